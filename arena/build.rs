@@ -1,4 +1,5 @@
-//! Puts what belongs to the program besides itself into it, as one archive: leagues, scripts, bots in C, and what bots are built with.
+//! Puts what belongs to the program besides itself into it, as one archive: leagues, scripts, bots
+//! in C, and what bots are built with.
 
 use flate2::{Compression, GzBuilder};
 use std::collections::BTreeSet;
@@ -25,11 +26,14 @@ const SHIPPED: [&str; 16] = [
     "plugin-api/src",
     "scripts",
 ];
-/// Names of folders in them that stay behind: what was measured, what is for tests, what cargo builds.
+/// Names of folders in them that stay behind: what was measured, what is for tests, what cargo
+/// builds.
 const BEHIND: [&str; 5] = ["results", "pictures", "tests", "faulty", "target"];
 /// What is taken of them, by the ends of names.
-const ENDS: [&str; 14] =
-    ["LICENSE", ".bin", ".c", ".csv", ".h", ".json", ".lua", ".luau", ".md", ".pbn", ".rs", ".toml", ".txt", ".yaml"];
+const ENDS: [&str; 14] = [
+    "LICENSE", ".bin", ".c", ".csv", ".h", ".json", ".lua", ".luau", ".md", ".pbn", ".rs", ".toml",
+    ".txt", ".yaml",
+];
 /// The packages that Rust bots are built with: members of a workspace of their own.
 const SDK: &str = "members = [\"plugin-api\", \"plugin-api/games\", \"plugin-api/sources\"]\n";
 
@@ -39,11 +43,15 @@ fn main() {
     for name in SHIPPED {
         collect(&root.join(name), name, &mut files);
     }
-    files.push(("Cargo.toml".to_owned(), sdk_manifest(&root.join("Cargo.toml")).into_bytes()));
+    files.push((
+        "Cargo.toml".to_owned(),
+        sdk_manifest(&root.join("Cargo.toml")).into_bytes(),
+    ));
     files.sort();
     let names: BTreeSet<String> = files.iter().map(|(name, _)| name.clone()).collect();
     for (name, content) in files.iter_mut().filter(|(name, _)| name.ends_with(".md")) {
-        let text = String::from_utf8(std::mem::take(content)).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let text =
+            String::from_utf8(std::mem::take(content)).unwrap_or_else(|e| panic!("{name}: {e}"));
         *content = without_dead_links(name, &text, &names).into_bytes();
     }
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it")).join("shipped.tar.gz");
@@ -54,9 +62,13 @@ fn main() {
         header.set_size(content.len() as u64);
         header.set_mode(0o644);
         header.set_mtime(0);
-        archive.append_data(&mut header, &name, content.as_slice()).unwrap_or_else(|e| panic!("{name}: {e}"));
+        archive
+            .append_data(&mut header, &name, content.as_slice())
+            .unwrap_or_else(|e| panic!("{name}: {e}"));
     }
-    let done = archive.into_inner().and_then(flate2::write::GzEncoder::finish);
+    let done = archive
+        .into_inner()
+        .and_then(flate2::write::GzEncoder::finish);
     done.unwrap_or_else(|e| panic!("{}: {e}", out.display()));
 }
 
@@ -65,25 +77,36 @@ fn collect(path: &Path, name: &str, files: &mut Vec<(String, Vec<u8>)>) {
     println!("cargo:rerun-if-changed={}", path.display());
     if path.is_dir() {
         for entry in fs::read_dir(path).unwrap_or_else(|e| panic!("{}: {e}", path.display())) {
-            let entry = entry.expect("a readable folder").file_name().to_string_lossy().into_owned();
+            let entry = entry
+                .expect("a readable folder")
+                .file_name()
+                .to_string_lossy()
+                .into_owned();
             if !BEHIND.contains(&entry.as_str()) {
                 collect(&path.join(&entry), &format!("{name}/{entry}"), files);
             }
         }
     } else if ENDS.iter().any(|end| name.ends_with(end)) {
-        files.push((name.to_owned(), fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))));
+        files.push((
+            name.to_owned(),
+            fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display())),
+        ));
     }
 }
 
-/// Returns the text of the page called `name` with plain words in place of links to pages that stay behind.
+/// Returns the text of the page called `name` with plain words in place of links to pages that stay
+/// behind.
 fn without_dead_links(name: &str, text: &str, names: &BTreeSet<String>) -> String {
     let mut out = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once("](") {
         out += before;
-        let (target, later) = after.split_once(')').unwrap_or_else(|| panic!("{name}: a link does not end"));
+        let (target, later) = after
+            .split_once(')')
+            .unwrap_or_else(|| panic!("{name}: a link does not end"));
         let page = target.split('#').next().unwrap_or_default();
-        let is_dead = page.ends_with(".md") && !page.contains("://") && !names.contains(&place(name, page));
+        let is_dead =
+            page.ends_with(".md") && !page.contains("://") && !names.contains(&place(name, page));
         match out.rfind('[').filter(|_| is_dead) {
             Some(open) => _ = out.remove(open),
             None => out += &format!("]({target})"),
@@ -110,7 +133,9 @@ fn place(name: &str, target: &str) -> String {
 fn sdk_manifest(path: &Path) -> String {
     println!("cargo:rerun-if-changed={}", path.display());
     let text = fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    let (before, list) = text.split_once("members = [").expect("the workspace has members");
+    let (before, list) = text
+        .split_once("members = [")
+        .expect("the workspace has members");
     let (_, after) = list.split_once("]\n").expect("the list of members ends");
     // What else is said of members is of those that are not here.
     let after = after.find("\n[").map_or("", |at| &after[at..]);

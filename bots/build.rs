@@ -1,5 +1,5 @@
-//! Collects the bots of a package: every `pub const NAME: Declared<…>` of `src/bots/*.rs` goes into the package's list, so that
-//! a new bot is a new file and nothing else.
+//! Collects the bots of a package: every `pub const NAME: Declared<…>` of `src/bots/*.rs` goes into
+//! the package's list, so that a new bot is a new file and nothing else.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -20,18 +20,34 @@ fn main() {
     let mut modules = String::new();
     let (mut bots, mut paths) = (String::new(), String::new());
     for file in &files {
-        let name = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-        let is_word =
-            !name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
-        assert!(is_word, "{}: the name must be that of a module: lower case letters, digits, `_`", file.display());
-        writeln!(modules, "#[path = {:?}]\npub mod {name};", file.display().to_string()).expect("text grows");
+        let name = file
+            .file_stem()
+            .and_then(|stem| stem.to_str())
+            .unwrap_or_default();
+        let is_word = !name.is_empty()
+            && name
+                .chars()
+                .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+        assert!(
+            is_word,
+            "{}: the name must be that of a module: lower case letters, digits, `_`",
+            file.display()
+        );
+        writeln!(
+            modules,
+            "#[path = {:?}]\npub mod {name};",
+            file.display().to_string()
+        )
+        .expect("text grows");
         for bot in declared(file) {
             writeln!(bots, "    {name}::{bot},").expect("text grows");
             writeln!(paths, "        $crate::bots::{name}::{bot},").expect("text grows");
         }
     }
     let collected = format!("hattari_plugin::collect_bots![\n{bots}];\n");
-    let listed = format!("macro_rules! every_bot {{\n    ($($with:tt)*) => {{ $($with)*![\n{paths}    ]; }};\n}}\n");
+    let listed = format!(
+        "macro_rules! every_bot {{\n    ($($with:tt)*) => {{ $($with)*![\n{paths}    ]; }};\n}}\n"
+    );
     let source = format!("{modules}\n{collected}\n{EVERY_BOT}\n#[macro_export]\n{listed}");
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it")).join("bots.rs");
     fs::write(&out, source).unwrap_or_else(|e| panic!("{}: {e}", out.display()));
@@ -45,9 +61,15 @@ fn declared(file: &Path) -> Vec<String> {
     let text = fs::read_to_string(file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
     let names = text.lines().filter_map(|line| {
         let (name, ty) = line.strip_prefix("pub const ")?.split_once(':')?;
-        ty.trim_start().starts_with("Declared<").then(|| name.trim().to_owned())
+        ty.trim_start()
+            .starts_with("Declared<")
+            .then(|| name.trim().to_owned())
     });
     let names: Vec<String> = names.collect();
-    assert!(!names.is_empty(), "{}: no bot here; it wants a line `pub const NAME: Declared<Game, …>`", file.display());
+    assert!(
+        !names.is_empty(),
+        "{}: no bot here; it wants a line `pub const NAME: Declared<Game, …>`",
+        file.display()
+    );
     names
 }

@@ -1,8 +1,10 @@
-//! What hosting costs: games a second with one bot at all seats, on one thread and on all, for every game and every way to host
-//! a bot; what a call through the C interface adds; random playouts of daihinmin's rules alone.
+//! What hosting costs: games a second with one bot at all seats, on one thread and on all, for
+//! every game and every way to host a bot; what a call through the C interface adds; random
+//! playouts of daihinmin's rules alone.
 //!
-//! `cargo bench -p hattari`; words after `--` choose rows by the game's name or their own (`cargo bench -p hattari -- lua base`,
-//! `cargo bench -p hattari -- holdem`), `--seconds 5` measures longer.
+//! `cargo bench -p hattari`; words after `--` choose rows by the game's name or their own (`cargo
+//! bench -p hattari -- lua base`, `cargo bench -p hattari -- holdem`), `--seconds 5` measures
+//! longer.
 
 use hattari::agent::built_in;
 use hattari::agent::script::Script;
@@ -30,8 +32,8 @@ mod support;
 /// The least that a script can be: it plays the first action, as the host's own does.
 const LEAST: &str = "return { act = function(view, legal) return 1 end }";
 
-/// What is measured of a game: players at the table, compiled bots in the host's process, in processes of their own, and as
-/// modules of WebAssembly.
+/// What is measured of a game: players at the table, compiled bots in the host's process, in
+/// processes of their own, and as modules of WebAssembly.
 struct Chosen {
     game: &'static str,
     players: usize,
@@ -62,9 +64,27 @@ const CHOSEN: [Chosen; 6] = [
         isolated: &["call", "honest"],
         modules: &[],
     },
-    Chosen { game: "stud", players: 2, bots: &["call", "random", "honest"], isolated: &["call"], modules: &[] },
-    Chosen { game: "bridge", players: 4, bots: &["random", "cheap"], isolated: &["cheap"], modules: &[] },
-    Chosen { game: "tanhinmin", players: 4, bots: &["random", "boss"], isolated: &["boss"], modules: &[] },
+    Chosen {
+        game: "stud",
+        players: 2,
+        bots: &["call", "random", "honest"],
+        isolated: &["call"],
+        modules: &[],
+    },
+    Chosen {
+        game: "bridge",
+        players: 4,
+        bots: &["random", "cheap"],
+        isolated: &["cheap"],
+        modules: &[],
+    },
+    Chosen {
+        game: "tanhinmin",
+        players: 4,
+        bots: &["random", "boss"],
+        isolated: &["boss"],
+        modules: &[],
+    },
 ];
 
 /// What one row of the table plays.
@@ -86,21 +106,38 @@ fn main() {
     // Its own libraries, in this process too.
     trust::set(trust::Policy::Grant);
     worker::use_program(Path::new(support::PROGRAM));
-    let mut arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    let mut arguments: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|argument| argument != "--bench")
+        .collect();
     let mut seconds = 1.0;
-    if let Some(at) = arguments.iter().position(|argument| argument == "--seconds") {
-        seconds = arguments.get(at + 1).and_then(|value| value.parse().ok()).expect("--seconds 2.5");
+    if let Some(at) = arguments
+        .iter()
+        .position(|argument| argument == "--seconds")
+    {
+        seconds = arguments
+            .get(at + 1)
+            .and_then(|value| value.parse().ok())
+            .expect("--seconds 2.5");
         arguments.drain(at..=at + 1);
     }
-    let wanted = |name: &str| arguments.is_empty() || arguments.iter().any(|word| name.contains(word.as_str()));
-    let (time, folder) = (Duration::from_secs_f64(seconds), tempfile::tempdir().expect("a folder for libraries"));
+    let wanted = |name: &str| {
+        arguments.is_empty() || arguments.iter().any(|word| name.contains(word.as_str()))
+    };
+    let (time, folder) = (
+        Duration::from_secs_f64(seconds),
+        tempfile::tempdir().expect("a folder for libraries"),
+    );
     let catalogue = catalogue(folder.path());
     for chosen in &CHOSEN {
         measure(chosen, &catalogue, time, &wanted);
     }
     if wanted("playouts") {
         let (playouts, busy) = calls::playouts(time);
-        println!("random playouts of daihinmin's rules alone, one thread: {:.0} a second\n", rate(playouts, busy));
+        println!(
+            "random playouts of daihinmin's rules alone, one thread: {:.0} a second\n",
+            rate(playouts, busy)
+        );
     }
     if wanted("call") {
         calls::calls(&catalogue, time);
@@ -112,19 +149,39 @@ fn measure(chosen: &Chosen, catalogue: &Catalogue, time: Duration, wanted: &dyn 
     let facts = games::named(chosen.game).unwrap_or_else(|error| panic!("{error}"));
     let game: &'static dyn AnyGame = Box::leak(game(facts.id, None));
     let whole = wanted(chosen.game);
-    let rows: Vec<Row> =
-        rows(facts, game, chosen, catalogue).into_iter().filter(|row| whole || wanted(&row.name)).collect();
+    let rows: Vec<Row> = rows(facts, game, chosen, catalogue)
+        .into_iter()
+        .filter(|row| whole || wanted(&row.name))
+        .collect();
     if rows.is_empty() {
         return;
     }
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let (preset, players) = (facts.presets[0], chosen.players);
-    println!("{}, preset {preset}, the same bot at all {players} seats; by processor time", chosen.game);
+    println!(
+        "{}, preset {preset}, the same bot at all {players} seats; by processor time",
+        chosen.game
+    );
     let head = |[one, all, decisions, decision, luck]: [&str; 5]| {
-        println!("{:<34}{one:>13}{all:>16}{decisions:>16}{decision:>13}{luck:>11}", "");
+        println!(
+            "{:<34}{one:>13}{all:>16}{decisions:>16}{decision:>13}{luck:>11}",
+            ""
+        );
     };
-    head(["1 thread", "all threads", "decisions", "ns of a", "to measure"]);
-    head(["games/s", &format!("({threads}) games/s"), "of a game", "decision", "luck, %"]);
+    head([
+        "1 thread",
+        "all threads",
+        "decisions",
+        "ns of a",
+        "to measure",
+    ]);
+    head([
+        "games/s",
+        &format!("({threads}) games/s"),
+        "of a game",
+        "decision",
+        "luck, %",
+    ]);
     for row in &rows {
         let one = play(game, row, players, 1, time, true);
         let all = play(game, row, players, threads, time, true);
@@ -142,14 +199,25 @@ fn measure(chosen: &Chosen, catalogue: &Catalogue, time: Duration, wanted: &dyn 
     println!();
 }
 
-fn rows(facts: &Facts, game: &'static dyn AnyGame, chosen: &Chosen, catalogue: &Catalogue) -> Vec<Row> {
-    let agent = |name: &str, open: Open| Row { name: name.to_owned(), open };
+fn rows(
+    facts: &Facts,
+    game: &'static dyn AnyGame,
+    chosen: &Chosen,
+    catalogue: &Catalogue,
+) -> Vec<Row> {
+    let agent = |name: &str, open: Open| Row {
+        name: name.to_owned(),
+        open,
+    };
     let mut rows = vec![
         agent("host's own: first action", Box::new(|| game.first())),
         agent("host's own: random", Box::new(|| game.random())),
     ];
     for name in chosen.bots {
-        rows.push(seated(format!("compiled: {name}"), compiled(catalogue, facts.id, name, Isolation::None)));
+        rows.push(seated(
+            format!("compiled: {name}"),
+            compiled(catalogue, facts.id, name, Isolation::None),
+        ));
     }
     for name in chosen.isolated {
         rows.push(seated(
@@ -158,7 +226,9 @@ fn rows(facts: &Facts, game: &'static dyn AnyGame, chosen: &Chosen, catalogue: &
         ));
     }
     for name in chosen.modules {
-        let Some(seatable) = module(catalogue, facts.id, name) else { continue };
+        let Some(seatable) = module(catalogue, facts.id, name) else {
+            continue;
+        };
         rows.push(seated(format!("WebAssembly: {name}"), seatable));
     }
     let is_script = |bot: &&Found| bot.kind.name() == "script" && bot.plays(facts.id);
@@ -169,20 +239,30 @@ fn rows(facts: &Facts, game: &'static dyn AnyGame, chosen: &Chosen, catalogue: &
         rows.push(seated("lua: the least".to_owned(), Arc::new(least)));
     }
     for bot in scripts {
-        let seatable = bot.seat().unwrap_or_else(|misstep| panic!("{}", misstep.message));
+        let seatable = bot
+            .seat()
+            .unwrap_or_else(|misstep| panic!("{}", misstep.message));
         rows.push(seated(format!("lua: {}", bot.name), seatable));
     }
     rows
 }
 
 fn seated(name: String, seatable: Arc<dyn Seatable>) -> Row {
-    Row { name, open: opener(seatable) }
+    Row {
+        name,
+        open: opener(seatable),
+    }
 }
 
 /// The project's bots, and two in C that are built for the bench.
 fn catalogue(folder: &Path) -> Catalogue {
-    hattari_bots::ALL.iter().for_each(|bots| built_in::add(bots));
-    for (source, name) in [("tests/plugins/faulty.c", "last"), ("bots/c/cautious.c", "cautious")] {
+    hattari_bots::ALL
+        .iter()
+        .for_each(|bots| built_in::add(bots));
+    for (source, name) in [
+        ("tests/plugins/faulty.c", "last"),
+        ("bots/c/cautious.c", "cautious"),
+    ] {
         let output = folder.join(support::library(name));
         if !output.exists() {
             support::cc(&support::project().join(source), &output, &["-O2"]);
@@ -192,23 +272,51 @@ fn catalogue(folder: &Path) -> Catalogue {
     }
     let mut search = SearchPath::default();
     search.add_bots(folder);
-    search.add_bots(support::project_module().parent().expect("the module lies in a folder"));
+    search.add_bots(
+        support::project_module()
+            .parent()
+            .expect("the module lies in a folder"),
+    );
     search.add_bots(&support::project().join("scripts"));
     Catalogue::discover(&search)
 }
 
 /// Returns the bot of that name in one of the modules.
 fn module(catalogue: &Catalogue, game: &str, name: &str) -> Option<Arc<dyn Seatable>> {
-    let in_file =
-        |file: &Unopened| catalogue.find(game, &format!("{}#{name}", file.path.display()), Path::new("")).ok();
+    let in_file = |file: &Unopened| {
+        catalogue
+            .find(
+                game,
+                &format!("{}#{name}", file.path.display()),
+                Path::new(""),
+            )
+            .ok()
+    };
     let found = catalogue.unopened().iter().find_map(in_file)?;
-    Some(found.seat().unwrap_or_else(|misstep| panic!("{}", misstep.message)))
+    Some(
+        found
+            .seat()
+            .unwrap_or_else(|misstep| panic!("{}", misstep.message)),
+    )
 }
 
 /// Plays blocks of 100 games on so many threads for a while.
-fn play(game: &dyn AnyGame, row: &Row, players: usize, threads: usize, time: Duration, luck: bool) -> Played {
+fn play(
+    game: &dyn AnyGame,
+    row: &Row,
+    players: usize,
+    threads: usize,
+    time: Duration,
+    luck: bool,
+) -> Played {
     let seeds = Chance::alone(1);
-    let plan = BlockPlan { deals: 100, duplicate: false, faults: FaultPolicy::Stop, luck, ..BlockPlan::default() };
+    let plan = BlockPlan {
+        deals: 100,
+        duplicate: false,
+        faults: FaultPolicy::Stop,
+        luck,
+        ..BlockPlan::default()
+    };
     let work = |line_up: u32| {
         let mut table = game.table();
         let mut agents: Vec<Box<dyn Agent>> = (0..players).map(|_| (row.open)()).collect();
@@ -216,8 +324,14 @@ fn play(game: &dyn AnyGame, row: &Row, players: usize, threads: usize, time: Dur
         for block in 0.. {
             let job = JobId { line_up, block };
             let outcome = table.play_block(job, plan, &seeds, &mut agents, &mut ());
-            let (record, timing) = outcome.unwrap_or_else(|end| panic!("{}: {}", row.name, end.fault().message));
-            assert!(record.faults.is_empty(), "{}: {:?}", row.name, record.faults);
+            let (record, timing) =
+                outcome.unwrap_or_else(|end| panic!("{}: {}", row.name, end.fault().message));
+            assert!(
+                record.faults.is_empty(),
+                "{}: {:?}",
+                row.name,
+                record.faults
+            );
             // The first block warms up.
             if block == 0 {
                 (start, before) = (Instant::now(), busy());
@@ -229,13 +343,21 @@ fn play(game: &dyn AnyGame, row: &Row, players: usize, threads: usize, time: Dur
                 break;
             }
         }
-        Played { busy: busy().saturating_sub(before), ..played }
+        Played {
+            busy: busy().saturating_sub(before),
+            ..played
+        }
     };
     let played: Vec<Played> = thread::scope(|scope| {
         let workers: Vec<_> = (0..threads)
-            .map(|number| scope.spawn(move || work(u32::try_from(number).expect("a handful of threads"))))
+            .map(|number| {
+                scope.spawn(move || work(u32::try_from(number).expect("a handful of threads")))
+            })
             .collect();
-        workers.into_iter().map(|worker| worker.join().expect("a worker that ends well")).collect()
+        workers
+            .into_iter()
+            .map(|worker| worker.join().expect("a worker that ends well"))
+            .collect()
     });
     let sum = |a: Played, b: &Played| Played {
         games: a.games + b.games,
@@ -245,8 +367,8 @@ fn play(game: &dyn AnyGame, row: &Row, players: usize, threads: usize, time: Dur
     played.iter().fold(Played::default(), sum)
 }
 
-/// Processor time of this thread and the workers that it has started so far, so that what else the machine does is not counted;
-/// the time of day where the system does not tell.
+/// Processor time of this thread and the workers that it has started so far, so that what else the
+/// machine does is not counted; the time of day where the system does not tell.
 fn busy() -> Duration {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
     let nanos = |folder: &str| {
@@ -255,7 +377,10 @@ fn busy() -> Duration {
     };
     let workers = std::fs::read_to_string("/proc/thread-self/children").unwrap_or_default();
     let of_workers: u64 = workers.split_whitespace().filter_map(nanos).sum();
-    nanos("thread-self").map_or_else(|| START.elapsed(), |own| Duration::from_nanos(own + of_workers))
+    nanos("thread-self").map_or_else(
+        || START.elapsed(),
+        |own| Duration::from_nanos(own + of_workers),
+    )
 }
 
 /// So many a second on one thread.

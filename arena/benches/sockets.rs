@@ -1,7 +1,9 @@
-//! What the UECda protocol costs: games a second with five trivial clients over sockets, one table and two.
+//! What the UECda protocol costs: games a second with five trivial clients over sockets, one table
+//! and two.
 //!
-//! `cargo bench -p hattari --bench sockets`; `-- --seconds 20` measures longer. Clients and tables share the process, so its processor
-//! time is all that a game costs; on a busy machine it is the figure to look at.
+//! `cargo bench -p hattari --bench sockets`; `-- --seconds 20` measures longer. Clients and tables
+//! share the process, so its processor time is all that a game costs; on a busy machine it is the
+//! figure to look at.
 
 use hattari::agent::socket::{ClientBot, ClientTerms, Door};
 use hattari::agent::uecda::PROTOCOL;
@@ -22,19 +24,29 @@ use std::time::{Duration, Instant};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
-    let seconds =
-        arguments.iter().position(|word| word == "--seconds").and_then(|at| arguments.get(at + 1)?.parse().ok());
+    let seconds = arguments
+        .iter()
+        .position(|word| word == "--seconds")
+        .and_then(|at| arguments.get(at + 1)?.parse().ok());
     let time = Duration::from_secs_f64(seconds.unwrap_or(5.0));
-    println!("daihinmin, preset uecda, five trivial clients a table, blocks of 100 games, a connection a block");
+    println!(
+        "daihinmin, preset uecda, five trivial clients a table, blocks of 100 games, a connection a block"
+    );
     println!(
         "{:>8}{:>12}{:>10}{:>14}{:>20}{:>24}",
         "tables", "turns/game", "games/s", "turns/s", "ms of processor", "games/s on two cores,"
     );
-    println!("{:>8}{:>12}{:>10}{:>14}{:>20}{:>24}", "", "", "", "", "a game", "by processor time");
+    println!(
+        "{:>8}{:>12}{:>10}{:>14}{:>20}{:>24}",
+        "", "", "", "", "a game", "by processor time"
+    );
     for tables in [1, 2] {
         let (wall, busy) = (Instant::now(), processor());
         let (games, turns) = play(tables, time);
-        let (wall, busy) = (wall.elapsed().as_secs_f64(), (processor() - busy).as_secs_f64());
+        let (wall, busy) = (
+            wall.elapsed().as_secs_f64(),
+            (processor() - busy).as_secs_f64(),
+        );
         println!(
             "{tables:>8}{:>12.1}{:>10.0}{:>14.0}{:>20.2}{:>24.0}",
             turns / games,
@@ -59,7 +71,10 @@ fn play(tables: u32, time: Duration) -> (f64, f64) {
                     let mut table = Table::new(&game);
                     let doors: Vec<Arc<Door>> = (0..5)
                         .map(|_| {
-                            Arc::new(Door::open(SocketAddr::from(([127, 0, 0, 1], 0)), &PROTOCOL).expect("a free port"))
+                            Arc::new(
+                                Door::open(SocketAddr::from(([127, 0, 0, 1], 0)), &PROTOCOL)
+                                    .expect("a free port"),
+                            )
                         })
                         .collect();
                     let mut turns = 0;
@@ -67,18 +82,26 @@ fn play(tables: u32, time: Duration) -> (f64, f64) {
                     let clients: Vec<_> = doors
                         .iter()
                         .map(|door| {
-                            let mut terms = ClientTerms::new(&PROTOCOL, "trivial", &Budget::default());
+                            let mut terms =
+                                ClientTerms::new(&PROTOCOL, "trivial", &Budget::default());
                             terms.door = Some(Arc::clone(door));
                             agents.push(ClientBot::new(terms).open("{}").expect("a seat"));
                             let address = door.address();
                             scope.spawn(move || client(address, over))
                         })
                         .collect();
-                    let plan = BlockPlan { deals: 100, ..BlockPlan::default() };
+                    let plan = BlockPlan {
+                        deals: 100,
+                        ..BlockPlan::default()
+                    };
                     let mut games = 0;
                     for block in 0.. {
-                        let job = JobId { line_up: number, block };
-                        let played = table.play_block(job, plan, &Chance::alone(1), &mut agents, &mut ());
+                        let job = JobId {
+                            line_up: number,
+                            block,
+                        };
+                        let played =
+                            table.play_block(job, plan, &Chance::alone(1), &mut agents, &mut ());
                         let (record, _) = played.expect("nobody disturbs it");
                         assert!(record.faults.is_empty(), "{:?}", record.faults);
                         games += record.deals;
@@ -96,7 +119,9 @@ fn play(tables: u32, time: Duration) -> (f64, f64) {
                 })
             })
             .collect();
-        let played = threads.into_iter().map(|thread| thread.join().expect("tables do not panic"));
+        let played = threads
+            .into_iter()
+            .map(|thread| thread.join().expect("tables do not panic"));
         played.fold((0.0, 0.0), |(games, turns), (g, t)| (games + g, turns + t))
     })
 }
@@ -121,7 +146,8 @@ fn play_match(address: SocketAddr, turns: &mut u32) -> std::io::Result<()> {
     let mut reader = BufReader::with_capacity(1 << 16, out.try_clone()?);
     let (mut number, mut table, mut field) = ([0; 4], [0; TABLE_BYTES], [0; TABLE_BYTES]);
     reader.read_exact(&mut number)?;
-    let cell = |table: &[u8; TABLE_BYTES], row: usize, column: usize| table[60 * row + 4 * column + 3];
+    let cell =
+        |table: &[u8; TABLE_BYTES], row: usize, column: usize| table[60 * row + 4 * column + 3];
     let held = |table: &[u8; TABLE_BYTES]| {
         let table = *table;
         let all = (1..14).flat_map(|column| (0..4).map(move |row| (row, column)));
@@ -143,11 +169,14 @@ fn play_match(address: SocketAddr, turns: &mut u32) -> std::io::Result<()> {
                 let mut lying = held(&field);
                 let (first, second) = (lying.next(), lying.next());
                 let locked = cell(&table, 5, 7) == 1;
-                let beats = |&(row, column): &(usize, usize)| match (cell(&table, 5, 4), first, second) {
-                    (1, ..) => true,
-                    (_, Some((on, under)), None) => under < column && (!locked || on == row) && cell(&table, 5, 6) == 0,
-                    _ => false,
-                };
+                let beats =
+                    |&(row, column): &(usize, usize)| match (cell(&table, 5, 4), first, second) {
+                        (1, ..) => true,
+                        (_, Some((on, under)), None) => {
+                            under < column && (!locked || on == row) && cell(&table, 5, 6) == 0
+                        }
+                        _ => false,
+                    };
                 let mut answer = [0; TABLE_BYTES];
                 if let Some((row, column)) = held(&table).find(beats) {
                     answer[60 * row + 4 * column + 3] = 1;
@@ -170,5 +199,8 @@ fn play_match(address: SocketAddr, turns: &mut u32) -> std::io::Result<()> {
 /// Processor time of this process so far.
 fn processor() -> Duration {
     let now = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-    Duration::new(now.tv_sec.unsigned_abs(), u32::try_from(now.tv_nsec).unwrap_or(0))
+    Duration::new(
+        now.tv_sec.unsigned_abs(),
+        u32::try_from(now.tv_nsec).unwrap_or(0),
+    )
 }

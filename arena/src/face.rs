@@ -23,15 +23,17 @@ impl Command {
         self
     }
 
-    /// Adds bots that this program links, as [`collect_bots!`](hattari_plugin::collect_bots!) makes them. They are trusted as the program
-    /// is, and found by their names wherever it runs; a file that is found nearer takes the place of one.
+    /// Adds bots that this program links, as [`collect_bots!`](hattari_plugin::collect_bots!) makes
+    /// them. They are trusted as the program is, and found by their names wherever it runs; a
+    /// file that is found nearer takes the place of one.
     pub fn bots(self, bots: &'static Collection) -> Command {
         built_in::add(bots);
         self
     }
 
-    /// Parses the command line of this process, runs what it says, prints an error with its causes. Exit codes: 0 done, 1 found what
-    /// the command looks for, 2 wrong usage or any error, 130 interrupted.
+    /// Parses the command line of this process, runs what it says, prints an error with its causes.
+    /// Exit codes: 0 done, 1 found what the command looks for, 2 wrong usage or any error, 130
+    /// interrupted.
     #[must_use]
     pub fn run(self) -> ExitCode {
         cli::main()

@@ -3,5 +3,8 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    hattari_bots::ALL.iter().fold(hattari::command(), |command, bots| command.bots(bots)).run()
+    hattari_bots::ALL
+        .iter()
+        .fold(hattari::command(), |command, bots| command.bots(bots))
+        .run()
 }

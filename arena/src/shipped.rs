@@ -1,5 +1,6 @@
-//! What belongs to the program besides itself, and is in it: leagues, scripts, bots in C, what bots are built with. A program that was
-//! copied somewhere, or installed without its project, has them all the same.
+//! What belongs to the program besides itself, and is in it: leagues, scripts, bots in C, what bots
+//! are built with. A program that was copied somewhere, or installed without its project, has them
+//! all the same.
 
 use flate2::read::GzDecoder;
 use std::io::{self, Read};
@@ -25,9 +26,15 @@ pub fn files() -> Vec<File> {
     let entries = archive.entries().expect("the archive is whole");
     let read = |entry: io::Result<tar::Entry<'_, _>>| {
         let mut entry = entry.expect("the archive is whole");
-        let path = entry.path().expect("paths are text").to_string_lossy().into_owned();
+        let path = entry
+            .path()
+            .expect("paths are text")
+            .to_string_lossy()
+            .into_owned();
         let mut content = Vec::new();
-        entry.read_to_end(&mut content).expect("the archive is whole");
+        entry
+            .read_to_end(&mut content)
+            .expect("the archive is whole");
         (path, content)
     };
     entries.map(read).collect()
@@ -36,17 +43,24 @@ pub fn files() -> Vec<File> {
 /// The packages that Rust bots are built with, as a workspace.
 #[must_use]
 pub fn sdk() -> Vec<File> {
-    files().into_iter().filter(|(path, _)| SDK.iter().any(|begin| path.starts_with(begin))).collect()
+    files()
+        .into_iter()
+        .filter(|(path, _)| SDK.iter().any(|begin| path.starts_with(begin)))
+        .collect()
 }
 
-/// Writes all files below `folder`, which may be there as long as it is empty. Says how many they are. What could not be written as
-/// a whole is not there.
+/// Writes all files below `folder`, which may be there as long as it is empty. Says how many they
+/// are. What could not be written as a whole is not there.
 ///
 /// # Errors
 /// The folder holds something, or cannot be written.
 pub fn unpack(folder: &Path) -> io::Result<usize> {
     let above = folder.parent().unwrap_or(Path::new(""));
-    fs::create_dir_all(if above.as_os_str().is_empty() { Path::new(".") } else { above })?;
+    fs::create_dir_all(if above.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        above
+    })?;
     // Beside it, then at once in its place: nobody meets half of it.
     let beside = folder.with_file_name(format!(".hattari-{}", process::id()));
     let files = files();
@@ -74,13 +88,20 @@ mod tests {
 
     /// Returns the pages that a page refers to by relative links.
     fn linked(name: &str, text: &str) -> Vec<PathBuf> {
-        let targets = text.split("](").skip(1).filter_map(|after| after.split([')', '#']).next());
+        let targets = text
+            .split("](")
+            .skip(1)
+            .filter_map(|after| after.split([')', '#']).next());
         let pages = targets.filter(|target| target.ends_with(".md") && !target.contains("://"));
         pages
             .map(|target| {
                 let mut place = PathBuf::new();
                 for part in Path::new(name).with_file_name(target).components() {
-                    if part == Component::ParentDir { _ = place.pop() } else { place.push(part) }
+                    if part == Component::ParentDir {
+                        _ = place.pop()
+                    } else {
+                        place.push(part)
+                    }
                 }
                 place
             })
@@ -91,7 +112,12 @@ mod tests {
     fn pages_refer_to_pages_that_are_there() {
         let files = files();
         let names: BTreeSet<&Path> = files.iter().map(|(name, _)| Path::new(name)).collect();
-        for page in ["bots/programs/README.md", "arena/REPORTS.md", "arena/TOUR.md", "SECURITY.md"] {
+        for page in [
+            "bots/programs/README.md",
+            "arena/REPORTS.md",
+            "arena/TOUR.md",
+            "SECURITY.md",
+        ] {
             assert!(names.contains(Path::new(page)), "{page}");
         }
         for (name, content) in files.iter().filter(|(name, _)| name.ends_with(".md")) {

@@ -1,6 +1,6 @@
-//! What the border costs: a decision of a bot that does next to nothing, called as a Rust method, through the table of C
-//! functions, through the table of a library that was loaded from a file, and through the table by a host whose records
-//! are longer than the bot's.
+//! What the border costs: a decision of a bot that does next to nothing, called as a Rust method,
+//! through the table of C functions, through the table of a library that was loaded from a file,
+//! and through the table by a host whose records are longer than the bot's.
 //!
 //! ```sh
 //! cargo build --release -p hattari-plugin --example shedder   # the library, else its line is left out
@@ -32,7 +32,11 @@ impl daihinmin::Bot for Last {
     }
 }
 
-hattari_plugin::export_bots![daihinmin::bot::<Last>("last", "1.0.0", "Plays the last action")];
+hattari_plugin::export_bots![daihinmin::bot::<Last>(
+    "last",
+    "1.0.0",
+    "Plays the last action"
+)];
 
 const HISTORY: usize = 40;
 const ACTIONS: usize = 12;
@@ -43,7 +47,10 @@ const ACTIONS: usize = 12;
 struct Later<T>(T, u64);
 
 fn view() -> View {
-    View { phase: phase::PLAY, ..View::zeroed() }
+    View {
+        phase: phase::PLAY,
+        ..View::zeroed()
+    }
 }
 
 fn main() {
@@ -59,7 +66,11 @@ fn direct(bencher: Bencher) {
 
 fn through_the_table(bencher: Bencher, driver: &Driver, turn: &abi::Decision) {
     let act = driver.functions.act.expect("the table has act");
-    let mut choice = abi::Choice { struct_size: abi::struct_size::<abi::Choice>(), action: 0, amount: 0 };
+    let mut choice = abi::Choice {
+        struct_size: abi::struct_size::<abi::Choice>(),
+        action: 0,
+        amount: 0,
+    };
     bencher.bench_local(|| {
         // SAFETY: the bot is alive, and so is everything that the decision points to.
         let status = unsafe { black_box(act)(driver.bot, black_box(turn), &mut choice) };
@@ -71,13 +82,21 @@ fn through_the_table(bencher: Bencher, driver: &Driver, turn: &abi::Decision) {
 #[divan::bench]
 fn table(bencher: Bencher) {
     let (view, history, legal) = (view(), [Event::zeroed(); HISTORY], [Action::PASS; ACTIONS]);
-    through_the_table(bencher, &Driver::started(&HATTARI_ENTRY, "last"), &decision(&view, &history, &legal));
+    through_the_table(
+        bencher,
+        &Driver::started(&HATTARI_ENTRY, "last"),
+        &decision(&view, &history, &legal),
+    );
 }
 
 #[divan::bench]
 fn table_of_a_loaded_library(bencher: Bencher) {
     let bench = env::current_exe().expect("a program knows its path");
-    let file = format!("{}shedder{}", env::consts::DLL_PREFIX, env::consts::DLL_SUFFIX);
+    let file = format!(
+        "{}shedder{}",
+        env::consts::DLL_PREFIX,
+        env::consts::DLL_SUFFIX
+    );
     let library = bench.with_file_name("..").join("examples").join(file);
     if !library.exists() {
         return;
@@ -89,14 +108,22 @@ fn table_of_a_loaded_library(bencher: Bencher) {
 
 #[divan::bench]
 fn table_of_a_newer_host(bencher: Bencher) {
-    let (history, legal) = ([Later(Event::zeroed(), 1); HISTORY], [Later(Action::PASS, 1); ACTIONS]);
+    let (history, legal) = (
+        [Later(Event::zeroed(), 1); HISTORY],
+        [Later(Action::PASS, 1); ACTIONS],
+    );
     let driver = Driver::started(&HATTARI_ENTRY, "last");
-    through_the_table(bencher, &driver, &decision(&Later(view(), 1), &history, &legal));
+    through_the_table(
+        bencher,
+        &driver,
+        &decision(&Later(view(), 1), &history, &legal),
+    );
 }
 
 #[divan::bench]
 fn create_block_destroy(bencher: Bencher) {
-    let driver = |config| Driver::create(&HATTARI_ENTRY, "last", config, support::TestHost::bare()).ok();
+    let driver =
+        |config| Driver::create(&HATTARI_ENTRY, "last", config, support::TestHost::bare()).ok();
     bencher.bench_local(|| {
         let driver = driver(black_box(""));
         driver.map(|driver| driver.block_start(&block()))

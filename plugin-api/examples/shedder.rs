@@ -1,6 +1,8 @@
-//! A library with three daihinmin bots, as one file: build it with `cargo build --release --example shedder`.
+//! A library with three daihinmin bots, as one file: build it with `cargo build --release --example
+//! shedder`.
 //!
-//! The first two are one type with two presets of its config; a league may set the same keys once more.
+//! The first two are one type with two presets of its config; a league may set the same keys once
+//! more.
 #![forbid(unsafe_code)]
 
 use hattari_plugin::daihinmin::{self, Action, Block, DealEnd, Turn};
@@ -18,7 +20,10 @@ struct Config {
 
 impl Default for Config {
     fn default() -> Config {
-        Config { keep_from: 12, whims_percent: 0 }
+        Config {
+            keep_from: 12,
+            whims_percent: 0,
+        }
     }
 }
 
@@ -33,9 +38,18 @@ struct Shedder {
 impl Shedder {
     /// Lower is better: weak plays of many cards first, then strong ones, and a pass last.
     fn cost(&self, action: &Action, turned: bool) -> (bool, bool, u8, u8) {
-        let strength = if turned { 14 - action.column.min(14) } else { action.column };
+        let strength = if turned {
+            14 - action.column.min(14)
+        } else {
+            action.column
+        };
         let is_strong = action.uses_joker() || strength >= self.config.keep_from;
-        (action.is_pass(), is_strong, u8::MAX - action.count, strength)
+        (
+            action.is_pass(),
+            is_strong,
+            u8::MAX - action.count,
+            strength,
+        )
     }
 }
 
@@ -43,11 +57,20 @@ impl daihinmin::Bot for Shedder {
     type Config = Config;
 
     fn check(config: &Config) -> Result<(), String> {
-        if config.whims_percent > 100 { Err("`whims_percent` is at most 100".into()) } else { Ok(()) }
+        if config.whims_percent > 100 {
+            Err("`whims_percent` is at most 100".into())
+        } else {
+            Ok(())
+        }
     }
 
     fn new(config: Config, block: &Block) -> Result<Self, String> {
-        Ok(Shedder { config, rng: block.rng(), points: 0, player: block.player })
+        Ok(Shedder {
+            config,
+            rng: block.rng(),
+            points: 0,
+            player: block.player,
+        })
     }
 
     fn act(&mut self, turn: &Turn) -> usize {
@@ -56,16 +79,20 @@ impl daihinmin::Bot for Shedder {
         }
         let turned = turn.view().revolution != turn.view().eleven_back;
         let actions = turn.legal().iter().enumerate();
-        actions.min_by_key(|(_, action)| self.cost(action, turned)).map_or(0, |(index, _)| index)
+        actions
+            .min_by_key(|(_, action)| self.cost(action, turned))
+            .map_or(0, |(index, _)| index)
     }
 
     fn deal_end(&mut self, end: &DealEnd) {
         self.points += end.payoffs()[self.player];
-        end.host().log(Level::Debug, &format!("{} points so far", self.points));
+        end.host()
+            .log(Level::Debug, &format!("{} points so far", self.points));
     }
 }
 
-/// Takes the first action. Next to nothing, which is what one wants for measuring the cost of a call.
+/// Takes the first action. Next to nothing, which is what one wants for measuring the cost of a
+/// call.
 struct First;
 
 impl daihinmin::Bot for First {
@@ -81,8 +108,19 @@ impl daihinmin::Bot for First {
 }
 
 hattari_plugin::export_bots![
-    daihinmin::bot::<Shedder>("shedder", "1.0.0", "Sheds as many cards as it can, keeps aces and twos"),
-    daihinmin::bot::<Shedder>("moody", "1.0.0", "As shedder, but every fifth play is left to chance")
-        .preset(|| Config { whims_percent: 20, ..Config::default() }),
+    daihinmin::bot::<Shedder>(
+        "shedder",
+        "1.0.0",
+        "Sheds as many cards as it can, keeps aces and twos"
+    ),
+    daihinmin::bot::<Shedder>(
+        "moody",
+        "1.0.0",
+        "As shedder, but every fifth play is left to chance"
+    )
+    .preset(|| Config {
+        whims_percent: 20,
+        ..Config::default()
+    }),
     daihinmin::bot::<First>("first", "1.0.0", "Takes the first action"),
 ];

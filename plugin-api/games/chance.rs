@@ -1,4 +1,5 @@
-//! Drawing from a generator in a way that is fixed for all time: records must not change with a library's release.
+//! Drawing from a generator in a way that is fixed for all time: records must not change with a
+//! library's release.
 
 use rand::Rng;
 
@@ -18,15 +19,17 @@ pub fn below<R: Rng>(chance: &mut R, bound: u32) -> u32 {
     }
 }
 
-/// One number below each of `bounds`, all from one word, independent and without bias. The bounds multiplied must be
-/// below 2^64; far below, or draws are rejected often. (Brackett-Rozinsky and Lemire, "Batched Ranged Random Integer
-/// Generation".)
+/// One number below each of `bounds`, all from one word, independent and without bias. The bounds
+/// multiplied must be below 2^64; far below, or draws are rejected often. (Brackett-Rozinsky and
+/// Lemire, "Batched Ranged Random Integer Generation".)
 ///
 /// # Panics
 /// If a bound is 0, or in debug builds if the product overflows.
 #[inline]
 pub fn batch<R: Rng, const N: usize>(chance: &mut R, bounds: [u32; N]) -> [u32; N] {
-    let product = bounds.iter().fold(1, |product, &bound| product * u64::from(bound));
+    let product = bounds
+        .iter()
+        .fold(1, |product, &bound| product * u64::from(bound));
     assert!(product != 0, "nothing is below 0");
     let mut drawn = bounds;
     loop {
@@ -57,8 +60,8 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::SeedableRng;
 
-    /// Every combination equally often: 60,000 draws from 24 of them, each 2,500 times, give or take five standard
-    /// deviations of 49.
+    /// Every combination equally often: 60,000 draws from 24 of them, each 2,500 times, give or
+    /// take five standard deviations of 49.
     #[test]
     fn a_batch_is_uniform() {
         let mut chance = ChaCha8Rng::seed_from_u64(1);
@@ -68,15 +71,25 @@ mod tests {
             assert!(first < 2 && second < 3 && third < 4);
             counts[(first * 12 + second * 4 + third) as usize] += 1;
         }
-        assert!(counts.iter().all(|count| (count - 2500).abs() < 245), "{counts:?}");
+        assert!(
+            counts.iter().all(|count| (count - 2500).abs() < 245),
+            "{counts:?}"
+        );
     }
 
-    /// With large bounds the leftover decides: rejection keeps the halves of the range equally likely.
+    /// With large bounds the leftover decides: rejection keeps the halves of the range equally
+    /// likely.
     #[test]
     fn a_batch_with_a_large_product_is_unbiased() {
         let mut chance = ChaCha8Rng::seed_from_u64(2);
         let bounds = [3 << 30, 3 << 30];
-        let low = (0..20_000).filter(|_| batch(&mut chance, bounds).iter().all(|&drawn| drawn < 1 << 30)).count();
+        let low = (0..20_000)
+            .filter(|_| {
+                batch(&mut chance, bounds)
+                    .iter()
+                    .all(|&drawn| drawn < 1 << 30)
+            })
+            .count();
         // One ninth of them, 2,222, give or take five standard deviations of 44.
         assert!((2000..2445).contains(&low), "{low}");
     }

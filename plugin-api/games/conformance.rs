@@ -1,5 +1,5 @@
-//! What every game promises, checked on random play; for tests of games. A game's own test adds how to re-deal what a seat
-//! cannot see.
+//! What every game promises, checked on random play; for tests of games. A game's own test adds how
+//! to re-deal what a seat cannot see.
 
 use crate::chance::below;
 use crate::frame::Framed;
@@ -20,12 +20,20 @@ fn told<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, seat: u8) -> (Vec<u
     let (mut view, mut again) = (G::View::zeroed(), scribbled());
     game.view(block, deal, seat, &mut view);
     game.view(block, deal, seat, &mut again);
-    assert_eq!(bytes_of(&view), bytes_of(&again), "a view leaves bytes unwritten");
-    (bytes_of(&view).to_vec(), bytemuck::cast_slice(game.history(deal)).to_vec())
+    assert_eq!(
+        bytes_of(&view),
+        bytes_of(&again),
+        "a view leaves bytes unwritten"
+    );
+    (
+        bytes_of(&view).to_vec(),
+        bytemuck::cast_slice(game.history(deal)).to_vec(),
+    )
 }
 
 fn random_choice<G: Game>(legal: &[G::Action], chance: &mut impl Rng) -> Grant<G::Action> {
-    let action = legal[below(chance, u32::try_from(legal.len()).expect("actions are few")) as usize];
+    let action =
+        legal[below(chance, u32::try_from(legal.len()).expect("actions are few")) as usize];
     let amount = G::amounts(&action).map_or(0, |(lowest, highest)| {
         let span = u32::try_from(highest - lowest + 1).unwrap_or(u32::MAX);
         lowest + i64::from(below(chance, span))
@@ -33,12 +41,18 @@ fn random_choice<G: Game>(legal: &[G::Action], chance: &mut impl Rng) -> Grant<G
     Grant { action, amount }
 }
 
-/// What people are shown: whatever lies open to all is the same from every seat's view, hands are as many cards as all can
-/// count, no card lies in two places, and names are not mixed up between steps.
+/// What people are shown: whatever lies open to all is the same from every seat's view, hands are
+/// as many cards as all can count, no card lies in two places, and names are not mixed up between
+/// steps.
 fn shows<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, players: usize) {
     let mut first: Option<Scene> = None;
     let mut lying: Vec<String> = Vec::new();
-    let words = |faces: &str| faces.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let words = |faces: &str| {
+        faces
+            .split_whitespace()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
     for player in 0..players {
         let seat = game.seat_of(deal, player);
         let mut view = G::View::zeroed();
@@ -46,15 +60,28 @@ fn shows<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, players: usize) {
         let scene = game.scene(&view);
         let place = &scene.table.places[usize::from(seat)];
         assert_eq!(usize::from(place.player), player);
-        assert_eq!(words(&scene.own.hand).len(), usize::from(place.held), "seat {seat} holds what all can count");
+        assert_eq!(
+            words(&scene.own.hand).len(),
+            usize::from(place.held),
+            "seat {seat} holds what all can count"
+        );
         lying.extend(words(&scene.own.hand));
         match &first {
             None => {
                 assert_eq!(scene.table.places.len(), players);
-                lying.extend(scene.table.places.iter().flat_map(|place| words(&place.open)));
+                lying.extend(
+                    scene
+                        .table
+                        .places
+                        .iter()
+                        .flat_map(|place| words(&place.open)),
+                );
                 first = Some(scene);
             }
-            Some(first) => assert_eq!(scene.table, first.table, "what lies open is the same from seat {seat}"),
+            Some(first) => assert_eq!(
+                scene.table, first.table,
+                "what lies open is the same from seat {seat}"
+            ),
         }
     }
     let all = lying.len();
@@ -63,17 +90,29 @@ fn shows<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, players: usize) {
     assert_eq!(lying.len(), all, "a card lies in two places");
 }
 
-/// Every action can be picked: its cards lie before the person who decides, and no two actions look alike.
+/// Every action can be picked: its cards lie before the person who decides, and no two actions look
+/// alike.
 fn offers<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, seat: u8, legal: &[G::Action]) {
     let mut view = G::View::zeroed();
     game.view(block, deal, seat, &mut view);
     let scene = game.scene(&view);
-    let seen = scene.table.places.iter().map(|place| place.open.as_str()).chain([scene.own.hand.as_str()]);
+    let seen = scene
+        .table
+        .places
+        .iter()
+        .map(|place| place.open.as_str())
+        .chain([scene.own.hand.as_str()]);
     let seen: Vec<&str> = seen.flat_map(str::split_whitespace).collect();
     let mut words = Vec::new();
     for action in legal {
         let offer = game.offer(action);
-        assert!(offer.faces.split_whitespace().all(|face| seen.contains(&face)), "{offer:?} of {seen:?}");
+        assert!(
+            offer
+                .faces
+                .split_whitespace()
+                .all(|face| seen.contains(&face)),
+            "{offer:?} of {seen:?}"
+        );
         words.push(offer.words);
     }
     words.sort_unstable();
@@ -96,10 +135,10 @@ pub struct Run {
     pub is_bounded: bool,
 }
 
-/// Plays blocks at random and checks, at every decision: somebody is to act and has a choice; views write every byte;
-/// no seat is told more after `redeal` has changed what it cannot see, and the seat to act may do the same as before.
-/// At the end of every deal: payoffs add up to `payoff_sum`. `generator` makes a generator from a seed, `watch` looks at the
-/// true state after every step.
+/// Plays blocks at random and checks, at every decision: somebody is to act and has a choice; views
+/// write every byte; no seat is told more after `redeal` has changed what it cannot see, and the
+/// seat to act may do the same as before. At the end of every deal: payoffs add up to `payoff_sum`.
+/// `generator` makes a generator from a seed, `watch` looks at the true state after every step.
 ///
 /// # Panics
 /// If a promise is broken, with what is wrong.
@@ -110,7 +149,13 @@ pub fn conforms<G: Game, R: Rng>(
     redeal: impl Fn(&mut G::Deal, u8, &mut R),
     watch: impl Fn(&G::Block, &G::Deal),
 ) {
-    let Run { players, seed, deals, payoff_sum, is_bounded } = run;
+    let Run {
+        players,
+        seed,
+        deals,
+        payoff_sum,
+        is_bounded,
+    } = run;
     let mut chance = generator(seed);
     let mut block = game.new_block(players, deals);
     let mut deal = game.new_deal();
@@ -135,7 +180,10 @@ pub fn conforms<G: Game, R: Rng>(
                 );
                 if seat == to_act {
                     game.legal(&other, &mut legal_after);
-                    assert_eq!(bytemuck::cast_slice::<_, u8>(&legal), bytemuck::cast_slice::<_, u8>(&legal_after));
+                    assert_eq!(
+                        bytemuck::cast_slice::<_, u8>(&legal),
+                        bytemuck::cast_slice::<_, u8>(&legal_after)
+                    );
                 }
             }
             let choice = random_choice::<G>(&legal, &mut chance);
@@ -153,8 +201,9 @@ pub fn conforms<G: Game, R: Rng>(
     }
 }
 
-/// Checks that the chance of a deal is the same whatever was played before, where the block carries nothing over that bears on
-/// it. `generator` makes a generator from a seed; `describe` tells what was dealt.
+/// Checks that the chance of a deal is the same whatever was played before, where the block carries
+/// nothing over that bears on it. `generator` makes a generator from a seed; `describe` tells what
+/// was dealt.
 ///
 /// # Panics
 /// If it is not the same.
@@ -183,9 +232,10 @@ pub fn chance_is_free_of_play<G: Game, R: Rng>(
     assert_eq!(dealt(1), dealt(2));
 }
 
-/// Checks what [`Game::luck`] promises on so many deals, each in a block of its own but every tenth: that it adds up to nothing over the players, but for what
-/// is rounded off, and has mean nothing for each, within `4.5` of its errors, though `choose` knows all cards; and that more luck brings more
-/// points. `generator` makes a generator from a seed.
+/// Checks what [`Game::luck`] promises on so many deals, each in a block of its own but every
+/// tenth: that it adds up to nothing over the players, but for what is rounded off, and has mean
+/// nothing for each, within `4.5` of its errors, though `choose` knows all cards; and that more
+/// luck brings more points. `generator` makes a generator from a seed.
 ///
 /// # Panics
 /// If it does not.
@@ -216,15 +266,29 @@ pub fn luck_is_fair<G: Game, R: Rng>(
         }
         luck.fill(0);
         game.luck(&deal, &mut drawn, |event| {
-            assert!(event.event <= game.history(&deal).len(), "it came with an event");
-            let of_kind = luck.chunks_mut(players).nth(event.kind).expect("a kind that the game has");
-            of_kind.iter_mut().zip(event.worth).for_each(|(sum, worth)| *sum += worth);
+            assert!(
+                event.event <= game.history(&deal).len(),
+                "it came with an event"
+            );
+            let of_kind = luck
+                .chunks_mut(players)
+                .nth(event.kind)
+                .expect("a kind that the game has");
+            of_kind
+                .iter_mut()
+                .zip(event.worth)
+                .for_each(|(sum, worth)| *sum += worth);
         });
         game.finish(&mut block, &deal, &mut payoffs);
         let mean = payoffs.iter().sum::<i64>() as f64 / players as f64;
         for (of_kind, sums) in luck.chunks(players).zip(sums.chunks_mut(players)) {
-            assert!(of_kind.iter().sum::<i64>().abs() <= 64, "luck adds up to nothing: {of_kind:?}");
-            for ((&luck, (sum, squares, products)), &payoff) in of_kind.iter().zip(sums).zip(&payoffs) {
+            assert!(
+                of_kind.iter().sum::<i64>().abs() <= 64,
+                "luck adds up to nothing: {of_kind:?}"
+            );
+            for ((&luck, (sum, squares, products)), &payoff) in
+                of_kind.iter().zip(sums).zip(&payoffs)
+            {
                 let luck = luck as f64 / LUCK_PARTS as f64;
                 *sum += luck;
                 *squares += luck * luck;
@@ -232,7 +296,10 @@ pub fn luck_is_fair<G: Game, R: Rng>(
             }
         }
     }
-    assert!(sums.iter().any(|(_, squares, _)| *squares > 0.0), "no chance was worth anything");
+    assert!(
+        sums.iter().any(|(_, squares, _)| *squares > 0.0),
+        "no chance was worth anything"
+    );
     for (kind, sums) in sums.chunks(players).enumerate() {
         let name = game.chances()[kind];
         // Under some rules a kind of chance never comes.
@@ -245,6 +312,9 @@ pub fn luck_is_fair<G: Game, R: Rng>(
                 "{name}, player {player}: {sum} in {deals} deals, squares {squares}"
             );
         }
-        assert!(sums.iter().map(|(.., products)| products).sum::<f64>() > 0.0, "{name}: luck is worth something");
+        assert!(
+            sums.iter().map(|(.., products)| products).sum::<f64>() > 0.0,
+            "{name}: luck is worth something"
+        );
     }
 }

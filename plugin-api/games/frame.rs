@@ -1,8 +1,9 @@
 //! Records that cross the border between host and bots, and their description.
 //!
-//! A *frame* is a padding-free `#[repr(C)]` struct of sized integers, arrays of them and other frames, little-endian,
-//! without pointers. [`frame!`](crate::frame!) declares one and records name, type, offset and meaning of each field;
-//! C headers, Lua type stubs, the Lua decoder and the golden layout file are all made from that description.
+//! A *frame* is a padding-free `#[repr(C)]` struct of sized integers, arrays of them and other
+//! frames, little-endian, without pointers. [`frame!`](crate::frame!) declares one and records
+//! name, type, offset and meaning of each field; C headers, Lua type stubs, the Lua decoder and the
+//! golden layout file are all made from that description.
 
 use bytemuck::Pod;
 
@@ -47,7 +48,8 @@ pub enum Meaning {
     Seat,
     /// A set of seats, one bit a seat.
     Seats,
-    /// A place, title or player counted from 0; 0xff is none. Scripts count them from 1 and read none as nil.
+    /// A place, title or player counted from 0; 0xff is none. Scripts count them from 1 and read
+    /// none as nil.
     Ordinal,
     /// One of a few named values.
     Code(&'static [(&'static str, u64)]),
@@ -141,7 +143,8 @@ impl<T: FieldType, const N: usize> FieldType for [T; N] {
     const ARRAY: Option<usize> = Some(N);
 }
 
-/// Declares a frame: a `#[repr(C)]` struct whose derive refuses padding, with its [`Frame`] description.
+/// Declares a frame: a `#[repr(C)]` struct whose derive refuses padding, with its [`Frame`]
+/// description.
 ///
 /// ```
 /// use hattari_games::{frame, frame::{Framed, Meaning}};

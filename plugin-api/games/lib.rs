@@ -1,8 +1,9 @@
 //! Rules of the card games that Hattari plays.
 //!
-//! Every game lives in a folder of its own and implements [`Game`]. Rules are pure: no input or output, no clock, no
-//! globals, no floats; chance comes in through the caller's generator. What a bot may see, what has happened in public
-//! and what it may do are plain fixed-layout records ([`mod@frame`]), the same bytes for every way of hosting a bot.
+//! Every game lives in a folder of its own and implements [`Game`]. Rules are pure: no input or
+//! output, no clock, no globals, no floats; chance comes in through the caller's generator. What a
+//! bot may see, what has happened in public and what it may do are plain fixed-layout records
+//! ([`mod@frame`]), the same bytes for every way of hosting a bot.
 
 pub mod chance;
 pub mod conformance;
@@ -16,8 +17,9 @@ pub mod scene;
 pub use bytemuck;
 pub use game::{ChanceEvent, Game, GameTypes, Grant, LUCK_PARTS};
 
-/// The games, one line each and nowhere else: the folder of its rules, which is also that of its tests here and of what the host adds
-/// to it and the file of its SDK, and the type that has them. Hands the list to the macro `$each`.
+/// The games, one line each and nowhere else: the folder of its rules, which is also that of its
+/// tests here and of what the host adds to it and the file of its SDK, and the type that has them.
+/// Hands the list to the macro `$each`.
 #[macro_export]
 macro_rules! every_game {
     ($each:ident) => {

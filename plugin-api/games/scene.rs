@@ -1,11 +1,13 @@
-//! A table as people see it: cards lying open, hands, chips and words, in one form for all games, so that whoever draws
-//! it knows no rules.
+//! A table as people see it: cards lying open, hands, chips and words, in one form for all games,
+//! so that whoever draws it knows no rules.
 //!
-//! A [`Scene`] is made from one seat's view and nothing else. It so tells what that seat may know and no more. The part of
-//! it that lies open to all is the same whichever seat's view it is made from; a test of every game compares them.
+//! A [`Scene`] is made from one seat's view and nothing else. It so tells what that seat may know
+//! and no more. The part of it that lies open to all is the same whichever seat's view it is made
+//! from; a test of every game compares them.
 //!
-//! Cards are *faces*: rank before suit with capital letters, `AS`, `TD`, `2C`; `JK` for the joker, `JK=5S` for a joker
-//! that stands for another card; a number alone for cards without suits. Several stand between blanks.
+//! Cards are *faces*: rank before suit with capital letters, `AS`, `TD`, `2C`; `JK` for the joker,
+//! `JK=5S` for a joker that stands for another card; a number alone for cards without suits.
+//! Several stand between blanks.
 
 use serde::Serialize;
 
@@ -21,7 +23,8 @@ pub struct Scene {
 /// What lies open to all.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Tableau {
-    /// The state of play in words, the same facts in the same order at every step; those without a value need not be drawn.
+    /// The state of play in words, the same facts in the same order at every step; those without a
+    /// value need not be drawn.
     pub facts: Vec<Fact>,
     /// What lies in the middle, in the order in which it came there.
     pub piles: Vec<Pile>,
@@ -32,7 +35,8 @@ pub struct Tableau {
 /// What a seat alone knows.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Own {
-    /// Faces of the cards that lie face down before the others: as many as [`Place::held`] of the seat says.
+    /// Faces of the cards that lie face down before the others: as many as [`Place::held`] of the
+    /// seat says.
     pub hand: String,
     /// What else it knows.
     pub facts: Vec<Fact>,
@@ -83,12 +87,18 @@ pub struct Line {
 impl Line {
     /// What a seat did.
     pub fn of(seat: u8, words: impl Into<String>) -> Line {
-        Line { seat: Some(seat), words: words.into() }
+        Line {
+            seat: Some(seat),
+            words: words.into(),
+        }
     }
 
     /// What happened at the table.
     pub fn table(words: impl Into<String>) -> Line {
-        Line { seat: None, words: words.into() }
+        Line {
+            seat: None,
+            words: words.into(),
+        }
     }
 }
 
@@ -104,11 +114,15 @@ pub struct Offer {
 impl Offer {
     /// An action that takes no cards.
     pub fn plain(words: impl Into<String>) -> Offer {
-        Offer { words: words.into(), faces: String::new() }
+        Offer {
+            words: words.into(),
+            faces: String::new(),
+        }
     }
 }
 
-/// The number of a seat or a player as people and scripts count: from 1. Records, the C interface and JSON count from 0.
+/// The number of a seat or a player as people and scripts count: from 1. Records, the C interface
+/// and JSON count from 0.
 #[must_use]
 pub fn from_one(index: u8) -> u16 {
     u16::from(index) + 1
@@ -160,7 +174,11 @@ pub fn ordinal(place: u8) -> String {
 /// A number where it is not 0.
 #[must_use]
 pub fn unless_zero(number: i64) -> String {
-    if number == 0 { String::new() } else { number.to_string() }
+    if number == 0 {
+        String::new()
+    } else {
+        number.to_string()
+    }
 }
 
 #[cfg(test)]
@@ -170,6 +188,9 @@ mod tests {
     #[test]
     fn faces_are_spoken_with_signs() {
         assert_eq!(spoken("7S TH JK JK=5D 12"), "7♠ 10♥ joker joker as 5♦ 12");
-        assert_eq!((spoken(""), ordinal(0), ordinal(4)), ("nothing".into(), "1st".into(), "5th".into()));
+        assert_eq!(
+            (spoken(""), ordinal(0), ordinal(4)),
+            ("nothing".into(), "1st".into(), "5th".into())
+        );
     }
 }

@@ -1,33 +1,39 @@
-//! The C interface, as Rust sees it. `include/hattari.h` is generated from this file, comments included.
+//! The C interface, as Rust sees it. `include/hattari.h` is generated from this file, comments
+//! included.
 //!
-//! **The way in.** A library exports one symbol, the constant [`ENTRY_SYMBOL`]. Everything else is reached from it: the
-//! entry gives a factory, the factory describes bots and creates them, a bot is a table of functions. Optional things
-//! have ids that end with a revision (`hattari.log/1`), on the host's side ([`Host::get_service`]) and on the bot's
-//! ([`BotFunctions::get_extension`]).
+//! **The way in.** A library exports one symbol, the constant [`ENTRY_SYMBOL`]. Everything else is
+//! reached from it: the entry gives a factory, the factory describes bots and creates them, a bot
+//! is a table of functions. Optional things have ids that end with a revision (`hattari.log/1`), on
+//! the host's side ([`Host::get_service`]) and on the bot's ([`BotFunctions::get_extension`]).
 //!
-//! **Life of a library.** `load, init, (get_factory, count, descriptor, create)*`. It is never unloaded, so there is no
-//! call to undo init. The same library may serve several entrants of a league: what it keeps outside of its instances
-//! must be safe to use from any thread and must not influence play.
+//! **Life of a library.** `load, init, (get_factory, count, descriptor, create)*`. It is never
+//! unloaded, so there is no call to undo init. The same library may serve several entrants of a
+//! league: what it keeps outside of its instances must be safe to use from any thread and must not
+//! influence play.
 //!
-//! **Life of a bot.** `create, block_start, (deal_start, act*, deal_end)*, destroy`. One instance plays one block, so
-//! nothing can leak from one block into the next. After a failed call, and after a fault of any kind, destroy may come
-//! at once. A function that the table leaves null is skipped where its comment allows that.
+//! **Life of a bot.** `create, block_start, (deal_start, act*, deal_end)*, destroy`. One instance
+//! plays one block, so nothing can leak from one block into the next. After a failed call, and
+//! after a fault of any kind, destroy may come at once. A function that the table leaves null is
+//! skipped where its comment allows that.
 //!
-//! **Threads.** Each function says who may call it when. `[load]`: while the library is loaded, never at the same time
-//! as anything else. `[any]`: on any thread at any time. `[instance]`: calls on one bot never overlap but may come from
-//! different threads, while other bots of the same library are at work.
+//! **Threads.** Each function says who may call it when. `[load]`: while the library is loaded,
+//! never at the same time as anything else. `[any]`: on any thread at any time. `[instance]`: calls
+//! on one bot never overlap but may come from different threads, while other bots of the same
+//! library are at work.
 //!
-//! **Ownership.** Whoever created it frees it, and nothing that the host passes in outlives the call unless its comment
-//! says so. No memory is handed over to be freed by the other side.
+//! **Ownership.** Whoever created it frees it, and nothing that the host passes in outlives the
+//! call unless its comment says so. No memory is handed over to be freed by the other side.
 //!
-//! **Growth.** Data structs start with their size and grow at the end only: look at a field that the first release did
-//! not have only where the size covers it. Tables of functions never change; a changed interface gets a new id
-//! (`hattari.log/2`). Records of games grow at the end too; lists of them come with the number of bytes from one to the
-//! next. A bot built with an old header runs on a new host as it is.
+//! **Growth.** Data structs start with their size and grow at the end only: look at a field that
+//! the first release did not have only where the size covers it. Tables of functions never change;
+//! a changed interface gets a new id (`hattari.log/2`). Records of games grow at the end too; lists
+//! of them come with the number of bytes from one to the next. A bot built with an old header runs
+//! on a new host as it is.
 //!
-//! **Failure.** A function that fails returns a negative status and leaves its results alone; the text behind
-//! [`BotFunctions::last_error`] says why. An exception or a panic must not cross the border. What a bot does wrong is a
-//! fault in the league's record: it costs what the league says, and stops nobody else.
+//! **Failure.** A function that fails returns a negative status and leaves its results alone; the
+//! text behind [`BotFunctions::last_error`] says why. An exception or a panic must not cross the
+//! border. What a bot does wrong is a fault in the league's record: it costs what the league says,
+//! and stops nobody else.
 
 use core::ffi::{CStr, c_char, c_void};
 
@@ -51,7 +57,8 @@ pub const SERVICE_DAIHINMIN_SEARCH: &CStr = c"hattari.daihinmin-search/1";
 /// Id of bridge with open hands: [`BridgeDoubleDummyService`].
 pub const SERVICE_BRIDGE_DOUBLE_DUMMY: &CStr = c"hattari.bridge-double-dummy/1";
 
-/// What a call came to: 0 or more is success, less is failure. Unknown negatives count as [`E_FAIL`].
+/// What a call came to: 0 or more is success, less is failure. Unknown negatives count as
+/// [`E_FAIL`].
 pub type Status = i32;
 /// Success.
 pub const OK: Status = 0;
@@ -63,14 +70,16 @@ pub const E_CONFIG: Status = -2;
 pub const E_UNSUPPORTED: Status = -3;
 /// Out of memory.
 pub const E_NOMEM: Status = -4;
-/// A panic or exception stopped at the border; the instance is dead, only last_error and destroy may follow.
+/// A panic or exception stopped at the border; the instance is dead, only last_error and destroy
+/// may follow.
 pub const E_PANIC: Status = -5;
 /// Gave up because the time for the decision ran out.
 pub const E_STOPPED: Status = -6;
 
 /// The bot keeps what it learns from deal to deal within a block.
 pub const BOT_LEARNS: u32 = 1;
-/// The same seed may play differently (own threads, own clock); `hattari check` does not hold that against it.
+/// The same seed may play differently (own threads, own clock); `hattari check` does not hold that
+/// against it.
 pub const BOT_NONDETERMINISTIC: u32 = 2;
 /// The bot starts threads. It joins them in destroy.
 pub const BOT_THREADS: u32 = 4;
@@ -84,10 +93,11 @@ pub const LOG_WARNING: i32 = 2;
 /// Something is wrong.
 pub const LOG_ERROR: i32 = 3;
 
-/// Playouts of [`DaihinminSearchService::playouts`] by chance: any legal action as likely as any other, but nobody who
-/// leads passes.
+/// Playouts of [`DaihinminSearchService::playouts`] by chance: any legal action as likely as any
+/// other, but nobody who leads passes.
 pub const PLAYOUT_UNIFORM: u32 = 0;
-/// Playouts by a policy that was fitted to games of stronger players: slower, and nearer to real play.
+/// Playouts by a policy that was fitted to games of stronger players: slower, and nearer to real
+/// play.
 pub const PLAYOUT_FITTED: u32 = 1;
 
 /// UTF-8 text, not ended by a zero. `ptr` may be null only where `len` is 0.
@@ -114,15 +124,18 @@ pub struct Host {
     pub name: *const c_char,
     /// Its version, ended by a zero.
     pub version: *const c_char,
-    /// A table of functions by id, null where the host has none such. It lives as long as this struct. `[any]`
-    pub get_service: Option<unsafe extern "C" fn(host: *const Host, service_id: *const c_char) -> *const c_void>,
+    /// A table of functions by id, null where the host has none such. It lives as long as this
+    /// struct. `[any]`
+    pub get_service:
+        Option<unsafe extern "C" fn(host: *const Host, service_id: *const c_char) -> *const c_void>,
 }
 
 /// Service [`SERVICE_LOG`].
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct LogService {
-    /// Writes a message of a level from [`LOG_DEBUG`] to [`LOG_ERROR`]. The host may drop or shorten messages. `[any]`
+    /// Writes a message of a level from [`LOG_DEBUG`] to [`LOG_ERROR`]. The host may drop or
+    /// shorten messages. `[any]`
     pub write: Option<unsafe extern "C" fn(host: *const Host, level: i32, message: Text)>,
 }
 
@@ -130,8 +143,8 @@ pub struct LogService {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct ClockService {
-    /// Microseconds left for the current decision; negative once overdrawn, the largest number where there is no
-    /// limit. `[instance]`
+    /// Microseconds left for the current decision; negative once overdrawn, the largest number
+    /// where there is no limit. `[instance]`
     pub time_left_us: Option<unsafe extern "C" fn(host: *const Host) -> i64>,
 }
 
@@ -139,8 +152,8 @@ pub struct ClockService {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct RngService {
-    /// Fills `out` with `count` numbers of the instance's stream, which the block's seed decides: a replay gets the
-    /// same. From block_start on. `[instance]`
+    /// Fills `out` with `count` numbers of the instance's stream, which the block's seed decides:
+    /// a replay gets the same. From block_start on. `[instance]`
     pub fill: Option<unsafe extern "C" fn(host: *const Host, out: *mut u64, count: u32)>,
 }
 
@@ -164,8 +177,8 @@ pub struct BlockInfo {
     pub options_json: Text,
 }
 
-/// How a deal starts. The records that it points to are those of the game's header; pointers hold for the call and are
-/// aligned to 8 bytes.
+/// How a deal starts. The records that it points to are those of the game's header; pointers hold
+/// for the call and are aligned to 8 bytes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct DealInfo {
@@ -175,7 +188,8 @@ pub struct DealInfo {
     pub view_size: u32,
     /// All that you may know now: the game's view record.
     pub view: *const c_void,
-    /// What the public record starts with, where a game has something before its first decision: event records.
+    /// What the public record starts with, where a game has something before its first decision:
+    /// event records.
     pub history: *const c_void,
     /// Number of events.
     pub history_count: u32,
@@ -183,8 +197,8 @@ pub struct DealInfo {
     pub history_stride: u32,
 }
 
-/// A decision. The records that it points to are those of the game's header; pointers hold for the call and are aligned
-/// to 8 bytes.
+/// A decision. The records that it points to are those of the game's header; pointers hold for the
+/// call and are aligned to 8 bytes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Decision {
@@ -196,7 +210,8 @@ pub struct Decision {
     pub view: *const c_void,
     /// The deal's public record from its start: event records.
     pub history: *const c_void,
-    /// What you may do: action records. At least two; a forced action is carried out without a call.
+    /// What you may do: action records. At least two; a forced action is carried out without a
+    /// call.
     pub actions: *const c_void,
     /// Number of events.
     pub history_count: u32,
@@ -246,22 +261,30 @@ pub struct DealResult {
     pub reserved: u32,
 }
 
-/// Host service [`SERVICE_DAIHINMIN_SEARCH`]: deals that fit what the seat to decide knows, and what its actions bring in
-/// them. For bots that play `daihinmin/1`, while they decide; [`E_FAIL`] for anything else than the decision that the bot was
-/// handed, and where `count` or `playouts` is 0. Chance comes from a stream of the instance's own, which the block decides. `[instance]`
+/// Host service [`SERVICE_DAIHINMIN_SEARCH`]: deals that fit what the seat to decide knows, and
+/// what its actions bring in them. For bots that play `daihinmin/1`, while they decide; [`E_FAIL`]
+/// for anything else than the decision that the bot was handed, and where `count` or `playouts` is
+/// 0. Chance comes from a stream of the instance's own, which the block decides. `[instance]`
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct DaihinminSearchService {
-    /// Draws `count` deals, each as likely as the exchange and everything public make it, and writes the cards of every
-    /// seat: `hands` has room for 5 sets a deal. What others may have meant by a play or a pass is not weighed.
+    /// Draws `count` deals, each as likely as the exchange and everything public make it, and
+    /// writes the cards of every seat: `hands` has room for 5 sets a deal. What others may
+    /// have meant by a play or a pass is not weighed.
     pub sample: Option<
-        unsafe extern "C" fn(host: *const Host, decision: *const Decision, count: u32, hands: *mut u64) -> Status,
+        unsafe extern "C" fn(
+            host: *const Host,
+            decision: *const Decision,
+            count: u32,
+            hands: *mut u64,
+        ) -> Status,
     >,
-    /// Plays on from each of `count` deals after each action of the decision, `playouts` times, and writes the mean
-    /// points of the seat: `points` has room for a number an action and deal, the actions of a deal side by side.
-    /// `policy` is [`PLAYOUT_UNIFORM`] or [`PLAYOUT_FITTED`]. The deals are such as `sample` gives, 5 sets each.
-    /// [`E_UNSUPPORTED`] in the exchange; [`E_FAIL`] for a deal that does not fit; [`E_STOPPED`] where the time for the
-    /// decision ran out, `points` is half written then.
+    /// Plays on from each of `count` deals after each action of the decision, `playouts` times,
+    /// and writes the mean points of the seat: `points` has room for a number an action and
+    /// deal, the actions of a deal side by side. `policy` is [`PLAYOUT_UNIFORM`] or
+    /// [`PLAYOUT_FITTED`]. The deals are such as `sample` gives, 5 sets each.
+    /// [`E_UNSUPPORTED`] in the exchange; [`E_FAIL`] for a deal that does not fit; [`E_STOPPED`]
+    /// where the time for the decision ran out, `points` is half written then.
     pub playouts: Option<
         unsafe extern "C" fn(
             host: *const Host,
@@ -275,18 +298,20 @@ pub struct DaihinminSearchService {
     >,
 }
 
-/// Host service [`SERVICE_BRIDGE_DOUBLE_DUMMY`]: what the cards of a decision are worth with all hands open. For bots that
-/// play `bridge/1`, while they decide; [`E_FAIL`] for anything else than the decision that the bot was handed, and where
-/// `count` is 0. `[instance]`
+/// Host service [`SERVICE_BRIDGE_DOUBLE_DUMMY`]: what the cards of a decision are worth with all
+/// hands open. For bots that play `bridge/1`, while they decide; [`E_FAIL`] for anything else than
+/// the decision that the bot was handed, and where `count` is 0. `[instance]`
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct BridgeDoubleDummyService {
-    /// Solves each of `count` deals and writes, for every action of the decision, the tricks that declarer's side takes in
-    /// the whole deal if that card is played and everybody plays perfectly from there: `tricks` has room for a number an
-    /// action and deal, the actions of a deal side by side. `hands` are the cards that each seat still holds, 4 sets a
-    /// deal, North's first: the cards that are left, the own hand and dummy's as they are, of the others' hands as many
-    /// cards as they hold, none of the suit led where they did not follow it in the trick under way. [`E_FAIL`] for hands
-    /// that are not so; [`E_STOPPED`] where the time for the decision ran out, `tricks` is half written then. A deal takes
+    /// Solves each of `count` deals and writes, for every action of the decision, the tricks that
+    /// declarer's side takes in the whole deal if that card is played and everybody plays
+    /// perfectly from there: `tricks` has room for a number an action and deal, the actions of
+    /// a deal side by side. `hands` are the cards that each seat still holds, 4 sets a
+    /// deal, North's first: the cards that are left, the own hand and dummy's as they are, of the
+    /// others' hands as many cards as they hold, none of the suit led where they did not
+    /// follow it in the trick under way. [`E_FAIL`] for hands that are not so; [`E_STOPPED`]
+    /// where the time for the decision ran out, `tricks` is half written then. A deal takes
     /// some hundred milliseconds at the first trick, less than one at the sixth.
     pub tricks: Option<
         unsafe extern "C" fn(
@@ -308,11 +333,19 @@ pub struct BotFunctions {
     /// Cards have been dealt. May be null. `[instance]`
     pub deal_start: Option<unsafe extern "C" fn(bot: *mut Bot, info: *const DealInfo) -> Status>,
     /// Decides: writes the choice and returns [`OK`], or fails. `[instance]`
-    pub act: Option<unsafe extern "C" fn(bot: *mut Bot, decision: *const Decision, choice: *mut Choice) -> Status>,
+    pub act: Option<
+        unsafe extern "C" fn(
+            bot: *mut Bot,
+            decision: *const Decision,
+            choice: *mut Choice,
+        ) -> Status,
+    >,
     /// The deal is over. May be null. `[instance]`
     pub deal_end: Option<unsafe extern "C" fn(bot: *mut Bot, result: *const DealResult) -> Status>,
-    /// A table of functions by id, null where the bot has none such; it lives until destroy. May be null. `[any]`
-    pub get_extension: Option<unsafe extern "C" fn(bot: *const Bot, extension_id: *const c_char) -> *const c_void>,
+    /// A table of functions by id, null where the bot has none such; it lives until destroy. May
+    /// be null. `[any]`
+    pub get_extension:
+        Option<unsafe extern "C" fn(bot: *const Bot, extension_id: *const c_char) -> *const c_void>,
     /// Text of the last failure, valid until the next call on the bot. May be null. `[instance]`
     pub last_error: Option<unsafe extern "C" fn(bot: *const Bot) -> Text>,
     /// Frees the bot. `[instance]`
@@ -337,7 +370,8 @@ pub struct BotDescriptor {
     pub struct_size: u32,
     /// [`BOT_LEARNS`] and its like, or 0.
     pub flags: u32,
-    /// Name by which leagues call it, unique in the library: lower case letters, digits, `-`, a letter first.
+    /// Name by which leagues call it, unique in the library: lower case letters, digits, `-`, a
+    /// letter first.
     pub id: *const c_char,
     /// Its version.
     pub version: *const c_char,
@@ -361,9 +395,10 @@ pub struct BotFactory {
     pub count: Option<unsafe extern "C" fn() -> u32>,
     /// The descriptor of bot number `index`, null past the last. `[any]`
     pub descriptor: Option<unsafe extern "C" fn(index: u32) -> *const BotDescriptor>,
-    /// Creates the bot of that id. The config is JSON, or empty where the league sets nothing. The host's struct outlives
-    /// the instance; services may be asked for here and used from block_start on. On failure returns the status, leaves
-    /// `*out` null and may write a text ended by a zero to `error`, which has room for `error_capacity` bytes. `[any]`
+    /// Creates the bot of that id. The config is JSON, or empty where the league sets nothing. The
+    /// host's struct outlives the instance; services may be asked for here and used from
+    /// block_start on. On failure returns the status, leaves `*out` null and may write a text
+    /// ended by a zero to `error`, which has room for `error_capacity` bytes. `[any]`
     pub create: Option<
         unsafe extern "C" fn(
             bot_id: *const c_char,
@@ -390,13 +425,17 @@ pub struct Entry {
     pub reserved: u32,
     /// Called after loading, before anything else; may be called again. May be null. `[load]`
     pub init: Option<unsafe extern "C" fn(library_path: *const c_char) -> Status>,
-    /// A factory by id, null where the library has none such. It lives as long as the library. `[any]`
+    /// A factory by id, null where the library has none such. It lives as long as the library.
+    /// `[any]`
     pub get_factory: Option<unsafe extern "C" fn(factory_id: *const c_char) -> *const c_void>,
 }
 
 /// What the `struct_size` of a `T` says.
 #[must_use]
-#[expect(clippy::cast_possible_truncation, reason = "structs of this interface are a few dozen bytes")]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "structs of this interface are a few dozen bytes"
+)]
 pub const fn struct_size<T>() -> u32 {
     size_of::<T>() as u32
 }

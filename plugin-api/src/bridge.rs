@@ -1,8 +1,9 @@
 //! Bots for the card play of bridge.
 //!
-//! A bot picks from `turn.legal()` by index. Declarer's bot is asked for dummy's cards, too; `turn.view().turn` says whose
-//! card it is. The whole situation stands in `turn.view()`, so a bot needs to keep nothing between calls; calls and cards
-//! in their order are in `turn.history()` as well.
+//! A bot picks from `turn.legal()` by index. Declarer's bot is asked for dummy's cards, too;
+//! `turn.view().turn` says whose card it is. The whole situation stands in `turn.view()`, so a bot
+//! needs to keep nothing between calls; calls and cards in their order are in `turn.history()` as
+//! well.
 //!
 //! ```
 //! use hattari_plugin::{NoConfig, bridge, bridge::{Block, Card, Turn, winner}};
@@ -35,8 +36,9 @@ use crate::games::bridge as rules;
 use crate::interface::interface;
 
 pub use rules::{
-    Action, Auction, Bridge, Call, Card, CardSet, Contract, Deal, Doubling, Event, Holding, NONE, Options, Scoring,
-    Seat, Side, Strain, Suit, View, Vulnerable, duplicate_score, event, follow, imps, is_balanced, strain, winner,
+    Action, Auction, Bridge, Call, Card, CardSet, Contract, Deal, Doubling, Event, Holding, NONE,
+    Options, Scoring, Seat, Side, Strain, Suit, View, Vulnerable, duplicate_score, event, follow,
+    imps, is_balanced, strain, winner,
 };
 
 interface! {
@@ -70,9 +72,18 @@ mod tests {
     #[test]
     fn strains_and_cards_are_read_from_records() {
         for (code, strain) in (0..).zip(Strain::ALL) {
-            assert_eq!(strain_of(&View { strain: code, ..View::zeroed() }), strain);
+            assert_eq!(
+                strain_of(&View {
+                    strain: code,
+                    ..View::zeroed()
+                }),
+                strain
+            );
         }
-        let ace = Action { card: 51, ..Action::zeroed() };
+        let ace = Action {
+            card: 51,
+            ..Action::zeroed()
+        };
         assert_eq!(card_of(&ace).to_string(), "CA");
     }
 }

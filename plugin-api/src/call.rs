@@ -1,19 +1,20 @@
-//! What a bot is handed: the block, a deal's start, a turn, a deal's end. All of it is borrowed for the call.
+//! What a bot is handed: the block, a deal's start, a turn, a deal's end. All of it is borrowed for
+//! the call.
 
 use crate::games::Game;
 use crate::{Host, Rng, config};
 use std::borrow::Cow;
 use std::time::Duration;
 
-/// A record with nothing in it, all zeros: a start for views and actions that a test of a bot makes by hand, as in
-/// `View { to_call: 20, ..blank() }`.
+/// A record with nothing in it, all zeros: a start for views and actions that a test of a bot makes
+/// by hand, as in `View { to_call: 20, ..blank() }`.
 #[must_use]
 pub fn blank<R: crate::games::frame::Framed>() -> R {
     bytemuck::Zeroable::zeroed()
 }
 
-/// What a block starts with. A block is a run of deals between two resets of everything that persists; a bot lives for
-/// one block.
+/// What a block starts with. A block is a run of deals between two resets of everything that
+/// persists; a bot lives for one block.
 pub struct Block<'a, G: Game> {
     /// Players of the table.
     pub players: usize,
@@ -34,7 +35,13 @@ impl<G: Game> Block<'_, G> {
     /// # Panics
     /// If the options cannot be written as JSON.
     #[must_use]
-    pub fn new(players: usize, player: usize, deals: u32, seed: u64, options: &G::Options) -> Block<'static, G> {
+    pub fn new(
+        players: usize,
+        player: usize,
+        deals: u32,
+        seed: u64,
+        options: &G::Options,
+    ) -> Block<'static, G> {
         let options = serde_json::to_string(options).expect("options of rules are plain data");
         Block {
             players,
@@ -47,8 +54,9 @@ impl<G: Game> Block<'_, G> {
         }
     }
 
-    /// The options of the rules in force, read anew at each call. Switches that the host knows and this library does not
-    /// are left out: a change that old bots could not follow raises the game's revision instead.
+    /// The options of the rules in force, read anew at each call. Switches that the host knows and
+    /// this library does not are left out: a change that old bots could not follow raises the
+    /// game's revision instead.
     ///
     /// # Errors
     /// What the host sent and could not be read.
@@ -56,7 +64,8 @@ impl<G: Game> Block<'_, G> {
         config::read_options(&self.options_json)
     }
 
-    /// A fast generator that starts from the block's seed: the same block played again draws the same numbers.
+    /// A fast generator that starts from the block's seed: the same block played again draws the
+    /// same numbers.
     #[must_use]
     pub fn rng(&self) -> Rng {
         Rng::new(self.seed)
@@ -80,7 +89,11 @@ impl<'a, G: Game> DealStart<'a, G> {
     /// A deal's start made by hand, for tests of a bot: host services are absent.
     #[must_use]
     pub fn new(view: &'a G::View, history: &'a [G::Event]) -> Self {
-        DealStart { view, history, host: Host::absent() }
+        DealStart {
+            view,
+            history,
+            host: Host::absent(),
+        }
     }
 
     /// All that you may know now.
@@ -115,7 +128,13 @@ impl<'a, G: Game> Turn<'a, G> {
     /// A turn made by hand, for tests of a bot: no limit of time, host services are absent.
     #[must_use]
     pub fn new(view: &'a G::View, history: &'a [G::Event], legal: &'a [G::Action]) -> Self {
-        Turn { view, history, legal, budget_us: 0, host: Host::absent() }
+        Turn {
+            view,
+            history,
+            legal,
+            budget_us: 0,
+            host: Host::absent(),
+        }
     }
 
     /// All that you may know now.
@@ -143,7 +162,10 @@ impl<'a, G: Game> Turn<'a, G> {
     /// [`Host::time_left`].
     #[must_use]
     pub fn budget(&self) -> Option<Duration> {
-        u64::try_from(self.budget_us).ok().filter(|&us| us > 0).map(Duration::from_micros)
+        u64::try_from(self.budget_us)
+            .ok()
+            .filter(|&us| us > 0)
+            .map(Duration::from_micros)
     }
 
     /// What the host offers.
@@ -165,7 +187,12 @@ impl<'a, G: Game> DealEnd<'a, G> {
     /// A deal's end made by hand, for tests of a bot: host services are absent.
     #[must_use]
     pub fn new(view: &'a G::View, history: &'a [G::Event], payoffs: &'a [i64]) -> Self {
-        DealEnd { view, history, payoffs, host: Host::absent() }
+        DealEnd {
+            view,
+            history,
+            payoffs,
+            host: Host::absent(),
+        }
     }
 
     /// Your last view of the deal.

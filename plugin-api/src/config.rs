@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, json};
 
-/// What a bot's config type must be able to do: have a default, be read, and be written so that a league's few keys can
-/// be laid over a preset. Every such type is one:
+/// What a bot's config type must be able to do: have a default, be read, and be written so that a
+/// league's few keys can be laid over a preset. Every such type is one:
 ///
 /// ```
 /// #[derive(Default, serde::Serialize, serde::Deserialize)]
@@ -25,12 +25,14 @@ impl<T: Default + Serialize + DeserializeOwned + 'static> Config for T {}
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NoConfig {}
 
-/// `preset` with the keys that the league's JSON sets. Mappings are merged key by key; everything else is replaced.
+/// `preset` with the keys that the league's JSON sets. Mappings are merged key by key; everything
+/// else is replaced.
 ///
 /// # Errors
 /// The key that is unknown or has a wrong value, and what would be valid.
 pub(crate) fn overlay<C: Config>(preset: C, league: &str) -> Result<C, String> {
-    // The common case of a league that sets nothing must stay cheap: an instance is made for every block.
+    // The common case of a league that sets nothing must stay cheap: an instance is made for every
+    // block.
     if league.trim().is_empty() {
         return Ok(preset);
     }
@@ -38,19 +40,22 @@ pub(crate) fn overlay<C: Config>(preset: C, league: &str) -> Result<C, String> {
         league if league.is_empty() => return Ok(preset),
         league => league,
     };
-    let preset =
-        serde_json::to_value(preset).map_err(|e| format!("the bot's preset cannot be written as JSON: {e}"))?;
+    let preset = serde_json::to_value(preset)
+        .map_err(|e| format!("the bot's preset cannot be written as JSON: {e}"))?;
     read_strictly(&merge(preset, Value::Object(league)))
 }
 
 /// The options of the rules from the host's JSON, without the keys that this library does not know.
-pub(crate) fn read_options<O: Default + Serialize + DeserializeOwned>(host: &str) -> Result<O, String> {
+pub(crate) fn read_options<O: Default + Serialize + DeserializeOwned>(
+    host: &str,
+) -> Result<O, String> {
     let mut sent = parse(host).map_err(|e| format!("the host's options: {e}"))?;
     let known = serde_json::to_value(O::default()).map_err(|e| format!("default options: {e}"))?;
     if let Value::Object(known) = &known {
         sent.retain(|key, _| known.contains_key(key));
     }
-    serde_json::from_value(merge(known, Value::Object(sent))).map_err(|e| format!("the host's options: {e}"))
+    serde_json::from_value(merge(known, Value::Object(sent)))
+        .map_err(|e| format!("the host's options: {e}"))
 }
 
 /// A JSON Schema of the config, guessed from the preset's values: kinds and defaults, no ranges.
@@ -86,7 +91,8 @@ fn merge(base: Value, over: Value) -> Value {
     }
 }
 
-/// Whether both are enum variants with contents, `{"a": …}` and `{"b": …}`: the second then takes the first's place.
+/// Whether both are enum variants with contents, `{"a": …}` and `{"b": …}`: the second then takes
+/// the first's place.
 fn is_other_variant(base: &Map<String, Value>, over: &Map<String, Value>) -> bool {
     base.len() == 1 && over.len() == 1 && base.keys().ne(over.keys())
 }
@@ -110,9 +116,18 @@ fn read_strictly<C: DeserializeOwned>(merged: &Value) -> Result<C, String> {
 
 fn unknown_key(merged: &Value, path: &str) -> String {
     let (parent, key) = path.rsplit_once('.').unwrap_or(("", path));
-    let parent = parent.split('.').filter(|step| !step.is_empty()).try_fold(merged, |value, step| value.get(step));
-    let keys = parent.and_then(Value::as_object).into_iter().flat_map(Map::keys);
-    let valid: Vec<&str> = keys.map(String::as_str).filter(|&known| known != key).collect();
+    let parent = parent
+        .split('.')
+        .filter(|step| !step.is_empty())
+        .try_fold(merged, |value, step| value.get(step));
+    let keys = parent
+        .and_then(Value::as_object)
+        .into_iter()
+        .flat_map(Map::keys);
+    let valid: Vec<&str> = keys
+        .map(String::as_str)
+        .filter(|&known| known != key)
+        .collect();
     match valid.as_slice() {
         [] => format!("unknown key `{path}`; there is nothing to set"),
         valid => format!("unknown key `{path}`; keys are {}", valid.join(", ")),
@@ -128,7 +143,10 @@ fn schema_of(value: &Value) -> Value {
         Value::String(_) => json!({ "type": "string" }),
         Value::Array(_) => json!({ "type": "array" }),
         Value::Object(keys) => {
-            let properties: Map<String, Value> = keys.iter().map(|(key, v)| (key.clone(), schema_of(v))).collect();
+            let properties: Map<String, Value> = keys
+                .iter()
+                .map(|(key, v)| (key.clone(), schema_of(v)))
+                .collect();
             return json!({ "type": "object", "properties": properties, "additionalProperties": false });
         }
     };
@@ -170,7 +188,13 @@ mod tests {
 
     fn preset() -> Demo {
         let inner = Inner { depth: 3, width: 4 };
-        Demo { bold: true, share: 0.5, inner, mode: Mode::Sampled { samples: 10 }, cap: None }
+        Demo {
+            bold: true,
+            share: 0.5,
+            inner,
+            mode: Mode::Sampled { samples: 10 },
+            cap: None,
+        }
     }
 
     fn check_refused(league: &str, expected: &str) {
@@ -186,8 +210,20 @@ mod tests {
 
     #[test]
     fn keys_of_the_league_go_over_the_preset() {
-        let set = overlay(preset(), r#"{"bold": false, "inner": {"width": 9}, "cap": 7}"#).unwrap();
-        assert_eq!(set, Demo { bold: false, inner: Inner { depth: 3, width: 9 }, cap: Some(7), ..preset() });
+        let set = overlay(
+            preset(),
+            r#"{"bold": false, "inner": {"width": 9}, "cap": 7}"#,
+        )
+        .unwrap();
+        assert_eq!(
+            set,
+            Demo {
+                bold: false,
+                inner: Inner { depth: 3, width: 9 },
+                cap: Some(7),
+                ..preset()
+            }
+        );
         let variant = overlay(preset(), r#"{"mode": {"fixed": {"value": 1}}}"#).unwrap();
         assert_eq!(variant.mode, Mode::Fixed { value: 1 });
         let plain = overlay(preset(), r#"{"mode": "plain"}"#).unwrap();
@@ -196,28 +232,56 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_named_with_what_would_be_valid() {
-        check_refused(r#"{"bald": 1}"#, "unknown key `bald`; keys are bold, cap, inner, mode, share");
-        check_refused(r#"{"inner": {"hight": 1}}"#, "unknown key `inner.hight`; keys are depth, width");
-        check_refused(r#"{"inner": {"width": -1}}"#, "`inner.width`: invalid value: integer `-1`, expected u32");
-        check_refused(r#"{"bold": "yes"}"#, "`bold`: invalid type: string \"yes\", expected a boolean");
+        check_refused(
+            r#"{"bald": 1}"#,
+            "unknown key `bald`; keys are bold, cap, inner, mode, share",
+        );
+        check_refused(
+            r#"{"inner": {"hight": 1}}"#,
+            "unknown key `inner.hight`; keys are depth, width",
+        );
+        check_refused(
+            r#"{"inner": {"width": -1}}"#,
+            "`inner.width`: invalid value: integer `-1`, expected u32",
+        );
+        check_refused(
+            r#"{"bold": "yes"}"#,
+            "`bold`: invalid type: string \"yes\", expected a boolean",
+        );
         check_refused("[1]", "expected keys with values, got `[1]`");
-        assert!(overlay(preset(), "{").unwrap_err().starts_with("not JSON: "));
+        assert!(
+            overlay(preset(), "{")
+                .unwrap_err()
+                .starts_with("not JSON: ")
+        );
         let mode = overlay(preset(), r#"{"mode": "fast"}"#).unwrap_err();
-        assert_eq!(mode, "`mode`: unknown variant `fast`, expected one of `plain`, `sampled`, `fixed`");
+        assert_eq!(
+            mode,
+            "`mode`: unknown variant `fast`, expected one of `plain`, `sampled`, `fixed`"
+        );
     }
 
     #[test]
     fn no_config_takes_no_key() {
         assert_eq!(overlay(NoConfig {}, "{}"), Ok(NoConfig {}));
-        assert_eq!(overlay(NoConfig {}, r#"{"a": 1}"#).unwrap_err(), "unknown key `a`; there is nothing to set");
+        assert_eq!(
+            overlay(NoConfig {}, r#"{"a": 1}"#).unwrap_err(),
+            "unknown key `a`; there is nothing to set"
+        );
         assert_eq!(schema(&NoConfig {}), None);
     }
 
     #[test]
     fn the_schema_tells_kinds_and_defaults() {
         let schema: Value = serde_json::from_str(&schema(&preset()).unwrap()).unwrap();
-        assert_eq!(schema["properties"]["bold"], json!({ "type": "boolean", "default": true }));
-        assert_eq!(schema["properties"]["inner"]["properties"]["depth"], json!({ "type": "integer", "default": 3 }));
+        assert_eq!(
+            schema["properties"]["bold"],
+            json!({ "type": "boolean", "default": true })
+        );
+        assert_eq!(
+            schema["properties"]["inner"]["properties"]["depth"],
+            json!({ "type": "integer", "default": 3 })
+        );
         assert_eq!(schema["properties"]["share"]["type"], "number");
         assert_eq!(schema["additionalProperties"], false);
     }
@@ -232,12 +296,25 @@ mod tests {
         }
         impl Default for Options {
             fn default() -> Self {
-                Options { lock: true, reset: 100 }
+                Options {
+                    lock: true,
+                    reset: 100,
+                }
             }
         }
         let read = read_options::<Options>(r#"{"lock": false, "later": 1}"#);
-        assert_eq!(read, Ok(Options { lock: false, reset: 100 }));
-        assert!(read_options::<Options>("{").unwrap_err().starts_with("the host's options: not JSON"));
+        assert_eq!(
+            read,
+            Ok(Options {
+                lock: false,
+                reset: 100
+            })
+        );
+        assert!(
+            read_options::<Options>("{")
+                .unwrap_err()
+                .starts_with("the host's options: not JSON")
+        );
         assert!(read_options::<Options>(r#"{"reset": -1}"#).is_err());
     }
 }

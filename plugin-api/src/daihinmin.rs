@@ -1,7 +1,7 @@
 //! Bots for daihinmin (大貧民).
 //!
-//! A bot picks from `turn.legal()` by index. The whole situation stands in `turn.view()`, so a bot needs to keep nothing
-//! between calls; what has been played, move by move, is in `turn.history()`.
+//! A bot picks from `turn.legal()` by index. The whole situation stands in `turn.view()`, so a bot
+//! needs to keep nothing between calls; what has been played, move by move, is in `turn.history()`.
 //!
 //! ```
 //! use hattari_plugin::{NoConfig, daihinmin, daihinmin::{Block, Turn}};
@@ -24,7 +24,10 @@
 use crate::games::daihinmin as rules;
 use crate::interface::interface;
 
-pub use rules::{Action, Daihinmin, Event, NONE, Options, PLAYERS, View, card, effect, event, flag, kind, phase, rule};
+pub use rules::{
+    Action, Daihinmin, Event, NONE, Options, PLAYERS, View, card, effect, event, flag, kind, phase,
+    rule,
+};
 
 interface! {
     Daihinmin,
@@ -37,14 +40,18 @@ interface! {
     exchange in phase::EXCHANGE => weakest_gift
 }
 
-/// The gift of the weakest cards among the legal ones of an exchange: lowest rank first, and within a rank clubs,
-/// diamonds, hearts, spades, the reverse of the order in which the rules take tribute. The joker goes last.
+/// The gift of the weakest cards among the legal ones of an exchange: lowest rank first, and within
+/// a rank clubs, diamonds, hearts, spades, the reverse of the order in which the rules take
+/// tribute. The joker goes last.
 #[must_use]
 pub fn weakest_gift(turn: &Turn) -> usize {
-    // No two cards are equally strong and any set of the right size may be given, so the least sum belongs to the weakest.
+    // No two cards are equally strong and any set of the right size may be given, so the least sum
+    // belongs to the weakest.
     let strength = |cards| -> u32 { card::cells(cards).map(|cell| u32::from(cell ^ 3)).sum() };
     let gifts = turn.legal().iter().enumerate();
-    gifts.min_by_key(|(_, gift)| strength(gift.cards)).map_or(0, |(index, _)| index)
+    gifts
+        .min_by_key(|(_, gift)| strength(gift.cards))
+        .map_or(0, |(index, _)| index)
 }
 
 #[cfg(test)]
@@ -60,8 +67,15 @@ mod tests {
             ..Action::zeroed()
         };
         let legal: Vec<Action> = gifts.iter().map(give).collect();
-        let view = View { phase: phase::EXCHANGE, ..View::zeroed() };
-        assert_eq!(weakest_gift(&Turn::new(&view, &[], &legal)), expected, "{gifts:?}");
+        let view = View {
+            phase: phase::EXCHANGE,
+            ..View::zeroed()
+        };
+        assert_eq!(
+            weakest_gift(&Turn::new(&view, &[], &legal)),
+            expected,
+            "{gifts:?}"
+        );
     }
 
     #[test]

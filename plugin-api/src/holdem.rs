@@ -1,8 +1,9 @@
 //! Bots for Texas hold'em.
 //!
-//! A bot picks from `turn.legal()` by index and, for a raise, an amount within its range. [`Moves`] finds the actions by
-//! kind and keeps amounts within their range. The whole situation stands in `turn.view()`, so a bot needs to keep nothing
-//! between calls; who did what is in `turn.history()`.
+//! A bot picks from `turn.legal()` by index and, for a raise, an amount within its range. [`Moves`]
+//! finds the actions by kind and keeps amounts within their range. The whole situation stands in
+//! `turn.view()`, so a bot needs to keep nothing between calls; who did what is in
+//! `turn.history()`.
 //!
 //! ```
 //! use hattari_plugin::{Choice, NoConfig, holdem, holdem::{Block, Moves, Turn}};
@@ -59,7 +60,11 @@ impl Moves {
     #[inline]
     #[must_use]
     pub fn of(legal: &[Action]) -> Moves {
-        let mut moves = Moves { fold: None, stay: 0, raise: None };
+        let mut moves = Moves {
+            fold: None,
+            stay: 0,
+            raise: None,
+        };
         for (index, action) in legal.iter().enumerate() {
             match action.kind {
                 kind::FOLD => moves.fold = Some(index),
@@ -70,7 +75,8 @@ impl Moves {
         moves
     }
 
-    /// Folds, also where a check is free. Where nothing is left to decide there is no fold; this checks then.
+    /// Folds, also where a check is free. Where nothing is left to decide there is no fold; this
+    /// checks then.
     #[must_use]
     pub fn fold(&self) -> Choice {
         self.fold.unwrap_or(self.stay).into()
@@ -85,10 +91,15 @@ impl Moves {
     /// Checks where that is free, else folds.
     #[must_use]
     pub fn check_or_fold(&self, view: &View) -> Choice {
-        if view.to_call == 0 { self.check_or_call() } else { self.fold() }
+        if view.to_call == 0 {
+            self.check_or_call()
+        } else {
+            self.fold()
+        }
     }
 
-    /// The least and the highest total of this street that one may raise to; `None` where one may not raise.
+    /// The least and the highest total of this street that one may raise to; `None` where one may
+    /// not raise.
     #[must_use]
     pub fn raise(&self) -> Option<(i64, i64)> {
         self.raise.map(|(_, lowest, highest)| (lowest, highest))
@@ -97,7 +108,10 @@ impl Moves {
     /// Bets or raises to that total of this street, or to the nearest one that is legal.
     #[must_use]
     pub fn raise_to(&self, total: i64) -> Option<Choice> {
-        self.raise.map(|(action, lowest, highest)| Choice { action, amount: total.clamp(lowest, highest) })
+        self.raise.map(|(action, lowest, highest)| Choice {
+            action,
+            amount: total.clamp(lowest, highest),
+        })
     }
 }
 
@@ -114,10 +128,14 @@ impl WinRate {
     /// The share in showdowns of which all were counted.
     #[must_use]
     pub fn counted(outcomes: &Outcomes) -> WinRate {
-        WinRate { share: mean(outcomes), error: 0.0 }
+        WinRate {
+            share: mean(outcomes),
+            error: 0.0,
+        }
     }
 
-    /// The share in showdowns drawn at random, with its standard error; the error of fewer than two is infinite.
+    /// The share in showdowns drawn at random, with its standard error; the error of fewer than two
+    /// is infinite.
     #[must_use]
     pub fn sampled(outcomes: &Outcomes) -> WinRate {
         let (share, deals) = (mean(outcomes), outcomes.deals as f64);
@@ -136,8 +154,8 @@ fn mean(outcomes: &Outcomes) -> f64 {
     outcomes.parts() as f64 / (outcomes.deals.max(1) * equity::PARTS) as f64
 }
 
-/// The expected share of `hand` against `opponents` random hands: counted where there are no more than `exact_max`
-/// showdowns, else from `samples` random ones.
+/// The expected share of `hand` against `opponents` random hands: counted where there are no more
+/// than `exact_max` showdowns, else from `samples` random ones.
 ///
 /// # Panics
 /// As [`equity::exact`]. A view's own cards and community are always in order.
@@ -166,32 +184,64 @@ mod tests {
         let set = |text| card::parse_set(text).unwrap();
         let rate = |exact_max, seed| {
             let mut rng = Rng::new(seed);
-            win_rate(set("AsKd"), set("Ah7d7cTs2c"), 1, 10_000, exact_max, &mut rng)
+            win_rate(
+                set("AsKd"),
+                set("Ah7d7cTs2c"),
+                1,
+                10_000,
+                exact_max,
+                &mut rng,
+            )
         };
         let counted = rate(990, 1);
         assert_eq!((counted, counted.error), (rate(990, 2), 0.0));
         let sampled = rate(989, 1);
         assert_ne!(sampled, rate(989, 2));
-        assert!((sampled.share - counted.share).abs() < 4.0 * sampled.error && sampled.error < 0.005, "{sampled:?}");
+        assert!(
+            (sampled.share - counted.share).abs() < 4.0 * sampled.error && sampled.error < 0.005,
+            "{sampled:?}"
+        );
         // Two halves of a pot and one lost: the mean is 1/3, its variance 1/18 by n - 1.
-        let tied = WinRate::sampled(&Outcomes { won: [0, 2, 0, 0, 0, 0, 0, 0, 0], deals: 3 });
-        assert!((tied.share - 1.0 / 3.0).abs() < 1e-12 && (tied.error - (1.0_f64 / 36.0).sqrt()).abs() < 1e-12);
+        let tied = WinRate::sampled(&Outcomes {
+            won: [0, 2, 0, 0, 0, 0, 0, 0, 0],
+            deals: 3,
+        });
+        assert!(
+            (tied.share - 1.0 / 3.0).abs() < 1e-12
+                && (tied.error - (1.0_f64 / 36.0).sqrt()).abs() < 1e-12
+        );
     }
 
     #[test]
     fn moves_are_found_and_amounts_kept_within_their_range() {
-        let legal =
-            [Action::new(kind::FOLD, 0, 0), Action::new(kind::CALL, 50, 50), Action::new(kind::RAISE, 200, 900)];
+        let legal = [
+            Action::new(kind::FOLD, 0, 0),
+            Action::new(kind::CALL, 50, 50),
+            Action::new(kind::RAISE, 200, 900),
+        ];
         let moves = Moves::of(&legal);
         let raise = |amount| Some(Choice { action: 2, amount });
-        assert_eq!((moves.fold(), moves.check_or_call(), moves.raise()), (0.into(), 1.into(), Some((200, 900))));
+        assert_eq!(
+            (moves.fold(), moves.check_or_call(), moves.raise()),
+            (0.into(), 1.into(), Some((200, 900)))
+        );
         assert_eq!(
             [moves.raise_to(1), moves.raise_to(300), moves.raise_to(1000)],
             [raise(200), raise(300), raise(900)]
         );
-        let facing = |to_call| View { to_call, ..View::zeroed() };
+        let facing = |to_call| View {
+            to_call,
+            ..View::zeroed()
+        };
         assert_eq!(moves.check_or_fold(&facing(50)), 0.into());
         let free = Moves::of(&[Action::new(kind::CHECK, 0, 0)]);
-        assert_eq!((free.fold(), free.check_or_fold(&facing(0)), free.raise_to(5)), (0.into(), 0.into(), None));
+        assert_eq!(
+            (
+                free.fold(),
+                free.check_or_fold(&facing(0)),
+                free.raise_to(5)
+            ),
+            (0.into(), 0.into(), None)
+        );
     }
 }

@@ -1,11 +1,14 @@
-//! The part of a game's module that is the same for every game: the trait that authors implement, and the way from it to the border.
+//! The part of a game's module that is the same for every game: the trait that authors implement,
+//! and the way from it to the border.
 
-/// Declares for a game the names of what its bots are given (`Block`, `DealStart`, `Turn`, `DealEnd`), the trait `Bot`, the function
-/// `bot` that declares one, and the blanket implementation of [`Player`](crate::Player).
+/// Declares for a game the names of what its bots are given (`Block`, `DealStart`, `Turn`,
+/// `DealEnd`), the trait `Bot`, the function `bot` that declares one, and the blanket
+/// implementation of [`Player`](crate::Player).
 ///
-/// After the game come, each with its documentation: what has happened when `deal_start` is called; what `act` decides, with the type of
-/// its answer (an index, or a [`Choice`](crate::Choice) where there are amounts); and, where the rules ask for a decision of another kind
-/// in a phase of their own, its name, that phase, and the function that decides where a bot does not.
+/// After the game come, each with its documentation: what has happened when `deal_start` is called;
+/// what `act` decides, with the type of its answer (an index, or a [`Choice`](crate::Choice) where
+/// there are amounts); and, where the rules ask for a decision of another kind in a phase of their
+/// own, its name, that phase, and the function that decides where a bot does not.
 macro_rules! interface {
     (
         $game:ty,

@@ -1,5 +1,5 @@
-//! What host and bots share: the C interface ([`abi`]), the records of every game (re-exported as [`games`]), and the
-//! Rust SDK, which makes a bot one file without unsafe code.
+//! What host and bots share: the C interface ([`abi`]), the records of every game (re-exported as
+//! [`games`]), and the Rust SDK, which makes a bot one file without unsafe code.
 //!
 //! A bot is a type that implements the trait of its game and a line that exports it:
 //!
@@ -23,9 +23,10 @@
 //! # fn main() {}
 //! ```
 //!
-//! Built as a `cdylib`, that is a library which a league can name. What the SDK sees to: the config of a league is laid
-//! over the bot's preset and wrong keys are refused in words; a panic stops at the border, becomes a fault of the bot and
-//! leaves the league running; a host that is newer than the bot is understood, one that is older is refused.
+//! Built as a `cdylib`, that is a library which a league can name. What the SDK sees to: the config
+//! of a league is laid over the bot's preset and wrong keys are refused in words; a panic stops at
+//! the border, becomes a fault of the bot and leaves the league running; a host that is newer than
+//! the bot is understood, one that is older is refused.
 
 pub mod abi;
 pub mod abi32;
@@ -48,7 +49,8 @@ macro_rules! modules {
 
 hattari_games::every_game!(modules);
 
-/// Declares a record of a game of your own: [`games::frame!`] for packages that know this one alone.
+/// Declares a record of a game of your own: [`games::frame!`] for packages that know this one
+/// alone.
 ///
 /// ```
 /// hattari_plugin::frame! {

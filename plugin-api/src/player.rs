@@ -1,10 +1,12 @@
-//! What a bot is to the border. The traits that authors implement live in the games' modules; each of those is turned
-//! into [`Player`] by one blanket implementation. Bots for games of others implement [`Player`] itself.
+//! What a bot is to the border. The traits that authors implement live in the games' modules; each
+//! of those is turned into [`Player`] by one blanket implementation. Bots for games of others
+//! implement [`Player`] itself.
 
 use crate::{Block, Config, DealEnd, DealStart, Turn};
 use hattari_games::Game;
 
-/// What a bot answers: one of the legal actions, and an amount where that action is a range of amounts.
+/// What a bot answers: one of the legal actions, and an amount where that action is a range of
+/// amounts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice {
     /// Index into the legal actions.
@@ -19,8 +21,9 @@ impl From<usize> for Choice {
     }
 }
 
-/// A bot of any game, as the border calls it. For the games that come with the arena, authors implement the trait of their game
-/// instead, for instance [`daihinmin::Bot`](crate::daihinmin::Bot). For a game of your own, implement this:
+/// A bot of any game, as the border calls it. For the games that come with the arena, authors
+/// implement the trait of their game instead, for instance
+/// [`daihinmin::Bot`](crate::daihinmin::Bot). For a game of your own, implement this:
 ///
 /// ```
 /// use hattari_plugin::games::tanhinmin::Tanhinmin as MyGame;

@@ -5,8 +5,9 @@ use rand::{Rng as _, SeedableRng, TryRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::convert::Infallible;
 
-/// A small, fast, seeded generator (xoshiro256++ of Blackman and Vigna, filled from the seed by SplitMix64). Not for
-/// secrets. The numbers that a seed gives are the same on every machine and in every release.
+/// A small, fast, seeded generator (xoshiro256++ of Blackman and Vigna, filled from the seed by
+/// SplitMix64). Not for secrets. The numbers that a seed gives are the same on every machine and in
+/// every release.
 ///
 /// It is a [`rand::Rng`] too, for code that takes one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,7 +46,11 @@ impl Rng {
 
     /// One of `items`, `None` of an empty list.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
-        if items.is_empty() { None } else { Some(&items[self.index(items.len())]) }
+        if items.is_empty() {
+            None
+        } else {
+            Some(&items[self.index(items.len())])
+        }
     }
 
     /// True `hits` times in `of`.
@@ -89,11 +94,15 @@ impl TryRng for Rng {
 mod tests {
     use super::*;
 
-    /// xoshiro256++ from SplitMix64(42): a change of these numbers changes the play of every bot that draws.
+    /// xoshiro256++ from SplitMix64(42): a change of these numbers changes the play of every bot
+    /// that draws.
     #[test]
     fn the_stream_of_a_seed_never_changes() {
         let mut rng = Rng::new(42);
-        assert_eq!([rng.bits(), rng.bits()], [0xd076_4d4f_4476_689f, 0x519e_4174_576f_3791]);
+        assert_eq!(
+            [rng.bits(), rng.bits()],
+            [0xd076_4d4f_4476_689f, 0x519e_4174_576f_3791]
+        );
         assert_ne!(Rng::new(1).bits(), Rng::new(2).bits());
     }
 

@@ -1,9 +1,10 @@
 //! Bots for seven-card stud, at fixed limit and in the seven turns of a fuzzy stud system.
 //!
-//! A bot picks from `turn.legal()` by index and, for a raise, an amount within its range. [`Moves`] finds the actions by
-//! kind and keeps amounts within their range. Where the rules have cards turned up, [`Bot::open`] chooses one. The whole
-//! situation stands in `turn.view()`, so a bot needs to keep nothing between calls; who did what, and the order in which
-//! cards came, is in `turn.history()`.
+//! A bot picks from `turn.legal()` by index and, for a raise, an amount within its range. [`Moves`]
+//! finds the actions by kind and keeps amounts within their range. Where the rules have cards
+//! turned up, [`Bot::open`] chooses one. The whole situation stands in `turn.view()`, so a bot
+//! needs to keep nothing between calls; who did what, and the order in which cards came, is in
+//! `turn.history()`.
 //!
 //! ```
 //! use hattari_plugin::{Choice, NoConfig, stud, stud::{Block, Moves, Turn}};
@@ -32,7 +33,9 @@ use crate::games::stud as rules;
 use crate::interface::interface;
 
 pub use crate::games::poker::{Category, Group, NOBODY, Strength, Tally, card, event};
-pub use rules::{Action, Event, Opener, Options, PLAYERS_MAX, Stud, Variant, View, kind, limit, phase};
+pub use rules::{
+    Action, Event, Opener, Options, PLAYERS_MAX, Stud, Variant, View, kind, limit, phase,
+};
 
 interface! {
     Stud,
@@ -63,7 +66,11 @@ impl Moves {
     /// Finds them among the legal actions.
     #[must_use]
     pub fn of(legal: &[Action]) -> Moves {
-        let mut moves = Moves { fold: None, stay: None, raise: None };
+        let mut moves = Moves {
+            fold: None,
+            stay: None,
+            raise: None,
+        };
         for (index, action) in legal.iter().enumerate() {
             match action.kind {
                 kind::FOLD => moves.fold = Some(index),
@@ -74,11 +81,18 @@ impl Moves {
         moves
     }
 
-    /// Stays in as cheaply as can be: checks, calls, posts the bring-in, or makes the least bet where one has to bet.
+    /// Stays in as cheaply as can be: checks, calls, posts the bring-in, or makes the least bet
+    /// where one has to bet.
     #[must_use]
     pub fn stay(&self) -> Choice {
-        let least_bet = self.raise.map(|(action, lowest, _)| Choice { action, amount: lowest });
-        self.stay.map(Choice::from).or(least_bet).unwrap_or(0.into())
+        let least_bet = self.raise.map(|(action, lowest, _)| Choice {
+            action,
+            amount: lowest,
+        });
+        self.stay
+            .map(Choice::from)
+            .or(least_bet)
+            .unwrap_or(0.into())
     }
 
     /// Folds. Where one may not, stays in as cheaply as can be.
@@ -87,7 +101,8 @@ impl Moves {
         self.fold.map_or(self.stay(), Choice::from)
     }
 
-    /// The least and the highest total of this street that one may raise to; `None` where one may not raise.
+    /// The least and the highest total of this street that one may raise to; `None` where one may
+    /// not raise.
     #[must_use]
     pub fn raise(&self) -> Option<(i64, i64)> {
         self.raise.map(|(_, lowest, highest)| (lowest, highest))
@@ -96,7 +111,10 @@ impl Moves {
     /// Bets or raises to that total of this street, or to the nearest one that is legal.
     #[must_use]
     pub fn raise_to(&self, total: i64) -> Option<Choice> {
-        self.raise.map(|(action, lowest, highest)| Choice { action, amount: total.clamp(lowest, highest) })
+        self.raise.map(|(action, lowest, highest)| Choice {
+            action,
+            amount: total.clamp(lowest, highest),
+        })
     }
 }
 
@@ -107,12 +125,24 @@ mod tests {
     #[test]
     fn moves_are_found_where_one_has_to_bet_too() {
         let raise = |action, amount| Choice { action, amount };
-        let bring_in = Moves::of(&[Action::new(kind::BRING_IN, 15, 15), Action::new(kind::RAISE, 40, 40)]);
+        let bring_in = Moves::of(&[
+            Action::new(kind::BRING_IN, 15, 15),
+            Action::new(kind::RAISE, 40, 40),
+        ]);
         assert_eq!((bring_in.stay(), bring_in.fold()), (0.into(), 0.into()));
         assert_eq!(bring_in.raise_to(1000), Some(raise(1, 40)));
-        let must_bet = Moves::of(&[Action::new(kind::FOLD, 0, 0), Action::new(kind::RAISE, 10, 34)]);
-        assert_eq!((must_bet.stay(), must_bet.fold(), must_bet.raise()), (raise(1, 10), 0.into(), Some((10, 34))));
+        let must_bet = Moves::of(&[
+            Action::new(kind::FOLD, 0, 0),
+            Action::new(kind::RAISE, 10, 34),
+        ]);
+        assert_eq!(
+            (must_bet.stay(), must_bet.fold(), must_bet.raise()),
+            (raise(1, 10), 0.into(), Some((10, 34)))
+        );
         let facing = Moves::of(&[Action::new(kind::FOLD, 0, 0), Action::new(kind::CALL, 7, 7)]);
-        assert_eq!((facing.stay(), facing.fold(), facing.raise_to(9)), (1.into(), 0.into(), None));
+        assert_eq!(
+            (facing.stay(), facing.fold(), facing.raise_to(9)),
+            (1.into(), 0.into(), None)
+        );
     }
 }

@@ -1,6 +1,7 @@
 //! Bots for tanhinmin (単貧民), daihinmin cut down to single cards.
 //!
-//! A bot picks from `turn.legal()` by index: the pass first where it may pass, then cards from the weakest on.
+//! A bot picks from `turn.legal()` by index: the pass first where it may pass, then cards from the
+//! weakest on.
 //!
 //! ```
 //! use hattari_plugin::{NoConfig, tanhinmin, tanhinmin::{Block, Turn}};
@@ -23,7 +24,8 @@ use crate::games::tanhinmin as rules;
 use crate::interface::interface;
 
 pub use rules::{
-    Action, CARDS_MAX, Event, LeadRule, NONE, Options, PLAYERS_MAX, PassRule, Tanhinmin, View, event, kind, rule,
+    Action, CARDS_MAX, Event, LeadRule, NONE, Options, PLAYERS_MAX, PassRule, Tanhinmin, View,
+    event, kind, rule,
 };
 
 interface! {

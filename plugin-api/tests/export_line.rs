@@ -1,4 +1,5 @@
-//! The export line in a crate that forbids unsafe code: it has to compile, and to offer what was declared.
+//! The export line in a crate that forbids unsafe code: it has to compile, and to offer what was
+//! declared.
 #![forbid(unsafe_code)]
 
 use hattari_plugin::daihinmin::{self, Block, Turn};
@@ -18,7 +19,9 @@ impl daihinmin::Bot for First {
 
 hattari_plugin::export_bots![
     daihinmin::bot::<First>("first", "1.0.0", "Plays the first action"),
-    daihinmin::bot::<First>("again", "1.0.0", "Plays the first action too").author("A. Nonymous").license("MIT"),
+    daihinmin::bot::<First>("again", "1.0.0", "Plays the first action too")
+        .author("A. Nonymous")
+        .license("MIT"),
 ];
 
 #[test]

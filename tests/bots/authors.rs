@@ -1,17 +1,26 @@
-//! What the guides tell authors of bots, done to the letter: every command and file here is cut out of the guides.
+//! What the guides tell authors of bots, done to the letter: every command and file here is cut out
+//! of the guides.
 
-use crate::support::{Folder, assemblyscript, hattari, link, project, shared_cache, shell, target, zig};
+use crate::support::{
+    Folder, assemblyscript, hattari, link, project, shared_cache, shell, target, zig,
+};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The blocks of a guide in that language under the heading, in order.
 fn blocks(guide: &str, heading: &str, language: &str) -> Vec<String> {
     let text = fs::read_to_string(project().join(guide)).unwrap();
-    let (_, section) = text.split_once(&format!("\n{heading}\n")).unwrap_or_else(|| panic!("no {heading} in {guide}"));
+    let (_, section) = text
+        .split_once(&format!("\n{heading}\n"))
+        .unwrap_or_else(|| panic!("no {heading} in {guide}"));
     let level = heading.split(' ').next().unwrap();
     let section = section.split(&format!("\n{level} ")).next().unwrap();
     let opening = format!("```{language}\n");
-    section.split(&opening).skip(1).map(|rest| rest.split("```").next().unwrap().to_owned()).collect()
+    section
+        .split(&opening)
+        .skip(1)
+        .map(|rest| rest.split("```").next().unwrap().to_owned())
+        .collect()
 }
 
 /// Plays a short league of a bot and the project's own; nobody may make a fault.
@@ -21,7 +30,9 @@ fn play(folder: &Path, entrant: &str) {
          format: {{kind: line-ups, size: 5}}\n"
     );
     fs::write(folder.join("league.yaml"), league).unwrap();
-    hattari(folder, &["run", "league.yaml", "--no-report"]).code(0).complains("0 faults");
+    hattari(folder, &["run", "league.yaml", "--no-report"])
+        .code(0)
+        .complains("0 faults");
     let records = hattari(folder, &["records", "league.yaml"]).code(0).out;
     assert_eq!(records.lines().count(), 2, "{records}");
 }
@@ -35,14 +46,24 @@ fn the_rust_guide_makes_a_bot_that_plays() {
     link(project(), &folder.path().join("hattari"));
     shell(folder.path(), &commands[0]).code(0);
     let package: PathBuf = folder.path().join("mybots");
-    fs::write(package.join("Cargo.toml"), &blocks(GUIDE, "## In Rust", "toml")[0]).unwrap();
-    fs::write(package.join("src/lib.rs"), &blocks(GUIDE, "## In Rust", "rust")[0]).unwrap();
+    fs::write(
+        package.join("Cargo.toml"),
+        &blocks(GUIDE, "## In Rust", "toml")[0],
+    )
+    .unwrap();
+    fs::write(
+        package.join("src/lib.rs"),
+        &blocks(GUIDE, "## In Rust", "rust")[0],
+    )
+    .unwrap();
     // Versions that are on this machine already, and a cache from one run of the tests to the next.
     fs::copy(project().join("Cargo.lock"), package.join("Cargo.lock")).unwrap();
     let (cache, _turn) = shared_cache();
     link(&cache, &package.join("target"));
 
-    let (build, check): (Vec<&str>, Vec<&str>) = commands[1].lines().partition(|line| line.starts_with("cargo "));
+    let (build, check): (Vec<&str>, Vec<&str>) = commands[1]
+        .lines()
+        .partition(|line| line.starts_with("cargo "));
     shell(&package, &build.join("\n")).code(0);
     shell(folder.path(), &check.join("\n"))
         .code(0)
@@ -50,25 +71,39 @@ fn the_rust_guide_makes_a_bot_that_plays() {
         .says("identical records")
         .says("refuses bad ones")
         .says("all well");
-    play(folder.path(), "{name: mine, bot: mybots/target/release/libmybots.so#greedy}");
+    play(
+        folder.path(),
+        "{name: mine, bot: mybots/target/release/libmybots.so#greedy}",
+    );
     // By its id alone, from a folder that is named.
     let found = hattari(folder.path(), &["bots", "--bots", "mybots/target/release"]).code(0);
-    assert!(found.out.lines().any(|line| line.starts_with("greedy ")), "{}", found.out);
+    assert!(
+        found.out.lines().any(|line| line.starts_with("greedy ")),
+        "{}",
+        found.out
+    );
 }
 
 #[test]
 fn the_c_guide_makes_a_bot_that_plays() {
     let folder = tempfile::tempdir().unwrap();
-    for path in ["plugin-api/include", "bots/c/template.c", "bots/c/cautious.c"] {
+    for path in [
+        "plugin-api/include",
+        "bots/c/template.c",
+        "bots/c/cautious.c",
+    ] {
         link(&project().join(path), &folder.path().join(path));
     }
     let commands = &blocks("plugin-api/README.md", "## In C", "sh")[0];
-    shell(folder.path(), commands).code(0).says("exports hattari_entry alone").says("identical records");
+    shell(folder.path(), commands)
+        .code(0)
+        .says("exports hattari_entry alone")
+        .says("identical records");
     play(folder.path(), "{name: mine, bot: libmine.so#template}");
 }
 
-/// Does what the guide of a language that becomes WebAssembly says, with `compiler` under the name that the guide calls it by. The
-/// bot plays what the template in C plays.
+/// Does what the guide of a language that becomes WebAssembly says, with `compiler` under the name
+/// that the guide calls it by. The bot plays what the template in C plays.
 fn follow_module_guide(heading: &str, compiler: (&str, &str), files: &[(&str, &str)]) {
     const GUIDE: &str = "plugin-api/README.md";
     let folder = Folder::new().trusting();
@@ -78,12 +113,25 @@ fn follow_module_guide(heading: &str, compiler: (&str, &str), files: &[(&str, &s
     let (name, command) = compiler;
     let cache = target().join("authors");
     let path = "PATH=\"$PWD/bin:$PATH\"";
-    folder.write(&format!("bin/{name}"), format!("#!/bin/sh\nexec {command} \"$@\"\n"));
+    folder.write(
+        &format!("bin/{name}"),
+        format!("#!/bin/sh\nexec {command} \"$@\"\n"),
+    );
     let lines = blocks(GUIDE, heading, "sh")[0].clone();
-    let lines = format!("chmod +x bin/{name}\n{path}\nexport ZIG_GLOBAL_CACHE_DIR='{}'\n{lines}", cache.display());
+    let lines = format!(
+        "chmod +x bin/{name}\n{path}\nexport ZIG_GLOBAL_CACHE_DIR='{}'\n{lines}",
+        cache.display()
+    );
     let ended = shell(folder.root(), &lines).code(0);
-    ended.says("refuses bad ones").says("against itself").says("identical records").says("all well");
-    let native = folder.library("bots/c/template.c", "template", &[]).display().to_string();
+    ended
+        .says("refuses bad ones")
+        .says("against itself")
+        .says("identical records")
+        .says("all well");
+    let native = folder
+        .library("bots/c/template.c", "template", &[])
+        .display()
+        .to_string();
     let league = |bot: &str, isolation: &str| {
         format!(
             "game: daihinmin\nseed: 5\nentrants:\n  - {{name: mine, bot: {bot}{isolation}}}\n  - {{name: a, bot: random}}\n  - \
@@ -94,30 +142,48 @@ fn follow_module_guide(heading: &str, compiler: (&str, &str), files: &[(&str, &s
     folder.write("native.yaml", league(&native, ", isolation: none"));
     folder.write("module.yaml", league("mine.wasm", ""));
     let records = folder.play("module.yaml");
-    assert!(records.iter().all(|record| record.faults.is_empty()), "{records:?}");
+    assert!(
+        records.iter().all(|record| record.faults.is_empty()),
+        "{records:?}"
+    );
     assert_eq!(records, folder.play("native.yaml"));
 }
 
 #[test]
 #[ignore = "needs Zig (pip install ziglang)"]
 fn the_zig_guide_makes_a_bot_that_plays() {
-    follow_module_guide("## In Zig", ("zig", &zig()), &[("border.c", "c"), ("mine.zig", "zig")]);
+    follow_module_guide(
+        "## In Zig",
+        ("zig", &zig()),
+        &[("border.c", "c"), ("mine.zig", "zig")],
+    );
 }
 
 #[test]
 #[ignore = "needs AssemblyScript (npm install assemblyscript; HATTARI_ASC names its asc)"]
 fn the_assemblyscript_guide_makes_a_bot_that_plays() {
-    follow_module_guide("## In AssemblyScript", ("asc", &assemblyscript()), &[("mine.ts", "ts")]);
+    follow_module_guide(
+        "## In AssemblyScript",
+        ("asc", &assemblyscript()),
+        &[("mine.ts", "ts")],
+    );
 }
 
 #[test]
 fn the_first_page_s_c_bot_is_built_and_found() {
     let folder = tempfile::tempdir().unwrap();
-    for path in ["plugin-api/include", "bots/c/template.c", "bots/c/cautious.c"] {
+    for path in [
+        "plugin-api/include",
+        "bots/c/template.c",
+        "bots/c/cautious.c",
+    ] {
         link(&project().join(path), &folder.path().join(path));
     }
     let commands = &blocks("README.md", "## A bot in Rust or C", "sh")[0];
-    shell(folder.path(), commands).code(0).says("cautious (bots/c/libcautious.so), daihinmin/1").says("no faults");
+    shell(folder.path(), commands)
+        .code(0)
+        .says("cautious (bots/c/libcautious.so), daihinmin/1")
+        .says("no faults");
     play(folder.path(), "cautious");
 }
 
@@ -125,14 +191,28 @@ fn the_first_page_s_c_bot_is_built_and_found() {
 fn the_first_page_s_lua_bot_plays_the_first_page_s_league() {
     const HEADING: &str = "## A bot in Lua";
     let folder = tempfile::tempdir().unwrap();
-    let (script, league) = (folder.path().join("scripts/daihinmin/mine.lua"), folder.path().join("leagues/mine.yaml"));
+    let (script, league) = (
+        folder.path().join("scripts/daihinmin/mine.lua"),
+        folder.path().join("leagues/mine.yaml"),
+    );
     fs::create_dir_all(script.parent().unwrap()).unwrap();
     fs::create_dir_all(league.parent().unwrap()).unwrap();
     fs::write(&script, &blocks("README.md", HEADING, "lua")[0]).unwrap();
     fs::write(&league, &blocks("README.md", HEADING, "yaml")[0]).unwrap();
-    let told = hattari(folder.path(), &["check", "scripts/daihinmin/mine.lua", "--time", "1"]).code(0);
-    told.says("no faults").says("identical records").never_says("WARNING");
-    hattari(folder.path(), &["run", "leagues/mine.yaml", "--no-report", "--blocks", "2"]).code(0).complains("0 faults");
+    let told = hattari(
+        folder.path(),
+        &["check", "scripts/daihinmin/mine.lua", "--time", "1"],
+    )
+    .code(0);
+    told.says("no faults")
+        .says("identical records")
+        .never_says("WARNING");
+    hattari(
+        folder.path(),
+        &["run", "leagues/mine.yaml", "--no-report", "--blocks", "2"],
+    )
+    .code(0)
+    .complains("0 faults");
 }
 
 #[test]
@@ -140,14 +220,29 @@ fn the_first_page_s_path_leads_from_nothing_to_a_verdict() {
     const HEADING: &str = "## From nothing to a verdict";
     let folder = tempfile::tempdir().unwrap();
     let steps = blocks("README.md", HEADING, "sh");
-    let [demo, replay, new, watch, league] = &steps[..] else { panic!("{steps:#?}") };
+    let [demo, replay, new, watch, league] = &steps[..] else {
+        panic!("{steps:#?}")
+    };
     // The demo is played whole by its reader; a few blocks will do here.
-    shell(folder.path(), &format!("{} --blocks 12", demo.trim_end())).code(0).says("tactician beats");
-    assert!(fs::read_to_string(folder.path().join("hattari-demo/demo.html")).unwrap().contains("tactician"));
+    shell(folder.path(), &format!("{} --blocks 12", demo.trim_end()))
+        .code(0)
+        .says("tactician beats");
+    assert!(
+        fs::read_to_string(folder.path().join("hattari-demo/demo.html"))
+            .unwrap()
+            .contains("tactician")
+    );
     let told = shell(folder.path(), replay).code(0);
     let sample = &blocks("README.md", HEADING, "text")[0];
-    assert!(told.out.contains(sample), "the page has another game:\n{sample}\n{}", told.out);
-    shell(folder.path(), new).code(0).says("own tests").says("all well");
+    assert!(
+        told.out.contains(sample),
+        "the page has another game:\n{sample}\n{}",
+        told.out
+    );
+    shell(folder.path(), new)
+        .code(0)
+        .says("own tests")
+        .says("all well");
     // Ctrl-C once it has told what the bot is worth.
     let watching = format!(
         "{} --blocks 4 > out.txt & pid=$!\nfor i in $(seq 600); do grep -q score out.txt && break; sleep 0.2; done\n\
@@ -155,7 +250,11 @@ fn the_first_page_s_path_leads_from_nothing_to_a_verdict() {
         watch.trim_end()
     );
     let watched = shell(folder.path(), &watching).code(0).out;
-    for text in ["version 1", "3 tests passed", "against base, all-k, default, random"] {
+    for text in [
+        "version 1",
+        "3 tests passed",
+        "against base, all-k, default, random",
+    ] {
         assert!(watched.contains(text), "no `{text}` in\n{watched}");
     }
     let verdict = shell(folder.path(), &format!("{} --blocks 12", league.trim_end())).code(0);
@@ -166,10 +265,20 @@ fn the_first_page_s_path_leads_from_nothing_to_a_verdict() {
 #[test]
 fn names_that_are_mistaken_are_mended() {
     let folder = tempfile::tempdir().unwrap();
-    let wrong = |arguments: &[&str], why: &str| hattari(folder.path(), arguments).code(2).complains(why);
+    let wrong =
+        |arguments: &[&str], why: &str| hattari(folder.path(), arguments).code(2).complains(why);
     // The bot is another game's than the first.
-    wrong(&["check", "honst"], "no bot `honst` for any game; did you mean `honest`");
-    wrong(&["check", "base", "--game", "daihinmni"], "there is no game `daihinmni`; did you mean `daihinmin`?");
-    wrong(&["bots", "--game", "chess"], "there is no game `chess`; valid games: `daihinmin`, `bridge`");
+    wrong(
+        &["check", "honst"],
+        "no bot `honst` for any game; did you mean `honest`",
+    );
+    wrong(
+        &["check", "base", "--game", "daihinmni"],
+        "there is no game `daihinmni`; did you mean `daihinmin`?",
+    );
+    wrong(
+        &["bots", "--game", "chess"],
+        "there is no game `chess`; valid games: `daihinmin`, `bridge`",
+    );
     hattari(folder.path(), &["bots", "--game", "stud/1"]).code(0);
 }

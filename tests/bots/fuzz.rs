@@ -1,5 +1,5 @@
-//! The bodies of the fuzzers over their kept inputs, over inputs that failed once, and over some thousand changed ones: what
-//! `tests/fuzz/run.sh` does at length, without anything to install.
+//! The bodies of the fuzzers over their kept inputs, over inputs that failed once, and over some
+//! thousand changed ones: what `tests/fuzz/run.sh` does at length, without anything to install.
 //!
 //! `HATTARI_FUZZ_INPUTS` sets how many changed inputs each body gets.
 
@@ -15,15 +15,23 @@ use std::path::{Path, PathBuf};
 fn inputs(target: &str) -> Vec<(PathBuf, Vec<u8>)> {
     let mut inputs = Vec::new();
     for kind in ["corpus", "past"] {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fuzz").join(kind).join(target);
-        let Ok(entries) = fs::read_dir(&folder) else { continue };
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../tests/fuzz")
+            .join(kind)
+            .join(target);
+        let Ok(entries) = fs::read_dir(&folder) else {
+            continue;
+        };
         for entry in entries {
             let path = entry.unwrap().path();
             inputs.push((path.clone(), fs::read(&path).unwrap()));
         }
     }
     inputs.sort();
-    assert!(inputs.len() >= 10, "the inputs of {target} are kept in tests/fuzz/corpus");
+    assert!(
+        inputs.len() >= 10,
+        "the inputs of {target} are kept in tests/fuzz/corpus"
+    );
     inputs
 }
 
@@ -48,7 +56,8 @@ impl Numbers {
     }
 }
 
-/// A few changes as fuzzers make them: bits, bytes, pieces moved, cut, doubled, or taken from another input.
+/// A few changes as fuzzers make them: bits, bytes, pieces moved, cut, doubled, or taken from
+/// another input.
 fn change(bytes: &[u8], other: &[u8], numbers: &mut Numbers) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     for _ in 0..=numbers.below(6) {
@@ -56,7 +65,9 @@ fn change(bytes: &[u8], other: &[u8], numbers: &mut Numbers) -> Vec<u8> {
         let end = (at + numbers.below(16)).min(bytes.len());
         match numbers.below(8) {
             0 if at < bytes.len() => bytes[at] ^= 1 << numbers.below(8),
-            1 if at < bytes.len() => bytes[at] = [0, 1, 0x7f, 0x80, 0xff, b'\n', b' ', b'{'][numbers.below(8)],
+            1 if at < bytes.len() => {
+                bytes[at] = [0, 1, 0x7f, 0x80, 0xff, b'\n', b' ', b'{'][numbers.below(8)]
+            }
             2 => bytes.insert(at, u8::try_from(numbers.below(256)).unwrap()),
             3 => drop(bytes.drain(at..end)),
             4 => {
@@ -85,8 +96,11 @@ fn replay(target: &str) {
     for (path, bytes) in &inputs {
         hold(*body, bytes, &path.display().to_string());
     }
-    let wanted = std::env::var("HATTARI_FUZZ_INPUTS").ok().and_then(|text| text.parse().ok());
-    // A script that is compiled costs milliseconds, a module tens of them, everything else microseconds.
+    let wanted = std::env::var("HATTARI_FUZZ_INPUTS")
+        .ok()
+        .and_then(|text| text.parse().ok());
+    // A script that is compiled costs milliseconds, a module tens of them, everything else
+    // microseconds.
     let wanted = wanted.unwrap_or(match target {
         "lua_scripts" => 150,
         "wasm" => 60,
@@ -97,7 +111,11 @@ fn replay(target: &str) {
         let (path, bytes) = &inputs[numbers.below(inputs.len())];
         let other = &inputs[numbers.below(inputs.len())].1;
         let changed = change(bytes, other, &mut numbers);
-        hold(*body, &changed, &format!("change {number} of {}", path.display()));
+        hold(
+            *body,
+            &changed,
+            &format!("change {number} of {}", path.display()),
+        );
     }
 }
 

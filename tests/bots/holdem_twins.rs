@@ -1,5 +1,5 @@
-//! The hold'em players written in Lua decide like the compiled ones: at every decision of a compiled bot the script is
-//! asked, too, and has to give the same action and amount.
+//! The hold'em players written in Lua decide like the compiled ones: at every decision of a
+//! compiled bot the script is asked, too, and has to give the same action and amount.
 
 use crate::support::{own_bot, project};
 use hattari::agent::script::Script;
@@ -43,7 +43,11 @@ impl Agent for Twins {
         let script = self.script.act(turn)?;
         let compiled = self.compiled.act(turn)?;
         let mut compared = self.compared.borrow_mut();
-        assert_eq!(script, compiled, "decision {} of all that were compared", compared.decisions);
+        assert_eq!(
+            script, compiled,
+            "decision {} of all that were compared",
+            compared.decisions
+        );
         compared.decisions += 1;
         compared.raises += u64::from(compiled.amount != 0);
         Ok(compiled)
@@ -64,28 +68,50 @@ fn compare(id: &str, config: &str, options: &Options, others: &[&str], deals: u3
     let script = Script::load(&project().join(format!("scripts/holdem/{id}-lua.lua"))).unwrap();
     let game = Holdem::new(options.clone()).unwrap();
     let mut table = Table::new(&game);
-    let plan = BlockPlan { deals, duplicate: true, faults: FaultPolicy::Substitute, ..BlockPlan::default() };
+    let plan = BlockPlan {
+        deals,
+        duplicate: true,
+        faults: FaultPolicy::Substitute,
+        ..BlockPlan::default()
+    };
     let compared = Rc::new(RefCell::new(Compared::default()));
-    let twins =
-        Twins { compiled: compiled(id, config), script: script.open(config).unwrap(), compared: Rc::clone(&compared) };
+    let twins = Twins {
+        compiled: compiled(id, config),
+        script: script.open(config).unwrap(),
+        compared: Rc::clone(&compared),
+    };
     let mut agents: Vec<Box<dyn Agent>> = vec![Box::new(twins)];
     agents.extend(others.iter().map(|other| compiled(other, "{}")));
     for block in 0..2 {
         let job = JobId { line_up: 0, block };
-        let (record, _) = table.play_block(job, plan, &Chance::alone(20), &mut agents, &mut ()).unwrap();
+        let (record, _) = table
+            .play_block(job, plan, &Chance::alone(20), &mut agents, &mut ())
+            .unwrap();
         assert!(record.faults.is_empty(), "{:?}", record.faults);
     }
     drop(agents);
     Rc::into_inner(compared).unwrap().into_inner()
 }
 
-const SIX: [&str; 5] = ["call", "random", "small-bluff", "honest", "small-bluff-published"];
+const SIX: [&str; 5] = [
+    "call",
+    "random",
+    "small-bluff",
+    "honest",
+    "small-bluff-published",
+];
 
 #[test]
 fn honest_in_lua_decides_like_the_compiled_one() {
     let quick = r#"{"samples": 100, "all_samples": true}"#;
     let heads_up = compare("honest", quick, &Options::default(), &["small-bluff"], 150);
-    let six = compare("honest", quick, &Options::preset("serial").unwrap(), &SIX, 40);
+    let six = compare(
+        "honest",
+        quick,
+        &Options::preset("serial").unwrap(),
+        &SIX,
+        40,
+    );
     let other = compare(
         "honest",
         r#"{"samples": 37, "all_samples": true, "exact_max": 50000, "seed": 77}"#,
@@ -94,7 +120,12 @@ fn honest_in_lua_decides_like_the_compiled_one() {
         20,
     );
     for compared in [&heads_up, &six, &other] {
-        assert!(compared.decisions > 100 && compared.raises > 20, "{} {}", compared.decisions, compared.raises);
+        assert!(
+            compared.decisions > 100 && compared.raises > 20,
+            "{} {}",
+            compared.decisions,
+            compared.raises
+        );
     }
 }
 
@@ -109,9 +140,23 @@ fn small_bluff_in_lua_decides_like_the_compiled_one() {
         &SIX,
         40,
     );
-    let capped = compare("small-bluff", quick, &Options { raises_max: 1, ..Options::default() }, &SIX[..2], 60);
+    let capped = compare(
+        "small-bluff",
+        quick,
+        &Options {
+            raises_max: 1,
+            ..Options::default()
+        },
+        &SIX[..2],
+        60,
+    );
     for compared in [&heads_up, &bluffing, &capped] {
-        assert!(compared.decisions > 100 && compared.raises > 20, "{} {}", compared.decisions, compared.raises);
+        assert!(
+            compared.decisions > 100 && compared.raises > 20,
+            "{} {}",
+            compared.decisions,
+            compared.raises
+        );
     }
 }
 
@@ -124,7 +169,10 @@ fn settings_that_mean_nothing_are_refused() {
         ("small-bluff", r#"{"bluff": 1.5}"#, "`bluff` is a chance"),
     ] {
         let script = Script::load(&project().join(format!("scripts/holdem/{id}-lua.lua"))).unwrap();
-        let misstep = script.open(config).err().unwrap_or_else(|| panic!("{config} is refused"));
+        let misstep = script
+            .open(config)
+            .err()
+            .unwrap_or_else(|| panic!("{config} is refused"));
         assert!(misstep.message.contains(why), "{}", misstep.message);
     }
 }

@@ -16,8 +16,15 @@ impl Installed {
         fs::create_dir_all(folder.path().join("usr/bin")).unwrap();
         fs::create_dir_all(folder.path().join("work")).unwrap();
         let program = folder.path().join("usr/bin/hattari");
-        // By another process: while this one has the copy open, what other tests start could not be started.
-        assert!(Command::new("cp").args([Path::new(PROGRAM), &program]).status().unwrap().success());
+        // By another process: while this one has the copy open, what other tests start could not be
+        // started.
+        assert!(
+            Command::new("cp")
+                .args([Path::new(PROGRAM), &program])
+                .status()
+                .unwrap()
+                .success()
+        );
         Installed { folder }
     }
 
@@ -28,8 +35,17 @@ impl Installed {
     /// Runs it in `work`, with a home of its own.
     fn run(&self, arguments: &[&str]) -> Ended {
         let mut command = Command::new(self.path("usr/bin/hattari"));
-        command.args(arguments).current_dir(self.path("work")).env("HOME", self.path("home"));
-        for variable in ["XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "HATTARI_BOTS", "HATTARI_STATE"] {
+        command
+            .args(arguments)
+            .current_dir(self.path("work"))
+            .env("HOME", self.path("home"));
+        for variable in [
+            "XDG_DATA_HOME",
+            "XDG_CACHE_HOME",
+            "XDG_STATE_HOME",
+            "HATTARI_BOTS",
+            "HATTARI_STATE",
+        ] {
             command.env_remove(variable);
         }
         ended(command.env("XDG_DATA_DIRS", self.path("system")))
@@ -39,14 +55,24 @@ impl Installed {
 #[test]
 fn the_demo_is_played_from_an_empty_folder() {
     let installed = Installed::new();
-    installed.run(&["run", "--demo", "--blocks", "2", "--quiet"]).code(0).says("tactician").says("all-k");
+    installed
+        .run(&["run", "--demo", "--blocks", "2", "--quiet"])
+        .code(0)
+        .says("tactician")
+        .says("all-k");
     let league = fs::read_to_string(installed.path("work/hattari-demo/demo.yaml")).unwrap();
-    assert!(league.contains("hattari run hattari-demo/demo.yaml\n"), "{league}");
+    assert!(
+        league.contains("hattari run hattari-demo/demo.yaml\n"),
+        "{league}"
+    );
     // What the user changes stays as it is.
     let script = installed.path("work/hattari-demo/scripts/daihinmin/minimal.lua");
     let edited = format!("{}-- mine\n", fs::read_to_string(&script).unwrap());
     fs::write(&script, &edited).unwrap();
-    installed.run(&["run", "--demo", "--blocks", "2", "--quiet"]).code(0).says("minimal");
+    installed
+        .run(&["run", "--demo", "--blocks", "2", "--quiet"])
+        .code(0)
+        .says("minimal");
     assert_eq!(fs::read_to_string(&script).unwrap(), edited);
     // It says who played and what comes next, and that can be done.
     let told = installed.run(&["run", "--demo", "--blocks", "2"]).code(0);
@@ -54,23 +80,51 @@ fn the_demo_is_played_from_an_empty_folder() {
         .says("\n  base       ")
         .says("\n  tactician  ")
         .says("hattari replay hattari-demo/demo.yaml --block 3 --game 17");
-    told.says("hattari serve hattari-demo ").says("hattari new lua daihinmin mine");
-    installed.run(&["replay", "hattari-demo/demo.yaml", "--block", "1", "--game", "17"]).code(0).says("tactician");
+    told.says("hattari serve hattari-demo ")
+        .says("hattari new lua daihinmin mine");
+    installed
+        .run(&[
+            "replay",
+            "hattari-demo/demo.yaml",
+            "--block",
+            "1",
+            "--game",
+            "17",
+        ])
+        .code(0)
+        .says("tactician");
     installed.run(&["run"]).code(2).complains("<LEAGUE");
-    installed.run(&["run", "--demo", "x.yaml"]).code(2).complains("cannot be used with");
+    installed
+        .run(&["run", "--demo", "x.yaml"])
+        .code(2)
+        .complains("cannot be used with");
 }
 
 #[test]
 fn what_is_missing_here_and_contained_in_the_program_is_pointed_to() {
     let installed = Installed::new();
     for command in ["run", "report", "replay"] {
-        installed.run(&[command, "leagues/demo.yaml"]).code(2).complains("`hattari run --demo` plays it in any folder");
+        installed
+            .run(&[command, "leagues/demo.yaml"])
+            .code(2)
+            .complains("`hattari run --demo` plays it in any folder");
     }
-    installed.run(&["run", "demo"]).code(2).complains("`hattari run --demo` plays it in any folder");
-    installed.run(&["run", "leagues/table1.yaml"]).code(2).complains("`hattari paths --unpack` installs all of them");
-    installed.run(&["check", "scripts/daihinmin/tactician.lua"]).code(2).complains("`hattari paths --unpack`");
+    installed
+        .run(&["run", "demo"])
+        .code(2)
+        .complains("`hattari run --demo` plays it in any folder");
+    installed
+        .run(&["run", "leagues/table1.yaml"])
+        .code(2)
+        .complains("`hattari paths --unpack` installs all of them");
+    installed
+        .run(&["check", "scripts/daihinmin/tactician.lua"])
+        .code(2)
+        .complains("`hattari paths --unpack`");
     let other = installed.run(&["run", "nope.yaml"]).code(2);
-    other.complains("cannot read the league").never_says("this program contains");
+    other
+        .complains("cannot read the league")
+        .never_says("this program contains");
 }
 
 #[test]
@@ -78,15 +132,30 @@ fn what_is_unpacked_is_found_from_everywhere() {
     let installed = Installed::new();
     let version = env!("CARGO_PKG_VERSION");
     let data = format!("home/.local/share/hattari/{version}");
-    installed.run(&["paths"]).code(0).says(&format!("{data}  (not there)")).says("usr/share/hattari  (not there)");
+    installed
+        .run(&["paths"])
+        .code(0)
+        .says(&format!("{data}  (not there)"))
+        .says("usr/share/hattari  (not there)");
     assert!(!installed.run(&["bots"]).code(0).out.contains("tactician"));
-    installed.run(&["paths", "--unpack"]).code(0).says("files in ");
-    installed.run(&["paths", "--unpack"]).code(2).complains("is there already, and nothing is overwritten");
+    installed
+        .run(&["paths", "--unpack"])
+        .code(0)
+        .says("files in ");
+    installed
+        .run(&["paths", "--unpack"])
+        .code(2)
+        .complains("is there already, and nothing is overwritten");
     let told = installed.run(&["paths", "--json"]).code(0).json();
-    assert!(told["bots"][0].as_str().unwrap().ends_with("bots"), "{told}");
+    assert!(
+        told["bots"][0].as_str().unwrap().ends_with("bots"),
+        "{told}"
+    );
     assert!(installed.run(&["bots"]).code(0).out.contains("tactician"));
     let league = installed.path(&data).join("leagues/demo.yaml");
-    installed.run(&["run", league.to_str().unwrap(), "--dry-run"]).code(0);
+    installed
+        .run(&["run", league.to_str().unwrap(), "--dry-run"])
+        .code(0);
     // The place beside the program is one of them.
     fs::create_dir_all(installed.path("usr/share")).unwrap();
     fs::rename(installed.path(&data), installed.path("usr/share/hattari")).unwrap();
@@ -96,15 +165,25 @@ fn what_is_unpacked_is_found_from_everywhere() {
 #[test]
 fn a_rust_bot_is_built_with_what_the_program_brings() {
     let installed = Installed::new();
-    installed.run(&["new", "rust", "tanhinmin", "mine"]).code(0).says("the SDK and its guide");
+    installed
+        .run(&["new", "rust", "tanhinmin", "mine"])
+        .code(0)
+        .says("the SDK and its guide");
     let mine = installed.path("work/mine");
     fs::copy(project().join("Cargo.lock"), mine.join("Cargo.lock")).unwrap();
     let (cache, _turn) = shared_cache();
     link(&cache, &mine.join("target"));
-    shell(&mine, "cargo build --release --offline").code(0).never_says("warning");
+    shell(&mine, "cargo build --release --offline")
+        .code(0)
+        .never_says("warning");
     let library = format!("mine/target/release/{}", crate::support::library("mine"));
-    installed.run(&["bots", "--bots", "mine/target/release"]).code(0).says("+src.");
-    installed.run(&["check", &library, "--time", "1", "--blocks", "1"]).code(0);
+    installed
+        .run(&["bots", "--bots", "mine/target/release"])
+        .code(0)
+        .says("+src.");
+    installed
+        .run(&["check", &library, "--time", "1", "--blocks", "1"])
+        .code(0);
 }
 
 #[test]
@@ -117,19 +196,26 @@ fn what_is_brought_is_what_the_project_has() {
         "bots/c/template.c",
         "plugin-api/games/poker/heads_up.bin",
     ] {
-        assert!(files.iter().any(|(name, _)| name == path) || !project().join(path).exists(), "{path} is not brought");
+        assert!(
+            files.iter().any(|(name, _)| name == path) || !project().join(path).exists(),
+            "{path} is not brought"
+        );
     }
     // Pages have no links to pages that stay behind.
     let without_links = |text: &str| {
         let text = text.replace('[', "");
         let mut parts = text.split("](");
         let first = parts.next().unwrap_or_default().to_owned();
-        first + &parts.map(|part| part.split_once(')').map_or(part, |(_, after)| after)).collect::<String>()
+        first
+            + &parts
+                .map(|part| part.split_once(')').map_or(part, |(_, after)| after))
+                .collect::<String>()
     };
     for (path, content) in files.iter().filter(|(path, _)| path != "Cargo.toml") {
         let here = fs::read(project().join(Path::new(path))).unwrap();
         if path.ends_with(".md") {
-            let [brought, here] = [content, &here].map(|text| without_links(&String::from_utf8_lossy(text)));
+            let [brought, here] =
+                [content, &here].map(|text| without_links(&String::from_utf8_lossy(text)));
             assert!(brought == here, "{path} is another page");
         } else {
             assert!(*content == here, "{path} has another content");
@@ -141,10 +227,16 @@ fn what_is_brought_is_what_the_project_has() {
 fn shells_and_readers_of_manuals_are_given_every_command() {
     let installed = Installed::new();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
-        installed.run(&["completions", shell]).code(0).says("unpack");
+        installed
+            .run(&["completions", shell])
+            .code(0)
+            .says("unpack");
     }
     installed.run(&["man", "man1"]).code(0);
     let page = fs::read_to_string(installed.path("work/man1/hattari-run.1")).unwrap();
-    assert!(page.starts_with(".ie") && page.contains("hattari run"), "{page}");
+    assert!(
+        page.starts_with(".ie") && page.contains("hattari run"),
+        "{page}"
+    );
     assert!(installed.path("work/man1/hattari.1").is_file());
 }

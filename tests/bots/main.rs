@@ -1,4 +1,5 @@
-//! Bots of every kind and their hosts: compiled ones, scripts, those of the guides and scaffolds, and such as misbehave.
+//! Bots of every kind and their hosts: compiled ones, scripts, those of the guides and scaffolds,
+//! and such as misbehave.
 
 mod authors;
 mod fuzz;

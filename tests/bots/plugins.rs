@@ -7,15 +7,26 @@ use std::fs;
 #[track_caller]
 fn check_refused(fault: &str, message: &str) {
     let folder = Folder::new();
-    folder.library("tests/plugins/faulty.c", "broken", &[&format!("-DFAULT_{fault}")]);
-    folder.hattari(&["bots"]).code(1).says(&format!("bots/{}: {message}; ", library("broken")));
+    folder.library(
+        "tests/plugins/faulty.c",
+        "broken",
+        &[&format!("-DFAULT_{fault}")],
+    );
+    folder
+        .hattari(&["bots"])
+        .code(1)
+        .says(&format!("bots/{}: {message}; ", library("broken")));
 }
 
 /// Builds the library with a fault and checks the bot, with a few deals.
 fn check(fault: &str, arguments: &[&str]) -> Ended {
     let folder = Folder::new();
     folder.library("tests/plugins/faulty.c", "faulty", &[&format!("-D{fault}")]);
-    let few: &[&str] = if arguments.contains(&"--deals") { &[] } else { &["--deals", "3", "--blocks", "2"] };
+    let few: &[&str] = if arguments.contains(&"--deals") {
+        &[]
+    } else {
+        &["--deals", "3", "--blocks", "2"]
+    };
     let arguments = [&["check", "last"], few, arguments].concat();
     folder.hattari(&arguments)
 }
@@ -28,16 +39,42 @@ fn a_bot_in_c_is_listed_and_checked() {
     let line = line.lines().find(|line| line.starts_with("last ")).unwrap();
     let words: Vec<&str> = line.split_whitespace().collect();
     assert_eq!(words[..4], ["last", "daihinmin/1", "compiled", "1.2.3"]);
-    assert!(line.contains("  Takes the last legal action  ") && line.ends_with(&format!("bots/{}", library("good"))));
+    assert!(
+        line.contains("  Takes the last legal action  ")
+            && line.ends_with(&format!("bots/{}", library("good")))
+    );
     let listed = folder.hattari(&["bots", "--json"]).code(0).json();
-    let ours: Vec<_> = listed["bots"].as_array().unwrap().iter().filter(|bot| bot["author"] == "A. Nonymous").collect();
+    let ours: Vec<_> = listed["bots"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|bot| bot["author"] == "A. Nonymous")
+        .collect();
     assert_eq!(ours.len(), 1, "the second has no author");
-    assert_eq!((&ours[0]["name"], &ours[0]["games"][0]), (&"last".into(), &"daihinmin/1".into()));
+    assert_eq!(
+        (&ours[0]["name"], &ours[0]["games"][0]),
+        (&"last".into(), &"daihinmin/1".into())
+    );
 
-    let checked = folder.hattari(&["check", "last", "--deals", "20", "--json"]).code(0).json();
+    let checked = folder
+        .hattari(&["check", "last", "--deals", "20", "--json"])
+        .code(0)
+        .json();
     let findings = checked[0]["findings"].as_array().unwrap();
-    let verdict = |point: &str| &findings.iter().find(|finding| finding["point"] == point).unwrap()["verdict"];
-    for point in ["library", "descriptor", "create", "against itself", "against random play", "determinism"] {
+    let verdict = |point: &str| {
+        &findings
+            .iter()
+            .find(|finding| finding["point"] == point)
+            .unwrap()["verdict"]
+    };
+    for point in [
+        "library",
+        "descriptor",
+        "create",
+        "against itself",
+        "against random play",
+        "determinism",
+    ] {
         assert_eq!(verdict(point), "ok", "{point}");
     }
     // It takes no config and ignores what it gets: allowed, and told.
@@ -50,7 +87,17 @@ fn a_bot_in_c_is_listed_and_checked() {
 fn a_bot_in_c_looks_ahead() {
     let folder = Folder::new();
     folder.library("bots/c/lookahead.c", "looks", &["-DSELF_CHECK"]);
-    let checked = folder.hattari(&["check", "lookahead", "--deals", "4", "--blocks", "2", "--json"]).code(0);
+    let checked = folder
+        .hattari(&[
+            "check",
+            "lookahead",
+            "--deals",
+            "4",
+            "--blocks",
+            "2",
+            "--json",
+        ])
+        .code(0);
     let checked = checked.json();
     for finding in checked[0]["findings"].as_array().unwrap() {
         assert_ne!(finding["verdict"], "wrong", "{finding}");
@@ -61,12 +108,23 @@ fn a_bot_in_c_looks_ahead() {
     folder.hattari(&["run", "look.yaml", "--quiet"]).code(0);
 }
 
-/// The host solves bridge for a bot in C, which holds it to its promises at every decision, and for a script.
+/// The host solves bridge for a bot in C, which holds it to its promises at every decision, and for
+/// a script.
 #[test]
 fn open_hands_are_solved_for_a_bot_in_c_and_a_script() {
     let folder = Folder::new();
     folder.library("bots/c/opendeals.c", "opendeals", &["-DSELF_CHECK"]);
-    let checked = folder.hattari(&["check", "opendeals", "--deals", "2", "--blocks", "2", "--json"]).code(0);
+    let checked = folder
+        .hattari(&[
+            "check",
+            "opendeals",
+            "--deals",
+            "2",
+            "--blocks",
+            "2",
+            "--json",
+        ])
+        .code(0);
     for finding in checked.json()[0]["findings"].as_array().unwrap() {
         assert_ne!(finding["verdict"], "wrong", "{finding}");
     }
@@ -78,10 +136,14 @@ fn open_hands_are_solved_for_a_bot_in_c_and_a_script() {
         script.display()
     );
     folder.write("open.yaml", league);
-    folder.hattari(&["run", "open.yaml", "--quiet", "--no-report"]).code(0);
+    folder
+        .hattari(&["run", "open.yaml", "--quiet", "--no-report"])
+        .code(0);
     let records = folder.hattari(&["records", "open.yaml"]).code(0).out;
     for line_up in 0..2 {
-        let mine = records.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        let mine = records
+            .lines()
+            .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
         let mine = mine.filter(|record| record["job"]["line_up"] == line_up);
         let tricks: i64 = mine.map(|record| record["sum"][0].as_i64().unwrap()).sum();
         assert!(tricks > 0, "{tricks} tricks more than chance in 12 deals");
@@ -93,9 +155,18 @@ fn a_library_of_several_bots_needs_an_id() {
     let folder = Folder::new();
     folder.library("tests/plugins/faulty.c", "two", &["-DTWO_BOTS"]);
     let path = format!("bots/{}", library("two"));
-    folder.hattari(&["check", &path]).code(2).complains("(last, second); say which, as in").complains("#last`");
-    folder.hattari(&["check", &format!("{path}#third")]).code(2).complains("it holds last, second");
-    folder.hattari(&["check", &format!("{path}#last"), "--deals", "2"]).code(0);
+    folder
+        .hattari(&["check", &path])
+        .code(2)
+        .complains("(last, second); say which, as in")
+        .complains("#last`");
+    folder
+        .hattari(&["check", &format!("{path}#third")])
+        .code(2)
+        .complains("it holds last, second");
+    folder
+        .hattari(&["check", &format!("{path}#last"), "--deals", "2"])
+        .code(0);
 }
 
 #[test]
@@ -104,16 +175,32 @@ fn what_is_no_library_is_told_from_what_is_not_there() {
     let bots = folder.path("bots");
     fs::create_dir_all(&bots).unwrap();
     fs::write(bots.join(library("text")), "I am a text").unwrap();
-    cc(&project().join("tests/plugins/faulty.c"), &bots.join(library("object")), &["-c"]);
+    cc(
+        &project().join("tests/plugins/faulty.c"),
+        &bots.join(library("object")),
+        &["-c"],
+    );
     folder
         .hattari(&["bots"])
         .code(1)
-        .says(&format!("bots/{}: it is not a dynamic library; link the bot with", library("text")))
-        .says(&format!("bots/{}: it is an object file, not a dynamic library; ", library("object")));
+        .says(&format!(
+            "bots/{}: it is not a dynamic library; link the bot with",
+            library("text")
+        ))
+        .says(&format!(
+            "bots/{}: it is an object file, not a dynamic library; ",
+            library("object")
+        ));
     let path = format!("bots/{}", library("none"));
-    folder.hattari(&["check", &path]).code(2).complains("no such file, tried");
+    folder
+        .hattari(&["check", &path])
+        .code(2)
+        .complains("no such file, tried");
     folder.write("mine/mine.lua", "return { act = function() return 1 end }");
-    folder.hattari(&["check", "mine.lua"]).code(2).complains("did you mean `mine/mine.lua`?");
+    folder
+        .hattari(&["check", "mine.lua"])
+        .code(2)
+        .complains("did you mean `mine/mine.lua`?");
 }
 
 #[test]
@@ -125,17 +212,28 @@ fn a_library_that_is_cut_short_is_told_and_harms_nobody() {
     fs::remove_file(&path).unwrap();
     let name = |cut: usize| library(&format!("cut{cut}"));
     for cut in 0..CUTS {
-        fs::write(path.with_file_name(name(cut)), &whole[..whole.len() * cut / CUTS]).unwrap();
+        fs::write(
+            path.with_file_name(name(cut)),
+            &whole[..whole.len() * cut / CUTS],
+        )
+        .unwrap();
     }
     let told = folder.hattari(&["bots"]).code(1);
     for cut in 0..CUTS {
-        assert!(told.out.contains(&format!("bots/{}: it ", name(cut))), "{cut}\n{}", told.out);
+        assert!(
+            told.out.contains(&format!("bots/{}: it ", name(cut))),
+            "{cut}\n{}",
+            told.out
+        );
     }
 }
 
 #[test]
 fn a_version_is_refused_before_any_code_of_the_library_runs() {
-    for (fault, cure) in [("NEWER", "update hattari"), ("OLDER", "build the bot again")] {
+    for (fault, cure) in [
+        ("NEWER", "update hattari"),
+        ("OLDER", "build the bot again"),
+    ] {
         let folder = Folder::new();
         let flags = [&format!("-DFAULT_{fault}") as &str, "-DFAULT_CONSTRUCTOR"];
         folder.library("tests/plugins/faulty.c", "other", &flags);
@@ -149,16 +247,29 @@ fn a_version_is_refused_before_any_code_of_the_library_runs() {
     // It would be noticed: where the version fits it runs, and its last words are told.
     let folder = Folder::new();
     folder.library("tests/plugins/faulty.c", "fits", &["-DFAULT_CONSTRUCTOR"]);
-    folder.hattari(&["bots"]).code(1).says("died of signal 6").says("the constructor ran");
+    folder
+        .hattari(&["bots"])
+        .code(1)
+        .says("died of signal 6")
+        .says("the constructor ran");
 }
 
 #[test]
 fn a_broken_entry_is_told() {
     check_refused("NO_ENTRY", "it does not export `hattari_entry`");
-    check_refused("SHORT_ENTRY", "its `hattari_entry` states a size of 16 bytes, at least 32 are needed");
+    check_refused(
+        "SHORT_ENTRY",
+        "its `hattari_entry` states a size of 16 bytes, at least 32 are needed",
+    );
     check_refused("NULL_GET_FACTORY", "its entry's get_factory is null");
-    check_refused("NO_FACTORY", "its get_factory gives null for `hattari.bot-factory/1`");
-    check_refused("NULL_CREATE", "the function `create` of its factory is null");
+    check_refused(
+        "NO_FACTORY",
+        "its get_factory gives null for `hattari.bot-factory/1`",
+    );
+    check_refused(
+        "NULL_CREATE",
+        "the function `create` of its factory is null",
+    );
     check_refused("INIT", "its init function failed with HATTARI_E_NOMEM");
     let folder = Folder::new();
     folder.library("tests/plugins/entry_function.c", "function", &[]);
@@ -173,41 +284,80 @@ fn a_broken_entry_is_told() {
 #[test]
 fn a_library_that_lacks_something_is_refused_when_it_is_loaded() {
     let folder = Folder::new();
-    folder.library("tests/plugins/faulty.c", "lacks", &["-DFAULT_UNDEFINED_SYMBOL"]);
-    folder.hattari(&["bots"]).code(1).says("the system cannot load it").says("hattari_test_defined_nowhere");
+    folder.library(
+        "tests/plugins/faulty.c",
+        "lacks",
+        &["-DFAULT_UNDEFINED_SYMBOL"],
+    );
+    folder
+        .hattari(&["bots"])
+        .code(1)
+        .says("the system cannot load it")
+        .says("hattari_test_defined_nowhere");
 }
 
 #[test]
 fn a_broken_descriptor_is_told() {
     check_refused("NO_BOTS", "it offers no bots");
-    check_refused("MANY_BOTS", "it says that it offers 4000000000 bots, at most 1024 are allowed");
+    check_refused(
+        "MANY_BOTS",
+        "it says that it offers 4000000000 bots, at most 1024 are allowed",
+    );
     check_refused("NULL_DESCRIPTOR", "descriptor 0 of 1: it is null");
-    check_refused("SHORT_DESCRIPTOR", "descriptor 0 of 1: struct_size is 8, at least 64 are needed");
+    check_refused(
+        "SHORT_DESCRIPTOR",
+        "descriptor 0 of 1: struct_size is 8, at least 64 are needed",
+    );
     check_refused("DUPLICATE_IDS", "two bots have the id `last`");
     check_refused("NULL_ID", "descriptor 0 of 1: `id` is missing");
     check_refused("BAD_UTF8", "descriptor 0 of 1: `id` is not UTF-8");
-    let bad = "the id `Big Bot` is not of lower case letters, digits and `-`, a letter first, at most 64";
+    let bad =
+        "the id `Big Bot` is not of lower case letters, digits and `-`, a letter first, at most 64";
     check_refused("BAD_ID", &format!("descriptor 0 of 1: {bad}"));
-    check_refused("NULL_VERSION", "descriptor 0 of 1: `version` is missing (bot `last`)");
-    check_refused("NO_GAMES", "descriptor 0 of 1: `games` lists none (bot `last`)");
-    check_refused("BAD_GAME", "descriptor 0 of 1: the game `daihinmin` is not of the form `daihinmin/1` (bot `last`)");
+    check_refused(
+        "NULL_VERSION",
+        "descriptor 0 of 1: `version` is missing (bot `last`)",
+    );
+    check_refused(
+        "NO_GAMES",
+        "descriptor 0 of 1: `games` lists none (bot `last`)",
+    );
+    check_refused(
+        "BAD_GAME",
+        "descriptor 0 of 1: the game `daihinmin` is not of the form `daihinmin/1` (bot `last`)",
+    );
     let folder = Folder::new();
     folder.library("tests/plugins/faulty.c", "schema", &["-DFAULT_BAD_SCHEMA"]);
-    folder.hattari(&["bots"]).code(1).says("descriptor 0 of 1: config_schema_json is not JSON (");
+    folder
+        .hattari(&["bots"])
+        .code(1)
+        .says("descriptor 0 of 1: config_schema_json is not JSON (");
 }
 
 #[test]
 fn a_bot_that_cannot_be_created_is_told_with_its_own_words() {
-    check("FAULT_CREATE_FAILS", &[]).code(1).says("create failed: no glasses, no game (HATTARI_E_FAIL)");
+    check("FAULT_CREATE_FAILS", &[])
+        .code(1)
+        .says("create failed: no glasses, no game (HATTARI_E_FAIL)");
     check("FAULT_CREATE_FILLS_ERROR", &["--config", "{\"a\": 1}"])
         .code(1)
         .says("create failed with config {\"a\": 1}: xxxx")
         .says("xxxx (HATTARI_E_CONFIG)");
-    check("FAULT_CREATE_NULL", &[]).code(1).says("create succeeded and gave no bot");
-    check("FAULT_NULL_FUNCTIONS", &[]).code(1).says("the bot's table of functions is null");
-    check("FAULT_NULL_ACT", &[]).code(1).says("the function `act` of the bot is null");
-    check("FAULT_NULL_BLOCK_START", &[]).code(1).says("the function `block_start` of the bot is null");
-    check("FAULT_NULL_DESTROY", &[]).code(1).says("the function `destroy` of the bot is null");
+    check("FAULT_CREATE_NULL", &[])
+        .code(1)
+        .says("create succeeded and gave no bot");
+    check("FAULT_NULL_FUNCTIONS", &[])
+        .code(1)
+        .says("the bot's table of functions is null");
+    check("FAULT_NULL_ACT", &[])
+        .code(1)
+        .says("the function `act` of the bot is null");
+    check("FAULT_NULL_BLOCK_START", &[])
+        .code(1)
+        .says("the function `block_start` of the bot is null");
+    check("FAULT_NULL_DESTROY", &[])
+        .code(1)
+        .says("the function `destroy` of the bot is null");
 }
 
 #[test]
@@ -216,10 +366,18 @@ fn faults_of_play_are_told_with_their_place() {
         .code(1)
         .says("block 0, deal 0, decision 0: illegal action: action ")
         .says(" faults");
-    check("FAULT_NO_ANSWER", &[]).code(1).says("illegal action: action 4294967295 of ");
-    check("FAULT_ERROR", &[]).code(1).says("error: act: lost my \u{fffd} glasses (HATTARI_E_FAIL)");
-    check("FAULT_UNKNOWN_STATUS", &[]).code(1).says("error: act: status -77");
-    check("FAULT_PANIC", &[]).code(1).says("panic: act: panicked: index out of bounds (HATTARI_E_PANIC)");
+    check("FAULT_NO_ANSWER", &[])
+        .code(1)
+        .says("illegal action: action 4294967295 of ");
+    check("FAULT_ERROR", &[])
+        .code(1)
+        .says("error: act: lost my \u{fffd} glasses (HATTARI_E_FAIL)");
+    check("FAULT_UNKNOWN_STATUS", &[])
+        .code(1)
+        .says("error: act: status -77");
+    check("FAULT_PANIC", &[])
+        .code(1)
+        .says("panic: act: panicked: index out of bounds (HATTARI_E_PANIC)");
     check("FAULT_REFUSES_BLOCK", &[])
         .code(1)
         .says("refuses daihinmin/1 with these options at any table")
@@ -228,28 +386,51 @@ fn faults_of_play_are_told_with_their_place() {
 
 #[test]
 fn a_bot_over_its_time_is_told() {
-    let slow = |budget: &str| check("FAULT_SLOW", &["--budget-ms", budget, "--deals", "1", "--blocks", "1"]);
-    slow("1").code(1).says("µs, 1000 µs are allowed").says("identical records");
+    let slow = |budget: &str| {
+        check(
+            "FAULT_SLOW",
+            &["--budget-ms", budget, "--deals", "1", "--blocks", "1"],
+        )
+    };
+    slow("1")
+        .code(1)
+        .says("µs, 1000 µs are allowed")
+        .says("identical records");
     slow("60000").code(0);
 }
 
 #[test]
 fn a_bot_that_remembers_other_blocks_is_found_out() {
     let arguments = ["--deals", "10", "--isolation", "none", "--trust"];
-    let found = check("FAULT_REMEMBERS", &arguments).code(1).says("the same seed plays differently");
-    found.says("in reverse order: ").says("on the second of two threads: ");
-    // In the host's process all its instances share what it remembers; processes of its own begin with every block.
-    check("FAULT_REMEMBERS", &["--deals", "10", "--isolation", "process"]).code(0).says("identical records");
+    let found = check("FAULT_REMEMBERS", &arguments)
+        .code(1)
+        .says("the same seed plays differently");
+    found
+        .says("in reverse order: ")
+        .says("on the second of two threads: ");
+    // In the host's process all its instances share what it remembers; processes of its own begin
+    // with every block.
+    check(
+        "FAULT_REMEMBERS",
+        &["--deals", "10", "--isolation", "process"],
+    )
+    .code(0)
+    .says("identical records");
 }
 
 #[test]
 fn a_bot_for_another_game_is_told() {
-    check("FAULT_OTHER_GAME", &[]).code(2).complains("`last` does not play daihinmin/1; it plays whist/1");
+    check("FAULT_OTHER_GAME", &[])
+        .code(2)
+        .complains("`last` does not play daihinmin/1; it plays whist/1");
 }
 
 #[test]
 fn more_exports_than_the_entry_are_a_warning() {
-    check("EXPORTS_MORE", &[]).code(0).says("WARNING  library").says("exports 1 more symbols (helper)");
+    check("EXPORTS_MORE", &[])
+        .code(0)
+        .says("WARNING  library")
+        .says("exports 1 more symbols (helper)");
 }
 
 #[test]
@@ -258,11 +439,20 @@ fn folders_are_named_by_option_and_variable() {
     let library = mine.library("tests/plugins/faulty.c", "mine", &[]);
     let folder = library.parent().unwrap().to_str().unwrap();
     empty.hattari(&["bots"]).code(0).never_says("last  ");
-    empty.hattari(&["bots", "--bots", folder]).code(0).says("last  ");
+    empty
+        .hattari(&["bots", "--bots", folder])
+        .code(0)
+        .says("last  ");
     let mut command = command(empty.root(), &["check", "last", "--deals", "1"]);
     ended(command.env("HATTARI_BOTS", folder)).code(0);
-    empty.hattari(&["bots", "--bots", "nowhere"]).code(2).complains("--bots nowhere: there is no such folder");
-    empty.hattari(&["check", "lasst", "--bots", folder]).code(2).complains("did you mean `last`");
+    empty
+        .hattari(&["bots", "--bots", "nowhere"])
+        .code(2)
+        .complains("--bots nowhere: there is no such folder");
+    empty
+        .hattari(&["check", "lasst", "--bots", folder])
+        .code(2)
+        .complains("did you mean `last`");
 }
 
 #[test]
@@ -274,17 +464,30 @@ fn the_host_serves_log_clock_and_chance() {
         let mut command = command(folder.root(), &arguments);
         variable.map(|value| command.env("HATTARI_LOG", value));
         // Chance comes from the seed alone, so that the bot decides alike on every thread.
-        ended(&mut command).code(0).says("no faults").says("identical records")
+        ended(&mut command)
+            .code(0)
+            .says("no faults")
+            .says("identical records")
     };
     // Warnings and worse without being asked, by name and without colours of the bot's own.
-    let quiet = run(None, &[]).complains(" WARN last: too ").complains("ERROR last: ");
-    assert!(!quiet.err.contains("a block") && !quiet.err.contains('\x1b'), "{}", quiet.err);
-    run(None, &["-v"]).complains(" INFO last: a block").never_says("a detail");
+    let quiet = run(None, &[])
+        .complains(" WARN last: too ")
+        .complains("ERROR last: ");
+    assert!(
+        !quiet.err.contains("a block") && !quiet.err.contains('\x1b'),
+        "{}",
+        quiet.err
+    );
+    run(None, &["-v"])
+        .complains(" INFO last: a block")
+        .never_says("a detail");
     run(None, &["-vv", "--budget-ms", "60000"]).complains("a detail");
     run(Some("hattari::bot=debug"), &[]).complains("a detail");
     run(Some("off"), &["-vvv"]).never_says("last: a block");
     let mut command = command(folder.root(), &["bots"]);
-    ended(command.env("HATTARI_LOG", "no such=filter==")).code(2).complains("HATTARI_LOG=no such=filter==");
+    ended(command.env("HATTARI_LOG", "no such=filter=="))
+        .code(2)
+        .complains("HATTARI_LOG=no such=filter==");
 }
 
 /// A bot that does not answer costs one call's wait, and the verdict names the place.
@@ -293,28 +496,60 @@ fn a_check_ends_at_the_first_call_that_hangs() {
     let folder = Folder::new();
     folder.library("bots/faulty/endless-loop.c", "loops", &[]);
     let checked = folder.hattari(&["check", "endless-loop"]).code(1);
-    checked.says("block 0, deal 0, decision ").says("no answer within 10s").says("the check ends here");
+    checked
+        .says("block 0, deal 0, decision ")
+        .says("no answer within 10s")
+        .says("the check ends here");
 }
 
-/// A script that loops fails within its steps, in a moment: many such calls end a check as well, and the verdict is not that it
-/// plays differently.
+/// A script that loops fails within its steps, in a moment: many such calls end a check as well,
+/// and the verdict is not that it plays differently.
 #[test]
 fn a_check_ends_where_failing_calls_take_long() {
     let folder = Folder::new();
     let script = project().join("scripts/faulty/loops.lua");
     // So many calls that their million steps take longer on any machine.
-    let checked = folder.hattari(&["check", script.to_str().unwrap(), "--game", "stud", "--deals", "200"]).code(1);
-    let checked = checked.never_says("plays differently").says("the check ends here, because calls that failed took");
+    let checked = folder
+        .hattari(&[
+            "check",
+            script.to_str().unwrap(),
+            "--game",
+            "stud",
+            "--deals",
+            "200",
+        ])
+        .code(1);
+    let checked = checked
+        .never_says("plays differently")
+        .says("the check ends here, because calls that failed took");
     assert_eq!(checked.out.matches("steps").count(), 1, "{}", checked.out);
 }
 
 #[test]
 fn a_check_tells_each_message_once_and_how_to_refuse_unknown_settings() {
     let folder = Folder::new();
-    folder.write("mine.lua", "return { act = function(view, legal) error('lost', 0) end }");
-    let checked =
-        folder.hattari(&["check", "mine.lua", "--game", "tanhinmin", "--deals", "2", "--blocks", "2"]).code(1);
-    assert_eq!(checked.out.matches("error: lost").count(), 1, "{}", checked.out);
+    folder.write(
+        "mine.lua",
+        "return { act = function(view, legal) error('lost', 0) end }",
+    );
+    let checked = folder
+        .hattari(&[
+            "check",
+            "mine.lua",
+            "--game",
+            "tanhinmin",
+            "--deals",
+            "2",
+            "--blocks",
+            "2",
+        ])
+        .code(1);
+    assert_eq!(
+        checked.out.matches("error: lost").count(),
+        1,
+        "{}",
+        checked.out
+    );
     let checked = checked.says("all with messages from above");
     checked.says("for key in config do error(`there is no setting '{key}'`, 0) end");
 }
@@ -322,9 +557,20 @@ fn a_check_tells_each_message_once_and_how_to_refuse_unknown_settings() {
 #[test]
 fn a_check_asks_which_game_where_a_file_does_not_say() {
     let folder = Folder::new();
-    folder.write("mine.lua", "return { act = function(view, legal) return 1 end }");
-    let asked = folder.hattari(&["check", "mine.lua"]).code(2).complains("`mine.lua` does not say which game it plays");
-    asked.complains("say which with --game, or in the script, as `bot = { games = { \"daihinmin\" } }`");
+    folder.write(
+        "mine.lua",
+        "return { act = function(view, legal) return 1 end }",
+    );
+    let asked = folder
+        .hattari(&["check", "mine.lua"])
+        .code(2)
+        .complains("`mine.lua` does not say which game it plays");
+    asked.complains(
+        "say which with --game, or in the script, as `bot = { games = { \"daihinmin\" } }`",
+    );
     folder.write("stud/mine.lua", folder.read("mine.lua"));
-    folder.hattari(&["check", "stud/mine.lua", "--deals", "2", "--blocks", "1"]).code(0).says("stud/1");
+    folder
+        .hattari(&["check", "stud/mine.lua", "--deals", "2", "--blocks", "1"])
+        .code(0)
+        .says("stud/1");
 }

@@ -1,11 +1,13 @@
-//! Programs of other languages at the table: they play, they are trusted once, and each way to misbehave is a fault that says so.
+//! Programs of other languages at the table: they play, they are trusted once, and each way to
+//! misbehave is a fault that says so.
 #![cfg(unix)]
 
 use crate::support::{Folder, python};
 use hattari::agent::program::messages::MESSAGES;
 use hattari::record::{Fault, FaultKind};
 
-/// A program in Python that plays the first legal action, with places where it may do something else.
+/// A program in Python that plays the first legal action, with places where it may do something
+/// else.
 pub(super) const PLAIN: &str = r#"# Plays the first.
 # hattari-game: tanhinmin
 import json, os, signal, sys, time
@@ -57,7 +59,10 @@ fn folder(instead: &str) -> Folder {
 /// The faults of the program in its league.
 pub(super) fn faults(folder: &Folder) -> Vec<Fault> {
     let records = folder.play("x.yaml");
-    records.into_iter().flat_map(|record| record.faults).collect()
+    records
+        .into_iter()
+        .flat_map(|record| record.faults)
+        .collect()
 }
 
 #[test]
@@ -67,8 +72,14 @@ fn a_program_plays_without_a_fault_and_a_note_is_kept_of_what_it_answered() {
     assert_eq!(faults(&folder), []);
     // What it played is shown, and it is not started for that: its file may be gone.
     std::fs::remove_file(folder.path("x.py")).unwrap();
-    folder.hattari(&["replay", "x.yaml", "--block", "0"]).code(0).says("x ");
-    folder.hattari(&["report", "x.yaml"]).code(0).says("wrote to its own output: thinking");
+    folder
+        .hattari(&["replay", "x.yaml", "--block", "0"])
+        .code(0)
+        .says("x ");
+    folder
+        .hattari(&["report", "x.yaml"])
+        .code(0)
+        .says("wrote to its own output: thinking");
 }
 
 #[test]
@@ -76,10 +87,17 @@ fn a_program_plays_without_a_fault_and_a_note_is_kept_of_what_it_answered() {
 fn it_runs_where_it_is_trusted_alone_and_that_by_its_content() {
     let folder = folder("open('started', 'a')");
     let run = |more: &[&str]| {
-        let mut command = crate::support::command(folder.root(), &["run", "x.yaml", "--no-report", "--restart"]);
+        let mut command = crate::support::command(
+            folder.root(),
+            &["run", "x.yaml", "--no-report", "--restart"],
+        );
         crate::support::ended(command.args(more))
     };
-    run(&[]).code(2).complains("--trust").complains("x.py` in ").complains("as a program");
+    run(&[])
+        .code(2)
+        .complains("--trust")
+        .complains("x.py` in ")
+        .complains("as a program");
     run(&["--dry-run"]).code(0);
     assert!(!folder.path("started").exists());
     run(&["--trust"]).code(0);
@@ -112,25 +130,49 @@ def act(turn):
     folder.write("x.yaml", league);
     assert_eq!(faults(&folder), []);
     let lines = |file: &str| -> Vec<serde_json::Value> {
-        folder.read(file).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+        folder
+            .read(file)
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
     };
-    let mut processes: Vec<u64> = lines("blocks").iter().map(|block| block[0].as_u64().unwrap()).collect();
+    let mut processes: Vec<u64> = lines("blocks")
+        .iter()
+        .map(|block| block[0].as_u64().unwrap())
+        .collect();
     processes.sort_unstable();
     processes.dedup();
     assert_eq!(processes.len(), 3);
     let block = &lines("blocks")[0][1];
-    assert_eq!((&block["game"], &block["players"], &block["deals"]), (&"tanhinmin/1".into(), &4.into(), &2.into()));
-    assert_eq!((&block["config"]["greed"], &block["protocol"]), (&0.5.into(), &1.into()));
+    assert_eq!(
+        (&block["game"], &block["players"], &block["deals"]),
+        (&"tanhinmin/1".into(), &4.into(), &2.into())
+    );
+    assert_eq!(
+        (&block["config"]["greed"], &block["protocol"]),
+        (&0.5.into(), &1.into())
+    );
     assert!(
-        (1..=4).contains(&block["player"].as_u64().unwrap()) && block["seed"].as_u64().unwrap() < 1 << 53,
+        (1..=4).contains(&block["player"].as_u64().unwrap())
+            && block["seed"].as_u64().unwrap() < 1 << 53,
         "{block}"
     );
     let told = lines("all");
     for message in MESSAGES.iter().filter(|message| message.by_host) {
-        let said =
-            told.iter().find(|said| said["type"] == message.name).unwrap_or_else(|| panic!("no {}", message.name));
-        let mut members: Vec<&str> = said.as_object().unwrap().keys().map(String::as_str).collect();
-        let named = message.members.iter().map(|(name, ..)| name.trim_end_matches('?'));
+        let said = told
+            .iter()
+            .find(|said| said["type"] == message.name)
+            .unwrap_or_else(|| panic!("no {}", message.name));
+        let mut members: Vec<&str> = said
+            .as_object()
+            .unwrap()
+            .keys()
+            .map(String::as_str)
+            .collect();
+        let named = message
+            .members
+            .iter()
+            .map(|(name, ..)| name.trim_end_matches('?'));
         let mut expected: Vec<&str> = named.chain(["type"]).collect();
         members.sort_unstable();
         expected.sort_unstable();
@@ -138,11 +180,20 @@ def act(turn):
     }
     let turns = lines("turns");
     let turn = &turns[0];
-    assert!((1..=4).contains(&turn["view"]["seat"].as_u64().unwrap()), "{turn}");
-    assert!(turn["view"]["hand"][0].is_string() && turn["legal"][0]["kind"].is_string(), "{turn}");
+    assert!(
+        (1..=4).contains(&turn["view"]["seat"].as_u64().unwrap()),
+        "{turn}"
+    );
+    assert!(
+        turn["view"]["hand"][0].is_string() && turn["legal"][0]["kind"].is_string(),
+        "{turn}"
+    );
     assert_eq!(turn["budget_us"], 400_000);
     // Events come once, and all of them: who leads is the first of a deal.
-    let told = turns.iter().flat_map(|turn| turn["events"].as_array().unwrap()).count();
+    let told = turns
+        .iter()
+        .flat_map(|turn| turn["events"].as_array().unwrap())
+        .count();
     assert!(told > turns.len(), "{told} events in {} turns", turns.len());
 }
 
@@ -158,41 +209,77 @@ fn a_python_program_that_never_flushes_plays() {
 fn each_way_to_misbehave_is_a_fault_that_says_so() {
     use FaultKind::{Crash, Error, IllegalAction, IllegalAmount, Refused, Start, Time};
     for (instead, kind, words) in [
-        ("sys.exit(3)", Start, "start: its process ended with exit status: 3"),
+        (
+            "sys.exit(3)",
+            Start,
+            "start: its process ended with exit status: 3",
+        ),
         ("import no_such_module", Start, "it wrote: "),
-        ("def hello(): print('hello')", Start, "`hello` is no JSON object; standard output is for messages alone"),
+        (
+            "def hello(): print('hello')",
+            Start,
+            "`hello` is no JSON object; standard output is for messages alone",
+        ),
         (
             "def hello(): say({'type': 'hello', 'protocol': 9})",
             Start,
             "version 9 of the protocol; version 1 is spoken here",
         ),
-        ("def ready(block): say({'refuse': 'four are\\x1b[2J too many'})", Refused, "four are [2J too many"),
-        ("def ready(block): raise ValueError('no config')", Start, "ValueError: no config"),
+        (
+            "def ready(block): say({'refuse': 'four are\\x1b[2J too many'})",
+            Refused,
+            "four are [2J too many",
+        ),
+        (
+            "def ready(block): raise ValueError('no config')",
+            Start,
+            "ValueError: no config",
+        ),
         (
             "def act(turn): say({'id': turn['id'], 'action': 0})",
             IllegalAction,
             "the answer is 0, not the index of a legal action, 1 to ",
         ),
-        ("def act(turn): say({'id': turn['id'], 'action': 99})", IllegalAction, "the answer is 99, not the index"),
+        (
+            "def act(turn): say({'id': turn['id'], 'action': 99})",
+            IllegalAction,
+            "the answer is 99, not the index",
+        ),
         (
             "def act(turn): say({'id': turn['id'], 'action': 1, 'amount': 0.5})",
             IllegalAmount,
             "the amount is 0.5, not a whole number",
         ),
-        ("def act(turn): say({'id': turn['id'], 'error': 'I am lost'})", Error, "I am lost"),
-        ("def act(turn): print('let me think', flush=True)", Error, "`let me think` is no JSON object"),
+        (
+            "def act(turn): say({'id': turn['id'], 'error': 'I am lost'})",
+            Error,
+            "I am lost",
+        ),
+        (
+            "def act(turn): print('let me think', flush=True)",
+            Error,
+            "`let me think` is no JSON object",
+        ),
         (
             "def act(turn): say({'id': turn['id'], 'acton': 1})",
             Error,
             "unknown field 'acton', expected one of 'id', 'action'",
         ),
-        ("def act(turn): say({'action': 1})", Error, "the answer has no `id`; it is that of the message, 1"),
+        (
+            "def act(turn): say({'action': 1})",
+            Error,
+            "the answer has no `id`; it is that of the message, 1",
+        ),
         (
             "def act(turn): say({'id': turn['id'] + 1, 'action': 1})",
             Error,
             "it answers decision 2, and was asked decision 1",
         ),
-        ("def act(turn): [say({'id': turn['id'], 'action': 1}) for _ in 'xx']", Error, "it"),
+        (
+            "def act(turn): [say({'id': turn['id'], 'action': 1}) for _ in 'xx']",
+            Error,
+            "it",
+        ),
         (
             "def act(turn): sys.stdout.write(''.join(json.dumps({'id': turn['id'] + n, 'action': 1}) + '\\n' for n in (0, 1))); \
              sys.stdout.flush()",
@@ -209,28 +296,68 @@ fn each_way_to_misbehave_is_a_fault_that_says_so() {
             Error,
             "more than 1048576 bytes and no answer",
         ),
-        ("def act(turn): time.sleep(60)", Time, "act: no answer within 800ms, its process was ended"),
-        ("def act(turn): raise KeyError('deep')", Crash, "act: its process ended with exit status: 1; it wrote: "),
-        ("def act(turn): os.kill(os.getpid(), signal.SIGSEGV)", Crash, "signal: 11"),
-        ("def act(turn): os.close(1); time.sleep(60)", Crash, "act: it closed its standard input or output"),
-        ("def end(): sys.exit(7)", Crash, "block_end: its process ended with exit status: 7"),
-        ("def end(): time.sleep(60)", Time, "block_end: it did not end within 2s"),
+        (
+            "def act(turn): time.sleep(60)",
+            Time,
+            "act: no answer within 800ms, its process was ended",
+        ),
+        (
+            "def act(turn): raise KeyError('deep')",
+            Crash,
+            "act: its process ended with exit status: 1; it wrote: ",
+        ),
+        (
+            "def act(turn): os.kill(os.getpid(), signal.SIGSEGV)",
+            Crash,
+            "signal: 11",
+        ),
+        (
+            "def act(turn): os.close(1); time.sleep(60)",
+            Crash,
+            "act: it closed its standard input or output",
+        ),
+        (
+            "def end(): sys.exit(7)",
+            Crash,
+            "block_end: its process ended with exit status: 7",
+        ),
+        (
+            "def end(): time.sleep(60)",
+            Time,
+            "block_end: it did not end within 2s",
+        ),
     ] {
         let folder = folder(instead);
-        // A program that does not start is told before the league begins, unless it does when it is tried.
+        // A program that does not start is told before the league begins, unless it does when it is
+        // tried.
         let run = folder.hattari(&["run", "x.yaml", "--no-report"]);
         if run.code == 2 {
             assert_eq!(kind, Start, "{instead}: {}", run.err);
-            assert!(run.err.contains(words) && run.err.contains("`x` does not start"), "{instead}:\n{}", run.err);
+            assert!(
+                run.err.contains(words) && run.err.contains("`x` does not start"),
+                "{instead}:\n{}",
+                run.err
+            );
             continue;
         }
         let run = run.code(0);
         let records = folder.records("x.yaml");
         let faults: Vec<&Fault> = records.iter().flat_map(|record| &record.faults).collect();
-        let first = faults.first().unwrap_or_else(|| panic!("{instead}: no fault\n{}", run.err));
+        let first = faults
+            .first()
+            .unwrap_or_else(|| panic!("{instead}: no fault\n{}", run.err));
         assert_eq!(first.kind, kind, "{instead}: {}", first.message);
-        assert!(first.message.contains(words), "{instead}: {}", first.message);
-        assert!(faults.iter().all(|fault| !fault.message.contains(char::is_control)), "{instead}: {faults:?}");
+        assert!(
+            first.message.contains(words),
+            "{instead}: {}",
+            first.message
+        );
+        assert!(
+            faults
+                .iter()
+                .all(|fault| !fault.message.contains(char::is_control)),
+            "{instead}: {faults:?}"
+        );
     }
 }
 
@@ -239,13 +366,31 @@ fn each_way_to_misbehave_is_a_fault_that_says_so() {
 fn memory_is_limited_where_a_league_says_so() {
     let greedy = "def act(turn): len(bytearray(300 << 20)); say({'id': turn['id'], 'action': 1})";
     let folder = folder(greedy);
-    folder.write("x.yaml", folder.read("x.yaml").replace("decision_ms: 400", "decision_ms: 60000"));
+    folder.write(
+        "x.yaml",
+        folder
+            .read("x.yaml")
+            .replace("decision_ms: 400", "decision_ms: 60000"),
+    );
     assert_eq!(faults(&folder), []);
-    folder.write("x.yaml", folder.read("x.yaml").replace("decision_ms: 60000", "memory_mb: 128"));
-    folder.hattari(&["run", "x.yaml", "--no-report", "--restart"]).code(0);
+    folder.write(
+        "x.yaml",
+        folder
+            .read("x.yaml")
+            .replace("decision_ms: 60000", "memory_mb: 128"),
+    );
+    folder
+        .hattari(&["run", "x.yaml", "--no-report", "--restart"])
+        .code(0);
     let records = folder.records("x.sqlite");
     let faults: Vec<&Fault> = records.iter().flat_map(|record| &record.faults).collect();
-    assert!(!faults.is_empty() && faults.iter().all(|fault| fault.message.contains("MemoryError")), "{faults:?}");
+    assert!(
+        !faults.is_empty()
+            && faults
+                .iter()
+                .all(|fault| fault.message.contains("MemoryError")),
+        "{faults:?}"
+    );
 }
 
 #[test]
@@ -253,26 +398,53 @@ fn memory_is_limited_where_a_league_says_so() {
 fn a_program_that_never_reads_is_given_up() {
     // So many deals that what it is told does not fit the pipe.
     let folder = folder("def ready(block): say({'type': 'ready'}); time.sleep(60)");
-    folder.write("x.yaml", folder.read("x.yaml").replace("deals: 2", "deals: 400"));
+    folder.write(
+        "x.yaml",
+        folder.read("x.yaml").replace("deals: 2", "deals: 400"),
+    );
     let faults = faults(&folder);
-    assert!(faults.iter().all(|fault| fault.kind == FaultKind::Time), "{faults:?}");
+    assert!(
+        faults.iter().all(|fault| fault.kind == FaultKind::Time),
+        "{faults:?}"
+    );
     assert!(!faults.is_empty());
 }
 
 #[test]
 fn what_a_league_says_of_a_program_is_checked() {
     for (entrant, words) in [
-        ("{command: [python3, x.py]}", "a program has no name of its own"),
-        ("{name: x, bot: eager, command: [python3, x.py]}", "`bot` or `command`, and this one has both"),
-        ("{name: x, command: [python3, x.py], threads: 2}", "`threads` is for compiled bots"),
+        (
+            "{command: [python3, x.py]}",
+            "a program has no name of its own",
+        ),
+        (
+            "{name: x, bot: eager, command: [python3, x.py]}",
+            "`bot` or `command`, and this one has both",
+        ),
+        (
+            "{name: x, command: [python3, x.py], threads: 2}",
+            "`threads` is for compiled bots",
+        ),
         ("{name: x, command: []}", "`command` has 0 words"),
-        ("{name: x, bot: eager, folder: y}", "this one has no `command`"),
-        ("{name: x, command: [./no-such-program]}", "the command `./no-such-program` cannot be started"),
-        ("{name: x, command: [sh, -c, exit], folder: nowhere}", "its `folder`"),
+        (
+            "{name: x, bot: eager, folder: y}",
+            "this one has no `command`",
+        ),
+        (
+            "{name: x, command: [./no-such-program]}",
+            "the command `./no-such-program` cannot be started",
+        ),
+        (
+            "{name: x, command: [sh, -c, exit], folder: nowhere}",
+            "its `folder`",
+        ),
     ] {
         let league = league("python3").replace("{name: x, command: [python3, x.py]}", entrant);
         let folder = Folder::of(&league).trusting();
-        folder.hattari(&["run", "x.yaml", "--no-report"]).code(2).complains(words);
+        folder
+            .hattari(&["run", "x.yaml", "--no-report"])
+            .code(2)
+            .complains(words);
     }
 }
 
@@ -281,17 +453,31 @@ fn what_a_league_says_of_a_program_is_checked() {
 fn a_program_is_packed_with_its_league() {
     let folder = folder("");
     folder.hattari(&["pack", "x.yaml"]).code(0);
-    let mut files = std::fs::read_dir(folder.root()).unwrap().flatten().map(|entry| entry.path());
-    let pack = files.find(|path| path.to_string_lossy().contains(".hattari")).expect("a pack");
+    let mut files = std::fs::read_dir(folder.root())
+        .unwrap()
+        .flatten()
+        .map(|entry| entry.path());
+    let pack = files
+        .find(|path| path.to_string_lossy().contains(".hattari"))
+        .expect("a pack");
     let other = Folder::new().trusting();
     let there = other.path(pack.file_name().unwrap().to_str().unwrap());
     std::fs::copy(&pack, &there).unwrap();
-    other.hattari(&["run", there.to_str().unwrap(), "--no-report"]).code(0).complains("0 faults");
+    other
+        .hattari(&["run", there.to_str().unwrap(), "--no-report"])
+        .code(0)
+        .complains("0 faults");
     let executed = folder.read("x.yaml");
     let start = executed.find("command: [").unwrap();
     let end = executed[start..].find(']').unwrap() + start;
-    folder.write("x.yaml", format!("{}command: [./x.py{}", &executed[..start], &executed[end..]));
-    folder.hattari(&["pack", "x.yaml"]).code(2).complains("a pack keeps no right to execute a file");
+    folder.write(
+        "x.yaml",
+        format!("{}command: [./x.py{}", &executed[..start], &executed[end..]),
+    );
+    folder
+        .hattari(&["pack", "x.yaml"])
+        .code(2)
+        .complains("a pack keeps no right to execute a file");
 }
 
 #[test]
@@ -300,7 +486,9 @@ fn a_program_is_checked_and_watched_by_its_file() {
     python::with("json");
     let folder = Folder::new();
     folder.write("x.py", PLAIN);
-    let check = |more: &[&str]| folder.hattari(&[&["check", "x.py", "--deals", "2", "--blocks", "1"], more].concat());
+    let check = |more: &[&str]| {
+        folder.hattari(&[&["check", "x.py", "--deals", "2", "--blocks", "1"], more].concat())
+    };
     check(&[])
         .code(2)
         .complains("x cannot be checked yet")

@@ -1,4 +1,5 @@
-//! Programs in rooms of their own: they play without being trusted, and whatever one tries there stays there.
+//! Programs in rooms of their own: they play without being trusted, and whatever one tries there
+//! stays there.
 #![cfg(target_os = "linux")]
 
 use super::programs::{PLAIN, faults, league};
@@ -12,14 +13,19 @@ use std::process::{Command, Stdio};
 
 /// Returns a folder with a league of a sandboxed program, in which `instead` replaces one place.
 fn folder(instead: &str) -> Folder {
-    let folder = Folder::of(&league(&interpreter()).replace("x.py]}", "x.py], isolation: process}"));
+    let folder =
+        Folder::of(&league(&interpreter()).replace("x.py]}", "x.py], isolation: process}"));
     folder.write("x.py", PLAIN.replace("#here", instead));
     folder
 }
 
-/// Returns the path of the Python program itself: a launcher that chooses among versions may lie in the home folder, which is hidden.
+/// Returns the path of the Python program itself: a launcher that chooses among versions may lie in
+/// the home folder, which is hidden.
 fn interpreter() -> String {
-    let told = Command::new(python::with("json")).args(["-c", "import sys; print(sys.executable)"]).output().unwrap();
+    let told = Command::new(python::with("json"))
+        .args(["-c", "import sys; print(sys.executable)"])
+        .output()
+        .unwrap();
     String::from_utf8(told.stdout).unwrap().trim().to_owned()
 }
 
@@ -32,18 +38,39 @@ fn a_held_program_plays_and_asks_for_no_trust() {
         .code(0)
         .complains("in processes of their own: `x`")
         .complains("0 faults");
-    folder.hattari(&["report", "x.yaml", "--format", "json"]).code(0).says("\"kind\": \"program, own process");
+    folder
+        .hattari(&["report", "x.yaml", "--format", "json"])
+        .code(0)
+        .says("\"kind\": \"program, own process");
     let python = interpreter();
     // Without the word it is asked for.
-    folder.write("x.yaml", folder.read("x.yaml").replace(", isolation: process", ""));
-    folder.hattari(&["run", "x.yaml", "--no-report"]).code(2).complains("--trust");
+    folder.write(
+        "x.yaml",
+        folder.read("x.yaml").replace(", isolation: process", ""),
+    );
+    folder
+        .hattari(&["run", "x.yaml", "--no-report"])
+        .code(2)
+        .complains("--trust");
     // The league's word is for all that it starts.
     folder.write("x.yaml", folder.read("x.yaml") + "isolation: process\n");
     folder.hattari(&["run", "x.yaml", "--no-report"]).code(0);
-    let checked = folder.hattari(&["check", "x.py", "--isolation", "process", "--deals", "2", "--blocks", "1"]);
+    let checked = folder.hattari(&[
+        "check",
+        "x.py",
+        "--isolation",
+        "process",
+        "--deals",
+        "2",
+        "--blocks",
+        "1",
+    ]);
     // Whether `python3` is to be seen from the room hangs on where it lies.
     if python.starts_with("/usr/bin") {
-        checked.code(0).says("in a process of its own").says("network: its own, which leads nowhere");
+        checked
+            .code(0)
+            .says("in a process of its own")
+            .says("network: its own, which leads nowhere");
     }
 }
 
@@ -114,7 +141,11 @@ fn nothing_is_seen_and_nothing_is_reached() {
     let (elsewhere, listener) = (Folder::new(), TcpListener::bind("127.0.0.1:0").unwrap());
     elsewhere.write("secret", "a secret");
     folder.write("other.py", "another's bot");
-    let mut victim = Command::new("sleep").arg("1000").process_group(0).spawn().unwrap();
+    let mut victim = Command::new("sleep")
+        .arg("1000")
+        .process_group(0)
+        .spawn()
+        .unwrap();
     let config = format!(
         ", config: {{secret: {:?}, outside: {:?}, folder: {:?}, port: {}, victim: {}, groups: '{}'}}, isolation",
         elsewhere.path("secret"),
@@ -124,15 +155,28 @@ fn nothing_is_seen_and_nothing_is_reached() {
         victim.id(),
         fs::read_link("/proc/self/ns/cgroup").unwrap().display()
     );
-    folder.write("x.yaml", folder.read("x.yaml").replace(", isolation", &config).replace("blocks: 1", "blocks: 2"));
+    folder.write(
+        "x.yaml",
+        folder
+            .read("x.yaml")
+            .replace(", isolation", &config)
+            .replace("blocks: 1", "blocks: 2"),
+    );
     let run = |more: &[&str]| {
-        let mut command = folder.command(&[&["run", "x.yaml", "--no-report", "--restart"], more].concat());
+        let mut command =
+            folder.command(&[&["run", "x.yaml", "--no-report", "--restart"], more].concat());
         ended(command.env("HATTARI_TEST_SECRET", "s3cret"))
     };
-    run(&[]).code(0).complains("0 faults").complains("wrote to its own output: went: nothing");
+    run(&[])
+        .code(0)
+        .complains("0 faults")
+        .complains("wrote to its own output: went: nothing");
     assert!(!folder.path("written").exists() && !elsewhere.path("written").exists());
     // The same program, trusted, shows that these are no empty tries.
-    folder.write("x.yaml", folder.read("x.yaml").replace(", isolation: process", ""));
+    folder.write(
+        "x.yaml",
+        folder.read("x.yaml").replace(", isolation: process", ""),
+    );
     let free = run(&["--trust"]).code(0);
     for name in [
         "home",
@@ -158,22 +202,41 @@ fn without_closing_what_the_host_has_open_nothing_is_started() {
     let folder = Folder::of(&league("/bin/sh").replace("x.py]}", "-c, exit], isolation: process}"));
     let old = folder.path("old-kernel");
     let source = project().join("tests/plugins/old-kernel.c");
-    ended(Command::new("cc").arg("-DCLOSE_RANGE_ONLY").arg(source).arg("-o").arg(&old)).code(0);
+    ended(
+        Command::new("cc")
+            .arg("-DCLOSE_RANGE_ONLY")
+            .arg(source)
+            .arg("-o")
+            .arg(&old),
+    )
+    .code(0);
     let mut command = Command::new(&old);
-    command.arg(PROGRAM).args(["run", "x.yaml", "--no-report"]).current_dir(folder.root());
-    ended(&mut command).code(2).complains("its room could not be made");
+    command
+        .arg(PROGRAM)
+        .args(["run", "x.yaml", "--no-report"])
+        .current_dir(folder.root());
+    ended(&mut command)
+        .code(2)
+        .complains("its room could not be made");
 }
 
 /// Processes of this machine with that word among theirs.
 fn marked(mark: &str) -> usize {
     let processes = fs::read_dir("/proc").unwrap().flatten();
     let lines = processes.filter_map(|process| fs::read(process.path().join("cmdline")).ok());
-    lines.filter(|line| line.split(|&byte| byte == 0).any(|word| word == mark.as_bytes())).count()
+    lines
+        .filter(|line| {
+            line.split(|&byte| byte == 0)
+                .any(|word| word == mark.as_bytes())
+        })
+        .count()
 }
 
 /// Waits until no process has that word any more.
 fn is_gone(mark: &str) {
-    until("the end of what was left", || (marked(mark) == 0).then_some(()));
+    until("the end of what was left", || {
+        (marked(mark) == 0).then_some(())
+    });
 }
 
 /// Leaves a process behind that has gone out of its group and its session, twice over.
@@ -201,7 +264,12 @@ fn whatever_ends_the_host_ends_it_and_all_that_it_has_started() {
     let mark = format!("hattari-orphan-{}", std::process::id());
     let hangs = leaver(&mark) + "def act(turn): time.sleep(1000)\n";
     let folder = folder(&hangs);
-    folder.write("x.yaml", folder.read("x.yaml").replace("decision_ms: 400", "decision_ms: 600000"));
+    folder.write(
+        "x.yaml",
+        folder
+            .read("x.yaml")
+            .replace("decision_ms: 400", "decision_ms: 600000"),
+    );
     let mut host = folder.start(&["run", "x.yaml", "--no-report"]);
     until("its process", || {
         assert!(host.try_wait().unwrap().is_none(), "the host has ended");
@@ -219,19 +287,38 @@ fn processes_without_end_end_and_memory_without_end_is_a_fault() {
                  time.sleep(1000)\n            count += 1\n    except OSError:\n        print('processes:', count, file=sys.stderr)\n    \
                  say({'type': 'ready'})\n";
     let held = folder(forks);
-    let told = held.hattari(&["run", "x.yaml", "--no-report"]).code(0).complains("0 faults");
-    let count =
-        told.err.split("processes: ").nth(1).and_then(|rest| rest.split_whitespace().next()?.parse::<u32>().ok());
-    assert!(count.is_some_and(|count| (100..256).contains(&count)), "{}", told.err);
+    let told = held
+        .hattari(&["run", "x.yaml", "--no-report"])
+        .code(0)
+        .complains("0 faults");
+    let count = told
+        .err
+        .split("processes: ")
+        .nth(1)
+        .and_then(|rest| rest.split_whitespace().next()?.parse::<u32>().ok());
+    assert!(
+        count.is_some_and(|count| (100..256).contains(&count)),
+        "{}",
+        told.err
+    );
     let limit = |folder: &Folder| {
-        folder.write("x.yaml", folder.read("x.yaml").replace("decision_ms: 400", "decision_ms: 20000, memory_mb: 128"));
+        folder.write(
+            "x.yaml",
+            folder
+                .read("x.yaml")
+                .replace("decision_ms: 400", "decision_ms: 20000, memory_mb: 128"),
+        );
     };
     // One process alone, and many that have a little each.
-    let alone = folder("def act(turn): len(bytearray(300 << 20)); say({'id': turn['id'], 'action': 1})");
+    let alone =
+        folder("def act(turn): len(bytearray(300 << 20)); say({'id': turn['id'], 'action': 1})");
     limit(&alone);
     let faults_alone = faults(&alone);
     assert!(
-        !faults_alone.is_empty() && faults_alone.iter().all(|fault| fault.message.contains("MemoryError")),
+        !faults_alone.is_empty()
+            && faults_alone
+                .iter()
+                .all(|fault| fault.message.contains("MemoryError")),
         "{faults_alone:?}"
     );
     let many = "def act(turn):\n    for _ in range(8):\n        if os.fork() == 0:\n            much = bytearray(b'x') * (60 << 20)\n            \
@@ -241,7 +328,10 @@ fn processes_without_end_end_and_memory_without_end_is_a_fault() {
     let faults = faults(&many);
     assert!(!faults.is_empty(), "nothing ended it");
     for fault in faults {
-        assert!(fault.kind == FaultKind::Memory && fault.message.contains("128 MiB are allowed"), "{fault:?}");
+        assert!(
+            fault.kind == FaultKind::Memory && fault.message.contains("128 MiB are allowed"),
+            "{fault:?}"
+        );
     }
 }
 
@@ -252,10 +342,22 @@ fn a_program_that_has_used_up_its_processor_time_is_out_of_time() {
     let works = "import resource\ndef act(turn):\n    resource.setrlimit(resource.RLIMIT_CPU, (1, resource.getrlimit(resource.RLIMIT_CPU)[1]))\n    \
                  while True: pass\n";
     let folder = folder(works);
-    folder.write("x.yaml", folder.read("x.yaml").replace("decision_ms: 400", "decision_ms: 60000"));
+    folder.write(
+        "x.yaml",
+        folder
+            .read("x.yaml")
+            .replace("decision_ms: 400", "decision_ms: 60000"),
+    );
     let faults = faults(&folder);
-    assert_eq!(faults.len(), 1, "it sits out the rest of the block: {faults:?}");
-    assert!(faults[0].kind == FaultKind::Time && faults[0].message.contains("processor time"), "{faults:?}");
+    assert_eq!(
+        faults.len(),
+        1,
+        "it sits out the rest of the block: {faults:?}"
+    );
+    assert!(
+        faults[0].kind == FaultKind::Time && faults[0].message.contains("processor time"),
+        "{faults:?}"
+    );
 }
 
 #[test]
@@ -269,23 +371,35 @@ fn a_folder_of_its_own_is_read_whole_and_not_written() {
     folder.write("own/x.py", folder.read("x.py"));
     // Beside the league it is not seen.
     folder.write("helper.py", folder.read("own/helper.py"));
-    folder.hattari(&["run", "x.yaml", "--no-report"]).code(2).complains("No module named 'helper'");
-    folder.write("x.yaml", folder.read("x.yaml").replace("x.py], ", "own/x.py], folder: own, "));
+    folder
+        .hattari(&["run", "x.yaml", "--no-report"])
+        .code(2)
+        .complains("No module named 'helper'");
+    folder.write(
+        "x.yaml",
+        folder
+            .read("x.yaml")
+            .replace("x.py], ", "own/x.py], folder: own, "),
+    );
     assert_eq!(faults(&folder), []);
     assert!(!Path::new("/tmp/own").exists());
 }
 
-/// Whoever is not root is held as well. What he writes into folders that stand for his own is the room's, and gone with it.
+/// Whoever is not root is held as well. What he writes into folders that stand for his own is the
+/// room's, and gone with it.
 #[test]
 #[ignore = "needs root and /usr/bin/python3 (apt-get install python3)"]
 fn it_needs_no_root() {
     use std::os::unix::fs::chown;
-    assert!(rustix::process::geteuid().is_root(), "this test needs root: it starts programs as another user");
+    assert!(
+        rustix::process::geteuid().is_root(),
+        "this test needs root: it starts programs as another user"
+    );
     let python = "/usr/bin/python3";
-    let config =
-        ", config: {secret: /etc/shadow, outside: /var/tmp/x, folder: '.', port: 1, victim: 4000000}, isolation";
-    let league =
-        league(python).replace("x.py]}", "x.py], isolation: process}").replace("decision_ms: 400", "memory_mb: 256");
+    let config = ", config: {secret: /etc/shadow, outside: /var/tmp/x, folder: '.', port: 1, victim: 4000000}, isolation";
+    let league = league(python)
+        .replace("x.py]}", "x.py], isolation: process}")
+        .replace("decision_ms: 400", "memory_mb: 256");
     let folder = Folder::of(&league.replace(", isolation", config));
     folder.write("x.py", PLAIN.replace("#here", ATTACKS));
     // Where the program is built nobody else may be.
@@ -295,12 +409,32 @@ fn it_needs_no_root() {
         chown(folder.path(file), Some(1234), Some(1234)).unwrap();
     }
     let mut command = Command::new(&program);
-    command.args(["run", "x.yaml", "--no-report"]).current_dir(folder.root()).uid(1234).gid(1234);
-    let output = command.env("HATTARI_STATE", folder.root()).stdin(Stdio::null()).output().unwrap();
+    command
+        .args(["run", "x.yaml", "--no-report"])
+        .current_dir(folder.root())
+        .uid(1234)
+        .gid(1234);
+    let output = command
+        .env("HATTARI_STATE", folder.root())
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
     let told = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success() && told.contains("0 faults"), "{told}");
-    let went = told.split("went: ").nth(1).and_then(|rest| rest.lines().next()).expect("what went");
-    let went: Vec<&str> =
-        went.split(' ').filter(|name| !["nothing", "write-folder", "write-league"].contains(name)).collect();
-    assert!(went.is_empty() && !folder.path("written").exists(), "{told}");
+    assert!(
+        output.status.success() && told.contains("0 faults"),
+        "{told}"
+    );
+    let went = told
+        .split("went: ")
+        .nth(1)
+        .and_then(|rest| rest.lines().next())
+        .expect("what went");
+    let went: Vec<&str> = went
+        .split(' ')
+        .filter(|name| !["nothing", "write-folder", "write-league"].contains(name))
+        .collect();
+    assert!(
+        went.is_empty() && !folder.path("written").exists(),
+        "{told}"
+    );
 }

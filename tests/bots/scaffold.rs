@@ -13,20 +13,40 @@ fn play(folder: &Path, game: &str, bot: &str) {
 
 /// The same, with more arguments.
 fn play_with(folder: &Path, game: &str, bot: &str, more: &[&str]) {
-    let check = [&["check", bot, "--game", game, "--time", "1", "--blocks", "1"], more].concat();
-    let check = if more.is_empty() { vec!["check", bot, "--time", "1", "--blocks", "1"] } else { check };
+    let check = [
+        &["check", bot, "--game", game, "--time", "1", "--blocks", "1"],
+        more,
+    ]
+    .concat();
+    let check = if more.is_empty() {
+        vec!["check", bot, "--time", "1", "--blocks", "1"]
+    } else {
+        check
+    };
     let checked = hattari(folder, &check).code(0).says("all well");
     let plays = format!("), {game}/1\n");
-    assert_eq!(checked.out.matches(&plays).count(), 1, "it is checked in its own game alone\n{}", checked.out);
-    hattari(folder, &[&["run", "league.yaml", "--blocks", "1"], more].concat())
-        .code(0)
-        .complains("0 faults")
-        .says("mine");
-    assert_eq!(digest_of_games(folder, game, more), lua_digest(game), "another language plays otherwise than Lua");
+    assert_eq!(
+        checked.out.matches(&plays).count(),
+        1,
+        "it is checked in its own game alone\n{}",
+        checked.out
+    );
+    hattari(
+        folder,
+        &[&["run", "league.yaml", "--blocks", "1"], more].concat(),
+    )
+    .code(0)
+    .complains("0 faults")
+    .says("mine");
+    assert_eq!(
+        digest_of_games(folder, game, more),
+        lua_digest(game),
+        "another language plays otherwise than Lua"
+    );
 }
 
-/// Plays 1,000 games of the scaffold's league, in few blocks, and returns the digest of their records: two bots that play
-/// the same moves have the same.
+/// Plays 1,000 games of the scaffold's league, in few blocks, and returns the digest of their
+/// records: two bots that play the same moves have the same.
 fn digest_of_games(folder: &Path, game: &str, more: &[&str]) -> String {
     let league = fs::read_to_string(folder.join("league.yaml")).unwrap();
     let is_kept = |line: &&str| !line.starts_with("blocks:") && !line.starts_with("deals:");
@@ -37,9 +57,18 @@ fn digest_of_games(folder: &Path, game: &str, more: &[&str]) -> String {
         "holdem" | "stud" => 34,
         _ => 200,
     };
-    fs::write(folder.join("games.yaml"), format!("{}\nblocks: 5\ndeals: {deals}\n", kept.join("\n"))).unwrap();
-    let played = hattari(folder, &[&["run", "games.yaml", "--json"], more].concat()).code(0).json();
-    assert!(played["faults"] == 0 && played["deals"].as_u64() >= Some(1000), "{played}");
+    fs::write(
+        folder.join("games.yaml"),
+        format!("{}\nblocks: 5\ndeals: {deals}\n", kept.join("\n")),
+    )
+    .unwrap();
+    let played = hattari(folder, &[&["run", "games.yaml", "--json"], more].concat())
+        .code(0)
+        .json();
+    assert!(
+        played["faults"] == 0 && played["deals"].as_u64() >= Some(1000),
+        "{played}"
+    );
     played["digest"].as_str().unwrap().to_owned()
 }
 
@@ -57,10 +86,14 @@ fn lua_digest(game: &str) -> String {
 
 /// Writes, builds and plays a scaffold for programs in this language, for every game.
 fn program_plays_every_game(language: &str, bot: &str, build: &str) {
-    for game in hattari::games::all().into_iter().map(hattari::games::Facts::name) {
+    for game in hattari::games::all()
+        .into_iter()
+        .map(hattari::games::Facts::name)
+    {
         let folder = tempfile::tempdir().unwrap();
         let told = hattari(folder.path(), &["new", language, game, "mine"]).code(0);
-        told.says(&format!("check {bot}")).says("run league.yaml --trust");
+        told.says(&format!("check {bot}"))
+            .says("run league.yaml --trust");
         let mine = folder.path().join("mine");
         if !build.is_empty() {
             shell(&mine, build).code(0);
@@ -68,7 +101,10 @@ fn program_plays_every_game(language: &str, bot: &str, build: &str) {
         play_with(&mine, game, bot, &["--trust"]);
         // A bot for one game refuses the others.
         let other = if game == "stud" { "holdem" } else { "stud" };
-        let refused = hattari(&mine, &["check", bot, "--game", other, "--deals", "1", "--trust"]);
+        let refused = hattari(
+            &mine,
+            &["check", bot, "--game", other, "--deals", "1", "--trust"],
+        );
         assert_ne!(refused.code, 0, "{}", refused.out);
     }
 }
@@ -100,19 +136,32 @@ fn java_bots_play_every_game() {
 
 #[test]
 fn scripts_pass_their_tests_and_play() {
-    for game in hattari::games::all().into_iter().map(hattari::games::Facts::name) {
+    for game in hattari::games::all()
+        .into_iter()
+        .map(hattari::games::Facts::name)
+    {
         let folder = tempfile::tempdir().unwrap();
         let told = hattari(folder.path(), &["new", "lua", game, "mine"]).code(0);
-        told.says("mine/mine.lua").says("check mine.lua").says("watch mine.lua").says("run league.yaml");
+        told.says("mine/mine.lua")
+            .says("check mine.lua")
+            .says("watch mine.lua")
+            .says("run league.yaml");
         let mine = folder.path().join("mine");
-        let checked = hattari(&mine, &["check", "mine.lua", "--time", "1", "--blocks", "1"]).code(0);
+        let checked = hattari(
+            &mine,
+            &["check", "mine.lua", "--time", "1", "--blocks", "1"],
+        )
+        .code(0);
         checked.says("own tests").says("tests passed");
         play(&mine, game, "mine.lua");
         let types = fs::read_to_string(mine.join(format!("types/{game}.d.luau"))).unwrap();
         assert!(types.contains("export type View"));
         for file in [".luaurc", ".vscode/settings.json"] {
             let text = fs::read_to_string(mine.join(file)).unwrap();
-            assert!(serde_json::from_str::<serde_json::Value>(&text).is_ok(), "{file}: {text}");
+            assert!(
+                serde_json::from_str::<serde_json::Value>(&text).is_ok(),
+                "{file}: {text}"
+            );
         }
     }
 }
@@ -120,12 +169,20 @@ fn scripts_pass_their_tests_and_play() {
 #[test]
 #[ignore = "needs make (apt-get install make)"]
 fn c_bots_compile_without_a_warning_pass_their_tests_and_play() {
-    for game in hattari::games::all().into_iter().map(hattari::games::Facts::name) {
+    for game in hattari::games::all()
+        .into_iter()
+        .map(hattari::games::Facts::name)
+    {
         let folder = tempfile::tempdir().unwrap();
-        hattari(folder.path(), &["new", "c", game, "mine"]).code(0).says("make test");
+        hattari(folder.path(), &["new", "c", game, "mine"])
+            .code(0)
+            .says("make test");
         let mine = folder.path().join("mine");
         let flags = "CFLAGS='-O1 -Wall -Wextra -Wpedantic -Wconversion -Werror'";
-        shell(&mine, &format!("make test {flags}\nmake {flags}")).code(0).says("ok ").never_says("FAILED");
+        shell(&mine, &format!("make test {flags}\nmake {flags}"))
+            .code(0)
+            .says("ok ")
+            .never_says("FAILED");
         play(&mine, game, &format!("./{}", library("mine")));
     }
 }
@@ -147,16 +204,23 @@ fn a_c_test_that_fails_is_told() {
 #[test]
 fn rust_bots_build_pass_their_tests_and_play() {
     let (cache, _turn) = shared_cache();
-    for game in hattari::games::all().into_iter().map(hattari::games::Facts::name) {
+    for game in hattari::games::all()
+        .into_iter()
+        .map(hattari::games::Facts::name)
+    {
         let folder = tempfile::tempdir().unwrap();
         let told = hattari(folder.path(), &["new", "rust", game, "mine"]).code(0);
-        told.says("cargo build --release").says("the first build takes about");
+        told.says("cargo build --release")
+            .says("the first build takes about");
         let mine = folder.path().join("mine");
-        // Versions that are on this machine already, and a cache from one run of the tests to the next.
+        // Versions that are on this machine already, and a cache from one run of the tests to the
+        // next.
         fs::copy(project().join("Cargo.lock"), mine.join("Cargo.lock")).unwrap();
         link(&cache, &mine.join("target"));
         let built = shell(&mine, "cargo test --release\ncargo build --release").code(0);
-        built.says("test result: ok. 2 passed").never_says("warning");
+        built
+            .says("test result: ok. 2 passed")
+            .never_says("warning");
         play(&mine, game, &format!("target/release/{}", library("mine")));
     }
 }
@@ -164,12 +228,20 @@ fn rust_bots_build_pass_their_tests_and_play() {
 #[test]
 #[ignore = "needs clang for WebAssembly (apt-get install clang lld wasi-libc libclang-rt-dev-wasm32)"]
 fn c_bots_become_modules() {
-    for game in hattari::games::all().into_iter().map(hattari::games::Facts::name) {
+    for game in hattari::games::all()
+        .into_iter()
+        .map(hattari::games::Facts::name)
+    {
         let folder = tempfile::tempdir().unwrap();
-        hattari(folder.path(), &["new", "c", game, "mine", "--wasm"]).code(0).says("check mine.wasm");
+        hattari(folder.path(), &["new", "c", game, "mine", "--wasm"])
+            .code(0)
+            .says("check mine.wasm");
         let mine = folder.path().join("mine");
         let flags = "CFLAGS='-O1 -Wall -Wextra -Wpedantic -Wconversion -Werror'";
-        shell(&mine, &format!("make test {flags}\nmake {flags}")).code(0).says("ok ").never_says("FAILED");
+        shell(&mine, &format!("make test {flags}\nmake {flags}"))
+            .code(0)
+            .says("ok ")
+            .never_says("FAILED");
         play(&mine, game, "./mine.wasm");
     }
     let folder = tempfile::tempdir().unwrap();
@@ -183,7 +255,9 @@ fn wasip1_rust_bots_become_modules() {
     let (cache, _turn) = shared_cache();
     for game in ["daihinmin", "holdem", "bridge"] {
         let folder = tempfile::tempdir().unwrap();
-        hattari(folder.path(), &["new", "rust", game, "mine", "--wasm"]).code(0).says("--target wasm32-wasip1");
+        hattari(folder.path(), &["new", "rust", game, "mine", "--wasm"])
+            .code(0)
+            .says("--target wasm32-wasip1");
         let mine = folder.path().join("mine");
         fs::copy(project().join("Cargo.lock"), mine.join("Cargo.lock")).unwrap();
         link(&cache, &mine.join("target"));
@@ -201,12 +275,36 @@ fn a_script_s_tests_fail_by_name_and_line() {
     let source = fs::read_to_string(&script).unwrap();
     let broken = source.replace("or #view.hand == 1", "");
     assert_ne!(source, broken);
-    let line = 1 + broken.lines().position(|line| line.contains("{ hand = { \"3\" } }")).unwrap();
+    let line = 1 + broken
+        .lines()
+        .position(|line| line.contains("{ hand = { \"3\" } }"))
+        .unwrap();
     fs::write(&script, broken).unwrap();
-    let checked = hattari(folder.path(), &["check", "mine/mine.lua", "--time", "1", "--blocks", "1"]).code(1);
-    checked.says("1 of 2 tests failed").says(&format!("plays_its_last_card: mine.lua:{line}: assertion failed!"));
-    fs::write(&script, "return { act = function() return 1 end, tests = { 7 } }").unwrap();
-    let checked = hattari(folder.path(), &["check", "mine/mine.lua", "--game", "tanhinmin", "--time", "1"]).code(1);
+    let checked = hattari(
+        folder.path(),
+        &["check", "mine/mine.lua", "--time", "1", "--blocks", "1"],
+    )
+    .code(1);
+    checked.says("1 of 2 tests failed").says(&format!(
+        "plays_its_last_card: mine.lua:{line}: assertion failed!"
+    ));
+    fs::write(
+        &script,
+        "return { act = function() return 1 end, tests = { 7 } }",
+    )
+    .unwrap();
+    let checked = hattari(
+        folder.path(),
+        &[
+            "check",
+            "mine/mine.lua",
+            "--game",
+            "tanhinmin",
+            "--time",
+            "1",
+        ],
+    )
+    .code(1);
     checked.says("`tests` is not a table of functions by name");
 }
 
@@ -217,19 +315,35 @@ fn what_cannot_be_written_is_refused_and_nothing_is_left_behind() {
         let mut all = vec!["new"];
         all.extend(arguments);
         hattari(folder.path(), &all).code(2).complains(why);
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{arguments:?}");
+        assert_eq!(
+            fs::read_dir(folder.path()).unwrap().count(),
+            0,
+            "{arguments:?}"
+        );
     };
     refused(&["lua", "chess", "mine"], "chess");
     refused(&["lua", "daihinmni", "mine"], "did you mean `daihinmin`?");
-    refused(&["cobol", "daihinmin", "mine"], "possible values: lua, rust, c");
+    refused(
+        &["cobol", "daihinmin", "mine"],
+        "possible values: lua, rust, c",
+    );
     refused(&["lua", "daihinmin", "My Bot"], "`my-bot` would do");
     refused(&["lua", "daihinmin", "bots/My Bot"], "`my-bot` would do");
     refused(&["lua", "daihinmin", "bots/.."], "a bot's name has");
     refused(&["rust", "daihinmin", "match"], "choose another");
     refused(&["lua", "daihinmin", "stud"], "that is a game");
-    refused(&["c", "daihinmin", "mine", "--sdk", "somewhere"], "--sdk is for bots in Rust");
-    refused(&["rust", "daihinmin", "mine", "--sdk", "nowhere"], "there is no package `hattari-plugin` in that folder");
-    refused(&["lua", "daihinmin", "base"], "daihinmin has a bot `base` already");
+    refused(
+        &["c", "daihinmin", "mine", "--sdk", "somewhere"],
+        "--sdk is for bots in Rust",
+    );
+    refused(
+        &["rust", "daihinmin", "mine", "--sdk", "nowhere"],
+        "there is no package `hattari-plugin` in that folder",
+    );
+    refused(
+        &["lua", "daihinmin", "base"],
+        "daihinmin has a bot `base` already",
+    );
 }
 
 #[test]
@@ -242,7 +356,11 @@ fn nothing_is_overwritten() {
     again.complains("mine is there already, and nothing is overwritten");
     assert_eq!(fs::read_to_string(&script).unwrap(), "-- My work.");
     assert!(!folder.path().join("mine/Makefile").exists());
-    hattari(folder.path(), &["new", "c", "holdem", "mine", "--into", "else/where"]).code(0);
+    hattari(
+        folder.path(),
+        &["new", "c", "holdem", "mine", "--into", "else/where"],
+    )
+    .code(0);
     assert!(folder.path().join("else/where/mine/mine.c").is_file());
 }
 
@@ -253,7 +371,11 @@ fn the_name_may_be_a_path() {
     told.says("my/bots/mine/mine.lua").says("cd my/bots/mine");
     assert!(folder.path().join("my/bots/mine/mine.lua").is_file());
     let absolute = folder.path().join("other/");
-    hattari(folder.path(), &["new", "lua", "daihinmin", absolute.to_str().unwrap()]).code(0);
+    hattari(
+        folder.path(),
+        &["new", "lua", "daihinmin", absolute.to_str().unwrap()],
+    )
+    .code(0);
     assert!(folder.path().join("other/other.lua").is_file());
     let again = hattari(folder.path(), &["new", "lua", "daihinmin", "my/bots/mine"]).code(2);
     again.complains("my/bots/mine is there already");
@@ -262,25 +384,46 @@ fn the_name_may_be_a_path() {
 #[test]
 fn a_missing_compiler_is_named_with_its_packages() {
     for (language, more, words) in [
-        ("c", &[][..], "Not found on this machine: cc, make. Debian and Ubuntu: apt-get install gcc make\n"),
-        ("c", &["--wasm"], "clang, wasm-ld, cc, make. Debian and Ubuntu: apt-get install clang lld wasi-libc"),
-        ("rust", &[], "cargo. Debian and Ubuntu: apt-get install rustup"),
-        ("java", &[], "java, javac, jar. Debian and Ubuntu: apt-get install default-jdk"),
+        (
+            "c",
+            &[][..],
+            "Not found on this machine: cc, make. Debian and Ubuntu: apt-get install gcc make\n",
+        ),
+        (
+            "c",
+            &["--wasm"],
+            "clang, wasm-ld, cc, make. Debian and Ubuntu: apt-get install clang lld wasi-libc",
+        ),
+        (
+            "rust",
+            &[],
+            "cargo. Debian and Ubuntu: apt-get install rustup",
+        ),
+        (
+            "java",
+            &[],
+            "java, javac, jar. Debian and Ubuntu: apt-get install default-jdk",
+        ),
     ] {
         let folder = tempfile::tempdir().unwrap();
         let arguments = [&["new", language, "daihinmin", "mine"], more].concat();
         let mut command = crate::support::command(folder.path(), &arguments);
-        crate::support::ended(command.env("PATH", folder.path())).code(0).says(words);
+        crate::support::ended(command.env("PATH", folder.path()))
+            .code(0)
+            .says(words);
     }
     let folder = tempfile::tempdir().unwrap();
     let mut command = crate::support::command(folder.path(), &["new", "lua", "daihinmin", "mine"]);
-    crate::support::ended(command.env("PATH", folder.path())).code(0).never_says("Not found");
+    crate::support::ended(command.env("PATH", folder.path()))
+        .code(0)
+        .never_says("Not found");
 }
 
 #[test]
 fn a_rust_bot_s_sdk_is_found_beside_it_or_named() {
     let folder = tempfile::tempdir().unwrap();
-    let manifest = |name: &str| fs::read_to_string(folder.path().join(name).join("Cargo.toml")).unwrap();
+    let manifest =
+        |name: &str| fs::read_to_string(folder.path().join(name).join("Cargo.toml")).unwrap();
     let new = |name: &str, more: &[&str]| {
         let mut all = vec!["new", "rust", "stud", name];
         all.extend(more);
@@ -289,18 +432,44 @@ fn a_rust_bot_s_sdk_is_found_beside_it_or_named() {
     // A clone in the folder beside: the path is relative, so that both can be moved.
     let clone = folder.path().join("hattari");
     fs::create_dir_all(clone.join("plugin-api")).unwrap();
-    fs::copy(project().join("plugin-api/Cargo.toml"), clone.join("plugin-api/Cargo.toml")).unwrap();
+    fs::copy(
+        project().join("plugin-api/Cargo.toml"),
+        clone.join("plugin-api/Cargo.toml"),
+    )
+    .unwrap();
     new("a", &["--sdk", "hattari"]);
-    assert!(manifest("a").contains("hattari-plugin = { path = \"../hattari/plugin-api\" }"), "{}", manifest("a"));
-    new("b", &["--sdk", "hattari/plugin-api", "--into", "hattari/bots"]);
+    assert!(
+        manifest("a").contains("hattari-plugin = { path = \"../hattari/plugin-api\" }"),
+        "{}",
+        manifest("a")
+    );
+    new(
+        "b",
+        &["--sdk", "hattari/plugin-api", "--into", "hattari/bots"],
+    );
     let inside = manifest("hattari/bots/b");
-    assert!(inside.contains("hattari-plugin = { path = \"../../plugin-api\" }"), "{inside}");
+    assert!(
+        inside.contains("hattari-plugin = { path = \"../../plugin-api\" }"),
+        "{inside}"
+    );
     new("c", &["--sdk", "https://example.org/hattari.git"]);
-    assert!(manifest("c").contains("hattari-plugin = { git = \"https://example.org/hattari.git\" }"));
+    assert!(
+        manifest("c").contains("hattari-plugin = { git = \"https://example.org/hattari.git\" }")
+    );
     new("d", &[]);
     // The project's own, by a path that leads there from the new folder or from anywhere.
     let text = manifest("d");
-    let path = text.split("hattari-plugin = { path = ").nth(1).and_then(|rest| rest.split(['"', '\'']).nth(1));
-    let path = folder.path().join("d").join(path.unwrap_or_else(|| panic!("{text}")));
-    assert_eq!(fs::canonicalize(path).unwrap(), fs::canonicalize(project().join("plugin-api")).unwrap(), "{text}");
+    let path = text
+        .split("hattari-plugin = { path = ")
+        .nth(1)
+        .and_then(|rest| rest.split(['"', '\'']).nth(1));
+    let path = folder
+        .path()
+        .join("d")
+        .join(path.unwrap_or_else(|| panic!("{text}")));
+    assert_eq!(
+        fs::canonicalize(path).unwrap(),
+        fs::canonicalize(project().join("plugin-api")).unwrap(),
+        "{text}"
+    );
 }

@@ -1,4 +1,5 @@
-//! A stranger's code does not run in the host, and a league's commands do not run at all, before the user has said so.
+//! A stranger's code does not run in the host, and a league's commands do not run at all, before
+//! the user has said so.
 #![cfg(target_os = "linux")]
 
 use crate::support::server::Server;
@@ -22,7 +23,8 @@ blocks: 2
 deals: 3
 ";
 
-/// A library that notes in the file `loaded` when it is loaded where it may write files; `version` changes its content.
+/// A library that notes in the file `loaded` when it is loaded where it may write files; `version`
+/// changes its content.
 fn loud(folder: &Folder, version: u32) -> PathBuf {
     let bot = project().join("bots/c/cautious.c");
     let note = format!(
@@ -74,79 +76,154 @@ fn no_command_loads_a_library_into_the_host_without_a_word() {
         &["analyse", "cns", "x.yaml", "--output", "cns"],
         &["check", &path, "--isolation", "none"],
         &["check", &path, "--isolation", "none", "--json"],
-        &["check", &format!("{file}#cautious"), "--isolation", "none", "--deals", "1"],
+        &[
+            "check",
+            &format!("{file}#cautious"),
+            "--isolation",
+            "none",
+            "--deals",
+            "1",
+        ],
         &["replay", "x.yaml", "--html"],
     ];
     for arguments in commands {
         let refused = folder.hattari(arguments);
         assert_ne!(refused.code, 0, "{arguments:?}");
-        refused.says_anywhere(&["--trust", &file, "SHA-256", "in this process", "isolation: process"]);
+        refused.says_anywhere(&[
+            "--trust",
+            &file,
+            "SHA-256",
+            "in this process",
+            "isolation: process",
+        ]);
         assert!(!folder.has_run("loaded"), "{arguments:?}");
     }
     // A report without the games that it cannot make again is a report all the same.
-    folder.hattari(&["report", "x.yaml", "--html"]).code(0).complains("no games on the page: ").complains("--trust");
+    folder
+        .hattari(&["report", "x.yaml", "--html"])
+        .code(0)
+        .complains("no games on the page: ")
+        .complains("--trust");
     // Nobody answers a question where a server runs: its pages tell what to do.
     let server = Server::start(folder.root(), &["x.yaml"]);
     let game = server.get("/league/0/game?game=0");
-    assert!(game.status == 422 && game.body.contains("--trust"), "{game:?}");
-    let table = server.post("/league/0/play", &serde_json::json!({"line_up": 0, "place": 0}));
-    assert!(table.status == 422 && table.body.contains("--trust"), "{table:?}");
+    assert!(
+        game.status == 422 && game.body.contains("--trust"),
+        "{game:?}"
+    );
+    let table = server.post(
+        "/league/0/play",
+        &serde_json::json!({"line_up": 0, "place": 0}),
+    );
+    assert!(
+        table.status == 422 && table.body.contains("--trust"),
+        "{table:?}"
+    );
     assert!(!folder.has_run("loaded") && folder.trusted().is_empty());
     // In a process of its own it needs no trust.
     folder.hattari(&["check", &path, "--deals", "1"]).code(0);
     assert!(!folder.has_run("loaded"));
 }
 
-/// The file is another one when the library is to be loaded than when it was looked at. Nothing of it runs.
+/// The file is another one when the library is to be loaded than when it was looked at. Nothing of
+/// it runs.
 #[test]
 fn a_library_that_changes_before_it_is_loaded_does_not_run() {
     worker::use_program(Path::new(PROGRAM));
     trust::set(trust::Policy::Grant);
     let folder = inside();
     let mut search = SearchPath::default();
-    let inside = Terms { isolation: Some(Isolation::None), ..Terms::default() };
+    let inside = Terms {
+        isolation: Some(Isolation::None),
+        ..Terms::default()
+    };
     let found = |search: &SearchPath| {
         let catalogue = Catalogue::discover(search);
-        let bot = catalogue.bots().iter().find(|bot| bot.path.starts_with(folder.root())).cloned();
+        let bot = catalogue
+            .bots()
+            .iter()
+            .find(|bot| bot.path.starts_with(folder.root()))
+            .cloned();
         bot.expect("the library is found")
     };
     search.add_bots(folder.root());
     let bot = found(&search);
     loud(&folder, 2);
     let refused = bot.seat_on(&inside).map(|_| ()).unwrap_err();
-    assert!(refused.message.contains("has changed since it was looked at"), "{}", refused.message);
+    assert!(
+        refused
+            .message
+            .contains("has changed since it was looked at"),
+        "{}",
+        refused.message
+    );
     assert!(!folder.has_run("loaded"));
     loud(&folder, 1);
     bot.seat_on(&inside).unwrap();
     assert!(folder.has_run("loaded"));
     // What is loaded is what was read, not what the path may lead to by then.
     let maps = fs::read_to_string("/proc/self/maps").unwrap();
-    assert!(!maps.contains(&folder.path(&library("loud")).display().to_string()), "{maps}");
+    assert!(
+        !maps.contains(&folder.path(&library("loud")).display().to_string()),
+        "{maps}"
+    );
 }
 
 #[test]
 fn what_is_trusted_is_trusted_as_long_as_it_is_the_same() {
     let folder = inside();
     folder.hattari(&["run", "x.yaml", "--no-report"]).code(2);
-    folder.hattari(&["run", "x.yaml", "--no-report", "--trust"]).code(0);
+    folder
+        .hattari(&["run", "x.yaml", "--no-report", "--trust"])
+        .code(0);
     assert!(folder.has_run("loaded"));
     let trusted = folder.trusted();
-    assert!(trusted.len() == 1 && trusted[0].contains(&library("loud")), "{trusted:?}");
-    assert_eq!(fs::metadata(folder.path(".state/trusted")).unwrap().permissions().mode() & 0o777, 0o600);
+    assert!(
+        trusted.len() == 1 && trusted[0].contains(&library("loud")),
+        "{trusted:?}"
+    );
+    assert_eq!(
+        fs::metadata(folder.path(".state/trusted"))
+            .unwrap()
+            .permissions()
+            .mode()
+            & 0o777,
+        0o600
+    );
     // Once is enough, for every command.
-    folder.hattari(&["run", "x.yaml", "--blocks", "3", "--no-report"]).code(0);
+    folder
+        .hattari(&["run", "x.yaml", "--blocks", "3", "--no-report"])
+        .code(0);
     folder.hattari(&["replay", "x.yaml"]).code(0);
     assert_eq!(folder.trusted(), trusted);
     // Another content, another place: another question.
     loud(&folder, 2);
-    folder.hattari(&["run", "x.yaml", "--restart", "--no-report"]).code(2).complains("--trust");
+    folder
+        .hattari(&["run", "x.yaml", "--restart", "--no-report"])
+        .code(2)
+        .complains("--trust");
     loud(&folder, 1);
-    folder.hattari(&["run", "x.yaml", "--restart", "--no-report"]).code(0);
+    folder
+        .hattari(&["run", "x.yaml", "--restart", "--no-report"])
+        .code(0);
     fs::create_dir(folder.path("other")).unwrap();
     let moved = folder.path("other").join(library("loud"));
     fs::copy(folder.path(&library("loud")), &moved).unwrap();
     let check = |more: &[&str]| {
-        folder.hattari(&[&["check", moved.to_str().unwrap(), "--isolation", "none", "--deals", "1"], more].concat())
+        folder.hattari(
+            &[
+                &[
+                    "check",
+                    moved.to_str().unwrap(),
+                    "--isolation",
+                    "none",
+                    "--deals",
+                    "1",
+                ],
+                more,
+            ]
+            .concat(),
+        )
     };
     check(&[]).code(2).complains("--trust");
     check(&["--trust"]).code(0);
@@ -157,18 +234,33 @@ fn what_is_trusted_is_trusted_as_long_as_it_is_the_same() {
 fn what_cannot_be_kept_is_told_and_plays() {
     let folder = inside();
     let run = |arguments: &[&str]| {
-        let mut command = folder.command(&[&["run", "x.yaml", "--no-report", "--restart"], arguments].concat());
+        let mut command =
+            folder.command(&[&["run", "x.yaml", "--no-report", "--restart"], arguments].concat());
         ended(command.env("HATTARI_STATE", folder.path("x.yaml/no-folder")))
     };
-    run(&["--trust"]).code(0).complains("what you trust cannot be kept (").complains("asked again");
+    run(&["--trust"])
+        .code(0)
+        .complains("what you trust cannot be kept (")
+        .complains("asked again");
     run(&[]).code(2).complains("--trust");
     // The usual places, where the variable says nothing else.
     let mut command = folder.command(&["run", "x.yaml", "--no-report", "--restart", "--trust"]);
     let home = folder.path("home");
-    ended(command.env_remove("HATTARI_STATE").env_remove("XDG_STATE_HOME").env("HOME", &home)).code(0);
+    ended(
+        command
+            .env_remove("HATTARI_STATE")
+            .env_remove("XDG_STATE_HOME")
+            .env("HOME", &home),
+    )
+    .code(0);
     assert!(home.join(".local/state/hattari/trusted").exists());
     let mut command = folder.command(&["run", "x.yaml", "--no-report", "--restart", "--trust"]);
-    ended(command.env_remove("HATTARI_STATE").env("XDG_STATE_HOME", folder.path("state"))).code(0);
+    ended(
+        command
+            .env_remove("HATTARI_STATE")
+            .env("XDG_STATE_HOME", folder.path("state")),
+    )
+    .code(0);
     assert!(folder.path("state/hattari/trusted").exists());
 }
 
@@ -184,21 +276,37 @@ fn started() -> Folder {
 }
 
 fn guest(folder: &Folder, then: &str) {
-    folder.write("guest", format!("#!/bin/sh\necho started >> started\n{then}\n"));
+    folder.write(
+        "guest",
+        format!("#!/bin/sh\necho started >> started\n{then}\n"),
+    );
     fs::set_permissions(folder.path("guest"), fs::Permissions::from_mode(0o755)).unwrap();
 }
 
 #[test]
 fn a_league_s_program_is_not_started_without_a_word() {
     let folder = started();
-    let run = |more: &[&str]| folder.hattari(&[&["run", "x.yaml", "--no-report"], more].concat()).code(2);
+    let run = |more: &[&str]| {
+        folder
+            .hattari(&[&["run", "x.yaml", "--no-report"], more].concat())
+            .code(2)
+    };
     run(&[]).says_anywhere(&["--trust", "./guest", "as a program", "SHA-256"]);
-    folder.hattari(&["analyse", "cns", "x.yaml", "--output", "cns"]).code(2).complains("--trust");
+    folder
+        .hattari(&["analyse", "cns", "x.yaml", "--output", "cns"])
+        .code(2)
+        .complains("--trust");
     // What starts nothing needs no word.
     folder.hattari(&["run", "x.yaml", "--dry-run"]).code(0);
     let server = Server::start(folder.root(), &["x.yaml"]);
-    let table = server.post("/league/0/play", &serde_json::json!({"line_up": 0, "place": 0}));
-    assert!(table.status == 400 && table.body.contains("This page starts no programs"), "{table:?}");
+    let table = server.post(
+        "/league/0/play",
+        &serde_json::json!({"line_up": 0, "place": 0}),
+    );
+    assert!(
+        table.status == 400 && table.body.contains("This page starts no programs"),
+        "{table:?}"
+    );
     assert!(!folder.has_run("started"));
     run(&["--trust"]).complains("exit status: 3 before it had connected");
     assert!(folder.has_run("started") && folder.trusted().len() == 1);
@@ -208,16 +316,32 @@ fn a_league_s_program_is_not_started_without_a_word() {
     run(&[]).complains("--trust");
     guest(&folder, "exit 3");
     run(&[]).complains("exit status: 3");
-    folder.write("x.yaml", folder.read("x.yaml").replace("\"{port}\"", "\"{port}\", -x"));
+    folder.write(
+        "x.yaml",
+        folder
+            .read("x.yaml")
+            .replace("\"{port}\"", "\"{port}\", -x"),
+    );
     run(&[]).complains("--trust");
 }
 
 /// Runs a league at a terminal that somebody types at.
 fn at_a_terminal(folder: &Folder, typed: &str) -> Ended {
-    let program = folder.command(&[]).get_program().to_string_lossy().into_owned();
+    let program = folder
+        .command(&[])
+        .get_program()
+        .to_string_lossy()
+        .into_owned();
     let mut command = Command::new("sh");
-    let lines = format!("printf '{typed}\\n' | script -qec '{program} run x.yaml --no-report' /dev/null");
-    ended(command.arg("-c").arg(lines).current_dir(folder.root()).env("HATTARI_STATE", folder.path(".state")))
+    let lines =
+        format!("printf '{typed}\\n' | script -qec '{program} run x.yaml --no-report' /dev/null");
+    ended(
+        command
+            .arg("-c")
+            .arg(lines)
+            .current_dir(folder.root())
+            .env("HATTARI_STATE", folder.path(".state")),
+    )
 }
 
 #[test]
@@ -250,17 +374,35 @@ fn folders_whose_names_are_no_text_are_like_others() {
     let name = std::ffi::OsStr::from_bytes(b"odd \xff\xfe name");
     let folder = outer.root().join(name);
     fs::create_dir_all(folder.join("bots")).unwrap();
-    cc(&project().join("bots/c/cautious.c"), &folder.join("bots").join(library("cautious")), &[]);
-    fs::write(folder.join("mine.lua"), "return { act = function() return 1 end }").unwrap();
+    cc(
+        &project().join("bots/c/cautious.c"),
+        &folder.join("bots").join(library("cautious")),
+        &[],
+    );
+    fs::write(
+        folder.join("mine.lua"),
+        "return { act = function() return 1 end }",
+    )
+    .unwrap();
     let entrants = "cautious, base, all-k, default, {name: mine, bot: mine.lua}";
-    let league = INSIDE.replace("base, all-k, default, random, {name: loud, bot: LIBRARY, isolation: none}", entrants);
-    for file in ["x.yaml".as_ref(), std::ffi::OsStr::from_bytes(b"l\xff.yaml")] {
+    let league = INSIDE.replace(
+        "base, all-k, default, random, {name: loud, bot: LIBRARY, isolation: none}",
+        entrants,
+    );
+    for file in [
+        "x.yaml".as_ref(),
+        std::ffi::OsStr::from_bytes(b"l\xff.yaml"),
+    ] {
         let path = folder.join(file);
         fs::write(&path, &league).unwrap();
         let run = |from: &Path, arguments: &[&str], file: &Path| {
             let mut command = outer.command(arguments);
             let ended = ended(command.arg(file).current_dir(from));
-            assert!(!ended.err.contains("panicked"), "{arguments:?}: {}", ended.err);
+            assert!(
+                !ended.err.contains("panicked"),
+                "{arguments:?}: {}",
+                ended.err
+            );
             ended
         };
         run(outer.root(), &["run", "--quiet"], &path).code(0);
@@ -287,7 +429,9 @@ fn folders_whose_names_are_no_text_are_like_others() {
     let program = folder.join("hattari");
     std::os::unix::fs::symlink(PROGRAM, &program).unwrap();
     let mut called = Command::new(&program);
-    called.args(["new", "lua", "daihinmin", "called"]).current_dir(&folder);
+    called
+        .args(["new", "lua", "daihinmin", "called"])
+        .current_dir(&folder);
     ended(&mut called).code(0).never_says("panicked");
     let inside = |arguments: &[&str]| ended(outer.command(arguments).current_dir(&folder));
     for arguments in [
@@ -296,7 +440,15 @@ fn folders_whose_names_are_no_text_are_like_others() {
         &["check", "cautious", "--deals", "1"],
         &["check", "cautious", "--deals", "1", "--json"],
         &["check", "mine.lua", "--game", "daihinmin", "--deals", "1"],
-        &["check", "cautious", "--deals", "1", "--isolation", "none", "--trust"],
+        &[
+            "check",
+            "cautious",
+            "--deals",
+            "1",
+            "--isolation",
+            "none",
+            "--trust",
+        ],
         &["new", "lua", "daihinmin", "fresh"],
         &["run", "fresh/league.yaml", "--quiet", "--blocks", "1"],
         &["new", "c", "daihinmin", "compiled"],

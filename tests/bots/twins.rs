@@ -1,5 +1,5 @@
-//! The styles written in Lua play move for move like the compiled ones: at every decision of a compiled style the script
-//! is asked, too.
+//! The styles written in Lua play move for move like the compiled ones: at every decision of a
+//! compiled style the script is asked, too.
 
 use crate::support::{own_bot, project};
 use hattari::agent::script::Script;
@@ -13,7 +13,8 @@ use hattari_plugin::games::daihinmin::{Action, Daihinmin, Options, kind};
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// A compiled bot with its twin, which is asked the same and must answer the same. The compiled one decides.
+/// A compiled bot with its twin, which is asked the same and must answer the same. The compiled one
+/// decides.
 struct Twins {
     name: String,
     compiled: Box<dyn Agent>,
@@ -36,7 +37,11 @@ impl Agent for Twins {
         let script = self.script.act(turn)?;
         let compiled = self.compiled.act(turn)?;
         let number = self.compared.get();
-        assert_eq!(script.action, compiled.action, "{}, decision {number} of all that were compared", self.name);
+        assert_eq!(
+            script.action, compiled.action,
+            "{}, decision {number} of all that were compared",
+            self.name
+        );
         self.compared.set(number + 1);
         Ok(compiled)
     }
@@ -69,13 +74,24 @@ fn compiled(id: &str, config: &str) -> Box<dyn Agent> {
     own_bot("daihinmin", id).open(config).unwrap()
 }
 
-/// Plays blocks of `id` and its twin with that config against each of the line-ups, under the rules `options`.
-/// Returns the decisions compared and what else was counted.
-fn compare(id: &str, config: &str, options: &Options, line_ups: &[[&str; 4]], deals: u32) -> (u64, Counts) {
+/// Plays blocks of `id` and its twin with that config against each of the line-ups, under the rules
+/// `options`. Returns the decisions compared and what else was counted.
+fn compare(
+    id: &str,
+    config: &str,
+    options: &Options,
+    line_ups: &[[&str; 4]],
+    deals: u32,
+) -> (u64, Counts) {
     let script = Script::load(&project().join("scripts/daihinmin/styles.lua")).unwrap();
     let game = Daihinmin::new(options.clone()).unwrap();
     let mut table = Table::new(&game);
-    let plan = BlockPlan { deals, duplicate: false, faults: FaultPolicy::Substitute, ..BlockPlan::default() };
+    let plan = BlockPlan {
+        deals,
+        duplicate: false,
+        faults: FaultPolicy::Substitute,
+        ..BlockPlan::default()
+    };
     let compared = Rc::new(Cell::new(0));
     let mut counts = Counts::default();
     for (line_up, others) in (0..).zip(line_ups) {
@@ -89,7 +105,9 @@ fn compare(id: &str, config: &str, options: &Options, line_ups: &[[&str; 4]], de
         agents.extend(others.iter().map(|other| compiled(other, "{}")));
         for block in 0..2 {
             let job = JobId { line_up, block };
-            let (record, _) = table.play_block(job, plan, &Chance::alone(20), &mut agents, &mut counts).unwrap();
+            let (record, _) = table
+                .play_block(job, plan, &Chance::alone(20), &mut agents, &mut counts)
+                .unwrap();
             assert!(record.faults.is_empty(), "{:?}", record.faults);
         }
     }
@@ -105,7 +123,10 @@ fn all_k_in_lua_decides_like_the_compiled_one() {
         ["all-sk", "pair-s", "plain", "default"],
     ];
     let (compared, counts) = compare("all-k", "{}", &Options::default(), &line_ups, 300);
-    println!("compared {compared} decisions, of them {} gifts, {} sequences", counts.gifts, counts.sequences);
+    println!(
+        "compared {compared} decisions, of them {} gifts, {} sequences",
+        counts.gifts, counts.sequences
+    );
     assert!(compared > 20_000, "{compared} decisions");
     assert!(counts.gifts > 500, "{} gifts", counts.gifts);
     assert!(counts.sequences > 200, "{} sequences", counts.sequences);
@@ -113,10 +134,23 @@ fn all_k_in_lua_decides_like_the_compiled_one() {
 
 #[test]
 fn under_other_rules_as_well() {
-    let options = Options { eleven_back: true, ..Options::default() };
-    let no_sequences = Options { sequences: false, lock: false, ..Options::default() };
+    let options = Options {
+        eleven_back: true,
+        ..Options::default()
+    };
+    let no_sequences = Options {
+        sequences: false,
+        lock: false,
+        ..Options::default()
+    };
     for options in [options, no_sequences] {
-        let (compared, _) = compare("all-k", "{}", &options, &[["base", "all-s", "random", "random"]], 150);
+        let (compared, _) = compare(
+            "all-k",
+            "{}",
+            &options,
+            &[["base", "all-s", "random", "random"]],
+            150,
+        );
         assert!(compared > 2_000, "{compared} decisions under {options:?}");
     }
 }
@@ -144,11 +178,17 @@ fn settings_that_mean_nothing_are_refused() {
     let script = Script::load(&project().join("scripts/daihinmin/styles.lua")).unwrap();
     for (config, why) in [
         (r#"{"lock_singel": "none"}"#, "no switch 'lock_singel'"),
-        (r#"{"lock_single": "always"}"#, "lock_single is one of none, weakest, prefer"),
+        (
+            r#"{"lock_single": "always"}"#,
+            "lock_single is one of none, weakest, prefer",
+        ),
         (r#"{"groups": "all"}"#, "groups is one of any, whole"),
         (r#"{"stairs": 1}"#, "stairs is true or false"),
     ] {
-        let misstep = script.open(config).err().unwrap_or_else(|| panic!("{config} is refused"));
+        let misstep = script
+            .open(config)
+            .err()
+            .unwrap_or_else(|| panic!("{config} is refused"));
         assert!(misstep.message.contains(why), "{}", misstep.message);
     }
 }

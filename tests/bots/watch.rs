@@ -37,8 +37,14 @@ fn each_save_plays_the_same_games_and_tells_the_difference() {
     let mut watching = watch(&folder, &[&["mine/mine.lua"], &SHORT[..]].concat());
     watching.until_says("watching mine/mine.lua");
     let first = watching.until_says("score");
-    assert!(first.contains("version 1") && first.contains("3 tests passed"), "{first}");
-    assert!(first.contains("version 1   played 60 games against base, all-k, default, random"), "{first}");
+    assert!(
+        first.contains("version 1") && first.contains("3 tests passed"),
+        "{first}"
+    );
+    assert!(
+        first.contains("version 1   played 60 games against base, all-k, default, random"),
+        "{first}"
+    );
     assert!(first.contains("points a deal, 95 % CI"), "{first}");
 
     // The strongest card first is a bad idea.
@@ -60,10 +66,19 @@ fn each_save_plays_the_same_games_and_tells_the_difference() {
         assert!(second.contains(text), "no `{text}` in\n{second}");
     }
     // What it prints is told, with its place and at its moves.
-    fs::write(&path, bad.replace("legal: { Action }): number\n", "legal: { Action }): number\n    print(view.hand)\n"))
-        .unwrap();
+    fs::write(
+        &path,
+        bad.replace(
+            "legal: { Action }): number\n",
+            "legal: { Action }): number\n    print(view.hand)\n",
+        ),
+    )
+    .unwrap();
     let printing = watching.until_says("none to version 2");
-    for text in ["prints      mine in block 0, game 0, after ", "lines in all; `hattari replay` shows"] {
+    for text in [
+        "prints      mine in block 0, game 0, after ",
+        "lines in all; `hattari replay` shows",
+    ] {
         assert!(printing.contains(text), "no `{text}` in\n{printing}");
     }
     fs::write(&path, &bad).unwrap();
@@ -88,8 +103,15 @@ fn a_syntax_error_is_told_with_its_line_and_the_repair_is_played() {
     let folder = Folder::new();
     let (path, good) = scaffold(&folder, "tanhinmin");
     // Broken to begin with.
-    fs::write(&path, good.replace("local function act(", "local function act)")).unwrap();
-    let line = 1 + good.lines().position(|line| line.contains("local function act(")).unwrap();
+    fs::write(
+        &path,
+        good.replace("local function act(", "local function act)"),
+    )
+    .unwrap();
+    let line = 1 + good
+        .lines()
+        .position(|line| line.contains("local function act("))
+        .unwrap();
     let game = ["mine/mine.lua", "--game", "tanhinmin"];
     let mut watching = watch(&folder, &[&game, &SHORT[..]].concat());
     let told = watching.until_says("waiting for the next save");
@@ -102,7 +124,10 @@ fn a_syntax_error_is_told_with_its_line_and_the_repair_is_played() {
     save(&path, &good);
     let repaired = watching.until_says("difference");
     // What was not played to the end has no number.
-    assert!(repaired.contains("version 2 ") && repaired.contains("none to version 1"), "{repaired}");
+    assert!(
+        repaired.contains("version 2 ") && repaired.contains("none to version 1"),
+        "{repaired}"
+    );
     fs::remove_file(&path).unwrap();
     watching.until_says("is gone; waiting for it");
     save(&path, &good.replace("return 1\nend", "return #legal\nend"));
@@ -118,12 +143,18 @@ fn faults_are_told_with_file_and_line() {
     let faulty = good
         .replace(trap, "  local none\n  if #view.hand < 4 then return none.card end\n  local weakest = math.huge\n");
     assert_ne!(good, faulty);
-    let line = 1 + faulty.lines().position(|line| line.contains("none.card")).unwrap();
+    let line = 1 + faulty
+        .lines()
+        .position(|line| line.contains("none.card"))
+        .unwrap();
     fs::write(&path, faulty).unwrap();
     let mut watching = watch(&folder, &[&["mine/mine.lua"], &SHORT[..]].concat());
     let told = watching.until_says("  faults ");
     let place = format!("error: mine.lua:{line}: attempt to index nil");
-    assert!(told.contains("  fault       mine in block ") && told.contains(&place), "no `{place}` in\n{told}");
+    assert!(
+        told.contains("  fault       mine in block ") && told.contains(&place),
+        "no `{place}` in\n{told}"
+    );
     assert_eq!(interrupt(watching), 0);
 }
 
@@ -150,11 +181,16 @@ fn a_slow_version_gives_way_to_the_next_save() {
     let folder = Folder::new();
     let (path, good) = scaffold(&folder, "tanhinmin");
     // Some hundred thousand steps a decision: hours for all of it.
-    let slow =
-        good.replace("  local weakest = math.huge\n", "  for _ = 1, 900000 do end\n  local weakest = math.huge\n");
+    let slow = good.replace(
+        "  local weakest = math.huge\n",
+        "  for _ = 1, 900000 do end\n  local weakest = math.huge\n",
+    );
     assert_ne!(good, slow);
     fs::write(&path, slow).unwrap();
-    let mut watching = watch(&folder, &["mine/mine.lua", "--blocks", "1000", "--deals", "100"]);
+    let mut watching = watch(
+        &folder,
+        &["mine/mine.lua", "--blocks", "1000", "--deals", "100"],
+    );
     watching.until_says("tests passed");
     watching.until_complains("playing: 0 of 100,000 games");
     fs::write(&path, &good).unwrap();
@@ -173,12 +209,18 @@ fn a_library_is_watched_too() {
     let name = library("mine");
     let mut watching = watch(&folder, &[&[name.as_str()], &SHORT[..]].concat());
     watching.until_says("score");
-    let other = source.replace("for (i = 0; i <", "for (i = decision->action_count / 2; i <");
+    let other = source.replace(
+        "for (i = 0; i <",
+        "for (i = decision->action_count / 2; i <",
+    );
     assert_ne!(source, other);
     fs::write(&code, other).unwrap();
     cc(&code, &file, &[]);
     let told = watching.until_says("    now ");
-    assert!(told.contains("version 2") && told.contains("before  template, seat"), "{told}");
+    assert!(
+        told.contains("version 2") && told.contains("before  template, seat"),
+        "{told}"
+    );
     assert_eq!(interrupt(watching), 0);
 }
 
@@ -193,14 +235,32 @@ fn what_cannot_be_watched_is_refused() {
     };
     refused(&["mine/nothing.lua"], "no such file");
     refused(&["bsae"], "no bot `bsae` for any game; did you mean `base`");
-    refused(&["mine/mine.lua", "--game", "stud"], "does not play stud/1; it plays daihinmin");
-    refused(&["mine/mine.lua", "--game", "daihinmni"], "did you mean `daihinmin`?");
-    refused(&["mine/mine.lua", "--against", "bsae"], "did you mean `base`");
-    refused(&["mine/mine.lua", "--against", "base", "all"], "a table of daihinmin has 5 players");
+    refused(
+        &["mine/mine.lua", "--game", "stud"],
+        "does not play stud/1; it plays daihinmin",
+    );
+    refused(
+        &["mine/mine.lua", "--game", "daihinmni"],
+        "did you mean `daihinmin`?",
+    );
+    refused(
+        &["mine/mine.lua", "--against", "bsae"],
+        "did you mean `base`",
+    );
+    refused(
+        &["mine/mine.lua", "--against", "base", "all"],
+        "a table of daihinmin has 5 players",
+    );
     refused(&["mine/mine.lua", "--config", "7"], "a mapping is needed");
-    refused(&["mine/mine.lua", "--preset", "none-such"], "has no preset `none-such`");
+    refused(
+        &["mine/mine.lua", "--preset", "none-such"],
+        "has no preset `none-such`",
+    );
     folder.write("plain.lua", "return { act = function() return 1 end }");
-    refused(&["plain.lua"], "say which with --game, or in the script, as `bot = { games = { \"daihinmin\" } }`");
+    refused(
+        &["plain.lua"],
+        "say which with --game, or in the script, as `bot = { games = { \"daihinmin\" } }`",
+    );
 }
 
 #[test]
@@ -208,11 +268,19 @@ fn what_cannot_be_watched_is_refused() {
 fn versions_of_a_program_are_compared_though_the_old_one_cannot_be_started() {
     python::with("json");
     let folder = Folder::new();
-    folder.hattari(&["new", "python", "daihinmin", "mine"]).code(0);
+    folder
+        .hattari(&["new", "python", "daihinmin", "mine"])
+        .code(0);
     let (path, good) = (folder.path("mine/mine.py"), folder.read("mine/mine.py"));
-    let mut watching = watch(&folder, &[&["mine/mine.py", "--trust"], &SHORT[..]].concat());
+    let mut watching = watch(
+        &folder,
+        &[&["mine/mine.py", "--trust"], &SHORT[..]].concat(),
+    );
     watching.until_says("score");
-    let bad = good.replace("20 * strength - action[\"count\"]", "strength - 20 * action[\"count\"]");
+    let bad = good.replace(
+        "20 * strength - action[\"count\"]",
+        "strength - 20 * action[\"count\"]",
+    );
     assert_ne!(good, bad);
     save(&path, &bad);
     let second = watching.until_says("its decisions cannot be shown: ");

@@ -1,4 +1,5 @@
-//! Compiled bots of version 0.2: prebuilt modules and libraries. `scaffolds.rs` builds the sources that they were made from.
+//! Compiled bots of version 0.2: prebuilt modules and libraries. `scaffolds.rs` builds the sources
+//! that they were made from.
 
 use crate::copy;
 use crate::scaffolds::{expected, plays};
@@ -12,7 +13,11 @@ fn modules_play_what_they_played() {
     for game in GAMES {
         let folder = Folder::new();
         copy(&folder, &format!("compiled/{game}.wasm.gz"), "mine.wasm");
-        assert_eq!(plays(&folder, game, "bot: ./mine.wasm", &[]), expected("c", game), "{game}");
+        assert_eq!(
+            plays(&folder, game, "bot: ./mine.wasm", &[]),
+            expected("c", game),
+            "{game}"
+        );
     }
 }
 
@@ -23,6 +28,10 @@ fn libraries_play_what_they_played() {
     for game in GAMES {
         let folder = Folder::new();
         copy(&folder, &format!("compiled/lib{game}.so.gz"), "libmine.so");
-        assert_eq!(plays(&folder, game, "bot: ./libmine.so", &[]), expected("c", game), "{game}");
+        assert_eq!(
+            plays(&folder, game, "bot: ./libmine.so", &[]),
+            expected("c", game),
+            "{game}"
+        );
     }
 }

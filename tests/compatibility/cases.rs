@@ -1,4 +1,5 @@
-//! The cases of `tests/v0.2/expected.txt`: files of the corpus, commands of today's program, and what they must say.
+//! The cases of `tests/v0.2/expected.txt`: files of the corpus, commands of today's program, and
+//! what they must say.
 
 use crate::support::{Ended, Folder};
 use crate::{copy, corpus, corpus_text, each_at_once};
@@ -10,7 +11,14 @@ use std::path::Path;
 use std::sync::Mutex;
 
 /// The groups of cases. A test plays each.
-const GROUPS: [&str; 6] = ["first stores", "stores", "continued stores", "new stores", "built-in bots", "packs"];
+const GROUPS: [&str; 6] = [
+    "first stores",
+    "stores",
+    "continued stores",
+    "new stores",
+    "built-in bots",
+    "packs",
+];
 
 /// A case with the values of one of its rows.
 struct Case {
@@ -26,8 +34,10 @@ fn cases() -> Vec<Case> {
     let lines: Vec<(usize, &str)> = (1..).zip(text.lines()).collect();
     let mut cases = Vec::new();
     for part in lines.split(|(_, line)| line.is_empty()) {
-        let Some((first, rest)) =
-            part.iter().position(|(_, line)| line.starts_with("== ")).map(|at| (part[at].1, &part[at + 1..]))
+        let Some((first, rest)) = part
+            .iter()
+            .position(|(_, line)| line.starts_with("== "))
+            .map(|at| (part[at].1, &part[at + 1..]))
         else {
             continue;
         };
@@ -36,15 +46,35 @@ fn cases() -> Vec<Case> {
             .filter_map(|(_, line)| line.strip_prefix("for "))
             .map(|row| row.split_whitespace().collect())
             .collect();
-        let steps = rest.iter().filter(|(_, line)| !line.starts_with("for ") && !line.starts_with('#'));
-        for row in if rows.is_empty() { vec![Vec::new()] } else { rows } {
+        let steps = rest
+            .iter()
+            .filter(|(_, line)| !line.starts_with("for ") && !line.starts_with('#'));
+        for row in if rows.is_empty() {
+            vec![Vec::new()]
+        } else {
+            rows
+        } {
             let filled = |line: &str| {
                 (1..)
                     .zip(&row)
-                    .fold(line.to_owned(), |line, (at, value): (usize, _)| line.replace(&format!("${at}"), value))
+                    .fold(line.to_owned(), |line, (at, value): (usize, _)| {
+                        line.replace(&format!("${at}"), value)
+                    })
             };
-            let title = format!("{} {}", first.trim_start_matches("== "), row.first().unwrap_or(&"")).trim().to_owned();
-            cases.push(Case { title, lines: steps.clone().map(|(number, line)| (*number, filled(line))).collect() });
+            let title = format!(
+                "{} {}",
+                first.trim_start_matches("== "),
+                row.first().unwrap_or(&"")
+            )
+            .trim()
+            .to_owned();
+            cases.push(Case {
+                title,
+                lines: steps
+                    .clone()
+                    .map(|(number, line)| (*number, filled(line)))
+                    .collect(),
+            });
         }
     }
     cases
@@ -63,8 +93,9 @@ fn play(case: &Case) -> Result<(), String> {
             ))
         };
         if sign == "@" {
-            let (from, name) =
-                rest.split_once(" as ").unwrap_or((rest, Path::new(rest).file_name().unwrap().to_str().unwrap()));
+            let (from, name) = rest
+                .split_once(" as ")
+                .unwrap_or((rest, Path::new(rest).file_name().unwrap().to_str().unwrap()));
             copy(&folder, from, name);
             continue;
         }
@@ -83,15 +114,19 @@ fn play(case: &Case) -> Result<(), String> {
                 ended = Some((folder.hattari(&arguments), 0, rest.to_owned()));
             }
             ("=", Some(_)) => {}
-            (">", Some((done, ..))) if !done.out.contains(rest) => return fail("not in the output", done),
-            ("!", Some((done, ..))) if !done.err.contains(rest) => return fail("not in the error output", done),
+            (">", Some((done, ..))) if !done.out.contains(rest) => {
+                return fail("not in the output", done);
+            }
+            ("!", Some((done, ..))) if !done.err.contains(rest) => {
+                return fail("not in the error output", done);
+            }
             ("-", Some((done, ..))) if done.out.contains(rest) || done.err.contains(rest) => {
                 return fail("it is said", done);
             }
             (".", Some((done, ..))) => {
                 let (pointer, expected) = rest.split_once(' ').unwrap();
-                let expected: Value =
-                    serde_json::from_str(expected).unwrap_or_else(|error| panic!("line {number}: {error}"));
+                let expected: Value = serde_json::from_str(expected)
+                    .unwrap_or_else(|error| panic!("line {number}: {error}"));
                 let found: Value = serde_json::from_str(&done.out).unwrap_or_default();
                 if found.pointer(pointer) != Some(&expected) {
                     return fail(&format!("found {:?}", found.pointer(pointer)), done);
@@ -102,9 +137,10 @@ fn play(case: &Case) -> Result<(), String> {
         }
     }
     match &ended {
-        Some((done, code, command)) if done.code != *code => {
-            Err(format!("{}: `{command}` ended with {}\n{}", case.title, done.code, done.err))
-        }
+        Some((done, code, command)) if done.code != *code => Err(format!(
+            "{}: `{command}` ended with {}\n{}",
+            case.title, done.code, done.err
+        )),
         Some(_) => Ok(()),
         None => Err(format!("{}: no command", case.title)),
     }
@@ -113,7 +149,10 @@ fn play(case: &Case) -> Result<(), String> {
 /// Plays all cases of a group, several at a time.
 #[track_caller]
 fn play_group(group: &str) {
-    let cases: Vec<Case> = cases().into_iter().filter(|case| case.title.starts_with(&format!("{group}: "))).collect();
+    let cases: Vec<Case> = cases()
+        .into_iter()
+        .filter(|case| case.title.starts_with(&format!("{group}: ")))
+        .collect();
     assert!(!cases.is_empty(), "no case of the group {group}");
     let failures = Mutex::new(String::new());
     each_at_once(&cases, |_, case| {
@@ -160,7 +199,9 @@ fn every_case_and_every_file_of_the_corpus_is_used() {
     let cases = cases();
     for case in &cases {
         assert!(
-            GROUPS.iter().any(|group| case.title.starts_with(&format!("{group}: "))),
+            GROUPS
+                .iter()
+                .any(|group| case.title.starts_with(&format!("{group}: "))),
             "no test plays `{}`",
             case.title
         );
@@ -173,14 +214,25 @@ fn every_case_and_every_file_of_the_corpus_is_used() {
             .collect()
     };
     let used: BTreeSet<String> = copied("@ ");
-    let used: BTreeSet<&str> = used.iter().map(|line| line.split(" as ").next().unwrap()).collect();
-    for folder in
-        ["stores", "stores/layout-5", "stores/layout-5-0.2.0", "stores/layout-5-continued", "stores/layout-6", "packs"]
-    {
+    let used: BTreeSet<&str> = used
+        .iter()
+        .map(|line| line.split(" as ").next().unwrap())
+        .collect();
+    for folder in [
+        "stores",
+        "stores/layout-5",
+        "stores/layout-5-0.2.0",
+        "stores/layout-5-continued",
+        "stores/layout-6",
+        "packs",
+    ] {
         for entry in fs::read_dir(corpus(folder)).unwrap() {
             let entry = entry.unwrap();
             let name = format!("{folder}/{}", entry.file_name().into_string().unwrap());
-            assert!(entry.path().is_dir() || used.contains(&*name), "no case uses {name}");
+            assert!(
+                entry.path().is_dir() || used.contains(&*name),
+                "no case uses {name}"
+            );
         }
     }
 }

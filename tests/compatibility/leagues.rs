@@ -1,5 +1,5 @@
-//! Leagues that use every key (`tests/v0.2/leagues.txt`): each plays, or opens, as it did. Leagues that are refused are in
-//! `tests/data/bad-leagues.txt`, which the parser's own tests read.
+//! Leagues that use every key (`tests/v0.2/leagues.txt`): each plays, or opens, as it did. Leagues
+//! that are refused are in `tests/data/bad-leagues.txt`, which the parser's own tests read.
 
 use crate::support::{Folder, hattari};
 use crate::{copy, corpus, corpus_text, each_at_once};
@@ -19,7 +19,11 @@ fn cases(text: &str) -> Vec<Case> {
     let cases = text.split("\n== ").skip(1).map(|case| {
         let (name, rest) = case.split_once('\n').unwrap();
         let (league, expected) = rest.split_once("--\n").unwrap();
-        Case { name: name.to_owned(), league: league.to_owned(), expected: expected.trim_end().to_owned() }
+        Case {
+            name: name.to_owned(),
+            league: league.to_owned(),
+            expected: expected.trim_end().to_owned(),
+        }
     });
     cases.collect()
 }
@@ -32,7 +36,11 @@ fn found(case: &Case) -> String {
     }
     if case.name.starts_with("opens ") {
         let ended = folder.hattari(&["run", "x.yaml", "--dry-run", "--trust"]);
-        let line = ended.out.lines().find(|line| line.contains(" blocks, ")).unwrap_or_default();
+        let line = ended
+            .out
+            .lines()
+            .find(|line| line.contains(" blocks, "))
+            .unwrap_or_default();
         return format!("code {}: {}", ended.code, line.trim());
     }
     let ended = folder.hattari(&["run", "x.yaml", "--json"]);
@@ -44,11 +52,16 @@ fn found(case: &Case) -> String {
         played["deals"],
         played["faults"],
         played["digest"].as_str().unwrap_or("none"),
-        if ended.code == 0 { String::new() } else { format!("\n{}{}", ended.out, ended.err) }
+        if ended.code == 0 {
+            String::new()
+        } else {
+            format!("\n{}{}", ended.out, ended.err)
+        }
     )
 }
 
-/// `UPDATE=1 cargo test -p hattari --test compatibility leagues` writes what is found; only new cases may differ by it.
+/// `UPDATE=1 cargo test -p hattari --test compatibility leagues` writes what is found; only new
+/// cases may differ by it.
 #[test]
 fn leagues_of_every_key_play_as_they_did() {
     let text = corpus_text("leagues.txt");
@@ -68,9 +81,13 @@ fn leagues_of_every_key_play_as_they_did() {
         fs::write(corpus("leagues.txt"), written).unwrap();
         return;
     }
-    let differ = cases.iter().zip(&all).filter(|(case, (_, found))| case.expected != *found);
-    let differ: Vec<String> =
-        differ.map(|(case, (_, found))| format!("{}\n  was {}\n  is  {found}", case.name, case.expected)).collect();
+    let differ = cases
+        .iter()
+        .zip(&all)
+        .filter(|(case, (_, found))| case.expected != *found);
+    let differ: Vec<String> = differ
+        .map(|(case, (_, found))| format!("{}\n  was {}\n  is  {found}", case.name, case.expected))
+        .collect();
     assert!(differ.is_empty(), "\n{}", differ.join("\n"));
 }
 
@@ -81,7 +98,11 @@ pub(crate) fn names_of(schema: &Value, path: &str, names: &mut BTreeSet<String>)
     }
     for (key, value) in schema["properties"].as_object().into_iter().flatten() {
         if value.get("const").is_none() {
-            let inner = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+            let inner = if path.is_empty() {
+                key.clone()
+            } else {
+                format!("{path}.{key}")
+            };
             names.insert(inner.clone());
             names_of(value, &inner, names);
         }
@@ -94,15 +115,21 @@ fn names_of_list(schema: &Value, path: &str, names: &mut BTreeSet<String>) {
     if schema["items"].is_object() {
         names_of(&schema["items"], &format!("{path}[]"), names);
     }
-    let condition =
-        schema["if"]["properties"].as_object().and_then(|keys| keys.values().find_map(|key| key["const"].as_str()));
+    let condition = schema["if"]["properties"]
+        .as_object()
+        .and_then(|keys| keys.values().find_map(|key| key["const"].as_str()));
     let inner = condition.map_or_else(|| path.to_owned(), |name| format!("{path}({name})"));
     for part in ["then", "else"] {
         if schema[part].is_object() {
             names_of(&schema[part], &inner, names);
         }
     }
-    for part in schema["allOf"].as_array().into_iter().chain(schema["anyOf"].as_array()).flatten() {
+    for part in schema["allOf"]
+        .as_array()
+        .into_iter()
+        .chain(schema["anyOf"].as_array())
+        .flatten()
+    {
         names_of(part, path, names);
     }
 }
@@ -114,12 +141,18 @@ fn used_by(league: &Value) -> BTreeSet<String> {
     let game = league["game"].as_str().unwrap_or_default();
     for (key, value) in league["options"].as_object().into_iter().flatten() {
         used.insert(format!("({game}).options.{key}"));
-        used.insert(format!("({game}).options.{key}={}", value.as_str().unwrap_or_default()));
+        used.insert(format!(
+            "({game}).options.{key}={}",
+            value.as_str().unwrap_or_default()
+        ));
     }
     for key in ["options", "preset"] {
         if league.get(key).is_some() {
             used.insert(format!("({game}).{key}"));
-            used.insert(format!("({game}).{key}={}", league[key].as_str().unwrap_or_default()));
+            used.insert(format!(
+                "({game}).{key}={}",
+                league[key].as_str().unwrap_or_default()
+            ));
         }
     }
     let kind = league["format"]["kind"].as_str().unwrap_or_default();
@@ -131,12 +164,18 @@ fn walk(value: &Value, path: &str, used: &mut BTreeSet<String>) {
     match value {
         Value::Object(keys) => {
             for (key, value) in keys {
-                let inner = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+                let inner = if path.is_empty() {
+                    key.clone()
+                } else {
+                    format!("{path}.{key}")
+                };
                 used.insert(inner.clone());
                 walk(value, &inner, used);
             }
         }
-        Value::Array(items) => items.iter().for_each(|item| walk(item, &format!("{path}[]"), used)),
+        Value::Array(items) => items
+            .iter()
+            .for_each(|item| walk(item, &format!("{path}[]"), used)),
         Value::String(word) => _ = used.insert(format!("{path}={word}")),
         _ => {}
     }
@@ -151,7 +190,12 @@ fn every_key_of_the_schema_is_in_a_league_of_the_corpus() {
     assert!(200 < names.len(), "{names:?}");
     for case in cases(&corpus_text("leagues.txt")) {
         let league: Value = serde_yaml::from_str(&case.league).unwrap();
-        used_by(&league).iter().for_each(|name| _ = names.remove(name));
+        used_by(&league)
+            .iter()
+            .for_each(|name| _ = names.remove(name));
     }
-    assert!(names.is_empty(), "add leagues to tests/v0.2/leagues.txt that use {names:?}");
+    assert!(
+        names.is_empty(),
+        "add leagues to tests/v0.2/leagues.txt that use {names:?}"
+    );
 }

@@ -1,4 +1,5 @@
-//! Files that version 0.2 wrote, unchanged (`tests/v0.2`): stores, packs, leagues, bots, scaffolds, reports and names.
+//! Files that version 0.2 wrote, unchanged (`tests/v0.2`): stores, packs, leagues, bots, scaffolds,
+//! reports and names.
 
 mod bots;
 mod cases;

@@ -1,5 +1,5 @@
-//! Names that others use: commands with their options, keys of leagues, the Python package. None of them disappears unless
-//! `tests/v0.2/removed.txt` gives a reason.
+//! Names that others use: commands with their options, keys of leagues, the Python package. None of
+//! them disappears unless `tests/v0.2/removed.txt` gives a reason.
 
 use crate::leagues::names_of;
 use crate::support::{Folder, ended, hattari, project, python};
@@ -8,20 +8,34 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::process::Command;
 
-/// Fails if a name of `tests/v0.2/names/<list>.txt` is not among `present`. `UPDATE=1` adds those that are new.
+/// Fails if a name of `tests/v0.2/names/<list>.txt` is not among `present`. `UPDATE=1` adds those
+/// that are new.
 #[track_caller]
 fn nothing_is_missing(list: &str, present: &BTreeSet<String>) {
     let file = format!("names/{list}.txt");
     if std::env::var_os("UPDATE").is_some() {
-        let mut all: BTreeSet<String> =
-            fs::read_to_string(corpus(&file)).unwrap_or_default().lines().map(str::to_owned).collect();
+        let mut all: BTreeSet<String> = fs::read_to_string(corpus(&file))
+            .unwrap_or_default()
+            .lines()
+            .map(str::to_owned)
+            .collect();
         all.extend(present.iter().cloned());
-        fs::write(corpus(&file), all.into_iter().map(|name| name + "\n").collect::<String>()).unwrap();
+        fs::write(
+            corpus(&file),
+            all.into_iter().map(|name| name + "\n").collect::<String>(),
+        )
+        .unwrap();
     }
-    let removed: BTreeSet<String> =
-        removed().into_iter().filter(|(of, ..)| of == list).map(|(_, name, _)| name).collect();
+    let removed: BTreeSet<String> = removed()
+        .into_iter()
+        .filter(|(of, ..)| of == list)
+        .map(|(_, name, _)| name)
+        .collect();
     let text = corpus_text(&file);
-    let gone: Vec<&str> = text.lines().filter(|name| !present.contains(*name) && !removed.contains(*name)).collect();
+    let gone: Vec<&str> = text
+        .lines()
+        .filter(|name| !present.contains(*name) && !removed.contains(*name))
+        .collect();
     assert!(
         gone.is_empty(),
         "these names were there and are not any more; bring them back, or write them into tests/v0.2/removed.txt with a reason:\n{}",
@@ -32,21 +46,31 @@ fn nothing_is_missing(list: &str, present: &BTreeSet<String>) {
 /// The names that were removed on purpose: list, name, reason.
 fn removed() -> Vec<(String, String, String)> {
     let text = corpus_text("removed.txt");
-    let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let lines = text
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with('#'));
     let split = |line: &str| {
         let (list, rest) = line.split_once(": ")?;
         let (name, reason) = rest.split_once(" -- ")?;
         Some((list.to_owned(), name.to_owned(), reason.to_owned()))
     };
     lines
-        .map(|line| split(line).unwrap_or_else(|| panic!("removed.txt: `{line}` is not `LIST: NAME -- REASON`")))
+        .map(|line| {
+            split(line)
+                .unwrap_or_else(|| panic!("removed.txt: `{line}` is not `LIST: NAME -- REASON`"))
+        })
         .collect()
 }
 
 #[test]
 fn what_was_removed_was_there() {
     for (list, name, reason) in removed() {
-        assert!(corpus_text(&format!("names/{list}.txt")).lines().any(|line| line == name), "{list} has no {name}");
+        assert!(
+            corpus_text(&format!("names/{list}.txt"))
+                .lines()
+                .any(|line| line == name),
+            "{list} has no {name}"
+        );
         assert!(10 < reason.len(), "{name}: no reason");
     }
 }
@@ -54,16 +78,26 @@ fn what_was_removed_was_there() {
 /// Adds a command with its arguments, options and their words, then the commands below it.
 fn add_command(path: &[&str], names: &mut BTreeSet<String>) {
     let folder = Folder::new();
-    let help = hattari(folder.root(), &[path, &["--help"]].concat()).code(0).out;
+    let help = hattari(folder.root(), &[path, &["--help"]].concat())
+        .code(0)
+        .out;
     let of = |name: &str| [path, &[name]].concat().join(" ");
     // Options of every command are listed once, without a command.
-    let is_common: BTreeSet<String> = names.iter().filter(|name| name.starts_with('-')).cloned().collect();
+    let is_common: BTreeSet<String> = names
+        .iter()
+        .filter(|name| name.starts_with('-'))
+        .cloned()
+        .collect();
     let (mut section, mut argument) = ("", String::new());
     let mut below = Vec::new();
     for line in help.lines() {
         let words = line.trim_start();
         let indent = line.len() - words.len();
-        let first = words.split([' ', ',', '=']).next().unwrap_or_default().trim_end_matches("...");
+        let first = words
+            .split([' ', ',', '='])
+            .next()
+            .unwrap_or_default()
+            .trim_end_matches("...");
         match (indent, line.trim_end()) {
             (0, "Commands:" | "Options:" | "Arguments:") => section = words,
             (0, text) if !text.is_empty() => section = "",
@@ -86,7 +120,10 @@ fn add_command(path: &[&str], names: &mut BTreeSet<String>) {
             }
             // The words of an option, a line each.
             (10, _) if words.starts_with("- ") && words.contains(':') => {
-                _ = names.insert(format!("{argument} {}", words[2..].split(':').next().unwrap()));
+                _ = names.insert(format!(
+                    "{argument} {}",
+                    words[2..].split(':').next().unwrap()
+                ));
             }
             _ => {}
         }
@@ -107,7 +144,9 @@ fn no_command_and_no_option_disappears() {
     let mut names = BTreeSet::new();
     add_command(&[], &mut names);
     assert!(
-        names.contains("run --shard") && names.contains("export parquet") && names.contains("report --format json"),
+        names.contains("run --shard")
+            && names.contains("export parquet")
+            && names.contains("report --format json"),
         "{names:?}"
     );
     nothing_is_missing("commands", &names);
@@ -117,7 +156,11 @@ fn no_command_and_no_option_disappears() {
 fn no_key_of_leagues_disappears() {
     let folder = Folder::new();
     let mut names = BTreeSet::new();
-    names_of(&hattari(folder.root(), &["schema"]).code(0).json(), "", &mut names);
+    names_of(
+        &hattari(folder.root(), &["schema"]).code(0).json(),
+        "",
+        &mut names,
+    );
     nothing_is_missing("league-keys", &names);
 }
 
@@ -129,6 +172,11 @@ fn no_name_of_the_python_package_disappears() {
         .arg(corpus("names/python_names.py"))
         .env("PYTHONPATH", project().join("arena/python/src"))
         .env("PYTHONDONTWRITEBYTECODE", "1");
-    let names = ended(&mut command).code(0).out.lines().map(str::to_owned).collect();
+    let names = ended(&mut command)
+        .code(0)
+        .out
+        .lines()
+        .map(str::to_owned)
+        .collect();
     nothing_is_missing("python", &names);
 }

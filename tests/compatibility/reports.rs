@@ -1,4 +1,5 @@
-//! Reports in JSON of stores of the corpus, as `hattari report STORE --format json` printed them: the same keys, kinds of values and values.
+//! Reports in JSON of stores of the corpus, as `hattari report STORE --format json` printed them:
+//! the same keys, kinds of values and values.
 
 use crate::support::{Folder, hattari};
 use crate::{copy, corpus, unpacked};
@@ -23,8 +24,11 @@ fn compare(path: &str, before: &Value, now: &Value, differences: &mut Vec<String
                     None => differences.push(format!("{path}/{key} is gone")),
                 }
             }
-            differences
-                .extend(now.keys().filter(|key| !before.contains_key(*key)).map(|key| format!("{path}/{key} is new")));
+            differences.extend(
+                now.keys()
+                    .filter(|key| !before.contains_key(*key))
+                    .map(|key| format!("{path}/{key} is new")),
+            );
         }
         (Value::Array(before), Value::Array(now)) if before.len() == now.len() => {
             for (number, (before, now)) in before.iter().zip(now).enumerate() {
@@ -43,19 +47,33 @@ fn compare(path: &str, before: &Value, now: &Value, differences: &mut Vec<String
     }
 }
 
-/// `UPDATE=1 cargo test -p hattari --test compatibility reports` writes the reports anew: only for keys that are new, or for values that a
-/// change of the statistics means to change.
+/// `UPDATE=1 cargo test -p hattari --test compatibility reports` writes the reports anew: only for
+/// keys that are new, or for values that a change of the statistics means to change.
 #[test]
 fn reports_have_the_keys_and_values_that_they_had() {
     let mut seen = 0;
     for entry in fs::read_dir(corpus("reports")).unwrap() {
         let path = entry.unwrap().path();
         // The name is that of the folder and of the store in it.
-        let name = path.file_name().unwrap().to_str().unwrap().strip_suffix(".json.gz").expect("a compressed report");
+        let name = path
+            .file_name()
+            .unwrap()
+            .to_str()
+            .unwrap()
+            .strip_suffix(".json.gz")
+            .expect("a compressed report");
         let (layout, store) = name.split_once('.').unwrap();
         let folder = Folder::new();
-        copy(&folder, &format!("stores/{layout}/{store}.sqlite.gz"), &format!("{store}.sqlite"));
-        let report = hattari(folder.root(), &["report", &format!("{store}.sqlite"), "--format", "json"]).code(0);
+        copy(
+            &folder,
+            &format!("stores/{layout}/{store}.sqlite.gz"),
+            &format!("{store}.sqlite"),
+        );
+        let report = hattari(
+            folder.root(),
+            &["report", &format!("{store}.sqlite"), "--format", "json"],
+        )
+        .code(0);
         if std::env::var_os("UPDATE").is_some() {
             let mut packed = GzEncoder::new(Vec::new(), Compression::best());
             packed.write_all(report.out.as_bytes()).unwrap();
@@ -64,7 +82,11 @@ fn reports_have_the_keys_and_values_that_they_had() {
         let before: Value = serde_json::from_slice(&unpacked(&path)).unwrap_or_default();
         let mut differences = Vec::new();
         compare("", &before, &report.json(), &mut differences);
-        assert!(differences.is_empty(), "{name}:\n{}", differences.join("\n"));
+        assert!(
+            differences.is_empty(),
+            "{name}:\n{}",
+            differences.join("\n")
+        );
         seen += 1;
     }
     assert!(seen >= 5, "{seen} reports");

@@ -1,4 +1,5 @@
-//! Bots as `hattari new` wrote them: the sources are in `tests/v0.2/scaffolds-*.tar.gz`, with the headers that they came with.
+//! Bots as `hattari new` wrote them: the sources are in `tests/v0.2/scaffolds-*.tar.gz`, with the
+//! headers that they came with.
 
 use crate::bots::GAMES;
 use crate::support::{Folder, hattari, library, link, project, shared_cache, shell};
@@ -13,21 +14,39 @@ pub(crate) struct Played {
     faults: u64,
 }
 
-/// Returns what a bot played by `tests/v0.2/tables/digests.txt`: `kind` is what it is written in, `name` its game or its own.
+/// Returns what a bot played by `tests/v0.2/tables/digests.txt`: `kind` is what it is written in,
+/// `name` its game or its own.
 #[track_caller]
 pub(crate) fn expected(kind: &str, name: &str) -> Played {
     let (text, start) = (corpus_text("tables/digests.txt"), format!("{kind} {name} "));
-    let digest = text.lines().find_map(|line| line.strip_prefix(&start)).unwrap_or_else(|| panic!("no line {start}"));
-    Played { digest: digest.to_owned(), faults: 0 }
+    let digest = text
+        .lines()
+        .find_map(|line| line.strip_prefix(&start))
+        .unwrap_or_else(|| panic!("no line {start}"));
+    Played {
+        digest: digest.to_owned(),
+        faults: 0,
+    }
 }
 
 /// Plays the table of a game with this bot as `mine`.
 #[track_caller]
 pub(crate) fn plays(folder: &Folder, game: &str, bot: &str, more: &[&str]) -> Played {
     copy(folder, "bots", "bots");
-    folder.write("table.yaml", corpus_text(&format!("tables/{game}.yaml")).replace("bot: BOT", bot));
-    let played = hattari(folder.root(), &[&["run", "table.yaml", "--json", "--restart"], more].concat()).code(0).json();
-    Played { digest: played["digest"].as_str().unwrap().to_owned(), faults: played["faults"].as_u64().unwrap() }
+    folder.write(
+        "table.yaml",
+        corpus_text(&format!("tables/{game}.yaml")).replace("bot: BOT", bot),
+    );
+    let played = hattari(
+        folder.root(),
+        &[&["run", "table.yaml", "--json", "--restart"], more].concat(),
+    )
+    .code(0)
+    .json();
+    Played {
+        digest: played["digest"].as_str().unwrap().to_owned(),
+        faults: played["faults"].as_u64().unwrap(),
+    }
 }
 
 /// Unpacks the scaffold of a language and game into `mine`; its folder.
@@ -39,7 +58,9 @@ pub(crate) fn unpack(folder: &Folder, archive: &str, language: &str, game: &str)
         let mut entry = entry.unwrap();
         let path = entry.path().unwrap().into_owned();
         let path = path.strip_prefix(".").unwrap_or(&path);
-        let Ok(inner) = path.strip_prefix(&prefix) else { continue };
+        let Ok(inner) = path.strip_prefix(&prefix) else {
+            continue;
+        };
         if entry.header().entry_type().is_file() {
             let to = folder.path("mine").join(inner);
             fs::create_dir_all(to.parent().unwrap()).unwrap();
@@ -47,11 +68,15 @@ pub(crate) fn unpack(folder: &Folder, archive: &str, language: &str, game: &str)
         }
     }
     let mine = folder.path("mine");
-    assert!(mine.join("league.yaml").is_file(), "{prefix} is not in the archive");
+    assert!(
+        mine.join("league.yaml").is_file(),
+        "{prefix} is not in the archive"
+    );
     mine
 }
 
-/// Builds the library of a scaffold in C with its own headers, after its own tests have passed; the league's words for it.
+/// Builds the library of a scaffold in C with its own headers, after its own tests have passed; the
+/// league's words for it.
 #[cfg(unix)]
 fn build_c(mine: &std::path::Path) -> String {
     let output = library("mine");
@@ -68,12 +93,24 @@ fn scripts_pass_their_tests_and_play_what_they_played() {
     for game in GAMES {
         let folder = Folder::new();
         let mine = unpack(&folder, "scaffolds-0.2.0.tar.gz", "lua", game);
-        hattari(&mine, &["check", "mine.lua", "--time", "0.2", "--blocks", "1"])
-            .code(0)
-            .says("all well")
-            .says("tests passed");
-        hattari(&mine, &["run", "league.yaml", "--blocks", "1", "--no-report"]).code(0).complains("0 faults");
-        assert_eq!(plays(&folder, game, "bot: mine/mine.lua", &[]), expected("lua", game), "{game}");
+        hattari(
+            &mine,
+            &["check", "mine.lua", "--time", "0.2", "--blocks", "1"],
+        )
+        .code(0)
+        .says("all well")
+        .says("tests passed");
+        hattari(
+            &mine,
+            &["run", "league.yaml", "--blocks", "1", "--no-report"],
+        )
+        .code(0)
+        .complains("0 faults");
+        assert_eq!(
+            plays(&folder, game, "bot: mine/mine.lua", &[]),
+            expected("lua", game),
+            "{game}"
+        );
     }
 }
 
@@ -84,8 +121,17 @@ fn c_bots_build_with_their_headers_and_play_what_they_played() {
         let folder = Folder::new();
         let mine = unpack(&folder, "scaffolds-0.2.0.tar.gz", "c", game);
         let bot = build_c(&mine);
-        hattari(&mine, &["run", "league.yaml", "--blocks", "1", "--no-report"]).code(0).complains("0 faults");
-        assert_eq!(plays(&folder, game, &bot, &[]), expected("c", game), "{game}");
+        hattari(
+            &mine,
+            &["run", "league.yaml", "--blocks", "1", "--no-report"],
+        )
+        .code(0)
+        .complains("0 faults");
+        assert_eq!(
+            plays(&folder, game, &bot, &[]),
+            expected("c", game),
+            "{game}"
+        );
     }
 }
 
@@ -96,9 +142,19 @@ fn c_bots_call_the_services_of_the_host_as_they_did() {
         let folder = Folder::new();
         let mine = unpack(&folder, "scaffolds-0.2.0.tar.gz", "c", game);
         copy(&folder, &format!("services/{bot}.c"), "mine/service.c");
-        let flags = "-std=c11 -O1 -Wall -Wextra -Werror -fPIC -shared -fvisibility=hidden -Iinclude";
-        shell(&mine, &format!("cc {flags} -o {} service.c", library("service"))).code(0);
-        let played = plays(&folder, game, &format!("bot: mine/{}", library("service")), &[]);
+        let flags =
+            "-std=c11 -O1 -Wall -Wextra -Werror -fPIC -shared -fvisibility=hidden -Iinclude";
+        shell(
+            &mine,
+            &format!("cc {flags} -o {} service.c", library("service")),
+        )
+        .code(0);
+        let played = plays(
+            &folder,
+            game,
+            &format!("bot: mine/{}", library("service")),
+            &[],
+        );
         assert_eq!(played, expected("service", bot), "{bot}");
     }
 }
@@ -132,11 +188,25 @@ fn programs_play(language: &str, build: &str, command: &str) {
         if !build.is_empty() {
             shell(&mine, build).code(0);
         }
-        hattari(&mine, &["run", "league.yaml", "--blocks", "1", "--no-report", "--trust"])
-            .code(0)
-            .complains("0 faults");
+        hattari(
+            &mine,
+            &[
+                "run",
+                "league.yaml",
+                "--blocks",
+                "1",
+                "--no-report",
+                "--trust",
+            ],
+        )
+        .code(0)
+        .complains("0 faults");
         let bot = format!("command: [{command}], folder: mine");
-        assert_eq!(plays(&folder, game, &bot, &["--trust"]), expected("program", game), "{game}");
+        assert_eq!(
+            plays(&folder, game, &bot, &["--trust"]),
+            expected("program", game),
+            "{game}"
+        );
     }
 }
 
@@ -161,5 +231,9 @@ fn programs_in_go_play_what_they_played() {
 #[test]
 #[ignore = "needs a JDK (apt-get install default-jdk-headless)"]
 fn programs_in_java_play_what_they_played() {
-    programs_play("java", "javac Bot.java && jar cfe mine.jar Bot *.class", "java, -jar, mine.jar");
+    programs_play(
+        "java",
+        "javac Bot.java && jar cfe mine.jar Bot *.class",
+        "java, -jar, mine.jar",
+    );
 }

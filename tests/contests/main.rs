@@ -1,4 +1,5 @@
-//! What others have written: clients and servers of contests, games that were played elsewhere, other programs' rules.
+//! What others have written: clients and servers of contests, games that were played elsewhere,
+//! other programs' rules.
 
 mod acpc;
 mod pokerkit;

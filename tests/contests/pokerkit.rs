@@ -1,12 +1,16 @@
-//! Hand histories of random deals, replayed by PokerKit, an independent implementation of the games and of the format, and
-//! hands that PokerKit has dealt, replayed here: every action has to be legal as it stands, at every decision the same player
-//! acts with the same choices, pot, stacks and bets, and every payoff is the same. `HATTARI_POKERKIT_HANDS=10000` has PokerKit
+//! Hand histories of random deals, replayed by PokerKit, an independent implementation of the games
+//! and of the format, and hands that PokerKit has dealt, replayed here: every action has to be
+//! legal as it stands, at every decision the same player acts with the same choices, pot, stacks
+//! and bets, and every payoff is the same. `HATTARI_POKERKIT_HANDS=10000` has PokerKit
 //! deal as many.
 //!
-//! The ignored tests need Python with the package `pokerkit` (0.7.7): `python3`, or the interpreter that `HATTARI_PYTHON` names.
+//! The ignored tests need Python with the package `pokerkit` (0.7.7): `python3`, or the interpreter
+//! that `HATTARI_PYTHON` names.
 
 use crate::support::{project, python};
-use hattari::phh::{Hand, Origin, Overrides, ReplayError, Step, document, of_holdem, of_stud, parse, replay};
+use hattari::phh::{
+    Hand, Origin, Overrides, ReplayError, Step, document, of_holdem, of_stud, parse, replay,
+};
 use hattari_games::chance::below;
 use hattari_games::holdem::{self, Holdem};
 use hattari_games::poker::OddChips;
@@ -18,14 +22,17 @@ use serde_json::Value;
 use std::ffi::OsStr;
 use std::{env, fs};
 
-/// One action of some, none more often folded to than played, with any amount of a raise; all in now and then.
+/// One action of some, none more often folded to than played, with any amount of a raise; all in
+/// now and then.
 fn choose<A: Copy>(
     legal: &[A],
     amounts: impl Fn(&A) -> Option<(i64, i64)>,
     is_fold: impl Fn(&A) -> bool,
     chance: &mut ChaCha8Rng,
 ) -> Grant<A> {
-    let pick = |chance: &mut ChaCha8Rng| legal[below(chance, u32::try_from(legal.len()).unwrap()) as usize];
+    let pick = |chance: &mut ChaCha8Rng| {
+        legal[below(chance, u32::try_from(legal.len()).unwrap()) as usize]
+    };
     let mut action = pick(chance);
     if is_fold(&action) && below(chance, 2) == 0 {
         action = pick(chance);
@@ -66,7 +73,12 @@ fn holdem_hands(options: &holdem::Options, seed: u64, deals: u32) -> Vec<Hand> {
         game.deal(&mut block, &mut chance, &mut deal);
         while game.to_act(&deal).is_some() {
             game.legal(&deal, &mut legal);
-            let choice = choose(&legal, Holdem::amounts, |action| action.kind == holdem::kind::FOLD, &mut chance);
+            let choice = choose(
+                &legal,
+                Holdem::amounts,
+                |action| action.kind == holdem::kind::FOLD,
+                &mut chance,
+            );
             game.apply(&mut deal, choice);
         }
         let names: Vec<String> = (0..players).map(|seat| format!("seat {seat}'s")).collect();
@@ -87,7 +99,12 @@ fn stud_hands(options: &stud::Options, seed: u64, deals: u32) -> Vec<Hand> {
         game.deal(&mut block, &mut chance, &mut deal);
         while game.to_act(&deal).is_some() {
             game.legal(&deal, &mut legal);
-            let choice = choose(&legal, Stud::amounts, |action| action.kind == stud::kind::FOLD, &mut chance);
+            let choice = choose(
+                &legal,
+                Stud::amounts,
+                |action| action.kind == stud::kind::FOLD,
+                &mut chance,
+            );
             game.apply(&mut deal, choice);
         }
         of_stud(&game, &deal, &[], origin(seed, number)).unwrap()
@@ -95,21 +112,49 @@ fn stud_hands(options: &stud::Options, seed: u64, deals: u32) -> Vec<Hand> {
     (0..deals).map(hand).collect()
 }
 
-/// What PokerKit calls when a blind is short, what it takes for a whole bet, and to whom it gives odd chips.
+/// What PokerKit calls when a blind is short, what it takes for a whole bet, and to whom it gives
+/// odd chips.
 fn cash() -> holdem::Options {
-    holdem::Options { whole_blind: false, ..holdem::Options::default() }
+    holdem::Options {
+        whole_blind: false,
+        ..holdem::Options::default()
+    }
 }
 
 /// All kinds of hands, by name.
 fn hands() -> Vec<(&'static str, Vec<Hand>)> {
     let half_bet_counts = false;
-    let limit = holdem::Options { whole_blind: false, half_bet_counts, ..holdem::Options::preset("limit").unwrap() };
+    let limit = holdem::Options {
+        whole_blind: false,
+        half_bet_counts,
+        ..holdem::Options::preset("limit").unwrap()
+    };
     let odd_chips = OddChips::LeftOfButton;
-    let stud = stud::Options { whole_bring_in: false, half_bet_counts, odd_chips, ..stud::Options::default() };
+    let stud = stud::Options {
+        whole_bring_in: false,
+        half_bet_counts,
+        odd_chips,
+        ..stud::Options::default()
+    };
     vec![
         ("no-limit", holdem_hands(&cash(), 1, 500)),
-        ("antes", holdem_hands(&holdem::Options { ante: 7, ..cash() }, 2, 200)),
-        ("capped", holdem_hands(&holdem::Options { raises_max: 4, small_blind: 1, big_blind: 2, ..cash() }, 3, 100)),
+        (
+            "antes",
+            holdem_hands(&holdem::Options { ante: 7, ..cash() }, 2, 200),
+        ),
+        (
+            "capped",
+            holdem_hands(
+                &holdem::Options {
+                    raises_max: 4,
+                    small_blind: 1,
+                    big_blind: 2,
+                    ..cash()
+                },
+                3,
+                100,
+            ),
+        ),
         ("limit", holdem_hands(&limit, 4, 200)),
         ("stud", stud_hands(&stud, 5, 400)),
     ]
@@ -120,16 +165,24 @@ fn hands() -> Vec<(&'static str, Vec<Hand>)> {
 fn hands_are_read_and_replayed_as_they_were_written() {
     for (name, hands) in hands() {
         let read = parse(&document(&hands)).into_iter().map(|(_, hand)| hand);
-        let read: Vec<Hand> = read.collect::<Result<_, _>>().unwrap_or_else(|error| panic!("{name}: {error}"));
+        let read: Vec<Hand> = read
+            .collect::<Result<_, _>>()
+            .unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!(read.len(), hands.len());
         for (number, (hand, read)) in (1..).zip(hands.iter().zip(&read)) {
             assert_eq!(hand, read, "{name} {number}");
-            let replayed = replay(read, &Overrides::new())
-                .unwrap_or_else(|error| panic!("{name} {number}: {error}\n{}", document(&hands[number - 1..number])));
+            let replayed = replay(read, &Overrides::new()).unwrap_or_else(|error| {
+                panic!(
+                    "{name} {number}: {error}\n{}",
+                    document(&hands[number - 1..number])
+                )
+            });
             let chips = hand.finishing_stacks.iter().zip(&hand.starting_stacks);
             assert_eq!(
                 replayed.payoffs,
-                chips.map(|(after, before)| after - before).collect::<Vec<_>>(),
+                chips
+                    .map(|(after, before)| after - before)
+                    .collect::<Vec<_>>(),
                 "{name} {number}"
             );
         }
@@ -139,13 +192,18 @@ fn hands_are_read_and_replayed_as_they_were_written() {
 /// Runs a script with PokerKit and returns its output.
 fn pokerkit(script: &str, arguments: &[&OsStr]) -> String {
     let python = python::with("pokerkit");
-    python::run(&python, &project().join("tests/pokerkit").join(script), arguments)
+    python::run(
+        &python,
+        &project().join("tests/pokerkit").join(script),
+        arguments,
+    )
 }
 
 /// How our game of a hand compares with PokerKit's.
 #[derive(Default)]
 struct Compared {
-    /// Decisions in which PokerKit alone lets raise again who has acted, as no bet of the street was a whole one yet.
+    /// Decisions in which PokerKit alone lets raise again who has acted, as no bet of the street
+    /// was a whole one yet.
     lax: usize,
     /// Hands in which somebody then did raise: these are not legal here.
     lax_hands: usize,
@@ -167,11 +225,20 @@ impl Compared {
         let told = theirs["decisions"].as_array().unwrap();
         let ours = match replay(hand, &Overrides::new()) {
             Ok(ours) => ours,
-            Err(ReplayError::Action { number, step, message }) => {
-                let is_decision =
-                    |step: &&Step| matches!(step, Step::BringIn(_) | Step::RaiseTo(..) | Step::Stay(_) | Step::Fold(_));
+            Err(ReplayError::Action {
+                number,
+                step,
+                message,
+            }) => {
+                let is_decision = |step: &&Step| {
+                    matches!(
+                        step,
+                        Step::BringIn(_) | Step::RaiseTo(..) | Step::Stay(_) | Step::Fold(_)
+                    )
+                };
                 let at = hand.actions[..number].iter().filter(is_decision).count() - 1;
-                let is_lax = step.contains("cbr") && !message.contains("cbr") && told[at]["lax"] == true;
+                let is_lax =
+                    step.contains("cbr") && !message.contains("cbr") && told[at]["lax"] == true;
                 self.lax_hands += usize::from(is_lax);
                 return (!is_lax).then(|| format!("action {number} `{step}`: {message}"));
             }
@@ -182,7 +249,8 @@ impl Compared {
         for (number, (ours, theirs)) in (1..).zip(decisions.iter().zip(told)) {
             let mut theirs = theirs.clone();
             let is_lax = theirs.as_object_mut().unwrap().remove("lax") == Some(true.into());
-            if is_lax && ours["choices"]["raise"].is_null() && !theirs["choices"]["raise"].is_null() {
+            if is_lax && ours["choices"]["raise"].is_null() && !theirs["choices"]["raise"].is_null()
+            {
                 theirs["choices"]["raise"] = Value::Null;
                 self.lax += 1;
             }
@@ -191,28 +259,55 @@ impl Compared {
             }
         }
         if decisions.len() != told.len() {
-            return Some(format!("{} decisions, PokerKit has {}", decisions.len(), told.len()));
+            return Some(format!(
+                "{} decisions, PokerKit has {}",
+                decisions.len(),
+                told.len()
+            ));
         }
         let payoffs = serde_json::to_value(&ours.payoffs).unwrap();
         if payoffs != theirs["payoffs"] {
-            return Some(format!("payoffs {payoffs}, PokerKit has {}", theirs["payoffs"]));
+            return Some(format!(
+                "payoffs {payoffs}, PokerKit has {}",
+                theirs["payoffs"]
+            ));
         }
-        // As the file has it PokerKit itself has pushed the chips: all the odd ones of a pot to one winner.
-        let chips = hand.starting_stacks.iter().zip(&ours.payoffs).zip(&hand.finishing_stacks);
-        let far = chips.map(|((before, won), after)| (before + won - after).abs()).max().unwrap_or(0);
+        // As the file has it PokerKit itself has pushed the chips: all the odd ones of a pot to one
+        // winner.
+        let chips = hand
+            .starting_stacks
+            .iter()
+            .zip(&ours.payoffs)
+            .zip(&hand.finishing_stacks);
+        let far = chips
+            .map(|((before, won), after)| (before + won - after).abs())
+            .max()
+            .unwrap_or(0);
         (far > ours.odd_chips).then(|| format!("{far} chips from {:?}", hand.finishing_stacks))
     }
 
     /// Fails with the first differences, if there are any.
     fn check(&self, hands: usize) {
-        let Compared { lax, lax_hands, differences } = self;
+        let Compared {
+            lax,
+            lax_hands,
+            differences,
+        } = self;
         eprintln!(
             "{hands} hands: {} differ; PokerKit alone lets raise again: {lax} decisions, used in {lax_hands} hands",
             differences.len()
         );
         let first: Vec<&str> = differences.iter().map(String::as_str).take(5).collect();
-        assert!(differences.is_empty(), "{} differences, the first:\n{}", differences.len(), first.join("\n"));
-        assert!(lax + lax_hands <= hands / 10, "{lax} + {lax_hands} of PokerKit's looser re-openings in {hands} hands");
+        assert!(
+            differences.is_empty(),
+            "{} differences, the first:\n{}",
+            differences.len(),
+            first.join("\n")
+        );
+        assert!(
+            lax + lax_hands <= hands / 10,
+            "{lax} + {lax_hands} of PokerKit's looser re-openings in {hands} hands"
+        );
     }
 }
 
@@ -225,7 +320,11 @@ fn pokerkit_has_the_same_players_act_with_the_same_choices_for_the_same_payoffs(
         let file = folder.path().join(format!("{name}.phhs"));
         fs::write(&file, document(&hands)).unwrap();
         files.push(file);
-        all.extend((1..).zip(hands).map(|(number, hand)| (format!("{name} {number}"), hand)));
+        all.extend(
+            (1..)
+                .zip(hands)
+                .map(|(number, hand)| (format!("{name} {number}"), hand)),
+        );
     }
     let arguments: Vec<&OsStr> = files.iter().map(AsRef::as_ref).collect();
     let output = pokerkit("replay.py", &arguments);
@@ -233,10 +332,17 @@ fn pokerkit_has_the_same_players_act_with_the_same_choices_for_the_same_payoffs(
     let told = result["hands"].as_array().unwrap();
     assert_eq!(told.len(), all.len());
     let mut compared = Compared::default();
-    all.iter().zip(told).for_each(|((name, hand), theirs)| compared.compare(name, hand, theirs));
+    all.iter()
+        .zip(told)
+        .for_each(|((name, hand), theirs)| compared.compare(name, hand, theirs));
     compared.check(all.len());
     let count = |what: &str| result[what].as_u64().unwrap();
-    assert!(1000 <= all.len() && 200 <= count("all_ins"), "{} {}", all.len(), count("all_ins"));
+    assert!(
+        1000 <= all.len() && 200 <= count("all_ins"),
+        "{} {}",
+        all.len(),
+        count("all_ins")
+    );
     assert!(50 <= count("side_pots") && 5 <= count("splits") && 300 <= count("showdowns"));
 }
 
@@ -244,7 +350,8 @@ fn pokerkit_has_the_same_players_act_with_the_same_choices_for_the_same_payoffs(
 #[test]
 #[ignore = "needs PokerKit (pip install pokerkit)"]
 fn hands_that_pokerkit_deals_are_played_here_as_there() {
-    let wanted: usize = env::var("HATTARI_POKERKIT_HANDS").map_or(300, |hands| hands.parse().unwrap());
+    let wanted: usize =
+        env::var("HATTARI_POKERKIT_HANDS").map_or(300, |hands| hands.parse().unwrap());
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("dealt.phhs");
     let count = wanted.to_string();
@@ -256,10 +363,16 @@ fn hands_that_pokerkit_deals_are_played_here_as_there() {
     for ((place, hand), theirs) in hands.iter().zip(result["hands"].as_array().unwrap()) {
         match hand {
             Ok(hand) => compared.compare(&format!("hand {}", place.hand), hand, theirs),
-            Err(error) => compared.differences.push(format!("hand {}: {error}", place.hand)),
+            Err(error) => compared
+                .differences
+                .push(format!("hand {}: {error}", place.hand)),
         }
     }
     compared.check(wanted);
     let count = |what: &str| usize::try_from(result[what].as_u64().unwrap()).unwrap();
-    assert!(wanted / 10 <= count("all_ins") && wanted / 20 <= count("side_pots") && wanted / 10 <= count("showdowns"));
+    assert!(
+        wanted / 10 <= count("all_ins")
+            && wanted / 20 <= count("side_pots")
+            && wanted / 10 <= count("showdowns")
+    );
 }

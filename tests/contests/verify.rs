@@ -17,7 +17,10 @@ fn games(count: usize) -> Vec<Value> {
     let mut text = String::new();
     let file = fs::File::open(project().join(CORPUS)).unwrap();
     MultiGzDecoder::new(file).read_to_string(&mut text).unwrap();
-    text.lines().take(count).map(|line| serde_json::from_str(line).unwrap()).collect()
+    text.lines()
+        .take(count)
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }
 
 fn lines(games: &[Value]) -> String {
@@ -28,20 +31,36 @@ fn lines(games: &[Value]) -> String {
 fn verify(bytes: &[u8], arguments: &[&str]) -> Ended {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("games.jsonl"), bytes).unwrap();
-    hattari(folder.path(), &[&["verify", "games.jsonl"], arguments].concat())
+    hattari(
+        folder.path(),
+        &[&["verify", "games.jsonl"], arguments].concat(),
+    )
 }
 
 /// The number of the first turn of `game` for which `fits` holds.
 fn turn(game: &Value, fits: impl Fn(&Value) -> bool) -> usize {
-    game["turns"].as_array().unwrap().iter().position(fits).unwrap()
+    game["turns"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .position(fits)
+        .unwrap()
 }
 
 #[test]
 fn all_recorded_games_agree_with_the_rules() {
     let told = hattari(project(), &["verify", CORPUS]).code(0);
-    assert_eq!(told.out, "600 games, 48183 turns (21024 plays), 0 mismatches\n");
-    let json = hattari(project(), &["verify", "--json", CORPUS]).code(0).json();
-    assert_eq!((&json["games"], &json["turns"], &json["mismatch_count"]), (&json!(600), &json!(48183), &json!(0)));
+    assert_eq!(
+        told.out,
+        "600 games, 48183 turns (21024 plays), 0 mismatches\n"
+    );
+    let json = hattari(project(), &["verify", "--json", CORPUS])
+        .code(0)
+        .json();
+    assert_eq!(
+        (&json["games"], &json["turns"], &json["mismatch_count"]),
+        (&json!(600), &json!(48183), &json!(0))
+    );
 }
 
 #[test]
@@ -58,10 +77,17 @@ fn corpora_come_plain_zipped_and_by_pipe() {
     verify(&zipped, &[]).code(0).says("10 games, ");
     for input in [text.as_bytes(), &zipped] {
         let mut command = support::command(Path::new("."), &["verify", "-"]);
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
         child.stdin.take().unwrap().write_all(input).unwrap();
         let output = child.wait_with_output().unwrap();
-        assert!(output.status.success() && String::from_utf8_lossy(&output.stdout).contains(" 0 mismatches"));
+        assert!(
+            output.status.success()
+                && String::from_utf8_lossy(&output.stdout).contains(" 0 mismatches")
+        );
     }
 }
 
@@ -71,8 +97,14 @@ fn a_flag_that_is_wrong_is_told_with_its_game_and_turn() {
         let mut games = games(4);
         let flag = &mut games[2]["turns"][6][column];
         *flag = json!(1 - flag.as_u64().unwrap());
-        let told = verify(lines(&games).as_bytes(), &[]).code(1).says(&format!("game 3, turn 7: {name}: recorded "));
-        assert!(told.out.contains("4 games, ") && told.out.ends_with(", 1 mismatches\n"), "{}", told.out);
+        let told = verify(lines(&games).as_bytes(), &[])
+            .code(1)
+            .says(&format!("game 3, turn 7: {name}: recorded "));
+        assert!(
+            told.out.contains("4 games, ") && told.out.ends_with(", 1 mismatches\n"),
+            "{}",
+            told.out
+        );
     }
 }
 
@@ -80,11 +112,21 @@ fn a_flag_that_is_wrong_is_told_with_its_game_and_turn() {
 fn a_play_that_the_rules_refuse_is_told() {
     let mut games = games(3);
     let accepted = turn(&games[1], |turn| turn[2] == 9 && turn[3] == 0);
-    // The player's own card is exchanged for the joker's name, which somebody else may hold: refused either way.
+    // The player's own card is exchanged for the joker's name, which somebody else may hold:
+    // refused either way.
     games[1]["turns"][accepted][1] = json!("S3 H3 D3 C3");
-    let message = format!("game 2, turn {}: S3 H3 D3 C3 was accepted, by the rules it is refused: ", accepted + 1);
+    let message = format!(
+        "game 2, turn {}: S3 H3 D3 C3 was accepted, by the rules it is refused: ",
+        accepted + 1
+    );
     let json = verify(lines(&games).as_bytes(), &["--json"]).code(1).json();
-    assert_eq!((&json["mismatches"][0]["game"], &json["mismatches"][0]["turn"]), (&json!(2), &json!(accepted + 1)));
+    assert_eq!(
+        (
+            &json["mismatches"][0]["game"],
+            &json["mismatches"][0]["turn"]
+        ),
+        (&json!(2), &json!(accepted + 1))
+    );
     verify(lines(&games).as_bytes(), &[]).code(1).says(&message);
 }
 
@@ -94,25 +136,35 @@ fn a_refusal_of_a_legal_play_is_told() {
     let accepted = turn(&games[0], |turn| turn[2] == 9);
     games[0]["turns"][accepted][2] = json!(8);
     let place = format!("game 1, turn {}: ", accepted + 1);
-    verify(lines(&games).as_bytes(), &[]).code(1).says(&place).says("was refused, by the rules it is legal");
+    verify(lines(&games).as_bytes(), &[])
+        .code(1)
+        .says(&place)
+        .says("was refused, by the rules it is legal");
 }
 
 #[test]
 fn a_wrong_finish_and_a_wrong_hand_are_told() {
     let mut wrong = games(2);
     wrong[1]["finish"].as_array_mut().unwrap().swap(0, 1);
-    verify(lines(&wrong).as_bytes(), &[]).code(1).says("game 2: the finish is ");
+    verify(lines(&wrong).as_bytes(), &[])
+        .code(1)
+        .says("game 2: the finish is ");
     let mut wrong = games(1);
     let moved = wrong[0]["hands"][0].as_array_mut().unwrap().pop().unwrap();
     wrong[0]["hands"][1].as_array_mut().unwrap().push(moved);
-    verify(lines(&wrong).as_bytes(), &[]).code(1).says("game 1: ").says("1 games, 0 turns");
+    verify(lines(&wrong).as_bytes(), &[])
+        .code(1)
+        .says("game 1: ")
+        .says("1 games, 0 turns");
 }
 
 #[test]
 fn other_rules_do_not_agree() {
     // Ranks last longer in the older preset, which these games do not show; the rest is the same.
     verify(lines(&games(50)).as_bytes(), &["--preset", "uecda-2007"]).code(0);
-    verify(lines(&games(1)).as_bytes(), &["--preset", "bridge"]).code(2).complains("uecda, uecda-2007");
+    verify(lines(&games(1)).as_bytes(), &["--preset", "bridge"])
+        .code(2)
+        .complains("uecda, uecda-2007");
 }
 
 #[test]
@@ -125,24 +177,43 @@ fn malformed_lines_are_told_with_their_number() {
         .says("line 5: malformed: column 15: missing field `")
         .says("4 games, ")
         .says(" 0 mismatches, 2 malformed lines");
-    verify(text.as_bytes(), &["--max", "1"]).code(1).says("... and 1 more").never_says("line 5");
+    verify(text.as_bytes(), &["--max", "1"])
+        .code(1)
+        .says("... and 1 more")
+        .never_says("line 5");
 }
 
 #[test]
 fn what_cannot_be_read_is_an_error() {
-    hattari(project(), &["verify", "tests/data/none.jsonl"]).code(2).complains("error: tests/data/none.jsonl: ");
+    hattari(project(), &["verify", "tests/data/none.jsonl"])
+        .code(2)
+        .complains("error: tests/data/none.jsonl: ");
     verify(b"", &[]).code(2).complains("it holds no games");
     let zipped = fs::read(project().join(CORPUS)).unwrap();
-    verify(&zipped[..zipped.len() / 2], &[]).code(2).complains("cannot be read: ");
+    verify(&zipped[..zipped.len() / 2], &[])
+        .code(2)
+        .complains("cannot be read: ");
 }
 
 /// A few packed bytes unpack to lines without end.
 #[test]
 fn what_holds_no_game_for_megabytes_is_no_corpus() {
     for (line, count, words) in [
-        ("\n", 2 << 20, "lines 1 to 1000001 hold no game: this is no corpus"),
-        ("x\n", 2 << 20, "lines 1 to 1000001 hold no game: this is no corpus"),
-        (&(" ".repeat(9 << 20) + "\n"), 9, "lines 1 to 4 hold no game: this is no corpus"),
+        (
+            "\n",
+            2 << 20,
+            "lines 1 to 1000001 hold no game: this is no corpus",
+        ),
+        (
+            "x\n",
+            2 << 20,
+            "lines 1 to 1000001 hold no game: this is no corpus",
+        ),
+        (
+            &(" ".repeat(9 << 20) + "\n"),
+            9,
+            "lines 1 to 4 hold no game: this is no corpus",
+        ),
     ] {
         let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
         packer.write_all(line.repeat(count).as_bytes()).unwrap();
@@ -160,14 +231,29 @@ fn an_export_that_fails_leaves_the_file_of_the_one_before() {
     fs::write(folder.path().join("x.yaml"), league).unwrap();
     for file in ["games.jsonl", "games.jsonl.gz"] {
         fs::write(folder.path().join(file), "what was there before").unwrap();
-        let export =
-            |more: &[&str]| hattari(folder.path(), &[&["export", "corpus", "x.yaml", "-o", file], more].concat());
-        export(&["--game", "99999"]).code(2).complains("there is no such game");
-        assert_eq!(fs::read_to_string(folder.path().join(file)).unwrap(), "what was there before");
+        let export = |more: &[&str]| {
+            hattari(
+                folder.path(),
+                &[&["export", "corpus", "x.yaml", "-o", file], more].concat(),
+            )
+        };
+        export(&["--game", "99999"])
+            .code(2)
+            .complains("there is no such game");
+        assert_eq!(
+            fs::read_to_string(folder.path().join(file)).unwrap(),
+            "what was there before"
+        );
         export(&[]).code(0);
-        hattari(folder.path(), &["verify", file]).code(0).says("200 games, ");
+        hattari(folder.path(), &["verify", file])
+            .code(0)
+            .says("200 games, ");
     }
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3, "nothing is left beside them");
+    assert_eq!(
+        fs::read_dir(folder.path()).unwrap().count(),
+        3,
+        "nothing is left beside them"
+    );
 }
 
 #[test]
@@ -176,24 +262,55 @@ fn what_is_exported_is_verified() {
     let league = "game: daihinmin\nseed: 3\nentrants: [base, all-k, default, single, random]\nformat: {kind: line-ups, size: 5}\nblocks: 3\n";
     for (name, options, arguments) in [
         ("whole", "", &["--preset", "uecda"][..]),
-        ("long", "preset: uecda-2007\ndeals: 130\n", &["--preset", "uecda-2007"]),
+        (
+            "long",
+            "preset: uecda-2007\ndeals: 130\n",
+            &["--preset", "uecda-2007"],
+        ),
     ] {
         fs::write(folder.path().join("x.yaml"), format!("{league}{options}")).unwrap();
         let file = format!("{name}.jsonl.gz");
-        let exported = hattari(folder.path(), &["export", "corpus", "x.yaml", "--output", &file]).code(0);
+        let exported = hattari(
+            folder.path(),
+            &["export", "corpus", "x.yaml", "--output", &file],
+        )
+        .code(0);
         let count = if name == "whole" { 300 } else { 390 };
-        assert!(exported.err.contains(&format!("{file}: {count} games")), "{}", exported.err);
+        assert!(
+            exported.err.contains(&format!("{file}: {count} games")),
+            "{}",
+            exported.err
+        );
         let verified = hattari(folder.path(), &[&["verify", &file], arguments].concat()).code(0);
-        assert!(verified.out.starts_with(&format!("{count} games, ")), "{}", verified.out);
+        assert!(
+            verified.out.starts_with(&format!("{count} games, ")),
+            "{}",
+            verified.out
+        );
     }
     // One game alone is the same as among the others.
-    let export =
-        |arguments: &[&str]| hattari(folder.path(), &[&["export", "corpus", "x.yaml"], arguments].concat()).code(0).out;
-    let (block, game) = (export(&["--block", "1"]), export(&["--block", "1", "--game", "17"]));
-    assert_eq!((block.lines().nth(17), game.lines().count()), (game.lines().next(), 1));
-    let poker = "game: holdem\nentrants: [call, fold]\nformat: {kind: line-ups, size: 2}\nblocks: 1\n";
+    let export = |arguments: &[&str]| {
+        hattari(
+            folder.path(),
+            &[&["export", "corpus", "x.yaml"], arguments].concat(),
+        )
+        .code(0)
+        .out
+    };
+    let (block, game) = (
+        export(&["--block", "1"]),
+        export(&["--block", "1", "--game", "17"]),
+    );
+    assert_eq!(
+        (block.lines().nth(17), game.lines().count()),
+        (game.lines().next(), 1)
+    );
+    let poker =
+        "game: holdem\nentrants: [call, fold]\nformat: {kind: line-ups, size: 2}\nblocks: 1\n";
     fs::write(folder.path().join("poker.yaml"), poker).unwrap();
-    hattari(folder.path(), &["export", "corpus", "poker.yaml"]).code(2).complains("the corpus is of daihinmin");
+    hattari(folder.path(), &["export", "corpus", "poker.yaml"])
+        .code(2)
+        .complains("the corpus is of daihinmin");
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! Bridge leagues through the program: pairs, the same deal at two tables with the sides swapped, points as IMPs.
+//! Bridge leagues through the program: pairs, the same deal at two tables with the sides swapped,
+//! points as IMPs.
 
 use crate::support::{Folder, project, python};
 use hattari_plugin::games::bridge::{GameRecord, duplicate_score, imps, read_lin, read_pbn};
@@ -17,11 +18,20 @@ duplicate: true
 /// Plays the league; its records.
 fn records(folder: &Folder) -> Vec<Value> {
     folder.hattari(&["run", "x.yaml", "--no-report"]).code(0);
-    folder.printed("x.yaml").lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    folder
+        .printed("x.yaml")
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }
 
 fn payoffs(record: &Value) -> Vec<i64> {
-    record["sum"].as_array().unwrap().iter().map(|payoff| payoff.as_i64().unwrap()).collect()
+    record["sum"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|payoff| payoff.as_i64().unwrap())
+        .collect()
 }
 
 #[test]
@@ -34,29 +44,48 @@ fn the_same_deal_is_played_at_two_tables_and_the_difference_counts_in_imps() {
         assert_eq!(record["deals"], 1, "the two tables are one deal");
         let payoffs = payoffs(record);
         let imps = payoffs[0];
-        assert_eq!(payoffs, [imps, -imps, imps, -imps], "partners score alike, opponents the opposite");
+        assert_eq!(
+            payoffs,
+            [imps, -imps, imps, -imps],
+            "partners score alike, opponents the opposite"
+        );
         assert!(imps.abs() <= 24);
         if record["job"]["line_up"] == 1 {
-            assert_eq!(imps, 0, "the same bot at all seats does the same at both tables");
+            assert_eq!(
+                imps, 0,
+                "the same bot at all seats does the same at both tables"
+            );
         } else {
             ahead += i32::from(imps > 0);
             behind += i32::from(imps < 0);
         }
     }
-    assert!(behind < ahead, "{ahead} boards won, {behind} lost against chance");
+    assert!(
+        behind < ahead,
+        "{ahead} boards won, {behind} lost against chance"
+    );
     let report = folder.hattari(&["report", "x.yaml"]).code(0);
-    report.says("each of cheap with each of random, cheap-2, as pairs").says("IMPs: mean per deal");
+    report
+        .says("each of cheap with each of random, cheap-2, as pairs")
+        .says("IMPs: mean per deal");
 }
 
 #[test]
 fn points_and_boards_can_be_counted_instead() {
-    let points = records(&Folder::of(&LEAGUE.replace("seed: 3", "seed: 3\noptions: {scoring: points}")));
-    let boards = records(&Folder::of(&LEAGUE.replace("seed: 3", "seed: 3\noptions: {scoring: board-a-match}")));
+    let points = records(&Folder::of(
+        &LEAGUE.replace("seed: 3", "seed: 3\noptions: {scoring: points}"),
+    ));
+    let boards = records(&Folder::of(
+        &LEAGUE.replace("seed: 3", "seed: 3\noptions: {scoring: board-a-match}"),
+    ));
     for (points, boards) in points.iter().zip(&boards) {
         let signs: Vec<i64> = payoffs(points).into_iter().map(i64::signum).collect();
         assert_eq!(signs, payoffs(boards));
     }
-    assert!(points.iter().any(|record| payoffs(record)[0].abs() > 24), "points are no IMPs");
+    assert!(
+        points.iter().any(|record| payoffs(record)[0].abs() > 24),
+        "points are no IMPs"
+    );
 }
 
 #[test]
@@ -73,29 +102,76 @@ fn a_deal_can_be_replayed_at_either_table() {
     let folder = Folder::of(LEAGUE);
     records(&folder);
     let replay = |game: &str| {
-        let arguments = ["replay", "x.yaml", "--line-up", "0", "--block", "2", "--game", game];
+        let arguments = [
+            "replay",
+            "x.yaml",
+            "--line-up",
+            "0",
+            "--block",
+            "2",
+            "--game",
+            game,
+        ];
         folder.hattari(&arguments).code(0).says("3NT by South").out
     };
     let (first, second) = (replay("0"), replay("1"));
-    let deal = |text: &str| text.lines().find(|line| line.trim().starts_with("N:")).unwrap().to_owned();
+    let deal = |text: &str| {
+        text.lines()
+            .find(|line| line.trim().starts_with("N:"))
+            .unwrap()
+            .to_owned()
+    };
     assert_eq!(deal(&first), deal(&second), "the cards are the same");
     assert_ne!(first, second);
-    folder.hattari(&["replay", "x.yaml", "--line-up", "0", "--block", "2", "--game", "2"]).code(2);
+    folder
+        .hattari(&[
+            "replay",
+            "x.yaml",
+            "--line-up",
+            "0",
+            "--block",
+            "2",
+            "--game",
+            "2",
+        ])
+        .code(2);
 }
 
 #[test]
 fn deals_come_from_a_file_of_records() {
     let deal = "N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 J94.K432.9432.32 AQ6.J65.KJ65.A54";
-    let league = LEAGUE.replace("seed: 3", "options: {dealer: W, deals: {file: boards.pbn}, played: S7 S2 SJ}");
+    let league = LEAGUE.replace(
+        "seed: 3",
+        "options: {dealer: W, deals: {file: boards.pbn}, played: S7 S2 SJ}",
+    );
     let folder = Folder::of(&league);
     folder.write("boards.pbn", format!("[Board \"1\"]\n[Deal \"{deal}\"]\n"));
     assert_eq!(records(&folder).len(), 80);
-    let arguments = ["replay", "x.yaml", "--line-up", "0", "--block", "0", "--game", "0"];
-    folder.hattari(&arguments).code(0).says("3NT by West, West to play").says("AQ6.J65.KJ65.A54");
+    let arguments = [
+        "replay",
+        "x.yaml",
+        "--line-up",
+        "0",
+        "--block",
+        "0",
+        "--game",
+        "0",
+    ];
+    folder
+        .hattari(&arguments)
+        .code(0)
+        .says("3NT by West, West to play")
+        .says("AQ6.J65.KJ65.A54");
     folder.write("boards.pbn", "[Deal \"N:AA... - - -\"]\n");
-    folder.hattari(&["run", "x.yaml", "--restart"]).code(2).complains("line 1: Deal: SA is dealt twice");
+    folder
+        .hattari(&["run", "x.yaml", "--restart"])
+        .code(2)
+        .complains("line 1: Deal: SA is dealt twice");
     fs::remove_file(folder.path("boards.pbn")).unwrap();
-    folder.hattari(&["run", "x.yaml"]).code(2).complains("cannot be read");
+    folder
+        .hattari(&["run", "x.yaml"])
+        .code(2)
+        .complains("cannot be read");
 }
 
 #[test]
@@ -103,7 +179,9 @@ fn boards_are_exported_as_pbn_and_lin_and_read_back_with_equal_facts() {
     let folder = Folder::of(&LEAGUE.replace("blocks: 40", "blocks: 3"));
     let records = records(&folder);
     let export = |format: &str| {
-        folder.hattari(&["export", format, "x.yaml", "--output", "x.out"]).code(0);
+        folder
+            .hattari(&["export", format, "x.yaml", "--output", "x.out"])
+            .code(0);
         folder.read("x.out")
     };
     let pbn = export("pbn");
@@ -115,7 +193,11 @@ fn boards_are_exported_as_pbn_and_lin_and_read_back_with_equal_facts() {
         let names = |board| ["North", "East", "South", "West"].map(|seat| tag(board, seat));
         let [north, east, south, west] = names(&pair[0]);
         assert!(north == south && east == west, "partners play the same");
-        assert_eq!(names(&pair[1]), [east, north, west, south], "the sides are swapped");
+        assert_eq!(
+            names(&pair[1]),
+            [east, north, west, south],
+            "the sides are swapped"
+        );
         // The league says the same in IMPs.
         let score = |board: &GameRecord| {
             let (contract, tricks) = (board.contract.unwrap(), board.result.unwrap());
@@ -123,16 +205,36 @@ fn boards_are_exported_as_pbn_and_lin_and_read_back_with_equal_facts() {
             duplicate_score(&contract, vulnerable, tricks)
         };
         let job = (tag(&pair[0], "LineUp"), tag(&pair[0], "Block"));
-        let record = records
-            .iter()
-            .find(|record| (record["job"]["line_up"].to_string(), record["job"]["block"].to_string()) == job);
+        let record = records.iter().find(|record| {
+            (
+                record["job"]["line_up"].to_string(),
+                record["job"]["block"].to_string(),
+            ) == job
+        });
         let told = payoffs(record.unwrap())[0];
-        assert_eq!(told.abs(), imps(score(&pair[0]) - score(&pair[1])).abs(), "board {number}");
+        assert_eq!(
+            told.abs(),
+            imps(score(&pair[0]) - score(&pair[1])).abs(),
+            "board {number}"
+        );
         assert_eq!(pair[0].play.len(), 52);
     }
-    assert_eq!(with_players(read_lin(&export("lin")).all().unwrap()), with_players(boards));
+    assert_eq!(
+        with_players(read_lin(&export("lin")).all().unwrap()),
+        with_players(boards)
+    );
     folder
-        .hattari(&["export", "lin", "x.yaml", "--line-up", "0", "--block", "1", "--game", "1"])
+        .hattari(&[
+            "export",
+            "lin",
+            "x.yaml",
+            "--line-up",
+            "0",
+            "--block",
+            "1",
+            "--game",
+            "1",
+        ])
         .code(0)
         .says("qx|o1|");
 }
@@ -140,7 +242,9 @@ fn boards_are_exported_as_pbn_and_lin_and_read_back_with_equal_facts() {
 /// Keeps of the tags the number of the board and the players alone.
 fn with_players(boards: Vec<GameRecord>) -> Vec<GameRecord> {
     let facts = |mut board: GameRecord| {
-        board.tags.retain(|(name, _)| ["Board", "North", "East", "South", "West"].contains(&name.as_str()));
+        board.tags.retain(|(name, _)| {
+            ["Board", "North", "East", "South", "West"].contains(&name.as_str())
+        });
         board.tags.sort();
         board
     };
@@ -152,11 +256,18 @@ fn with_players(boards: Vec<GameRecord>) -> Vec<GameRecord> {
 fn endplay_reads_exported_boards() {
     let folder = Folder::of(&LEAGUE.replace("blocks: 40", "blocks: 3"));
     records(&folder);
-    folder.hattari(&["export", "pbn", "x.yaml", "--output", "x.pbn"]).code(0);
+    folder
+        .hattari(&["export", "pbn", "x.yaml", "--output", "x.pbn"])
+        .code(0);
     let script = project().join("plugin-api/games/tests/it/bridge/replay.py");
     let files = ["x.pbn", "y.pbn"].map(|name| folder.path(name));
-    python::run(&python::with("endplay"), &script, &files.each_ref().map(|file| file.as_ref()));
-    let [ours, back] = ["x.pbn", "y.pbn"].map(|name| with_players(read_pbn(&folder.read(name)).all().unwrap()));
+    python::run(
+        &python::with("endplay"),
+        &script,
+        &files.each_ref().map(|file| file.as_ref()),
+    );
+    let [ours, back] =
+        ["x.pbn", "y.pbn"].map(|name| with_players(read_pbn(&folder.read(name)).all().unwrap()));
     assert_eq!(back, ours);
 }
 
@@ -169,7 +280,16 @@ fn deals_of_a_file_are_played_in_turn_from_block_to_block() {
     records(&folder);
     for (block, deal) in [("0", first), ("1", second), ("2", first), ("39", second)] {
         for game in ["0", "1"] {
-            let arguments = ["replay", "x.yaml", "--line-up", "1", "--block", block, "--game", game];
+            let arguments = [
+                "replay",
+                "x.yaml",
+                "--line-up",
+                "1",
+                "--block",
+                block,
+                "--game",
+                game,
+            ];
             folder.hattari(&arguments).code(0).says(deal);
         }
     }
@@ -184,39 +304,91 @@ fn pairs_are_compared_board_by_board() {
     );
     let folder = Folder::of(&league);
     records(&folder);
-    let text = folder.hattari(&["analyse", "boards", "x.yaml", "--markdown"]).code(0).out;
+    let text = folder
+        .hattari(&["analyse", "boards", "x.yaml", "--markdown"])
+        .code(0)
+        .out;
     let row = |start: &str| -> Vec<String> {
-        let line = text.lines().find(|line| line.starts_with(start)).unwrap_or_else(|| panic!("{start}: {text}"));
+        let line = text
+            .lines()
+            .find(|line| line.starts_with(start))
+            .unwrap_or_else(|| panic!("{start}: {text}"));
         line.split('|').map(|cell| cell.trim().to_owned()).collect()
     };
     let value = |cell: &str| cell.split(' ').next().unwrap().parse::<f64>().unwrap();
     let (cheap, random) = (row("| cheap | other |"), row("| random | other |"));
     let difference = row("| cheap | random | against other |");
-    assert_eq!((&cheap[3], &difference[4]), (&"40".to_owned(), &"40".to_owned()));
+    assert_eq!(
+        (&cheap[3], &difference[4]),
+        (&"40".to_owned(), &"40".to_owned())
+    );
     let tricks = value(&cheap[5]) - value(&random[5]);
-    assert!(tricks > 0.0 && (value(&difference[6]) - tricks).abs() < 0.002, "{difference:?}");
+    assert!(
+        tricks > 0.0 && (value(&difference[6]) - tricks).abs() < 0.002,
+        "{difference:?}"
+    );
     let made = value(&cheap[4]) - value(&random[4]);
-    assert!((value(&difference[7]) - made).abs() < 0.002, "{difference:?}");
-    assert!(value(&difference[5]) > 0.0, "IMPs go with the tricks: {difference:?}");
-    // Where contracts alone are counted there is nothing to say of tricks; where tables are swapped, nothing at all.
-    let contracts = Folder::of(&league.replace("seed: 3", "seed: 3\noptions: {scoring: contracts}"));
+    assert!(
+        (value(&difference[7]) - made).abs() < 0.002,
+        "{difference:?}"
+    );
+    assert!(
+        value(&difference[5]) > 0.0,
+        "IMPs go with the tricks: {difference:?}"
+    );
+    // Where contracts alone are counted there is nothing to say of tricks; where tables are
+    // swapped, nothing at all.
+    let contracts =
+        Folder::of(&league.replace("seed: 3", "seed: 3\noptions: {scoring: contracts}"));
     records(&contracts);
-    let text = contracts.hattari(&["analyse", "boards", "x.yaml", "--markdown"]).code(0).out;
-    let line = text.lines().find(|line| line.starts_with("| cheap | other |")).unwrap();
-    assert_eq!(line.split('|').nth(4).map(str::trim), Some(cheap[4].as_str()), "the same games");
+    let text = contracts
+        .hattari(&["analyse", "boards", "x.yaml", "--markdown"])
+        .code(0)
+        .out;
+    let line = text
+        .lines()
+        .find(|line| line.starts_with("| cheap | other |"))
+        .unwrap();
+    assert_eq!(
+        line.split('|').nth(4).map(str::trim),
+        Some(cheap[4].as_str()),
+        "the same games"
+    );
     assert_eq!(line.split('|').nth(5).map(str::trim), Some(""));
     let swapped = Folder::of(LEAGUE);
     records(&swapped);
-    swapped.hattari(&["analyse", "boards", "x.yaml"]).code(2).complains("without `duplicate: true`");
+    swapped
+        .hattari(&["analyse", "boards", "x.yaml"])
+        .code(2)
+        .complains("without `duplicate: true`");
 }
 
 #[test]
 fn what_makes_no_league_is_told() {
     let wrong = |from: &str, to: &str, words: &str| {
-        Folder::of(&LEAGUE.replace(from, to)).hattari(&["run", "x.yaml"]).code(2).complains(words);
+        Folder::of(&LEAGUE.replace(from, to))
+            .hattari(&["run", "x.yaml"])
+            .code(2)
+            .complains(words);
     };
-    wrong("seed: 3", "options: {auction: 1NT P P}", "there is no contract");
-    wrong("seed: 3", "options: {deals: ['N:AK... - - -']}", "North has 2 cards");
-    wrong("a: [cheap]", "a: [random]", "`random` stands on both sides of the format of pairs");
-    wrong("kind: pairs, a: [cheap], b: [random, cheap-2]", "kind: line-ups, size: 3", "takes 4 players");
+    wrong(
+        "seed: 3",
+        "options: {auction: 1NT P P}",
+        "there is no contract",
+    );
+    wrong(
+        "seed: 3",
+        "options: {deals: ['N:AK... - - -']}",
+        "North has 2 cards",
+    );
+    wrong(
+        "a: [cheap]",
+        "a: [random]",
+        "`random` stands on both sides of the format of pairs",
+    );
+    wrong(
+        "kind: pairs, a: [cheap], b: [random, cheap-2]",
+        "kind: line-ups, size: 3",
+        "takes 4 players",
+    );
 }

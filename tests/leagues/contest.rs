@@ -30,19 +30,31 @@ fn bots_that_do_not_work_are_left_out_and_told() {
 
     let folder = contest("on_error: exclude");
     let dry = folder.hattari(&["run", "x.yaml", "--dry-run"]).code(0);
-    let dry = dry.says("excluded  `mallory`: entries/mallory.lua: ").says("excluded  `trudy`: entries/trudy.lua: ");
-    dry.says("budget    ada: lua_steps 20000").says("to play   6 blocks");
+    let dry = dry
+        .says("excluded  `mallory`: entries/mallory.lua: ")
+        .says("excluded  `trudy`: entries/trudy.lua: ");
+    dry.says("budget    ada: lua_steps 20000")
+        .says("to play   6 blocks");
     let run = folder.hattari(&["run", "x.yaml", "--json"]).code(0);
     assert_eq!(run.json()["blocks"], 6);
-    folder.hattari(&["run", "x.yaml", "--quiet"]).code(0).complains("excluded: `mallory`: entries/mallory.lua: ");
+    folder
+        .hattari(&["run", "x.yaml", "--quiet"])
+        .code(0)
+        .complains("excluded: `mallory`: entries/mallory.lua: ");
     let report = folder.hattari(&["report", "x.yaml"]).code(0);
     let report = report.says("Left out, for its bot is wrong: `trudy`: entries/trudy.lua: ");
     let report = report.says("Budgets of their own: ada (lua_steps 20000), bob (lua_steps 20000).");
     assert!(!report.out.contains("has changed since"), "{}", report.out);
-    let json = folder.hattari(&["report", "x.yaml", "--format", "json"]).code(0).json();
+    let json = folder
+        .hattari(&["report", "x.yaml", "--format", "json"])
+        .code(0)
+        .json();
     let about = &json["about"]["league"];
     assert_eq!(
-        (&about["excluded"][0]["name"], &about["entrants"][0]["budget"]["lua_steps"]),
+        (
+            &about["excluded"][0]["name"],
+            &about["entrants"][0]["budget"]["lua_steps"]
+        ),
         (&"mallory".into(), &20000.into())
     );
     assert_eq!(json["bots"].as_array().unwrap().len(), 3);
@@ -58,7 +70,11 @@ fn a_pack_has_every_file_that_fits_a_pattern() {
     let folder = contest("on_error: exclude");
     folder.hattari(&["pack", "x.yaml"]).code(0);
     std::fs::remove_dir_all(folder.path("entries")).unwrap();
-    folder.hattari(&["run", "x.hattari", "--dry-run"]).code(0).says("excluded  `mallory`").says("to play   6 blocks");
+    folder
+        .hattari(&["run", "x.hattari", "--dry-run"])
+        .code(0)
+        .says("excluded  `mallory`")
+        .says("to play   6 blocks");
 }
 
 #[test]
@@ -68,7 +84,12 @@ fn a_dry_run_of_rounds_that_hang_on_results_says_at_least() {
          format: {kind: swiss, rounds: 3, size: 2}\nblocks: 2\ndeals: 5\n",
     );
     let dry = || folder.hattari(&["run", "x.yaml", "--dry-run"]).code(0);
-    dry().says("line-ups  at least 2").says("to play   at least 4 blocks, 20 games").says("at least about");
-    folder.hattari(&["run", "x.yaml", "--quiet", "--no-report"]).code(0);
+    dry()
+        .says("line-ups  at least 2")
+        .says("to play   at least 4 blocks, 20 games")
+        .says("at least about");
+    folder
+        .hattari(&["run", "x.yaml", "--quiet", "--no-report"])
+        .code(0);
     assert!(!dry().says("to play   0 blocks").out.contains("at least"));
 }

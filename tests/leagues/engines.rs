@@ -1,5 +1,6 @@
-//! Leagues on engines that exist, by the adapters in `arena/engines` and in the Python package: the real engine is started, its workers are killed in the middle, and
-//! what comes out is what a single run plays.
+//! Leagues on engines that exist, by the adapters in `arena/engines` and in the Python package: the
+//! real engine is started, its workers are killed in the middle, and what comes out is what a
+//! single run plays.
 #![cfg(target_os = "linux")]
 
 use crate::support::{Folder, PROGRAM, Port, Running, ended, project, python, until};
@@ -33,7 +34,10 @@ sequential: {pairs: [[base, random]]}
 fn played(league: &str) -> (Folder, String) {
     let folder = Folder::of(league);
     folder.run("single.sqlite", &["--quiet"]).code(0);
-    let told = folder.hattari(&["records", "single.sqlite", "--digest"]).code(0).out;
+    let told = folder
+        .hattari(&["records", "single.sqlite", "--digest"])
+        .code(0)
+        .out;
     let (digest, blocks) = told.trim().split_once(' ').expect("a digest and a number");
     let line = format!("{blocks} blocks, digest {digest}\n");
     (folder, line)
@@ -49,13 +53,18 @@ fn shell(folder: &Folder, script: &str) -> Command {
 /// The same of one in the Python package.
 fn module(folder: &Folder, python: &str, name: &str) -> Command {
     let mut command = Command::new(python);
-    command.args(["-m", &format!("hattari.engines.{name}")]).env("PYTHONPATH", project().join("arena/python/src"));
+    command
+        .args(["-m", &format!("hattari.engines.{name}")])
+        .env("PYTHONPATH", project().join("arena/python/src"));
     adapter(folder, command)
 }
 
 fn adapter(folder: &Folder, mut command: Command) -> Command {
     command.args(["x.yaml", "--units", "12"]);
-    command.current_dir(folder.root()).env("HATTARI", PROGRAM).env("HATTARI_STATE", folder.path(".state"));
+    command
+        .current_dir(folder.root())
+        .env("HATTARI", PROGRAM)
+        .env("HATTARI_STATE", folder.path(".state"));
     command.env("PYTHONDONTWRITEBYTECODE", "1");
     command
 }
@@ -65,26 +74,42 @@ fn dask(folder: &Folder) -> Command {
     let mut command = module(folder, &python::with("distributed"), "dask");
     // Files that killed workers leave behind go with the folder.
     fs::create_dir_all(folder.path("tmp")).expect("the folder is there");
-    command.args(["--workers", "2"]).env("TMPDIR", folder.path("tmp"));
+    command
+        .args(["--workers", "2"])
+        .env("TMPDIR", folder.path("tmp"));
     command
 }
 
 /// Asserts that these programs are installed.
 #[track_caller]
 fn need(programs: &[&str]) {
-    let found = |program: &&&str| ended(Command::new("sh").args(["-c", "command -v \"$0\"", program])).code == 0;
+    let found = |program: &&&str| {
+        ended(Command::new("sh").args(["-c", "command -v \"$0\"", program])).code == 0
+    };
     let missing: Vec<_> = programs.iter().filter(|program| !found(program)).collect();
-    assert!(missing.is_empty(), "these programs are missing: {missing:?}");
+    assert!(
+        missing.is_empty(),
+        "these programs are missing: {missing:?}"
+    );
 }
 
 /// A process that plays a unit of the folder's league.
 fn playing(folder: &Folder) -> Option<u32> {
-    let league = folder.path("x.yaml").canonicalize().expect("the league is there");
+    let league = folder
+        .path("x.yaml")
+        .canonicalize()
+        .expect("the league is there");
     let command = format!("{PROGRAM}\0run\0{}\0--unit\0", league.display());
-    fs::read_dir("/proc").expect("Linux").flatten().find_map(|entry| {
-        let process = entry.file_name().to_str()?.parse().ok()?;
-        fs::read(entry.path().join("cmdline")).ok()?.starts_with(command.as_bytes()).then_some(process)
-    })
+    fs::read_dir("/proc")
+        .expect("Linux")
+        .flatten()
+        .find_map(|entry| {
+            let process = entry.file_name().to_str()?.parse().ok()?;
+            fs::read(entry.path().join("cmdline"))
+                .ok()?
+                .starts_with(command.as_bytes())
+                .then_some(process)
+        })
 }
 
 fn parent(process: u32) -> Option<u32> {
@@ -97,9 +122,14 @@ fn kill(process: u32) -> Option<()> {
     kill_process(Pid::from_raw(process.cast_signed())?, Signal::KILL).ok()
 }
 
-/// Plays a league to its end, and kills whoever plays a unit some times in the middle: the process itself, or the worker that started
-/// it, with whom it ends.
-fn with_kills(folder: &Folder, adapter: &mut Command, line: &str, victim: impl Fn(u32) -> Option<u32>) {
+/// Plays a league to its end, and kills whoever plays a unit some times in the middle: the process
+/// itself, or the worker that started it, with whom it ends.
+fn with_kills(
+    folder: &Folder,
+    adapter: &mut Command,
+    line: &str,
+    victim: impl Fn(u32) -> Option<u32>,
+) {
     let mut adapter = Running::of(adapter);
     adapter.until_complains(" of 12: ");
     for _ in 0..KILLS {
@@ -107,20 +137,28 @@ fn with_kills(folder: &Folder, adapter: &mut Command, line: &str, victim: impl F
             let unit = playing(folder)?;
             victim(unit).and_then(kill).map(|()| unit)
         });
-        let is_gone = || fs::read(format!("/proc/{unit}/cmdline")).map_or(true, |line| line.is_empty());
+        let is_gone =
+            || fs::read(format!("/proc/{unit}/cmdline")).map_or(true, |line| line.is_empty());
         until("the unit ends with its worker", || is_gone().then_some(()));
     }
     adapter.until_complains("open 0 blocks");
     let said = adapter.until_says("digest");
-    assert!(said.ends_with(&format!("x.sqlite: {line}")), "{said}, not {line}");
+    assert!(
+        said.ends_with(&format!("x.sqlite: {line}")),
+        "{said}, not {line}"
+    );
     assert_eq!(adapter.code(), 0);
     left_clean(folder);
 }
 
 /// Nothing is left but the store.
 fn left_clean(folder: &Folder) {
-    let names = fs::read_dir(folder.root()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    let more: Vec<String> = names.filter(|name| name.contains("work") || name.contains("part")).collect();
+    let names = fs::read_dir(folder.root())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let more: Vec<String> = names
+        .filter(|name| name.contains("work") || name.contains("part"))
+        .collect();
     assert!(more.is_empty(), "{more:?}");
 }
 
@@ -132,11 +170,20 @@ fn dask_whose_workers_are_killed_plays_what_a_single_run_plays() {
     with_kills(&folder, &mut adapter, &line, parent);
 }
 
-/// How many plans brought units back. Units of a plan are counted as they come, those that come together in one line: a plan's first
-/// line has no greater number than the last one of the plan before it, which had all.
+/// How many plans brought units back. Units of a plan are counted as they come, those that come
+/// together in one line: a plan's first line has no greater number than the last one of the plan
+/// before it, which had all.
 fn plans(said: &str) -> usize {
-    let numbers: Vec<u32> =
-        said.lines().filter_map(|line| line.strip_prefix("unit ")?.split_once(" of ")?.0.parse().ok()).collect();
+    let numbers: Vec<u32> = said
+        .lines()
+        .filter_map(|line| {
+            line.strip_prefix("unit ")?
+                .split_once(" of ")?
+                .0
+                .parse()
+                .ok()
+        })
+        .collect();
     usize::from(!numbers.is_empty()) + numbers.windows(2).filter(|pair| pair[1] <= pair[0]).count()
 }
 
@@ -146,10 +193,17 @@ fn dask_plays_a_sequential_league_as_a_single_run_does() {
     let (folder, line) = played(SEQUENTIAL);
     let mut adapter = dask(&folder);
     let all = ended(&mut adapter).code(0);
-    assert!(plans(&all.err) > 1, "rounds open as results come in: {}", all.err);
+    assert!(
+        plans(&all.err) > 1,
+        "rounds open as results come in: {}",
+        all.err
+    );
     all.says(&line);
     // Once more: nothing is open, and the digest is told all the same.
-    ended(&mut adapter).code(0).says(&line).never_says(": played");
+    ended(&mut adapter)
+        .code(0)
+        .says(&line)
+        .never_says(": played");
 }
 
 #[test]
@@ -157,7 +211,10 @@ fn dask_plays_a_sequential_league_as_a_single_run_does() {
 fn a_bot_that_is_not_there_ends_a_run_in_the_words_of_the_program() {
     let folder = Folder::of(&LEAGUE.replace("random", "nobody"));
     let ends = |mut adapter: Command| {
-        ended(&mut adapter).code(2).complains("no bot `nobody` for daihinmin").never_says("Traceback");
+        ended(&mut adapter)
+            .code(2)
+            .complains("no bot `nobody` for daihinmin")
+            .never_says("Traceback");
     };
     ends(dask(&folder));
     need(&["parallel"]);
@@ -176,8 +233,12 @@ fn units_that_fail_again_and_again_end_a_run_in_the_words_of_the_program() {
     folder.write("refuses", refuses);
     fs::set_permissions(folder.path("refuses"), fs::Permissions::from_mode(0o755)).unwrap();
     let ends = |adapter: &mut Command| {
-        let ended = ended(adapter.env("HATTARI", folder.path("refuses"))).code(2).never_says("Traceback");
-        ended.complains("no table is free").complains("3 plans in a row brought nothing");
+        let ended = ended(adapter.env("HATTARI", folder.path("refuses")))
+            .code(2)
+            .never_says("Traceback");
+        ended
+            .complains("no table is free")
+            .complains("3 plans in a row brought nothing");
     };
     ends(&mut dask(&folder));
     need(&["parallel"]);
@@ -188,15 +249,25 @@ fn units_that_fail_again_and_again_end_a_run_in_the_words_of_the_program() {
 /// A bad block that stops the league is kept, so that its bot cannot have it played again.
 fn is_stopped_by_a_fault(adapter: impl Fn(&Folder) -> Command) {
     let silent = "{name: silent, bot: answers-nothing.lua}";
-    let folder = Folder::of(&LEAGUE.replace("random", silent).replace("deals: 400", "deals: 1\nfaults: stop"));
-    let script = fs::read(project().join("scripts/faulty/answers-nothing.lua")).expect("the script is there");
+    let folder = Folder::of(
+        &LEAGUE
+            .replace("random", silent)
+            .replace("deals: 400", "deals: 1\nfaults: stop"),
+    );
+    let script = fs::read(project().join("scripts/faulty/answers-nothing.lua"))
+        .expect("the script is there");
     folder.write("answers-nothing.lua", script);
     let mut kept = 0;
     for _ in 0..2 {
-        let ended = ended(&mut adapter(&folder)).code(2).complains("stopped by a fault, as the league asks");
+        let ended = ended(&mut adapter(&folder))
+            .code(2)
+            .complains("stopped by a fault, as the league asks");
         ended.never_says("Traceback").never_says("brought nothing");
         let records = folder.records("x.sqlite");
-        assert!(kept < records.len() && records.iter().all(|record| !record.faults.is_empty()), "{records:?}");
+        assert!(
+            kept < records.len() && records.iter().all(|record| !record.faults.is_empty()),
+            "{records:?}"
+        );
         kept = records.len();
     }
     left_clean(&folder);
@@ -230,7 +301,10 @@ fn nightly_ray_whose_workers_are_killed_plays_what_a_single_run_plays() {
     let (folder, line) = played(LEAGUE);
     let mut adapter = module(&folder, &python, "ray");
     // Neither is a key kept in the user's folder, nor are others told of the run.
-    adapter.args(["--workers", "2"]).env("RAY_AUTH_MODE", "disabled").env("RAY_USAGE_STATS_ENABLED", "0");
+    adapter
+        .args(["--workers", "2"])
+        .env("RAY_AUTH_MODE", "disabled")
+        .env("RAY_USAGE_STATS_ENABLED", "0");
     with_kills(&folder, &mut adapter, &line, parent);
 }
 
@@ -239,18 +313,31 @@ fn nightly_ray_whose_workers_are_killed_plays_what_a_single_run_plays() {
 fn parallel_whose_jobs_are_killed_plays_what_a_single_run_plays() {
     need(&["parallel"]);
     let (folder, line) = played(LEAGUE);
-    with_kills(&folder, shell(&folder, "parallel_league.sh").env("PARALLEL", "--jobs 2"), &line, Some);
+    with_kills(
+        &folder,
+        shell(&folder, "parallel_league.sh").env("PARALLEL", "--jobs 2"),
+        &line,
+        Some,
+    );
 }
 
 #[test]
 #[ignore = "needs root, Slurm and munge (apt-get install slurm-wlm munge)"]
 fn nightly_slurm_whose_tasks_are_killed_plays_what_a_single_run_plays() {
     need(&["slurmctld", "slurmd", "munged", "sbatch"]);
-    assert!(rustix::process::getuid().is_root(), "Slurm's daemons need root");
+    assert!(
+        rustix::process::getuid().is_root(),
+        "Slurm's daemons need root"
+    );
     let (folder, line) = played(LEAGUE);
     let cluster = Slurm::start();
     let mut adapter = shell(&folder, "slurm_league.sh");
-    with_kills(&folder, adapter.env("SLURM_CONF", cluster.folder.path("slurm.conf")), &line, Some);
+    with_kills(
+        &folder,
+        adapter.env("SLURM_CONF", cluster.folder.path("slurm.conf")),
+        &line,
+        Some,
+    );
 }
 
 /// A Slurm of this test's own, with one node of two cores; gone with it.
@@ -290,8 +377,17 @@ impl Slurm {
         let root = folder.root().to_str().expect("UTF-8").to_owned();
         let host = fs::read_to_string("/proc/sys/kernel/hostname").expect("the machine has a name");
         let (control, node) = (ports[0].to_string(), ports[1].to_string());
-        let text = [("FOLDER", &root[..]), ("HOST", host.trim()), ("CONTROL", &control), ("NODE", &node)];
-        folder.write("slurm.conf", text.iter().fold(SLURM.to_owned(), |text, (from, to)| text.replace(from, to)));
+        let text = [
+            ("FOLDER", &root[..]),
+            ("HOST", host.trim()),
+            ("CONTROL", &control),
+            ("NODE", &node),
+        ];
+        folder.write(
+            "slurm.conf",
+            text.iter()
+                .fold(SLURM.to_owned(), |text, (from, to)| text.replace(from, to)),
+        );
         for name in ["state", "spool"] {
             fs::create_dir(folder.path(name)).unwrap();
         }
@@ -299,22 +395,44 @@ impl Slurm {
         fs::set_permissions(folder.path("key"), PermissionsExt::from_mode(0o400)).unwrap();
         let path = |name: &str| folder.path(name).to_str().expect("UTF-8").to_owned();
         let daemon = |program: &str, arguments: &[&str]| {
-            Running::of(Command::new(program).args(arguments).env("SLURM_CONF", folder.path("slurm.conf")))
+            Running::of(
+                Command::new(program)
+                    .args(arguments)
+                    .env("SLURM_CONF", folder.path("slurm.conf")),
+            )
         };
         let file = |option: &str, name: &str| format!("--{option}={}", path(name));
-        let (socket, key, pid) =
-            (file("socket", "munge.socket"), file("key-file", "key"), file("pid-file", "munge.pid"));
-        let (log, seed) = (file("log-file", "munge.log"), file("seed-file", "munge.seed"));
-        let munge = daemon("munged", &["--force", "--foreground", &socket, &key, &pid, &log, &seed]);
-        until("munge is there", || Path::new(&path("munge.socket")).exists().then_some(()));
+        let (socket, key, pid) = (
+            file("socket", "munge.socket"),
+            file("key-file", "key"),
+            file("pid-file", "munge.pid"),
+        );
+        let (log, seed) = (
+            file("log-file", "munge.log"),
+            file("seed-file", "munge.seed"),
+        );
+        let munge = daemon(
+            "munged",
+            &["--force", "--foreground", &socket, &key, &pid, &log, &seed],
+        );
+        until("munge is there", || {
+            Path::new(&path("munge.socket")).exists().then_some(())
+        });
         let conf = path("slurm.conf");
         let control = daemon("slurmctld", &["-D", "-f", &conf]);
         let node = daemon("slurmd", &["-D", "-f", &conf, "-N", "localhost"]);
         until("the node is idle", || {
             let mut state = Command::new("sinfo");
-            let state = ended(state.args(["--noheader", "--format=%T"]).env("SLURM_CONF", &conf));
+            let state = ended(
+                state
+                    .args(["--noheader", "--format=%T"])
+                    .env("SLURM_CONF", &conf),
+            );
             (state.out.trim() == "idle").then_some(())
         });
-        Slurm { _daemons: vec![node, control, munge], folder }
+        Slurm {
+            _daemons: vec![node, control, munge],
+            folder,
+        }
     }
 }

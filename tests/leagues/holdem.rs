@@ -1,4 +1,5 @@
-//! Hold'em end to end: a league with bots of every kind, its report, replays, hand histories written and read again.
+//! Hold'em end to end: a league with bots of every kind, its report, replays, hand histories
+//! written and read again.
 
 use crate::support::Folder;
 use std::fs;
@@ -21,22 +22,53 @@ duplicate: true
 fn a_league_is_played_and_told_in_big_blinds() {
     let folder = Folder::of(LEAGUE);
     let told = folder.hattari(&["run", "x.yaml", "--quiet"]).code(0);
-    told.says("Winnings").says("big blinds / 100").says("mbb / deal").says("A big blind is 100 chips");
-    folder.hattari(&["report", "x.yaml"]).code(0).says("Winnings");
-    // What one wins the other loses: with every pair alike, all winnings add up to nothing.
-    let json = folder.hattari(&["report", "x.yaml", "--format", "json"]).code(0).json();
-    let means: Vec<f64> = json["bots"].as_array().unwrap().iter().map(|bot| bot["mean"].as_f64().unwrap()).collect();
-    assert!(means.len() == 4 && means.iter().sum::<f64>().abs() < 1e-9, "{means:?}");
-    assert_eq!(json["about"]["league"]["stake"], serde_json::json!({"name": "big blind", "points": 100}));
+    told.says("Winnings")
+        .says("big blinds / 100")
+        .says("mbb / deal")
+        .says("A big blind is 100 chips");
     folder
-        .hattari(&["replay", "x.yaml", "--line-up", "honest,random", "--game", "3"])
+        .hattari(&["report", "x.yaml"])
+        .code(0)
+        .says("Winnings");
+    // What one wins the other loses: with every pair alike, all winnings add up to nothing.
+    let json = folder
+        .hattari(&["report", "x.yaml", "--format", "json"])
+        .code(0)
+        .json();
+    let means: Vec<f64> = json["bots"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|bot| bot["mean"].as_f64().unwrap())
+        .collect();
+    assert!(
+        means.len() == 4 && means.iter().sum::<f64>().abs() < 1e-9,
+        "{means:?}"
+    );
+    assert_eq!(
+        json["about"]["league"]["stake"],
+        serde_json::json!({"name": "big blind", "points": 100})
+    );
+    folder
+        .hattari(&[
+            "replay",
+            "x.yaml",
+            "--line-up",
+            "honest,random",
+            "--game",
+            "3",
+        ])
         .code(0)
         .says("holdem/1, x.yaml: line-up 2, block 0, game 3 of 16")
         .says("preflop")
         .says("button: ")
         .says("payoffs: ")
         .says("the block comes out as it is in the store");
-    folder.hattari(&["bots", "--game", "holdem"]).code(0).says("exploiter").says("small-bluff-published");
+    folder
+        .hattari(&["bots", "--game", "holdem"])
+        .code(0)
+        .says("exploiter")
+        .says("small-bluff-published");
 }
 
 #[test]
@@ -50,7 +82,9 @@ blocks: 2
 deals: 20
 ";
     let folder = Folder::of(&format!("{text}duplicate: true\n"));
-    folder.hattari(&["run", "x.yaml", "--quiet", "--no-report"]).code(0);
+    folder
+        .hattari(&["run", "x.yaml", "--quiet", "--no-report"])
+        .code(0);
     let records = folder.hattari(&["records", "x.yaml"]).code(0).out;
     let first: serde_json::Value = serde_json::from_str(records.lines().next().unwrap()).unwrap();
     // 20 deals, six rotations; new chips come for those who have none, so nobody's block ends.
@@ -58,7 +92,9 @@ deals: 20
     // Without them a block ends with the first player who is broke.
     let bust = text.replace("seed: 1", "seed: 1\noptions: {rebuy: 0, stack: 20}");
     let folder = Folder::of(&bust);
-    folder.hattari(&["run", "x.yaml", "--quiet", "--no-report"]).code(0);
+    folder
+        .hattari(&["run", "x.yaml", "--quiet", "--no-report"])
+        .code(0);
     let records = folder.hattari(&["records", "x.yaml"]).code(0).out;
     let first: serde_json::Value = serde_json::from_str(records.lines().next().unwrap()).unwrap();
     assert!(first["deals"].as_u64().unwrap() < 20, "{first}");
@@ -67,60 +103,134 @@ deals: 20
 #[test]
 fn hands_are_exported_and_imported() {
     let folder = Folder::of(LEAGUE);
-    folder.hattari(&["run", "x.yaml", "--quiet", "--no-report"]).code(0);
-    folder.hattari(&["export", "phh", "x.yaml", "-o", "all.phhs"]).code(0).complains("all.phhs: 288 hands");
+    folder
+        .hattari(&["run", "x.yaml", "--quiet", "--no-report"])
+        .code(0);
+    folder
+        .hattari(&["export", "phh", "x.yaml", "-o", "all.phhs"])
+        .code(0)
+        .complains("all.phhs: 288 hands");
     let text = folder.read("all.phhs");
-    for field in ["[288]\n", "variant = 'NT'", "_seed = 7\n", "_league = 'x'\n", "_block = 2\n", "players = ['"] {
+    for field in [
+        "[288]\n",
+        "variant = 'NT'",
+        "_seed = 7\n",
+        "_league = 'x'\n",
+        "_block = 2\n",
+        "players = ['",
+    ] {
         assert!(text.contains(field), "no {field}");
     }
-    let told = folder.hattari(&["import", "phh", "all.phhs", "--scores", "scores.csv"]).code(0);
+    let told = folder
+        .hattari(&["import", "phh", "all.phhs", "--scores", "scores.csv"])
+        .code(0);
     told.says("288 hands, ").says(", 0 differences");
     // The scores are those of the league.
-    let league = folder.hattari(&["report", "x.yaml", "--format", "json"]).code(0).json();
-    let scores = folder.hattari(&["stats", "scores.csv", "--json"]).code(0).json();
+    let league = folder
+        .hattari(&["report", "x.yaml", "--format", "json"])
+        .code(0)
+        .json();
+    let scores = folder
+        .hattari(&["stats", "scores.csv", "--json"])
+        .code(0)
+        .json();
     let mean = |of: &serde_json::Value, name: &str| {
         let bots = of["bots"].as_array().unwrap();
-        bots.iter().find(|bot| bot["name"] == name).unwrap()["mean"].as_f64().unwrap()
+        bots.iter().find(|bot| bot["name"] == name).unwrap()["mean"]
+            .as_f64()
+            .unwrap()
     };
     for name in ["honest", "bluff", "reader", "random"] {
-        assert!((mean(&league, name) - mean(&scores, name)).abs() < 1e-9, "{name}");
+        assert!(
+            (mean(&league, name) - mean(&scores, name)).abs() < 1e-9,
+            "{name}"
+        );
     }
     // One hand is a document of its own, and the same as among the others.
-    let arguments = ["export", "phh", "x.yaml", "--line-up", "0", "--block", "0", "--game", "5"];
+    let arguments = [
+        "export",
+        "phh",
+        "x.yaml",
+        "--line-up",
+        "0",
+        "--block",
+        "0",
+        "--game",
+        "5",
+    ];
     let one = folder.hattari(&arguments).code(0).out;
-    assert!(one.starts_with("variant = 'NT'\n") && one.contains("_deal = 5\n") && text.contains(&one));
+    assert!(
+        one.starts_with("variant = 'NT'\n") && one.contains("_deal = 5\n") && text.contains(&one)
+    );
     folder.write("one.phh", &one);
-    folder.hattari(&["import", "phh", "one.phh"]).code(0).says("1 hand, ");
+    folder
+        .hattari(&["import", "phh", "one.phh"])
+        .code(0)
+        .says("1 hand, ");
 }
 
 #[test]
 fn damaged_hands_are_told() {
     let folder = Folder::of(LEAGUE);
-    let arguments = ["export", "phh", "x.yaml", "--line-up", "0", "--block", "0", "--game", "5"];
+    let arguments = [
+        "export",
+        "phh",
+        "x.yaml",
+        "--line-up",
+        "0",
+        "--block",
+        "0",
+        "--game",
+        "5",
+    ];
     let one = folder.hattari(&arguments).code(0).out;
     let import = |text: &str| {
         folder.write("one.phh", text);
         folder.hattari(&["import", "phh", "one.phh"])
     };
-    import(&one.replace("finishing_stacks = [", "finishing_stacks = [1")).code(1).says("hand 1: stacks come out as");
-    import(&one.replace("variant = 'NT'", "variant = 'PO'")).code(1).says("`PO` is not played here; NT, FT, F7S are");
-    import(&one.replace("p2 ", "p1 ")).code(1).says("hand 1: action ");
-    import(&one.replace("'p2 ", "'p77 ")).code(1).says("hand 1: action ");
+    import(&one.replace("finishing_stacks = [", "finishing_stacks = [1"))
+        .code(1)
+        .says("hand 1: stacks come out as");
+    import(&one.replace("variant = 'NT'", "variant = 'PO'"))
+        .code(1)
+        .says("`PO` is not played here; NT, FT, F7S are");
+    import(&one.replace("p2 ", "p1 "))
+        .code(1)
+        .says("hand 1: action ");
+    import(&one.replace("'p2 ", "'p77 "))
+        .code(1)
+        .says("hand 1: action ");
     import("variant = ").code(1).says("not TOML");
     import("").code(2).complains("it holds no hands");
-    folder.hattari(&["import", "phh", "none.phh"]).code(2).complains("none.phh");
-    folder.hattari(&["export", "phh", "x.yaml", "--block", "9"]).code(2).complains("there is no block 9");
+    folder
+        .hattari(&["import", "phh", "none.phh"])
+        .code(2)
+        .complains("none.phh");
+    folder
+        .hattari(&["export", "phh", "x.yaml", "--block", "9"])
+        .code(2)
+        .complains("there is no block 9");
     fs::write(
         folder.path("d.yaml"),
         "game: daihinmin\nentrants: [base, plain, single, pair, all]\nformat: {kind: line-ups, size: 5}\nblocks: 1\n",
     )
     .unwrap();
-    folder.hattari(&["export", "phh", "d.yaml"]).code(2).complains("PHH is a format for poker");
-    folder.write("p.yaml", LEAGUE.replace("{raises_max: 4}", "{limit: pot-limit}"));
-    folder.hattari(&["export", "phh", "p.yaml"]).code(2).complains("no code for pot-limit hold'em");
+    folder
+        .hattari(&["export", "phh", "d.yaml"])
+        .code(2)
+        .complains("PHH is a format for poker");
+    folder.write(
+        "p.yaml",
+        LEAGUE.replace("{raises_max: 4}", "{limit: pot-limit}"),
+    );
+    folder
+        .hattari(&["export", "phh", "p.yaml"])
+        .code(2)
+        .complains("no code for pot-limit hold'em");
 }
 
-/// Hands of other programs: chips above ours, fractions, straddles, antes of the big blind, hands thrown away.
+/// Hands of other programs: chips above ours, fractions, straddles, antes of the big blind, hands
+/// thrown away.
 #[test]
 fn hands_of_the_wild_are_imported() {
     let folder = Folder::of(LEAGUE);
@@ -134,33 +244,59 @@ fn hands_of_the_wild_are_imported() {
              starting_stacks = [500, 500, 28]\nactions = ['d dh p1 9h8h', 'd dh p2 2c2d', 'd dh p3 AsKs', {actions}]\n"
         )
     };
-    // All in with 8 at a bet of 10 counts as a whole bet: who has checked raises. With 4 it does not.
+    // All in with 8 at a bet of 10 counts as a whole bet: who has checked raises. With 4 it does
+    // not.
     let raised = fixed(
         "'p3 cbr 20', 'p1 cc', 'p2 cc', 'd db 2h3d4c', 'p1 cc', 'p2 cc', 'p3 cbr 8', 'p1 cbr 18', 'p2 f', 'd db 5c', 'd db 6c'",
     );
-    import(&raised, &[]).code(0).says("1 hand, 8 decisions, 0 differences");
+    import(&raised, &[])
+        .code(0)
+        .says("1 hand, 8 decisions, 0 differences");
     import(&raised, &["--options", "{\"half_bet_counts\": false}"])
         .code(1)
         .says("wild.phhs:1: hand 1: action 11 `p1 cbr 18`: it is not legal; f, cc would be");
-    import(&raised.replace("500, 28", "500, 24").replace("cbr 8", "cbr 4").replace("cbr 18", "cbr 14"), &[])
+    import(
+        &raised
+            .replace("500, 28", "500, 24")
+            .replace("cbr 8", "cbr 4")
+            .replace("cbr 18", "cbr 14"),
+        &[],
+    )
+    .code(1)
+    .says("it is not legal; f, cc would be");
+    import(&raised, &["--options", "[]"])
+        .code(2)
+        .complains("a mapping in JSON");
+    import(&raised, &["--options", "{\"half_bets\": 1}"])
         .code(1)
-        .says("it is not legal; f, cc would be");
-    import(&raised, &["--options", "[]"]).code(2).complains("a mapping in JSON");
-    import(&raised, &["--options", "{\"half_bets\": 1}"]).code(1).says("unknown field `half_bets`");
-    // Stacks and blinds above those of the presets, cents, and a hand thrown away; one hand is of another game, one is no hand.
+        .says("unknown field `half_bets`");
+    // Stacks and blinds above those of the presets, cents, and a hand thrown away; one hand is of
+    // another game, one is no hand.
     let hand = |head: &str, actions: &str, more: &str| {
-        format!("variant = 'NT'\n{head}\nactions = [{actions}]\nplayers = ['a', 'b', 'c']\n{more}\n")
+        format!(
+            "variant = 'NT'\n{head}\nactions = [{actions}]\nplayers = ['a', 'b', 'c']\n{more}\n"
+        )
     };
     let holes = "'d dh p1 ????', 'd dh p2 ????', 'd dh p3 ????'";
     let big = "antes = [0, 0, 0]\nblinds_or_straddles = [50010, 100020, 0]\nmin_bet = 100020\n\
                starting_stacks = [29500000000, 410000000, 147500000]";
-    let cents =
-        "antes = [0, 0.25, 0]\nblinds_or_straddles = [0.5, 1, 2]\nmin_bet = 1\nstarting_stacks = [100, 55.55, 80.10]";
-    let board = "'d db 2h3d4c', 'p1 cc', 'p3 cc', 'd db 9c', 'p1 cc', 'p3 cc', 'd db Td', 'p1 cc', 'p3 cc'";
+    let cents = "antes = [0, 0.25, 0]\nblinds_or_straddles = [0.5, 1, 2]\nmin_bet = 1\nstarting_stacks = [100, 55.55, 80.10]";
+    let board =
+        "'d db 2h3d4c', 'p1 cc', 'p3 cc', 'd db 9c', 'p1 cc', 'p3 cc', 'd db Td', 'p1 cc', 'p3 cc'";
     let straddled = format!("{holes}, 'p1 cc', 'p2 f', 'p3 cc', {board}");
     let hands = [
-        format!("[1]\n{}", hand(big, &format!("{holes}, 'p3 f', 'p1 f'"), "")),
-        format!("[2]\n{}", hand(cents, &format!("{straddled}, 'p1 sm AcAd', 'p3 sm ????'"), "")),
+        format!(
+            "[1]\n{}",
+            hand(big, &format!("{holes}, 'p3 f', 'p1 f'"), "")
+        ),
+        format!(
+            "[2]\n{}",
+            hand(
+                cents,
+                &format!("{straddled}, 'p1 sm AcAd', 'p3 sm ????'"),
+                ""
+            )
+        ),
         "[3]\nvariant = 'PO'\n".into(),
         "[4]\nvariant = \n".into(),
         format!("[7]\n{}", hand(cents, &straddled, "")),
@@ -174,7 +310,11 @@ fn hands_of_the_wild_are_imported() {
         ),
         format!(
             "[9]\n{}",
-            hand(cents, &format!("{straddled}, 'p1 sm Ac2c', 'p3 sm Ad2d'"), "finishing_stacks = [100.6, 54.3, 80.75]")
+            hand(
+                cents,
+                &format!("{straddled}, 'p1 sm Ac2c', 'p3 sm Ad2d'"),
+                "finishing_stacks = [100.6, 54.3, 80.75]"
+            )
         ),
     ];
     let told = import(&hands.join("\n"), &["--scores", "scores.csv"]).code(1);
@@ -194,16 +334,35 @@ fn hands_of_the_wild_are_imported() {
     let scores = folder.read("scores.csv");
     assert_eq!(
         scores.lines().take(3).collect::<Vec<_>>(),
-        ["block,a,b,c", "hand 1,-50010,50010,0", "hand 2,3.25,-1.25,-2",]
+        [
+            "block,a,b,c",
+            "hand 1,-50010,50010,0",
+            "hand 2,3.25,-1.25,-2",
+        ]
     );
-    let json = import(&hands.join("\n"), &["--json", "--max", "1"]).code(1).json();
-    assert_eq!((&json["refused"]["not TOML"], &json["differences"][0]["line"]), (&1.into(), &21.into()));
+    let json = import(&hands.join("\n"), &["--json", "--max", "1"])
+        .code(1)
+        .json();
+    assert_eq!(
+        (
+            &json["refused"]["not TOML"],
+            &json["differences"][0]["line"]
+        ),
+        (&1.into(), &21.into())
+    );
 }
 
 #[test]
 fn a_bot_in_c_plays_hold_em() {
     let folder = Folder::of(&LEAGUE.replace("- random", "- pairs"));
     folder.library("bots/c/pairs.c", "pairs", &[]);
-    folder.hattari(&["check", "pairs", "--deals", "30"]).code(0).says("holdem/1").says("identical records");
-    folder.hattari(&["run", "x.yaml", "--no-report"]).code(0).complains("0 faults");
+    folder
+        .hattari(&["check", "pairs", "--deals", "30"])
+        .code(0)
+        .says("holdem/1")
+        .says("identical records");
+    folder
+        .hattari(&["run", "x.yaml", "--no-report"])
+        .code(0)
+        .complains("0 faults");
 }

@@ -16,7 +16,8 @@ blocks: 4
 deals: 4
 ";
 
-/// Changes to a store of two blocks. The views never end or make values of a gigabyte, and so would the triggers, or delete what was played.
+/// Changes to a store of two blocks. The views never end or make values of a gigabyte, and so would
+/// the triggers, or delete what was played.
 const CHANGES: [(&str, &str); 6] = [
     (
         "endless-league.sqlite",
@@ -41,16 +42,24 @@ const CHANGES: [(&str, &str); 6] = [
         "deletes.sqlite",
         "CREATE TRIGGER t AFTER INSERT ON records BEGIN DELETE FROM records WHERE block < new.block; END",
     ),
-    ("fills.sqlite", "CREATE TRIGGER t AFTER INSERT ON records BEGIN SELECT length(zeroblob(900000000)); END"),
+    (
+        "fills.sqlite",
+        "CREATE TRIGGER t AFTER INSERT ON records BEGIN SELECT length(zeroblob(900000000)); END",
+    ),
 ];
 
 /// A folder with the league, a store of two of its blocks, and the hostile copies of it.
 fn folder() -> Folder {
     let folder = Folder::of(LEAGUE);
-    folder.run("good.sqlite", &["--quiet", "--blocks", "2"]).code(0);
+    folder
+        .run("good.sqlite", &["--quiet", "--blocks", "2"])
+        .code(0);
     for (name, change) in CHANGES {
         fs::copy(folder.path("good.sqlite"), folder.path(name)).unwrap();
-        Connection::open(folder.path(name)).unwrap().execute_batch(change).unwrap();
+        Connection::open(folder.path(name))
+            .unwrap()
+            .execute_batch(change)
+            .unwrap();
     }
     folder
 }
@@ -58,8 +67,14 @@ fn folder() -> Folder {
 /// Runs the program with ten seconds of processor time, so that what never ends fails.
 fn limited(folder: &Folder, arguments: &[&str]) -> Ended {
     let mut command = Command::new("sh");
-    command.args(["-c", "ulimit -t 10; exec \"$0\" \"$@\"", PROGRAM]).args(arguments);
-    ended(command.current_dir(folder.root()).env("HATTARI_STATE", folder.path(".state")))
+    command
+        .args(["-c", "ulimit -t 10; exec \"$0\" \"$@\"", PROGRAM])
+        .args(arguments);
+    ended(
+        command
+            .current_dir(folder.root())
+            .env("HATTARI_STATE", folder.path(".state")),
+    )
 }
 
 #[test]
@@ -86,10 +101,23 @@ fn every_command_refuses_them_and_leaves_them_alone() {
             let refused = limited(&folder, arguments);
             assert_eq!(refused.code, 2, "{arguments:?}: {}", refused.err);
             let expected = format!("`{name}` is not a store of hattari (its schema has ");
-            assert!(refused.err.contains(&expected), "{arguments:?}: {}", refused.err);
-            assert!(refused.err.contains("name another file by --store, or move this one away"), "{}", refused.err);
+            assert!(
+                refused.err.contains(&expected),
+                "{arguments:?}: {}",
+                refused.err
+            );
+            assert!(
+                refused
+                    .err
+                    .contains("name another file by --store, or move this one away"),
+                "{}",
+                refused.err
+            );
         }
-        assert!(fs::read(folder.path(name)).unwrap() == before, "{name} was changed");
+        assert!(
+            fs::read(folder.path(name)).unwrap() == before,
+            "{name} was changed"
+        );
     }
     assert!(!folder.path("out.sqlite").exists());
 }
@@ -99,16 +127,33 @@ fn a_server_shows_its_other_leagues() {
     let folder = folder();
     for (number, (name, _)) in CHANGES.iter().enumerate() {
         folder.write(&format!("leagues/{number}.yaml"), LEAGUE);
-        fs::rename(folder.path(name), folder.path(&format!("leagues/{number}.sqlite"))).unwrap();
+        fs::rename(
+            folder.path(name),
+            folder.path(&format!("leagues/{number}.sqlite")),
+        )
+        .unwrap();
     }
     folder.write("leagues/good.yaml", LEAGUE);
-    fs::rename(folder.path("good.sqlite"), folder.path("leagues/good.sqlite")).unwrap();
+    fs::rename(
+        folder.path("good.sqlite"),
+        folder.path("leagues/good.sqlite"),
+    )
+    .unwrap();
     let server = Server::start(folder.root(), &["leagues"]);
     let index = server.get("/");
     assert_eq!(index.status, 200);
-    assert!(index.body.contains(">good<") && index.body.contains("All 2 blocks are played"), "{}", index.body);
+    assert!(
+        index.body.contains(">good<") && index.body.contains("All 2 blocks are played"),
+        "{}",
+        index.body
+    );
     let shown = (0..=CHANGES.len()).map(|number| server.get(&format!("/league/{number}")));
-    let bad = shown.filter(|page| page.body.contains("is not a store of hattari (its schema has ")).count();
+    let bad = shown
+        .filter(|page| {
+            page.body
+                .contains("is not a store of hattari (its schema has ")
+        })
+        .count();
     assert_eq!(bad, CHANGES.len());
 }
 
@@ -126,7 +171,15 @@ fn the_python_package_raises_an_error() {
                       \x20   else:\n\
                       \x20       raise SystemExit('it was taken')\n";
         let mut python = Command::new("python3");
-        python.args(["-c", script, name]).current_dir(folder.root()).env("HATTARI_PROGRAM", PROGRAM);
-        ended(python.env("PYTHONPATH", project().join("arena/python/src")).env("PYTHONDONTWRITEBYTECODE", "1")).code(0);
+        python
+            .args(["-c", script, name])
+            .current_dir(folder.root())
+            .env("HATTARI_PROGRAM", PROGRAM);
+        ended(
+            python
+                .env("PYTHONPATH", project().join("arena/python/src"))
+                .env("PYTHONDONTWRITEBYTECODE", "1"),
+        )
+        .code(0);
     }
 }

@@ -1,4 +1,5 @@
-//! Hosts and workers killed at random moments: no block is lost, none is played twice, no record differs, nobody is blamed.
+//! Hosts and workers killed at random moments: no block is lost, none is played twice, no record
+//! differs, nobody is blamed.
 //!
 //! `HATTARI_KILLS` sets how many kills there are in all; few without it.
 #![cfg(target_os = "linux")]
@@ -21,17 +22,33 @@ deals: 20
 fn folder(blocks: u32) -> Folder {
     let entrant = |name| format!("{{name: {name}, bot: cautious}}");
     let entrants = ["a", "b", "c", "d", "e"].map(entrant).join(", ");
-    let folder = Folder::of(&LEAGUE.replace("a, b, c, d, e", &entrants).replace("BLOCKS", &blocks.to_string()));
+    let folder = Folder::of(
+        &LEAGUE
+            .replace("a, b, c, d, e", &entrants)
+            .replace("BLOCKS", &blocks.to_string()),
+    );
     folder.library("bots/c/cautious.c", "cautious", &["-O2"]);
     folder
 }
 
 fn start(folder: &Folder, store: &str) -> Child {
-    folder.start(&["run", "x.yaml", "--no-report", "--quiet", "--jobs", "2", "--store", store])
+    folder.start(&[
+        "run",
+        "x.yaml",
+        "--no-report",
+        "--quiet",
+        "--jobs",
+        "2",
+        "--store",
+        store,
+    ])
 }
 
 fn kills() -> u32 {
-    std::env::var("HATTARI_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(24)
+    std::env::var("HATTARI_KILLS")
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(24)
 }
 
 fn kill(process: u32) {
@@ -45,7 +62,9 @@ struct Moments(u64);
 
 impl Moments {
     fn new() -> Moments {
-        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+        let now = std::time::SystemTime::now()
+            .duration_since(std::time::UNIX_EPOCH)
+            .unwrap();
         Moments(now.as_secs() << 30 | u64::from(now.subsec_nanos()) | 1)
     }
 
@@ -73,8 +92,9 @@ fn killed_workers_cost_nothing() {
         let mut host = start(&folder, &store);
         while done < wanted && host.try_wait().unwrap().is_none() {
             std::thread::sleep(Duration::from_millis(moments.below(60)));
-            // Before play begins a bot is tried, one worker at a time; to kill that one is to say that it does not start. Keepers are
-            // killed, idle processes beside them, and those that play.
+            // Before play begins a bot is tried, one worker at a time; to kill that one is to say
+            // that it does not start. Keepers are killed, idle processes beside them,
+            // and those that play.
             let (keepers, all) = (children(host.id()), descendants(host.id()));
             if keepers.len() >= 4 && !all.is_empty() {
                 kill(moments.one_of(&all));
@@ -84,7 +104,10 @@ fn killed_workers_cost_nothing() {
         let said = wait(host).code(0).err;
         assert_eq!(folder.records(&store), whole, "{said}");
         if done >= wanted {
-            assert!(said.contains("is told all again"), "kills in the middle of blocks are told: {said}");
+            assert!(
+                said.contains("is told all again"),
+                "kills in the middle of blocks are told: {said}"
+            );
             break;
         }
     }
@@ -92,41 +115,79 @@ fn killed_workers_cost_nothing() {
 
 #[test]
 fn who_is_killed_more_often_than_others_is_named() {
-    let league = LEAGUE.replace("a, b, c, d, e", "{name: victim, bot: cautious}, base, all-k, default, random");
+    let league = LEAGUE.replace(
+        "a, b, c, d, e",
+        "{name: victim, bot: cautious}, base, all-k, default, random",
+    );
     let folder = Folder::of(&league.replace("BLOCKS", "300"));
     folder.library("bots/c/cautious.c", "cautious", &["-O2"]);
     wait(start(&folder, "whole.sqlite")).code(0);
-    folder.hattari(&["report", "whole.sqlite"]).code(0).never_says("outside");
+    folder
+        .hattari(&["report", "whole.sqlite"])
+        .code(0)
+        .never_says("outside");
     let mut host = start(&folder, "x.sqlite");
     let mut started = false;
     while host.try_wait().unwrap().is_none() {
         let workers = children(host.id());
         // The first one tries whether the bot starts; then there is one for each thread.
         started |= workers.len() >= 2;
-        workers.iter().filter(|_| started).for_each(|worker| kill(*worker));
+        workers
+            .iter()
+            .filter(|_| started)
+            .for_each(|worker| kill(*worker));
         std::thread::sleep(Duration::from_millis(100));
     }
     wait(host).code(0);
     assert_eq!(folder.records("x.sqlite"), folder.records("whole.sqlite"));
     let counts = |store: &str| {
-        let report = folder.hattari(&["report", store, "--format", "json"]).code(0).json();
+        let report = folder
+            .hattari(&["report", store, "--format", "json"])
+            .code(0)
+            .json();
         let bots = report["bots"].as_array().unwrap().clone();
         let of = |name: &str| bots.iter().find(|bot| bot["name"] == name).unwrap()["kills"].clone();
         (of("victim"), of("base"))
     };
     let (victim, base) = counts("x.sqlite");
-    let (blocks, times) = (victim["blocks"].as_u64().unwrap(), victim["times"].as_u64().unwrap());
-    assert!(3 <= blocks && blocks <= times && base["times"] == 0, "{victim} {base}");
-    let caution = format!("The process of victim was killed from outside in {blocks} of its 300 blocks");
-    folder.hattari(&["report", "x.sqlite"]).code(0).says(&caution).says("Somebody else ended a bot's process");
+    let (blocks, times) = (
+        victim["blocks"].as_u64().unwrap(),
+        victim["times"].as_u64().unwrap(),
+    );
+    assert!(
+        3 <= blocks && blocks <= times && base["times"] == 0,
+        "{victim} {base}"
+    );
+    let caution =
+        format!("The process of victim was killed from outside in {blocks} of its 300 blocks");
+    folder
+        .hattari(&["report", "x.sqlite"])
+        .code(0)
+        .says(&caution)
+        .says("Somebody else ended a bot's process");
     folder.hattari(&["report", "x.sqlite", "--html"]).code(0);
     assert!(folder.read("x.html").contains("Somebody else ended a bot"));
-    folder.hattari(&["report", "x.sqlite", "--format", "csv", "--output", "tables"]).code(0);
+    folder
+        .hattari(&[
+            "report", "x.sqlite", "--format", "csv", "--output", "tables",
+        ])
+        .code(0);
     let table = folder.read("tables/standings.csv");
-    let column = table.lines().next().unwrap().split(',').position(|name| name == "killed_blocks").unwrap();
-    let row = table.lines().find(|line| line.starts_with("victim,")).unwrap();
+    let column = table
+        .lines()
+        .next()
+        .unwrap()
+        .split(',')
+        .position(|name| name == "killed_blocks")
+        .unwrap();
+    let row = table
+        .lines()
+        .find(|line| line.starts_with("victim,"))
+        .unwrap();
     assert_eq!(row.split(',').nth(column).unwrap(), blocks.to_string());
-    folder.hattari(&["merge", "all.sqlite", "x.sqlite", "whole.sqlite"]).code(0);
+    folder
+        .hattari(&["merge", "all.sqlite", "x.sqlite", "whole.sqlite"])
+        .code(0);
     assert_eq!(counts("all.sqlite"), (victim, base));
 }
 
@@ -148,9 +209,12 @@ fn killed_hosts_lose_nothing_and_leave_nobody_behind() {
             host.wait().unwrap();
             done += u32::from(!ended);
             let is_alive = |worker: &u32| {
-                fs::read_to_string(format!("/proc/{worker}/cmdline")).is_ok_and(|c| c.contains("worker"))
+                fs::read_to_string(format!("/proc/{worker}/cmdline"))
+                    .is_ok_and(|c| c.contains("worker"))
             };
-            until("no worker outlives its host", || (!workers.iter().any(is_alive)).then_some(()));
+            until("no worker outlives its host", || {
+                (!workers.iter().any(is_alive)).then_some(())
+            });
         }
         wait(start(&folder, &store)).code(0);
         assert_eq!(folder.records(&store), whole);
@@ -163,7 +227,12 @@ fn killed_hosts_lose_nothing_and_leave_nobody_behind() {
 #[test]
 fn who_is_killed_again_and_again_in_a_block_is_not_believed() {
     let folder = folder(1);
-    folder.write("x.yaml", folder.read("x.yaml").replace("deals: 20", "deals: 5000\nrestarts: 0"));
+    folder.write(
+        "x.yaml",
+        folder
+            .read("x.yaml")
+            .replace("deals: 20", "deals: 5000\nrestarts: 0"),
+    );
     let mut host = start(&folder, "x.sqlite");
     while host.try_wait().unwrap().is_none() {
         // Those that play, and the idle one beside each; not before play has begun.
@@ -176,6 +245,11 @@ fn who_is_killed_again_and_again_in_a_block_is_not_believed() {
     let said = wait(host).code(0).err;
     let record = &folder.records("x.sqlite")[0];
     assert_eq!(record.deals, 5000, "{said}");
-    let believed = |message: &str| message.contains("so it was 3 times in this block, which counts as its own doing");
-    assert!(record.faults.iter().any(|fault| believed(&fault.message)), "{record:?}\n{said}");
+    let believed = |message: &str| {
+        message.contains("so it was 3 times in this block, which counts as its own doing")
+    };
+    assert!(
+        record.faults.iter().any(|fault| believed(&fault.message)),
+        "{record:?}\n{said}"
+    );
 }

@@ -1,12 +1,13 @@
-//! Leagues through the program: kills, signals, shards and threads do not change what is recorded; what cannot be played is
-//! refused with a reason.
+//! Leagues through the program: kills, signals, shards and threads do not change what is recorded;
+//! what cannot be played is refused with a reason.
 
 use crate::support::{Folder, PROGRAM, Running, ended, signal, until, wait};
 use hattari::store::Store;
 use std::fs;
 use std::process::{Child, Command};
 
-/// Five styles, one of them with faults of its own making none: small enough for tests, many blocks.
+/// Five styles, one of them with faults of its own making none: small enough for tests, many
+/// blocks.
 const LEAGUE: &str = "\
 game: daihinmin
 seed: 2007
@@ -22,10 +23,13 @@ fn start(folder: &Folder, store: &str, more: &[&str]) -> Child {
 }
 
 fn blocks(folder: &Folder, store: &str) -> u64 {
-    Store::read(&folder.path(store)).and_then(|store| store.blocks_played()).unwrap_or(0)
+    Store::read(&folder.path(store))
+        .and_then(|store| store.blocks_played())
+        .unwrap_or(0)
 }
 
-/// Waits until the store holds more blocks than `before`, or the process has ended: whether it still plays.
+/// Waits until the store holds more blocks than `before`, or the process has ended: whether it
+/// still plays.
 fn wait_for_blocks(folder: &Folder, store: &str, child: &mut Child, before: u64) -> bool {
     until("another block", || {
         if child.try_wait().unwrap().is_some() {
@@ -48,16 +52,28 @@ fn killed_and_resumed_the_records_are_the_same() {
             child.kill().unwrap();
             child.wait().unwrap();
             kills += 1;
-            assert!(before < blocks(&folder, "parts.sqlite"), "what was committed stays");
+            assert!(
+                before < blocks(&folder, "parts.sqlite"),
+                "what was committed stays"
+            );
         } else {
             wait(child).code(0);
             break;
         }
     }
-    assert!(0 < kills, "the league must be long enough to be killed in its middle");
-    assert_eq!(folder.printed("parts.sqlite"), folder.printed("whole.sqlite"));
+    assert!(
+        0 < kills,
+        "the league must be long enough to be killed in its middle"
+    );
+    assert_eq!(
+        folder.printed("parts.sqlite"),
+        folder.printed("whole.sqlite")
+    );
     assert_eq!(folder.printed("whole.sqlite").lines().count(), 4800);
-    let runs = Store::read(&folder.path("parts.sqlite")).unwrap().runs().unwrap();
+    let runs = Store::read(&folder.path("parts.sqlite"))
+        .unwrap()
+        .runs()
+        .unwrap();
     // A run that was killed has no end; the last of them may have come to its end just before.
     let killed = runs.iter().filter(|run| run.ended.is_none()).count();
     assert!((1..=kills).contains(&killed), "{killed} of {kills}");
@@ -67,17 +83,27 @@ fn killed_and_resumed_the_records_are_the_same() {
 fn threads_do_not_change_records() {
     let folder = Folder::of(LEAGUE);
     for threads in ["1", "2", "5"] {
-        folder.run(&format!("{threads}.sqlite"), &["--jobs", threads]).code(0).complains("0 faults");
+        folder
+            .run(&format!("{threads}.sqlite"), &["--jobs", threads])
+            .code(0)
+            .complains("0 faults");
     }
     let one = folder.printed("1.sqlite");
     assert_eq!(one.lines().count(), 240);
     assert_eq!(folder.printed("2.sqlite"), one);
     assert_eq!(folder.printed("5.sqlite"), one);
     // The digest says the same in a line, at the end of a run and by itself.
-    let digest = folder.hattari(&["records", "1.sqlite", "--digest"]).code(0).out;
+    let digest = folder
+        .hattari(&["records", "1.sqlite", "--digest"])
+        .code(0)
+        .out;
     let (digest, count) = digest.trim().split_once(' ').unwrap();
     assert_eq!(count, "240");
-    folder.run("2.sqlite", &[]).code(0).complains("nothing is left to play").complains(digest);
+    folder
+        .run("2.sqlite", &[])
+        .code(0)
+        .complains("nothing is left to play")
+        .complains(digest);
 }
 
 #[test]
@@ -85,42 +111,83 @@ fn shards_merged_are_the_whole() {
     let folder = Folder::of(LEAGUE);
     folder.run("whole.sqlite", &[]).code(0);
     for shard in ["1/3", "2/3", "3/3"] {
-        folder.hattari(&["run", "x.yaml", "--no-report", "--shard", shard]).code(0).complains("80 of 240 blocks");
+        folder
+            .hattari(&["run", "x.yaml", "--no-report", "--shard", shard])
+            .code(0)
+            .complains("80 of 240 blocks");
     }
-    let shards = ["x.shard-1-of-3.sqlite", "x.shard-2-of-3.sqlite", "x.shard-3-of-3.sqlite"];
+    let shards = [
+        "x.shard-1-of-3.sqlite",
+        "x.shard-2-of-3.sqlite",
+        "x.shard-3-of-3.sqlite",
+    ];
     let merge = [&["merge", "x.sqlite"], &shards[..]].concat();
-    folder.hattari(&merge).code(0).says("added 240 blocks, 0 were there already").says("240 of 240 blocks");
+    folder
+        .hattari(&merge)
+        .code(0)
+        .says("added 240 blocks, 0 were there already")
+        .says("240 of 240 blocks");
     assert_eq!(folder.printed("x.sqlite"), folder.printed("whole.sqlite"));
-    folder.hattari(&merge).code(0).says("added 0 blocks, 240 were there already");
+    folder
+        .hattari(&merge)
+        .code(0)
+        .says("added 0 blocks, 240 were there already");
 
-    fs::write(folder.path("x.yaml"), LEAGUE.replace("seed: 2007", "seed: 2008")).unwrap();
+    fs::write(
+        folder.path("x.yaml"),
+        LEAGUE.replace("seed: 2007", "seed: 2008"),
+    )
+    .unwrap();
     folder.run("other.sqlite", &["--blocks", "1"]).code(0);
-    let refused = folder.hattari(&["merge", "out.sqlite", "whole.sqlite", "other.sqlite"]).code(2);
+    let refused = folder
+        .hattari(&["merge", "out.sqlite", "whole.sqlite", "other.sqlite"])
+        .code(2);
     refused.complains("seed: 2007 in `whole.sqlite`, 2008 in `other.sqlite`");
     assert!(!folder.path("out.sqlite").exists());
-    folder.hattari(&["merge", "out.sqlite", "none.sqlite"]).code(2).complains("there is no store `none.sqlite`");
-    folder.hattari(&["run", "x.yaml", "--shard", "4/3"]).code(2).complains("1/4");
+    folder
+        .hattari(&["merge", "out.sqlite", "none.sqlite"])
+        .code(2)
+        .complains("there is no store `none.sqlite`");
+    folder
+        .hattari(&["run", "x.yaml", "--shard", "4/3"])
+        .code(2)
+        .complains("1/4");
 }
 
 #[test]
 fn the_first_interrupt_stops_after_the_running_blocks() {
     let folder = Folder::of(&LEAGUE.replace("blocks: 40", "blocks: 100000"));
     for (name, before) in [("INT", 0), ("TERM", 1)] {
-        let before = if before == 0 { 0 } else { blocks(&folder, "x.sqlite") };
+        let before = if before == 0 {
+            0
+        } else {
+            blocks(&folder, "x.sqlite")
+        };
         let mut child = start(&folder, "x.sqlite", &[]);
         assert!(wait_for_blocks(&folder, "x.sqlite", &mut child, before));
         signal(&child, name);
         let ended = wait(child).code(130);
-        let ended = ended.complains("finishing the running blocks").complains("of 600,000 blocks, digest");
+        let ended = ended
+            .complains("finishing the running blocks")
+            .complains("of 600,000 blocks, digest");
         assert!(before < blocks(&folder, "x.sqlite"), "{}", ended.err);
         assert!(!folder.path("x.sqlite.lock").exists() && !folder.path("x.sqlite-wal").exists());
     }
-    let runs = Store::read(&folder.path("x.sqlite")).unwrap().runs().unwrap();
-    assert!(runs.iter().all(|run| run.outcome.as_deref() == Some("interrupted")), "{runs:?}");
+    let runs = Store::read(&folder.path("x.sqlite"))
+        .unwrap()
+        .runs()
+        .unwrap();
+    assert!(
+        runs.iter()
+            .all(|run| run.outcome.as_deref() == Some("interrupted")),
+        "{runs:?}"
+    );
     // What was kept is a part of what an uninterrupted run records.
     let kept = folder.printed("x.sqlite");
     let blocks = 1 + kept.lines().count() / 6;
-    folder.run("whole.sqlite", &["--blocks", &blocks.to_string()]).code(0);
+    folder
+        .run("whole.sqlite", &["--blocks", &blocks.to_string()])
+        .code(0);
     let whole = folder.printed("whole.sqlite");
     let whole: std::collections::HashSet<&str> = whole.lines().collect();
     assert!(kept.lines().all(|line| whole.contains(line)));
@@ -131,10 +198,21 @@ fn the_second_interrupt_stops_at_once() {
     const TELLS: &str = "local begun = false
 return { act = function() if not begun then begun = true print('it has begun') end return 1 end }
 ";
-    let league = LEAGUE.replace("deals: 25", "deals: 10000000").replace("[base,", "[{name: tells, bot: tells.lua},");
+    let league = LEAGUE
+        .replace("deals: 25", "deals: 10000000")
+        .replace("[base,", "[{name: tells, bot: tells.lua},");
     let folder = Folder::of(&league);
     folder.write("tells.lua", TELLS);
-    let arguments = ["run", "x.yaml", "--no-report", "--store", "x.sqlite", "--jobs", "1", "-v"];
+    let arguments = [
+        "run",
+        "x.yaml",
+        "--no-report",
+        "--store",
+        "x.sqlite",
+        "--jobs",
+        "1",
+        "-v",
+    ];
     let mut host = Running::start(folder.root(), &arguments);
     // The first block of ten million games.
     host.until_complains("it has begun");
@@ -153,28 +231,48 @@ fn two_hosts_do_not_share_a_store() {
     let mut child = start(&folder, "x.sqlite", &["--jobs", "1"]);
     assert!(wait_for_blocks(&folder, "x.sqlite", &mut child, 0));
     let refused = folder.run("x.sqlite", &[]).code(2);
-    refused.complains(&format!("in use by process {}", child.id())).complains("--store");
-    folder.run("x.sqlite", &["--restart"]).code(2).complains("in use");
+    refused
+        .complains(&format!("in use by process {}", child.id()))
+        .complains("--store");
+    folder
+        .run("x.sqlite", &["--restart"])
+        .code(2)
+        .complains("in use");
     // Looking at it is fine.
     assert!(0 < folder.printed("x.sqlite").lines().count());
     child.kill().unwrap();
     child.wait().unwrap();
-    folder.run("x.sqlite", &["--restart", "--blocks", "2"]).code(0).complains("12 of 12 blocks");
+    folder
+        .run("x.sqlite", &["--restart", "--blocks", "2"])
+        .code(0)
+        .complains("12 of 12 blocks");
 }
 
 #[test]
 fn a_changed_league_keeps_what_holds_and_a_longer_one_goes_on() {
     let folder = Folder::of(LEAGUE);
-    folder.run("x.sqlite", &["--blocks", "2"]).code(0).complains("12 of 12 blocks");
+    folder
+        .run("x.sqlite", &["--blocks", "2"])
+        .code(0)
+        .complains("12 of 12 blocks");
     folder
         .run("x.sqlite", &["--blocks", "3"])
         .code(0)
         .complains("12 of 18 blocks are there already")
         .complains("18 of 18 blocks");
     let before = folder.printed("x.sqlite");
-    folder.run("x.sqlite", &["--blocks", "1"]).code(0).complains("12 blocks are kept and do not count: not asked for");
-    fs::write(folder.path("x.yaml"), LEAGUE.replace("game: daihinmin", "game: daihinmin\noptions: {eight_cut: false}"))
-        .unwrap();
+    folder
+        .run("x.sqlite", &["--blocks", "1"])
+        .code(0)
+        .complains("12 blocks are kept and do not count: not asked for");
+    fs::write(
+        folder.path("x.yaml"),
+        LEAGUE.replace(
+            "game: daihinmin",
+            "game: daihinmin\noptions: {eight_cut: false}",
+        ),
+    )
+    .unwrap();
     let dry = folder.run("x.sqlite", &["--dry-run"]).code(0);
     dry.says("18 blocks are kept and do not count: options.eight_cut: true then, false now");
     folder
@@ -182,19 +280,37 @@ fn a_changed_league_keeps_what_holds_and_a_longer_one_goes_on() {
         .code(0)
         .complains("do not count: options.eight_cut: true then, false now");
     fs::write(folder.path("x.yaml"), LEAGUE).unwrap();
-    folder.run("x.sqlite", &["--blocks", "3"]).code(0).complains("nothing is left to play");
-    assert_eq!(folder.printed("x.sqlite"), before, "all of it has been kept");
-    folder.run("x.sqlite", &["--restart", "--blocks", "1"]).code(0).complains("6 of 6 blocks");
+    folder
+        .run("x.sqlite", &["--blocks", "3"])
+        .code(0)
+        .complains("nothing is left to play");
+    assert_eq!(
+        folder.printed("x.sqlite"),
+        before,
+        "all of it has been kept"
+    );
+    folder
+        .run("x.sqlite", &["--restart", "--blocks", "1"])
+        .code(0)
+        .complains("6 of 6 blocks");
     // A file that is no store is not thrown away, whatever is asked.
     fs::write(folder.path("diary.txt"), "dear diary").unwrap();
-    folder.run("diary.txt", &["--restart"]).code(2).complains("not a store of hattari");
-    assert_eq!(fs::read_to_string(folder.path("diary.txt")).unwrap(), "dear diary");
+    folder
+        .run("diary.txt", &["--restart"])
+        .code(2)
+        .complains("not a store of hattari");
+    assert_eq!(
+        fs::read_to_string(folder.path("diary.txt")).unwrap(),
+        "dear diary"
+    );
 }
 
 #[test]
 fn a_dry_run_tells_and_plays_nothing() {
     let folder = Folder::of(LEAGUE);
-    let plan = folder.hattari(&["run", "x.yaml", "--dry-run", "--shard", "1/4"]).code(0);
+    let plan = folder
+        .hattari(&["run", "x.yaml", "--dry-run", "--shard", "1/4"])
+        .code(0);
     let plan = plan
         .says("line-ups  6\n")
         .says("blocks    40 for each line-up, of 25 games\n")
@@ -202,33 +318,73 @@ fn a_dry_run_tells_and_plays_nothing() {
     plan.says("shard     1/4: 60 blocks\n")
         .says("to play   60 blocks, 1,500 games\n")
         .says("x.shard-1-of-4.sqlite (new)");
-    assert_eq!(fs::read_dir(folder.path("")).unwrap().count(), 1, "no store is made");
+    assert_eq!(
+        fs::read_dir(folder.path("")).unwrap().count(),
+        1,
+        "no store is made"
+    );
     folder.run("x.sqlite", &["--blocks", "10"]).code(0);
-    let plan = folder.run("x.sqlite", &["--dry-run", "--shard", "2/2"]).code(0);
-    plan.says("to play   90 blocks, 2,250 games\n").says("holds 60 blocks");
+    let plan = folder
+        .run("x.sqlite", &["--dry-run", "--shard", "2/2"])
+        .code(0);
+    plan.says("to play   90 blocks, 2,250 games\n")
+        .says("holds 60 blocks");
 }
 
 #[test]
 fn bad_leagues_and_bots_are_refused_before_anything_is_played() {
-    let folder = Folder::of(&LEAGUE.replace("default", "defualt").replace("blocks", "blcoks"));
+    let folder = Folder::of(
+        &LEAGUE
+            .replace("default", "defualt")
+            .replace("blocks", "blcoks"),
+    );
     let refused = folder.hattari(&["run", "x.yaml"]).code(2);
-    let refused = refused.complains("2 problems").complains("x.yaml:3:33: no bot `defualt` for daihinmin/1");
-    refused.complains("x.yaml:5:1: the league has no key `blcoks`").complains("did you mean `blocks`?");
-    folder.hattari(&["run", "y.yaml"]).code(2).complains("there is no such file").complains("x.yaml");
-    folder.hattari(&["run", "x.yaml", "--bots", "nowhere"]).code(2).complains("there is no such folder");
+    let refused = refused
+        .complains("2 problems")
+        .complains("x.yaml:3:33: no bot `defualt` for daihinmin/1");
+    refused
+        .complains("x.yaml:5:1: the league has no key `blcoks`")
+        .complains("did you mean `blocks`?");
+    folder
+        .hattari(&["run", "y.yaml"])
+        .code(2)
+        .complains("there is no such file")
+        .complains("x.yaml");
+    folder
+        .hattari(&["run", "x.yaml", "--bots", "nowhere"])
+        .code(2)
+        .complains("there is no such folder");
 
-    fs::write(folder.path("x.yaml"), LEAGUE.replace("plain]", "{name: p, bot: plain, config: {greed: 1}}]")).unwrap();
-    folder.hattari(&["run", "x.yaml"]).code(2).complains("entrant `p` does not start: ");
+    fs::write(
+        folder.path("x.yaml"),
+        LEAGUE.replace("plain]", "{name: p, bot: plain, config: {greed: 1}}]"),
+    )
+    .unwrap();
+    folder
+        .hattari(&["run", "x.yaml"])
+        .code(2)
+        .complains("entrant `p` does not start: ");
     fs::write(folder.path("mine.lua"), "return {").unwrap();
-    fs::write(folder.path("x.yaml"), LEAGUE.replace("plain]", "{name: mine, bot: mine.lua}]")).unwrap();
-    folder.hattari(&["run", "x.yaml"]).code(2).complains("mine.lua: line 1: Expected identifier");
+    fs::write(
+        folder.path("x.yaml"),
+        LEAGUE.replace("plain]", "{name: mine, bot: mine.lua}]"),
+    )
+    .unwrap();
+    folder
+        .hattari(&["run", "x.yaml"])
+        .code(2)
+        .complains("mine.lua: line 1: Expected identifier");
     assert!(!folder.path("x.sqlite").exists());
 }
 
 #[test]
 fn a_bot_that_errs_is_a_fault_or_stops_the_league_as_it_says() {
     let folder = Folder::of(&LEAGUE.replace("plain]", "{name: err, bot: err.lua}]"));
-    fs::write(folder.path("err.lua"), "return { act = function() error('no idea') end }").unwrap();
+    fs::write(
+        folder.path("err.lua"),
+        "return { act = function() error('no idea') end }",
+    )
+    .unwrap();
     let played = folder.run("x.sqlite", &["--blocks", "2"]).code(0);
     assert!(!played.err.contains(" 0 faults"), "{}", played.err);
     assert!(folder.printed("x.sqlite").contains("no idea"));
@@ -244,23 +400,37 @@ fn a_bot_that_errs_is_a_fault_or_stops_the_league_as_it_says() {
     stops(&stopped.err);
     let kept = folder.printed("y.sqlite");
     assert!(kept.contains("no idea"), "{kept}");
-    folder.hattari(&["report", "y.sqlite"]).code(0).says("no idea");
+    folder
+        .hattari(&["report", "y.sqlite"])
+        .code(0)
+        .says("no idea");
     stops(&folder.run("y.sqlite", &["--jobs", "1"]).code(2).err);
     let more = folder.printed("y.sqlite");
-    assert!(kept.lines().all(|line| more.contains(line)) && kept.lines().count() < more.lines().count(), "{more}");
+    assert!(
+        kept.lines().all(|line| more.contains(line)) && kept.lines().count() < more.lines().count(),
+        "{more}"
+    );
 }
 
 #[test]
 fn piped_progress_is_plain_lines_and_quiet_is_quiet() {
     let folder = Folder::of(LEAGUE);
     let run = folder.run("x.sqlite", &[]).code(0);
-    assert!(!run.err.contains('\x1b') && !run.err.contains('\r'), "{:?}", run.err);
-    assert!(run.err.contains("played 240 blocks (6,000 games) in ") && run.err.contains(" games/s on "));
+    assert!(
+        !run.err.contains('\x1b') && !run.err.contains('\r'),
+        "{:?}",
+        run.err
+    );
+    assert!(
+        run.err.contains("played 240 blocks (6,000 games) in ") && run.err.contains(" games/s on ")
+    );
     let quiet = folder.run("y.sqlite", &["--quiet"]).code(0);
     assert_eq!((quiet.out.as_str(), quiet.err.as_str()), ("", ""));
     // A reader that goes away ends the program without a complaint.
     let mut pipe = Command::new("sh");
-    pipe.arg("-c").arg(format!("'{PROGRAM}' records y.sqlite | head -1")).current_dir(folder.root());
+    pipe.arg("-c")
+        .arg(format!("'{PROGRAM}' records y.sqlite | head -1"))
+        .current_dir(folder.root());
     let ended = ended(&mut pipe).code(0);
     assert_eq!((ended.out.lines().count(), ended.err.as_str()), (1, ""));
 }
@@ -270,47 +440,120 @@ fn piped_progress_is_plain_lines_and_quiet_is_quiet() {
 fn a_league_is_planned_played_in_units_and_merged() {
     let folder = Folder::new();
     folder.write("x.yaml", LEAGUE);
-    folder.hattari(&["run", "x.yaml", "--quiet", "--no-report", "--store", "whole.sqlite"]).code(0);
-    let whole = folder.hattari(&["records", "whole.sqlite", "--digest"]).code(0).out;
-    let plan = |units: &str| folder.hattari(&["plan", "x.yaml", "--units", units, "--json"]).code(0).json();
+    folder
+        .hattari(&[
+            "run",
+            "x.yaml",
+            "--quiet",
+            "--no-report",
+            "--store",
+            "whole.sqlite",
+        ])
+        .code(0);
+    let whole = folder
+        .hattari(&["records", "whole.sqlite", "--digest"])
+        .code(0)
+        .out;
+    let plan = |units: &str| {
+        folder
+            .hattari(&["plan", "x.yaml", "--units", units, "--json"])
+            .code(0)
+            .json()
+    };
     let first = plan("4");
-    assert_eq!((first["open"].as_u64(), first["units"].as_array().map(Vec::len)), (Some(240), Some(4)));
+    assert_eq!(
+        (
+            first["open"].as_u64(),
+            first["units"].as_array().map(Vec::len)
+        ),
+        (Some(240), Some(4))
+    );
     assert!(first["seconds"].is_null(), "nothing is known yet");
     let mut played = 0;
-    for (number, unit) in first["units"].as_array().unwrap().iter().enumerate().skip(1) {
+    for (number, unit) in first["units"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .enumerate()
+        .skip(1)
+    {
         let store = format!("part-{number}.sqlite");
-        let run = ["run", "x.yaml", "--unit", unit["unit"].as_str().unwrap(), "--store", &store, "--json"];
+        let run = [
+            "run",
+            "x.yaml",
+            "--unit",
+            unit["unit"].as_str().unwrap(),
+            "--store",
+            &store,
+            "--json",
+        ];
         let told = folder.hattari(&run).code(0).json();
-        assert_eq!((&told["finished"], &told["planned"]), (&true.into(), &240.into()), "{told}");
+        assert_eq!(
+            (&told["finished"], &told["planned"]),
+            (&true.into(), &240.into()),
+            "{told}"
+        );
         assert_eq!(told["played"], unit["blocks"]);
         played += unit["blocks"].as_u64().unwrap();
         folder.hattari(&["merge", "x.sqlite", &store]).code(0);
     }
     let rest = plan("2");
     assert_eq!(rest["open"], 240 - played);
-    assert!(rest["seconds"].as_f64().is_some_and(|seconds| 0.0 < seconds), "{rest}");
-    folder.hattari(&["run", "x.yaml", "--no-report", "--quiet"]).code(0);
-    assert_eq!(folder.hattari(&["records", "x.sqlite", "--digest"]).code(0).out, whole);
+    assert!(
+        rest["seconds"]
+            .as_f64()
+            .is_some_and(|seconds| 0.0 < seconds),
+        "{rest}"
+    );
+    folder
+        .hattari(&["run", "x.yaml", "--no-report", "--quiet"])
+        .code(0);
+    assert_eq!(
+        folder
+            .hattari(&["records", "x.sqlite", "--digest"])
+            .code(0)
+            .out,
+        whole
+    );
     assert_eq!(plan("3")["units"].as_array().map(Vec::len), Some(0));
-    folder.hattari(&["run", "x.yaml", "--unit", "1/4"]).code(2).complains("is no unit: give what `hattari plan` says");
+    folder
+        .hattari(&["run", "x.yaml", "--unit", "1/4"])
+        .code(2)
+        .complains("is no unit: give what `hattari plan` says");
     folder.write("x.yaml", LEAGUE.replace("seed: ", "seed: 1"));
-    folder.hattari(&["plan", "x.yaml"]).code(0).says("played 0, open 240 blocks");
+    folder
+        .hattari(&["plan", "x.yaml"])
+        .code(0)
+        .says("played 0, open 240 blocks");
 }
 
 #[test]
 fn the_rules_of_every_game_are_told_in_words() {
     let folder = Folder::new();
-    for (game, word) in [("daihinmin", "Revolution"), ("holdem", "river"), ("bridge", "dummy")] {
+    for (game, word) in [
+        ("daihinmin", "Revolution"),
+        ("holdem", "river"),
+        ("bridge", "dummy"),
+    ] {
         folder.hattari(&["rules", game]).code(0).says(word);
     }
-    folder.hattari(&["rules", "whist"]).code(2).complains("no game `whist`");
+    folder
+        .hattari(&["rules", "whist"])
+        .code(2)
+        .complains("no game `whist`");
 }
 
 #[test]
 fn the_schema_for_editors_is_printed() {
     let schema = Folder::new().hattari(&["schema"]).code(0).json();
-    assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
-    assert!(schema["properties"]["entrants"]["description"].is_string(), "{schema}");
+    assert_eq!(
+        schema["$schema"],
+        "https://json-schema.org/draft/2020-12/schema"
+    );
+    assert!(
+        schema["properties"]["entrants"]["description"].is_string(),
+        "{schema}"
+    );
 }
 
 #[test]
@@ -322,7 +565,12 @@ fn a_sweep_plays_and_its_bots_settings_are_told_by_their_line() {
     let script = "assert((config.greed or 0) < LIMIT)\nreturn { act = function() return 1 end }";
     folder.write("mine.lua", script.replace("LIMIT", "1"));
     let told = folder.hattari(&["run", "x.yaml"]).code(0);
-    told.says("mine greed=0.1 fast=true").says("mine greed=0.2 fast=false");
+    told.says("mine greed=0.1 fast=true")
+        .says("mine greed=0.2 fast=false");
     folder.write("mine.lua", script.replace("LIMIT", "0.15"));
-    folder.hattari(&["run", "x.yaml", "--dry-run"]).code(2).complains("x.yaml:5:").complains("mine greed=0.2");
+    folder
+        .hattari(&["run", "x.yaml", "--dry-run"])
+        .code(2)
+        .complains("x.yaml:5:")
+        .complains("mine greed=0.2");
 }

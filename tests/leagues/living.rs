@@ -1,12 +1,14 @@
-//! A league that lives: bots are edited, come and go, blocks are added, in any order. Only what is missing is played, and what comes out is what
-//! a league gives that was written so from the start.
+//! A league that lives: bots are edited, come and go, blocks are added, in any order. Only what is
+//! missing is played, and what comes out is what a league gives that was written so from the start.
 
 use crate::support::{Folder, killed_again_and_again, library, shell};
 use std::collections::{BTreeMap, HashSet};
 
 /// A bot in Lua that takes the legal action at a share of the list.
 fn script(share: u32) -> String {
-    format!("return {{ act = function(_, legal) return math.max(1, #legal * {share} // 100) end }}\n")
+    format!(
+        "return {{ act = function(_, legal) return math.max(1, #legal * {share} // 100) end }}\n"
+    )
 }
 
 /// The league as its user has it at a moment.
@@ -41,11 +43,21 @@ impl Now {
 
     /// All blocks that it asks for: who plays in which version, and the number.
     fn blocks(&self) -> HashSet<(Vec<String>, u32)> {
-        let versions: Vec<String> = self.entrants.iter().map(|(name, share)| format!("{name} {share:?}")).collect();
+        let versions: Vec<String> = self
+            .entrants
+            .iter()
+            .map(|(name, share)| format!("{name} {share:?}"))
+            .collect();
         let choices = (0_u32..1 << versions.len()).filter(|choice| choice.count_ones() == 5);
         let table = |choice: u32| (0..versions.len()).filter(move |at| choice >> at & 1 == 1);
-        let tables = choices.map(|choice| table(choice).map(|at| versions[at].clone()).collect::<Vec<_>>());
-        tables.flat_map(|table| (0..self.blocks).map(move |block| (table.clone(), block))).collect()
+        let tables = choices.map(|choice| {
+            table(choice)
+                .map(|at| versions[at].clone())
+                .collect::<Vec<_>>()
+        });
+        tables
+            .flat_map(|table| (0..self.blocks).map(move |block| (table.clone(), block)))
+            .collect()
     }
 }
 
@@ -56,9 +68,11 @@ type Change = fn(&mut Now);
 fn only_what_is_missing_is_played_whatever_changes() {
     let folder = Folder::new();
     let mut now = Now {
-        entrants: ["all", "all-k", "base", "client", "default", "pair", "random", "single"]
-            .map(|name| (name, None))
-            .into(),
+        entrants: [
+            "all", "all-k", "base", "client", "default", "pair", "random", "single",
+        ]
+        .map(|name| (name, None))
+        .into(),
         blocks: 2,
         order: false,
     };
@@ -67,16 +81,25 @@ fn only_what_is_missing_is_played_whatever_changes() {
     let mut there: HashSet<(Vec<String>, u32)> = HashSet::new();
     let changes: [(&str, Change); 10] = [
         ("ten bots", |_| {}),
-        ("one is edited", |now| _ = now.entrants.insert("mine", Some(60))),
+        ("one is edited", |now| {
+            _ = now.entrants.insert("mine", Some(60))
+        }),
         ("one goes", |now| _ = now.entrants.remove("client")),
         ("blocks are doubled", |now| now.blocks *= 2),
-        ("two come", |now| now.entrants.extend([("plain", None), ("extra", Some(10))])),
-        ("another is edited", |now| _ = now.entrants.insert("yours", Some(70))),
+        ("two come", |now| {
+            now.entrants.extend([("plain", None), ("extra", Some(10))])
+        }),
+        ("another is edited", |now| {
+            _ = now.entrants.insert("yours", Some(70))
+        }),
         ("the file is in another order", |now| now.order = true),
-        ("the first edit is taken back", |now| _ = now.entrants.insert("mine", Some(50))),
+        ("the first edit is taken back", |now| {
+            _ = now.entrants.insert("mine", Some(50))
+        }),
         ("who has gone comes back, others go", |now| {
             now.entrants.insert("client", None);
-            now.entrants.retain(|name, _| !["plain", "extra"].contains(name));
+            now.entrants
+                .retain(|name, _| !["plain", "extra"].contains(name));
         }),
         ("fewer blocks", |now| now.blocks = 3),
     ];
@@ -88,24 +111,61 @@ fn only_what_is_missing_is_played_whatever_changes() {
         folder
             .hattari(&["run", "x.yaml", "--dry-run"])
             .code(0)
-            .says(&format!("to play   {} block", hattari::text::grouped(missing)));
+            .says(&format!(
+                "to play   {} block",
+                hattari::text::grouped(missing)
+            ));
         let run = folder.run("x.sqlite", &["--json"]).code(0).json();
         assert_eq!(run["played"], missing, "{what}");
         assert_eq!(run["blocks"], wanted.len() as u64, "{what}");
-        let alone = folder.run("alone.sqlite", &["--json", "--restart"]).code(0).json();
+        let alone = folder
+            .run("alone.sqlite", &["--json", "--restart"])
+            .code(0)
+            .json();
         assert_eq!(run["digest"], alone["digest"], "{what}");
-        assert_eq!(folder.printed("x.sqlite"), folder.printed("alone.sqlite"), "{what}");
+        assert_eq!(
+            folder.printed("x.sqlite"),
+            folder.printed("alone.sqlite"),
+            "{what}"
+        );
         there.extend(wanted);
     }
-    let store = folder.hattari(&["store", "x.sqlite", "--json"]).code(0).json();
-    let aside: u64 = store["aside"].as_array().unwrap().iter().map(|aside| aside["blocks"].as_u64().unwrap()).sum();
-    assert_eq!(aside, (there.len() - now.blocks().len()) as u64, "nothing was thrown away");
-    folder.hattari(&["report", "x.sqlite", "--versions", "mine"]).code(0).says("version 1").says("version 2");
+    let store = folder
+        .hattari(&["store", "x.sqlite", "--json"])
+        .code(0)
+        .json();
+    let aside: u64 = store["aside"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|aside| aside["blocks"].as_u64().unwrap())
+        .sum();
+    assert_eq!(
+        aside,
+        (there.len() - now.blocks().len()) as u64,
+        "nothing was thrown away"
+    );
+    folder
+        .hattari(&["report", "x.sqlite", "--versions", "mine"])
+        .code(0)
+        .says("version 1")
+        .says("version 2");
     // A block has three deals.
-    let versions = folder.hattari(&["report", "x.sqlite", "--versions", "mine", "--format", "json"]).code(0).json();
+    let versions = folder
+        .hattari(&[
+            "report",
+            "x.sqlite",
+            "--versions",
+            "mine",
+            "--format",
+            "json",
+        ])
+        .code(0)
+        .json();
     let bots = versions["bots"].as_array().unwrap();
     assert!(
-        bots.iter().all(|bot| bot["deals"].as_u64() == bot["blocks"].as_u64().map(|blocks| 3 * blocks)),
+        bots.iter()
+            .all(|bot| bot["deals"].as_u64() == bot["blocks"].as_u64().map(|blocks| 3 * blocks)),
         "{bots:?}"
     );
     folder
@@ -122,14 +182,26 @@ fn only_what_is_missing_is_played_whatever_changes() {
 #[test]
 fn looking_at_what_an_edited_bot_played_says_which_version_that_was() {
     let folder = Folder::new();
-    let mut now =
-        Now { entrants: ["all", "base", "pair", "random"].map(|name| (name, None)).into(), blocks: 2, order: false };
+    let mut now = Now {
+        entrants: ["all", "base", "pair", "random"]
+            .map(|name| (name, None))
+            .into(),
+        blocks: 2,
+        order: false,
+    };
     now.entrants.insert("mine", Some(50));
     now.write(&folder);
     folder.hattari(&["run", "x.yaml", "--json"]).code(0);
-    let looks = [&["report", "x.yaml"][..], &["report", "x.sqlite"], &["replay", "x.yaml"]];
+    let looks = [
+        &["report", "x.yaml"][..],
+        &["report", "x.sqlite"],
+        &["replay", "x.yaml"],
+    ];
     for look in looks {
-        assert!(!folder.hattari(look).code(0).err.contains("changed since"), "{look:?}");
+        assert!(
+            !folder.hattari(look).code(0).err.contains("changed since"),
+            "{look:?}"
+        );
     }
     now.entrants.insert("mine", Some(100));
     now.write(&folder);
@@ -156,33 +228,79 @@ fn formats_that_decide_survive_kills() {
         let folder = Folder::of(&format!(
             "game: daihinmin\nseed: 4\nentrants: [{names}]\nformat: {format}\nblocks: {blocks}\ndeals: 20\nsame_deals: true\n"
         ));
-        let whole = folder.run("whole.sqlite", &["--json", "--jobs", "2"]).code(0).json();
+        let whole = folder
+            .run("whole.sqlite", &["--json", "--jobs", "2"])
+            .code(0)
+            .json();
         // What a run ends with, and its page with games of all rounds.
         let run = ["run", "x.yaml", "--store", "page.sqlite", "--quiet"];
-        folder.hattari(&run).code(0).says("Where the format has them after the end");
+        folder
+            .hattari(&run)
+            .code(0)
+            .says("Where the format has them after the end");
         assert!(folder.read("page.html").contains("Who met whom"));
         let last = folder.records("page.sqlite").last().unwrap().job;
         let (line_up, block) = (last.line_up.to_string(), last.block.to_string());
-        let replay = ["replay", "x.yaml", "--store", "page.sqlite", "--line-up", &line_up, "--block", &block];
-        folder.hattari(&replay).code(0).says("the block comes out as it is in the store");
+        let replay = [
+            "replay",
+            "x.yaml",
+            "--store",
+            "page.sqlite",
+            "--line-up",
+            &line_up,
+            "--block",
+            &block,
+        ];
+        folder
+            .hattari(&replay)
+            .code(0)
+            .says("the block comes out as it is in the store");
         let kills = killed_again_and_again(
             folder.root(),
-            &["run", "x.yaml", "--store", "killed.sqlite", "--no-report", "--quiet"],
+            &[
+                "run",
+                "x.yaml",
+                "--store",
+                "killed.sqlite",
+                "--no-report",
+                "--quiet",
+            ],
             40,
         );
         assert!(0 < kills, "{format}");
-        assert_eq!(folder.printed("killed.sqlite"), folder.printed("whole.sqlite"), "{format}");
+        assert_eq!(
+            folder.printed("killed.sqlite"),
+            folder.printed("whole.sqlite"),
+            "{format}"
+        );
         let digest = whole["digest"].as_str().unwrap();
-        folder.run("killed.sqlite", &["--json"]).code(0).says(digest);
+        folder
+            .run("killed.sqlite", &["--json"])
+            .code(0)
+            .says(digest);
         // A page of rounds, and no verdict that a test would have to answer for.
-        folder.hattari(&["report", "whole.sqlite"]).code(0).says("Where the format has them").says("Who met whom");
-        folder.hattari(&["report", "whole.sqlite", "--html"]).code(0);
-        assert!(folder.read("whole.html").contains("Where the format has them"));
-        folder.run("shard.sqlite", &["--shard", "1/2"]).code(2).complains("cut what is open by `hattari plan`");
+        folder
+            .hattari(&["report", "whole.sqlite"])
+            .code(0)
+            .says("Where the format has them")
+            .says("Who met whom");
+        folder
+            .hattari(&["report", "whole.sqlite", "--html"])
+            .code(0);
+        assert!(
+            folder
+                .read("whole.html")
+                .contains("Where the format has them")
+        );
+        folder
+            .run("shard.sqlite", &["--shard", "1/2"])
+            .code(2)
+            .complains("cut what is open by `hattari plan`");
     }
 }
 
-/// Builds of the same sources are one version, whatever the bytes of the library; an edit is another.
+/// Builds of the same sources are one version, whatever the bytes of the library; an edit is
+/// another.
 #[test]
 #[ignore = "needs make (apt-get install make)"]
 fn a_library_is_known_by_what_it_was_made_from() {
@@ -198,13 +316,24 @@ fn a_library_is_known_by_what_it_was_made_from() {
             "game: tanhinmin\nentrants: [{bot}, random]\nformat: {{kind: line-ups, size: 2}}\nblocks: 6\ndeals: 4\n"
         ),
     );
-    let played = || folder.run("x.sqlite", &["--json"]).code(0).json()["played"].as_u64().unwrap();
+    let played = || {
+        folder.run("x.sqlite", &["--json"]).code(0).json()["played"]
+            .as_u64()
+            .unwrap()
+    };
     build("-O0");
     let first = std::fs::read(folder.path(&library)).unwrap();
     assert_eq!(played(), 6);
     build("'-O2 -g'");
-    assert_ne!(std::fs::read(folder.path(&library)).unwrap(), first, "other bytes");
-    folder.run("x.sqlite", &[]).code(0).complains("mine: its blocks count, for it tells the same sources");
+    assert_ne!(
+        std::fs::read(folder.path(&library)).unwrap(),
+        first,
+        "other bytes"
+    );
+    folder
+        .run("x.sqlite", &[])
+        .code(0)
+        .complains("mine: its blocks count, for it tells the same sources");
     assert_eq!(played(), 0);
     let source = folder.read("mine/mine.c");
     folder.write("mine/mine.c", format!("{source}/* another thought */\n"));
@@ -213,28 +342,53 @@ fn a_library_is_known_by_what_it_was_made_from() {
     // Without a digest the file is what counts.
     shell(&mine, "make clean\nmake VERSION=").code(0);
     assert_eq!(played(), 6);
-    folder.run("x.sqlite", &[]).code(0).complains("are kept and do not count");
+    folder
+        .run("x.sqlite", &[])
+        .code(0)
+        .complains("are kept and do not count");
 }
 
 /// Another build of the program has the same versions of its bots, unless it declares others.
 #[test]
 fn a_built_in_bot_is_known_by_its_declared_version_and_the_rules_of_its_game() {
-    let folder =
-        Folder::of("game: tanhinmin\nentrants: [boss, random]\nformat: {kind: line-ups, size: 2}\nblocks: 1\n");
+    let folder = Folder::of(
+        "game: tanhinmin\nentrants: [boss, random]\nformat: {kind: line-ups, size: 2}\nblocks: 1\n",
+    );
     folder.run("x.sqlite", &[]).code(0);
     let bots = folder.hattari(&["bots", "--json"]).code(0).json();
-    let is_boss = |bot: &&serde_json::Value| bot["name"] == "boss" && bot["games"][0] == "tanhinmin/1";
-    let declared = bots["bots"].as_array().unwrap().iter().find(is_boss).unwrap()["version"].as_str().unwrap();
-    let content = &folder.hattari(&["store", "x.sqlite", "--json"]).code(0).json()["versions"][0]["content"];
-    assert_eq!((&content["bot"], &content["file"]), (&"boss".into(), &"".into()));
+    let is_boss =
+        |bot: &&serde_json::Value| bot["name"] == "boss" && bot["games"][0] == "tanhinmin/1";
+    let declared = bots["bots"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(is_boss)
+        .unwrap()["version"]
+        .as_str()
+        .unwrap();
+    let content = &folder
+        .hattari(&["store", "x.sqlite", "--json"])
+        .code(0)
+        .json()["versions"][0]["content"];
+    assert_eq!(
+        (&content["bot"], &content["file"]),
+        (&"boss".into(), &"".into())
+    );
     assert_eq!(content["hash"], format!("version {declared}, rules 1"));
 }
 
-/// Deals by file are the same for all line-ups, in every game that takes them, and go from block to block.
+/// Deals by file are the same for all line-ups, in every game that takes them, and go from block to
+/// block.
 #[test]
 fn deals_by_file_are_the_same_for_all() {
     for (game, entrants, size, deals, dealt) in [
-        ("holdem", "[call, random, honest]", 2, "AsAh / KsKh | 2c 3d\nQsQh\n", [["AsAh", "KsKh"], ["QsQh", ""]]),
+        (
+            "holdem",
+            "[call, random, honest]",
+            2,
+            "AsAh / KsKh | 2c 3d\nQsQh\n",
+            [["AsAh", "KsKh"], ["QsQh", ""]],
+        ),
         (
             "stud",
             "[random, {name: b, bot: random}, {name: c, bot: random}]",
@@ -262,13 +416,30 @@ fn deals_by_file_are_the_same_for_all() {
         ));
         folder.write("deals.txt", deals);
         folder.hattari(&["run", "x.yaml", "--quiet"]).code(0);
-        for (line_up, block, deal) in (0..12).map(|number: usize| (number / 4, number / 2 % 2, number % 2)) {
+        for (line_up, block, deal) in
+            (0..12).map(|number: usize| (number / 4, number / 2 % 2, number % 2))
+        {
             let [line_up, block, number] = [line_up, block, deal].map(|number| number.to_string());
-            let replay = ["replay", "x.yaml", "--line-up", &line_up, "--block", &block, "--deal", &number];
+            let replay = [
+                "replay",
+                "x.yaml",
+                "--line-up",
+                &line_up,
+                "--block",
+                &block,
+                "--deal",
+                &number,
+            ];
             let shown = folder.hattari(&replay).code(0).out;
-            dealt[deal].iter().for_each(|cards| assert!(shown.contains(cards), "{game}: no {cards} in {shown}"));
+            dealt[deal]
+                .iter()
+                .for_each(|cards| assert!(shown.contains(cards), "{game}: no {cards} in {shown}"));
         }
         folder.write("deals.txt", "# none\n");
-        folder.hattari(&["run", "x.yaml"]).code(2).complains("there is no deal in it").complains("deals.txt");
+        folder
+            .hattari(&["run", "x.yaml"])
+            .code(2)
+            .complains("there is no deal in it")
+            .complains("deals.txt");
     }
 }

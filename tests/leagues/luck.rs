@@ -1,4 +1,5 @@
-//! What chance was worth: measured with every block, told beside scores, taken away from them where a league asks for it.
+//! What chance was worth: measured with every block, told beside scores, taken away from them where
+//! a league asks for it.
 
 use crate::support::Folder;
 use serde_json::Value;
@@ -11,74 +12,161 @@ format: {kind: line-ups, size: 2}
 blocks: 40
 deals: 20
 ";
-const KINDS: [&str; 5] = ["the hands dealt", "cards when all are in", "the flop", "the turn", "the river"];
+const KINDS: [&str; 5] = [
+    "the hands dealt",
+    "cards when all are in",
+    "the flop",
+    "the turn",
+    "the river",
+];
 
 fn records(folder: &Folder, file: &str) -> Vec<Value> {
     let records = folder.hattari(&["records", file]).code(0).out;
-    records.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    records
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }
 
 fn numbers(value: &Value) -> Vec<i64> {
-    value.as_array().unwrap().iter().map(|number| number.as_i64().unwrap()).collect()
+    value
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|number| number.as_i64().unwrap())
+        .collect()
 }
 
-/// The same on one thread and on two; every kind adds up to nothing over the table; a block's deals make its luck.
+/// The same on one thread and on two; every kind adds up to nothing over the table; a block's deals
+/// make its luck.
 #[test]
 fn luck_is_a_part_of_what_was_played() {
     let folder = Folder::of(HOLDEM);
-    folder.hattari(&["run", "x.yaml", "--quiet", "--no-report", "--jobs", "1"]).code(0);
+    folder
+        .hattari(&["run", "x.yaml", "--quiet", "--no-report", "--jobs", "1"])
+        .code(0);
     folder.write("y.yaml", HOLDEM);
-    folder.hattari(&["run", "y.yaml", "--quiet", "--no-report", "--jobs", "2"]).code(0);
+    folder
+        .hattari(&["run", "y.yaml", "--quiet", "--no-report", "--jobs", "2"])
+        .code(0);
     let all = records(&folder, "x.yaml");
     assert_eq!(all, records(&folder, "y.yaml"));
     for record in &all {
         let luck = numbers(&record["luck"]);
         assert_eq!(luck.len(), 2 * KINDS.len());
-        assert!(luck.chunks(2).all(|kind| (kind[0] + kind[1]).abs() <= 200), "{luck:?}");
+        assert!(
+            luck.chunks(2).all(|kind| (kind[0] + kind[1]).abs() <= 200),
+            "{luck:?}"
+        );
     }
     let job = &all[5]["job"];
     let (line_up, block) = (job["line_up"].to_string(), job["block"].to_string());
     let mut sums = [0.0; 2 * KINDS.len()];
     for game in 0..20 {
         let game = game.to_string();
-        let arguments = ["replay", "x.yaml", "--line-up", &line_up, "--block", &block, "--game", &game];
-        let replay = folder.hattari(&[&arguments[..], &["--json"]].concat()).code(0).json();
+        let arguments = [
+            "replay",
+            "x.yaml",
+            "--line-up",
+            &line_up,
+            "--block",
+            &block,
+            "--game",
+            &game,
+        ];
+        let replay = folder
+            .hattari(&[&arguments[..], &["--json"]].concat())
+            .code(0)
+            .json();
         for chance in replay["luck"].as_array().unwrap() {
-            let kind = KINDS.iter().position(|kind| chance["kind"] == *kind).unwrap();
+            let kind = KINDS
+                .iter()
+                .position(|kind| chance["kind"] == *kind)
+                .unwrap();
             for (player, luck) in chance["worth"].as_array().unwrap().iter().enumerate() {
                 let place = usize::try_from(replay["entrants"][player].as_u64().unwrap()).unwrap();
                 sums[2 * kind + place] += luck.as_f64().unwrap();
             }
         }
-        folder.hattari(&arguments).code(0).says("luck of the hands dealt: ").says("luck of all: ");
+        folder
+            .hattari(&arguments)
+            .code(0)
+            .says("luck of the hands dealt: ")
+            .says("luck of all: ");
     }
     for (sum, stored) in sums.iter().zip(numbers(&all[5]["luck"])) {
         assert!((sum * 1e6 - stored as f64).abs() < 1.0, "{sums:?}");
     }
-    folder.hattari(&["analyse", "luck", "x.yaml", "--top", "1"]).code(0).says("the hands dealt").says("Luck by block");
-    let deals = folder.hattari(&["analyse", "luck", "x.yaml", "--block", &format!("{line_up}:{block}")]).code(0);
-    deals.says(&format!("Luck in block {line_up}:{block}")).says("20   ");
-    folder.hattari(&["analyse", "luck", "x.yaml", "--block", "7:0"]).code(2).complains("there is no block 7:0");
+    folder
+        .hattari(&["analyse", "luck", "x.yaml", "--top", "1"])
+        .code(0)
+        .says("the hands dealt")
+        .says("Luck by block");
+    let deals = folder
+        .hattari(&[
+            "analyse",
+            "luck",
+            "x.yaml",
+            "--block",
+            &format!("{line_up}:{block}"),
+        ])
+        .code(0);
+    deals
+        .says(&format!("Luck in block {line_up}:{block}"))
+        .says("20   ");
+    folder
+        .hattari(&["analyse", "luck", "x.yaml", "--block", "7:0"])
+        .code(2)
+        .complains("there is no block 7:0");
 }
 
 /// Numbers without luck are those that stand beside the others when they are asked for, and surer.
 #[test]
 fn a_league_may_be_read_without_luck() {
     let folder = Folder::of(HOLDEM);
-    folder.hattari(&["run", "x.yaml", "--quiet", "--no-report"]).code(0);
-    let played = folder.hattari(&["report", "x.yaml", "--format", "json"]).code(0).json();
-    let without = folder.hattari(&["report", "x.yaml", "--format", "json", "--without-luck"]).code(0).json();
-    folder.write("x.yaml", format!("{HOLDEM}report: {{without_luck: true}}\n"));
-    let asked = folder.hattari(&["report", "x.yaml", "--format", "json"]).code(0).json();
+    folder
+        .hattari(&["run", "x.yaml", "--quiet", "--no-report"])
+        .code(0);
+    let played = folder
+        .hattari(&["report", "x.yaml", "--format", "json"])
+        .code(0)
+        .json();
+    let without = folder
+        .hattari(&["report", "x.yaml", "--format", "json", "--without-luck"])
+        .code(0)
+        .json();
+    folder.write(
+        "x.yaml",
+        format!("{HOLDEM}report: {{without_luck: true}}\n"),
+    );
+    let asked = folder
+        .hattari(&["report", "x.yaml", "--format", "json"])
+        .code(0)
+        .json();
     assert_eq!(asked["pairs"], without["pairs"]);
-    assert_eq!([&played, &without].map(|report| report["luck"]["is_removed"].as_bool().unwrap()), [false, true]);
+    assert_eq!(
+        [&played, &without].map(|report| report["luck"]["is_removed"].as_bool().unwrap()),
+        [false, true]
+    );
     let found = |report: &Value| report["luck"]["found"]["tested"].clone();
     let share = found(&played)["share"].as_f64().unwrap();
     assert!(0.3 < share && share < 1.0, "{share}");
     let mut ratios = Vec::new();
-    for (number, pair) in found(&played)["pairs"].as_array().unwrap().iter().enumerate() {
-        let number_of = |report: &Value, key: &str| report["pairs"][number]["pooled"]["tested"][key].as_f64().unwrap();
-        assert_eq!(pair["played"]["tested"]["difference"].as_f64().unwrap(), number_of(&played, "difference"));
+    for (number, pair) in found(&played)["pairs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .enumerate()
+    {
+        let number_of = |report: &Value, key: &str| {
+            report["pairs"][number]["pooled"]["tested"][key]
+                .as_f64()
+                .unwrap()
+        };
+        assert_eq!(
+            pair["played"]["tested"]["difference"].as_f64().unwrap(),
+            number_of(&played, "difference")
+        );
         let same = without["pairs"].as_array().unwrap().iter().find(|other| {
             [&other["a"], &other["b"]] == [&pair["a"], &pair["b"]]
                 || [&other["b"], &other["a"]] == [&pair["a"], &pair["b"]]
@@ -87,7 +175,10 @@ fn a_league_may_be_read_without_luck() {
         assert_eq!(pair["without"]["tested"]["se"], test["se"]);
         ratios.push(test["se"].as_f64().unwrap() / number_of(&played, "se"));
     }
-    assert!(ratios.iter().all(|ratio| *ratio < 1.05) && ratios.iter().any(|ratio| *ratio < 0.8), "{ratios:?}");
+    assert!(
+        ratios.iter().all(|ratio| *ratio < 1.05) && ratios.iter().any(|ratio| *ratio < 0.8),
+        "{ratios:?}"
+    );
     folder
         .hattari(&["report", "x.yaml"])
         .code(0)
@@ -95,14 +186,21 @@ fn a_league_may_be_read_without_luck() {
         .says("Of the variance of block means within line-ups ");
 }
 
-/// A rule that looks after every block is surer, and says the same whoever plays how many blocks at a time.
+/// A rule that looks after every block is surer, and says the same whoever plays how many blocks at
+/// a time.
 #[test]
 fn a_sequential_league_may_look_without_luck() {
     // Equals, so that no rule ends it: the width of what is known of their difference.
     let width = |folder: &Folder, name: &str| {
-        let report = folder.hattari(&["report", name, "--format", "json"]).code(0).json();
+        let report = folder
+            .hattari(&["report", name, "--format", "json"])
+            .code(0)
+            .json();
         let pairs = report["pairs"].as_array().unwrap();
-        let found = &pairs.iter().find(|pair| !pair["sequential"].is_null()).unwrap()["sequential"];
+        let found = &pairs
+            .iter()
+            .find(|pair| !pair["sequential"].is_null())
+            .unwrap()["sequential"];
         assert_eq!(found["rounds"], 400);
         found["high"].as_f64().unwrap() - found["low"].as_f64().unwrap()
     };
@@ -112,22 +210,35 @@ fn a_sequential_league_may_look_without_luck() {
     folder.write("y.yaml", league(", without_luck: true}\n"));
     folder.write("z.yaml", league(", without_luck: true}\n"));
     for (name, jobs) in [("x.yaml", "1"), ("y.yaml", "1"), ("z.yaml", "2")] {
-        folder.hattari(&["run", name, "--quiet", "--no-report", "--jobs", jobs]).code(0);
+        folder
+            .hattari(&["run", name, "--quiet", "--no-report", "--jobs", jobs])
+            .code(0);
     }
     assert_eq!(records(&folder, "y.yaml"), records(&folder, "z.yaml"));
     assert!(width(&folder, "y.yaml") < 0.97 * width(&folder, "x.yaml"));
-    assert_eq!(width(&folder, "y.yaml").to_bits(), width(&folder, "z.yaml").to_bits());
+    assert_eq!(
+        width(&folder, "y.yaml").to_bits(),
+        width(&folder, "z.yaml").to_bits()
+    );
     let bridge = "game: bridge\nentrants: [random, {name: other, bot: random}]\nformat: {kind: pairs, a: [random, random], b: [other, other]}\n\
                   blocks: 10\nreport: {without_luck: true}\n";
     folder.write("w.yaml", bridge);
-    folder.hattari(&["run", "w.yaml"]).code(2).complains("bridge tells nothing of luck under these options");
+    folder
+        .hattari(&["run", "w.yaml"])
+        .code(2)
+        .complains("bridge tells nothing of luck under these options");
 }
 
 /// What was asked for and cannot be is said, not passed over.
 #[test]
 fn luck_that_cannot_be_taken_away_is_told() {
     let folder = Folder::of(&HOLDEM.replace("blocks: 40", "blocks: 10"));
-    folder.hattari(&["run", "x.yaml", "--quiet", "--no-report"]).code(0);
-    let report = folder.hattari(&["report", "x.yaml", "--without-luck"]).code(0);
-    report.says("Luck was to be taken away from scores and was not: too few blocks (30, 40 needed).");
+    folder
+        .hattari(&["run", "x.yaml", "--quiet", "--no-report"])
+        .code(0);
+    let report = folder
+        .hattari(&["report", "x.yaml", "--without-luck"])
+        .code(0);
+    report
+        .says("Luck was to be taken away from scores and was not: too few blocks (30, 40 needed).");
 }

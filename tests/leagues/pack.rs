@@ -1,4 +1,5 @@
-//! Packs: a league in one file plays elsewhere as it plays at home, and a pack that was tampered with plays nowhere.
+//! Packs: a league in one file plays elsewhere as it plays at home, and a pack that was tampered
+//! with plays nowhere.
 
 use crate::support::{Ended, Folder, ended, project};
 use flate2::bufread::GzDecoder;
@@ -41,12 +42,24 @@ const BOTS: [&str; 2] = ["--bots", "elsewhere"];
 
 /// A run of the program with a cache of the folder's own.
 fn hattari(folder: &Folder, arguments: &[&str]) -> Ended {
-    ended(folder.command(arguments).env("XDG_CACHE_HOME", folder.path(".cache")))
+    ended(
+        folder
+            .command(arguments)
+            .env("XDG_CACHE_HOME", folder.path(".cache")),
+    )
 }
 
 /// Packs the league of [`home`] as `x.hattari`.
 fn packed(home: &Folder) -> Vec<u8> {
-    hattari(home, &[&["pack", "project/leagues/x.yaml", "-o", "x.hattari"], &BOTS[..]].concat()).code(0);
+    hattari(
+        home,
+        &[
+            &["pack", "project/leagues/x.yaml", "-o", "x.hattari"],
+            &BOTS[..],
+        ]
+        .concat(),
+    )
+    .code(0);
     fs::read(home.path("x.hattari")).unwrap()
 }
 
@@ -61,39 +74,105 @@ fn away(pack: &[u8]) -> Folder {
 fn a_pack_plays_elsewhere_as_the_league_plays_at_home() {
     let home = home();
     let pack = packed(&home);
-    let plain = ["run", "project/leagues/x.yaml", "--no-report", "--store", "plain.sqlite"];
+    let plain = [
+        "run",
+        "project/leagues/x.yaml",
+        "--no-report",
+        "--store",
+        "plain.sqlite",
+    ];
     hattari(&home, &[&plain, &BOTS[..]].concat()).code(0);
-    let digest = hattari(&home, &["records", "plain.sqlite", "--digest"]).code(0).out;
+    let digest = hattari(&home, &["records", "plain.sqlite", "--digest"])
+        .code(0)
+        .out;
     assert!(digest.trim().ends_with(" 30"), "{digest}");
     let away = away(&pack);
     fs::copy(home.path("plain.sqlite"), away.path("plain.sqlite")).unwrap();
     drop(home);
     // What is called like the league's bots here is not meant.
     for name in ["mine", "far", "base"] {
-        away.write(&format!("scripts/daihinmin/{name}.lua"), "return { act = function(view, legal) return 1 end }");
+        away.write(
+            &format!("scripts/daihinmin/{name}.lua"),
+            "return { act = function(view, legal) return 1 end }",
+        );
     }
-    hattari(&away, &["run", "x.hattari", "--dry-run"]).code(0).says("30 blocks, 240 games").says("x.sqlite (new)");
-    let units = hattari(&away, &["plan", "x.hattari", "--units", "2", "--json"]).code(0).json();
+    hattari(&away, &["run", "x.hattari", "--dry-run"])
+        .code(0)
+        .says("30 blocks, 240 games")
+        .says("x.sqlite (new)");
+    let units = hattari(&away, &["plan", "x.hattari", "--units", "2", "--json"])
+        .code(0)
+        .json();
     for (number, unit) in units["units"].as_array().unwrap().iter().enumerate() {
-        let (unit, part) = (unit["unit"].as_str().unwrap(), format!("part-{number}.sqlite"));
-        hattari(&away, &["run", "x.hattari", "--unit", unit, "--store", &part, "--json"]).code(0);
+        let (unit, part) = (
+            unit["unit"].as_str().unwrap(),
+            format!("part-{number}.sqlite"),
+        );
+        hattari(
+            &away,
+            &[
+                "run",
+                "x.hattari",
+                "--unit",
+                unit,
+                "--store",
+                &part,
+                "--json",
+            ],
+        )
+        .code(0);
     }
-    hattari(&away, &["merge", "merged.sqlite", "part-0.sqlite", "part-1.sqlite"]).code(0).says("added 30 blocks");
-    hattari(&away, &["merge", "merged.sqlite", "plain.sqlite"]).code(0).says("added 0 blocks, 30 were there already");
-    hattari(&away, &["run", "x.hattari"]).code(0).complains("0 faults");
-    assert_eq!(hattari(&away, &["records", "x.hattari", "--digest"]).code(0).out, digest);
-    assert_eq!(hattari(&away, &["records", "merged.sqlite", "--digest"]).code(0).out, digest);
-    hattari(&away, &["plan", "x.hattari"]).code(0).says("played 30, open 0 blocks");
+    hattari(
+        &away,
+        &["merge", "merged.sqlite", "part-0.sqlite", "part-1.sqlite"],
+    )
+    .code(0)
+    .says("added 30 blocks");
+    hattari(&away, &["merge", "merged.sqlite", "plain.sqlite"])
+        .code(0)
+        .says("added 0 blocks, 30 were there already");
+    hattari(&away, &["run", "x.hattari"])
+        .code(0)
+        .complains("0 faults");
+    assert_eq!(
+        hattari(&away, &["records", "x.hattari", "--digest"])
+            .code(0)
+            .out,
+        digest
+    );
+    assert_eq!(
+        hattari(&away, &["records", "merged.sqlite", "--digest"])
+            .code(0)
+            .out,
+        digest
+    );
+    hattari(&away, &["plan", "x.hattari"])
+        .code(0)
+        .says("played 30, open 0 blocks");
 
     // All that looks at leagues looks at packs, also where the store came from other machines.
     let report = ["report", "x.hattari", "--store", "plain.sqlite"];
-    hattari(&away, &report).code(0).says("near").says("ublished").never_says("No comparison");
-    hattari(&away, &[&report[..], &["--html"]].concat()).code(0).never_says("no games");
-    hattari(&away, &["replay", "x.hattari"]).code(0).says("as it is in the store");
+    hattari(&away, &report)
+        .code(0)
+        .says("near")
+        .says("ublished")
+        .never_says("No comparison");
+    hattari(&away, &[&report[..], &["--html"]].concat())
+        .code(0)
+        .never_says("no games");
+    hattari(&away, &["replay", "x.hattari"])
+        .code(0)
+        .says("as it is in the store");
     hattari(&away, &["export", "corpus", "x.hattari", "--block", "0"]).code(0);
-    hattari(&away, &["store", "x.hattari"]).code(0).says("30 blocks of 30 that its league asks for");
-    hattari(&away, &["run", "x.hattari", "--bots", "scripts"]).code(2).complains("brings its bots");
-    hattari(&away, &["pack", "x.hattari"]).code(2).complains("is a pack already");
+    hattari(&away, &["store", "x.hattari"])
+        .code(0)
+        .says("30 blocks of 30 that its league asks for");
+    hattari(&away, &["run", "x.hattari", "--bots", "scripts"])
+        .code(2)
+        .complains("brings its bots");
+    hattari(&away, &["pack", "x.hattari"])
+        .code(2)
+        .complains("is a pack already");
 }
 
 #[test]
@@ -104,7 +183,10 @@ fn the_same_files_give_the_same_pack_wherever_they_lie() {
     assert_eq!(pack, packed(&one));
     let entries = entries(&pack);
     let names: Vec<&str> = entries.iter().map(|(name, _)| name.as_str()).collect();
-    let outside = format!("files/outside/{}/far.lua", &hexadecimal(script(2).as_bytes())[..16]);
+    let outside = format!(
+        "files/outside/{}/far.lua",
+        &hexadecimal(script(2).as_bytes())[..16]
+    );
     let expected = [
         "hattari.json",
         "files/leagues/near.lua",
@@ -129,12 +211,21 @@ fn deals_of_a_file_are_packed_with_it() {
                   entrants: [{name: a, bot: ./first.lua}, {name: b, bot: ./first.lua}], format: {kind: pairs, a: [a], b: [b]}, blocks: 3}";
     folder.write("p/l/x.yaml", league);
     hattari(&folder, &["run", "p/l/x.yaml", "--no-report"]).code(0);
-    let digest = hattari(&folder, &["records", "p/l/x.yaml", "--digest"]).code(0).out;
-    hattari(&folder, &["pack", "p/l/x.yaml"]).code(0).says("deals/any.pbn");
+    let digest = hattari(&folder, &["records", "p/l/x.yaml", "--digest"])
+        .code(0)
+        .out;
+    hattari(&folder, &["pack", "p/l/x.yaml"])
+        .code(0)
+        .says("deals/any.pbn");
     let away = away(&fs::read(folder.path("p/l/x.hattari")).unwrap());
     drop(folder);
     hattari(&away, &["run", "x.hattari", "--no-report"]).code(0);
-    assert_eq!(hattari(&away, &["records", "x.hattari", "--digest"]).code(0).out, digest);
+    assert_eq!(
+        hattari(&away, &["records", "x.hattari", "--digest"])
+            .code(0)
+            .out,
+        digest
+    );
 }
 
 #[test]
@@ -143,7 +234,10 @@ fn what_cannot_be_packed_is_told() {
     folder.write("bot.sh", "exit 1");
     let league = |entrant: &str| {
         let rest = "game: daihinmin, seed: 1, format: {kind: line-ups, size: 5}, blocks: 1";
-        folder.write("x.yaml", format!("{{{rest}, entrants: [a, b, c, d, {entrant}]}}").replace("a, b, c, d", OWN));
+        folder.write(
+            "x.yaml",
+            format!("{{{rest}, entrants: [a, b, c, d, {entrant}]}}").replace("a, b, c, d", OWN),
+        );
     };
     /// Four bots of the program.
     const OWN: &str = "base, all-k, single, default";
@@ -153,7 +247,9 @@ fn what_cannot_be_packed_is_told() {
         .complains("programs are not packed")
         .complains("`bot.sh` would not be there");
     league("{name: e, kind: uecda, command: [../none/bot, -x]}");
-    hattari(&folder, &["pack", "x.yaml"]).code(2).complains("`../none/bot` would not be there");
+    hattari(&folder, &["pack", "x.yaml"])
+        .code(2)
+        .complains("`../none/bot` would not be there");
     league("{name: e, kind: uecda, command: [sh, -c, exit 1]}");
     hattari(&folder, &["pack", "x.yaml"])
         .code(0)
@@ -161,16 +257,26 @@ fn what_cannot_be_packed_is_told() {
         .says("base, default, single");
     league("{name: e, bot: ./e.lua, config: {weights: bot.sh}}");
     folder.write("e.lua", script(0));
-    hattari(&folder, &["pack", "x.yaml"]).code(0).says("the config of `e` names the file `bot.sh`");
-    hattari(&folder, &["pack", "x.yaml", "--with", "bot.sh"]).code(0).says("  bot.sh\n").never_says("the config of");
+    hattari(&folder, &["pack", "x.yaml"])
+        .code(0)
+        .says("the config of `e` names the file `bot.sh`");
+    hattari(&folder, &["pack", "x.yaml", "--with", "bot.sh"])
+        .code(0)
+        .says("  bot.sh\n")
+        .never_says("the config of");
     let table = folder.path("t.json");
     folder.write("t.json", "{\"t\": 1}");
-    let absolute = format!("base]\nreport: {{published: {{file: {}, table: t}}}}", table.display());
+    let absolute = format!(
+        "base]\nreport: {{published: {{file: {}, table: t}}}}",
+        table.display()
+    );
     folder.write(
         "x.yaml",
         format!("game: daihinmin\nseed: 1\nblocks: 1\nformat: {{kind: line-ups, size: 5}}\nentrants: [all-k, single, default, plain, {absolute}\n"),
     );
-    hattari(&folder, &["pack", "x.yaml"]).code(2).complains("by a path of this machine");
+    hattari(&folder, &["pack", "x.yaml"])
+        .code(2)
+        .complains("by a path of this machine");
     hattari(&folder, &["pack", "x.yaml", "-o", "x.zip"]).code(2);
 }
 
@@ -186,15 +292,31 @@ fn a_library_is_for_its_machine_and_is_trusted_no_more_than_ever() {
     };
     let file = format!("bots/libmine.{}", std::env::consts::DLL_EXTENSION);
     folder.write("x.yaml", plays(&format!("{{name: mine, bot: {file}}}")));
-    let here = format!("is compiled for {} {}", std::env::consts::OS, std::env::consts::ARCH);
-    hattari(&folder, &["pack", "x.yaml"]).code(0).says(&here).says(&file);
+    let here = format!(
+        "is compiled for {} {}",
+        std::env::consts::OS,
+        std::env::consts::ARCH
+    );
+    hattari(&folder, &["pack", "x.yaml"])
+        .code(0)
+        .says(&here)
+        .says(&file);
     let elsewhere = away(&fs::read(folder.path("x.hattari")).unwrap());
-    hattari(&elsewhere, &["run", "x.hattari", "--no-report"]).code(0).complains("2 of 2 blocks");
-    folder.write("x.yaml", plays(&format!("{{name: mine, bot: {file}, isolation: none}}")));
-    hattari(&folder, &["pack", "x.yaml"]).code(2).complains("`--trust`");
+    hattari(&elsewhere, &["run", "x.hattari", "--no-report"])
+        .code(0)
+        .complains("2 of 2 blocks");
+    folder.write(
+        "x.yaml",
+        plays(&format!("{{name: mine, bot: {file}, isolation: none}}")),
+    );
+    hattari(&folder, &["pack", "x.yaml"])
+        .code(2)
+        .complains("`--trust`");
     hattari(&folder, &["pack", "x.yaml", "--trust"]).code(0);
     let elsewhere = away(&fs::read(folder.path("x.hattari")).unwrap());
-    hattari(&elsewhere, &["run", "x.hattari", "--no-report"]).code(2).complains("`--trust`");
+    hattari(&elsewhere, &["run", "x.hattari", "--no-report"])
+        .code(2)
+        .complains("`--trust`");
     hattari(&elsewhere, &["run", "x.hattari", "--no-report", "--trust"]).code(0);
 }
 
@@ -206,24 +328,43 @@ fn other_machines_and_other_versions_are_told_in_words() {
         list["bots"]["mine"]["machine"] = "plan9 mips".into();
     });
     let told = hattari(&away(&changed), &["run", "x.hattari", "--no-report"]).code(0);
-    told.complains("`base` is part of this hattari, in another version").complains("`mine` is compiled for plan9 mips");
+    told.complains("`base` is part of this hattari, in another version")
+        .complains("`mine` is compiled for plan9 mips");
     let told = hattari(&away(&pack), &["run", "x.hattari", "--no-report"]).code(0);
-    told.never_says("in another version").never_says("is compiled for");
+    told.never_says("in another version")
+        .never_says("is compiled for");
 }
 
 #[test]
 fn a_damaged_cache_is_written_anew() {
     let away = away(&packed(&home()));
     hattari(&away, &["run", "x.hattari", "--no-report"]).code(0);
-    let digest = hattari(&away, &["records", "x.hattari", "--digest"]).code(0).out;
-    let place = away.path(".cache/hattari/packs").join(hexadecimal(&fs::read(away.path("x.hattari")).unwrap()));
+    let digest = hattari(&away, &["records", "x.hattari", "--digest"])
+        .code(0)
+        .out;
+    let place = away
+        .path(".cache/hattari/packs")
+        .join(hexadecimal(&fs::read(away.path("x.hattari")).unwrap()));
     let script = place.join("scripts/daihinmin/mine.lua");
     let whole = fs::read(&script).unwrap();
-    fs::write(&script, "return { act = function(view, legal) return 1 end }").unwrap();
+    fs::write(
+        &script,
+        "return { act = function(view, legal) return 1 end }",
+    )
+    .unwrap();
     hattari(&away, &["run", "x.hattari", "--no-report", "--restart"]).code(0);
-    assert_eq!(hattari(&away, &["records", "x.hattari", "--digest"]).code(0).out, digest);
+    assert_eq!(
+        hattari(&away, &["records", "x.hattari", "--digest"])
+            .code(0)
+            .out,
+        digest
+    );
     assert_eq!(fs::read(&script).unwrap(), whole);
-    assert_eq!(fs::read_dir(place.parent().unwrap()).unwrap().count(), 1, "nothing unfinished is left");
+    assert_eq!(
+        fs::read_dir(place.parent().unwrap()).unwrap().count(),
+        1,
+        "nothing unfinished is left"
+    );
 }
 
 #[cfg(unix)]
@@ -234,7 +375,10 @@ fn a_cache_that_others_may_write_to_is_not_used() {
     let folder = away.path(".cache/hattari/packs");
     fs::create_dir_all(&folder).unwrap();
     fs::set_permissions(&folder, fs::Permissions::from_mode(0o777)).unwrap();
-    hattari(&away, &["run", "x.hattari"]).code(2).complains("others may write to it").complains("XDG_CACHE_HOME");
+    hattari(&away, &["run", "x.hattari"])
+        .code(2)
+        .complains("others may write to it")
+        .complains("XDG_CACHE_HOME");
 }
 
 /// Runs a pack that is to be refused; nothing of it may be left anywhere.
@@ -242,9 +386,14 @@ fn a_cache_that_others_may_write_to_is_not_used() {
 fn refused(pack: &[u8], told: &str) {
     let away = away(pack);
     let ended = hattari(&away, &["run", "x.hattari", "--no-report"]).code(2);
-    ended.complains("x.hattari: ").complains(told).complains("; ");
-    let left: Vec<String> =
-        fs::read_dir(away.root()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    ended
+        .complains("x.hattari: ")
+        .complains(told)
+        .complains("; ");
+    let left: Vec<String> = fs::read_dir(away.root())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
     assert_eq!(left, ["x.hattari"], "nothing is unpacked");
     assert!(!Path::new("/tmp/evil-of-a-pack").exists());
 }
@@ -255,20 +404,30 @@ fn hostile_packs_are_refused_before_anything_is_written() {
     // In the list and in the archive, and in the archive alone.
     for (path, told) in [
         ("../../../evil", "goes up, out of the pack's own folder"),
-        ("/tmp/evil-of-a-pack", "is no path from the pack's own folder"),
+        (
+            "/tmp/evil-of-a-pack",
+            "is no path from the pack's own folder",
+        ),
         ("c:/evil", "is no path from the pack's own folder"),
     ] {
         let listed = remade(&pack, |list, entries| {
             let item = json!({"path": path, "size": 4, "sha256": hexadecimal(b"evil")});
             list["files"].as_array_mut().unwrap().push(item);
-            entries.push((raw(&format!("files/{path}"), EntryType::Regular, 4), b"evil".to_vec()));
+            entries.push((
+                raw(&format!("files/{path}"), EntryType::Regular, 4),
+                b"evil".to_vec(),
+            ));
         });
         refused(&listed, told);
     }
-    for (name, told) in
-        [("../evil", "goes up"), ("/tmp/evil-of-a-pack", "is no path"), ("files/more", "not in the list")]
-    {
-        let more = remade(&pack, |_, entries| entries.push((raw(name, EntryType::Regular, 4), b"evil".to_vec())));
+    for (name, told) in [
+        ("../evil", "goes up"),
+        ("/tmp/evil-of-a-pack", "is no path"),
+        ("files/more", "not in the list"),
+    ] {
+        let more = remade(&pack, |_, entries| {
+            entries.push((raw(name, EntryType::Regular, 4), b"evil".to_vec()))
+        });
         refused(&more, told);
     }
     let linked = |kind| {
@@ -279,9 +438,18 @@ fn hostile_packs_are_refused_before_anything_is_written() {
             entries[0] = (header, Vec::new());
         })
     };
-    refused(&linked(EntryType::Symlink), "`files/leagues/near.lua` is a link");
-    refused(&linked(EntryType::Link), "`files/leagues/near.lua` is a link");
-    refused(&linked(EntryType::Fifo), "`files/leagues/near.lua` is no plain file");
+    refused(
+        &linked(EntryType::Symlink),
+        "`files/leagues/near.lua` is a link",
+    );
+    refused(
+        &linked(EntryType::Link),
+        "`files/leagues/near.lua` is a link",
+    );
+    refused(
+        &linked(EntryType::Fifo),
+        "`files/leagues/near.lua` is no plain file",
+    );
     refused(&linked(EntryType::GNUSparse), "is no plain file");
     let twice = remade(&pack, |_, entries| entries.insert(1, entries[0].clone()));
     refused(&twice, "is there twice");
@@ -290,15 +458,24 @@ fn hostile_packs_are_refused_before_anything_is_written() {
         list["files"].as_array_mut().unwrap().push(first);
     });
     refused(&listed_twice, "is there twice");
-    refused(&remade(&pack, |list, _| list["league"] = "../x.yaml".into()), "which is not in its list");
-    refused(&remade(&pack, |list, _| list["format"] = 2.into()), "a pack of format 2");
+    refused(
+        &remade(&pack, |list, _| list["league"] = "../x.yaml".into()),
+        "which is not in its list",
+    );
+    refused(
+        &remade(&pack, |list, _| list["format"] = 2.into()),
+        "a pack of format 2",
+    );
 }
 
 #[test]
 fn damaged_packs_are_refused_with_the_cure() {
     let pack = packed(&home());
     let other = remade(&pack, |_, entries| entries[0].1[0] ^= 1);
-    refused(&other, "`leagues/near.lua` is not what was packed: its SHA-256 is ");
+    refused(
+        &other,
+        "`leagues/near.lua` is not what was packed: its SHA-256 is ",
+    );
     refused(
         &remade(&pack, |_, entries| _ = entries.pop()),
         "`scripts/daihinmin/mine.lua` is in its list and not in the pack",
@@ -306,16 +483,24 @@ fn damaged_packs_are_refused_with_the_cure() {
     for length in [10, pack.len() / 2, pack.len() - 1] {
         refused(&pack[..length], "damaged or cut short");
     }
-    refused(&pack[..10], "take a copy that is whole, or pack the league anew");
+    refused(
+        &pack[..10],
+        "take a copy that is whole, or pack the league anew",
+    );
     let mut flipped = pack.clone();
     flipped[pack.len() / 2] ^= 0x40;
     let ended = hattari(&away(&flipped), &["run", "x.hattari"]).code(2);
     ended.complains("x.hattari: ");
-    refused(&[&pack[..], b"more"].concat(), "something stands behind its end");
+    refused(
+        &[&pack[..], b"more"].concat(),
+        "something stands behind its end",
+    );
     refused(LEAGUE.as_bytes(), "damaged or cut short");
     refused(&[], "damaged or cut short");
     let nothing = Folder::new();
-    hattari(&nothing, &["run", "none.hattari"]).code(2).complains("none.hattari: cannot be read");
+    hattari(&nothing, &["run", "none.hattari"])
+        .code(2)
+        .complains("none.hattari: cannot be read");
 }
 
 #[test]
@@ -327,19 +512,35 @@ fn bombs_are_refused_by_what_they_say_and_by_what_they_are() {
     // 64 MiB of nothing, where the list has a small file; in the pack they are a few kB.
     let nothing = vec![0; 64 << 20];
     let bomb = remade(&pack, |_, entries| {
-        entries[0] = (raw("files/leagues/near.lua", EntryType::Regular, nothing.len() as u64), nothing.clone());
+        entries[0] = (
+            raw(
+                "files/leagues/near.lua",
+                EntryType::Regular,
+                nothing.len() as u64,
+            ),
+            nothing.clone(),
+        );
     });
     assert!(bomb.len() < 200_000, "{}", bomb.len());
     refused(&bomb, "`leagues/near.lua` has 67,108,864 bytes and not ");
-    let behind =
-        remade(&pack, |_, entries| entries.push((raw("files/z", EntryType::Regular, 64 << 20), nothing.clone())));
+    let behind = remade(&pack, |_, entries| {
+        entries.push((
+            raw("files/z", EntryType::Regular, 64 << 20),
+            nothing.clone(),
+        ))
+    });
     refused(&behind, "not in the list");
-    let list = remade(&pack, |list, _| list["more"] = Value::String(" ".repeat(16 << 20)));
+    let list = remade(&pack, |list, _| {
+        list["more"] = Value::String(" ".repeat(16 << 20))
+    });
     refused(&list, "its list has 16,7");
 }
 
 fn hexadecimal(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    Sha256::digest(bytes)
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
 }
 
 /// Names and contents of a pack.
@@ -349,7 +550,10 @@ fn entries(pack: &[u8]) -> Vec<(String, Vec<u8>)> {
         let mut entry = entry.unwrap();
         let mut bytes = Vec::new();
         entry.read_to_end(&mut bytes).unwrap();
-        (String::from_utf8(entry.path_bytes().into_owned()).unwrap(), bytes)
+        (
+            String::from_utf8(entry.path_bytes().into_owned()).unwrap(),
+            bytes,
+        )
     };
     archive.entries().unwrap().map(read).collect()
 }
@@ -369,11 +573,18 @@ fn raw(name: &str, kind: EntryType, size: u64) -> Header {
 fn remade(pack: &[u8], change: impl FnOnce(&mut Value, &mut Vec<(Header, Vec<u8>)>)) -> Vec<u8> {
     let mut old = entries(pack).into_iter();
     let mut list: Value = serde_json::from_slice(&old.next().unwrap().1).unwrap();
-    let mut files = old.map(|(name, bytes)| (raw(&name, EntryType::Regular, bytes.len() as u64), bytes)).collect();
+    let mut files = old
+        .map(|(name, bytes)| (raw(&name, EntryType::Regular, bytes.len() as u64), bytes))
+        .collect();
     change(&mut list, &mut files);
     let list = serde_json::to_vec(&list).unwrap();
     let mut archive = Builder::new(GzEncoder::new(Vec::new(), flate2::Compression::best()));
-    archive.append(&raw("hattari.json", EntryType::Regular, list.len() as u64), &list[..]).unwrap();
+    archive
+        .append(
+            &raw("hattari.json", EntryType::Regular, list.len() as u64),
+            &list[..],
+        )
+        .unwrap();
     for (header, bytes) in &files {
         archive.append(header, &bytes[..]).unwrap();
     }
@@ -393,24 +604,51 @@ fn helper_files_of_a_script_belong_to_it() {
     let helper = "runs = (runs or 0) + 1\nassert(runs == 1 and config ~= nil)\n\
                   return { best = function(legal) assert(runs == 1) return INDEX end }";
     folder.write("mine/choose.lua", helper.replace("INDEX", "1"));
-    folder.hattari(&["run", "x.yaml", "--no-report"]).code(0).complains("0 faults");
+    folder
+        .hattari(&["run", "x.yaml", "--no-report"])
+        .code(0)
+        .complains("0 faults");
     let digest = folder.hattari(&["store", "x.yaml"]).code(0).out;
     // Packed, it plays elsewhere.
-    folder.hattari(&["pack", "x.yaml", "-o", "x.hattari"]).code(0);
+    folder
+        .hattari(&["pack", "x.yaml", "-o", "x.hattari"])
+        .code(0);
     let elsewhere = Folder::new();
     fs::copy(folder.path("x.hattari"), elsewhere.path("x.hattari")).unwrap();
-    elsewhere.hattari(&["run", "x.hattari", "--no-report"]).code(0).complains("0 faults");
+    elsewhere
+        .hattari(&["run", "x.hattari", "--no-report"])
+        .code(0)
+        .complains("0 faults");
     let records = |folder: &Folder, league: &str| folder.hattari(&["records", league]).code(0).out;
     assert_eq!(records(&folder, "x.yaml"), records(&elsewhere, "x.hattari"));
     // A helper that is another makes another version of the bot.
     folder.write("mine/choose.lua", helper.replace("INDEX", "#legal"));
     folder.hattari(&["run", "x.yaml", "--no-report"]).code(0);
     let now = folder.hattari(&["store", "x.yaml"]).code(0).out;
-    assert!(digest != now && now.lines().count() > digest.lines().count(), "{digest}\n{now}");
+    assert!(
+        digest != now && now.lines().count() > digest.lines().count(),
+        "{digest}\n{now}"
+    );
     // What goes wrong in it is told with its line.
-    folder.write("mine/choose.lua", "return {\n  best = function() error(\"lost\") end }");
-    let check = ["check", "mine/mine.lua", "--game", "daihinmin", "--time", "0.2"];
+    folder.write(
+        "mine/choose.lua",
+        "return {\n  best = function() error(\"lost\") end }",
+    );
+    let check = [
+        "check",
+        "mine/mine.lua",
+        "--game",
+        "daihinmin",
+        "--time",
+        "0.2",
+    ];
     folder.hattari(&check).code(1).says("choose.lua:2: lost");
-    folder.write("mine/mine.lua", "local choose = require(\"../choose\")\nreturn { act = function() return 1 end }");
-    folder.hattari(&check).code(2).complains("is no file beside this one");
+    folder.write(
+        "mine/mine.lua",
+        "local choose = require(\"../choose\")\nreturn { act = function() return 1 end }",
+    );
+    folder
+        .hattari(&check)
+        .code(2)
+        .complains("is no file beside this one");
 }

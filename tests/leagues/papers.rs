@@ -6,12 +6,26 @@ use std::path::Path;
 
 /// Line-ups of a league of the repository, by entrants' names.
 fn line_ups(name: &str) -> Vec<Vec<String>> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../leagues").join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../leagues")
+        .join(name);
     let league = League::load(&path).unwrap_or_else(|e| panic!("{e}"));
-    assert_eq!(u64::from(league.blocks) * u64::from(league.deals), 70_000, "{name}");
+    assert_eq!(
+        u64::from(league.blocks) * u64::from(league.deals),
+        70_000,
+        "{name}"
+    );
     assert_eq!(league.options["rank_reset"], 1000);
     let line_ups = Schedule::of(&league).line_ups.into_iter();
-    line_ups.map(|line_up| line_up.entrants.iter().map(|&e| league.entrants[e].name.clone()).collect()).collect()
+    line_ups
+        .map(|line_up| {
+            line_up
+                .entrants
+                .iter()
+                .map(|&e| league.entrants[e].name.clone())
+                .collect()
+        })
+        .collect()
 }
 
 #[test]
@@ -28,16 +42,26 @@ fn table_2_plays_every_five_of_all_styles() {
     let is_k = |name: &str| name.ends_with('k');
     let mut pairs = std::collections::BTreeMap::new();
     for line_up in &line_ups {
-        let (with, without): (Vec<&String>, Vec<&String>) = line_up.iter().partition(|name| is_k(name));
-        for pair in with.iter().flat_map(|&a| without.iter().map(move |&b| (a, b))) {
+        let (with, without): (Vec<&String>, Vec<&String>) =
+            line_up.iter().partition(|name| is_k(name));
+        for pair in with
+            .iter()
+            .flat_map(|&a| without.iter().map(move |&b| (a, b)))
+        {
             *pairs.entry(pair).or_insert(0) += 1;
         }
     }
     // Two are given, three of the other twelve sit with them.
-    assert_eq!((pairs.len(), pairs.values().all(|&times| times == 220)), (49, true));
+    assert_eq!(
+        (pairs.len(), pairs.values().all(|&times| times == 220)),
+        (49, true)
+    );
 }
 
 #[test]
 fn history_is_one_duel() {
-    assert_eq!(line_ups("history.yaml"), [["base", "plain", "default", "default", "default"]]);
+    assert_eq!(
+        line_ups("history.yaml"),
+        [["base", "plain", "default", "default", "default"]]
+    );
 }

@@ -18,16 +18,32 @@ fn replay(folder: &Folder, arguments: &[&str]) -> Ended {
 #[test]
 fn all_games_of_a_block_add_up_to_its_record() {
     let folder = Folder::of(LEAGUE);
-    folder.hattari(&["run", "x.yaml", "--quiet", "--no-report"]).code(0);
+    folder
+        .hattari(&["run", "x.yaml", "--quiet", "--no-report"])
+        .code(0);
     let records = folder.hattari(&["records", "x.yaml"]).code(0).out;
-    let records: Vec<Value> = records.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let records: Vec<Value> = records
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
     assert_eq!(records.len(), 12);
     for record in [&records[0], &records[7]] {
-        let (line_up, block) = (record["job"]["line_up"].to_string(), record["job"]["block"].to_string());
+        let (line_up, block) = (
+            record["job"]["line_up"].to_string(),
+            record["job"]["block"].to_string(),
+        );
         let mut sum = [0; 5];
         for game in 0..6 {
             let game = game.to_string();
-            let arguments = ["--line-up", &line_up, "--block", &block, "--game", &game, "--json"];
+            let arguments = [
+                "--line-up",
+                &line_up,
+                "--block",
+                &block,
+                "--game",
+                &game,
+                "--json",
+            ];
             let replay = replay(&folder, &arguments).code(0).json();
             assert_eq!(replay["store"]["comparison"], "same");
             for (player, payoff) in replay["payoffs"].as_array().unwrap().iter().enumerate() {
@@ -57,22 +73,41 @@ fn a_game_is_printed_move_by_move() {
         .says("\npayoffs: ");
     // The first line of play comes after the hands as they are after the exchange.
     let (before, after) = told.out.split_once("\n  play\n").unwrap();
-    assert!(before.contains(" gives ") && !before.contains(" plays ") && !after.contains(" gives "), "{}", told.out);
+    assert!(
+        before.contains(" gives ") && !before.contains(" plays ") && !after.contains(" gives "),
+        "{}",
+        told.out
+    );
     // Nothing was played, so nothing is compared, and no store is made.
     assert!(!told.out.contains("store") && !folder.path("x.sqlite").exists());
     // By number, and to the letter the same.
-    assert_eq!(replay(&folder, &["--line-up", "1", "--game", "1"]).code(0).out, told.out);
+    assert_eq!(
+        replay(&folder, &["--line-up", "1", "--game", "1"])
+            .code(0)
+            .out,
+        told.out
+    );
     // The first game of a block has no exchange.
-    replay(&folder, &["--game", "0"]).code(0).never_says("exchange");
+    replay(&folder, &["--game", "0"])
+        .code(0)
+        .never_says("exchange");
 }
 
 #[test]
 fn copies_of_an_entrant_are_told_by_number_and_by_name() {
-    let text = "game: daihinmin\nseed: 3\nentrants: [base, plain]\nblocks: 1\ndeals: 2\nduplicate: true
+    let text =
+        "game: daihinmin\nseed: 3\nentrants: [base, plain]\nblocks: 1\ndeals: 2\nduplicate: true
 format: {kind: challenge, challengers: [base], field: [plain, plain, plain, plain]}\n";
     let folder = Folder::of(text);
-    replay(&folder, &["--line-up", "plain,plain,base,plain,plain", "--game", "9"]).code(0).says("game 9 of 10");
-    replay(&folder, &["--game", "10"]).code(2).complains("there is no game 10; the league has games 0 to 9");
+    replay(
+        &folder,
+        &["--line-up", "plain,plain,base,plain,plain", "--game", "9"],
+    )
+    .code(0)
+    .says("game 9 of 10");
+    replay(&folder, &["--game", "10"])
+        .code(2)
+        .complains("there is no game 10; the league has games 0 to 9");
 }
 
 #[test]
@@ -81,12 +116,27 @@ fn what_is_not_there_is_told() {
     let wrong = |arguments: &[&str], message: &str| {
         replay(&folder, arguments).code(2).complains(message);
     };
-    wrong(&["--block", "2"], "there is no block 2; the league has blocks 0 to 1");
-    wrong(&["--line-up", "6"], "there is no line-up 6; the league has line-ups 0 to 5");
-    wrong(&["--line-up", "basse,plain"], "no entrant `basse`; did you mean `base`?");
-    wrong(&["--line-up", "base,plain"], "no line-up of base,plain; line-up 0 of 6 is all-k,base,default,plain,wild");
+    wrong(
+        &["--block", "2"],
+        "there is no block 2; the league has blocks 0 to 1",
+    );
+    wrong(
+        &["--line-up", "6"],
+        "there is no line-up 6; the league has line-ups 0 to 5",
+    );
+    wrong(
+        &["--line-up", "basse,plain"],
+        "no entrant `basse`; did you mean `base`?",
+    );
+    wrong(
+        &["--line-up", "base,plain"],
+        "no line-up of base,plain; line-up 0 of 6 is all-k,base,default,plain,wild",
+    );
     wrong(&["--store", "none.sqlite"], "none.sqlite");
-    folder.hattari(&["replay", "none.yaml"]).code(2).complains("there is no such file");
+    folder
+        .hattari(&["replay", "none.yaml"])
+        .code(2)
+        .complains("there is no such file");
 }
 
 #[test]
@@ -101,20 +151,41 @@ fn faults_are_shown_where_they_happened() {
         .says(": error: act: lost my \u{fffd} glasses (HATTARI_E_FAIL)");
     // The block that stops a league is shown like any other.
     folder.write("x.yaml", text + "faults: stop\n");
-    replay(&folder, &[]).code(0).says("fault: faulty, decision ");
+    replay(&folder, &[])
+        .code(0)
+        .says("fault: faulty, decision ");
 }
 
 #[test]
 fn a_bot_that_has_changed_is_found_out() {
     let folder = Folder::of(&LEAGUE.replace("bot: random", "bot: mine.lua"));
-    folder.write("mine.lua", "return { act = function(view, legal) return #legal end }");
-    folder.hattari(&["run", "x.yaml", "--quiet", "--no-report"]).code(0);
-    replay(&folder, &[]).code(0).says("the block comes out as it is in the store");
-    folder.write("mine.lua", "return { act = function(view, legal) return 1 end }");
-    replay(&folder, &[]).code(1).says("DOES NOT COME OUT AS IT IS IN THE STORE");
+    folder.write(
+        "mine.lua",
+        "return { act = function(view, legal) return #legal end }",
+    );
+    folder
+        .hattari(&["run", "x.yaml", "--quiet", "--no-report"])
+        .code(0);
+    replay(&folder, &[])
+        .code(0)
+        .says("the block comes out as it is in the store");
+    folder.write(
+        "mine.lua",
+        "return { act = function(view, legal) return 1 end }",
+    );
+    replay(&folder, &[])
+        .code(1)
+        .says("DOES NOT COME OUT AS IT IS IN THE STORE");
     // Another seed is another league: there is nothing to compare with.
-    folder.write("x.yaml", LEAGUE.replace("bot: random", "bot: mine.lua").replace("20", "21"));
-    replay(&folder, &[]).code(0).says("not compared with the store: seed: 21 in the league, 20 in the store");
+    folder.write(
+        "x.yaml",
+        LEAGUE
+            .replace("bot: random", "bot: mine.lua")
+            .replace("20", "21"),
+    );
+    replay(&folder, &[])
+        .code(0)
+        .says("not compared with the store: seed: 21 in the league, 20 in the store");
 }
 
 #[test]
@@ -122,25 +193,68 @@ fn what_bots_print_stands_at_their_moves() {
     let script = "bot = nil\nlocal n = 0\nreturn {\n\
          deal_start = function(view) print('deal', view.deal, { 'a', { deep = { 1, {} } }, x = true }) end,\n\
          act = function(view, legal) n += 1 print('choice', n, legal[1]) return 1 end,\n}";
-    let folder = Folder::of(&LEAGUE.replace("{name: wild, bot: random}", "{name: talks, bot: ./talks.lua}"));
+    let folder = Folder::of(&LEAGUE.replace(
+        "{name: wild, bot: random}",
+        "{name: talks, bot: ./talks.lua}",
+    ));
     folder.write("talks.lua", script);
-    let told = replay(&folder, &["--line-up", "talks,base,all-k,default,plain", "--game", "1"]).code(0);
-    let told = told.says("prints: deal 1 { \"a\", { deep = { 1, {…} } }, x = true }").says("prints: choice ");
+    let told = replay(
+        &folder,
+        &["--line-up", "talks,base,all-k,default,plain", "--game", "1"],
+    )
+    .code(0);
+    let told = told
+        .says("prints: deal 1 { \"a\", { deep = { 1, {…} } }, x = true }")
+        .says("prints: choice ");
     // Each print comes before the move that was chosen with it.
     let lines: Vec<&str> = told.out.lines().collect();
-    let prints = lines.iter().enumerate().filter(|(_, line)| line.contains("prints: choice"));
+    let prints = lines
+        .iter()
+        .enumerate()
+        .filter(|(_, line)| line.contains("prints: choice"));
     for (at, line) in prints {
-        assert!(line.trim_start().starts_with("talks") && line.contains("kind = \"pass\""), "{line}");
+        assert!(
+            line.trim_start().starts_with("talks") && line.contains("kind = \"pass\""),
+            "{line}"
+        );
         let next = lines[at + 1];
-        assert!(next.contains("  talks") && next.contains("seat "), "{line}\n{next}");
+        assert!(
+            next.contains("  talks") && next.contains("seat "),
+            "{line}\n{next}"
+        );
     }
     // Of other games nothing is told.
-    assert!(!told.out.contains("deal 0") && !told.out.contains("deal 2"), "{}", told.out);
-    let json =
-        replay(&folder, &["--line-up", "talks,base,all-k,default,plain", "--game", "1", "--json"]).code(0).json();
+    assert!(
+        !told.out.contains("deal 0") && !told.out.contains("deal 2"),
+        "{}",
+        told.out
+    );
+    let json = replay(
+        &folder,
+        &[
+            "--line-up",
+            "talks,base,all-k,default,plain",
+            "--game",
+            "1",
+            "--json",
+        ],
+    )
+    .code(0)
+    .json();
     assert_eq!(json["said"][0]["before"], 0, "{json}");
     folder
-        .hattari(&["check", "talks.lua", "--game", "daihinmin", "--time", "0.2", "--blocks", "1", "--deals", "2"])
+        .hattari(&[
+            "check",
+            "talks.lua",
+            "--game",
+            "daihinmin",
+            "--time",
+            "0.2",
+            "--blocks",
+            "1",
+            "--deals",
+            "2",
+        ])
         .code(0)
         .says("  prints  ");
 }
@@ -148,12 +262,40 @@ fn what_bots_print_stands_at_their_moves() {
 /// A library prints to its process's output: that is told at its moves, too.
 #[test]
 fn what_a_program_in_c_writes_to_its_output_is_not_lost() {
-    let folder = Folder::of(&LEAGUE.replace("{name: wild, bot: random}", "{name: talks, bot: ./libtalks.so}"));
-    cc(&project().join("tests/plugins/prints.c"), &folder.path("libtalks.so"), &[]);
-    let told = replay(&folder, &["--line-up", "talks,base,all-k,default,plain", "--game", "1"]).code(0);
-    let told = told.says("prints: deal 1, choice among ").says("prints: and an error");
-    assert!(!told.out.contains("deal 0, choice") && !told.out.contains("deal 2, choice"), "{}", told.out);
+    let folder = Folder::of(&LEAGUE.replace(
+        "{name: wild, bot: random}",
+        "{name: talks, bot: ./libtalks.so}",
+    ));
+    cc(
+        &project().join("tests/plugins/prints.c"),
+        &folder.path("libtalks.so"),
+        &[],
+    );
+    let told = replay(
+        &folder,
+        &["--line-up", "talks,base,all-k,default,plain", "--game", "1"],
+    )
+    .code(0);
+    let told = told
+        .says("prints: deal 1, choice among ")
+        .says("prints: and an error");
+    assert!(
+        !told.out.contains("deal 0, choice") && !told.out.contains("deal 2, choice"),
+        "{}",
+        told.out
+    );
     folder
-        .hattari(&["check", "./libtalks.so", "--game", "daihinmin", "--time", "0.2", "--blocks", "1", "--deals", "2"])
+        .hattari(&[
+            "check",
+            "./libtalks.so",
+            "--game",
+            "daihinmin",
+            "--time",
+            "0.2",
+            "--blocks",
+            "1",
+            "--deals",
+            "2",
+        ])
         .says("  prints  ");
 }

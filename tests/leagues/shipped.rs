@@ -1,5 +1,6 @@
-//! Every shipped league plays the games that it played before: the digests of some of its blocks are those of `tests/data/league-digests.txt`. A change of
-//! them makes results in stores stale, so it comes with another version of a bot or another generation of a game's rules.
+//! Every shipped league plays the games that it played before: the digests of some of its blocks
+//! are those of `tests/data/league-digests.txt`. A change of them makes results in stores stale, so
+//! it comes with another version of a bot or another generation of a game's rules.
 
 use crate::support::{Folder, project};
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,12 +26,16 @@ struct Line {
 impl Line {
     fn parse(text: &str) -> Line {
         match *text.split(' ').collect::<Vec<_>>() {
-            [league, option, value, digest, blocks, ref end @ ..] if matches!(end, [] | [NIGHTLY]) => Line {
-                league: league.to_owned(),
-                part: [option.to_owned(), value.to_owned()],
-                digest: format!("{digest} {blocks}"),
-                is_nightly: !end.is_empty(),
-            },
+            [league, option, value, digest, blocks, ref end @ ..]
+                if matches!(end, [] | [NIGHTLY]) =>
+            {
+                Line {
+                    league: league.to_owned(),
+                    part: [option.to_owned(), value.to_owned()],
+                    digest: format!("{digest} {blocks}"),
+                    is_nightly: !end.is_empty(),
+                }
+            }
             _ => panic!("{GOLDEN}: `{text}` is not LEAGUE OPTION VALUE DIGEST BLOCKS [{NIGHTLY}]"),
         }
     }
@@ -41,16 +46,37 @@ impl Line {
         let store = folder.path(&format!("{number}.sqlite"));
         let (league, store) = (league.to_str().unwrap(), store.to_str().unwrap());
         let [option, value] = &self.part;
-        let run = ["run", league, option, value, "--store", store, "--jobs", "1", "--quiet", "--no-report", "--trust"];
+        let run = [
+            "run",
+            league,
+            option,
+            value,
+            "--store",
+            store,
+            "--jobs",
+            "1",
+            "--quiet",
+            "--no-report",
+            "--trust",
+        ];
         folder.hattari(&run).code(0);
-        folder.hattari(&["records", store, "--digest"]).code(0).out.trim().to_owned()
+        folder
+            .hattari(&["records", store, "--digest"])
+            .code(0)
+            .out
+            .trim()
+            .to_owned()
     }
 }
 
 fn lines() -> (String, Vec<Line>) {
     let text = fs::read_to_string(project().join(GOLDEN)).unwrap();
-    let (comments, lines): (Vec<&str>, Vec<&str>) = text.lines().partition(|line| line.starts_with('#'));
-    (comments.iter().map(|line| format!("{line}\n")).collect(), lines.into_iter().map(Line::parse).collect())
+    let (comments, lines): (Vec<&str>, Vec<&str>) =
+        text.lines().partition(|line| line.starts_with('#'));
+    (
+        comments.iter().map(|line| format!("{line}\n")).collect(),
+        lines.into_iter().map(Line::parse).collect(),
+    )
 }
 
 /// Plays the lines and returns the digests by the number of the line, on two threads.
@@ -75,18 +101,28 @@ fn play(lines: &[Line], are_nightly: bool) -> BTreeMap<usize, String> {
 fn compare(test: &str, are_nightly: bool) {
     let (comments, mut lines) = lines();
     let update = env::var_os("UPDATE").is_some();
-    let files = fs::read_dir(project().join("leagues")).unwrap().map(|entry| entry.unwrap().file_name());
-    let leagues: BTreeSet<String> =
-        files.map(|name| name.into_string().unwrap()).filter(|name| name.ends_with(".yaml")).collect();
+    let files = fs::read_dir(project().join("leagues"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name());
+    let leagues: BTreeSet<String> = files
+        .map(|name| name.into_string().unwrap())
+        .filter(|name| name.ends_with(".yaml"))
+        .collect();
     let named: BTreeSet<String> = lines.iter().map(|line| line.league.clone()).collect();
     let mut wrong = String::new();
     if update {
         lines.retain(|line| leagues.contains(&line.league));
-        let new = leagues.difference(&named).map(|league| Line::parse(&format!("{league} --blocks 1 none 0")));
+        let new = leagues
+            .difference(&named)
+            .map(|league| Line::parse(&format!("{league} --blocks 1 none 0")));
         lines.extend(new);
     } else {
         for league in leagues.symmetric_difference(&named) {
-            let what = if named.contains(league) { "has a line and is no shipped league" } else { "has no line" };
+            let what = if named.contains(league) {
+                "has a line and is no shipped league"
+            } else {
+                "has no line"
+            };
             writeln!(wrong, "  {league} {what}").unwrap();
         }
     }
@@ -94,13 +130,27 @@ fn compare(test: &str, are_nightly: bool) {
         let line = &mut lines[number];
         if line.digest != digest {
             let [option, value] = &line.part;
-            writeln!(wrong, "  {} {option} {value}: {digest}, recorded is {}", line.league, line.digest).unwrap();
+            writeln!(
+                wrong,
+                "  {} {option} {value}: {digest}, recorded is {}",
+                line.league, line.digest
+            )
+            .unwrap();
             line.digest = digest;
         }
     }
     if update {
-        let line = |Line { league, part: [option, value], digest, is_nightly }: &Line| {
-            let end = if *is_nightly { format!(" {NIGHTLY}") } else { String::new() };
+        let line = |Line {
+                        league,
+                        part: [option, value],
+                        digest,
+                        is_nightly,
+                    }: &Line| {
+            let end = if *is_nightly {
+                format!(" {NIGHTLY}")
+            } else {
+                String::new()
+            };
             format!("{league} {option} {value} {digest}{end}\n")
         };
         let mut texts: Vec<String> = lines.iter().map(line).collect();

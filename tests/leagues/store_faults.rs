@@ -1,6 +1,6 @@
-//! The store when the machine fails it: a disk that fills up, folders that cannot be written, files that are damaged or somebody
-//! else's, hosts that start at the same moment. No block is lost or played twice, or the store is refused with the file, the
-//! cause and the cure.
+//! The store when the machine fails it: a disk that fills up, folders that cannot be written, files
+//! that are damaged or somebody else's, hosts that start at the same moment. No block is lost or
+//! played twice, or the store is refused with the file, the cause and the cure.
 
 use crate::support::{Ended, Folder, PROGRAM, ended, wait};
 use hattari::store::Store;
@@ -25,12 +25,27 @@ deals: 5
 #[cfg(target_os = "linux")]
 fn with_mounts(folder: &Path, script: &str) -> Ended {
     // As root without a user namespace, which some machines forbid; as anybody else with one.
-    for way in [["--mount", "--propagation=private"], ["--map-root-user", "--mount"]] {
-        let probe = ["sh", "-c", "mkdir -p probe && mount -t tmpfs -o size=64k none probe"];
-        let probed = Command::new("unshare").args(way).args(probe).current_dir(folder).output();
+    for way in [
+        ["--mount", "--propagation=private"],
+        ["--map-root-user", "--mount"],
+    ] {
+        let probe = [
+            "sh",
+            "-c",
+            "mkdir -p probe && mount -t tmpfs -o size=64k none probe",
+        ];
+        let probed = Command::new("unshare")
+            .args(way)
+            .args(probe)
+            .current_dir(folder)
+            .output();
         if probed.is_ok_and(|output| output.status.success()) {
             let mut command = Command::new("unshare");
-            command.args(way).args(["sh", "-euc", script]).current_dir(folder).env("HATTARI", PROGRAM);
+            command
+                .args(way)
+                .args(["sh", "-euc", script])
+                .current_dir(folder)
+                .env("HATTARI", PROGRAM);
             command.env_remove("HATTARI_BOTS").env_remove("HATTARI_LOG");
             return ended(&mut command);
         }
@@ -43,7 +58,9 @@ fn with_mounts(folder: &Path, script: &str) -> Ended {
 #[ignore = "needs `unshare --mount` (root or user namespaces)"]
 fn a_disk_that_fills_up_loses_nothing() {
     let folder = Folder::of(LEAGUE);
-    folder.run("whole.sqlite", &["--blocks", "4000", "--quiet"]).code(0);
+    folder
+        .run("whole.sqlite", &["--blocks", "4000", "--quiet"])
+        .code(0);
     let whole = fs::metadata(folder.path("whole.sqlite")).unwrap().len();
     // From no room for a store at all to nearly enough.
     for size in [8 << 10, 40 << 10, 120 << 10, whole / 2, whole - (64 << 10)] {
@@ -59,15 +76,31 @@ fn a_disk_that_fills_up_loses_nothing() {
             cp disk/x.sqlite out-{size}.sqlite"
         );
         let ended = with_mounts(folder.root(), &script);
-        let ended = ended.code(0).says("first 2\n").says("again 2\n").says("room 0\n");
-        ended.complains("no room on the disk for the store `disk/x.sqlite`").complains("make room and run again");
+        let ended = ended
+            .code(0)
+            .says("first 2\n")
+            .says("again 2\n")
+            .says("room 0\n");
+        ended
+            .complains("no room on the disk for the store `disk/x.sqlite`")
+            .complains("make room and run again");
         let full = folder.printed("whole.sqlite");
-        assert_eq!(folder.printed(&format!("out-{size}.sqlite")), full, "{size} bytes");
+        assert_eq!(
+            folder.printed(&format!("out-{size}.sqlite")),
+            full,
+            "{size} bytes"
+        );
         let kept = fs::read_to_string(folder.path(&format!("kept-{size}.txt"))).unwrap();
         let all: std::collections::HashSet<&str> = full.lines().collect();
-        assert!(kept.lines().all(|line| all.contains(line)), "what was kept on a disk of {size} bytes");
+        assert!(
+            kept.lines().all(|line| all.contains(line)),
+            "what was kept on a disk of {size} bytes"
+        );
         let some = kept.lines().count();
-        assert!(size < 300 << 10 || some > 1000, "{some} lines were kept of a disk of {size} bytes");
+        assert!(
+            size < 300 << 10 || some > 1000,
+            "{some} lines were kept of a disk of {size} bytes"
+        );
     }
 }
 
@@ -87,14 +120,29 @@ fn a_folder_that_cannot_be_written_is_refused_and_can_be_read() {
         \"$HATTARI\" records shelf/old.sqlite > read.txt; echo \"read $?\"
         \"$HATTARI\" report shelf/old.sqlite > /dev/null; echo \"report $?\"";
     let ended = with_mounts(folder.root(), script);
-    let ended = ended.code(0).says("shelf/new.sqlite 2\n").says("shelf/old.sqlite 2\n").says("restart 2\n");
+    let ended = ended
+        .code(0)
+        .says("shelf/new.sqlite 2\n")
+        .says("shelf/old.sqlite 2\n")
+        .says("restart 2\n");
     let ended = ended.says("read 0\n").says("report 0\n");
     for store in ["shelf/new.sqlite", "shelf/old.sqlite"] {
-        ended.err.lines().find(|line| line.contains(&format!("`{store}` cannot be written"))).expect(store);
+        ended
+            .err
+            .lines()
+            .find(|line| line.contains(&format!("`{store}` cannot be written")))
+            .expect(store);
     }
     ended.complains("make its folder writable, or name another file by --store");
-    assert_eq!(fs::read_to_string(folder.path("read.txt")).unwrap(), folder.printed("shelf/old.sqlite"));
-    assert_eq!(fs::read_dir(folder.path("shelf")).unwrap().count(), 1, "nothing is left behind");
+    assert_eq!(
+        fs::read_to_string(folder.path("read.txt")).unwrap(),
+        folder.printed("shelf/old.sqlite")
+    );
+    assert_eq!(
+        fs::read_dir(folder.path("shelf")).unwrap().count(),
+        1,
+        "nothing is left behind"
+    );
 }
 
 #[test]
@@ -113,18 +161,25 @@ fn an_export_onto_a_full_disk_is_an_error_and_leaves_the_one_before() {
         ls -A disk";
     folder.run("x.sqlite", &["--blocks", "2000"]).code(0);
     let ended = with_mounts(folder.root(), script).code(0);
-    let ended = ended.complains("games.jsonl cannot be written").complains("games.jsonl.gz cannot be written");
-    assert_eq!(ended.out, "export 2\nbefore\nexport 2\nbefore\ntables 2\ngames.jsonl\ngames.jsonl.gz\n");
+    let ended = ended
+        .complains("games.jsonl cannot be written")
+        .complains("games.jsonl.gz cannot be written");
+    assert_eq!(
+        ended.out,
+        "export 2\nbefore\nexport 2\nbefore\ntables 2\ngames.jsonl\ngames.jsonl.gz\n"
+    );
 }
 
-/// A store that is damaged is refused with its name and a cure, or holds what it held; nothing else, and no crash.
+/// A store that is damaged is refused with its name and a cure, or holds what it held; nothing
+/// else, and no crash.
 fn refused_or_right(folder: &Folder, store: &str, whole: &str, what: &str) -> bool {
     let read = folder.hattari(&["records", store]);
     let says_all = |ended: &Ended| {
         let err = &ended.err;
         assert_eq!(ended.code, 2, "{what}: {err}");
         assert!(
-            err.contains(store) && (err.contains("is damaged") || err.contains("is not a store of hattari")),
+            err.contains(store)
+                && (err.contains("is damaged") || err.contains("is not a store of hattari")),
             "{what}: {err}"
         );
         assert!(
@@ -141,10 +196,17 @@ fn refused_or_right(folder: &Folder, store: &str, whole: &str, what: &str) -> bo
     let before = fs::read(folder.path(store)).unwrap();
     let run = folder.run(store, &["--quiet"]);
     if run.code == 0 {
-        assert_eq!(folder.printed(store), whole, "{what}: other records after a run");
+        assert_eq!(
+            folder.printed(store),
+            whole,
+            "{what}: other records after a run"
+        );
     } else {
         says_all(&run);
-        assert!(fs::read(folder.path(store)).unwrap() == before, "{what}: a store that was refused was changed");
+        assert!(
+            fs::read(folder.path(store)).unwrap() == before,
+            "{what}: a store that was refused was changed"
+        );
         // The cure that is told is one, and nothing is lost by it.
         fs::rename(folder.path(store), folder.path("away.sqlite")).unwrap();
         folder.run(store, &["--quiet"]).code(0);
@@ -158,7 +220,10 @@ fn refused_or_right(folder: &Folder, store: &str, whole: &str, what: &str) -> bo
 fn a_damaged_store_is_refused_or_right() {
     let folder = Folder::of(LEAGUE);
     folder.run("whole.sqlite", &[]).code(0);
-    let (good, whole) = (fs::read(folder.path("whole.sqlite")).unwrap(), folder.printed("whole.sqlite"));
+    let (good, whole) = (
+        fs::read(folder.path("whole.sqlite")).unwrap(),
+        folder.printed("whole.sqlite"),
+    );
     let mut refused = 0;
     let mut check = |what: String, bytes: &[u8]| {
         fs::write(folder.path("x.sqlite"), bytes).unwrap();
@@ -167,9 +232,16 @@ fn a_damaged_store_is_refused_or_right() {
     let page = 4096;
     // The header, the heads of pages, their cells; a few bytes or much.
     let pages = good.len() / page;
-    for (at, count) in
-        [(0, 16), (16, 8), (28, 4), (40, 60), (100, 8), (page, 8), (page * 2, 100), (page * (pages / 2), 12)]
-    {
+    for (at, count) in [
+        (0, 16),
+        (16, 8),
+        (28, 4),
+        (40, 60),
+        (100, 8),
+        (page, 8),
+        (page * 2, 100),
+        (page * (pages / 2), 12),
+    ] {
         let mut bytes = good.clone();
         bytes[at..at + count].fill(0xa5);
         check(format!("{count} bytes at {at}"), &bytes);
@@ -182,7 +254,17 @@ fn a_damaged_store_is_refused_or_right() {
         }
         check(format!("{} bytes at {at}", 1 + number * 5), &bytes);
     }
-    for length in [1, 99, 100, page - 1, page, page * 2, good.len() / 2, good.len() - page, good.len() - 1] {
+    for length in [
+        1,
+        99,
+        100,
+        page - 1,
+        page,
+        page * 2,
+        good.len() / 2,
+        good.len() - page,
+        good.len() - 1,
+    ] {
         check(format!("the first {length} bytes"), &good[..length]);
     }
     assert!(refused >= 12, "only {refused} were noticed");
@@ -193,7 +275,10 @@ fn an_empty_file_is_a_new_store() {
     let folder = Folder::of(LEAGUE);
     folder.run("whole.sqlite", &["--blocks", "3"]).code(0);
     fs::write(folder.path("x.sqlite"), "").unwrap();
-    folder.hattari(&["records", "x.sqlite"]).code(2).complains("`x.sqlite` is not a store of hattari (it is empty)");
+    folder
+        .hattari(&["records", "x.sqlite"])
+        .code(2)
+        .complains("`x.sqlite` is not a store of hattari (it is empty)");
     folder.run("x.sqlite", &["--blocks", "3"]).code(0);
     assert_eq!(folder.printed("x.sqlite"), folder.printed("whole.sqlite"));
 }
@@ -203,9 +288,15 @@ fn what_is_somebody_else_s_is_left_alone() {
     let folder = Folder::of(LEAGUE);
     let database = |name: &str, id: i64, layout: i64| {
         let database = Connection::open(folder.path(name)).unwrap();
-        database.execute_batch("CREATE TABLE records (line_up, block); INSERT INTO records VALUES (1, 2)").unwrap();
+        database
+            .execute_batch(
+                "CREATE TABLE records (line_up, block); INSERT INTO records VALUES (1, 2)",
+            )
+            .unwrap();
         database.pragma_update(None, "application_id", id).unwrap();
-        database.pragma_update(None, "user_version", layout).unwrap();
+        database
+            .pragma_update(None, "user_version", layout)
+            .unwrap();
     };
     database("others.sqlite", 0, 0);
     database("theirs.sqlite", 0x0f05_5112, 1);
@@ -214,26 +305,69 @@ fn what_is_somebody_else_s_is_left_alone() {
     fs::write(folder.path("diary.sqlite"), "dear diary\n".repeat(1000)).unwrap();
     fs::write(folder.path("short.sqlite"), "SQLite").unwrap();
     for (name, cause, cure) in [
-        ("others.sqlite", "an SQLite database of another program", "name another file by --store"),
-        ("theirs.sqlite", "an SQLite database of another program", "name another file by --store"),
-        ("later.sqlite", "was written by a later hattari (layout 99", "use that hattari"),
-        ("diary.sqlite", "not an SQLite database", "name another file by --store"),
-        ("short.sqlite", "not an SQLite database", "name another file by --store"),
-        ("odd.sqlite", "is not a store of hattari (its schema lacks ", "move this one away"),
+        (
+            "others.sqlite",
+            "an SQLite database of another program",
+            "name another file by --store",
+        ),
+        (
+            "theirs.sqlite",
+            "an SQLite database of another program",
+            "name another file by --store",
+        ),
+        (
+            "later.sqlite",
+            "was written by a later hattari (layout 99",
+            "use that hattari",
+        ),
+        (
+            "diary.sqlite",
+            "not an SQLite database",
+            "name another file by --store",
+        ),
+        (
+            "short.sqlite",
+            "not an SQLite database",
+            "name another file by --store",
+        ),
+        (
+            "odd.sqlite",
+            "is not a store of hattari (its schema lacks ",
+            "move this one away",
+        ),
     ] {
         let before = fs::read(folder.path(name)).unwrap();
-        let ways = [&["run", "x.yaml", "--no-report", "--store", name][..], &["records", name], &["report", name]];
+        let ways = [
+            &["run", "x.yaml", "--no-report", "--store", name][..],
+            &["records", name],
+            &["report", name],
+        ];
         // What is no database at all is taken for a league by `report`.
-        let count = if cause == "not an SQLite database" { 2 } else { 3 };
+        let count = if cause == "not an SQLite database" {
+            2
+        } else {
+            3
+        };
         for arguments in &ways[..count] {
             let refused = folder.hattari(arguments).code(2);
-            assert!(refused.err.contains(name) && refused.err.contains(cause), "{arguments:?}: {}", refused.err);
+            assert!(
+                refused.err.contains(name) && refused.err.contains(cause),
+                "{arguments:?}: {}",
+                refused.err
+            );
             assert!(refused.err.contains(cure), "{arguments:?}: {}", refused.err);
         }
         folder.run(name, &["--restart"]).code(2).complains(name);
-        assert!(fs::read(folder.path(name)).unwrap() == before, "{name} was changed");
+        assert!(
+            fs::read(folder.path(name)).unwrap() == before,
+            "{name} was changed"
+        );
     }
-    assert_eq!(fs::read_dir(folder.path("")).unwrap().count(), 7, "nothing is left beside them");
+    assert_eq!(
+        fs::read_dir(folder.path("")).unwrap().count(),
+        7,
+        "nothing is left beside them"
+    );
 }
 
 #[test]
@@ -245,8 +379,19 @@ fn hosts_that_start_at_the_same_moment_play_everything_once() {
         let store = format!("{round}.sqlite");
         let shards = ["1/1", "1/2", "2/2", "1/1"];
         let start = |shard: &&str| {
-            let arguments =
-                ["run", "x.yaml", "--no-report", "--blocks", "300", "--store", &store, "--jobs", "1", "--shard", shard];
+            let arguments = [
+                "run",
+                "x.yaml",
+                "--no-report",
+                "--blocks",
+                "300",
+                "--store",
+                &store,
+                "--jobs",
+                "1",
+                "--shard",
+                shard,
+            ];
             folder.start(&arguments)
         };
         let hosts: Vec<_> = shards.iter().map(start).collect();
@@ -257,14 +402,21 @@ fn hosts_that_start_at_the_same_moment_play_everything_once() {
                 played += 1;
                 continue;
             }
-            // The owner writes its process number just after it has the lock, so the number may not be there yet.
-            let refused = ended.code(2).complains(&format!("the store `{store}` is in use"));
+            // The owner writes its process number just after it has the lock, so the number may not
+            // be there yet.
+            let refused = ended
+                .code(2)
+                .complains(&format!("the store `{store}` is in use"));
             refused.complains("give this one a store of its own by --store");
         }
         assert!(played > 0);
         folder.run(&store, &["--blocks", "300"]).code(0);
         assert_eq!(folder.printed(&store), whole);
         let runs = Store::read(&folder.path(&store)).unwrap().runs().unwrap();
-        assert_eq!(runs.iter().map(|run| run.blocks).sum::<u64>(), 1800, "every block is played once: {runs:?}");
+        assert_eq!(
+            runs.iter().map(|run| run.blocks).sum::<u64>(),
+            1800,
+            "every block is played once: {runs:?}"
+        );
     }
 }

@@ -1,10 +1,14 @@
-//! Leagues of seven-card stud from file to report and replay, compiled bots and a script at one table.
+//! Leagues of seven-card stud from file to report and replay, compiled bots and a script at one
+//! table.
 
 use crate::support::{Folder, hattari, project};
 use serde_json::Value;
 
 fn script() -> String {
-    project().join("scripts/stud/minimal.lua").display().to_string()
+    project()
+        .join("scripts/stud/minimal.lua")
+        .display()
+        .to_string()
 }
 
 fn duel(options: &str) -> String {
@@ -18,20 +22,34 @@ fn duel(options: &str) -> String {
 
 fn records(folder: &Folder) -> Vec<Value> {
     let text = folder.printed("x.yaml");
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }
 
 #[test]
 fn compiled_bots_and_a_script_play_the_paper_s_game_without_a_fault() {
     let folder = Folder::of(&duel(""));
-    folder.hattari(&["run", "x.yaml", "--no-report"]).code(0).complains("0 faults");
+    folder
+        .hattari(&["run", "x.yaml", "--no-report"])
+        .code(0)
+        .complains("0 faults");
     let records = records(&folder);
     assert_eq!(records.len(), 12);
     for record in &records {
-        let sum: i64 = record["sum"].as_array().unwrap().iter().map(|sum| sum.as_i64().unwrap()).sum();
+        let sum: i64 = record["sum"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|sum| sum.as_i64().unwrap())
+            .sum();
         assert_eq!(sum, 0, "chips are neither made nor lost");
     }
-    folder.hattari(&["report", "x.yaml"]).code(0).says("fuzzy-no-bluff").never_says("NaN");
+    folder
+        .hattari(&["report", "x.yaml"])
+        .code(0)
+        .says("fuzzy-no-bluff")
+        .never_says("NaN");
 }
 
 #[test]
@@ -39,9 +57,16 @@ fn line_ups_are_dealt_the_same_cards_where_the_league_says_so() {
     for (same, option) in [(true, "same_deals: true\n"), (false, "")] {
         let folder = Folder::of(&duel(option));
         let dealt = |line_up: &str| -> Vec<String> {
-            let told = folder.hattari(&["replay", "x.yaml", "--line-up", line_up, "--game", "3"]).code(0).out;
-            let mut shown: Vec<String> =
-                told.lines().filter(|line| line.contains(" shows ")).map(str::trim).map(str::to_owned).collect();
+            let told = folder
+                .hattari(&["replay", "x.yaml", "--line-up", line_up, "--game", "3"])
+                .code(0)
+                .out;
+            let mut shown: Vec<String> = told
+                .lines()
+                .filter(|line| line.contains(" shows "))
+                .map(str::trim)
+                .map(str::to_owned)
+                .collect();
             // Who shows first hangs on the play.
             shown.sort();
             shown
@@ -57,11 +82,21 @@ fn a_game_is_told_turn_by_turn() {
     let folder = Folder::of(&duel("").replace("seed: 7", "seed: 9"));
     let games: Vec<String> = (0..20)
         .map(|game: u32| {
-            let arguments = ["replay", "x.yaml", "--line-up", "call,fuzzy", "--game", &game.to_string()];
+            let arguments = [
+                "replay",
+                "x.yaml",
+                "--line-up",
+                "call,fuzzy",
+                "--game",
+                &game.to_string(),
+            ];
             folder.hattari(&arguments).code(0).out
         })
         .collect();
-    let whole = games.iter().find(|told| told.contains("turn 7")).expect("some game comes to its last turn");
+    let whole = games
+        .iter()
+        .find(|told| told.contains("turn 7"))
+        .expect("some game comes to its last turn");
     for words in [
         ">seat 1 button: (",
         "call   seat 1",
@@ -86,28 +121,45 @@ fn the_script_plays_fixed_limit_at_larger_tables_and_the_fuzzy_player_refuses() 
          format: {{kind: line-ups, size: 4}}\nblocks: 2\ndeals: 50\n"
     );
     let folder = Folder::of(&text);
-    folder.hattari(&["run", "x.yaml", "--no-report"]).code(0).complains("0 faults");
+    folder
+        .hattari(&["run", "x.yaml", "--no-report"])
+        .code(0)
+        .complains("0 faults");
 
     let folder = Folder::of(
         "game: stud\nentrants: [honest, call, fuzzy]\nformat: {kind: line-ups, size: 3}\nblocks: 1\ndeals: 3\n",
     );
-    let told = folder.hattari(&["run", "x.yaml"]).code(0).says("refused").says("HATTARI_E_UNSUPPORTED");
+    let told = folder
+        .hattari(&["run", "x.yaml"])
+        .code(0)
+        .says("refused")
+        .says("HATTARI_E_UNSUPPORTED");
     let text = told.out.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(text.contains("the fuzzy player plays against one opponent; this table has 3"), "{text}");
+    assert!(
+        text.contains("the fuzzy player plays against one opponent; this table has 3"),
+        "{text}"
+    );
 }
 
 #[test]
 fn the_script_and_a_compiled_bot_pass_the_check() {
     hattari(project(), &["check", "scripts/stud/minimal.lua"]).code(0);
     // A bot that does not play at every table is no faulty bot: it is checked where it plays.
-    hattari(project(), &["check", "fuzzy", "--game", "stud", "--deals", "2", "--blocks", "1"])
-        .code(0)
-        .says("plays with 2 at the table, refuses 3, 4, 5, 6, 7, 8");
+    hattari(
+        project(),
+        &[
+            "check", "fuzzy", "--game", "stud", "--deals", "2", "--blocks", "1",
+        ],
+    )
+    .code(0)
+    .says("plays with 2 at the table, refuses 3, 4, 5, 6, 7, 8");
 }
 
 #[test]
 fn the_leagues_of_the_paper_can_be_played() {
     for file in ["leagues/stud-paper.yaml", "leagues/stud-parts.yaml"] {
-        hattari(project(), &["run", file, "--dry-run"]).code(0).says("the same games for every line-up");
+        hattari(project(), &["run", file, "--dry-run"])
+            .code(0)
+            .says("the same games for every line-up");
     }
 }

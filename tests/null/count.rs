@@ -54,40 +54,81 @@ impl Counts {
         let equals = |pair: &&PairStanding| kind.are_equals(&pair.a, &pair.b);
         let pairs: Vec<&PairStanding> = standings.pairs.iter().filter(equals).collect();
         let tests = || pairs.iter().filter_map(|pair| pair.pooled.tested());
-        let told = |pair: &&PairStanding| matches!(pair.verdict.kind, VerdictKind::Ahead | VerdictKind::Behind);
-        if let Some(rounds) = standings.rounds.as_ref().filter(|_| standings.is_adaptive()) {
-            let last = rounds.rounds.last().expect("a format that is played has rounds");
+        let told = |pair: &&PairStanding| {
+            matches!(pair.verdict.kind, VerdictKind::Ahead | VerdictKind::Behind)
+        };
+        if let Some(rounds) = standings
+            .rounds
+            .as_ref()
+            .filter(|_| standings.is_adaptive())
+        {
+            let last = rounds
+                .rounds
+                .last()
+                .expect("a format that is played has rounds");
             // Nobody is certainly anything, and everybody may have any rank.
             let open = format!("between ranks 1 and {};", last.standing.len());
-            let claims =
-                |note: &str| note.starts_with("certainly") || note.starts_with("between") && !note.starts_with(&open);
+            let claims = |note: &str| {
+                note.starts_with("certainly")
+                    || note.starts_with("between") && !note.starts_with(&open)
+            };
             let family = Share::count([last.standing.iter().any(|placed| claims(&placed.note))]);
-            let ratings = standings.ratings.as_ref().and_then(|ratings| ratings.fit.tested());
-            let is_ranked = ratings.is_some_and(|ratings| ratings.iter().any(|rating| rating.range.is_some()));
-            let is_tested = tests().next().is_some() || pairs.iter().any(told) || standings.congeniality.is_some();
-            assert!(rounds.is_over && !is_tested && !is_ranked, "claims beside those of the format");
-            return Counts { family, ..Counts::default() };
+            let ratings = standings
+                .ratings
+                .as_ref()
+                .and_then(|ratings| ratings.fit.tested());
+            let is_ranked =
+                ratings.is_some_and(|ratings| ratings.iter().any(|rating| rating.range.is_some()));
+            let is_tested = tests().next().is_some()
+                || pairs.iter().any(told)
+                || standings.congeniality.is_some();
+            assert!(
+                rounds.is_over && !is_tested && !is_ranked,
+                "claims beside those of the format"
+            );
+            return Counts {
+                family,
+                ..Counts::default()
+            };
         }
         let level = 1.0 - CONFIDENCE;
         let holds = |low: f64, high: f64, truth: f64| low <= truth && truth <= high;
-        let mut counts = Counts { family: Share::count([pairs.iter().any(told)]), ..Counts::default() };
+        let mut counts = Counts {
+            family: Share::count([pairs.iter().any(told)]),
+            ..Counts::default()
+        };
         if kind.is_sequential() {
             return counts;
         }
         counts.single = Share::count(tests().map(|test| test.p <= level));
         counts.differences = Share::count(tests().map(|test| holds(test.low, test.high, 0.0)));
         let checks = || pairs.iter().filter_map(|pair| pair.checks.as_deref());
-        counts.permutation = Share::count(checks().filter_map(|checks| Some(checks.permutation.tested()?.p <= level)));
-        let robust = |robust: &hattari::standings::ClusterRobust| holds(robust.low, robust.high, 0.0);
-        counts.robust = Share::count(checks().filter_map(|checks| checks.cluster_robust.tested().map(robust)));
+        counts.permutation = Share::count(
+            checks().filter_map(|checks| Some(checks.permutation.tested()?.p <= level)),
+        );
+        let robust =
+            |robust: &hattari::standings::ClusterRobust| holds(robust.low, robust.high, 0.0);
+        counts.robust =
+            Share::count(checks().filter_map(|checks| checks.cluster_robust.tested().map(robust)));
         if let Some(mean) = kind.mean() {
-            let means = standings.bots.iter().filter_map(|bot| bot.estimate.tested());
-            counts.means = Share::count(means.map(|estimate| holds(estimate.low, estimate.high, mean)));
-            if let Some(ratings) = standings.ratings.as_ref().and_then(|ratings| ratings.fit.tested()) {
+            let means = standings
+                .bots
+                .iter()
+                .filter_map(|bot| bot.estimate.tested());
+            counts.means =
+                Share::count(means.map(|estimate| holds(estimate.low, estimate.high, mean)));
+            if let Some(ratings) = standings
+                .ratings
+                .as_ref()
+                .and_then(|ratings| ratings.fit.tested())
+            {
                 let ranges = || ratings.iter().filter_map(|rating| rating.range);
-                counts.ratings = Share::count(ranges().map(|range| holds(range.low, range.high, 0.0)));
+                counts.ratings =
+                    Share::count(ranges().map(|range| holds(range.low, range.high, 0.0)));
                 let last = ratings.len() as u64;
-                counts.ranks = Share::count([ranges().any(|range| 1 < range.best_rank || range.worst_rank < last)]);
+                counts.ranks = Share::count([
+                    ranges().any(|range| 1 < range.best_rank || range.worst_rank < last)
+                ]);
             }
         }
         counts
@@ -96,7 +137,8 @@ impl Counts {
 
 /// Standard errors of the intervals that are printed: 95 %.
 const PRINTED: f64 = 1.96;
-/// Of those that judge: of some 300 numbers in a table of true promises none is marked in 95 of 100 tables.
+/// Of those that judge: of some 300 numbers in a table of true promises none is marked in 95 of 100
+/// tables.
 const JUDGING: f64 = 3.8;
 
 /// A share over leagues with its interval: leagues are independent, what one league says is not.
@@ -110,7 +152,10 @@ struct Rate {
 impl Rate {
     /// The mean share of the leagues that have one; `None` where none has.
     fn of(shares: impl Iterator<Item = Share>) -> Option<Rate> {
-        let each: Vec<f64> = shares.filter(|share| 0.0 < share.of).map(|share| share.hits / share.of).collect();
+        let each: Vec<f64> = shares
+            .filter(|share| 0.0 < share.of)
+            .map(|share| share.hits / share.of)
+            .collect();
         let n = each.len() as f64;
         if each.is_empty() {
             return None;
@@ -118,7 +163,14 @@ impl Rate {
         let rate = each.iter().sum::<f64>() / n;
         let spread = each.iter().map(|x| (x - rate) * (x - rate)).sum::<f64>() / n;
         let binomial = rate * (1.0 - rate);
-        Some(Rate { rate, answers: if spread > 0.0 && binomial > 0.0 { n * binomial / spread } else { n } })
+        Some(Rate {
+            rate,
+            answers: if spread > 0.0 && binomial > 0.0 {
+                n * binomial / spread
+            } else {
+                n
+            },
+        })
     }
 
     /// Wilson's interval, `z` standard errors to each side.
@@ -142,7 +194,8 @@ pub(crate) struct Row {
     rates: [Option<Rate>; 8],
 }
 
-/// What the columns of [`Row::rates`] are, and what each may be: shares of false claims, of intervals that hold the truth.
+/// What the columns of [`Row::rates`] are, and what each may be: shares of false claims, of
+/// intervals that hold the truth.
 const COLUMNS: [(&str, (f64, f64)); 8] = [
     ("any verdict false", (0.0, 0.05)),
     ("p ≤ .05", (0.03, 0.07)),
@@ -175,7 +228,10 @@ impl Row {
 
     /// Whether every share can be what it may be.
     pub(crate) fn is_within_bounds(&self) -> bool {
-        self.rates.iter().zip(COLUMNS).all(|(rate, (_, bounds))| rate.is_none_or(|rate| rate.may_lie_within(bounds)))
+        self.rates
+            .iter()
+            .zip(COLUMNS)
+            .all(|(rate, (_, bounds))| rate.is_none_or(|rate| rate.may_lie_within(bounds)))
     }
 }
 
@@ -187,8 +243,18 @@ impl fmt::Display for Row {
                 None => write!(f, " – |")?,
                 Some(found) => {
                     let (rate, (low, high)) = (found.rate, found.interval(PRINTED));
-                    let mark = if found.may_lie_within(bounds) { "" } else { " **!**" };
-                    write!(f, " {:.1} ({:.1}–{:.1}){mark} |", 100.0 * rate, 100.0 * low, 100.0 * high)?;
+                    let mark = if found.may_lie_within(bounds) {
+                        ""
+                    } else {
+                        " **!**"
+                    };
+                    write!(
+                        f,
+                        " {:.1} ({:.1}–{:.1}){mark} |",
+                        100.0 * rate,
+                        100.0 * low,
+                        100.0 * high
+                    )?;
                 }
             }
         }
@@ -220,7 +286,10 @@ pub(crate) fn foot(beyond: &[&Row]) -> String {
         rows => format!(
             "{} rows are beyond their bounds: {}",
             rows.len(),
-            rows.iter().map(|row| row.kind.as_str()).collect::<Vec<_>>().join("; ")
+            rows.iter()
+                .map(|row| row.kind.as_str())
+                .collect::<Vec<_>>()
+                .join("; ")
         ),
     }
 }

@@ -20,7 +20,12 @@ pub(crate) enum Deals {
 }
 
 impl Deals {
-    const ALL: [Deals; 4] = [Deals::Own, Deals::Shared, Deals::Duplicate, Deals::SharedDuplicate];
+    const ALL: [Deals; 4] = [
+        Deals::Own,
+        Deals::Shared,
+        Deals::Duplicate,
+        Deals::SharedDuplicate,
+    ];
 
     fn yaml(self) -> String {
         match self {
@@ -67,14 +72,17 @@ pub(crate) struct Kind {
     mean: f64,
     /// Whether luck is taken away from scores.
     without_luck: bool,
-    /// So many of the first entrants sit on one side, the rest on the other; only those of one side are equals.
+    /// So many of the first entrants sit on one side, the rest on the other; only those of one
+    /// side are equals.
     sides: Option<usize>,
 }
 
 impl Kind {
     /// The league of that number.
     pub(crate) fn yaml(&self, number: u64) -> String {
-        let names: Vec<String> = (0..self.entrants).map(|n| format!("{{name: e{n}, bot: {}}}", self.bot)).collect();
+        let names: Vec<String> = (0..self.entrants)
+            .map(|n| format!("{{name: e{n}, bot: {}}}", self.bot))
+            .collect();
         format!(
             "game: {}\nseed: {}\nisolation: none\nentrants: [{}]\nformat: {}\nblocks: {}\ndeals: {}\n{}{}{}",
             self.game,
@@ -85,7 +93,11 @@ impl Kind {
             self.deals_a_block,
             self.deals.yaml(),
             self.rule.map_or("", |(_, yaml)| yaml),
-            if self.without_luck { "report: {without_luck: true}\n" } else { "" },
+            if self.without_luck {
+                "report: {without_luck: true}\n"
+            } else {
+                ""
+            },
         )
     }
 
@@ -96,11 +108,18 @@ impl Kind {
 
     /// Whether two entrants are equals.
     pub(crate) fn are_equals(&self, a: &str, b: &str) -> bool {
-        let side = |name: &str| self.sides.map(|first| name[1..].parse::<usize>().is_ok_and(|number| number < first));
+        let side = |name: &str| {
+            self.sides.map(|first| {
+                name[1..]
+                    .parse::<usize>()
+                    .is_ok_and(|number| number < first)
+            })
+        };
         side(a) == side(b)
     }
 
-    /// Whether a rule may end the league before its blocks are played: what fixed samples promise is then not promised.
+    /// Whether a rule may end the league before its blocks are played: what fixed samples promise
+    /// is then not promised.
     pub(crate) fn is_sequential(&self) -> bool {
         self.rule.is_some()
     }
@@ -108,10 +127,24 @@ impl Kind {
 
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Kind { game, bot, format, blocks, .. } = self;
+        let Kind {
+            game,
+            bot,
+            format,
+            blocks,
+            ..
+        } = self;
         let rule = self.rule.map_or("", |(name, _)| name);
-        let luck = if self.without_luck { ", without luck" } else { "" };
-        write!(f, "{game} | {bot} | {format} | {}{rule}{luck} | {blocks}", self.deals.name())
+        let luck = if self.without_luck {
+            ", without luck"
+        } else {
+            ""
+        };
+        write!(
+            f,
+            "{game} | {bot} | {format} | {}{rule}{luck} | {blocks}",
+            self.deals.name()
+        )
     }
 }
 
@@ -123,8 +156,8 @@ const GIVEN: usize = 12;
 /// A game with its formats.
 struct Table {
     game: &'static str,
-    /// Who plays where deals are not duplicated, and where they are: a bot that never draws lots plays duplicated deals alike in all
-    /// rotations, and nothing varies.
+    /// Who plays where deals are not duplicated, and where they are: a bot that never draws lots
+    /// plays duplicated deals alike in all rotations, and nothing varies.
     bots: [&'static str; 2],
     mean: f64,
     deals: u32,
@@ -140,8 +173,16 @@ const TABLES: [Table; 2] = [
         deals: 20,
         formats: &[
             ("line-ups", 7, "{kind: line-ups, size: 5}"),
-            ("duel", 5, "{kind: duel, a: [e0, e1], b: [e2, e3], field: [e4, e4, e4]}"),
-            ("challenge", 5, "{kind: challenge, challengers: [e0, e1, e2, e3], field: [e4, e4, e4, e4]}"),
+            (
+                "duel",
+                5,
+                "{kind: duel, a: [e0, e1], b: [e2, e3], field: [e4, e4, e4]}",
+            ),
+            (
+                "challenge",
+                5,
+                "{kind: challenge, challengers: [e0, e1, e2, e3], field: [e4, e4, e4, e4]}",
+            ),
         ],
     },
     Table {
@@ -152,7 +193,11 @@ const TABLES: [Table; 2] = [
         formats: &[
             ("line-ups", 5, "{kind: line-ups, size: 3}"),
             ("duel", 4, "{kind: duel, a: [e0, e1], b: [e2, e3]}"),
-            ("challenge", 5, "{kind: challenge, challengers: [e0, e1, e2, e3], field: [e4, e4]}"),
+            (
+                "challenge",
+                5,
+                "{kind: challenge, challengers: [e0, e1, e2, e3], field: [e4, e4]}",
+            ),
             ("pairs", 4, "{kind: pairs, a: [e0, e1], b: [e2, e3]}"),
         ],
     },
@@ -178,9 +223,18 @@ const OF_LUCK: [Table; 2] = [
 
 /// Rules that may end a league early.
 const RULES: [(&str, &str); 3] = [
-    (", confidence sequence", "sequential: {rule: confidence-sequence}\n"),
-    (", betting", "sequential: {rule: betting, low: -4, high: 4}\n"),
-    (", probability ratio", "sequential: {rule: sprt, h0: 0, h1: 0.3}\n"),
+    (
+        ", confidence sequence",
+        "sequential: {rule: confidence-sequence}\n",
+    ),
+    (
+        ", betting",
+        "sequential: {rule: betting, low: -4, high: 4}\n",
+    ),
+    (
+        ", probability ratio",
+        "sequential: {rule: sprt, h0: 0, h1: 0.3}\n",
+    ),
 ];
 
 /// Races, by their goal.
@@ -208,13 +262,24 @@ pub(crate) fn all() -> Vec<Kind> {
     // Bridge: where deals are not duplicated, declarers are no equals of defenders.
     for deals in Deals::ALL {
         let sides = (!deals.is_duplicate()).then_some(2);
-        kinds.push(Kind { sides, ..bridge(deals) });
+        kinds.push(Kind {
+            sides,
+            ..bridge(deals)
+        });
     }
-    kinds.push(Kind { sides: Some(2), blocks: 2 * GIVEN, ..bridge(Deals::Given) });
+    kinds.push(Kind {
+        sides: Some(2),
+        blocks: 2 * GIVEN,
+        ..bridge(Deals::Given)
+    });
     // Few blocks, and more.
     for blocks in [2, 3, 20] {
         for deals in [Deals::Own, Deals::Shared] {
-            kinds.push(Kind { blocks, deals, ..line_ups() });
+            kinds.push(Kind {
+                blocks,
+                deals,
+                ..line_ups()
+            });
         }
     }
     // As few blocks as luck can be told from, and more.
@@ -223,14 +288,24 @@ pub(crate) fn all() -> Vec<Kind> {
             for deals in Deals::ALL {
                 // Of shared deals a league has no more than it has blocks.
                 for blocks in [40, 80] {
-                    kinds.push(Kind { blocks, without_luck: true, ..of(table, format, deals) });
+                    kinds.push(Kind {
+                        blocks,
+                        without_luck: true,
+                        ..of(table, format, deals)
+                    });
                 }
             }
         }
     }
     for rule in RULES {
         for deals in [Deals::Own, Deals::Shared] {
-            kinds.push(Kind { entrants: 6, blocks: 60, deals, rule: Some(rule), ..line_ups() });
+            kinds.push(Kind {
+                entrants: 6,
+                blocks: 60,
+                deals,
+                rule: Some(rule),
+                ..line_ups()
+            });
         }
     }
     for (format, goal) in RACES {
@@ -238,17 +313,33 @@ pub(crate) fn all() -> Vec<Kind> {
         let format_yaml = format!("{{kind: race, {table}, {goal}}}");
         for deals in [Deals::Own, Deals::Shared] {
             let format_yaml = format_yaml.clone().into();
-            kinds.push(Kind { format, entrants: 9, format_yaml, blocks: 60, deals, ..line_ups() });
+            kinds.push(Kind {
+                format,
+                entrants: 9,
+                format_yaml,
+                blocks: 60,
+                deals,
+                ..line_ups()
+            });
         }
     }
     for (format, format_yaml) in ADAPTIVE {
-        kinds.push(Kind { format, entrants: 10, format_yaml: format_yaml.into(), ..line_ups() });
+        kinds.push(Kind {
+            format,
+            entrants: 10,
+            format_yaml: format_yaml.into(),
+            ..line_ups()
+        });
     }
     kinds
 }
 
 /// Ten blocks of a format of a game.
-fn of(table: &Table, (format, entrants, yaml): (&'static str, usize, &'static str), deals: Deals) -> Kind {
+fn of(
+    table: &Table,
+    (format, entrants, yaml): (&'static str, usize, &'static str),
+    deals: Deals,
+) -> Kind {
     Kind {
         game: table.game,
         bot: table.bots[usize::from(deals.is_duplicate())],
@@ -268,8 +359,11 @@ fn of(table: &Table, (format, entrants, yaml): (&'static str, usize, &'static st
 /// The first deals of a league's list, each of which comes up twice.
 fn given() -> String {
     let file = support::project().join("leagues/bridge-example-any.pbn");
-    let text = std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-    let deals = text.lines().filter_map(|line| line.strip_prefix("[Deal ")?.strip_suffix(']'));
+    let text = std::fs::read_to_string(&file)
+        .unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    let deals = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("[Deal ")?.strip_suffix(']'));
     deals.take(GIVEN).collect::<Vec<_>>().join(", ")
 }
 

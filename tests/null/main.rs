@@ -1,10 +1,11 @@
-//! Leagues of equals: whoever is told apart in one is told so by mistake. Plays many small leagues of one bot against itself, of
-//! every format, with and without shared and duplicated deals, through the real rules, runner, store and report, and counts
-//! how often what the report says is false.
+//! Leagues of equals: whoever is told apart in one is told so by mistake. Plays many small leagues
+//! of one bot against itself, of every format, with and without shared and duplicated deals,
+//! through the real rules, runner, store and report, and counts how often what the report says is
+//! false.
 //!
-//! `cargo bench -p hattari --bench null` prints the table of `leagues/results/null.md` in some tens of minutes; words after `--` choose
-//! rows by what stands in them (`-- daihinmin shared`), `--leagues 100` plays fewer leagues a row. It fails where a
-//! row is beyond its bounds.
+//! `cargo bench -p hattari --bench null` prints the table of `leagues/results/null.md` in some tens
+//! of minutes; words after `--` choose rows by what stands in them (`-- daihinmin shared`),
+//! `--leagues 100` plays fewer leagues a row. It fails where a row is beyond its bounds.
 
 mod count;
 mod kinds;
@@ -21,7 +22,10 @@ use std::process::ExitCode;
 const LEAGUES: usize = 400;
 
 fn main() -> ExitCode {
-    let mut words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
+    let mut words: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|word| word != "--bench")
+        .collect();
     let mut leagues = LEAGUES;
     if let Some(at) = words.iter().position(|word| word == "--leagues") {
         leagues = words
@@ -30,14 +34,25 @@ fn main() -> ExitCode {
             .expect("--leagues takes a number, as in `--leagues 100`");
         words.drain(at..=at + 1);
     }
-    let wanted = |kind: &Kind| words.iter().all(|word| kind.to_string().contains(word.as_str()));
+    let wanted = |kind: &Kind| {
+        words
+            .iter()
+            .all(|word| kind.to_string().contains(word.as_str()))
+    };
     let kinds: Vec<Kind> = kinds::all().into_iter().filter(wanted).collect();
     let player = Player::new();
     println!("{}", count::head(leagues));
-    let rows: Vec<Row> = kinds.iter().map(|kind| row(&player, kind, leagues)).collect();
+    let rows: Vec<Row> = kinds
+        .iter()
+        .map(|kind| row(&player, kind, leagues))
+        .collect();
     let beyond: Vec<&Row> = rows.iter().filter(|row| !row.is_within_bounds()).collect();
     println!("\n{}", count::foot(&beyond));
-    if beyond.is_empty() && !rows.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if beyond.is_empty() && !rows.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }
 
 /// Plays the leagues of a kind and prints what came of them.

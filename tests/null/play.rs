@@ -1,4 +1,5 @@
-//! Plays leagues as `hattari run` does, on all cores, and computes their standings as `hattari report` does.
+//! Plays leagues as `hattari run` does, on all cores, and computes their standings as `hattari
+//! report` does.
 
 use crate::kinds::Kind;
 use crate::support;
@@ -24,12 +25,21 @@ impl Player {
     /// Finds the project's bots.
     pub(crate) fn new() -> Player {
         worker::use_program(Path::new(support::PROGRAM));
-        hattari_bots::ALL.iter().for_each(|bots| built_in::add(bots));
-        Player { catalogue: Catalogue::discover(&SearchPath::default()) }
+        hattari_bots::ALL
+            .iter()
+            .for_each(|bots| built_in::add(bots));
+        Player {
+            catalogue: Catalogue::discover(&SearchPath::default()),
+        }
     }
 
     /// Plays so many leagues of a kind; what `look` makes of each, by their numbers.
-    pub(crate) fn each<T: Send>(&self, kind: &Kind, leagues: usize, look: impl Fn(&Standings) -> T + Sync) -> Vec<T> {
+    pub(crate) fn each<T: Send>(
+        &self,
+        kind: &Kind,
+        leagues: usize,
+        look: impl Fn(&Standings) -> T + Sync,
+    ) -> Vec<T> {
         let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(leagues)));
         let work = || {
             let folder = tempfile::tempdir().expect("a folder for stores");
@@ -39,7 +49,10 @@ impl Player {
                     break;
                 }
                 let seen = look(&self.play(&kind.yaml(number as u64), folder.path()));
-                found.lock().expect("nobody panics with it").push((number, seen));
+                found
+                    .lock()
+                    .expect("nobody panics with it")
+                    .push((number, seen));
             }
         };
         thread::scope(|scope| {
@@ -58,15 +71,33 @@ impl Player {
         let league = League::load(&file).unwrap_or_else(|error| panic!("{error}\n{text}"));
         let identity = Identity::new(
             league.clone(),
-            vec![Content { kind: "compiled".into(), ..Content::default() }; league.entrants.len()],
+            vec![
+                Content {
+                    kind: "compiled".into(),
+                    ..Content::default()
+                };
+                league.entrants.len()
+            ],
         );
-        let (mut writer, _) =
-            Writer::open(&store, &identity, &Source { file, text: text.to_owned() }).expect("a store");
-        let cast = Cast::find(league, Path::new(""), &self.catalogue, Clients::Absent).expect("the project's bots");
+        let (mut writer, _) = Writer::open(
+            &store,
+            &identity,
+            &Source {
+                file,
+                text: text.to_owned(),
+            },
+        )
+        .expect("a store");
+        let cast = Cast::find(league, Path::new(""), &self.catalogue, Clients::Absent)
+            .expect("the project's bots");
         assert_eq!(play_out(&cast, &mut writer), End::Finished);
         drop(writer);
-        let (standings, _) =
-            of_store(&Store::read(&store).expect("a store"), None, &Wishes::default()).expect("standings");
+        let (standings, _) = of_store(
+            &Store::read(&store).expect("a store"),
+            None,
+            &Wishes::default(),
+        )
+        .expect("standings");
         hattari::store::remove(&store).expect("its own store");
         standings
     }
@@ -75,10 +106,21 @@ impl Player {
 /// Plays a league's blocks, on one thread: leagues are played side by side.
 fn play_out(cast: &Cast, writer: &mut Writer) -> End {
     let game = cast.game().unwrap_or_else(|error| panic!("{error}"));
-    let orders = Orders { threads: 1, part: Part::WHOLE };
+    let orders = Orders {
+        threads: 1,
+        part: Part::WHOLE,
+    };
     writer.begin_run(1, &Part::WHOLE).expect("a store");
     let stop = AtomicBool::new(false);
-    let end = runner::run(&*game, &cast.league, &cast.seats, writer, &orders, &stop, &mut ());
+    let end = runner::run(
+        &*game,
+        &cast.league,
+        &cast.seats,
+        writer,
+        &orders,
+        &stop,
+        &mut (),
+    );
     writer.end_run("finished").expect("a store");
     end.unwrap_or_else(|error| panic!("{error}"))
 }

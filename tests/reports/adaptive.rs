@@ -1,11 +1,22 @@
-//! Formats that decide by results who meets whom: their reports describe and claim nothing, in every table and file.
+//! Formats that decide by results who meets whom: their reports describe and claim nothing, in
+//! every table and file.
 
 use crate::support::hattari;
 use serde_json::Value;
 use std::fs;
 
 /// Keys of all that a test, a rank or a symbol says.
-const CLAIMS: [&str; 9] = ["p", "p_adjusted", "t", "required", "low", "best_rank", "worst_rank", "symbol", "cycles"];
+const CLAIMS: [&str; 9] = [
+    "p",
+    "p_adjusted",
+    "t",
+    "required",
+    "low",
+    "best_rank",
+    "worst_rank",
+    "symbol",
+    "cycles",
+];
 
 /// The places in a report at which something is claimed.
 fn claims(value: &Value, place: &str, found: &mut Vec<String>) {
@@ -35,7 +46,10 @@ fn formats_that_choose_who_meets_claim_nothing_of_pairs() {
         ("swiss", "{kind: swiss, rounds: 3, size: 3}"),
         ("knockout", "{kind: knockout, size: 3}"),
         ("ladder", "{kind: ladder, size: 3}"),
-        ("race", "{kind: race, challengers: [base, all, plain, random], field: [default, default]}"),
+        (
+            "race",
+            "{kind: race, challengers: [base, all, plain, random], field: [default, default]}",
+        ),
         // Here everybody meets everybody whatever comes out, and tests hold.
         ("round-robin", "{kind: round-robin, size: 3}"),
     ];
@@ -54,7 +68,9 @@ fn formats_that_choose_who_meets_claim_nothing_of_pairs() {
         let file = format!("{name}.yaml");
         fs::write(folder.path().join(&file), text).unwrap();
         hattari(&["run", &file, "--quiet"]).code(0);
-        let report: Value = serde_json::from_str(&hattari(&["report", &file, "--format", "json"]).code(0).out).unwrap();
+        let report: Value =
+            serde_json::from_str(&hattari(&["report", &file, "--format", "json"]).code(0).out)
+                .unwrap();
         let mut found = Vec::new();
         for (key, part) in report.as_object().unwrap() {
             if !["about", "samples", "settings", "bots", "rounds"].contains(&key.as_str()) {
@@ -64,8 +80,14 @@ fn formats_that_choose_who_meets_claim_nothing_of_pairs() {
         assert_eq!(found.is_empty(), name != "round-robin", "{name}: {found:?}");
         let full = hattari(&["report", &file, "--per-line-up"]).code(0).out;
         let full = full.split_whitespace().collect::<Vec<_>>().join(" ");
-        let is_claimed = ["◎", "××", "max-T", "explains"].iter().any(|words| full.contains(words));
+        let is_claimed = ["◎", "××", "max-T", "explains"]
+            .iter()
+            .any(|words| full.contains(words));
         assert_eq!(is_claimed, name == "round-robin", "{name}: {full}");
-        assert_eq!(full.contains("are withheld"), name != "round-robin", "{name}: {full}");
+        assert_eq!(
+            full.contains("are withheld"),
+            name != "round-robin",
+            "{name}: {full}"
+        );
     }
 }

@@ -13,15 +13,25 @@ fn recorded() -> Value {
 fn analyse(cases: &Value, arguments: &[&str]) -> Ended {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("cases.json"), cases.to_string()).unwrap();
-    hattari(folder.path(), &[&["analyse", "stud", "--cases", "cases.json"], arguments].concat())
+    hattari(
+        folder.path(),
+        &[&["analyse", "stud", "--cases", "cases.json"], arguments].concat(),
+    )
 }
 
 #[test]
 fn recorded_stud_cases_agree() {
     let told = hattari(project(), &["analyse", "stud", "--cases", CASES]).code(0);
-    assert!(told.out.starts_with("39 cases, ") && told.out.ends_with(" 0 differences\n"), "{}", told.out);
+    assert!(
+        told.out.starts_with("39 cases, ") && told.out.ends_with(" 0 differences\n"),
+        "{}",
+        told.out
+    );
     let json = analyse(&recorded(), &["--json"]).code(0).json();
-    assert_eq!((&json["cases"], &json["differences"]), (&json!(39), &json!([])));
+    assert_eq!(
+        (&json["cases"], &json["differences"]),
+        (&json!(39), &json!([]))
+    );
 }
 
 #[test]
@@ -32,10 +42,25 @@ fn every_difference_is_told_and_nothing_else() {
     cases["potentials"][1]["potential"] = json!(1.9);
     let told = analyse(&cases, &[]).code(1);
     let lines: Vec<_> = told.out.lines().collect();
-    assert_eq!(lines[0], "T6-turn1: count (straight): recorded 673430, computed 673429");
-    assert!(lines[1].starts_with("T6-turn4: exp_lin: recorded -0.120000000000, computed -0.12167129"), "{}", lines[1]);
-    assert!(lines[2].starts_with("T6-turn6-open-6d: potential: recorded 1.9"), "{}", lines[2]);
-    assert!(lines.len() == 4 && lines[3].ends_with(" 3 differences"), "{}", told.out);
+    assert_eq!(
+        lines[0],
+        "T6-turn1: count (straight): recorded 673430, computed 673429"
+    );
+    assert!(
+        lines[1].starts_with("T6-turn4: exp_lin: recorded -0.120000000000, computed -0.12167129"),
+        "{}",
+        lines[1]
+    );
+    assert!(
+        lines[2].starts_with("T6-turn6-open-6d: potential: recorded 1.9"),
+        "{}",
+        lines[2]
+    );
+    assert!(
+        lines.len() == 4 && lines[3].ends_with(" 3 differences"),
+        "{}",
+        told.out
+    );
     let json = analyse(&cases, &["--json"]).code(1).json();
     assert_eq!(json["differences"].as_array().unwrap().len(), 3);
     assert_eq!(json["differences"][0]["case"], "T6-turn1");
@@ -45,12 +70,20 @@ fn every_difference_is_told_and_nothing_else() {
 fn cases_that_cannot_be_are_errors_with_their_name() {
     let mut cases = recorded();
     cases["cases"][2]["own"][0] = json!("Jx");
-    analyse(&cases, &[]).code(2).complains("T6-turn3: `Jx` is not a card");
+    analyse(&cases, &[])
+        .code(2)
+        .complains("T6-turn3: `Jx` is not a card");
     let mut cases = recorded();
     cases["cases"][2]["own"][0] = json!("5h");
-    analyse(&cases, &[]).code(2).complains("T6-turn3: a card is in both hands");
+    analyse(&cases, &[])
+        .code(2)
+        .complains("T6-turn3: a card is in both hands");
     let mut cases = recorded();
     cases["cases"][2]["coutns"] = json!(1);
-    analyse(&cases, &[]).code(2).complains("unknown field `coutns`");
-    analyse(&json!({"note": "empty"}), &[]).code(2).complains("records nothing to compare");
+    analyse(&cases, &[])
+        .code(2)
+        .complains("unknown field `coutns`");
+    analyse(&json!({"note": "empty"}), &[])
+        .code(2)
+        .complains("records nothing to compare");
 }

@@ -8,47 +8,84 @@ use std::path::{Path, PathBuf};
 /// From a package or room to those that it uses.
 type Arrows = BTreeMap<String, BTreeSet<String>>;
 
-/// The arrows of ARCHITECTURE.md: lines such as `hattari-play → hattari-hosts hattari-stats` and `hosts/table → agent record`.
+/// The arrows of ARCHITECTURE.md: lines such as `hattari-play → hattari-hosts hattari-stats` and
+/// `hosts/table → agent record`.
 fn drawn(architecture: &str) -> Arrows {
-    let lines = architecture.lines().filter_map(|line| line.split_once(" →"));
+    let lines = architecture
+        .lines()
+        .filter_map(|line| line.split_once(" →"));
     let words = |words: &str| words.split_whitespace().map(str::to_owned).collect();
-    lines.map(|(from, to)| (from.to_owned(), words(to))).collect()
+    lines
+        .map(|(from, to)| (from.to_owned(), words(to)))
+        .collect()
 }
 
 /// The folders of the workspace's packages, `bots/*` spelt out.
 fn packages() -> Vec<PathBuf> {
-    let manifest: toml::Table = fs::read_to_string(project().join("Cargo.toml")).unwrap().parse().unwrap();
-    let members = manifest["workspace"]["members"].as_array().unwrap().iter().map(|member| member.as_str().unwrap());
+    let manifest: toml::Table = fs::read_to_string(project().join("Cargo.toml"))
+        .unwrap()
+        .parse()
+        .unwrap();
+    let members = manifest["workspace"]["members"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|member| member.as_str().unwrap());
     members
         .flat_map(|member| match member.strip_suffix("/*") {
             None => vec![project().join(member)],
             Some(folder) => {
-                let entries = fs::read_dir(project().join(folder)).unwrap().map(|entry| entry.unwrap().path());
-                entries.filter(|path| path.join("Cargo.toml").is_file()).collect()
+                let entries = fs::read_dir(project().join(folder))
+                    .unwrap()
+                    .map(|entry| entry.unwrap().path());
+                entries
+                    .filter(|path| path.join("Cargo.toml").is_file())
+                    .collect()
             }
         })
         .collect()
 }
 
-/// A package's name and the packages of the project that it needs to be built; what its tests need does not count.
+/// A package's name and the packages of the project that it needs to be built; what its tests need
+/// does not count.
 fn needs(folder: &Path) -> (String, BTreeSet<String>) {
-    let manifest: toml::Table = fs::read_to_string(folder.join("Cargo.toml")).unwrap().parse().unwrap();
+    let manifest: toml::Table = fs::read_to_string(folder.join("Cargo.toml"))
+        .unwrap()
+        .parse()
+        .unwrap();
     let name = manifest["package"]["name"].as_str().unwrap().to_owned();
-    let needed =
-        manifest.get("dependencies").and_then(toml::Value::as_table).into_iter().flat_map(|table| table.keys());
-    (name, needed.filter(|needed| needed.starts_with("hattari")).cloned().collect())
+    let needed = manifest
+        .get("dependencies")
+        .and_then(toml::Value::as_table)
+        .into_iter()
+        .flat_map(|table| table.keys());
+    (
+        name,
+        needed
+            .filter(|needed| needed.starts_with("hattari"))
+            .cloned()
+            .collect(),
+    )
 }
 
 /// Rooms that a file's own code names, `crate::room`; comments and tests are left out.
 fn names(source: &str) -> BTreeSet<String> {
     let code = source.split("#[cfg(test)]\nmod tests {").next().unwrap();
-    let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+    let lines = code
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"));
     let mut names = BTreeSet::new();
     for line in lines {
         for (at, _) in line.match_indices("crate::") {
-            let inside_a_word = line[..at].ends_with(|letter: char| letter.is_alphanumeric() || "_$".contains(letter));
-            let room = line[at + "crate::".len()..].split(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
-            names.extend(room.take(1).filter(|room| !inside_a_word && !room.is_empty()).map(str::to_owned));
+            let inside_a_word = line[..at]
+                .ends_with(|letter: char| letter.is_alphanumeric() || "_$".contains(letter));
+            let room = line[at + "crate::".len()..]
+                .split(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
+            names.extend(
+                room.take(1)
+                    .filter(|room| !inside_a_word && !room.is_empty())
+                    .map(str::to_owned),
+            );
         }
     }
     names
@@ -59,12 +96,17 @@ fn rooms(source: &Path, name: &str) -> Arrows {
     let mut arrows = Arrows::new();
     let top = fs::read_to_string(source.join("lib.rs")).unwrap();
     let lines: Vec<&str> = top.lines().collect();
-    let is_room =
-        |number: usize| !(number > 0 && lines[number - 1].contains("cfg(") && lines[number - 1].contains("test"));
-    let declared = (0..lines.len()).filter(|&number| is_room(number)).filter_map(|number| {
-        let line = lines[number];
-        line.strip_prefix("pub mod ").or(line.strip_prefix("mod ")).and_then(|rest| rest.strip_suffix(';'))
-    });
+    let is_room = |number: usize| {
+        !(number > 0 && lines[number - 1].contains("cfg(") && lines[number - 1].contains("test"))
+    };
+    let declared = (0..lines.len())
+        .filter(|&number| is_room(number))
+        .filter_map(|number| {
+            let line = lines[number];
+            line.strip_prefix("pub mod ")
+                .or(line.strip_prefix("mod "))
+                .and_then(|rest| rest.strip_suffix(';'))
+        });
     let declared: BTreeSet<&str> = declared.collect();
     for room in &declared {
         let mut files = vec![source.join(format!("{room}.rs"))];
@@ -83,7 +125,9 @@ fn rooms(source: &Path, name: &str) -> Arrows {
 fn walk(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).into_iter().flatten() {
         let path = entry.unwrap().path();
-        let is_test = path.file_stem().is_some_and(|stem| stem.to_string_lossy().ends_with("tests"));
+        let is_test = path
+            .file_stem()
+            .is_some_and(|stem| stem.to_string_lossy().ends_with("tests"));
         if path.is_dir() {
             walk(&path, files);
         } else if path.extension().is_some_and(|extension| extension == "rs") && !is_test {
@@ -97,9 +141,20 @@ fn wrongs(drawn: &Arrows, found: &Arrows) -> Vec<String> {
     let mut wrongs = Vec::new();
     let none = BTreeSet::new();
     for from in drawn.keys().chain(found.keys()).collect::<BTreeSet<_>>() {
-        let (drawn, found) = (drawn.get(from).unwrap_or(&none), found.get(from).unwrap_or(&none));
-        wrongs.extend(found.difference(drawn).map(|to| format!("{from} → {to} is not drawn")));
-        wrongs.extend(drawn.difference(found).map(|to| format!("{from} → {to} is drawn and not there")));
+        let (drawn, found) = (
+            drawn.get(from).unwrap_or(&none),
+            found.get(from).unwrap_or(&none),
+        );
+        wrongs.extend(
+            found
+                .difference(drawn)
+                .map(|to| format!("{from} → {to} is not drawn")),
+        );
+        wrongs.extend(
+            drawn
+                .difference(found)
+                .map(|to| format!("{from} → {to} is drawn and not there")),
+        );
     }
     // Whoever uses nobody that is left is taken away; what remains goes in circles.
     let short = |room: &str| room.rsplit('/').next().unwrap().to_owned();
@@ -107,16 +162,25 @@ fn wrongs(drawn: &Arrows, found: &Arrows) -> Vec<String> {
     let mut left: Arrows = found.clone();
     loop {
         let is_free = |from: &String, uses: &BTreeSet<String>| {
-            !uses.iter().any(|to| left.keys().any(|other| short(other) == *to && package(other) == package(from)))
+            !uses.iter().any(|to| {
+                left.keys()
+                    .any(|other| short(other) == *to && package(other) == package(from))
+            })
         };
-        let free: Vec<String> =
-            left.iter().filter(|(from, uses)| is_free(from, uses)).map(|(from, _)| from.clone()).collect();
+        let free: Vec<String> = left
+            .iter()
+            .filter(|(from, uses)| is_free(from, uses))
+            .map(|(from, _)| from.clone())
+            .collect();
         if free.is_empty() {
             break;
         }
         free.iter().for_each(|from| drop(left.remove(from)));
     }
-    wrongs.extend(left.keys().map(|from| format!("{from} is part of a circle")));
+    wrongs.extend(
+        left.keys()
+            .map(|from| format!("{from} is part of a circle")),
+    );
     wrongs
 }
 
@@ -126,7 +190,11 @@ fn arrows_are_those_that_are_drawn() {
     let mut found = Arrows::new();
     for folder in packages() {
         found.extend([needs(&folder)]);
-        let name = folder.strip_prefix(project()).unwrap().display().to_string();
+        let name = folder
+            .strip_prefix(project())
+            .unwrap()
+            .display()
+            .to_string();
         // Modules of the solvers and formulas below the stack are no rooms.
         if name.starts_with("arena") && !name.ends_with("stats") && !name.ends_with("analysis") {
             found.extend(rooms(&folder.join("src"), name.rsplit('/').next().unwrap()));
@@ -135,7 +203,10 @@ fn arrows_are_those_that_are_drawn() {
     let wrongs = wrongs(&drawn(&architecture), &found);
     if !wrongs.is_empty() {
         for (from, to) in found.iter().filter(|(_, to)| !to.is_empty()) {
-            println!("{from} → {}", to.iter().map(String::as_str).collect::<Vec<_>>().join(" "));
+            println!(
+                "{from} → {}",
+                to.iter().map(String::as_str).collect::<Vec<_>>().join(" ")
+            );
         }
     }
     assert!(wrongs.is_empty(), "{wrongs:#?}");
@@ -145,9 +216,16 @@ fn arrows_are_those_that_are_drawn() {
 fn a_planted_arrow_is_found() {
     let arrows = |list: &[(&str, &[&str])]| -> Arrows {
         let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
-        list.iter().map(|&(from, to)| (from.to_owned(), words(to))).collect()
+        list.iter()
+            .map(|&(from, to)| (from.to_owned(), words(to)))
+            .collect()
     };
-    let right = arrows(&[("a/low", &[]), ("a/high", &["low"]), ("b/low", &["high"]), ("b/high", &[])]);
+    let right = arrows(&[
+        ("a/low", &[]),
+        ("a/high", &["low"]),
+        ("b/low", &["high"]),
+        ("b/high", &[]),
+    ]);
     assert_eq!(wrongs(&right, &right), [""; 0]);
     let mut planted = right.clone();
     planted.insert(
@@ -156,7 +234,14 @@ fn a_planted_arrow_is_found() {
     );
     assert_eq!(
         wrongs(&right, &planted),
-        ["a/low → high is not drawn", "a/high is part of a circle", "a/low is part of a circle"]
+        [
+            "a/low → high is not drawn",
+            "a/high is part of a circle",
+            "a/low is part of a circle"
+        ]
     );
-    assert_eq!(wrongs(&planted, &right), ["a/low → high is drawn and not there"]);
+    assert_eq!(
+        wrongs(&planted, &right),
+        ["a/low → high is drawn and not there"]
+    );
 }

@@ -18,62 +18,108 @@ fn tricks(ended: &Ended) -> Value {
 
 #[test]
 fn every_legal_card_of_a_deal_under_way_is_scored() {
-    let told = deal(&[REAL, "--strain", "NT", "--leader", "N", "--played", "S7 S2 SJ", "--json"]).code(0);
+    let told = deal(&[
+        REAL, "--strain", "NT", "--leader", "N", "--played", "S7 S2 SJ", "--json",
+    ])
+    .code(0);
     assert_eq!(tricks(&told), json!({"SA": 6, "SQ": 8, "S6": 6}));
     let json = told.json();
-    assert_eq!((&json["declarer"], &json["to_play"], &json["won"]), (&json!("W"), &json!("W"), &json!(0)));
+    assert_eq!(
+        (&json["declarer"], &json["to_play"], &json["won"]),
+        (&json!("W"), &json!("W"), &json!(0))
+    );
     assert_eq!(json["best"], 8);
-    deal(&[REAL, "--strain", "NT", "--leader", "N", "--played", "S7 S2 SJ"])
-        .code(0)
-        .says("West to play: tricks of East-West in all (NT by West)")
-        .says("SQ");
+    deal(&[
+        REAL, "--strain", "NT", "--leader", "N", "--played", "S7 S2 SJ",
+    ])
+    .code(0)
+    .says("West to play: tricks of East-West in all (NT by West)")
+    .says("SQ");
 }
 
 #[test]
 fn tricks_already_won_are_counted_for_declarer() {
     let play = "S7 S2 SJ SQ D5 D7 DA D2 CQ C2 C4 CK";
-    let told = deal(&[REAL, "--strain", "NT", "--leader", "N", "--played", play, "--json"]).code(0);
+    let told = deal(&[
+        REAL, "--strain", "NT", "--leader", "N", "--played", play, "--json",
+    ])
+    .code(0);
     let expected = json!({
         "SK": 11, "ST": 11, "S8": 11, "S5": 11, "HA": 8, "HQ": 8, "H8": 8, "H7": 8, "D8": 11, "C6": 11
     });
     assert_eq!(tricks(&told), expected);
     // North, a defender, is to play: the least is the best.
-    assert_eq!((&told.json()["won"], &told.json()["best"]), (&json!(2), &json!(8)));
+    assert_eq!(
+        (&told.json()["won"], &told.json()["best"]),
+        (&json!(2), &json!(8))
+    );
 }
 
 #[test]
 fn declarer_sits_on_the_leaders_right() {
     // North-South defend against East when South leads, and East against them when West does.
     let told = deal(&[FINESSE, "--strain", "NT", "--leader", "S", "--json"]).code(0);
-    assert_eq!((&told.json()["declarer"], tricks(&told)), (&json!("E"), json!({"S5": 1, "S4": 1})));
+    assert_eq!(
+        (&told.json()["declarer"], tricks(&told)),
+        (&json!("E"), json!({"S5": 1, "S4": 1}))
+    );
     let told = deal(&[FINESSE, "--strain", "s", "--leader", "west", "--json"]).code(0);
-    assert_eq!((&told.json()["declarer"], tricks(&told)), (&json!("S"), json!({"S6": 1, "S3": 1})));
+    assert_eq!(
+        (&told.json()["declarer"], tricks(&told)),
+        (&json!("S"), json!({"S6": 1, "S3": 1}))
+    );
 }
 
 #[test]
 fn a_finished_deal_has_no_cards_left() {
     let play = "S5 S3 SA S2 SQ SK S4 S6";
-    let told = deal(&[FINESSE, "--strain", "NT", "--leader", "S", "--played", play, "--json"]).code(0);
-    assert_eq!((tricks(&told), &told.json()["won"], &told.json()["to_play"]), (json!({}), &json!(1), &Value::Null));
-    deal(&[FINESSE, "--strain", "NT", "--leader", "S", "--played", play]).code(0).says("play is over");
+    let told = deal(&[
+        FINESSE, "--strain", "NT", "--leader", "S", "--played", play, "--json",
+    ])
+    .code(0);
+    assert_eq!(
+        (tricks(&told), &told.json()["won"], &told.json()["to_play"]),
+        (json!({}), &json!(1), &Value::Null)
+    );
+    deal(&[FINESSE, "--strain", "NT", "--leader", "S", "--played", play])
+        .code(0)
+        .says("play is over");
 }
 
 #[test]
 fn a_file_of_deals_is_solved_in_order_whatever_the_threads() {
     let folder = tempfile::tempdir().unwrap();
-    let lines =
-        format!("# three of them\n{REAL} NT N S7 S2 SJ\n\n{FINESSE} # with the options' strain\n{FINESSE} S W S6\n");
+    let lines = format!(
+        "# three of them\n{REAL} NT N S7 S2 SJ\n\n{FINESSE} # with the options' strain\n{FINESSE} S W S6\n"
+    );
     std::fs::write(folder.path().join("deals.txt"), lines).unwrap();
     let solve = |jobs: &str| {
-        let arguments =
-            ["analyse", "deal", "--file", "deals.txt", "--strain", "NT", "--leader", "S", "--json", "--jobs", jobs];
+        let arguments = [
+            "analyse",
+            "deal",
+            "--file",
+            "deals.txt",
+            "--strain",
+            "NT",
+            "--leader",
+            "S",
+            "--json",
+            "--jobs",
+            jobs,
+        ];
         hattari(folder.path(), &arguments).code(0).out
     };
     let out = solve("1");
     assert_eq!(out, solve("3"));
-    let tricks: Vec<Value> =
-        out.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["tricks"].clone()).collect();
-    let expected = [json!({"SA": 6, "SQ": 8, "S6": 6}), json!({"S5": 1, "S4": 1}), json!({"SA": 1, "SQ": 1})];
+    let tricks: Vec<Value> = out
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap()["tricks"].clone())
+        .collect();
+    let expected = [
+        json!({"SA": 6, "SQ": 8, "S6": 6}),
+        json!({"S5": 1, "S4": 1}),
+        json!({"SA": 1, "SQ": 1}),
+    ];
     assert_eq!(tricks, expected);
     hattari(folder.path(), &["analyse", "deal", "--file", "deals.txt"])
         .code(2)
@@ -84,19 +130,31 @@ fn a_file_of_deals_is_solved_in_order_whatever_the_threads() {
 #[test]
 fn records_of_games_are_solved_at_their_contracts() {
     let folder = tempfile::tempdir().unwrap();
-    let pbn =
-        format!("[Event \"x\"]\n[Deal \"{REAL}\"]\n[Declarer \"W\"]\n[Contract \"3NT\"]\n\n[Deal \"{FINESSE}\"]\n");
+    let pbn = format!(
+        "[Event \"x\"]\n[Deal \"{REAL}\"]\n[Declarer \"W\"]\n[Contract \"3NT\"]\n\n[Deal \"{FINESSE}\"]\n"
+    );
     std::fs::write(folder.path().join("x.pbn"), pbn).unwrap();
-    let lin =
-        "pn|a,b,c,d|md|1SJ94HK432D9432C32,SAQ6HJ65DKJ65CA54,SKT875HAQ87D87CK6,|mb|p|mb|1N|mb|p|mb|3N|mb|p|mb|p|mb|p|\n";
+    let lin = "pn|a,b,c,d|md|1SJ94HK432D9432C32,SAQ6HJ65DKJ65CA54,SKT875HAQ87D87CK6,|mb|p|mb|1N|mb|p|mb|3N|mb|p|mb|p|mb|p|\n";
     std::fs::write(folder.path().join("x.lin"), lin).unwrap();
     let solve = |file: &str| {
-        let arguments = ["analyse", "deal", "--file", file, "--strain", "S", "--leader", "S", "--played", "", "--json"];
+        let arguments = [
+            "analyse", "deal", "--file", file, "--strain", "S", "--leader", "S", "--played", "",
+            "--json",
+        ];
         hattari(folder.path(), &arguments).code(0).out
     };
-    let told: Vec<Value> = solve("x.pbn").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!((&told[0]["strain"], &told[0]["leader"]), (&json!("NT"), &json!("N")));
-    assert_eq!((&told[1]["strain"], &told[1]["leader"]), (&json!("S"), &json!("S")));
+    let told: Vec<Value> = solve("x.pbn")
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(
+        (&told[0]["strain"], &told[0]["leader"]),
+        (&json!("NT"), &json!("N"))
+    );
+    assert_eq!(
+        (&told[1]["strain"], &told[1]["leader"]),
+        (&json!("S"), &json!("S"))
+    );
     assert_eq!(told.len(), 2);
     let of_lin: Value = serde_json::from_str(&solve("x.lin")).unwrap();
     assert_eq!(of_lin, told[0]);
@@ -110,14 +168,36 @@ fn boards_that_cannot_be_read_are_told_and_the_rest_is_solved() {
     let passed = format!("[Board \"3\"]\n[Deal \"{REAL}\"]\n[Contract \"Pass\"]\n");
     let solve = |pbn: &str| {
         // In Latin-1, as the format has it.
-        let bytes: Vec<u8> = format!("[Site \"Z\u{fc}rich\"]\n{pbn}").chars().map(|letter| letter as u8).collect();
+        let bytes: Vec<u8> = format!("[Site \"Z\u{fc}rich\"]\n{pbn}")
+            .chars()
+            .map(|letter| letter as u8)
+            .collect();
         std::fs::write(folder.path().join("x.pbn"), bytes).unwrap();
-        hattari(folder.path(), &["analyse", "deal", "--file", "x.pbn", "--json"])
+        hattari(
+            folder.path(),
+            &["analyse", "deal", "--file", "x.pbn", "--json"],
+        )
     };
-    assert_eq!(solve(&format!("{played}\n{passed}")).code(0).out.lines().count(), 1);
+    assert_eq!(
+        solve(&format!("{played}\n{passed}"))
+            .code(0)
+            .out
+            .lines()
+            .count(),
+        1
+    );
     let some = solve(&format!("{played}\n{bad}\n{passed}")).code(1);
-    assert_eq!(some.complains("x.pbn: board 2, line 7: Deal: SA is dealt twice").out.lines().count(), 1);
-    solve(&format!("{bad}\n{passed}")).code(2).complains("x.pbn has no deal to solve").complains("SA is dealt twice");
+    assert_eq!(
+        some.complains("x.pbn: board 2, line 7: Deal: SA is dealt twice")
+            .out
+            .lines()
+            .count(),
+        1
+    );
+    solve(&format!("{bad}\n{passed}"))
+        .code(2)
+        .complains("x.pbn has no deal to solve")
+        .complains("SA is dealt twice");
 }
 
 #[test]
@@ -129,38 +209,67 @@ fn deals_come_by_pipe() {
         .unwrap();
     writeln!(child.stdin.take().unwrap(), "{FINESSE} NT S").unwrap();
     let out = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
-    assert_eq!(serde_json::from_str::<Value>(&out).unwrap()["tricks"], json!({"S5": 1, "S4": 1}));
+    assert_eq!(
+        serde_json::from_str::<Value>(&out).unwrap()["tricks"],
+        json!({"S5": 1, "S4": 1})
+    );
 }
 
 #[test]
 fn what_is_wrong_is_said() {
     let options = ["--strain", "NT", "--leader", "N"];
     let wrong = |deal_text: &str, played: &str, words: &str| {
-        deal(&[&[deal_text], &options[..], &["--played", played]].concat()).code(2).complains(words);
+        deal(&[&[deal_text], &options[..], &["--played", played]].concat())
+            .code(2)
+            .complains(words);
     };
     wrong("AQ... K2... 54... 63...", "", "starts with the seat");
     wrong("N:AQ... K2... 54...", "", "four hands");
     wrong("N:AQ... K2... 54... A3...", "", "SA is dealt twice");
-    wrong("N:AQ... K2... 54... 6...", "", "West holds 1 cards and should hold 2");
-    wrong("N:AX... K2... 54... 63...", "", "`X` in North's hand is no rank");
+    wrong(
+        "N:AQ... K2... 54... 6...",
+        "",
+        "West holds 1 cards and should hold 2",
+    );
+    wrong(
+        "N:AX... K2... 54... 63...",
+        "",
+        "`X` in North's hand is no rank",
+    );
     wrong(FINESSE, "SA S9", "card 2 of the play");
     wrong(REAL, "S7 H9", "may not play H9");
-    deal(&[FINESSE, "--strain", "Z", "--leader", "N"]).code(2).complains("write S, H, D, C or NT");
-    deal(&[FINESSE, "--leader", "N"]).code(2).complains("--strain");
-    deal(&["--file", "nowhere.txt", "--strain", "NT", "--leader", "N"]).code(2).complains("nowhere.txt");
+    deal(&[FINESSE, "--strain", "Z", "--leader", "N"])
+        .code(2)
+        .complains("write S, H, D, C or NT");
+    deal(&[FINESSE, "--leader", "N"])
+        .code(2)
+        .complains("--strain");
+    deal(&["--file", "nowhere.txt", "--strain", "NT", "--leader", "N"])
+        .code(2)
+        .complains("nowhere.txt");
 }
 
 #[test]
 fn libdds_answers_the_same_or_is_said_to_be_missing() {
-    let arguments = [REAL, "--strain", "NT", "--leader", "N", "--played", "S7 S2 SJ", "--json", "--engine"];
+    let arguments = [
+        REAL, "--strain", "NT", "--leader", "N", "--played", "S7 S2 SJ", "--json", "--engine",
+    ];
     let own = deal(&[&arguments[..], &["own"]].concat()).code(0).json();
-    assert_eq!(deal(&[&arguments[..], &["auto"]].concat()).code(0).json(), own);
+    assert_eq!(
+        deal(&[&arguments[..], &["auto"]].concat()).code(0).json(),
+        own
+    );
     let told = deal(&[&arguments[..], &["libdds"]].concat());
     if told.code == 0 {
         assert_eq!(told.json(), own);
     } else {
         told.code(2).complains("libdds does not open");
     }
-    let mut command = support::command(project(), &[&["analyse", "deal"], &arguments[..], &["libdds"]].concat());
-    support::ended(command.env("HATTARI_LIBDDS", "no-such-library.so")).code(2).complains("HATTARI_LIBDDS");
+    let mut command = support::command(
+        project(),
+        &[&["analyse", "deal"], &arguments[..], &["libdds"]].concat(),
+    );
+    support::ended(command.env("HATTARI_LIBDDS", "no-such-library.so"))
+        .code(2)
+        .complains("HATTARI_LIBDDS");
 }

@@ -4,7 +4,14 @@ use crate::support::{Ended, hattari, project};
 use serde_json::Value;
 
 fn equity(arguments: &str) -> Ended {
-    hattari(project(), &[&["analyse", "equity"], &arguments.split(' ').collect::<Vec<_>>()[..]].concat())
+    hattari(
+        project(),
+        &[
+            &["analyse", "equity"],
+            &arguments.split(' ').collect::<Vec<_>>()[..],
+        ]
+        .concat(),
+    )
 }
 
 fn json(arguments: &str) -> Value {
@@ -20,21 +27,46 @@ fn near(value: &Value, expected: f64, by: f64) {
 fn known_hands_are_counted() {
     // Aces against kings of other suits: of 1,712,304 boards 1,388,072 are won and 6,538 shared.
     let told = json("AcAd KhKs");
-    assert_eq!((&told["exact"], &told["showdowns"]), (&Value::Bool(true), &Value::from(1_712_304)));
-    assert_eq!((&told["hands"][0]["wins"], &told["hands"][0]["ties"]), (&Value::from(1_388_072), &Value::from(6_538)));
-    near(&told["hands"][0]["equity"], (1_388_072.0 + 6_538.0 / 2.0) / 1_712_304.0, 1e-12);
-    let sum: f64 = (0..2).map(|hand| told["hands"][hand]["equity"].as_f64().unwrap()).sum();
+    assert_eq!(
+        (&told["exact"], &told["showdowns"]),
+        (&Value::Bool(true), &Value::from(1_712_304))
+    );
+    assert_eq!(
+        (&told["hands"][0]["wins"], &told["hands"][0]["ties"]),
+        (&Value::from(1_388_072), &Value::from(6_538))
+    );
+    near(
+        &told["hands"][0]["equity"],
+        (1_388_072.0 + 6_538.0 / 2.0) / 1_712_304.0,
+        1e-12,
+    );
+    let sum: f64 = (0..2)
+        .map(|hand| told["hands"][hand]["equity"].as_f64().unwrap())
+        .sum();
     assert!((sum - 1.0).abs() < 1e-12);
     // Both suits shared: 1,410,336 boards won, 9,308 shared.
     let told = json("AsAh KsKh");
-    assert_eq!((&told["hands"][0]["wins"], &told["hands"][0]["ties"]), (&Value::from(1_410_336), &Value::from(9_308)));
+    assert_eq!(
+        (&told["hands"][0]["wins"], &told["hands"][0]["ties"]),
+        (&Value::from(1_410_336), &Value::from(9_308))
+    );
     // On the turn: of nine spades that make a flush two make the queens full as well.
     let told = json("AsKs QdQc --board Qs7s2d3h");
-    assert_eq!((&told["showdowns"], &told["hands"][0]["wins"]), (&Value::from(44), &Value::from(7)));
+    assert_eq!(
+        (&told["showdowns"], &told["hands"][0]["wins"]),
+        (&Value::from(44), &Value::from(7))
+    );
     // The river says who has won.
     let told = json("AsKs QdQc --board Qs7s2d3h4s");
-    assert_eq!((&told["hands"][0]["equity"], &told["hands"][1]["equity"]), (&Value::from(1.0), &Value::from(0.0)));
-    equity("AsKs AdKd --board 2c3c4c5c6c").code(0).says("50.0000 %").says("exact").says("1 showdown");
+    assert_eq!(
+        (&told["hands"][0]["equity"], &told["hands"][1]["equity"]),
+        (&Value::from(1.0), &Value::from(0.0))
+    );
+    equity("AsKs AdKd --board 2c3c4c5c6c")
+        .code(0)
+        .says("50.0000 %")
+        .says("exact")
+        .says("1 showdown");
 }
 
 #[test]
@@ -45,13 +77,20 @@ fn random_opponents_are_sampled_or_counted() {
     let error = told["hands"][0]["error"].as_f64().unwrap();
     assert!(0.0 < error && error < 0.001);
     near(&told["hands"][0]["equity"], 0.852_037, 4.0 * error);
-    assert_eq!(told, json("AsAh --samples 400000 --seed 1"), "the seed decides");
+    assert_eq!(
+        told,
+        json("AsAh --samples 400000 --seed 1"),
+        "the seed decides"
+    );
     assert_ne!(told, json("AsAh --samples 400000 --seed 2"));
     // 49 % against five.
     let many = json("AsAh --opponents 5 --samples 400000");
     near(&many["hands"][0]["equity"], 0.492_9, 0.004);
     let flop = json("AsAh --board Kd7h2c");
-    assert_eq!((&flop["exact"], &flop["showdowns"]), (&Value::Bool(true), &Value::from(1_070_190)));
+    assert_eq!(
+        (&flop["exact"], &flop["showdowns"]),
+        (&Value::Bool(true), &Value::from(1_070_190))
+    );
 }
 
 #[test]
@@ -61,12 +100,18 @@ fn what_makes_no_sense_is_refused() {
         ("AsAh KdKc --board As2c3c", "As"),
         ("AsA", "`A` is not a card"),
         ("AsAhAd KdKc", "a hand has two cards"),
-        ("AsAh KdKc --board 2c3c4c5c6c7c", "five community cards at most"),
+        (
+            "AsAh KdKc --board 2c3c4c5c6c7c",
+            "five community cards at most",
+        ),
         ("AsAh --dead KdKc", "--dead: only where all hands are given"),
         ("AsAh KdKc --opponents 2", "--opponents: only with one hand"),
         ("AsAh --opponents 9", "1..9"),
         ("AsAh KdKc --samples 0", "1..="),
-        ("AsAh --exact --opponents 8", "more showdowns than can be counted"),
+        (
+            "AsAh --exact --opponents 8",
+            "more showdowns than can be counted",
+        ),
     ] {
         equity(arguments).code(2).complains(why);
     }

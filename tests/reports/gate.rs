@@ -14,19 +14,46 @@ fn change(recorded: Counts, now: Counts) -> [Change; 2] {
 
 #[test]
 fn losses_over_two_percent_and_gains_over_five_percent_fail() {
-    let counts = |instructions, allocations| Counts { instructions, allocations };
+    let counts = |instructions, allocations| Counts {
+        instructions,
+        allocations,
+    };
     let recorded = counts(10_000, 100);
-    assert_eq!(change(recorded, counts(10_200, 102)), [Change::Within, Change::Within]);
-    assert_eq!(change(recorded, counts(10_201, 103)), [Change::Worse, Change::Worse]);
-    assert_eq!(change(recorded, counts(9_500, 95)), [Change::Within, Change::Within]);
-    assert_eq!(change(recorded, counts(9_499, 94)), [Change::Better, Change::Better]);
-    assert_eq!(change(counts(1, 0), counts(1, 1)), [Change::Within, Change::Worse]);
-    assert_eq!(change(counts(1, 0), counts(1, 0)), [Change::Within, Change::Within]);
+    assert_eq!(
+        change(recorded, counts(10_200, 102)),
+        [Change::Within, Change::Within]
+    );
+    assert_eq!(
+        change(recorded, counts(10_201, 103)),
+        [Change::Worse, Change::Worse]
+    );
+    assert_eq!(
+        change(recorded, counts(9_500, 95)),
+        [Change::Within, Change::Within]
+    );
+    assert_eq!(
+        change(recorded, counts(9_499, 94)),
+        [Change::Better, Change::Better]
+    );
+    assert_eq!(
+        change(counts(1, 0), counts(1, 1)),
+        [Change::Within, Change::Worse]
+    );
+    assert_eq!(
+        change(counts(1, 0), counts(1, 0)),
+        [Change::Within, Change::Within]
+    );
 }
 
 #[test]
 fn a_workload_without_a_record_fails() {
-    let now = Measured::from([("w".to_owned(), Counts { instructions: 1, allocations: 0 })]);
+    let now = Measured::from([(
+        "w".to_owned(),
+        Counts {
+            instructions: 1,
+            allocations: 0,
+        },
+    )]);
     let rows = compared(&Measured::new(), &now);
     assert!(rows.iter().all(|row| row.change == Change::New), "{rows:?}");
 }

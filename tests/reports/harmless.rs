@@ -4,8 +4,10 @@ use crate::support::{Folder, project};
 
 /// Whether a text has characters that act on a terminal, or hide.
 fn acts(text: &str) -> bool {
-    text.chars()
-        .any(|c| c != '\n' && (c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')))
+    text.chars().any(|c| {
+        c != '\n'
+            && (c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'))
+    })
 }
 
 #[test]
@@ -19,7 +21,11 @@ fn what_a_bot_says_acts_nowhere() {
     );
     let folder = Folder::of(&league);
     let run = folder.hattari(&["-v", "run", "x.yaml"]).code(0);
-    assert!(run.err.contains("painted"), "the log has what it prints\n{}", run.err);
+    assert!(
+        run.err.contains("painted"),
+        "the log has what it prints\n{}",
+        run.err
+    );
     let mut told = vec![("run", run.out), ("run's log", run.err)];
     for arguments in [
         vec!["report", "x.yaml"],
@@ -28,28 +34,61 @@ fn what_a_bot_says_acts_nowhere() {
         vec!["report", "x.yaml", "--format", "html"],
         vec!["replay", "x.yaml", "--deal", "0"],
         vec!["records", "x.yaml"],
-        vec!["-v", "check", script.to_str().unwrap(), "--game", "daihinmin", "--time", "1"],
+        vec![
+            "-v",
+            "check",
+            script.to_str().unwrap(),
+            "--game",
+            "daihinmin",
+            "--time",
+            "1",
+        ],
     ] {
         let ended = folder.hattari(&arguments);
         assert!(!ended.out.is_empty(), "{arguments:?}: {}", ended.err);
-        told.push((arguments[if arguments[0] == "-v" { 1 } else { 0 }], ended.out));
+        told.push((
+            arguments[if arguments[0] == "-v" { 1 } else { 0 }],
+            ended.out,
+        ));
         told.push(("its error output", ended.err));
     }
     for (what, text) in &told {
         assert!(!acts(text), "{what}:\n{text:?}");
         // Nobody but us begins a line; in the source of a page lines are nothing.
         let is_page = text.starts_with("<!DOCTYPE");
-        assert!(is_page || !text.lines().any(|line| line.starts_with("| forged")), "{what}:\n{text}");
+        assert!(
+            is_page || !text.lines().any(|line| line.starts_with("| forged")),
+            "{what}:\n{text}"
+        );
     }
-    let of = |format: &str| folder.hattari(&["report", "x.yaml", "--format", format]).code(0).out;
+    let of = |format: &str| {
+        folder
+            .hattari(&["report", "x.yaml", "--format", format])
+            .code(0)
+            .out
+    };
     let markdown = of("markdown");
-    assert!(markdown.contains("\\<script>") && !markdown.replace("\\<", "").contains("<script"), "{markdown}");
+    assert!(
+        markdown.contains("\\<script>") && !markdown.replace("\\<", "").contains("<script"),
+        "{markdown}"
+    );
     let page = of("html");
-    assert!(!page.contains("<script>alert") && !page.contains("' <b>"), "a page takes nothing for markup");
+    assert!(
+        !page.contains("<script>alert") && !page.contains("' <b>"),
+        "a page takes nothing for markup"
+    );
 
-    folder.hattari(&["report", "x.yaml", "--format", "csv", "--output", "sheets"]).code(0);
+    folder
+        .hattari(&["report", "x.yaml", "--format", "csv", "--output", "sheets"])
+        .code(0);
     let sheet = folder.read("sheets/standings.csv");
-    assert!(sheet.contains(&format!("'{name}")) && !acts(&sheet), "{sheet}");
+    assert!(
+        sheet.contains(&format!("'{name}")) && !acts(&sheet),
+        "{sheet}"
+    );
     let sheet = folder.read("sheets/faults.csv");
-    assert!(sheet.contains("forged: all limits hold") && !acts(&sheet), "{sheet}");
+    assert!(
+        sheet.contains("forged: all limits hold") && !acts(&sheet),
+        "{sheet}"
+    );
 }

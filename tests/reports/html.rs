@@ -1,4 +1,5 @@
-//! The page of a report, through the real program: it is parsed, and what it says is what `--format json` says.
+//! The page of a report, through the real program: it is parsed, and what it says is what `--format
+//! json` says.
 
 use crate::support::hattari;
 use crate::support::page::{games, parse, text_of, with_id};
@@ -30,21 +31,33 @@ const PARTS: [&str; 13] = [
     "again",
 ];
 
-/// Reads a page and gives it to `look`, parsed; every page has to be well-formed and to stand alone.
+/// Reads a page and gives it to `look`, parsed; every page has to be well-formed and to stand
+/// alone.
 fn page<T>(path: &Path, look: impl FnOnce(&Document<'_>) -> T) -> T {
     let text = fs::read_to_string(path).unwrap();
     let document = parse(&text);
     for outside in ["http:", "https:", "url(", "@import", "file:"] {
-        assert!(!text.contains(outside), "the page refers to something outside: {outside}");
+        assert!(
+            !text.contains(outside),
+            "the page refers to something outside: {outside}"
+        );
     }
     for node in document.descendants() {
         for name in ["src", "href", "action", "srcset", "data"] {
             let target = node.attribute(name).unwrap_or("#");
-            let Some(id) = target.strip_prefix('#') else { panic!("{name} goes to {target}") };
-            assert!(id.is_empty() || with_id(&document, id).is_some(), "{target} leads nowhere");
+            let Some(id) = target.strip_prefix('#') else {
+                panic!("{name} goes to {target}")
+            };
+            assert!(
+                id.is_empty() || with_id(&document, id).is_some(),
+                "{target} leads nowhere"
+            );
         }
     }
-    let mut ids: Vec<&str> = document.descendants().filter_map(|node| node.attribute("id")).collect();
+    let mut ids: Vec<&str> = document
+        .descendants()
+        .filter_map(|node| node.attribute("id"))
+        .collect();
     let all = ids.len();
     ids.sort_unstable();
     ids.dedup();
@@ -55,13 +68,25 @@ fn page<T>(path: &Path, look: impl FnOnce(&Document<'_>) -> T) -> T {
 
 /// What people need who do not see figures or have no pointer.
 fn accessible(document: &Document<'_>) {
-    let elements = |name: &'static str| document.descendants().filter(move |node| node.has_tag_name(name));
+    let elements = |name: &'static str| {
+        document
+            .descendants()
+            .filter(move |node| node.has_tag_name(name))
+    };
     assert!(elements("html").all(|html| html.attribute("lang") == Some("en")));
     for svg in elements("svg") {
         assert_eq!(svg.attribute("role"), Some("img"));
-        assert!(svg.attribute("aria-label").is_some_and(|label| label.len() > 10), "a figure says what it shows");
+        assert!(
+            svg.attribute("aria-label")
+                .is_some_and(|label| label.len() > 10),
+            "a figure says what it shows"
+        );
     }
-    for section in elements("section").filter(|section| section.descendants().any(|node| node.has_tag_name("figure"))) {
+    for section in elements("section").filter(|section| {
+        section
+            .descendants()
+            .any(|node| node.has_tag_name("figure"))
+    }) {
         assert!(
             section.descendants().any(|node| node.has_tag_name("tbody")),
             "{:?} has a table behind its figures",
@@ -70,12 +95,18 @@ fn accessible(document: &Document<'_>) {
     }
     for table in elements("table") {
         assert!(table.descendants().any(|node| node.has_tag_name("caption")));
-        let columns = table.descendants().filter(|node| node.attribute("scope") == Some("col")).count();
+        let columns = table
+            .descendants()
+            .filter(|node| node.attribute("scope") == Some("col"))
+            .count();
         for row in table.descendants().filter(|node| node.has_tag_name("tr")) {
             assert_eq!(row.children().filter(Node::is_element).count(), columns);
         }
         let region = table.parent().unwrap();
-        assert_eq!((region.attribute("tabindex"), region.attribute("role")), (Some("0"), Some("region")));
+        assert_eq!(
+            (region.attribute("tabindex"), region.attribute("role")),
+            (Some("0"), Some("region"))
+        );
     }
 }
 
@@ -83,17 +114,32 @@ fn accessible(document: &Document<'_>) {
 fn rows(document: &Document<'_>, part: &str, title: &str) -> Vec<Vec<(String, String)>> {
     let section = with_id(document, part).unwrap_or_else(|| panic!("no part {part}"));
     let is_it = |node: &Node<'_, '_>| {
-        node.has_tag_name("table") && node.descendants().any(|c| c.has_tag_name("caption") && text_of(c) == title)
+        node.has_tag_name("table")
+            && node
+                .descendants()
+                .any(|c| c.has_tag_name("caption") && text_of(c) == title)
     };
-    let table = section.descendants().find(is_it).unwrap_or_else(|| panic!("no table {title} in {part}"));
-    let cells = |row: Node<'_, '_>| row.children().filter(Node::is_element).map(text_of).collect::<Vec<String>>();
+    let table = section
+        .descendants()
+        .find(is_it)
+        .unwrap_or_else(|| panic!("no table {title} in {part}"));
+    let cells = |row: Node<'_, '_>| {
+        row.children()
+            .filter(Node::is_element)
+            .map(text_of)
+            .collect::<Vec<String>>()
+    };
     let mut rows = table.descendants().filter(|node| node.has_tag_name("tr"));
     let header = cells(rows.next().unwrap());
-    rows.map(|row| header.iter().cloned().zip(cells(row)).collect()).collect()
+    rows.map(|row| header.iter().cloned().zip(cells(row)).collect())
+        .collect()
 }
 
 fn cell<'r>(row: &'r [(String, String)], column: &str) -> &'r str {
-    &row.iter().find(|(name, _)| name == column).unwrap_or_else(|| panic!("no column {column} in {row:?}")).1
+    &row.iter()
+        .find(|(name, _)| name == column)
+        .unwrap_or_else(|| panic!("no column {column} in {row:?}"))
+        .1
 }
 
 /// Whether a text is the number rounded to the digits that it shows.
@@ -101,8 +147,14 @@ fn cell<'r>(row: &'r [(String, String)], column: &str) -> &'r str {
 fn is_rounded(text: &str, number: &Value) {
     let number = number.as_f64().unwrap();
     let digits = text.split('.').nth(1).map_or(0, str::len);
-    let shown: f64 = text.replace(',', "").parse().unwrap_or_else(|_| panic!("{text} is no number"));
-    assert!((shown - number).abs() <= 0.5001 * 10_f64.powi(-i32::try_from(digits).unwrap()), "{text} for {number}");
+    let shown: f64 = text
+        .replace(',', "")
+        .parse()
+        .unwrap_or_else(|_| panic!("{text} is no number"));
+    assert!(
+        (shown - number).abs() <= 0.5001 * 10_f64.powi(-i32::try_from(digits).unwrap()),
+        "{text} for {number}"
+    );
 }
 
 #[test]
@@ -110,8 +162,12 @@ fn the_page_says_what_json_says() {
     let folder = tempfile::tempdir().unwrap();
     let hattari = |arguments: &[&str]| hattari(folder.path(), arguments);
     fs::write(folder.path().join("x.yaml"), LEAGUE).unwrap();
-    hattari(&["run", "x.yaml"]).code(0).complains("x.html: the report with figures");
-    let json = hattari(&["report", "x.yaml", "--format", "json"]).code(0).json();
+    hattari(&["run", "x.yaml"])
+        .code(0)
+        .complains("x.html: the report with figures");
+    let json = hattari(&["report", "x.yaml", "--format", "json"])
+        .code(0)
+        .json();
 
     page(&folder.path().join("x.html"), |document| {
         let parts: Vec<_> = (document.descendants())
@@ -120,15 +176,36 @@ fn the_page_says_what_json_says() {
             .filter(|id| PARTS.contains(id))
             .collect();
         assert_eq!(parts, PARTS);
-        for part in ["standings", "pairs", "distributions", "course", "placements", "ratings", "timing"] {
+        for part in [
+            "standings",
+            "pairs",
+            "distributions",
+            "course",
+            "placements",
+            "ratings",
+            "timing",
+        ] {
             let section = with_id(document, part).unwrap();
-            assert!(section.descendants().any(|node| node.has_tag_name("svg")), "{part} has a figure");
+            assert!(
+                section.descendants().any(|node| node.has_tag_name("svg")),
+                "{part} has a figure"
+            );
         }
 
         // The JSON within is that of the report, but for the command that made it.
-        let within: Value = serde_json::from_str(&text_of(with_id(document, "hattari-report").unwrap())).unwrap();
-        for key in ["format", "bots", "pairs", "ratings", "relation", "family", "progress", "congeniality", "line_ups"]
-        {
+        let within: Value =
+            serde_json::from_str(&text_of(with_id(document, "hattari-report").unwrap())).unwrap();
+        for key in [
+            "format",
+            "bots",
+            "pairs",
+            "ratings",
+            "relation",
+            "family",
+            "progress",
+            "congeniality",
+            "line_ups",
+        ] {
             assert_eq!(within[key], json[key], "{key}");
         }
 
@@ -143,15 +220,25 @@ fn the_page_says_what_json_says() {
             is_rounded(low, &bot["estimate"]["tested"]["low"]);
             is_rounded(high, &bot["estimate"]["tested"]["high"]);
         }
-        let pairs = rows(document, "pairs", "All pairs: differences, p raw and adjusted, effect sizes");
+        let pairs = rows(
+            document,
+            "pairs",
+            "All pairs: differences, p raw and adjusted, effect sizes",
+        );
         assert_eq!(pairs.len(), 10);
         for (row, pair) in pairs.iter().zip(json["pairs"].as_array().unwrap()) {
             let test = &pair["pooled"]["tested"];
-            assert_eq!((cell(row, "a"), cell(row, "b")), (pair["a"].as_str().unwrap(), pair["b"].as_str().unwrap()));
+            assert_eq!(
+                (cell(row, "a"), cell(row, "b")),
+                (pair["a"].as_str().unwrap(), pair["b"].as_str().unwrap())
+            );
             is_rounded(cell(row, "a − b"), &test["difference"]);
             is_rounded(cell(row, "d_z"), &test["effect_size"]);
             assert_eq!(cell(row, "p"), p_value(test["p"].as_f64().unwrap()));
-            assert_eq!(cell(row, "p adjusted"), p_value(test["p_adjusted"].as_f64().unwrap()));
+            assert_eq!(
+                cell(row, "p adjusted"),
+                p_value(test["p_adjusted"].as_f64().unwrap())
+            );
         }
         let spoken = text_of(with_id(document, "verdicts").unwrap());
         for pair in json["pairs"].as_array().unwrap() {
@@ -161,19 +248,30 @@ fn the_page_says_what_json_says() {
 
         // All that it takes to play it again.
         let again = text_of(with_id(document, "again").unwrap());
-        assert!(again.contains(LEAGUE) && again.contains("hattari run x.yaml") && again.contains("seed, 7"), "{again}");
+        assert!(
+            again.contains(LEAGUE)
+                && again.contains("hattari run x.yaml")
+                && again.contains("seed, 7"),
+            "{again}"
+        );
         for entrant in json["about"]["league"]["entrants"].as_array().unwrap() {
             assert!(again.contains(entrant["hash"].as_str().unwrap()));
         }
     });
 
-    hattari(&["report", "x.yaml", "--html", "--output", "y.html"]).code(0).complains("y.html: written");
+    hattari(&["report", "x.yaml", "--html", "--output", "y.html"])
+        .code(0)
+        .complains("y.html: written");
     page(&folder.path().join("y.html"), |_| ());
     let piped = hattari(&["report", "x.sqlite", "--format", "html"]).code(0);
     assert!(piped.out.starts_with("<!DOCTYPE html>"));
     hattari(&["report", "x.yaml", "--html", "--format", "json"]).code(2);
     // The ending says what is meant where nothing else does.
-    for (file, begins) in [("w.html", "<!DOCTYPE html>"), ("w.md", "# "), ("w.json", "{")] {
+    for (file, begins) in [
+        ("w.html", "<!DOCTYPE html>"),
+        ("w.md", "# "),
+        ("w.json", "{"),
+    ] {
         hattari(&["report", "x.yaml", "--output", file]).code(0);
         let written = fs::read_to_string(folder.path().join(file)).unwrap();
         assert!(written.starts_with(begins), "{file}: {}", &written[..40]);
@@ -198,7 +296,15 @@ fn pages_of_few_blocks_many_bots_and_faults_are_whole() {
     hattari(&["run", "many.yaml", "--quiet"]).code(0);
     page(&folder.path().join("many.html"), |document| {
         assert_eq!(rows(document, "standings", "Standings").len(), 40);
-        assert_eq!(rows(document, "pairs", "All pairs: differences, p raw and adjusted, effect sizes").len(), 780);
+        assert_eq!(
+            rows(
+                document,
+                "pairs",
+                "All pairs: differences, p raw and adjusted, effect sizes"
+            )
+            .len(),
+            780
+        );
         assert!(text_of(with_id(document, "verdicts").unwrap()).contains("All 780 pairs in words"));
     });
 
@@ -210,9 +316,14 @@ fn pages_of_few_blocks_many_bots_and_faults_are_whole() {
     hattari(&["run", "few.yaml", "--quiet"]).code(0);
     page(&folder.path().join("few.html"), |document| {
         assert!(text_of(with_id(document, "faults").unwrap()).contains("wrong"));
-        assert!(text_of(with_id(document, "verdicts").unwrap()).contains("cannot tell: too few blocks (1, 2 needed)"));
+        assert!(
+            text_of(with_id(document, "verdicts").unwrap())
+                .contains("cannot tell: too few blocks (1, 2 needed)")
+        );
     });
-    hattari(&["report", "few.yaml"]).code(0).says("a − b: points a deal; no pair can be tested.");
+    hattari(&["report", "few.yaml"])
+        .code(0)
+        .says("a − b: points a deal; no pair can be tested.");
 }
 
 #[test]
@@ -223,8 +334,13 @@ fn a_sequential_league_ends_early_and_its_page_says_why() {
                   format: {kind: line-ups, size: 5}\nblocks: 500\ndeals: 20\n\
                   sequential: {rule: confidence-sequence, pairs: [[base, random]]}\n";
     fs::write(folder.path().join("x.yaml"), league).unwrap();
-    hattari(&["run", "x.yaml", "--quiet"]).code(0).says("Stopping rule").never_says("Unfinished");
-    let json = hattari(&["report", "x.yaml", "--format", "json"]).code(0).json();
+    hattari(&["run", "x.yaml", "--quiet"])
+        .code(0)
+        .says("Stopping rule")
+        .never_says("Unfinished");
+    let json = hattari(&["report", "x.yaml", "--format", "json"])
+        .code(0)
+        .json();
     assert_eq!(json["sequential"]["finished"], true);
     assert_eq!(json["sequential"]["decided"], 1);
     let rounds = json["sequential"]["rounds"].as_u64().unwrap();
@@ -234,29 +350,76 @@ fn a_sequential_league_ends_early_and_its_page_says_why() {
             && json["progress"]["blocks_played"] == rounds
     );
     let is_theirs = |pair: &&Value| pair["a"] == "base" && pair["b"] == "random";
-    let pair = json["pairs"].as_array().unwrap().iter().find(is_theirs).unwrap();
-    assert_eq!((&pair["verdict"]["kind"], &pair["sequential"]["bias"]), (&"ahead".into(), &"estimate_leans".into()));
-    assert_eq!(json["pairs"].as_array().unwrap().iter().filter(|pair| !pair["sequential"].is_null()).count(), 1);
+    let pair = json["pairs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(is_theirs)
+        .unwrap();
+    assert_eq!(
+        (&pair["verdict"]["kind"], &pair["sequential"]["bias"]),
+        (&"ahead".into(), &"estimate_leans".into())
+    );
+    assert_eq!(
+        json["pairs"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|pair| !pair["sequential"].is_null())
+            .count(),
+        1
+    );
     page(&folder.path().join("x.html"), |document| {
         let stopping = text_of(with_id(document, "stopping").unwrap());
-        assert!(stopping.contains("first is ahead") && stopping.contains("leans"), "{stopping}");
+        assert!(
+            stopping.contains("first is ahead") && stopping.contains("leans"),
+            "{stopping}"
+        );
     });
     // Another rule looks at the same rounds anew.
-    fs::write(folder.path().join("x.yaml"), league.replace("confidence-sequence", "sprt, h0: 0, h1: 0.5")).unwrap();
-    hattari(&["run", "x.yaml"]).code(0).complains("are there already");
-    hattari(&["run", "x.yaml", "--store", "sprt.sqlite", "--quiet"]).code(0).says("biased");
+    fs::write(
+        folder.path().join("x.yaml"),
+        league.replace("confidence-sequence", "sprt, h0: 0, h1: 0.5"),
+    )
+    .unwrap();
+    hattari(&["run", "x.yaml"])
+        .code(0)
+        .complains("are there already");
+    hattari(&["run", "x.yaml", "--store", "sprt.sqlite", "--quiet"])
+        .code(0)
+        .says("biased");
     let digest = |store: &str| hattari(&["records", store, "--digest"]).code(0).out;
-    assert_eq!(digest("x.sqlite"), digest("sprt.sqlite"), "and ends where it ends without them");
-    let json = hattari(&["report", "sprt.sqlite", "--format", "json"]).code(0).json();
-    let pair = json["pairs"].as_array().unwrap().iter().find(is_theirs).unwrap();
-    assert_eq!((&pair["sequential"]["bias"], &pair["sequential"]["low"]), (&"biased".into(), &Value::Null));
+    assert_eq!(
+        digest("x.sqlite"),
+        digest("sprt.sqlite"),
+        "and ends where it ends without them"
+    );
+    let json = hattari(&["report", "sprt.sqlite", "--format", "json"])
+        .code(0)
+        .json();
+    let pair = json["pairs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(is_theirs)
+        .unwrap();
+    assert_eq!(
+        (&pair["sequential"]["bias"], &pair["sequential"]["low"]),
+        (&"biased".into(), &Value::Null)
+    );
 }
 
-/// The league that a new bot of a game starts with, and the seats of its tables; one of the game's usual opponents is the bot.
+/// The league that a new bot of a game starts with, and the seats of its tables; one of the game's
+/// usual opponents is the bot.
 fn first_league(game: &Facts) -> (String, usize) {
     let (starter, usual) = (game.hosted.starter.unwrap(), game.hosted.usual.unwrap());
-    let text = starter.league.replace("@NAME@", "mine").replace("@BOT@", usual.opponents[0]);
-    let size = text.split_once("size: ").and_then(|(_, rest)| rest.split_once('}')?.0.parse().ok());
+    let text = starter
+        .league
+        .replace("@NAME@", "mine")
+        .replace("@BOT@", usual.opponents[0]);
+    let size = text
+        .split_once("size: ")
+        .and_then(|(_, rest)| rest.split_once('}')?.0.parse().ok());
     (text, size.unwrap_or(game.players.0))
 }
 
@@ -272,7 +435,12 @@ fn states(game: &Value) -> Vec<Value> {
 }
 
 fn faces(value: &Value) -> Vec<String> {
-    value.as_str().unwrap().split_whitespace().map(str::to_owned).collect()
+    value
+        .as_str()
+        .unwrap()
+        .split_whitespace()
+        .map(str::to_owned)
+        .collect()
 }
 
 #[test]
@@ -287,8 +455,14 @@ fn games_of_all_kinds_are_shown_as_they_are_replayed() {
         hattari(&["run", &file, "--quiet", "--blocks", "4"]).code(0);
         let games = page(&folder.path().join(format!("{game}.html")), games);
         assert!(games.len() >= 4, "{game} shows {} games", games.len());
-        let swings: Vec<f64> = games.iter().map(|game| game["swing"].as_f64().unwrap()).collect();
-        assert!(swings.is_sorted_by(|a, b| a >= b) && swings[0] > 0.0, "{swings:?}");
+        let swings: Vec<f64> = games
+            .iter()
+            .map(|game| game["swing"].as_f64().unwrap())
+            .collect();
+        assert!(
+            swings.is_sorted_by(|a, b| a >= b) && swings[0] > 0.0,
+            "{swings:?}"
+        );
         for shown in &games {
             hands_are_whole(shown, seats);
         }
@@ -296,31 +470,63 @@ fn games_of_all_kinds_are_shown_as_they_are_replayed() {
         let shown = &games[0];
         let number = |name: &str| shown[name].to_string();
         let (line_up, block, game_number) = (number("line_up"), number("block"), number("game"));
-        let place = ["--line-up", &line_up, "--block", &block, "--game", &game_number];
-        let told = hattari(&[&["replay", &file][..], &place, &["--json"]].concat()).code(0).json();
-        assert_eq!(shown["steps"].as_array().unwrap().len(), told["moves"].as_array().unwrap().len());
+        let place = [
+            "--line-up",
+            &line_up,
+            "--block",
+            &block,
+            "--game",
+            &game_number,
+        ];
+        let told = hattari(&[&["replay", &file][..], &place, &["--json"]].concat())
+            .code(0)
+            .json();
+        assert_eq!(
+            shown["steps"].as_array().unwrap().len(),
+            told["moves"].as_array().unwrap().len()
+        );
         let sorted = |value: &Value| {
-            let mut numbers: Vec<i64> = value.as_array().unwrap().iter().map(|n| n.as_i64().unwrap()).collect();
+            let mut numbers: Vec<i64> = value
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|n| n.as_i64().unwrap())
+                .collect();
             numbers.sort_unstable();
             numbers
         };
         assert_eq!(sorted(&shown["payoffs"]), sorted(&told["payoffs"]));
         // And it is what the page of this game alone shows.
-        hattari(&[&["replay", &file][..], &place, &["--html", "-o", "one.html"]].concat()).code(0).complains("written");
+        hattari(
+            &[
+                &["replay", &file][..],
+                &place,
+                &["--html", "-o", "one.html"],
+            ]
+            .concat(),
+        )
+        .code(0)
+        .complains("written");
         let alone = page(&folder.path().join("one.html"), self::games);
         assert_eq!(alone.len(), 1);
-        assert_eq!((&alone[0]["steps"], &alone[0]["start"]), (&shown["steps"], &shown["start"]));
+        assert_eq!(
+            (&alone[0]["steps"], &alone[0]["start"]),
+            (&shown["steps"], &shown["start"])
+        );
     }
 }
 
-/// At every step: all hands are there, as many cards as others can count, no card twice, and who alone is told of a choice
-/// is the one who made it.
+/// At every step: all hands are there, as many cards as others can count, no card twice, and who
+/// alone is told of a choice is the one who made it.
 fn hands_are_whole(game: &Value, seats: usize) {
     assert_eq!(game["names"].as_array().unwrap().len(), seats);
     for state in states(game) {
         let mut lying = Vec::new();
         for seat in 0..seats {
-            let (place, own) = (&state["seats"][seat.to_string()], &state["own"][seat.to_string()]);
+            let (place, own) = (
+                &state["seats"][seat.to_string()],
+                &state["own"][seat.to_string()],
+            );
             let hand = faces(&own["hand"]);
             assert_eq!(hand.len() as u64, place["held"].as_u64().unwrap());
             lying.extend(hand);
@@ -337,7 +543,13 @@ fn hands_are_whole(game: &Value, seats: usize) {
         let told = step["told"].as_object().map_or(0, serde_json::Map::len);
         assert!(told == 0 || (told == 1 && step["told"].get(step["by"].to_string()).is_some()));
     }
-    let last = steps.last().unwrap()["text"].as_array().unwrap().last().unwrap().as_str().unwrap();
+    let last = steps.last().unwrap()["text"]
+        .as_array()
+        .unwrap()
+        .last()
+        .unwrap()
+        .as_str()
+        .unwrap();
     assert!(last.starts_with("The game is over."), "{last}");
 }
 
@@ -347,9 +559,20 @@ fn pages_say_why_they_show_no_games() {
     let hattari = |arguments: &[&str]| hattari(folder.path(), arguments);
     fs::write(folder.path().join("x.yaml"), LEAGUE).unwrap();
     hattari(&["run", "x.yaml", "--quiet", "--blocks", "2"]).code(0);
-    hattari(&["report", "x.yaml", "--html", "--replays", "0", "--output", "none.html"]).code(0);
+    hattari(&[
+        "report",
+        "x.yaml",
+        "--html",
+        "--replays",
+        "0",
+        "--output",
+        "none.html",
+    ])
+    .code(0);
     page(&folder.path().join("none.html"), |document| {
-        assert!(with_id(document, "viewer").is_none() && with_id(document, "hattari-replays").is_none());
+        assert!(
+            with_id(document, "viewer").is_none() && with_id(document, "hattari-replays").is_none()
+        );
         assert!(text_of(with_id(document, "replays").unwrap()).contains("hattari serve x.yaml"));
     });
     // Bots that play otherwise than they did: nothing of theirs is shown.
@@ -359,15 +582,24 @@ fn pages_say_why_they_show_no_games() {
                   format: {kind: line-ups, size: 5}\nblocks: 2\ndeals: 6\n";
     fs::write(folder.path().join("y.yaml"), league).unwrap();
     hattari(&["run", "y.yaml", "--quiet"]).code(0);
-    page(&folder.path().join("y.html"), |document| assert!(!games(document).is_empty()));
+    page(&folder.path().join("y.html"), |document| {
+        assert!(!games(document).is_empty())
+    });
     fs::write(folder.path().join("mine.lua"), lua.replace("#legal", "1")).unwrap();
     hattari(&["report", "y.sqlite", "--html"]).code(0);
     page(&folder.path().join("y.html"), |document| {
         assert!(with_id(document, "viewer").is_none());
-        assert!(text_of(with_id(document, "replays").unwrap()).contains("did not come out as they are in the store"));
+        assert!(
+            text_of(with_id(document, "replays").unwrap())
+                .contains("did not come out as they are in the store")
+        );
     });
     // And a bot that is gone.
     fs::remove_file(folder.path().join("mine.lua")).unwrap();
-    hattari(&["report", "y.sqlite", "--html"]).code(0).complains("no games on the page");
-    page(&folder.path().join("y.html"), |document| assert!(with_id(document, "viewer").is_none()));
+    hattari(&["report", "y.sqlite", "--html"])
+        .code(0)
+        .complains("no games on the page");
+    page(&folder.path().join("y.html"), |document| {
+        assert!(with_id(document, "viewer").is_none())
+    });
 }

@@ -8,18 +8,29 @@ use hattari::samples::{Collector, Samples};
 use hattari::standings::{About, Settings, Standings, standings};
 use hattari_stats::Rng;
 
-/// Every pair of so many bots at a table of its own, two blocks of one deal; the first are a little better.
+/// Every pair of so many bots at a table of its own, two blocks of one deal; the first are a little
+/// better.
 fn round_robin(bots: usize) -> Samples {
-    let line_ups: Vec<Vec<usize>> = (0..bots).flat_map(|a| (a + 1..bots).map(move |b| vec![a, b])).collect();
+    let line_ups: Vec<Vec<usize>> = (0..bots)
+        .flat_map(|a| (a + 1..bots).map(move |b| vec![a, b]))
+        .collect();
     let names = (0..bots).map(|bot| format!("bot-{bot:04}")).collect();
     let mut collector = Collector::new(names, &line_ups);
     let mut rng = Rng::new(7);
     for (number, at) in (0..).zip(&line_ups) {
         for block in 0..2 {
             #[expect(clippy::cast_possible_truncation, reason = "a few hundred")]
-            let score = |bot: usize, rng: &mut Rng| (400.0 * rng.uniform()) as i64 - i64::try_from(bot).unwrap() / 4;
+            let score = |bot: usize, rng: &mut Rng| {
+                (400.0 * rng.uniform()) as i64 - i64::try_from(bot).unwrap() / 4
+            };
             let payoffs: Vec<i64> = at.iter().map(|&bot| score(bot, &mut rng)).collect();
-            let mut record = Record::new(JobId { line_up: number, block }, 2);
+            let mut record = Record::new(
+                JobId {
+                    line_up: number,
+                    block,
+                },
+                2,
+            );
             record.add_deal(&payoffs, None);
             collector.add(&record).unwrap();
         }
@@ -33,36 +44,70 @@ fn of(samples: &Samples) -> Standings {
 
 /// The text of the terminal, the page, and the tables of CSV together, in bytes.
 fn texts(samples: &Samples, standings: &Standings) -> [usize; 3] {
-    let report = Report { standings, samples, replays: None };
+    let report = Report {
+        standings,
+        samples,
+        replays: None,
+    };
     let terminal = terminal::render(&sections(&report, Detail::default()), Screen::plain());
     let csv = csv::render(standings, samples);
-    [terminal.len(), html::render(&report).len(), csv.iter().map(|(_, text)| text.len()).sum()]
+    [
+        terminal.len(),
+        html::render(&report).len(),
+        csv.iter().map(|(_, text)| text.len()).sum(),
+    ]
 }
 
 #[test]
 fn text_and_page_hold_what_a_reader_can_use_and_csv_and_json_all() {
     let samples = round_robin(150);
     let standings = of(&samples);
-    let report = Report { standings: &standings, samples: &samples, replays: None };
+    let report = Report {
+        standings: &standings,
+        samples: &samples,
+        replays: None,
+    };
     let terminal = terminal::render(&sections(&report, Detail::default()), Screen::plain());
-    assert!(terminal.contains("The pairs among the first 30 bots, of 11,175 pairs"), "{terminal:.3000}");
-    assert!(terminal.lines().count() < 2_000, "{} lines", terminal.lines().count());
+    assert!(
+        terminal.contains("The pairs among the first 30 bots, of 11,175 pairs"),
+        "{terminal:.3000}"
+    );
+    assert!(
+        terminal.lines().count() < 2_000,
+        "{} lines",
+        terminal.lines().count()
+    );
     let page = html::render(&report);
-    assert!(page.len() < 8_000_000 && page.contains("of 11,175 pairs"), "{} bytes", page.len());
+    assert!(
+        page.len() < 8_000_000 && page.contains("of 11,175 pairs"),
+        "{} bytes",
+        page.len()
+    );
     // Of each bot it is told how it stands to all others.
     let first = standings.tallies()[0];
     assert_eq!(first.iter().sum::<usize>(), 149);
     let lines = |name: &str| {
         let files = csv::render(&standings, &samples);
-        files.iter().find(|(file, _)| *file == name).map(|(_, text)| text.lines().count())
+        files
+            .iter()
+            .find(|(file, _)| *file == name)
+            .map(|(_, text)| text.lines().count())
     };
     assert_eq!(
-        (lines("pairs.csv"), lines("lineups.csv"), lines("standings.csv")),
+        (
+            lines("pairs.csv"),
+            lines("lineups.csv"),
+            lines("standings.csv")
+        ),
         (Some(11_176), Some(11_176), Some(151))
     );
-    let value: serde_json::Value = serde_json::from_str(&json::render(&standings, &samples)).unwrap();
+    let value: serde_json::Value =
+        serde_json::from_str(&json::render(&standings, &samples)).unwrap();
     assert_eq!(value["pairs"].as_array().unwrap().len(), 11_175);
-    assert_eq!(value["ratings"]["fit"]["tested"].as_array().map(Vec::len), Some(150));
+    assert_eq!(
+        value["ratings"]["fit"]["tested"].as_array().map(Vec::len),
+        Some(150)
+    );
 }
 
 /// Nanoseconds of processor time of this thread.
@@ -72,7 +117,8 @@ fn processor_time() -> u64 {
     text.split(' ').next().unwrap().parse().unwrap()
 }
 
-/// Twice as many entrants are four times as many pairs: who looks at all line-ups for every pair needs sixteen times as long.
+/// Twice as many entrants are four times as many pairs: who looks at all line-ups for every pair
+/// needs sixteen times as long.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_report_takes_as_long_as_there_are_pairs() {
@@ -85,5 +131,10 @@ fn a_report_takes_as_long_as_there_are_pairs() {
     };
     // More than the pairs that are checked beside, so that both do the same work.
     let (once, twice) = (spent(110), spent(220));
-    assert!(twice < 9 * once, "{} ms for 110 entrants, {} ms for 220", once / 1_000_000, twice / 1_000_000);
+    assert!(
+        twice < 9 * once,
+        "{} ms for 110 entrants, {} ms for 220",
+        once / 1_000_000,
+        twice / 1_000_000
+    );
 }

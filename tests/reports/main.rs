@@ -1,4 +1,5 @@
-//! What is told of leagues and games: reports in every format, pages in a browser, statistics and analyses.
+//! What is told of leagues and games: reports in every format, pages in a browser, statistics and
+//! analyses.
 
 mod adaptive;
 mod analyse;

@@ -1,5 +1,6 @@
-//! Reports as people and programs get them: whole reports against files that were read by a person, and the command on
-//! leagues that it plays itself. `UPDATE=1 cargo test -p hattari --test reports` writes the files anew; read the difference.
+//! Reports as people and programs get them: whole reports against files that were read by a person,
+//! and the command on leagues that it plays itself. `UPDATE=1 cargo test -p hattari --test reports`
+//! writes the files anew; read the difference.
 
 use crate::support::page::{parse, text_of};
 use crate::support::{Folder, hattari, project};
@@ -9,7 +10,8 @@ use hattari::report::terminal::Screen;
 use hattari::report::{Report, csv, html, json, markdown, terminal};
 use hattari::samples::{Collector, Samples};
 use hattari::standings::{
-    About, AboutEntrant, AboutLeague, Method, PublishedTable, Settings, Standings, VerdictKind, standings,
+    About, AboutEntrant, AboutLeague, Method, PublishedTable, Settings, Standings, VerdictKind,
+    standings,
 };
 use hattari::store::RunInfo;
 use serde_json::{Value, json};
@@ -31,8 +33,16 @@ fn check(name: &str, text: &str) {
     }
     let expected = fs::read_to_string(&path).unwrap_or_default();
     if expected != text {
-        let line = expected.lines().zip(text.lines()).take_while(|(a, b)| a == b).count() + 1;
-        panic!("{} differs from line {line} on (UPDATE=1 writes it anew):\n{text}", path.display());
+        let line = expected
+            .lines()
+            .zip(text.lines())
+            .take_while(|(a, b)| a == b)
+            .count()
+            + 1;
+        panic!(
+            "{} differs from line {line} on (UPDATE=1 writes it anew):\n{text}",
+            path.display()
+        );
     }
 }
 
@@ -41,19 +51,29 @@ struct Chance(u64);
 
 impl Chance {
     fn below(&mut self, n: i64) -> i64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         i64::try_from(self.0 >> 40).unwrap() % n
     }
 }
 
-/// A block of three: the better the bot the more often it comes first; who came first starts ahead in the next deal.
+/// A block of three: the better the bot the more often it comes first; who came first starts ahead
+/// in the next deal.
 fn block(line_up: u32, block: u32, skills: [i64; 3], deals: u32) -> Record {
     let mut chance = Chance(u64::from(1000 * line_up + block));
     let mut record = Record::new(JobId { line_up, block }, 3);
     let mut before: Option<[i64; 3]> = None;
     for _ in 0..deals {
-        let form = [0, 1, 2].map(|i| skills[i] + before.map_or(0, |before| 8 * before[i]) + chance.below(100));
-        let payoffs = [0, 1, 2].map(|i| 1 + form.iter().map(|&other| i64::from(other < form[i])).sum::<i64>());
+        let form = [0, 1, 2]
+            .map(|i| skills[i] + before.map_or(0, |before| 8 * before[i]) + chance.below(100));
+        let payoffs = [0, 1, 2].map(|i| {
+            1 + form
+                .iter()
+                .map(|&other| i64::from(other < form[i]))
+                .sum::<i64>()
+        });
         record.add_deal(&payoffs, before.as_ref().map(|before| &before[..]));
         before = Some(payoffs);
     }
@@ -69,10 +89,21 @@ fn league() -> (Standings, Samples) {
     for (number, line_up) in (0_u32..).zip(&line_ups) {
         let blocks = if number == 3 { 9 } else { 12 };
         for played in 0..blocks {
-            let mut record = block(number, played, [0, 1, 2].map(|seat| skills[line_up[seat]]), 40);
+            let mut record = block(
+                number,
+                played,
+                [0, 1, 2].map(|seat| skills[line_up[seat]]),
+                40,
+            );
             if number == 2 && played == 5 {
                 let message = "no card chosen: index 9 of 3".to_owned();
-                record.add_fault(Fault { entrant: 2, kind: FaultKind::IllegalAction, deal: 17, decision: 3, message });
+                record.add_fault(Fault {
+                    entrant: 2,
+                    kind: FaultKind::IllegalAction,
+                    deal: 17,
+                    decision: 3,
+                    message,
+                });
                 record.forfeit(2, 1);
             }
             collector.add(&record).unwrap();
@@ -86,11 +117,18 @@ fn league() -> (Standings, Samples) {
     };
     let samples = collector.finish(&timing).unwrap();
     let published = PublishedTable::load(&data("published.json"), Some("small")).unwrap();
-    let settings = Settings { score_ratio: true, ..Settings::default() };
+    let settings = Settings {
+        score_ratio: true,
+        ..Settings::default()
+    };
     let entrant = |name: &str| AboutEntrant {
         name: name.to_owned(),
         bot: format!("scripts/daihinmin/{name}.lua"),
-        config: if name == "dan" { json!({"greed": 0.3}) } else { json!({}) },
+        config: if name == "dan" {
+            json!({"greed": 0.3})
+        } else {
+            json!({})
+        },
         kind: "lua".to_owned(),
         version: "1.0".to_owned(),
         hash: "0123456789abcdef".to_owned(),
@@ -130,28 +168,75 @@ fn league() -> (Standings, Samples) {
             source: "game: daihinmin\nseed: 2007\n".to_owned(),
         }),
     };
-    (standings(&samples, about, settings, Some(12), Some(&published)).unwrap(), samples)
+    (
+        standings(&samples, about, settings, Some(12), Some(&published)).unwrap(),
+        samples,
+    )
 }
 
 #[test]
 fn the_terminal_s_report_is_as_it_was_read() {
     let (standings, samples) = league();
-    let report = Report { standings: &standings, samples: &samples, replays: None };
-    let all = sections(&report, Detail { per_line_up: true, ..Detail::default() });
-    check("terminal.txt", &terminal::render(&all, Screen { width: 110, colour: false }));
+    let report = Report {
+        standings: &standings,
+        samples: &samples,
+        replays: None,
+    };
+    let all = sections(
+        &report,
+        Detail {
+            per_line_up: true,
+            ..Detail::default()
+        },
+    );
+    check(
+        "terminal.txt",
+        &terminal::render(
+            &all,
+            Screen {
+                width: 110,
+                colour: false,
+            },
+        ),
+    );
     let brief = sections(&report, Detail::default());
-    let narrow = terminal::render(&brief, Screen { width: 60, colour: false });
+    let narrow = terminal::render(
+        &brief,
+        Screen {
+            width: 60,
+            colour: false,
+        },
+    );
     check("narrow.txt", &narrow);
-    assert!(narrow.lines().all(|line| line.chars().count() <= 60), "no line is wider than the terminal");
+    assert!(
+        narrow.lines().all(|line| line.chars().count() <= 60),
+        "no line is wider than the terminal"
+    );
 }
 
 #[test]
 fn markdown_holds_all_that_it_takes_to_make_it_again() {
     let (standings, samples) = league();
-    let report = Report { standings: &standings, samples: &samples, replays: None };
-    let text = markdown::render(&sections(&report, Detail { full: true, ..Detail::default() }));
+    let report = Report {
+        standings: &standings,
+        samples: &samples,
+        replays: None,
+    };
+    let text = markdown::render(&sections(
+        &report,
+        Detail {
+            full: true,
+            ..Detail::default()
+        },
+    ));
     check("report.md", &text);
-    for needed in ["hattari run leagues/small.yaml", "Seed 2007", "0123456789abcdef", "eight_cut", "greed"] {
+    for needed in [
+        "hattari run leagues/small.yaml",
+        "Seed 2007",
+        "0123456789abcdef",
+        "eight_cut",
+        "greed",
+    ] {
         assert!(text.contains(needed), "{needed}");
     }
 }
@@ -160,13 +245,41 @@ fn markdown_holds_all_that_it_takes_to_make_it_again() {
 #[test]
 fn the_page_s_words_are_as_they_were_read() {
     let (standings, samples) = league();
-    let page = html::render(&Report { standings: &standings, samples: &samples, replays: None });
+    let page = html::render(&Report {
+        standings: &standings,
+        samples: &samples,
+        replays: None,
+    });
     let mut text = String::new();
-    let lines = ["h1", "h2", "h3", "p", "li", "dt", "dd", "summary", "figcaption", "caption", "tr", "pre"];
-    for node in parse(&page).descendants().filter(|node| lines.contains(&node.tag_name().name())) {
-        let words: Vec<String> = node.children().map(text_of).filter(|words| !words.is_empty()).collect();
+    let lines = [
+        "h1",
+        "h2",
+        "h3",
+        "p",
+        "li",
+        "dt",
+        "dd",
+        "summary",
+        "figcaption",
+        "caption",
+        "tr",
+        "pre",
+    ];
+    for node in parse(&page)
+        .descendants()
+        .filter(|node| lines.contains(&node.tag_name().name()))
+    {
+        let words: Vec<String> = node
+            .children()
+            .map(text_of)
+            .filter(|words| !words.is_empty())
+            .collect();
         let between = if node.has_tag_name("tr") { " | " } else { "" };
-        text += &format!("{}: {}\n", node.tag_name().name(), words.join(between).trim());
+        text += &format!(
+            "{}: {}\n",
+            node.tag_name().name(),
+            words.join(between).trim()
+        );
     }
     check("page.txt", &text);
 }
@@ -177,7 +290,10 @@ fn csv_files_are_as_they_were_read() {
     for (name, text) in csv::render(&standings, &samples) {
         check(&format!("csv/{name}"), &text);
         let mut reader = ::csv::Reader::from_reader(text.as_bytes());
-        assert!(reader.records().all(|row| row.is_ok()), "{name} is as wide as its header in every row");
+        assert!(
+            reader.records().all(|row| row.is_ok()),
+            "{name} is as wide as its header in every row"
+        );
     }
 }
 
@@ -202,20 +318,46 @@ fn every_key_and_column_is_documented() {
     keys(&document, &mut names);
     for (_, text) in csv::render(&standings, &samples) {
         let header = text.lines().next().unwrap();
-        names.extend(header.split(',').filter(|column| !column.starts_with("place_")).map(str::to_owned));
+        names.extend(
+            header
+                .split(',')
+                .filter(|column| !column.starts_with("place_"))
+                .map(str::to_owned),
+        );
     }
     let guide = fs::read_to_string(project().join("arena/REPORTS.md")).unwrap();
-    let missing: Vec<_> = names.iter().filter(|name| !guide.contains(&format!("`{name}`"))).collect();
-    assert!(missing.is_empty(), "arena/REPORTS.md does not tell of {missing:?}");
+    let missing: Vec<_> = names
+        .iter()
+        .filter(|name| !guide.contains(&format!("`{name}`")))
+        .collect();
+    assert!(
+        missing.is_empty(),
+        "arena/REPORTS.md does not tell of {missing:?}"
+    );
 }
 
 #[test]
 fn every_number_of_every_format_is_finite() {
     let (standings, samples) = league();
-    let report = Report { standings: &standings, samples: &samples, replays: None };
-    let all = sections(&report, Detail { per_line_up: true, full: true, page: false });
+    let report = Report {
+        standings: &standings,
+        samples: &samples,
+        replays: None,
+    };
+    let all = sections(
+        &report,
+        Detail {
+            per_line_up: true,
+            full: true,
+            page: false,
+        },
+    );
     let mut texts = vec![json::render(&standings, &samples), markdown::render(&all)];
-    texts.extend(csv::render(&standings, &samples).into_iter().map(|(_, text)| text));
+    texts.extend(
+        csv::render(&standings, &samples)
+            .into_iter()
+            .map(|(_, text)| text),
+    );
     for text in texts {
         for word in ["NaN", "nan,", "inf,", "Infinity"] {
             assert!(!text.contains(word), "{word} in\n{text}");
@@ -226,26 +368,51 @@ fn every_number_of_every_format_is_finite() {
 #[test]
 fn bots_that_never_met_are_compared_against_the_same_field() {
     // Two challengers against the same two, and a third against others.
-    let names = ["ada", "bob", "field", "cleo", "other"].map(str::to_owned).to_vec();
+    let names = ["ada", "bob", "field", "cleo", "other"]
+        .map(str::to_owned)
+        .to_vec();
     let line_ups = [vec![0, 2, 2], vec![1, 2, 2], vec![3, 2, 4]];
     let mut collector = Collector::new(names, &line_ups);
     for number in 0..3 {
         for played in 0..12 {
-            collector.add(&block(number, played, [[30, 0, 0], [0, 0, 0], [0, 0, 0]][number as usize], 40)).unwrap();
+            collector
+                .add(&block(
+                    number,
+                    played,
+                    [[30, 0, 0], [0, 0, 0], [0, 0, 0]][number as usize],
+                    40,
+                ))
+                .unwrap();
         }
     }
     let samples = collector.finish(&Timing::default()).unwrap();
-    let settings = Settings { correction: hattari_stats::Correction::None, ..Settings::default() };
+    let settings = Settings {
+        correction: hattari_stats::Correction::None,
+        ..Settings::default()
+    };
     let standings = standings(&samples, About::default(), settings, Some(12), None).unwrap();
     let pair = |a: &str, b: &str| {
-        standings.pairs.iter().find(|pair| (pair.a == a && pair.b == b) || (pair.a == b && pair.b == a)).unwrap()
+        standings
+            .pairs
+            .iter()
+            .find(|pair| (pair.a == a && pair.b == b) || (pair.a == b && pair.b == a))
+            .unwrap()
     };
     let challengers = pair("ada", "bob");
     let test = challengers.pooled.tested().unwrap();
-    assert_eq!((test.method, test.n, challengers.verdict.kind), (Method::WelchBlocks, 24, VerdictKind::Ahead));
+    assert_eq!(
+        (test.method, test.n, challengers.verdict.kind),
+        (Method::WelchBlocks, 24, VerdictKind::Ahead)
+    );
     let same_table = pair("ada", "field").pooled.tested().unwrap();
-    assert_eq!((same_table.method, same_table.n), (Method::PairedBlocks, 12));
-    assert_eq!(pair("ada", "cleo").verdict.text, "cannot tell: never at one table, nor against the same opposition");
+    assert_eq!(
+        (same_table.method, same_table.n),
+        (Method::PairedBlocks, 12)
+    );
+    assert_eq!(
+        pair("ada", "cleo").verdict.text,
+        "cannot tell: never at one table, nor against the same opposition"
+    );
 }
 
 #[test]
@@ -255,7 +422,10 @@ fn a_league_is_reported_from_its_file_and_from_its_store_finished_or_not() {
     let league = "game: daihinmin\nseed: 7\nentrants: [base, random, plain, default, all]\n\
                   format: {kind: line-ups, size: 5}\nblocks: 12\ndeals: 10\n";
     fs::write(folder.path().join("x.yaml"), league).unwrap();
-    hattari(&["report", "x.yaml"]).code(2).complains("there is no store").complains("hattari run");
+    hattari(&["report", "x.yaml"])
+        .code(2)
+        .complains("there is no store")
+        .complains("hattari run");
 
     // The run ends with what it comes to.
     hattari(&["run", "x.yaml"])
@@ -268,22 +438,37 @@ fn a_league_is_reported_from_its_file_and_from_its_store_finished_or_not() {
     assert_eq!(from_file.out, from_store.out);
     assert!(!from_file.out.contains('\u{1b}'), "no colours into a pipe");
 
-    let json = hattari(&["report", "x.yaml", "--format", "json"]).code(0).json();
+    let json = hattari(&["report", "x.yaml", "--format", "json"])
+        .code(0)
+        .json();
     assert_eq!(json["format"], "hattari.report/1");
     assert_eq!(
         json["progress"],
         json!({"line_ups": 1, "line_ups_missing": 0, "blocks": 12, "blocks_played": 12, "deals_played": 120})
     );
     assert_eq!(json["family"], 10);
-    assert_eq!(json["about"]["command"], "hattari report x.yaml --format json");
+    assert_eq!(
+        json["about"]["command"],
+        "hattari report x.yaml --format json"
+    );
     let random = json["bots"].as_array().unwrap().last().unwrap();
     assert_eq!(random["name"], "random", "random is the weakest");
 
     // More blocks are asked for than there are.
-    fs::write(folder.path().join("x.yaml"), league.replace("blocks: 12", "blocks: 20")).unwrap();
-    hattari(&["report", "x.yaml"]).code(0).says("Unfinished: 8 of 20 blocks are missing");
+    fs::write(
+        folder.path().join("x.yaml"),
+        league.replace("blocks: 12", "blocks: 20"),
+    )
+    .unwrap();
+    hattari(&["report", "x.yaml"])
+        .code(0)
+        .says("Unfinished: 8 of 20 blocks are missing");
     // The file says another league than was played.
-    fs::write(folder.path().join("x.yaml"), league.replace("seed: 7", "seed: 8")).unwrap();
+    fs::write(
+        folder.path().join("x.yaml"),
+        league.replace("seed: 7", "seed: 8"),
+    )
+    .unwrap();
     hattari(&["report", "x.yaml"])
         .code(0)
         .says("has changed since this was played: seed: 7 as played, 8 in the file now");
@@ -305,28 +490,69 @@ fn options_of_the_report_are_checked_and_obeyed() {
         .says("Benjamini-Hochberg")
         .says("Score ratios")
         .says("All 10 pairs have fewer than 10 blocks: numbers are shown, a verdict is not drawn.");
-    hattari(&["report", "x.yaml", "--confidence", "0.99", "--correction", "none"])
-        .code(0)
-        .says("99 % CI")
-        .says("unadjusted");
-    hattari(&["report", "x.yaml", "--confidence", "95"]).code(2).complains("give 95 % as 0.95");
-    hattari(&["report", "x.yaml", "--pairs", "bse"]).code(2).complains("there is no bot `bse`").complains("`base`");
-    let one = hattari(&["report", "x.yaml", "--pairs", "base,random", "--format", "json"]).code(0).json();
+    hattari(&[
+        "report",
+        "x.yaml",
+        "--confidence",
+        "0.99",
+        "--correction",
+        "none",
+    ])
+    .code(0)
+    .says("99 % CI")
+    .says("unadjusted");
+    hattari(&["report", "x.yaml", "--confidence", "95"])
+        .code(2)
+        .complains("give 95 % as 0.95");
+    hattari(&["report", "x.yaml", "--pairs", "bse"])
+        .code(2)
+        .complains("there is no bot `bse`")
+        .complains("`base`");
+    let one = hattari(&[
+        "report",
+        "x.yaml",
+        "--pairs",
+        "base,random",
+        "--format",
+        "json",
+    ])
+    .code(0)
+    .json();
     assert_eq!(one["pairs"].as_array().unwrap().len(), 1);
     assert_eq!(one["family"], 10, "a pair picked from many is not alone");
-    hattari(&["report", "x.yaml", "--per-line-up"]).code(0).says("Pairs by line-up");
+    hattari(&["report", "x.yaml", "--per-line-up"])
+        .code(0)
+        .says("Pairs by line-up");
 
-    hattari(&["report", "x.yaml", "--format", "csv"]).code(2).complains("--output FOLDER");
+    hattari(&["report", "x.yaml", "--format", "csv"])
+        .code(2)
+        .complains("--output FOLDER");
     hattari(&["report", "x.yaml", "--format", "csv", "--output", "csv"]).code(0);
     for name in ["standings", "pairs", "lineups", "samples", "congeniality"] {
-        assert!(folder.path().join(format!("csv/{name}.csv")).is_file(), "{name}");
+        assert!(
+            folder.path().join(format!("csv/{name}.csv")).is_file(),
+            "{name}"
+        );
     }
-    hattari(&["report", "x.yaml", "--format", "markdown", "--output", "x.md"]).code(0);
+    hattari(&[
+        "report", "x.yaml", "--format", "markdown", "--output", "x.md",
+    ])
+    .code(0);
     let markdown = fs::read_to_string(folder.path().join("x.md")).unwrap();
-    assert!(markdown.starts_with("# x\n") && markdown.contains("hattari run x.yaml"), "{markdown}");
-    hattari(&["report", "x.yaml", "--format", "json", "--output", "no/such/folder.json"])
-        .code(2)
-        .complains("cannot be written");
+    assert!(
+        markdown.starts_with("# x\n") && markdown.contains("hattari run x.yaml"),
+        "{markdown}"
+    );
+    hattari(&[
+        "report",
+        "x.yaml",
+        "--format",
+        "json",
+        "--output",
+        "no/such/folder.json",
+    ])
+    .code(2)
+    .complains("cannot be written");
     fs::write(folder.path().join("bad.sqlite"), "no database").unwrap();
     hattari(&["report", "bad.sqlite"]).code(2);
 }
@@ -335,8 +561,11 @@ fn options_of_the_report_are_checked_and_obeyed() {
 fn many_entrants_have_the_verdicts_that_the_format_is_about() {
     let others = ["one", "two", "three", "four", "five", "six"];
     let bots = ["call", "fold", "random"].iter().cycle();
-    let entrants: Vec<String> =
-        others.iter().zip(bots).map(|(name, bot)| format!("{{name: {name}, bot: {bot}}}")).collect();
+    let entrants: Vec<String> = others
+        .iter()
+        .zip(bots)
+        .map(|(name, bot)| format!("{{name: {name}, bot: {bot}}}"))
+        .collect();
     let folder = Folder::of(&format!(
         "game: holdem\nseed: 1\nentrants: [honest, {}]\nformat: {{kind: duel, a: [honest], b: [{}]}}\nblocks: 6\ndeals: 4\n",
         entrants.join(", "),
@@ -351,9 +580,17 @@ fn many_entrants_have_the_verdicts_that_the_format_is_about() {
                 format!("{other} beats honest by"),
                 format!("honest and {other}: "),
             ];
-            assert!(out.lines().any(|line| names.iter().any(|names| line.contains(names))), "{other} in\n{out}");
+            assert!(
+                out.lines()
+                    .any(|line| names.iter().any(|names| line.contains(names))),
+                "{other} in\n{out}"
+            );
         }
         // The verdicts of the others are collected by name.
-        assert!(out.lines().any(|line| line.contains("one: ") && line.contains("four")), "{out}");
+        assert!(
+            out.lines()
+                .any(|line| line.contains("one: ") && line.contains("four")),
+            "{out}"
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! `hattari serve`, without a browser: who may ask, what is answered, games of a person, and the end.
+//! `hattari serve`, without a browser: who may ask, what is answered, games of a person, and the
+//! end.
 #![cfg(unix)]
 
 use crate::support::server::Server;
@@ -19,29 +20,61 @@ fn folder(leagues: &[(&str, &str)]) -> Folder {
     folder
 }
 
-/// Played leagues come first, the rest is sorted as people sort names. Each league shows its game, entrants, leader and verdict.
+/// Played leagues come first, the rest is sorted as people sort names. Each league shows its game,
+/// entrants, leader and verdict.
 #[test]
 fn the_index_says_what_there_is_to_see() {
     let second = format!("# Which of five is\n# the best. And more:\n#\n# not this\n{LEAGUE}");
-    let folder = folder(&[("a10.yaml", LEAGUE), ("a9.yaml", LEAGUE), ("b.yaml", &second)]);
+    let folder = folder(&[
+        ("a10.yaml", LEAGUE),
+        ("a9.yaml", LEAGUE),
+        ("b.yaml", &second),
+    ]);
     folder.hattari(&["run", "b.yaml", "--quiet"]).code(0);
     let server = Server::start(folder.root(), &["."]);
     let index = until("the leader is known", || {
         let index = server.get("/").body;
         index.contains(" leads: ").then_some(index)
     });
-    let place = |text: &str| index.find(text).unwrap_or_else(|| panic!("{text} in {index}"));
-    assert!(place("/league/2\">b<") < place("/league/0\">a9<"), "{index}");
-    assert!(place("/league/0\">a9<") < place("/league/1\">a10<"), "{index}");
-    assert!(place(">daihinmin<") < place("Which of five is the best.</p>"), "{index}");
-    assert!(place(">5 entrants<") < place("All 3 blocks are played."), "{index}");
-    let report = folder.hattari(&["report", "b.yaml", "--format", "json"]).code(0).json();
+    let place = |text: &str| {
+        index
+            .find(text)
+            .unwrap_or_else(|| panic!("{text} in {index}"))
+    };
+    assert!(
+        place("/league/2\">b<") < place("/league/0\">a9<"),
+        "{index}"
+    );
+    assert!(
+        place("/league/0\">a9<") < place("/league/1\">a10<"),
+        "{index}"
+    );
+    assert!(
+        place(">daihinmin<") < place("Which of five is the best.</p>"),
+        "{index}"
+    );
+    assert!(
+        place(">5 entrants<") < place("All 3 blocks are played."),
+        "{index}"
+    );
+    let report = folder
+        .hattari(&["report", "b.yaml", "--format", "json"])
+        .code(0)
+        .json();
     let leader = format!("<strong>{} (", report["bots"][0]["name"].as_str().unwrap());
     let line = &index[place(&leader)..];
     let line = &line[..line.find("</p>").unwrap()];
     assert!(line.contains(" points a deal)</strong> leads: "), "{line}");
-    assert!(["ahead of ", "cannot be told apart from "].iter().any(|verdict| line.contains(verdict)), "{line}");
-    assert!(line.contains("Played 20") && line.contains(" UTC."), "{line}");
+    assert!(
+        ["ahead of ", "cannot be told apart from "]
+            .iter()
+            .any(|verdict| line.contains(verdict)),
+        "{line}"
+    );
+    assert!(
+        line.contains("Played 20") && line.contains(" UTC."),
+        "{line}"
+    );
     assert_eq!(index.matches(" leads: ").count(), 1, "{index}");
 }
 
@@ -84,17 +117,28 @@ fn half_requests_keep_nobody_out() {
 fn requests_that_do_not_arrive_are_closed() {
     let folder = folder(&[("a.yaml", LEAGUE)]);
     let server = Server::start(folder.root(), &["a.yaml"]);
-    let head =
-        format!("POST /league/0/play HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\n", server.address);
-    let parts = [String::new(), head.clone(), format!("{head}content-length: 30\r\n\r\n{{")];
+    let head = format!(
+        "POST /league/0/play HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\n",
+        server.address
+    );
+    let parts = [
+        String::new(),
+        head.clone(),
+        format!("{head}content-length: 30\r\n\r\n{{"),
+    ];
     let waiting = parts.map(|part| server.send_part(&part));
     let answers = waiting.map(|mut stream| {
         let mut answer = String::new();
-        stream.read_to_string(&mut answer).expect("the server closes the connection");
+        stream
+            .read_to_string(&mut answer)
+            .expect("the server closes the connection");
         answer
     });
     assert!(answers[..2].iter().all(String::is_empty), "{answers:?}");
-    assert!(answers[2].contains("the request did not arrive in time"), "{answers:?}");
+    assert!(
+        answers[2].contains("the request did not arrive in time"),
+        "{answers:?}"
+    );
     let long = json!({"line_up": 0, "place": 0, "more": "x".repeat(70_000)});
     assert_eq!(server.post("/league/0/play", &long).status, 400);
 }
@@ -113,26 +157,40 @@ fn streams_of_events_are_bounded() {
     let mut listening: Vec<_> = (0..10).map(listen).collect();
     let refused = server.get("/league/0/events");
     assert_eq!(refused.status, 503);
-    assert!(refused.body.contains("too many pages listen"), "{refused:?}");
+    assert!(
+        refused.body.contains("too many pages listen"),
+        "{refused:?}"
+    );
     assert_eq!(server.get("/league/0").status, 200);
     listening.pop();
-    let first = until("a place becomes free", || server.events("/league/0/events").next());
+    let first = until("a place becomes free", || {
+        server.events("/league/0/events").next()
+    });
     assert!(first["text"].is_string());
 }
 
 /// The end waits neither for bots that think nor for pages that listen.
 #[test]
 fn a_signal_ends_the_server_at_once() {
-    let league = LEAGUE.replace("all]", "{name: slow, bot: slow.lua}]") + "budget: {lua_steps: 4000000000}\n";
+    let league = LEAGUE.replace("all]", "{name: slow, bot: slow.lua}]")
+        + "budget: {lua_steps: 4000000000}\n";
     let lua = "return { act = function(view, legal) while true do end end }";
     let folder = folder(&[("x.yaml", &league), ("slow.lua", lua)]);
     let server = Server::start(folder.root(), &["x.yaml"]);
-    let table = server.post("/league/0/play", &json!({"line_up": 0, "place": 0})).json();
-    let mut events = server.events(&format!("/table/{}/events", table["table"].as_str().unwrap()));
+    let table = server
+        .post("/league/0/play", &json!({"line_up": 0, "place": 0}))
+        .json();
+    let mut events = server.events(&format!(
+        "/table/{}/events",
+        table["table"].as_str().unwrap()
+    ));
     assert_eq!(events.next().unwrap()["kind"], "deal");
     let mut league = server.events("/league/0/events");
     assert!(league.next().is_some());
-    let game = format!("GET /league/0/game HTTP/1.1\r\nhost: {}\r\n\r\n", server.address);
+    let game = format!(
+        "GET /league/0/game HTTP/1.1\r\nhost: {}\r\n\r\n",
+        server.address
+    );
     let _replayed = server.send_part(&game);
     assert_eq!(server.get("/").status, 200);
     let (code, took) = server.end("TERM");
@@ -141,16 +199,25 @@ fn a_signal_ends_the_server_at_once() {
     assert!(took < Duration::from_millis(2500), "the end took {took:?}");
 }
 
-/// Where programs connect no person can sit down: no link leads there, and the page says why and what to do.
+/// Where programs connect no person can sit down: no link leads there, and the page says why and
+/// what to do.
 #[test]
 fn a_league_of_contest_programs_has_no_seat_and_says_so() {
     let contest = LEAGUE.replace("random,", "{name: guest, kind: uecda, command: [./guest]},");
     let folder = folder(&[("a.yaml", LEAGUE), ("b.yaml", &contest)]);
     let server = Server::start(folder.root(), &["."]);
     let index = server.get("/").body;
-    assert!(index.contains("/league/0/play") && !index.contains("/league/1/play"), "{index}");
+    assert!(
+        index.contains("/league/0/play") && !index.contains("/league/1/play"),
+        "{index}"
+    );
     assert!(!server.get("/league/0").body.contains("var HattariNoTable"));
-    assert!(server.get("/league/1").body.contains("var HattariNoTable = true;"));
+    assert!(
+        server
+            .get("/league/1")
+            .body
+            .contains("var HattariNoTable = true;")
+    );
     let page = server.get("/league/1/play");
     assert_eq!(page.status, 200);
     for text in [
@@ -167,12 +234,20 @@ fn a_league_of_contest_programs_has_no_seat_and_says_so() {
     folder.write("a.yaml", "not: a league\n");
     let page = server.get("/league/0/play");
     assert_eq!(page.status, 422);
-    assert!(page.body.contains("<html") && page.body.contains("has no key"), "{}", page.body);
+    assert!(
+        page.body.contains("<html") && page.body.contains("has no key"),
+        "{}",
+        page.body
+    );
 }
 
 #[test]
 fn pages_and_games_are_served_to_this_machine_alone() {
-    let folder = folder(&[("a.yaml", LEAGUE), ("b.yaml", LEAGUE), ("note.yaml", "not: a league\n")]);
+    let folder = folder(&[
+        ("a.yaml", LEAGUE),
+        ("b.yaml", LEAGUE),
+        ("note.yaml", "not: a league\n"),
+    ]);
     folder.hattari(&["run", "a.yaml", "--quiet"]).code(0);
     let server = Server::start(folder.root(), &["."]);
     assert_eq!(server.open, format!("{}/", server.origin()));
@@ -184,71 +259,185 @@ fn pages_and_games_are_served_to_this_machine_alone() {
         "{}",
         index.body
     );
-    assert!(index.body.contains("All 3 blocks are played.") && index.body.contains("Nothing has been played yet."));
+    assert!(
+        index.body.contains("All 3 blocks are played.")
+            && index.body.contains("Nothing has been played yet.")
+    );
     let page = server.get("/league/0");
     assert!(page.body.contains("id=\"standings\"") && page.body.contains("hattari-replays"));
-    for policy in ["content-security-policy: default-src 'none'", "nosniff", "no-referrer", "no-store"] {
+    for policy in [
+        "content-security-policy: default-src 'none'",
+        "nosniff",
+        "no-referrer",
+        "no-store",
+    ] {
         assert!(page.head.contains(policy), "{policy} in {}", page.head);
     }
-    assert!(server.get("/league/1").body.contains("Nothing has been played yet."));
+    assert!(
+        server
+            .get("/league/1")
+            .body
+            .contains("Nothing has been played yet.")
+    );
     let missing = server.get("/leagues");
-    assert_eq!((missing.status, missing.body.contains("<a href=\"/\">")), (404, true));
-    assert_eq!((server.get("/league/2").status, server.get("/table/x/events").status), (404, 404));
+    assert_eq!(
+        (missing.status, missing.body.contains("<a href=\"/\">")),
+        (404, true)
+    );
+    assert_eq!(
+        (
+            server.get("/league/2").status,
+            server.get("/table/x/events").status
+        ),
+        (404, 404)
+    );
 
     // Any game, the same as the command makes it.
     let game = server.get("/league/0/game?line_up=0&block=2&game=3").json();
-    folder.hattari(&["replay", "a.yaml", "--block", "2", "--game", "3", "--html", "-o", "g.html"]).code(0);
+    folder
+        .hattari(&[
+            "replay", "a.yaml", "--block", "2", "--game", "3", "--html", "-o", "g.html",
+        ])
+        .code(0);
     let page = folder.read("g.html");
-    let data = page.split("id=\"hattari-replays\">").nth(1).unwrap().split("</script>").next().unwrap();
+    let data = page
+        .split("id=\"hattari-replays\">")
+        .nth(1)
+        .unwrap()
+        .split("</script>")
+        .next()
+        .unwrap();
     let data: Value = serde_json::from_str(data).unwrap();
     assert_eq!(data["games"][0], game);
     let none = server.get("/league/0/game?game=4");
-    assert_eq!((none.status, none.body.as_str()), (422, "there is no game 4; a block has games 0 to 3"));
+    assert_eq!(
+        (none.status, none.body.as_str()),
+        (422, "there is no game 4; a block has games 0 to 3")
+    );
 
     // Names of other machines and pages of other sites are refused, whatever they ask for.
     let port = server.address.port();
-    for host in
-        ["evil.example".to_owned(), format!("evil.example:{port}"), format!("192.168.0.1:{port}"), String::new()]
-    {
-        assert_eq!(server.ask("GET", "/", &[("host", &host)], "").status, 421, "{host}");
+    for host in [
+        "evil.example".to_owned(),
+        format!("evil.example:{port}"),
+        format!("192.168.0.1:{port}"),
+        String::new(),
+    ] {
+        assert_eq!(
+            server.ask("GET", "/", &[("host", &host)], "").status,
+            421,
+            "{host}"
+        );
     }
-    assert_eq!(server.ask("GET", "/", &[("host", &format!("localhost:{port}"))], "").status, 200);
+    assert_eq!(
+        server
+            .ask("GET", "/", &[("host", &format!("localhost:{port}"))], "")
+            .status,
+        200
+    );
     let wish = json!({"line_up": 0, "place": 0}).to_string();
-    for origin in ["http://evil.example", "null", "https://127.0.0.1", "http://127.0.0.1:1"] {
+    for origin in [
+        "http://evil.example",
+        "null",
+        "https://127.0.0.1",
+        "http://127.0.0.1:1",
+    ] {
         let headers = [("content-type", "application/json"), ("origin", origin)];
-        assert_eq!(server.ask("POST", "/league/0/play", &headers, &wish).status, 403, "{origin}");
+        assert_eq!(
+            server.ask("POST", "/league/0/play", &headers, &wish).status,
+            403,
+            "{origin}"
+        );
     }
     // A form of another site cannot post JSON, even where a browser says no origin.
-    assert_eq!(server.ask("POST", "/league/0/play", &[("content-type", "text/plain")], &wish).status, 415);
-    let own = [("content-type", "application/json"), ("origin", &server.origin())];
-    assert_eq!(server.ask("POST", "/league/0/play", &own, &wish).status, 200);
+    assert_eq!(
+        server
+            .ask(
+                "POST",
+                "/league/0/play",
+                &[("content-type", "text/plain")],
+                &wish
+            )
+            .status,
+        415
+    );
+    let own = [
+        ("content-type", "application/json"),
+        ("origin", &server.origin()),
+    ];
+    assert_eq!(
+        server.ask("POST", "/league/0/play", &own, &wish).status,
+        200
+    );
 
     let (code, took) = server.interrupt();
     assert_eq!(code, Some(0));
-    assert!(took < Duration::from_secs(20), "the end took {took:?} with a table open");
+    assert!(
+        took < Duration::from_secs(20),
+        "the end took {took:?} with a table open"
+    );
 }
 
 #[test]
 fn another_address_takes_a_token() {
     let folder = folder(&[("a.yaml", LEAGUE)]);
     let server = Server::start(folder.root(), &["a.yaml", "--address", "0.0.0.0"]);
-    let (page, token) = server.open.split_once("?token=").expect("a token is printed");
+    let (page, token) = server
+        .open
+        .split_once("?token=")
+        .expect("a token is printed");
     assert!(page.ends_with("/league/0") && token.len() == 32);
-    for path in ["/", "/league/0", "/?token=", "/?token=00000000000000000000000000000000"] {
+    for path in [
+        "/",
+        "/league/0",
+        "/?token=",
+        "/?token=00000000000000000000000000000000",
+    ] {
         assert_eq!(server.get(path).status, 401, "{path}");
     }
     let moved = server.get(&format!("/league/0?token={token}"));
     assert_eq!(moved.status, 303);
     assert!(moved.head.contains("location: /league/0\r\n") && !moved.body.contains(token));
-    let cookie = moved.head.lines().find_map(|line| line.strip_prefix("set-cookie: ")).expect("a cookie");
+    let cookie = moved
+        .head
+        .lines()
+        .find_map(|line| line.strip_prefix("set-cookie: "))
+        .expect("a cookie");
     assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"));
     let cookie = cookie.split(';').next().unwrap();
-    assert_eq!(server.ask("GET", "/", &[("cookie", cookie)], "").status, 200);
-    assert_eq!(server.ask("GET", "/", &[("cookie", cookie), ("origin", "http://evil.example")], "").status, 403);
-    assert_eq!(server.ask("GET", "/", &[("authorization", &format!("Bearer {token}"))], "").status, 200);
+    assert_eq!(
+        server.ask("GET", "/", &[("cookie", cookie)], "").status,
+        200
+    );
+    assert_eq!(
+        server
+            .ask(
+                "GET",
+                "/",
+                &[("cookie", cookie), ("origin", "http://evil.example")],
+                ""
+            )
+            .status,
+        403
+    );
+    assert_eq!(
+        server
+            .ask(
+                "GET",
+                "/",
+                &[("authorization", &format!("Bearer {token}"))],
+                ""
+            )
+            .status,
+        200
+    );
     // No way to another host by a path.
     let elsewhere = server.get(&format!("//evil.example?token={token}"));
-    assert!(elsewhere.head.contains("location: /evil.example\r\n"), "{}", elsewhere.head);
+    assert!(
+        elsewhere.head.contains("location: /evil.example\r\n"),
+        "{}",
+        elsewhere.head
+    );
 }
 
 #[test]
@@ -257,16 +446,30 @@ fn what_cannot_be_served_is_told_with_a_cure() {
     let server = Server::start(folder.root(), &["a.yaml"]);
     let port = server.address.port().to_string();
     let serve = |arguments: &[&str]| folder.hattari(&[&["serve"], arguments].concat());
-    serve(&["a.yaml", "--port", &port]).code(2).complains(&format!("port {port} is taken")).complains("--port");
-    serve(&["a.yaml", "--address", "203.0.113.9"]).code(2).complains("no address of this machine");
+    serve(&["a.yaml", "--port", &port])
+        .code(2)
+        .complains(&format!("port {port} is taken"))
+        .complains("--port");
+    serve(&["a.yaml", "--address", "203.0.113.9"])
+        .code(2)
+        .complains("no address of this machine");
     serve(&["b.yaml"]).code(2).complains("b.yaml");
-    serve(&["a.yaml", ".", "--store", "x.sqlite"]).code(2).complains("--store goes with a single league");
+    serve(&["a.yaml", ".", "--store", "x.sqlite"])
+        .code(2)
+        .complains("--store goes with a single league");
     fs::create_dir(folder.path("empty")).unwrap();
-    serve(&["empty"]).code(2).complains("there is no league in empty");
+    serve(&["empty"])
+        .code(2)
+        .complains("there is no league in empty");
 }
 
-/// Sits down and answers everything by `choose`, which gets the offers, to the end; gives all that the page was told.
-fn sit(server: &Server, wish: &Value, mut choose: impl FnMut(&[Value]) -> (usize, i64)) -> Vec<Value> {
+/// Sits down and answers everything by `choose`, which gets the offers, to the end; gives all that
+/// the page was told.
+fn sit(
+    server: &Server,
+    wish: &Value,
+    mut choose: impl FnMut(&[Value]) -> (usize, i64),
+) -> Vec<Value> {
     let made = server.post("/league/0/play", wish);
     assert_eq!(made.status, 200, "{made:?}");
     let table = format!("/table/{}", made.json()["table"].as_str().unwrap());
@@ -296,15 +499,25 @@ fn sit(server: &Server, wish: &Value, mut choose: impl FnMut(&[Value]) -> (usize
 }
 
 fn of_kind<'a>(told: &'a [Value], kind: &str) -> Vec<&'a Value> {
-    told.iter().filter(|message| message["kind"] == kind).collect()
+    told.iter()
+        .filter(|message| message["kind"] == kind)
+        .collect()
 }
 
 #[test]
 fn a_person_plays_every_game_to_its_end_and_is_shown_one_seat() {
     let leagues = [
         ("daihinmin", LEAGUE.split_once('\n').unwrap().1, 4),
-        ("holdem", "seed: 5\nentrants: [honest, call, random]\nformat: {kind: line-ups, size: 3}\nblocks: 1\n", 6),
-        ("stud", "seed: 5\nentrants: [honest, call, random]\nformat: {kind: line-ups, size: 3}\nblocks: 1\n", 6),
+        (
+            "holdem",
+            "seed: 5\nentrants: [honest, call, random]\nformat: {kind: line-ups, size: 3}\nblocks: 1\n",
+            6,
+        ),
+        (
+            "stud",
+            "seed: 5\nentrants: [honest, call, random]\nformat: {kind: line-ups, size: 3}\nblocks: 1\n",
+            6,
+        ),
         (
             "bridge",
             "preset: 3nt\nseed: 5\nentrants: [random, cheap]\nformat: {kind: pairs, a: [random], b: [cheap]}\nblocks: 1\nduplicate: true\n",
@@ -320,14 +533,26 @@ fn a_person_plays_every_game_to_its_end_and_is_shown_one_seat() {
             turn += 1;
             let action = if turn % 3 == 0 { 0 } else { offers.len() - 1 };
             let range = &offers[action]["range"];
-            (action, range[0].as_i64().map_or(0, |low| (low + range[1].as_i64().unwrap()) / 2))
+            (
+                action,
+                range[0]
+                    .as_i64()
+                    .map_or(0, |low| (low + range[1].as_i64().unwrap()) / 2),
+            )
         };
         let wish = json!({"line_up": 0, "place": 1, "games": games, "seed": 77});
         let told = sit(&server, &wish, choose);
         let deals = of_kind(&told, "deal");
-        assert_eq!((deals.len(), of_kind(&told, "end").len()), (games, games), "{game}");
+        assert_eq!(
+            (deals.len(), of_kind(&told, "end").len()),
+            (games, games),
+            "{game}"
+        );
         assert_eq!(told.last().unwrap()["kind"], "done");
-        assert!(of_kind(&told, "ask").len() >= games && of_kind(&told, "fault").is_empty(), "{game}");
+        assert!(
+            of_kind(&told, "ask").len() >= games && of_kind(&told, "fault").is_empty(),
+            "{game}"
+        );
         let mut state = Value::Null;
         let mut seat = 0;
         for message in &told {
@@ -342,19 +567,36 @@ fn a_person_plays_every_game_to_its_end_and_is_shown_one_seat() {
                 _ => continue,
             }
             let own: Vec<&String> = state["own"].as_object().unwrap().keys().collect();
-            assert_eq!(own, [&seat.to_string()], "{game}: a person is shown one hand");
+            assert_eq!(
+                own,
+                [&seat.to_string()],
+                "{game}: a person is shown one hand"
+            );
         }
         if game == "daihinmin" {
-            let gifts = of_kind(&told, "ask")
-                .into_iter()
-                .filter(|message| message["offers"][0]["words"].as_str().unwrap().starts_with("Give"));
+            let gifts = of_kind(&told, "ask").into_iter().filter(|message| {
+                message["offers"][0]["words"]
+                    .as_str()
+                    .unwrap()
+                    .starts_with("Give")
+            });
             let all = of_kind(&told, "step").len();
             assert!(all > 50, "{all} steps");
-            let texts = told.iter().map(|message| message["text"].to_string()).collect::<String>();
-            assert!(texts.contains("\"You pass\"") && !texts.contains("You passes"), "the person is addressed");
-            // The person comes out of the first game with a title and gives, or is given, in a later one.
+            let texts = told
+                .iter()
+                .map(|message| message["text"].to_string())
+                .collect::<String>();
+            assert!(
+                texts.contains("\"You pass\"") && !texts.contains("You passes"),
+                "the person is addressed"
+            );
+            // The person comes out of the first game with a title and gives, or is given, in a
+            // later one.
             let texts = told.iter().map(Value::to_string).collect::<String>();
-            assert!(gifts.count() > 0 || texts.contains("was given"), "no exchange");
+            assert!(
+                gifts.count() > 0 || texts.contains("was given"),
+                "no exchange"
+            );
         }
         // The same seed, the same cards, the same answers: the same games.
         turn = 0;
@@ -362,7 +604,12 @@ fn a_person_plays_every_game_to_its_end_and_is_shown_one_seat() {
             turn += 1;
             let action = if turn % 3 == 0 { 0 } else { offers.len() - 1 };
             let range = &offers[action]["range"];
-            (action, range[0].as_i64().map_or(0, |low| (low + range[1].as_i64().unwrap()) / 2))
+            (
+                action,
+                range[0]
+                    .as_i64()
+                    .map_or(0, |low| (low + range[1].as_i64().unwrap()) / 2),
+            )
         });
         assert_eq!(told, again, "{game}");
     }
@@ -383,12 +630,22 @@ fn tables_that_nobody_looks_at_give_way() {
     // All are looked at: there is no room.
     let refused = open();
     assert_eq!(refused.status, 503);
-    assert!(refused.body.contains("16 games are being played") && refused.body.contains("try again"), "{refused:?}");
+    assert!(
+        refused.body.contains("16 games are being played") && refused.body.contains("try again"),
+        "{refused:?}"
+    );
     // Then one alone is: it stays, and another goes.
     let (first, _looked_at) = tables.remove(0);
     let others: Vec<String> = tables.into_iter().map(|(table, _)| table).collect();
-    until("a table gives way", || Some(open()).filter(|answer| answer.status == 200));
-    let is_there = |table: &str| server.post(&format!("/table/{table}/leave"), &json!({})).status == 200;
+    until("a table gives way", || {
+        Some(open()).filter(|answer| answer.status == 200)
+    });
+    let is_there = |table: &str| {
+        server
+            .post(&format!("/table/{table}/leave"), &json!({}))
+            .status
+            == 200
+    };
     assert!(is_there(&first));
     assert!(!others.iter().all(|table| is_there(table)));
 }
@@ -402,30 +659,52 @@ fn wrong_wishes_and_answers_are_refused_and_faults_of_bots_are_told() {
     for (wish, why) in [
         (json!({"line_up": 9, "place": 0}), "no line-up 9"),
         (json!({"line_up": 0, "place": 5}), "no place 5"),
-        (json!({"line_up": 0, "place": 0, "games": 0}), "1 to 1000 games"),
+        (
+            json!({"line_up": 0, "place": 0, "games": 0}),
+            "1 to 1000 games",
+        ),
     ] {
         let refused = server.post("/league/0/play", &wish);
-        assert!(refused.status == 400 && refused.body.contains(why), "{refused:?}");
+        assert!(
+            refused.status == 400 && refused.body.contains(why),
+            "{refused:?}"
+        );
     }
-    let told = sit(&server, &json!({"line_up": 0, "place": 0, "games": 2}), |_| (0, 0));
+    let told = sit(
+        &server,
+        &json!({"line_up": 0, "place": 0, "games": 2}),
+        |_| (0, 0),
+    );
     let faults = of_kind(&told, "fault");
     assert!(
-        !faults.is_empty() && faults[0]["text"].as_str().unwrap().contains("A fault of lost: error: "),
+        !faults.is_empty()
+            && faults[0]["text"]
+                .as_str()
+                .unwrap()
+                .contains("A fault of lost: error: "),
         "{faults:?}"
     );
 
     // A person who leaves ends the table; what is wrong is said.
-    let made = server.post("/league/0/play", &json!({"line_up": 0, "place": 0})).json();
+    let made = server
+        .post("/league/0/play", &json!({"line_up": 0, "place": 0}))
+        .json();
     let table = format!("/table/{}", made["table"].as_str().unwrap());
     let mut last = Value::Null;
     for message in server.events(&format!("{table}/events")) {
         if message["kind"] == "ask" {
             let post = |body: Value| server.post(&format!("{table}/answer"), &body);
             let question = &message["question"];
-            assert_eq!(post(json!({"question": question, "action": 9999})).status, 400);
+            assert_eq!(
+                post(json!({"question": question, "action": 9999})).status,
+                400
+            );
             assert_eq!(post(json!({"question": question})).status, 400);
             assert_eq!(post(json!({"question": 9999, "action": 0})).status, 409);
-            assert_eq!(server.post(&format!("{table}/leave"), &json!({})).status, 200);
+            assert_eq!(
+                server.post(&format!("{table}/leave"), &json!({})).status,
+                200
+            );
         }
         last = message;
     }

@@ -1,5 +1,6 @@
-//! Whether reports keep their promises: many simulated leagues whose deals depend on each other as daihinmin's do, through
-//! the same samples, standings and stopping rules that real leagues go through. Seeded: the same counts everywhere.
+//! Whether reports keep their promises: many simulated leagues whose deals depend on each other as
+//! daihinmin's do, through the same samples, standings and stopping rules that real leagues go
+//! through. Seeded: the same counts everywhere.
 
 use hattari::league::{League, Sharing};
 use hattari::record::{JobId, Record, Timing};
@@ -18,7 +19,8 @@ fn normal(rng: &mut Rng) -> f64 {
     radius * (std::f64::consts::TAU * rng.uniform()).cos()
 }
 
-/// A block: every bot's form starts afresh and fades from deal to deal; scores are hundredths, `lead` is the first bot's.
+/// A block: every bot's form starts afresh and fades from deal to deal; scores are hundredths,
+/// `lead` is the first bot's.
 fn block(rng: &mut Rng, job: JobId, bots: usize, deals: u32, lead: f64) -> Record {
     let innovation = (1.0 - LAG_ONE * LAG_ONE).sqrt();
     let mut form: Vec<f64> = (0..bots).map(|_| normal(rng)).collect();
@@ -26,11 +28,14 @@ fn block(rng: &mut Rng, job: JobId, bots: usize, deals: u32, lead: f64) -> Recor
     let mut before: Option<Vec<i64>> = None;
     for _ in 0..deals {
         #[expect(clippy::cast_possible_truncation, reason = "a few hundred")]
-        let score = |(bot, form): (usize, &f64)| (100.0 * (form + if bot == 0 { lead } else { 0.0 })).round() as i64;
+        let score = |(bot, form): (usize, &f64)| {
+            (100.0 * (form + if bot == 0 { lead } else { 0.0 })).round() as i64
+        };
         let payoffs: Vec<i64> = form.iter().enumerate().map(score).collect();
         record.add_deal(&payoffs, before.as_deref());
         before = Some(payoffs);
-        form.iter_mut().for_each(|form| *form = LAG_ONE * *form + innovation * normal(rng));
+        form.iter_mut()
+            .for_each(|form| *form = LAG_ONE * *form + innovation * normal(rng));
     }
     record
 }
@@ -39,7 +44,18 @@ fn played(rng: &mut Rng, bots: usize, blocks: u32, deals: u32, lead: f64) -> Sam
     let names = (0..bots).map(|bot| format!("bot-{bot}")).collect();
     let mut collector = Collector::new(names, &[(0..bots).collect()]);
     for number in 0..blocks {
-        collector.add(&block(rng, JobId { line_up: 0, block: number }, bots, deals, lead)).unwrap();
+        collector
+            .add(&block(
+                rng,
+                JobId {
+                    line_up: 0,
+                    block: number,
+                },
+                bots,
+                deals,
+                lead,
+            ))
+            .unwrap();
     }
     collector.finish(&Timing::default()).unwrap()
 }
@@ -48,11 +64,17 @@ fn report(samples: &Samples) -> Standings {
     standings(samples, About::default(), Settings::default(), None, None).unwrap()
 }
 
-/// A league of level bots at several tables of one deal a block: what a seat is dealt is worth about a hundred points, the rest is
-/// chance of the table's own. With `Sharing::ByNumber` what the seats are dealt in a block is the same at every line-up.
+/// A league of level bots at several tables of one deal a block: what a seat is dealt is worth
+/// about a hundred points, the rest is chance of the table's own. With `Sharing::ByNumber` what the
+/// seats are dealt in a block is the same at every line-up.
 ///
 /// With `lacking` above 0 the second half of the line-ups lacks so many of its last blocks.
-fn level_league(rng: &mut Rng, line_ups: &[Vec<usize>], (blocks, lacking): (u32, u32), sharing: Sharing) -> Samples {
+fn level_league(
+    rng: &mut Rng,
+    line_ups: &[Vec<usize>],
+    (blocks, lacking): (u32, u32),
+    sharing: Sharing,
+) -> Samples {
     let bots = line_ups.iter().flatten().max().map_or(0, |last| last + 1);
     let names = (0..bots).map(|bot| format!("bot-{bot}")).collect();
     let mut collector = Collector::new(names, line_ups).sharing(sharing);
@@ -63,9 +85,17 @@ fn level_league(rng: &mut Rng, line_ups: &[Vec<usize>], (blocks, lacking): (u32,
                 cards = at.iter().map(|_| normal(rng)).collect();
             }
             #[expect(clippy::cast_possible_truncation, reason = "a few hundred")]
-            let payoffs: Vec<i64> =
-                cards.iter().map(|card| (100.0 * (card + 0.3 * normal(rng))).round() as i64).collect();
-            let mut record = Record::new(JobId { line_up, block: number }, at.len());
+            let payoffs: Vec<i64> = cards
+                .iter()
+                .map(|card| (100.0 * (card + 0.3 * normal(rng))).round() as i64)
+                .collect();
+            let mut record = Record::new(
+                JobId {
+                    line_up,
+                    block: number,
+                },
+                at.len(),
+            );
             record.add_deal(&payoffs, None);
             if (line_up as usize) < line_ups.len() / 2 || number + lacking < blocks {
                 collector.add(&record).unwrap();
@@ -77,7 +107,8 @@ fn level_league(rng: &mut Rng, line_ups: &[Vec<usize>], (blocks, lacking): (u32,
 
 /// Every line-up of three of five.
 fn threes() -> Vec<Vec<usize>> {
-    let all = (0..5).flat_map(|a| (a + 1..5).flat_map(move |b| (b + 1..5).map(move |c| vec![a, b, c])));
+    let all =
+        (0..5).flat_map(|a| (a + 1..5).flat_map(move |b| (b + 1..5).map(move |c| vec![a, b, c])));
     all.collect()
 }
 
@@ -91,37 +122,71 @@ fn challenge() -> Vec<Vec<usize>> {
 struct Claims {
     /// Leagues with a bot ahead of another.
     ahead: usize,
-    /// Leagues in which the first two bots differ alone, by the t-test, the robust test and the permutation test.
+    /// Leagues in which the first two bots differ alone, by the t-test, the robust test and the
+    /// permutation test.
     alone: [usize; 3],
-    /// Leagues in which the interval of the first bot's mean holds the truth, that of its difference to the second, and that of
-    /// its rating.
+    /// Leagues in which the interval of the first bot's mean holds the truth, that of its
+    /// difference to the second, and that of its rating.
     covered: [usize; 3],
     /// Leagues in which some bot may not hold every rank.
     ranked: usize,
 }
 
-fn claims(seed: u64, leagues: usize, line_ups: &[Vec<usize>], blocks: (u32, u32), sharing: Sharing) -> Claims {
+fn claims(
+    seed: u64,
+    leagues: usize,
+    line_ups: &[Vec<usize>],
+    blocks: (u32, u32),
+    sharing: Sharing,
+) -> Claims {
     let mut rng = Rng::new(seed);
     let mut claims = Claims::default();
     for _ in 0..leagues {
         let found = report(&level_league(&mut rng, line_ups, blocks, sharing));
-        let is_claim = |kind| matches!(kind, VerdictKind::Ahead | VerdictKind::Behind | VerdictKind::Equal);
+        let is_claim = |kind| {
+            matches!(
+                kind,
+                VerdictKind::Ahead | VerdictKind::Behind | VerdictKind::Equal
+            )
+        };
         claims.ahead += usize::from(found.pairs.iter().any(|pair| is_claim(pair.verdict.kind)));
         let is_named = |name: &str| matches!(name, "bot-0" | "bot-1");
-        let pair = found.pairs.iter().find(|pair| is_named(&pair.a) && is_named(&pair.b)).unwrap();
+        let pair = found
+            .pairs
+            .iter()
+            .find(|pair| is_named(&pair.a) && is_named(&pair.b))
+            .unwrap();
         let test = pair.pooled.tested().unwrap();
         let checks = pair.checks.as_ref().unwrap();
         let robust = checks.cluster_robust.tested().map_or(1.0, |test| test.p);
         let flips = checks.permutation.tested().map_or(1.0, |test| test.p);
-        claims.alone.iter_mut().zip([test.p, robust, flips]).for_each(|(n, p)| *n += usize::from(p <= 0.05));
-        let bot = found.bots.iter().find(|bot| bot.name == "bot-0").unwrap().estimate.tested().unwrap();
+        claims
+            .alone
+            .iter_mut()
+            .zip([test.p, robust, flips])
+            .for_each(|(n, p)| *n += usize::from(p <= 0.05));
+        let bot = found
+            .bots
+            .iter()
+            .find(|bot| bot.name == "bot-0")
+            .unwrap()
+            .estimate
+            .tested()
+            .unwrap();
         let holds = |low: f64, high: f64| usize::from(low <= 0.0 && 0.0 <= high);
         claims.covered[0] += holds(bot.low, bot.high);
         claims.covered[1] += holds(test.low, test.high);
         let ratings = found.ratings.as_ref().unwrap().fit.tested().unwrap();
-        let rating = ratings.iter().find(|rating| rating.name == "bot-0").unwrap();
+        let rating = ratings
+            .iter()
+            .find(|rating| rating.name == "bot-0")
+            .unwrap();
         claims.covered[2] += rating.range.map_or(0, |range| holds(range.low, range.high));
-        let ranks = |rating: &Rating| rating.range.map(|range| (range.best_rank, range.worst_rank));
+        let ranks = |rating: &Rating| {
+            rating
+                .range
+                .map(|range| (range.best_rank, range.worst_rank))
+        };
         let is_open = |rating: &Rating| ranks(rating) == Some((1, ratings.len() as u64));
         claims.ranked += usize::from(!ratings.iter().all(is_open));
     }
@@ -133,12 +198,24 @@ fn the_same_cards_at_every_line_up_are_no_new_evidence() {
     let leagues = 600;
     let cases = [(81, 12, 0), (88, 14, 3)];
     for (seed, blocks, lacking) in cases {
-        let found = claims(seed, leagues, &threes(), (blocks, lacking), Sharing::ByNumber);
+        let found = claims(
+            seed,
+            leagues,
+            &threes(),
+            (blocks, lacking),
+            Sharing::ByNumber,
+        );
         assert_percent(found.ahead, leagues, 0.5, 6.5);
         assert_percent(found.ranked, leagues, 0.5, 7.0);
-        found.alone.iter().for_each(|&alone| assert_percent(alone, leagues, 3.0, 7.0));
-        found.covered[..2].iter().for_each(|&covered| assert_percent(covered, leagues, 93.0, 97.0));
-        // A dozen deals are hardly anything to fit strengths to: their intervals are a little too wide.
+        found
+            .alone
+            .iter()
+            .for_each(|&alone| assert_percent(alone, leagues, 3.0, 7.0));
+        found.covered[..2]
+            .iter()
+            .for_each(|&covered| assert_percent(covered, leagues, 93.0, 97.0));
+        // A dozen deals are hardly anything to fit strengths to: their intervals are a little too
+        // wide.
         assert_percent(found.covered[2], leagues, 93.0, 98.5);
     }
 }
@@ -147,22 +224,38 @@ fn the_same_cards_at_every_line_up_are_no_new_evidence() {
 fn deals_that_come_round_again_are_no_new_evidence() {
     // Twelve given deals, played five times; the same cards fall to a seat each time.
     let (leagues, given) = (600, 12);
-    let sharing = Sharing::InTurn { given, each: 1, is_same: false };
+    let sharing = Sharing::InTurn {
+        given,
+        each: 1,
+        is_same: false,
+    };
     let mut rng = Rng::new(83);
     let (mut ahead, mut covered) = (0, 0);
     for _ in 0..leagues {
-        let cards: Vec<[f64; 2]> = (0..given).map(|_| [normal(&mut rng), normal(&mut rng)]).collect();
-        let mut collector = Collector::new(vec!["a".into(), "b".into()], &[vec![0, 1]]).sharing(sharing);
+        let cards: Vec<[f64; 2]> = (0..given)
+            .map(|_| [normal(&mut rng), normal(&mut rng)])
+            .collect();
+        let mut collector =
+            Collector::new(vec!["a".into(), "b".into()], &[vec![0, 1]]).sharing(sharing);
         for (number, deal) in (0..60).zip(cards.iter().cycle()) {
             #[expect(clippy::cast_possible_truncation, reason = "a few hundred")]
             let payoffs = deal.map(|card| (100.0 * (card + 0.3 * normal(&mut rng))).round() as i64);
-            let mut record = Record::new(JobId { line_up: 0, block: number }, 2);
+            let mut record = Record::new(
+                JobId {
+                    line_up: 0,
+                    block: number,
+                },
+                2,
+            );
             record.add_deal(&payoffs, None);
             collector.add(&record).unwrap();
         }
         let found = report(&collector.finish(&Timing::default()).unwrap());
         let test = found.pairs[0].pooled.tested().unwrap();
-        assert_eq!((test.method, test.n, found.pairs[0].blocks), (Method::ClusteredBlocks, 12, 60));
+        assert_eq!(
+            (test.method, test.n, found.pairs[0].blocks),
+            (Method::ClusteredBlocks, 12, 60)
+        );
         ahead += usize::from(found.pairs[0].verdict.kind != VerdictKind::CannotTell);
         covered += usize::from(test.low <= 0.0 && 0.0 <= test.high);
     }
@@ -176,16 +269,29 @@ fn challengers_who_were_dealt_the_same_cards_are_paired_by_them() {
     let shared = claims(84, leagues, &challenge(), (12, 0), Sharing::ByNumber);
     assert_percent(shared.alone[0], leagues, 3.0, 7.0);
     assert_percent(shared.covered[1], leagues, 93.0, 97.0);
-    // What the cards are worth falls out of the difference, so its error is that of the tables' own chance: 0.3 of it.
+    // What the cards are worth falls out of the difference, so its error is that of the tables' own
+    // chance: 0.3 of it.
     let width = |sharing| {
-        let found = report(&level_league(&mut Rng::new(85), &challenge(), (200, 0), sharing));
+        let found = report(&level_league(
+            &mut Rng::new(85),
+            &challenge(),
+            (200, 0),
+            sharing,
+        ));
         let is_challenger = |name: &str| matches!(name, "bot-0" | "bot-1");
-        let pair = found.pairs.into_iter().find(|pair| is_challenger(&pair.a) && is_challenger(&pair.b)).unwrap();
+        let pair = found
+            .pairs
+            .into_iter()
+            .find(|pair| is_challenger(&pair.a) && is_challenger(&pair.b))
+            .unwrap();
         let test = *pair.pooled.tested().unwrap();
         (test.method, test.se)
     };
     let ((paired, narrow), (welch, wide)) = (width(Sharing::ByNumber), width(Sharing::Own));
-    assert_eq!((paired, welch), (Method::ClusteredBlocks, Method::WelchBlocks));
+    assert_eq!(
+        (paired, welch),
+        (Method::ClusteredBlocks, Method::WelchBlocks)
+    );
     assert!((narrow / wide - 0.29).abs() < 0.04, "{narrow} {wide}");
 }
 
@@ -203,7 +309,10 @@ fn two_or_three_blocks_a_line_up_are_enough_for_what_is_claimed() {
 #[track_caller]
 fn assert_percent(hits: usize, of: usize, low: f64, high: f64) {
     let percent = 100.0 * hits as f64 / of as f64;
-    assert!((low..=high).contains(&percent), "{hits} of {of} are {percent:.2} %, not {low} to {high}");
+    assert!(
+        (low..=high).contains(&percent),
+        "{hits} of {of} are {percent:.2} %, not {low} to {high}"
+    );
 }
 
 #[test]
@@ -214,15 +323,32 @@ fn intervals_cover_and_dependence_is_seen() {
     for _ in 0..leagues {
         let found = report(&played(&mut rng, 2, 14, 30, lead));
         let pair = &found.pairs[0];
-        let truth = if pair.a == "bot-0" { 100.0 * lead } else { -100.0 * lead };
+        let truth = if pair.a == "bot-0" {
+            100.0 * lead
+        } else {
+            -100.0 * lead
+        };
         let holds = |low: f64, high: f64| usize::from(low <= truth && truth <= high);
         let test = pair.pooled.tested().unwrap();
         by_t += holds(test.low, test.high);
-        let robust = pair.checks.as_ref().unwrap().cluster_robust.tested().unwrap();
+        let robust = pair
+            .checks
+            .as_ref()
+            .unwrap()
+            .cluster_robust
+            .tested()
+            .unwrap();
         by_robust += holds(robust.low, robust.high);
         let single = pair.line_ups[0].by_deal.tested().unwrap();
         by_deal += holds(single.low, single.high);
-        effect += pair.checks.as_ref().unwrap().design_effect.tested().unwrap() / leagues as f64;
+        effect += pair
+            .checks
+            .as_ref()
+            .unwrap()
+            .design_effect
+            .tested()
+            .unwrap()
+            / leagues as f64;
         correlation += found.bots[0].dependence.tested().unwrap().lag1 / leagues as f64;
     }
     assert_percent(by_t, leagues, 93.0, 97.0);
@@ -244,7 +370,11 @@ fn level_bots_are_seldom_told_apart() {
         let claims = |kind| matches!(kind, VerdictKind::Ahead | VerdictKind::Behind);
         verdicts += usize::from(found.pairs.iter().any(|pair| claims(pair.verdict.kind)));
         // A pair picked by its names, not by how it came out.
-        let named = found.pairs.iter().find(|pair| pair.a != "bot-2" && pair.b != "bot-2").unwrap();
+        let named = found
+            .pairs
+            .iter()
+            .find(|pair| pair.a != "bot-2" && pair.b != "bot-2")
+            .unwrap();
         let named = named.checks.as_ref().unwrap();
         flips += usize::from(named.permutation.tested().unwrap().p <= 0.05);
         robust += usize::from(named.cluster_robust.tested().unwrap().p <= 0.05);
@@ -254,7 +384,8 @@ fn level_bots_are_seldom_told_apart() {
     assert_percent(robust, leagues, 3.0, 6.0);
 }
 
-/// Leagues of three level bots at one table under `rule`, looked at after every block: how many decide anything.
+/// Leagues of three level bots at one table under `rule`, looked at after every block: how many
+/// decide anything.
 fn false_decisions(rule: &serde_json::Value, seed: u64, leagues: usize, blocks: u32) -> usize {
     let entrant = |name: &str| serde_json::json!({"name": name, "bot": name, "config": {}});
     let league = serde_json::json!({
@@ -270,10 +401,20 @@ fn false_decisions(rule: &serde_json::Value, seed: u64, leagues: usize, blocks: 
     for _ in 0..leagues {
         let mut stopping = Stopping::of(&league, &schedule).unwrap();
         for number in 0..blocks {
-            stopping.add(&block(&mut rng, JobId { line_up: 0, block: number }, 3, 10, 0.0));
+            stopping.add(&block(
+                &mut rng,
+                JobId {
+                    line_up: 0,
+                    block: number,
+                },
+                3,
+                10,
+                0.0,
+            ));
         }
-        let decided =
-            |one: &hattari::stopping::Followed| !matches!(one.decision, Decision::Continue | Decision::EqualWithin);
+        let decided = |one: &hattari::stopping::Followed| {
+            !matches!(one.decision, Decision::Continue | Decision::EqualWithin)
+        };
         wrong += usize::from(stopping.comparisons().iter().any(decided));
     }
     wrong
@@ -298,13 +439,25 @@ fn nine_blocks_and_no_variance_tell_nothing() {
     let mut rng = Rng::new(76);
     let few = report(&played(&mut rng, 2, 9, 10, 5.0));
     assert_eq!(few.pairs[0].verdict.kind, VerdictKind::CannotTell);
-    assert_eq!(few.pairs[0].verdict.text, "cannot tell: too few blocks (9, 10 needed)");
+    assert_eq!(
+        few.pairs[0].verdict.text,
+        "cannot tell: too few blocks (9, 10 needed)"
+    );
     let mut collector = Collector::new(vec!["a".into(), "b".into()], &[vec![0, 1]]);
     for number in 0..30 {
-        let mut record = Record::new(JobId { line_up: 0, block: number }, 2);
+        let mut record = Record::new(
+            JobId {
+                line_up: 0,
+                block: number,
+            },
+            2,
+        );
         record.add_deal(&[3, 3], None);
         collector.add(&record).unwrap();
     }
     let flat = report(&collector.finish(&Timing::default()).unwrap());
-    assert_eq!(flat.pairs[0].verdict.text, "cannot tell: every block gave the same score, nothing varies");
+    assert_eq!(
+        flat.pairs[0].verdict.text,
+        "cannot tell: every block gave the same score, nothing varies"
+    );
 }

@@ -1,4 +1,5 @@
-//! The league's tests on anybody's scores: known answers, and every way in which a table can be wrong.
+//! The league's tests on anybody's scores: known answers, and every way in which a table can be
+//! wrong.
 
 use crate::support::{Ended, command, hattari, project};
 use serde_json::Value;
@@ -13,13 +14,22 @@ fn golden() -> Value {
 }
 
 fn numbers(value: &Value) -> Vec<f64> {
-    value.as_array().unwrap().iter().map(|number| number.as_f64().unwrap()).collect()
+    value
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|number| number.as_f64().unwrap())
+        .collect()
 }
 
 /// The golden scores as a table; `label` gives a row's block by its number and session.
 fn table(label: impl Fn(usize, f64) -> String) -> String {
     let data = &golden()["data"];
-    let (a, b, cluster) = (numbers(&data["a"]), numbers(&data["b"]), numbers(&data["cluster"]));
+    let (a, b, cluster) = (
+        numbers(&data["a"]),
+        numbers(&data["b"]),
+        numbers(&data["cluster"]),
+    );
     let row = |i: usize| format!("{},{},{}\n", label(i, cluster[i]), a[i], b[i]);
     format!("block,a,b\n{}", (0..a.len()).map(row).collect::<String>())
 }
@@ -48,32 +58,54 @@ fn stats(text: &[u8], more: &[&str]) -> Ended {
 #[track_caller]
 fn close(ours: &Value, expected: &Value, what: &str) {
     let (ours, expected) = (ours.as_f64().unwrap(), expected.as_f64().unwrap());
-    assert!((ours - expected).abs() <= 1e-11 * expected.abs().max(1e-3), "{what}: {ours} is not {expected}");
+    assert!(
+        (ours - expected).abs() <= 1e-11 * expected.abs().max(1e-3),
+        "{what}: {ours} is not {expected}"
+    );
 }
 
 #[test]
 fn the_test_on_blocks_is_scipy_s_on_session_means() {
     let golden = golden();
-    let report = stats(table(|_, session| session.to_string()).as_bytes(), &["--json"]).code(0).json();
+    let report = stats(
+        table(|_, session| session.to_string()).as_bytes(),
+        &["--json"],
+    )
+    .code(0)
+    .json();
     let pair = &report["pairs"][0];
     for key in ["t", "df", "p"] {
-        close(&pair["pooled"]["tested"][key], &golden["session_mean_t"][key], key);
+        close(
+            &pair["pooled"]["tested"][key],
+            &golden["session_mean_t"][key],
+            key,
+        );
     }
     // Beside it the test on single rows.
     for key in ["t", "df", "p"] {
-        close(&pair["line_ups"][0]["by_deal"]["tested"][key], &golden["paired_t"][key], key);
+        close(
+            &pair["line_ups"][0]["by_deal"]["tested"][key],
+            &golden["paired_t"][key],
+            key,
+        );
     }
     assert_eq!(pair["verdict"]["kind"], "ahead");
     // And the check with the cluster-robust error.
     let robust = &pair["checks"]["cluster_robust"]["tested"];
-    close(&robust["difference"], &golden["cluster_robust_CR1"]["mean"], "mean");
+    close(
+        &robust["difference"],
+        &golden["cluster_robust_CR1"]["mean"],
+        "mean",
+    );
     close(&robust["se"], &golden["cluster_robust_CR1"]["se"], "se");
 }
 
 #[test]
 fn rows_that_are_blocks_of_their_own_give_scipy_s_paired_test() {
     let golden = golden();
-    let report = stats(table(|row, _| format!("row {row}")).as_bytes(), &["--json"]).code(0).json();
+    let report = stats(table(|row, _| format!("row {row}")).as_bytes(), &["--json"])
+        .code(0)
+        .json();
     let test = &report["pairs"][0]["pooled"]["tested"];
     for key in ["t", "df", "p"] {
         close(&test[key], &golden["paired_t"][key], key);
@@ -84,15 +116,26 @@ fn rows_that_are_blocks_of_their_own_give_scipy_s_paired_test() {
 
 #[test]
 fn blocks_of_one_cluster_are_one_observation() {
-    // Every row a block of its own, dealt what the others of its session were: again the test on session means.
+    // Every row a block of its own, dealt what the others of its session were: again the test on
+    // session means.
     let golden = golden();
     let data = &golden["data"];
-    let (a, b, cluster) = (numbers(&data["a"]), numbers(&data["b"]), numbers(&data["cluster"]));
+    let (a, b, cluster) = (
+        numbers(&data["a"]),
+        numbers(&data["b"]),
+        numbers(&data["cluster"]),
+    );
     let row = |i: usize| format!("{i},{},{},{}\n", cluster[i], a[i], b[i]);
-    let text = format!("block,cluster,a,b\n{}", (0..a.len()).map(row).collect::<String>());
+    let text = format!(
+        "block,cluster,a,b\n{}",
+        (0..a.len()).map(row).collect::<String>()
+    );
     let report = stats(text.as_bytes(), &["--json"]).code(0).json();
     let test = &report["pairs"][0]["pooled"]["tested"];
-    assert_eq!((&test["method"], &test["n"]), (&"clustered-blocks".into(), &12.into()));
+    assert_eq!(
+        (&test["method"], &test["n"]),
+        (&"clustered-blocks".into(), &12.into())
+    );
     for key in ["t", "df", "p"] {
         close(&test[key], &golden["session_mean_t"][key], key);
     }
@@ -106,12 +149,21 @@ fn bots_that_are_close_are_called_equal_where_that_is_shown() {
     let mut text = "block,a,b\n".to_owned();
     (0..40).for_each(|i| text += &format!("{i},{},{}\n", i % 5, (i * 3 + 1) % 5));
     let text = text.as_bytes();
-    stats(text, &[]).code(0).says("cannot tell which is ahead").never_says("equal within");
-    stats(text, &["--equal-within", "2"]).code(0).says("a and b: equal within 2 points a row");
-    let report = stats(text, &["--equal-within", "2", "--json"]).code(0).json();
+    stats(text, &[])
+        .code(0)
+        .says("cannot tell which is ahead")
+        .never_says("equal within");
+    stats(text, &["--equal-within", "2"])
+        .code(0)
+        .says("a and b: equal within 2 points a row");
+    let report = stats(text, &["--equal-within", "2", "--json"])
+        .code(0)
+        .json();
     assert_eq!(report["pairs"][0]["verdict"]["kind"], "equal");
     assert!(report["pairs"][0]["equivalence"]["p"].as_f64().unwrap() < 0.05);
-    stats(text, &["--equal-within", "0"]).code(2).complains("a difference above 0");
+    stats(text, &["--equal-within", "0"])
+        .code(2)
+        .complains("a difference above 0");
 }
 
 #[test]
@@ -120,8 +172,12 @@ fn bots_that_share_no_block_get_welch_s_test() {
     let data = &golden["data"];
     let (a, b) = (numbers(&data["a"]), numbers(&data["b"]));
     let mut text = "block,a,b\n".to_owned();
-    a.iter().enumerate().for_each(|(i, score)| text += &format!("a{i},{score},\n"));
-    b.iter().enumerate().for_each(|(i, score)| text += &format!("b{i},,{score}\n"));
+    a.iter()
+        .enumerate()
+        .for_each(|(i, score)| text += &format!("a{i},{score},\n"));
+    b.iter()
+        .enumerate()
+        .for_each(|(i, score)| text += &format!("b{i},,{score}\n"));
     let report = stats(text.as_bytes(), &["--json"]).code(0).json();
     let test = &report["pairs"][0]["pooled"]["tested"];
     assert_eq!(test["method"], "welch-blocks");
@@ -137,10 +193,15 @@ fn p_is_adjusted_over_all_pairs_as_asked() {
         text += &format!("{i},{},{},{}\n", i % 5 + 2, i * 7 % 5, i * 3 % 4);
     }
     let p = |more: &[&str]| {
-        let report = stats(text.as_bytes(), &[&["--json"], more].concat()).code(0).json();
+        let report = stats(text.as_bytes(), &[&["--json"], more].concat())
+            .code(0)
+            .json();
         let tests = report["pairs"].as_array().unwrap().clone();
         let number = |pair: &Value, key: &str| pair["pooled"]["tested"][key].as_f64().unwrap();
-        tests.iter().map(|pair| (number(pair, "p"), number(pair, "p_adjusted"))).collect::<Vec<_>>()
+        tests
+            .iter()
+            .map(|pair| (number(pair, "p"), number(pair, "p_adjusted")))
+            .collect::<Vec<_>>()
     };
     let mut raw: Vec<f64> = p(&["--correction", "none"])
         .iter()
@@ -150,60 +211,117 @@ fn p_is_adjusted_over_all_pairs_as_asked() {
         })
         .collect();
     raw.sort_by(f64::total_cmp);
-    let smallest = |tests: Vec<(f64, f64)>| tests.iter().map(|(_, adjusted)| *adjusted).fold(1.0, f64::min);
+    let smallest = |tests: Vec<(f64, f64)>| {
+        tests
+            .iter()
+            .map(|(_, adjusted)| *adjusted)
+            .fold(1.0, f64::min)
+    };
     assert!((smallest(p(&["--correction", "holm"])) - 3.0 * raw[0]).abs() < 1e-15);
-    // The default knows that three differences are two, and never more than Holm's but for the draws.
+    // The default knows that three differences are two, and never more than Holm's but for the
+    // draws.
     let together = smallest(p(&[]));
     assert_eq!(together, smallest(p(&["--correction", "max-t"])));
-    assert!(raw[0] < together && together < 3.0 * raw[0] + 0.01, "{raw:?} {together}");
+    assert!(
+        raw[0] < together && together < 3.0 * raw[0] + 0.01,
+        "{raw:?} {together}"
+    );
     let bh = (3.0 * raw[0]).min(1.5 * raw[1]).min(raw[2]);
     assert!((smallest(p(&["--correction", "bh"])) - bh).abs() < 1e-15);
 }
 
 #[test]
 fn one_block_few_blocks_and_no_variance_have_stated_answers() {
-    stats(b"block,a,b\n1,3,2\n1,4,1\n", &[]).code(0).says("a and b: cannot tell: too few blocks (1, 2 needed)");
+    stats(b"block,a,b\n1,3,2\n1,4,1\n", &[])
+        .code(0)
+        .says("a and b: cannot tell: too few blocks (1, 2 needed)");
     stats(b"block,a,b\n1,3,2\n2,4,1\n3,4,2\n", &[])
         .code(0)
         .says("The pair has fewer than 10 blocks")
         .says("cannot tell: too few blocks (3, 10 needed)");
-    stats(b"block,a,b\n1,3,2\n2,4,3\n", &[]).code(0).says("every block shows the same difference of 1");
-    stats(b"block,a,b\n1,3,3\n2,4,4\n", &[]).code(0).says("every block gave the same score, nothing varies");
-    stats(b"block,a\n1,3\n2,4\n", &[]).code(0).says("Standings").never_says("Pairs");
-    stats(b"block,a,b\n1,3,\n2,4,\n", &[]).code(0).says("2 cells are empty").says("no scores to compare");
+    stats(b"block,a,b\n1,3,2\n2,4,3\n", &[])
+        .code(0)
+        .says("every block shows the same difference of 1");
+    stats(b"block,a,b\n1,3,3\n2,4,4\n", &[])
+        .code(0)
+        .says("every block gave the same score, nothing varies");
+    stats(b"block,a\n1,3\n2,4\n", &[])
+        .code(0)
+        .says("Standings")
+        .never_says("Pairs");
+    stats(b"block,a,b\n1,3,\n2,4,\n", &[])
+        .code(0)
+        .says("2 cells are empty")
+        .says("no scores to compare");
 }
 
 #[test]
 fn a_table_that_is_wrong_is_refused_with_its_line() {
     let check = |text: &[u8], message: &str| {
-        let ended = stats(text, &[]).code(2).complains("standard input").complains(message);
+        let ended = stats(text, &[])
+            .code(2)
+            .complains("standard input")
+            .complains(message);
         assert!(ended.out.is_empty(), "{}", ended.out);
     };
     check(b"", "the file is empty");
     check(b"block,a,b\n", "no rows");
     check(b"a,b\n1,2\n", "no column `block`");
     check(b"block,a,a\n1,2,3\n", "two columns are called `a`");
-    check(b"block,a,b\n1,2,3\n2,x,3\n", "line 3, column `a`: `x` is not a finite number");
-    check(b"block,a,b\n1,2,3\n2,3\n", "line 3: 2 cells, but the header has 3");
-    check(b"block,a,b\n1,2,3\n,3,4\n", "line 3: the cell of `block` is empty");
+    check(
+        b"block,a,b\n1,2,3\n2,x,3\n",
+        "line 3, column `a`: `x` is not a finite number",
+    );
+    check(
+        b"block,a,b\n1,2,3\n2,3\n",
+        "line 3: 2 cells, but the header has 3",
+    );
+    check(
+        b"block,a,b\n1,2,3\n,3,4\n",
+        "line 3: the cell of `block` is empty",
+    );
     check(b"block,a\n1,\xff\n", "line 2: not UTF-8");
     let folder = tempfile::tempdir().unwrap();
-    hattari(folder.path(), &["stats", "none.csv"]).code(2).complains("none.csv").complains("No such file");
-    hattari(folder.path(), &["stats"]).code(2).complains("Usage");
+    hattari(folder.path(), &["stats", "none.csv"])
+        .code(2)
+        .complains("none.csv")
+        .complains("No such file");
+    hattari(folder.path(), &["stats"])
+        .code(2)
+        .complains("Usage");
 }
 
 #[test]
 fn the_whole_report_is_as_it_was_read() {
     let folder = tempfile::tempdir().unwrap();
     let scores = "block,ada,bob,cleo\n";
-    let row = |i: i64| format!("{},{},{},{}\n", i / 2, 3 + i * i % 7, 2 + i * 5 % 6, 1 + i * 11 % 8);
-    fs::write(folder.path().join("scores.csv"), scores.to_owned() + &(0..24).map(row).collect::<String>()).unwrap();
+    let row = |i: i64| {
+        format!(
+            "{},{},{},{}\n",
+            i / 2,
+            3 + i * i % 7,
+            2 + i * 5 % 6,
+            1 + i * 11 % 8
+        )
+    };
+    fs::write(
+        folder.path().join("scores.csv"),
+        scores.to_owned() + &(0..24).map(row).collect::<String>(),
+    )
+    .unwrap();
     for (name, more) in [("stats.txt", &[][..]), ("stats.json", &["--json"][..])] {
-        let out = hattari(folder.path(), &[&["stats", "scores.csv"], more].concat()).code(0).out;
+        let out = hattari(folder.path(), &[&["stats", "scores.csv"], more].concat())
+            .code(0)
+            .out;
         let path = project().join("tests/data/report").join(name);
         if std::env::var_os("UPDATE").is_some() {
             fs::write(&path, &out).unwrap();
         }
-        assert_eq!(out, fs::read_to_string(&path).unwrap_or_default(), "{} (UPDATE=1 writes it anew)", path.display());
+        assert_eq!(
+            out,
+            fs::read_to_string(&path).unwrap_or_default(),
+            "{} (UPDATE=1 writes it anew)",
+            path.display()
+        );
     }
 }

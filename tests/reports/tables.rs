@@ -1,4 +1,5 @@
-//! `hattari export parquet`: the same rows as the CSV files, read by a reader of others; what is refused.
+//! `hattari export parquet`: the same rows as the CSV files, read by a reader of others; what is
+//! refused.
 
 use crate::support::{Folder, ended, python};
 use std::fs;
@@ -12,7 +13,8 @@ format: {kind: line-ups, size: 3}
 blocks: 12
 deals: 5
 ";
-/// Compares a table with a CSV file, cell by cell: nothing with nothing, numbers as they are, texts but for the mark before formulas.
+/// Compares a table with a CSV file, cell by cell: nothing with nothing, numbers as they are, texts
+/// but for the mark before formulas.
 const COMPARE: &str = r#"
 import csv, sys
 from pyarrow import parquet
@@ -38,12 +40,25 @@ for name in ("standings", "pairs", "samples"):
 fn an_export_writes_a_file_for_each_table() {
     let folder = Folder::of(LEAGUE);
     folder.run("x.sqlite", &["--quiet"]).code(0);
-    let told = folder.hattari(&["export", "parquet", "x.yaml", "--output", "tables"]).code(0);
-    told.complains("standings.parquet: 4 rows").complains("blocks.parquet: 144 rows");
-    let mut names: Vec<_> =
-        fs::read_dir(folder.path("tables")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    let told = folder
+        .hattari(&["export", "parquet", "x.yaml", "--output", "tables"])
+        .code(0);
+    told.complains("standings.parquet: 4 rows")
+        .complains("blocks.parquet: 144 rows");
+    let mut names: Vec<_> = fs::read_dir(folder.path("tables"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
     names.sort();
-    assert_eq!(names, ["blocks.parquet", "pairs.parquet", "samples.parquet", "standings.parquet"]);
+    assert_eq!(
+        names,
+        [
+            "blocks.parquet",
+            "pairs.parquet",
+            "samples.parquet",
+            "standings.parquet"
+        ]
+    );
 }
 
 #[test]
@@ -51,10 +66,18 @@ fn an_export_writes_a_file_for_each_table() {
 fn pyarrow_reads_the_cells_of_the_csv_files_in_the_tables() {
     let folder = Folder::of(LEAGUE);
     folder.run("x.sqlite", &["--quiet"]).code(0);
-    folder.hattari(&["report", "x.yaml", "--format", "csv", "--output", "csv"]).code(0);
-    folder.hattari(&["export", "parquet", "x.yaml", "--output", "tables"]).code(0);
+    folder
+        .hattari(&["report", "x.yaml", "--format", "csv", "--output", "csv"])
+        .code(0);
+    folder
+        .hattari(&["export", "parquet", "x.yaml", "--output", "tables"])
+        .code(0);
     let python = python::with("pyarrow");
-    let compared = ended(Command::new(python).args(["-c", COMPARE]).current_dir(folder.root()));
+    let compared = ended(
+        Command::new(python)
+            .args(["-c", COMPARE])
+            .current_dir(folder.root()),
+    );
     compared.code(0).says("standings 4\npairs 6\nsamples 144\n");
 }
 
@@ -63,22 +86,53 @@ fn the_same_league_gives_the_same_bytes() {
     let bytes = [1, 2].map(|_| {
         let folder = Folder::of(LEAGUE);
         folder.run("x.sqlite", &["--quiet"]).code(0);
-        let export = ["export", "parquet", "x.yaml", "--output", "tables", "--tables", "samples,blocks,deals"];
-        folder.hattari(&export).code(0).complains("deals.parquet: 720 rows");
-        ["samples", "blocks", "deals"].map(|name| fs::read(folder.path(&format!("tables/{name}.parquet"))).unwrap())
+        let export = [
+            "export",
+            "parquet",
+            "x.yaml",
+            "--output",
+            "tables",
+            "--tables",
+            "samples,blocks,deals",
+        ];
+        folder
+            .hattari(&export)
+            .code(0)
+            .complains("deals.parquet: 720 rows");
+        ["samples", "blocks", "deals"]
+            .map(|name| fs::read(folder.path(&format!("tables/{name}.parquet"))).unwrap())
     });
     assert!(bytes[0] == bytes[1], "they differ");
-    assert!(bytes[0].iter().all(|file| file.starts_with(b"PAR1") && file.ends_with(b"PAR1")));
+    assert!(
+        bytes[0]
+            .iter()
+            .all(|file| file.starts_with(b"PAR1") && file.ends_with(b"PAR1"))
+    );
 }
 
 #[test]
 fn what_cannot_be_exported_is_told() {
     let folder = Folder::of(LEAGUE);
-    folder.hattari(&["export", "parquet", "x.yaml", "--output", "tables"]).code(2).complains("x.sqlite");
+    folder
+        .hattari(&["export", "parquet", "x.yaml", "--output", "tables"])
+        .code(2)
+        .complains("x.sqlite");
     folder.run("x.sqlite", &["--quiet"]).code(0);
-    let deals = ["export", "parquet", "x.yaml", "--output", "tables", "--tables", "deals"];
-    folder.hattari(&[&deals[..], &["--line-up", "eager,boss,bozz"]].concat()).code(2).complains("no entrant `bozz`");
+    let deals = [
+        "export", "parquet", "x.yaml", "--output", "tables", "--tables", "deals",
+    ];
+    folder
+        .hattari(&[&deals[..], &["--line-up", "eager,boss,bozz"]].concat())
+        .code(2)
+        .complains("no entrant `bozz`");
     folder.write("x.yaml", LEAGUE.replace("cards: 3", "cards: 4"));
-    folder.hattari(&deals).code(2).complains("the store is of another league: ").complains("cards");
-    folder.hattari(&["export", "parquet", "x.yaml", "--output", "x.yaml/tables"]).code(2).complains("x.yaml/tables");
+    folder
+        .hattari(&deals)
+        .code(2)
+        .complains("the store is of another league: ")
+        .complains("cards");
+    folder
+        .hattari(&["export", "parquet", "x.yaml", "--output", "x.yaml/tables"])
+        .code(2)
+        .complains("x.yaml/tables");
 }

@@ -1,13 +1,16 @@
-//! Tanhinmin as it is played and as it is solved are one game: the exact solver against a search through the rules.
+//! Tanhinmin as it is played and as it is solved are one game: the exact solver against a search
+//! through the rules.
 
 use hattari_analysis::tanhinmin::{Conventions, Memory, Solver};
-use hattari_plugin::games::tanhinmin::{Action, Deal, LeadRule, Options, PassRule, Tanhinmin, View};
+use hattari_plugin::games::tanhinmin::{
+    Action, Deal, LeadRule, Options, PassRule, Tanhinmin, View,
+};
 use hattari_plugin::games::{Game, Grant};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-/// The places of all seats where everybody plays best: the own place first, then a bad one for seat 0; of equal plays the
-/// weakest, a pass last.
+/// The places of all seats where everybody plays best: the own place first, then a bad one for seat
+/// 0; of equal plays the weakest, a pass last.
 fn places(game: &Tanhinmin, deal: &Deal) -> [u8; 6] {
     let Some(seat) = game.to_act(deal) else {
         let mut view: View = bytemuck::Zeroable::zeroed();
@@ -20,7 +23,10 @@ fn places(game: &Tanhinmin, deal: &Deal) -> [u8; 6] {
     let mut best = None;
     for action in actions {
         let places = after(game, deal, action);
-        let merit = (u8::MAX - places[usize::from(seat)], if seat == 0 { 0 } else { places[0] });
+        let merit = (
+            u8::MAX - places[usize::from(seat)],
+            if seat == 0 { 0 } else { places[0] },
+        );
         if best.is_none_or(|(most, _)| merit > most) {
             best = Some((merit, places));
         }
@@ -35,7 +41,13 @@ fn after(game: &Tanhinmin, deal: &Deal, action: Action) -> [u8; 6] {
 }
 
 /// Every way to give the cards of a pack to so many owners, as many to each.
-fn every_deal(owners: &mut Vec<u8>, size: usize, cards: usize, players: u8, show: &mut impl FnMut(&[u8])) {
+fn every_deal(
+    owners: &mut Vec<u8>,
+    size: usize,
+    cards: usize,
+    players: u8,
+    show: &mut impl FnMut(&[u8]),
+) {
     if owners.len() == size {
         return show(owners);
     }
@@ -53,26 +65,56 @@ fn compare(cards: u32, players: u8, options: Options, conventions: Conventions) 
     let solver = Solver::new(players.into(), conventions, Memory::mib(32));
     let (mut block, mut deal) = (game.new_block(players.into(), 1), game.new_deal());
     let size = cards as usize * usize::from(players);
-    every_deal(&mut Vec::new(), size, cards as usize, players, &mut |owners| {
-        let hand = |seat: u8| (0..size).filter(|&card| owners[card] == seat).fold(0_u64, |hand, card| hand | 1 << card);
-        let hands: Vec<u64> = (0..players).map(hand).collect();
-        game.deal(&mut block, &mut ChaCha8Rng::seed_from_u64(1), &mut deal);
-        deal.deal_as(&hands).unwrap();
-        let mut legal = Vec::new();
-        game.legal(&deal, &mut legal);
-        let played: Vec<u32> = legal.iter().map(|&action| after(&game, &deal, action)[0].into()).collect();
-        let mut solved = Vec::new();
-        solver.lead_places(owners, &mut solved);
-        assert_eq!(played, solved, "{owners:?} {conventions:?}");
-    });
+    every_deal(
+        &mut Vec::new(),
+        size,
+        cards as usize,
+        players,
+        &mut |owners| {
+            let hand = |seat: u8| {
+                (0..size)
+                    .filter(|&card| owners[card] == seat)
+                    .fold(0_u64, |hand, card| hand | 1 << card)
+            };
+            let hands: Vec<u64> = (0..players).map(hand).collect();
+            game.deal(&mut block, &mut ChaCha8Rng::seed_from_u64(1), &mut deal);
+            deal.deal_as(&hands).unwrap();
+            let mut legal = Vec::new();
+            game.legal(&deal, &mut legal);
+            let played: Vec<u32> = legal
+                .iter()
+                .map(|&action| after(&game, &deal, action)[0].into())
+                .collect();
+            let mut solved = Vec::new();
+            solver.lead_places(owners, &mut solved);
+            assert_eq!(played, solved, "{owners:?} {conventions:?}");
+        },
+    );
 }
 
 #[test]
 fn the_rules_and_the_solver_agree_on_every_deal() {
-    for (pass, lead) in [(PassRule::Permanent, LeadRule::Next), (PassRule::Free, LeadRule::Lowest)] {
-        let conventions = Conventions { pass, lead, ..Conventions::default() };
+    for (pass, lead) in [
+        (PassRule::Permanent, LeadRule::Next),
+        (PassRule::Free, LeadRule::Lowest),
+    ] {
+        let conventions = Conventions {
+            pass,
+            lead,
+            ..Conventions::default()
+        };
         for (cards, players) in [(3, 2), (2, 3), (1, 5)] {
-            compare(cards, players, Options { cards, pass, lead, ..Options::default() }, conventions);
+            compare(
+                cards,
+                players,
+                Options {
+                    cards,
+                    pass,
+                    lead,
+                    ..Options::default()
+                },
+                conventions,
+            );
         }
     }
 }

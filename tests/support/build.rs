@@ -10,15 +10,22 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// A compiled bot of the project in this process: of the package `hattari-bots-` and `game`.
 pub(crate) fn own_bot(game: &str, id: &str) -> PluginBot {
-    hattari_bots::ALL.iter().for_each(|bots| built_in::add(bots));
-    let all = built_in::all().into_iter().map(|bots| bots.unwrap_or_else(|error| panic!("{error}")));
-    let bots = all.into_iter().find(|bots| bots.package.strip_prefix("hattari-bots-") == Some(game));
+    hattari_bots::ALL
+        .iter()
+        .for_each(|bots| built_in::add(bots));
+    let all = built_in::all()
+        .into_iter()
+        .map(|bots| bots.unwrap_or_else(|error| panic!("{error}")));
+    let bots = all
+        .into_iter()
+        .find(|bots| bots.package.strip_prefix("hattari-bots-") == Some(game));
     let bots = bots.unwrap_or_else(|| panic!("no bots for {game}"));
     PluginBot::new(bots.library, id).unwrap_or_else(|| panic!("no bot {id} for {game}"))
 }
 
-/// A target folder that is kept from one run of the tests to the next, for bots that their authors build with cargo. One test has
-/// it at a time: another's library must not come or go while a folder of bots is read.
+/// A target folder that is kept from one run of the tests to the next, for bots that their authors
+/// build with cargo. One test has it at a time: another's library must not come or go while a
+/// folder of bots is read.
 pub(crate) fn shared_cache() -> (PathBuf, MutexGuard<'static, ()>) {
     static TAKEN: Mutex<()> = Mutex::new(());
     let turn = TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -29,7 +36,11 @@ pub(crate) fn shared_cache() -> (PathBuf, MutexGuard<'static, ()>) {
 
 /// The folder of everything that cargo builds.
 pub(crate) fn target() -> PathBuf {
-    Path::new(PROGRAM).ancestors().nth(2).expect("the program lies in target/<profile>").to_owned()
+    Path::new(PROGRAM)
+        .ancestors()
+        .nth(2)
+        .expect("the program lies in target/<profile>")
+        .to_owned()
 }
 
 /// Builds the project's daihinmin bots as a WebAssembly module, once per process.
@@ -40,12 +51,24 @@ pub(crate) fn project_module() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     let build = || {
         let mut command = Command::new(env!("CARGO"));
-        command.current_dir(project()).args(["build", "--quiet", "--offline", "--target-dir"]).arg(target());
-        command.args(["--release", "--target", "wasm32-wasip1", "-p", "hattari-bots-module"]);
-        command.env("CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS", "-Clink-arg=--export-table -Clink-arg=--growable-table");
+        command
+            .current_dir(project())
+            .args(["build", "--quiet", "--offline", "--target-dir"])
+            .arg(target());
+        command.args([
+            "--release",
+            "--target",
+            "wasm32-wasip1",
+            "-p",
+            "hattari-bots-module",
+        ]);
+        command.env(
+            "CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS",
+            "-Clink-arg=--export-table -Clink-arg=--growable-table",
+        );
         // Cargo's variables describe this package, not the one that is built.
-        for (variable, _) in
-            std::env::vars().filter(|(name, _)| name.starts_with("CARGO_PKG_") || name == "CARGO_MANIFEST_DIR")
+        for (variable, _) in std::env::vars()
+            .filter(|(name, _)| name.starts_with("CARGO_PKG_") || name == "CARGO_MANIFEST_DIR")
         {
             command.env_remove(variable);
         }
@@ -59,14 +82,38 @@ pub(crate) fn project_module() -> &'static Path {
 pub(crate) fn cc(source: &Path, output: &Path, more: &[&str]) {
     let include = project().join("plugin-api/include");
     let mut command = Command::new("cc");
-    command.args(["-std=c11", "-D_POSIX_C_SOURCE=200809L", "-O1", "-fPIC", "-fvisibility=hidden"]);
-    command.args(["-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-Wno-unused-const-variable", "-I"]);
-    command.arg(include).args(more).arg(source).arg("-o").arg(output);
+    command.args([
+        "-std=c11",
+        "-D_POSIX_C_SOURCE=200809L",
+        "-O1",
+        "-fPIC",
+        "-fvisibility=hidden",
+    ]);
+    command.args([
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+        "-Wno-unused-function",
+        "-Wno-unused-const-variable",
+        "-I",
+    ]);
+    command
+        .arg(include)
+        .args(more)
+        .arg(source)
+        .arg("-o")
+        .arg(output);
     if !more.contains(&"-c") {
         command.arg("-shared");
     }
     let built = ended(&mut command);
-    assert_eq!(built.code, 0, "cc {more:?} {}:\n{}", source.display(), built.err);
+    assert_eq!(
+        built.code,
+        0,
+        "cc {more:?} {}:\n{}",
+        source.display(),
+        built.err
+    );
 }
 
 /// The name of a dynamic library on this system.
@@ -77,20 +124,26 @@ pub(crate) fn library(name: &str) -> String {
 /// Runs shell lines in a folder, with the program under test as `hattari` and no network.
 pub(crate) fn shell(folder: &Path, lines: &str) -> Ended {
     let programs = Path::new(PROGRAM).parent().unwrap();
-    let path = std::env::join_paths(
-        std::iter::once(programs.to_owned())
-            .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())),
-    );
+    let path = std::env::join_paths(std::iter::once(programs.to_owned()).chain(
+        std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()),
+    ));
     let mut command = Command::new("sh");
-    command.args(["-e", "-c", lines]).current_dir(folder).env("PATH", path.unwrap()).env("CARGO_NET_OFFLINE", "true");
+    command
+        .args(["-e", "-c", lines])
+        .current_dir(folder)
+        .env("PATH", path.unwrap())
+        .env("CARGO_NET_OFFLINE", "true");
     // What cargo tells tests about this package is not for another.
-    for (variable, _) in std::env::vars().filter(|(name, _)| name.starts_with("CARGO_") || name.starts_with("HATTARI_"))
+    for (variable, _) in std::env::vars()
+        .filter(|(name, _)| name.starts_with("CARGO_") || name.starts_with("HATTARI_"))
     {
         if variable != "CARGO_HOME" {
             command.env_remove(variable);
         }
     }
-    command.env("HATTARI_STATE", folder.join(".state")).env("XDG_CACHE_HOME", cache());
+    command
+        .env("HATTARI_STATE", folder.join(".state"))
+        .env("XDG_CACHE_HOME", cache());
     ended(command.env("CARGO_NET_OFFLINE", "true"))
 }
 
@@ -103,7 +156,11 @@ pub(crate) fn link(original: &Path, link: &Path) {
 /// Compiles C to a module of bots as the guide for authors says.
 pub(crate) fn wasm_cc(source: &Path, output: &Path, more: &[&str]) -> Ended {
     let include = format!("-I{}", project().join("plugin-api/include").display());
-    ended(&mut clang(source, output, &[&["-O3", &include], more].concat()))
+    ended(&mut clang(
+        source,
+        output,
+        &[&["-O3", &include], more].concat(),
+    ))
 }
 
 /// Returns the first of these commands that runs, as a command line.
@@ -113,10 +170,16 @@ pub(crate) fn wasm_cc(source: &Path, output: &Path, more: &[&str]) -> Ended {
 #[track_caller]
 fn tool(commands: &[&[&str]], version: &str, remedy: &str) -> String {
     let runs = |command: &&&[&str]| {
-        let ran = Command::new(command[0]).args(&command[1..]).arg(version).output();
+        let ran = Command::new(command[0])
+            .args(&command[1..])
+            .arg(version)
+            .output();
         ran.is_ok_and(|output| output.status.success())
     };
-    let found = commands.iter().find(runs).unwrap_or_else(|| panic!("{} is missing: {remedy}", commands[0][0]));
+    let found = commands
+        .iter()
+        .find(runs)
+        .unwrap_or_else(|| panic!("{} is missing: {remedy}", commands[0][0]));
     found.join(" ")
 }
 
@@ -124,12 +187,21 @@ fn tool(commands: &[&[&str]], version: &str, remedy: &str) -> String {
 #[track_caller]
 pub(crate) fn zig() -> String {
     let python = std::env::var("HATTARI_PYTHON").unwrap_or_else(|_| "python3".into());
-    tool(&[&["zig"], &[&python, "-m", "ziglang"]], "version", "pip install ziglang")
+    tool(
+        &[&["zig"], &[&python, "-m", "ziglang"]],
+        "version",
+        "pip install ziglang",
+    )
 }
 
-/// Returns the command of the AssemblyScript compiler: the program that `HATTARI_ASC` names, or `asc`.
+/// Returns the command of the AssemblyScript compiler: the program that `HATTARI_ASC` names, or
+/// `asc`.
 #[track_caller]
 pub(crate) fn assemblyscript() -> String {
     let named = std::env::var("HATTARI_ASC").unwrap_or_else(|_| "asc".into());
-    tool(&[&[&named]], "--version", "npm install assemblyscript; HATTARI_ASC names its asc")
+    tool(
+        &[&[&named]],
+        "--version",
+        "npm install assemblyscript; HATTARI_ASC names its asc",
+    )
 }

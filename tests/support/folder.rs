@@ -18,12 +18,18 @@ impl Folder {
     /// An empty folder.
     pub(crate) fn new() -> Folder {
         let folder = tempfile::tempdir().expect("a folder for what is temporary");
-        Folder { folder, trusting: false }
+        Folder {
+            folder,
+            trusting: false,
+        }
     }
 
     /// The same, where every run of the program trusts what it would run.
     pub(crate) fn trusting(self) -> Folder {
-        Folder { trusting: true, ..self }
+        Folder {
+            trusting: true,
+            ..self
+        }
     }
 
     /// A folder with that league, which is called `x.yaml`.
@@ -61,7 +67,11 @@ impl Folder {
         let output = self.path("bots").join(library(name));
         fs::create_dir_all(self.path("bots")).unwrap();
         let shared = format!("-I{}", project().join("bots/faulty").display());
-        cc(&project().join(source), &output, &[&["-pthread", &shared], flags].concat());
+        cc(
+            &project().join(source),
+            &output,
+            &[&["-pthread", &shared], flags].concat(),
+        );
         output
     }
 
@@ -71,7 +81,8 @@ impl Folder {
         command(self.root(), &[arguments, trust].concat())
     }
 
-    /// Builds a bot in C from a source of the project as a module into `bots/`; the module. It compiles, or the test fails.
+    /// Builds a bot in C from a source of the project as a module into `bots/`; the module. It
+    /// compiles, or the test fails.
     #[track_caller]
     pub(crate) fn module(&self, source: &str, name: &str, flags: &[&str]) -> PathBuf {
         let output = self.path("bots").join(format!("{name}.wasm"));
@@ -88,7 +99,11 @@ impl Folder {
     /// Starts the program and goes on with the test; what it writes is kept for [`super::wait`].
     pub(crate) fn start(&self, arguments: &[&str]) -> Child {
         let mut command = self.command(arguments);
-        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts")
+        command
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts")
     }
 
     /// Plays `x.yaml` into a store, without report.
@@ -106,7 +121,9 @@ impl Folder {
     /// All records of a store, which may be named by its league.
     pub(crate) fn records(&self, store: &str) -> Vec<Record> {
         let store = self.path(store).with_extension("sqlite");
-        Store::read(&store).and_then(|store| store.records()).unwrap_or_else(|error| panic!("{error}"))
+        Store::read(&store)
+            .and_then(|store| store.records())
+            .unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// All records of a store or league, as the program prints them.

@@ -1,5 +1,10 @@
-//! What end-to-end tests share: the program, the project's bots, a folder, compilers, ports, other processes.
-#![allow(dead_code, unused_imports, reason = "every test program uses a part of it")]
+//! What end-to-end tests share: the program, the project's bots, a folder, compilers, ports, other
+//! processes.
+#![allow(
+    dead_code,
+    unused_imports,
+    reason = "every test program uses a part of it"
+)]
 
 mod build;
 mod folder;
@@ -11,11 +16,14 @@ pub(crate) mod python;
 pub(crate) mod server;
 
 pub(crate) use build::{
-    assemblyscript, cc, library, link, own_bot, project_module, shared_cache, shell, target, wasm_cc, zig,
+    assemblyscript, cc, library, link, own_bot, project_module, shared_cache, shell, target,
+    wasm_cc, zig,
 };
 pub(crate) use folder::Folder;
 pub(crate) use ports::Port;
-pub(crate) use process::{Running, children, descendants, killed_again_and_again, signal, until, wait};
+pub(crate) use process::{
+    Running, children, descendants, killed_again_and_again, signal, until, wait,
+};
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -25,7 +33,9 @@ pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_hattari");
 
 /// The project's folder.
 pub(crate) fn project() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the package lies in the project")
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("the package lies in the project")
 }
 
 /// How a run of the program ended.
@@ -52,14 +62,23 @@ impl Ended {
     /// Asserts the exit code.
     #[track_caller]
     pub(crate) fn code(self, code: i32) -> Ended {
-        assert_eq!(self.code, code, "\n-- out\n{}\n-- err\n{}", self.out, self.err);
+        assert_eq!(
+            self.code, code,
+            "\n-- out\n{}\n-- err\n{}",
+            self.out, self.err
+        );
         self
     }
 
     /// Asserts that the output holds `text`.
     #[track_caller]
     pub(crate) fn says(self, text: &str) -> Ended {
-        assert!(self.out.contains(text), "no `{text}` in\n-- out\n{}\n-- err\n{}", self.out, self.err);
+        assert!(
+            self.out.contains(text),
+            "no `{text}` in\n-- out\n{}\n-- err\n{}",
+            self.out,
+            self.err
+        );
         self
     }
 
@@ -67,14 +86,23 @@ impl Ended {
     #[track_caller]
     pub(crate) fn never_says(self, text: &str) -> Ended {
         let silent = !self.out.contains(text) && !self.err.contains(text);
-        assert!(silent, "`{text}` in\n-- out\n{}\n-- err\n{}", self.out, self.err);
+        assert!(
+            silent,
+            "`{text}` in\n-- out\n{}\n-- err\n{}",
+            self.out, self.err
+        );
         self
     }
 
     /// Asserts that the error output holds `text`.
     #[track_caller]
     pub(crate) fn complains(self, text: &str) -> Ended {
-        assert!(self.err.contains(text), "no `{text}` in\n-- err\n{}\n-- out\n{}", self.err, self.out);
+        assert!(
+            self.err.contains(text),
+            "no `{text}` in\n-- err\n{}\n-- out\n{}",
+            self.err,
+            self.out
+        );
         self
     }
 
@@ -85,7 +113,8 @@ impl Ended {
     }
 }
 
-/// A run of the program in `folder`, without the user's own settings and without what the user trusts.
+/// A run of the program in `folder`, without the user's own settings and without what the user
+/// trusts.
 pub(crate) fn command(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(PROGRAM);
     command.args(arguments).current_dir(folder);
@@ -93,12 +122,15 @@ pub(crate) fn command(folder: &Path, arguments: &[&str]) -> Command {
         command.env_remove(variable);
     }
     command.env("HATTARI_STATE", folder.join(".state"));
-    command.env("XDG_DATA_HOME", folder.join(".share")).env("XDG_DATA_DIRS", folder.join(".system"));
+    command
+        .env("XDG_DATA_HOME", folder.join(".share"))
+        .env("XDG_DATA_DIRS", folder.join(".system"));
     command.env("XDG_CACHE_HOME", cache());
     command
 }
 
-/// Returns the folder for caches of the programs that tests start: tests share it, and it is never the user's own.
+/// Returns the folder for caches of the programs that tests start: tests share it, and it is never
+/// the user's own.
 pub(crate) fn cache() -> &'static Path {
     Path::new(concat!(env!("CARGO_TARGET_TMPDIR"), "/cache"))
 }

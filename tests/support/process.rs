@@ -35,7 +35,11 @@ pub(crate) fn wait(child: Child) -> Ended {
 
 /// Sends a signal by its name, as in `INT`.
 pub(crate) fn signal(child: &Child, name: &str) {
-    let status = Command::new("kill").arg(format!("-{name}")).arg(child.id().to_string()).status().expect("kill");
+    let status = Command::new("kill")
+        .arg(format!("-{name}"))
+        .arg(child.id().to_string())
+        .status()
+        .expect("kill");
     assert!(status.success(), "kill -{name}");
 }
 
@@ -58,7 +62,8 @@ impl Heard {
         Heard { text, read: 0 }
     }
 
-    /// Waits until what came after what was waited for last holds `text`, and gives it up to the end of that line.
+    /// Waits until what came after what was waited for last holds `text`, and gives it up to the
+    /// end of that line.
     #[track_caller]
     fn until(&mut self, text: &str) -> String {
         let start = Instant::now();
@@ -66,11 +71,16 @@ impl Heard {
             let all = self.text.lock().unwrap().clone();
             let fresh = &all[self.read..];
             if let Some(at) = fresh.find(text) {
-                let end = fresh[at..].find('\n').map_or(fresh.len(), |end| at + end + 1);
+                let end = fresh[at..]
+                    .find('\n')
+                    .map_or(fresh.len(), |end| at + end + 1);
                 self.read += end;
                 return fresh[..end].to_owned();
             }
-            assert!(start.elapsed() < LONG, "no `{text}` in\n{fresh}\n-- all\n{all}");
+            assert!(
+                start.elapsed() < LONG,
+                "no `{text}` in\n{fresh}\n-- all\n{all}"
+            );
             thread::sleep(Duration::from_millis(5));
         }
     }
@@ -91,13 +101,18 @@ impl Running {
 
     /// Starts a command.
     pub(crate) fn of(command: &mut Command) -> Running {
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
+        let mut child = command
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
         let out = Heard::of(child.stdout.take().expect("it is piped"));
         let err = Heard::of(child.stderr.take().expect("it is piped"));
         Running { child, out, err }
     }
 
-    /// Waits until it says `text`, after what was waited for last; what it has said since, up to the end of that line.
+    /// Waits until it says `text`, after what was waited for last; what it has said since, up to
+    /// the end of that line.
     #[track_caller]
     pub(crate) fn until_says(&mut self, text: &str) -> String {
         self.out.until(text)
@@ -131,7 +146,9 @@ impl Running {
     /// Waits for its end; the exit code, -1 if a signal ended it.
     #[track_caller]
     pub(crate) fn code(&mut self) -> i32 {
-        until("it ends", || self.child.try_wait().expect("a child")).code().unwrap_or(-1)
+        until("it ends", || self.child.try_wait().expect("a child"))
+            .code()
+            .unwrap_or(-1)
     }
 }
 
@@ -142,8 +159,9 @@ impl Drop for Running {
     }
 }
 
-/// Runs the program again and again and kills it with SIGKILL, each time later than before so that it gets on however slow the
-/// machine is, until a run comes to its end by itself. How often it was killed.
+/// Runs the program again and again and kills it with SIGKILL, each time later than before so that
+/// it gets on however slow the machine is, until a run comes to its end by itself. How often it was
+/// killed.
 ///
 /// # Panics
 /// It fails, or does not come to its end.
@@ -151,7 +169,10 @@ pub(crate) fn killed_again_and_again(folder: &Path, arguments: &[&str], first_ms
     let start = Instant::now();
     let mut kills = 0;
     loop {
-        let mut host = command(folder, arguments).stdout(Stdio::null()).spawn().expect("the program starts");
+        let mut host = command(folder, arguments)
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("the program starts");
         thread::sleep(Duration::from_millis(first_ms + 200 * kills));
         match host.try_wait().expect("a child") {
             Some(status) => {
@@ -162,7 +183,10 @@ pub(crate) fn killed_again_and_again(folder: &Path, arguments: &[&str], first_ms
         }
         host.wait().expect("a child");
         kills += 1;
-        assert!(start.elapsed() < Duration::from_secs(400), "it does not come to its end");
+        assert!(
+            start.elapsed() < Duration::from_secs(400),
+            "it does not come to its end"
+        );
     }
 }
 
@@ -177,9 +201,17 @@ pub(crate) fn descendants(of: u32) -> Vec<u32> {
 pub(crate) fn children(of: u32) -> Vec<u32> {
     let mut children = Vec::new();
     for entry in fs::read_dir("/proc").unwrap().flatten() {
-        let Some(process) = entry.file_name().to_str().and_then(|name| name.parse::<u32>().ok()) else { continue };
+        let Some(process) = entry
+            .file_name()
+            .to_str()
+            .and_then(|name| name.parse::<u32>().ok())
+        else {
+            continue;
+        };
         let stat = fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
-        let parent = stat.rsplit_once(") ").and_then(|(_, rest)| rest.split(' ').nth(1)?.parse::<u32>().ok());
+        let parent = stat
+            .rsplit_once(") ")
+            .and_then(|(_, rest)| rest.split(' ').nth(1)?.parse::<u32>().ok());
         if parent == Some(of) {
             children.push(process);
         }

@@ -12,10 +12,16 @@ use std::process::Command;
 #[track_caller]
 pub(crate) fn with(package: &str) -> String {
     let python = env::var("HATTARI_PYTHON").unwrap_or_else(|_| "python3".into());
-    let imported = Command::new(&python).args(["-c", &format!("import {package}")]).output();
+    let imported = Command::new(&python)
+        .args(["-c", &format!("import {package}")])
+        .output();
     let remedy = "HATTARI_PYTHON names another interpreter";
-    let imported = imported.unwrap_or_else(|error| panic!("there is no {python} ({error}); {remedy}"));
-    assert!(imported.status.success(), "{python} has no package `{package}` (pip install {package}); {remedy}");
+    let imported =
+        imported.unwrap_or_else(|error| panic!("there is no {python} ({error}); {remedy}"));
+    assert!(
+        imported.status.success(),
+        "{python} has no package `{package}` (pip install {package}); {remedy}"
+    );
     python
 }
 
@@ -24,7 +30,15 @@ pub(crate) fn with(package: &str) -> String {
 /// # Panics
 /// It fails, with what it said.
 pub(crate) fn run(python: &str, script: &Path, arguments: &[&OsStr]) -> String {
-    let output = Command::new(python).arg(script).args(arguments).output().expect("Python starts");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let output = Command::new(python)
+        .arg(script)
+        .args(arguments)
+        .output()
+        .expect("Python starts");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     String::from_utf8(output.stdout).expect("UTF-8")
 }

@@ -52,7 +52,10 @@ impl Server {
     pub(crate) fn start_with_files(folder: &Path, arguments: &[&str], files: u32) -> Server {
         let plain = command(folder, &[&["serve", "--port", "0"], arguments].concat());
         let mut limited = Command::new("sh");
-        limited.arg("-c").arg(format!("ulimit -n {files}; exec \"$0\" \"$@\"")).arg(plain.get_program());
+        limited
+            .arg("-c")
+            .arg(format!("ulimit -n {files}; exec \"$0\" \"$@\""))
+            .arg(plain.get_program());
         limited.args(plain.get_args()).current_dir(folder);
         for (name, value) in plain.get_envs() {
             match value {
@@ -64,13 +67,30 @@ impl Server {
     }
 
     fn of(command: &mut Command) -> Server {
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the program starts");
+        let mut child = command
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
         let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("it is piped")).read_line(&mut line).expect("it says where it is");
-        let open = line.trim().strip_prefix("open ").unwrap_or_else(|| panic!("`{line}`")).to_owned();
-        let host = open.strip_prefix("http://").and_then(|rest| rest.split('/').next()).expect("an address");
+        BufReader::new(child.stdout.take().expect("it is piped"))
+            .read_line(&mut line)
+            .expect("it says where it is");
+        let open = line
+            .trim()
+            .strip_prefix("open ")
+            .unwrap_or_else(|| panic!("`{line}`"))
+            .to_owned();
+        let host = open
+            .strip_prefix("http://")
+            .and_then(|rest| rest.split('/').next())
+            .expect("an address");
         let address = host.parse().expect("an address with a port");
-        Server { child, address, open }
+        Server {
+            child,
+            address,
+            open,
+        }
     }
 
     /// The origin of its pages.
@@ -79,14 +99,28 @@ impl Server {
     }
 
     /// Asks with the given headers; `Host` is the server's unless it is among them.
-    pub(crate) fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+    pub(crate) fn ask(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &str,
+    ) -> Answer {
         let mut stream = self.send(method, path, headers, body, "close");
         let mut text = Vec::new();
         stream.read_to_end(&mut text).expect("an answer");
         let text = String::from_utf8(text).expect("UTF-8");
         let (head, body) = text.split_once("\r\n\r\n").expect("head and body");
-        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
-        Answer { status, head: head.to_owned(), body: body.to_owned() }
+        let status = head
+            .split(' ')
+            .nth(1)
+            .and_then(|status| status.parse().ok())
+            .expect("a status");
+        Answer {
+            status,
+            head: head.to_owned(),
+            body: body.to_owned(),
+        }
     }
 
     /// Asks for a page.
@@ -96,14 +130,31 @@ impl Server {
 
     /// Posts JSON.
     pub(crate) fn post(&self, path: &str, body: &Value) -> Answer {
-        self.ask("POST", path, &[("content-type", "application/json")], &body.to_string())
+        self.ask(
+            "POST",
+            path,
+            &[("content-type", "application/json")],
+            &body.to_string(),
+        )
     }
 
-    fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str, connection: &str) -> TcpStream {
+    fn send(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &str,
+        connection: &str,
+    ) -> TcpStream {
         let mut stream = TcpStream::connect(self.address).expect("the server listens");
-        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a socket");
+        stream
+            .set_read_timeout(Some(Duration::from_secs(60)))
+            .expect("a socket");
         let mut text = format!("{method} {path} HTTP/1.1\r\nconnection: {connection}\r\n");
-        if !headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host")) {
+        if !headers
+            .iter()
+            .any(|(name, _)| name.eq_ignore_ascii_case("host"))
+        {
             text += &format!("host: {}\r\n", self.address);
         }
         for (name, value) in headers {
@@ -120,13 +171,17 @@ impl Server {
         let lines = BufReader::new(stream).lines().map_while(Result::ok);
         // The end of a chunked answer is a chunk of no bytes.
         let lines = lines.take_while(|line| line != "0");
-        lines.filter_map(|line| Some(serde_json::from_str(line.strip_prefix("data: ")?).expect("JSON")))
+        lines.filter_map(|line| {
+            Some(serde_json::from_str(line.strip_prefix("data: ")?).expect("JSON"))
+        })
     }
 
     /// Connects and sends a part of a request.
     pub(crate) fn send_part(&self, text: &str) -> TcpStream {
         let mut stream = TcpStream::connect(self.address).expect("the server listens");
-        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a socket");
+        stream
+            .set_read_timeout(Some(Duration::from_secs(60)))
+            .expect("a socket");
         stream.write_all(text.as_bytes()).expect("the server reads");
         stream
     }

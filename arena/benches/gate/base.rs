@@ -25,8 +25,13 @@ impl CountsFile {
     }
 }
 
-/// Builds the gate of `commit` in a worktree below `folder` and returns its counts. They are kept in `folder`.
-pub(crate) fn measure(commit: &str, environment: &Environment, folder: &Path) -> Result<Measured, String> {
+/// Builds the gate of `commit` in a worktree below `folder` and returns its counts. They are kept
+/// in `folder`.
+pub(crate) fn measure(
+    commit: &str,
+    environment: &Environment,
+    folder: &Path,
+) -> Result<Measured, String> {
     let file = folder.join(format!("base-{commit}.json"));
     let known = || CountsFile::read(&file).filter(|known| known.environment == *environment);
     if let Some(known) = known() {
@@ -52,15 +57,28 @@ pub(crate) fn measure(commit: &str, environment: &Environment, folder: &Path) ->
     }
     git(&["worktree", "add", "--force", "--detach", &place, commit])?;
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.current_dir(&tree).args(["bench", "-p", "hattari", "--bench", "gate", "--locked", "--target-dir"]);
-    cargo.arg(folder.join("base-target")).args(["--", "--counts"]).arg(&file);
+    cargo.current_dir(&tree).args([
+        "bench",
+        "-p",
+        "hattari",
+        "--bench",
+        "gate",
+        "--locked",
+        "--target-dir",
+    ]);
+    cargo
+        .arg(folder.join("base-target"))
+        .args(["--", "--counts"])
+        .arg(&file);
     // Cargo's variables describe this package, not the one that is built.
-    for (name, _) in
-        std::env::vars().filter(|(name, _)| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST"))
+    for (name, _) in std::env::vars()
+        .filter(|(name, _)| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST"))
     {
         cargo.env_remove(name);
     }
-    let status = cargo.status().map_err(|error| format!("{cargo:?}: {error}"));
+    let status = cargo
+        .status()
+        .map_err(|error| format!("{cargo:?}: {error}"));
     git(&["worktree", "remove", "--force", &place])?;
     let failed = format!("the gate of commit {commit} cannot be built or run here (see above)");
     if !status?.success() {

@@ -6,9 +6,11 @@ use std::collections::BTreeMap;
 /// Counts of one workload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Counts {
-    /// Instructions of the thread that does the work; those of the kernel and of other processes are not counted.
+    /// Instructions of the thread that does the work; those of the kernel and of other processes
+    /// are not counted.
     pub instructions: u64,
-    /// Calls of Rust's allocator that return new memory, on all threads. What C and C++ allocate by themselves is not counted.
+    /// Calls of Rust's allocator that return new memory, on all threads. What C and C++ allocate
+    /// by themselves is not counted.
     pub allocations: u64,
 }
 
@@ -17,7 +19,8 @@ pub(crate) type Measured = BTreeMap<String, Counts>;
 
 /// The increase in % above which the gate fails.
 const WORSE: f64 = 2.0;
-/// The decrease in % above which the gate fails until it is recorded: else later losses would be hidden in the gain.
+/// The decrease in % above which the gate fails until it is recorded: else later losses would be
+/// hidden in the gain.
 const BETTER: f64 = 5.0;
 
 /// The outcome for one count.
@@ -45,33 +48,55 @@ pub(crate) struct Row {
 impl Row {
     fn new(workload: &str, count: &'static str, recorded: Option<u64>, now: u64) -> Row {
         let [before, after] = [recorded.unwrap_or(now), now].map(float);
-        let percent = if before == after { 0.0 } else { 100.0 * (after / before - 1.0) };
+        let percent = if before == after {
+            0.0
+        } else {
+            100.0 * (after / before - 1.0)
+        };
         let change = match recorded {
             None => Change::New,
             Some(_) if WORSE < percent => Change::Worse,
             Some(_) if percent < -BETTER => Change::Better,
             Some(_) => Change::Within,
         };
-        Row { workload: workload.to_owned(), count, recorded, now, percent, change }
+        Row {
+            workload: workload.to_owned(),
+            count,
+            recorded,
+            now,
+            percent,
+            change,
+        }
     }
 
     /// Returns a line of the table.
     pub(crate) fn line(&self) -> String {
-        let recorded = self.recorded.map_or_else(|| "-".to_owned(), |recorded| recorded.to_string());
+        let recorded = self
+            .recorded
+            .map_or_else(|| "-".to_owned(), |recorded| recorded.to_string());
         let word = match self.change {
             Change::Within => "",
             Change::Worse => "  WORSE",
             Change::Better => "  BETTER, not recorded",
             Change::New => "  NEW, not recorded",
         };
-        let Row { workload, count, now, percent, .. } = self;
+        let Row {
+            workload,
+            count,
+            now,
+            percent,
+            ..
+        } = self;
         format!("{workload:<18}{count:<14}{recorded:>16}{now:>16}{percent:>+10.2}{word}")
     }
 }
 
 /// Returns the head of the table whose lines are [`Row::line`].
 pub(crate) fn head() -> String {
-    format!("{:<18}{:<14}{:>16}{:>16}{:>10}", "workload", "count", "recorded", "now", "change %")
+    format!(
+        "{:<18}{:<14}{:>16}{:>16}{:>10}",
+        "workload", "count", "recorded", "now", "change %"
+    )
 }
 
 /// Compares what is measured now with what is recorded, two rows for each workload.
@@ -88,7 +113,10 @@ pub(crate) fn compare(recorded: &Measured, now: &Measured) -> Vec<Row> {
     rows.collect()
 }
 
-#[expect(clippy::cast_precision_loss, reason = "a ratio of two counts needs no 53 bits")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "a ratio of two counts needs no 53 bits"
+)]
 fn float(count: u64) -> f64 {
     count as f64
 }

@@ -1,6 +1,10 @@
-//! Counts of one piece of work: the allocations in this process, the instructions by callgrind outside.
+//! Counts of one piece of work: the allocations in this process, the instructions by callgrind
+//! outside.
 
-#![expect(unsafe_code, reason = "an allocator is unsafe to implement; this one passes every call on")]
+#![expect(
+    unsafe_code,
+    reason = "an allocator is unsafe to implement; this one passes every call on"
+)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::hint::black_box;
@@ -56,7 +60,8 @@ pub(crate) const COUNTED: &str = "*gate_counts_this*";
 #[inline(never)]
 fn gate_counts_this(work: &mut dyn FnMut()) {
     work();
-    // A call at the end could be compiled to a jump, which callgrind takes for the end of this function.
+    // A call at the end could be compiled to a jump, which callgrind takes for the end of this
+    // function.
     black_box(());
 }
 
@@ -70,8 +75,19 @@ pub(crate) fn measured(work: &mut dyn FnMut()) -> u64 {
 
 /// Reads the instructions from a file that callgrind wrote.
 pub(crate) fn instructions(file: &Path) -> Result<u64, String> {
-    let text = std::fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
-    let total = text.lines().rev().find_map(|line| line.strip_prefix("totals: "));
-    let total = total.and_then(|total| total.trim().parse().ok()).filter(|&total| total != 0);
-    total.ok_or_else(|| format!("{}: callgrind counted nothing in functions called {COUNTED}", file.display()))
+    let text =
+        std::fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let total = text
+        .lines()
+        .rev()
+        .find_map(|line| line.strip_prefix("totals: "));
+    let total = total
+        .and_then(|total| total.trim().parse().ok())
+        .filter(|&total| total != 0);
+    total.ok_or_else(|| {
+        format!(
+            "{}: callgrind counted nothing in functions called {COUNTED}",
+            file.display()
+        )
+    })
 }

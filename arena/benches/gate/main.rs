@@ -1,11 +1,14 @@
-//! The speed gate: counts instructions and allocations of fixed workloads and compares them with `benches/gate.json`.
+//! The speed gate: counts instructions and allocations of fixed workloads and compares them with
+//! `benches/gate.json`.
 //!
-//! `cargo bench -p hattari --bench gate` fails where a count is more than 2 % above the recorded one, or more than 5 % below it.
-//! Words after `--` choose workloads by parts of their names. `--accept REASON` records the counts of workloads that changed,
-//! `--counts FILE` writes all counts to a file and compares nothing, `--plant NAME` lets a workload play 3 % more deals,
-//! which the gate must find. CONTRIBUTING.md says when to accept.
+//! `cargo bench -p hattari --bench gate` fails where a count is more than 2 % above the recorded
+//! one, or more than 5 % below it. Words after `--` choose workloads by parts of their names.
+//! `--accept REASON` records the counts of workloads that changed, `--counts FILE` writes all
+//! counts to a file and compares nothing, `--plant NAME` lets a workload play 3 % more deals, which
+//! the gate must find. CONTRIBUTING.md says when to accept.
 //!
-//! Counts are those of callgrind, so they need valgrind, but no counters of the processor and no quiet machine.
+//! Counts are those of callgrind, so they need valgrind, but no counters of the processor and no
+//! quiet machine.
 
 mod base;
 mod compare;
@@ -46,13 +49,18 @@ impl Arguments {
     fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Arguments, String> {
         let mut parsed = Arguments::default();
         while let Some(argument) = arguments.next() {
-            let mut value = || arguments.next().ok_or_else(|| format!("{argument} takes a value"));
+            let mut value = || {
+                arguments
+                    .next()
+                    .ok_or_else(|| format!("{argument} takes a value"))
+            };
             match argument.as_str() {
                 "--bench" => {}
                 "--accept" => parsed.accept = Some(value()?),
                 "--counts" => parsed.counts = Some(value()?.into()),
                 "--plant" => parsed.plant = Some(value()?),
-                // An option of the bench `hosts`: without `--bench NAME`, cargo gives all benches the same arguments.
+                // An option of the bench `hosts`: without `--bench NAME`, cargo gives all benches
+                // the same arguments.
                 "--seconds" => drop(value()?),
                 option if option.starts_with('-') => {
                     return Err(format!(
@@ -67,14 +75,21 @@ impl Arguments {
 
     /// Returns the workloads that the words choose.
     fn wanted(&self) -> Vec<&'static Workload> {
-        let is_wanted =
-            |name: &str| self.words.is_empty() || self.words.iter().any(|word| name.contains(word.as_str()));
-        workloads::ALL.iter().filter(|workload| is_wanted(workload.name)).collect()
+        let is_wanted = |name: &str| {
+            self.words.is_empty() || self.words.iter().any(|word| name.contains(word.as_str()))
+        };
+        workloads::ALL
+            .iter()
+            .filter(|workload| is_wanted(workload.name))
+            .collect()
     }
 }
 
 fn names() -> Vec<&'static str> {
-    workloads::ALL.iter().map(|workload| workload.name).collect()
+    workloads::ALL
+        .iter()
+        .map(|workload| workload.name)
+        .collect()
 }
 
 fn main() -> ExitCode {
@@ -98,9 +113,13 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prepares a workload, does its work and prints the allocations and the features of the processor. Runs under callgrind.
+/// Prepares a workload, does its work and prints the allocations and the features of the processor.
+/// Runs under callgrind.
 fn measure_here(name: &str, folder: &Path, percent: u32) -> ExitCode {
-    let workload = workloads::ALL.iter().find(|workload| workload.name == name).expect("a name of the list");
+    let workload = workloads::ALL
+        .iter()
+        .find(|workload| workload.name == name)
+        .expect("a name of the list");
     let mut work = workload.prepare(folder, percent);
     println!("{} {}", counts::measured(&mut work), record::processor());
     ExitCode::SUCCESS
@@ -118,7 +137,11 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
     let folder = support::target().join("gate");
     let (environment, now) = measure(&wanted, arguments.plant.as_deref(), &folder)?;
     if let Some(file) = &arguments.counts {
-        CountsFile { environment, counts: now }.write(file)?;
+        CountsFile {
+            environment,
+            counts: now,
+        }
+        .write(file)?;
         return Ok(true);
     }
     let recorded = Recorded::load()?.unwrap_or_else(|| Recorded::new(environment.clone()));
@@ -151,18 +174,36 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
 }
 
 /// Measures workloads, some at the same time.
-fn measure(wanted: &[&Workload], plant: Option<&str>, folder: &Path) -> Result<(Environment, Measured), String> {
-    if let Some(name) = plant.filter(|name| !wanted.iter().any(|workload| workload.name == *name && workload.is_play()))
-    {
-        return Err(format!("--plant {name}: no workload of play of that name is chosen"));
+fn measure(
+    wanted: &[&Workload],
+    plant: Option<&str>,
+    folder: &Path,
+) -> Result<(Environment, Measured), String> {
+    if let Some(name) = plant.filter(|name| {
+        !wanted
+            .iter()
+            .any(|workload| workload.name == *name && workload.is_play())
+    }) {
+        return Err(format!(
+            "--plant {name}: no workload of play of that name is chosen"
+        ));
     }
     let (queue, found) = (Mutex::new(wanted.iter()), Mutex::new(Vec::new()));
     let work = || {
         loop {
-            let Some(workload) = queue.lock().expect("nobody panics with it").next() else { break };
-            let percent = if plant == Some(workload.name) { PLANTED } else { 100 };
+            let Some(workload) = queue.lock().expect("nobody panics with it").next() else {
+                break;
+            };
+            let percent = if plant == Some(workload.name) {
+                PLANTED
+            } else {
+                100
+            };
             let counts = under_callgrind(workload, percent, &folder.join(workload.name));
-            found.lock().expect("nobody panics with it").push((workload.name, counts));
+            found
+                .lock()
+                .expect("nobody panics with it")
+                .push((workload.name, counts));
         }
     };
     thread::scope(|scope| (0..AT_ONCE).for_each(|_| drop(scope.spawn(work))));
@@ -175,8 +216,13 @@ fn measure(wanted: &[&Workload], plant: Option<&str>, folder: &Path) -> Result<(
     Ok((Environment::here(processor)?, measured))
 }
 
-/// Runs this program under callgrind for one workload. Returns its counts and the features of the processor there.
-fn under_callgrind(workload: &Workload, percent: u32, folder: &Path) -> Result<(Counts, String), String> {
+/// Runs this program under callgrind for one workload. Returns its counts and the features of the
+/// processor there.
+fn under_callgrind(
+    workload: &Workload,
+    percent: u32,
+    folder: &Path,
+) -> Result<(Counts, String), String> {
     let _ = fs::remove_dir_all(folder);
     fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     workload.stage(folder);
@@ -187,20 +233,52 @@ fn under_callgrind(workload: &Workload, percent: u32, folder: &Path) -> Result<(
         .arg(format!("--toggle-collect={}", counts::COUNTED))
         .arg(format!("--callgrind-out-file={}", file.display()));
     command.arg(env::current_exe().map_err(|error| error.to_string())?);
-    command.args(["--measure", workload.name]).arg(folder).arg(percent.to_string());
+    command
+        .args(["--measure", workload.name])
+        .arg(folder)
+        .arg(percent.to_string());
     // Nothing of the user's settings and files.
-    command.env_clear().env("PATH", env::var_os("PATH").unwrap_or_default());
-    for name in ["HOME", "HATTARI_STATE", "XDG_DATA_HOME", "XDG_DATA_DIRS", "XDG_CACHE_HOME"] {
+    command
+        .env_clear()
+        .env("PATH", env::var_os("PATH").unwrap_or_default());
+    for name in [
+        "HOME",
+        "HATTARI_STATE",
+        "XDG_DATA_HOME",
+        "XDG_DATA_DIRS",
+        "XDG_CACHE_HOME",
+    ] {
         command.env(name, folder);
     }
     let started = std::time::Instant::now();
-    let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
-    eprintln!("{}: {:.1} s", workload.name, started.elapsed().as_secs_f64());
+    let output = command
+        .output()
+        .map_err(|error| format!("{command:?}: {error}"))?;
+    eprintln!(
+        "{}: {:.1} s",
+        workload.name,
+        started.elapsed().as_secs_f64()
+    );
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let told = text.lines().next_back().and_then(|line| line.split_once(' '));
-    let told = told.and_then(|(allocations, processor)| Some((allocations.parse().ok()?, processor.to_owned())));
+    let told = text
+        .lines()
+        .next_back()
+        .and_then(|line| line.split_once(' '));
+    let told = told.and_then(|(allocations, processor)| {
+        Some((allocations.parse().ok()?, processor.to_owned()))
+    });
     let (true, Some((allocations, processor))) = (output.status.success(), told) else {
-        return Err(format!("{}:\n{text}\n{}", output.status, String::from_utf8_lossy(&output.stderr)));
+        return Err(format!(
+            "{}:\n{text}\n{}",
+            output.status,
+            String::from_utf8_lossy(&output.stderr)
+        ));
     };
-    Ok((Counts { instructions: counts::instructions(&file)?, allocations }, processor))
+    Ok((
+        Counts {
+            instructions: counts::instructions(&file)?,
+            allocations,
+        },
+        processor,
+    ))
 }

@@ -49,7 +49,11 @@ pub(crate) fn processor() -> String {
             ("avx2", has!("avx2")),
             ("avx512f", has!("avx512f")),
         ];
-        features.iter().filter(|(_, has)| *has).map(|(name, _)| format!(" {name}")).collect::<String>()
+        features
+            .iter()
+            .filter(|(_, has)| *has)
+            .map(|(name, _)| format!(" {name}"))
+            .collect::<String>()
     };
     #[cfg(not(target_arch = "x86_64"))]
     let features = "";
@@ -58,11 +62,20 @@ pub(crate) fn processor() -> String {
 
 /// The first line that a command prints.
 pub(crate) fn first_line(command: &mut Command) -> Result<String, String> {
-    let output = command.output().map_err(|error| format!("{command:?} cannot be started: {error}"))?;
+    let output = command
+        .output()
+        .map_err(|error| format!("{command:?} cannot be started: {error}"))?;
     if !output.status.success() {
-        return Err(format!("{command:?}: {}", String::from_utf8_lossy(&output.stderr).trim()));
+        return Err(format!(
+            "{command:?}: {}",
+            String::from_utf8_lossy(&output.stderr).trim()
+        ));
     }
-    Ok(String::from_utf8_lossy(&output.stdout).lines().next().unwrap_or_default().to_owned())
+    Ok(String::from_utf8_lossy(&output.stdout)
+        .lines()
+        .next()
+        .unwrap_or_default()
+        .to_owned())
 }
 
 /// The contents of `gate.json`.
@@ -95,7 +108,11 @@ struct Accepted {
 impl Recorded {
     /// Returns a record without workloads.
     pub(crate) fn new(environment: Environment) -> Recorded {
-        Recorded { environment, commit: String::new(), workloads: BTreeMap::new() }
+        Recorded {
+            environment,
+            commit: String::new(),
+            workloads: BTreeMap::new(),
+        }
     }
 
     pub(crate) fn path() -> PathBuf {
@@ -110,16 +127,22 @@ impl Recorded {
         }
         let fail = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
         let text = std::fs::read_to_string(&path).map_err(|error| fail(&error))?;
-        serde_json::from_str(&text).map(Some).map_err(|error| fail(&error))
+        serde_json::from_str(&text)
+            .map(Some)
+            .map_err(|error| fail(&error))
     }
 
     /// Returns the counts by workload.
     pub(crate) fn counts(&self) -> Measured {
-        self.workloads.iter().map(|(name, entry)| (name.clone(), entry.counts)).collect()
+        self.workloads
+            .iter()
+            .map(|(name, entry)| (name.clone(), entry.counts))
+            .collect()
     }
 
-    /// Records the counts of workloads that changed, and in another environment those of all, with the commit that is
-    /// checked out. Workloads that are gone are dropped. `before` has the counts of the base in this environment.
+    /// Records the counts of workloads that changed, and in another environment those of all, with
+    /// the commit that is checked out. Workloads that are gone are dropped. `before` has the
+    /// counts of the base in this environment.
     pub(crate) fn accept(
         mut self,
         (environment, before, now): (Environment, &Measured, &Measured),
@@ -130,18 +153,28 @@ impl Recorded {
         self.commit = clean_commit()?;
         let is_here = self.environment == environment;
         self.environment = environment;
-        self.workloads.retain(|name, _| names.contains(&name.as_str()));
+        self.workloads
+            .retain(|name, _| names.contains(&name.as_str()));
         for (name, &counts) in now {
-            let changed = rows.iter().any(|row| row.workload == *name && row.change != Change::Within);
+            let changed = rows
+                .iter()
+                .any(|row| row.workload == *name && row.change != Change::Within);
             if is_here && !changed {
                 continue;
             }
-            let entry = self.workloads.entry(name.clone()).or_insert(Entry { counts, history: Vec::new() });
+            let entry = self.workloads.entry(name.clone()).or_insert(Entry {
+                counts,
+                history: Vec::new(),
+            });
             entry.counts = counts;
             if changed {
                 let before = before.get(name).copied();
                 let commit = self.commit.clone();
-                entry.history.push(Accepted { reason: reason.to_owned(), commit, before });
+                entry.history.push(Accepted {
+                    reason: reason.to_owned(),
+                    commit,
+                    before,
+                });
                 println!("recorded: {name}");
             }
         }
@@ -153,8 +186,20 @@ impl Recorded {
 
 /// Returns the commit that is checked out, where nothing but `gate.json` differs from it.
 fn clean_commit() -> Result<String, String> {
-    let git = |arguments: &[&str]| first_line(Command::new("git").current_dir(support::project()).args(arguments));
-    let changed = git(&["status", "--porcelain", "--untracked-files=no", "--", ":!arena/benches/gate.json"])?;
+    let git = |arguments: &[&str]| {
+        first_line(
+            Command::new("git")
+                .current_dir(support::project())
+                .args(arguments),
+        )
+    };
+    let changed = git(&[
+        "status",
+        "--porcelain",
+        "--untracked-files=no",
+        "--",
+        ":!arena/benches/gate.json",
+    ])?;
     if !changed.is_empty() {
         return Err(format!(
             "counts are recorded with the commit that they are of, and this tree has uncommitted changes ({}): commit them, \

@@ -32,11 +32,21 @@ pub(crate) struct Workload {
 
 enum Kind {
     /// Plays a block with the same bot at all seats.
-    Play { game: &'static str, preset: Option<&'static str>, players: usize, bot: Bot, deals: u32 },
+    Play {
+        game: &'static str,
+        preset: Option<&'static str>,
+        players: usize,
+        bot: Bot,
+        deals: u32,
+    },
     /// Scores all cards of random positions.
     DoubleDummy,
     /// Does something with the store of a league, of which one part of `parts` is played.
-    Store { league: fn() -> String, parts: u32, work: fn(&Path) -> Work },
+    Store {
+        league: fn() -> String,
+        parts: u32,
+        work: fn(&Path) -> Work,
+    },
 }
 
 #[derive(Clone, Copy)]
@@ -45,18 +55,46 @@ enum Bot {
     Script(&'static str),
 }
 
-const fn play(name: &'static str, game: &'static str, players: usize, bot: Bot, deals: u32) -> Workload {
-    Workload { name, kind: Kind::Play { game, preset: None, players, bot, deals } }
+const fn play(
+    name: &'static str,
+    game: &'static str,
+    players: usize,
+    bot: Bot,
+    deals: u32,
+) -> Workload {
+    Workload {
+        name,
+        kind: Kind::Play {
+            game,
+            preset: None,
+            players,
+            bot,
+            deals,
+        },
+    }
 }
 
-const fn store(name: &'static str, league: fn() -> String, parts: u32, work: fn(&Path) -> Work) -> Workload {
-    Workload { name, kind: Kind::Store { league, parts, work } }
+const fn store(
+    name: &'static str,
+    league: fn() -> String,
+    parts: u32,
+    work: fn(&Path) -> Work,
+) -> Workload {
+    Workload {
+        name,
+        kind: Kind::Store {
+            league,
+            parts,
+            work,
+        },
+    }
 }
 
 /// All workloads. Their sizes are chosen so that callgrind takes a few seconds for each.
 ///
-/// Bots in processes of their own are not among them: `rustix` asks the kernel where the vDSO is, which valgrind has unmapped.
-/// Nor are bots in WebAssembly: a process outside valgrind compiles them, for processor features that valgrind may lack.
+/// Bots in processes of their own are not among them: `rustix` asks the kernel where the vDSO is,
+/// which valgrind has unmapped. Nor are bots in WebAssembly: a process outside valgrind compiles
+/// them, for processor features that valgrind may lack.
 pub(crate) const ALL: [Workload; 11] = [
     store("report-50", challengers, 1, report),
     play("lua-styles", "daihinmin", 5, Bot::Script("styles"), 50),
@@ -75,7 +113,10 @@ pub(crate) const ALL: [Workload; 11] = [
     },
     play("tanhinmin", "tanhinmin", 4, Bot::Compiled("random"), 20_000),
     play("lua-minimal", "daihinmin", 5, Bot::Script("minimal"), 100),
-    Workload { name: "double-dummy-10", kind: Kind::DoubleDummy },
+    Workload {
+        name: "double-dummy-10",
+        kind: Kind::DoubleDummy,
+    },
     store("plan-sequential", sequential, 4, plan_units),
     store("open-store", many_blocks, 1, open),
 ];
@@ -92,9 +133,19 @@ impl Workload {
             Kind::Store { league, parts, .. } => {
                 fs::write(folder.join("league.yaml"), league()).expect("a folder to write to");
                 let shard = format!("1/{parts}");
-                let run =
-                    ["run", "league.yaml", "--jobs", "1", "--restart", "--no-report", "--quiet", "--shard", &shard];
-                support::hattari(folder, &[&run[..], &["--store", "league.sqlite"]].concat()).code(0);
+                let run = [
+                    "run",
+                    "league.yaml",
+                    "--jobs",
+                    "1",
+                    "--restart",
+                    "--no-report",
+                    "--quiet",
+                    "--shard",
+                    &shard,
+                ];
+                support::hattari(folder, &[&run[..], &["--store", "league.sqlite"]].concat())
+                    .code(0);
             }
             Kind::Play { .. } | Kind::DoubleDummy => {}
         }
@@ -103,9 +154,13 @@ impl Workload {
     /// Prepares the work; `percent` of its usual size, where it plays.
     pub(crate) fn prepare(&self, folder: &Path, percent: u32) -> Work {
         match self.kind {
-            Kind::Play { game, preset, players, bot, deals } => {
-                prepare_play(game, preset, players, bot, deals * percent / 100)
-            }
+            Kind::Play {
+                game,
+                preset,
+                players,
+                bot,
+                deals,
+            } => prepare_play(game, preset, players, bot, deals * percent / 100),
             Kind::DoubleDummy => prepare_double_dummy(),
             Kind::Store { work, .. } => work(folder),
         }
@@ -115,14 +170,28 @@ impl Workload {
 fn prepare_play(name: &str, preset: Option<&str>, players: usize, bot: Bot, deals: u32) -> Work {
     // The project's own bots, in this process too.
     trust::set(trust::Policy::Grant);
-    hattari_bots::ALL.iter().for_each(|bots| built_in::add(bots));
+    hattari_bots::ALL
+        .iter()
+        .for_each(|bots| built_in::add(bots));
     let game = &*Box::leak(game(name, preset));
     let open = opener_of(game.id(), bot);
     let mut agents: Vec<Box<dyn Agent>> = (0..players).map(|_| open()).collect();
     let (mut table, seeds) = (game.table(), Chance::alone(1));
     let mut play = move |block, deals| {
-        let plan = BlockPlan { deals, duplicate: false, faults: FaultPolicy::Stop, luck: true, ..BlockPlan::default() };
-        let outcome = table.play_block(JobId { line_up: 0, block }, plan, &seeds, &mut agents, &mut ());
+        let plan = BlockPlan {
+            deals,
+            duplicate: false,
+            faults: FaultPolicy::Stop,
+            luck: true,
+            ..BlockPlan::default()
+        };
+        let outcome = table.play_block(
+            JobId { line_up: 0, block },
+            plan,
+            &seeds,
+            &mut agents,
+            &mut (),
+        );
         let (record, _) = outcome.unwrap_or_else(|end| panic!("{}", end.fault().message));
         assert!(record.faults.is_empty(), "{:?}", record.faults);
     };
@@ -138,9 +207,16 @@ fn opener_of(game: &str, bot: Bot) -> Open {
     opener(match bot {
         Bot::Compiled(name) => compiled(&catalogue, game, name, Isolation::None),
         Bot::Script(name) => {
-            let is_it = |bot: &&Found| bot.name == name && bot.kind.name() == "script" && bot.plays(game);
-            let script = catalogue.bots().iter().find(is_it).expect("a script of the project");
-            script.seat().unwrap_or_else(|misstep| panic!("{}", misstep.message))
+            let is_it =
+                |bot: &&Found| bot.name == name && bot.kind.name() == "script" && bot.plays(game);
+            let script = catalogue
+                .bots()
+                .iter()
+                .find(is_it)
+                .expect("a script of the project");
+            script
+                .seat()
+                .unwrap_or_else(|misstep| panic!("{}", misstep.message))
         }
     })
 }
@@ -149,7 +225,8 @@ fn prepare_double_dummy() -> Work {
     let mut rng = ChaCha8Rng::seed_from_u64(8);
     let mut positions: Vec<Position> = Vec::new();
     for strain in [Strain::NoTrump, Strain::Trump(Suit::Spades)] {
-        positions.extend((0..20).map(|_| super::positions::random_position(&mut rng, 10, 4, strain, 0)));
+        positions
+            .extend((0..20).map(|_| super::positions::random_position(&mut rng, 10, 4, strain, 0)));
     }
     let mut solver = Solver::default();
     Box::new(move || {
@@ -161,15 +238,26 @@ fn prepare_double_dummy() -> Work {
 
 /// A league of hold'em heads-up with `random` as all entrants, e0 to the last.
 fn league(entrants: usize, rest: &str) -> String {
-    let names: Vec<String> = (0..entrants).map(|n| format!("{{name: e{n}, bot: random}}")).collect();
-    format!("game: holdem\nseed: 1\nisolation: none\ndeals: 4\nentrants: [{}]\n{rest}\n", names.join(", "))
+    let names: Vec<String> = (0..entrants)
+        .map(|n| format!("{{name: e{n}, bot: random}}"))
+        .collect();
+    format!(
+        "game: holdem\nseed: 1\nisolation: none\ndeals: 4\nentrants: [{}]\n{rest}\n",
+        names.join(", ")
+    )
 }
 
-/// A league of 49 challengers that play one more entrant: of 1,225 line-ups, callgrind would take a minute to test all pairs.
+/// A league of 49 challengers that play one more entrant: of 1,225 line-ups, callgrind would take a
+/// minute to test all pairs.
 fn challengers() -> String {
     let challengers: Vec<String> = (0..49).map(|n| format!("e{n}")).collect();
     let challengers = challengers.join(", ");
-    league(50, &format!("format: {{kind: challenge, challengers: [{challengers}], field: [e49]}}\nblocks: 8"))
+    league(
+        50,
+        &format!(
+            "format: {{kind: challenge, challengers: [{challengers}], field: [e49]}}\nblocks: 8"
+        ),
+    )
 }
 
 /// A league of 10,005 blocks.
@@ -180,7 +268,10 @@ fn many_blocks() -> String {
 /// A league of 780 comparisons, which stop on their own.
 fn sequential() -> String {
     let rule = "sequential: {rule: confidence-sequence, confidence: 0.95, precision: 0.01}";
-    league(40, &format!("format: {{kind: line-ups, size: 2}}\nblocks: 100\n{rule}"))
+    league(
+        40,
+        &format!("format: {{kind: line-ups, size: 2}}\nblocks: 100\n{rule}"),
+    )
 }
 
 fn read(folder: &Path) -> Store {
@@ -190,9 +281,20 @@ fn read(folder: &Path) -> Store {
 fn report(folder: &Path) -> Work {
     let folder = folder.to_owned();
     Box::new(move || {
-        let (standings, samples) = of_store(&read(&folder), None, &Wishes::default()).expect("standings");
-        let report = Report { standings: &standings, samples: &samples, replays: None };
-        report.write(ReportFormat::Markdown, Some(&folder.join("report.md")), false).expect("a report");
+        let (standings, samples) =
+            of_store(&read(&folder), None, &Wishes::default()).expect("standings");
+        let report = Report {
+            standings: &standings,
+            samples: &samples,
+            replays: None,
+        };
+        report
+            .write(
+                ReportFormat::Markdown,
+                Some(&folder.join("report.md")),
+                false,
+            )
+            .expect("a report");
     })
 }
 
@@ -200,17 +302,24 @@ fn plan_units(folder: &Path) -> Work {
     let folder = folder.to_owned();
     Box::new(move || {
         let store = read(&folder);
-        let plan = plan(store.league(), Some(&store), 100).unwrap_or_else(|error| panic!("{error}"));
-        assert!(plan.open != 0 && plan.played != 0, "a league that is partly played: {plan:?}");
+        let plan =
+            plan(store.league(), Some(&store), 100).unwrap_or_else(|error| panic!("{error}"));
+        assert!(
+            plan.open != 0 && plan.played != 0,
+            "a league that is partly played: {plan:?}"
+        );
     })
 }
 
 fn open(folder: &Path) -> Work {
     let (folder, identity) = (folder.to_owned(), read(folder).identity().clone());
     Box::new(move || {
-        let source = Source { file: folder.join("league.yaml"), text: many_blocks() };
-        let (writer, _) =
-            Writer::open(&folder.join("league.sqlite"), &identity, &source).unwrap_or_else(|error| panic!("{error}"));
+        let source = Source {
+            file: folder.join("league.yaml"),
+            text: many_blocks(),
+        };
+        let (writer, _) = Writer::open(&folder.join("league.sqlite"), &identity, &source)
+            .unwrap_or_else(|error| panic!("{error}"));
         black_box(&writer);
     })
 }

@@ -27,8 +27,17 @@ pub(crate) fn playouts(time: Duration) -> (u64, Duration) {
             game.deal(&mut block, &mut chance, &mut deal);
             while game.to_act(&deal).is_some() {
                 game.legal(&deal, &mut actions);
-                let index = chance::below(&mut chance, u32::try_from(actions.len()).expect("few actions"));
-                game.apply(&mut deal, Grant { action: actions[index as usize], amount: 0 });
+                let index = chance::below(
+                    &mut chance,
+                    u32::try_from(actions.len()).expect("few actions"),
+                );
+                game.apply(
+                    &mut deal,
+                    Grant {
+                        action: actions[index as usize],
+                        amount: 0,
+                    },
+                );
             }
             game.finish(&mut block, &deal, &mut payoffs);
             count += 1;
@@ -39,7 +48,14 @@ pub(crate) fn playouts(time: Duration) -> (u64, Duration) {
 
 /// Prints what a fresh instance costs a module's bot: a block without deals.
 fn blocks(mut agent: Box<dyn Agent>, time: Duration) {
-    let start = BlockStart { game: Daihinmin::ID, options_json: "{}", players: 5, player: 0, deals: 1, seed: 1 };
+    let start = BlockStart {
+        game: Daihinmin::ID,
+        options_json: "{}",
+        players: 5,
+        player: 0,
+        deals: 1,
+        seed: 1,
+    };
     let (mut blocks, begun, before) = (0_u64, Instant::now(), busy());
     while begun.elapsed() < time {
         let outcome = agent.block_start(&start).and_then(|()| agent.block_end());
@@ -59,25 +75,62 @@ pub(crate) fn calls(catalogue: &Catalogue, time: Duration) {
         let opened = compiled(catalogue, Daihinmin::ID, "last", isolation).open("{}");
         opened.unwrap_or_else(|misstep| panic!("{}", misstep.message))
     };
-    println!("\na call of a bot that does nothing, one thread, by processor time; and the median by the clock:");
+    println!(
+        "\na call of a bot that does nothing, one thread, by processor time; and the median by the clock:"
+    );
     let mut rows: Vec<(&str, Box<dyn Agent>, &Turn<'_>)> = vec![
-        ("in the host", Box::new(First::<Daihinmin>::default()), &turn),
+        (
+            "in the host",
+            Box::new(First::<Daihinmin>::default()),
+            &turn,
+        ),
         ("through the C interface", last(Isolation::None), &turn),
-        ("the same with a limit of 1 s", last(Isolation::None), &second),
-        ("the same with a limit of 20 ms", last(Isolation::None), &instant),
+        (
+            "the same with a limit of 1 s",
+            last(Isolation::None),
+            &second,
+        ),
+        (
+            "the same with a limit of 20 ms",
+            last(Isolation::None),
+            &instant,
+        ),
         ("in a process of its own", last(Isolation::Process), &turn),
-        ("the same with a limit of 1 s", last(Isolation::Process), &second),
+        (
+            "the same with a limit of 1 s",
+            last(Isolation::Process),
+            &second,
+        ),
     ];
     if let Some(seatable) = module(catalogue, Daihinmin::ID, "last") {
-        let open = || seatable.open("{}").unwrap_or_else(|misstep| panic!("{}", misstep.message));
+        let open = || {
+            seatable
+                .open("{}")
+                .unwrap_or_else(|misstep| panic!("{}", misstep.message))
+        };
         rows.push(("in WebAssembly", open(), &turn));
         rows.push(("the same with a limit of 1 s", open(), &second));
         blocks(open(), time);
     }
     for (name, mut agent, turn) in rows {
-        let start = BlockStart { game: Daihinmin::ID, options_json: "{}", players: 5, player: 0, deals: 1, seed: 1 };
-        agent.block_start(&start).unwrap_or_else(|misstep| panic!("{}", misstep.message));
-        let mut call = || black_box(agent.act(black_box(turn)).unwrap_or_else(|e| panic!("{}", e.message)));
+        let start = BlockStart {
+            game: Daihinmin::ID,
+            options_json: "{}",
+            players: 5,
+            player: 0,
+            deals: 1,
+            seed: 1,
+        };
+        agent
+            .block_start(&start)
+            .unwrap_or_else(|misstep| panic!("{}", misstep.message));
+        let mut call = || {
+            black_box(
+                agent
+                    .act(black_box(turn))
+                    .unwrap_or_else(|e| panic!("{}", e.message)),
+            )
+        };
         let (mut calls, start, before) = (0_u64, Instant::now(), busy());
         while start.elapsed() < time {
             for _ in 0..10_000 {
@@ -95,6 +148,10 @@ pub(crate) fn calls(catalogue: &Catalogue, time: Duration) {
             .collect();
         times.sort_unstable();
         let [median, p99] = [times[times.len() / 2], times[times.len() / 100 * 99]];
-        println!("{name:<34}{mean:>13.2} ns{:>13} ns, 99 % below {:>8} ns", median.as_nanos(), p99.as_nanos());
+        println!(
+            "{name:<34}{mean:>13.2} ns{:>13} ns, 99 % below {:>8} ns",
+            median.as_nanos(),
+            p99.as_nanos()
+        );
     }
 }

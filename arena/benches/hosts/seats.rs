@@ -20,13 +20,31 @@ pub(crate) fn game(name: &str, preset: Option<&str>) -> Box<dyn AnyGame> {
 
 /// Returns what opens agents of a bot without settings.
 pub(crate) fn opener(seatable: Arc<dyn Seatable>) -> Open {
-    Box::new(move || seatable.open("{}").unwrap_or_else(|misstep| panic!("{}", misstep.message)))
+    Box::new(move || {
+        seatable
+            .open("{}")
+            .unwrap_or_else(|misstep| panic!("{}", misstep.message))
+    })
 }
 
 /// Returns the compiled bot of that name.
-pub(crate) fn compiled(catalogue: &Catalogue, game: &str, name: &str, isolation: Isolation) -> Arc<dyn Seatable> {
+pub(crate) fn compiled(
+    catalogue: &Catalogue,
+    game: &str,
+    name: &str,
+    isolation: Isolation,
+) -> Arc<dyn Seatable> {
     let is_it = |bot: &&Found| bot.name == name && bot.kind.name() == "compiled" && bot.plays(game);
-    let compiled = catalogue.bots().iter().find(is_it).unwrap_or_else(|| panic!("no bot {name} for {game}"));
-    let terms = Terms { isolation: Some(isolation), ..Terms::default() };
-    compiled.seat_on(&terms).unwrap_or_else(|misstep| panic!("{}", misstep.message))
+    let compiled = catalogue
+        .bots()
+        .iter()
+        .find(is_it)
+        .unwrap_or_else(|| panic!("no bot {name} for {game}"));
+    let terms = Terms {
+        isolation: Some(isolation),
+        ..Terms::default()
+    };
+    compiled
+        .seat_on(&terms)
+        .unwrap_or_else(|misstep| panic!("{}", misstep.message))
 }

@@ -1,4 +1,5 @@
-//! Files that somebody else may have put there, read within bounds; and new files, which take their place when they are whole.
+//! Files that somebody else may have put there, read within bounds; and new files, which take their
+//! place when they are whole.
 
 use crate::text::grouped;
 use std::fs::{self, File};
@@ -6,7 +7,8 @@ use std::io::{self, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
-/// Opens a regular file, and returns its size. Never waits for anybody, as a pipe without a writer would.
+/// Opens a regular file, and returns its size. Never waits for anybody, as a pipe without a writer
+/// would.
 ///
 /// # Errors
 /// Returns an error if it cannot be opened, or is a folder, a device, a pipe or a socket.
@@ -14,24 +16,35 @@ pub fn open(path: &Path) -> io::Result<(File, u64)> {
     let mut options = File::options();
     options.read(true);
     #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, rustix::fs::OFlags::NONBLOCK.bits().cast_signed());
+    std::os::unix::fs::OpenOptionsExt::custom_flags(
+        &mut options,
+        rustix::fs::OFlags::NONBLOCK.bits().cast_signed(),
+    );
     let file = options.open(path)?;
     let about = file.metadata()?;
     if !about.is_file() {
-        return Err(io::Error::new(ErrorKind::InvalidInput, "it is not a regular file"));
+        return Err(io::Error::new(
+            ErrorKind::InvalidInput,
+            "it is not a regular file",
+        ));
     }
     Ok((file, about.len()))
 }
 
-/// Reads a regular file of at most `bytes_max` bytes. No more is read than the file has by its size, so that a file of `/proc`, which has none
-/// and may never end, is empty.
+/// Reads a regular file of at most `bytes_max` bytes. No more is read than the file has by its
+/// size, so that a file of `/proc`, which has none and may never end, is empty.
 ///
 /// # Errors
-/// Returns the errors of [`open`], or an error if it is larger ([`ErrorKind::FileTooLarge`]) or cannot be read.
+/// Returns the errors of [`open`], or an error if it is larger ([`ErrorKind::FileTooLarge`]) or
+/// cannot be read.
 pub fn read(path: &Path, bytes_max: u64) -> io::Result<Vec<u8>> {
     let (file, size) = open(path)?;
     if bytes_max < size {
-        let message = format!("it has {} bytes, and at most {} are read", grouped(size), grouped(bytes_max));
+        let message = format!(
+            "it has {} bytes, and at most {} are read",
+            grouped(size),
+            grouped(bytes_max)
+        );
         return Err(io::Error::new(ErrorKind::FileTooLarge, message));
     }
     let mut bytes = Vec::new();
@@ -48,8 +61,9 @@ pub fn read_text(path: &Path, bytes_max: u64) -> io::Result<String> {
         .map_err(|_| io::Error::new(ErrorKind::InvalidData, "it is not text in UTF-8"))
 }
 
-/// A file that is being written. Until it is [finished](NewFile::finish) what was at its place stays there; dropped before, it leaves nothing.
-/// A device, a pipe or anything else that is no regular file is written to as it is.
+/// A file that is being written. Until it is [finished](NewFile::finish) what was at its place
+/// stays there; dropped before, it leaves nothing. A device, a pipe or anything else that is no
+/// regular file is written to as it is.
 pub struct NewFile {
     path: PathBuf,
     out: BufWriter<Out>,
@@ -88,10 +102,14 @@ impl NewFile {
             let out = BufWriter::new(Out::Itself(File::options().write(true).open(&path)?));
             return Ok(NewFile { path, out });
         }
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty())
+            .unwrap_or(Path::new("."));
         let mut new = tempfile::Builder::new();
         new.prefix(".unfinished-");
-        // As any other new file: the user's mask takes rights away. One that takes another's place has that one's rights.
+        // As any other new file: the user's mask takes rights away. One that takes another's place
+        // has that one's rights.
         #[cfg(unix)]
         new.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let file = new.tempfile_in(folder)?;
@@ -102,7 +120,10 @@ impl NewFile {
             }
             file.as_file().set_permissions(there.permissions())?;
         }
-        Ok(NewFile { path, out: BufWriter::new(Out::Beside(file)) })
+        Ok(NewFile {
+            path,
+            out: BufWriter::new(Out::Beside(file)),
+        })
     }
 
     /// Puts the file into its place, with all that was written on the disk.
@@ -110,10 +131,16 @@ impl NewFile {
     /// # Errors
     /// Returns an error if it cannot be written completely; the file before it is then unchanged.
     pub fn finish(self) -> io::Result<()> {
-        match self.out.into_inner().map_err(io::IntoInnerError::into_error)? {
+        match self
+            .out
+            .into_inner()
+            .map_err(io::IntoInnerError::into_error)?
+        {
             Out::Beside(file) => {
                 file.as_file().sync_all()?;
-                file.persist(&self.path).map(drop).map_err(|error| error.error)
+                file.persist(&self.path)
+                    .map(drop)
+                    .map_err(|error| error.error)
             }
             Out::Itself(_) => Ok(()),
         }
@@ -174,11 +201,17 @@ mod tests {
         let mode = || fs::metadata(&path).unwrap().permissions().mode() & 0o777;
         let plain = folder.path().join("plain");
         fs::write(&plain, "").unwrap();
-        assert_eq!(mode(), fs::metadata(&plain).unwrap().permissions().mode() & 0o777);
+        assert_eq!(
+            mode(),
+            fs::metadata(&plain).unwrap().permissions().mode() & 0o777
+        );
         fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
         symlink(&path, &link).unwrap();
         write(&link, "2").unwrap();
-        assert_eq!((fs::read_to_string(&path).unwrap().as_str(), mode()), ("2", 0o640));
+        assert_eq!(
+            (fs::read_to_string(&path).unwrap().as_str(), mode()),
+            ("2", 0o640)
+        );
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         write(Path::new("/dev/null"), "3").unwrap();
         assert!(!fs::metadata("/dev/null").unwrap().is_file());
@@ -191,16 +224,33 @@ mod tests {
         let path = |name: &str| folder.path().join(name);
         fs::write(path("plain"), "text").unwrap();
         assert_eq!(read_text(&path("plain"), 4).unwrap(), "text");
-        assert_eq!(read(&path("plain"), 3).unwrap_err().kind(), ErrorKind::FileTooLarge);
+        assert_eq!(
+            read(&path("plain"), 3).unwrap_err().kind(),
+            ErrorKind::FileTooLarge
+        );
         // It has no size and no end.
-        assert!(read(Path::new("/proc/self/pagemap"), 1 << 20).unwrap().is_empty());
-        File::create(path("sparse")).unwrap().set_len(1 << 40).unwrap();
-        assert_eq!(read(&path("sparse"), 1 << 20).unwrap_err().kind(), ErrorKind::FileTooLarge);
+        assert!(
+            read(Path::new("/proc/self/pagemap"), 1 << 20)
+                .unwrap()
+                .is_empty()
+        );
+        File::create(path("sparse"))
+            .unwrap()
+            .set_len(1 << 40)
+            .unwrap();
+        assert_eq!(
+            read(&path("sparse"), 1 << 20).unwrap_err().kind(),
+            ErrorKind::FileTooLarge
+        );
         let mode = rustix::fs::Mode::from_raw_mode(0o600);
         rustix::fs::mkfifoat(rustix::fs::CWD, path("pipe"), mode).unwrap();
         for other in [path("pipe"), folder.path().to_owned(), "/dev/zero".into()] {
             let error = read(&other, 1 << 20).unwrap_err();
-            assert!(error.to_string().contains("not a regular file"), "{}: {error}", other.display());
+            assert!(
+                error.to_string().contains("not a regular file"),
+                "{}: {error}",
+                other.display()
+            );
         }
     }
 }

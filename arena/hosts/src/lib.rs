@@ -1,8 +1,8 @@
 //! Agents of every kind and the tables where they play.
 //!
-//! A table plays a block: rules on one side, agents on the other. Agents are bots however they are hosted: libraries in this process
-//! ([`agent::plugin`]) or in one of their own ([`agent::worker`]), scripts ([`agent::script`]), programs that connect
-//! ([`agent::socket`]).
+//! A table plays a block: rules on one side, agents on the other. Agents are bots however they are
+//! hosted: libraries in this process ([`agent::plugin`]) or in one of their own
+//! ([`agent::worker`]), scripts ([`agent::script`]), programs that connect ([`agent::socket`]).
 //!
 //! ```
 //! use hattari_hosts::games;

@@ -9,8 +9,9 @@ use hattari_plugin::games::{Game, GameTypes, Grant, chance, frame, frame::Meanin
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 
-/// Everybody holds three of twelve cards and plays one; the highest scores the number of players, the others their rank
-/// from below. Who won the last deal acts first in the next, so that something persists within a block.
+/// Everybody holds three of twelve cards and plays one; the highest scores the number of players,
+/// the others their rank from below. Who won the last deal acts first in the next, so that
+/// something persists within a block.
 pub struct HighCard {
     options: HighOptions,
 }
@@ -27,7 +28,10 @@ pub struct HighOptions {
 
 impl Default for HighOptions {
     fn default() -> Self {
-        HighOptions { low: false, cards: 12 }
+        HighOptions {
+            low: false,
+            cards: 12,
+        }
     }
 }
 
@@ -83,7 +87,10 @@ impl Game for HighCard {
 
     fn new(options: HighOptions) -> Result<Self, String> {
         if !(12..=64).contains(&options.cards) {
-            return Err(format!("a deck of {} cards cannot be dealt; it takes 12 to 64", options.cards));
+            return Err(format!(
+                "a deck of {} cards cannot be dealt; it takes 12 to 64",
+                options.cards
+            ));
         }
         Ok(HighCard { options })
     }
@@ -93,7 +100,10 @@ impl Game for HighCard {
     fn preset(name: &str) -> Option<HighOptions> {
         match name {
             "high" => Some(HighOptions::default()),
-            "low" => Some(HighOptions { low: true, ..HighOptions::default() }),
+            "low" => Some(HighOptions {
+                low: true,
+                ..HighOptions::default()
+            }),
             _ => None,
         }
     }
@@ -113,7 +123,12 @@ impl Game for HighCard {
         (players, 0)
     }
     fn new_deal(&self) -> HighDeal {
-        HighDeal { players: 0, first: 0, hands: [0; 4], played: Vec::new() }
+        HighDeal {
+            players: 0,
+            first: 0,
+            hands: [0; 4],
+            played: Vec::new(),
+        }
     }
     fn deal<R: Rng>(&self, block: &mut (usize, u32), random: &mut R, deal: &mut HighDeal) {
         let mut deck: Vec<u64> = (0..u64::from(self.options.cards)).collect();
@@ -139,11 +154,18 @@ impl Game for HighCard {
         actions.clear();
         let seat = u32::from(self.to_act(deal).unwrap());
         let hand = deal.hands[seat as usize];
-        actions.extend((0..64).filter(|card| hand >> card & 1 == 1).map(|card| HighPlay { seat, card }));
+        actions.extend(
+            (0..64)
+                .filter(|card| hand >> card & 1 == 1)
+                .map(|card| HighPlay { seat, card }),
+        );
     }
     fn view(&self, _block: &(usize, u32), deal: &HighDeal, seat: u8, view: &mut HighView) {
         let table = deal.played.iter().fold(0, |set, play| set | 1 << play.card);
-        *view = HighView { hand: deal.hands[usize::from(seat)], table };
+        *view = HighView {
+            hand: deal.hands[usize::from(seat)],
+            table,
+        };
     }
     fn history<'a>(&self, deal: &'a HighDeal) -> &'a [HighPlay] {
         &deal.played
@@ -153,7 +175,11 @@ impl Game for HighCard {
     }
     fn finish(&self, block: &mut (usize, u32), deal: &HighDeal, payoffs: &mut [i64]) {
         for play in &deal.played {
-            let beaten = deal.played.iter().filter(|other| (other.card < play.card) != self.options.low).count();
+            let beaten = deal
+                .played
+                .iter()
+                .filter(|other| (other.card < play.card) != self.options.low)
+                .count();
             let beaten = if self.options.low { beaten - 1 } else { beaten };
             payoffs[play.seat as usize] = 1 + i64::try_from(beaten).unwrap();
             if beaten + 1 == payoffs.len() {
@@ -171,14 +197,30 @@ impl Game for HighCard {
         format!("{} plays {}", event.seat, event.card)
     }
     fn scene(&self, view: &HighView) -> Scene {
-        let hand = scene::faces((0..64).filter(|card| view.hand >> card & 1 == 1).map(|card: u64| card.to_string()));
-        Scene { own: Own { hand, facts: Vec::new() }, ..Scene::default() }
+        let hand = scene::faces(
+            (0..64)
+                .filter(|card| view.hand >> card & 1 == 1)
+                .map(|card: u64| card.to_string()),
+        );
+        Scene {
+            own: Own {
+                hand,
+                facts: Vec::new(),
+            },
+            ..Scene::default()
+        }
     }
     fn line(&self, event: &HighPlay) -> Line {
-        Line::of(u8::try_from(event.seat).unwrap(), format!("plays {}", event.card))
+        Line::of(
+            u8::try_from(event.seat).unwrap(),
+            format!("plays {}", event.card),
+        )
     }
     fn offer(&self, action: &HighPlay) -> Offer {
-        Offer { words: format!("Play {}", action.card), faces: action.card.to_string() }
+        Offer {
+            words: format!("Play {}", action.card),
+            faces: action.card.to_string(),
+        }
     }
 }
 
@@ -230,7 +272,12 @@ impl Seatable for Mock {
     fn open(&self, _config_json: &str) -> Result<Box<dyn Agent>, Misstep> {
         match self.0 {
             Style::Broken => Err(Misstep::new(FaultKind::Start, "it does not compile")),
-            style => Ok(Box::new(Player { style, seed: 0, decisions: 0, calls: 0 })),
+            style => Ok(Box::new(Player {
+                style,
+                seed: 0,
+                decisions: 0,
+                calls: 0,
+            })),
         }
     }
 
@@ -250,7 +297,14 @@ impl Player {
     fn call(&mut self) -> Result<(), Misstep> {
         self.calls += 1;
         let dies = self.style == Style::Mortal && self.calls.is_multiple_of(5);
-        if dies { Err(Misstep::new(FaultKind::Crash, format!("call {}", self.calls))) } else { Ok(()) }
+        if dies {
+            Err(Misstep::new(
+                FaultKind::Crash,
+                format!("call {}", self.calls),
+            ))
+        } else {
+            Ok(())
+        }
     }
 }
 
@@ -270,7 +324,11 @@ impl Agent for Player {
             return Err(Misstep::new(FaultKind::Time, "an hour"));
         }
         if self.style == Style::Overrun && is_bad {
-            return Err(backstop::overrun(backstop::LIMIT, "in one decision", "steps"));
+            return Err(backstop::overrun(
+                backstop::LIMIT,
+                "in one decision",
+                "steps",
+            ));
         }
         let mixed = (self.seed ^ self.decisions).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33;
         let action = match self.style {

@@ -1,7 +1,8 @@
 //! Whole numbers in few bytes.
 //!
-//! A number is zigzag coded (0, -1, 1, -2 … become 0, 1, 2, 3 …) and written in groups of seven bits, lowest first, with
-//! the top bit set on all bytes but the last. A blob is such numbers one after the other.
+//! A number is zigzag coded (0, -1, 1, -2 … become 0, 1, 2, 3 …) and written in groups of seven
+//! bits, lowest first, with the top bit set on all bytes but the last. A blob is such numbers one
+//! after the other.
 
 /// Numbers as a blob.
 #[must_use]
@@ -43,7 +44,20 @@ mod tests {
 
     #[test]
     fn numbers_survive_packing() {
-        let numbers = [0, 1, -1, 63, 64, -64, -65, 8191, 8192, i64::from(u32::MAX), i64::MAX, i64::MIN];
+        let numbers = [
+            0,
+            1,
+            -1,
+            63,
+            64,
+            -64,
+            -65,
+            8191,
+            8192,
+            i64::from(u32::MAX),
+            i64::MAX,
+            i64::MIN,
+        ];
         let blob = pack(numbers.into_iter());
         assert_eq!(unpack(&blob).as_deref(), Some(&numbers[..]));
         assert_eq!(&blob[..4], [0, 2, 1, 126]);

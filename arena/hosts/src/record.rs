@@ -33,8 +33,8 @@ pub enum FaultKind {
     Memory,
     /// Its process ended; the instance is dead.
     Crash,
-    /// One of its calls used more processor time than the backstop behind counted budgets allows. Another machine may come to
-    /// another fault, or to none.
+    /// One of its calls used more processor time than the backstop behind counted budgets allows.
+    /// Another machine may come to another fault, or to none.
     Clock,
 }
 
@@ -42,7 +42,14 @@ impl FaultKind {
     /// Whether the instance can no longer be called.
     #[must_use]
     pub fn is_fatal(self) -> bool {
-        matches!(self, FaultKind::Start | FaultKind::Refused | FaultKind::Panic | FaultKind::Memory | FaultKind::Crash)
+        matches!(
+            self,
+            FaultKind::Start
+                | FaultKind::Refused
+                | FaultKind::Panic
+                | FaultKind::Memory
+                | FaultKind::Crash
+        )
     }
 
     /// The kind as reports name it.
@@ -78,7 +85,8 @@ pub struct Fault {
     pub message: String,
 }
 
-/// The result of one block. The same job gives the same record, byte for byte, wherever and whenever it is played.
+/// The result of one block. The same job gives the same record, byte for byte, wherever and
+/// whenever it is played.
 ///
 /// Lists go by place in the line-up; `n` is the number of entrants at the table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -89,15 +97,17 @@ pub struct Record {
     pub deals: u32,
     /// Sum of payoffs; `n` numbers.
     pub sum: Vec<i64>,
-    /// Sums over deals of products of payoffs, row by row; `n * n` numbers. With `sum` they give the variance of any
-    /// difference, so the per-deal test needs no list of deals.
+    /// Sums over deals of products of payoffs, row by row; `n * n` numbers. With `sum` they give
+    /// the variance of any difference, so the per-deal test needs no list of deals.
     pub product: Vec<i64>,
-    /// Sums over neighbouring deals of products of an entrant's payoffs, for the correlation from deal to deal; `n`.
+    /// Sums over neighbouring deals of products of an entrant's payoffs, for the correlation from
+    /// deal to deal; `n`.
     pub lagged: Vec<i64>,
-    /// How often each entrant came in each place, row by row; `n * n`. Equal payoffs share the better place.
+    /// How often each entrant came in each place, row by row; `n * n`. Equal payoffs share the
+    /// better place.
     pub places: Vec<u32>,
-    /// How often each entrant scored more than each other in the same deal, row by row; `n * n` numbers. Ratings are
-    /// fitted to them: places alone do not tell who was ahead of whom.
+    /// How often each entrant scored more than each other in the same deal, row by row; `n * n`
+    /// numbers. Ratings are fitted to them: places alone do not tell who was ahead of whom.
     pub ahead: Vec<u32>,
     /// Entrants that forfeited the block, one bit each.
     pub forfeits: u32,
@@ -107,13 +117,15 @@ pub struct Record {
     pub faults: Vec<Fault>,
     /// Hash of everything that was played: records and payoffs of all deals.
     pub digest: u64,
-    /// What chance was worth, summed over deals, in [`LUCK_PARTS`](hattari_plugin::games::LUCK_PARTS) of a payoff: a row of `n` for each kind of
-    /// [`Game::chances`](hattari_plugin::games::Game::chances). Empty where it was not measured.
+    /// What chance was worth, summed over deals, in
+    /// [`LUCK_PARTS`](hattari_plugin::games::LUCK_PARTS) of a payoff: a row of `n` for each kind
+    /// of [`Game::chances`](hattari_plugin::games::Game::chances). Empty where it was not
+    /// measured.
     pub luck: Vec<i64>,
 }
 
-/// Faults that a record keeps in words for each entrant whatever their kind; of the others, the first of a kind is kept, the
-/// rest is only counted.
+/// Faults that a record keeps in words for each entrant whatever their kind; of the others, the
+/// first of a kind is kept, the rest is only counted.
 pub const FAULTS_KEPT: usize = 4;
 
 /// Bytes of a fault's words that a record keeps at most.
@@ -132,7 +144,8 @@ pub struct Timing {
     pub worst_nanos: Vec<u64>,
 }
 
-/// How often somebody else ended the process of an entrant. Not part of the record: it differs from run to run.
+/// How often somebody else ended the process of an entrant. Not part of the record: it differs from
+/// run to run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Kills {
     /// Blocks in which it happened.
@@ -148,22 +161,28 @@ pub struct Played {
     pub record: Record,
     /// How long it took.
     pub timing: Timing,
-    /// What the bots answered, packed (see the host of recorded answers), where the block cannot be made again from its
-    /// seeds.
+    /// What the bots answered, packed (see the host of recorded answers), where the block cannot
+    /// be made again from its seeds.
     pub answers: Option<Vec<u8>>,
-    /// How often somebody else ended the process of each entrant while it was played; by place in the line-up. Not part of the
-    /// record: it says nothing of the play.
+    /// How often somebody else ended the process of each entrant while it was played; by place in
+    /// the line-up. Not part of the record: it says nothing of the play.
     pub kills: Vec<u32>,
 }
 
 impl Record {
-    /// Whether two records are of the same play. What a bot says of its faults may hold an address or a time: words do not count. Nor does luck,
-    /// which is not always measured.
+    /// Whether two records are of the same play. What a bot says of its faults may hold an address
+    /// or a time: words do not count. Nor does luck, which is not always measured.
     #[must_use]
     pub fn is_play_of(&self, other: &Record) -> bool {
         let without_words = |record: &Record| {
-            let mut record = Record { luck: Vec::new(), ..record.clone() };
-            record.faults.iter_mut().for_each(|fault| fault.message.clear());
+            let mut record = Record {
+                luck: Vec::new(),
+                ..record.clone()
+            };
+            record
+                .faults
+                .iter_mut()
+                .for_each(|fault| fault.message.clear());
             record
         };
         without_words(self) == without_words(other)
@@ -188,7 +207,8 @@ impl Record {
         }
     }
 
-    /// Adds one deal: payoffs by entrant, and those of the deal before it where there was one in the same run of deals.
+    /// Adds one deal: payoffs by entrant, and those of the deal before it where there was one in
+    /// the same run of deals.
     pub fn add_deal(&mut self, payoffs: &[i64], before: Option<&[i64]>) {
         let n = self.sum.len();
         debug_assert_eq!(payoffs.len(), n);
@@ -214,19 +234,27 @@ impl Record {
     /// Notes a fault. Words beyond [`FAULT_MESSAGE_MAX`] are cut off.
     pub fn add_fault(&mut self, mut fault: Fault) {
         if FAULT_MESSAGE_MAX < fault.message.len() {
-            fault.message.truncate(crate::text::cut(&fault.message, FAULT_MESSAGE_MAX).len());
+            fault
+                .message
+                .truncate(crate::text::cut(&fault.message, FAULT_MESSAGE_MAX).len());
             fault.message.push('…');
         }
         let entrant = usize::from(fault.entrant);
         self.fault_counts[entrant] += 1;
-        let is_first = || !self.faults.iter().any(|kept| (kept.entrant, kept.kind) == (fault.entrant, fault.kind));
+        let is_first = || {
+            !self
+                .faults
+                .iter()
+                .any(|kept| (kept.entrant, kept.kind) == (fault.entrant, fault.kind))
+        };
         if self.fault_counts[entrant] as usize <= FAULTS_KEPT || is_first() {
             self.faults.push(fault);
         }
     }
 
-    /// Counts the whole block as lost for an entrant: every deal at `worst`, the least that a deal can bring, and in the
-    /// last place. What the others scored at that table stands. Call it when the block is over.
+    /// Counts the whole block as lost for an entrant: every deal at `worst`, the least that a deal
+    /// can bring, and in the last place. What the others scored at that table stands. Call it
+    /// when the block is over.
     pub fn forfeit(&mut self, entrant: usize, worst: i64) {
         let n = self.sum.len();
         let deals = i64::from(self.deals);
@@ -234,7 +262,11 @@ impl Record {
         self.sum[entrant] = deals * worst;
         self.lagged[entrant] = deals * worst * worst;
         for other in 0..n {
-            let product = if other == entrant { deals * worst } else { self.sum[other] } * worst;
+            let product = if other == entrant {
+                deals * worst
+            } else {
+                self.sum[other]
+            } * worst;
             self.product[entrant * n + other] = product;
             self.product[other * n + entrant] = product;
             self.ahead[entrant * n + other] = 0;
@@ -252,7 +284,13 @@ mod tests {
 
     #[test]
     fn a_record_keeps_moments_and_places() {
-        let mut record = Record::new(JobId { line_up: 0, block: 0 }, 3);
+        let mut record = Record::new(
+            JobId {
+                line_up: 0,
+                block: 0,
+            },
+            3,
+        );
         record.add_deal(&[5, 1, 1], None);
         record.add_deal(&[2, 4, 0], Some(&[5, 1, 1]));
         assert_eq!(record.deals, 2);
@@ -271,13 +309,34 @@ mod tests {
 
     #[test]
     fn faults_are_counted_and_the_first_are_kept_in_short() {
-        let mut record = Record::new(JobId { line_up: 0, block: 0 }, 2);
+        let mut record = Record::new(
+            JobId {
+                line_up: 0,
+                block: 0,
+            },
+            2,
+        );
         for deal in 0..10 {
             let message = "é".repeat(if deal == 1 { 1000 } else { 3 });
-            record.add_fault(Fault { entrant: 1, kind: FaultKind::Error, deal, decision: 0, message });
+            record.add_fault(Fault {
+                entrant: 1,
+                kind: FaultKind::Error,
+                deal,
+                decision: 0,
+                message,
+            });
         }
-        assert_eq!((&record.fault_counts[..], record.faults.len()), (&[0, 10][..], FAULTS_KEPT));
-        let crash = Fault { entrant: 1, kind: FaultKind::Crash, deal: 10, decision: 0, message: "down".to_owned() };
+        assert_eq!(
+            (&record.fault_counts[..], record.faults.len()),
+            (&[0, 10][..], FAULTS_KEPT)
+        );
+        let crash = Fault {
+            entrant: 1,
+            kind: FaultKind::Crash,
+            deal: 10,
+            decision: 0,
+            message: "down".to_owned(),
+        };
         (0..2).for_each(|_| record.add_fault(crash.clone()));
         assert_eq!(
             (record.fault_counts[1], &record.faults[FAULTS_KEPT..]),

@@ -1,8 +1,9 @@
 //! Where chance comes from: every seed is a one-way function of its coordinates.
 //!
-//! A node of the tree of seeds is a ChaCha key; a child's key is the first 32 bytes of the stream that the child's
-//! coordinate names. From its own seed nobody can climb to a parent or step to a sibling, so a bot that is told its seed
-//! learns nothing of the cards. Threads, shards and re-runs reach the same leaf by the same coordinates.
+//! A node of the tree of seeds is a ChaCha key; a child's key is the first 32 bytes of the stream
+//! that the child's coordinate names. From its own seed nobody can climb to a parent or step to a
+//! sibling, so a bot that is told its seed learns nothing of the cards. Threads, shards and re-runs
+//! reach the same leaf by the same coordinates.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha12Rng;
@@ -75,8 +76,8 @@ impl Seeds {
         self.child(purpose as u64)
     }
 
-    /// The chance of those of these names at their places, with deals of their own. Nothing else counts: not who else takes part in a
-    /// league, nor in which order.
+    /// The chance of those of these names at their places, with deals of their own. Nothing else
+    /// counts: not who else takes part in a league, nor in which order.
     #[must_use]
     pub fn line_up<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Chance {
         let mut hasher = xxhash_rust::xxh3::Xxh3::new();
@@ -85,15 +86,25 @@ impl Seeds {
             hasher.update(name.as_bytes());
         }
         let hash = hasher.digest128().to_le_bytes();
-        let half = |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().expect("a half has eight bytes"));
-        let node = self.purpose(Purpose::LineUps).child(half(&hash[..8])).child(half(&hash[8..]));
-        Chance { deals: node.clone(), bots: node }
+        let half =
+            |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().expect("a half has eight bytes"));
+        let node = self
+            .purpose(Purpose::LineUps)
+            .child(half(&hash[..8]))
+            .child(half(&hash[8..]));
+        Chance {
+            deals: node.clone(),
+            bots: node,
+        }
     }
 
     /// The same with the deals that all line-ups share.
     #[must_use]
     pub fn line_up_of_shared_deals<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Chance {
-        Chance { deals: self.purpose(Purpose::SharedDeals), ..self.line_up(names) }
+        Chance {
+            deals: self.purpose(Purpose::SharedDeals),
+            ..self.line_up(names)
+        }
     }
 
     /// The node of a block below a line-up's.

@@ -1,5 +1,5 @@
-//! Plays blocks: rules on one side, agents on the other. No input or output, no clock but for timing samples and
-//! limits of time.
+//! Plays blocks: rules on one side, agents on the other. No input or output, no clock but for
+//! timing samples and limits of time.
 
 mod any;
 mod watch;
@@ -20,14 +20,15 @@ use std::time::Instant;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FaultPolicy {
-    /// The bot loses the block: the rules' fallback action is played for it to the end, every deal counts as the worst.
+    /// The bot loses the block: the rules' fallback action is played for it to the end, every deal
+    /// counts as the worst.
     Forfeit,
-    /// The rules' fallback action is played for that decision; a dead instance sits out the deal and is started anew, as often
-    /// as [`BlockPlan::restarts`] says.
+    /// The rules' fallback action is played for that decision; a dead instance sits out the deal
+    /// and is started anew, as often as [`BlockPlan::restarts`] says.
     #[default]
     Substitute,
-    /// The league stops when the block is over, which is played to its end as by [`FaultPolicy::Substitute`]: a block that went badly
-    /// counts like any other.
+    /// The league stops when the block is over, which is played to its end as by
+    /// [`FaultPolicy::Substitute`]: a block that went badly counts like any other.
     Stop,
 }
 
@@ -36,16 +37,20 @@ pub enum FaultPolicy {
 pub struct BlockPlan {
     /// Deals of the block; of each rotation, where deals are duplicated.
     pub deals: u32,
-    /// Play every deal once for each rotation of the entrants round the table ([`Game::rotations`]).
+    /// Play every deal once for each rotation of the entrants round the table
+    /// ([`Game::rotations`]).
     pub duplicate: bool,
     /// What a fault costs.
     pub faults: FaultPolicy,
-    /// Times that a bot whose instance has died is started anew within the block; who dies more often sits out the rest of it.
+    /// Times that a bot whose instance has died is started anew within the block; who dies more
+    /// often sits out the rest of it.
     pub restarts: u32,
-    /// Time for a decision in microseconds, 0 for no limit; of agents that have no limits of their own ([`Agent::time_limits`]).
+    /// Time for a decision in microseconds, 0 for no limit; of agents that have no limits of their
+    /// own ([`Agent::time_limits`]).
     pub budget_us: i64,
-    /// Time for all calls of one entrant in the deals of the block together, in microseconds, 0 for no limit; of agents that have no limits of
-    /// their own. Starting a bot is not counted: the host has its part in that.
+    /// Time for all calls of one entrant in the deals of the block together, in microseconds, 0
+    /// for no limit; of agents that have no limits of their own. Starting a bot is not
+    /// counted: the host has its part in that.
     pub block_us: i64,
     /// What to do when somebody else has ended a bot's process.
     pub disturbed: Disturbed,
@@ -79,14 +84,15 @@ pub enum Disturbed {
     GiveUp,
 }
 
-/// Restarts within a block where a league does not say how many. Few: a bot that hangs would hold the league up for its time
-/// limit in every deal.
+/// Restarts within a block where a league does not say how many. Few: a bot that hangs would hold
+/// the league up for its time limit in every deal.
 pub const RESTARTS: u32 = 8;
 
 /// Why a block was not played to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unfinished {
-    /// Somebody else ended the process of a bot ([`Disturbed::GiveUp`]): the fault that it would be.
+    /// Somebody else ended the process of a bot ([`Disturbed::GiveUp`]): the fault that it would
+    /// be.
     Disturbed(Fault),
     /// The host cannot go on with a bot ([`Reach::Run`]): the fault that it would be.
     Failed(Fault),
@@ -119,11 +125,12 @@ const NOTICED_NANOS: u64 = 1_000_000;
 
 /// One deal in this many is timed,
 const TIMED_EVERY: u32 = 64;
-/// and the next block begins to count this much further on, so that one in eight blocks of a single deal is: the clock takes a quarter of the time
-/// of a bot that answers at once.
+/// and the next block begins to count this much further on, so that one in eight blocks of a single
+/// deal is: the clock takes a quarter of the time of a bot that answers at once.
 const BLOCK_FURTHER: u32 = 8;
 
-/// A table with its scratch memory; plays one block after the other and allocates nothing while a deal runs.
+/// A table with its scratch memory; plays one block after the other and allocates nothing while a
+/// deal runs.
 pub struct Table<'g, G: Game> {
     game: &'g G,
     options_json: String,
@@ -149,7 +156,8 @@ struct Run<'a> {
     entrants: Vec<usize>,
     /// Number of the deal under way in the block; rotations of duplicate deals count on.
     number: u32,
-    /// Payoffs by entrant of every deal so far, where deals are only counted when all rotations of them are played.
+    /// Payoffs by entrant of every deal so far, where deals are only counted when all rotations of
+    /// them are played.
     uncounted: Vec<Vec<i64>>,
     /// Decisions asked in this deal.
     decisions: u32,
@@ -166,7 +174,8 @@ impl<'g, G: Game> Table<'g, G> {
     pub fn new(game: &'g G) -> Table<'g, G> {
         Table {
             game,
-            options_json: serde_json::to_string(&game.told_options()).expect("options are plain data"),
+            options_json: serde_json::to_string(&game.told_options())
+                .expect("options are plain data"),
             deal: game.new_deal(),
             view: bytemuck::Zeroable::zeroed(),
             actions: Vec::new(),
@@ -189,13 +198,24 @@ impl<'g, G: Game> Table<'g, G> {
         let bot_seeds = chance.bots.block(job.block).purpose(Purpose::Bots);
         let deals = chance.deals.block(job.block).purpose(Purpose::Deals);
         let zeros = || vec![0; n];
-        let of_plan = TimeLimits { decision_us: plan.budget_us, block_us: plan.block_us };
+        let of_plan = TimeLimits {
+            decision_us: plan.budget_us,
+            block_us: plan.block_us,
+        };
         let mut run = Run {
-            limits: agents.iter().map(|agent| agent.time_limits().unwrap_or(of_plan)).collect(),
+            limits: agents
+                .iter()
+                .map(|agent| agent.time_limits().unwrap_or(of_plan))
+                .collect(),
             agents,
             plan,
             record: Record::new(job, n),
-            timing: Timing { decisions: zeros(), timed: zeros(), nanos: zeros(), worst_nanos: zeros() },
+            timing: Timing {
+                decisions: zeros(),
+                timed: zeros(),
+                nanos: zeros(),
+                worst_nanos: zeros(),
+            },
             conditions: vec![Condition::Plays; n],
             deaths: vec![0; n],
             spent: zeros(),
@@ -236,9 +256,12 @@ impl<'g, G: Game> Table<'g, G> {
         Ok((run.record, run.timing))
     }
 
-    /// What a deal counts for an entrant, from its payoffs in all rotations, where it is not counted rotation by rotation.
+    /// What a deal counts for an entrant, from its payoffs in all rotations, where it is not
+    /// counted rotation by rotation.
     fn joint(&self, payoffs: &[i64], plan: BlockPlan) -> Option<i64> {
-        plan.duplicate.then(|| self.game.joint_payoff(payoffs)).flatten()
+        plan.duplicate
+            .then(|| self.game.joint_payoff(payoffs))
+            .flatten()
     }
 
     /// Counts the deals that were waiting for their last rotation.
@@ -247,7 +270,9 @@ impl<'g, G: Game> Table<'g, G> {
         let (mut before, mut joint) = (Vec::new(), vec![0; run.entrants.len()]);
         for deal in 0..deals {
             for (entrant, joint) in joint.iter_mut().enumerate() {
-                let payoffs: Vec<i64> = (0..rotations).map(|r| run.uncounted[r * deals + deal][entrant]).collect();
+                let payoffs: Vec<i64> = (0..rotations)
+                    .map(|r| run.uncounted[r * deals + deal][entrant])
+                    .collect();
                 *joint = self.joint(&payoffs, run.plan).unwrap_or_default();
             }
             run.record.add_deal(&joint, (deal > 0).then_some(&before));
@@ -265,7 +290,8 @@ impl<'g, G: Game> Table<'g, G> {
     ) -> Result<(), Unfinished> {
         let n = run.entrants.len();
         let mut block = self.game.new_block(n, run.plan.deals);
-        self.game.number_block(&mut block, u64::from(run.record.job.block));
+        self.game
+            .number_block(&mut block, u64::from(run.record.job.block));
         let (mut payoffs, mut by_entrant, mut before) = (vec![0; n], vec![0; n], vec![0; n]);
         for condition in &mut run.conditions {
             // The first deal of the run starts every bot afresh.
@@ -277,14 +303,26 @@ impl<'g, G: Game> Table<'g, G> {
         for number in 0..run.plan.deals {
             self.start_bots(bot_seeds, run, watch)?;
             run.decisions = 0;
-            run.timed = run.record.job.block.wrapping_mul(BLOCK_FURTHER).wrapping_add(number) % TIMED_EVERY == 0;
-            self.game.deal(&mut block, &mut deals.stream(u64::from(number)), &mut self.deal);
+            run.timed = run
+                .record
+                .job
+                .block
+                .wrapping_mul(BLOCK_FURTHER)
+                .wrapping_add(number)
+                % TIMED_EVERY
+                == 0;
+            self.game.deal(
+                &mut block,
+                &mut deals.stream(u64::from(number)),
+                &mut self.deal,
+            );
             watch.dealt(self.game, &block, &self.deal, &run.entrants);
             self.deal_start(&block, run, watch)?;
             self.play_deal(&block, run, watch)?;
             self.game.finish(&mut block, &self.deal, &mut payoffs);
             if !run.record.luck.is_empty() {
-                // All rotations of a deal are held against the same draws, so that what these leave to chance goes where the cards' luck goes.
+                // All rotations of a deal are held against the same draws, so that what these leave
+                // to chance goes where the cards' luck goes.
                 if run.plan.duplicate {
                     could_come = luck.stream(u64::from(number));
                 }
@@ -303,12 +341,14 @@ impl<'g, G: Game> Table<'g, G> {
             }
             let history = bytemuck::cast_slice(self.game.history(&self.deal));
             let digest = xxhash_rust::xxh3::xxh3_64_with_seed(history, run.record.digest);
-            run.record.digest = xxhash_rust::xxh3::xxh3_64_with_seed(bytemuck::cast_slice(&by_entrant), digest);
+            run.record.digest =
+                xxhash_rust::xxh3::xxh3_64_with_seed(bytemuck::cast_slice(&by_entrant), digest);
             run.number += 1;
             if self.joint(&[], run.plan).is_some() {
                 run.uncounted.push(by_entrant.clone());
             } else {
-                run.record.add_deal(&by_entrant, (number > 0).then_some(&before));
+                run.record
+                    .add_deal(&by_entrant, (number > 0).then_some(&before));
                 std::mem::swap(&mut by_entrant, &mut before);
             }
             if self.game.block_over(&block) || watch.has_seen_enough() {
@@ -319,13 +359,21 @@ impl<'g, G: Game> Table<'g, G> {
     }
 
     /// Starts an instance for every bot that sits out.
-    fn start_bots(&self, bot_seeds: &Seeds, run: &mut Run<'_>, watch: &mut impl Watch<G>) -> Result<(), Unfinished> {
+    fn start_bots(
+        &self,
+        bot_seeds: &Seeds,
+        run: &mut Run<'_>,
+        watch: &mut impl Watch<G>,
+    ) -> Result<(), Unfinished> {
         for player in 0..run.entrants.len() {
             let entrant = run.entrants[player];
             if run.conditions[entrant] != Condition::SitsOut {
                 continue;
             }
-            #[expect(clippy::cast_possible_truncation, reason = "tables have a handful of players")]
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "tables have a handful of players"
+            )]
             let start = BlockStart {
                 game: G::ID,
                 options_json: &self.options_json,
@@ -344,7 +392,12 @@ impl<'g, G: Game> Table<'g, G> {
         Ok(())
     }
 
-    fn deal_start(&mut self, block: &G::Block, run: &mut Run<'_>, watch: &mut impl Watch<G>) -> Result<(), Unfinished> {
+    fn deal_start(
+        &mut self,
+        block: &G::Block,
+        run: &mut Run<'_>,
+        watch: &mut impl Watch<G>,
+    ) -> Result<(), Unfinished> {
         for player in 0..run.entrants.len() {
             let entrant = run.entrants[player];
             if run.conditions[entrant] == Condition::Plays {
@@ -359,27 +412,42 @@ impl<'g, G: Game> Table<'g, G> {
         Ok(())
     }
 
-    fn play_deal(&mut self, block: &G::Block, run: &mut Run<'_>, watch: &mut impl Watch<G>) -> Result<(), Unfinished> {
+    fn play_deal(
+        &mut self,
+        block: &G::Block,
+        run: &mut Run<'_>,
+        watch: &mut impl Watch<G>,
+    ) -> Result<(), Unfinished> {
         let mut seen = self.game.history(&self.deal).len();
         while let Some(seat) = self.game.to_act(&self.deal) {
             self.game.legal(&self.deal, &mut self.actions);
             let entrant = run.entrants[self.game.player_at(&self.deal, seat)];
             let mut decision = None;
-            let (choice, decider) = if self.actions.len() == 1 && G::amounts(&self.actions[0]).is_none() {
-                if run.conditions[entrant] == Condition::Plays && run.agents[entrant].is_asked_when_forced() {
-                    self.ask_when_forced(block, seat, entrant, run, watch)?;
-                }
-                (fallback::<G>(&self.actions), Decider::Forced)
-            } else if run.conditions[entrant] == Condition::Plays {
-                decision = Some(run.decisions);
-                watch.asked(self.game, block, &self.deal, seat, entrant, &self.actions);
-                self.ask(block, seat, entrant, run, watch)?
-            } else {
-                (fallback::<G>(&self.actions), Decider::Rule)
-            };
+            let (choice, decider) =
+                if self.actions.len() == 1 && G::amounts(&self.actions[0]).is_none() {
+                    if run.conditions[entrant] == Condition::Plays
+                        && run.agents[entrant].is_asked_when_forced()
+                    {
+                        self.ask_when_forced(block, seat, entrant, run, watch)?;
+                    }
+                    (fallback::<G>(&self.actions), Decider::Forced)
+                } else if run.conditions[entrant] == Condition::Plays {
+                    decision = Some(run.decisions);
+                    watch.asked(self.game, block, &self.deal, seat, entrant, &self.actions);
+                    self.ask(block, seat, entrant, run, watch)?
+                } else {
+                    (fallback::<G>(&self.actions), Decider::Rule)
+                };
             self.game.apply(&mut self.deal, choice);
             let history = self.game.history(&self.deal);
-            let step = Step { seat, entrant, choice, decider, decision, events: &history[seen..] };
+            let step = Step {
+                seat,
+                entrant,
+                choice,
+                decider,
+                decision,
+                events: &history[seen..],
+            };
             watch.acted(self.game, &self.deal, &step);
             seen = history.len();
         }
@@ -389,10 +457,14 @@ impl<'g, G: Game> Table<'g, G> {
     /// All that a bot is asked with.
     fn turn(&mut self, block: &G::Block, seat: u8, budget_us: i64) -> Turn<'_> {
         self.game.view(block, &self.deal, seat, &mut self.view);
-        Turn { budget_us, ..Turn::of::<G>(&self.view, self.game.history(&self.deal), &self.actions) }
+        Turn {
+            budget_us,
+            ..Turn::of::<G>(&self.view, self.game.history(&self.deal), &self.actions)
+        }
     }
 
-    /// Asks a bot that has one thing to do. Whatever it answers is what it does, but an answer that is none is a fault.
+    /// Asks a bot that has one thing to do. Whatever it answers is what it does, but an answer that
+    /// is none is a fault.
     fn ask_when_forced(
         &mut self,
         block: &G::Block,
@@ -405,7 +477,9 @@ impl<'g, G: Game> Table<'g, G> {
         let answer = run.call(entrant, |agent| agent.act(&turn));
         let accepted = answer.and_then(|choice| accept::<G>(&self.actions, choice).map(|_| choice));
         watch.answered(entrant, Call::AskedWhenForced, accepted.as_ref().map(Some));
-        accepted.map(drop).or_else(|misstep| run.fault(entrant, misstep))
+        accepted
+            .map(drop)
+            .or_else(|misstep| run.fault(entrant, misstep))
     }
 
     /// Asks a bot for its choice; a fault gets the fallback.
@@ -423,13 +497,20 @@ impl<'g, G: Game> Table<'g, G> {
         let answer = if run.timed {
             let start = Instant::now();
             let answer = run.call(entrant, |agent| agent.act(&turn));
-            run.time(entrant, u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX));
+            run.time(
+                entrant,
+                u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX),
+            );
             answer
         } else {
             run.call(entrant, |agent| agent.act(&turn))
         };
         let accepted = answer.and_then(|choice| Ok((accept::<G>(&self.actions, choice)?, choice)));
-        watch.answered(entrant, Call::Asked, accepted.as_ref().map(|(_, choice)| Some(choice)));
+        watch.answered(
+            entrant,
+            Call::Asked,
+            accepted.as_ref().map(|(_, choice)| Some(choice)),
+        );
         match accepted {
             Ok((choice, _)) => Ok((choice, Decider::Bot)),
             Err(misstep) => {
@@ -463,7 +544,8 @@ impl<'g, G: Game> Table<'g, G> {
 }
 
 impl Run<'_> {
-    /// Calls an agent, and counts its time where the block's time is limited, without what other bots have taken from it.
+    /// Calls an agent, and counts its time where the block's time is limited, without what other
+    /// bots have taken from it.
     #[inline]
     fn call<T>(
         &mut self,
@@ -482,7 +564,9 @@ impl Run<'_> {
         }
         self.spent[entrant] += took;
         let left = self.left_us(entrant);
-        let disturbed = answer.as_ref().is_err_and(|misstep| misstep.reach == Reach::Outside);
+        let disturbed = answer
+            .as_ref()
+            .is_err_and(|misstep| misstep.reach == Reach::Outside);
         if left >= 0 || disturbed {
             return answer;
         }
@@ -495,12 +579,16 @@ impl Run<'_> {
     /// Microseconds of the block's time that an entrant has left; less than 0 once it is overdrawn.
     fn left_us(&self, entrant: usize) -> i64 {
         let allowed = self.limits[entrant].block_us;
-        allowed.saturating_sub(i64::try_from(self.spent[entrant].div_ceil(1000)).unwrap_or(i64::MAX))
+        allowed
+            .saturating_sub(i64::try_from(self.spent[entrant].div_ceil(1000)).unwrap_or(i64::MAX))
     }
 
     /// The time for an entrant's next decision, 0 for no limit.
     fn budget_us(&self, entrant: usize) -> i64 {
-        let TimeLimits { decision_us: budget, block_us } = self.limits[entrant];
+        let TimeLimits {
+            decision_us: budget,
+            block_us,
+        } = self.limits[entrant];
         match block_us {
             ..=0 => budget,
             // One at least: none would be no limit.
@@ -515,7 +603,10 @@ impl Run<'_> {
     }
 
     fn fault_in(&mut self, deal: u32, entrant: usize, misstep: Misstep) -> Result<(), Unfinished> {
-        #[expect(clippy::cast_possible_truncation, reason = "tables have a handful of players")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "tables have a handful of players"
+        )]
         let mut fault = Fault {
             entrant: entrant as u8,
             kind: misstep.kind,
@@ -534,7 +625,11 @@ impl Run<'_> {
             Reach::Decision => Condition::Plays,
             Reach::Deal | Reach::Outside => {
                 self.deaths[entrant] += 1;
-                if self.deaths[entrant] <= self.plan.restarts { Condition::SitsOut } else { Condition::OutOfBlock }
+                if self.deaths[entrant] <= self.plan.restarts {
+                    Condition::SitsOut
+                } else {
+                    Condition::OutOfBlock
+                }
             }
             Reach::Block | Reach::Run => Condition::OutOfBlock,
         };
@@ -556,18 +651,28 @@ impl Run<'_> {
 
 /// The rules' fallback: the first legal action at its lowest amount.
 fn fallback<G: Game>(actions: &[G::Action]) -> Grant<G::Action> {
-    Grant { action: actions[0], amount: G::amounts(&actions[0]).map_or(0, |(low, _)| low) }
+    Grant {
+        action: actions[0],
+        amount: G::amounts(&actions[0]).map_or(0, |(low, _)| low),
+    }
 }
 
 /// Checks an answer against the legal actions.
 pub fn accept<G: Game>(actions: &[G::Action], choice: Choice) -> Result<Grant<G::Action>, Misstep> {
     let Some(&action) = actions.get(choice.action) else {
-        let message = format!("action {} of {} (numbered from 0)", choice.action, actions.len());
+        let message = format!(
+            "action {} of {} (numbered from 0)",
+            choice.action,
+            actions.len()
+        );
         return Err(Misstep::new(FaultKind::IllegalAction, message));
     };
     match G::amounts(&action) {
         None => Ok(Grant { action, amount: 0 }),
-        Some((low, high)) if (low..=high).contains(&choice.amount) => Ok(Grant { action, amount: choice.amount }),
+        Some((low, high)) if (low..=high).contains(&choice.amount) => Ok(Grant {
+            action,
+            amount: choice.amount,
+        }),
         Some((low, high)) => {
             let message = format!("amount {} is not within {low} to {high}", choice.amount);
             Err(Misstep::new(FaultKind::IllegalAmount, message))

@@ -1,4 +1,5 @@
-//! From the entrants of a league to seated agents: which program is behind each, of whatever kind, and what it takes to seat it.
+//! From the entrants of a league to seated agents: which program is behind each, of whatever kind,
+//! and what it takes to seat it.
 
 mod error;
 
@@ -37,7 +38,8 @@ pub enum Program {
 pub enum Clients {
     /// They are listened for, and started where the league says how.
     Welcome,
-    /// Nobody listens and nothing is started: only what has been played is looked at, or what would be.
+    /// Nobody listens and nothing is started: only what has been played is looked at, or what would
+    /// be.
     Absent,
 }
 
@@ -57,7 +59,12 @@ impl Program {
     ///
     /// # Errors
     /// There is no such bot.
-    pub fn find(game: &str, entrant: &Entrant, base: &Path, catalogue: &Catalogue) -> Result<Program, NotFound> {
+    pub fn find(
+        game: &str,
+        entrant: &Entrant,
+        base: &Path,
+        catalogue: &Catalogue,
+    ) -> Result<Program, NotFound> {
         match &entrant.client {
             Some(client) => Ok(Program::Client(client.clone())),
             None => Ok(Program::Bot(Box::new(match &entrant.command {
@@ -98,7 +105,11 @@ impl Program {
                 path: short(&found.path),
                 version: found.version.clone(),
                 hash,
-                file: if found.built_in.is_some() { String::new() } else { found.file_hash() },
+                file: if found.built_in.is_some() {
+                    String::new()
+                } else {
+                    found.file_hash()
+                },
             },
             Program::Client(client) => Content {
                 kind: format!("{} client", client.protocol),
@@ -111,21 +122,35 @@ impl Program {
         }
     }
 
-    /// Returns the parts of [`Content`] that tell versions apart: the bot in its file, and the digest.
+    /// Returns the parts of [`Content`] that tell versions apart: the bot in its file, and the
+    /// digest.
     fn known_as(&self, base: &Path) -> (String, String) {
         match self {
             Program::Bot(found) => (found.name.clone(), found.known_by()),
             // Nothing is known of clients that come by themselves.
-            Program::Client(client) => (client.protocol.clone(), format!("{:016x}", client.line().hash(base))),
+            Program::Client(client) => (
+                client.protocol.clone(),
+                format!("{:016x}", client.line().hash(base)),
+            ),
         }
     }
 }
 
 /// How a bot is hosted: what a report says of it.
 fn kind(bot: &Found, hosting: Option<&Hosting>) -> String {
-    let Some(hosting) = hosting else { return bot.kind.name().to_owned() };
-    let missing: Vec<&str> = hosting.jail.missing().map(|measure| measure.name.as_str()).collect();
-    let without = if missing.is_empty() { String::new() } else { format!("{WITHOUT}limits of {}", missing.join(", ")) };
+    let Some(hosting) = hosting else {
+        return bot.kind.name().to_owned();
+    };
+    let missing: Vec<&str> = hosting
+        .jail
+        .missing()
+        .map(|measure| measure.name.as_str())
+        .collect();
+    let without = if missing.is_empty() {
+        String::new()
+    } else {
+        format!("{WITHOUT}limits of {}", missing.join(", "))
+    };
     format!("{}, own process{without}", bot.kind.name())
 }
 
@@ -134,21 +159,37 @@ struct Absentee;
 
 impl Seatable for Absentee {
     fn open(&self, _config_json: &str) -> Result<Box<dyn Agent>, Misstep> {
-        Err(Misstep::new(FaultKind::Start, "it is a program, which is not started to look at games"))
+        Err(Misstep::new(
+            FaultKind::Start,
+            "it is a program, which is not started to look at games",
+        ))
     }
 }
 
 impl Cast {
-    /// Seats a league's entrants, whose programs have been found; paths of clients start from `base`.
+    /// Seats a league's entrants, whose programs have been found; paths of clients start from
+    /// `base`.
     ///
     /// # Errors
     /// A bot that cannot be loaded, an address that cannot be listened at.
-    pub fn of(league: League, programs: &[Program], base: &Path, clients: Clients) -> Result<Cast, CastError> {
-        let seats = Cast::seats(&league, programs, base, clients).into_iter().collect::<Result<_, _>>()?;
-        Ok(Cast { schedule: Schedule::of(&league), league, seats })
+    pub fn of(
+        league: League,
+        programs: &[Program],
+        base: &Path,
+        clients: Clients,
+    ) -> Result<Cast, CastError> {
+        let seats = Cast::seats(&league, programs, base, clients)
+            .into_iter()
+            .collect::<Result<_, _>>()?;
+        Ok(Cast {
+            schedule: Schedule::of(&league),
+            league,
+            seats,
+        })
     }
 
-    /// The seats of a league's entrants, or why an entrant has none, by entrant; the rest is as with [`Cast::of`].
+    /// The seats of a league's entrants, or why an entrant has none, by entrant; the rest is as
+    /// with [`Cast::of`].
     #[must_use]
     pub fn seats(
         league: &League,
@@ -159,18 +200,27 @@ impl Cast {
         let mut doors = Doors::default();
         let seat = |(entrant, program): (&Entrant, &Program)| {
             let bot = match (program, clients) {
-                (_, Clients::Absent) if program.is_outside() => Ok(Arc::new(Absentee) as Arc<dyn Seatable>),
+                (_, Clients::Absent) if program.is_outside() => {
+                    Ok(Arc::new(Absentee) as Arc<dyn Seatable>)
+                }
                 (Program::Bot(found), _) => found.seat_on(&catalogue::terms(league, entrant)),
                 (Program::Client(client), _) => seat(league, entrant, client, base, &mut doors),
             };
-            let fail = |Misstep { message, .. }| CastError::Start { entrant: entrant.name.clone(), message };
+            let fail = |Misstep { message, .. }| CastError::Start {
+                entrant: entrant.name.clone(),
+                message,
+            };
             let bot = bot.map_err(fail)?;
             let bot = match entrant.budget.map(|_| league.budget_of(entrant).time()) {
                 Some(limits) => Arc::new(Limited { bot, limits }) as Arc<dyn Seatable>,
                 None => bot,
             };
             let is_repeatable = program.is_repeatable();
-            Ok(Chair { bot, config_json: entrant.config.to_string(), is_repeatable })
+            Ok(Chair {
+                bot,
+                config_json: entrant.config.to_string(),
+                is_repeatable,
+            })
         };
         league.entrants.iter().zip(programs).map(seat).collect()
     }
@@ -179,7 +229,12 @@ impl Cast {
     ///
     /// # Errors
     /// As [`Cast::of`], or a bot is not found.
-    pub fn find(league: League, base: &Path, catalogue: &Catalogue, clients: Clients) -> Result<Cast, CastError> {
+    pub fn find(
+        league: League,
+        base: &Path,
+        catalogue: &Catalogue,
+        clients: Clients,
+    ) -> Result<Cast, CastError> {
         let programs = programs(&league, base, catalogue)?;
         Cast::of(league, &programs, base, clients)
     }
@@ -202,28 +257,43 @@ impl Cast {
                 Err(error) if league.on_error == OnError::Exclude => {
                     excluded.push(Excluded::new(entrant, error.to_string()));
                 }
-                Err(error) => return Err(CastError::NotFound { entrant: entrant.name.clone(), error }),
+                Err(error) => {
+                    return Err(CastError::NotFound {
+                        entrant: entrant.name.clone(),
+                        error,
+                    });
+                }
             }
         }
         league.exclude(excluded).map_err(CastError::TooFew)?;
         Cast::of(league, &programs, base, clients)
     }
 
-    /// The league that a store holds, as it was played, to be looked at: clients are not let in. Paths of bots start from the
-    /// league's file, or are those of its pack, and `folders` hold bots besides the usual places.
+    /// The league that a store holds, as it was played, to be looked at: clients are not let in.
+    /// Paths of bots start from the league's file, or are those of its pack, and `folders` hold
+    /// bots besides the usual places.
     ///
     /// # Errors
     /// As [`Cast::find`], a folder that is not there, or a pack that cannot be opened.
     pub fn of_store(store: &Store, folders: &[PathBuf]) -> Result<Cast, CastError> {
         let file = LeagueFile::open(&store.source().file)?;
-        let cast = Cast::find(store.league().clone(), file.base(), &file.catalogue(folders)?, Clients::Absent)?;
+        let cast = Cast::find(
+            store.league().clone(),
+            file.base(),
+            &file.catalogue(folders)?,
+            Clients::Absent,
+        )?;
         Ok(cast.as_played(store))
     }
 
-    /// The same cast with the line-ups that a store of the league knows: where a format decides as it goes, those of all its rounds.
+    /// The same cast with the line-ups that a store of the league knows: where a format decides as
+    /// it goes, those of all its rounds.
     #[must_use]
     pub fn as_played(&self, store: &Store) -> Cast {
-        Cast { schedule: store.schedule().clone(), ..self.clone() }
+        Cast {
+            schedule: store.schedule().clone(),
+            ..self.clone()
+        }
     }
 
     /// The game with the league's options.
@@ -240,7 +310,8 @@ impl Cast {
     /// The options are not that game's.
     pub fn game_as<G: Game>(&self) -> Result<G, CastError> {
         let options = serde_json::from_value(self.league.options.clone());
-        G::new(options.map_err(|error| CastError::Options(error.to_string()))?).map_err(CastError::Options)
+        G::new(options.map_err(|error| CastError::Options(error.to_string()))?)
+            .map_err(CastError::Options)
     }
 
     /// Every job in the order of play.
@@ -269,7 +340,10 @@ impl Cast {
     /// Their names.
     #[must_use]
     pub fn names(&self, job: JobId) -> Vec<String> {
-        self.line_up(job).iter().map(|&entrant| self.league.entrants[entrant].name.clone()).collect()
+        self.line_up(job)
+            .iter()
+            .map(|&entrant| self.league.entrants[entrant].name.clone())
+            .collect()
     }
 
     /// Agents for the line-up of a job, in its order.
@@ -278,9 +352,15 @@ impl Cast {
     /// A bot cannot be opened.
     pub fn open(&self, job: JobId) -> Result<Vec<Box<dyn Agent>>, CastError> {
         let agents = self.line_up(job).iter().map(|&entrant| {
-            let Chair { bot, config_json, .. } = &self.seats[entrant];
+            let Chair {
+                bot, config_json, ..
+            } = &self.seats[entrant];
             let name = || self.league.entrants[entrant].name.clone();
-            bot.open(config_json).map_err(|Misstep { message, .. }| CastError::Open { entrant: name(), message })
+            bot.open(config_json)
+                .map_err(|Misstep { message, .. }| CastError::Open {
+                    entrant: name(),
+                    message,
+                })
         });
         agents.collect()
     }
@@ -289,13 +369,20 @@ impl Cast {
     #[must_use]
     pub fn explain(&self, job: JobId, unfinished: &Unfinished) -> CastError {
         let fault = unfinished.fault().clone();
-        let entrant = self.league.entrants[self.line_up(job)[usize::from(fault.entrant)]].name.clone();
-        CastError::Stopped { job, entrant, fault }
+        let entrant = self.league.entrants[self.line_up(job)[usize::from(fault.entrant)]]
+            .name
+            .clone();
+        CastError::Stopped {
+            job,
+            entrant,
+            fault,
+        }
     }
 }
 
-/// Returns the versions that a store's league was last played with of those bots of `league` that are now found in another version.
-/// A bot that is not found is left out: what was played can be looked at without it.
+/// Returns the versions that a store's league was last played with of those bots of `league` that
+/// are now found in another version. A bot that is not found is left out: what was played can be
+/// looked at without it.
 ///
 /// # Errors
 /// Returns an error if the store cannot be read or is damaged.
@@ -305,30 +392,54 @@ pub fn outdated(
     base: &Path,
     catalogue: &Catalogue,
 ) -> Result<Vec<Version>, StoreError> {
-    let Identity { league: played, contents, .. } = store.identity();
-    let Some(facts) = Facts::find(&league.game) else { return Ok(Vec::new()) };
-    let has_changed = |entrant: &&Entrant| {
-        let content = played.entrant(&entrant.name).map(|at| &contents[at]).filter(|content| !content.hash.is_empty());
-        let now = Program::find(facts.id, entrant, base, catalogue);
-        content.zip(now.ok()).is_some_and(|(then, now)| now.known_as(base) != (then.bot.clone(), then.hash.clone()))
+    let Identity {
+        league: played,
+        contents,
+        ..
+    } = store.identity();
+    let Some(facts) = Facts::find(&league.game) else {
+        return Ok(Vec::new());
     };
-    let changed: Vec<&str> = league.entrants.iter().filter(has_changed).map(|entrant| entrant.name.as_str()).collect();
+    let has_changed = |entrant: &&Entrant| {
+        let content = played
+            .entrant(&entrant.name)
+            .map(|at| &contents[at])
+            .filter(|content| !content.hash.is_empty());
+        let now = Program::find(facts.id, entrant, base, catalogue);
+        content
+            .zip(now.ok())
+            .is_some_and(|(then, now)| now.known_as(base) != (then.bot.clone(), then.hash.clone()))
+    };
+    let changed: Vec<&str> = league
+        .entrants
+        .iter()
+        .filter(has_changed)
+        .map(|entrant| entrant.name.as_str())
+        .collect();
     if changed.is_empty() {
         return Ok(Vec::new());
     }
     let versions = store.versions()?.into_iter();
-    Ok(versions.filter(|version| version.is_current && changed.contains(&version.name.as_str())).collect())
+    Ok(versions
+        .filter(|version| version.is_current && changed.contains(&version.name.as_str()))
+        .collect())
 }
 
 /// The programs of a league, by entrant; paths start from `base`.
 ///
 /// # Errors
 /// A bot is not found.
-pub fn programs(league: &League, base: &Path, catalogue: &Catalogue) -> Result<Vec<Program>, CastError> {
+pub fn programs(
+    league: &League,
+    base: &Path,
+    catalogue: &Catalogue,
+) -> Result<Vec<Program>, CastError> {
     let facts = games::named(&league.game)?;
     let programs = league.entrants.iter().map(|entrant| {
-        Program::find(facts.id, entrant, base, catalogue)
-            .map_err(|error| CastError::NotFound { entrant: entrant.name.clone(), error })
+        Program::find(facts.id, entrant, base, catalogue).map_err(|error| CastError::NotFound {
+            entrant: entrant.name.clone(),
+            error,
+        })
     });
     programs.collect()
 }
@@ -342,10 +453,21 @@ fn seat(
     doors: &mut Doors,
 ) -> Result<Arc<dyn Seatable>, Misstep> {
     let fail = |message: String| Misstep::new(FaultKind::Start, message);
-    let protocol = PROTOCOLS.iter().find(|protocol| protocol.name == client.protocol);
-    let protocol = protocol.ok_or_else(|| fail(format!("there are no clients of kind `{}`", client.protocol)))?;
+    let protocol = PROTOCOLS
+        .iter()
+        .find(|protocol| protocol.name == client.protocol);
+    let protocol = protocol.ok_or_else(|| {
+        fail(format!(
+            "there are no clients of kind `{}`",
+            client.protocol
+        ))
+    })?;
     let mut terms = ClientTerms::new(protocol, &entrant.name, &league.budget_of(entrant));
-    terms.door = client.door().map(|address| doors.at(address, protocol)).transpose().map_err(fail)?;
+    terms.door = client
+        .door()
+        .map(|address| doors.at(address, protocol))
+        .transpose()
+        .map_err(fail)?;
     if !client.command.is_empty() {
         let line = client.line();
         trust::command(&client.protocol, &line, base).map_err(|why| fail(why.to_string()))?;

@@ -1,6 +1,7 @@
 //! Plays blocks of a league on all cores for somebody who looks on, and keeps no records.
 //!
-//! What an onlooker takes from a block depends on the block alone; in which order blocks are done does not.
+//! What an onlooker takes from a block depends on the block alone; in which order blocks are done
+//! does not.
 
 use crate::cast::{Cast, CastError};
 use hattari_hosts::agent::Agent;
@@ -29,7 +30,11 @@ impl Seated<'_> {
     ///
     /// # Errors
     /// As [`Table::play_block`].
-    pub fn at<G: Game>(self, game: &G, watch: &mut impl Watch<G>) -> Result<(Record, Timing), Unfinished> {
+    pub fn at<G: Game>(
+        self,
+        game: &G,
+        watch: &mut impl Watch<G>,
+    ) -> Result<(Record, Timing), Unfinished> {
         Table::new(game).play_block(self.job, self.plan, self.chance, self.agents, watch)
     }
 
@@ -37,17 +42,24 @@ impl Seated<'_> {
     ///
     /// # Errors
     /// As [`Table::play_block`].
-    pub fn at_any(self, game: &dyn AnyGame, onlooker: &mut dyn Onlooker) -> Result<(Record, Timing), Unfinished> {
-        game.table().play_block(self.job, self.plan, self.chance, self.agents, onlooker)
+    pub fn at_any(
+        self,
+        game: &dyn AnyGame,
+        onlooker: &mut dyn Onlooker,
+    ) -> Result<(Record, Timing), Unfinished> {
+        game.table()
+            .play_block(self.job, self.plan, self.chance, self.agents, onlooker)
     }
 }
 
-/// Plays `jobs` on `threads` threads, each block by `play`. Each block gets an onlooker of its own, which `done` gets when the block is over, on
-/// the calling thread and in any order; what `done` returns says whether to go on. Setting `stop` ends the work after the
-/// blocks that are being played.
+/// Plays `jobs` on `threads` threads, each block by `play`. Each block gets an onlooker of its own,
+/// which `done` gets when the block is over, on the calling thread and in any order; what `done`
+/// returns says whether to go on. Setting `stop` ends the work after the blocks that are being
+/// played.
 ///
 /// # Errors
-/// A bot that cannot be opened, a fault where the league says that a fault stops it, or what `done` says.
+/// A bot that cannot be opened, a fault where the league says that a fault stops it, or what `done`
+/// says.
 ///
 /// # Panics
 /// If an onlooker or the rules do.
@@ -65,11 +77,21 @@ pub fn gather<W: Send, E: From<CastError> + Send>(
     let (sender, receiver) = sync_channel(threads);
     let work = || -> Result<(), CastError> {
         while !halt.load(Ordering::Relaxed) && !stop.load(Ordering::Relaxed) {
-            let Some(&job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
+            let Some(&job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) else {
+                break;
+            };
             let mut agents = cast.open(job)?;
             let mut watch = onlooker(job);
             let (plan, chance) = (cast.league.block_plan(), cast.chance(job));
-            let played = play(Seated { job, plan, chance: &chance, agents: &mut agents }, &mut watch);
+            let played = play(
+                Seated {
+                    job,
+                    plan,
+                    chance: &chance,
+                    agents: &mut agents,
+                },
+                &mut watch,
+            );
             played.map_err(|unfinished| cast.explain(job, &unfinished))?;
             if sender.send((job, watch)).is_err() {
                 break;
@@ -103,7 +125,9 @@ pub fn gather<W: Send, E: From<CastError> + Send>(
             outcome = outcome.and_then(|()| done(job, watch));
         }
         for worker in workers {
-            let ended = worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            let ended = worker
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             outcome = outcome.and(ended.map_err(E::from));
         }
         outcome

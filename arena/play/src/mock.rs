@@ -12,7 +12,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// A league of mock bots, by their styles' names, in a folder of its own; `more` are further lines of its file.
+/// A league of mock bots, by their styles' names, in a folder of its own; `more` are further lines
+/// of its file.
 pub struct Folder {
     folder: tempfile::TempDir,
     /// Who takes part, as a YAML list.
@@ -23,7 +24,10 @@ impl Folder {
     /// A folder for leagues of these entrants.
     pub fn new(entrants: &'static str) -> Folder {
         hattari_hosts::table::add::<HighCard>();
-        Folder { folder: tempfile::tempdir().unwrap(), entrants }
+        Folder {
+            folder: tempfile::tempdir().unwrap(),
+            entrants,
+        }
     }
 
     /// A path in the folder.
@@ -33,7 +37,10 @@ impl Folder {
 
     /// The league with further lines.
     pub fn league(&self, more: &str) -> League {
-        let text = format!("game: highcard\nseed: 5\nentrants: {}\n{more}\n", self.entrants);
+        let text = format!(
+            "game: highcard\nseed: 5\nentrants: {}\n{more}\n",
+            self.entrants
+        );
         fs::write(self.path("league.yaml"), text).unwrap();
         League::load(&self.path("league.yaml")).unwrap_or_else(|error| panic!("{error}"))
     }
@@ -49,8 +56,15 @@ impl Folder {
             file: String::new(),
         };
         let contents = league.entrants.iter().map(content).collect();
-        let source = Source { file: self.path("league.yaml"), text: "text".into() };
-        Writer::open(&self.path(store), &Identity::new(league.clone(), contents), &source)
+        let source = Source {
+            file: self.path("league.yaml"),
+            text: "text".into(),
+        };
+        Writer::open(
+            &self.path(store),
+            &Identity::new(league.clone(), contents),
+            &source,
+        )
     }
 
     /// Mock bots for a league's entrants.
@@ -63,7 +77,8 @@ impl Folder {
         league.entrants.iter().map(seat).collect()
     }
 
-    /// Plays what is open in a store, with that many threads and of that part (a shard or a unit), until `stop` says so.
+    /// Plays what is open in a store, with that many threads and of that part (a shard or a unit),
+    /// until `stop` says so.
     pub fn play(
         &self,
         store: &str,
@@ -75,8 +90,13 @@ impl Folder {
         let seats = Folder::seats(league);
         let game = hattari_hosts::table::game(&league.game, &league.options).unwrap();
         let (mut writer, _) = self.writer(store, league)?;
-        let part = Part::shard(orders.1).or_else(|_| Part::unit(orders.1)).unwrap();
-        let orders = Orders { threads: orders.0, part };
+        let part = Part::shard(orders.1)
+            .or_else(|_| Part::unit(orders.1))
+            .unwrap();
+        let orders = Orders {
+            threads: orders.0,
+            part,
+        };
         writer.begin_run(u32::try_from(orders.threads).unwrap(), &orders.part)?;
         let end = run(&*game, league, &seats, &mut writer, &orders, stop, observer);
         writer.end_run(if end.is_ok() { "finished" } else { "failed" })?;
@@ -85,7 +105,13 @@ impl Folder {
 
     /// Plays everything, and gives the records.
     pub fn play_all(&self, store: &str, league: &League, threads: usize) -> Vec<Record> {
-        let end = self.play(store, league, (threads, "1/1"), &AtomicBool::new(false), &mut ());
+        let end = self.play(
+            store,
+            league,
+            (threads, "1/1"),
+            &AtomicBool::new(false),
+            &mut (),
+        );
         assert_eq!(end.unwrap(), End::Finished);
         self.read(store).records().unwrap()
     }

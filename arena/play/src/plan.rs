@@ -1,8 +1,10 @@
-//! What is left to play, in units that machines can share: a function of the league and of what its store holds.
+//! What is left to play, in units that machines can share: a function of the league and of what its
+//! store holds.
 //!
-//! A unit is some of the open jobs, told by their places in the order of play. Whoever has played one hands over a store, stores are
-//! merged, and the plan is made anew, until it is empty. Units that nobody has played come again; one that two have played merges as
-//! one. Nothing but speed hangs on how jobs are cut into units.
+//! A unit is some of the open jobs, told by their places in the order of play. Whoever has played
+//! one hands over a store, stores are merged, and the plan is made anew, until it is empty. Units
+//! that nobody has played come again; one that two have played merges as one. Nothing but speed
+//! hangs on how jobs are cut into units.
 
 use crate::league::League;
 use crate::schedule::Schedule;
@@ -10,10 +12,11 @@ use crate::stopping::{Need, Stopping};
 use crate::store::{Store, StoreError};
 use serde::Serialize;
 
-/// In a sequential league the rounds that are surely played, and of those after them one for so many: what turns out not to be needed
-/// is a small share of all.
+/// In a sequential league the rounds that are surely played, and of those after them one for so
+/// many: what turns out not to be needed is a small share of all.
 const ROUNDS_AHEAD: u32 = 10;
-/// So many in any case: else a young league would be planned, dealt out and merged for every single round.
+/// So many in any case: else a young league would be planned, dealt out and merged for every single
+/// round.
 const ROUNDS_LEAST: u32 = 4;
 /// Seconds of earlier runs from which on they tell how fast this league is played.
 const SECONDS_TELLING: f64 = 5.0;
@@ -42,13 +45,15 @@ pub struct Unit {
     pub seconds: Option<f64>,
 }
 
-/// Cuts what is open into `count` units of much the same cost. `store` is the league's own, as it sees it.
+/// Cuts what is open into `count` units of much the same cost. `store` is the league's own, as it
+/// sees it.
 ///
 /// # Errors
 /// The store cannot be read.
 pub fn plan(league: &League, store: Option<&Store>, count: u64) -> Result<Plan, StoreError> {
     let schedule = store.map_or_else(|| Schedule::of(league), |store| store.schedule().clone());
-    let mut is_played = vec![false; usize::try_from(schedule.jobs()).expect("jobs are numbered within bounds")];
+    let mut is_played =
+        vec![false; usize::try_from(schedule.jobs()).expect("jobs are numbered within bounds")];
     let mut played = 0;
     let begun = Stopping::of(league, &schedule).filter(|_| store.is_none());
     let stopping = store.map_or(begun.as_ref(), Store::stopping);
@@ -61,14 +66,22 @@ pub fn plan(league: &League, store: Option<&Store>, count: u64) -> Result<Plan, 
         let is_needed = stopping.is_none_or(|stopping| match stopping.need(job) {
             Need::Yes => true,
             Need::No => false,
-            Need::Unknown => job.block <= stopping.rounds() + (stopping.rounds() / ROUNDS_AHEAD).max(ROUNDS_LEAST),
+            Need::Unknown => {
+                job.block
+                    <= stopping.rounds() + (stopping.rounds() / ROUNDS_AHEAD).max(ROUNDS_LEAST)
+            }
         });
         is_needed && !is_played[place(*index)]
     };
     let open: Vec<u64> = (0..schedule.jobs()).filter(is_open).collect();
-    let seconds = store.map(|store| seconds(store, &schedule)).transpose()?.flatten();
+    let seconds = store
+        .map(|store| seconds(store, &schedule))
+        .transpose()?
+        .flatten();
     // Where nothing is known a block costs as much as another.
-    let costs = seconds.clone().unwrap_or_else(|| vec![1.0; schedule.line_ups.len()]);
+    let costs = seconds
+        .clone()
+        .unwrap_or_else(|| vec![1.0; schedule.line_ups.len()]);
     let cost = |index: u64| costs[schedule.job(index).line_up as usize];
     let told = |cost: f64| seconds.is_some().then_some(cost);
     let units = cut(&open, count, cost).into_iter().map(|jobs| Unit {
@@ -88,7 +101,8 @@ fn place(index: u64) -> usize {
     usize::try_from(index).expect("jobs are numbered within bounds")
 }
 
-/// Cuts a list into at most `count` pieces, none empty, whose costs are as even as its order allows.
+/// Cuts a list into at most `count` pieces, none empty, whose costs are as even as its order
+/// allows.
 fn cut(jobs: &[u64], count: u64, cost: impl Fn(u64) -> f64) -> Vec<&[u64]> {
     let count = count.min(jobs.len() as u64).max(1);
     let total: f64 = jobs.iter().map(|&job| cost(job)).sum();
@@ -98,7 +112,8 @@ fn cut(jobs: &[u64], count: u64, cost: impl Fn(u64) -> f64) -> Vec<&[u64]> {
         spent += cost(jobs[at]);
         let cut = pieces.len() as u64 + 1;
         let after = (jobs.len() - at - 1) as u64;
-        // The half of a job on either side; and what is left must do for the pieces that are to come.
+        // The half of a job on either side; and what is left must do for the pieces that are to
+        // come.
         let is_full = total * cut as f64 / count as f64 <= spent + cost(jobs[at]) / 2.0;
         if cut < count && (is_full || after == count - cut) {
             pieces.push(&jobs[first..=at]);
@@ -111,21 +126,34 @@ fn cut(jobs: &[u64], count: u64, cost: impl Fn(u64) -> f64) -> Vec<&[u64]> {
     pieces
 }
 
-/// Seconds of one core that a block of each line-up takes: what its bots thought for, as runs so far have timed them, and, where these
-/// were long enough to tell, all that was spent besides. `None` where nothing was timed.
+/// Seconds of one core that a block of each line-up takes: what its bots thought for, as runs so
+/// far have timed them, and, where these were long enough to tell, all that was spent besides.
+/// `None` where nothing was timed.
 fn seconds(store: &Store, schedule: &Schedule) -> Result<Option<Vec<f64>>, StoreError> {
     let timing = store.timing()?;
     let mut blocks = vec![0_u64; timing.decisions.len()];
     let jobs = store.played()?;
     for job in &jobs {
-        schedule.line_ups[job.line_up as usize].entrants.iter().for_each(|&entrant| blocks[entrant] += 1);
+        schedule.line_ups[job.line_up as usize]
+            .entrants
+            .iter()
+            .for_each(|&entrant| blocks[entrant] += 1);
     }
     let thought = |entrant: usize| {
-        let (timed, played) = (timing.timed[entrant].max(1) as f64, blocks[entrant].max(1) as f64);
+        let (timed, played) = (
+            timing.timed[entrant].max(1) as f64,
+            blocks[entrant].max(1) as f64,
+        );
         timing.nanos[entrant] as f64 * 1e-9 / timed * timing.decisions[entrant] as f64 / played
     };
     let thought: Vec<f64> = (0..blocks.len()).map(thought).collect();
-    let of = |line_up: &crate::schedule::LineUp| line_up.entrants.iter().map(|&entrant| thought[entrant]).sum::<f64>();
+    let of = |line_up: &crate::schedule::LineUp| {
+        line_up
+            .entrants
+            .iter()
+            .map(|&entrant| thought[entrant])
+            .sum::<f64>()
+    };
     let mut each: Vec<f64> = schedule.line_ups.iter().map(of).collect();
     let (mut spent, mut played) = (0.0, 0);
     for run in store.runs()? {
@@ -137,7 +165,8 @@ fn seconds(store: &Store, schedule: &Schedule) -> Result<Option<Vec<f64>>, Store
     let thinking: f64 = jobs.iter().map(|job| each[job.line_up as usize]).sum();
     if SECONDS_TELLING <= spent && 0 < played && !jobs.is_empty() {
         let besides = spent / played as f64 - thinking / jobs.len() as f64;
-        each.iter_mut().for_each(|seconds| *seconds += besides.max(0.0));
+        each.iter_mut()
+            .for_each(|seconds| *seconds += besides.max(0.0));
     }
     Ok((0.0 < thinking).then_some(each))
 }
@@ -156,10 +185,15 @@ mod tests {
                 let pieces = cut(&all, count, cost);
                 assert_eq!(pieces.concat(), all);
                 assert_eq!(pieces.len() as u64, count.min(jobs));
-                let costs = pieces.iter().map(|piece| piece.iter().map(|&job| cost(job)).sum::<f64>());
+                let costs = pieces
+                    .iter()
+                    .map(|piece| piece.iter().map(|&job| cost(job)).sum::<f64>());
                 let most = costs.fold(0.0, f64::max);
                 let even = all.iter().map(|&job| cost(job)).sum::<f64>() / count as f64;
-                assert!(pieces.is_empty() || most <= even + 2.0 * 5.0, "{jobs} jobs, {count} pieces: {most}, {even}");
+                assert!(
+                    pieces.is_empty() || most <= even + 2.0 * 5.0,
+                    "{jobs} jobs, {count} pieces: {most}, {even}"
+                );
             }
         }
     }

@@ -1,4 +1,5 @@
-//! From a league to its jobs: a list of values, the same on every machine and whatever has been played.
+//! From a league to its jobs: a list of values, the same on every machine and whatever has been
+//! played.
 
 use crate::league::{Imagined, League, Meeting};
 use hattari_hosts::record::JobId;
@@ -29,14 +30,17 @@ pub struct Schedule {
 struct Turns {
     /// In the order of play.
     all: Vec<Turn>,
-    /// The places in `all` of each line-up's turns, by number of the line-up, in the order of their blocks.
+    /// The places in `all` of each line-up's turns, by number of the line-up, in the order of
+    /// their blocks.
     by_line_up: Vec<Vec<u32>>,
 }
 
 impl Turns {
     /// The places in the order of play of a line-up's turns, in the order of their blocks.
     fn of(&self, line_up: u32) -> &[u32] {
-        self.by_line_up.get(line_up as usize).map_or(&[], Vec::as_slice)
+        self.by_line_up
+            .get(line_up as usize)
+            .map_or(&[], Vec::as_slice)
     }
 }
 
@@ -56,11 +60,25 @@ impl Schedule {
     /// If the league names entrants that it does not have, which no checked league does.
     #[must_use]
     pub fn of(league: &League) -> Schedule {
-        match league.format.course(league, &Imagined(league.format.is_planned())) {
-            Some(course) => Schedule::of_meetings(course.rounds.iter().flat_map(|round| &round.meetings)),
+        match league
+            .format
+            .course(league, &Imagined(league.format.is_planned()))
+        {
+            Some(course) => {
+                Schedule::of_meetings(course.rounds.iter().flat_map(|round| &round.meetings))
+            }
             None => {
-                let line_ups = league.format.line_ups(league).into_iter().map(|entrants| LineUp { entrants }).collect();
-                Schedule { line_ups, blocks: league.blocks, meetings: None }
+                let line_ups = league
+                    .format
+                    .line_ups(league)
+                    .into_iter()
+                    .map(|entrants| LineUp { entrants })
+                    .collect();
+                Schedule {
+                    line_ups,
+                    blocks: league.blocks,
+                    meetings: None,
+                }
             }
         }
     }
@@ -68,23 +86,39 @@ impl Schedule {
     /// The schedule of meetings in their order. Line-ups are numbered as they first come.
     #[must_use]
     pub fn of_meetings<'m>(meetings: impl IntoIterator<Item = &'m Meeting>) -> Schedule {
-        let mut schedule = Schedule { line_ups: Vec::new(), blocks: 0, meetings: None };
+        let mut schedule = Schedule {
+            line_ups: Vec::new(),
+            blocks: 0,
+            meetings: None,
+        };
         let (mut numbers, mut turns, mut before) = (HashMap::new(), Turns::default(), 0);
         for Meeting { entrants, blocks } in meetings {
             let number = *numbers.entry(entrants.clone()).or_insert_with(|| {
-                schedule.line_ups.push(LineUp { entrants: entrants.clone() });
+                schedule.line_ups.push(LineUp {
+                    entrants: entrants.clone(),
+                });
                 turns.by_line_up.push(Vec::new());
-                u32::try_from(schedule.line_ups.len() - 1).expect("line-ups are numbered within bounds")
+                u32::try_from(schedule.line_ups.len() - 1)
+                    .expect("line-ups are numbered within bounds")
             });
-            let place = u32::try_from(turns.all.len()).expect("meetings are numbered within bounds");
+            let place =
+                u32::try_from(turns.all.len()).expect("meetings are numbered within bounds");
             turns.by_line_up[number as usize].push(place);
-            turns.all.push(Turn { line_up: number, blocks: blocks.clone(), before });
+            turns.all.push(Turn {
+                line_up: number,
+                blocks: blocks.clone(),
+                before,
+            });
             before += u64::from(blocks.end - blocks.start);
             schedule.blocks = schedule.blocks.max(blocks.end);
         }
-        // A format asks for a line-up's blocks in their order; a unit that somebody wrote by hand need not.
+        // A format asks for a line-up's blocks in their order; a unit that somebody wrote by hand
+        // need not.
         let first = |place: &u32| turns.all[*place as usize].blocks.start;
-        turns.by_line_up.iter_mut().for_each(|own| own.sort_by_key(first));
+        turns
+            .by_line_up
+            .iter_mut()
+            .for_each(|own| own.sort_by_key(first));
         schedule.meetings = Some(turns);
         schedule
     }
@@ -94,16 +128,23 @@ impl Schedule {
     pub fn jobs(&self) -> u64 {
         match &self.meetings {
             None => self.line_ups.len() as u64 * u64::from(self.blocks),
-            Some(turns) => {
-                turns.all.last().map_or(0, |last| last.before + u64::from(last.blocks.end - last.blocks.start))
-            }
+            Some(turns) => turns.all.last().map_or(0, |last| {
+                last.before + u64::from(last.blocks.end - last.blocks.start)
+            }),
         }
     }
 
     /// Blocks of each line-up.
     #[must_use]
     pub fn blocks_by_line_up(&self) -> Vec<u32> {
-        let mut blocks = vec![if self.meetings.is_some() { 0 } else { self.blocks }; self.line_ups.len()];
+        let mut blocks = vec![
+            if self.meetings.is_some() {
+                0
+            } else {
+                self.blocks
+            };
+            self.line_ups.len()
+        ];
         for turn in self.meetings.iter().flat_map(|turns| &turns.all) {
             let here = &mut blocks[turn.line_up as usize];
             *here = (*here).max(turn.blocks.end);
@@ -111,9 +152,9 @@ impl Schedule {
         blocks
     }
 
-    /// The job at `index`, in the order of play: the first block of all line-ups, then the second, so that a league that
-    /// is stopped half-way has played its line-ups evenly; where a format decides as it goes, meeting by meeting. The order stays when
-    /// blocks or rounds are added.
+    /// The job at `index`, in the order of play: the first block of all line-ups, then the second,
+    /// so that a league that is stopped half-way has played its line-ups evenly; where a format
+    /// decides as it goes, meeting by meeting. The order stays when blocks or rounds are added.
     ///
     /// # Panics
     /// If there are no line-ups, or the index does not fit a block's number.
@@ -123,11 +164,17 @@ impl Schedule {
         match &self.meetings {
             None => {
                 let line_ups = self.line_ups.len() as u64;
-                JobId { line_up: number(index % line_ups), block: number(index / line_ups) }
+                JobId {
+                    line_up: number(index % line_ups),
+                    block: number(index / line_ups),
+                }
             }
             Some(turns) => {
                 let turn = &turns.all[turns.all.partition_point(|turn| turn.before <= index) - 1];
-                JobId { line_up: turn.line_up, block: turn.blocks.start + number(index - turn.before) }
+                JobId {
+                    line_up: turn.line_up,
+                    block: turn.blocks.start + number(index - turn.before),
+                }
             }
         }
     }
@@ -138,7 +185,8 @@ impl Schedule {
         self.meetings.is_some()
     }
 
-    /// The jobs at these places in the order of play, which go up, in words that need no knowledge of what has been played.
+    /// The jobs at these places in the order of play, which go up, in words that need no knowledge
+    /// of what has been played.
     #[must_use]
     pub fn part(&self, indices: impl IntoIterator<Item = u64>) -> Part {
         if !self.decides() {
@@ -148,8 +196,13 @@ impl Schedule {
         for JobId { line_up, block } in indices.into_iter().map(|index| self.job(index)) {
             let entrants = &self.line_ups[line_up as usize].entrants;
             match meetings.last_mut() {
-                Some(last) if last.entrants == *entrants && last.blocks.end == block => last.blocks.end += 1,
-                _ => meetings.push(Meeting { entrants: entrants.clone(), blocks: block..block + 1 }),
+                Some(last) if last.entrants == *entrants && last.blocks.end == block => {
+                    last.blocks.end += 1
+                }
+                _ => meetings.push(Meeting {
+                    entrants: entrants.clone(),
+                    blocks: block..block + 1,
+                }),
             }
         }
         Part::Meetings(meetings)
@@ -168,11 +221,17 @@ impl Schedule {
     #[must_use]
     pub fn find(&self, job: JobId) -> Option<u64> {
         let Some(turns) = &self.meetings else {
-            return Some(u64::from(job.block) * self.line_ups.len() as u64 + u64::from(job.line_up));
+            return Some(
+                u64::from(job.block) * self.line_ups.len() as u64 + u64::from(job.line_up),
+            );
         };
         let own = turns.of(job.line_up);
-        let begun = own.partition_point(|&place| turns.all[place as usize].blocks.start <= job.block);
-        let mut begun = own[..begun].iter().rev().map(|&place| &turns.all[place as usize]);
+        let begun =
+            own.partition_point(|&place| turns.all[place as usize].blocks.start <= job.block);
+        let mut begun = own[..begun]
+            .iter()
+            .rev()
+            .map(|&place| &turns.all[place as usize]);
         let turn = begun.find(|turn| turn.blocks.contains(&job.block))?;
         Some(turn.before + u64::from(job.block - turn.blocks.start))
     }
@@ -190,7 +249,8 @@ pub enum Part {
     },
     /// Jobs by their places in the order of play: ranges with both ends, in order and apart.
     Unit(Vec<(u64, u64)>),
-    /// Jobs by who meets whom, of leagues whose order of play nobody knows who has not seen the rounds before.
+    /// Jobs by who meets whom, of leagues whose order of play nobody knows who has not seen the
+    /// rounds before.
     Meetings(Vec<Meeting>),
 }
 
@@ -230,15 +290,21 @@ impl Part {
     /// # Errors
     /// What is expected.
     pub fn shard(text: &str) -> Result<Part, String> {
-        let explain = || format!("`{text}` is no shard: give its number and how many there are, as in 1/4 … 4/4");
+        let explain = || {
+            format!("`{text}` is no shard: give its number and how many there are, as in 1/4 … 4/4")
+        };
         let (number, of) = text.split_once('/').ok_or_else(explain)?;
         let number: u32 = number.trim().parse().map_err(|_| explain())?;
         let of: u32 = of.trim().parse().map_err(|_| explain())?;
-        if 0 < number && number <= of { Ok(Part::Shard { number, of }) } else { Err(explain()) }
+        if 0 < number && number <= of {
+            Ok(Part::Shard { number, of })
+        } else {
+            Err(explain())
+        }
     }
 
-    /// Reads a unit as a plan gives it: places and ranges of places, as in `0-99,250,260-299`; or, with a colon, entrants by number and their
-    /// blocks, as in `0.3:0-9,2.5:10-19`.
+    /// Reads a unit as a plan gives it: places and ranges of places, as in `0-99,250,260-299`; or,
+    /// with a colon, entrants by number and their blocks, as in `0.3:0-9,2.5:10-19`.
     ///
     /// # Errors
     /// What is expected.
@@ -246,7 +312,9 @@ impl Part {
         if text.contains(':') {
             return Part::meetings(text);
         }
-        let explain = || format!("`{text}` is no unit: give what `hattari plan` says, as in 0-99,250,260-299");
+        let explain = || {
+            format!("`{text}` is no unit: give what `hattari plan` says, as in 0-99,250,260-299")
+        };
         let mut ranges: Vec<(u64, u64)> = Vec::new();
         for range in text.split(',') {
             let (first, last) = range.split_once('-').unwrap_or((range, range));
@@ -265,16 +333,22 @@ impl Part {
     fn meetings(text: &str) -> Result<Part, String> {
         let meeting = |text: &str| {
             let (entrants, blocks) = text.split_once(':')?;
-            let entrants = entrants.split('.').map(|entrant| entrant.parse().ok()).collect::<Option<Vec<usize>>>()?;
+            let entrants = entrants
+                .split('.')
+                .map(|entrant| entrant.parse().ok())
+                .collect::<Option<Vec<usize>>>()?;
             let (first, last) = blocks.split_once('-').unwrap_or((blocks, blocks));
             let (first, last): (u32, u32) = (first.parse().ok()?, last.parse().ok()?);
             let blocks = first..last.checked_add(1)?;
             (!blocks.is_empty()).then_some(Meeting { entrants, blocks })
         };
-        let meetings = text.split(',').map(meeting).collect::<Option<Vec<Meeting>>>();
-        meetings
-            .map(Part::Meetings)
-            .ok_or_else(|| format!("`{text}` is no unit: give what `hattari plan` says, as in 0.3:0-9,2.5:10-19"))
+        let meetings = text
+            .split(',')
+            .map(meeting)
+            .collect::<Option<Vec<Meeting>>>();
+        meetings.map(Part::Meetings).ok_or_else(|| {
+            format!("`{text}` is no unit: give what `hattari plan` says, as in 0.3:0-9,2.5:10-19")
+        })
     }
 }
 
@@ -291,7 +365,11 @@ impl std::fmt::Display for Part {
             }
             Part::Meetings(meetings) => {
                 let meeting = |Meeting { entrants, blocks }: &Meeting| {
-                    let entrants = entrants.iter().map(usize::to_string).collect::<Vec<_>>().join(".");
+                    let entrants = entrants
+                        .iter()
+                        .map(usize::to_string)
+                        .collect::<Vec<_>>()
+                        .join(".");
                     match blocks.end - blocks.start {
                         1 => format!("{entrants}:{}", blocks.start),
                         _ => format!("{entrants}:{}-{}", blocks.start, blocks.end - 1),
@@ -309,15 +387,34 @@ mod tests {
 
     #[test]
     fn shards_divide_the_jobs_evenly() {
-        let pair = |a, b| LineUp { entrants: vec![a, b] };
-        let line_ups = vec![pair(0, 1), pair(0, 2), pair(0, 3), pair(1, 2), pair(1, 3), pair(2, 3)];
-        let schedule = Schedule { line_ups, blocks: 3, meetings: None };
+        let pair = |a, b| LineUp {
+            entrants: vec![a, b],
+        };
+        let line_ups = vec![
+            pair(0, 1),
+            pair(0, 2),
+            pair(0, 3),
+            pair(1, 2),
+            pair(1, 3),
+            pair(2, 3),
+        ];
+        let schedule = Schedule {
+            line_ups,
+            blocks: 3,
+            meetings: None,
+        };
         assert_eq!(schedule.jobs(), 18);
         for of in 1..=20 {
             let shards: Vec<Part> = (1..=of).map(|number| Part::Shard { number, of }).collect();
-            let sizes: Vec<_> = shards.iter().map(|s| (0..18).filter(|&i| s.holds(i)).count()).collect();
+            let sizes: Vec<_> = shards
+                .iter()
+                .map(|s| (0..18).filter(|&i| s.holds(i)).count())
+                .collect();
             assert_eq!(sizes.iter().sum::<usize>(), 18);
-            assert!(sizes.iter().max().unwrap() - sizes.iter().min().unwrap() <= 1, "{sizes:?}");
+            assert!(
+                sizes.iter().max().unwrap() - sizes.iter().min().unwrap() <= 1,
+                "{sizes:?}"
+            );
         }
         for index in 0..18 {
             assert_eq!(schedule.index(schedule.job(index)), index);
@@ -330,7 +427,10 @@ mod tests {
 
     #[test]
     fn meetings_have_an_order_of_play_too() {
-        let meeting = |entrants: [usize; 2], blocks| Meeting { entrants: entrants.to_vec(), blocks };
+        let meeting = |entrants: [usize; 2], blocks| Meeting {
+            entrants: entrants.to_vec(),
+            blocks,
+        };
         let meetings = [
             meeting([0, 1], 0..2),
             meeting([2, 3], 0..2),
@@ -339,36 +439,68 @@ mod tests {
             meeting([1, 3], 0..1),
         ];
         let schedule = Schedule::of_meetings(&meetings);
-        assert_eq!((schedule.jobs(), schedule.line_ups.len(), schedule.blocks), (9, 4, 5));
+        assert_eq!(
+            (schedule.jobs(), schedule.line_ups.len(), schedule.blocks),
+            (9, 4, 5)
+        );
         assert_eq!(schedule.blocks_by_line_up(), [5, 2, 1, 1]);
         let jobs: Vec<JobId> = (0..9).map(|index| schedule.job(index)).collect();
-        assert_eq!([jobs[1], jobs[5]], [JobId { line_up: 0, block: 1 }, JobId { line_up: 0, block: 2 }]);
+        assert_eq!(
+            [jobs[1], jobs[5]],
+            [
+                JobId {
+                    line_up: 0,
+                    block: 1
+                },
+                JobId {
+                    line_up: 0,
+                    block: 2
+                }
+            ]
+        );
         assert!((0..9).all(|index| schedule.index(jobs[usize::try_from(index).unwrap()]) == index));
         let unit = schedule.part([1, 2, 3, 5, 6, 8]);
         assert_eq!(unit.to_string(), "0.1:1,2.3:0-1,0.1:2-3,1.3:0");
         assert_eq!(Part::unit(&unit.to_string()), Ok(unit));
         for bad in ["0.1:", ":3", "0.x:1", "0.1:3-1", "0.1:1,", "0.1:4294967295"] {
-            assert!(Part::unit(bad).unwrap_err().contains("hattari plan"), "{bad}");
+            assert!(
+                Part::unit(bad).unwrap_err().contains("hattari plan"),
+                "{bad}"
+            );
         }
     }
 
-    /// A store is opened by looking up each of its blocks: the work for one must not grow with the league.
+    /// A store is opened by looking up each of its blocks: the work for one must not grow with the
+    /// league.
     #[test]
     fn a_job_is_looked_up_among_the_turns_of_its_own_line_up() {
         let looked_at = |line_ups: usize| {
-            let meetings: Vec<Meeting> =
-                (0..line_ups).map(|a| Meeting { entrants: vec![a, a + 1], blocks: 0..2 }).collect();
+            let meetings: Vec<Meeting> = (0..line_ups)
+                .map(|a| Meeting {
+                    entrants: vec![a, a + 1],
+                    blocks: 0..2,
+                })
+                .collect();
             let schedule = Schedule::of_meetings(&meetings);
-            let last = JobId { line_up: u32::try_from(line_ups - 1).unwrap(), block: 1 };
+            let last = JobId {
+                line_up: u32::try_from(line_ups - 1).unwrap(),
+                block: 1,
+            };
             assert_eq!(schedule.find(last), Some(schedule.jobs() - 1));
             schedule.meetings.unwrap().of(last.line_up).len()
         };
         assert_eq!([looked_at(10), looked_at(1000)], [1, 1]);
         // Blocks out of order, as in a unit that somebody wrote by hand.
-        let meeting = |blocks| Meeting { entrants: vec![0, 1], blocks };
+        let meeting = |blocks| Meeting {
+            entrants: vec![0, 1],
+            blocks,
+        };
         let schedule = Schedule::of_meetings(&[meeting(5..9), meeting(0..2)]);
         let place = |block| schedule.find(JobId { line_up: 0, block });
-        assert_eq!([place(1), place(3), place(5), place(9)], [Some(5), None, Some(0), None]);
+        assert_eq!(
+            [place(1), place(3), place(5), place(9)],
+            [Some(5), None, Some(0), None]
+        );
     }
 
     #[test]
@@ -381,7 +513,10 @@ mod tests {
             assert_eq!(unit.holds(index), places.contains(&index), "{index}");
         }
         for bad in ["", "x", "3-1", "1,1", "5,2", "1-3,3", "-1", "1--2"] {
-            assert!(Part::unit(bad).unwrap_err().contains("hattari plan"), "{bad}");
+            assert!(
+                Part::unit(bad).unwrap_err().contains("hattari plan"),
+                "{bad}"
+            );
         }
     }
 }

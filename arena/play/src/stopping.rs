@@ -1,9 +1,12 @@
 //! Sequential leagues: which blocks are to be played, by what the blocks before them came to.
 //!
-//! A *round* is one block of every line-up that is still open. Each comparison gets one number a round, the mean over
-//! the line-ups with both bots of the difference of their block means; its rule looks at these numbers in order. A
-//! line-up is closed when every comparison at its table is decided, so the numbers of an undecided comparison never have a
-//! gap. Where the league asks for scores without luck, what a block's luck counts for is fitted to the rounds before. All of this is a function of records in the order of rounds: threads, shards and interruptions cannot change it.
+//! A *round* is one block of every line-up that is still open. Each comparison gets one number a
+//! round, the mean over the line-ups with both bots of the difference of their block means; its
+//! rule looks at these numbers in order. A line-up is closed when every comparison at its table is
+//! decided, so the numbers of an undecided comparison never have a gap. Where the league asks for
+//! scores without luck, what a block's luck counts for is fitted to the rounds before. All of this
+//! is a function of records in the order of rounds: threads, shards and interruptions cannot change
+//! it.
 
 use crate::league::{League, Plan, Sequential};
 use hattari_hosts::record::{JobId, Record};
@@ -44,7 +47,8 @@ pub struct Stopping {
     plan: Plan,
     /// Scores of later rounds: those of each entrant at each line-up, by round and line-up.
     waiting: BTreeMap<u32, HashMap<u32, Vec<Score>>>,
-    /// What luck counts for by the rounds so far; `None` where scores are taken as they were played.
+    /// What luck counts for by the rounds so far; `None` where scores are taken as they were
+    /// played.
     luck: Option<Running>,
 }
 
@@ -70,7 +74,8 @@ pub struct Followed {
     /// What the rule has said.
     pub decision: Decision,
     line_ups: Vec<u32>,
-    /// The rule as it stands; `None` where it has no answer (bounds that do not hold, say), so never decides.
+    /// The rule as it stands; `None` where it has no answer (bounds that do not hold, say), so
+    /// never decides.
     watch: Option<Watch>,
 }
 
@@ -78,14 +83,26 @@ impl Stopping {
     /// Nothing played yet; `None` for a league without a rule.
     #[must_use]
     pub fn of(league: &League, schedule: &Schedule) -> Option<Stopping> {
-        let Sequential { rule, pairs, without_luck } = league.sequential.as_ref()?;
-        let line_ups: Vec<Vec<usize>> = schedule.line_ups.iter().map(|line_up| line_up.entrants.clone()).collect();
+        let Sequential {
+            rule,
+            pairs,
+            without_luck,
+        } = league.sequential.as_ref()?;
+        let line_ups: Vec<Vec<usize>> = schedule
+            .line_ups
+            .iter()
+            .map(|line_up| line_up.entrants.clone())
+            .collect();
         let mut wanted: Vec<(usize, usize)> = Vec::new();
         if pairs.is_empty() {
             let n = league.entrants.len();
             wanted.extend((0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b))));
         } else {
-            wanted.extend(pairs.iter().filter_map(|[a, b]| Some((league.entrant(a)?, league.entrant(b)?))));
+            wanted.extend(
+                pairs
+                    .iter()
+                    .filter_map(|[a, b]| Some((league.entrant(a)?, league.entrant(b)?))),
+            );
         }
         let meetings = meetings(&line_ups);
         let comparisons = wanted.into_iter().map(|(a, b)| Followed {
@@ -93,27 +110,53 @@ impl Stopping {
             b,
             differences: Vec::new(),
             decision: Decision::Continue,
-            line_ups: meetings.get(&(a.min(b), a.max(b))).cloned().unwrap_or_default(),
+            line_ups: meetings
+                .get(&(a.min(b), a.max(b)))
+                .cloned()
+                .unwrap_or_default(),
             watch: None,
         });
-        let mut comparisons: Vec<Followed> = comparisons.filter(|followed| !followed.line_ups.is_empty()).collect();
+        let mut comparisons: Vec<Followed> = comparisons
+            .filter(|followed| !followed.line_ups.is_empty())
+            .collect();
         let mut at = vec![Vec::new(); line_ups.len()];
         for (number, followed) in comparisons.iter().enumerate() {
-            followed.line_ups.iter().for_each(|&line_up| at[line_up as usize].push(number));
+            followed
+                .line_ups
+                .iter()
+                .for_each(|&line_up| at[line_up as usize].push(number));
         }
         let (ends, open) = (vec![None; line_ups.len()], line_ups.len());
         let rule = for_one_of(*rule, comparisons.len());
-        comparisons.iter_mut().for_each(|followed| followed.watch = rule.watch().ok());
+        comparisons
+            .iter_mut()
+            .for_each(|followed| followed.watch = rule.watch().ok());
         let blocks = schedule.blocks;
         let plan = Plan::of(league, line_ups.first().map_or(0, Vec::len));
         let (waiting, luck) = (BTreeMap::new(), without_luck.then(Running::default));
-        Some(Stopping { rule, comparisons, line_ups, at, ends, open, rounds: 0, blocks, plan, waiting, luck })
+        Some(Stopping {
+            rule,
+            comparisons,
+            line_ups,
+            at,
+            ends,
+            open,
+            rounds: 0,
+            blocks,
+            plan,
+            waiting,
+            luck,
+        })
     }
 
-    /// Takes in a record, in any order, and goes on as far as rounds are complete. A record that comes twice counts once.
+    /// Takes in a record, in any order, and goes on as far as rounds are complete. A record that
+    /// comes twice counts once.
     pub fn add(&mut self, record: &Record) {
         let JobId { line_up, block } = record.job;
-        if block < self.rounds || record.deals == 0 || self.ends.get(line_up as usize).is_none_or(Option::is_some) {
+        if block < self.rounds
+            || record.deals == 0
+            || self.ends.get(line_up as usize).is_none_or(Option::is_some)
+        {
             return;
         }
         let entrants = &self.line_ups[line_up as usize];
@@ -125,11 +168,24 @@ impl Stopping {
             }
             let places = || (0..entrants.len()).filter(|&place| entrants[place] == entrant);
             let copies = places().count() as f64;
-            let mean = |sums: &[i64]| places().map(|place| sums[place] as f64).sum::<f64>() / (copies * deals);
-            let luck = record.luck.chunks(entrants.len()).map(|sums| mean(sums) / LUCK_PARTS as f64).collect();
-            scores.push(Score { entrant, mean: mean(&record.sum), luck });
+            let mean = |sums: &[i64]| {
+                places().map(|place| sums[place] as f64).sum::<f64>() / (copies * deals)
+            };
+            let luck = record
+                .luck
+                .chunks(entrants.len())
+                .map(|sums| mean(sums) / LUCK_PARTS as f64)
+                .collect();
+            scores.push(Score {
+                entrant,
+                mean: mean(&record.sum),
+                luck,
+            });
         }
-        self.waiting.entry(block).or_default().insert(line_up, scores);
+        self.waiting
+            .entry(block)
+            .or_default()
+            .insert(line_up, scores);
         while self.rounds < self.blocks && self.is_complete() {
             self.close_round();
         }
@@ -137,28 +193,42 @@ impl Stopping {
 
     /// Whether every open line-up has played the next round, and one is open.
     fn is_complete(&self) -> bool {
-        let Some(played) = self.waiting.get(&self.rounds) else { return false };
+        let Some(played) = self.waiting.get(&self.rounds) else {
+            return false;
+        };
         // Most records do not complete a round: that is seen without going through all line-ups.
         if self.open == 0 || played.len() < self.open {
             return false;
         }
-        let mut open = (0..).zip(&self.ends).filter(|(_, end)| end.is_none()).map(|(number, _)| number);
+        let mut open = (0..)
+            .zip(&self.ends)
+            .filter(|(_, end)| end.is_none())
+            .map(|(number, _)| number);
         open.all(|number: u32| played.contains_key(&number))
     }
 
     fn close_round(&mut self) {
         let mut played = self.waiting.remove(&self.rounds).unwrap_or_default();
-        // What a closed line-up has played beyond its end counts for nothing, in whatever order records come.
+        // What a closed line-up has played beyond its end counts for nothing, in whatever order
+        // records come.
         played.retain(|line_up, _| self.ends[*line_up as usize].is_none());
         self.rounds += 1;
         self.remove_luck(&mut played);
-        for followed in self.comparisons.iter_mut().filter(|followed| followed.decision == Decision::Continue) {
+        for followed in self
+            .comparisons
+            .iter_mut()
+            .filter(|followed| followed.decision == Decision::Continue)
+        {
             let score = |line_up: &u32, entrant: usize| {
                 let at = played.get(line_up)?;
-                at.iter().find(|score| score.entrant == entrant).map(|score| score.mean)
+                at.iter()
+                    .find(|score| score.entrant == entrant)
+                    .map(|score| score.mean)
             };
             let both = followed.line_ups.iter();
-            let both = both.filter_map(|line_up| Some(score(line_up, followed.a)? - score(line_up, followed.b)?));
+            let both = both.filter_map(|line_up| {
+                Some(score(line_up, followed.a)? - score(line_up, followed.b)?)
+            });
             let difference = both.sum::<f64>() / followed.line_ups.len() as f64;
             followed.differences.push(difference);
             match followed.watch.as_mut().map(|watch| watch.push(difference)) {
@@ -170,7 +240,11 @@ impl Stopping {
         let undecided = |number: &usize| self.comparisons[*number].decision == Decision::Continue;
         let any = (0..self.comparisons.len()).any(|number| undecided(&number));
         for (end, at) in self.ends.iter_mut().zip(&self.at) {
-            let open = if at.is_empty() { any } else { at.iter().any(undecided) };
+            let open = if at.is_empty() {
+                any
+            } else {
+                at.iter().any(undecided)
+            };
             if end.is_none() && !open {
                 *end = Some(self.rounds);
                 self.open -= 1;
@@ -178,10 +252,18 @@ impl Stopping {
         }
     }
 
-    /// Takes luck away from the scores of a round, by what the rounds before say of it, and learns from them.
+    /// Takes luck away from the scores of a round, by what the rounds before say of it, and learns
+    /// from them.
     fn remove_luck(&mut self, played: &mut HashMap<u32, Vec<Score>>) {
-        let Some(running) = &mut self.luck else { return };
-        let kinds = played.values().flatten().map(|score| score.luck.len()).min().unwrap_or(0);
+        let Some(running) = &mut self.luck else {
+            return;
+        };
+        let kinds = played
+            .values()
+            .flatten()
+            .map(|score| score.luck.len())
+            .min()
+            .unwrap_or(0);
         // Where it was not measured in all blocks of a round, the round stays as it is.
         if kinds == 0 {
             return;
@@ -197,7 +279,8 @@ impl Stopping {
                 score.mean = fitted.without(group, score.mean, &score.luck);
             }
         }
-        seen.iter().for_each(|(group, mean, luck)| running.push(*group, *mean, luck));
+        seen.iter()
+            .for_each(|(group, mean, luck)| running.push(*group, *mean, luck));
     }
 
     /// Whether a job belongs to the result.
@@ -235,10 +318,14 @@ impl Stopping {
         self.open_line_ups() == 0 || self.rounds == self.blocks
     }
 
-    /// Blocks that the league is to play as far as is known: those of closed line-ups, and all planned ones of others.
+    /// Blocks that the league is to play as far as is known: those of closed line-ups, and all
+    /// planned ones of others.
     #[must_use]
     pub fn blocks_needed(&self) -> u64 {
-        self.ends.iter().map(|end| u64::from(end.unwrap_or(self.blocks))).sum()
+        self.ends
+            .iter()
+            .map(|end| u64::from(end.unwrap_or(self.blocks)))
+            .sum()
     }
 
     /// The rule as it judges each comparison alone.
@@ -262,7 +349,9 @@ fn meetings(line_ups: &[Vec<usize>]) -> HashMap<(usize, usize), Vec<u32>> {
         here.sort_unstable();
         here.dedup();
         for (at, &a) in here.iter().enumerate() {
-            here[at + 1..].iter().for_each(|&b| meetings.entry((a, b)).or_default().push(number));
+            here[at + 1..]
+                .iter()
+                .for_each(|&b| meetings.entry((a, b)).or_default().push(number));
         }
     }
     meetings
@@ -326,7 +415,9 @@ mod tests {
     fn the_level_is_that_of_all_comparisons_together() {
         let (league_, schedule) = league(&sequence(), 5);
         let stopping = Stopping::of(&league_, &schedule).unwrap();
-        let StoppingRule::ConfidenceSequence(each) = stopping.rule() else { panic!() };
+        let StoppingRule::ConfidenceSequence(each) = stopping.rule() else {
+            panic!()
+        };
         assert!((each.confidence - (1.0 - 0.05 / 3.0)).abs() < 1e-12);
         let sprt = SprtOptions {
             model: SprtModel::Normal { sd: None },
@@ -338,9 +429,20 @@ mod tests {
         };
         let (league_, schedule) = league(&StoppingRule::Sprt(sprt), 5);
         let stopping = Stopping::of(&league_, &schedule).unwrap();
-        let StoppingRule::Sprt(each) = stopping.rule() else { panic!() };
+        let StoppingRule::Sprt(each) = stopping.rule() else {
+            panic!()
+        };
         assert!((each.alpha - 0.02).abs() < 1e-12 && (each.beta - 0.01).abs() < 1e-12);
-        assert!(Stopping::of(&League { sequential: None, ..league_ }, &schedule).is_none());
+        assert!(
+            Stopping::of(
+                &League {
+                    sequential: None,
+                    ..league_
+                },
+                &schedule
+            )
+            .is_none()
+        );
     }
 
     /// A block whose rules ended it early counts per deal planned, as in samples.
@@ -365,22 +467,57 @@ mod tests {
         let all = (0..60).flat_map(|block| (0..3).map(move |line_up| (line_up, block)));
         let jobs: Vec<(u32, u32)> = all.collect();
         let mut forwards = Stopping::of(&league, &schedule).unwrap();
-        jobs.iter().for_each(|&(l, b)| forwards.add(&record(l, b, payoffs(l, b))));
+        jobs.iter()
+            .for_each(|&(l, b)| forwards.add(&record(l, b, payoffs(l, b))));
         let mut backwards = Stopping::of(&league, &schedule).unwrap();
-        jobs.iter().rev().for_each(|&(l, b)| backwards.add(&record(l, b, payoffs(l, b))));
+        jobs.iter()
+            .rev()
+            .for_each(|&(l, b)| backwards.add(&record(l, b, payoffs(l, b))));
         assert_eq!(forwards.ends, backwards.ends);
-        assert_eq!(forwards.ends, [Some(10), Some(10), None], "ten blocks tell, and b against c goes on");
+        assert_eq!(
+            forwards.ends,
+            [Some(10), Some(10), None],
+            "ten blocks tell, and b against c goes on"
+        );
         assert!(forwards.is_finished() && forwards.blocks_needed() == 80);
-        let decisions: Vec<Decision> = forwards.comparisons().iter().map(|one| one.decision).collect();
-        assert_eq!(decisions, [Decision::Ahead, Decision::Ahead, Decision::Continue]);
-        let need = |l, b| forwards.need(JobId { line_up: l, block: b });
-        assert_eq!([need(0, 9), need(0, 10), need(2, 59)], [Need::Yes, Need::No, Need::Yes]);
+        let decisions: Vec<Decision> = forwards
+            .comparisons()
+            .iter()
+            .map(|one| one.decision)
+            .collect();
+        assert_eq!(
+            decisions,
+            [Decision::Ahead, Decision::Ahead, Decision::Continue]
+        );
+        let need = |l, b| {
+            forwards.need(JobId {
+                line_up: l,
+                block: b,
+            })
+        };
+        assert_eq!(
+            [need(0, 9), need(0, 10), need(2, 59)],
+            [Need::Yes, Need::No, Need::Yes]
+        );
 
         let mut gap = Stopping::of(&league, &schedule).unwrap();
-        jobs.iter().filter(|job| **job != (2, 3)).for_each(|&(l, b)| gap.add(&record(l, b, payoffs(l, b))));
-        assert_eq!((gap.rounds(), gap.open_line_ups(), gap.is_finished()), (3, 3, false));
-        let need = |l, b| gap.need(JobId { line_up: l, block: b });
-        assert_eq!([need(2, 3), need(2, 4), need(0, 20)], [Need::Yes, Need::Unknown, Need::Unknown]);
+        jobs.iter()
+            .filter(|job| **job != (2, 3))
+            .for_each(|&(l, b)| gap.add(&record(l, b, payoffs(l, b))));
+        assert_eq!(
+            (gap.rounds(), gap.open_line_ups(), gap.is_finished()),
+            (3, 3, false)
+        );
+        let need = |l, b| {
+            gap.need(JobId {
+                line_up: l,
+                block: b,
+            })
+        };
+        assert_eq!(
+            [need(2, 3), need(2, 4), need(0, 20)],
+            [Need::Yes, Need::Unknown, Need::Unknown]
+        );
         gap.add(&record(2, 3, payoffs(2, 3)));
         assert_eq!(gap.ends, forwards.ends);
     }

@@ -1,5 +1,6 @@
-//! What may run with all that the user may do: libraries in this process, programs that a league starts. None of it does before the user
-//! has said so, once for each; the word is kept by digests of what would run, in a small file of the user's.
+//! What may run with all that the user may do: libraries in this process, programs that a league
+//! starts. None of it does before the user has said so, once for each; the word is kept by digests
+//! of what would run, in a small file of the user's.
 //!
 //! Whoever seats a bot asks here (`catalogue`, `cast`), so that no command can forget to.
 
@@ -14,7 +15,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::{env, fmt};
 
-/// Environment variable with the folder where it is kept what is trusted, in place of the user's usual one.
+/// Environment variable with the folder where it is kept what is trusted, in place of the user's
+/// usual one.
 pub const STATE_VARIABLE: &str = "HATTARI_STATE";
 /// The file in that folder: a line for each thing, its digest and what it was.
 const FILE: &str = "trusted";
@@ -26,7 +28,8 @@ const WORDS_MAX: usize = 2000;
 /// Something that would run with all that the user may do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stranger {
-    /// What it is, with the digest of its file where it is one; one line without control characters.
+    /// What it is, with the digest of its file where it is one; one line without control
+    /// characters.
     what: String,
     /// How it would run.
     how: &'static str,
@@ -64,7 +67,8 @@ pub enum Policy {
     Ask(fn(&Stranger) -> bool),
     /// It runs and is kept as trusted: the user has said so.
     Trust,
-    /// It runs and nothing is kept: for programs whose makers know all that they run, such as benches.
+    /// It runs and nothing is kept: for programs whose makers know all that they run, such as
+    /// benches.
     Grant,
 }
 
@@ -77,13 +81,17 @@ struct Known {
 
 static KNOWN: Mutex<Option<Known>> = Mutex::new(None);
 
-/// Decides what is done from now on about what nobody has trusted yet. Where this is never called, it does not run.
+/// Decides what is done from now on about what nobody has trusted yet. Where this is never called,
+/// it does not run.
 pub fn set(policy: Policy) {
-    *KNOWN.lock().unwrap_or_else(PoisonError::into_inner) = Some(Known { policy, answers: HashMap::new() });
+    *KNOWN.lock().unwrap_or_else(PoisonError::into_inner) = Some(Known {
+        policy,
+        answers: HashMap::new(),
+    });
 }
 
-/// Checks that the library at `path`, whose file has this content, may be loaded into this process. Its content and its place count: libraries
-/// that it needs may lie beside it.
+/// Checks that the library at `path`, whose file has this content, may be loaded into this process.
+/// Its content and its place count: libraries that it needs may lie beside it.
 ///
 /// # Errors
 /// Returns an error if it is not trusted.
@@ -94,15 +102,20 @@ pub fn library(path: &Path, content: &[u8]) -> Result<(), Untrusted> {
     hash.add(&content);
     hash.add(place.as_os_str().as_encoded_bytes());
     admit(Stranger {
-        what: words(&format!("the library {} (SHA-256 {})", place.display(), hexadecimal(&content))),
+        what: words(&format!(
+            "the library {} (SHA-256 {})",
+            place.display(),
+            hexadecimal(&content)
+        )),
         how: "in this process",
         instead: "or let it have a process of its own: `isolation: process`",
         digest: hash.end(),
     })
 }
 
-/// Checks that a league or a bot in the folder `base` may start this command; `kind` is what the program speaks. Its words, the
-/// files that they name, and the folders count: what a program does may hang on what lies beside it.
+/// Checks that a league or a bot in the folder `base` may start this command; `kind` is what the
+/// program speaks. Its words, the files that they name, and the folders count: what a program does
+/// may hang on what lies beside it.
 ///
 /// # Errors
 /// It is not trusted.
@@ -115,7 +128,11 @@ pub(crate) fn command(kind: &str, command: &CommandLine, base: &Path) -> Result<
     for word in &command.words {
         hash.add(word.as_bytes());
         let file = base.join(word);
-        hash.add(&if file.is_file() { of_file(&file) } else { Vec::new() });
+        hash.add(&if file.is_file() {
+            of_file(&file)
+        } else {
+            Vec::new()
+        });
     }
     let digest = hash.end();
     admit(Stranger {
@@ -138,7 +155,10 @@ fn words(text: &str) -> String {
 /// Lets something run that is trusted, or finds out whether it is to be. One question at a time.
 fn admit(stranger: Stranger) -> Result<(), Untrusted> {
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    let known = known.get_or_insert_with(|| Known { policy: Policy::Refuse, answers: HashMap::new() });
+    let known = known.get_or_insert_with(|| Known {
+        policy: Policy::Refuse,
+        answers: HashMap::new(),
+    });
     if let Policy::Grant = known.policy {
         return Ok(());
     }
@@ -158,13 +178,21 @@ fn admit(stranger: Stranger) -> Result<(), Untrusted> {
         yes
     });
     known.answers.insert(stranger.digest.clone(), answer);
-    if answer { Ok(()) } else { Err(Untrusted { stranger }) }
+    if answer {
+        Ok(())
+    } else {
+        Err(Untrusted { stranger })
+    }
 }
 
 /// The file of what is trusted; `None` where the user has no folder for such things.
 #[must_use]
 pub fn file() -> Option<PathBuf> {
-    let named = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let named = |name: &str| {
+        env::var_os(name)
+            .filter(|value| !value.is_empty())
+            .map(PathBuf::from)
+    };
     // A folder that hangs on the current one would be that of whoever has made this one.
     let absolute = |name: &str| named(name).filter(|path| path.is_absolute());
     let folder = named(STATE_VARIABLE)
@@ -176,20 +204,28 @@ pub fn file() -> Option<PathBuf> {
 
 /// Whether the user has trusted it before.
 fn is_kept(digest: &str) -> bool {
-    let Some(file) = file().and_then(|file| File::open(file).ok()) else { return false };
+    let Some(file) = file().and_then(|file| File::open(file).ok()) else {
+        return false;
+    };
     let mut text = Vec::new();
     _ = file.take(FILE_BYTES_MAX).read_to_end(&mut text);
-    text.split(|&byte| byte == b'\n').any(|line| line.split(|&byte| byte == b' ').next() == Some(digest.as_bytes()))
+    text.split(|&byte| byte == b'\n')
+        .any(|line| line.split(|&byte| byte == b' ').next() == Some(digest.as_bytes()))
 }
 
 /// Keeps it as trusted. Where that cannot be written it is told, and asked again another time.
 fn keep(stranger: &Stranger) {
     let Some(file) = file() else {
-        tracing::warn!("there is no folder to keep in what you trust; name one in {STATE_VARIABLE}");
+        tracing::warn!(
+            "there is no folder to keep in what you trust; name one in {STATE_VARIABLE}"
+        );
         return;
     };
     if let Err(error) = append(&file, &format!("{} {}\n", stranger.digest, stranger.what)) {
-        tracing::warn!("{}: what you trust cannot be kept ({error}), so it will be asked again", file.display());
+        tracing::warn!(
+            "{}: what you trust cannot be kept ({error}), so it will be asked again",
+            file.display()
+        );
     }
 }
 
@@ -226,7 +262,11 @@ impl Sum {
 fn of_file(path: &Path) -> Vec<u8> {
     let mut hash = Sha256::new();
     let read = files::open(path).and_then(|(file, size)| io::copy(&mut file.take(size), &mut hash));
-    if read.is_ok() { hash.finalize().to_vec() } else { Vec::new() }
+    if read.is_ok() {
+        hash.finalize().to_vec()
+    } else {
+        Vec::new()
+    }
 }
 
 fn hexadecimal(bytes: &[u8]) -> String {
@@ -238,12 +278,18 @@ mod tests {
     use super::*;
 
     fn line(words: &[&str]) -> CommandLine {
-        CommandLine { words: words.iter().map(|&word| word.to_owned()).collect(), folder: None }
+        CommandLine {
+            words: words.iter().map(|&word| word.to_owned()).collect(),
+            folder: None,
+        }
     }
 
     /// The digest of a command, which nobody trusts here.
     fn digest(words: &[&str], base: &Path) -> String {
-        command("uecda", &line(words), base).unwrap_err().stranger.digest
+        command("uecda", &line(words), base)
+            .unwrap_err()
+            .stranger
+            .digest
     }
 
     #[test]
@@ -266,9 +312,13 @@ mod tests {
     #[test]
     fn a_refusal_names_what_would_run_and_the_cure_in_one_plain_line() {
         let folder = tempfile::tempdir().unwrap();
-        let told = command("uecda", &line(&["./x\u{1b}[2J\n", "{port}"]), folder.path()).unwrap_err().to_string();
+        let told = command("uecda", &line(&["./x\u{1b}[2J\n", "{port}"]), folder.path())
+            .unwrap_err()
+            .to_string();
         assert!(
-            told.contains("add `--trust` to this command") && told.contains("as a program") && told.contains("./x"),
+            told.contains("add `--trust` to this command")
+                && told.contains("as a program")
+                && told.contains("./x"),
             "{told}"
         );
         assert!(!told.contains(char::is_control), "{told:?}");
@@ -277,7 +327,13 @@ mod tests {
         let told = library(&path, b"x").unwrap_err().to_string();
         // What `sha256sum` says of this file.
         let digest = "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881";
-        assert!(told.contains(&format!("libx.so (SHA-256 {digest})")), "{told}");
-        assert!(told.contains("in this process") && told.ends_with("`isolation: process`"), "{told}");
+        assert!(
+            told.contains(&format!("libx.so (SHA-256 {digest})")),
+            "{told}"
+        );
+        assert!(
+            told.contains("in this process") && told.ends_with("`isolation: process`"),
+            "{told}"
+        );
     }
 }

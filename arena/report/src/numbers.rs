@@ -3,7 +3,10 @@
 /// Decimals that show a standard error with two digits; of several, the finest, within 0 to 6.
 #[must_use]
 pub fn decimals(errors: impl IntoIterator<Item = f64>) -> usize {
-    let finest = errors.into_iter().filter(|error| error.is_finite() && *error > 0.0).fold(f64::INFINITY, f64::min);
+    let finest = errors
+        .into_iter()
+        .filter(|error| error.is_finite() && *error > 0.0)
+        .fold(f64::INFINITY, f64::min);
     if finest.is_infinite() {
         return 3;
     }
@@ -31,7 +34,8 @@ pub fn signed(value: f64, decimals: usize) -> String {
     if above { format!("+{text}") } else { text }
 }
 
-/// An interval of differences. Has more decimals than asked for where it leaves zero out and its end would be shown as zero.
+/// An interval of differences. Has more decimals than asked for where it leaves zero out and its
+/// end would be shown as zero.
 #[must_use]
 pub fn interval(ends: (f64, f64), decimals: usize) -> String {
     between(ends, decimals, signed)
@@ -46,8 +50,15 @@ pub fn unsigned_interval(ends: (f64, f64), decimals: usize) -> String {
 fn between((low, high): (f64, f64), decimals: usize, text: fn(f64, usize) -> String) -> String {
     let nearest = if 0.0 < low { low } else { high };
     let is_without_zero = 0.0 < low || high < 0.0;
-    let is_told = |decimals: &usize| fixed(nearest, *decimals).bytes().any(|byte| matches!(byte, b'1'..=b'9'));
-    let needed = (decimals..=DECIMALS_MAX).find(is_told).filter(|_| is_without_zero).unwrap_or(decimals);
+    let is_told = |decimals: &usize| {
+        fixed(nearest, *decimals)
+            .bytes()
+            .any(|byte| matches!(byte, b'1'..=b'9'))
+    };
+    let needed = (decimals..=DECIMALS_MAX)
+        .find(is_told)
+        .filter(|_| is_without_zero)
+        .unwrap_or(decimals);
     format!("{} to {}", text(low, needed), text(high, needed))
 }
 
@@ -71,7 +82,8 @@ pub fn p_value(p: f64) -> String {
 /// `p = 0.031`, or `p < 1e-99` where it is smaller than that.
 pub fn p_equals(p: f64) -> String {
     let text = p_value(p);
-    text.strip_prefix('<').map_or_else(|| format!("p = {text}"), |bound| format!("p < {bound}"))
+    text.strip_prefix('<')
+        .map_or_else(|| format!("p = {text}"), |bound| format!("p < {bound}"))
 }
 
 /// A share of one in percent.
@@ -106,21 +118,30 @@ pub fn short(quantity: f64) -> String {
     format!("{scaled:.decimals$}{unit}")
 }
 
-/// Returns a time in seconds since 1970 as date, hour and minute in UTC (Howard Hinnant, "chrono-compatible low-level date
-/// algorithms").
+/// Returns a time in seconds since 1970 as date, hour and minute in UTC (Howard Hinnant,
+/// "chrono-compatible low-level date algorithms").
 #[must_use]
 pub fn date(seconds: i64) -> String {
     let (days, second) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
     let shifted = days + 719_468;
     let era = shifted.div_euclid(146_097);
     let day_of_era = shifted.rem_euclid(146_097);
-    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let month_from_march = (5 * day_of_year + 2) / 153;
     let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
-    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
+    let month = if month_from_march < 10 {
+        month_from_march + 3
+    } else {
+        month_from_march - 9
+    };
     let year = year_of_era + 400 * era + i64::from(month <= 2);
-    format!("{year:04}-{month:02}-{day:02} {:02}:{:02}", second / 3600, second / 60 % 60)
+    format!(
+        "{year:04}-{month:02}-{day:02} {:02}:{:02}",
+        second / 3600,
+        second / 60 % 60
+    )
 }
 
 #[cfg(test)]
@@ -150,28 +171,49 @@ mod tests {
     fn an_interval_that_leaves_zero_out_does_not_end_in_a_zero() {
         assert_eq!(interval((-0.351, -0.00004), 3), "-0.35100 to -0.00004");
         assert_eq!(unsigned_interval((0.0002, 0.351), 3), "0.0002 to 0.3510");
-        assert_eq!(interval((-0.0002, 0.351), 3), "0.000 to +0.351", "zero is in it");
-        assert_eq!(interval((-0.351, 0.0), 3), "-0.351 to 0.000", "and so it is here");
+        assert_eq!(
+            interval((-0.0002, 0.351), 3),
+            "0.000 to +0.351",
+            "zero is in it"
+        );
+        assert_eq!(
+            interval((-0.351, 0.0), 3),
+            "-0.351 to 0.000",
+            "and so it is here"
+        );
     }
 
     #[test]
     fn a_probability_is_never_shown_as_zero() {
         let texts = [1.0, 0.9996, 0.0131, 0.001, 0.00033, 4.2e-12, 1e-200, 0.0].map(p_value);
-        assert_eq!(texts, ["1", "1", "0.013", "0.001", "3e-4", "4e-12", "<1e-99", "<1e-99"]);
+        assert_eq!(
+            texts,
+            [
+                "1", "1", "0.013", "0.001", "3e-4", "4e-12", "<1e-99", "<1e-99"
+            ]
+        );
     }
 
     #[test]
     fn quantities_are_short() {
         let texts = [0.0, 7.0, 7.5, 123.4, 999.6, 12_345.0, 1.5e6, 2e9].map(short);
-        assert_eq!(texts, ["0", "7", "7.50", "123", "1.00k", "12.3k", "1.50M", "2.00G"]);
+        assert_eq!(
+            texts,
+            ["0", "7", "7.50", "123", "1.00k", "12.3k", "1.50M", "2.00G"]
+        );
         assert_eq!([0.95, 0.995, 0.9].map(level), ["95", "99.5", "90"]);
     }
 
     #[test]
     fn dates_are_those_of_the_calendar() {
         let dates = [0, 951_782_400, 951_868_800, 1_795_243_500, -1].map(date);
-        let expected =
-            ["1970-01-01 00:00", "2000-02-29 00:00", "2000-03-01 00:00", "2026-11-21 06:45", "1969-12-31 23:59"];
+        let expected = [
+            "1970-01-01 00:00",
+            "2000-02-29 00:00",
+            "2000-03-01 00:00",
+            "2026-11-21 06:45",
+            "1969-12-31 23:59",
+        ];
         assert_eq!(dates, expected);
     }
 }

@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 /// Where commands look for bots besides the usual places.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct Folders {
-    /// A folder with more bots: libraries in it, scripts in DIR/GAME/. May be repeated; HATTARI_BOTS lists more
+    /// A folder with more bots: libraries in it, scripts in DIR/GAME/. May be repeated;
+    /// HATTARI_BOTS lists more
     #[arg(long = "bots", value_name = "DIR")]
     pub folders: Vec<PathBuf>,
 }
@@ -72,20 +73,44 @@ struct Listing<'a> {
 pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let search = SearchPath::new(None, &arguments.folders.folders)?;
     let catalogue = Catalogue::discover(&search);
-    let wanted = |bot: &&Found| arguments.game.as_ref().is_none_or(|game| bot.games.iter().any(|g| is_game(g, game)));
-    let listed = |bot| Listed { bot, hidden_by: catalogue.hider(bot).map(|hider| hider.path.display().to_string()) };
+    let wanted = |bot: &&Found| {
+        arguments
+            .game
+            .as_ref()
+            .is_none_or(|game| bot.games.iter().any(|g| is_game(g, game)))
+    };
+    let listed = |bot| Listed {
+        bot,
+        hidden_by: catalogue
+            .hider(bot)
+            .map(|hider| hider.path.display().to_string()),
+    };
     let bots: Vec<Listed<'_>> = catalogue.bots().iter().filter(wanted).map(listed).collect();
-    // A library may play games that this host does not know; a game that nobody plays is one, or a slip.
+    // A library may play games that this host does not know; a game that nobody plays is one, or a
+    // slip.
     if let Some(game) = arguments.game.as_ref().filter(|_| bots.is_empty()) {
         games::named(game)?;
     }
     if arguments.json {
-        let searched = search.folders().iter().map(|folder| folder.display().to_string()).collect();
-        output::print_json(&Listing { bots, unopened: catalogue.unopened(), broken: catalogue.broken(), searched })?;
+        let searched = search
+            .folders()
+            .iter()
+            .map(|folder| folder.display().to_string())
+            .collect();
+        output::print_json(&Listing {
+            bots,
+            unopened: catalogue.unopened(),
+            broken: catalogue.broken(),
+            searched,
+        })?;
     } else {
         output::print(&text(&bots, &catalogue, &search))?;
     }
-    Ok(if catalogue.broken().is_empty() { Outcome::Done } else { Outcome::Found })
+    Ok(if catalogue.broken().is_empty() {
+        Outcome::Done
+    } else {
+        Outcome::Found
+    })
 }
 
 /// Whether `game` is meant by `wanted`, with or without revision.
@@ -105,9 +130,14 @@ fn text(bots: &[Listed<'_>], catalogue: &Catalogue, search: &SearchPath) -> Stri
         let heading = ["NAME", "GAMES", "KIND", "VERSION", "DESCRIPTION", "PATH"];
         let mut rows = vec![heading.map(str::to_owned).to_vec()];
         for Listed { bot, hidden_by } in bots {
-            let hidden =
-                hidden_by.as_ref().map_or(String::new(), |by| format!(" (hidden by {})", output::short(Path::new(by))));
-            let version = if bot.version.is_empty() { "-" } else { &bot.version };
+            let hidden = hidden_by.as_ref().map_or(String::new(), |by| {
+                format!(" (hidden by {})", output::short(Path::new(by)))
+            });
+            let version = if bot.version.is_empty() {
+                "-"
+            } else {
+                &bot.version
+            };
             rows.push(vec![
                 bot.name.clone(),
                 bot.games.join(","),
@@ -120,13 +150,23 @@ fn text(bots: &[Listed<'_>], catalogue: &Catalogue, search: &SearchPath) -> Stri
         for Unopened { name, kind, path } in unopened {
             let about = "`hattari check` with its path shows what it holds".to_owned();
             let kind = kind.name().to_owned();
-            rows.push(vec![name, "?".to_owned(), kind, "-".to_owned(), about, output::short(&path)]);
+            rows.push(vec![
+                name,
+                "?".to_owned(),
+                kind,
+                "-".to_owned(),
+                about,
+                output::short(&path),
+            ]);
         }
         text += &output::table(&rows);
     }
     if !broken.is_empty() {
         text += "\nNot loaded:\n";
-        for LoadError { path, cause, cure, .. } in broken {
+        for LoadError {
+            path, cause, cure, ..
+        } in broken
+        {
             text += &format!("  {}: {cause}; {cure}\n", output::short(path));
         }
     }
@@ -135,7 +175,12 @@ fn text(bots: &[Listed<'_>], catalogue: &Catalogue, search: &SearchPath) -> Stri
 
 /// A description from elsewhere must not break the table, or the terminal.
 fn one_line(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(100).collect::<String>().trim().to_owned()
+    text.chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .take(100)
+        .collect::<String>()
+        .trim()
+        .to_owned()
 }
 
 #[cfg(test)]
@@ -146,7 +191,9 @@ mod tests {
     fn games_are_meant_with_or_without_revision() {
         assert!(is_game("daihinmin/1", "daihinmin") && is_game("daihinmin/1", "daihinmin/1"));
         assert!(
-            is_game("daihinmin", "daihinmin/1") && !is_game("daihinmin/1", "daihinmin/2") && !is_game("stud/1", "dai")
+            is_game("daihinmin", "daihinmin/1")
+                && !is_game("daihinmin/1", "daihinmin/2")
+                && !is_game("stud/1", "dai")
         );
     }
 

@@ -32,7 +32,11 @@ Examples:
 Exit codes: 0 all well (warnings allowed), 1 something is wrong, 2 no such bot, one to be confirmed with --trust, or wrong usage.")]
 pub(super) struct Arguments {
     /// Bots, by name or path as in a league
-    #[arg(required_unless_present = "self_test", conflicts_with = "self_test", value_name = "BOT")]
+    #[arg(
+        required_unless_present = "self_test",
+        conflicts_with = "self_test",
+        value_name = "BOT"
+    )]
     bots: Vec<String>,
     /// Only this game; without it, every game that the bot plays
     #[arg(long, value_name = "GAME")]
@@ -55,8 +59,9 @@ pub(super) struct Arguments {
     /// Milliseconds allowed for a decision; more is a fault
     #[arg(long, value_name = "MS")]
     budget_ms: Option<f64>,
-    /// Where a compiled bot runs: without it, one that is part of this program in its process and one in a library in its own. A
-    /// program: `process` for a room of its own, which asks for no trust
+    /// Where a compiled bot runs: without it, one that is part of this program in its process and
+    /// one in a library in its own. A program: `process` for a room of its own, which asks for
+    /// no trust
     #[arg(long, value_enum)]
     isolation: Option<Where>,
     /// MiB of memory for a compiled bot in a process of its own, or for a program
@@ -68,7 +73,8 @@ pub(super) struct Arguments {
     /// Seed of everything that is played
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Play bots that misbehave in every way, to see whether this machine holds them; needs a C compiler
+    /// Play bots that misbehave in every way, to see whether this machine holds them; needs a C
+    /// compiler
     #[arg(long)]
     self_test: bool,
     /// Print JSON
@@ -101,11 +107,19 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if arguments.self_test {
         return self_test(arguments.json);
     }
-    let config: serde_json::Value = serde_json::from_str(&arguments.config).context("--config is not JSON")?;
-    anyhow::ensure!(config.is_object(), "--config: a mapping is needed, as in '{{\"greed\": 0.3}}'");
-    let time = Duration::try_from_secs_f64(arguments.time).context("--time: seconds are needed, as in 10")?;
+    let config: serde_json::Value =
+        serde_json::from_str(&arguments.config).context("--config is not JSON")?;
+    anyhow::ensure!(
+        config.is_object(),
+        "--config: a mapping is needed, as in '{{\"greed\": 0.3}}'"
+    );
+    let time = Duration::try_from_secs_f64(arguments.time)
+        .context("--time: seconds are needed, as in 10")?;
     let budget_ms = arguments.budget_ms.unwrap_or(0.0);
-    anyhow::ensure!((0.0..1e9).contains(&budget_ms), "--budget-ms: from 0 to 1e9 are possible");
+    anyhow::ensure!(
+        (0.0..1e9).contains(&budget_ms),
+        "--budget-ms: from 0 to 1e9 are possible"
+    );
     #[expect(clippy::cast_possible_truncation, reason = "bounded above")]
     let budget_us = (budget_ms * 1000.0).ceil() as i64;
 
@@ -118,7 +132,11 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         Where::Process => Isolation::Process,
         Where::None => Isolation::None,
     });
-    let terms = Terms { budget, isolation, threads: arguments.threads };
+    let terms = Terms {
+        budget,
+        isolation,
+        threads: arguments.threads,
+    };
     let catalogue = arguments.folders.catalogue(None)?;
     let stages = Stages::new(arguments.json);
     let mut checked = Vec::new();
@@ -152,7 +170,8 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(if wrong { Outcome::Found } else { Outcome::Done })
 }
 
-/// Tells on the error output how far a check is: in place on a terminal, elsewhere in a line every few seconds.
+/// Tells on the error output how far a check is: in place on a terminal, elsewhere in a line every
+/// few seconds.
 struct Stages {
     is_silent: bool,
     is_terminal: bool,
@@ -165,7 +184,11 @@ impl Stages {
     const LINE_EVERY: Duration = Duration::from_secs(5);
 
     fn new(is_silent: bool) -> Stages {
-        Stages { is_silent, is_terminal: std::io::stderr().is_terminal(), told: Cell::new(Instant::now()) }
+        Stages {
+            is_silent,
+            is_terminal: std::io::stderr().is_terminal(),
+            told: Cell::new(Instant::now()),
+        }
     }
 
     fn tell(&self, text: &str) {
@@ -194,14 +217,19 @@ fn self_test(json: bool) -> anyhow::Result<Outcome> {
     let outcomes = check::self_test::self_test(&mut |outcome| {
         if !json && trouble.is_ok() {
             let verdict = verdict(outcome.verdict);
-            trouble = output::print(&format!("{verdict:<7}  {:<21}  {}\n", outcome.bot, outcome.outcome));
+            trouble = output::print(&format!(
+                "{verdict:<7}  {:<21}  {}\n",
+                outcome.bot, outcome.outcome
+            ));
         }
     })?;
     trouble?;
     if json {
         output::print_json(&outcomes)?;
     }
-    let wrong = outcomes.iter().any(|outcome| outcome.verdict == Grade::Wrong);
+    let wrong = outcomes
+        .iter()
+        .any(|outcome| outcome.verdict == Grade::Wrong);
     Ok(if wrong { Outcome::Found } else { Outcome::Done })
 }
 
@@ -214,19 +242,37 @@ fn verdict(verdict: Grade) -> &'static str {
 }
 
 /// The bot in each of the games that it is to be checked in.
-fn find(catalogue: &Catalogue, name: &str, game: Option<&str>) -> anyhow::Result<Vec<(String, Found)>> {
-    let games = game.map_or_else(|| Ok(games::all()), |game| games::named(game).map(|game| vec![game]))?;
+fn find(
+    catalogue: &Catalogue,
+    name: &str,
+    game: Option<&str>,
+) -> anyhow::Result<Vec<(String, Found)>> {
+    let games = game.map_or_else(
+        || Ok(games::all()),
+        |game| games::named(game).map(|game| vec![game]),
+    )?;
     let found = catalogue.find_in(&games, name, Path::new(""))?;
-    Ok(found.into_iter().map(|(game, bot)| (game.id.to_owned(), bot)).collect())
+    Ok(found
+        .into_iter()
+        .map(|(game, bot)| (game.id.to_owned(), bot))
+        .collect())
 }
 
 fn text(checked: &Checked) -> String {
     let Checked { bot, game, report } = checked;
     let mut text = format!("{} ({}), {game}\n", bot.name, output::short(&bot.path));
-    for Finding { point, verdict: came, text: found } in &report.findings {
+    for Finding {
+        point,
+        verdict: came,
+        text: found,
+    } in &report.findings
+    {
         let verdict = verdict(*came);
         let mut lines = found.lines();
-        text += &format!("  {verdict:<7}  {point:<21}  {}\n", lines.next().unwrap_or_default());
+        text += &format!(
+            "  {verdict:<7}  {point:<21}  {}\n",
+            lines.next().unwrap_or_default()
+        );
         for line in lines {
             text += &format!("{:34}{line}\n", "");
         }
@@ -242,8 +288,14 @@ fn text(checked: &Checked) -> String {
 }
 
 fn describe(speed: &Speed) -> String {
-    let Speed { decisions, decisions_per_second, worst_at, .. } = speed;
-    let [median, p99, worst] = [speed.median_nanos, speed.p99_nanos, speed.worst_nanos].map(Duration::from_nanos);
+    let Speed {
+        decisions,
+        decisions_per_second,
+        worst_at,
+        ..
+    } = speed;
+    let [median, p99, worst] =
+        [speed.median_nanos, speed.p99_nanos, speed.worst_nanos].map(Duration::from_nanos);
     let (block, deal, decision) = (worst_at.block, worst_at.deal, worst_at.decision);
     format!(
         "{decisions} decisions, {decisions_per_second:.0} a second; median {median:.1?}, 99 % below {p99:.1?}, worst \

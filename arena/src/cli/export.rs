@@ -38,13 +38,15 @@ pub(super) struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum What {
-    /// Hand histories in the PHH format: hold'em without limit and at fixed limit, stud at fixed limit
+    /// Hand histories in the PHH format: hold'em without limit and at fixed limit, stud at fixed
+    /// limit
     #[command(after_help = PHH_HELP)]
     Phh(Selection),
     /// Games of daihinmin as one line of JSON each, as `hattari verify` reads them
     #[command(after_help = CORPUS_HELP)]
     Corpus(Selection),
-    /// Lines STATE of hold'em, as dealers of the Annual Computer Poker Competition log their matches
+    /// Lines STATE of hold'em, as dealers of the Annual Computer Poker Competition log their
+    /// matches
     #[command(after_help = acpc::LOG_HELP)]
     Acpc(Selection),
     /// Boards of bridge in the format PBN, with auction, play and result
@@ -55,7 +57,8 @@ enum What {
     Lin(Selection),
     /// The definition file of a hold'em league's game for programs of that competition
     AcpcGame(acpc::Definition),
-    /// Tables of a league in the format Parquet, for data frames: standings, pairs, samples, blocks, single deals
+    /// Tables of a league in the format Parquet, for data frames: standings, pairs, samples,
+    /// blocks, single deals
     #[command(after_help = tables::HELP)]
     Parquet(tables::Arguments),
 }
@@ -91,7 +94,8 @@ struct Selection {
     league: PathBuf,
     #[command(flatten)]
     blocks: Blocks,
-    /// Number of the game in its block; rotations of duplicate deals count on. Without it, all of them
+    /// Number of the game in its block; rotations of duplicate deals count on. Without it, all of
+    /// them
     #[arg(long, alias = "deal")]
     game: Option<u32>,
     /// Write to this file instead of the standard output
@@ -126,12 +130,25 @@ struct Opened {
 
 impl Opened {
     /// The blocks of a league that are asked for; `path` is where it was named.
-    fn new(path: &Path, file: &LeagueFile, league: &League, wanted: &Blocks) -> anyhow::Result<Opened> {
-        let store = wanted.store.clone().unwrap_or_else(|| store::default_path(path, &Part::WHOLE));
+    fn new(
+        path: &Path,
+        file: &LeagueFile,
+        league: &League,
+        wanted: &Blocks,
+    ) -> anyhow::Result<Opened> {
+        let store = wanted
+            .store
+            .clone()
+            .unwrap_or_else(|| store::default_path(path, &Part::WHOLE));
         let league = &mut league.clone();
-        let found = if wanted.store.is_some() || store.exists() { Some(find_store(&store, league)?) } else { None };
+        let found = if wanted.store.is_some() || store.exists() {
+            Some(find_store(&store, league)?)
+        } else {
+            None
+        };
         let stored = found.as_ref().and_then(|found| found.as_ref().ok());
-        let schedule = stored.map_or_else(|| Schedule::of(league), |store| store.schedule().clone());
+        let schedule =
+            stored.map_or_else(|| Schedule::of(league), |store| store.schedule().clone());
         let catalogue = file.catalogue(&wanted.folders.folders)?;
         let cast = Cast::find(league.clone(), file.base(), &catalogue, Clients::Absent)?;
         let line_ups = match &wanted.line_up {
@@ -152,7 +169,12 @@ impl Opened {
             }
             None => 0..schedule.blocks,
         };
-        Ok(Opened { found, cast: Cast { schedule, ..cast }, line_ups, blocks })
+        Ok(Opened {
+            found,
+            cast: Cast { schedule, ..cast },
+            line_ups,
+            blocks,
+        })
     }
 
     /// What the store holds, where it is this league's.
@@ -162,15 +184,20 @@ impl Opened {
 
     /// What was asked for and is in the schedule, block by block.
     fn jobs(&self) -> impl Iterator<Item = JobId> {
-        let jobs =
-            self.blocks.clone().flat_map(|block| self.line_ups.clone().map(move |line_up| JobId { line_up, block }));
+        let jobs = self.blocks.clone().flat_map(|block| {
+            self.line_ups
+                .clone()
+                .map(move |line_up| JobId { line_up, block })
+        });
         jobs.filter(|&job| self.cast.schedule.find(job).is_some())
     }
 
     /// With what has been played again, or why the store could not help.
     fn explain<T>(&self, played: anyhow::Result<T>) -> anyhow::Result<T> {
         match &self.found {
-            Some(Err(why)) => played.with_context(|| format!("the store is of another league: {why}")),
+            Some(Err(why)) => {
+                played.with_context(|| format!("the store is of another league: {why}"))
+            }
             _ => played,
         }
     }
@@ -178,7 +205,10 @@ impl Opened {
 
 /// Says that a block does not come out as it is in the store.
 fn tell_of_other(job: JobId) -> Outcome {
-    eprintln!("line-up {}, block {}: does not come out as it is in the store", job.line_up, job.block);
+    eprintln!(
+        "line-up {}, block {}: does not come out as it is in the store",
+        job.line_up, job.block
+    );
     Outcome::Found
 }
 
@@ -230,18 +260,25 @@ fn boards<F: bridge::BoardWriter>(selection: &Selection) -> anyhow::Result<Outco
 trait Keeper<G: Game>: Watch<G> {
     /// What a game is called.
     const UNIT: &'static str;
-    /// Of a block that `origin` tells of, whose entrants have these names: the game `wanted`, or all. The block is played to its
-    /// end where `whole` says so.
+    /// Of a block that `origin` tells of, whose entrants have these names: the game `wanted`, or
+    /// all. The block is played to its end where `whole` says so.
     fn new(names: Vec<String>, origin: Origin, wanted: Option<u32>, whole: bool) -> Self;
-    /// What has been kept: the text of each game, as one of many or, where `alone`, as a document; `written` is how many there are
-    /// already.
+    /// What has been kept: the text of each game, as one of many or, where `alone`, as a document;
+    /// `written` is how many there are already.
     fn texts(self, written: u64, alone: bool) -> anyhow::Result<Vec<String>>;
 }
 
-fn export<G: Game, K: Keeper<G>>(arguments: &Selection, file: &LeagueFile, league: &League) -> anyhow::Result<Outcome> {
+fn export<G: Game, K: Keeper<G>>(
+    arguments: &Selection,
+    file: &LeagueFile,
+    league: &League,
+) -> anyhow::Result<Outcome> {
     let opened = Opened::new(&arguments.league, file, league, &arguments.blocks)?;
     let game: G = opened.cast.game_as()?;
-    let name = arguments.league.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    let name = arguments
+        .league
+        .file_stem()
+        .map(|stem| stem.to_string_lossy().into_owned());
     let cannot = || match &arguments.output {
         Some(path) => format!("{} cannot be written", path.display()),
         None => "the games cannot be written".to_owned(),
@@ -250,16 +287,32 @@ fn export<G: Game, K: Keeper<G>>(arguments: &Selection, file: &LeagueFile, leagu
     let (mut written, mut outcome) = (0, Outcome::Done);
     for job in opened.jobs() {
         let JobId { line_up, block } = job;
-        let origin = Origin { seed: Some(league.seed), league: name.clone(), ..Origin::default() };
-        let played = play(&game, &opened.cast, opened.store(), job, arguments.game, origin);
+        let origin = Origin {
+            seed: Some(league.seed),
+            league: name.clone(),
+            ..Origin::default()
+        };
+        let played = play(
+            &game,
+            &opened.cast,
+            opened.store(),
+            job,
+            arguments.game,
+            origin,
+        );
         let (keeper, agrees): (K, bool) = opened.explain(played)?;
         if !agrees {
             outcome = tell_of_other(job);
         }
-        let is_alone = arguments.game.is_some() && arguments.blocks.block.is_some() && opened.line_ups.len() == 1;
+        let is_alone = arguments.game.is_some()
+            && arguments.blocks.block.is_some()
+            && opened.line_ups.len() == 1;
         let texts = keeper.texts(written, is_alone)?;
         if arguments.game.is_some() {
-            anyhow::ensure!(!texts.is_empty(), "line-up {line_up}, block {block}: there is no such game");
+            anyhow::ensure!(
+                !texts.is_empty(),
+                "line-up {line_up}, block {block}: there is no such game"
+            );
         }
         for text in texts {
             written += 1;
@@ -275,7 +328,11 @@ fn export<G: Game, K: Keeper<G>>(arguments: &Selection, file: &LeagueFile, leagu
         _ => {}
     }
     if let Some(path) = &arguments.output {
-        output::tell(format_args!("{}: {}", output::short(path), hattari_hosts::text::counted(written, K::UNIT)));
+        output::tell(format_args!(
+            "{}: {}",
+            output::short(path),
+            hattari_hosts::text::counted(written, K::UNIT)
+        ));
     }
     Ok(outcome)
 }
@@ -290,7 +347,11 @@ fn play<G: Game, K: Keeper<G>>(
     origin: Origin,
 ) -> anyhow::Result<(K, bool)> {
     let again = Again::new(cast, store, job)?;
-    let origin = Origin { line_up: Some(job.line_up), block: Some(job.block), ..origin };
+    let origin = Origin {
+        line_up: Some(job.line_up),
+        block: Some(job.block),
+        ..origin
+    };
     let mut keeper = K::new(cast.names(job), origin, wanted, again.stored().is_some());
     let remade = again.play_as(game, &mut keeper)?;
     Ok((keeper, remade.is_same != Some(false)))
@@ -313,7 +374,14 @@ impl<G: Recorded> Keeper<G> for Hands {
     const UNIT: &'static str = "hand";
 
     fn new(names: Vec<String>, origin: Origin, wanted: Option<u32>, whole: bool) -> Hands {
-        Hands { names, origin, wanted, deals: 0, whole, hands: Ok(Vec::new()) }
+        Hands {
+            names,
+            origin,
+            wanted,
+            deals: 0,
+            whole,
+            hands: Ok(Vec::new()),
+        }
     }
 
     fn texts(self, written: u64, alone: bool) -> anyhow::Result<Vec<String>> {
@@ -321,7 +389,10 @@ impl<G: Recorded> Keeper<G> for Hands {
         if alone && !hands.is_empty() {
             return Ok(vec![document(&hands)]);
         }
-        Ok((written + 1..).zip(&hands).map(|(number, hand)| table(number, hand) + "\n").collect())
+        Ok((written + 1..)
+            .zip(&hands)
+            .map(|(number, hand)| table(number, hand) + "\n")
+            .collect())
     }
 }
 
@@ -331,8 +402,18 @@ impl<G: Recorded> Watch<G> for Hands {
             && let Ok(hands) = &mut self.hands
         {
             // Players of poker sit in the seat of their number.
-            let names: Vec<String> = entrants.iter().map(|&entrant| self.names[entrant].clone()).collect();
-            match game.hand(deal, &names, Origin { deal: Some(self.deals), ..self.origin.clone() }) {
+            let names: Vec<String> = entrants
+                .iter()
+                .map(|&entrant| self.names[entrant].clone())
+                .collect();
+            match game.hand(
+                deal,
+                &names,
+                Origin {
+                    deal: Some(self.deals),
+                    ..self.origin.clone()
+                },
+            ) {
                 Ok(hand) => hands.push(hand),
                 Err(error) => self.hands = Err(error),
             }
@@ -341,7 +422,8 @@ impl<G: Recorded> Watch<G> for Hands {
     }
 
     fn has_seen_enough(&self) -> bool {
-        self.hands.is_err() || (!self.whole && self.wanted.is_some_and(|wanted| wanted < self.deals))
+        self.hands.is_err()
+            || (!self.whole && self.wanted.is_some_and(|wanted| wanted < self.deals))
     }
 }
 
@@ -359,7 +441,13 @@ impl Keeper<Daihinmin> for Games {
     const UNIT: &'static str = "game";
 
     fn new(_names: Vec<String>, _origin: Origin, wanted: Option<u32>, whole: bool) -> Games {
-        Games { wanted, deals: 0, whole, under_way: None, records: Vec::new() }
+        Games {
+            wanted,
+            deals: 0,
+            whole,
+            under_way: None,
+            records: Vec::new(),
+        }
     }
 
     fn texts(self, _written: u64, _alone: bool) -> anyhow::Result<Vec<String>> {
@@ -381,7 +469,8 @@ impl Watch<Daihinmin> for Games {
     }
 
     fn ended(&mut self, _game: &Daihinmin, _deal: &Deal, _payoffs: &[i64], _entrants: &[usize]) {
-        self.records.extend(self.under_way.take().map(Chronicle::finish));
+        self.records
+            .extend(self.under_way.take().map(Chronicle::finish));
         self.deals += 1;
     }
 

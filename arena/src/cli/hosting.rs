@@ -19,14 +19,21 @@ impl Isolated {
         self.entrants.push(entrant.to_owned());
         for measure in hosting.jail.missing() {
             let key = (measure.name.clone(), measure.text.clone());
-            self.missing.entry(key).or_default().push(entrant.to_owned());
+            self.missing
+                .entry(key)
+                .or_default()
+                .push(entrant.to_owned());
         }
     }
 
     /// Who plays in a process of its own; `None` where nobody does.
     pub(super) fn tell(&self) -> Option<String> {
         let names = quoted(self.entrants.iter().map(String::as_str));
-        let held = if self.missing.is_empty() { "; all limits hold" } else { "" };
+        let held = if self.missing.is_empty() {
+            "; all limits hold"
+        } else {
+            ""
+        };
         (!self.entrants.is_empty()).then(|| format!("in processes of their own: {names}{held}"))
     }
 

@@ -6,7 +6,9 @@ use super::{Outcome, output};
 use anyhow::{Context, anyhow, ensure};
 use clap::Subcommand;
 use hattari_hosts::files::{self, NewFile};
-use hattari_hosts::phh::{Hand, Overrides, ParseError, Place, ReplayError, Replayed, decimal, parse, replay};
+use hattari_hosts::phh::{
+    Hand, Overrides, ParseError, Place, ReplayError, Replayed, decimal, parse, replay,
+};
 use hattari_hosts::text::{cell, counted, grouped};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -25,9 +27,11 @@ pub(super) struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum What {
-    /// Hand histories in the PHH format: hold'em without limit and at fixed limit, stud at fixed limit
+    /// Hand histories in the PHH format: hold'em without limit and at fixed limit, stud at fixed
+    /// limit
     Phh(Phh),
-    /// Logs of matches of the Annual Computer Poker Competition: hold'em without limit and at fixed limit
+    /// Logs of matches of the Annual Computer Poker Competition: hold'em without limit and at fixed
+    /// limit
     Acpc(acpc::Arguments),
 }
 
@@ -106,7 +110,8 @@ struct Row {
     payoffs: Vec<(String, f64)>,
 }
 
-/// A hand that does not come out, and under which reason it is counted where it was not played to its end.
+/// A hand that does not come out, and under which reason it is counted where it was not played to
+/// its end.
 struct Failed {
     refused: Option<&'static str>,
     what: String,
@@ -131,19 +136,34 @@ fn phh(arguments: &Phh) -> anyhow::Result<Outcome> {
         ensure!(!hands.is_empty(), "{file}: it holds no hands");
         imported.hands += hands.len();
         for (Place { hand: number, line }, hand) in hands {
-            let checked = hand.map_err(|error| Failed { refused: Some(unread(&error)), what: error.to_string() });
-            match checked.and_then(|hand| check(&hand, &overrides).map(|replayed| (hand, replayed))) {
+            let checked = hand.map_err(|error| Failed {
+                refused: Some(unread(&error)),
+                what: error.to_string(),
+            });
+            match checked.and_then(|hand| check(&hand, &overrides).map(|replayed| (hand, replayed)))
+            {
                 Ok((hand, replayed)) => {
                     imported.decisions += replayed.decisions.len();
                     if arguments.scores.is_some() {
-                        rows.push(row(&hand, &replayed, rows.len()).with_context(|| format!("{file}, hand {number}"))?);
+                        rows.push(
+                            row(&hand, &replayed, rows.len())
+                                .with_context(|| format!("{file}, hand {number}"))?,
+                        );
                     }
                 }
                 Err(Failed { refused, what }) => {
                     if let Some(reason) = refused {
                         *imported.refused.entry(reason).or_default() += 1;
                     }
-                    imported.differ(arguments.max, Difference { file: file.clone(), line, hand: Some(number), what });
+                    imported.differ(
+                        arguments.max,
+                        Difference {
+                            file: file.clone(),
+                            line,
+                            hand: Some(number),
+                            what,
+                        },
+                    );
                 }
             }
         }
@@ -181,7 +201,11 @@ fn tell(imported: &Imported, json: bool) -> anyhow::Result<Outcome> {
     } else {
         output::print(&text(imported))?
     }
-    Ok(if imported.difference_count == 0 { Outcome::Done } else { Outcome::Found })
+    Ok(if imported.difference_count == 0 {
+        Outcome::Done
+    } else {
+        Outcome::Found
+    })
 }
 
 /// Reads a file of at most [`FILE_BYTES_MAX`] bytes, or the standard input.
@@ -204,36 +228,64 @@ fn read(path: &Path) -> anyhow::Result<String> {
 
 /// Plays a hand again, and compares the chips where it says how they came out.
 fn check(hand: &Hand, overrides: &Overrides) -> Result<Replayed, Failed> {
-    let replayed =
-        replay(hand, overrides).map_err(|error| Failed { refused: Some(unplayed(&error)), what: error.to_string() })?;
-    let ours: Vec<i64> = hand.starting_stacks.iter().zip(&replayed.payoffs).map(|(before, won)| before + won).collect();
+    let replayed = replay(hand, overrides).map_err(|error| Failed {
+        refused: Some(unplayed(&error)),
+        what: error.to_string(),
+    })?;
+    let ours: Vec<i64> = hand
+        .starting_stacks
+        .iter()
+        .zip(&replayed.payoffs)
+        .map(|(before, won)| before + won)
+        .collect();
     let slack = replayed.odd_chips * hand.chip;
-    if ours.iter().zip(&hand.finishing_stacks).any(|(ours, told)| (ours - told).abs() > slack) {
+    if ours
+        .iter()
+        .zip(&hand.finishing_stacks)
+        .any(|(ours, told)| (ours - told).abs() > slack)
+    {
         let list = |stacks: &[i64]| {
-            let stacks: Vec<String> = stacks.iter().map(|&stack| decimal(stack, hand.decimals)).collect();
+            let stacks: Vec<String> = stacks
+                .iter()
+                .map(|&stack| decimal(stack, hand.decimals))
+                .collect();
             stacks.join(", ")
         };
-        let what = format!("stacks come out as [{}], the hand says [{}]", list(&ours), list(&hand.finishing_stacks));
-        return Err(Failed { refused: None, what });
+        let what = format!(
+            "stacks come out as [{}], the hand says [{}]",
+            list(&ours),
+            list(&hand.finishing_stacks)
+        );
+        return Err(Failed {
+            refused: None,
+            what,
+        });
     }
     Ok(replayed)
 }
 
 fn row(hand: &Hand, replayed: &Replayed, number: usize) -> anyhow::Result<Row> {
     ensure!(
-        hand.players.len() == replayed.payoffs.len() && hand.players.iter().all(|name| !name.is_empty()),
+        hand.players.len() == replayed.payoffs.len()
+            && hand.players.iter().all(|name| !name.is_empty()),
         "--scores: its players have no names"
     );
     let origin = &hand.origin;
     let block = match (&origin.league, origin.line_up, origin.block) {
         (league, Some(line_up), Some(block)) => {
-            format!("{} {line_up}/{block}", league.as_deref().unwrap_or("league"))
+            format!(
+                "{} {line_up}/{block}",
+                league.as_deref().unwrap_or("league")
+            )
         }
         _ => format!("hand {}", number + 1),
     };
     let unit = 10_f64.powi(hand.decimals.into());
     let won = replayed.payoffs.iter().map(|&won| won as f64 / unit);
-    Ok(Row { block, payoffs: hand.players.iter().cloned().zip(won).collect() })
+    Ok(Row {
+        block,
+        payoffs: hand.players.iter().cloned().zip(won).collect(),
+    })
 }
 
 /// A column a player, in the order in which they come; of several seats of one name the mean.
@@ -246,12 +298,22 @@ fn write_scores(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
     }
     let mut file = NewFile::create(path)?;
     let mut writer = csv::Writer::from_writer(&mut file);
-    let header = std::iter::once("block").chain(names.iter().copied()).map(|name| cell(name).into_owned());
+    let header = std::iter::once("block")
+        .chain(names.iter().copied())
+        .map(|name| cell(name).into_owned());
     writer.write_record(header)?;
     for Row { block, payoffs } in rows {
         let mean = |name: &&str| {
-            let won: Vec<f64> = payoffs.iter().filter(|(own, _)| own == name).map(|(_, won)| *won).collect();
-            if won.is_empty() { String::new() } else { (won.iter().sum::<f64>() / won.len() as f64).to_string() }
+            let won: Vec<f64> = payoffs
+                .iter()
+                .filter(|(own, _)| own == name)
+                .map(|(_, won)| *won)
+                .collect();
+            if won.is_empty() {
+                String::new()
+            } else {
+                (won.iter().sum::<f64>() / won.len() as f64).to_string()
+            }
         };
         let cells: Vec<String> = names.iter().map(mean).collect();
         writer.write_record(std::iter::once(cell(block).into_owned()).chain(cells))?;
@@ -263,8 +325,16 @@ fn write_scores(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
 
 fn text(imported: &Imported) -> String {
     let mut text = String::new();
-    for Difference { file, line, hand, what } in &imported.differences {
-        let hand = hand.map(|hand| format!("hand {hand}: ")).unwrap_or_default();
+    for Difference {
+        file,
+        line,
+        hand,
+        what,
+    } in &imported.differences
+    {
+        let hand = hand
+            .map(|hand| format!("hand {hand}: "))
+            .unwrap_or_default();
         text += &format!("{file}:{line}: {hand}{what}\n");
     }
     let more = imported.difference_count - imported.differences.len();
@@ -277,7 +347,11 @@ fn text(imported: &Imported) -> String {
     let (hands, decisions) = (imported.hands as u64, imported.decisions as u64);
     let refused: usize = imported.refused.values().sum();
     let differences = (imported.difference_count - refused) as u64;
-    let refused = if refused == 0 { String::new() } else { format!("{} refused, ", grouped(refused as u64)) };
+    let refused = if refused == 0 {
+        String::new()
+    } else {
+        format!("{} refused, ", grouped(refused as u64))
+    };
     text + &format!(
         "{}, {}, {refused}{}\n",
         counted(hands, "hand"),

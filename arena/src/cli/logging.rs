@@ -27,10 +27,18 @@ pub(super) fn set_up(verbose: u8) -> anyhow::Result<()> {
         })?,
         _ => EnvFilter::default().add_directive(level.into()),
     };
-    let colours = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(colours).with_writer(|| AboveBar);
+    let colours = io::stderr().is_terminal()
+        && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    let log = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_ansi(colours)
+        .with_writer(|| AboveBar);
     // Times and targets are noise in a warning, and what one wants when looking into something.
-    let set = if verbose < 2 { log.without_time().with_target(false).try_init() } else { log.try_init() };
+    let set = if verbose < 2 {
+        log.without_time().with_target(false).try_init()
+    } else {
+        log.try_init()
+    };
     set.map_err(|error| anyhow::anyhow!("the log cannot be set up: {error}"))
 }
 

@@ -28,8 +28,11 @@ pub(super) struct Arguments {
 
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    let inputs: Vec<Store> =
-        arguments.inputs.iter().map(|path| Store::read(path)).collect::<Result<_, StoreError>>()?;
+    let inputs: Vec<Store> = arguments
+        .inputs
+        .iter()
+        .map(|path| Store::read(path))
+        .collect::<Result<_, StoreError>>()?;
     let merged = merge(&arguments.out, &inputs)?;
     let store = Store::read(&arguments.out)?;
     let (digest, blocks) = store.digest()?;

@@ -45,23 +45,26 @@ use std::process::ExitCode;
 pub enum Outcome {
     /// All well: exit code 0.
     Done,
-    /// The command did its work and found what it was asked to look for (mismatches, faults): exit code 1.
+    /// The command did its work and found what it was asked to look for (mismatches, faults): exit
+    /// code 1.
     Found,
     /// Stopped by the user before the end; what is finished is kept: exit code 130.
     Interrupted,
 }
 
-/// An arena for card games of imperfect information: leagues of bots, and whether the difference is real.
+/// An arena for card games of imperfect information: leagues of bots, and whether the difference is
+/// real.
 #[derive(Parser, Debug)]
 #[command(name = "hattari", version, propagate_version = true)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
-    /// Say more: -v info, -vv debug, -vvv trace. HATTARI_LOG takes filters such as hattari=debug,hattari::bot=trace
+    /// Say more: -v info, -vv debug, -vvv trace. HATTARI_LOG takes filters such as
+    /// hattari=debug,hattari::bot=trace
     #[arg(short, long, action = clap::ArgAction::Count, global = true)]
     verbose: u8,
-    /// Trust what this command would run with all that you may do: programs that a league starts, libraries with `isolation: none`.
-    /// Remembered, so that once is enough
+    /// Trust what this command would run with all that you may do: programs that a league starts,
+    /// libraries with `isolation: none`. Remembered, so that once is enough
     #[arg(long, global = true)]
     trust: bool,
 }
@@ -123,8 +126,8 @@ enum Command {
     Analyse(analyse::Arguments),
 }
 
-/// Parses the command line, runs the command, prints an error with its causes. Exit codes: 0 done, 1 found what the
-/// command looks for, 2 wrong usage or any error, 130 interrupted.
+/// Parses the command line, runs the command, prints an error with its causes. Exit codes: 0 done,
+/// 1 found what the command looks for, 2 wrong usage or any error, 130 interrupted.
 #[must_use]
 pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
@@ -132,7 +135,10 @@ pub fn main() -> ExitCode {
         output::tell(format_args!("error: {error:#}"));
         return ExitCode::from(2);
     }
-    trust::set_up(arguments.trust, matches!(arguments.command, Command::Serve(_)));
+    trust::set_up(
+        arguments.trust,
+        matches!(arguments.command, Command::Serve(_)),
+    );
     let outcome = match arguments.command {
         Command::Run(arguments) => run::main(&arguments),
         Command::Report(arguments) => report::main(&arguments),
@@ -177,17 +183,28 @@ pub fn main() -> ExitCode {
 
 /// Returns how to get a league or a bot that is missing here and is contained in this program.
 fn shipped_hint(error: &anyhow::Error) -> Option<&'static str> {
-    let path = match (error.downcast_ref::<LeagueError>(), error.downcast_ref::<NotFound>()) {
+    let path = match (
+        error.downcast_ref::<LeagueError>(),
+        error.downcast_ref::<NotFound>(),
+    ) {
         (Some(league), _) if !league.path.exists() => league.path.as_path(),
         (None, Some(bot)) if matches!(*bot.why, Why::NoSuchFile(_)) => Path::new(&bot.name),
         _ => return None,
     };
     let files = shipped::files();
     // A league may have been named without its ending.
-    let whole = if path.extension().is_none() { path.with_extension("yaml") } else { path.to_owned() };
-    let (name, _) = files.iter().find(|(name, _)| whole.ends_with(name) || Path::new(name).ends_with(&whole))?;
+    let whole = if path.extension().is_none() {
+        path.with_extension("yaml")
+    } else {
+        path.to_owned()
+    };
+    let (name, _) = files
+        .iter()
+        .find(|(name, _)| whole.ends_with(name) || Path::new(name).ends_with(&whole))?;
     Some(match name.as_str() {
-        "leagues/demo.yaml" => "this program contains that league: `hattari run --demo` plays it in any folder",
+        "leagues/demo.yaml" => {
+            "this program contains that league: `hattari run --demo` plays it in any folder"
+        }
         _ => {
             "this program contains that file: `hattari paths --unpack` installs all of them, with `--to DIR` into a folder of your own"
         }

@@ -32,16 +32,19 @@ pub(super) struct Arguments {
     language: Language,
     /// The game that it plays
     game: String,
-    /// The bot's name: lower case letters, digits and `-`; or a path that ends with it, as in `bots/mine`
+    /// The bot's name: lower case letters, digits and `-`; or a path that ends with it, as in
+    /// `bots/mine`
     name: String,
     /// The folder to make the bot's folder in; without it, the current one
     #[arg(long, value_name = "DIR")]
     into: Option<PathBuf>,
-    /// Where a Rust bot gets the SDK from: the folder `plugin-api` of Hattari, or the address of its git repository. Without
-    /// it, the project that this program was built in, else a copy that the program brings
+    /// Where a Rust bot gets the SDK from: the folder `plugin-api` of Hattari, or the address of
+    /// its git repository. Without it, the project that this program was built in, else a copy
+    /// that the program brings
     #[arg(long, value_name = "DIR|URL")]
     sdk: Option<String>,
-    /// Make a module of WebAssembly of it, which plays on every machine and can touch nothing; in C or Rust
+    /// Make a module of WebAssembly of it, which plays on every machine and can touch nothing; in
+    /// C or Rust
     #[arg(long)]
     wasm: bool,
     #[command(flatten)]
@@ -54,11 +57,18 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let (above, name) = place_and_name(&arguments.name);
     let game = find_game(&arguments.game)?;
     check_name(name).map_err(|bad| anyhow::anyhow!("`{name}`: {bad}"))?;
-    ensure!(arguments.sdk.is_none() || language == Language::Rust, "--sdk is for bots in Rust");
+    ensure!(
+        arguments.sdk.is_none() || language == Language::Rust,
+        "--sdk is for bots in Rust"
+    );
     ensure!(
         !arguments.wasm || matches!(language, Language::Rust | Language::C),
         "--wasm is for bots in C and Rust; {}",
-        if language == Language::Lua { "scripts are contained as they are" } else { "programs are run as they are" }
+        if language == Language::Lua {
+            "scripts are contained as they are"
+        } else {
+            "programs are run as they are"
+        }
     );
     let into = arguments.into.clone().unwrap_or_default().join(above);
     let folder = into.join(name);
@@ -68,7 +78,11 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         "{} is there already, and nothing is overwritten: choose another name or another path",
         folder.display()
     );
-    if let Ok(other) = arguments.folders.catalogue(None)?.find(game.id, name, Path::new("")) {
+    if let Ok(other) = arguments
+        .folders
+        .catalogue(None)?
+        .find(game.id, name, Path::new(""))
+    {
         let path = output::short(&other.path);
         bail!(
             "{} has a bot `{name}` already ({path}), and leagues tell bots by their names: choose another",
@@ -82,11 +96,24 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     };
     let brings_sdk = sdk.is_none();
     let sdk = sdk.unwrap_or_else(|| Sdk::Path(format!("{SDK_FOLDER}/plugin-api")));
-    let scaffold = Scaffold { language, game: game.name(), name: name.to_owned(), sdk, wasm: arguments.wasm };
-    let mut files =
-        scaffold.files().with_context(|| format!("{} has no templates in {}", game.name(), language.name()))?;
+    let scaffold = Scaffold {
+        language,
+        game: game.name(),
+        name: name.to_owned(),
+        sdk,
+        wasm: arguments.wasm,
+    };
+    let mut files = scaffold
+        .files()
+        .with_context(|| format!("{} has no templates in {}", game.name(), language.name()))?;
     if brings_sdk {
-        let about = |path: &str| if path == "plugin-api/README.md" { "the SDK and its guide" } else { "" };
+        let about = |path: &str| {
+            if path == "plugin-api/README.md" {
+                "the SDK and its guide"
+            } else {
+                ""
+            }
+        };
         let file = |(path, content): shipped::File| File {
             about: about(&path),
             path: format!("{SDK_FOLDER}/{path}"),
@@ -102,7 +129,8 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Splits what names the bot, a name or a path that ends with one, into the folder above and the name.
+/// Splits what names the bot, a name or a path that ends with one, into the folder above and the
+/// name.
 fn place_and_name(given: &str) -> (&Path, &str) {
     let path = Path::new(given);
     let name = path.file_name().and_then(OsStr::to_str);
@@ -131,41 +159,74 @@ fn given_sdk(given: &str, folder: &Path) -> anyhow::Result<Sdk> {
     if is_address {
         return Ok(Sdk::Git(given.to_owned()));
     }
-    let plugin_api = [Path::new(given).to_owned(), Path::new(given).join("plugin-api")];
+    let plugin_api = [
+        Path::new(given).to_owned(),
+        Path::new(given).join("plugin-api"),
+    ];
     let found = plugin_api.iter().find(|path| is_sdk(path));
-    let found = found.with_context(|| format!("--sdk {given}: there is no package `hattari-plugin` in that folder"))?;
+    let found = found.with_context(|| {
+        format!("--sdk {given}: there is no package `hattari-plugin` in that folder")
+    })?;
     Ok(Sdk::Path(path_from(folder, found)?))
 }
 
 /// Where in a bot's folder the SDK lies that this program brings.
 const SDK_FOLDER: &str = "sdk";
 
-/// The SDK of the project that this program, or the current folder, belongs to; `None` where there is none.
+/// The SDK of the project that this program, or the current folder, belongs to; `None` where there
+/// is none.
 fn own_sdk(folders: &Folders, folder: &Path) -> anyhow::Result<Option<Sdk>> {
     let search = hattari_play::catalogue::SearchPath::new(None, &folders.folders)?;
-    let found = search.roots().map(|root| root.join("plugin-api")).find(|path| is_sdk(path));
-    found.map(|found| Ok(Sdk::Path(path_from(folder, &found)?))).transpose()
+    let found = search
+        .roots()
+        .map(|root| root.join("plugin-api"))
+        .find(|path| is_sdk(path));
+    found
+        .map(|found| Ok(Sdk::Path(path_from(folder, &found)?)))
+        .transpose()
 }
 
 fn is_sdk(folder: &Path) -> bool {
-    fs::read_to_string(folder.join("Cargo.toml")).is_ok_and(|text| text.contains("name = \"hattari-plugin\""))
+    fs::read_to_string(folder.join("Cargo.toml"))
+        .is_ok_and(|text| text.contains("name = \"hattari-plugin\""))
 }
 
-/// How to write the path of `sdk` in a file of `folder`: relative where both lie in one clone or beside it, so that they can
-/// be moved together.
+/// How to write the path of `sdk` in a file of `folder`: relative where both lie in one clone or
+/// beside it, so that they can be moved together.
 fn path_from(folder: &Path, sdk: &Path) -> anyhow::Result<String> {
     let real = |path: &Path| fs::canonicalize(path).with_context(|| format!("{}", path.display()));
     let sdk = real(sdk)?;
     // The folder is not there yet, and neither may be the one that it is to lie in.
     let folder = env::current_dir()?.join(folder);
-    let there = folder.ancestors().find(|path| path.exists()).unwrap_or(Path::new("/"));
+    let there = folder
+        .ancestors()
+        .find(|path| path.exists())
+        .unwrap_or(Path::new("/"));
     let folder = real(there)?.join(folder.strip_prefix(there).unwrap_or(Path::new("")));
-    let around = sdk.parent().and_then(Path::parent).filter(|around| around.parent().is_some());
-    let text = |path: &Path| path.to_str().map(str::to_owned).context("the SDK's path is no text in UTF-8");
-    let Some(common) = around.filter(|around| folder.starts_with(around)) else { return text(&sdk) };
-    let common = folder.ancestors().find(|path| sdk.starts_with(path)).unwrap_or(common);
-    let up = folder.strip_prefix(common).unwrap_or(Path::new("")).components().map(|_| Component::ParentDir);
-    let relative: PathBuf = up.chain(sdk.strip_prefix(common).unwrap_or(&sdk).components()).collect();
+    let around = sdk
+        .parent()
+        .and_then(Path::parent)
+        .filter(|around| around.parent().is_some());
+    let text = |path: &Path| {
+        path.to_str()
+            .map(str::to_owned)
+            .context("the SDK's path is no text in UTF-8")
+    };
+    let Some(common) = around.filter(|around| folder.starts_with(around)) else {
+        return text(&sdk);
+    };
+    let common = folder
+        .ancestors()
+        .find(|path| sdk.starts_with(path))
+        .unwrap_or(common);
+    let up = folder
+        .strip_prefix(common)
+        .unwrap_or(Path::new(""))
+        .components()
+        .map(|_| Component::ParentDir);
+    let relative: PathBuf = up
+        .chain(sdk.strip_prefix(common).unwrap_or(&sdk).components())
+        .collect();
     Ok(text(&relative)?.replace('\\', "/"))
 }
 
@@ -181,18 +242,34 @@ fn describe(scaffold: &Scaffold, folder: &Path, files: &[File]) -> Result<String
         .collect();
     rows(&mut out, &shown)?;
     writeln!(out, "\nNext:")?;
-    let program = env::args_os().next().map_or("hattari".into(), |program| program.to_string_lossy().into_owned());
+    let program = env::args_os().next().map_or("hattari".into(), |program| {
+        program.to_string_lossy().into_owned()
+    });
     // From the bot's folder, a program that was called by a relative path is somewhere else.
     let is_relative = program.contains('/') && !program.starts_with('/');
-    let program =
-        if is_relative { env::current_exe().map_or(program, |exe| exe.display().to_string()) } else { program };
-    let mut steps = vec![(format!("cd {}", text::shell(&folder.display().to_string())), "")];
+    let program = if is_relative {
+        env::current_exe().map_or(program, |exe| exe.display().to_string())
+    } else {
+        program
+    };
+    let mut steps = vec![(
+        format!("cd {}", text::shell(&folder.display().to_string())),
+        "",
+    )];
     steps.extend(scaffold.next_steps(&text::shell(&program)));
     rows(&mut out, &steps)?;
     let (tools, install) = scaffold.tools();
-    let missing: Vec<&str> = tools.iter().copied().filter(|tool| !is_on_path(tool)).collect();
+    let missing: Vec<&str> = tools
+        .iter()
+        .copied()
+        .filter(|tool| !is_on_path(tool))
+        .collect();
     if !missing.is_empty() {
-        writeln!(out, "\nNot found on this machine: {}. Debian and Ubuntu: {install}", missing.join(", "))?;
+        writeln!(
+            out,
+            "\nNot found on this machine: {}. Debian and Ubuntu: {install}",
+            missing.join(", ")
+        )?;
     }
     Ok(out)
 }
@@ -205,7 +282,11 @@ fn is_on_path(program: &str) -> bool {
 
 /// Two columns, indented.
 fn rows(out: &mut String, rows: &[(String, &str)]) -> std::fmt::Result {
-    let width = rows.iter().map(|(left, _)| left.chars().count()).max().unwrap_or(0);
+    let width = rows
+        .iter()
+        .map(|(left, _)| left.chars().count())
+        .max()
+        .unwrap_or(0);
     for (left, right) in rows {
         writeln!(out, "{}", format!("  {left:width$}  {right}").trim_end())?;
     }

@@ -42,25 +42,49 @@ pub(super) struct Arguments {
 
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    let how = How { blocks: None, only_looks: true, quiet: true };
+    let how = How {
+        blocks: None,
+        only_looks: true,
+        quiet: true,
+    };
     let ready = Ready::prepare(&arguments.league, how, &arguments.folders)?;
     let bots = ready.programs.iter().map(|program| match program {
         Program::Bot(found) => Some(&**found),
         Program::Client(_) => None,
     });
-    let packed = pack::pack(&ready.file, &ready.identity.league, &bots.collect::<Vec<_>>(), &arguments.with)?;
-    let path = arguments.output.clone().unwrap_or_else(|| arguments.league.with_extension(ENDING));
+    let packed = pack::pack(
+        &ready.file,
+        &ready.identity.league,
+        &bots.collect::<Vec<_>>(),
+        &arguments.with,
+    )?;
+    let path = arguments
+        .output
+        .clone()
+        .unwrap_or_else(|| arguments.league.with_extension(ENDING));
     let is_named_so = path.extension().is_some_and(|ending| ending == ENDING);
-    ensure!(is_named_so, "--output {}: a pack's name ends in .{ENDING}", path.display());
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    ensure!(
+        is_named_so,
+        "--output {}: a pack's name ends in .{ENDING}",
+        path.display()
+    );
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
     let cannot = || format!("{} cannot be written", path.display());
-    let unfinished = tempfile::Builder::new().prefix(".unfinished-").tempdir_in(folder).with_context(cannot)?;
+    let unfinished = tempfile::Builder::new()
+        .prefix(".unfinished-")
+        .tempdir_in(folder)
+        .with_context(cannot)?;
     let file = unfinished.path().join(path.file_name().unwrap_or_default());
     fs::write(&file, &packed.bytes).with_context(cannot)?;
     // A pack that is not the league would be found out on a machine that has nothing else.
     let again = Ready::prepare(&file, how, &Folders::default())
         .with_context(|| format!("{} does not play from a pack", arguments.league.display()))?;
-    let differences = again.identity.differences(&ready.identity, "in the pack", "in the league");
+    let differences = again
+        .identity
+        .differences(&ready.identity, "in the pack", "in the league");
     ensure!(
         differences.is_empty(),
         "{} is another league in a pack: {}",
@@ -73,20 +97,42 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
 }
 
 /// What was packed, and what was not.
-fn text(path: &Path, Pack { bytes, manifest, notes }: &Pack) -> String {
-    let built_in: Vec<&str> =
-        manifest.bots.iter().filter(|(_, bot)| bot.file.is_none()).map(|(name, _)| name.as_str()).collect();
+fn text(
+    path: &Path,
+    Pack {
+        bytes,
+        manifest,
+        notes,
+    }: &Pack,
+) -> String {
+    let built_in: Vec<&str> = manifest
+        .bots
+        .iter()
+        .filter(|(_, bot)| bot.file.is_none())
+        .map(|(name, _)| name.as_str())
+        .collect();
     let mut text = format!(
         "{}: {}, {} bytes\n",
         path.display(),
         counted(manifest.files.len() as u64, "file"),
         grouped(bytes.len() as u64)
     );
-    manifest.files.iter().for_each(|file| text += &format!("  {}\n", file.path));
+    manifest
+        .files
+        .iter()
+        .for_each(|file| text += &format!("  {}\n", file.path));
     if !built_in.is_empty() {
-        text += &format!("part of every hattari, and not in the pack: {}\n", built_in.join(", "));
+        text += &format!(
+            "part of every hattari, and not in the pack: {}\n",
+            built_in.join(", ")
+        );
     }
-    notes.iter().for_each(|note| text += &format!("not in the pack: {note}\n"));
-    text += &format!("`hattari run {}` plays it\n", shell(&path.to_string_lossy()));
+    notes
+        .iter()
+        .for_each(|note| text += &format!("not in the pack: {note}\n"));
+    text += &format!(
+        "`hattari run {}` plays it\n",
+        shell(&path.to_string_lossy())
+    );
     text
 }

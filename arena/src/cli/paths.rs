@@ -49,8 +49,10 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let searched: Vec<PathBuf> = search.folders();
     let installed = own::data_folders();
     if arguments.json {
-        let kept: serde_json::Map<String, Value> =
-            kept.iter().map(|(name, path)| ((*name).to_owned(), json!(path))).collect();
+        let kept: serde_json::Map<String, Value> = kept
+            .iter()
+            .map(|(name, path)| ((*name).to_owned(), json!(path)))
+            .collect();
         let all = json!({
             "program": env::current_exe().ok(), "version": env!("CARGO_PKG_VERSION"), "bots": searched, "installed": installed, "kept": kept,
         });
@@ -58,18 +60,36 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         return Ok(Outcome::Done);
     }
     let mut out = String::new();
-    let program = env::current_exe().map_or_else(|error| error.to_string(), |path| path.display().to_string());
-    writeln!(out, "program {program}, version {}; the project's compiled bots are in it", env!("CARGO_PKG_VERSION"))?;
-    writeln!(out, "\nbots are looked for in, nearest first (--bots and HATTARI_BOTS name more):")?;
-    searched.iter().try_for_each(|folder| writeln!(out, "  {}", folder.display()))?;
+    let program = env::current_exe()
+        .map_or_else(|error| error.to_string(), |path| path.display().to_string());
+    writeln!(
+        out,
+        "program {program}, version {}; the project's compiled bots are in it",
+        env!("CARGO_PKG_VERSION")
+    )?;
+    writeln!(
+        out,
+        "\nbots are looked for in, nearest first (--bots and HATTARI_BOTS name more):"
+    )?;
+    searched
+        .iter()
+        .try_for_each(|folder| writeln!(out, "  {}", folder.display()))?;
     if searched.is_empty() {
         writeln!(out, "  no folder `bots` or `scripts` here or above")?;
     }
-    writeln!(out, "\nleagues, scripts and the SDK, as installed (`--unpack` writes the first):")?;
-    installed.iter().try_for_each(|folder| writeln!(out, "  {}", seen(folder)))?;
+    writeln!(
+        out,
+        "\nleagues, scripts and the SDK, as installed (`--unpack` writes the first):"
+    )?;
+    installed
+        .iter()
+        .try_for_each(|folder| writeln!(out, "  {}", seen(folder)))?;
     writeln!(out, "\nkept for this user:")?;
     for (name, path) in kept {
-        let path = path.map_or_else(|| "nowhere: no home folder is known".to_owned(), |path| seen(&path));
+        let path = path.map_or_else(
+            || "nowhere: no home folder is known".to_owned(),
+            |path| seen(&path),
+        );
         writeln!(out, "  {name:8} {path}")?;
     }
     output::print(&out)?;
@@ -78,12 +98,20 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
 
 /// What is kept outside of leagues, and where.
 fn kept() -> [(&'static str, Option<PathBuf>); 3] {
-    [("modules", own::cache("wasm")), ("packs", own::cache("packs")), ("trust", trust::file())]
+    [
+        ("modules", own::cache("wasm")),
+        ("packs", own::cache("packs")),
+        ("trust", trust::file()),
+    ]
 }
 
 /// A path, and whether there is anything.
 fn seen(path: &Path) -> String {
-    format!("{}{}", path.display(), if path.exists() { "" } else { "  (not there)" })
+    format!(
+        "{}{}",
+        path.display(),
+        if path.exists() { "" } else { "  (not there)" }
+    )
 }
 
 /// Writes what belongs to the program.
@@ -92,13 +120,20 @@ fn unpack(to: Option<&Path>) -> anyhow::Result<Outcome> {
         Some(folder) => folder.to_owned(),
         None => own::data().context("no home folder is known: name a folder with --to")?,
     };
-    let is_empty = folder.read_dir().map_or(!folder.exists(), |mut entries| entries.next().is_none());
+    let is_empty = folder
+        .read_dir()
+        .map_or(!folder.exists(), |mut entries| entries.next().is_none());
     ensure!(
         is_empty,
         "{} is there already, and nothing is overwritten: move it away, or choose another with --to",
         folder.display()
     );
-    let files = shipped::unpack(&folder).with_context(|| format!("{} cannot be written", folder.display()))?;
-    output::print(&format!("{} in {}\n", counted(files as u64, "file"), folder.display()))?;
+    let files = shipped::unpack(&folder)
+        .with_context(|| format!("{} cannot be written", folder.display()))?;
+    output::print(&format!(
+        "{} in {}\n",
+        counted(files as u64, "file"),
+        folder.display()
+    ))?;
     Ok(Outcome::Done)
 }

@@ -42,11 +42,22 @@ pub(super) struct Arguments {
 
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    let how = How { blocks: None, only_looks: true, quiet: true };
+    let how = How {
+        blocks: None,
+        only_looks: true,
+        quiet: true,
+    };
     let Ready { identity, .. } = Ready::prepare(&arguments.league, how, &arguments.folders)?;
-    let path = arguments.store.clone().unwrap_or_else(|| default_path(&arguments.league, &Part::WHOLE));
+    let path = arguments
+        .store
+        .clone()
+        .unwrap_or_else(|| default_path(&arguments.league, &Part::WHOLE));
     let league = identity.league.clone();
-    let store = if path.exists() { Some(Store::read_as(&path, identity)?) } else { None };
+    let store = if path.exists() {
+        Some(Store::read_as(&path, identity)?)
+    } else {
+        None
+    };
     let plan = plan(&league, store.as_ref(), arguments.units)?;
     if arguments.json {
         output::print_json(&plan)?;
@@ -57,14 +68,25 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
 }
 
 fn text(plan: &Plan) -> String {
-    let seconds = |seconds: Option<f64>| seconds.map_or_else(String::new, |seconds| format!("{seconds:.1} s"));
+    let seconds = |seconds: Option<f64>| {
+        seconds.map_or_else(String::new, |seconds| format!("{seconds:.1} s"))
+    };
     let (open, expected) = (counted(plan.open, "block"), seconds(plan.seconds));
-    let expected = if expected.is_empty() { expected } else { format!(", about {expected} of one core") };
+    let expected = if expected.is_empty() {
+        expected
+    } else {
+        format!(", about {expected} of one core")
+    };
     let mut text = format!("played {}, open {open}{expected}\n", grouped(plan.played));
     if !plan.units.is_empty() {
         let mut rows = vec![["BLOCKS", "TIME", "UNIT"].map(str::to_owned).to_vec()];
-        let row =
-            |unit: &hattari_play::plan::Unit| vec![grouped(unit.blocks), seconds(unit.seconds), unit.unit.clone()];
+        let row = |unit: &hattari_play::plan::Unit| {
+            vec![
+                grouped(unit.blocks),
+                seconds(unit.seconds),
+                unit.unit.clone(),
+            ]
+        };
         rows.extend(plan.units.iter().map(row));
         text += &output::table(&rows);
     }

@@ -35,10 +35,15 @@ struct Speed {
 
 impl Speed {
     fn note(&mut self, progress: &Progress) {
-        if self.samples.back().is_none_or(|(then, _)| SAMPLE_EVERY <= progress.elapsed.saturating_sub(*then)) {
+        if self
+            .samples
+            .back()
+            .is_none_or(|(then, _)| SAMPLE_EVERY <= progress.elapsed.saturating_sub(*then))
+        {
             self.samples.push_back((progress.elapsed, progress.deals));
         }
-        while self.samples.len() > 2 && WINDOW < progress.elapsed.saturating_sub(self.samples[0].0) {
+        while self.samples.len() > 2 && WINDOW < progress.elapsed.saturating_sub(self.samples[0].0)
+        {
             self.samples.pop_front();
         }
     }
@@ -60,7 +65,10 @@ impl Speed {
             let left = progress.deals_planned.saturating_sub(progress.deals) as f64 / speed;
             text = format!("{} games/s, ", rounded(speed));
             if !progress.stopping {
-                text += &format!("{} left, ", duration(Duration::from_secs_f64(left.min(1e10))));
+                text += &format!(
+                    "{} left, ",
+                    duration(Duration::from_secs_f64(left.min(1e10)))
+                );
             }
         }
         text += &counted(progress.faults, "fault");
@@ -73,7 +81,11 @@ impl Speed {
 
 /// A speed as a whole number with its thousands apart.
 #[must_use]
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "speeds are positive and within bounds")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "speeds are positive and within bounds"
+)]
 pub(super) fn rounded(speed: f64) -> String {
     grouped(speed.clamp(0.0, 1e15).round() as u64)
 }
@@ -106,9 +118,13 @@ struct Bar {
 impl Bar {
     fn new() -> Bar {
         let style = ProgressStyle::with_template("{bar:32} {percent:>3} %  {msg}");
-        let bar = ProgressBar::new(0).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        let bar =
+            ProgressBar::new(0).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         logging::keep_above(Some(&bar));
-        Bar { bar, speed: Speed::default() }
+        Bar {
+            bar,
+            speed: Speed::default(),
+        }
     }
 }
 
@@ -116,8 +132,13 @@ impl Observer for Bar {
     fn progress(&mut self, progress: &Progress) {
         self.bar.set_length(progress.deals_planned);
         self.bar.set_position(progress.deals);
-        let blocks = format!("{}/{} blocks", grouped(progress.blocks), grouped(progress.blocks_planned));
-        self.bar.set_message(format!("{blocks}, {}", self.speed.describe(progress)));
+        let blocks = format!(
+            "{}/{} blocks",
+            grouped(progress.blocks),
+            grouped(progress.blocks_planned)
+        );
+        self.bar
+            .set_message(format!("{blocks}, {}", self.speed.describe(progress)));
     }
 }
 
@@ -139,7 +160,8 @@ struct Lines {
 impl Observer for Lines {
     fn progress(&mut self, progress: &Progress) {
         self.speed.note(progress);
-        let is_news = progress.stopping && !self.told_stopping && progress.blocks < progress.blocks_planned;
+        let is_news =
+            progress.stopping && !self.told_stopping && progress.blocks < progress.blocks_planned;
         if !is_news && progress.elapsed.saturating_sub(self.told) < LINE_EVERY {
             return;
         }
@@ -147,7 +169,10 @@ impl Observer for Lines {
         self.told_stopping |= progress.stopping;
         let share = 100 * progress.deals / progress.deals_planned.max(1);
         let (blocks, planned) = (grouped(progress.blocks), grouped(progress.blocks_planned));
-        eprintln!("{share:>3} %, {blocks}/{planned} blocks, {}", self.speed.describe(progress));
+        eprintln!(
+            "{share:>3} %, {blocks}/{planned} blocks, {}",
+            self.speed.describe(progress)
+        );
     }
 }
 
@@ -159,7 +184,10 @@ mod tests {
     fn durations_have_two_units() {
         let text = |seconds| duration(Duration::from_secs(seconds));
         assert_eq!([text(0), text(59), text(61)], ["0 s", "59 s", "1 min 1 s"]);
-        assert_eq!([text(3600), text(86_400 + 7200)], ["1 h 0 min", "1 day 2 h"]);
+        assert_eq!(
+            [text(3600), text(86_400 + 7200)],
+            ["1 h 0 min", "1 day 2 h"]
+        );
     }
 
     #[test]
@@ -173,10 +201,28 @@ mod tests {
         };
         assert_eq!(speed.describe(&at(0, 0)), "0 faults");
         for second in 1..=100 {
-            speed.note(&at(second, if second < 50 { 10 * second } else { 490 + 1000 * (second - 49) }));
+            speed.note(&at(
+                second,
+                if second < 50 {
+                    10 * second
+                } else {
+                    490 + 1000 * (second - 49)
+                },
+            ));
         }
-        assert_eq!(speed.describe(&at(101, 52_490)), "1,000 games/s, 48 s left, 0 faults");
-        let stopping = Progress { stopping: true, faults: 1, ..at(102, 53_490) };
-        assert!(speed.describe(&stopping).starts_with("1,000 games/s, 1 fault; finishing"));
+        assert_eq!(
+            speed.describe(&at(101, 52_490)),
+            "1,000 games/s, 48 s left, 0 faults"
+        );
+        let stopping = Progress {
+            stopping: true,
+            faults: 1,
+            ..at(102, 53_490)
+        };
+        assert!(
+            speed
+                .describe(&stopping)
+                .starts_with("1,000 games/s, 1 fault; finishing")
+        );
     }
 }

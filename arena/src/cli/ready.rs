@@ -9,7 +9,9 @@ use hattari_hosts::agent::worker::Isolation;
 use hattari_hosts::games::Facts;
 use hattari_play::cast::{Cast, Clients, Program};
 use hattari_play::catalogue::{Catalogue, Found, Why};
-use hattari_play::league::{self, Entrant, Excluded, League, LeagueError, Missing, OnError, Problem};
+use hattari_play::league::{
+    self, Entrant, Excluded, League, LeagueError, Missing, OnError, Problem,
+};
 use hattari_play::pack::LeagueFile;
 use hattari_play::schedule::Schedule;
 use hattari_play::store::{Identity, Source};
@@ -45,10 +47,18 @@ impl Ready {
         let file = LeagueFile::open(path)?;
         let (path, base) = (file.yaml(), file.base());
         // A league that is not there is told before a folder of bots that is not.
-        let catalogue = if path.is_file() { file.catalogue(&folders.folders)? } else { Catalogue::default() };
-        file.cautions(&catalogue).iter().for_each(|caution| tracing::warn!("{caution}"));
+        let catalogue = if path.is_file() {
+            file.catalogue(&folders.folders)?
+        } else {
+            Catalogue::default()
+        };
+        file.cautions(&catalogue)
+            .iter()
+            .for_each(|caution| tracing::warn!("{caution}"));
         let mut found: Vec<Program> = Vec::new();
-        let mut resolve = |facts: &Facts, entrant: &Entrant| match Program::find(facts.id, entrant, base, &catalogue) {
+        let mut resolve = |facts: &Facts, entrant: &Entrant| match Program::find(
+            facts.id, entrant, base, &catalogue,
+        ) {
             Ok(program) => {
                 found.push(program);
                 Ok(())
@@ -60,14 +70,21 @@ impl Ready {
                     }
                     _ => format!("`hattari bots --game {}` lists what can be named", facts.name()),
                 };
-                Err(Missing { message: error.to_string(), cure })
+                Err(Missing {
+                    message: error.to_string(),
+                    cure,
+                })
             }
         };
         let (mut league, text) = League::load_with(path, &mut resolve)?;
         if let Some(blocks) = how.blocks {
             league.blocks = blocks;
             let bad = |message: String, cure: &str| {
-                let problem = Problem { place: None, message: format!("--blocks: {message}"), cure: cure.to_owned() };
+                let problem = Problem {
+                    place: None,
+                    message: format!("--blocks: {message}"),
+                    cure: cure.to_owned(),
+                };
                 LeagueError::new(path.to_owned(), "", vec![problem]).in_play()
             };
             if blocks == 0 {
@@ -80,16 +97,25 @@ impl Ready {
                 look_at(entrant, bot)?;
             }
         }
-        let clients = if how.only_looks { Clients::Absent } else { Clients::Welcome };
+        let clients = if how.only_looks {
+            Clients::Absent
+        } else {
+            Clients::Welcome
+        };
         let all = Cast::seats(&league, &found, base, clients);
-        let (mut programs, mut seats, mut contents, mut excluded) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (mut programs, mut seats, mut contents, mut excluded) =
+            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let mut isolated = Isolated::default();
         for ((entrant, program), seat) in league.entrants.iter().zip(found).zip(all) {
-            // Tried once here, so that a broken bot is told at once and not as a fault in every block. To say what would be played,
-            // nobody need have come.
+            // Tried once here, so that a broken bot is told at once and not as a fault in every
+            // block. To say what would be played, nobody need have come.
             let is_tried = !(how.only_looks && program.is_outside());
             if program.comes_by_itself() && !how.only_looks && !how.quiet {
-                output::tell(format_args!("waiting for a client of `{}` at {}", entrant.name, listened_at(entrant)));
+                output::tell(format_args!(
+                    "waiting for a client of `{}` at {}",
+                    entrant.name,
+                    listened_at(entrant)
+                ));
             }
             let proven = seat.map_err(anyhow::Error::from).and_then(|seat| {
                 if is_tried {
@@ -113,26 +139,62 @@ impl Ready {
         }
         let none_left = |message: String| {
             let cure = "mend these bots, or add other entrants".to_owned();
-            LeagueError::new(path.to_owned(), "", vec![Problem { place: None, message, cure }])
+            LeagueError::new(
+                path.to_owned(),
+                "",
+                vec![Problem {
+                    place: None,
+                    message,
+                    cure,
+                }],
+            )
         };
         league.exclude(excluded).map_err(none_left)?;
         if !how.only_looks {
-            league.excluded.iter().for_each(|excluded| tracing::warn!("excluded: {excluded}"));
+            league
+                .excluded
+                .iter()
+                .for_each(|excluded| tracing::warn!("excluded: {excluded}"));
         }
-        let cast = Cast { schedule: Schedule::of(&league), league, seats };
+        let cast = Cast {
+            schedule: Schedule::of(&league),
+            league,
+            seats,
+        };
         let waits = programs.iter().any(Program::comes_by_itself);
         let identity = Identity::new(cast.league.clone(), contents);
-        let named = std::path::absolute(file.named()).with_context(|| file.named().display().to_string())?;
-        Ok(Ready { cast, programs, file, identity, source: Source { file: named, text }, isolated, waits })
+        let named = std::path::absolute(file.named())
+            .with_context(|| file.named().display().to_string())?;
+        Ok(Ready {
+            cast,
+            programs,
+            file,
+            identity,
+            source: Source { file: named, text },
+            isolated,
+            waits,
+        })
     }
 }
 
 /// An entrant's bot does not start.
-fn unstarted(path: &Path, text: &str, entrant: &Entrant, program: &Program, misstep: &Misstep) -> LeagueError {
-    let message = format!("entrant `{}` does not start: {}", entrant.name, misstep.message);
+fn unstarted(
+    path: &Path,
+    text: &str,
+    entrant: &Entrant,
+    program: &Program,
+    misstep: &Misstep,
+) -> LeagueError {
+    let message = format!(
+        "entrant `{}` does not start: {}",
+        entrant.name, misstep.message
+    );
     let cure = match program {
         Program::Bot(bot) => {
-            let bot = bot.started.as_ref().map_or(entrant.bot.clone(), |_| output::short(&bot.path));
+            let bot = bot
+                .started
+                .as_ref()
+                .map_or(entrant.bot.clone(), |_| output::short(&bot.path));
             format!("mend its settings or the bot; `hattari check {bot}` says more")
         }
         Program::Client(_) => "see that it is there and connects in time".to_owned(),
@@ -142,21 +204,32 @@ fn unstarted(path: &Path, text: &str, entrant: &Entrant, program: &Program, miss
 
 /// Returns the reason that an entrant is left out, without its name.
 fn reason(entrant: &Entrant, error: &anyhow::Error) -> String {
-    let text = match error.downcast_ref::<LeagueError>().and_then(|error| error.problems.first()) {
+    let text = match error
+        .downcast_ref::<LeagueError>()
+        .and_then(|error| error.problems.first())
+    {
         Some(problem) => problem.message.clone(),
         None => error.to_string(),
     };
-    text.strip_prefix(&format!("entrant `{}` ", entrant.name)).unwrap_or(&text).to_owned()
+    text.strip_prefix(&format!("entrant `{}` ", entrant.name))
+        .unwrap_or(&text)
+        .to_owned()
 }
 
-/// Sees that a bot can be had as the league wants it, and warns of one that may play differently another time.
+/// Sees that a bot can be had as the league wants it, and warns of one that may play differently
+/// another time.
 fn look_at(entrant: &Entrant, bot: &Found) -> anyhow::Result<()> {
     if bot.nondeterministic {
-        tracing::warn!("{}: the same seed may play differently, so another run may give other results", entrant.name);
+        tracing::warn!(
+            "{}: the same seed may play differently, so another run may give other results",
+            entrant.name
+        );
     }
     if bot.isolation.is_none() && entrant.isolation == Some(Isolation::Process) {
         let file = bot.kind.file();
-        let why = format!("`isolation: process` is for compiled bots and programs; {file} is held within this process");
+        let why = format!(
+            "`isolation: process` is for compiled bots and programs; {file} is held within this process"
+        );
         return Err(anyhow!("entrant `{}`: {why}", entrant.name));
     }
     Ok(())
@@ -165,5 +238,8 @@ fn look_at(entrant: &Entrant, bot: &Found) -> anyhow::Result<()> {
 /// Where an entrant's clients come in.
 fn listened_at(entrant: &Entrant) -> String {
     let door = entrant.client.as_ref().and_then(|client| client.door());
-    door.map_or_else(|| "an address that is told to them".to_owned(), |door| door.to_string())
+    door.map_or_else(
+        || "an address that is told to them".to_owned(),
+        |door| door.to_string(),
+    )
 }

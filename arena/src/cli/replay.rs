@@ -23,7 +23,9 @@ use std::path::{Path, PathBuf};
 
 /// Arguments of `hattari replay`.
 #[derive(clap::Args, Debug)]
-#[command(override_usage = "hattari replay [OPTIONS] <LEAGUE> [--line-up <N|NAMES>] [--block <N>] [--game <N>]")]
+#[command(
+    override_usage = "hattari replay [OPTIONS] <LEAGUE> [--line-up <N|NAMES>] [--block <N>] [--game <N>]"
+)]
 #[command(after_help = "\
 The block is played again from its start, because titles, stacks and what bots have learnt go from deal to deal. Where the
 store holds the block's record, the whole block is played and compared with it: a bot that has changed since is told.
@@ -56,7 +58,8 @@ pub(super) struct Arguments {
     /// Print JSON; seats and players count from 0 there, in its words from 1
     #[arg(long)]
     json: bool,
-    /// Write a page that shows the game step by step, one file: beside the league unless --output says where
+    /// Write a page that shows the game step by step, one file: beside the league unless --output
+    /// says where
     #[arg(long, conflicts_with = "json")]
     html: bool,
     /// Where to write the page
@@ -105,7 +108,10 @@ enum Comparison {
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let file = LeagueFile::open(&arguments.league)?;
     let mut league = file.load()?;
-    let store_path = arguments.store.clone().unwrap_or_else(|| store::default_path(&arguments.league, &Part::WHOLE));
+    let store_path = arguments
+        .store
+        .clone()
+        .unwrap_or_else(|| store::default_path(&arguments.league, &Part::WHOLE));
     let found = if arguments.store.is_some() || store_path.exists() {
         Some(find_store(&store_path, &mut league)?)
     } else {
@@ -116,22 +122,43 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let line_up = find_line_up(&league, &schedule, &arguments.line_up)?;
     let entrants = &schedule.line_ups[line_up as usize].entrants;
     let facts = Facts::find(&league.game).context("the league's game is not in this host")?;
-    let rotations = if league.duplicate { facts.rotations(entrants.len()) } else { 1 };
+    let rotations = if league.duplicate {
+        facts.rotations(entrants.len())
+    } else {
+        1
+    };
     let rotations = u32::try_from(rotations).unwrap_or(1);
     let games = league.deals.saturating_mul(rotations);
     let blocks = schedule.blocks_by_line_up()[line_up as usize];
-    for (what, number, count) in [("block", arguments.block, blocks), ("game", arguments.game, games)] {
-        anyhow::ensure!(number < count, "there is no {what} {number}; the league has {what}s 0 to {}", count - 1);
+    for (what, number, count) in [
+        ("block", arguments.block, blocks),
+        ("game", arguments.game, games),
+    ] {
+        anyhow::ensure!(
+            number < count,
+            "there is no {what} {number}; the league has {what}s 0 to {}",
+            count - 1
+        );
     }
-    let job = JobId { line_up, block: arguments.block };
+    let job = JobId {
+        line_up,
+        block: arguments.block,
+    };
     let catalogue = file.catalogue(&arguments.folders.folders)?;
-    let outdated =
-        store.map(|store| outdated(store, &league, file.base(), &catalogue)).transpose()?.unwrap_or_default();
-    let cast = Cast { schedule, ..Cast::find(league, file.base(), &catalogue, Clients::Absent)? };
+    let outdated = store
+        .map(|store| outdated(store, &league, file.base(), &catalogue))
+        .transpose()?
+        .unwrap_or_default();
+    let cast = Cast {
+        schedule,
+        ..Cast::find(league, file.base(), &catalogue, Clients::Absent)?
+    };
     let played = play(&cast, store, job, arguments.game);
     let because = found.as_ref().and_then(|found| found.as_ref().err());
     let (replay, is_recorded, is_same) = match (played, because) {
-        (Err(error), Some(why)) => return Err(error.context(format!("the store is of another league: {why}"))),
+        (Err(error), Some(why)) => {
+            return Err(error.context(format!("the store is of another league: {why}")));
+        }
         (played, _) => played?,
     };
     if !outdated.is_empty() {
@@ -139,7 +166,10 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             true => "the game below is",
             false => "the game below is played by the bots as they are now, the store's record is",
         };
-        tracing::warn!("{}", edited(&outdated, shown, &arguments.league, &arguments.league));
+        tracing::warn!(
+            "{}",
+            edited(&outdated, shown, &arguments.league, &arguments.league)
+        );
     }
     let comparison = match (is_same, because) {
         (Some(true), _) => Comparison::Same,
@@ -147,7 +177,11 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         (None, Some(why)) => Comparison::Impossible(why.clone()),
         (None, None) => Comparison::None,
     };
-    anyhow::ensure!(!replay.payoffs.is_empty(), "the block is over before game {}", arguments.game);
+    anyhow::ensure!(
+        !replay.payoffs.is_empty(),
+        "the block is over before game {}",
+        arguments.game
+    );
     let printed = Printed {
         game_id: facts.id.to_owned(),
         league: arguments.league.clone(),
@@ -167,21 +201,43 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     } else {
         output::print(&describe(&printed))?
     }
-    Ok(if printed.store == Comparison::Different { Outcome::Found } else { Outcome::Done })
+    Ok(if printed.store == Comparison::Different {
+        Outcome::Found
+    } else {
+        Outcome::Done
+    })
 }
 
 /// Writes the game as a page.
-fn write_page(arguments: &Arguments, printed: &Printed, cast: &Cast, store: Option<&Store>) -> anyhow::Result<()> {
+fn write_page(
+    arguments: &Arguments,
+    printed: &Printed,
+    cast: &Cast,
+    store: Option<&Store>,
+) -> anyhow::Result<()> {
     let (line_up, block, number) = (printed.line_up, printed.block, printed.game);
     let game = pick::one(cast, store, JobId { line_up, block }, number)?;
-    let stem = arguments.league.file_stem().unwrap_or_default().to_string_lossy();
-    let beside = || arguments.league.with_file_name(format!("{stem}-{line_up}-{block}-{number}.html"));
+    let stem = arguments
+        .league
+        .file_stem()
+        .unwrap_or_default()
+        .to_string_lossy();
+    let beside = || {
+        arguments
+            .league
+            .with_file_name(format!("{stem}-{line_up}-{block}-{number}.html"))
+    };
     let path = arguments.output.clone().unwrap_or_else(beside);
     let title = format!("{stem}: line-up {line_up}, block {block}, game {number}");
-    let from = if printed.is_recorded { "what its bots answered" } else { "its seed" };
+    let from = if printed.is_recorded {
+        "what its bots answered"
+    } else {
+        "its seed"
+    };
     let mut lead = vec![format!("{}, made again from {from}.", printed.game_id)];
     lead.extend(compared(&printed.store));
-    hattari_hosts::files::write(&path, html::game(&title, &lead, &game)).with_context(|| path.display().to_string())?;
+    hattari_hosts::files::write(&path, html::game(&title, &lead, &game))
+        .with_context(|| path.display().to_string())?;
     output::tell(format_args!("{}: written", path.display()));
     Ok(())
 }
@@ -201,11 +257,18 @@ fn compared(comparison: &Comparison) -> Option<String> {
 }
 
 /// The number of a line-up that is given by number or by names in any order.
-pub(super) fn find_line_up(league: &League, schedule: &Schedule, wanted: &str) -> anyhow::Result<u32> {
+pub(super) fn find_line_up(
+    league: &League,
+    schedule: &Schedule,
+    wanted: &str,
+) -> anyhow::Result<u32> {
     let count = schedule.line_ups.len();
     let last = count.saturating_sub(1);
     if let Ok(number) = wanted.parse::<u32>() {
-        anyhow::ensure!((number as usize) < count, "there is no line-up {number}; the league has line-ups 0 to {last}");
+        anyhow::ensure!(
+            (number as usize) < count,
+            "there is no line-up {number}; the league has line-ups 0 to {last}"
+        );
         return Ok(number);
     }
     let mut numbers = Vec::new();
@@ -213,7 +276,9 @@ pub(super) fn find_line_up(league: &League, schedule: &Schedule, wanted: &str) -
         let names = league.entrants.iter().map(|entrant| entrant.name.as_str());
         let entrant = league.entrant(name);
         let cure = || text::suggestion(name, "entrants", names.clone());
-        numbers.push(entrant.with_context(|| format!("--line-up: the league has no entrant `{name}`; {}", cure()))?);
+        numbers.push(entrant.with_context(|| {
+            format!("--line-up: the league has no entrant `{name}`; {}", cure())
+        })?);
     }
     numbers.sort_unstable();
     let sorted = |entrants: &[usize]| {
@@ -221,28 +286,49 @@ pub(super) fn find_line_up(league: &League, schedule: &Schedule, wanted: &str) -
         entrants.sort_unstable();
         entrants
     };
-    let found = schedule.line_ups.iter().position(|line_up| sorted(&line_up.entrants) == numbers);
+    let found = schedule
+        .line_ups
+        .iter()
+        .position(|line_up| sorted(&line_up.entrants) == numbers);
     let found = found.and_then(|number| u32::try_from(number).ok());
     found.with_context(|| {
         let first = &schedule.line_ups[0].entrants;
-        let first: Vec<&str> = first.iter().map(|&entrant| league.entrants[entrant].name.as_str()).collect();
-        format!("no line-up of {wanted}; line-up 0 of {count} is {}", first.join(","))
+        let first: Vec<&str> = first
+            .iter()
+            .map(|&entrant| league.entrants[entrant].name.as_str())
+            .collect();
+        format!(
+            "no line-up of {wanted}; line-up 0 of {count} is {}",
+            first.join(",")
+        )
     })
 }
 
-/// The store at `path` of a league, or why its records cannot be compared with what the league plays. Whoever was left out when it was played is left
-/// out of the league.
-pub(super) fn find_store(path: &Path, league: &mut League) -> anyhow::Result<Result<Store, String>> {
+/// The store at `path` of a league, or why its records cannot be compared with what the league
+/// plays. Whoever was left out when it was played is left out of the league.
+pub(super) fn find_store(
+    path: &Path,
+    league: &mut League,
+) -> anyhow::Result<Result<Store, String>> {
     let store = Store::read(path)?;
     league.exclude_again(&store.league().excluded);
     // Whether the programs are the same shows in the record.
     let ours = store.identity().with_league(league.clone());
     let differences = ours.contradictions(store.identity(), "in the league", "in the store");
-    Ok(if differences.is_empty() { Ok(store.seen_by(ours)?) } else { Err(differences.join("; ")) })
+    Ok(if differences.is_empty() {
+        Ok(store.seen_by(ours)?)
+    } else {
+        Err(differences.join("; "))
+    })
 }
 
 /// Plays the block: the game, whether its bots were asked, whether it comes out as in the store.
-fn play(cast: &Cast, store: Option<&Store>, job: JobId, deal: u32) -> anyhow::Result<(Replay, bool, Option<bool>)> {
+fn play(
+    cast: &Cast,
+    store: Option<&Store>,
+    job: JobId,
+    deal: u32,
+) -> anyhow::Result<(Replay, bool, Option<bool>)> {
     let again = Again::new(cast, store, job)?;
     let is_recorded = again.is_recorded();
     let (replay, is_same) = replay(again, deal)?;
@@ -258,23 +344,62 @@ fn describe_into(printed: &Printed) -> Result<String, std::fmt::Error> {
     let Printed { replay, names, .. } = printed;
     let mut text = String::new();
     let league = output::short(&printed.league);
-    let (line_up, block, game, games) = (printed.line_up, printed.block, printed.game, printed.games);
-    writeln!(text, "{}, {league}: line-up {line_up}, block {block}, game {game} of {games}", printed.game_id)?;
-    let players: Vec<&str> = replay.entrants.iter().map(|&entrant| names[entrant].as_str()).collect();
-    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    let (line_up, block, game, games) =
+        (printed.line_up, printed.block, printed.game, printed.games);
+    writeln!(
+        text,
+        "{}, {league}: line-up {line_up}, block {block}, game {game} of {games}",
+        printed.game_id
+    )?;
+    let players: Vec<&str> = replay
+        .entrants
+        .iter()
+        .map(|&entrant| names[entrant].as_str())
+        .collect();
+    let width = names
+        .iter()
+        .map(|name| name.chars().count())
+        .max()
+        .unwrap_or(0);
     state(&mut text, &replay.dealt, &players)?;
 
     let says = |text: &mut String, move_index: usize| -> std::fmt::Result {
         for said in replay.said.iter().filter(|said| said.before == move_index) {
-            writeln!(text, "{:4}  {:width$}  prints: {}", "", names[said.entrant], said.line)?;
+            writeln!(
+                text,
+                "{:4}  {:width$}  prints: {}",
+                "", names[said.entrant], said.line
+            )?;
         }
-        for chance in replay.luck.iter().filter(|chance| chance.before == move_index) {
-            writeln!(text, "{:4}  {:width$}  {}", "", "", chance.words(players.iter().copied()))?;
+        for chance in replay
+            .luck
+            .iter()
+            .filter(|chance| chance.before == move_index)
+        {
+            writeln!(
+                text,
+                "{:4}  {:width$}  {}",
+                "",
+                "",
+                chance.words(players.iter().copied())
+            )?;
         }
         Ok(())
     };
     let mut hidden: Option<&str> = None;
-    for (number, Move { seat, entrant, decider, choice, events, after, .. }) in (1..).zip(&replay.moves) {
+    for (
+        number,
+        Move {
+            seat,
+            entrant,
+            decider,
+            choice,
+            events,
+            after,
+            ..
+        },
+    ) in (1..).zip(&replay.moves)
+    {
         if let Some(after) = hidden.take().filter(|_| after.is_none()) {
             state(&mut text, after, &players)?;
         }
@@ -286,22 +411,33 @@ fn describe_into(printed: &Printed) -> Result<String, std::fmt::Error> {
         };
         says(&mut text, number - 1)?;
         let name = &names[*entrant];
-        let first = events.first().cloned().unwrap_or_else(|| format!("seat {} {choice}", from_one(*seat)));
+        let first = events
+            .first()
+            .cloned()
+            .unwrap_or_else(|| format!("seat {} {choice}", from_one(*seat)));
         writeln!(text, "{number:4}  {name:width$}  {first}{mark}")?;
         for event in events.iter().skip(1) {
             writeln!(text, "{:4}  {:width$}  {event}", "", "")?;
         }
     }
     says(&mut text, replay.moves.len())?;
-    let payoffs: Vec<_> =
-        players.iter().zip(&replay.payoffs).map(|(name, payoff)| format!("{name} {payoff}")).collect();
+    let payoffs: Vec<_> = players
+        .iter()
+        .zip(&replay.payoffs)
+        .map(|(name, payoff)| format!("{name} {payoff}"))
+        .collect();
     writeln!(text, "\npayoffs: {}", payoffs.join(", "))?;
     if let Some(all) = Chance::all(&replay.luck) {
         writeln!(text, "{}", all.words(players.iter().copied()))?;
     }
     for fault in &replay.faults {
         let (name, kind) = (&names[usize::from(fault.entrant)], fault.kind.name());
-        writeln!(text, "fault: {name}, decision {}: {kind}: {}", fault.decision, text::harmless(&fault.message))?;
+        writeln!(
+            text,
+            "fault: {name}, decision {}: {kind}: {}",
+            fault.decision,
+            text::harmless(&fault.message)
+        )?;
     }
     if let Some(line) = compared(&printed.store) {
         writeln!(text, "{line}")?;
@@ -316,7 +452,10 @@ pub(super) fn state(text: &mut String, state: &str, players: &[&str]) -> std::fm
         let mut part = part.to_owned();
         // From the last on, so that player 1 is not found in player 10.
         for (number, name) in (1..).zip(players).collect::<Vec<_>>().into_iter().rev() {
-            part = part.replace(&format!("player {number}"), &format!("player {number} {name}"));
+            part = part.replace(
+                &format!("player {number}"),
+                &format!("player {number} {name}"),
+            );
         }
         writeln!(text, "  {part}")?;
     }

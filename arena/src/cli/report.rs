@@ -39,7 +39,11 @@ Exit codes: 0 reported (whatever it says), 2 there is nothing to report or the a
 fn format_parser() -> impl TypedValueParser<Value = ReportFormat> {
     let value = |(name, what, _)| {
         let value = PossibleValue::new(name).help(what);
-        if name == "markdown" { value.alias("md") } else { value }
+        if name == "markdown" {
+            value.alias("md")
+        } else {
+            value
+        }
     };
     let named = |text: String| {
         let name = if text == "md" { "markdown" } else { &text };
@@ -62,7 +66,8 @@ pub(super) struct Arguments {
     /// The store of the league; by default beside it, with the same name.
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
-    /// How to print it; by default what the ending of --output says (.html, .md, .json), else terminal.
+    /// How to print it; by default what the ending of --output says (.html, .md, .json), else
+    /// terminal.
     #[arg(long, value_parser = format_parser())]
     format: Option<ReportFormat>,
     /// Write a page with figures, one file: beside the league's store unless --output says where.
@@ -79,13 +84,16 @@ pub(super) struct Arguments {
     /// Print every line-up too (json and csv always hold them).
     #[arg(long)]
     per_line_up: bool,
-    /// Only the pairs among these bots, or, of a single bot, its pairs with all. p stays adjusted over all pairs.
+    /// Only the pairs among these bots, or, of a single bot, its pairs with all. p stays adjusted
+    /// over all pairs.
     #[arg(long, value_name = "BOT,BOT,…", value_delimiter = ',')]
     pairs: Vec<String>,
-    /// Compare the versions of this entrant that the store holds, on the deals that they have in common, in place of the league.
+    /// Compare the versions of this entrant that the store holds, on the deals that they have in
+    /// common, in place of the league.
     #[arg(long, value_name = "BOT", conflicts_with_all = ["html", "pairs"])]
     versions: Option<String>,
-    /// Seconds that a page's games may take to be made again from their seeds; 0 for a page without games.
+    /// Seconds that a page's games may take to be made again from their seeds; 0 for a page
+    /// without games.
     #[arg(long, value_name = "SECONDS", default_value_t = REPLAY_SECONDS)]
     replays: u32,
     #[command(flatten)]
@@ -101,7 +109,8 @@ pub(super) struct Tests {
     /// How p is adjusted for the number of comparisons; by default the league's.
     #[arg(long, value_enum)]
     correction: Option<CorrectionArgument>,
-    /// Call bots equal whose difference is surely smaller than this, in points a deal; by default the league's.
+    /// Call bots equal whose difference is surely smaller than this, in points a deal; by default
+    /// the league's.
     #[arg(long, value_name = "POINTS", value_parser = margin)]
     equal_within: Option<f64>,
     /// Take away from scores what chance is known to have been worth; the section "Luck" has both.
@@ -128,7 +137,8 @@ const REPLAY_SECONDS: u32 = 5;
 /// How p is adjusted, on the command line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum CorrectionArgument {
-    /// The largest t under flipped signs, where all pairs share their blocks or deals; Holm elsewhere.
+    /// The largest t under flipped signs, where all pairs share their blocks or deals; Holm
+    /// elsewhere.
     #[default]
     MaxT,
     /// Holm: holds the chance of any false claim.
@@ -144,7 +154,9 @@ pub enum CorrectionArgument {
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let (league, store) = league_and_store(&arguments.file, arguments.store.as_deref())?;
     let output = arguments.output.as_deref();
-    let format = arguments.format.unwrap_or_else(|| ReportFormat::of_file(output));
+    let format = arguments
+        .format
+        .unwrap_or_else(|| ReportFormat::of_file(output));
     let is_data = matches!(format, ReportFormat::Json | ReportFormat::Csv);
     let wishes = Wishes {
         score_ratio: arguments.score_ratio,
@@ -156,7 +168,12 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if let Some(name) = &arguments.versions {
         return versions(arguments, &store, name, wishes);
     }
-    warn_of_edits(&arguments.file, &store, league.as_ref(), &arguments.folders.folders)?;
+    warn_of_edits(
+        &arguments.file,
+        &store,
+        league.as_ref(),
+        &arguments.folders.folders,
+    )?;
     let (mut standings, samples) = of_store(&store, league.as_ref(), &wishes)?;
     if !arguments.pairs.is_empty() {
         check_names(&arguments.pairs, &standings)?;
@@ -172,9 +189,16 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     } else {
         None
     };
-    let report = Report { standings: &standings, samples: &samples, replays: picked.as_ref() };
+    let report = Report {
+        standings: &standings,
+        samples: &samples,
+        replays: picked.as_ref(),
+    };
     if arguments.html {
-        let page = arguments.output.clone().unwrap_or_else(|| page_of(store.path()));
+        let page = arguments
+            .output
+            .clone()
+            .unwrap_or_else(|| page_of(store.path()));
         report.write(ReportFormat::Html, Some(&page), false)?;
         output::tell(format_args!("{}: written", page.display()));
         return Ok(Outcome::Done);
@@ -183,27 +207,55 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Warns of bots that have been edited since they were played; `file` is the league or the store that was named.
-fn warn_of_edits(file: &Path, store: &Store, league: Option<&League>, folders: &[PathBuf]) -> anyhow::Result<()> {
+/// Warns of bots that have been edited since they were played; `file` is the league or the store
+/// that was named.
+fn warn_of_edits(
+    file: &Path,
+    store: &Store,
+    league: Option<&League>,
+    folders: &[PathBuf],
+) -> anyhow::Result<()> {
     // A store can be reported where its league and bots are not.
-    let Ok(source) = LeagueFile::open(&store.source().file) else { return Ok(()) };
-    let Ok(catalogue) = source.catalogue(folders) else { return Ok(()) };
-    let outdated = outdated(store, league.unwrap_or(store.league()), source.base(), &catalogue)?;
+    let Ok(source) = LeagueFile::open(&store.source().file) else {
+        return Ok(());
+    };
+    let Ok(catalogue) = source.catalogue(folders) else {
+        return Ok(());
+    };
+    let outdated = outdated(
+        store,
+        league.unwrap_or(store.league()),
+        source.base(),
+        &catalogue,
+    )?;
     if !outdated.is_empty() {
-        tracing::warn!("{}", edited(&outdated, "these results are", &store.source().file, file));
+        tracing::warn!(
+            "{}",
+            edited(&outdated, "these results are", &store.source().file, file)
+        );
     }
     Ok(())
 }
 
-/// Says that bots were edited after `outdated` versions of them were played: what rests on those, and how to go on.
+/// Says that bots were edited after `outdated` versions of them were played: what rests on those,
+/// and how to go on.
 pub(super) fn edited(outdated: &[Version], shown: &str, league: &Path, file: &Path) -> String {
     let names = quoted(outdated.iter().map(|version| version.name.as_str()));
     let versions: Vec<String> = outdated
         .iter()
-        .map(|version| format!("version {} of {} ({})", version.number, version.name, counted(version.blocks, "block")))
+        .map(|version| {
+            format!(
+                "version {} of {} ({})",
+                version.number,
+                version.name,
+                counted(version.blocks, "block")
+            )
+        })
         .collect();
     let path = |path: &Path| shell(&output::short(path));
-    let first = outdated.first().map_or_else(String::new, |version| shell(&version.name));
+    let first = outdated
+        .first()
+        .map_or_else(String::new, |version| shell(&version.name));
     format!(
         "changed since the league was last played: {names}; {shown} of {}. `hattari run {}` plays the bots as they are now, and \
          `hattari report {} --versions {first}` then compares the versions",
@@ -214,9 +266,22 @@ pub(super) fn edited(outdated: &[Version], shown: &str, league: &Path, file: &Pa
 }
 
 /// Compares versions of an entrant.
-fn versions(arguments: &Arguments, store: &Store, name: &str, wishes: Wishes) -> anyhow::Result<Outcome> {
-    let held: Vec<Version> = store.versions()?.into_iter().filter(|version| version.name == name).collect();
-    let names = store.league().entrants.iter().map(|entrant| entrant.name.as_str());
+fn versions(
+    arguments: &Arguments,
+    store: &Store,
+    name: &str,
+    wishes: Wishes,
+) -> anyhow::Result<Outcome> {
+    let held: Vec<Version> = store
+        .versions()?
+        .into_iter()
+        .filter(|version| version.name == name)
+        .collect();
+    let names = store
+        .league()
+        .entrants
+        .iter()
+        .map(|entrant| entrant.name.as_str());
     anyhow::ensure!(
         !held.is_empty(),
         "--versions: nobody called `{name}` has played; {}",
@@ -231,13 +296,27 @@ fn versions(arguments: &Arguments, store: &Store, name: &str, wishes: Wishes) ->
     // What deals line-ups share is one observation, as in the league's own report.
     let sharing = Sharing::of(store.league());
     let mut table = String::from("block,cluster");
-    held.iter().for_each(|version| table += &format!(",version {}", version.number));
-    for VersionScores { table: number, block, means, .. } in &scores {
+    held.iter()
+        .for_each(|version| table += &format!(",version {}", version.number));
+    for VersionScores {
+        table: number,
+        block,
+        means,
+        ..
+    } in &scores
+    {
         let label = format!("{number}/{block}");
-        let cluster = if sharing == Sharing::Own { label.clone() } else { block.to_string() };
+        let cluster = if sharing == Sharing::Own {
+            label.clone()
+        } else {
+            block.to_string()
+        };
         table += &format!("\n{label},{cluster}");
         for version in &held {
-            let mean = means.get(&version.number).map(f64::to_string).unwrap_or_default();
+            let mean = means
+                .get(&version.number)
+                .map(f64::to_string)
+                .unwrap_or_default();
             table += &format!(",{mean}");
         }
     }
@@ -245,12 +324,25 @@ fn versions(arguments: &Arguments, store: &Store, name: &str, wishes: Wishes) ->
     // A row of the table is a block, not a deal.
     let deals: Vec<u64> = scores.iter().map(|scores| scores.deals.into()).collect();
     for line_up in &mut samples.line_ups {
-        line_up.blocks.iter_mut().zip(&deals).for_each(|(block, deals)| block.deals = *deals);
+        line_up
+            .blocks
+            .iter_mut()
+            .zip(&deals)
+            .for_each(|(block, deals)| block.deals = *deals);
         for bot in &mut line_up.bots {
-            bot.deals = bot.means.iter().zip(&deals).filter(|(mean, _)| mean.is_some()).map(|(_, deals)| deals).sum();
+            bot.deals = bot
+                .means
+                .iter()
+                .zip(&deals)
+                .filter(|(mean, _)| mean.is_some())
+                .map(|(_, deals)| deals)
+                .sum();
         }
     }
-    let title = format!("versions of {name} on the same deals, {}", output::short(store.path()));
+    let title = format!(
+        "versions of {name} on the same deals, {}",
+        output::short(store.path())
+    );
     let about = About {
         command: wishes.command,
         title,
@@ -259,7 +351,9 @@ fn versions(arguments: &Arguments, store: &Store, name: &str, wishes: Wishes) ->
         score: "points",
         league: None,
     };
-    let confidence = wishes.confidence.unwrap_or(store.league().report.confidence);
+    let confidence = wishes
+        .confidence
+        .unwrap_or(store.league().report.confidence);
     let settings = Settings {
         confidence,
         correction: wishes.correction.unwrap_or(Correction::MaxT),
@@ -268,17 +362,31 @@ fn versions(arguments: &Arguments, store: &Store, name: &str, wishes: Wishes) ->
         ..Settings::default()
     };
     let standings = standings(&samples, about, settings, None, None)?;
-    let report = Report { standings: &standings, samples: &samples, replays: None };
+    let report = Report {
+        standings: &standings,
+        samples: &samples,
+        replays: None,
+    };
     let output = arguments.output.as_deref();
-    report.write(arguments.format.unwrap_or_else(|| ReportFormat::of_file(output)), output, false)?;
+    report.write(
+        arguments
+            .format
+            .unwrap_or_else(|| ReportFormat::of_file(output)),
+        output,
+        false,
+    )?;
     Ok(Outcome::Done)
 }
 
-/// Opens what was played: `file` is a league, whose store is `store` or lies beside it, or a store itself.
+/// Opens what was played: `file` is a league, whose store is `store` or lies beside it, or a store
+/// itself.
 ///
 /// # Errors
 /// The league or the store cannot be read.
-pub(super) fn league_and_store(file: &Path, store: Option<&Path>) -> anyhow::Result<(Option<League>, Store)> {
+pub(super) fn league_and_store(
+    file: &Path,
+    store: Option<&Path>,
+) -> anyhow::Result<(Option<League>, Store)> {
     if is_store(file) {
         return Ok((None, Store::read(file)?));
     }
@@ -293,19 +401,34 @@ fn page_of(store: &Path) -> PathBuf {
     store.with_extension("html")
 }
 
-/// What `hattari run` ends with: the page of the store beside it, and, where `to_terminal`, what it comes to. Gives the path of the page; that it cannot be written is a warning, what was played is safe.
+/// What `hattari run` ends with: the page of the store beside it, and, where `to_terminal`, what it
+/// comes to. Gives the path of the page; that it cannot be written is a warning, what was played is
+/// safe.
 ///
 /// # Errors
 /// The store cannot be read, or standard output cannot be written.
-pub(super) fn after_run(store: &Store, cast: &Cast, to_terminal: bool) -> anyhow::Result<Option<PathBuf>> {
+pub(super) fn after_run(
+    store: &Store,
+    cast: &Cast,
+    to_terminal: bool,
+) -> anyhow::Result<Option<PathBuf>> {
     let here = std::env::current_dir().ok();
-    let wishes = Wishes { command: command_line(), here, for_readers: true, ..Wishes::default() };
+    let wishes = Wishes {
+        command: command_line(),
+        here,
+        for_readers: true,
+        ..Wishes::default()
+    };
     let (standings, samples) = of_store(store, Some(&cast.league), &wishes)?;
     let seconds = Duration::from_secs(REPLAY_SECONDS.into());
     let picked = pick::for_page(cast, store, &standings, &samples, seconds)
         .map_err(|error| tracing::warn!("no games on the page: {error:#}"))
         .ok();
-    let report = Report { standings: &standings, samples: &samples, replays: picked.as_ref() };
+    let report = Report {
+        standings: &standings,
+        samples: &samples,
+        replays: picked.as_ref(),
+    };
     let page = page_of(store.path());
     let written = report.write(ReportFormat::Html, Some(&page), false);
     if to_terminal {
@@ -322,8 +445,13 @@ pub(super) fn after_run(store: &Store, cast: &Cast, to_terminal: bool) -> anyhow
 
 /// The command as it was typed, arguments quoted where a shell would need it.
 fn command_line() -> String {
-    let arguments = std::env::args_os().skip(1).map(|argument| shell(&argument.to_string_lossy()));
-    std::iter::once("hattari".to_owned()).chain(arguments).collect::<Vec<_>>().join(" ")
+    let arguments = std::env::args_os()
+        .skip(1)
+        .map(|argument| shell(&argument.to_string_lossy()));
+    std::iter::once("hattari".to_owned())
+        .chain(arguments)
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 fn check_names(names: &[String], standings: &Standings) -> anyhow::Result<()> {
@@ -338,10 +466,18 @@ fn check_names(names: &[String], standings: &Standings) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The store that a command means which reads stores alone: of a league or a pack the one beside it.
+/// The store that a command means which reads stores alone: of a league or a pack the one beside
+/// it.
 pub(super) fn store_of(file: &Path) -> PathBuf {
-    let is_league = file.extension().is_some_and(|ending| ending == "yaml" || ending == "yml") || is_pack(file);
-    if is_league { default_path(file, &Part::WHOLE) } else { file.to_owned() }
+    let is_league = file
+        .extension()
+        .is_some_and(|ending| ending == "yaml" || ending == "yml")
+        || is_pack(file);
+    if is_league {
+        default_path(file, &Part::WHOLE)
+    } else {
+        file.to_owned()
+    }
 }
 
 /// Whether a file is a database; of one that cannot be read, whether it is called like one.
@@ -350,7 +486,9 @@ fn is_store(path: &Path) -> bool {
     let mut head = [0; MAGIC.len()];
     match File::open(path).and_then(|mut file| file.read_exact(&mut head)) {
         Ok(()) => head == MAGIC,
-        Err(_) => path.extension().is_some_and(|extension| extension == "sqlite"),
+        Err(_) => path
+            .extension()
+            .is_some_and(|extension| extension == "sqlite"),
     }
 }
 
@@ -358,14 +496,19 @@ fn is_store(path: &Path) -> bool {
 pub(super) fn confidence(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(level) if (0.5..1.0).contains(&level) => Ok(level),
-        Ok(level) if (50.0..100.0).contains(&level) => Err(format!("give {level} % as {}", level / 100.0)),
+        Ok(level) if (50.0..100.0).contains(&level) => {
+            Err(format!("give {level} % as {}", level / 100.0))
+        }
         _ => Err("a confidence level lies between 0.5 and 1, as in 0.95".to_owned()),
     }
 }
 
 /// Reads a difference within which bots are equal.
 pub(super) fn margin(text: &str) -> Result<f64, String> {
-    let margin = text.parse::<f64>().ok().filter(|margin| margin.is_finite() && *margin > 0.0);
+    let margin = text
+        .parse::<f64>()
+        .ok()
+        .filter(|margin| margin.is_finite() && *margin > 0.0);
     margin.ok_or_else(|| "a difference above 0, as in 0.05".to_owned())
 }
 

@@ -19,7 +19,11 @@ pub(super) struct Arguments {
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let game = games::named(&arguments.game)?;
-    ensure!(!game.rules.is_empty(), "nobody has written the rules of {} down", game.name());
+    ensure!(
+        !game.rules.is_empty(),
+        "nobody has written the rules of {} down",
+        game.name()
+    );
     output::print(game.rules)?;
     Ok(Outcome::Done)
 }

@@ -111,7 +111,9 @@ fn bring_demo() -> anyhow::Result<()> {
             fs::create_dir_all(parent).with_context(|| parent.display().to_string())?;
             // The head of the league names the league where it lies in the project.
             let content = match path.ends_with("demo.yaml") {
-                true => String::from_utf8_lossy(&content).replace("leagues/demo.yaml", DEMO).into_bytes(),
+                true => String::from_utf8_lossy(&content)
+                    .replace("leagues/demo.yaml", DEMO)
+                    .into_bytes(),
                 false => content,
             };
             fs::write(&path, content).with_context(|| path.display().to_string())?;
@@ -126,9 +128,16 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         bring_demo()?;
     }
     let (part, quiet) = (arguments.part(), arguments.quiet || arguments.json);
-    let how = How { blocks: arguments.blocks, only_looks: arguments.dry_run, quiet: arguments.quiet };
+    let how = How {
+        blocks: arguments.blocks,
+        only_looks: arguments.dry_run,
+        quiet: arguments.quiet,
+    };
     let ready = Ready::prepare(&arguments.league, how, &arguments.folders)?;
-    let path = arguments.store.clone().unwrap_or_else(|| store::default_path(&arguments.league, part));
+    let path = arguments
+        .store
+        .clone()
+        .unwrap_or_else(|| store::default_path(&arguments.league, part));
     if ready.cast.schedule.decides() && !matches!(part, &Part::WHOLE | Part::Meetings(_)) {
         let why = "its format decides as it goes, so nobody knows all its blocks beforehand";
         bail!(
@@ -158,7 +167,10 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let league = &ready.identity.league;
     if opening != Opening::New {
         let store = writer.store();
-        let (kept, planned) = (grouped(store.blocks_played()?), counted(store.schedule().jobs(), "block"));
+        let (kept, planned) = (
+            grouped(store.blocks_played()?),
+            counted(store.schedule().jobs(), "block"),
+        );
         tell(format!("{kept} of {planned} are there already"));
         aside(store)?.into_iter().for_each(tell);
     }
@@ -168,12 +180,21 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         None if ready.waits => 1,
         None => thread::available_parallelism().map_or(1, usize::from),
     };
-    let orders = Orders { threads, part: part.clone() };
+    let orders = Orders {
+        threads,
+        part: part.clone(),
+    };
     let stop = signals::stop_flag()?;
     let end = play(&ready, &mut writer, &orders, &stop, quiet);
     let heard = league.entrants.iter().zip(&ready.cast.seats).enumerate();
-    let heard = heard.filter_map(|(number, (entrant, seat))| Some((number, entrant, seat.bot.heard()?)));
-    heard.clone().for_each(|(_, entrant, words)| tell(format!("`{}` wrote to its own output: {words}", entrant.name)));
+    let heard =
+        heard.filter_map(|(number, (entrant, seat))| Some((number, entrant, seat.bot.heard()?)));
+    heard.clone().for_each(|(_, entrant, words)| {
+        tell(format!(
+            "`{}` wrote to its own output: {words}",
+            entrant.name
+        ))
+    });
     let (end, progress) = match end {
         Ok((end, progress)) => {
             tell(summary(&progress, threads));
@@ -183,12 +204,17 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             (end, progress)
         }
         Err(error) => {
-            // Best effort: where the disk is full this fails too, and the first error is the one to tell.
+            // Best effort: where the disk is full this fails too, and the first error is the one to
+            // tell.
             _ = writer.end_run(&error.to_string());
             return Err(error.into());
         }
     };
-    writer.end_run(if end == End::Finished { "finished" } else { "interrupted" })?;
+    writer.end_run(if end == End::Finished {
+        "finished"
+    } else {
+        "interrupted"
+    })?;
     if end == End::Interrupted {
         tell("interrupted; run it again to go on".to_owned());
     }
@@ -201,7 +227,12 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let (digest, blocks) = writer.store().digest()?;
     let planned = writer.store().schedule().jobs();
     drop(writer);
-    tell(format!("{}: {} of {} blocks, digest {digest:016x}", path.display(), grouped(blocks), grouped(planned)));
+    tell(format!(
+        "{}: {} of {} blocks, digest {digest:016x}",
+        path.display(),
+        grouped(blocks),
+        grouped(planned)
+    ));
     if arguments.json {
         let (blocks, digest) = (blocks, format!("{digest:016x}"));
         let line = json!({
@@ -218,12 +249,19 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         if let Some(page) = page {
             tell(format!("{}: the report with figures", page.display()));
         }
-        tell(format!("`hattari report {}` prints all of it", shell(&path.to_string_lossy())));
+        tell(format!(
+            "`hattari report {}` prints all of it",
+            shell(&path.to_string_lossy())
+        ));
         if arguments.demo && !quiet {
             output::print(&after_demo(&ready.programs)?)?;
         }
     }
-    Ok(if end == End::Finished { Outcome::Done } else { Outcome::Interrupted })
+    Ok(if end == End::Finished {
+        Outcome::Done
+    } else {
+        Outcome::Interrupted
+    })
 }
 
 /// Returns the end of the demo: the bots, and the next steps.
@@ -236,9 +274,18 @@ fn after_demo(programs: &[Program]) -> Result<String, fmt::Error> {
     }
     out += "\nNext\n";
     for (command, what) in [
-        (format!("hattari replay {DEMO} --block 3 --game 17"), "one of these games, with all cards"),
-        ("hattari serve hattari-demo".to_owned(), "all games in a browser, and a seat for you"),
-        ("hattari new lua daihinmin mine".to_owned(), "a bot of your own, with tests and a league"),
+        (
+            format!("hattari replay {DEMO} --block 3 --game 17"),
+            "one of these games, with all cards",
+        ),
+        (
+            "hattari serve hattari-demo".to_owned(),
+            "all games in a browser, and a seat for you",
+        ),
+        (
+            "hattari new lua daihinmin mine".to_owned(),
+            "a bot of your own, with tests and a league",
+        ),
     ] {
         writeln!(out, "  {command:56}  {what}")?;
     }
@@ -247,12 +294,21 @@ fn after_demo(programs: &[Program]) -> Result<String, fmt::Error> {
 
 /// What a store holds besides, in lines.
 fn aside(store: &Store) -> anyhow::Result<Vec<String>> {
-    let line = |Aside { why, blocks }| format!("{} are kept and do not count: {why}", counted(blocks, "block"));
+    let line = |Aside { why, blocks }| {
+        format!(
+            "{} are kept and do not count: {why}",
+            counted(blocks, "block")
+        )
+    };
     let rebuilt = |(name, file): (String, String)| {
-        format!("{name}: its blocks count, for it tells the same sources; they were begun by another file ({file})")
+        format!(
+            "{name}: its blocks count, for it tells the same sources; they were begun by another file ({file})"
+        )
     };
     let lines = store.aside()?.into_iter().map(line);
-    Ok(lines.chain(store.rebuilt()?.into_iter().map(rebuilt)).collect())
+    Ok(lines
+        .chain(store.rebuilt()?.into_iter().map(rebuilt))
+        .collect())
 }
 
 /// Plays what is open.
@@ -265,7 +321,10 @@ fn play(
 ) -> Result<(End, Progress), RunError> {
     let threads = u32::try_from(orders.threads).unwrap_or(u32::MAX);
     writer.begin_run(threads, &orders.part)?;
-    let mut observer = Kept { inner: progress::observer(quiet), last: Progress::default() };
+    let mut observer = Kept {
+        inner: progress::observer(quiet),
+        last: Progress::default(),
+    };
     let game = ready.cast.game().expect("the options were checked");
     let (league, seats) = (&ready.identity.league, &ready.cast.seats);
     let end = runner::run(&*game, league, seats, writer, orders, stop, &mut observer)?;
@@ -296,7 +355,10 @@ fn summary(progress: &Progress, threads: usize) -> String {
     let seconds = progress.elapsed.as_secs_f64();
     #[expect(clippy::cast_precision_loss, reason = "shown to people")]
     let speed = progress.deals as f64 / seconds.max(1e-3);
-    let (blocks, games) = (counted(progress.blocks, "block"), counted(progress.deals, "game"));
+    let (blocks, games) = (
+        counted(progress.blocks, "block"),
+        counted(progress.deals, "game"),
+    );
     let (speed, threads) = (progress::rounded(speed), counted(threads as u64, "thread"));
     let faults = counted(progress.faults, "fault");
     format!("played {blocks} ({games}) in {seconds:.1} s: {speed} games/s on {threads}; {faults}")
@@ -315,30 +377,64 @@ fn describe(arguments: &Arguments, identity: &Identity, path: &Path) -> anyhow::
         is_over = store.course().is_some_and(|course| course.is_over);
         found = Some(store);
     }
-    let seats = schedule.line_ups.first().map_or(0, |line_up| line_up.entrants.len());
-    let rotations =
-        if league.duplicate { Facts::find(&league.game).map_or(1, |facts| facts.rotations(seats)) as u64 } else { 1 };
+    let seats = schedule
+        .line_ups
+        .first()
+        .map_or(0, |line_up| line_up.entrants.len());
+    let rotations = if league.duplicate {
+        Facts::find(&league.game).map_or(1, |facts| facts.rotations(seats)) as u64
+    } else {
+        1
+    };
     let block_games = u64::from(league.deals) * rotations;
-    let ours = (0..schedule.jobs()).filter(|&index| arguments.part().holds(index)).count() as u64;
+    let ours = (0..schedule.jobs())
+        .filter(|&index| arguments.part().holds(index))
+        .count() as u64;
     let (mut played, mut state) = (0, "new".to_owned());
     if let Some(store) = found {
-        let here = |job| schedule.find(job).is_some_and(|index| arguments.part().holds(index));
+        let here = |job| {
+            schedule
+                .find(job)
+                .is_some_and(|index| arguments.part().holds(index))
+        };
         played = store.played()?.into_iter().filter(|job| here(*job)).count() as u64;
         state = format!("holds {} of them", counted(store.blocks_played()?, "block"));
     }
     let open = ours.saturating_sub(played);
     // Where rounds hang on results, those to come are not known.
-    let least = if schedule.decides() && !league.format.is_planned() && !is_over { "at least " } else { "" };
-    let names: Vec<&str> = league.entrants.iter().map(|entrant| entrant.name.as_str()).collect();
-    let rotated = if league.duplicate { format!(", each in {rotations} rotations") } else { String::new() };
-    let same = if league.same_deals { ", the same games for every line-up" } else { "" };
+    let least = if schedule.decides() && !league.format.is_planned() && !is_over {
+        "at least "
+    } else {
+        ""
+    };
+    let names: Vec<&str> = league
+        .entrants
+        .iter()
+        .map(|entrant| entrant.name.as_str())
+        .collect();
+    let rotated = if league.duplicate {
+        format!(", each in {rotations} rotations")
+    } else {
+        String::new()
+    };
+    let same = if league.same_deals {
+        ", the same games for every line-up"
+    } else {
+        ""
+    };
     let mut rows = vec![
         ("league", arguments.league.display().to_string()),
         ("game", format!("{}, preset {}", league.game, league.preset)),
         ("seed", league.seed.to_string()),
-        ("entrants", format!("{}: {}", names.len(), quoted(names.iter().copied()))),
+        (
+            "entrants",
+            format!("{}: {}", names.len(), quoted(names.iter().copied())),
+        ),
         ("format", league.format.words(league)),
-        ("line-ups", format!("{least}{}", grouped(schedule.line_ups.len() as u64))),
+        (
+            "line-ups",
+            format!("{least}{}", grouped(schedule.line_ups.len() as u64)),
+        ),
         (
             "blocks",
             format!(
@@ -352,22 +448,48 @@ fn describe(arguments: &Arguments, identity: &Identity, path: &Path) -> anyhow::
         rows.push(("stopping", stopping_in_words(sequential)));
     }
     if *arguments.part() != Part::WHOLE {
-        let name = if arguments.unit.is_some() { "unit" } else { "shard" };
-        rows.push((name, format!("{}: {}", arguments.part(), counted(ours, "block"))));
+        let name = if arguments.unit.is_some() {
+            "unit"
+        } else {
+            "shard"
+        };
+        rows.push((
+            name,
+            format!("{}: {}", arguments.part(), counted(ours, "block")),
+        ));
     }
     rows.push((
         "to play",
-        format!("{least}{}, {}", counted(open, "block"), counted(open.saturating_mul(block_games), "game")),
+        format!(
+            "{least}{}, {}",
+            counted(open, "block"),
+            counted(open.saturating_mul(block_games), "game")
+        ),
     ));
     rows.push((
         "store",
-        format!("{} ({state}), {least}about {} in the end", path.display(), size(ours, seats as u64, block_games)),
+        format!(
+            "{} ({state}), {least}about {} in the end",
+            path.display(),
+            size(ours, seats as u64, block_games)
+        ),
     ));
-    let own = league.entrants.iter().filter_map(|entrant| Some((entrant, entrant.budget?)));
+    let own = league
+        .entrants
+        .iter()
+        .filter_map(|entrant| Some((entrant, entrant.budget?)));
     rows.extend(own.map(|(entrant, budget)| ("budget", format!("{}: {budget}", entrant.name))));
-    rows.extend(league.excluded.iter().map(|excluded| ("excluded", excluded.to_string())));
+    rows.extend(
+        league
+            .excluded
+            .iter()
+            .map(|excluded| ("excluded", excluded.to_string())),
+    );
     rows.extend(beside.into_iter().map(|line| ("besides", line)));
-    Ok(rows.iter().map(|(name, value)| format!("{name:<9} {value}\n")).collect())
+    Ok(rows
+        .iter()
+        .map(|(name, value)| format!("{name:<9} {value}\n"))
+        .collect())
 }
 
 /// The rule that may end the league early.
@@ -380,7 +502,11 @@ fn stopping_in_words(sequential: &Sequential) -> String {
     };
     let pairs = match &sequential.pairs[..] {
         [] => "every pair that meets".to_owned(),
-        pairs => pairs.iter().map(|[a, b]| format!("{a} against {b}")).collect::<Vec<_>>().join(", "),
+        pairs => pairs
+            .iter()
+            .map(|[a, b]| format!("{a} against {b}"))
+            .collect::<Vec<_>>()
+            .join(", "),
     };
     format!("{rule} may end it earlier: {pairs}")
 }
@@ -388,7 +514,11 @@ fn stopping_in_words(sequential: &Sequential) -> String {
 /// The size of a store, from what its numbers need as they are packed: seven bits a byte.
 #[expect(clippy::cast_precision_loss, reason = "an estimate for people")]
 fn size(blocks: u64, seats: u64, games: u64) -> String {
-    let bytes_of = |number: u64| u64::from(64 - (2 * number).leading_zeros()).div_ceil(7).max(1);
+    let bytes_of = |number: u64| {
+        u64::from(64 - (2 * number).leading_zeros())
+            .div_ceil(7)
+            .max(1)
+    };
     let pairs = seats * (seats + 1) / 2;
     let record = seats * bytes_of(games * 3)
         + (pairs + seats) * bytes_of(games * 9)

@@ -42,18 +42,31 @@ pub(super) struct Arguments {
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let is_one = matches!(arguments.leagues.as_slice(), [league] if !league.is_dir());
-    anyhow::ensure!(arguments.store.is_none() || is_one, "--store goes with a single league");
-    let leagues = serve::find(&arguments.leagues, arguments.store.as_deref(), &arguments.folders.folders)?;
+    anyhow::ensure!(
+        arguments.store.is_none() || is_one,
+        "--store goes with a single league"
+    );
+    let leagues = serve::find(
+        &arguments.leagues,
+        arguments.store.as_deref(),
+        &arguments.folders.folders,
+    )?;
     let listener = serve::bind(SocketAddr::new(arguments.address, arguments.port))?;
     let address = listener.local_addr()?;
-    let token = if arguments.address.is_loopback() { None } else { Some(unguessable()?) };
+    let token = if arguments.address.is_loopback() {
+        None
+    } else {
+        Some(unguessable()?)
+    };
     // Who listens everywhere is reached by this machine's own address too.
     let shown = if address.ip().is_unspecified() {
         SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), address.port())
     } else {
         address
     };
-    let query = token.as_ref().map_or_else(String::new, |token| format!("?token={token}"));
+    let query = token
+        .as_ref()
+        .map_or_else(String::new, |token| format!("?token={token}"));
     let path = if leagues.len() == 1 { "league/0" } else { "" };
     let stop = signals::stop_flag()?;
     output::print(&format!("open http://{shown}/{path}{query}\n"))?;

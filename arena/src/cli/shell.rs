@@ -1,4 +1,5 @@
-//! `hattari completions` and `hattari man`: what shells and readers of manuals are given, made from the commands as they are.
+//! `hattari completions` and `hattari man`: what shells and readers of manuals are given, made from
+//! the commands as they are.
 
 use super::{Arguments, Outcome, output};
 use anyhow::Context;
@@ -22,7 +23,12 @@ pub(super) struct Completions {
 /// Runs the command.
 pub(super) fn completions(arguments: &Completions) -> anyhow::Result<Outcome> {
     let mut script = Vec::new();
-    clap_complete::generate(arguments.shell, &mut Arguments::command(), "hattari", &mut script);
+    clap_complete::generate(
+        arguments.shell,
+        &mut Arguments::command(),
+        "hattari",
+        &mut script,
+    );
     output::print(&String::from_utf8_lossy(&script))?;
     Ok(Outcome::Done)
 }

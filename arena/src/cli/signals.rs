@@ -1,6 +1,8 @@
-//! Ctrl-C and SIGTERM: the first asks a run to stop after the running blocks, the second ends the process.
+//! Ctrl-C and SIGTERM: the first asks a run to stop after the running blocks, the second ends the
+//! process.
 //!
-//! SIGHUP is left as it is: under `nohup` it is ignored and the league goes on when the terminal is closed.
+//! SIGHUP is left as it is: under `nohup` it is ignored and the league goes on when the terminal is
+//! closed.
 
 use anyhow::Context;
 use signal_hook::consts::{SIGINT, SIGTERM};
@@ -24,11 +26,15 @@ pub(super) fn stop_flag() -> anyhow::Result<Arc<AtomicBool>> {
         for _ in signals.forever() {
             if flag.swap(true, Ordering::Relaxed) {
                 eprintln!("\nstopped at once; finished blocks are kept");
-                // Without the destructors: a bot that hangs must not hold the exit up. The store is safe as it is.
+                // Without the destructors: a bot that hangs must not hold the exit up. The store is
+                // safe as it is.
                 signal_hook::low_level::exit(INTERRUPTED);
             }
         }
     };
-    thread::Builder::new().name("signals".into()).spawn(listen).context("no thread for signals")?;
+    thread::Builder::new()
+        .name("signals".into())
+        .spawn(listen)
+        .context("no thread for signals")?;
     Ok(stop)
 }

@@ -49,7 +49,11 @@ pub(super) struct Arguments {
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let is_stdin = arguments.file.as_os_str() == "-";
-    let name = if is_stdin { "standard input".to_owned() } else { arguments.file.display().to_string() };
+    let name = if is_stdin {
+        "standard input".to_owned()
+    } else {
+        arguments.file.display().to_string()
+    };
     let input: Box<dyn Read> = if is_stdin {
         Box::new(stdin().lock())
     } else {
@@ -72,7 +76,16 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         equal_within: arguments.equal_within,
     };
     let standings = standings(&samples, about, settings, None, None)?;
-    let format = if arguments.json { ReportFormat::Json } else { ReportFormat::Terminal };
-    Report { standings: &standings, samples: &samples, replays: None }.write(format, None, false)?;
+    let format = if arguments.json {
+        ReportFormat::Json
+    } else {
+        ReportFormat::Terminal
+    };
+    Report {
+        standings: &standings,
+        samples: &samples,
+        replays: None,
+    }
+    .write(format, None, false)?;
     Ok(Outcome::Done)
 }

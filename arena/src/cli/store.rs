@@ -42,7 +42,9 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         output::tell(format_args!("{} let go", counted(pruned, "block")));
         store = Store::read(&path)?;
     }
-    let bytes = std::fs::metadata(&path).with_context(|| path.display().to_string())?.len();
+    let bytes = std::fs::metadata(&path)
+        .with_context(|| path.display().to_string())?
+        .len();
     let (blocks, planned) = (store.blocks_played()?, store.schedule().jobs());
     let (aside, versions) = (store.aside()?, store.versions()?);
     if arguments.json {
@@ -52,11 +54,23 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         return Ok(Outcome::Done);
     }
     let mut text = format!("{}: {} kB\n", path.display(), grouped(bytes.div_ceil(1000)));
-    text += &format!("{} of {} that its league asks for\n", counted(blocks, "block"), grouped(planned));
+    text += &format!(
+        "{} of {} that its league asks for\n",
+        counted(blocks, "block"),
+        grouped(planned)
+    );
     for beside in aside {
-        text += &format!("{} that do not count: {}\n", counted(beside.blocks, "block"), beside.why);
+        text += &format!(
+            "{} that do not count: {}\n",
+            counted(beside.blocks, "block"),
+            beside.why
+        );
     }
-    let mut rows = vec![["BOT", "VERSION", "BLOCKS", "NOW", "PROGRAM", "KNOWN BY"].map(str::to_owned).to_vec()];
+    let mut rows = vec![
+        ["BOT", "VERSION", "BLOCKS", "NOW", "PROGRAM", "KNOWN BY"]
+            .map(str::to_owned)
+            .to_vec(),
+    ];
     rows.extend(versions.into_iter().map(|version| {
         vec![
             version.name,

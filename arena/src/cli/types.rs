@@ -50,8 +50,14 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let (name, text) = match arguments.language {
         Language::Lua => (format!("{}.d.luau", game.name()), stubs::of_game(game)),
         Language::Go => ("records.go".to_owned(), go::of_game(game)),
-        Language::C => (headers::file_name(&game.schema), headers::of_game(&game.schema)),
-        Language::Assemblyscript => (assemblyscript::file_name(&game.schema), assemblyscript::of_game(&game.schema)),
+        Language::C => (
+            headers::file_name(&game.schema),
+            headers::of_game(&game.schema),
+        ),
+        Language::Assemblyscript => (
+            assemblyscript::file_name(&game.schema),
+            assemblyscript::of_game(&game.schema),
+        ),
     };
     let Some(folder) = &arguments.into else {
         output::print(&text)?;
@@ -64,7 +70,9 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     };
     match arguments.language {
         Language::Lua | Language::Go => {}
-        Language::C => headers::SHARED.iter().try_for_each(|(name, text)| write(name, text))?,
+        Language::C => headers::SHARED
+            .iter()
+            .try_for_each(|(name, text)| write(name, text))?,
         Language::Assemblyscript => write(assemblyscript::SHARED, &assemblyscript::shared())?,
     }
     write(&name, &text)?;

@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 
 /// Bytes of one line; a game of a thousand turns has some 50,000.
 const LINE_BYTES_MAX: u64 = 16 << 20;
-/// Lines in a row without a game, and their bytes: with more of them it is no corpus. A few packed bytes unpack to millions of lines.
+/// Lines in a row without a game, and their bytes: with more of them it is no corpus. A few packed
+/// bytes unpack to millions of lines.
 const WASTE_MAX: (u32, u64) = (1_000_000, 32 << 20);
 /// How gzip files begin.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
@@ -77,33 +78,54 @@ struct Malformed {
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let options = Options::preset(&arguments.preset).with_context(|| {
-        format!("daihinmin has no preset `{}`; it has {}", arguments.preset, Options::PRESETS.join(", "))
+        format!(
+            "daihinmin has no preset `{}`; it has {}",
+            arguments.preset,
+            Options::PRESETS.join(", ")
+        )
     })?;
     let rules = Daihinmin::new(options).map_err(anyhow::Error::msg)?;
     let name = arguments.file.display();
     let verified = open(&arguments.file).and_then(|reader| verify(&rules, reader, arguments.max));
     let verified = verified.with_context(|| format!("{name}"))?;
-    anyhow::ensure!(verified.games + verified.malformed_count != 0, "{name}: it holds no games");
+    anyhow::ensure!(
+        verified.games + verified.malformed_count != 0,
+        "{name}: it holds no games"
+    );
     if arguments.json {
         output::print_json(&verified)?
     } else {
         output::print(&text(&verified))?
     }
     let agrees = verified.mismatch_count == 0 && verified.malformed_count == 0;
-    Ok(if agrees { Outcome::Done } else { Outcome::Found })
+    Ok(if agrees {
+        Outcome::Done
+    } else {
+        Outcome::Found
+    })
 }
 
 /// Opens a corpus, plain or gzipped as its first bytes tell.
 fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
-    let file: Box<dyn Read> =
-        if path.as_os_str() == "-" { Box::new(std::io::stdin()) } else { Box::new(File::open(path)?) };
+    let file: Box<dyn Read> = if path.as_os_str() == "-" {
+        Box::new(std::io::stdin())
+    } else {
+        Box::new(File::open(path)?)
+    };
     let mut reader = BufReader::with_capacity(1 << 16, file);
     // A pipe may bring less than two bytes at first.
     let mut head = Vec::new();
-    reader.by_ref().take(GZIP.len() as u64).read_to_end(&mut head)?;
+    reader
+        .by_ref()
+        .take(GZIP.len() as u64)
+        .read_to_end(&mut head)?;
     let zipped = head == GZIP;
     let whole = BufReader::new(std::io::Cursor::new(head).chain(reader));
-    Ok(if zipped { Box::new(BufReader::new(MultiGzDecoder::new(whole))) } else { Box::new(whole) })
+    Ok(if zipped {
+        Box::new(BufReader::new(MultiGzDecoder::new(whole)))
+    } else {
+        Box::new(whole)
+    })
 }
 
 /// Replays all lines.
@@ -113,17 +135,27 @@ fn verify(rules: &Daihinmin, mut reader: Box<dyn BufRead>, max: usize) -> anyhow
     let mut waste = (0, 0);
     for line in 1.. {
         bytes.clear();
-        let read = reader.by_ref().take(LINE_BYTES_MAX).read_until(b'\n', &mut bytes);
+        let read = reader
+            .by_ref()
+            .take(LINE_BYTES_MAX)
+            .read_until(b'\n', &mut bytes);
         if read.with_context(|| format!("line {line} cannot be read"))? == 0 {
             break;
         }
-        anyhow::ensure!((bytes.len() as u64) < LINE_BYTES_MAX, "line {line} has more than {LINE_BYTES_MAX} bytes");
+        anyhow::ensure!(
+            (bytes.len() as u64) < LINE_BYTES_MAX,
+            "line {line} has more than {LINE_BYTES_MAX} bytes"
+        );
         let blank = bytes.trim_ascii().is_empty();
         let games = verified.games;
         if !blank {
             verified.line(rules, line, &bytes, max);
         }
-        waste = if games < verified.games { (0, 0) } else { (waste.0 + 1, waste.1 + bytes.len() as u64) };
+        waste = if games < verified.games {
+            (0, 0)
+        } else {
+            (waste.0 + 1, waste.1 + bytes.len() as u64)
+        };
         anyhow::ensure!(
             waste.0 <= WASTE_MAX.0 && waste.1 <= WASTE_MAX.1,
             "lines {} to {line} hold no game: this is no corpus",
@@ -140,7 +172,10 @@ impl Verified {
             Err(error) => {
                 self.malformed_count += 1;
                 if self.malformed.len() < max {
-                    self.malformed.push(Malformed { line, what: describe(&error) });
+                    self.malformed.push(Malformed {
+                        line,
+                        what: describe(&error),
+                    });
                 }
                 return;
             }
@@ -153,24 +188,42 @@ impl Verified {
         self.mismatch_count += replay.mismatches.len();
         let room = max.saturating_sub(self.mismatches.len());
         let mismatches = replay.mismatches.into_iter().take(room);
-        self.mismatches.extend(mismatches.map(|corpus::Mismatch { turn, what }| Mismatch { game, line, turn, what }));
+        self.mismatches
+            .extend(mismatches.map(|corpus::Mismatch { turn, what }| Mismatch {
+                game,
+                line,
+                turn,
+                what,
+            }));
     }
 }
 
 /// A parser's message with the column only: the line that it counts is always the first.
 fn describe(error: &serde_json::Error) -> String {
     let text = error.to_string();
-    let what = text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what);
+    let what = text
+        .rsplit_once(" at line ")
+        .map_or(text.as_str(), |(what, _)| what);
     format!("column {}: {what}", error.column())
 }
 
 fn text(verified: &Verified) -> String {
-    let Verified { games, turns, plays, mismatch_count, malformed_count, .. } = verified;
+    let Verified {
+        games,
+        turns,
+        plays,
+        mismatch_count,
+        malformed_count,
+        ..
+    } = verified;
     let mut text = String::new();
     for Malformed { line, what } in &verified.malformed {
         text += &format!("line {line}: malformed: {what}\n");
     }
-    for Mismatch { game, turn, what, .. } in &verified.mismatches {
+    for Mismatch {
+        game, turn, what, ..
+    } in &verified.mismatches
+    {
         match turn {
             Some(turn) => text += &format!("game {game}, turn {turn}: {what}\n"),
             None => text += &format!("game {game}: {what}\n"),

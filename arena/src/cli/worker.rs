@@ -16,7 +16,8 @@ pub(super) struct Arguments {
     #[cfg(feature = "wasm")]
     #[arg(long, conflicts_with = "program")]
     compile: bool,
-    /// The library, program or module, for whoever looks at a list of processes; the order comes through the pipe
+    /// The library, program or module, for whoever looks at a list of processes; the order comes
+    /// through the pipe
     library: PathBuf,
 }
 

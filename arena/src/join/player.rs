@@ -13,8 +13,8 @@ pub struct Faults {
     pub first: Option<String>,
 }
 
-/// A bot at somebody else's table. Whatever it does wrong is counted, and the first legal action is played for it; an instance
-/// that has died is started anew with the next deal.
+/// A bot at somebody else's table. Whatever it does wrong is counted, and the first legal action is
+/// played for it; an instance that has died is started anew with the next deal.
 pub struct Player<'a> {
     agent: &'a mut dyn Agent,
     start: BlockStart<'a>,
@@ -27,7 +27,12 @@ pub struct Player<'a> {
 impl<'a> Player<'a> {
     /// A bot whose match begins; `start` has no deals where it is not known how many there will be.
     pub fn start(agent: &'a mut dyn Agent, start: BlockStart<'a>) -> Player<'a> {
-        let mut player = Player { agent, start, lives: false, faults: Faults::default() };
+        let mut player = Player {
+            agent,
+            start,
+            lives: false,
+            faults: Faults::default(),
+        };
         player.revive();
         player
     }
@@ -50,20 +55,33 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// One of the legal actions, of which there is one at least: the bot's choice, or the first where it has none. It is not asked
-    /// where there is one thing to do.
-    pub fn choose<G: Game>(&mut self, seen: Observation<'_>, actions: &[G::Action]) -> Grant<G::Action> {
+    /// One of the legal actions, of which there is one at least: the bot's choice, or the first
+    /// where it has none. It is not asked where there is one thing to do.
+    pub fn choose<G: Game>(
+        &mut self,
+        seen: Observation<'_>,
+        actions: &[G::Action],
+    ) -> Grant<G::Action> {
         let first = actions[0];
-        let fallback = Grant { action: first, amount: G::amounts(&first).map_or(0, |(lowest, _)| lowest) };
+        let fallback = Grant {
+            action: first,
+            amount: G::amounts(&first).map_or(0, |(lowest, _)| lowest),
+        };
         let is_forced = actions.len() == 1 && G::amounts(&first).is_none();
         if is_forced || !self.lives {
             return fallback;
         }
-        let outcome = self.agent.act(&Turn { seen, legal: Records::of(actions), budget_us: 0 });
-        outcome.and_then(|choice| hattari_hosts::table::accept::<G>(actions, choice)).unwrap_or_else(|misstep| {
-            self.note(Some(misstep));
-            fallback
-        })
+        let outcome = self.agent.act(&Turn {
+            seen,
+            legal: Records::of(actions),
+            budget_us: 0,
+        });
+        outcome
+            .and_then(|choice| hattari_hosts::table::accept::<G>(actions, choice))
+            .unwrap_or_else(|misstep| {
+                self.note(Some(misstep));
+                fallback
+            })
     }
 
     /// The deal is over; payoffs by player.

@@ -1,4 +1,5 @@
-//! What `hattari new` writes: a bot that plays, its tests and a league for it, made from templates. Touches no file.
+//! What `hattari new` writes: a bot that plays, its tests and a league for it, made from templates.
+//! Touches no file.
 
 mod name;
 mod templates;
@@ -33,13 +34,23 @@ pub enum Language {
 
 impl Language {
     /// All of them.
-    pub const ALL: [Language; 7] =
-        [Language::Lua, Language::Rust, Language::C, Language::Python, Language::Node, Language::Go, Language::Java];
+    pub const ALL: [Language; 7] = [
+        Language::Lua,
+        Language::Rust,
+        Language::C,
+        Language::Python,
+        Language::Node,
+        Language::Go,
+        Language::Java,
+    ];
 
     /// Whether its bots are programs, which run where they are trusted.
     #[must_use]
     pub fn is_program(self) -> bool {
-        matches!(self, Language::Python | Language::Node | Language::Go | Language::Java)
+        matches!(
+            self,
+            Language::Python | Language::Node | Language::Go | Language::Java
+        )
     }
 
     /// The language's name.
@@ -67,7 +78,8 @@ pub enum Sdk {
 }
 
 impl Sdk {
-    /// The dependency on its package `hattari-plugin` as `Cargo.toml` has it, or on the one in a folder there.
+    /// The dependency on its package `hattari-plugin` as `Cargo.toml` has it, or on the one in a
+    /// folder there.
     fn dependency(&self, folder: &str) -> String {
         let (key, value) = match self {
             Sdk::Path(path) => ("path", &format!("{path}{folder}")),
@@ -113,11 +125,17 @@ impl Scaffold {
         match self.language {
             Language::Lua => format!("{}.lua", self.name),
             Language::Rust if self.wasm => {
-                format!("target/{WASM_TARGET}/release/{}.wasm", self.name.replace('-', "_"))
+                format!(
+                    "target/{WASM_TARGET}/release/{}.wasm",
+                    self.name.replace('-', "_")
+                )
             }
             Language::C if self.wasm => format!("{}.wasm", self.name),
             Language::Rust => {
-                format!("target/release/{DLL_PREFIX}{}{DLL_SUFFIX}", self.name.replace('-', "_"))
+                format!(
+                    "target/release/{DLL_PREFIX}{}{DLL_SUFFIX}",
+                    self.name.replace('-', "_")
+                )
             }
             Language::C => format!("{DLL_PREFIX}{}{DLL_SUFFIX}", self.name),
             Language::Python => format!("{}.py", self.name),
@@ -143,8 +161,14 @@ impl Scaffold {
         };
         files.push(("league.yaml", starter.league, "who it plays against"));
         let file = |(path, text, about): templates::Template| {
-            let text = self.fill(&starter, &self.seat(text)).replace("@RECORDS@\n", &records);
-            File { path: self.fill(&starter, path), content: text.into_bytes(), about }
+            let text = self
+                .fill(&starter, &self.seat(text))
+                .replace("@RECORDS@\n", &records);
+            File {
+                path: self.fill(&starter, path),
+                content: text.into_bytes(),
+                about,
+            }
         };
         Some(files.into_iter().map(file).collect())
     }
@@ -165,8 +189,14 @@ impl Scaffold {
     #[must_use]
     pub fn next_steps(&self, hattari: &str) -> Vec<(String, &'static str)> {
         let bot = self.bot();
-        let check = (format!("{hattari} check {bot}"), "faults, speed, determinism");
-        let league = (format!("{hattari} run league.yaml"), "is it better than the others, and is that real?");
+        let check = (
+            format!("{hattari} check {bot}"),
+            "faults, speed, determinism",
+        );
+        let league = (
+            format!("{hattari} run league.yaml"),
+            "is it better than the others, and is that real?",
+        );
         let what = match (self.language, self.wasm) {
             (Language::Rust, true) => {
                 "the module, which plays on every machine; the first build takes about half a minute"
@@ -175,36 +205,57 @@ impl Scaffold {
             (_, true) => "the module, which plays on every machine",
             (_, false) => "the library",
         };
-        let (test, build) = (|command: &str| (command.to_owned(), "its tests"), (self.build(), what));
+        let (test, build) = (
+            |command: &str| (command.to_owned(), "its tests"),
+            (self.build(), what),
+        );
         match self.language {
             Language::Lua => vec![
-                (format!("{hattari} check {bot}"), "its tests, faults, speed, determinism"),
-                (format!("{hattari} watch {bot}"), "plays the same deals again whenever you save"),
+                (
+                    format!("{hattari} check {bot}"),
+                    "its tests, faults, speed, determinism",
+                ),
+                (
+                    format!("{hattari} watch {bot}"),
+                    "plays the same deals again whenever you save",
+                ),
                 league,
             ],
             Language::Rust => vec![test("cargo test"), build, check, league],
             Language::C => vec![test("make test"), build, check, league],
             Language::Python | Language::Node => vec![
                 self.check_program(hattari),
-                (format!("{hattari} watch {bot} --trust"), "plays the same deals again whenever you save"),
+                (
+                    format!("{hattari} watch {bot} --trust"),
+                    "plays the same deals again whenever you save",
+                ),
                 (league.0 + " --trust", league.1),
             ],
             Language::Go | Language::Java => {
                 let built = (self.build(), "the program");
-                vec![built, self.check_program(hattari), (league.0 + " --trust", league.1)]
+                vec![
+                    built,
+                    self.check_program(hattari),
+                    (league.0 + " --trust", league.1),
+                ]
             }
         }
     }
 
-    /// Returns the programs that build, test or run it, and the command that installs them on Debian and Ubuntu.
+    /// Returns the programs that build, test or run it, and the command that installs them on
+    /// Debian and Ubuntu.
     #[must_use]
     pub fn tools(&self) -> (&'static [&'static str], &'static str) {
         match self.language {
             Language::Lua => (&[], ""),
-            Language::Rust if self.wasm => {
-                (&["cargo"], "apt-get install rustup && rustup default stable && rustup target add wasm32-wasip1")
-            }
-            Language::Rust => (&["cargo"], "apt-get install rustup && rustup default stable"),
+            Language::Rust if self.wasm => (
+                &["cargo"],
+                "apt-get install rustup && rustup default stable && rustup target add wasm32-wasip1",
+            ),
+            Language::Rust => (
+                &["cargo"],
+                "apt-get install rustup && rustup default stable",
+            ),
             Language::C if self.wasm => (
                 &["clang", "wasm-ld", "cc", "make"],
                 "apt-get install clang lld wasi-libc libclang-rt-dev-wasm32 gcc make",
@@ -217,10 +268,18 @@ impl Scaffold {
         }
     }
 
-    /// The check of a program: what it plays stands in its source, which a built one does not have with it.
+    /// The check of a program: what it plays stands in its source, which a built one does not have
+    /// with it.
     fn check_program(&self, hattari: &str) -> (String, &'static str) {
-        let game = if self.build().is_empty() { String::new() } else { format!(" --game {}", self.game) };
-        (format!("{hattari} check {}{game} --trust", self.bot()), "faults, speed")
+        let game = if self.build().is_empty() {
+            String::new()
+        } else {
+            format!(" --game {}", self.game)
+        };
+        (
+            format!("{hattari} check {}{game} --trust", self.bot()),
+            "faults, speed",
+        )
     }
 
     /// The source of a program.
@@ -237,7 +296,10 @@ impl Scaffold {
         match self.language {
             Language::Python => format!("[python3, {}]", self.bot()),
             Language::Node => format!("[node, {}]", self.bot()),
-            Language::Java => format!("[java, -XX:+UseSerialGC, -XX:TieredStopAtLevel=1, -jar, {}]", self.bot()),
+            Language::Java => format!(
+                "[java, -XX:+UseSerialGC, -XX:TieredStopAtLevel=1, -jar, {}]",
+                self.bot()
+            ),
             _ => format!("[{}]", self.bot()),
         }
     }
@@ -247,13 +309,17 @@ impl Scaffold {
         let is_program = self.language.is_program();
         if is_program {
             text.replace("bot: @BOT@}", &format!("command: {}}}", self.command()))
-                .replace("hattari run league.yaml\n", "hattari run league.yaml --trust\n")
+                .replace(
+                    "hattari run league.yaml\n",
+                    "hattari run league.yaml --trust\n",
+                )
         } else {
             text.to_owned()
         }
     }
 
-    /// A template's text with the names of this bot. Templates have `@NAME@` and its like, which stand in no other text.
+    /// A template's text with the names of this bot. Templates have `@NAME@` and its like, which
+    /// stand in no other text.
     fn fill(&self, starter: &Starter, text: &str) -> String {
         // Parts first: they hold names themselves.
         let decision = match self.language {
@@ -263,10 +329,19 @@ impl Scaffold {
             Language::Java => starter.java_decision,
             Language::Lua | Language::Rust | Language::C => starter.c_decision,
         };
-        let mut text = text.replace("@DECIDE@\n", decision).replace("@POSITIONS@\n", starter.c_positions);
-        let steps = if text.contains("@STEPS@") { self.next_steps("hattari") } else { Vec::new() };
+        let mut text = text
+            .replace("@DECIDE@\n", decision)
+            .replace("@POSITIONS@\n", starter.c_positions);
+        let steps = if text.contains("@STEPS@") {
+            self.next_steps("hattari")
+        } else {
+            Vec::new()
+        };
         let width = steps.iter().map(|(step, _)| step.len()).max().unwrap_or(0);
-        let steps: Vec<String> = steps.iter().map(|(step, what)| format!("{step:width$}    # {what}")).collect();
+        let steps: Vec<String> = steps
+            .iter()
+            .map(|(step, what)| format!("{step:width$}    # {what}"))
+            .collect();
         for (mark, value) in [
             ("@STEPS@", steps.join("\n")),
             ("@SOURCE@", self.source()),
@@ -298,8 +373,15 @@ pub fn find_game(name: &str) -> anyhow::Result<&'static Facts> {
     if has_template(facts) {
         return Ok(facts);
     }
-    let others = games::all().into_iter().filter(|game| has_template(game)).map(Facts::name);
-    Err(anyhow::anyhow!("{} has no template to start from; these games have: {}", facts.name(), text::quoted(others)))
+    let others = games::all()
+        .into_iter()
+        .filter(|game| has_template(game))
+        .map(Facts::name);
+    Err(anyhow::anyhow!(
+        "{} has no template to start from; these games have: {}",
+        facts.name(),
+        text::quoted(others)
+    ))
 }
 
 #[cfg(test)]
@@ -307,7 +389,13 @@ mod tests {
     use super::*;
 
     fn scaffold(language: Language, game: &'static str) -> Scaffold {
-        Scaffold { language, game, name: "my-bot".into(), sdk: Sdk::Path("../hattari/plugin-api".into()), wasm: false }
+        Scaffold {
+            language,
+            game,
+            name: "my-bot".into(),
+            sdk: Sdk::Path("../hattari/plugin-api".into()),
+            wasm: false,
+        }
     }
 
     #[test]
@@ -315,7 +403,8 @@ mod tests {
         for game in games::all().iter().filter(|game| game.name() != "highcard") {
             for language in Language::ALL {
                 let files = scaffold(language, game.name()).files();
-                let files = files.unwrap_or_else(|| panic!("no template: {language:?}, {}", game.name()));
+                let files =
+                    files.unwrap_or_else(|| panic!("no template: {language:?}, {}", game.name()));
                 for File { path, content, .. } in files {
                     let text = String::from_utf8(content).unwrap();
                     let marks = [
@@ -331,11 +420,24 @@ mod tests {
                         "@game@",
                         "@GAME@",
                     ];
-                    assert!(marks.iter().all(|mark| !text.contains(mark) && !path.contains(mark)), "{path}:\n{text}");
+                    assert!(
+                        marks
+                            .iter()
+                            .all(|mark| !text.contains(mark) && !path.contains(mark)),
+                        "{path}:\n{text}"
+                    );
                     if path == "league.yaml" {
-                        assert_eq!(text.contains("hattari run league.yaml --trust\n"), language.is_program(), "{text}");
+                        assert_eq!(
+                            text.contains("hattari run league.yaml --trust\n"),
+                            language.is_program(),
+                            "{text}"
+                        );
                     }
-                    assert!(text.ends_with('\n') && !text.ends_with("\n\n"), "{path} of {language:?}, {}", game.name());
+                    assert!(
+                        text.ends_with('\n') && !text.ends_with("\n\n"),
+                        "{path} of {language:?}, {}",
+                        game.name()
+                    );
                 }
             }
         }
@@ -345,12 +447,21 @@ mod tests {
     fn games_are_found_and_others_refused_with_what_there_is() {
         assert_eq!(find_game("holdem").unwrap().name(), "holdem");
         let refusal = find_game("hodlem").unwrap_err().to_string();
-        assert!(refusal.contains("did you mean `holdem`?") && refusal.contains("`bridge`"), "{refusal}");
+        assert!(
+            refusal.contains("did you mean `holdem`?") && refusal.contains("`bridge`"),
+            "{refusal}"
+        );
     }
 
     #[test]
     fn the_sdk_is_a_path_or_a_repository() {
-        assert_eq!(Sdk::Path("../a \"b\"".into()).dependency("/c"), r#"{ path = '../a "b"/c' }"#);
-        assert_eq!(Sdk::Git("https://example.org/x".into()).dependency("/c"), r#"{ git = "https://example.org/x" }"#);
+        assert_eq!(
+            Sdk::Path("../a \"b\"".into()).dependency("/c"),
+            r#"{ path = '../a "b"/c' }"#
+        );
+        assert_eq!(
+            Sdk::Git("https://example.org/x".into()).dependency("/c"),
+            r#"{ git = "https://example.org/x" }"#
+        );
     }
 }

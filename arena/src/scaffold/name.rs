@@ -86,9 +86,12 @@ impl fmt::Display for BadName {
                     "a bot's name has lower case letters, digits and single `-` between them, begins with a letter"
                 )?;
                 write!(f, " and has no more than {LENGTH_MAX} characters")?;
-                near.as_ref().map_or(Ok(()), |near| write!(f, "; `{near}` would do"))
+                near.as_ref()
+                    .map_or(Ok(()), |near| write!(f, "; `{near}` would do"))
             }
-            BadName::Taken => f.write_str("that word has a meaning of its own to compilers; choose another"),
+            BadName::Taken => {
+                f.write_str("that word has a meaning of its own to compilers; choose another")
+            }
             BadName::Game => f.write_str("that is a game; choose another"),
         }
     }
@@ -100,13 +103,20 @@ impl fmt::Display for BadName {
 /// Why not.
 pub fn check_name(name: &str) -> Result<(), BadName> {
     if !is_formed(name) {
-        // What is mended may be no name either, of a text without letters for instance; asking for its own mend would not end.
-        return Err(BadName::Form(Some(mended(name)).filter(|near| is_formed(near) && check_name(near).is_ok())));
+        // What is mended may be no name either, of a text without letters for instance; asking for
+        // its own mend would not end.
+        return Err(BadName::Form(
+            Some(mended(name)).filter(|near| is_formed(near) && check_name(near).is_ok()),
+        ));
     }
     if TAKEN.contains(&name) || name.starts_with("hattari") {
         return Err(BadName::Taken);
     }
-    if games::Facts::find(name).is_some() { Err(BadName::Game) } else { Ok(()) }
+    if games::Facts::find(name).is_some() {
+        Err(BadName::Game)
+    } else {
+        Ok(())
+    }
 }
 
 fn is_formed(name: &str) -> bool {
@@ -120,17 +130,36 @@ fn is_formed(name: &str) -> bool {
 
 /// The nearest name that is formed as names are: the same words, with `-` between them.
 fn mended(name: &str) -> String {
-    let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let words = name
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty());
     let joined = words.collect::<Vec<_>>().join("-").to_lowercase();
-    joined.trim_start_matches(|c: char| !c.is_ascii_lowercase()).chars().take(LENGTH_MAX).collect()
+    joined
+        .trim_start_matches(|c: char| !c.is_ascii_lowercase())
+        .chars()
+        .take(LENGTH_MAX)
+        .collect()
 }
 
-/// The name of the bot's type in Rust: its words in capitals, and that it is a bot, so that it meets no name of the SDK.
+/// The name of the bot's type in Rust: its words in capitals, and that it is a bot, so that it
+/// meets no name of the SDK.
 pub(super) fn type_name(name: &str) -> String {
-    let capital =
-        |word: &str| word.chars().take(1).map(|c| c.to_ascii_uppercase()).chain(word.chars().skip(1)).collect();
-    let words: String = name.split('-').map(|word| -> String { capital(word) }).collect();
-    if words.ends_with("Bot") && words != "Bot" { words } else { words + "Bot" }
+    let capital = |word: &str| {
+        word.chars()
+            .take(1)
+            .map(|c| c.to_ascii_uppercase())
+            .chain(word.chars().skip(1))
+            .collect()
+    };
+    let words: String = name
+        .split('-')
+        .map(|word| -> String { capital(word) })
+        .collect();
+    if words.ends_with("Bot") && words != "Bot" {
+        words
+    } else {
+        words + "Bot"
+    }
 }
 
 #[cfg(test)]
@@ -153,9 +182,16 @@ mod tests {
             ("ハッタリ", None),
             ("Self", None),
         ] {
-            assert_eq!(check_name(name), Err(BadName::Form(near.map(str::to_owned))), "{name}");
+            assert_eq!(
+                check_name(name),
+                Err(BadName::Form(near.map(str::to_owned))),
+                "{name}"
+            );
         }
-        assert!(check_name(&"a".repeat(LENGTH_MAX)).is_ok() && check_name(&"a".repeat(LENGTH_MAX + 1)).is_err());
+        assert!(
+            check_name(&"a".repeat(LENGTH_MAX)).is_ok()
+                && check_name(&"a".repeat(LENGTH_MAX + 1)).is_err()
+        );
     }
 
     #[test]
@@ -169,7 +205,12 @@ mod tests {
 
     #[test]
     fn types_meet_no_name_of_the_sdk() {
-        for (name, expected) in [("mine", "MineBot"), ("my-bot", "MyBot"), ("bot", "BotBot"), ("block", "BlockBot")] {
+        for (name, expected) in [
+            ("mine", "MineBot"),
+            ("my-bot", "MyBot"),
+            ("bot", "BotBot"),
+            ("block", "BlockBot"),
+        ] {
             assert_eq!(type_name(name), expected);
         }
     }

@@ -10,10 +10,18 @@ pub(super) type Template = (&'static str, &'static str, &'static str);
 pub(super) fn lua(starter: &Starter) -> Vec<Template> {
     vec![
         ("@NAME@.lua", starter.lua, "the bot and its tests"),
-        ("types/@game@.d.luau", "@RECORDS@\n", "what a view, an action and an event hold"),
+        (
+            "types/@game@.d.luau",
+            "@RECORDS@\n",
+            "what a view, an action and an event hold",
+        ),
         ("README.md", include_str!("templates/lua/README.md"), ""),
         (".luaurc", include_str!("templates/lua/luaurc"), ""),
-        (".vscode/settings.json", include_str!("templates/lua/settings.json"), ""),
+        (
+            ".vscode/settings.json",
+            include_str!("templates/lua/settings.json"),
+            "",
+        ),
         (".gitignore", "/league.sqlite*\n/league.html\n", ""),
     ]
 }
@@ -22,20 +30,32 @@ pub(super) fn lua(starter: &Starter) -> Vec<Template> {
 pub(super) fn rust(starter: &Starter, wasm: bool) -> Vec<Template> {
     let mut files = vec![
         ("src/lib.rs", starter.rust, "the bot and its tests"),
-        ("Cargo.toml", include_str!("templates/rust/Cargo.toml"), "where the SDK comes from"),
+        (
+            "Cargo.toml",
+            include_str!("templates/rust/Cargo.toml"),
+            "where the SDK comes from",
+        ),
         ("build.rs", include_str!("templates/rust/build.rs"), ""),
         ("README.md", include_str!("templates/rust/README.md"), ""),
         (".gitignore", "/target\n/league.sqlite*\n/league.html\n", ""),
     ];
     if wasm {
-        files.push((".cargo/config.toml", include_str!("templates/rust/config.toml"), "how the module is linked"));
+        files.push((
+            ".cargo/config.toml",
+            include_str!("templates/rust/config.toml"),
+            "how the module is linked",
+        ));
     }
     files
 }
 
 /// A C bot; `wasm` says that it is to be a module of WebAssembly.
 pub(super) fn c(wasm: bool) -> Vec<Template> {
-    let makefile = if wasm { include_str!("templates/c/Makefile.wasm") } else { include_str!("templates/c/Makefile") };
+    let makefile = if wasm {
+        include_str!("templates/c/Makefile.wasm")
+    } else {
+        include_str!("templates/c/Makefile")
+    };
     vec![
         ("@NAME@.c", include_str!("templates/c/bot.c"), "the bot"),
         ("test.c", include_str!("templates/c/test.c"), "its tests"),
@@ -43,25 +63,45 @@ pub(super) fn c(wasm: bool) -> Vec<Template> {
         ("include/hattari.h", headers::SHARED[0].1, ""),
         ("include/hattari_bot.h", headers::SHARED[1].1, ""),
         ("include/hattari_@game@.h", "@RECORDS@\n", ""),
-        ("compile_flags.txt", include_str!("templates/c/compile_flags.txt"), ""),
+        (
+            "compile_flags.txt",
+            include_str!("templates/c/compile_flags.txt"),
+            "",
+        ),
         ("README.md", include_str!("templates/c/README.md"), ""),
-        (".gitignore", "/*.so\n/*.wasm\n/*.dylib\n/*.dll\n/run-tests\n/league.sqlite*\n/league.html\n", ""),
+        (
+            ".gitignore",
+            "/*.so\n/*.wasm\n/*.dylib\n/*.dll\n/run-tests\n/league.sqlite*\n/league.html\n",
+            "",
+        ),
     ]
 }
 
 /// A program in Python.
 pub(super) fn python() -> Vec<Template> {
     vec![
-        ("@NAME@.py", include_str!("templates/python/bot.py"), "the bot"),
+        (
+            "@NAME@.py",
+            include_str!("templates/python/bot.py"),
+            "the bot",
+        ),
         ("README.md", include_str!("templates/program.md"), ""),
-        (".gitignore", "/__pycache__\n/league.sqlite*\n/league.html\n", ""),
+        (
+            ".gitignore",
+            "/__pycache__\n/league.sqlite*\n/league.html\n",
+            "",
+        ),
     ]
 }
 
 /// A program in JavaScript.
 pub(super) fn node() -> Vec<Template> {
     vec![
-        ("@NAME@.js", include_str!("templates/node/bot.js"), "the bot"),
+        (
+            "@NAME@.js",
+            include_str!("templates/node/bot.js"),
+            "the bot",
+        ),
         ("README.md", include_str!("templates/program.md"), ""),
         (".gitignore", "/league.sqlite*\n/league.html\n", ""),
     ]
@@ -71,8 +111,16 @@ pub(super) fn node() -> Vec<Template> {
 pub(super) fn go() -> Vec<Template> {
     vec![
         ("@NAME@.go", include_str!("templates/go/bot.go"), "the bot"),
-        ("hattari.go", include_str!("templates/go/hattari.go"), "speaks with Hattari"),
-        ("records.go", "@RECORDS@\n", "what a view, an action and an event hold"),
+        (
+            "hattari.go",
+            include_str!("templates/go/hattari.go"),
+            "speaks with Hattari",
+        ),
+        (
+            "records.go",
+            "@RECORDS@\n",
+            "what a view, an action and an event hold",
+        ),
         ("go.mod", include_str!("templates/go/go.mod"), ""),
         ("README.md", include_str!("templates/program.md"), ""),
         (".gitignore", "/@NAME@\n/league.sqlite*\n/league.html\n", ""),
@@ -82,8 +130,16 @@ pub(super) fn go() -> Vec<Template> {
 /// A program in Java.
 pub(super) fn java() -> Vec<Template> {
     vec![
-        ("Bot.java", include_str!("templates/java/Bot.java"), "the bot"),
+        (
+            "Bot.java",
+            include_str!("templates/java/Bot.java"),
+            "the bot",
+        ),
         ("README.md", include_str!("templates/program.md"), ""),
-        (".gitignore", "/*.class\n/@NAME@.jar\n/league.sqlite*\n/league.html\n", ""),
+        (
+            ".gitignore",
+            "/*.class\n/@NAME@.jar\n/league.sqlite*\n/league.html\n",
+            "",
+        ),
     ]
 }

@@ -1,8 +1,8 @@
 //! The connections of the server: a bounded number, in which a new client always finds a place.
 //!
-//! Each connection serves one request. The head and the body of a request must arrive within [`REQUEST_TIME`]. When all places
-//! are taken, a new connection takes the place of the oldest one that has not sent its whole request, so clients that send
-//! nothing keep nobody out.
+//! Each connection serves one request. The head and the body of a request must arrive within
+//! [`REQUEST_TIME`]. When all places are taken, a new connection takes the place of the oldest one
+//! that has not sent its whole request, so clients that send nothing keep nobody out.
 
 use super::error::Refusal;
 use axum::Router;
@@ -72,38 +72,54 @@ pub(super) struct Connections {
 impl Connections {
     /// At most `most` connections.
     fn new(most: usize) -> Connections {
-        Connections { open: Mutex::default(), next: AtomicU64::new(0), most }
+        Connections {
+            open: Mutex::default(),
+            next: AtomicU64::new(0),
+            most,
+        }
     }
 
     fn open(&self) -> MutexGuard<'_, BTreeMap<u64, Arc<Connection>>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Gives a new connection a place. Where there is none, closes the oldest connection of the earliest stage.
+    /// Gives a new connection a place. Where there is none, closes the oldest connection of the
+    /// earliest stage.
     fn admit(&self) -> (u64, Arc<Connection>) {
         let mut open = self.open();
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         while self.most <= open.len() {
-            let stages = open.iter().map(|(&number, connection)| (connection.stage(), number));
+            let stages = open
+                .iter()
+                .map(|(&number, connection)| (connection.stage(), number));
             match stages.filter(|(stage, _)| *stage != Stage::Listening).min() {
-                Some((_, oldest)) => _ = open.remove(&oldest).map(|connection| connection.close.notify_one()),
+                Some((_, oldest)) => {
+                    _ = open
+                        .remove(&oldest)
+                        .map(|connection| connection.close.notify_one())
+                }
                 None => break,
             }
         }
-        let connection = Arc::new(Connection { stage: Mutex::new(Stage::Waiting), close: Notify::new() });
+        let connection = Arc::new(Connection {
+            stage: Mutex::new(Stage::Waiting),
+            close: Notify::new(),
+        });
         open.insert(number, Arc::clone(&connection));
         (number, connection)
     }
 }
 
-/// Returns how many connections may be open at a time: a quarter of the files that the process may open, at most
-/// [`CONNECTIONS_MAX`]. The rest is for stores and bots.
+/// Returns how many connections may be open at a time: a quarter of the files that the process may
+/// open, at most [`CONNECTIONS_MAX`]. The rest is for stores and bots.
 pub(super) fn most() -> usize {
     #[cfg(unix)]
     let files = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
     #[cfg(not(unix))]
     let files: Option<u64> = None;
-    let quarter = files.map_or(CONNECTIONS_MAX, |files| usize::try_from(files / 4).unwrap_or(CONNECTIONS_MAX));
+    let quarter = files.map_or(CONNECTIONS_MAX, |files| {
+        usize::try_from(files / 4).unwrap_or(CONNECTIONS_MAX)
+    });
     quarter.clamp(CONNECTIONS_MIN, CONNECTIONS_MAX)
 }
 
@@ -125,7 +141,10 @@ pub(super) async fn serve(listener: TcpListener, router: Router, most: usize) {
                 TowerToHyperService::new(router.clone()).call(request)
             });
             let mut protocol = http1::Builder::new();
-            protocol.timer(TokioTimer::new()).header_read_timeout(REQUEST_TIME).keep_alive(false);
+            protocol
+                .timer(TokioTimer::new())
+                .header_read_timeout(REQUEST_TIME)
+                .keep_alive(false);
             tokio::select! {
                 // A client that breaks off, or sends something else than HTTP, is no matter of the server's.
                 _ = protocol.serve_connection(TokioIo::new(stream), service) => {}
@@ -141,7 +160,10 @@ pub(super) async fn receive(request: Request, next: Next) -> Response {
     let (parts, body) = request.into_parts();
     let body = match tokio::time::timeout(REQUEST_TIME, to_bytes(body, BODY_MAX)).await {
         Ok(Ok(body)) => body,
-        Ok(Err(_)) => return Refusal::wrong(format!("a request has at most {BODY_MAX} bytes")).into_response(),
+        Ok(Err(_)) => {
+            return Refusal::wrong(format!("a request has at most {BODY_MAX} bytes"))
+                .into_response();
+        }
         Err(_) => return Refusal::wrong("the request did not arrive in time").into_response(),
     };
     if let Some(connection) = parts.extensions.get::<Arc<Connection>>() {

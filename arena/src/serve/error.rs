@@ -18,28 +18,43 @@ pub(super) struct Refusal {
 impl Refusal {
     /// What was asked for is not there.
     pub(super) fn missing(why: impl Into<String>) -> Refusal {
-        Refusal { status: StatusCode::NOT_FOUND, why: why.into() }
+        Refusal {
+            status: StatusCode::NOT_FOUND,
+            why: why.into(),
+        }
     }
 
     /// The question makes no sense.
     pub(super) fn wrong(why: impl Into<String>) -> Refusal {
-        Refusal { status: StatusCode::BAD_REQUEST, why: why.into() }
+        Refusal {
+            status: StatusCode::BAD_REQUEST,
+            why: why.into(),
+        }
     }
 
     /// It comes at the wrong time.
     pub(super) fn late(why: impl Into<String>) -> Refusal {
-        Refusal { status: StatusCode::CONFLICT, why: why.into() }
+        Refusal {
+            status: StatusCode::CONFLICT,
+            why: why.into(),
+        }
     }
 
     /// There is no room for it.
     pub(super) fn full(why: impl Into<String>) -> Refusal {
-        Refusal { status: StatusCode::SERVICE_UNAVAILABLE, why: why.into() }
+        Refusal {
+            status: StatusCode::SERVICE_UNAVAILABLE,
+            why: why.into(),
+        }
     }
 }
 
 impl From<anyhow::Error> for Refusal {
     fn from(error: anyhow::Error) -> Refusal {
-        Refusal { status: StatusCode::UNPROCESSABLE_ENTITY, why: format!("{error:#}") }
+        Refusal {
+            status: StatusCode::UNPROCESSABLE_ENTITY,
+            why: format!("{error:#}"),
+        }
     }
 }
 
@@ -88,7 +103,8 @@ impl Drop for Waiting {
     }
 }
 
-/// Does work that blocks on a thread for such work. Where the client goes away meanwhile, long steps of it are given up.
+/// Does work that blocks on a thread for such work. Where the client goes away meanwhile, long
+/// steps of it are given up.
 ///
 /// # Errors
 /// What the work says, or that it panicked.
@@ -101,9 +117,14 @@ pub(super) async fn off_thread<T: Send + 'static>(
 }
 
 /// Does work on a thread for such work, to its end.
-async fn run<T: Send + 'static>(work: impl FnOnce() -> Result<T, Refusal> + Send + 'static) -> Result<T, Refusal> {
+async fn run<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
+) -> Result<T, Refusal> {
     match tokio::task::spawn_blocking(work).await {
         Ok(done) => done,
-        Err(error) => Err(Refusal { status: StatusCode::INTERNAL_SERVER_ERROR, why: error.to_string() }),
+        Err(error) => Err(Refusal {
+            status: StatusCode::INTERNAL_SERVER_ERROR,
+            why: error.to_string(),
+        }),
     }
 }

@@ -1,4 +1,5 @@
-//! Who may ask: names of hosts against DNS rebinding, origins against other sites' pages, a token beyond this machine.
+//! Who may ask: names of hosts against DNS rebinding, origins against other sites' pages, a token
+//! beyond this machine.
 
 use axum::body::Body;
 use axum::extract::{Request, State};
@@ -27,23 +28,32 @@ pub struct Guard {
 /// The system has no randomness.
 pub fn unguessable() -> anyhow::Result<String> {
     let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes).map_err(|error| anyhow::anyhow!("the system gives no random numbers: {error}"))?;
+    getrandom::fill(&mut bytes)
+        .map_err(|error| anyhow::anyhow!("the system gives no random numbers: {error}"))?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 impl Guard {
-    /// Whether a request may name this host. Without a token only names of this machine are taken: a page of another site
-    /// whose name was bound to 127.0.0.1 names that site. With a token names do not matter.
+    /// Whether a request may name this host. Without a token only names of this machine are taken:
+    /// a page of another site whose name was bound to 127.0.0.1 names that site. With a token
+    /// names do not matter.
     fn host_is_ours(&self, host: &str) -> bool {
         if self.token.is_some() {
             return true;
         }
         // Letter by letter: whatever stands there beside a name and a port is none of ours.
         let (is_own, port) = match host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
-            Some((address, port)) => (address.parse::<Ipv6Addr>().is_ok_and(|address| address.is_loopback()), port),
+            Some((address, port)) => (
+                address
+                    .parse::<Ipv6Addr>()
+                    .is_ok_and(|address| address.is_loopback()),
+                port,
+            ),
             None => {
                 let (name, port) = host.split_at(host.find(':').unwrap_or(host.len()));
-                let is_address = name.parse::<Ipv4Addr>().is_ok_and(|address| address.is_loopback());
+                let is_address = name
+                    .parse::<Ipv4Addr>()
+                    .is_ok_and(|address| address.is_loopback());
                 (is_address || name.eq_ignore_ascii_case("localhost"), port)
             }
         };
@@ -52,19 +62,37 @@ impl Guard {
 
     /// Whether a request shows the token.
     fn shows_token(&self, headers: &HeaderMap, query: Option<&str>) -> Shown {
-        let Some(token) = &self.token else { return Shown::NotNeeded };
+        let Some(token) = &self.token else {
+            return Shown::NotNeeded;
+        };
         let is_it = |given: &str| bool::from(given.as_bytes().ct_eq(token.as_bytes()));
-        let text = |name: HeaderName| headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
-        let mut cookies =
-            text(COOKIE).flat_map(|cookies| cookies.split(';')).filter_map(|one| one.trim().split_once('='));
+        let text = |name: HeaderName| {
+            headers
+                .get_all(name)
+                .into_iter()
+                .filter_map(|value| value.to_str().ok())
+        };
+        let mut cookies = text(COOKIE)
+            .flat_map(|cookies| cookies.split(';'))
+            .filter_map(|one| one.trim().split_once('='));
         if cookies.any(|(name, value)| name == TOKEN_COOKIE && is_it(value)) {
             return Shown::Kept;
         }
-        if text(AUTHORIZATION).filter_map(|value| value.strip_prefix("Bearer ")).any(is_it) {
+        if text(AUTHORIZATION)
+            .filter_map(|value| value.strip_prefix("Bearer "))
+            .any(is_it)
+        {
             return Shown::Kept;
         }
-        let mut fields = query.unwrap_or_default().split('&').filter_map(|field| field.split_once('='));
-        if fields.any(|(name, value)| name == "token" && is_it(value)) { Shown::InAddress } else { Shown::Not }
+        let mut fields = query
+            .unwrap_or_default()
+            .split('&')
+            .filter_map(|field| field.split_once('='));
+        if fields.any(|(name, value)| name == "token" && is_it(value)) {
+            Shown::InAddress
+        } else {
+            Shown::Not
+        }
     }
 }
 
@@ -84,7 +112,11 @@ enum Shown {
 }
 
 /// Lets a request pass or refuses it, and adds what browsers are told of every answer.
-pub(super) async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
+pub(super) async fn check(
+    State(guard): State<Arc<Guard>>,
+    request: Request,
+    next: Next,
+) -> Response {
     let headers = request.headers();
     let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
     let host = text(HOST).unwrap_or_default();
@@ -95,9 +127,15 @@ pub(super) async fn check(State(guard): State<Arc<Guard>>, request: Request, nex
         let why = "this server answers to names of its own machine alone, such as 127.0.0.1 or localhost\n";
         return with_policy((StatusCode::MISDIRECTED_REQUEST, why).into_response());
     }
-    let is_ours = |origin: &str| origin.strip_prefix("http://").is_some_and(|from| from.eq_ignore_ascii_case(host));
+    let is_ours = |origin: &str| {
+        origin
+            .strip_prefix("http://")
+            .is_some_and(|from| from.eq_ignore_ascii_case(host))
+    };
     if text(ORIGIN).is_some_and(|origin| !is_ours(origin)) {
-        return with_policy((StatusCode::FORBIDDEN, "asked by a page of another site\n").into_response());
+        return with_policy(
+            (StatusCode::FORBIDDEN, "asked by a page of another site\n").into_response(),
+        );
     }
     let response = match guard.shows_token(headers, request.uri().query()) {
         Shown::NotNeeded | Shown::Kept => next.run(request).await,
@@ -110,7 +148,8 @@ pub(super) async fn check(State(guard): State<Arc<Guard>>, request: Request, nex
     with_policy(response)
 }
 
-/// Sends the browser to the same page without the token in its address, which would stand in histories.
+/// Sends the browser to the same page without the token in its address, which would stand in
+/// histories.
 fn move_token(guard: &Guard, path: &str) -> Response {
     let token = guard.token.as_deref().unwrap_or_default();
     let cookie = format!("{TOKEN_COOKIE}={token}; Path=/; HttpOnly; SameSite=Strict");
@@ -126,7 +165,8 @@ fn move_token(guard: &Guard, path: &str) -> Response {
     response
 }
 
-/// Pages are whole in themselves and speak to this server alone; nobody frames them and nothing is kept.
+/// Pages are whole in themselves and speak to this server alone; nobody frames them and nothing is
+/// kept.
 fn with_policy(mut response: Response) -> Response {
     let policies = [
         (
@@ -139,7 +179,10 @@ fn with_policy(mut response: Response) -> Response {
         ("cache-control", "no-store"),
     ];
     for (name, value) in policies {
-        response.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+        response.headers_mut().insert(
+            HeaderName::from_static(name),
+            HeaderValue::from_static(value),
+        );
     }
     response
 }
@@ -151,10 +194,22 @@ mod tests {
     #[test]
     fn only_names_of_this_machine_are_taken_without_a_token() {
         let guard = Guard { token: None };
-        for host in ["127.0.0.1:8737", "localhost", "LOCALHOST:1", "[::1]:8737", "127.9.9.9"] {
+        for host in [
+            "127.0.0.1:8737",
+            "localhost",
+            "LOCALHOST:1",
+            "[::1]:8737",
+            "127.9.9.9",
+        ] {
             assert!(guard.host_is_ours(host), "{host}");
         }
-        for host in ["[::1]", "[0:0:0:0:0:0:0:1]:80", "LocalHost", "127.0.0.1:0", "127.0.0.1:65535"] {
+        for host in [
+            "[::1]",
+            "[0:0:0:0:0:0:0:1]:80",
+            "LocalHost",
+            "127.0.0.1:0",
+            "127.0.0.1:65535",
+        ] {
             assert!(guard.host_is_ours(host), "{host}");
         }
         let others = [
@@ -202,12 +257,19 @@ mod tests {
         for host in others {
             assert!(!guard.host_is_ours(host), "{host}");
         }
-        assert!(Guard { token: Some("x".into()) }.host_is_ours("arena.example"));
+        assert!(
+            Guard {
+                token: Some("x".into())
+            }
+            .host_is_ours("arena.example")
+        );
     }
 
     #[test]
     fn a_token_is_shown_by_cookie_header_or_address() {
-        let guard = Guard { token: Some(unguessable().unwrap()) };
+        let guard = Guard {
+            token: Some(unguessable().unwrap()),
+        };
         let token = guard.token.clone().unwrap();
         assert_eq!(token.len(), 32);
         let shown = |name: HeaderName, value: &str, query: Option<&str>| {
@@ -217,13 +279,26 @@ mod tests {
         };
         let cookie = format!("a=b; hattari-token={token}");
         assert!(matches!(shown(COOKIE, &cookie, None), Shown::Kept));
-        assert!(matches!(shown(AUTHORIZATION, &format!("Bearer {token}"), None), Shown::Kept));
-        assert!(matches!(shown(COOKIE, "a=b", Some(&format!("x=1&token={token}"))), Shown::InAddress));
-        let wrong = [("hattari-token=", Some("token=")), ("hattari-token=1", Some("token")), (&token, None)];
+        assert!(matches!(
+            shown(AUTHORIZATION, &format!("Bearer {token}"), None),
+            Shown::Kept
+        ));
+        assert!(matches!(
+            shown(COOKIE, "a=b", Some(&format!("x=1&token={token}"))),
+            Shown::InAddress
+        ));
+        let wrong = [
+            ("hattari-token=", Some("token=")),
+            ("hattari-token=1", Some("token")),
+            (&token, None),
+        ];
         for (cookie, query) in wrong {
             assert!(matches!(shown(COOKIE, cookie, query), Shown::Not));
         }
         let shorter = &token[..31];
-        assert!(matches!(shown(COOKIE, &format!("hattari-token={shorter}"), None), Shown::Not));
+        assert!(matches!(
+            shown(COOKIE, &format!("hattari-token={shorter}"), None),
+            Shown::Not
+        ));
     }
 }

@@ -17,25 +17,53 @@ pub(super) struct Leader {
 }
 
 impl Leader {
-    /// Returns the bot with the highest mean; in formats that choose their pairings, the first of the last round. `None` if
-    /// nothing has been played.
+    /// Returns the bot with the highest mean; in formats that choose their pairings, the first of
+    /// the last round. `None` if nothing has been played.
     pub(super) fn of(standings: &Standings) -> Option<Leader> {
-        let runs = standings.about.league.iter().flat_map(|league| &league.runs);
-        let date = runs.map(|run| run.ended.unwrap_or(run.started)).max().map_or_else(String::new, date);
+        let runs = standings
+            .about
+            .league
+            .iter()
+            .flat_map(|league| &league.runs);
+        let date = runs
+            .map(|run| run.ended.unwrap_or(run.started))
+            .max()
+            .map_or_else(String::new, date);
         if let Some(rounds) = standings.rounds.as_ref().filter(|rounds| rounds.is_chosen) {
-            let (round, placed) =
-                rounds.rounds.iter().rev().find_map(|round| Some((round, round.standing.first()?)))?;
-            return Some(Leader { leader: placed.bot.clone(), verdict: format!("first after {}", round.name), date });
+            let (round, placed) = rounds
+                .rounds
+                .iter()
+                .rev()
+                .find_map(|round| Some((round, round.standing.first()?)))?;
+            return Some(Leader {
+                leader: placed.bot.clone(),
+                verdict: format!("first after {}", round.name),
+                date,
+            });
         }
         let bot = standings.bots.first()?;
         let digits = decimals(bot.estimate.tested().map(|estimate| estimate.se));
-        let leader =
-            format!("{} ({} {} a {})", bot.name, fixed(bot.mean?, digits), standings.about.score, standings.about.unit);
-        Some(Leader { leader, verdict: standings.tallies().first().copied().map_or_else(String::new, verdict), date })
+        let leader = format!(
+            "{} ({} {} a {})",
+            bot.name,
+            fixed(bot.mean?, digits),
+            standings.about.score,
+            standings.about.unit
+        );
+        Some(Leader {
+            leader,
+            verdict: standings
+                .tallies()
+                .first()
+                .copied()
+                .map_or_else(String::new, verdict),
+            date,
+        })
     }
 }
 
-/// Returns in words how many bots the leader is ahead of, behind and equal to, and how many it cannot be told from.
+/// Returns in words how many bots the leader is ahead of, behind and equal to, and how many it
+/// cannot be told from.
 fn verdict(counts: [usize; 4]) -> String {
     let counts = counts.map(|count| count as u64);
     let all: u64 = counts.iter().sum();
@@ -49,11 +77,17 @@ fn verdict(counts: [usize; 4]) -> String {
         _ if all == 0 => "no other bot to compare with".to_owned(),
         Some((words, _)) => format!(
             "{words} {}",
-            if all == 1 { "the other bot".to_owned() } else { format!("all {}", counted(all, "other bot")) }
+            if all == 1 {
+                "the other bot".to_owned()
+            } else {
+                format!("all {}", counted(all, "other bot"))
+            }
         ),
         None => {
             let told = words.iter().filter(|(_, count)| 0 < *count);
-            told.map(|(words, count)| format!("{words} {count}")).collect::<Vec<_>>().join(", ")
+            told.map(|(words, count)| format!("{words} {count}"))
+                .collect::<Vec<_>>()
+                .join(", ")
         }
     }
 }

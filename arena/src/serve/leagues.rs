@@ -103,7 +103,11 @@ impl Served {
         let league = LeagueFile::open(&file)?;
         league.load()?;
         let store = store.map_or_else(|| store::default_path(&file, &Part::WHOLE), Path::to_owned);
-        let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let name = file
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         Ok(Served {
             name,
             file: league,
@@ -122,7 +126,12 @@ impl Served {
     /// The file is no league any more, a bot is not found.
     pub fn cast(&self, clients: Clients) -> anyhow::Result<Cast> {
         let catalogue = self.file.catalogue(&self.folders)?;
-        Ok(Cast::find_or_exclude(self.league()?, self.file.base(), &catalogue, clients)?)
+        Ok(Cast::find_or_exclude(
+            self.league()?,
+            self.file.base(),
+            &catalogue,
+            clients,
+        )?)
     }
 
     /// The league as its file says now.
@@ -131,7 +140,10 @@ impl Served {
     /// The file is no league any more.
     pub fn league(&self) -> anyhow::Result<League> {
         // Reading a pipe would wait for a writer without end.
-        ensure!(self.file.yaml().is_file() || !self.file.yaml().exists(), NOT_REGULAR);
+        ensure!(
+            self.file.yaml().is_file() || !self.file.yaml().exists(),
+            NOT_REGULAR
+        );
         Ok(self.file.load()?)
     }
 
@@ -144,18 +156,37 @@ impl Served {
     }
 
     fn no_table_in(&self, league: &League) -> Option<Vec<String>> {
-        let clients = league.entrants.iter().filter(|entrant| entrant.client.is_some());
+        let clients = league
+            .entrants
+            .iter()
+            .filter(|entrant| entrant.client.is_some());
         let clients: Vec<&str> = clients.map(|entrant| entrant.name.as_str()).collect();
         if clients.is_empty() {
             return None;
         }
-        let file = self.file.yaml().file_name().unwrap_or_default().to_string_lossy();
-        let (names, are) = (clients.join(", "), if clients.len() == 1 { "is a program" } else { "are programs" });
+        let file = self
+            .file
+            .yaml()
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy();
+        let (names, are) = (
+            clients.join(", "),
+            if clients.len() == 1 {
+                "is a program"
+            } else {
+                "are programs"
+            },
+        );
         Some(vec![
             format!(
                 "{names} {are} of a contest that {} to a league while it is played, by the deadlines of the contest. This page starts \
                  no programs and would keep them waiting for you, so there is no seat at their tables.",
-                if clients.len() == 1 { "connects" } else { "connect" }
+                if clients.len() == 1 {
+                    "connects"
+                } else {
+                    "connect"
+                }
             ),
             format!(
                 "To play against the others: copy {} to a file beside it, leave these entrants out or name bots of your own in their \
@@ -173,10 +204,20 @@ impl Served {
         let league = Arc::clone(&self);
         let work = move |_: &mut ()| {
             let Ok(read) = league.league() else {
-                return Ok(Facts { game: String::new(), about: String::new(), entrants: 0, has_table: false });
+                return Ok(Facts {
+                    game: String::new(),
+                    about: String::new(),
+                    entrants: 0,
+                    has_table: false,
+                });
             };
             let has_table = league.no_table_in(&read).is_none();
-            Ok(Facts { game: read.game, about: league.about(), entrants: read.entrants.len(), has_table })
+            Ok(Facts {
+                game: read.game,
+                about: league.about(),
+                entrants: read.entrants.len(),
+                has_table,
+            })
         };
         self.facts.with(work).await
     }
@@ -184,13 +225,19 @@ impl Served {
     /// Returns the first sentence of the comment that the file begins with.
     fn about(&self) -> String {
         let text = std::fs::read_to_string(self.file.yaml()).unwrap_or_default();
-        let lines = text.lines().map_while(|line| Some(line.strip_prefix('#')?.trim()));
-        let words = lines.take_while(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
+        let lines = text
+            .lines()
+            .map_while(|line| Some(line.strip_prefix('#')?.trim()));
+        let words = lines
+            .take_while(|line| !line.is_empty())
+            .collect::<Vec<_>>()
+            .join(" ");
         let end = words.find(". ").map_or(words.len(), |end| end + 1);
         words[..end].trim_end_matches(':').to_owned()
     }
 
-    /// Returns how far the league is. The store is read at most once in [`FRESH`], however many ask.
+    /// Returns how far the league is. The store is read at most once in [`FRESH`], however many
+    /// ask.
     ///
     /// # Errors
     /// The store cannot be read. That there is none is no error.
@@ -207,11 +254,15 @@ impl Served {
         self.state.with(work).await
     }
 
-    /// Returns who leads; `None` if nothing has been played. `places` bounds how many leagues are computed at a time.
+    /// Returns who leads; `None` if nothing has been played. `places` bounds how many leagues are
+    /// computed at a time.
     ///
     /// # Errors
     /// The store cannot be read.
-    pub(super) async fn leader(self: Arc<Served>, places: Arc<Semaphore>) -> Result<Option<Leader>, Refusal> {
+    pub(super) async fn leader(
+        self: Arc<Served>,
+        places: Arc<Semaphore>,
+    ) -> Result<Option<Leader>, Refusal> {
         let place = places.acquire_owned().await;
         let league = Arc::clone(&self);
         let work = move |kept: &mut Option<LeaderAt>| {
@@ -224,8 +275,16 @@ impl Served {
             if let Some(at) = kept.as_ref().filter(holds) {
                 return Ok(at.leader.clone());
             }
-            let leader = if state.blocks == 0 { None } else { league.read_leader()? };
-            *kept = Some(LeaderAt { stamp: state.stamp(), when: Instant::now(), leader: leader.clone() });
+            let leader = if state.blocks == 0 {
+                None
+            } else {
+                league.read_leader()?
+            };
+            *kept = Some(LeaderAt {
+                stamp: state.stamp(),
+                when: Instant::now(),
+                leader: leader.clone(),
+            });
             Ok(leader)
         };
         self.leader.with(work).await
@@ -233,7 +292,10 @@ impl Served {
 
     fn read_leader(&self) -> anyhow::Result<Option<Leader>> {
         let store = Store::read(&self.store)?;
-        let wishes = Wishes { for_readers: true, ..Wishes::default() };
+        let wishes = Wishes {
+            for_readers: true,
+            ..Wishes::default()
+        };
         let (standings, _) = of_store(&store, self.league().ok().as_ref(), &wishes)?;
         Ok(Leader::of(&standings))
     }
@@ -241,20 +303,43 @@ impl Served {
     fn read_state(&self) -> anyhow::Result<LeagueState> {
         if !self.store.exists() {
             let text = "Nothing has been played yet.".to_owned();
-            return Ok(LeagueState { blocks: 0, planned: 0, is_running: false, text });
+            return Ok(LeagueState {
+                blocks: 0,
+                planned: 0,
+                is_running: false,
+                text,
+            });
         }
         let store = Store::read(&self.store)?;
         let (blocks, planned) = (store.blocks_played()?, store.schedule().jobs());
-        let is_running = store.runs()?.last().is_some_and(|run| run.outcome.is_none()) && blocks < planned;
+        let is_running = store
+            .runs()?
+            .last()
+            .is_some_and(|run| run.outcome.is_none())
+            && blocks < planned;
         let text = match (blocks < planned, is_running) {
             (false, _) => format!("All {} blocks are played.", grouped(planned)),
-            (true, true) => format!("Being played: {} of {} blocks.", grouped(blocks), grouped(planned)),
-            (true, false) => format!("{} of {} blocks are played.", grouped(blocks), grouped(planned)),
+            (true, true) => format!(
+                "Being played: {} of {} blocks.",
+                grouped(blocks),
+                grouped(planned)
+            ),
+            (true, false) => format!(
+                "{} of {} blocks are played.",
+                grouped(blocks),
+                grouped(planned)
+            ),
         };
-        Ok(LeagueState { blocks, planned, is_running, text })
+        Ok(LeagueState {
+            blocks,
+            planned,
+            is_running,
+            text,
+        })
     }
 
-    /// Returns the page of the league. It is made again when more has been played since the last time.
+    /// Returns the page of the league. It is made again when more has been played since the last
+    /// time.
     ///
     /// # Errors
     /// The store cannot be read.
@@ -293,24 +378,47 @@ impl Served {
         })
     }
 
-    fn report(&self, page: &mut Page, progress: &LeagueState, scripts: &[&str]) -> anyhow::Result<String> {
+    fn report(
+        &self,
+        page: &mut Page,
+        progress: &LeagueState,
+        scripts: &[&str],
+    ) -> anyhow::Result<String> {
         let store = Store::read(&self.store)?;
         let here = std::env::current_dir().ok();
         let command = format!("hattari serve {}", self.name);
-        let wishes = Wishes { command, here, for_readers: true, ..Wishes::default() };
+        let wishes = Wishes {
+            command,
+            here,
+            for_readers: true,
+            ..Wishes::default()
+        };
         let (standings, samples) = of_store(&store, self.league().ok().as_ref(), &wishes)?;
         // While a league is played its games are chosen once; the cores are for playing.
         let is_whole = !progress.is_running;
-        if page.games.as_ref().is_none_or(|(was_whole, _)| is_whole && !was_whole) {
+        if page
+            .games
+            .as_ref()
+            .is_none_or(|(was_whole, _)| is_whole && !was_whole)
+        {
             let cast = Cast::of_store(&store, &self.folders);
             let games = cast
                 .map_err(NoGames::from)
                 .and_then(|cast| pick::for_page(&cast, &store, &standings, &samples, REPLAY_TIME));
-            let games = games.map_err(|error| tracing::warn!("{}: no games on the page: {error:#}", self.name)).ok();
+            let games = games
+                .map_err(|error| tracing::warn!("{}: no games on the page: {error:#}", self.name))
+                .ok();
             page.games = Some((is_whole, games));
         }
         let replays = page.games.as_ref().and_then(|(_, games)| games.as_ref());
-        Ok(html::render_with(&Report { standings: &standings, samples: &samples, replays }, scripts))
+        Ok(html::render_with(
+            &Report {
+                standings: &standings,
+                samples: &samples,
+                replays,
+            },
+            scripts,
+        ))
     }
 
     /// A game, made again from its seed.
@@ -322,18 +430,28 @@ impl Served {
             return Ok(pick::one(&self.cast(Clients::Absent)?, None, job, number)?);
         }
         let store = Store::read(&self.store)?;
-        Ok(pick::one(&Cast::of_store(&store, &self.folders)?, Some(&store), job, number)?)
+        Ok(pick::one(
+            &Cast::of_store(&store, &self.folders)?,
+            Some(&store),
+            job,
+            number,
+        )?)
     }
 }
 
 /// The reason that a pipe, a device or a folder is not served.
 const NOT_REGULAR: &str = "this is not a regular file: name a league file";
 
-/// Returns the leagues of files and folders; of a folder all leagues in it, sorted by name, numbers within names by their value.
+/// Returns the leagues of files and folders; of a folder all leagues in it, sorted by name, numbers
+/// within names by their value.
 ///
 /// # Errors
 /// A file that is no league, a folder without any.
-pub fn find(paths: &[PathBuf], store: Option<&Path>, folders: &[PathBuf]) -> anyhow::Result<Vec<Served>> {
+pub fn find(
+    paths: &[PathBuf],
+    store: Option<&Path>,
+    folders: &[PathBuf],
+) -> anyhow::Result<Vec<Served>> {
     let mut leagues = Vec::new();
     for path in paths {
         if !path.is_dir() {
@@ -341,8 +459,13 @@ pub fn find(paths: &[PathBuf], store: Option<&Path>, folders: &[PathBuf]) -> any
             continue;
         }
         let entries = std::fs::read_dir(path).with_context(|| path.display().to_string())?;
-        let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-        files.retain(|file| file.extension().is_some_and(|ending| ending == "yaml" || ending == "yml"));
+        let mut files: Vec<PathBuf> = entries
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .collect();
+        files.retain(|file| {
+            file.extension()
+                .is_some_and(|ending| ending == "yaml" || ending == "yml")
+        });
         files.sort_by_cached_key(|file| natural(&file.to_string_lossy()));
         let before = leagues.len();
         for file in files {

@@ -1,8 +1,9 @@
-//! Leagues in a browser: their reports while they are played, their games, and games against their bots.
+//! Leagues in a browser: their reports while they are played, their games, and games against their
+//! bots.
 //!
-//! A server for this machine: it is bound to a loopback address unless told otherwise, and then it asks for a token. Pages
-//! are those of `hattari report --html` with a script more. What a person at a table is sent is made from the view of that
-//! person's seat, as a bot's is.
+//! A server for this machine: it is bound to a loopback address unless told otherwise, and then it
+//! asks for a token. Pages are those of `hattari report --html` with a script more. What a person
+//! at a table is sent is made from the view of that person's seat, as a bot's is.
 
 mod connections;
 mod error;
@@ -44,7 +45,8 @@ const TICK: Duration = Duration::from_millis(50);
 const END_TIME: Duration = Duration::from_millis(500);
 /// The time that the list of leagues waits for each league.
 const LIST_TIME: Duration = Duration::from_secs(2);
-/// The number of bots that are loaded, games that are replayed and leaders that are computed at a time.
+/// The number of bots that are loaded, games that are replayed and leaders that are computed at a
+/// time.
 const WORK_MAX: usize = 2;
 /// Threads for work that blocks.
 const THREADS_MAX: usize = 32;
@@ -89,9 +91,18 @@ pub fn bind(address: SocketAddr) -> anyhow::Result<TcpListener> {
 ///
 /// # Errors
 /// The server cannot be started.
-pub fn serve(listener: TcpListener, leagues: Vec<Served>, guard: Guard, stop: &Arc<AtomicBool>) -> anyhow::Result<()> {
+pub fn serve(
+    listener: TcpListener,
+    leagues: Vec<Served>,
+    guard: Guard,
+    stop: &Arc<AtomicBool>,
+) -> anyhow::Result<()> {
     let mut runtime = tokio::runtime::Builder::new_multi_thread();
-    let runtime = runtime.worker_threads(2).max_blocking_threads(THREADS_MAX).enable_all().build();
+    let runtime = runtime
+        .worker_threads(2)
+        .max_blocking_threads(THREADS_MAX)
+        .enable_all()
+        .build();
     let runtime = runtime.context("the server's threads")?;
     let most = connections::most();
     let site = Arc::new(Site {
@@ -132,7 +143,10 @@ fn router(site: Arc<Site>, guard: Guard) -> Router {
         .fallback(missing)
         .with_state(site)
         .layer(middleware::from_fn(connections::receive))
-        .layer(middleware::from_fn_with_state(Arc::new(guard), guard::check))
+        .layer(middleware::from_fn_with_state(
+            Arc::new(guard),
+            guard::check,
+        ))
 }
 
 impl Site {
@@ -150,28 +164,43 @@ impl Site {
 async fn missing() -> impl IntoResponse {
     (
         StatusCode::NOT_FOUND,
-        Html("<!doctype html><title>No such page</title><p>There is no such page. <a href=\"/\">All leagues</a>"),
+        Html(
+            "<!doctype html><title>No such page</title><p>There is no such page. <a href=\"/\">All leagues</a>",
+        ),
     )
 }
 
 async fn index(State(site): Shared) -> impl IntoResponse {
-    let rows = site.leagues.iter().enumerate().map(|(number, league)| row(&site, number, league));
+    let rows = site
+        .leagues
+        .iter()
+        .enumerate()
+        .map(|(number, league)| row(&site, number, league));
     let mut rows: Vec<(bool, Value)> = futures_util::future::join_all(rows).await;
     // Where there is something to see comes first.
     rows.sort_by_key(|(is_open, _)| *is_open);
-    Html(html::index(&rows.into_iter().map(|(_, row)| row).collect::<Vec<_>>()))
+    Html(html::index(
+        &rows.into_iter().map(|(_, row)| row).collect::<Vec<_>>(),
+    ))
 }
 
-/// Returns a row of the list of leagues, and whether nothing of the league is to be seen. A league that cannot be read within
-/// [`LIST_TIME`] does not hold up the others.
+/// Returns a row of the list of leagues, and whether nothing of the league is to be seen. A league
+/// that cannot be read within [`LIST_TIME`] does not hold up the others.
 async fn row(site: &Site, number: usize, league: &Arc<Served>) -> (bool, Value) {
-    let (facts, state) =
-        tokio::join!(timeout(LIST_TIME, Arc::clone(league).facts()), timeout(LIST_TIME, Arc::clone(league).state()));
+    let (facts, state) = tokio::join!(
+        timeout(LIST_TIME, Arc::clone(league).facts()),
+        timeout(LIST_TIME, Arc::clone(league).state())
+    );
     let mut row = json!({"number": number, "name": league.name});
     if let Ok(Ok(facts)) = &facts {
         row["facts"] = json!(facts);
     }
-    let late = || format!("This league cannot be read within {} s.", LIST_TIME.as_secs());
+    let late = || {
+        format!(
+            "This league cannot be read within {} s.",
+            LIST_TIME.as_secs()
+        )
+    };
     let state = match (facts, state) {
         (Err(_), _) | (_, Err(_)) => Err(late()),
         (_, Ok(state)) => state.map_err(|error| error.to_string()),
@@ -182,7 +211,12 @@ async fn row(site: &Site, number: usize, league: &Arc<Served>) -> (bool, Value) 
     }
     let is_open = !state.is_ok_and(|state| 0 < state.blocks);
     if !is_open {
-        match timeout(LIST_TIME, Arc::clone(league).leader(Arc::clone(&site.leaders))).await {
+        match timeout(
+            LIST_TIME,
+            Arc::clone(league).leader(Arc::clone(&site.leaders)),
+        )
+        .await
+        {
             Ok(Ok(leader)) => row["leader"] = json!(leader),
             Ok(Err(_)) => {}
             Err(_) => row["isLate"] = json!(true),
@@ -193,10 +227,17 @@ async fn row(site: &Site, number: usize, league: &Arc<Served>) -> (bool, Value) 
 
 /// The scripts of a league's page; others where nobody can take a seat.
 fn league_scripts(has_table: bool) -> &'static [&'static str] {
-    if has_table { &[include_str!("league.js")] } else { &["var HattariNoTable = true;", include_str!("league.js")] }
+    if has_table {
+        &[include_str!("league.js")]
+    } else {
+        &["var HattariNoTable = true;", include_str!("league.js")]
+    }
 }
 
-async fn league(State(site): Shared, Path(number): Path<usize>) -> Result<impl IntoResponse, Refusal> {
+async fn league(
+    State(site): Shared,
+    Path(number): Path<usize>,
+) -> Result<impl IntoResponse, Refusal> {
     let page = site.league(number)?.page(league_scripts).await?;
     Ok(Html(page.to_string()))
 }
@@ -225,7 +266,10 @@ async fn game(
     Path(number): Path<usize>,
     Query(wish): Query<GameWish>,
 ) -> Result<impl IntoResponse, Refusal> {
-    let job = JobId { line_up: wish.line_up, block: wish.block };
+    let job = JobId {
+        line_up: wish.line_up,
+        block: wish.block,
+    };
     let turn = site.turn().await;
     let game = off_thread(move || {
         let _turn = turn;
@@ -234,7 +278,10 @@ async fn game(
     Ok(Json(game.await?))
 }
 
-async fn play_page(State(site): Shared, Path(number): Path<usize>) -> Result<impl IntoResponse, Refusal> {
+async fn play_page(
+    State(site): Shared,
+    Path(number): Path<usize>,
+) -> Result<impl IntoResponse, Refusal> {
     let turn = site.turn().await;
     off_thread(move || {
         let _turn = turn;
@@ -321,9 +368,15 @@ async fn open_table(
         let _turn = turn;
         let seed = match wish.seed {
             Some(seed) => seed,
-            None => getrandom::u64().map_err(|error| Refusal::full(format!("no random numbers: {error}")))?,
+            None => getrandom::u64()
+                .map_err(|error| Refusal::full(format!("no random numbers: {error}")))?,
         };
-        let setting = Setting { line_up: wish.line_up, place: wish.place, deals: wish.games, seed };
+        let setting = Setting {
+            line_up: wish.line_up,
+            place: wish.place,
+            deals: wish.games,
+            seed,
+        };
         site.tables.open(&*site.league(number)?, setting)
     })
     .await?;
@@ -338,9 +391,15 @@ async fn table_events(
 ) -> Result<impl IntoResponse, Refusal> {
     let session = site.tables.find(&id)?;
     // A browser that has lost the connection says what it has seen.
-    let seen = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse::<usize>().ok());
+    let seen = headers
+        .get("last-event-id")
+        .and_then(|id| id.to_str().ok()?.parse::<usize>().ok());
     let place = site.streams.of_tables(connection)?;
-    Ok(streams::table(session, seen.map_or(0, |seen| seen + 1), place))
+    Ok(streams::table(
+        session,
+        seen.map_or(0, |seen| seen + 1),
+        place,
+    ))
 }
 
 #[derive(Deserialize)]
@@ -357,13 +416,19 @@ async fn answer(
     Json(given): Json<Answered>,
 ) -> Result<impl IntoResponse, Refusal> {
     let answer = match given.action {
-        Some(action) => Reply::Act { action, amount: given.amount },
+        Some(action) => Reply::Act {
+            action,
+            amount: given.amount,
+        },
         None => Reply::GoOn,
     };
-    site.tables.find(&id)?.answer(given.question, answer).map_err(|error| match error {
-        NotTaken::Late => Refusal::late(error.to_string()),
-        NotTaken::Wrong(why) => Refusal::wrong(why),
-    })?;
+    site.tables
+        .find(&id)?
+        .answer(given.question, answer)
+        .map_err(|error| match error {
+            NotTaken::Late => Refusal::late(error.to_string()),
+            NotTaken::Wrong(why) => Refusal::wrong(why),
+        })?;
     Ok(Json(Value::Bool(true)))
 }
 

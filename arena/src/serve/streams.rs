@@ -17,7 +17,8 @@ const LOOK: Duration = Duration::from_millis(1000);
 /// How long a page that listens to a table may be gone unnoticed.
 const ALIVE: Duration = Duration::from_secs(10);
 
-/// Places for streams of events: they hold half of the connections at most, so the other half is for pages.
+/// Places for streams of events: they hold half of the connections at most, so the other half is
+/// for pages.
 #[derive(Debug)]
 pub(super) struct Places {
     leagues: Arc<Semaphore>,
@@ -28,14 +29,20 @@ impl Places {
     /// The places where there are `connections` in all.
     pub(super) fn among(connections: usize) -> Places {
         let quarter = || Arc::new(Semaphore::new(connections / 4));
-        Places { leagues: quarter(), tables: quarter() }
+        Places {
+            leagues: quarter(),
+            tables: quarter(),
+        }
     }
 
     /// Takes a place for a page of a league.
     ///
     /// # Errors
     /// All are taken.
-    pub(super) fn of_leagues(&self, connection: Option<Extension<Arc<Connection>>>) -> Result<Place, Refusal> {
+    pub(super) fn of_leagues(
+        &self,
+        connection: Option<Extension<Arc<Connection>>>,
+    ) -> Result<Place, Refusal> {
         Places::take(&self.leagues, connection)
     }
 
@@ -43,14 +50,21 @@ impl Places {
     ///
     /// # Errors
     /// All are taken.
-    pub(super) fn of_tables(&self, connection: Option<Extension<Arc<Connection>>>) -> Result<Place, Refusal> {
+    pub(super) fn of_tables(
+        &self,
+        connection: Option<Extension<Arc<Connection>>>,
+    ) -> Result<Place, Refusal> {
         Places::take(&self.tables, connection)
     }
 
-    fn take(places: &Arc<Semaphore>, connection: Option<Extension<Arc<Connection>>>) -> Result<Place, Refusal> {
+    fn take(
+        places: &Arc<Semaphore>,
+        connection: Option<Extension<Arc<Connection>>>,
+    ) -> Result<Place, Refusal> {
         let place = Arc::clone(places).try_acquire_owned();
-        let place =
-            place.map_err(|_| Refusal::full("too many pages listen already: close some, then reload this one"))?;
+        let place = place.map_err(|_| {
+            Refusal::full("too many pages listen already: close some, then reload this one")
+        })?;
         if let Some(Extension(connection)) = connection {
             connection.enter(Stage::Listening);
         }
@@ -65,7 +79,10 @@ pub(super) struct Place {
 }
 
 /// Sends how far a league is, at once and whenever that changes.
-pub(super) fn progress(league: Arc<Served>, place: Place) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
+pub(super) fn progress(
+    league: Arc<Served>,
+    place: Place,
+) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
     let first = (league, place, String::new());
     let stream = stream::unfold(first, move |(league, place, before)| async move {
         let mut now = before.clone();
@@ -105,7 +122,12 @@ pub(super) fn table(
     place: Place,
 ) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
     session.listens(true);
-    let listener = Listener { more: session.more(), session, next: from, _place: place };
+    let listener = Listener {
+        more: session.more(),
+        session,
+        next: from,
+        _place: place,
+    };
     let stream = stream::unfold(listener, |mut listener| async move {
         loop {
             listener.more.borrow_and_update();

@@ -23,7 +23,8 @@ pub struct Compared {
 /// Compares two versions that played the same blocks.
 #[must_use]
 pub fn compare(old: &Played, new: &Played, confidence: f64) -> Compared {
-    let scores = |played: &Played| -> Vec<f64> { played.blocks.iter().map(|block| block.score).collect() };
+    let scores =
+        |played: &Played| -> Vec<f64> { played.blocks.iter().map(|block| block.score).collect() };
     let (mut other_games, mut games, mut first) = (0, 0, None);
     for (number, (old, new)) in (0..).zip(old.blocks.iter().zip(&new.blocks)) {
         let count = old.games.len().max(new.games.len());
@@ -35,7 +36,12 @@ pub fn compare(old: &Played, new: &Played, confidence: f64) -> Compared {
             }
         }
     }
-    Compared { difference: paired_t(&scores(new), &scores(old), confidence), other_games, games, first }
+    Compared {
+        difference: paired_t(&scores(new), &scores(old), confidence),
+        other_games,
+        games,
+        first,
+    }
 }
 
 /// A game of two versions up to where they part.
@@ -60,11 +66,13 @@ pub struct Fork {
 /// # Errors
 /// A bot that cannot be opened.
 pub fn fork(old: &Cast, new: &Cast, block: u32, game: u32) -> anyhow::Result<Fork> {
-    let of =
-        |cast| -> anyhow::Result<Replay> { Ok(replay(Again::new(cast, None, JobId { line_up: 0, block })?, game)?.0) };
+    let of = |cast| -> anyhow::Result<Replay> {
+        Ok(replay(Again::new(cast, None, JobId { line_up: 0, block })?, game)?.0)
+    };
     let (old, new) = (of(old)?, of(new)?);
     let is_same = |(one, other): &(&Move, &Move)| {
-        (one.seat, one.entrant, &one.choice, one.decider) == (other.seat, other.entrant, &other.choice, other.decider)
+        (one.seat, one.entrant, &one.choice, one.decider)
+            == (other.seat, other.entrant, &other.choice, other.decider)
     };
     let common = old.moves.iter().zip(&new.moves).take_while(is_same).count();
     Ok(Fork {
@@ -83,8 +91,14 @@ mod tests {
     use crate::watch::Block;
 
     fn played(scores: &[f64], games: &[[u64; 2]]) -> Played {
-        let block = |(&score, games): (&f64, &[u64; 2])| Block { score, games: games.to_vec(), ..Block::default() };
-        Played { blocks: scores.iter().zip(games).map(block).collect() }
+        let block = |(&score, games): (&f64, &[u64; 2])| Block {
+            score,
+            games: games.to_vec(),
+            ..Block::default()
+        };
+        Played {
+            blocks: scores.iter().zip(games).map(block).collect(),
+        }
     }
 
     #[test]
@@ -92,10 +106,19 @@ mod tests {
         let old = played(&[1.0, 5.0, 3.0], &[[1, 2], [3, 4], [5, 6]]);
         let new = played(&[1.5, 5.0, 4.0], &[[1, 2], [3, 9], [7, 6]]);
         let compared = compare(&old, &new, 0.95);
-        assert_eq!((compared.other_games, compared.games, compared.first), (2, 6, Some((1, 1))));
+        assert_eq!(
+            (compared.other_games, compared.games, compared.first),
+            (2, 6, Some((1, 1)))
+        );
         let test = compared.difference.unwrap();
-        assert!((test.mean_difference - 0.5).abs() < 1e-12 && test.n_a == 3, "{test:?}");
+        assert!(
+            (test.mean_difference - 0.5).abs() < 1e-12 && test.n_a == 3,
+            "{test:?}"
+        );
         let same = compare(&old, &old, 0.95);
-        assert_eq!((same.first, same.difference), (None, Err(Untestable::ZeroVariance)));
+        assert_eq!(
+            (same.first, same.difference),
+            (None, Err(Untestable::ZeroVariance))
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! Notices that a file has been saved. It is looked at again and again: that works on every file system, and however an
-//! editor saves (writing the file, or another one that it then renames).
+//! Notices that a file has been saved. It is looked at again and again: that works on every file
+//! system, and however an editor saves (writing the file, or another one that it then renames).
 
 use hattari_hosts::agent::kind::kind_of;
 use hattari_hosts::files;
@@ -13,7 +13,8 @@ use std::{fs, thread};
 const LOOK: Duration = Duration::from_millis(40);
 /// How long it has to lie still before it counts as saved: some editors write in several goes.
 const STILL: Duration = Duration::from_millis(120);
-/// How long it has to be away, or empty, before that counts: renaming takes a moment, and so does writing anew.
+/// How long it has to be away, or empty, before that counts: renaming takes a moment, and so does
+/// writing anew.
 const AWAY: Duration = Duration::from_secs(1);
 /// Files up to this many bytes are told apart by what they hold.
 const READ_MAX: u64 = 1 << 20;
@@ -27,7 +28,8 @@ pub struct Stamp {
 }
 
 impl Stamp {
-    /// What the file and those that belong to it are like now; `None` where there is none, or it cannot be read.
+    /// What the file and those that belong to it are like now; `None` where there is none, or it
+    /// cannot be read.
     #[must_use]
     pub fn of(path: &Path) -> Option<Stamp> {
         let mut stamp = Stamp::of_one(path)?;
@@ -44,7 +46,9 @@ impl Stamp {
         let facts = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
         let length = facts.len();
         let contents = if length <= READ_MAX {
-            Ok(xxhash_rust::xxh3::xxh3_64(&files::read(path, READ_MAX).ok()?))
+            Ok(xxhash_rust::xxh3::xxh3_64(
+                &files::read(path, READ_MAX).ok()?,
+            ))
         } else {
             Err(facts.modified().ok())
         };
@@ -63,9 +67,9 @@ pub enum Event {
     Interrupted,
 }
 
-/// Looks at the file until `interrupted` is set or nobody listens. `seen` is what it was like to begin with. With every event
-/// that makes the running games useless, `stop` is set before the event is sent: whoever has the event and puts the flag back
-/// is not stopped by it once more.
+/// Looks at the file until `interrupted` is set or nobody listens. `seen` is what it was like to
+/// begin with. With every event that makes the running games useless, `stop` is set before the
+/// event is sent: whoever has the event and puts the flag back is not stopped by it once more.
 pub fn watch(
     path: &Path,
     mut seen: Option<Stamp>,
@@ -88,11 +92,21 @@ pub fn watch(
                 pending = Some((stamp, Instant::now()));
                 continue;
             };
-            if since.elapsed() < if stamp.is_some_and(|stamp| stamp.length > 0) { STILL } else { AWAY } {
+            if since.elapsed()
+                < if stamp.is_some_and(|stamp| stamp.length > 0) {
+                    STILL
+                } else {
+                    AWAY
+                }
+            {
                 continue;
             }
             (seen, pending) = (stamp, None);
-            if stamp.is_some() { Event::Saved } else { Event::Gone }
+            if stamp.is_some() {
+                Event::Saved
+            } else {
+                Event::Gone
+            }
         };
         if event != Event::Gone {
             stop.store(true, Ordering::SeqCst);
@@ -128,7 +142,11 @@ mod tests {
             fs::rename(folder.path().join("new"), &path).unwrap();
             assert_eq!(events.recv_timeout(long), Ok(Event::Saved));
             fs::write(&path, "six").unwrap();
-            assert_eq!(events.recv_timeout(long), Ok(Event::Saved), "of the same length");
+            assert_eq!(
+                events.recv_timeout(long),
+                Ok(Event::Saved),
+                "of the same length"
+            );
             fs::remove_file(&path).unwrap();
             assert_eq!(events.recv_timeout(long), Ok(Event::Gone));
             fs::write(&path, "six").unwrap();

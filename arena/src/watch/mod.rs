@@ -1,5 +1,6 @@
-//! One bot, version after version, in the same games: the same cards, the same opponents with the same chance. What differs
-//! between two versions is the bot's doing, so differences are paired block by block. Prints nothing.
+//! One bot, version after version, in the same games: the same cards, the same opponents with the
+//! same chance. What differs between two versions is the bot's doing, so differences are paired
+//! block by block. Prints nothing.
 
 mod compare;
 mod file;

@@ -19,7 +19,8 @@ pub struct Wishes {
     pub bot: String,
     /// Its config, a mapping.
     pub config: Value,
-    /// Opponents as leagues name them; the usual ones of the game if there are none. One alone takes all other seats.
+    /// Opponents as leagues name them; the usual ones of the game if there are none. One alone
+    /// takes all other seats.
     pub against: Vec<String>,
     /// Blocks.
     pub blocks: u32,
@@ -29,8 +30,8 @@ pub struct Wishes {
     pub seed: u64,
 }
 
-/// The league of these games: the bot is its first entrant and has the first place of the only line-up. `resolve` is asked for
-/// every entrant.
+/// The league of these games: the bot is its first entrant and has the first place of the only
+/// line-up. `resolve` is asked for every entrant.
 ///
 /// # Errors
 /// No such number of opponents, or what is wrong with the league.
@@ -48,11 +49,17 @@ pub fn league(wishes: &Wishes, resolve: &mut ResolveBot<'_>) -> anyhow::Result<L
     let fits = |others: usize| (fewest..=most).contains(&(others + 1));
     let field: Vec<&str> = match against[..] {
         [only] if in_pairs => vec![only],
-        _ if in_pairs => anyhow::bail!("{game} is played in pairs: name one opponent, who takes both other seats"),
+        _ if in_pairs => anyhow::bail!(
+            "{game} is played in pairs: name one opponent, who takes both other seats"
+        ),
         _ if fits(against.len()) => against.clone(),
         [only] => vec![only; fewest - 1],
         _ => {
-            let seats = if fewest == most { fewest.to_string() } else { format!("{fewest} to {most}") };
+            let seats = if fewest == most {
+                fewest.to_string()
+            } else {
+                format!("{fewest} to {most}")
+            };
             anyhow::bail!(
                 "{} opponents ({}) and the bot do not fit: a table of {game} has {seats} players. Name one opponent, who takes \
                  all other seats, or as many as there are seats",
@@ -69,7 +76,11 @@ pub fn league(wishes: &Wishes, resolve: &mut ResolveBot<'_>) -> anyhow::Result<L
         name += "-now";
     }
     let mut entrants = vec![json!({"name": name, "bot": wishes.bot, "config": wishes.config})];
-    entrants.extend(rivals.iter().map(|rival| json!({"name": rival, "bot": rival})));
+    entrants.extend(
+        rivals
+            .iter()
+            .map(|rival| json!({"name": rival, "bot": rival})),
+    );
     let format = if in_pairs {
         json!({"kind": "pairs", "a": [name], "b": field})
     } else {
@@ -96,7 +107,10 @@ pub fn league(wishes: &Wishes, resolve: &mut ResolveBot<'_>) -> anyhow::Result<L
 
 /// What is wrong, without lines of a text that nobody has written.
 fn plain(error: &LeagueError) -> anyhow::Error {
-    let problems = error.problems.iter().map(|problem| format!("{}; {}", problem.message, problem.cure));
+    let problems = error
+        .problems
+        .iter()
+        .map(|problem| format!("{}; {}", problem.message, problem.cure));
     anyhow::anyhow!("{}", problems.collect::<Vec<_>>().join("\n"))
 }
 
@@ -125,21 +139,39 @@ mod tests {
 
     #[test]
     fn every_game_has_usual_opponents() {
-        for game in hattari_hosts::games::all().iter().filter(|game| game.name() != "highcard") {
+        for game in hattari_hosts::games::all()
+            .iter()
+            .filter(|game| game.name() != "highcard")
+        {
             let league = made(game.name(), &[]).unwrap();
-            assert_eq!((league.blocks, league.entrants[0].bot.as_str()), (10, "base.lua"));
+            assert_eq!(
+                (league.blocks, league.entrants[0].bot.as_str()),
+                (10, "base.lua")
+            );
         }
     }
 
     #[test]
     fn one_opponent_takes_all_seats_and_several_must_fit() {
-        let Format::Challenge(Challenge { challengers, field }) = made("daihinmin", &["base"]).unwrap().format else {
+        let Format::Challenge(Challenge { challengers, field }) =
+            made("daihinmin", &["base"]).unwrap().format
+        else {
             panic!()
         };
-        assert_eq!((challengers, field), (vec!["base-now".to_owned()], vec!["base".to_owned(); 4]));
+        assert_eq!(
+            (challengers, field),
+            (vec!["base-now".to_owned()], vec!["base".to_owned(); 4])
+        );
         let refusal = made("daihinmin", &["base", "all"]).unwrap_err();
-        assert!(refusal.contains("a table of daihinmin has 5 players"), "{refusal}");
+        assert!(
+            refusal.contains("a table of daihinmin has 5 players"),
+            "{refusal}"
+        );
         assert!(made("holdem", &["honest", "call", "call"]).is_ok());
-        assert!(made("bridge", &["cheap", "random"]).unwrap_err().contains("in pairs"));
+        assert!(
+            made("bridge", &["cheap", "random"])
+                .unwrap_err()
+                .contains("in pairs")
+        );
     }
 }

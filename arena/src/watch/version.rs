@@ -24,7 +24,8 @@ pub struct Block {
     pub score: f64,
     /// Its faults.
     pub faults: u32,
-    /// What stands for everything that was done in each game; rotations of duplicate deals count on.
+    /// What stands for everything that was done in each game; rotations of duplicate deals count
+    /// on.
     pub games: Vec<u64>,
     /// The first lines that were printed in it.
     pub said: Vec<Said>,
@@ -54,13 +55,21 @@ const SAID_MAX: usize = 8;
 /// The game is not known.
 pub fn games(cast: &Cast) -> anyhow::Result<u64> {
     let plan = cast.league.block_plan();
-    let players = cast.schedule.line_ups.first().map_or(1, |line_up| line_up.entrants.len());
-    let rotations = if plan.duplicate { cast.game()?.rotations(players) as u64 } else { 1 };
+    let players = cast
+        .schedule
+        .line_ups
+        .first()
+        .map_or(1, |line_up| line_up.entrants.len());
+    let rotations = if plan.duplicate {
+        cast.game()?.rotations(players) as u64
+    } else {
+        1
+    };
     Ok(u64::from(cast.league.blocks) * u64::from(plan.deals) * rotations)
 }
 
-/// Plays all blocks of a cast with one line-up, and tells each record as it comes, in any order; `done` counts the games as they
-/// end. Returns `None` if `stop` was set before the end.
+/// Plays all blocks of a cast with one line-up, and tells each record as it comes, in any order;
+/// `done` counts the games as they end. Returns `None` if `stop` was set before the end.
 ///
 /// # Errors
 /// A bot that cannot be opened.
@@ -73,10 +82,20 @@ pub fn play(
 ) -> anyhow::Result<Option<Played>> {
     let game = cast.game()?;
     let jobs: Vec<_> = cast.jobs().collect();
-    let mut played = Played { blocks: vec![Block::default(); jobs.len()] };
+    let mut played = Played {
+        blocks: vec![Block::default(); jobs.len()],
+    };
     let mut missing = jobs.len();
-    let onlooker =
-        |_| Notes { stop, done, digest: 0, games: Vec::new(), record: None, moves: 0, said: Vec::new(), lines: 0 };
+    let onlooker = |_| Notes {
+        stop,
+        done,
+        digest: 0,
+        games: Vec::new(),
+        record: None,
+        moves: 0,
+        said: Vec::new(),
+        lines: 0,
+    };
     let play = |seated: Seated<'_>, notes: &mut Notes<'_>| {
         let _listener = Listener::begin();
         seated.at_any(&*game, notes)
@@ -86,8 +105,16 @@ pub fn play(
         if let Some(record) = seen.record.filter(|_| !stop.load(Ordering::Relaxed)) {
             told(&record);
             let score = record.sum[0] as f64 / f64::from(record.deals.max(1));
-            let Notes { games, said, lines, .. } = seen;
-            played.blocks[job.block as usize] = Block { score, faults: record.fault_counts[0], games, said, lines };
+            let Notes {
+                games, said, lines, ..
+            } = seen;
+            played.blocks[job.block as usize] = Block {
+                score,
+                faults: record.fault_counts[0],
+                games,
+                said,
+                lines,
+            };
             missing -= 1;
         }
         anyhow::Ok(())
@@ -109,17 +136,34 @@ struct Notes<'a> {
 }
 
 impl Onlooker for Notes<'_> {
-    fn answered(&mut self, entrant: usize, _call: Call, _answer: Result<Option<&Choice>, &Misstep>) {
+    fn answered(
+        &mut self,
+        entrant: usize,
+        _call: Call,
+        _answer: Result<Option<&Choice>, &Misstep>,
+    ) {
         let lines = said::take();
         self.lines += lines.len() as u64;
-        let (game, moves) = (u32::try_from(self.games.len()).unwrap_or(u32::MAX), self.moves);
+        let (game, moves) = (
+            u32::try_from(self.games.len()).unwrap_or(u32::MAX),
+            self.moves,
+        );
         let room = SAID_MAX.saturating_sub(self.said.len());
-        self.said.extend(lines.into_iter().take(room).map(|line| Said { entrant, game, moves, line }));
+        self.said
+            .extend(lines.into_iter().take(room).map(|line| Said {
+                entrant,
+                game,
+                moves,
+                line,
+            }));
     }
 
     fn acted(&mut self, _at: &dyn Position, taken: &Taken<'_>) {
         self.moves += 1;
-        self.digest = xxh3_64_with_seed(taken.choice().as_bytes(), self.digest.rotate_left(8) ^ u64::from(taken.seat));
+        self.digest = xxh3_64_with_seed(
+            taken.choice().as_bytes(),
+            self.digest.rotate_left(8) ^ u64::from(taken.seat),
+        );
     }
 
     fn ended(&mut self, _payoffs: &[i64], _entrants: &[usize]) {

@@ -1,15 +1,19 @@
 //! Means over line-ups of blocks that may have been dealt the same cards.
 //!
-//! Blocks with the same deals say the same thing several times, at whatever line-up they were played: together they are one
-//! **cluster**, one observation of chance. What is estimated is a weighted sum of the means of *strata* (line-ups). Its error
-//! is found from what each cluster moves the estimate by, all its blocks together (the linearised variance of a mean of
-//! clusters; Cochran, "Sampling Techniques", chapters 5, 9A and 11). Where every line-up played the same clusters this is the
-//! one-sample t-test on the clusters' means over line-ups; where no two blocks share their deals, it is the stratified mean;
-//! with two strata of opposite weights and no common cluster it is Welch's test.
+//! Blocks with the same deals say the same thing several times, at whatever line-up they were
+//! played: together they are one **cluster**, one observation of chance. What is estimated is a
+//! weighted sum of the means of *strata* (line-ups). Its error is found from what each cluster
+//! moves the estimate by, all its blocks together (the linearised variance of a mean of
+//! clusters; Cochran, "Sampling Techniques", chapters 5, 9A and 11). Where every line-up played the
+//! same clusters this is the one-sample t-test on the clusters' means over line-ups; where no two
+//! blocks share their deals, it is the stratified mean; with two strata of opposite weights and no
+//! common cluster it is Welch's test.
 
 use crate::Untestable;
 use crate::dist::student;
-use crate::summary::{Interval, ROUNDING_NOISE, check_confidence, scaled_unit, sign_flip_floor, square};
+use crate::summary::{
+    Interval, ROUNDING_NOISE, check_confidence, scaled_unit, sign_flip_floor, square,
+};
 use crate::t_test::separation_p;
 use serde::{Deserialize, Serialize};
 
@@ -27,7 +31,11 @@ pub struct Block {
 impl Block {
     /// A block that counts for one.
     pub fn one(cluster: usize, value: f64) -> Self {
-        Self { cluster, n: 1.0, sum: value }
+        Self {
+            cluster,
+            n: 1.0,
+            sum: value,
+        }
     }
 }
 
@@ -56,15 +64,16 @@ pub struct ClusteredMean {
     pub mean: f64,
     /// Its standard error.
     pub se: f64,
-    /// Degrees of freedom of its t interval: one less than there are clusters where all weigh the same.
+    /// Degrees of freedom of its t interval: one less than there are clusters where all weigh the
+    /// same.
     pub df: f64,
-    /// By how much each cluster moves the estimate, in the order of the clusters' numbers. The sum of squares is that of the
-    /// standard error.
+    /// By how much each cluster moves the estimate, in the order of the clusters' numbers. The sum
+    /// of squares is that of the standard error.
     pub influence: Vec<(usize, f64)>,
     /// Whether some cluster has several blocks.
     pub is_shared: bool,
-    /// Whether the strata stand for themselves; where they could not (one has a single cluster), those of one sign are taken
-    /// as one sample.
+    /// Whether the strata stand for themselves; where they could not (one has a single cluster),
+    /// those of one sign are taken as one sample.
     pub is_stratified: bool,
 }
 
@@ -75,7 +84,10 @@ impl ClusteredMean {
     /// A bad confidence level.
     pub fn interval(&self, confidence: f64) -> Result<Interval, Untestable> {
         check_confidence(confidence)?;
-        Ok(Interval::around(self.mean, student::isf(0.5 * (1.0 - confidence), self.df)? * self.se))
+        Ok(Interval::around(
+            self.mean,
+            student::isf(0.5 * (1.0 - confidence), self.df)? * self.se,
+        ))
     }
 
     /// Two-sided p of the estimate being zero, by Student's t.
@@ -87,17 +99,20 @@ impl ClusteredMean {
     }
 }
 
-/// The weighted sum of the means of strata with an error that holds where blocks share their deals. `scale` is the size of the
-/// numbers that the observations were computed from, whose rounding they carry.
+/// The weighted sum of the means of strata with an error that holds where blocks share their deals.
+/// `scale` is the size of the numbers that the observations were computed from, whose rounding they
+/// carry.
 ///
-/// Where a stratum has a single cluster, nothing is known of the spread within it, and where no stratum varies within itself
-/// there is only what strata differ by; then the strata of positive weight are taken as one sample, and those of negative
-/// weight as another.
+/// Where a stratum has a single cluster, nothing is known of the spread within it, and where no
+/// stratum varies within itself there is only what strata differ by; then the strata of positive
+/// weight are taken as one sample, and those of negative weight as another.
 ///
 /// # Errors
 /// Fewer than two clusters, a sum that is not finite, no variance.
 pub fn clustered_mean(strata: &[Stratum], scale: f64) -> Result<ClusteredMean, Untestable> {
-    let filled = strata.iter().filter(|stratum| stratum.blocks.iter().any(|block| 0.0 < block.n));
+    let filled = strata
+        .iter()
+        .filter(|stratum| stratum.blocks.iter().any(|block| 0.0 < block.n));
     let mut strata: Vec<Stratum> = filled.cloned().collect();
     let unit = scaled_unit(scale);
     for block in strata.iter_mut().flat_map(|stratum| &mut stratum.blocks) {
@@ -110,10 +125,16 @@ pub fn clustered_mean(strata: &[Stratum], scale: f64) -> Result<ClusteredMean, U
     let mut found = estimate(&strata, true).filter(|found| ROUNDING_NOISE * scale < found.se);
     if found.is_none() {
         let merged = [1.0, -1.0].map(|sign| merge(&strata, sign));
-        let merged: Vec<Stratum> = merged.into_iter().filter(|stratum| !stratum.blocks.is_empty()).collect();
+        let merged: Vec<Stratum> = merged
+            .into_iter()
+            .filter(|stratum| !stratum.blocks.is_empty())
+            .collect();
         let clusters = merged.iter().map(Stratum::clusters).min().unwrap_or(0);
         if clusters < 2 {
-            return Err(Untestable::TooFewBlocks { blocks: clusters, needed: 2 });
+            return Err(Untestable::TooFewBlocks {
+                blocks: clusters,
+                needed: 2,
+            });
         }
         let whole = estimate(&merged, false).ok_or(Untestable::NotFinite)?;
         if !(whole.mean.is_finite() && whole.se.is_finite()) {
@@ -124,11 +145,15 @@ pub fn clustered_mean(strata: &[Stratum], scale: f64) -> Result<ClusteredMean, U
         }
         found = Some(whole);
     }
-    let mut found =
-        found.filter(|found| found.mean.is_finite() && found.se.is_finite()).ok_or(Untestable::NotFinite)?;
+    let mut found = found
+        .filter(|found| found.mean.is_finite() && found.se.is_finite())
+        .ok_or(Untestable::NotFinite)?;
     found.mean *= unit;
     found.se *= unit;
-    found.influence.iter_mut().for_each(|(_, moved)| *moved *= unit);
+    found
+        .influence
+        .iter_mut()
+        .for_each(|(_, moved)| *moved *= unit);
     Ok(found)
 }
 
@@ -138,10 +163,15 @@ fn constant(whole: &ClusteredMean, merged: &[Stratum], scale: f64, unit: f64) ->
         return Untestable::ZeroVariance;
     }
     let permutation_p = match merged {
-        [a, b] if whole.influence.len() == a.clusters() + b.clusters() => separation_p(a.clusters(), b.clusters()),
+        [a, b] if whole.influence.len() == a.clusters() + b.clusters() => {
+            separation_p(a.clusters(), b.clusters())
+        }
         _ => sign_flip_floor(whole.influence.len()),
     };
-    Untestable::ConstantDifference { difference: whole.mean * unit, permutation_p }
+    Untestable::ConstantDifference {
+        difference: whole.mean * unit,
+        permutation_p,
+    }
 }
 
 /// The blocks of all strata whose weight has this sign, as one stratum.
@@ -149,7 +179,9 @@ fn merge(strata: &[Stratum], sign: f64) -> Stratum {
     let side = || strata.iter().filter(|stratum| 0.0 < sign * stratum.weight);
     Stratum {
         weight: side().map(|stratum| stratum.weight).sum(),
-        blocks: side().flat_map(|stratum| stratum.blocks.iter().copied()).collect(),
+        blocks: side()
+            .flat_map(|stratum| stratum.blocks.iter().copied())
+            .collect(),
     }
 }
 
@@ -173,12 +205,17 @@ struct Component {
 }
 
 impl Component {
-    /// One less than the clusters that count: those of equal shares all do, of unequal ones the larger do (Satterthwaite's
-    /// degrees of freedom for observations whose deviations go with their shares).
+    /// One less than the clusters that count: those of equal shares all do, of unequal ones the
+    /// larger do (Satterthwaite's degrees of freedom for observations whose deviations go with
+    /// their shares).
     fn df(&self) -> f64 {
         let effective = self.share_2 * self.share_2 / self.share_4;
         let clusters = self.clusters as f64;
-        (if (effective - clusters).abs() < 1e-9 * clusters { clusters } else { effective }) - 1.0
+        (if (effective - clusters).abs() < 1e-9 * clusters {
+            clusters
+        } else {
+            effective
+        }) - 1.0
     }
 }
 
@@ -192,17 +229,32 @@ fn estimate(strata: &[Stratum], is_stratified: bool) -> Option<ClusteredMean> {
     let mut is_shared = false;
     for (number, stratum) in strata.iter().enumerate() {
         let n: f64 = stratum.blocks.iter().map(|block| block.n).sum();
-        let rough = stratum.blocks.iter().map(|block| block.sum / n).sum::<f64>();
+        let rough = stratum
+            .blocks
+            .iter()
+            .map(|block| block.sum / n)
+            .sum::<f64>();
         // A second pass takes back the rounding of the first.
-        let own = rough + stratum.blocks.iter().map(|block| (block.sum - block.n * rough) / n).sum::<f64>();
+        let own = rough
+            + stratum
+                .blocks
+                .iter()
+                .map(|block| (block.sum - block.n * rough) / n)
+                .sum::<f64>();
         mean += stratum.weight * own;
         let start = parts.len();
-        parts.extend(stratum.blocks.iter().filter(|block| 0.0 < block.n).map(|block| Part {
-            cluster: block.cluster,
-            stratum: number,
-            moved: stratum.weight / n * (block.sum - block.n * own),
-            share: stratum.weight.abs() * block.n / n,
-        }));
+        parts.extend(
+            stratum
+                .blocks
+                .iter()
+                .filter(|block| 0.0 < block.n)
+                .map(|block| Part {
+                    cluster: block.cluster,
+                    stratum: number,
+                    moved: stratum.weight / n * (block.sum - block.n * own),
+                    share: stratum.weight.abs() * block.n / n,
+                }),
+        );
         let here = &mut parts[start..];
         here.sort_by_key(|part| part.cluster);
         let clusters = here.chunk_by(|x, y| x.cluster == y.cluster).count();
@@ -218,7 +270,10 @@ fn estimate(strata: &[Stratum], is_stratified: bool) -> Option<ClusteredMean> {
     for together in parts.chunk_by(|x, y| x.cluster == y.cluster) {
         is_shared |= 1 < together.len();
         for part in &together[1..] {
-            let (a, b) = (root(&mut component, together[0].stratum), root(&mut component, part.stratum));
+            let (a, b) = (
+                root(&mut component, together[0].stratum),
+                root(&mut component, part.stratum),
+            );
             component[a.max(b)] = a.min(b);
         }
     }
@@ -239,25 +294,37 @@ fn estimate(strata: &[Stratum], is_stratified: bool) -> Option<ClusteredMean> {
     Some(ClusteredMean {
         mean,
         se: squares.sqrt(),
-        df: degrees_of_freedom(&components, squares, strata.iter().any(|stratum| stratum.weight < 0.0)),
+        df: degrees_of_freedom(
+            &components,
+            squares,
+            strata.iter().any(|stratum| stratum.weight < 0.0),
+        ),
         influence,
         is_shared,
         is_stratified: is_stratified && 1 < strata.len(),
     })
 }
 
-/// Degrees of freedom of a sum of independent variances: Satterthwaite's with ν + 2 for ν and 2 taken off (Welch's form), for
-/// the square of an estimated variance is too large by (ν + 2) / ν. Without this, strata of two or three blocks would claim
-/// far too little. Two samples against each other have Satterthwaite's as they stand, as Welch's test is made everywhere.
+/// Degrees of freedom of a sum of independent variances: Satterthwaite's with ν + 2 for ν and 2
+/// taken off (Welch's form), for the square of an estimated variance is too large by (ν + 2) / ν.
+/// Without this, strata of two or three blocks would claim far too little. Two samples against each
+/// other have Satterthwaite's as they stand, as Welch's test is made everywhere.
 fn degrees_of_freedom(components: &[Component], squares: f64, is_contrast: bool) -> f64 {
     let more = if is_contrast { 0.0 } else { 2.0 };
     let each = || components.iter().map(Component::df);
     if let [one] = components {
         return one.df();
     }
-    let fourth: f64 = components.iter().map(|of| square(of.squares / squares) / (of.df() + more)).sum();
+    let fourth: f64 = components
+        .iter()
+        .map(|of| square(of.squares / squares) / (of.df() + more))
+        .sum();
     let (least, most) = (each().fold(f64::INFINITY, f64::min), each().sum::<f64>());
-    if fourth.is_finite() { (1.0 / fourth - more).clamp(least, most) } else { least }
+    if fourth.is_finite() {
+        (1.0 / fourth - more).clamp(least, most)
+    } else {
+        least
+    }
 }
 
 fn root(parents: &mut [usize], mut at: usize) -> usize {

@@ -1,4 +1,5 @@
-//! The comparison of all bots of a league (or of one line-up): what a report prints, from one score per bot and block.
+//! The comparison of all bots of a league (or of one line-up): what a report prints, from one score
+//! per bot and block.
 
 use crate::Untestable;
 use crate::congeniality::{Cell, Outcome};
@@ -13,11 +14,12 @@ use serde::{Deserialize, Serialize};
 /// What is known of one bot.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct BotSample<'a> {
-    /// The bot's mean score per game in each block; `None` where it did not play or has no score. Entry i is the same
-    /// block for every bot, so differences within blocks are differences under the same deals.
+    /// The bot's mean score per game in each block; `None` where it did not play or has no score.
+    /// Entry i is the same block for every bot, so differences within blocks are differences
+    /// under the same deals.
     pub scores: &'a [Option<f64>],
-    /// Whether the bot forfeited the block; empty when no block was. A forfeited block may still have a score, the
-    /// price that the league set.
+    /// Whether the bot forfeited the block; empty when no block was. A forfeited block may still
+    /// have a score, the price that the league set.
     pub forfeited: &'a [bool],
     /// Games played, for the record.
     pub games: u64,
@@ -37,18 +39,25 @@ pub struct CompareOptions {
     pub power: f64,
     /// Fewer blocks than this give numbers but no verdict.
     pub blocks_min: usize,
-    /// Two bots whose difference in points per game is surely smaller than this are equal for the league's purposes; without
-    /// it nobody is ever called equal.
+    /// Two bots whose difference in points per game is surely smaller than this are equal for the
+    /// league's purposes; without it nobody is ever called equal.
     pub equal_within: Option<f64>,
 }
 
 impl Default for CompareOptions {
     fn default() -> Self {
-        Self { confidence: 0.95, correction: Correction::MaxT, power: 0.8, blocks_min: BLOCKS_MIN, equal_within: None }
+        Self {
+            confidence: 0.95,
+            correction: Correction::MaxT,
+            power: 0.8,
+            blocks_min: BLOCKS_MIN,
+            equal_within: None,
+        }
     }
 }
 
-/// The fewest blocks from which a verdict is drawn by default: below, a t interval leans on the shape of the scores.
+/// The fewest blocks from which a verdict is drawn by default: below, a t interval leans on the
+/// shape of the scores.
 pub const BLOCKS_MIN: usize = 10;
 
 /// A bot's line in the standings.
@@ -99,8 +108,17 @@ impl Verdict {
         match self {
             Self::Ahead => Self::Behind,
             Self::Behind => Self::Ahead,
-            Self::CannotTell { reason: Untestable::ConstantDifference { difference, permutation_p } } => {
-                let reason = Untestable::ConstantDifference { difference: -difference, permutation_p: *permutation_p };
+            Self::CannotTell {
+                reason:
+                    Untestable::ConstantDifference {
+                        difference,
+                        permutation_p,
+                    },
+            } => {
+                let reason = Untestable::ConstantDifference {
+                    difference: -difference,
+                    permutation_p: *permutation_p,
+                };
                 Self::CannotTell { reason }
             }
             other => other.clone(),
@@ -117,17 +135,19 @@ pub struct PairSummary {
     pub b: usize,
     /// Blocks in which both have a score.
     pub shared_blocks: usize,
-    /// Mean difference of their scores per game: over line-ups of the difference in shared blocks, or of their means where they
-    /// share none.
+    /// Mean difference of their scores per game: over line-ups of the difference in shared blocks,
+    /// or of their means where they share none.
     pub mean_difference: Option<f64>,
-    /// The test over shared blocks, or over blocks against the same opposition where no block is shared; `None` where neither
-    /// is possible.
+    /// The test over shared blocks, or over blocks against the same opposition where no block is
+    /// shared; `None` where neither is possible.
     pub test: Option<TTest>,
     /// p adjusted over the family of all unordered pairs that could be tested.
     pub p_adjusted: Option<f64>,
-    /// The method that the adjusted p comes from: in a family adjusted by max-T Holm's, where no pattern of signs was as extreme.
+    /// The method that the adjusted p comes from: in a family adjusted by max-T Holm's, where no
+    /// pattern of signs was as extreme.
     pub adjusted_by: Option<Correction>,
-    /// The level that the pair's own p has to meet for a verdict, given how those of the rest of the family came out.
+    /// The level that the pair's own p has to meet for a verdict, given how those of the rest of
+    /// the family came out.
     pub level: Option<f64>,
     /// What speaks for a difference smaller than [`CompareOptions::equal_within`].
     pub equivalence: Option<Equivalence>,
@@ -136,8 +156,9 @@ pub struct PairSummary {
     pub verdict: Verdict,
 }
 
-/// Two one-sided t-tests (Schuirmann, "A comparison of the two one-sided tests procedure and the power approach for assessing
-/// the equivalence of average bioavailability"): a difference this large or larger, to either side, is refuted.
+/// Two one-sided t-tests (Schuirmann, "A comparison of the two one-sided tests procedure and the
+/// power approach for assessing the equivalence of average bioavailability"): a difference this
+/// large or larger, to either side, is refuted.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Equivalence {
     /// The larger p of the two tests.
@@ -160,14 +181,16 @@ impl PairSummary {
         }
     }
 
-    /// The difference and its own p, by which a line-up is judged alone; `None` where nothing can be told.
+    /// The difference and its own p, by which a line-up is judged alone; `None` where nothing can
+    /// be told.
     #[must_use]
     pub fn judged_alone(&self) -> Option<(f64, f64)> {
         judged(self, Significance::Raw)
     }
 
-    /// How many blocks would show the observed effect at the power asked for, judged as this pair was; `None` without a test,
-    /// at no difference at all, and for Welch's test, whose blocks are not shared.
+    /// How many blocks would show the observed effect at the power asked for, judged as this pair
+    /// was; `None` without a test, at no difference at all, and for Welch's test, whose blocks
+    /// are not shared.
     pub fn required(&self, options: &CompareOptions) -> Option<Required> {
         let test = self.test.filter(|test| test.kind != TestKind::Welch)?;
         required(&test, self.level?, options.power, options.confidence).ok()
@@ -177,7 +200,8 @@ impl PairSummary {
 /// All bots and all pairs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
-    /// How it was made; the correction is Holm's where max-T was asked for and pairs do not share all their clusters.
+    /// How it was made; the correction is Holm's where max-T was asked for and pairs do not share
+    /// all their clusters.
     pub options: CompareOptions,
     /// Blocks of the league, scored or not.
     pub blocks: usize,
@@ -198,27 +222,51 @@ impl Comparison {
         }
         let (low, high) = (a.min(b), a.max(b));
         // Rows before that of the lower one get shorter by one each.
-        let found = self.pairs.get(low * (2 * bots - low - 1) / 2 + high - low - 1)?;
-        Some(if a < b { found.clone() } else { found.mirrored() })
+        let found = self
+            .pairs
+            .get(low * (2 * bots - low - 1) / 2 + high - low - 1)?;
+        Some(if a < b {
+            found.clone()
+        } else {
+            found.mirrored()
+        })
     }
 }
 
 /// Refuses options out of range, lists of different length and scores that are not finite.
-pub(crate) fn check_input(samples: &[BotSample<'_>], options: &CompareOptions) -> Result<(), Untestable> {
+pub(crate) fn check_input(
+    samples: &[BotSample<'_>],
+    options: &CompareOptions,
+) -> Result<(), Untestable> {
     check_confidence(options.confidence)?;
     let alpha = 1.0 - options.confidence;
     if !(alpha < options.power && options.power < 1.0) {
-        return Err(Untestable::bad(format!("power lies between the level {alpha} and 1, not at {}", options.power)));
+        return Err(Untestable::bad(format!(
+            "power lies between the level {alpha} and 1, not at {}",
+            options.power
+        )));
     }
-    if options.equal_within.is_some_and(|margin| !(margin.is_finite() && 0.0 < margin)) {
-        return Err(Untestable::bad("the difference within which bots are equal must be a positive number"));
+    if options
+        .equal_within
+        .is_some_and(|margin| !(margin.is_finite() && 0.0 < margin))
+    {
+        return Err(Untestable::bad(
+            "the difference within which bots are equal must be a positive number",
+        ));
     }
     let blocks = samples.first().map_or(0, |sample| sample.scores.len());
     for sample in samples {
-        if sample.scores.len() != blocks || !(sample.forfeited.is_empty() || sample.forfeited.len() == blocks) {
+        if sample.scores.len() != blocks
+            || !(sample.forfeited.is_empty() || sample.forfeited.len() == blocks)
+        {
             return Err(Untestable::LengthMismatch);
         }
-        if sample.scores.iter().flatten().any(|score| !score.is_finite()) {
+        if sample
+            .scores
+            .iter()
+            .flatten()
+            .any(|score| !score.is_finite())
+        {
             return Err(Untestable::NotFinite);
         }
     }
@@ -249,40 +297,67 @@ const MAX_T_GROUPS: usize = 500;
 /// An adjusted p with the method that it comes from.
 type Adjusted = (f64, Correction);
 
-/// Adjusts the p of all tested pairs by flipped signs; gives also the level that each has to meet. `None` where their numbers are not
-/// of the same clusters. `numbers[k]` holds those of the k-th tested pair, by cluster.
-fn adjust_together(p: &[f64], numbers: &[Option<&[(usize, f64)]>], alpha: f64) -> Option<(Vec<Adjusted>, Vec<f64>)> {
+/// Adjusts the p of all tested pairs by flipped signs; gives also the level that each has to meet.
+/// `None` where their numbers are not of the same clusters. `numbers[k]` holds those of the k-th
+/// tested pair, by cluster.
+fn adjust_together(
+    p: &[f64],
+    numbers: &[Option<&[(usize, f64)]>],
+    alpha: f64,
+) -> Option<(Vec<Adjusted>, Vec<f64>)> {
     let numbers: Vec<&[(usize, f64)]> = numbers.iter().copied().collect::<Option<_>>()?;
-    let clusters = |of: &[(usize, f64)]| of.iter().map(|(cluster, _)| *cluster).collect::<Vec<usize>>();
+    let clusters = |of: &[(usize, f64)]| {
+        of.iter()
+            .map(|(cluster, _)| *cluster)
+            .collect::<Vec<usize>>()
+    };
     let first = clusters(numbers.first()?);
-    if MAX_T_PAIRS < numbers.len() || numbers.len() < 2 || numbers.iter().any(|of| clusters(of) != first) {
+    if MAX_T_PAIRS < numbers.len()
+        || numbers.len() < 2
+        || numbers.iter().any(|of| clusters(of) != first)
+    {
         return None;
     }
     let size = first.len().div_ceil(MAX_T_GROUPS).max(1);
-    let grouped = |of: &[(usize, f64)]| of.chunks(size).map(|group| group.iter().map(|(_, x)| x).sum()).collect();
+    let grouped = |of: &[(usize, f64)]| {
+        of.chunks(size)
+            .map(|group| group.iter().map(|(_, x)| x).sum())
+            .collect()
+    };
     let columns: Vec<Vec<f64>> = numbers.iter().map(|of| normalised(grouped(of))).collect();
     let groups = columns[0].len();
     let samples = (MAX_T_WORK / (groups * columns.len())).clamp(MAX_T_DRAWN.1, MAX_T_DRAWN.0);
-    let found = max_t(columns.len(), groups, Flips { samples, seed: 1 }, true, |signs, sums| {
-        for (sum, column) in sums.iter_mut().zip(&columns) {
-            *sum = column.iter().zip(signs).map(|(x, sign)| x * sign).sum();
-        }
-    });
-    // Where no pattern is as extreme as the one at hand, patterns cannot say how small p is; Holm's method can. Among others
-    // nothing is surer than alone.
+    let found = max_t(
+        columns.len(),
+        groups,
+        Flips { samples, seed: 1 },
+        true,
+        |signs, sums| {
+            for (sum, column) in sums.iter_mut().zip(&columns) {
+                *sum = column.iter().zip(signs).map(|(x, sign)| x * sign).sum();
+            }
+        },
+    );
+    // Where no pattern is as extreme as the one at hand, patterns cannot say how small p is; Holm's
+    // method can. Among others nothing is surer than alone.
     let holm = Correction::Holm.adjust(p);
     let least = found.least;
     let adjusted = |((&together, holm), &alone): ((&f64, f64), &f64)| {
         let is_holm = together <= least && holm < together;
-        let (p, by) = if is_holm { (holm, Correction::Holm) } else { (together, Correction::MaxT) };
+        let (p, by) = if is_holm {
+            (holm, Correction::Holm)
+        } else {
+            (together, Correction::MaxT)
+        };
         (p.max(alone), by)
     };
     let adjusted = found.p.iter().zip(holm).zip(p).map(adjusted).collect();
     Some((adjusted, found.levels(alpha)))
 }
 
-/// Adjusts p over the pairs with a test and draws the verdicts; gives the size of the family and the correction that was
-/// made. `numbers` are those of each pair by cluster, where it has one number for each.
+/// Adjusts p over the pairs with a test and draws the verdicts; gives the size of the family and
+/// the correction that was made. `numbers` are those of each pair by cluster, where it has one
+/// number for each.
 pub(crate) fn judge(
     pairs: &mut [PairSummary],
     numbers: &[Option<Vec<(usize, f64)>>],
@@ -291,9 +366,20 @@ pub(crate) fn judge(
     let alpha = 1.0 - options.confidence;
     let tests = || pairs.iter().filter_map(|pair| pair.test);
     let p: Vec<f64> = tests().map(|test| test.p).collect();
-    let of_tested = || pairs.iter().zip(numbers).filter(|(pair, _)| pair.test.is_some());
+    let of_tested = || {
+        pairs
+            .iter()
+            .zip(numbers)
+            .filter(|(pair, _)| pair.test.is_some())
+    };
     let together = (options.correction == Correction::MaxT)
-        .then(|| adjust_together(&p, &of_tested().map(|(_, of)| of.as_deref()).collect::<Vec<_>>(), alpha))
+        .then(|| {
+            adjust_together(
+                &p,
+                &of_tested().map(|(_, of)| of.as_deref()).collect::<Vec<_>>(),
+                alpha,
+            )
+        })
         .flatten();
     let correction = match options.correction {
         Correction::MaxT if together.is_none() => Correction::Holm,
@@ -303,11 +389,16 @@ pub(crate) fn judge(
         let adjusted = correction.adjust(&p).into_iter().map(|p| (p, correction));
         (adjusted.collect(), correction.levels(&p, alpha))
     });
-    let closeness =
-        |margin: f64| tests().map(move |test| p_of_closeness(&test, margin)).collect::<Result<Vec<f64>, _>>();
+    let closeness = |margin: f64| {
+        tests()
+            .map(move |test| p_of_closeness(&test, margin))
+            .collect::<Result<Vec<f64>, _>>()
+    };
     let equal = options.equal_within.map(closeness).transpose()?;
     let equal_adjusted = equal.as_ref().map(|p| options.correction.adjust(p));
-    let tested = pairs.iter_mut().filter_map(|pair| pair.test.map(|test| (pair, test)));
+    let tested = pairs
+        .iter_mut()
+        .filter_map(|pair| pair.test.map(|test| (pair, test)));
     for (at, (pair, test)) in tested.enumerate() {
         let (p_adjusted, by) = adjusted[at];
         (pair.p_adjusted, pair.adjusted_by) = (Some(p_adjusted), Some(by));
@@ -315,15 +406,32 @@ pub(crate) fn judge(
         pair.equivalence = equal
             .as_ref()
             .zip(equal_adjusted.as_ref())
-            .map(|(p, adjusted)| Equivalence { p: p[at], p_adjusted: adjusted[at] });
-        let blocks = if test.kind == TestKind::Welch { test.n_a.min(test.n_b) } else { test.n_a };
+            .map(|(p, adjusted)| Equivalence {
+                p: p[at],
+                p_adjusted: adjusted[at],
+            });
+        let blocks = if test.kind == TestKind::Welch {
+            test.n_a.min(test.n_b)
+        } else {
+            test.n_a
+        };
         pair.verdict = if blocks < options.blocks_min {
-            Verdict::CannotTell { reason: Untestable::TooFewBlocks { blocks, needed: options.blocks_min } }
+            Verdict::CannotTell {
+                reason: Untestable::TooFewBlocks {
+                    blocks,
+                    needed: options.blocks_min,
+                },
+            }
         } else {
             match Outcome::of(test.mean_difference, p_adjusted, alpha) {
                 Outcome::Ahead => Verdict::Ahead,
                 Outcome::Behind => Verdict::Behind,
-                _ if pair.equivalence.is_some_and(|equal| equal.p_adjusted <= alpha) => Verdict::Equal,
+                _ if pair
+                    .equivalence
+                    .is_some_and(|equal| equal.p_adjusted <= alpha) =>
+                {
+                    Verdict::Equal
+                }
                 _ => Verdict::Undecided,
             }
         };
@@ -348,19 +456,25 @@ pub enum Significance {
     Adjusted,
 }
 
-/// The congeniality table over line-ups: cell `[a][b]` for bots 0 … `bots` − 1, `None` on the diagonal and where no
-/// line-up with both could be tested. Each line-up comes with its roster: `roster[i]` is the bot that the comparison
-/// calls i. All are compared at the same confidence. A pair with a verdict "cannot tell" counts as untestable there.
+/// The congeniality table over line-ups: cell `[a][b]` for bots 0 … `bots` − 1, `None` on the
+/// diagonal and where no line-up with both could be tested. Each line-up comes with its roster:
+/// `roster[i]` is the bot that the comparison calls i. All are compared at the same confidence. A
+/// pair with a verdict "cannot tell" counts as untestable there.
 pub fn congeniality_table(
     bots: usize,
     line_ups: &[(&[usize], &Comparison)],
     significance: Significance,
 ) -> Vec<Vec<Option<Cell>>> {
     let mut tests = vec![vec![Vec::new(); bots]; bots];
-    let alpha = line_ups.first().map_or(0.05, |(_, comparison)| 1.0 - comparison.options.confidence);
+    let alpha = line_ups
+        .first()
+        .map_or(0.05, |(_, comparison)| 1.0 - comparison.options.confidence);
     for (roster, comparison) in line_ups {
         for pair in &comparison.pairs {
-            let places = roster.get(pair.a).zip(roster.get(pair.b)).filter(|&(&a, &b)| a < bots && b < bots);
+            let places = roster
+                .get(pair.a)
+                .zip(roster.get(pair.b))
+                .filter(|&(&a, &b)| a < bots && b < bots);
             if let Some((&a, &b)) = places {
                 let judged = judged(pair, significance);
                 tests[a][b].push(judged);
@@ -368,8 +482,16 @@ pub fn congeniality_table(
             }
         }
     }
-    let cell = |a: usize, b: usize| if a == b { None } else { Cell::of_tests(&tests[a][b], alpha) };
-    (0..bots).map(|a| (0..bots).map(|b| cell(a, b)).collect()).collect()
+    let cell = |a: usize, b: usize| {
+        if a == b {
+            None
+        } else {
+            Cell::of_tests(&tests[a][b], alpha)
+        }
+    };
+    (0..bots)
+        .map(|a| (0..bots).map(|b| cell(a, b)).collect())
+        .collect()
 }
 
 /// The difference and the p that it is judged by; `None` where nothing can be told.

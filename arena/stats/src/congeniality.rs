@@ -1,17 +1,19 @@
-//! The congeniality (相性) of pairs of bots over all line-ups that hold both, in the symbols of Satō and Itō, "A study of
-//! the congeniality of play styles in daihinmin".
+//! The congeniality (相性) of pairs of bots over all line-ups that hold both, in the symbols of
+//! Satō and Itō, "A study of the congeniality of play styles in daihinmin".
 //!
-//! The paper explains its symbols in words: ◎ always wins significantly, ○ wins often though not always significantly,
-//! △ no significant difference, × and ×× the mirror images of ○ and ◎. The rule made of these words is ours:
+//! The paper explains its symbols in words: ◎ always wins significantly, ○ wins often though not
+//! always significantly, △ no significant difference, × and ×× the mirror images of ○ and ◎. The
+//! rule made of these words is ours:
 //!
 //! - ◎ significantly ahead in every line-up,
-//! - ○ significantly ahead in at least half of the line-ups, and in more than it is significantly behind in,
+//! - ○ significantly ahead in at least half of the line-ups, and in more than it is significantly
+//!   behind in,
 //! - × and ×× the same with ahead and behind exchanged,
 //! - △ otherwise.
 //!
-//! A line-up whose comparison could not be tested counts as one without a significant difference, so it can cost a pair
-//! its ◎ but never earn one. Pairs that are significantly ahead in some line-ups and behind in others are marked *mixed*,
-//! which is the paper's exception ※.
+//! A line-up whose comparison could not be tested counts as one without a significant difference,
+//! so it can cost a pair its ◎ but never earn one. Pairs that are significantly ahead in some
+//! line-ups and behind in others are marked *mixed*, which is the paper's exception ※.
 
 use crate::correction::Correction;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -54,7 +56,8 @@ impl Outcome {
     }
 }
 
-/// A symbol of the table. It is written as in [`Symbol::ascii`] in data files and parsed from either form.
+/// A symbol of the table. It is written as in [`Symbol::ascii`] in data files and parsed from
+/// either form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Symbol {
     /// ××: significantly behind in every line-up.
@@ -71,8 +74,13 @@ pub enum Symbol {
 
 impl Symbol {
     /// All symbols, worst first.
-    pub const ALL: [Self; 5] =
-        [Self::AlwaysBehind, Self::MostlyBehind, Self::Even, Self::MostlyAhead, Self::AlwaysAhead];
+    pub const ALL: [Self; 5] = [
+        Self::AlwaysBehind,
+        Self::MostlyBehind,
+        Self::Even,
+        Self::MostlyAhead,
+        Self::AlwaysAhead,
+    ];
 
     /// The symbol that the paper prints.
     pub fn glyph(self) -> &'static str {
@@ -131,7 +139,11 @@ pub struct ParseSymbolError(String);
 
 impl fmt::Display for ParseSymbolError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is no congeniality symbol (◎ ○ △ × ×× or ++ + 0 - --)", self.0)
+        write!(
+            f,
+            "`{}` is no congeniality symbol (◎ ○ △ × ×× or ++ + 0 - --)",
+            self.0
+        )
     }
 }
 
@@ -142,7 +154,10 @@ impl FromStr for Symbol {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let matches = |symbol: &Self| text == symbol.ascii() || text == symbol.glyph();
-        Self::ALL.into_iter().find(matches).ok_or_else(|| ParseSymbolError(text.to_owned()))
+        Self::ALL
+            .into_iter()
+            .find(matches)
+            .ok_or_else(|| ParseSymbolError(text.to_owned()))
     }
 }
 
@@ -154,7 +169,9 @@ impl Serialize for Symbol {
 
 impl<'de> Deserialize<'de> for Symbol {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+        String::deserialize(deserializer)?
+            .parse()
+            .map_err(serde::de::Error::custom)
     }
 }
 
@@ -171,12 +188,14 @@ pub struct Cell {
     pub behind: usize,
     /// Line-ups that allowed no test.
     pub untestable: usize,
-    /// Significant in both directions: the paper's ※. By [`Cell::of_tests`] only where more than chance says so.
+    /// Significant in both directions: the paper's ※. By [`Cell::of_tests`] only where more than
+    /// chance says so.
     pub mixed: bool,
 }
 
 impl Cell {
-    /// The cell that the outcomes of all line-ups with both bots make; `None` without a line-up that could be tested.
+    /// The cell that the outcomes of all line-ups with both bots make; `None` without a line-up
+    /// that could be tested.
     pub fn of(outcomes: impl IntoIterator<Item = Outcome>) -> Option<Self> {
         let mut counts = [0usize; 4];
         for outcome in outcomes {
@@ -203,15 +222,25 @@ impl Cell {
         } else {
             Symbol::Even
         };
-        Some(Self { symbol, ahead, undecided, behind, untestable, mixed: 0 < ahead && 0 < behind })
+        Some(Self {
+            symbol,
+            ahead,
+            undecided,
+            behind,
+            untestable,
+            mixed: 0 < ahead && 0 < behind,
+        })
     }
 
-    /// The cell that the tests of all line-ups with both bots make: (mean difference, p) or `None` where no test was
-    /// possible. Symbol and counts judge every line-up alone. Among many line-ups some are significant in the wrong
-    /// direction by chance, so the cell is mixed only where both directions stay significant when the p of its line-ups
-    /// are adjusted by Holm's method.
+    /// The cell that the tests of all line-ups with both bots make: (mean difference, p) or `None`
+    /// where no test was possible. Symbol and counts judge every line-up alone. Among many
+    /// line-ups some are significant in the wrong direction by chance, so the cell is mixed
+    /// only where both directions stay significant when the p of its line-ups are adjusted by
+    /// Holm's method.
     pub fn of_tests(tests: &[Option<(f64, f64)>], alpha: f64) -> Option<Self> {
-        let outcome = |test: &Option<(f64, f64)>| test.map_or(Outcome::Untestable, |(d, p)| Outcome::of(d, p, alpha));
+        let outcome = |test: &Option<(f64, f64)>| {
+            test.map_or(Outcome::Untestable, |(d, p)| Outcome::of(d, p, alpha))
+        };
         let cell = Self::of(tests.iter().map(outcome))?;
         let p: Vec<f64> = tests.iter().flatten().map(|(_, p)| *p).collect();
         let adjusted = Correction::Holm.adjust(&p);
@@ -219,12 +248,20 @@ impl Cell {
             let mut tests = tests.iter().flatten().zip(&adjusted);
             tests.any(|((difference, _), p)| Outcome::of(*difference, *p, alpha) == direction)
         };
-        Some(Self { mixed: stays(Outcome::Ahead) && stays(Outcome::Behind), ..cell })
+        Some(Self {
+            mixed: stays(Outcome::Ahead) && stays(Outcome::Behind),
+            ..cell
+        })
     }
 
     /// The cell for the pair in the other order.
     pub fn mirrored(&self) -> Self {
-        Self { symbol: self.symbol.mirrored(), ahead: self.behind, behind: self.ahead, ..*self }
+        Self {
+            symbol: self.symbol.mirrored(),
+            ahead: self.behind,
+            behind: self.ahead,
+            ..*self
+        }
     }
 
     /// Line-ups that hold both bots.
@@ -247,7 +284,11 @@ impl FromStr for Published {
 
     /// A symbol in either form, or `*` or `※` for the exception.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        if text == "*" || text == "※" { Ok(Self::Exception) } else { text.parse().map(Self::Symbol) }
+        if text == "*" || text == "※" {
+            Ok(Self::Exception)
+        } else {
+            text.parse().map(Self::Symbol)
+        }
     }
 }
 
@@ -257,7 +298,8 @@ impl FromStr for Published {
 pub enum Agreement {
     /// The same symbol; for the published exception, a mixed cell of ours.
     Same,
-    /// Another symbol one step away (◎ for ○, △ for ×, …), or one direction only where an exception is published.
+    /// Another symbol one step away (◎ for ○, △ for ×, …), or one direction only where an exception
+    /// is published.
     OneStep,
     /// Further apart.
     Differs,
@@ -267,7 +309,9 @@ pub enum Agreement {
 
 /// Compares one cell with the published one.
 pub fn agreement(ours: Option<&Cell>, published: Published) -> Agreement {
-    let Some(ours) = ours else { return Agreement::Missing };
+    let Some(ours) = ours else {
+        return Agreement::Missing;
+    };
     match published {
         Published::Exception if ours.mixed => Agreement::Same,
         Published::Exception if ours.symbol.level().abs() < 2 => Agreement::OneStep,
@@ -297,16 +341,34 @@ pub struct TableComparison {
     pub missing: usize,
 }
 
-/// Compares our table with a published one. Rows and columns must be in the same order in both; a row or cell that we
-/// lack is [`Agreement::Missing`].
-pub fn compare_tables(ours: &[Vec<Option<Cell>>], published: &[Vec<Option<Published>>]) -> TableComparison {
-    let our_cell = |i: usize, j: usize| ours.get(i).and_then(|row| row.get(j)).and_then(Option::as_ref);
+/// Compares our table with a published one. Rows and columns must be in the same order in both; a
+/// row or cell that we lack is [`Agreement::Missing`].
+pub fn compare_tables(
+    ours: &[Vec<Option<Cell>>],
+    published: &[Vec<Option<Published>>],
+) -> TableComparison {
+    let our_cell = |i: usize, j: usize| {
+        ours.get(i)
+            .and_then(|row| row.get(j))
+            .and_then(Option::as_ref)
+    };
     let cells: Vec<Vec<Option<Agreement>>> = published
         .iter()
         .enumerate()
-        .map(|(i, row)| row.iter().enumerate().map(|(j, cell)| cell.map(|p| agreement(our_cell(i, j), p))).collect())
+        .map(|(i, row)| {
+            row.iter()
+                .enumerate()
+                .map(|(j, cell)| cell.map(|p| agreement(our_cell(i, j), p)))
+                .collect()
+        })
         .collect();
-    let count = |wanted: Agreement| cells.iter().flatten().filter(|&&cell| cell == Some(wanted)).count();
+    let count = |wanted: Agreement| {
+        cells
+            .iter()
+            .flatten()
+            .filter(|&&cell| cell == Some(wanted))
+            .count()
+    };
     TableComparison {
         published: cells.iter().flatten().flatten().count(),
         same: count(Agreement::Same),
@@ -325,17 +387,32 @@ mod tests {
     fn symbol(outcomes: &[Outcome]) -> Option<Symbol> {
         let cell = Cell::of(outcomes.iter().copied());
         let mirrored = Cell::of(outcomes.iter().map(|o| o.mirrored()));
-        assert_eq!(cell.map(|c| c.mirrored()), mirrored, "a pair and its mirror image tell the same");
+        assert_eq!(
+            cell.map(|c| c.mirrored()),
+            mirrored,
+            "a pair and its mirror image tell the same"
+        );
         cell.map(|c| c.symbol)
     }
 
     #[test]
     fn symbols_follow_the_rule() {
         assert_eq!(symbol(&[Ahead, Ahead, Ahead]), Some(Symbol::AlwaysAhead));
-        assert_eq!(symbol(&[Ahead, Undecided, Ahead]), Some(Symbol::MostlyAhead));
-        assert_eq!(symbol(&[Ahead, Undecided]), Some(Symbol::MostlyAhead), "half is enough");
+        assert_eq!(
+            symbol(&[Ahead, Undecided, Ahead]),
+            Some(Symbol::MostlyAhead)
+        );
+        assert_eq!(
+            symbol(&[Ahead, Undecided]),
+            Some(Symbol::MostlyAhead),
+            "half is enough"
+        );
         assert_eq!(symbol(&[Ahead, Undecided, Undecided]), Some(Symbol::Even));
-        assert_eq!(symbol(&[Ahead, Behind]), Some(Symbol::Even), "as often behind as ahead");
+        assert_eq!(
+            symbol(&[Ahead, Behind]),
+            Some(Symbol::Even),
+            "as often behind as ahead"
+        );
         assert_eq!(symbol(&[Ahead, Ahead, Behind]), Some(Symbol::MostlyAhead));
         assert_eq!(symbol(&[Behind, Behind, Ahead]), Some(Symbol::MostlyBehind));
         assert_eq!(symbol(&[Behind]), Some(Symbol::AlwaysBehind));
@@ -354,12 +431,24 @@ mod tests {
     fn mixed_cells_answer_the_published_exception() {
         let mixed = Cell::of([Ahead, Ahead, Behind]).expect("testable");
         assert!(mixed.mixed && mixed.line_ups() == 3);
-        assert_eq!(agreement(Some(&mixed), Published::Exception), Agreement::Same);
+        assert_eq!(
+            agreement(Some(&mixed), Published::Exception),
+            Agreement::Same
+        );
         let always = Cell::of([Ahead, Ahead]).expect("testable");
         assert!(!always.mixed);
-        assert_eq!(agreement(Some(&always), Published::Exception), Agreement::Differs);
-        assert_eq!(agreement(Some(&always), Published::Symbol(Symbol::MostlyAhead)), Agreement::OneStep);
-        assert_eq!(agreement(Some(&always), Published::Symbol(Symbol::Even)), Agreement::Differs);
+        assert_eq!(
+            agreement(Some(&always), Published::Exception),
+            Agreement::Differs
+        );
+        assert_eq!(
+            agreement(Some(&always), Published::Symbol(Symbol::MostlyAhead)),
+            Agreement::OneStep
+        );
+        assert_eq!(
+            agreement(Some(&always), Published::Symbol(Symbol::Even)),
+            Agreement::Differs
+        );
         assert_eq!(agreement(None, Published::Exception), Agreement::Missing);
     }
 
@@ -369,10 +458,19 @@ mod tests {
         tests.push(Some((-0.1, 0.03)));
         tests.push(None);
         let cell = Cell::of_tests(&tests, 0.05).expect("testable");
-        assert_eq!((cell.ahead, cell.behind, cell.untestable, cell.symbol), (9, 1, 1, Symbol::MostlyAhead));
-        assert!(cell.mixed, "0.03 is the last of Holm's steps: nothing is left to adjust it for");
+        assert_eq!(
+            (cell.ahead, cell.behind, cell.untestable, cell.symbol),
+            (9, 1, 1, Symbol::MostlyAhead)
+        );
+        assert!(
+            cell.mixed,
+            "0.03 is the last of Holm's steps: nothing is left to adjust it for"
+        );
         tests.extend([Some((0.1, 0.4)); 9]);
-        assert!(!Cell::of_tests(&tests, 0.05).expect("testable").mixed, "one of nineteen at 0.03 is chance");
+        assert!(
+            !Cell::of_tests(&tests, 0.05).expect("testable").mixed,
+            "one of nineteen at 0.03 is chance"
+        );
         tests[9] = Some((-0.1, 1e-5));
         assert!(Cell::of_tests(&tests, 0.05).expect("testable").mixed);
         assert_eq!(Cell::of_tests(&[None], 0.05), None);

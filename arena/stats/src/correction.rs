@@ -10,25 +10,28 @@ pub enum Correction {
     None,
     /// Bonferroni: controls the chance of any false positive, p times the size of the family.
     Bonferroni,
-    /// Holm, "A simple sequentially rejective multiple test procedure": the same guarantee, never less powerful.
+    /// Holm, "A simple sequentially rejective multiple test procedure": the same guarantee, never
+    /// less powerful.
     Holm,
-    /// The largest t statistic under flipped signs of clusters, where all tests are of the same clusters: the guarantee of
-    /// Holm's method, which it is where they are not, without its price for tests that depend on each other.
+    /// The largest t statistic under flipped signs of clusters, where all tests are of the same
+    /// clusters: the guarantee of Holm's method, which it is where they are not, without its
+    /// price for tests that depend on each other.
     #[default]
     #[serde(rename = "max-t")]
     MaxT,
-    /// Benjamini and Hochberg, "Controlling the false discovery rate": the expected share of false positives among the
-    /// positives, for independent or positively dependent tests.
+    /// Benjamini and Hochberg, "Controlling the false discovery rate": the expected share of false
+    /// positives among the positives, for independent or positively dependent tests.
     #[serde(rename = "bh", alias = "benjamini_hochberg")]
     BenjaminiHochberg,
-    /// Benjamini and Yekutieli, "The control of the false discovery rate in multiple testing under dependency": as
-    /// above under any dependence.
+    /// Benjamini and Yekutieli, "The control of the false discovery rate in multiple testing under
+    /// dependency": as above under any dependence.
     #[serde(rename = "by", alias = "benjamini_yekutieli")]
     BenjaminiYekutieli,
 }
 
 impl Correction {
-    /// The adjusted p of each entry, in the order given. Entries are p-values in `[0, 1]`; results are, too.
+    /// The adjusted p of each entry, in the order given. Entries are p-values in `[0, 1]`; results
+    /// are, too.
     pub fn adjust(self, p: &[f64]) -> Vec<f64> {
         let family = p.len() as f64;
         let mut order: Vec<usize> = (0..p.len()).collect();
@@ -36,7 +39,9 @@ impl Correction {
         let mut adjusted = p.to_vec();
         match self {
             Self::None => {}
-            Self::Bonferroni => adjusted.iter_mut().for_each(|x| *x = (*x * family).min(1.0)),
+            Self::Bonferroni => adjusted
+                .iter_mut()
+                .for_each(|x| *x = (*x * family).min(1.0)),
             // From p alone there is no joint distribution.
             Self::Holm | Self::MaxT => {
                 // Step down: the smallest p faces the whole family, the next one test less.
@@ -48,7 +53,11 @@ impl Correction {
             }
             Self::BenjaminiHochberg | Self::BenjaminiYekutieli => {
                 let harmonic: f64 = (1..=p.len()).map(|k| 1.0 / k as f64).sum();
-                let price = if self == Self::BenjaminiYekutieli { harmonic } else { 1.0 };
+                let price = if self == Self::BenjaminiYekutieli {
+                    harmonic
+                } else {
+                    1.0
+                };
                 // Step up: from the largest p down, each no larger than the one after it.
                 let mut ceiling = 1.0f64;
                 for (rank, &i) in order.iter().enumerate().rev() {
@@ -60,7 +69,8 @@ impl Correction {
         adjusted
     }
 
-    /// The level that each p itself has to meet, given the others, for its adjusted p to meet `alpha`.
+    /// The level that each p itself has to meet, given the others, for its adjusted p to meet
+    /// `alpha`.
     pub fn levels(self, p: &[f64], alpha: f64) -> Vec<f64> {
         let family = p.len() as f64;
         let adjusted = self.adjust(p);
@@ -74,10 +84,17 @@ impl Correction {
             match self {
                 Self::None => alpha,
                 Self::Bonferroni => alpha / family,
-                // The first that is not rejected ends the steps: all that are left face as many tests as it did.
-                Self::Holm | Self::MaxT => alpha / (family - if is_rejected { below() } else { rejected }),
+                // The first that is not rejected ends the steps: all that are left face as many
+                // tests as it did.
+                Self::Holm | Self::MaxT => {
+                    alpha / (family - if is_rejected { below() } else { rejected })
+                }
                 Self::BenjaminiHochberg | Self::BenjaminiYekutieli => {
-                    let price = if self == Self::BenjaminiYekutieli { harmonic } else { 1.0 };
+                    let price = if self == Self::BenjaminiYekutieli {
+                        harmonic
+                    } else {
+                        1.0
+                    };
                     alpha * (rejected + f64::from(u8::from(!is_rejected))) / (family * price)
                 }
             }
@@ -92,8 +109,16 @@ mod tests {
 
     #[test]
     fn the_order_given_is_kept_and_the_empty_family_is_fine() {
-        assert_eq!(Correction::Holm.adjust(&[0.5, 0.01, 0.02]), vec![0.5, 0.03, 0.04]);
-        for correction in [Correction::None, Correction::Bonferroni, Correction::Holm, Correction::BenjaminiHochberg] {
+        assert_eq!(
+            Correction::Holm.adjust(&[0.5, 0.01, 0.02]),
+            vec![0.5, 0.03, 0.04]
+        );
+        for correction in [
+            Correction::None,
+            Correction::Bonferroni,
+            Correction::Holm,
+            Correction::BenjaminiHochberg,
+        ] {
             assert_eq!(correction.adjust(&[]), Vec::<f64>::new());
             assert_eq!(correction.adjust(&[0.25]), vec![0.25]);
         }

@@ -1,8 +1,9 @@
 //! How far a table of mean differences comes from strengths, and how far from cycles.
 //!
-//! The combinatorial Hodge decomposition (Jiang, Lim, Yao and Ye, "Statistical ranking and combinatorial Hodge theory")
-//! splits the antisymmetric table into the differences of a potential, the best strengths in the least-squares sense,
-//! and a rest that no strengths can explain: rock-paper-scissors.
+//! The combinatorial Hodge decomposition (Jiang, Lim, Yao and Ye, "Statistical ranking and
+//! combinatorial Hodge theory") splits the antisymmetric table into the differences of a potential,
+//! the best strengths in the least-squares sense, and a rest that no strengths can explain:
+//! rock-paper-scissors.
 
 use crate::Untestable;
 use crate::linear::{centre, solve_symmetric};
@@ -11,41 +12,57 @@ use serde::{Deserialize, Serialize};
 /// The two parts of a table.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Hodge {
-    /// Strength of each bot in the unit of the table, centred at zero within each set of bots that are compared, directly
-    /// or through others.
+    /// Strength of each bot in the unit of the table, centred at zero within each set of bots that
+    /// are compared, directly or through others.
     pub potential: Vec<f64>,
-    /// Part of the table's weighted sum of squares that the potential explains: 1 is wholly transitive, 0 wholly cyclic.
+    /// Part of the table's weighted sum of squares that the potential explains: 1 is wholly
+    /// transitive, 0 wholly cyclic.
     pub transitive_share: f64,
-    /// What is left: `table[i][j] − (potential[i] − potential[j])`; `None` where the table has no entry.
+    /// What is left: `table[i][j] − (potential[i] − potential[j])`; `None` where the table has no
+    /// entry.
     pub cyclic: Vec<Vec<Option<f64>>>,
 }
 
-/// Decomposes a table of mean differences: `table[i][j]` is i's lead over j, `None` where the pair was not compared (and
-/// on the diagonal). `weight(i, j)`, the same both ways, says how much an entry counts, e.g. its blocks; entries with
-/// weight 0 are left out.
+/// Decomposes a table of mean differences: `table[i][j]` is i's lead over j, `None` where the pair
+/// was not compared (and on the diagonal). `weight(i, j)`, the same both ways, says how much an
+/// entry counts, e.g. its blocks; entries with weight 0 are left out.
 ///
 /// # Errors
-/// A table that is not square, not antisymmetric or not finite; a weight that is negative, not finite or not the same
-/// both ways; [`Untestable::ZeroVariance`] when all differences are zero, [`Untestable::MissingScores`] without any.
-pub fn hodge(table: &[Vec<Option<f64>>], weight: impl Fn(usize, usize) -> f64) -> Result<Hodge, Untestable> {
+/// A table that is not square, not antisymmetric or not finite; a weight that is negative, not
+/// finite or not the same both ways; [`Untestable::ZeroVariance`] when all differences are zero,
+/// [`Untestable::MissingScores`] without any.
+pub fn hodge(
+    table: &[Vec<Option<f64>>],
+    weight: impl Fn(usize, usize) -> f64,
+) -> Result<Hodge, Untestable> {
     let n = table.len();
     let edges = checked_edges(table, &weight)?;
     if edges.is_empty() {
         return Err(Untestable::MissingScores);
     }
-    let total: f64 = edges.iter().map(|edge| edge.weight * edge.lead * edge.lead).sum();
+    let total: f64 = edges
+        .iter()
+        .map(|edge| edge.weight * edge.lead * edge.lead)
+        .sum();
     if total == 0.0 {
         return Err(Untestable::ZeroVariance);
     }
     let potential = potential(n, &edges)?;
     let rest = |edge: &Edge| edge.lead - (potential[edge.a] - potential[edge.b]);
-    let unexplained: f64 = edges.iter().map(|edge| edge.weight * rest(edge) * rest(edge)).sum();
+    let unexplained: f64 = edges
+        .iter()
+        .map(|edge| edge.weight * rest(edge) * rest(edge))
+        .sum();
     let mut cyclic = vec![vec![None; n]; n];
     for edge in &edges {
         cyclic[edge.a][edge.b] = Some(rest(edge));
         cyclic[edge.b][edge.a] = Some(-rest(edge));
     }
-    Ok(Hodge { transitive_share: (1.0 - unexplained / total).clamp(0.0, 1.0), cyclic, potential })
+    Ok(Hodge {
+        transitive_share: (1.0 - unexplained / total).clamp(0.0, 1.0),
+        cyclic,
+        potential,
+    })
 }
 
 /// One compared pair, a < b.
@@ -56,7 +73,10 @@ struct Edge {
     weight: f64,
 }
 
-fn checked_edges(table: &[Vec<Option<f64>>], weight: &impl Fn(usize, usize) -> f64) -> Result<Vec<Edge>, Untestable> {
+fn checked_edges(
+    table: &[Vec<Option<f64>>],
+    weight: &impl Fn(usize, usize) -> f64,
+) -> Result<Vec<Edge>, Untestable> {
     let n = table.len();
     if table.iter().any(|row| row.len() != n) {
         return Err(Untestable::LengthMismatch);
@@ -67,20 +87,33 @@ fn checked_edges(table: &[Vec<Option<f64>>], weight: &impl Fn(usize, usize) -> f
             let (lead, back) = match (entry, table[b][a]) {
                 (Some(lead), Some(back)) => (lead, back),
                 (None, None) => continue,
-                _ => return Err(Untestable::bad(format!("the pair {a}, {b} is compared one way only"))),
+                _ => {
+                    return Err(Untestable::bad(format!(
+                        "the pair {a}, {b} is compared one way only"
+                    )));
+                }
             };
             let (w, w_back) = (weight(a, b), weight(b, a));
             if !(lead.is_finite() && back.is_finite() && w.is_finite()) {
                 return Err(Untestable::NotFinite);
             }
             if 1e-9 * (lead.abs() + back.abs()) < (lead + back).abs() {
-                return Err(Untestable::bad(format!("the table is not antisymmetric at {a}, {b}")));
+                return Err(Untestable::bad(format!(
+                    "the table is not antisymmetric at {a}, {b}"
+                )));
             }
             if w < 0.0 || w != w_back {
-                return Err(Untestable::bad(format!("the weight of {a}, {b} is negative or differs both ways")));
+                return Err(Untestable::bad(format!(
+                    "the weight of {a}, {b} is negative or differs both ways"
+                )));
             }
             if 0.0 < w {
-                edges.push(Edge { a, b, lead, weight: w });
+                edges.push(Edge {
+                    a,
+                    b,
+                    lead,
+                    weight: w,
+                });
             }
         }
     }
@@ -107,9 +140,13 @@ fn potential(n: usize, edges: &[Edge]) -> Result<Vec<f64>, Untestable> {
         if members.len() < 2 {
             continue;
         }
-        // The first member is held at zero, which makes the Laplacian of the rest positive definite.
+        // The first member is held at zero, which makes the Laplacian of the rest positive
+        // definite.
         let mut places = vec![None; n];
-        members[1..].iter().enumerate().for_each(|(place, &member)| places[member] = Some(place));
+        members[1..]
+            .iter()
+            .enumerate()
+            .for_each(|(place, &member)| places[member] = Some(place));
         let place = |i: usize| places[i];
         let free = members.len() - 1;
         let (mut laplacian, mut flow) = (vec![vec![0.0; free]; free], vec![0.0; free]);
@@ -129,18 +166,28 @@ fn potential(n: usize, edges: &[Edge]) -> Result<Vec<f64>, Untestable> {
         let mut values = solve_symmetric(&laplacian, &flow).ok_or(Untestable::NoConvergence)?;
         values.insert(0, 0.0);
         centre(&mut values);
-        members.iter().zip(values).for_each(|(&member, value)| potential[member] = value);
+        members
+            .iter()
+            .zip(values)
+            .for_each(|(&member, value)| potential[member] = value);
     }
     Ok(potential)
 }
 
-/// Every cyclic triple once, as i, j, k with i above j above k above i and i the smallest index: the first `most` of them, and how many
-/// there are. `above` is usually "significantly ahead".
-pub fn cyclic_triples(bots: usize, most: usize, above: impl Fn(usize, usize) -> bool) -> (Vec<[usize; 3]>, u64) {
+/// Every cyclic triple once, as i, j, k with i above j above k above i and i the smallest index:
+/// the first `most` of them, and how many there are. `above` is usually "significantly ahead".
+pub fn cyclic_triples(
+    bots: usize,
+    most: usize,
+    above: impl Fn(usize, usize) -> bool,
+) -> (Vec<[usize; 3]>, u64) {
     // A bit for each bot, so that all k of an i and a j are looked at together.
     let words = bots.div_ceil(64);
     let (mut below_of, mut above_of) = (vec![0_u64; bots * words], vec![0_u64; bots * words]);
-    for (a, b) in (0..bots).flat_map(|a| (0..bots).map(move |b| (a, b))).filter(|&(a, b)| a != b && above(a, b)) {
+    for (a, b) in (0..bots)
+        .flat_map(|a| (0..bots).map(move |b| (a, b)))
+        .filter(|&(a, b)| a != b && above(a, b))
+    {
         below_of[a * words + b / 64] |= 1 << (b % 64);
         above_of[b * words + a / 64] |= 1 << (a % 64);
     }
@@ -153,7 +200,11 @@ pub fn cyclic_triples(bots: usize, most: usize, above: impl Fn(usize, usize) -> 
             _ => continue,
         };
         for word in j / 64..words {
-            let later = if word == j / 64 { (!1_u64) << (j % 64) } else { !0 };
+            let later = if word == j / 64 {
+                (!1_u64) << (j % 64)
+            } else {
+                !0
+            };
             let mut found = next[j * words + word] & last[i * words + word] & later;
             count += u64::from(found.count_ones());
             while found != 0 && triples.len() < most {
@@ -166,10 +217,14 @@ pub fn cyclic_triples(bots: usize, most: usize, above: impl Fn(usize, usize) -> 
     (triples, count)
 }
 
-/// Whether the bots can be put in an order in which nobody is below a bot that it is above of: no cycle of any length.
+/// Whether the bots can be put in an order in which nobody is below a bot that it is above of: no
+/// cycle of any length.
 pub fn is_acyclic(bots: usize, above: impl Fn(usize, usize) -> bool) -> bool {
     let mut left: Vec<usize> = (0..bots).collect();
-    while let Some(place) = left.iter().position(|&i| left.iter().all(|&j| j == i || !above(j, i))) {
+    while let Some(place) = left
+        .iter()
+        .position(|&i| left.iter().all(|&j| j == i || !above(j, i)))
+    {
         left.swap_remove(place);
     }
     left.is_empty()
@@ -181,43 +236,76 @@ mod tests {
 
     fn table(rows: &[&[f64]]) -> Vec<Vec<Option<f64>>> {
         let cell = |i: usize, j: usize, x: f64| (i != j).then_some(x);
-        rows.iter().enumerate().map(|(i, row)| row.iter().enumerate().map(|(j, &x)| cell(i, j, x)).collect()).collect()
+        rows.iter()
+            .enumerate()
+            .map(|(i, row)| {
+                row.iter()
+                    .enumerate()
+                    .map(|(j, &x)| cell(i, j, x))
+                    .collect()
+            })
+            .collect()
     }
 
     #[test]
     fn strengths_alone_are_wholly_transitive_and_a_cycle_wholly_cyclic() {
-        let line =
-            hodge(&table(&[&[0.0, 1.0, 3.0], &[-1.0, 0.0, 2.0], &[-3.0, -2.0, 0.0]]), |_, _| 1.0).expect("valid");
+        let line = hodge(
+            &table(&[&[0.0, 1.0, 3.0], &[-1.0, 0.0, 2.0], &[-3.0, -2.0, 0.0]]),
+            |_, _| 1.0,
+        )
+        .expect("valid");
         assert!((line.transitive_share - 1.0).abs() < 1e-15);
-        assert!(line.potential.iter().zip([4.0, 1.0, -5.0]).all(|(x, y)| (x - y / 3.0).abs() < 1e-15));
-        let cycle =
-            hodge(&table(&[&[0.0, 1.0, -1.0], &[-1.0, 0.0, 1.0], &[1.0, -1.0, 0.0]]), |_, _| 1.0).expect("valid");
-        assert!(cycle.transitive_share.abs() < 1e-15 && cycle.potential.iter().all(|x| x.abs() < 1e-15));
+        assert!(
+            line.potential
+                .iter()
+                .zip([4.0, 1.0, -5.0])
+                .all(|(x, y)| (x - y / 3.0).abs() < 1e-15)
+        );
+        let cycle = hodge(
+            &table(&[&[0.0, 1.0, -1.0], &[-1.0, 0.0, 1.0], &[1.0, -1.0, 0.0]]),
+            |_, _| 1.0,
+        )
+        .expect("valid");
+        assert!(
+            cycle.transitive_share.abs() < 1e-15 && cycle.potential.iter().all(|x| x.abs() < 1e-15)
+        );
         assert_eq!(cycle.cyclic[0][1], Some(1.0));
     }
 
     #[test]
     fn pairs_that_never_met_and_weights_are_minded() {
-        // Two parts, {0, 1} and {2, 3, 4}; in the second the pair 2, 4 counts nothing, so its lead is ignored.
+        // Two parts, {0, 1} and {2, 3, 4}; in the second the pair 2, 4 counts nothing, so its lead
+        // is ignored.
         let mut t = vec![vec![None; 5]; 5];
         for (a, b, lead) in [(0, 1, 4.0), (2, 3, 1.0), (3, 4, 1.0), (2, 4, -9.0)] {
             t[a][b] = Some(lead);
             t[b][a] = Some(-lead);
         }
         let h = hodge(&t, |a, b| if a.abs_diff(b) == 2 { 0.0 } else { 3.0 }).expect("valid");
-        assert!(h.potential.iter().zip([2.0, -2.0, 1.0, 0.0, -1.0]).all(|(x, y): (&f64, f64)| (x - y).abs() < 1e-14));
+        assert!(
+            h.potential
+                .iter()
+                .zip([2.0, -2.0, 1.0, 0.0, -1.0])
+                .all(|(x, y): (&f64, f64)| (x - y).abs() < 1e-14)
+        );
         assert_eq!((h.transitive_share, h.cyclic[2][4]), (1.0, None));
     }
 
     #[test]
     fn bad_tables_are_refused() {
         let skew = table(&[&[0.0, 1.0], &[1.0, 0.0]]);
-        assert!(matches!(hodge(&skew, |_, _| 1.0), Err(Untestable::BadParameter { .. })));
+        assert!(matches!(
+            hodge(&skew, |_, _| 1.0),
+            Err(Untestable::BadParameter { .. })
+        ));
         let level = table(&[&[0.0, 0.0], &[0.0, 0.0]]);
         assert_eq!(hodge(&level, |_, _| 1.0), Err(Untestable::ZeroVariance));
         assert_eq!(hodge(&[], |_, _| 1.0), Err(Untestable::MissingScores));
         let good = table(&[&[0.0, 1.0], &[-1.0, 0.0]]);
-        assert!(matches!(hodge(&good, |a, _| a as f64), Err(Untestable::BadParameter { .. })));
+        assert!(matches!(
+            hodge(&good, |a, _| a as f64),
+            Err(Untestable::BadParameter { .. })
+        ));
     }
 
     #[test]

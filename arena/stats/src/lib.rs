@@ -1,8 +1,9 @@
 //! Statistics of a league: slices in, numbers out.
 //!
-//! The unit of observation is the **block**: a run of deals between two resets of whatever persists. A block gives one
-//! number per bot, its mean score per game. Everything here is a pure function of such numbers: no I/O, no clock, and
-//! no chance but a seeded generator where a permutation test needs one. Logarithms and exponentials are `libm`'s, so that no decision
+//! The unit of observation is the **block**: a run of deals between two resets of whatever
+//! persists. A block gives one number per bot, its mean score per game. Everything here is a pure
+//! function of such numbers: no I/O, no clock, and no chance but a seeded generator where a
+//! permutation test needs one. Logarithms and exponentials are `libm`'s, so that no decision
 //! depends on the platform's (`clippy.toml` refuses those).
 //!
 //! [`compare()`] makes what a report prints from a list of scores per bot:
@@ -33,8 +34,8 @@
 //! # Ok::<(), hattari_stats::Untestable>(())
 //! ```
 //!
-//! A statistic answers with numbers or with an [`Untestable`] that says why there are none. No function returns NaN for
-//! finite input, and none returns a zero that means "unknown".
+//! A statistic answers with numbers or with an [`Untestable`] that says why there are none. No
+//! function returns NaN for finite input, and none returns a zero that means "unknown".
 
 pub mod clustered;
 pub mod compare;
@@ -68,5 +69,6 @@ pub use reason::{OutOfDomain, Untestable};
 pub use rng::Rng;
 pub use summary::{Interval, Summary, summarise};
 pub use t_test::{
-    PairSums, Sums, TTest, TestKind, one_sample_t, paired_t, paired_t_from_sums, welch_t, welch_t_from_sums,
+    PairSums, Sums, TTest, TestKind, one_sample_t, paired_t, paired_t_from_sums, welch_t,
+    welch_t_from_sums,
 };

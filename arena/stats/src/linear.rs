@@ -61,9 +61,16 @@ mod tests {
 
     #[test]
     fn solves_and_refuses() {
-        let x = solve_symmetric(&[vec![4.0, 2.0], vec![2.0, 3.0]], &[2.0, 5.0]).expect("positive definite");
-        assert!((x[0] + 0.5).abs() < 1e-15 && (x[1] - 2.0).abs() < 1e-15, "{x:?}");
-        assert_eq!(solve_symmetric(&[vec![1.0, 1.0], vec![1.0, 1.0]], &[1.0, 1.0]), None);
+        let x = solve_symmetric(&[vec![4.0, 2.0], vec![2.0, 3.0]], &[2.0, 5.0])
+            .expect("positive definite");
+        assert!(
+            (x[0] + 0.5).abs() < 1e-15 && (x[1] - 2.0).abs() < 1e-15,
+            "{x:?}"
+        );
+        assert_eq!(
+            solve_symmetric(&[vec![1.0, 1.0], vec![1.0, 1.0]], &[1.0, 1.0]),
+            None
+        );
         assert_eq!(solve_symmetric(&[], &[]), Some(vec![]));
     }
 }

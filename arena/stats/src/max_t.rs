@@ -1,11 +1,13 @@
-//! Many means of the same clusters at once: p adjusted by the joint distribution of their t statistics.
+//! Many means of the same clusters at once: p adjusted by the joint distribution of their t
+//! statistics.
 //!
-//! If differences are symmetric about zero, all together, the signs of whole clusters are fair coins, whatever the differences
-//! of one cluster have to do with each other. So the largest t statistic under all patterns of signs is what chance alone
-//! brings, exactly and from the first few clusters on; the largest of those not yet rejected is what the next one faces
-//! (Westfall and Young, "Resampling-Based Multiple Testing", step-down maxT; Romano and Wolf, "Exact and approximate stepdown
-//! methods for multiple hypothesis testing"). A multivariate t with estimated correlations would claim up to 10 % at ten
-//! clusters where 5 % are asked for.
+//! If differences are symmetric about zero, all together, the signs of whole clusters are fair
+//! coins, whatever the differences of one cluster have to do with each other. So the largest t
+//! statistic under all patterns of signs is what chance alone brings, exactly and from the first
+//! few clusters on; the largest of those not yet rejected is what the next one faces (Westfall and
+//! Young, "Resampling-Based Multiple Testing", step-down maxT; Romano and Wolf, "Exact and
+//! approximate stepdown methods for multiple hypothesis testing"). A multivariate t with estimated
+//! correlations would claim up to 10 % at ten clusters where 5 % are asked for.
 
 use crate::Rng;
 use crate::dist::student;
@@ -25,7 +27,8 @@ pub(crate) struct Flips {
 
 /// Means that were tested together.
 pub(crate) struct MaxT {
-    /// The adjusted p of each. None is smaller than that of the one pattern of signs at hand among those looked at.
+    /// The adjusted p of each. None is smaller than that of the one pattern of signs at hand among
+    /// those looked at.
     pub p: Vec<f64>,
     /// The smallest p that the patterns can give.
     pub least: f64,
@@ -36,9 +39,10 @@ pub(crate) struct MaxT {
     clusters: usize,
 }
 
-/// Adjusts `count` means over as many `clusters`. `sums` is given a sign for each cluster and fills in the sum of each mean's
-/// signed numbers, divided by the root of the clusters times the sum of their squares: the t statistic of a mean grows with the
-/// size of this quotient, in the same way for all.
+/// Adjusts `count` means over as many `clusters`. `sums` is given a sign for each cluster and fills
+/// in the sum of each mean's signed numbers, divided by the root of the clusters times the sum of
+/// their squares: the t statistic of a mean grows with the size of this quotient, in the same way
+/// for all.
 pub(crate) fn max_t(
     count: usize,
     clusters: usize,
@@ -52,12 +56,20 @@ pub(crate) fn max_t(
     let mut order: Vec<usize> = (0..count).collect();
     order.sort_by(|&i, &j| found[j].abs().total_cmp(&found[i].abs()));
     // Patterns that differ by rounding from the observed one count as equal to it.
-    let reached: Vec<f64> = order.iter().map(|&at| found[at].abs() - ROUNDING_NOISE).collect();
+    let reached: Vec<f64> = order
+        .iter()
+        .map(|&at| found[at].abs() - ROUNDING_NOISE)
+        .collect();
     let is_exact = clusters <= EXACT_MAX;
     // The mirror image of a pattern is as far, so the first sign may stay.
-    let patterns = if is_exact { 1 << clusters.saturating_sub(1) } else { flips.samples };
+    let patterns = if is_exact {
+        1 << clusters.saturating_sub(1)
+    } else {
+        flips.samples
+    };
     let mut rng = Rng::new(flips.seed);
-    // By step, as `reached`: means may be many, and reading them in another order takes most of the time.
+    // By step, as `reached`: means may be many, and reading them in another order takes most of the
+    // time.
     let mut hits = vec![0usize; count];
     let mut largest = vec![Vec::new(); if keeps_largest { count } else { 0 }];
     for pattern in 0..patterns {
@@ -90,24 +102,39 @@ pub(crate) fn max_t(
         floor = floor.max(share(hits[place]));
         (p[at], step[at]) = (floor, place);
     }
-    MaxT { p, least: share(usize::from(is_exact)), largest, step, clusters }
+    MaxT {
+        p,
+        least: share(usize::from(is_exact)),
+        largest,
+        step,
+        clusters,
+    }
 }
 
 impl MaxT {
-    /// The level that the p of each mean's own t-test has to meet for its adjusted p to meet `alpha`. Needs the largest
-    /// statistics to have been kept.
+    /// The level that the p of each mean's own t-test has to meet for its adjusted p to meet
+    /// `alpha`. Needs the largest statistics to have been kept.
     pub(crate) fn levels(mut self, alpha: f64) -> Vec<f64> {
         let rejected = self.p.iter().filter(|&&p| p <= alpha).count();
         let df = self.clusters.saturating_sub(1) as f64;
-        self.largest.iter_mut().for_each(|list| list.sort_by(|x, y| y.total_cmp(x)));
+        self.largest
+            .iter_mut()
+            .for_each(|list| list.sort_by(|x, y| y.total_cmp(x)));
         let level = |&step: &usize| {
             let list = self.largest.get(step.min(rejected))?;
-            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "below the length of the list")]
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "below the length of the list"
+            )]
             let r = *list.get((alpha * list.len() as f64) as usize)?;
             let t = r * (df / (1.0 - r * r).max(f64::MIN_POSITIVE)).sqrt();
             student::two_sided_p(t, df).ok()
         };
-        self.step.iter().map(|step| level(step).unwrap_or(alpha).min(alpha)).collect()
+        self.step
+            .iter()
+            .map(|step| level(step).unwrap_or(alpha).min(alpha))
+            .collect()
     }
 }
 
@@ -129,11 +156,17 @@ mod tests {
 
     fn adjust(columns: &[Vec<f64>], samples: usize) -> MaxT {
         let columns: Vec<Vec<f64>> = columns.iter().cloned().map(normalised).collect();
-        max_t(columns.len(), columns[0].len(), Flips { samples, seed: 3 }, true, |signs, sums| {
-            for (sum, column) in sums.iter_mut().zip(&columns) {
-                *sum = column.iter().zip(signs).map(|(x, sign)| x * sign).sum();
-            }
-        })
+        max_t(
+            columns.len(),
+            columns[0].len(),
+            Flips { samples, seed: 3 },
+            true,
+            |signs, sums| {
+                for (sum, column) in sums.iter_mut().zip(&columns) {
+                    *sum = column.iter().zip(signs).map(|(x, sign)| x * sign).sum();
+                }
+            },
+        )
     }
 
     #[test]
@@ -143,7 +176,12 @@ mod tests {
         assert!((adjust(std::slice::from_ref(&x), 1).p[0] - alone).abs() < 1e-15);
         // Twice the same mean is one question; its mirror image, too.
         let mirrored: Vec<f64> = x.iter().map(|x| -2.0 * x).collect();
-        assert!(adjust(&[x.clone(), mirrored, x], 1).p.iter().all(|p| (p - alone).abs() < 1e-15));
+        assert!(
+            adjust(&[x.clone(), mirrored, x], 1)
+                .p
+                .iter()
+                .all(|p| (p - alone).abs() < 1e-15)
+        );
     }
 
     #[test]
@@ -153,8 +191,12 @@ mod tests {
         let found = adjust(&[x.clone(), clear], 1);
         assert_eq!(found.p[1], 1.0 / 1024.0);
         assert!((found.p[0] - sign_flip_test(&x, 1, 1).expect("testable").p).abs() < 1e-15);
-        // The level of what is left is that of a single test, nearly: t and its permutation differ by a hair.
+        // The level of what is left is that of a single test, nearly: t and its permutation differ
+        // by a hair.
         let levels = found.levels(0.05);
-        assert!((levels[0] / 0.05 - 1.0).abs() < 0.2 && levels[1] < 0.05, "{levels:?}");
+        assert!(
+            (levels[0] / 0.05 - 1.0).abs() < 0.2 && levels[1] < 0.05,
+            "{levels:?}"
+        );
     }
 }

@@ -2,7 +2,8 @@
 
 use crate::Untestable;
 
-/// Pivots of the simplex method before it is given up; tables of leagues take about as many as they have bots.
+/// Pivots of the simplex method before it is given up; tables of leagues take about as many as they
+/// have bots.
 const PIVOTS_MAX: usize = 100_000;
 
 /// A pair of optimal mixtures of a two-person zero-sum game.
@@ -16,9 +17,10 @@ pub struct Equilibrium {
     pub value: f64,
 }
 
-/// An equilibrium of the zero-sum game in which `payoff[i][j]` goes from the column player to the row player, by the
-/// simplex method. Where there are several, one of them. For the antisymmetric table of a league the value is 0 and a
-/// bot outside the mixture is one that a population of the best would drop.
+/// An equilibrium of the zero-sum game in which `payoff[i][j]` goes from the column player to the
+/// row player, by the simplex method. Where there are several, one of them. For the antisymmetric
+/// table of a league the value is 0 and a bot outside the mixture is one that a population of the
+/// best would drop.
 ///
 /// # Errors
 /// An empty or ragged table, or an entry that is not finite.
@@ -31,16 +33,26 @@ pub fn nash(payoff: &[Vec<f64>]) -> Result<Equilibrium, Untestable> {
     if payoff.iter().flatten().any(|x| !x.is_finite()) {
         return Err(Untestable::NotFinite);
     }
-    let least = payoff.iter().flatten().copied().fold(f64::INFINITY, f64::min);
-    let most = payoff.iter().flatten().copied().fold(f64::NEG_INFINITY, f64::max);
-    // With entries from 1 to 2 the game is worth something positive, so the column player's problem is: the largest Σ y
-    // with table · y ≤ 1 and y ≥ 0; its dual is the row player's.
+    let least = payoff
+        .iter()
+        .flatten()
+        .copied()
+        .fold(f64::INFINITY, f64::min);
+    let most = payoff
+        .iter()
+        .flatten()
+        .copied()
+        .fold(f64::NEG_INFINITY, f64::max);
+    // With entries from 1 to 2 the game is worth something positive, so the column player's problem
+    // is: the largest Σ y with table · y ≤ 1 and y ≥ 0; its dual is the row player's.
     let scale = if least < most { most - least } else { 1.0 };
     let width = columns + rows + 1;
     let mut tableau: Vec<Vec<f64>> = (0..rows)
         .map(|i| {
             let mut line = vec![0.0; width];
-            line.iter_mut().zip(&payoff[i]).for_each(|(cell, x)| *cell = (x - least) / scale + 1.0);
+            line.iter_mut()
+                .zip(&payoff[i])
+                .for_each(|(cell, x)| *cell = (x - least) / scale + 1.0);
             line[columns + i] = 1.0;
             line[width - 1] = 1.0;
             line
@@ -52,29 +64,45 @@ pub fn nash(payoff: &[Vec<f64>]) -> Result<Equilibrium, Untestable> {
 
     // Bland's rule never cycles in exact arithmetic; the limit is for arithmetic that is not.
     let mut pivots = 0;
-    while let Some(entering) = objective[..width - 1].iter().position(|&cost| cost < -1e-12) {
+    while let Some(entering) = objective[..width - 1]
+        .iter()
+        .position(|&cost| cost < -1e-12)
+    {
         pivots += 1;
         if PIVOTS_MAX < pivots {
             return Err(Untestable::NoConvergence);
         }
         let mut leaving: Option<(usize, f64)> = None;
-        for (i, line) in tableau.iter().enumerate().filter(|(_, line)| 1e-12 < line[entering]) {
+        for (i, line) in tableau
+            .iter()
+            .enumerate()
+            .filter(|(_, line)| 1e-12 < line[entering])
+        {
             let ratio = line[width - 1] / line[entering];
-            let better =
-                leaving.is_none_or(|(best, least)| ratio < least || (ratio == least && basis[i] < basis[best]));
+            let better = leaving.is_none_or(|(best, least)| {
+                ratio < least || (ratio == least && basis[i] < basis[best])
+            });
             if better {
                 leaving = Some((i, ratio));
             }
         }
         // All entries are positive, so the problem is bounded and some row always limits.
-        let Some((pivot, _)) = leaving else { return Err(Untestable::NoConvergence) };
+        let Some((pivot, _)) = leaving else {
+            return Err(Untestable::NoConvergence);
+        };
         let factor = tableau[pivot][entering];
         tableau[pivot].iter_mut().for_each(|cell| *cell /= factor);
         let pivot_line = tableau[pivot].clone();
-        let others = tableau.iter_mut().enumerate().filter(|(i, _)| *i != pivot).map(|(_, line)| line);
+        let others = tableau
+            .iter_mut()
+            .enumerate()
+            .filter(|(i, _)| *i != pivot)
+            .map(|(_, line)| line);
         for line in others.chain(std::iter::once(&mut objective)) {
             let share = line[entering];
-            line.iter_mut().zip(&pivot_line).for_each(|(cell, p)| *cell -= share * p);
+            line.iter_mut()
+                .zip(&pivot_line)
+                .for_each(|(cell, p)| *cell -= share * p);
         }
         basis[pivot] = entering;
     }
@@ -87,7 +115,10 @@ pub fn nash(payoff: &[Vec<f64>]) -> Result<Equilibrium, Untestable> {
     }
     let mixture = |weights: &[f64]| {
         let total: f64 = weights.iter().map(|w| w.max(0.0)).sum();
-        weights.iter().map(|w| w.max(0.0) / total).collect::<Vec<f64>>()
+        weights
+            .iter()
+            .map(|w| w.max(0.0) / total)
+            .collect::<Vec<f64>>()
     };
     let worth = 1.0 / objective[width - 1];
     Ok(Equilibrium {
@@ -97,13 +128,18 @@ pub fn nash(payoff: &[Vec<f64>]) -> Result<Equilibrium, Untestable> {
     })
 }
 
-/// α-Rank of one population (Omidshafiei and others, "α-Rank: multi-agent evaluation by evolution"): how much of the
-/// time a population of `population` players that copies success with intensity `alpha` consists of each bot.
-/// `payoff[i][j]` is what i gets against j.
+/// α-Rank of one population (Omidshafiei and others, "α-Rank: multi-agent evaluation by
+/// evolution"): how much of the time a population of `population` players that copies success with
+/// intensity `alpha` consists of each bot. `payoff[i][j]` is what i gets against j.
 ///
 /// # Errors
-/// An empty or ragged table, an entry that is not finite, alpha not positive and finite, a population under two.
-pub fn alpha_rank(payoff: &[Vec<f64>], alpha: f64, population: u32) -> Result<Vec<f64>, Untestable> {
+/// An empty or ragged table, an entry that is not finite, alpha not positive and finite, a
+/// population under two.
+pub fn alpha_rank(
+    payoff: &[Vec<f64>],
+    alpha: f64,
+    population: u32,
+) -> Result<Vec<f64>, Untestable> {
     let n = payoff.len();
     if n == 0 || payoff.iter().any(|row| row.len() != n) {
         return Err(Untestable::LengthMismatch);
@@ -112,16 +148,25 @@ pub fn alpha_rank(payoff: &[Vec<f64>], alpha: f64, population: u32) -> Result<Ve
         return Err(Untestable::NotFinite);
     }
     if !(alpha.is_finite() && 0.0 < alpha) || population < 2 {
-        return Err(Untestable::bad("alpha-rank needs a positive alpha and a population of two or more"));
+        return Err(Untestable::bad(
+            "alpha-rank needs a positive alpha and a population of two or more",
+        ));
     }
     // From a population of i, a single j appears and takes it over.
-    let rate = |i: usize, j: usize| fixation(alpha * (payoff[j][i] - payoff[i][j]), f64::from(population));
-    let rates = (0..n).map(|i| (0..n).map(|j| if i == j { 0.0 } else { rate(i, j) }).collect()).collect();
+    let rate =
+        |i: usize, j: usize| fixation(alpha * (payoff[j][i] - payoff[i][j]), f64::from(population));
+    let rates = (0..n)
+        .map(|i| {
+            (0..n)
+                .map(|j| if i == j { 0.0 } else { rate(i, j) })
+                .collect()
+        })
+        .collect();
     Ok(stationary(rates))
 }
 
-/// (1 − e^−x) / (1 − e^−mx), the chance that one mutant of advantage x takes over m players; at least the smallest
-/// normal number, so that every population can change.
+/// (1 − e^−x) / (1 − e^−mx), the chance that one mutant of advantage x takes over m players; at
+/// least the smallest normal number, so that every population can change.
 fn fixation(x: f64, m: f64) -> f64 {
     let chance = if x == 0.0 {
         1.0 / m
@@ -134,8 +179,8 @@ fn fixation(x: f64, m: f64) -> f64 {
     chance.max(f64::MIN_POSITIVE)
 }
 
-/// The stationary distribution of a chain with these rates, by the elimination of Grassmann, Taksar and Heyman, which
-/// subtracts nothing and so keeps even tiny probabilities.
+/// The stationary distribution of a chain with these rates, by the elimination of Grassmann, Taksar
+/// and Heyman, which subtracts nothing and so keeps even tiny probabilities.
 fn stationary(mut rates: Vec<Vec<f64>>) -> Vec<f64> {
     let n = rates.len();
     for last in (1..n).rev() {
@@ -152,7 +197,11 @@ fn stationary(mut rates: Vec<Vec<f64>>) -> Vec<f64> {
     let mut shares: Vec<f64> = vec![1.0];
     while shares.len() < n {
         let state = shares.len();
-        let inflow = shares.iter().zip(&rates).map(|(share, row)| share * row[state]).sum();
+        let inflow = shares
+            .iter()
+            .zip(&rates)
+            .map(|(share, row)| share * row[state])
+            .sum();
         shares.push(inflow);
     }
     let total: f64 = shares.iter().sum();
@@ -166,10 +215,16 @@ mod tests {
     #[test]
     fn a_saddle_point_and_a_lopsided_game_are_solved() {
         let saddle = nash(&[vec![3.0, 5.0], vec![1.0, 9.0]]).expect("valid");
-        assert_eq!((saddle.row, saddle.column, saddle.value), (vec![1.0, 0.0], vec![1.0, 0.0], 3.0));
+        assert_eq!(
+            (saddle.row, saddle.column, saddle.value),
+            (vec![1.0, 0.0], vec![1.0, 0.0], 3.0)
+        );
         // Worked by hand: rows even 2p = 1 − p …: value 2/3 with p = 1/3.
         let mixed = nash(&[vec![2.0, 0.0], vec![0.0, 1.0]]).expect("valid");
-        assert!((mixed.value - 2.0 / 3.0).abs() < 1e-12 && (mixed.row[0] - 1.0 / 3.0).abs() < 1e-12, "{mixed:?}");
+        assert!(
+            (mixed.value - 2.0 / 3.0).abs() < 1e-12 && (mixed.row[0] - 1.0 / 3.0).abs() < 1e-12,
+            "{mixed:?}"
+        );
         let flat = nash(&[vec![1.5; 3]]).expect("valid");
         assert!((flat.value - 1.5).abs() < 1e-12);
         assert_eq!(nash(&[]), Err(Untestable::LengthMismatch));

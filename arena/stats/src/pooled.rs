@@ -1,15 +1,18 @@
-//! The comparison of all bots over line-ups: the mean over line-ups, with the errors of all of them.
+//! The comparison of all bots over line-ups: the mean over line-ups, with the errors of all of
+//! them.
 //!
-//! A league's line-ups are what the league asks about, not a sample of something else; so they are *strata*: every
-//! line-up counts alike whatever its number of blocks, and only the spread of blocks within line-ups is error. How much
-//! the line-ups differ from each other is a finding (the congeniality table shows it), not noise. Blocks that were dealt the
-//! same cards, at one line-up or at several, are one observation of chance ([`clustered`](crate::clustered)).
+//! A league's line-ups are what the league asks about, not a sample of something else; so they are
+//! *strata*: every line-up counts alike whatever its number of blocks, and only the spread of
+//! blocks within line-ups is error. How much the line-ups differ from each other is a finding (the
+//! congeniality table shows it), not noise. Blocks that were dealt the same cards, at one line-up
+//! or at several, are one observation of chance ([`clustered`](crate::clustered)).
 
 use crate::Correction;
 use crate::Untestable;
 use crate::clustered::{Block, ClusteredMean, Stratum, clustered_mean};
 use crate::compare::{
-    BotSample, BotSummary, CompareOptions, Comparison, PairSummary, Verdict, all_forfeited, check_input, judge,
+    BotSample, BotSummary, CompareOptions, Comparison, PairSummary, Verdict, all_forfeited,
+    check_input, judge,
 };
 use crate::t_test::{TTest, TestKind};
 use std::collections::HashSet;
@@ -21,34 +24,56 @@ pub struct LineUpScores<'a> {
     pub roster: &'a [usize],
     /// What each did, over the blocks of this line-up.
     pub samples: &'a [BotSample<'a>],
-    /// For each entry the opposition that it faces, as a number: equal numbers, the same opposition. Two bots that
-    /// never meet are compared on the line-ups at which they faced the same.
+    /// For each entry the opposition that it faces, as a number: equal numbers, the same
+    /// opposition. Two bots that never meet are compared on the line-ups at which they faced
+    /// the same.
     pub opposition: &'a [usize],
-    /// For each block its cluster: blocks with equal numbers, here or at other line-ups, were dealt the same cards.
+    /// For each block its cluster: blocks with equal numbers, here or at other line-ups, were
+    /// dealt the same cards.
     pub clusters: &'a [usize],
 }
 
 /// Compares every bot with every other over all line-ups. Bots are numbered 0 … `bots` − 1.
 ///
-/// A pair that met is compared by the differences within blocks at the line-ups with both, one that never met on the blocks in
-/// which the two faced the same opposition, if there are any: paired by their deals where these are shared, by Welch's test
-/// where they are not.
+/// A pair that met is compared by the differences within blocks at the line-ups with both, one that
+/// never met on the blocks in which the two faced the same opposition, if there are any: paired by
+/// their deals where these are shared, by Welch's test where they are not.
 ///
 /// # Errors
-/// Lists of different length, a score that is not finite, options out of range, a bot that there is not. What a single pair
-/// lacks is said in its verdict instead.
-pub fn compare(bots: usize, line_ups: &[LineUpScores<'_>], options: &CompareOptions) -> Result<Comparison, Untestable> {
+/// Lists of different length, a score that is not finite, options out of range, a bot that there is
+/// not. What a single pair lacks is said in its verdict instead.
+pub fn compare(
+    bots: usize,
+    line_ups: &[LineUpScores<'_>],
+    options: &CompareOptions,
+) -> Result<Comparison, Untestable> {
     let mut seats: Vec<Vec<Seat<'_>>> = vec![Vec::new(); bots];
     for (line_up, scores) in line_ups.iter().enumerate() {
         check_input(scores.samples, options)?;
-        let blocks = scores.samples.first().map_or(scores.clusters.len(), |sample| sample.scores.len());
+        let blocks = scores
+            .samples
+            .first()
+            .map_or(scores.clusters.len(), |sample| sample.scores.len());
         let places = [scores.roster.len(), scores.opposition.len()];
         if places != [scores.samples.len(); 2] || scores.clusters.len() != blocks {
             return Err(Untestable::LengthMismatch);
         }
-        for ((&bot, sample), &opposition) in scores.roster.iter().zip(scores.samples).zip(scores.opposition) {
-            let seat = Seat { line_up, sample, opposition, clusters: scores.clusters };
-            seats.get_mut(bot).ok_or_else(|| Untestable::bad(format!("there is no bot {bot}")))?.push(seat);
+        for ((&bot, sample), &opposition) in scores
+            .roster
+            .iter()
+            .zip(scores.samples)
+            .zip(scores.opposition)
+        {
+            let seat = Seat {
+                line_up,
+                sample,
+                opposition,
+                clusters: scores.clusters,
+            };
+            seats
+                .get_mut(bot)
+                .ok_or_else(|| Untestable::bad(format!("there is no bot {bot}")))?
+                .push(seat);
         }
     }
     check_input(&[], options)?;
@@ -66,8 +91,21 @@ pub fn compare(bots: usize, line_ups: &[LineUpScores<'_>], options: &CompareOpti
     let (mut pairs, numbers): (Vec<PairSummary>, Vec<_>) = compared.unzip();
     let (family, correction) = judge(&mut pairs, &numbers, options)?;
     let blocks = line_ups.iter().map(|scores| scores.clusters.len()).sum();
-    let bots = seats.iter().enumerate().map(|(bot, seats)| summarise_bot(bot, seats, options)).collect();
-    Ok(Comparison { options: CompareOptions { correction, ..*options }, blocks, bots, pairs, family })
+    let bots = seats
+        .iter()
+        .enumerate()
+        .map(|(bot, seats)| summarise_bot(bot, seats, options))
+        .collect();
+    Ok(Comparison {
+        options: CompareOptions {
+            correction,
+            ..*options
+        },
+        blocks,
+        bots,
+        pairs,
+        family,
+    })
 }
 
 /// One bot at one line-up.
@@ -110,13 +148,21 @@ impl Seat<'_> {
     /// Its own scores.
     fn blocks(&self) -> Vec<Block> {
         let scored = self.clusters.iter().zip(self.sample.scores);
-        scored.filter_map(|(&cluster, score)| Some(Block::one(cluster, (*score)?))).collect()
+        scored
+            .filter_map(|(&cluster, score)| Some(Block::one(cluster, (*score)?)))
+            .collect()
     }
 
     /// Its scores less those of another in the same blocks.
     fn less(&self, other: &Seat<'_>) -> Vec<Block> {
-        let scored = self.clusters.iter().zip(self.sample.scores).zip(other.sample.scores);
-        scored.filter_map(|((&cluster, x), y)| Some(Block::one(cluster, (*x)? - (*y)?))).collect()
+        let scored = self
+            .clusters
+            .iter()
+            .zip(self.sample.scores)
+            .zip(other.sample.scores);
+        scored
+            .filter_map(|((&cluster, x), y)| Some(Block::one(cluster, (*x)? - (*y)?)))
+            .collect()
     }
 }
 
@@ -124,7 +170,10 @@ impl Seat<'_> {
 fn strata(weight: f64, line_ups: impl Iterator<Item = Vec<Block>>) -> Vec<Stratum> {
     let line_ups: Vec<Vec<Block>> = line_ups.filter(|blocks| !blocks.is_empty()).collect();
     let weight = weight / line_ups.len() as f64;
-    line_ups.into_iter().map(|blocks| Stratum { weight, blocks }).collect()
+    line_ups
+        .into_iter()
+        .map(|blocks| Stratum { weight, blocks })
+        .collect()
 }
 
 fn count(strata: &[Stratum]) -> usize {
@@ -133,13 +182,29 @@ fn count(strata: &[Stratum]) -> usize {
 
 /// The estimate where nothing can be tested: the weighted sum of the strata's means.
 fn plain_mean(strata: &[Stratum]) -> Option<f64> {
-    let mean =
-        |stratum: &Stratum| crate::summary::mean(&stratum.blocks.iter().map(|block| block.sum).collect::<Vec<_>>());
-    (!strata.is_empty()).then(|| strata.iter().map(|stratum| stratum.weight * mean(stratum)).sum())
+    let mean = |stratum: &Stratum| {
+        crate::summary::mean(
+            &stratum
+                .blocks
+                .iter()
+                .map(|block| block.sum)
+                .collect::<Vec<_>>(),
+        )
+    };
+    (!strata.is_empty()).then(|| {
+        strata
+            .iter()
+            .map(|stratum| stratum.weight * mean(stratum))
+            .sum()
+    })
 }
 
 fn scale(seats: &[Seat<'_>]) -> f64 {
-    seats.iter().flat_map(|seat| seat.sample.scores).flatten().fold(0.0f64, |most, x| most.max(x.abs()))
+    seats
+        .iter()
+        .flat_map(|seat| seat.sample.scores)
+        .flatten()
+        .fold(0.0f64, |most, x| most.max(x.abs()))
 }
 
 fn summarise_bot(bot: usize, seats: &[Seat<'_>], options: &CompareOptions) -> BotSummary {
@@ -152,7 +217,9 @@ fn summarise_bot(bot: usize, seats: &[Seat<'_>], options: &CompareOptions) -> Bo
         Some(Untestable::MissingScores)
     } else {
         match &tested {
-            Err(Untestable::ZeroVariance | Untestable::ConstantDifference { .. }) => Some(Untestable::ZeroVariance),
+            Err(Untestable::ZeroVariance | Untestable::ConstantDifference { .. }) => {
+                Some(Untestable::ZeroVariance)
+            }
             Err(reason) => Some(reason.clone()),
             Ok(found) => {
                 let (blocks, needed) = (observations(found, blocks), options.blocks_min);
@@ -163,19 +230,28 @@ fn summarise_bot(bot: usize, seats: &[Seat<'_>], options: &CompareOptions) -> Bo
     let mut placements: Vec<u64> = Vec::new();
     for seat in seats {
         placements.resize(placements.len().max(seat.sample.placements.len()), 0);
-        placements.iter_mut().zip(seat.sample.placements).for_each(|(all, here)| *all += here);
+        placements
+            .iter_mut()
+            .zip(seat.sample.placements)
+            .for_each(|(all, here)| *all += here);
     }
-    let forfeited = seats.iter().flat_map(|seat| seat.sample.forfeited).filter(|forfeited| **forfeited);
+    let forfeited = seats
+        .iter()
+        .flat_map(|seat| seat.sample.forfeited)
+        .filter(|forfeited| **forfeited);
     BotSummary {
         bot,
         games: seats.iter().map(|seat| seat.sample.games).sum(),
         blocks,
         forfeited_blocks: forfeited.count(),
         mean: plain_mean(&strata),
-        // A bot with the same score in every block has a mean but no standard error and no interval: nothing tells how far
-        // another block could be.
+        // A bot with the same score in every block has a mean but no standard error and no
+        // interval: nothing tells how far another block could be.
         se: tested.as_ref().ok().map(|found| found.se),
-        interval: tested.as_ref().ok().and_then(|found| found.interval(options.confidence).ok()),
+        interval: tested
+            .as_ref()
+            .ok()
+            .and_then(|found| found.interval(options.confidence).ok()),
         placements,
         note,
     }
@@ -183,11 +259,16 @@ fn summarise_bot(bot: usize, seats: &[Seat<'_>], options: &CompareOptions) -> Bo
 
 /// Blocks, or clusters where some have several blocks.
 fn observations(found: &ClusteredMean, blocks: usize) -> usize {
-    if found.is_shared { found.influence.len() } else { blocks }
+    if found.is_shared {
+        found.influence.len()
+    } else {
+        blocks
+    }
 }
 
-/// A pair before the family is known: the verdict is final only where no test was possible. Beside it one number for each
-/// cluster whose mean and error are those of the difference, where all clusters count alike.
+/// A pair before the family is known: the verdict is final only where no test was possible. Beside
+/// it one number for each cluster whose mean and error are those of the difference, where all
+/// clusters count alike.
 fn compare_pair(
     (a, player_a): (usize, &Player<'_>),
     (b, player_b): (usize, &Player<'_>),
@@ -195,11 +276,22 @@ fn compare_pair(
     options: &CompareOptions,
 ) -> (PairSummary, Option<Vec<(usize, f64)>>) {
     let mut numbers = None;
-    let together = strata(1.0, meetings.iter().map(|(seat_a, seat_b)| seat_a.less(seat_b)));
+    let together = strata(
+        1.0,
+        meetings.iter().map(|(seat_a, seat_b)| seat_a.less(seat_b)),
+    );
     let shared_blocks = count(&together);
-    let (alone_a, alone_b) = if shared_blocks == 0 { apart(player_a, player_b) } else { Default::default() };
+    let (alone_a, alone_b) = if shared_blocks == 0 {
+        apart(player_a, player_b)
+    } else {
+        Default::default()
+    };
     let is_comparable = 0 < shared_blocks || !(alone_a.is_empty() || alone_b.is_empty());
-    let all = if 0 < shared_blocks { together } else { [&alone_a[..], &alone_b[..]].concat() };
+    let all = if 0 < shared_blocks {
+        together
+    } else {
+        [&alone_a[..], &alone_b[..]].concat()
+    };
     let tested = if player_a.all_forfeited || player_b.all_forfeited {
         Err(Untestable::AllForfeited)
     } else if player_a.has_nothing || player_b.has_nothing {
@@ -232,7 +324,9 @@ fn compare_pair(
     };
     let verdict = match &tested {
         Ok(_) => Verdict::Undecided,
-        Err(reason) => Verdict::CannotTell { reason: reason.clone() },
+        Err(reason) => Verdict::CannotTell {
+            reason: reason.clone(),
+        },
     };
     let mean_difference = tested.as_ref().ok().map(|test| test.mean_difference);
     let summary = PairSummary {
@@ -250,8 +344,8 @@ fn compare_pair(
     (summary, numbers)
 }
 
-/// One number for each cluster, with this mean and this error of the mean; `None` where clusters do not count alike, or belong
-/// to strata that share none.
+/// One number for each cluster, with this mean and this error of the mean; `None` where clusters do
+/// not count alike, or belong to strata that share none.
 fn numbers_of(found: &ClusteredMean) -> Option<Vec<(usize, f64)>> {
     let clusters = found.influence.len() as f64;
     let spread = (clusters * (clusters - 1.0)).sqrt();
@@ -259,39 +353,65 @@ fn numbers_of(found: &ClusteredMean) -> Option<Vec<(usize, f64)>> {
     (found.df == clusters - 1.0).then(|| found.influence.iter().map(number).collect())
 }
 
-/// The test of two bots that shared neither blocks nor deals; its effect is measured in the root of the mean of the variances.
-fn welch(found: &ClusteredMean, sides: [&[Stratum]; 2], scale: f64, confidence: f64) -> Result<TTest, Untestable> {
+/// The test of two bots that shared neither blocks nor deals; its effect is measured in the root of
+/// the mean of the variances.
+fn welch(
+    found: &ClusteredMean,
+    sides: [&[Stratum]; 2],
+    scale: f64,
+    confidence: f64,
+) -> Result<TTest, Untestable> {
     let counts = sides.map(count);
-    let variance =
-        |side: usize| clustered_mean(sides[side], scale).map_or(0.0, |own| own.se * own.se * counts[side] as f64);
+    let variance = |side: usize| {
+        clustered_mean(sides[side], scale).map_or(0.0, |own| own.se * own.se * counts[side] as f64)
+    };
     let sd = (0.5 * (variance(0) + variance(1))).sqrt();
-    TTest::of_clustered(TestKind::Welch, (counts[0], counts[1]), found, sd, confidence)
+    TTest::of_clustered(
+        TestKind::Welch,
+        (counts[0], counts[1]),
+        found,
+        sd,
+        confidence,
+    )
 }
 
-/// The line-ups at which two bots sit: the two, the lower first, and the places of these seats among those of each; pair by pair, then in the
-/// order of line-ups.
+/// The line-ups at which two bots sit: the two, the lower first, and the places of these seats
+/// among those of each; pair by pair, then in the order of line-ups.
 fn meetings(seats: &[Vec<Seat<'_>>]) -> Vec<((usize, usize), (usize, usize))> {
-    let line_ups = seats.iter().flatten().map(|seat| seat.line_up + 1).max().unwrap_or(0);
+    let line_ups = seats
+        .iter()
+        .flatten()
+        .map(|seat| seat.line_up + 1)
+        .max()
+        .unwrap_or(0);
     let mut at: Vec<Vec<(usize, usize)>> = vec![Vec::new(); line_ups];
     for (bot, seats) in seats.iter().enumerate() {
-        seats.iter().enumerate().for_each(|(place, seat)| at[seat.line_up].push((bot, place)));
+        seats
+            .iter()
+            .enumerate()
+            .for_each(|(place, seat)| at[seat.line_up].push((bot, place)));
     }
     let mut meetings = Vec::new();
     for here in &at {
         for (number, &(a, place_a)) in here.iter().enumerate() {
-            meetings.extend(here[number + 1..].iter().map(|&(b, place_b)| ((a, b), (place_a, place_b))));
+            meetings.extend(
+                here[number + 1..]
+                    .iter()
+                    .map(|&(b, place_b)| ((a, b), (place_a, place_b))),
+            );
         }
     }
     meetings.sort_unstable();
     meetings
 }
 
-/// The blocks in which two bots that never met faced the same opposition, or, at one table, played without the other: those of
-/// the first with positive weights, of the second with negative ones.
+/// The blocks in which two bots that never met faced the same opposition, or, at one table, played
+/// without the other: those of the first with positive weights, of the second with negative ones.
 fn apart(a: &Player<'_>, b: &Player<'_>) -> (Vec<Stratum>, Vec<Stratum>) {
     let side = |weight: f64, own: &Player<'_>, other: &Player<'_>| {
-        let alike =
-            |seat: &&Seat<'_>| other.line_ups.contains(&seat.line_up) || other.oppositions.contains(&seat.opposition);
+        let alike = |seat: &&Seat<'_>| {
+            other.line_ups.contains(&seat.line_up) || other.oppositions.contains(&seat.opposition)
+        };
         strata(weight, own.seats.iter().filter(alike).map(Seat::blocks))
     };
     (side(1.0, a, b), side(-1.0, b, a))
@@ -311,13 +431,28 @@ mod tests {
         xs.iter().map(|&x| Some(x)).collect()
     }
 
-    /// Two bots at each line-up, the second always scoring nothing: the first's scores and the clusters of their blocks.
+    /// Two bots at each line-up, the second always scoring nothing: the first's scores and the
+    /// clusters of their blocks.
     fn first_against_nothing(line_ups: &[(&[f64], &[usize])]) -> Comparison {
-        let scores: Vec<_> = line_ups.iter().map(|(xs, _)| (some(xs), some(&vec![0.0; xs.len()]))).collect();
-        let sample = |scores| BotSample { scores, ..BotSample::default() };
-        let samples: Vec<_> = scores.iter().map(|(a, b)| [sample(&a[..]), sample(&b[..])]).collect();
+        let scores: Vec<_> = line_ups
+            .iter()
+            .map(|(xs, _)| (some(xs), some(&vec![0.0; xs.len()])))
+            .collect();
+        let sample = |scores| BotSample {
+            scores,
+            ..BotSample::default()
+        };
+        let samples: Vec<_> = scores
+            .iter()
+            .map(|(a, b)| [sample(&a[..]), sample(&b[..])])
+            .collect();
         let line_ups: Vec<LineUpScores<'_>> = (samples.iter().zip(line_ups))
-            .map(|(samples, (_, clusters))| LineUpScores { roster: &[0, 1], samples, opposition: &[1, 0], clusters })
+            .map(|(samples, (_, clusters))| LineUpScores {
+                roster: &[0, 1],
+                samples,
+                opposition: &[1, 0],
+                clusters,
+            })
             .collect();
         compare(2, &line_ups, &CompareOptions::default()).expect("valid")
     }
@@ -325,7 +460,8 @@ mod tests {
     #[test]
     fn strata_count_alike_and_what_they_differ_by_is_no_error() {
         // Differences 1, 3 (mean 2, s²/n = 1) and 10, 12, 14 (mean 12, s²/n = 4/3).
-        let found = first_against_nothing(&[(&[1.0, 3.0], &[0, 1]), (&[10.0, 12.0, 14.0], &[2, 3, 4])]);
+        let found =
+            first_against_nothing(&[(&[1.0, 3.0], &[0, 1]), (&[10.0, 12.0, 14.0], &[2, 3, 4])]);
         let test = found.pair(0, 1).and_then(|pair| pair.test).expect("a test");
         assert_eq!((test.kind, test.n_a), (TestKind::Stratified, 5));
         close(test.mean_difference, 7.0);
@@ -339,37 +475,62 @@ mod tests {
 
     #[test]
     fn blocks_of_the_same_deals_are_one_observation() {
-        // Line-ups that share their deals: the test of the means of each deal, whatever order the blocks come in.
-        let found =
-            first_against_nothing(&[(&[1.0, 4.0, 2.0, 7.0], &[5, 6, 7, 8]), (&[3.0, 9.0, 5.0, 4.0], &[8, 6, 5, 7])]);
+        // Line-ups that share their deals: the test of the means of each deal, whatever order the
+        // blocks come in.
+        let found = first_against_nothing(&[
+            (&[1.0, 4.0, 2.0, 7.0], &[5, 6, 7, 8]),
+            (&[3.0, 9.0, 5.0, 4.0], &[8, 6, 5, 7]),
+        ]);
         let test = found.pair(0, 1).and_then(|pair| pair.test).expect("a test");
         let one = one_sample_t(&[3.0, 6.5, 3.0, 5.0], 0.95).expect("testable");
-        assert_eq!((test.kind, test.n_a, test.df), (TestKind::Clustered, 4, 3.0));
-        for (ours, theirs) in [(test.mean_difference, one.mean_difference), (test.se, one.se), (test.p, one.p)] {
+        assert_eq!(
+            (test.kind, test.n_a, test.df),
+            (TestKind::Clustered, 4, 3.0)
+        );
+        for (ours, theirs) in [
+            (test.mean_difference, one.mean_difference),
+            (test.se, one.se),
+            (test.p, one.p),
+        ] {
             close(ours, theirs);
         }
         close(test.effect_size, one.effect_size);
         let bot = &found.bots[0];
         close(bot.se.expect("known"), one.se);
-        assert_eq!(bot.note, Some(Untestable::TooFewBlocks { blocks: 4, needed: 10 }));
+        assert_eq!(
+            bot.note,
+            Some(Untestable::TooFewBlocks {
+                blocks: 4,
+                needed: 10
+            })
+        );
         // One line-up to which the deals come round again.
-        let found = first_against_nothing(&[(&[1.0, 4.0, 2.0, 7.0, 5.0, 9.0], &[0, 1, 2, 0, 1, 2])]);
+        let found =
+            first_against_nothing(&[(&[1.0, 4.0, 2.0, 7.0, 5.0, 9.0], &[0, 1, 2, 0, 1, 2])]);
         let test = found.pair(0, 1).and_then(|pair| pair.test).expect("a test");
         let one = one_sample_t(&[4.0, 4.5, 5.5], 0.95).expect("testable");
-        assert_eq!((test.kind, test.n_a, test.df), (TestKind::Clustered, 3, 2.0));
+        assert_eq!(
+            (test.kind, test.n_a, test.df),
+            (TestKind::Clustered, 3, 2.0)
+        );
         close(test.p, one.p);
     }
 
     #[test]
     fn a_deal_that_a_line_up_lacks_moves_only_the_others() {
         // The second line-up is a block behind; its mean stands for it all the same.
-        let found = first_against_nothing(&[(&[1.0, 4.0, 2.0, 7.0], &[0, 1, 2, 3]), (&[3.0, 9.0, 5.0], &[0, 1, 2])]);
+        let found = first_against_nothing(&[
+            (&[1.0, 4.0, 2.0, 7.0], &[0, 1, 2, 3]),
+            (&[3.0, 9.0, 5.0], &[0, 1, 2]),
+        ]);
         let test = found.pair(0, 1).and_then(|pair| pair.test).expect("a test");
         close(test.mean_difference, 0.5 * (3.5 + 17.0 / 3.0));
         // By hand: half of each deviation over the number of blocks, times √(4/3) and √(3/2).
         let first = [-2.5, 0.5, -1.5, 3.5].map(|d| d / 8.0 * f64::sqrt(4.0 / 3.0));
         let second = [-8.0 / 3.0, 10.0 / 3.0, -2.0 / 3.0].map(|d| d / 6.0 * f64::sqrt(1.5));
-        let squares: f64 = (0..4).map(|k| square(first[k] + second.get(k).unwrap_or(&0.0))).sum();
+        let squares: f64 = (0..4)
+            .map(|k| square(first[k] + second.get(k).unwrap_or(&0.0)))
+            .sum();
         close(test.se, squares.sqrt());
         assert!(2.0 < test.df && test.df < 3.0, "{}", test.df);
     }
@@ -383,18 +544,33 @@ mod tests {
         close(test.p, expected.p);
         // Constant within every line-up: nothing but the difference of line-ups to go by.
         let constant = first_against_nothing(&[(&[1.0, 1.0], &[0, 1]), (&[2.0, 2.0], &[2, 3])]);
-        assert_eq!(constant.pair(0, 1).and_then(|pair| pair.test).map(|test| test.kind), Some(TestKind::Paired));
+        assert_eq!(
+            constant
+                .pair(0, 1)
+                .and_then(|pair| pair.test)
+                .map(|test| test.kind),
+            Some(TestKind::Paired)
+        );
         let none = first_against_nothing(&[]);
         assert_eq!(
             none.pair(0, 1).map(|pair| pair.verdict),
-            Some(Verdict::CannotTell { reason: Untestable::MissingScores })
+            Some(Verdict::CannotTell {
+                reason: Untestable::MissingScores
+            })
         );
     }
 
     #[test]
     fn bots_that_never_met_are_compared_where_they_faced_the_same() {
-        let scores = [some(&[3.0, 1.0, 4.0]), some(&[2.0, 7.0, 8.0]), some(&[5.0, 5.0, 6.0])];
-        let sample = |k: usize| BotSample { scores: &scores[k], ..BotSample::default() };
+        let scores = [
+            some(&[3.0, 1.0, 4.0]),
+            some(&[2.0, 7.0, 8.0]),
+            some(&[5.0, 5.0, 6.0]),
+        ];
+        let sample = |k: usize| BotSample {
+            scores: &scores[k],
+            ..BotSample::default()
+        };
         let samples = [sample(0), sample(1), sample(2)];
         let pooled = |clusters: [&[usize]; 3]| {
             let line_up = |k: usize, opposition| LineUpScores {
@@ -414,13 +590,24 @@ mod tests {
         close(test.df, welch.df);
         close(test.effect_size, welch.effect_size);
         let never_met = &own.pair(0, 2).expect("a pair");
-        assert_eq!(never_met.verdict, Verdict::CannotTell { reason: Untestable::NeverMet });
+        assert_eq!(
+            never_met.verdict,
+            Verdict::CannotTell {
+                reason: Untestable::NeverMet
+            }
+        );
         assert_eq!((never_met.mean_difference, own.family), (None, 1));
         // Dealt the same cards, they are paired by them.
         let shared = pooled([&[0, 1, 2]; 3]);
         let paired = paired_t(&[3.0, 1.0, 4.0], &[2.0, 7.0, 8.0], 0.95).expect("testable");
-        let test = shared.pair(0, 1).and_then(|pair| pair.test).expect("a test");
-        assert_eq!((test.kind, test.n_a, test.df), (TestKind::Clustered, 3, 2.0));
+        let test = shared
+            .pair(0, 1)
+            .and_then(|pair| pair.test)
+            .expect("a test");
+        assert_eq!(
+            (test.kind, test.n_a, test.df),
+            (TestKind::Clustered, 3, 2.0)
+        );
         close(test.p, paired.p);
         close(test.effect_size, paired.effect_size);
     }
@@ -429,14 +616,39 @@ mod tests {
     fn pooled_bots_have_the_mean_of_their_line_ups() {
         let scores = [some(&[1.0, 3.0]), some(&[10.0, 12.0, 14.0])];
         let forfeited = [true, false, false];
-        let here = [BotSample { scores: &scores[0], games: 20, placements: &[3, 4], ..BotSample::default() }];
-        let there = [BotSample { scores: &scores[1], games: 30, placements: &[1, 1], forfeited: &forfeited }];
+        let here = [BotSample {
+            scores: &scores[0],
+            games: 20,
+            placements: &[3, 4],
+            ..BotSample::default()
+        }];
+        let there = [BotSample {
+            scores: &scores[1],
+            games: 30,
+            placements: &[1, 1],
+            forfeited: &forfeited,
+        }];
         let line_ups = [
-            LineUpScores { roster: &[0], samples: &here, opposition: &[0], clusters: &[0, 1] },
-            LineUpScores { roster: &[0], samples: &there, opposition: &[0], clusters: &[2, 3, 4] },
+            LineUpScores {
+                roster: &[0],
+                samples: &here,
+                opposition: &[0],
+                clusters: &[0, 1],
+            },
+            LineUpScores {
+                roster: &[0],
+                samples: &there,
+                opposition: &[0],
+                clusters: &[2, 3, 4],
+            },
         ];
-        let bot = &compare(1, &line_ups, &CompareOptions::default()).expect("valid").bots[0];
-        assert_eq!((bot.mean, bot.blocks, bot.games, bot.forfeited_blocks), (Some(7.0), 5, 50, 1));
+        let bot = &compare(1, &line_ups, &CompareOptions::default())
+            .expect("valid")
+            .bots[0];
+        assert_eq!(
+            (bot.mean, bot.blocks, bot.games, bot.forfeited_blocks),
+            (Some(7.0), 5, 50, 1)
+        );
         assert_eq!(bot.placements, [4, 5]);
         close(bot.se.expect("known"), f64::sqrt((1.0 + 4.0 / 3.0) / 4.0));
     }

@@ -1,5 +1,5 @@
-//! Tests of block differences that assume no normal scores: Wilcoxon's signed ranks and sign flips. Checks beside the
-//! block t-test.
+//! Tests of block differences that assume no normal scores: Wilcoxon's signed ranks and sign flips.
+//! Checks beside the block t-test.
 
 use crate::dist::normal;
 use crate::summary::ROUNDING_NOISE;
@@ -35,8 +35,9 @@ const WILCOXON_EXACT_MAX: usize = 50;
 /// Up to so many differences all sign flips are counted.
 const FLIPS_EXACT_MAX: usize = 18;
 
-/// Wilcoxon's signed-rank test that differences are symmetric about zero. Zero differences are left out; ties share the
-/// mean of their ranks, with the variance corrected. Exact up to 50 differences without ties or zeros.
+/// Wilcoxon's signed-rank test that differences are symmetric about zero. Zero differences are left
+/// out; ties share the mean of their ranks, with the variance corrected. Exact up to 50 differences
+/// without ties or zeros.
 ///
 /// # Errors
 /// A difference that is not finite; [`Untestable::ZeroVariance`] when all are zero; no differences.
@@ -66,7 +67,11 @@ pub fn wilcoxon(differences: &[f64]) -> Result<RankTest, Untestable> {
     }
     let variance = (size * (size + 1.0) * (2.0 * size + 1.0) - 0.5 * tie_term) / 24.0;
     let z = (rank_sum - expected).abs() / variance.sqrt();
-    Ok(RankTest { n, p: (2.0 * normal::sf(z)).clamp(f64::MIN_POSITIVE, 1.0), method: PMethod::Normal })
+    Ok(RankTest {
+        n,
+        p: (2.0 * normal::sf(z)).clamp(f64::MIN_POSITIVE, 1.0),
+        method: PMethod::Normal,
+    })
 }
 
 /// 2 P(rank sum ≤ `smaller`) when each of the ranks 1 … n counts with a fair coin.
@@ -79,21 +84,33 @@ fn exact_rank_sum_p(n: usize, smaller: f64) -> f64 {
             chance[sum] = 0.5 * (chance[sum] + if rank <= sum { chance[sum - rank] } else { 0.0 });
         }
     }
-    let below: f64 = chance.iter().enumerate().take_while(|(sum, _)| *sum as f64 <= smaller).map(|(_, p)| p).sum();
+    let below: f64 = chance
+        .iter()
+        .enumerate()
+        .take_while(|(sum, _)| *sum as f64 <= smaller)
+        .map(|(_, p)| p)
+        .sum();
     (2.0 * below).clamp(f64::MIN_POSITIVE, 1.0)
 }
 
-/// The permutation test of a mean of zero: if differences are symmetric, each sign is a fair coin. p is the part of all
-/// sign patterns whose mean is at least as far from zero; counted up to 18 differences, beyond that estimated from
-/// `samples` random patterns as (1 + hits) / (1 + samples), which keeps the level exactly.
+/// The permutation test of a mean of zero: if differences are symmetric, each sign is a fair coin.
+/// p is the part of all sign patterns whose mean is at least as far from zero; counted up to 18
+/// differences, beyond that estimated from `samples` random patterns as (1 + hits) / (1 + samples),
+/// which keeps the level exactly.
 ///
 /// # Errors
-/// A difference that is not finite; [`Untestable::ZeroVariance`] when all are zero; no differences; no samples.
-pub fn sign_flip_test(differences: &[f64], samples: u32, seed: u64) -> Result<RankTest, Untestable> {
+/// A difference that is not finite; [`Untestable::ZeroVariance`] when all are zero; no differences;
+/// no samples.
+pub fn sign_flip_test(
+    differences: &[f64],
+    samples: u32,
+    seed: u64,
+) -> Result<RankTest, Untestable> {
     sign_flip_test_up_to(FLIPS_EXACT_MAX, differences, samples, seed)
 }
 
-/// As [`sign_flip_test`], counted up to `exact_max` differences, 18 at most: counting n takes 2^(n − 1) patterns.
+/// As [`sign_flip_test`], counted up to `exact_max` differences, 18 at most: counting n takes 2^(n
+/// − 1) patterns.
 ///
 /// # Errors
 /// Returns the errors of [`sign_flip_test`].
@@ -105,11 +122,17 @@ pub fn sign_flip_test_up_to(
 ) -> Result<RankTest, Untestable> {
     let all = checked(differences)?;
     if samples == 0 {
-        return Err(Untestable::bad("a sign-flip test needs at least one sample"));
+        return Err(Untestable::bad(
+            "a sign-flip test needs at least one sample",
+        ));
     }
     // Scaled, so that sums of huge differences stay finite.
     let scale = all.iter().fold(0.0f64, |largest, d| largest.max(d.abs()));
-    let d: Vec<f64> = all.iter().filter(|&&d| d != 0.0).map(|d| d / scale).collect();
+    let d: Vec<f64> = all
+        .iter()
+        .filter(|&&d| d != 0.0)
+        .map(|d| d / scale)
+        .collect();
     let n = d.len();
     // Patterns that differ by rounding from the observed one count as equal to it.
     let observed = d.iter().sum::<f64>().abs() - ROUNDING_NOISE * n as f64;
@@ -117,10 +140,19 @@ pub fn sign_flip_test_up_to(
         // The mirror image of a pattern is as far, so the first sign may stay.
         let patterns = 1u32 << (n - 1);
         let sum = |flips: u32| -> f64 {
-            d.iter().enumerate().map(|(i, x)| if (flips << 1) & (1 << i) == 0 { *x } else { -x }).sum()
+            d.iter()
+                .enumerate()
+                .map(|(i, x)| if (flips << 1) & (1 << i) == 0 { *x } else { -x })
+                .sum()
         };
-        let hits = (0..patterns).filter(|&flips| observed <= sum(flips).abs()).count();
-        return Ok(RankTest { n, p: hits as f64 / f64::from(patterns), method: PMethod::Exact });
+        let hits = (0..patterns)
+            .filter(|&flips| observed <= sum(flips).abs())
+            .count();
+        return Ok(RankTest {
+            n,
+            p: hits as f64 / f64::from(patterns),
+            method: PMethod::Exact,
+        });
     }
     let mut rng = Rng::new(seed);
     let mut hits = 0u32;
@@ -138,7 +170,11 @@ pub fn sign_flip_test_up_to(
             .sum();
         hits += u32::from(observed <= sum.abs());
     }
-    Ok(RankTest { n, p: f64::from(hits + 1) / (f64::from(samples) + 1.0), method: PMethod::MonteCarlo })
+    Ok(RankTest {
+        n,
+        p: f64::from(hits + 1) / (f64::from(samples) + 1.0),
+        method: PMethod::MonteCarlo,
+    })
 }
 
 fn checked(differences: &[f64]) -> Result<&[f64], Untestable> {
@@ -174,16 +210,27 @@ mod tests {
         // A nineteenth difference too small to matter makes it draw.
         let more: Vec<f64> = d.iter().copied().chain([1e-6]).collect();
         let drawn = sign_flip_test(&more, 20_000, 5).expect("testable");
-        assert_eq!((counted.method, drawn.method), (PMethod::Exact, PMethod::MonteCarlo));
+        assert_eq!(
+            (counted.method, drawn.method),
+            (PMethod::Exact, PMethod::MonteCarlo)
+        );
         let error = (counted.p * (1.0 - counted.p) / 20_000.0).sqrt();
-        assert!((counted.p - drawn.p).abs() < 4.0 * error + 1e-3, "{} {}", counted.p, drawn.p);
+        assert!(
+            (counted.p - drawn.p).abs() < 4.0 * error + 1e-3,
+            "{} {}",
+            counted.p,
+            drawn.p
+        );
     }
 
     #[test]
     fn what_has_no_answer_says_so() {
         assert_eq!(wilcoxon(&[0.0, 0.0]), Err(Untestable::ZeroVariance));
         assert_eq!(wilcoxon(&[]), Err(Untestable::MissingScores));
-        assert_eq!(sign_flip_test(&[f64::NAN], 9, 1), Err(Untestable::NotFinite));
+        assert_eq!(
+            sign_flip_test(&[f64::NAN], 9, 1),
+            Err(Untestable::NotFinite)
+        );
         assert!(sign_flip_test(&[f64::MAX; 30], 99, 1).is_ok_and(|test| test.p == 0.01));
     }
 }

@@ -22,33 +22,62 @@ pub struct ScoreRatio {
     pub note: Option<Untestable>,
 }
 
-/// The score ratio with an interval by the delta method: to first order the ratio errs by the mean of
-/// (h₁ − R (h₁ + h₂)) over the mean total. `a[i]` and `b[i]` are the two bots' scores in block i, `clusters[i]` its cluster:
-/// blocks with equal numbers were dealt the same cards and count as one observation.
+/// The score ratio with an interval by the delta method: to first order the ratio errs by the mean
+/// of (h₁ − R (h₁ + h₂)) over the mean total. `a[i]` and `b[i]` are the two bots' scores in block
+/// i, `clusters[i]` its cluster: blocks with equal numbers were dealt the same cards and count as
+/// one observation.
 ///
 /// # Errors
-/// Lists of different length, fewer than two blocks, a score that is not finite or is negative, totals of zero, blocks
-/// that all have the same share, a bad confidence level.
-pub fn score_ratio(a: &[f64], b: &[f64], clusters: &[usize], confidence: f64) -> Result<ScoreRatio, Untestable> {
+/// Lists of different length, fewer than two blocks, a score that is not finite or is negative,
+/// totals of zero, blocks that all have the same share, a bad confidence level.
+pub fn score_ratio(
+    a: &[f64],
+    b: &[f64],
+    clusters: &[usize],
+    confidence: f64,
+) -> Result<ScoreRatio, Untestable> {
     check_confidence(confidence)?;
     if clusters.len() != a.len() {
         return Err(Untestable::LengthMismatch);
     }
     let (ratio, total) = checked_ratio(a, b)?;
-    let scale = a.iter().chain(b).fold(0.0f64, |largest, x| largest.max(x.abs()));
-    let residual = |((x, y), &cluster): ((&f64, &f64), &usize)| Block::one(cluster, (1.0 - ratio) * x - ratio * y);
+    let scale = a
+        .iter()
+        .chain(b)
+        .fold(0.0f64, |largest, x| largest.max(x.abs()));
+    let residual = |((x, y), &cluster): ((&f64, &f64), &usize)| {
+        Block::one(cluster, (1.0 - ratio) * x - ratio * y)
+    };
     let blocks = a.iter().zip(b).zip(clusters).map(residual).collect();
-    let spread = match clustered_mean(&[Stratum { weight: 1.0, blocks }], scale) {
+    let spread = match clustered_mean(
+        &[Stratum {
+            weight: 1.0,
+            blocks,
+        }],
+        scale,
+    ) {
         Err(Untestable::ConstantDifference { .. }) => return Err(Untestable::ZeroVariance),
         other => other?,
     };
     let se = spread.se / total;
     let t = student::isf(0.5 * (1.0 - confidence), spread.df)?;
     let wide = Interval::around(ratio, t * se);
-    let interval = Interval { low: wide.low.max(0.0), high: wide.high.min(1.0) };
+    let interval = Interval {
+        low: wide.low.max(0.0),
+        high: wide.high.min(1.0),
+    };
     let blocks = spread.influence.len();
-    let note = (blocks < BLOCKS_MIN).then_some(Untestable::TooFewBlocks { blocks, needed: BLOCKS_MIN });
-    Ok(ScoreRatio { ratio, se, interval, blocks, note })
+    let note = (blocks < BLOCKS_MIN).then_some(Untestable::TooFewBlocks {
+        blocks,
+        needed: BLOCKS_MIN,
+    });
+    Ok(ScoreRatio {
+        ratio,
+        se,
+        interval,
+        blocks,
+        note,
+    })
 }
 
 /// The ratio and the mean total per block.
@@ -63,7 +92,10 @@ fn checked_ratio(a: &[f64], b: &[f64]) -> Result<(f64, f64), Untestable> {
         return Err(Untestable::NegativeScores);
     }
     if a.len() < 2 {
-        return Err(Untestable::TooFewBlocks { blocks: a.len(), needed: 2 });
+        return Err(Untestable::TooFewBlocks {
+            blocks: a.len(),
+            needed: 2,
+        });
     }
     let total = mean(a) + mean(b);
     if total == 0.0 {
@@ -81,27 +113,61 @@ mod tests {
 
     #[test]
     fn what_has_no_ratio_says_why() {
-        assert_eq!(score_ratio(&[0.0; 3], &[0.0; 3], &[0, 1, 2], 0.95), Err(Untestable::ZeroTotal));
-        assert_eq!(score_ratio(&[1.0, -1.0], &[1.0, 1.0], &[0, 1], 0.95), Err(Untestable::NegativeScores));
-        assert_eq!(score_ratio(&[1.0; 3], &[2.0; 3], &[0, 1, 2], 0.95), Err(Untestable::ZeroVariance));
-        assert_eq!(score_ratio(&[1.0], &[2.0], &[0], 0.95), Err(Untestable::TooFewBlocks { blocks: 1, needed: 2 }));
-        assert_eq!(score_ratio(&[1.0], &[], &[0], 0.95), Err(Untestable::LengthMismatch));
+        assert_eq!(
+            score_ratio(&[0.0; 3], &[0.0; 3], &[0, 1, 2], 0.95),
+            Err(Untestable::ZeroTotal)
+        );
+        assert_eq!(
+            score_ratio(&[1.0, -1.0], &[1.0, 1.0], &[0, 1], 0.95),
+            Err(Untestable::NegativeScores)
+        );
+        assert_eq!(
+            score_ratio(&[1.0; 3], &[2.0; 3], &[0, 1, 2], 0.95),
+            Err(Untestable::ZeroVariance)
+        );
+        assert_eq!(
+            score_ratio(&[1.0], &[2.0], &[0], 0.95),
+            Err(Untestable::TooFewBlocks {
+                blocks: 1,
+                needed: 2
+            })
+        );
+        assert_eq!(
+            score_ratio(&[1.0], &[], &[0], 0.95),
+            Err(Untestable::LengthMismatch)
+        );
     }
 
     #[test]
     fn blocks_of_the_same_deals_are_one() {
-        let (a, b) = ([3.0, 1.0, 4.0, 2.0, 6.0, 5.0], [2.0, 2.0, 5.0, 1.0, 4.0, 5.0]);
+        let (a, b) = (
+            [3.0, 1.0, 4.0, 2.0, 6.0, 5.0],
+            [2.0, 2.0, 5.0, 1.0, 4.0, 5.0],
+        );
         let ratio = score_ratio(&a, &b, &[0, 0, 1, 1, 2, 2], 0.95).expect("testable");
-        let sums = score_ratio(&[4.0, 6.0, 11.0], &[4.0, 6.0, 9.0], &[0, 1, 2], 0.95).expect("testable");
+        let sums =
+            score_ratio(&[4.0, 6.0, 11.0], &[4.0, 6.0, 9.0], &[0, 1, 2], 0.95).expect("testable");
         assert_eq!((ratio.blocks, sums.blocks), (3, 3));
-        assert!((ratio.se - sums.se).abs() < 1e-15 && (ratio.interval.low - sums.interval.low).abs() < 1e-15);
+        assert!(
+            (ratio.se - sums.se).abs() < 1e-15
+                && (ratio.interval.low - sums.interval.low).abs() < 1e-15
+        );
     }
 
     #[test]
     fn intervals_stay_within_zero_and_one() {
         let (a, b) = ([0.0, 0.0, 0.1, 0.0], [5.0, 4.0, 6.0, 5.0]);
         let ratio = score_ratio(&a, &b, &[0, 1, 2, 3], 0.99).expect("testable");
-        assert!(0.0 <= ratio.interval.low && ratio.interval.contains(ratio.ratio), "{ratio:?}");
-        assert_eq!(ratio.note, Some(Untestable::TooFewBlocks { blocks: 4, needed: 10 }));
+        assert!(
+            0.0 <= ratio.interval.low && ratio.interval.contains(ratio.ratio),
+            "{ratio:?}"
+        );
+        assert_eq!(
+            ratio.note,
+            Some(Untestable::TooFewBlocks {
+                blocks: 4,
+                needed: 10
+            })
+        );
     }
 }

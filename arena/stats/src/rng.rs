@@ -1,8 +1,9 @@
-//! The one source of chance in this crate: a small seeded generator for permutations. Not for dealing
-//! cards: its state can be recovered from its output.
+//! The one source of chance in this crate: a small seeded generator for permutations. Not for
+//! dealing cards: its state can be recovered from its output.
 
-/// The xoshiro256++ generator (Blackman and Vigna, "Scrambled linear pseudorandom number generators"), filled from one
-/// 64-bit seed by SplitMix64. The same seed gives the same numbers on every machine and in every release.
+/// The xoshiro256++ generator (Blackman and Vigna, "Scrambled linear pseudorandom number
+/// generators"), filled from one 64-bit seed by SplitMix64. The same seed gives the same numbers on
+/// every machine and in every release.
 #[derive(Debug, Clone)]
 pub struct Rng {
     state: [u64; 4],
@@ -19,7 +20,9 @@ impl Rng {
             z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
             z ^ (z >> 31)
         };
-        Self { state: [next(), next(), next(), next()] }
+        Self {
+            state: [next(), next(), next(), next()],
+        }
     }
 
     /// 64 uniform bits.
@@ -68,7 +71,10 @@ mod tests {
             counts[rng.below(5)] += 1;
         }
         // Five standard deviations of a binomial(50000, 1/5) are 447.
-        assert!(counts.iter().all(|&c| c.abs_diff(10_000) < 450), "{counts:?}");
+        assert!(
+            counts.iter().all(|&c| c.abs_diff(10_000) < 450),
+            "{counts:?}"
+        );
     }
 
     #[test]
@@ -79,5 +85,9 @@ mod tests {
         assert_eq!(first, EXPECTED);
     }
 
-    const EXPECTED: [u64; 3] = [0x5317_5d61_490b_23df, 0x61da_6f3d_c380_d507, 0x5c0f_df91_ec9a_7bfc];
+    const EXPECTED: [u64; 3] = [
+        0x5317_5d61_490b_23df,
+        0x61da_6f3d_c380_d507,
+        0x5c0f_df91_ec9a_7bfc,
+    ];
 }

@@ -4,7 +4,8 @@ use crate::Untestable;
 use crate::clustered::ClusteredMean;
 use crate::dist::student;
 use crate::summary::{
-    Interval, ROUNDING_NOISE, Summary, check_confidence, from_sd, mean, square, summarise, summarise_scaled,
+    Interval, ROUNDING_NOISE, Summary, check_confidence, from_sd, mean, square, summarise,
+    summarise_scaled,
 };
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +21,8 @@ pub enum TestKind {
     Stratified,
     /// Two independent samples of unequal variances.
     Welch,
-    /// Blocks that share their deals count as one: the mean over line-ups in each cluster of such blocks, against zero.
+    /// Blocks that share their deals count as one: the mean over line-ups in each cluster of such
+    /// blocks, against zero.
     Clustered,
 }
 
@@ -29,9 +31,11 @@ pub enum TestKind {
 pub struct TTest {
     /// Which test.
     pub kind: TestKind,
-    /// Observations of the first sample; in a paired test the number of pairs, in a clustered one that of clusters.
+    /// Observations of the first sample; in a paired test the number of pairs, in a clustered one
+    /// that of clusters.
     pub n_a: usize,
-    /// Observations of the second sample, the same number in a paired or clustered test, 0 with one sample.
+    /// Observations of the second sample, the same number in a paired or clustered test, 0 with
+    /// one sample.
     pub n_b: usize,
     /// Mean of the differences, or difference of the means: positive when the first is ahead.
     pub mean_difference: f64,
@@ -45,8 +49,8 @@ pub struct TTest {
     pub p: f64,
     /// Confidence interval of the mean difference at the level asked for.
     pub interval: Interval,
-    /// Cohen's d_z, the mean difference over the standard deviation of the differences; for Welch's test over the root
-    /// of the mean of the two variances.
+    /// Cohen's d_z, the mean difference over the standard deviation of the differences; for
+    /// Welch's test over the root of the mean of the two variances.
     pub effect_size: f64,
 }
 
@@ -98,27 +102,37 @@ pub fn one_sample_t(xs: &[f64], confidence: f64) -> Result<TTest, Untestable> {
 /// Tests whether two bots that shared blocks differ: `a[i]` and `b[i]` belong to one block.
 ///
 /// # Errors
-/// Slices of different length, fewer than two blocks, a score that is not finite, differences that are all equal
-/// ([`Untestable::ZeroVariance`] at zero, [`Untestable::ConstantDifference`] elsewhere), a bad confidence level.
+/// Slices of different length, fewer than two blocks, a score that is not finite, differences that
+/// are all equal ([`Untestable::ZeroVariance`] at zero, [`Untestable::ConstantDifference`]
+/// elsewhere), a bad confidence level.
 pub fn paired_t(a: &[f64], b: &[f64], confidence: f64) -> Result<TTest, Untestable> {
     if a.len() != b.len() {
         return Err(Untestable::LengthMismatch);
     }
-    let scale = a.iter().chain(b).fold(0.0f64, |largest, x| largest.max(x.abs()));
+    let scale = a
+        .iter()
+        .chain(b)
+        .fold(0.0f64, |largest, x| largest.max(x.abs()));
     let differences: Vec<f64> = a.iter().zip(b).map(|(x, y)| x - y).collect();
-    from_summary(TestKind::Paired, &summarise_scaled(&differences, scale)?, confidence)
+    from_summary(
+        TestKind::Paired,
+        &summarise_scaled(&differences, scale)?,
+        confidence,
+    )
 }
 
-/// Tests whether two bots that did not share blocks differ (Welch, "The generalization of 'Student's' problem when
-/// several different population variances are involved").
+/// Tests whether two bots that did not share blocks differ (Welch, "The generalization of
+/// 'Student's' problem when several different population variances are involved").
 ///
 /// # Errors
-/// Fewer than two numbers in a sample, a number that is not finite, no variance in either sample, a bad confidence
-/// level. One sample may be constant.
+/// Fewer than two numbers in a sample, a number that is not finite, no variance in either sample, a
+/// bad confidence level. One sample may be constant.
 pub fn welch_t(a: &[f64], b: &[f64], confidence: f64) -> Result<TTest, Untestable> {
     let spread = |xs: &[f64]| match summarise(xs) {
         Ok(summary) => Ok((xs.len(), summary.mean, summary.sd)),
-        Err(Untestable::ZeroVariance | Untestable::ConstantDifference { .. }) => Ok((xs.len(), mean(xs), 0.0)),
+        Err(Untestable::ZeroVariance | Untestable::ConstantDifference { .. }) => {
+            Ok((xs.len(), mean(xs), 0.0))
+        }
         Err(other) => Err(other),
     };
     welch_from_parts(spread(a)?, spread(b)?, confidence)
@@ -135,8 +149,8 @@ pub struct Sums {
     pub sum_of_squares: i128,
 }
 
-/// Sums over the games that two bots played together: enough for the paired test over single games, and small enough
-/// to store for every block.
+/// Sums over the games that two bots played together: enough for the paired test over single games,
+/// and small enough to store for every block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct PairSums {
     /// Sums of the first bot.
@@ -162,12 +176,16 @@ impl Sums {
         self.sum_of_squares += other.sum_of_squares;
     }
 
-    /// Count, mean and standard deviation. The centred sum of squares is taken in integers, so nothing cancels; only totals that
-    /// do not fit 128 bits fall back to doubles.
+    /// Count, mean and standard deviation. The centred sum of squares is taken in integers, so
+    /// nothing cancels; only totals that do not fit 128 bits fall back to doubles.
     fn moments(&self) -> Result<(usize, f64, f64), Untestable> {
-        let n = usize::try_from(self.n).map_err(|_| Untestable::bad("more scores than this machine can count"))?;
+        let n = usize::try_from(self.n)
+            .map_err(|_| Untestable::bad("more scores than this machine can count"))?;
         if n < 2 {
-            return Err(Untestable::TooFewBlocks { blocks: n, needed: 2 });
+            return Err(Untestable::TooFewBlocks {
+                blocks: n,
+                needed: 2,
+            });
         }
         let (count, sum) = (i128::from(self.n), i128::from(self.sum));
         let exact = match (count.checked_mul(self.sum_of_squares), sum.checked_mul(sum)) {
@@ -176,13 +194,21 @@ impl Sums {
         };
         let centred = match exact {
             Some(centred) => centred as f64,
-            None => self.n as f64 * self.sum_of_squares as f64 - (self.sum as f64) * (self.sum as f64),
+            None => {
+                self.n as f64 * self.sum_of_squares as f64 - (self.sum as f64) * (self.sum as f64)
+            }
         };
         if centred < 0.0 {
-            return Err(Untestable::bad("a sum of squares is smaller than its sum allows"));
+            return Err(Untestable::bad(
+                "a sum of squares is smaller than its sum allows",
+            ));
         }
         let n_f64 = self.n as f64;
-        Ok((n, self.sum as f64 / n_f64, (centred / (n_f64 * (n_f64 - 1.0))).sqrt()))
+        Ok((
+            n,
+            self.sum as f64 / n_f64,
+            (centred / (n_f64 * (n_f64 - 1.0))).sqrt(),
+        ))
     }
 }
 
@@ -209,22 +235,28 @@ impl PairSums {
         Ok(Sums {
             n: self.a.n,
             sum: self.a.sum - self.b.sum,
-            sum_of_squares: self.a.sum_of_squares + self.b.sum_of_squares - 2 * self.sum_of_products,
+            sum_of_squares: self.a.sum_of_squares + self.b.sum_of_squares
+                - 2 * self.sum_of_products,
         })
     }
 }
 
 /// [`paired_t`] over single games, from their sums.
 ///
-/// Games of one block are dependent where ranks or stacks persist, so over such games the p is too small. It is what
-/// the play-style paper (Satō and Itō) tested, and is reported beside the block test, labelled as per game.
+/// Games of one block are dependent where ranks or stacks persist, so over such games the p is too
+/// small. It is what the play-style paper (Satō and Itō) tested, and is reported beside the block
+/// test, labelled as per game.
 ///
 /// # Errors
 /// As [`paired_t`].
 pub fn paired_t_from_sums(sums: &PairSums, confidence: f64) -> Result<TTest, Untestable> {
     let (n, mean, sd) = sums.difference()?.moments()?;
     // Integers carry no rounding: any variance at all is real.
-    from_summary(TestKind::Paired, &from_sd(n, mean, sd, f64::MIN_POSITIVE)?, confidence)
+    from_summary(
+        TestKind::Paired,
+        &from_sd(n, mean, sd, f64::MIN_POSITIVE)?,
+        confidence,
+    )
 }
 
 /// [`welch_t`] from the sums of two independent samples.
@@ -241,7 +273,11 @@ fn from_summary(kind: TestKind, summary: &Summary, confidence: f64) -> Result<TT
     Ok(TTest {
         kind,
         n_a: summary.n,
-        n_b: if kind == TestKind::Paired { summary.n } else { 0 },
+        n_b: if kind == TestKind::Paired {
+            summary.n
+        } else {
+            0
+        },
         mean_difference: summary.mean,
         se: summary.se,
         t,
@@ -266,12 +302,16 @@ fn welch_from_parts(
         return Err(if difference.abs() <= ROUNDING_NOISE * scale {
             Untestable::ZeroVariance
         } else {
-            Untestable::ConstantDifference { difference, permutation_p: separation_p(n_a, n_b) }
+            Untestable::ConstantDifference {
+                difference,
+                permutation_p: separation_p(n_a, n_b),
+            }
         });
     }
     // Shares of the squared error, which cannot overflow as its own square could.
     let (weight_a, weight_b) = (square(se_a / se), square(se_b / se));
-    let df = 1.0 / (weight_a * weight_a / (n_a - 1) as f64 + weight_b * weight_b / (n_b - 1) as f64);
+    let df =
+        1.0 / (weight_a * weight_a / (n_a - 1) as f64 + weight_b * weight_b / (n_b - 1) as f64);
     let t = difference / se;
     let critical = student::isf(0.5 * (1.0 - confidence), df)?;
     Ok(TTest {
@@ -288,12 +328,14 @@ fn welch_from_parts(
     })
 }
 
-/// The two-sided p of a permutation test of two constant samples: only the labelling at hand, and its mirror image when
-/// the sizes are equal, separates them as far.
+/// The two-sided p of a permutation test of two constant samples: only the labelling at hand, and
+/// its mirror image when the sizes are equal, separates them as far.
 pub(crate) fn separation_p(n_a: usize, n_b: usize) -> f64 {
     let extreme = if n_a == n_b { 2.0 } else { 1.0 };
     let small = n_a.min(n_b);
-    let ln_labellings: f64 = (1..=small).map(|k| libm::log((n_a + n_b - small + k) as f64 / k as f64)).sum();
+    let ln_labellings: f64 = (1..=small)
+        .map(|k| libm::log((n_a + n_b - small + k) as f64 / k as f64))
+        .sum();
     (extreme * libm::exp(-ln_labellings)).clamp(f64::MIN_POSITIVE, 1.0)
 }
 
@@ -315,24 +357,38 @@ mod tests {
         let (a, b) = (scores(&a), scores(&b));
         for (ours, direct) in [
             (paired_t_from_sums(&sums, 0.9), paired_t(&a, &b, 0.9)),
-            (welch_t_from_sums(&sums.a, &sums.b, 0.9), welch_t(&a, &b, 0.9)),
+            (
+                welch_t_from_sums(&sums.a, &sums.b, 0.9),
+                welch_t(&a, &b, 0.9),
+            ),
         ] {
             let (ours, direct) = (ours.expect("testable"), direct.expect("testable"));
-            assert!((ours.t - direct.t).abs() < 1e-12 && (ours.df - direct.df).abs() < 1e-9, "{ours:?} {direct:?}");
-            assert!((ours.p - direct.p).abs() < 1e-12 && (ours.interval.low - direct.interval.low).abs() < 1e-12);
+            assert!(
+                (ours.t - direct.t).abs() < 1e-12 && (ours.df - direct.df).abs() < 1e-9,
+                "{ours:?} {direct:?}"
+            );
+            assert!(
+                (ours.p - direct.p).abs() < 1e-12
+                    && (ours.interval.low - direct.interval.low).abs() < 1e-12
+            );
         }
     }
 
     #[test]
     fn sums_far_from_zero_do_not_cancel() {
-        // Scores of a trillion that differ by 0 or 1: squares of 1e24, whose differences a double cannot hold.
+        // Scores of a trillion that differ by 0 or 1: squares of 1e24, whose differences a double
+        // cannot hold.
         let mut sums = PairSums::default();
         for k in 0..100i64 {
             sums.push(1_000_000_000_000 + k % 2, 1_000_000_000_000);
         }
         let test = paired_t_from_sums(&sums, 0.95).expect("testable");
         assert!((test.mean_difference - 0.5).abs() < 1e-15);
-        assert!((test.se - (25.0f64 / 99.0).sqrt() / 10.0).abs() < 1e-15, "{}", test.se);
+        assert!(
+            (test.se - (25.0f64 / 99.0).sqrt() / 10.0).abs() < 1e-15,
+            "{}",
+            test.se
+        );
     }
 
     #[test]
@@ -341,22 +397,41 @@ mod tests {
         assert_eq!(paired_t(&flat, &flat, 0.95), Err(Untestable::ZeroVariance));
         assert_eq!(
             paired_t(&[2.0, 3.0, 4.0], &[1.0, 2.0, 3.0], 0.95),
-            Err(Untestable::ConstantDifference { difference: 1.0, permutation_p: 0.25 })
+            Err(Untestable::ConstantDifference {
+                difference: 1.0,
+                permutation_p: 0.25
+            })
         );
-        assert_eq!(paired_t(&flat, &flat[..2], 0.95), Err(Untestable::LengthMismatch));
-        assert_eq!(paired_t(&[1.0], &[2.0], 0.95), Err(Untestable::TooFewBlocks { blocks: 1, needed: 2 }));
+        assert_eq!(
+            paired_t(&flat, &flat[..2], 0.95),
+            Err(Untestable::LengthMismatch)
+        );
+        assert_eq!(
+            paired_t(&[1.0], &[2.0], 0.95),
+            Err(Untestable::TooFewBlocks {
+                blocks: 1,
+                needed: 2
+            })
+        );
         assert_eq!(welch_t(&flat, &flat, 0.95), Err(Untestable::ZeroVariance));
-        // Of the 10 labellings of 2 + 3 numbers one separates them; of 6 labellings of 2 + 2, two do.
+        // Of the 10 labellings of 2 + 3 numbers one separates them; of 6 labellings of 2 + 2, two
+        // do.
         let permutation_p = |a: &[f64], b: &[f64]| match welch_t(a, b, 0.95) {
             Err(Untestable::ConstantDifference { permutation_p, .. }) => permutation_p,
             other => panic!("{other:?}"),
         };
         assert!((permutation_p(&[2.0; 2], &[1.0; 3]) - 0.1).abs() < 1e-15);
         assert!((permutation_p(&[2.0; 2], &[1.0; 2]) - 1.0 / 3.0).abs() < 1e-15);
-        assert!(matches!(paired_t(&flat, &[1.0, 2.0, 4.0], 1.0), Err(Untestable::BadParameter { .. })));
+        assert!(matches!(
+            paired_t(&flat, &[1.0, 2.0, 4.0], 1.0),
+            Err(Untestable::BadParameter { .. })
+        ));
         assert_eq!(
             paired_t_from_sums(&PairSums::default(), 0.95),
-            Err(Untestable::TooFewBlocks { blocks: 0, needed: 2 })
+            Err(Untestable::TooFewBlocks {
+                blocks: 0,
+                needed: 2
+            })
         );
     }
 

@@ -1,15 +1,21 @@
-//! No number, and so no decision, depends on the platform's logarithms and exponentials: here these are replaced by functions that are
-//! wrong in the last bit.
+//! No number, and so no decision, depends on the platform's logarithms and exponentials: here these
+//! are replaced by functions that are wrong in the last bit.
 #![cfg(target_os = "linux")]
-#![allow(clippy::disallowed_methods, reason = "the functions that must not be used elsewhere are what this tests")]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "the functions that must not be used elsewhere are what this tests"
+)]
 
 use hattari_stats::compare::CompareOptions;
 use hattari_stats::race::{Goal, Race, RaceOptions};
 use hattari_stats::rating::{Ranking, RatingOptions, rate};
 use hattari_stats::sequential::{
-    BettingOptions, ConfidenceSequenceOptions, SprtModel, SprtOptions, StoppingRule, betting_sequence,
+    BettingOptions, ConfidenceSequenceOptions, SprtModel, SprtOptions, StoppingRule,
+    betting_sequence,
 };
-use hattari_stats::{BotSample, LineUpScores, Rng, compare, luck, meta_game, power, required_blocks, welch_t};
+use hattari_stats::{
+    BotSample, LineUpScores, Rng, compare, luck, meta_game, power, required_blocks, welch_t,
+};
 use std::fmt::Write;
 use std::hint::black_box;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -19,7 +25,14 @@ static ERROR: AtomicI64 = AtomicI64::new(0);
 
 fn wrong(x: f64) -> f64 {
     let is_ordinary = x.is_finite() && x != 0.0;
-    if is_ordinary { f64::from_bits(x.to_bits().wrapping_add_signed(ERROR.load(Ordering::Relaxed))) } else { x }
+    if is_ordinary {
+        f64::from_bits(
+            x.to_bits()
+                .wrapping_add_signed(ERROR.load(Ordering::Relaxed)),
+        )
+    } else {
+        x
+    }
 }
 
 /// Replaces functions of the system's mathematical library for this program.
@@ -57,7 +70,9 @@ replace! {
 
 /// Scores of bots with a mean and some noise of deviation 1, made without any of the functions.
 fn scores(rng: &mut Rng, mean: f64, blocks: usize) -> Vec<f64> {
-    (0..blocks).map(|_| mean + (0..12).map(|_| rng.uniform()).sum::<f64>() - 6.0).collect()
+    (0..blocks)
+        .map(|_| mean + (0..12).map(|_| rng.uniform()).sum::<f64>() - 6.0)
+        .collect()
 }
 
 /// All that decides something, and much that is told, to the last digit.
@@ -65,55 +80,131 @@ fn everything() -> String {
     let mut text = String::new();
     let mut tell = |what: &dyn std::fmt::Debug| writeln!(text, "{what:?}").expect("text grows");
     let mut rng = Rng::new(1);
-    let sprt =
-        |model, h0, h1| StoppingRule::Sprt(SprtOptions { model, h0, h1, one_sided: false, alpha: 0.05, beta: 0.05 });
-    let betting = BettingOptions { low: -7.0, high: 7.0, confidence: 0.95, grid: 50 };
+    let sprt = |model, h0, h1| {
+        StoppingRule::Sprt(SprtOptions {
+            model,
+            h0,
+            h1,
+            one_sided: false,
+            alpha: 0.05,
+            beta: 0.05,
+        })
+    };
+    let betting = BettingOptions {
+        low: -7.0,
+        high: 7.0,
+        confidence: 0.95,
+        grid: 50,
+    };
     let rules = [
-        StoppingRule::ConfidenceSequence(ConfidenceSequenceOptions { precision: Some(0.3), ..Default::default() }),
+        StoppingRule::ConfidenceSequence(ConfidenceSequenceOptions {
+            precision: Some(0.3),
+            ..Default::default()
+        }),
         StoppingRule::Betting(betting),
         sprt(SprtModel::Normal { sd: None }, 0.0, 0.3),
         sprt(SprtModel::Normal { sd: Some(1.0) }, 0.0, 0.3),
     ];
     for mean in [0.0, 0.2, 0.5] {
         let differences = scores(&mut rng, mean, 300);
-        rules.iter().for_each(|rule| tell(&rule.apply(&differences)));
+        rules
+            .iter()
+            .for_each(|rule| tell(&rule.apply(&differences)));
         tell(&betting_sequence(&differences[..60], &betting));
     }
-    let wins: Vec<f64> = (0..300).map(|_| f64::from(u8::from(rng.uniform() < 0.55))).collect();
+    let wins: Vec<f64> = (0..300)
+        .map(|_| f64::from(u8::from(rng.uniform() < 0.55)))
+        .collect();
     tell(&sprt(SprtModel::Bernoulli, 0.5, 0.6).apply(&wins));
     for goal in [Goal::Best, Goal::Top(2), Goal::Ranking] {
-        let options = RaceOptions { margin: 0.2, max_blocks: Some(200), ..RaceOptions::new(goal) };
+        let options = RaceOptions {
+            margin: 0.2,
+            max_blocks: Some(200),
+            ..RaceOptions::new(goal)
+        };
         let mut race = Race::new(4, options).expect("valid");
-        let arms: Vec<Vec<f64>> = [0.0, 0.3, 0.7, 0.5].map(|mean| scores(&mut rng, mean, 200)).to_vec();
+        let arms: Vec<Vec<f64>> = [0.0, 0.3, 0.7, 0.5]
+            .map(|mean| scores(&mut rng, mean, 200))
+            .to_vec();
         let mut played = [0; 4];
         while race.end().is_none() {
             for (arm, target) in race.next_round() {
                 let more = &arms[arm][played[arm]..target as usize];
-                more.iter().for_each(|score| race.push(arm, Some(*score)).expect("finite"));
+                more.iter()
+                    .for_each(|score| race.push(arm, Some(*score)).expect("finite"));
                 played[arm] = target as usize;
             }
             tell(&race.standing());
         }
     }
-    let rows: Vec<Vec<Option<f64>>> =
-        [0.0, 0.2, 0.6].map(|mean| scores(&mut rng, mean, 40).into_iter().map(Some).collect()).to_vec();
-    let samples: Vec<BotSample<'_>> = rows.iter().map(|scores| BotSample { scores, ..BotSample::default() }).collect();
+    let rows: Vec<Vec<Option<f64>>> = [0.0, 0.2, 0.6]
+        .map(|mean| scores(&mut rng, mean, 40).into_iter().map(Some).collect())
+        .to_vec();
+    let samples: Vec<BotSample<'_>> = rows
+        .iter()
+        .map(|scores| BotSample {
+            scores,
+            ..BotSample::default()
+        })
+        .collect();
     let clusters: Vec<usize> = (0..40).collect();
-    let line_up = LineUpScores { roster: &[0, 1, 2], samples: &samples, opposition: &[0, 1, 2], clusters: &clusters };
-    let options = CompareOptions { equal_within: Some(0.4), ..CompareOptions::default() };
+    let line_up = LineUpScores {
+        roster: &[0, 1, 2],
+        samples: &samples,
+        opposition: &[0, 1, 2],
+        clusters: &clusters,
+    };
+    let options = CompareOptions {
+        equal_within: Some(0.4),
+        ..CompareOptions::default()
+    };
     let comparison = compare(3, &[line_up], &options).expect("valid");
-    comparison.pairs.iter().for_each(|pair| tell(&pair.required(&options)));
+    comparison
+        .pairs
+        .iter()
+        .for_each(|pair| tell(&pair.required(&options)));
     tell(&comparison);
-    tell(&welch_t(&scores(&mut rng, 0.0, 9), &scores(&mut rng, 1.0, 14), 0.9));
+    tell(&welch_t(
+        &scores(&mut rng, 0.0, 9),
+        &scores(&mut rng, 1.0, 14),
+        0.9,
+    ));
     tell(&[power(23.0, 0.4, 0.01), required_blocks(0.01, 0.05, 0.8)]);
     let blocks: Vec<Vec<Ranking>> = (0..40)
-        .map(|_| (0..5).map(|_| Ranking::strict(if rng.uniform() < 0.6 { &[0, 1, 2] } else { &[2, 0, 1] })).collect())
+        .map(|_| {
+            (0..5)
+                .map(|_| {
+                    Ranking::strict(if rng.uniform() < 0.6 {
+                        &[0, 1, 2]
+                    } else {
+                        &[2, 0, 1]
+                    })
+                })
+                .collect()
+        })
         .collect();
-    let options = RatingOptions { virtual_draws: 0.5, confidence: 0.95, samples: 99, seed: 3 };
+    let options = RatingOptions {
+        virtual_draws: 0.5,
+        confidence: 0.95,
+        samples: 99,
+        seed: 3,
+    };
     tell(&rate(3, &[blocks], &options));
-    tell(&meta_game::alpha_rank(&[vec![0.0, 1.0, -0.5], vec![-1.0, 0.0, 0.7], vec![0.5, -0.7, 0.0]], 10.0, 50));
+    tell(&meta_game::alpha_rank(
+        &[
+            vec![0.0, 1.0, -0.5],
+            vec![-1.0, 0.0, 0.7],
+            vec![0.5, -0.7, 0.0],
+        ],
+        10.0,
+        50,
+    ));
     let chance = [scores(&mut rng, 0.0, 40)];
-    let group = luck::Group { scores: &rows[0], luck: &chance, clusters: &clusters };
+    let group = luck::Group {
+        scores: &rows[0],
+        luck: &chance,
+        clusters: &clusters,
+    };
     tell(&luck::remove(&[group]));
     text
 }
@@ -122,11 +213,18 @@ fn everything() -> String {
 fn no_number_depends_on_the_last_bit_of_the_platform_s_functions() {
     let found = [-1, 0, 1].map(|error| {
         ERROR.store(error, Ordering::Relaxed);
-        let seen = [black_box(2.0f64).ln(), black_box(0.3f64).exp(), black_box(3.0f64).hypot(2.0)];
+        let seen = [
+            black_box(2.0f64).ln(),
+            black_box(0.3f64).exp(),
+            black_box(3.0f64).hypot(2.0),
+        ];
         (seen.map(f64::to_bits), everything())
     });
     for (other, this) in [(&found[0], &found[1]), (&found[2], &found[1])] {
-        assert!(other.0.iter().zip(this.0).all(|(x, y)| x.abs_diff(y) == 1), "the functions are not replaced");
+        assert!(
+            other.0.iter().zip(this.0).all(|(x, y)| x.abs_diff(y) == 1),
+            "the functions are not replaced"
+        );
         for (x, y) in other.1.lines().zip(this.1.lines()) {
             assert_eq!(x, y);
         }

@@ -1,4 +1,5 @@
-//! What dealt hands of daihinmin are worth, fitted to games: the figures behind [`Game::luck`](hattari_plugin::games::Game::luck).
+//! What dealt hands of daihinmin are worth, fitted to games: the figures behind
+//! [`Game::luck`](hattari_plugin::games::Game::luck).
 
 use hattari_hosts::record::JobId;
 use hattari_hosts::table::Watch;
@@ -10,21 +11,26 @@ use hattari_stats::solve_symmetric;
 use std::fmt::Write;
 use std::sync::atomic::AtomicBool;
 
-/// Numbers that a hand is looked at by: one for each rank and each number of its cards but none, and the joker.
+/// Numbers that a hand is looked at by: one for each rank and each number of its cards but none,
+/// and the joker.
 const FEATURES: usize = (RANKS - 1) * (COUNTS - 1) + 1;
-/// Hands that are looked at for one seat: of each title, or the own one and the others taken together.
+/// Hands that are looked at for one seat: of each title, or the own one and the others taken
+/// together.
 const LOOKED_AT: usize = PLAYERS;
 /// The numbers of all of them, and a constant.
 const COLUMNS: usize = LOOKED_AT * FEATURES + 1;
 /// Weight of the wish for small figures, in deals.
 const RIDGE: f64 = 20.0;
 
-/// The fit that a kind of hand has a part in, by the title of the seat that it matters to from the one without, and its place there.
+/// The fit that a kind of hand has a part in, by the title of the seat that it matters to from the
+/// one without, and its place there.
 fn looked_at(kind: usize) -> (usize, usize) {
-    kind.checked_sub(2).map_or((0, kind), |kind| (1 + kind % PLAYERS, kind / PLAYERS))
+    kind.checked_sub(2)
+        .map_or((0, kind), |kind| (1 + kind % PLAYERS, kind / PLAYERS))
 }
 
-/// A deal: who was dealt what, and the points beyond the mean, by the seat's place among those of the deal; titles alike.
+/// A deal: who was dealt what, and the points beyond the mean, by the seat's place among those of
+/// the deal; titles alike.
 type Seen = [(u8, [usize; RANKS], f64); PLAYERS];
 
 /// Notes who was dealt what, and what came of it.
@@ -36,7 +42,11 @@ impl Watch<Daihinmin> for Looker {
         let mean = payoffs.iter().sum::<i64>() as f64 / PLAYERS as f64;
         self.0.push([0, 1, 2, 3, 4].map(|seat| {
             let points = payoffs[usize::from(deal.player(seat))] as f64 - mean;
-            (deal.title(seat), counts(deal.dealt()[usize::from(seat)]), points)
+            (
+                deal.title(seat),
+                counts(deal.dealt()[usize::from(seat)]),
+                points,
+            )
         }));
     }
 }
@@ -51,15 +61,20 @@ struct Squares {
 }
 
 impl Squares {
-    /// Adds a seat's points with the hands of all, each with its place among those that are looked at.
+    /// Adds a seat's points with the hands of all, each with its place among those that are looked
+    /// at.
     fn add(&mut self, hands: [(usize, &[usize; RANKS]); PLAYERS], points: f64) {
         let mut columns = vec![COLUMNS - 1];
         for (place, hand) in hands {
             let held = hand.iter().enumerate().filter(|(_, count)| **count > 0);
-            columns.extend(held.map(|(rank, count)| place * FEATURES + rank * (COUNTS - 1) + count - 1));
+            columns.extend(
+                held.map(|(rank, count)| place * FEATURES + rank * (COUNTS - 1) + count - 1),
+            );
         }
         for &column in &columns {
-            columns.iter().for_each(|&other| self.matrix[column][other] += 1.0);
+            columns
+                .iter()
+                .for_each(|&other| self.matrix[column][other] += 1.0);
             self.right[column] += points;
         }
         self.total += points * points;
@@ -74,7 +89,11 @@ impl Squares {
         (0..COLUMNS).for_each(|column| self.matrix[column][column] += RIDGE);
         let figures = solve_symmetric(&self.matrix, &self.right)?;
         let mean = self.right[COLUMNS - 1] / self.count as f64;
-        let explained: f64 = figures.iter().zip(&self.right).map(|(figure, right)| figure * right).sum();
+        let explained: f64 = figures
+            .iter()
+            .zip(&self.right)
+            .map(|(figure, right)| figure * right)
+            .sum();
         let centre = self.count as f64 * mean * mean;
         Some((figures, (explained - centre) / (self.total - centre)))
     }
@@ -86,7 +105,8 @@ pub struct Fit {
     pub values: [Worth<i32>; HANDS],
     /// Deals looked at.
     pub deals: u64,
-    /// Share of the variance of points, within each title from the daifugo's, and before them without titles.
+    /// Share of the variance of points, within each title from the daifugo's, and before them
+    /// without titles.
     pub explained: Vec<f64>,
 }
 
@@ -103,17 +123,29 @@ impl Fit {
     }
 }
 
-/// Plays the blocks of a league and fits what hands were worth in it. `progress` gets the blocks done.
+/// Plays the blocks of a league and fits what hands were worth in it. `progress` gets the blocks
+/// done.
 ///
 /// # Errors
 /// As [`gather`].
-pub fn fit(cast: &Cast, threads: usize, stop: &AtomicBool, mut progress: impl FnMut(u64)) -> Result<Fit, CastError> {
+pub fn fit(
+    cast: &Cast,
+    threads: usize,
+    stop: &AtomicBool,
+    mut progress: impl FnMut(u64),
+) -> Result<Fit, CastError> {
     let game: Daihinmin = cast.game_as()?;
     let jobs: Vec<JobId> = cast.jobs().collect();
-    let empty = Squares { matrix: vec![vec![0.0; COLUMNS]; COLUMNS], right: vec![0.0; COLUMNS], total: 0.0, count: 0 };
+    let empty = Squares {
+        matrix: vec![vec![0.0; COLUMNS]; COLUMNS],
+        right: vec![0.0; COLUMNS],
+        total: 0.0,
+        count: 0,
+    };
     let mut squares = vec![empty; 6];
     let mut blocks = 0;
-    // Sums of counts are whole numbers, and points are in fifths: the order of blocks shows in the last digits alone, which are rounded off.
+    // Sums of counts are whole numbers, and points are in fifths: the order of blocks shows in the
+    // last digits alone, which are rounded off.
     gather(
         |seated, watch| seated.at(&game, watch),
         cast,
@@ -140,7 +172,8 @@ pub fn fit(cast: &Cast, threads: usize, stop: &AtomicBool, mut progress: impl Fn
     let mut values = [[[0; COUNTS]; RANKS]; HANDS];
     let mut explained = Vec::new();
     for (class, squares) in squares.into_iter().enumerate() {
-        // A title that nobody came in with is worth nothing; where there are deals the ridge leaves one solution.
+        // A title that nobody came in with is worth nothing; where there are deals the ridge leaves
+        // one solution.
         let (figures, share) = squares.solve().unwrap_or((vec![0.0; COLUMNS], 0.0));
         explained.push(share);
         for (kind, worth) in values.iter_mut().enumerate() {
@@ -152,12 +185,19 @@ pub fn fit(cast: &Cast, threads: usize, stop: &AtomicBool, mut progress: impl Fn
                 let most = if rank + 1 == RANKS { 1 } else { COUNTS - 1 };
                 for count in 1..=most {
                     let figure = figures[place * FEATURES + rank * (COUNTS - 1) + count - 1];
-                    #[expect(clippy::cast_possible_truncation, reason = "a hand is worth a few points")]
+                    #[expect(
+                        clippy::cast_possible_truncation,
+                        reason = "a hand is worth a few points"
+                    )]
                     let thousandths = (1000.0 * figure).round() as i32;
                     of_rank[count] = thousandths;
                 }
             }
         }
     }
-    Ok(Fit { values, deals, explained })
+    Ok(Fit {
+        values,
+        deals,
+        explained,
+    })
 }

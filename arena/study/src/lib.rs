@@ -1,4 +1,5 @@
-//! Studies that go beyond a league's report: what chance decides, what policies are learnt from games.
+//! Studies that go beyond a league's report: what chance decides, what policies are learnt from
+//! games.
 //!
 //! ```
 //! use hattari_study::chart::{Chart, Line, Mark};

@@ -1,4 +1,5 @@
-//! All compiled bots of the project, for programs that link them: the `hattari` command, its tests and benches.
+//! All compiled bots of the project, for programs that link them: the `hattari` command, its tests
+//! and benches.
 
 use hattari_plugin::Collection;
 

@@ -1,10 +1,13 @@
-//! Built-in bots are known to stores by their versions. So whoever changes what a bot chooses has to raise its version: `choices.txt` holds digests of all
-//! that each bot chooses in 2,000 games of every preset of its game.
+//! Built-in bots are known to stores by their versions. So whoever changes what a bot chooses has
+//! to raise its version: `choices.txt` holds digests of all that each bot chooses in 2,000 games of
+//! every preset of its game.
 //!
-//! Digests are of choices alone (which of the legal actions, which amount), so they are the same on every machine on which bots choose alike.
+//! Digests are of choices alone (which of the legal actions, which amount), so they are the same on
+//! every machine on which bots choose alike.
 //!
-//! Games are played in blocks of four kinds: the bot in all seats or in one, at the smallest and at a larger table; in the other seats is the host's
-//! reference bot, which chooses at random. A bot that refuses a table chooses nothing there; its refusals are part of the digest.
+//! Games are played in blocks of four kinds: the bot in all seats or in one, at the smallest and at
+//! a larger table; in the other seats is the host's reference bot, which chooses at random. A bot
+//! that refuses a table chooses nothing there; its refusals are part of the digest.
 
 use hattari_hosts::agent::built_in::{self, BuiltIn};
 use hattari_hosts::agent::plugin::{BotInfo, PluginBot};
@@ -32,14 +35,16 @@ const SEATS_MAX: usize = 5;
 /// Seed of all games.
 const SEED: u64 = 2007;
 
-/// Bots whose 2,000 games take too long in the dev profile: `cargo test` plays the first 20 of them, the nightly test all. Those that sample have a config
-/// with fewer samples, which reaches the same code.
+/// Bots whose 2,000 games take too long in the dev profile: `cargo test` plays the first 20 of
+/// them, the nightly test all. Those that sample have a config with fewer samples, which reaches
+/// the same code.
 fn costly(game: &str, bot: &str) -> Option<Value> {
     let reasoning = |cheap: bool| json!({"samples": 2, "solves_from": 6, "cheap": cheap});
     match (game, bot) {
         ("daihinmin", "mc-random") => Some(json!({"playouts": 10})),
         ("daihinmin", "mc-estimate" | "hattari") => Some(json!({"playouts": 10, "weighed": 10})),
-        ("daihinmin", "policy") | ("holdem", "honest" | "small-bluff" | "small-bluff-published" | "exploiter") => {
+        ("daihinmin", "policy")
+        | ("holdem", "honest" | "small-bluff" | "small-bluff-published" | "exploiter") => {
             Some(json!({}))
         }
         ("bridge", "pimc") => Some(json!({"samples": 2, "solves_from": 6})),
@@ -69,7 +74,8 @@ struct Key {
 /// The rest of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Recorded {
-    /// Declared version of the bot; with the generation of the rules it is the text by which stores know the bot.
+    /// Declared version of the bot; with the generation of the rules it is the text by which
+    /// stores know the bot.
     version: String,
     generation: u32,
     /// Digests after some games and after all.
@@ -112,7 +118,8 @@ impl Onlooker for Ear {
             Ok(Some(choice)) => {
                 self.choices += 1;
                 self.hash.update(&[0, u8::try_from(entrant).unwrap()]);
-                self.hash.update(&u32::try_from(choice.action).unwrap().to_le_bytes());
+                self.hash
+                    .update(&u32::try_from(choice.action).unwrap().to_le_bytes());
                 self.hash.update(&choice.amount.to_le_bytes());
             }
             Ok(None) => {}
@@ -124,20 +131,31 @@ impl Onlooker for Ear {
 impl Case {
     /// Every built-in bot in every preset of its game.
     fn all() -> Vec<Case> {
-        hattari_bots::ALL.iter().for_each(|bots| built_in::add(bots));
+        hattari_bots::ALL
+            .iter()
+            .for_each(|bots| built_in::add(bots));
         let mut cases = Vec::new();
         for bots in built_in::all() {
             let bots = bots.unwrap();
             for info in bots.library.bots() {
                 let facts = Facts::find(&info.games[0]).unwrap();
-                cases.extend(facts.presets.iter().map(|&preset| Case { facts, preset, bots, info }));
+                cases.extend(facts.presets.iter().map(|&preset| Case {
+                    facts,
+                    preset,
+                    bots,
+                    info,
+                }));
             }
         }
         cases
     }
 
     fn key(&self) -> Key {
-        Key { game: self.facts.name().into(), preset: self.preset.into(), bot: self.info.id.clone() }
+        Key {
+            game: self.facts.name().into(),
+            preset: self.preset.into(),
+            bot: self.info.id.clone(),
+        }
     }
 
     fn config(&self) -> Option<Value> {
@@ -156,16 +174,34 @@ impl Case {
         let (least, most) = rules.players;
         let config = self.config().unwrap_or_else(|| json!({})).to_string();
         let bot = PluginBot::new(self.bots.library, &self.info.id).unwrap();
-        let open = |own: bool| if own { bot.open(&config).unwrap() } else { game.random() };
+        let open = |own: bool| {
+            if own {
+                bot.open(&config).unwrap()
+            } else {
+                game.random()
+            }
+        };
         let mut tables: Vec<(usize, Vec<Box<dyn Agent>>)> = (0..KINDS as usize)
             .map(|kind| {
-                let seats = if kind < 2 { least } else { SEATS_MAX.clamp(least, most) };
+                let seats = if kind < 2 {
+                    least
+                } else {
+                    SEATS_MAX.clamp(least, most)
+                };
                 let own = if kind % 2 == 0 { seats } else { 1 };
                 (own, (0..seats).map(|seat| open(seat < own)).collect())
             })
             .collect();
-        let mut ear = Ear { places: 0, hash: Xxh3::new(), choices: 0 };
-        let digest = |games: u32, ear: &Ear| Digest { games, choices: ear.choices, hash: ear.hash.digest() };
+        let mut ear = Ear {
+            places: 0,
+            hash: Xxh3::new(),
+            choices: 0,
+        };
+        let digest = |games: u32, ear: &Ear| Digest {
+            games,
+            choices: ear.choices,
+            hash: ear.hash.digest(),
+        };
         let deals = self.first() / KINDS;
         let chance = Chance::alone(SEED);
         let mut first = None;
@@ -173,8 +209,14 @@ impl Case {
         for block in 0..games / deals {
             let (own, agents) = &mut tables[(block % KINDS) as usize];
             ear.places = *own;
-            let plan = BlockPlan { deals, luck: false, ..BlockPlan::default() };
-            table.play_block(JobId { line_up: 0, block }, plan, &chance, agents, &mut ear).unwrap();
+            let plan = BlockPlan {
+                deals,
+                luck: false,
+                ..BlockPlan::default()
+            };
+            table
+                .play_block(JobId { line_up: 0, block }, plan, &chance, agents, &mut ear)
+                .unwrap();
             if (block + 1) * deals == self.first() {
                 first = Some(digest(self.first(), &ear));
             }
@@ -191,17 +233,36 @@ fn path(name: &str) -> PathBuf {
 fn recorded() -> BTreeMap<Key, Recorded> {
     let text = fs::read_to_string(path("tests/choices.txt")).unwrap_or_default();
     let line = |line: &str| {
-        let word = |number: usize| line.split(' ').nth(number).unwrap_or_else(|| panic!("choices.txt: `{line}`"));
+        let word = |number: usize| {
+            line.split(' ')
+                .nth(number)
+                .unwrap_or_else(|| panic!("choices.txt: `{line}`"))
+        };
         let digest = |at: usize| Digest {
             games: word(at).parse().unwrap(),
             choices: word(at + 1).parse().unwrap(),
             hash: u64::from_str_radix(word(at + 2), 16).unwrap(),
         };
-        let key = Key { game: word(0).into(), preset: word(1).into(), bot: word(2).into() };
+        let key = Key {
+            game: word(0).into(),
+            preset: word(1).into(),
+            bot: word(2).into(),
+        };
         let (version, generation) = (word(3).to_owned(), word(4).parse().unwrap());
-        (key, Recorded { version, generation, first: digest(5), all: digest(8) })
+        (
+            key,
+            Recorded {
+                version,
+                generation,
+                first: digest(5),
+                all: digest(8),
+            },
+        )
     };
-    text.lines().filter(|line| !line.starts_with('#')).map(line).collect()
+    text.lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(line)
+        .collect()
 }
 
 fn write(recorded: &BTreeMap<Key, Recorded>) {
@@ -209,7 +270,16 @@ fn write(recorded: &BTreeMap<Key, Recorded>) {
         "# Digests of the choices of built-in bots (see choices.rs).\n\
          # GAME PRESET BOT VERSION GENERATION-OF-RULES, then twice GAMES CHOICES DIGEST\n",
     );
-    for (Key { game, preset, bot }, Recorded { version, generation, first, all }) in recorded {
+    for (
+        Key { game, preset, bot },
+        Recorded {
+            version,
+            generation,
+            first,
+            all,
+        },
+    ) in recorded
+    {
         text += &format!("{game} {preset} {bot} {version} {generation} {first} {all}\n");
     }
     fs::write(path("tests/choices.txt"), text).unwrap();
@@ -218,28 +288,42 @@ fn write(recorded: &BTreeMap<Key, Recorded>) {
 /// The source that declares a bot, from the project's folder.
 fn source(game: &str, bot: &str) -> String {
     let folder = format!("bots/{game}/src/bots");
-    let files = fs::read_dir(path("../..").join(&folder)).unwrap().map(|entry| entry.unwrap().path());
-    let declares = |file: &PathBuf| fs::read_to_string(file).unwrap().contains(&format!("\"{bot}\""));
-    let mut found = files.filter(declares).map(|file| format!("{folder}/{}", file.file_name().unwrap().display()));
+    let files = fs::read_dir(path("../..").join(&folder))
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let declares = |file: &PathBuf| {
+        fs::read_to_string(file)
+            .unwrap()
+            .contains(&format!("\"{bot}\""))
+    };
+    let mut found = files
+        .filter(declares)
+        .map(|file| format!("{folder}/{}", file.file_name().unwrap().display()));
     found.next().unwrap_or(folder)
 }
 
-/// Compares what the bots choose with what is recorded, or records with `UPDATE=1`; `are_long` says whether costly bots play all games.
+/// Compares what the bots choose with what is recorded, or records with `UPDATE=1`; `are_long` says
+/// whether costly bots play all games.
 fn compare(test: &str, are_long: bool) {
     let (cases, old, update) = (Case::all(), recorded(), env::var_os("UPDATE").is_some());
-    let (next, results) = (AtomicUsize::new(0), Mutex::new((BTreeMap::new(), Vec::new())));
+    let (next, results) = (
+        AtomicUsize::new(0),
+        Mutex::new((BTreeMap::new(), Vec::new())),
+    );
     let work = || {
         while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
             let (key, known) = (case.key(), old.get(&case.key()));
             let (version, generation) = (case.info.version.clone(), case.facts.generation);
-            let is_known = known.is_some_and(|known| (&known.version, known.generation) == (&version, generation));
+            let is_known = known
+                .is_some_and(|known| (&known.version, known.generation) == (&version, generation));
             let is_costly = case.config().is_some();
             if are_long && !is_costly {
                 continue;
             }
             let is_whole = are_long || !is_costly || (update && !is_known);
             let (first, last) = case.play(if is_whole { GAMES } else { case.first() });
-            let differs = known.is_none_or(|known| first != known.first || (is_whole && last != known.all));
+            let differs =
+                known.is_none_or(|known| first != known.first || (is_whole && last != known.all));
             let Key { game, preset, bot } = &key;
             let problem = match (is_known, update) {
                 (true, _) if differs => Some(format!(
@@ -247,13 +331,23 @@ fn compare(test: &str, are_long: bool) {
                      have changed",
                     source(game, bot)
                 )),
-                (false, false) => Some(format!("bot `{bot}` {version} in {game} {preset} is not recorded")),
+                (false, false) => Some(format!(
+                    "bot `{bot}` {version} in {game} {preset} is not recorded"
+                )),
                 _ => None,
             };
             let mut results = results.lock().unwrap();
             results.1.extend(problem);
             if !is_known {
-                results.0.insert(key, Recorded { version, generation, first, all: last });
+                results.0.insert(
+                    key,
+                    Recorded {
+                        version,
+                        generation,
+                        first,
+                        all: last,
+                    },
+                );
             }
         }
     };
@@ -261,14 +355,19 @@ fn compare(test: &str, are_long: bool) {
     let (new, mut problems) = results.into_inner().unwrap();
     let exists = |key: &Key| cases.iter().any(|case| case.key() == *key);
     if update {
-        let kept = old.into_iter().filter(|(key, _)| exists(key) && !new.contains_key(key));
+        let kept = old
+            .into_iter()
+            .filter(|(key, _)| exists(key) && !new.contains_key(key));
         write(&kept.chain(new.clone()).collect());
     } else {
         let gone = old.keys().filter(|key| !exists(key));
-        problems.extend(gone.map(|Key { game, preset, bot }| format!("there is no bot `{bot}` in {game} {preset}")));
+        problems.extend(gone.map(|Key { game, preset, bot }| {
+            format!("there is no bot `{bot}` in {game} {preset}")
+        }));
     }
     problems.sort();
-    let command = format!("UPDATE=1 cargo test -p hattari-bots --test choices {test} -- --include-ignored");
+    let command =
+        format!("UPDATE=1 cargo test -p hattari-bots --test choices {test} -- --include-ignored");
     assert!(
         problems.is_empty(),
         "{}\nthen record by\n  {command}\nwhich keeps what is recorded of a version",

@@ -1,15 +1,17 @@
-//! What thinking about the defenders' thoughts makes of the cards of a decision, with 95 % intervals: declarer's own question
-//! over the deals that are possible, without a league.
+//! What thinking about the defenders' thoughts makes of the cards of a decision, with 95 %
+//! intervals: declarer's own question over the deals that are possible, without a league.
 //!
-//! `cargo run --release -p hattari-bots-bridge --example deception -- [first|all] [known|offside|any] [candidates=100]
-//! [samples=40] [cheap=on|off] [hcp=15-17|15|none] [engine=auto] [seed=1]`
+//! `cargo run --release -p hattari-bots-bridge --example deception -- [first|all]
+//! [known|offside|any] [candidates=100] [samples=40] [cheap=on|off] [hcp=15-17|15|none]
+//! [engine=auto] [seed=1]`
 //!
-//! The position is that of Kobayashi, Yamashita and Uehara: West plays 3NT, North has led the seven of spades, East's two and
-//! South's jack are on the table. `first` judges by the first decision on lead and open hands from there, `all` by
-//! everybody's ordinary reasoning to the end. `known`: the real deal is the paper's; `offside`: any deal in which North has
-//! the king of clubs; `any`: any deal that West can hold for possible. `north` instead prints what North, once on lead in the
-//! paper's deal, makes of each card over that many samples; `third=off` and `lead=off` take those rules from North.
-//! `deals` instead writes so many candidates for the real deal as PBN.
+//! The position is that of Kobayashi, Yamashita and Uehara: West plays 3NT, North has led the seven
+//! of spades, East's two and South's jack are on the table. `first` judges by the first decision on
+//! lead and open hands from there, `all` by everybody's ordinary reasoning to the end. `known`: the
+//! real deal is the paper's; `offside`: any deal in which North has the king of clubs; `any`: any
+//! deal that West can hold for possible. `north` instead prints what North, once on lead in the
+//! paper's deal, makes of each card over that many samples; `third=off` and `lead=off` take those
+//! rules from North. `deals` instead writes so many candidates for the real deal as PBN.
 
 use hattari_bots_bridge::deceive::{Deceiver, Depth, Source, line_card};
 use hattari_bots_bridge::play::Play;
@@ -27,18 +29,34 @@ const REAL: &str = "N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 J94.K432.9432.32 AQ6.J65
 fn main() -> Result<(), String> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let has = |word: &str| words.iter().any(|other| other == word);
-    let value = |name: &str| words.iter().find_map(|word| word.strip_prefix(name)?.strip_prefix('='));
-    let number = |name: &str, default: u32| value(name).map_or(Ok(default), |text| text.parse().map_err(|_| text));
-    let number = |name, default| number(name, default).map_err(|text| format!("{name}: `{text}` is no number"));
+    let value = |name: &str| {
+        words
+            .iter()
+            .find_map(|word| word.strip_prefix(name)?.strip_prefix('='))
+    };
+    let number = |name: &str, default: u32| {
+        value(name).map_or(Ok(default), |text| text.parse().map_err(|_| text))
+    };
+    let number = |name, default| {
+        number(name, default).map_err(|text| format!("{name}: `{text}` is no number"))
+    };
     let points = match value("hcp") {
         Some("15") => [15, 15],
         Some("none") => [0, 37],
         _ => [15, 17],
     };
     let (hcp, cheap) = (value("hcp") != Some("none"), value("cheap") != Some("off"));
-    let mut options = Options { dealer: Seat::West, deals: vec![REAL.into()], ..Options::default() };
+    let mut options = Options {
+        dealer: Seat::West,
+        deals: vec![REAL.into()],
+        ..Options::default()
+    };
     options.played = "S7 S2 SJ".into();
-    options.declarer = Holding { hcp: points, balanced: true, ..Holding::default() };
+    options.declarer = Holding {
+        hcp: points,
+        balanced: true,
+        ..Holding::default()
+    };
     let game = Bridge::new(options.clone())?;
     let mut board = game.new_deal();
     game.start(&game.setting().deals[0], &mut board);
@@ -47,13 +65,23 @@ fn main() -> Result<(), String> {
 
     let depth = if has("all") { Depth::All } else { Depth::First };
     let (third, lead) = (value("third") != Some("off"), value("lead") != Some("off"));
-    let own = Reasoning { hcp, third, lead, solves_from: 13, ..Reasoning::default() };
+    let own = Reasoning {
+        hcp,
+        third,
+        lead,
+        solves_from: 13,
+        ..Reasoning::default()
+    };
     let samples = number("samples", if depth == Depth::All { 20 } else { 40 })?;
     let deceiver = Deceiver {
         candidates: number("candidates", 100)?,
         depth,
         own,
-        opponents: Reasoning { samples, cheap, ..own },
+        opponents: Reasoning {
+            samples,
+            cheap,
+            ..own
+        },
         holdings: holdings(&options, Seat::West),
         line: Vec::new(),
     };
@@ -63,7 +91,11 @@ fn main() -> Result<(), String> {
         _ => Engine::Auto,
     };
     let analyst = Analyst::new(engine, 64).map_err(|error| error.to_string())?;
-    let mut tools = Tools { analyst, rng: Rng::new(number("seed", 1)?.into()), deadline: None };
+    let mut tools = Tools {
+        analyst,
+        rng: Rng::new(number("seed", 1)?.into()),
+        deadline: None,
+    };
     let king: Card = "CK".parse().map_err(|error| format!("{error}"))?;
     let is_offside = |hands: &[CardSet; 4]| hands[Seat::North as usize].contains(king);
     let any = |_: &[CardSet; 4]| true;
@@ -72,7 +104,10 @@ fn main() -> Result<(), String> {
         () if has("any") => Source::Sampled(&any),
         () => Source::Known(*board.hands()),
     };
-    let cards: Vec<Card> = ["SQ", "SA", "S6"].iter().filter_map(|text| text.parse().ok()).collect();
+    let cards: Vec<Card> = ["SQ", "SA", "S6"]
+        .iter()
+        .filter_map(|text| text.parse().ok())
+        .collect();
     if has("north") {
         for &card in &cards[..2] {
             let mut play = Play::of(&view, *board.hands());
@@ -87,16 +122,30 @@ fn main() -> Result<(), String> {
         let is_meant = |hands: &[CardSet; 4]| has("any") || is_offside(hands);
         for (number, hands) in (1..=deceiver.candidates).zip(hands.filter(is_meant)) {
             let dealt = |seat: usize| CardSet(hands[seat].0 | view.played[seat]);
-            println!("[Board \"{number}\"]\n[Deal \"{}\"]\n", Deal { hands: [0, 1, 2, 3].map(dealt) });
+            println!(
+                "[Board \"{number}\"]\n[Deal \"{}\"]\n",
+                Deal {
+                    hands: [0, 1, 2, 3].map(dealt)
+                }
+            );
         }
         return Ok(());
     }
     let start = Instant::now();
     let verdict = deceiver.judge(&view, &cards, source, &mut tools);
-    println!("{} in {:.1} s", words.join(" "), start.elapsed().as_secs_f64());
+    println!(
+        "{} in {:.1} s",
+        words.join(" "),
+        start.elapsed().as_secs_f64()
+    );
     println!("card  makes  ± 95 %   tricks    over SQ  ± 95 %");
     let goal = 6 + view.level;
-    let made = |at: usize| verdict.tricks.iter().map(move |tricks| f64::from(u8::from(goal <= tricks[at])));
+    let made = |at: usize| {
+        verdict
+            .tricks
+            .iter()
+            .map(move |tricks| f64::from(u8::from(goal <= tricks[at])))
+    };
     for (at, card) in cards.iter().enumerate() {
         let (mean, half) = interval(made(at));
         let (over, over_half) = interval(made(at).zip(made(0)).map(|(a, b)| a - b));
@@ -106,7 +155,8 @@ fn main() -> Result<(), String> {
     Ok(())
 }
 
-/// Prints what the first defender on lead makes of each card, and what it comes to in the real deal.
+/// Prints what the first defender on lead makes of each card, and what it comes to in the real
+/// deal.
 fn north(deceiver: &Deceiver, mut play: Play, tools: &mut Tools) {
     print!("after");
     while let Some(turn) = play.turn().filter(|_| !play.is_defenders_lead()) {
@@ -116,13 +166,27 @@ fn north(deceiver: &Deceiver, mut play: Play, tools: &mut Tools) {
     }
     println!("\ncard  makes  tricks   real");
     let (view, cards) = (play.view(), play.legal());
-    let tallies =
-        reason::judge(&view, &cards, &deceiver.opponents, &deceiver.holdings, tools, true).unwrap_or_default();
+    let tallies = reason::judge(
+        &view,
+        &cards,
+        &deceiver.opponents,
+        &deceiver.holdings,
+        tools,
+        true,
+    )
+    .unwrap_or_default();
     let real = tools.open(&play);
     for (card, tally) in cards.iter().zip(&tallies) {
         let share = |n: u32| f64::from(n) / f64::from(deceiver.opponents.samples);
-        let real = real.iter().find(|value| value.0 == *card).map_or(0, |value| value.1);
-        println!("{card}    {:.3}  {:6.2}  {real:>5}", share(tally.made), share(tally.tricks));
+        let real = real
+            .iter()
+            .find(|value| value.0 == *card)
+            .map_or(0, |value| value.1);
+        println!(
+            "{card}    {:.3}  {:6.2}  {real:>5}",
+            share(tally.made),
+            share(tally.tricks)
+        );
     }
 }
 

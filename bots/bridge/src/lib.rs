@@ -1,8 +1,9 @@
 //! Compiled bots for the card play of bridge: double dummy play over sampled deals, and baselines.
 //!
 //! # Adding a bot
-//! Put one file into `src/bots/`, say `first.rs`, and build. Every public constant of the type `Declared` in that folder
-//! is in the `hattari` command then, and leagues call it by its id; no list is kept anywhere.
+//! Put one file into `src/bots/`, say `first.rs`, and build. Every public constant of the type
+//! `Declared` in that folder is in the `hattari` command then, and leagues call it by its id; no
+//! list is kept anywhere.
 //!
 //! ```
 //! use hattari_plugin::bridge::{self, Block, Bridge, Turn};
@@ -26,9 +27,9 @@
 //! ```
 //!
 //! # What is here
-//! [`bots`] holds the bots. [`rules`] read hands from calls and play, [`worlds`] deals the cards that a seat cannot see by
-//! them, [`reason`] judges cards over such deals, [`thumb`] plays without looking ahead, [`deceive`] thinks about what others
-//! will think.
+//! [`bots`] holds the bots. [`rules`] read hands from calls and play, [`worlds`] deals the cards
+//! that a seat cannot see by them, [`reason`] judges cards over such deals, [`thumb`] plays without
+//! looking ahead, [`deceive`] thinks about what others will think.
 
 pub mod deceive;
 pub mod play;

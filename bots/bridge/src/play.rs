@@ -1,7 +1,9 @@
 //! A deal under way with all hands known: what a player imagines when it thinks ahead.
 
 use hattari_double_dummy::Position;
-use hattari_plugin::bridge::{Card, CardSet, NONE, Seat, Side, Strain, View, follow, strain_of, winner};
+use hattari_plugin::bridge::{
+    Card, CardSet, NONE, Seat, Side, Strain, View, follow, strain_of, winner,
+};
 
 /// A deal that goes on from a view with hands of the caller's choice.
 #[derive(Clone)]
@@ -16,7 +18,11 @@ impl Play {
     /// Goes on from `view`, everybody holding these cards. They are to agree with the view.
     #[must_use]
     pub fn of(view: &View, hands: [CardSet; 4]) -> Play {
-        Play { public: *view, hands, strain: strain_of(view) }
+        Play {
+            public: *view,
+            hands,
+            strain: strain_of(view),
+        }
     }
 
     /// Whose card is next; `None` when the deal is over.
@@ -29,20 +35,29 @@ impl Play {
     #[must_use]
     pub fn decider(&self) -> Option<usize> {
         let turn = self.turn()?;
-        Some(if turn == usize::from(self.public.dummy) { usize::from(self.public.declarer) } else { turn })
+        Some(if turn == usize::from(self.public.dummy) {
+            usize::from(self.public.declarer)
+        } else {
+            turn
+        })
     }
 
     /// Whether a defender is to lead to a trick.
     #[must_use]
     pub fn is_defenders_lead(&self) -> bool {
-        self.public.on_table == 0 && self.turn().is_some_and(|turn| turn % 2 != usize::from(self.public.declarer % 2))
+        self.public.on_table == 0
+            && self
+                .turn()
+                .is_some_and(|turn| turn % 2 != usize::from(self.public.declarer % 2))
     }
 
     /// The cards that may be played, lowest spade first.
     #[must_use]
     pub fn legal(&self) -> Vec<Card> {
         self.turn().map_or_else(Vec::new, |turn| {
-            follow(self.hands[turn], self.public.table().first().copied()).into_iter().collect()
+            follow(self.hands[turn], self.public.table().first().copied())
+                .into_iter()
+                .collect()
         })
     }
 
@@ -82,7 +97,11 @@ impl Play {
             seat: decider.to_le_bytes()[0],
             hand: self.hands[decider].0,
             dummy_shown: u8::from(is_shown),
-            dummy_hand: if is_shown { self.hands[usize::from(self.public.dummy)].0 } else { 0 },
+            dummy_hand: if is_shown {
+                self.hands[usize::from(self.public.dummy)].0
+            } else {
+                0
+            },
             ..self.public
         }
     }
@@ -103,7 +122,10 @@ impl Play {
         public.on_table += 1;
         public.turn = (public.turn + 1) % 4;
         if public.on_table == 4 {
-            let trick: Vec<Card> = public.cards[count - 3..=count].iter().filter_map(|&n| Card::of_index(n)).collect();
+            let trick: Vec<Card> = public.cards[count - 3..=count]
+                .iter()
+                .filter_map(|&n| Card::of_index(n))
+                .collect();
             let won_by = (usize::from(public.leader) + winner(&trick, self.strain)) % 4;
             public.won[won_by % 2] += 1;
             public.on_table = 0;
@@ -119,6 +141,7 @@ impl Play {
     #[must_use]
     pub fn position(&self) -> Position {
         let leader = Seat::ALL[usize::from(self.public.leader & 3)];
-        Position::new(self.hands, self.strain, leader, &self.public.table()).expect("hands fit the trick")
+        Position::new(self.hands, self.strain, leader, &self.public.table())
+            .expect("hands fit the trick")
     }
 }

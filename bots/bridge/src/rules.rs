@@ -1,9 +1,12 @@
-//! Rules of thumb by which a player reads the hands of others from what they have called and played.
+//! Rules of thumb by which a player reads the hands of others from what they have called and
+//! played.
 //!
-//! All but the calls come down to cards that a seat is taken not to hold, so that they cost nothing where worlds are dealt:
-//! such a card goes to the seat that is left for it.
+//! All but the calls come down to cards that a seat is taken not to hold, so that they cost nothing
+//! where worlds are dealt: such a card goes to the seat that is left for it.
 
-use hattari_plugin::bridge::{Card, CardSet, Holding, Options, Seat, View, strain, strain_of, winner};
+use hattari_plugin::bridge::{
+    Card, CardSet, Holding, Options, Seat, View, strain, strain_of, winner,
+};
 use serde::{Deserialize, Serialize};
 
 /// Which rules a player reasons by.
@@ -11,25 +14,36 @@ use serde::{Deserialize, Serialize};
 pub struct Rules {
     /// Hands are what the calls say of them.
     pub hcp: bool,
-    /// Third hand plays high to the first trick, of touching cards the lowest: a jack denies ace, king and ten, not the
-    /// queen; a card that does not win denies all that would have won.
+    /// Third hand plays high to the first trick, of touching cards the lowest: a jack denies ace,
+    /// king and ten, not the queen; a card that does not win denies all that would have won.
     pub third: bool,
     /// The opening lead of a small card against no trumps is the fourth best of the longest suit.
     pub lead: bool,
-    /// Declarer, last to play from the own hand, wins as cheaply as the hand can: an ace denies the queen that would have done.
+    /// Declarer, last to play from the own hand, wins as cheaply as the hand can: an ace denies
+    /// the queen that would have done.
     pub cheap: bool,
 }
 
 impl Rules {
     /// No rule at all.
-    pub const NONE: Rules = Rules { hcp: false, third: false, lead: false, cheap: false };
+    pub const NONE: Rules = Rules {
+        hcp: false,
+        third: false,
+        lead: false,
+        cheap: false,
+    };
 }
 
 /// What the calls say of each hand: what leagues ask of the deals whose auction this is.
 #[must_use]
 pub fn holdings(options: &Options, declarer: Seat) -> [Holding; 4] {
     let mut holdings = [Holding::default(); 4];
-    for (steps, holding) in (0..).zip([options.declarer, options.leader, options.dummy, options.partner]) {
+    for (steps, holding) in (0..).zip([
+        options.declarer,
+        options.leader,
+        options.dummy,
+        options.partner,
+    ]) {
         holdings[declarer.after(steps) as usize] = holding;
     }
     holdings
@@ -48,9 +62,14 @@ impl Evidence {
     /// What cards played so far say by these rules.
     #[must_use]
     pub fn of(view: &View, rules: Rules) -> Evidence {
-        let mut evidence = Evidence { denied: [CardSet::default(); 4], fourth_best: None };
-        let cards: Vec<Card> =
-            view.cards[..usize::from(view.played_count)].iter().filter_map(|&n| Card::of_index(n)).collect();
+        let mut evidence = Evidence {
+            denied: [CardSet::default(); 4],
+            fourth_best: None,
+        };
+        let cards: Vec<Card> = view.cards[..usize::from(view.played_count)]
+            .iter()
+            .filter_map(|&n| Card::of_index(n))
+            .collect();
         if rules.lead && view.strain == strain::NO_TRUMP {
             let lead = cards.first().filter(|card| is_small(**card));
             evidence.fourth_best = lead.map(|&card| (usize::from(view.leaders[0] & 3), card));
@@ -73,7 +92,8 @@ impl Evidence {
     /// Whether the hands dealt at the start agree with the opening lead.
     #[must_use]
     pub fn fits_lead(&self, dealt: impl Fn(usize) -> CardSet) -> bool {
-        self.fourth_best.is_none_or(|(seat, card)| is_fourth_best(dealt(seat), card))
+        self.fourth_best
+            .is_none_or(|(seat, card)| is_fourth_best(dealt(seat), card))
     }
 }
 
@@ -87,13 +107,23 @@ pub fn is_small(card: Card) -> bool {
 #[must_use]
 pub fn is_fourth_best(hand: CardSet, card: Card) -> bool {
     let lengths = hand.lengths();
-    let higher = hand.of_suit(card.suit()).into_iter().filter(|other| other.rank() > card.rank()).count();
-    higher == 3 && lengths.iter().all(|&length| length <= lengths[card.suit() as usize])
+    let higher = hand
+        .of_suit(card.suit())
+        .into_iter()
+        .filter(|other| other.rank() > card.rank())
+        .count();
+    higher == 3
+        && lengths
+            .iter()
+            .all(|&length| length <= lengths[card.suit() as usize])
 }
 
 /// Cards of `card`'s suit whose rank the test accepts.
 fn suited(card: Card, is_meant: impl Fn(u8) -> bool) -> CardSet {
-    (0..13).filter(|&rank| is_meant(rank)).map(|rank| Card::new(card.suit(), rank)).collect()
+    (0..13)
+        .filter(|&rank| is_meant(rank))
+        .map(|rank| Card::new(card.suit(), rank))
+        .collect()
 }
 
 fn denied_by_third(cards: &[Card; 3], view: &View) -> CardSet {
@@ -117,6 +147,11 @@ fn denied_by_cheap(trick: &[Card], view: &View) -> CardSet {
     if winner(trick, strain) != 3 {
         return CardSet::default();
     }
-    let would_win = |rank: u8| winner(&[trick[0], trick[1], trick[2], Card::new(card.suit(), rank)], strain) == 3;
+    let would_win = |rank: u8| {
+        winner(
+            &[trick[0], trick[1], trick[2], Card::new(card.suit(), rank)],
+            strain,
+        ) == 3
+    };
     suited(card, |rank| rank < card.rank() && would_win(rank))
 }

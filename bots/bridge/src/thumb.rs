@@ -1,10 +1,11 @@
-//! Play by rules of thumb, as textbooks teach it: what everybody does who does not look ahead, and the line by which declarer
-//! is imagined to go on.
+//! Play by rules of thumb, as textbooks teach it: what everybody does who does not look ahead, and
+//! the line by which declarer is imagined to go on.
 //!
-//! Declarer develops the longest suit of the two hands: leads from the hand that is weaker in it towards the stronger, goes
-//! over to that hand by a card that cannot be beaten where need be, cashes what is high. Defenders lead the fourth best of
-//! their longest suit or the top of touching honours, return the suit that their side has opened; second hand plays low,
-//! third hand high, the last wins as cheaply as it can.
+//! Declarer develops the longest suit of the two hands: leads from the hand that is weaker in it
+//! towards the stronger, goes over to that hand by a card that cannot be beaten where need be,
+//! cashes what is high. Defenders lead the fourth best of their longest suit or the top of touching
+//! honours, return the suit that their side has opened; second hand plays low, third hand high, the
+//! last wins as cheaply as it can.
 
 use crate::rules::is_small;
 use hattari_plugin::bridge::{Card, CardSet, Strain, Suit, View, strain_of, winner};
@@ -26,16 +27,25 @@ pub fn choose(view: &View, legal: &[Card]) -> Card {
 }
 
 fn lowest(cards: impl IntoIterator<Item = Card>) -> Option<Card> {
-    cards.into_iter().min_by_key(|card| (card.rank(), Reverse(*card)))
+    cards
+        .into_iter()
+        .min_by_key(|card| (card.rank(), Reverse(*card)))
 }
 
 fn highest(cards: impl IntoIterator<Item = Card>) -> Option<Card> {
-    cards.into_iter().max_by_key(|card| (card.rank(), Reverse(*card)))
+    cards
+        .into_iter()
+        .max_by_key(|card| (card.rank(), Reverse(*card)))
 }
 
-/// Cards that may still be against us: for declarer those of the defenders, for a defender all but the own and dummy's.
+/// Cards that may still be against us: for declarer those of the defenders, for a defender all but
+/// the own and dummy's.
 fn above(unseen: CardSet, card: Card) -> usize {
-    unseen.of_suit(card.suit()).into_iter().filter(|other| other.rank() > card.rank()).count()
+    unseen
+        .of_suit(card.suit())
+        .into_iter()
+        .filter(|other| other.rank() > card.rank())
+        .count()
 }
 
 fn follow(view: &View, table: &[Card], legal: &[Card]) -> Card {
@@ -52,12 +62,15 @@ fn follow(view: &View, table: &[Card], legal: &[Card]) -> Card {
     match table.len() {
         1 => low(),
         2 if view.seat == view.declarer => {
-            if partner_wins && (above(view.unseen(), table[best]) == 0 || is_finesse(view, table, legal)) {
+            if partner_wins
+                && (above(view.unseen(), table[best]) == 0 || is_finesse(view, table, legal))
+            {
                 return low();
             }
             let is_sure = winners().any(|card| above(view.unseen(), card) == 0);
             let finesse = || lowest(winners().filter(|&card| above(view.unseen(), card) <= 1));
-            // What cannot be beaten is as good as any higher card, and the highest tells the defenders least.
+            // What cannot be beaten is as good as any higher card, and the highest tells the
+            // defenders least.
             is_sure
                 .then(|| highest(winners()))
                 .flatten()
@@ -76,17 +89,23 @@ fn follow(view: &View, table: &[Card], legal: &[Card]) -> Card {
     }
 }
 
-/// Whether declarer's partner has led a card to be let run: an honour that only a higher unseen one can beat, with a higher
-/// one in this hand.
+/// Whether declarer's partner has led a card to be let run: an honour that only a higher unseen one
+/// can beat, with a higher one in this hand.
 fn is_finesse(view: &View, table: &[Card], legal: &[Card]) -> bool {
     let led = table[0];
-    let is_behind = legal.iter().any(|card| card.suit() == led.suit() && card.rank() > led.rank());
+    let is_behind = legal
+        .iter()
+        .any(|card| card.suit() == led.suit() && card.rank() > led.rank());
     !is_small(led) && is_behind && above(view.unseen(), led) <= 1
 }
 
 /// The lowest card of those that touch `top` in the hand that plays.
 fn lowest_touching(legal: &[Card], top: Card) -> Card {
-    let holds = |rank: u8| legal.iter().find(|card| card.suit() == top.suit() && card.rank() == rank);
+    let holds = |rank: u8| {
+        legal
+            .iter()
+            .find(|card| card.suit() == top.suit() && card.rank() == rank)
+    };
     let mut low = top;
     while let Some(&card) = low.rank().checked_sub(1).and_then(holds) {
         low = card;
@@ -94,7 +113,8 @@ fn lowest_touching(legal: &[Card], top: Card) -> Card {
     low
 }
 
-/// The lowest card; where suit cannot be followed, one of the shortest suit that is not declarer's plan.
+/// The lowest card; where suit cannot be followed, one of the shortest suit that is not declarer's
+/// plan.
 fn discard(view: &View, led: Suit, legal: &[Card]) -> Card {
     if legal.iter().any(|card| card.suit() == led) {
         return lowest(legal.iter().copied()).expect("a legal card");
@@ -102,7 +122,10 @@ fn discard(view: &View, led: Suit, legal: &[Card]) -> Card {
     let trump = strain_of(view);
     let plan = (view.seat == view.declarer).then(|| plan(view)).flatten();
     let is_dear = |card: &Card| Some(card.suit()) == plan || trump == Strain::Trump(card.suit());
-    *legal.iter().min_by_key(|card| (is_dear(card), card.rank(), Reverse(**card))).expect("a legal card")
+    *legal
+        .iter()
+        .min_by_key(|card| (is_dear(card), card.rank(), Reverse(**card)))
+        .expect("a legal card")
 }
 
 /// The suit that declarer develops: the longest of the two hands in which there is something to do.
@@ -117,7 +140,11 @@ fn plan(view: &View) -> Option<Suit> {
 fn declarer_leads(view: &View, legal: &[Card]) -> Card {
     let is_dummys = view.turn == view.dummy;
     let (hand, dummy) = (CardSet(view.hand), CardSet(view.dummy_hand));
-    let (here, there) = if is_dummys { (dummy, hand) } else { (hand, dummy) };
+    let (here, there) = if is_dummys {
+        (dummy, hand)
+    } else {
+        (hand, dummy)
+    };
     let unseen = view.unseen();
     let any = || lowest(legal.iter().copied()).expect("a legal card");
     let Some(suit) = plan(view) else { return any() };
@@ -129,22 +156,31 @@ fn declarer_leads(view: &View, legal: &[Card]) -> Card {
         if above(unseen, top) == 0
             && (theirs.len() >= ours.len() || top_there.is_none_or(|card| above(unseen, card) > 0))
         {
-            let is_tenace = top_there.is_some_and(|card| card.rank() + 1 < top.rank() && above(unseen, card) > 0);
+            let is_tenace = top_there
+                .is_some_and(|card| card.rank() + 1 < top.rank() && above(unseen, card) > 0);
             if !is_tenace || theirs.is_empty() {
                 return top;
             }
         }
         let is_weaker = top_there.is_none_or(|card| card.rank() > top.rank());
         if is_weaker {
-            let heads_a_sequence = ours.contains(Card::new(suit, top.rank().saturating_sub(1))) && !is_small(top);
-            return if heads_a_sequence || theirs.is_empty() { top } else { lowest(ours).unwrap_or(top) };
+            let heads_a_sequence =
+                ours.contains(Card::new(suit, top.rank().saturating_sub(1))) && !is_small(top);
+            return if heads_a_sequence || theirs.is_empty() {
+                top
+            } else {
+                lowest(ours).unwrap_or(top)
+            };
         }
     }
     // The lead should come from the other hand: over to it, if a card there cannot be beaten.
-    let entry = Suit::ALL.into_iter().filter(|&other| other != suit || top_here.is_none()).find_map(|other| {
-        let (from, to) = (lowest(here.of_suit(other))?, highest(there.of_suit(other))?);
-        (above(unseen, to) == 0 && from.rank() < to.rank()).then_some(from)
-    });
+    let entry = Suit::ALL
+        .into_iter()
+        .filter(|&other| other != suit || top_here.is_none())
+        .find_map(|other| {
+            let (from, to) = (lowest(here.of_suit(other))?, highest(there.of_suit(other))?);
+            (above(unseen, to) == 0 && from.rank() < to.rank()).then_some(from)
+        });
     entry.or_else(|| lowest(ours)).unwrap_or_else(any)
 }
 
@@ -152,20 +188,31 @@ fn defender_leads(view: &View, legal: &[Card]) -> Card {
     let hand = CardSet(view.hand);
     let partner = (usize::from(view.seat) + 2) % 4;
     let own = usize::from(view.seat);
-    let opened =
-        view.cards[..usize::from(view.played_count)].chunks(4).zip(&view.leaders).find_map(|(trick, &leader)| {
+    let opened = view.cards[..usize::from(view.played_count)]
+        .chunks(4)
+        .zip(&view.leaders)
+        .find_map(|(trick, &leader)| {
             let is_ours = usize::from(leader) == own || usize::from(leader) == partner;
             let card = Card::of_index(trick[0]).filter(|_| is_ours)?;
             (!hand.of_suit(card.suit()).is_empty()).then_some(card.suit())
         });
-    let longest =
-        Suit::ALL.into_iter().max_by_key(|&suit| (hand.of_suit(suit).len(), strength(hand, suit), Reverse(suit)));
+    let longest = Suit::ALL.into_iter().max_by_key(|&suit| {
+        (
+            hand.of_suit(suit).len(),
+            strength(hand, suit),
+            Reverse(suit),
+        )
+    });
     let suit = opened.or(longest).expect("there are four suits");
     let mut cards: Vec<Card> = hand.of_suit(suit).into_iter().collect();
     cards.sort_by_key(|card| Reverse(card.rank()));
     match cards[..] {
         [] => lowest(legal.iter().copied()).expect("a legal card"),
-        [top, next, ..] if !is_small(top) && next.rank() + 1 == top.rank() && is_sequence(&cards) => top,
+        [top, next, ..]
+            if !is_small(top) && next.rank() + 1 == top.rank() && is_sequence(&cards) =>
+        {
+            top
+        }
         [_, _, _, fourth, ..] if view.played_count == 0 => fourth,
         [top, ..] if above(view.unseen(), top) == 0 => top,
         [.., low] => low,
@@ -178,5 +225,8 @@ fn is_sequence(cards: &[Card]) -> bool {
 }
 
 fn strength(hand: CardSet, suit: Suit) -> u32 {
-    hand.of_suit(suit).into_iter().map(|card| u32::from(card.rank())).sum()
+    hand.of_suit(suit)
+        .into_iter()
+        .map(|card| u32::from(card.rank()))
+        .sum()
 }

@@ -1,5 +1,5 @@
-//! Deals of the cards that a seat cannot see: all that agree with its view, with what the calls say of the hands and with
-//! what rules of thumb make of the play are equally likely.
+//! Deals of the cards that a seat cannot see: all that agree with its view, with what the calls say
+//! of the hands and with what rules of thumb make of the play are equally likely.
 
 use crate::rules::{Evidence, Rules};
 use hattari_plugin::Rng;
@@ -30,12 +30,15 @@ struct Pack {
 }
 
 impl Pack {
-    /// The cards that a view leaves open, where no seat holds what it is denied; `None` if that leaves no place for a card.
+    /// The cards that a view leaves open, where no seat holds what it is denied; `None` if that
+    /// leaves no place for a card.
     fn of(view: &View, denied: &[CardSet; 4]) -> Option<Pack> {
         let mut known = [CardSet::default(); 4];
         known[usize::from(view.seat)] = CardSet(view.hand);
-        let is_hidden =
-            |seat: usize| seat != usize::from(view.seat) && !(view.dummy_shown == 1 && seat == usize::from(view.dummy));
+        let is_hidden = |seat: usize| {
+            seat != usize::from(view.seat)
+                && !(view.dummy_shown == 1 && seat == usize::from(view.dummy))
+        };
         if view.dummy_shown == 1 {
             known[usize::from(view.dummy)] = CardSet(view.dummy_hand);
         }
@@ -43,7 +46,8 @@ impl Pack {
         let voids = voids(view);
         let mut pool = Vec::new();
         for card in view.unseen() {
-            let can_hold = |seat: usize| !voids[seat][card.suit() as usize] && !denied[seat].contains(card);
+            let can_hold =
+                |seat: usize| !voids[seat][card.suit() as usize] && !denied[seat].contains(card);
             let mut takers = hidden.iter().filter(|&&seat| can_hold(seat));
             match (takers.next(), takers.next()) {
                 (None, _) => return None,
@@ -73,7 +77,8 @@ impl Pack {
 }
 
 impl<'v> Worlds<'v> {
-    /// The deals that agree with a view. Dummy's cards are known once they are shown, voids once they have shown.
+    /// The deals that agree with a view. Dummy's cards are known once they are shown, voids once
+    /// they have shown.
     ///
     /// # Panics
     /// If the view is none of the host's: if no deal agrees with it whatever the rules.
@@ -82,12 +87,21 @@ impl<'v> Worlds<'v> {
         let evidence = Evidence::of(view, rules);
         let cards = Pack::of(view, &evidence.denied);
         let is_contradiction = cards.is_none();
-        let cards = cards.or_else(|| Pack::of(view, &[CardSet::default(); 4])).expect("some deal agrees with a view");
-        Worlds { view, holdings, rules, evidence, cards, is_contradiction }
+        let cards = cards
+            .or_else(|| Pack::of(view, &[CardSet::default(); 4]))
+            .expect("some deal agrees with a view");
+        Worlds {
+            view,
+            holdings,
+            rules,
+            evidence,
+            cards,
+            is_contradiction,
+        }
     }
 
-    /// One of the deals: the cards that each seat still holds. `None` where none is found that agrees with the calls and all
-    /// rules.
+    /// One of the deals: the cards that each seat still holds. `None` where none is found that
+    /// agrees with the calls and all rules.
     pub fn draw(&mut self, rng: &mut Rng) -> Option<[CardSet; 4]> {
         if self.is_contradiction {
             return None;
@@ -102,25 +116,32 @@ impl<'v> Worlds<'v> {
         None
     }
 
-    /// As [`Worlds::draw`], and where rules contradict the view or each other, a deal by fewer of them: first without those
-    /// of the play, then whatever the calls.
+    /// As [`Worlds::draw`], and where rules contradict the view or each other, a deal by fewer of
+    /// them: first without those of the play, then whatever the calls.
     pub fn draw_some(&mut self, rng: &mut Rng) -> [CardSet; 4] {
         loop {
             if let Some(hands) = self.draw(rng) {
                 return hands;
             }
             let rules = match self.rules {
-                Rules { hcp: true, third: false, lead: false, cheap: false } => Rules::NONE,
+                Rules {
+                    hcp: true,
+                    third: false,
+                    lead: false,
+                    cheap: false,
+                } => Rules::NONE,
                 Rules { hcp, .. } => Rules { hcp, ..Rules::NONE },
             };
             *self = Worlds::of(self.view, self.holdings, rules);
         }
     }
 
-    /// Cards that only some hidden seats can hold are placed before any are drawn: where there are any, two seats are hidden.
+    /// Cards that only some hidden seats can hold are placed before any are drawn: where there are
+    /// any, two seats are hidden.
     fn fits(&self, hands: &[CardSet; 4]) -> bool {
         let dealt = |seat: usize| CardSet(hands[seat].0 | self.view.played[seat]);
-        let fits_calls = |&(seat, _): &(usize, usize)| !self.rules.hcp || self.holdings[seat].fits(dealt(seat));
+        let fits_calls =
+            |&(seat, _): &(usize, usize)| !self.rules.hcp || self.holdings[seat].fits(dealt(seat));
         self.evidence.fits_lead(dealt) && self.cards.rooms.iter().all(fits_calls)
     }
 }

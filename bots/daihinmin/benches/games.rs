@@ -1,4 +1,5 @@
-//! How fast the bots are: whole games of rules and bots without a host, and the bots' decisions alone.
+//! How fast the bots are: whole games of rules and bots without a host, and the bots' decisions
+//! alone.
 //!
 //! `cargo bench -p hattari-bots-daihinmin`
 
@@ -21,7 +22,9 @@ mod support;
 
 /// Games of a block, as in the paper's leagues.
 const GAMES: u32 = 1000;
-const BOTS: [&str; 7] = ["plain", "base", "all", "all-s", "base-k", "all-sk", "default"];
+const BOTS: [&str; 7] = [
+    "plain", "base", "all", "all-s", "base-k", "all-sk", "default",
+];
 
 fn main() {
     divan::main();
@@ -55,7 +58,8 @@ impl Player {
     }
 }
 
-/// Plays a block with one bot at all seats; forced actions cost no call, as on the host. Shows every decision.
+/// Plays a block with one bot at all seats; forced actions cost no call, as on the host. Shows
+/// every decision.
 fn play(name: &str, mut decided: impl FnMut(&View, &[Action])) {
     let game = Daihinmin::new(Options::default()).expect("the preset can be played");
     let mut chance = ChaCha8Rng::seed_from_u64(1);
@@ -73,7 +77,13 @@ fn play(name: &str, mut decided: impl FnMut(&View, &[Action])) {
                 decided(&view, &legal);
                 players[game.player_at(&deal, seat)].choose(&view, &legal)
             };
-            game.apply(&mut deal, Grant { action: legal[index], amount: 0 });
+            game.apply(
+                &mut deal,
+                Grant {
+                    action: legal[index],
+                    amount: 0,
+                },
+            );
         }
         game.finish(&mut block, &deal, &mut [0; PLAYERS]);
     }
@@ -82,7 +92,9 @@ fn play(name: &str, mut decided: impl FnMut(&View, &[Action])) {
 /// Items are games.
 #[divan::bench(args = BOTS.into_iter().chain(["random"]))]
 fn games(bencher: Bencher, name: &str) {
-    bencher.counter(ItemsCount::new(GAMES)).bench_local(|| play(name, |_, _| {}));
+    bencher
+        .counter(ItemsCount::new(GAMES))
+        .bench_local(|| play(name, |_, _| {}));
 }
 
 /// Items are decisions, those of a block that the bot has played itself.
@@ -93,5 +105,10 @@ fn decisions(bencher: Bencher, name: &str) {
     let mut player = Player::new(name);
     bencher
         .counter(ItemsCount::new(decisions.len()))
-        .bench_local(|| decisions.iter().map(|(view, legal)| player.choose(view, legal)).sum::<usize>());
+        .bench_local(|| {
+            decisions
+                .iter()
+                .map(|(view, legal)| player.choose(view, legal))
+                .sum::<usize>()
+        });
 }

@@ -1,7 +1,8 @@
 //! Players that do what a policy says, without looking ahead.
 //!
-//! A policy gives every action a strength. The player takes the strongest, or, to learn and to be learned from, one by
-//! chance in proportion to strength. What the exchange gives away is chosen by a policy as well.
+//! A policy gives every action a strength. The player takes the strongest, or, to learn and to be
+//! learned from, one by chance in proportion to strength. What the exchange gives away is chosen by
+//! a policy as well.
 
 use crate::gift::weakest_gift;
 use hattari_plugin::Rng;
@@ -46,7 +47,8 @@ pub enum Giving {
     /// The weakest cards.
     #[default]
     Weakest,
-    /// What a policy of the exchange says that was learned at tables of the contest's sample clients.
+    /// What a policy of the exchange says that was learned at tables of the contest's sample
+    /// clients.
     AmongClients,
     /// What the learned policy of the exchange says.
     Learned,
@@ -81,7 +83,8 @@ pub struct Settings {
     pub sure_win: bool,
     /// Solve the game with two players left.
     pub endgame: bool,
-    /// Weights of play instead of those that come with the bot, as `hattari analyse learn-policy` writes them.
+    /// Weights of play instead of those that come with the bot, as `hattari analyse learn-policy`
+    /// writes them.
     pub weights: String,
     /// Weights of the exchange likewise.
     pub gift_weights: String,
@@ -112,8 +115,8 @@ pub(crate) enum Weights<L: Look<N>, const N: usize> {
     Own(Arc<Policy<L, N>>),
 }
 
-/// Texts of weights that were read last, with what they say. Whoever learns plays thousands of blocks by the same weights, and
-/// reading them takes as long as playing tens of games.
+/// Texts of weights that were read last, with what they say. Whoever learns plays thousands of
+/// blocks by the same weights, and reading them takes as long as playing tens of games.
 static READ: Mutex<VecDeque<(String, Arc<dyn Any + Send + Sync>)>> = Mutex::new(VecDeque::new());
 /// So many are kept.
 const READ_MAX: usize = 4;
@@ -125,8 +128,10 @@ impl<L: Look<N>, const N: usize> Weights<L, N> {
             return Ok(Weights::Shipped(shipped));
         }
         let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
-        let known =
-            read.iter().filter(|(known, _)| known == text).find_map(|(_, policy)| policy.clone().downcast().ok());
+        let known = read
+            .iter()
+            .filter(|(known, _)| known == text)
+            .find_map(|(_, policy)| policy.clone().downcast().ok());
         if let Some(policy) = known {
             return Ok(Weights::Own(policy));
         }
@@ -194,7 +199,11 @@ pub(crate) fn weights<L: Look<N>, const N: usize>(
 
 fn play(settings: &Settings) -> Result<Play, String> {
     fn of<L: Look<N>, const N: usize>(settings: &Settings) -> Result<Weights<L, N>, String> {
-        let shipped = if settings.skill == Skill::Learned { L::learned() } else { L::shipped() };
+        let shipped = if settings.skill == Skill::Learned {
+            L::learned()
+        } else {
+            L::shipped()
+        };
         weights("weights", &settings.weights, shipped)
     }
     Ok(match settings.look {
@@ -204,10 +213,15 @@ fn play(settings: &Settings) -> Result<Play, String> {
     })
 }
 
-/// The policy of the exchange, with weights of its own where `text` has them; `None` where the weakest cards go.
+/// The policy of the exchange, with weights of its own where `text` has them; `None` where the
+/// weakest cards go.
 pub(crate) fn gift(giving: Giving, text: &str) -> Result<Option<Weights<Gift, 7>>, String> {
-    weights("gift_weights", text, giving.policy().unwrap_or(Gift::learned()))
-        .map(|weights| giving.policy().map(|_| weights))
+    weights(
+        "gift_weights",
+        text,
+        giving.policy().unwrap_or(Gift::learned()),
+    )
+    .map(|weights| giving.policy().map(|_| weights))
 }
 
 impl Bot for ByPolicy {
@@ -233,8 +247,13 @@ impl Bot for ByPolicy {
     }
 
     fn exchange(&mut self, turn: &Turn) -> usize {
-        let Some(gift) = &self.gift else { return weakest_gift(turn.view(), turn.legal()) };
-        let dice = self.settings.gifts_by_chance.then_some((&mut self.scratch, &mut self.chance));
+        let Some(gift) = &self.gift else {
+            return weakest_gift(turn.view(), turn.legal());
+        };
+        let dice = self
+            .settings
+            .gifts_by_chance
+            .then_some((&mut self.scratch, &mut self.chance));
         take(gift.get(), &Sight::seen(turn.view()), turn, dice)
     }
 
@@ -247,11 +266,15 @@ impl Bot for ByPolicy {
         }
         let after = self.options.deadlock_after();
         if let Some(endgame) = &mut self.endgame
-            && let Outcome::Wins(index) = endgame.find(turn.view(), turn.history(), turn.legal(), after)
+            && let Outcome::Wins(index) =
+                endgame.find(turn.view(), turn.history(), turn.legal(), after)
         {
             return index;
         }
-        let dice = self.settings.by_chance.then_some((&mut self.scratch, &mut self.chance));
+        let dice = self
+            .settings
+            .by_chance
+            .then_some((&mut self.scratch, &mut self.chance));
         match &self.play {
             Play::Light(weights) => take(weights.get(), &sight, turn, dice),
             Play::Full(weights) => take(weights.get(), &sight, turn, dice),

@@ -7,11 +7,13 @@ use hattari_plugin::daihinmin::{Action, View, effect};
 /// The first cell of every column.
 pub(crate) const EVERY_COLUMN: CardSet = 0x1111_1111_1111_1111;
 
-/// The evaluation of a single that is legal now: how many unseen cards (neither played nor in the own hand) could legally
-/// be played on it once it lies on the table. Lock, order of ranks, joker and ♠3 count, and also the lock and the turned
-/// order that the play itself brings about; a play that clears the trick has 0. With 0 the play surely takes the trick.
+/// The evaluation of a single that is legal now: how many unseen cards (neither played nor in the
+/// own hand) could legally be played on it once it lies on the table. Lock, order of ranks, joker
+/// and ♠3 count, and also the lock and the turned order that the play itself brings about; a play
+/// that clears the trick has 0. With 0 the play surely takes the trick.
 ///
-/// Satō and Itō, 4.1: the value is a number of cards, not of players. A card counts although its holder may have passed.
+/// Satō and Itō, 4.1: the value is a number of cards, not of players. A card counts although its
+/// holder may have passed.
 #[inline]
 #[must_use]
 pub fn evaluation(view: &View, single: &Action) -> u32 {
@@ -23,8 +25,14 @@ pub fn evaluation(view: &View, single: &Action) -> u32 {
         return (unseen & SPADE_3).count_ones();
     }
     let turns = single.effects & effect::ELEVEN_BACK != 0;
-    let order = Order { reversed: Order::in_force(view).reversed != turns };
+    let order = Order {
+        reversed: Order::in_force(view).reversed != turns,
+    };
     let locked = view.lock != 0 || single.effects & effect::LOCK != 0;
-    let suits = if locked { EVERY_COLUMN * CardSet::from(single.suits) } else { CardSet::MAX };
+    let suits = if locked {
+        EVERY_COLUMN * CardSet::from(single.suits)
+    } else {
+        CardSet::MAX
+    };
     (unseen & (order.stronger(single.column) & suits | JOKER_SET)).count_ones()
 }

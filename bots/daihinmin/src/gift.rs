@@ -1,14 +1,14 @@
 //! The exchange: which cards to give away.
 //!
-//! The papers and the contest's manual leave the choice to the player; its sample client gives the weakest, and so do all
-//! bots here, the styles alike: what they are compared for is play.
+//! The papers and the contest's manual leave the choice to the player; its sample client gives the
+//! weakest, and so do all bots here, the styles alike: what they are compared for is play.
 
 use hattari_plugin::daihinmin::card::{CardSet, JOKER_SET, SUITED};
 use hattari_plugin::daihinmin::{Action, View};
 
-/// The `count` weakest cards of `hand`. Lowest rank first (no deal begins in a revolution); of one rank ♣, ♦, ♥, ♠, the
-/// reverse of the order in which the rules take tribute, so that ♠3, which beats a joker, is not given first. The joker
-/// goes last.
+/// The `count` weakest cards of `hand`. Lowest rank first (no deal begins in a revolution); of one
+/// rank ♣, ♦, ♥, ♠, the reverse of the order in which the rules take tribute, so that ♠3, which
+/// beats a joker, is not given first. The joker goes last.
 #[must_use]
 pub fn weakest(mut hand: CardSet, count: u8) -> CardSet {
     let mut given = 0;
@@ -26,12 +26,16 @@ pub fn weakest(mut hand: CardSet, count: u8) -> CardSet {
     given
 }
 
-/// The action of an exchange that gives the weakest cards; the first where none does, which no rules bring about.
+/// The action of an exchange that gives the weakest cards; the first where none does, which no
+/// rules bring about.
 #[must_use]
 pub fn weakest_gift(view: &View, legal: &[Action]) -> usize {
     let cards = weakest(view.hand, view.give);
     // The rules list the strongest first.
-    legal.iter().rposition(|gift| gift.cards == cards).unwrap_or(0)
+    legal
+        .iter()
+        .rposition(|gift| gift.cards == cards)
+        .unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -48,7 +52,11 @@ mod tests {
             ("S2 JK", 2, "S2 JK"),
             ("S4 H5 C5", 2, "S4 C5"),
         ] {
-            assert_eq!(describe(weakest(parse_set(hand).unwrap(), count)), given, "{hand}");
+            assert_eq!(
+                describe(weakest(parse_set(hand).unwrap(), count)),
+                given,
+                "{hand}"
+            );
         }
     }
 }

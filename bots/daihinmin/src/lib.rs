@@ -1,9 +1,10 @@
-//! Compiled daihinmin bots: the play styles of Satō and Itō, the contest's sample client and one in its manner, a
-//! random one.
+//! Compiled daihinmin bots: the play styles of Satō and Itō, the contest's sample client and one in
+//! its manner, a random one.
 //!
 //! # Adding a bot
-//! Put one file into `src/bots/`, say `first.rs`, and build. Every public constant of the type `Declared` in that folder
-//! is in the `hattari` command then, and leagues call it by its id; no list is kept anywhere.
+//! Put one file into `src/bots/`, say `first.rs`, and build. Every public constant of the type
+//! `Declared` in that folder is in the `hattari` command then, and leagues call it by its id; no
+//! list is kept anywhere.
 //!
 //! ```
 //! use hattari_plugin::daihinmin::{self, Block, Daihinmin, Turn};
@@ -27,10 +28,11 @@
 //! ```
 //!
 //! # What is here
-//! [`bots`] holds the bots. What they are made of is open to others as pure functions of view and legal actions:
-//! [`style`] the algorithm of the play styles, [`order`] the strength of plays, [`evaluation`] what could beat a single,
-//! [`plan`] the sequences to keep together, [`gift`] the exchange; [`monte_carlo`] is the player that looks ahead,
-//! [`by_policy`] the one that acts at once by learned weights.
+//! [`bots`] holds the bots. What they are made of is open to others as pure functions of view and
+//! legal actions: [`style`] the algorithm of the play styles, [`order`] the strength of plays,
+//! [`evaluation`] what could beat a single, [`plan`] the sequences to keep together, [`gift`] the
+//! exchange; [`monte_carlo`] is the player that looks ahead, [`by_policy`] the one that acts at
+//! once by learned weights.
 
 pub mod by_policy;
 pub mod evaluation;

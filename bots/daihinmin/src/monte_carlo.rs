@@ -1,15 +1,17 @@
-//! Monte Carlo players: every action is tried in playouts from deals that may be the true one, and the one that the
-//! trying settles on is taken.
+//! Monte Carlo players: every action is tried in playouts from deals that may be the true one, and
+//! the one that the trying settles on is taken.
 //!
-//! Which action a playout tries is decided by UCB1 at the root; after it everybody plays by the playout policy until the
-//! own place is settled, whose points are the reward. Deals are drawn uniformly from those that fit what the seat knows
-//! (`mc-random`), or weighted by how likely they make what the others have done (`mc-estimate`), as the contest's program
-//! *snowl* does (Nishino and Nishino, 大貧民における偶然手番感度).
+//! Which action a playout tries is decided by UCB1 at the root; after it everybody plays by the
+//! playout policy until the own place is settled, whose points are the reward. Deals are drawn
+//! uniformly from those that fit what the seat knows (`mc-random`), or weighted by how likely they
+//! make what the others have done (`mc-estimate`), as the contest's program *snowl* does (Nishino
+//! and Nishino, 大貧民における偶然手番感度).
 //!
-//! Beyond that paper, and switched off for its players: a hand that surely goes out next is played so; with two players left
-//! the game is solved; actions that a learned policy takes for hopeless are not tried; the others are tried on the same deals
-//! and dropped as they fall behind, with a lead for what the policy would do; the trying stops when it cannot help any more;
-//! and what is given away in the exchange is learned too.
+//! Beyond that paper, and switched off for its players: a hand that surely goes out next is played
+//! so; with two players left the game is solved; actions that a learned policy takes for hopeless
+//! are not tried; the others are tried on the same deals and dropped as they fall behind, with a
+//! lead for what the policy would do; the trying stops when it cannot help any more; and what is
+//! given away in the exchange is learned too.
 
 mod config;
 
@@ -67,7 +69,11 @@ impl Bot for MonteCarlo {
             options: block.options()?,
             sure_win: config.sure_win.then(|| SureWin::new(SURE_WIN_PLAYS)),
             endgame: config.endgame.then(|| Endgame::new(ENDGAME_POSITIONS)),
-            quick: if config.policy == PlayoutPolicy::Learned { Light::learned() } else { Light::shipped() },
+            quick: if config.policy == PlayoutPolicy::Learned {
+                Light::learned()
+            } else {
+                Light::shipped()
+            },
             full: Weights::new(&config.playout_weights, Full::learned())?,
             deep: Weights::new(&config.weights, Deep::learned())?,
             gift: gift(config.giving, &config.gift_weights)?,
@@ -94,8 +100,12 @@ impl Bot for MonteCarlo {
             return index;
         }
         if let Some(endgame) = &mut self.endgame
-            && let Outcome::Wins(index) =
-                endgame.find(turn.view(), turn.history(), turn.legal(), self.options.deadlock_after())
+            && let Outcome::Wins(index) = endgame.find(
+                turn.view(),
+                turn.history(),
+                turn.legal(),
+                self.options.deadlock_after(),
+            )
         {
             return index;
         }
@@ -103,7 +113,11 @@ impl Bot for MonteCarlo {
         if self.tried.len() > 1 {
             self.search(turn);
         }
-        let best = if self.config.race { self.race.best() } else { self.bandit.best() };
+        let best = if self.config.race {
+            self.race.best()
+        } else {
+            self.bandit.best()
+        };
         self.tried.get(best).copied().unwrap_or(0)
     }
 }
@@ -122,11 +136,16 @@ impl MonteCarlo {
             let strength = |action| f64::from(policy.strength(&judge, action));
             let strengths: Vec<f64> = turn.legal()[idle..].iter().map(strength).collect();
             let least = prior * strengths.iter().copied().fold(0.0, f64::max);
-            for (index, action) in
-                (idle..).zip(&turn.legal()[idle..]).filter(|&(index, _)| strengths[index - idle] >= least)
+            for (index, action) in (idle..)
+                .zip(&turn.legal()[idle..])
+                .filter(|&(index, _)| strengths[index - idle] >= least)
             {
                 self.tried.push(index);
-                leads.push(if *lean > 0.0 { lean / span * policy.log_strength(&judge, action) } else { 0.0 });
+                leads.push(if *lean > 0.0 {
+                    lean / span * policy.log_strength(&judge, action)
+                } else {
+                    0.0
+                });
             }
         } else {
             self.tried.extend(0..turn.legal().len());
@@ -139,7 +158,9 @@ impl MonteCarlo {
     /// Tries the actions of a turn; the result stands in the bandit or in the race.
     fn search(&mut self, turn: &Turn) {
         let view = turn.view();
-        let Ok(knowledge) = Knowledge::new(view, turn.history(), self.options.exchange) else { return };
+        let Ok(knowledge) = Knowledge::new(view, turn.history(), self.options.exchange) else {
+            return;
+        };
         let mut deals = Deals::new(&knowledge, &mut self.chance);
         let after = self.options.deadlock_after();
         let root = Position::seen(view, turn.history(), deals.draw(&mut self.chance), after);
@@ -165,7 +186,8 @@ impl MonteCarlo {
             let arm = self.bandit.choose(self.config.c);
             let hands = self.hands(deals);
             let place = self.play_out(turn, root, &hands, arm);
-            self.bandit.reward(arm, rewards[usize::from(place) % PLAYERS]);
+            self.bandit
+                .reward(arm, rewards[usize::from(place) % PLAYERS]);
         }
     }
 
@@ -200,7 +222,13 @@ impl MonteCarlo {
     }
 
     /// The place that one of the tried actions leads to, with these hands.
-    fn play_out(&mut self, turn: &Turn, root: &Position, hands: &[CardSet; PLAYERS], tried: usize) -> u8 {
+    fn play_out(
+        &mut self,
+        turn: &Turn,
+        root: &Position,
+        hands: &[CardSet; PLAYERS],
+        tried: usize,
+    ) -> u8 {
         let seat = turn.view().seat;
         let mut position = root.with_hands(hands);
         position.play(&turn.legal()[self.tried[tried]]);
@@ -210,12 +238,17 @@ impl MonteCarlo {
             PlayoutPolicy::Fitted | PlayoutPolicy::Learned => {
                 playout::by_policy(&mut position, seat, self.quick, scratch, chance)
             }
-            PlayoutPolicy::Full => playout::by_policy(&mut position, seat, self.full.get(), scratch, chance),
-            PlayoutPolicy::Deep => playout::by_policy(&mut position, seat, self.deep.get(), scratch, chance),
+            PlayoutPolicy::Full => {
+                playout::by_policy(&mut position, seat, self.full.get(), scratch, chance)
+            }
+            PlayoutPolicy::Deep => {
+                playout::by_policy(&mut position, seat, self.deep.get(), scratch, chance)
+            }
         }
     }
 
-    /// Fills the pool with deals weighted by what the others have done; leaves it empty where nothing is to be weighed.
+    /// Fills the pool with deals weighted by what the others have done; leaves it empty where
+    /// nothing is to be weighed.
     fn weigh(&mut self, turn: &Turn, deals: &mut Deals) {
         self.pool.clear();
         let past = Past::new(turn.view(), turn.history(), self.options.deadlock_after());
@@ -226,7 +259,14 @@ impl MonteCarlo {
                 Believed::Learned => past.likelihood(&hands, Light::learned(), &mut self.scratch),
                 Believed::Full => past.likelihood(&hands, self.full.get(), &mut self.scratch),
             };
-            self.pool.push(hands, if self.config.trust < 1.0 { weight.powf(self.config.trust) } else { weight });
+            self.pool.push(
+                hands,
+                if self.config.trust < 1.0 {
+                    weight.powf(self.config.trust)
+                } else {
+                    weight
+                },
+            );
         }
     }
 
@@ -234,15 +274,21 @@ impl MonteCarlo {
     fn rewards(&self) -> ([f64; PLAYERS], f64) {
         let mut points = self.options.points.map(f64::from);
         if self.config.coming {
-            points.iter_mut().zip(COMING).for_each(|(points, worth)| *points += worth);
+            points
+                .iter_mut()
+                .zip(COMING)
+                .for_each(|(points, worth)| *points += worth);
         }
-        let (least, most) = points.iter().fold((points[0], points[0]), |(l, m), &p| (l.min(p), m.max(p)));
+        let (least, most) = points
+            .iter()
+            .fold((points[0], points[0]), |(l, m), &p| (l.min(p), m.max(p)));
         let span = if most > least { most - least } else { 1.0 };
         (points.map(|points| (points - least) / span), span)
     }
 }
 
-/// What each title is worth in the next deals, in points of 5 to 1, as `hattari analyse learn-policy` has found it.
+/// What each title is worth in the next deals, in points of 5 to 1, as `hattari analyse
+/// learn-policy` has found it.
 const COMING: [f64; PLAYERS] = [3.32, 1.89, -0.63, -1.99, -2.59];
 
 /// How long a decision may take.
@@ -260,12 +306,20 @@ const LAPS_PER_LOOK: u32 = 8;
 
 impl Limit {
     fn new(config: &Config, host: Host) -> Limit {
-        let playouts = if config.playouts == 0 { u32::MAX } else { config.playouts };
+        let playouts = if config.playouts == 0 {
+            u32::MAX
+        } else {
+            config.playouts
+        };
         let own = (config.time_ms > 0).then(|| Duration::from_millis(u64::from(config.time_ms)));
         // Where the host sets a limit of its own, a tenth is left for what comes after the search.
         let left = host.time_left().map(|left| left * 9 / 10);
         let time = own.into_iter().chain(left).min();
-        Limit { playouts, until: time.map(|time| Instant::now() + time), looks: 0 }
+        Limit {
+            playouts,
+            until: time.map(|time| Instant::now() + time),
+            looks: 0,
+        }
     }
 
     /// Whether another playout may begin after `done` of them.

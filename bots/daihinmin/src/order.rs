@@ -10,8 +10,8 @@ pub struct Order {
     pub reversed: bool,
 }
 
-/// Suits of a play by their mask: plays of as many cards come in card order, ♠ before ♥ before ♦ before ♣, when
-/// sorted by this number.
+/// Suits of a play by their mask: plays of as many cards come in card order, ♠ before ♥ before ♦
+/// before ♣, when sorted by this number.
 const PLACE: [u8; 16] = {
     let mut place = [0; 16];
     let mut suits: u8 = 0;
@@ -24,24 +24,30 @@ const PLACE: [u8; 16] = {
 };
 
 impl Order {
-    /// The order that decides at this moment what beats what: turned by a revolution, and for a trick by a jack where the
-    /// rules have it.
+    /// The order that decides at this moment what beats what: turned by a revolution, and for a
+    /// trick by a jack where the rules have it.
     #[inline]
     #[must_use]
     pub fn in_force(view: &View) -> Order {
-        Order { reversed: view.revolution != view.eleven_back }
+        Order {
+            reversed: view.revolution != view.eleven_back,
+        }
     }
 
-    /// How strong a play is among those that could answer the same play, 0 to 15: by its rank (a sequence by its
-    /// lowest); the lone joker is above all in both orders.
+    /// How strong a play is among those that could answer the same play, 0 to 15: by its rank (a
+    /// sequence by its lowest); the lone joker is above all in both orders.
     #[inline]
     #[must_use]
     pub fn strength(self, play: &Action) -> u8 {
-        if self.reversed && play.column <= 14 { 14 - play.column } else { play.column }
+        if self.reversed && play.column <= 14 {
+            14 - play.column
+        } else {
+            play.column
+        }
     }
 
-    /// All cells of the weakest rank in `cards`: every card of that rank is as weak as the others. Where nothing but the
-    /// joker is left, the joker.
+    /// All cells of the weakest rank in `cards`: every card of that rank is as weak as the others.
+    /// Where nothing but the joker is left, the joker.
     #[inline]
     #[must_use]
     pub fn weakest_rank(self, cards: CardSet) -> CardSet {
@@ -49,7 +55,11 @@ impl Order {
         if suited == 0 {
             return card::JOKER_SET;
         }
-        let cell = if self.reversed { suited.ilog2() } else { suited.trailing_zeros() };
+        let cell = if self.reversed {
+            suited.ilog2()
+        } else {
+            suited.trailing_zeros()
+        };
         0xf << (cell & !3)
     }
 
@@ -58,11 +68,16 @@ impl Order {
     #[must_use]
     pub fn stronger(self, column: u8) -> CardSet {
         let below = (1 << (4 * column)) - 1;
-        if self.reversed { card::SUITED & below } else { card::SUITED & !(below | 0xf << (4 * column)) }
+        if self.reversed {
+            card::SUITED & below
+        } else {
+            card::SUITED & !(below | 0xf << (4 * column))
+        }
     }
 }
 
-/// Where the suits of a play stand in card order, 0 to 15, less is earlier. Compare plays of as many cards only.
+/// Where the suits of a play stand in card order, 0 to 15, less is earlier. Compare plays of as
+/// many cards only.
 #[inline]
 #[must_use]
 pub fn place_of_suits(play: &Action) -> u8 {
@@ -85,24 +100,47 @@ mod tests {
         let pairs = [0b0011, 0b0101, 0b1001, 0b0110, 0b1010, 0b1100];
         let triples = [0b0111, 0b1011, 0b1101, 0b1110];
         for plays in [&[1, 2, 4, 8][..], &pairs, &triples] {
-            assert!(plays.is_sorted_by_key(|&suits| place_of_suits(&Action { suits, ..Action::PASS })), "{plays:?}");
+            assert!(
+                plays.is_sorted_by_key(|&suits| place_of_suits(&Action {
+                    suits,
+                    ..Action::PASS
+                })),
+                "{plays:?}"
+            );
         }
     }
 
     #[test]
     fn a_revolution_turns_strength_round_but_for_the_joker() {
         let [up, down] = [false, true].map(|reversed| Order { reversed });
-        let single = |column| Action { column, ..Action::PASS };
+        let single = |column| Action {
+            column,
+            ..Action::PASS
+        };
         assert!(up.strength(&single(1)) < up.strength(&single(13)));
         assert!(down.strength(&single(1)) > down.strength(&single(13)));
-        assert_eq!((up.strength(&single(15)), down.strength(&single(15))), (15, 15));
+        assert_eq!(
+            (up.strength(&single(15)), down.strength(&single(15))),
+            (15, 15)
+        );
         let set = |text| card::parse_set(text).unwrap();
         assert_eq!(up.weakest_rank(set("H4 D4 S9 JK")), set("S4 H4 D4 C4"));
         assert_eq!(down.weakest_rank(set("H4 D4 S9 JK")), set("S9 H9 D9 C9"));
         assert_eq!(up.weakest_rank(set("JK")), set("JK"));
         assert_eq!(up.stronger(12), set("S2 H2 D2 C2"));
         assert_eq!(down.stronger(2), set("S3 H3 D3 C3"));
-        assert_eq!((up.stronger(13), up.stronger(14), down.stronger(1), down.stronger(0)), (0, 0, 0, 0));
-        assert_eq!((up.stronger(0), down.stronger(14)), (card::SUITED, card::SUITED));
+        assert_eq!(
+            (
+                up.stronger(13),
+                up.stronger(14),
+                down.stronger(1),
+                down.stronger(0)
+            ),
+            (0, 0, 0, 0)
+        );
+        assert_eq!(
+            (up.stronger(0), down.stronger(14)),
+            (card::SUITED, card::SUITED)
+        );
     }
 }

@@ -1,7 +1,9 @@
-//! The sequence plan of the styles with `stairs`: which sequences of a hand to keep together (Satō and Itō, 4.1).
+//! The sequence plan of the styles with `stairs`: which sequences of a hand to keep together (Satō
+//! and Itō, 4.1).
 //!
-//! A hand without sequences needs as many moves as it has ranks, for a group sheds its rank at once. A sequence pays when
-//! it empties more ranks than the one move that it costs. The joker is left out of the count: it goes along with any move.
+//! A hand without sequences needs as many moves as it has ranks, for a group sheds its rank at
+//! once. A sequence pays when it empties more ranks than the one move that it costs. The joker is
+//! left out of the count: it goes along with any move.
 
 use hattari_plugin::daihinmin::card::{COLUMN_J, CardSet, SUITED, cells};
 
@@ -21,9 +23,10 @@ const BELOW_Q: CardSet = SUITED & ((1 << (4 * (COLUMN_J + 1))) - 1);
 
 /// The plan for `hand`.
 ///
-/// Considered are the sequences of own cards (the joker stays out) that have none of the four strongest ranks: the paper
-/// leaves out those with Q or more because such cards can take a trick by themselves, and the joker can, too. `revolution`
-/// turns the ranks round, so then a sequence must not reach down to 6.
+/// Considered are the sequences of own cards (the joker stays out) that have none of the four
+/// strongest ranks: the paper leaves out those with Q or more because such cards can take a trick
+/// by themselves, and the joker can, too. `revolution` turns the ranks round, so then a sequence
+/// must not reach down to 6.
 ///
 /// Of all sets of such sequences that share no card, the plan is the one that
 /// 1. sheds the hand in the fewest moves,
@@ -31,9 +34,10 @@ const BELOW_Q: CardSet = SUITED & ((1 << (4 * (COLUMN_J + 1))) - 1);
 /// 3. keeps the fewest cards from being played otherwise,
 /// 4. has the weakest cards.
 ///
-/// It holds if it takes fewer moves than the hand without any sequence; or as many, where sequences overlap in rank
-/// (figure 1 of the paper). Otherwise the plan is empty. By 2 and 3 a sequence that saves nothing stays in the plan exactly
-/// when it overlaps another one, as the paper's two conditions, `<` alone and `≤` where ranges overlap, want it.
+/// It holds if it takes fewer moves than the hand without any sequence; or as many, where sequences
+/// overlap in rank (figure 1 of the paper). Otherwise the plan is empty. By 2 and 3 a sequence that
+/// saves nothing stays in the plan exactly when it overlaps another one, as the paper's two
+/// conditions, `<` alone and `≤` where ranges overlap, want it.
 #[must_use]
 pub fn plan(hand: CardSet, revolution: bool) -> Plan {
     let turned = |set| if revolution { turn(set) } else { set };
@@ -42,7 +46,12 @@ pub fn plan(hand: CardSet, revolution: bool) -> Plan {
     if starts(usable) == 0 {
         return Plan::default();
     }
-    let mut search = Search { hand, ranks: ranks(hand), best: Plan::default(), best_worth: Worth::NOTHING };
+    let mut search = Search {
+        hand,
+        ranks: ranks(hand),
+        best: Plan::default(),
+        best_worth: Worth::NOTHING,
+    };
     search.extend(usable, Plan::default(), 0);
     let mut best = search.best;
     best.reserved = turned(best.reserved);
@@ -52,7 +61,8 @@ pub fn plan(hand: CardSet, revolution: bool) -> Plan {
     best
 }
 
-/// The number of ranks that `cards` hold besides the joker: the fewest groups and singles that shed them.
+/// The number of ranks that `cards` hold besides the joker: the fewest groups and singles that shed
+/// them.
 #[inline]
 #[must_use]
 pub fn ranks(cards: CardSet) -> u32 {
@@ -94,7 +104,11 @@ struct Worth {
 
 impl Worth {
     /// Of no sequences at all. Nothing that saves no move and does not overlap comes up to it.
-    const NOTHING: Worth = Worth { saved: 0, overlapping: 0, free: u32::MAX };
+    const NOTHING: Worth = Worth {
+        saved: 0,
+        overlapping: 0,
+        free: u32::MAX,
+    };
 }
 
 struct Search {
@@ -106,13 +120,15 @@ struct Search {
 }
 
 impl Search {
-    /// Tries every way to add sequences out of `usable`, that start at cell `from` or later, to `chosen`, which holds
-    /// `count` sequences. At most a few hundred sets even for the richest hand, one or two for most that have any.
+    /// Tries every way to add sequences out of `usable`, that start at cell `from` or later, to
+    /// `chosen`, which holds `count` sequences. At most a few hundred sets even for the richest
+    /// hand, one or two for most that have any.
     fn extend(&mut self, usable: CardSet, chosen: Plan, count: usize) {
         for start in cells(starts(usable)) {
             let mut sequence = 0b1_0001_0001 << start;
             let mut next = start + 12;
-            // Sequences that start in lower cells come before this one in the plan, or have been tried.
+            // Sequences that start in lower cells come before this one in the plan, or have been
+            // tried.
             let later = usable & !((1 << start) - 1);
             loop {
                 let mut longer = chosen;
@@ -134,11 +150,20 @@ impl Search {
     fn judge(&mut self, plan: &Plan, count: usize) {
         let emptied = self.ranks - ranks(self.hand & !plan.reserved);
         let sequences = &plan.sequences[..count];
-        let Some(saved) = emptied.checked_sub(u32::try_from(count).expect("a handful")) else { return };
-        let overlaps =
-            |&&one: &&CardSet| sequences.iter().any(|&other| other != one && rank_marks(one) & rank_marks(other) != 0);
+        let Some(saved) = emptied.checked_sub(u32::try_from(count).expect("a handful")) else {
+            return;
+        };
+        let overlaps = |&&one: &&CardSet| {
+            sequences
+                .iter()
+                .any(|&other| other != one && rank_marks(one) & rank_marks(other) != 0)
+        };
         let overlapping = sequences.iter().filter(overlaps).map(|_| 1).sum();
-        let worth = Worth { saved, overlapping, free: (self.hand & !plan.reserved).count_ones() };
+        let worth = Worth {
+            saved,
+            overlapping,
+            free: (self.hand & !plan.reserved).count_ones(),
+        };
         // Equally good sets come weakest first, so the first stays.
         if worth > self.best_worth {
             self.best = *plan;
@@ -154,9 +179,17 @@ mod tests {
 
     fn check(hand: &str, revolution: bool, expected: &[&str]) {
         let plan = plan(parse_set(hand).unwrap(), revolution);
-        let sequences: Vec<String> = plan.sequences.iter().filter(|&&s| s != 0).map(|&s| describe(s)).collect();
+        let sequences: Vec<String> = plan
+            .sequences
+            .iter()
+            .filter(|&&s| s != 0)
+            .map(|&s| describe(s))
+            .collect();
         assert_eq!(sequences, expected, "{hand}");
-        assert_eq!(plan.reserved, plan.sequences.iter().fold(0, |all, s| all | s));
+        assert_eq!(
+            plan.reserved,
+            plan.sequences.iter().fold(0, |all, s| all | s)
+        );
     }
 
     #[test]
@@ -183,7 +216,11 @@ mod tests {
         // A second sequence far away does not help the first.
         check("S3 H3 S4 S5 D5 S9 ST SJ", false, &["S9 ST SJ"]);
         // Three that overlap each other save one of four moves.
-        check("S5 S6 S7 H6 H7 H8 C5 C6 C7 C8", false, &["S5 S6 S7", "C5 C6 C7 C8", "H6 H7 H8"]);
+        check(
+            "S5 S6 S7 H6 H7 H8 C5 C6 C7 C8",
+            false,
+            &["S5 S6 S7", "C5 C6 C7 C8", "H6 H7 H8"],
+        );
         // More moves than without: overlapping does not help.
         check("S5 S6 S7 D6 D7 D8 H5 H6 C7 C8", false, &[]);
     }

@@ -1,41 +1,50 @@
-//! The play styles of Satō and Itō (大貧民におけるプレイスタイルの相性に関する研究, section 4.1): one algorithm with
-//! switches. In the order in which they decide:
+//! The play styles of Satō and Itō (大貧民におけるプレイスタイルの相性に関する研究, section 4.1):
+//! one algorithm with switches. In the order in which they decide:
 //!
-//! 1. **Two cards left** (`history`). If one of them can be played now as a single of [evaluation] 0, it is; the other one
-//!    follows on the next lead. Of two such the weaker goes. Where both cards go at once, the steps below do that.
-//! 2. **Strategic pass.** If the own play lies on the table and every other seat still in has passed, pass, and lead.
-//! 3. **Following.** The weakest legal play; with equal strength one without the joker, then the first in card order
-//!    (♠ ♥ ♦ ♣). No legal play: pass.
-//!    - With a lock `weakest` a play that locks goes before others *equally* weak, that is of the same strength and as much
-//!      joker: a joker spent for the lock's sake would be a stronger card.
-//!    - With a lock `prefer` the weakest of the plays that lock is taken, if there is any, whatever its strength.
+//! 1. **Two cards left** (`history`). If one of them can be played now as a single of [evaluation]
+//!    0, it is; the other one follows on the next lead. Of two such the weaker goes. Where both
+//!    cards go at once, the steps below do that.
+//! 2. **Strategic pass.** If the own play lies on the table and every other seat still in has
+//!    passed, pass, and lead.
+//! 3. **Following.** The weakest legal play; with equal strength one without the joker, then the
+//!    first in card order (♠ ♥ ♦ ♣). No legal play: pass.
+//!    - With a lock `weakest` a play that locks goes before others *equally* weak, that is of the
+//!      same strength and as much joker: a joker spent for the lock's sake would be a stronger
+//!      card.
+//!    - With a lock `prefer` the weakest of the plays that lock is taken, if there is any, whatever
+//!      its strength.
 //!    - Both for singles and groups, each by its own switch; sequences are never locked on purpose.
-//!    - With groups `whole` a group is answered only with a rank that goes as a whole: as many cards of it are held as the
-//!      table asks for, or one fewer and the joker. Larger groups are not broken up; with nothing else to play: pass.
-//!      Reserved cards (below) and those that a lock forbids are held as well.
-//! 4. **Leading.** Among all plays that use a card of the weakest rank in hand: a sequence first, else a group, else the
-//!    single. Of several, the one with the most cards, then one without the joker, then the weakest, then the first in
-//!    card order.
+//!    - With groups `whole` a group is answered only with a rank that goes as a whole: as many
+//!      cards of it are held as the table asks for, or one fewer and the joker. Larger groups are
+//!      not broken up; with nothing else to play: pass. Reserved cards (below) and those that a
+//!      lock forbids are held as well.
+//! 4. **Leading.** Among all plays that use a card of the weakest rank in hand: a sequence first,
+//!    else a group, else the single. Of several, the one with the most cards, then one without the
+//!    joker, then the weakest, then the first in card order.
 //!
-//! With `stairs` the cards of the [plan]'s sequences are kept: following never uses them, not even as a sequence, and a lead
-//! is a sequence of the plan as long as there is one (the paper: sequences are formed where they save moves, and played on
-//! the own lead). Other sequences below Q are led only if they, too, save a move. The plan is made anew for each hand.
+//! With `stairs` the cards of the [plan]'s sequences are kept: following never uses them, not even
+//! as a sequence, and a lead is a sequence of the plan as long as there is one (the paper:
+//! sequences are formed where they save moves, and played on the own lead). Other sequences below Q
+//! are led only if they, too, save a move. The plan is made anew for each hand.
 //!
 //! Where the paper says nothing:
-//! - *Which groups follow.* `whole` in all named styles. Of many readings that were tried it agrees best with the paper's
-//!   tables, so it is a reading found by looking at results (leagues/results/README.md); for it speaks that the contest's
-//!   sample client, on which the paper's players were built, follows groups so, against it that the paper has its players
-//!   pass only where nothing is legal. `any` is that text to the letter.
-//! - *Weakest card.* Cards of one rank are equally weak; suits only decide between plays that are equal otherwise.
-//! - *The joker when leading* is a card like others, as in "all legal plays": it makes the weakest single a pair, and a
-//!   sequence longer. (The contest's sample client, on which the paper's players were built, does so too.) Alone it is the
-//!   strongest single, so it is played last.
-//! - *The joker in a plan.* None: what takes a trick by itself stays free, the paper's reason to exclude Q and above. A
-//!   sequence with the joker may still be led in step 4, if it saves a move.
+//! - *Which groups follow.* `whole` in all named styles. Of many readings that were tried it agrees
+//!   best with the paper's tables, so it is a reading found by looking at results
+//!   (leagues/results/README.md); for it speaks that the contest's sample client, on which the
+//!   paper's players were built, follows groups so, against it that the paper has its players pass
+//!   only where nothing is legal. `any` is that text to the letter.
+//! - *Weakest card.* Cards of one rank are equally weak; suits only decide between plays that are
+//!   equal otherwise.
+//! - *The joker when leading* is a card like others, as in "all legal plays": it makes the weakest
+//!   single a pair, and a sequence longer. (The contest's sample client, on which the paper's
+//!   players were built, does so too.) Alone it is the strongest single, so it is played last.
+//! - *The joker in a plan.* None: what takes a trick by itself stays free, the paper's reason to
+//!   exclude Q and above. A sequence with the joker may still be led in step 4, if it saves a move.
 //! - *Order of reserved sequences.* The weakest first, then by card order.
-//! - *Reserved sequences and weaker cards.* The sequence goes first, as long as the lead is one's own: few can answer it, and
-//!   the lead that a weak single gives away may not come back.
-//! - *Revolution.* The plan is made for the order that a revolution has left: there 6 and below stand for Q and above.
+//! - *Reserved sequences and weaker cards.* The sequence goes first, as long as the lead is one's
+//!   own: few can answer it, and the lead that a weak single gives away may not come back.
+//! - *Revolution.* The plan is made for the order that a revolution has left: there 6 and below
+//!   stand for Q and above.
 //! - *Exchange.* The weakest cards, for all styles alike: [`gift`].
 
 use crate::evaluation::evaluation;
@@ -86,7 +95,8 @@ pub struct Switches {
     pub groups: Groups,
 }
 
-/// A play style. Besides its switches it keeps nothing but the plan of the last hand, which saves making it twice.
+/// A play style. Besides its switches it keeps nothing but the plan of the last hand, which saves
+/// making it twice.
 #[derive(Clone, Debug)]
 pub struct Style {
     switches: Switches,
@@ -116,11 +126,15 @@ impl Style {
     /// The style with these switches.
     #[must_use]
     pub fn of(switches: Switches) -> Style {
-        Style { switches, plan: Plan::default(), planned: (0, false) }
+        Style {
+            switches,
+            plan: Plan::default(),
+            planned: (0, false),
+        }
     }
 
-    /// The index of the action, play or gift, that the style chooses among `legal`. It depends on nothing but the arguments
-    /// and the switches.
+    /// The index of the action, play or gift, that the style chooses among `legal`. It depends on
+    /// nothing but the arguments and the switches.
     #[inline]
     pub fn choose(&mut self, view: &View, legal: &[Action]) -> usize {
         if view.phase == phase::EXCHANGE {
@@ -173,10 +187,15 @@ impl Style {
     /// A sequence of the plan; without one the play that uses the weakest rank, by kind first.
     fn lead(&self, view: &View, legal: &[Action]) -> usize {
         let order = Order::in_force(view);
-        let weakness = |play: &Action| u32::from(order.strength(play)) << 4 | u32::from(place_of_suits(play));
+        let weakness =
+            |play: &Action| u32::from(order.strength(play)) << 4 | u32::from(place_of_suits(play));
         if self.plan.reserved != 0 {
-            let planned = |play: &Action| !play.is_pass() && self.plan.sequences.contains(&play.cards);
-            return weakest(legal, |play| if planned(play) { weakness(play) } else { NEVER });
+            let planned =
+                |play: &Action| !play.is_pass() && self.plan.sequences.contains(&play.cards);
+            return weakest(
+                legal,
+                |play| if planned(play) { weakness(play) } else { NEVER },
+            );
         }
         let weakest_rank = order.weakest_rank(view.hand);
         weakest(legal, |play| {
@@ -193,14 +212,15 @@ impl Style {
         })
     }
 
-    /// Whether a style leads this play when it has no plan for the hand: with `stairs` it leads a sequence below Q only if
-    /// that saves a move, which takes the joker then.
+    /// Whether a style leads this play when it has no plan for the hand: with `stairs` it leads a
+    /// sequence below Q only if that saves a move, which takes the joker then.
     #[inline]
     fn may_lead(&self, view: &View, play: &Action) -> bool {
         if !self.switches.stairs || play.kind != kind::SEQUENCE || is_strong(view, play) {
             return true;
         }
-        // The joker goes along with another move for nothing, so only ranks count; the sequence costs one move itself.
+        // The joker goes along with another move for nothing, so only ranks count; the sequence
+        // costs one move itself.
         plan::ranks(view.hand) > plan::ranks(view.hand & !play.cards) + 1
     }
 
@@ -216,7 +236,8 @@ impl Style {
     }
 }
 
-/// The key of a play that must not be chosen. Every list has something better: the pass, or a lead of a free card.
+/// The key of a play that must not be chosen. Every list has something better: the pass, or a lead
+/// of a free card.
 const NEVER: u32 = u32::MAX;
 /// The key of the pass, which comes after every play.
 const PASS: u32 = u32::MAX - 1;
@@ -236,7 +257,8 @@ fn weakest(legal: &[Action], key: impl Fn(&Action) -> u32) -> usize {
     choice
 }
 
-/// With two cards left: the weaker single of evaluation 0, `None` if there is none or both cards can go at once.
+/// With two cards left: the weaker single of evaluation 0, `None` if there is none or both cards
+/// can go at once.
 #[cold]
 fn first_of_two(view: &View, legal: &[Action]) -> Option<usize> {
     if legal.iter().any(|play| play.count == 2) {
@@ -246,10 +268,13 @@ fn first_of_two(view: &View, legal: &[Action]) -> Option<usize> {
     let sure = |play: &Action| play.kind == kind::SINGLE && evaluation(view, play) == 0;
     let key = |play: &Action| (order.strength(play), place_of_suits(play));
     let singles = legal.iter().enumerate().filter(|(_, play)| sure(play));
-    singles.min_by_key(|(_, play)| key(play)).map(|(index, _)| index)
+    singles
+        .min_by_key(|(_, play)| key(play))
+        .map(|(index, _)| index)
 }
 
-/// Whether the own play lies on top and every other seat that is still in has passed: a pass now takes the trick.
+/// Whether the own play lies on top and every other seat that is still in has passed: a pass now
+/// takes the trick.
 #[inline]
 fn own_trick(view: &View) -> bool {
     const ALL: u8 = (1 << PLAYERS) - 1;

@@ -20,11 +20,18 @@ fn main() {
 fn play<B: Bot>(bencher: Bencher, players: usize, deals: u32) {
     let options = Options::default();
     let game = Holdem::new(options.clone()).expect("the preset can be played");
-    let (mut block, mut deal, mut legal) = (game.new_block(players, deals), game.new_deal(), Vec::with_capacity(4));
+    let (mut block, mut deal, mut legal) = (
+        game.new_block(players, deals),
+        game.new_deal(),
+        Vec::with_capacity(4),
+    );
     let mut view = View::zeroed();
     let bot = |player| {
-        B::new(<B as Bot>::Config::default(), &Block::new(players, player, deals, 1, &options))
-            .expect("it plays everything")
+        B::new(
+            <B as Bot>::Config::default(),
+            &Block::new(players, player, deals, 1, &options),
+        )
+        .expect("it plays everything")
     };
     let mut bots: Vec<B> = (0..players).map(bot).collect();
     let mut payoffs = [0; 9];
@@ -41,9 +48,19 @@ fn play<B: Bot>(bencher: Bencher, players: usize, deals: u32) {
                 let mut choice = 0.into();
                 if legal.len() > 1 || legal[0].kind == kind::RAISE {
                     game.view(&block, &deal, seat, &mut view);
-                    choice = bots[usize::from(seat)].choose(&Turn::new(&view, game.history(&deal), &legal));
+                    choice = bots[usize::from(seat)].choose(&Turn::new(
+                        &view,
+                        game.history(&deal),
+                        &legal,
+                    ));
                 }
-                game.apply(&mut deal, Grant { action: legal[choice.action], amount: choice.amount });
+                game.apply(
+                    &mut deal,
+                    Grant {
+                        action: legal[choice.action],
+                        amount: choice.amount,
+                    },
+                );
             }
             game.finish(&mut block, &deal, &mut payoffs);
         }

@@ -1,5 +1,6 @@
-//! Learns what the bot `cfr` plays by: `cargo run --release -p hattari-bots-holdem --example learn_cfr [deals=N] [seed=N] [output=FILE]`.
-//! The same deals and seed make the same file, to the character.
+//! Learns what the bot `cfr` plays by: `cargo run --release -p hattari-bots-holdem --example
+//! learn_cfr [deals=N] [seed=N] [output=FILE]`. The same deals and seed make the same file, to the
+//! character.
 
 #[path = "support/arguments.rs"]
 mod arguments;
@@ -15,9 +16,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     for deal in 1..=deals {
         learner.deal();
         if deal % 100_000 == 0 {
-            eprintln!("{deal} of {deals} deals, {:.0} s", begun.elapsed().as_secs_f64());
+            eprintln!(
+                "{deal} of {deals} deals, {:.0} s",
+                begun.elapsed().as_secs_f64()
+            );
         }
     }
-    std::fs::write(&output, learner.strategy().text()).map_err(|error| format!("{output}: {error}"))?;
+    std::fs::write(&output, learner.strategy().text())
+        .map_err(|error| format!("{output}: {error}"))?;
     Ok(())
 }

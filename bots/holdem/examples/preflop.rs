@@ -1,5 +1,6 @@
-//! Makes the table of win rates before the flop: `cargo run --release -p hattari-bots-holdem --example preflop [deals=N] [seed=N] [output=FILE]`.
-//! The same deals and seed make the same file, to the character.
+//! Makes the table of win rates before the flop: `cargo run --release -p hattari-bots-holdem
+//! --example preflop [deals=N] [seed=N] [output=FILE]`. The same deals and seed make the same file,
+//! to the character.
 
 #[path = "support/arguments.rs"]
 mod arguments;

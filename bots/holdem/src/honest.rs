@@ -20,6 +20,14 @@ pub fn decide(w: f64, situation: &Situation) -> Decision {
     if situation.to_call == 0 {
         return Decision::Stay;
     }
-    let from = if situation.is_preflop { CALLS_PREFLOP_FROM } else { CALLS_FROM };
-    if w * situation.odds() >= from { Decision::Stay } else { Decision::Fold }
+    let from = if situation.is_preflop {
+        CALLS_PREFLOP_FROM
+    } else {
+        CALLS_FROM
+    };
+    if w * situation.odds() >= from {
+        Decision::Stay
+    } else {
+        Decision::Fold
+    }
 }

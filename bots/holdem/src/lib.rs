@@ -1,9 +1,10 @@
-//! Compiled hold'em bots: the honest and the small-bluff player of a Japanese serial on game making, one that reads honest
-//! play, and baselines.
+//! Compiled hold'em bots: the honest and the small-bluff player of a Japanese serial on game
+//! making, one that reads honest play, and baselines.
 //!
 //! # Adding a bot
-//! Put one file into `src/bots/`, say `first.rs`, and build. Every public constant of the type `Declared` in that folder
-//! is in the `hattari` command then, and leagues call it by its id; no list is kept anywhere.
+//! Put one file into `src/bots/`, say `first.rs`, and build. Every public constant of the type
+//! `Declared` in that folder is in the `hattari` command then, and leagues call it by its id; no
+//! list is kept anywhere.
 //!
 //! ```
 //! use hattari_plugin::holdem::{self, Block, Holdem, Turn};
@@ -27,9 +28,10 @@
 //! ```
 //!
 //! # What is here
-//! [`bots`] holds the bots. What they are made of is open to others: [`situation`] the quantities that they decide by,
-//! [`sampling`] how they come to a win rate, [`preflop`] those that stand in a table, [`honest`] and [`small_bluff`] their decisions as pure functions,
-//! [`strengths`] win rates of all hands at once, [`reading`] what honest play tells of a hand, [`weighing`] what a choice
+//! [`bots`] holds the bots. What they are made of is open to others: [`situation`] the quantities
+//! that they decide by, [`sampling`] how they come to a win rate, [`preflop`] those that stand in a
+//! table, [`honest`] and [`small_bluff`] their decisions as pure functions, [`strengths`] win rates
+//! of all hands at once, [`reading`] what honest play tells of a hand, [`weighing`] what a choice
 //! earns against hands that are read.
 
 pub mod cfr;

@@ -1,9 +1,11 @@
 //! Win rates before the flop, from a table: whatever the hand, it has been counted before.
 //!
-//! `preflop.txt` holds for each of the 169 kinds of hand the expected share of the pot against one to eight random hands, in ten-thousandths.
-//! Against one every showdown was counted ([`heads_up`]); against more they are means over a hundred million deals, which leaves errors of three
-//! ten-thousandths at most (a standard error), a fiftieth of what a thousand drawn showdowns leave. `cargo run --release -p hattari-bots-holdem
-//! --example preflop` makes the file again, to the character.
+//! `preflop.txt` holds for each of the 169 kinds of hand the expected share of the pot against one
+//! to eight random hands, in ten-thousandths. Against one every showdown was counted
+//! ([`heads_up`]); against more they are means over a hundred million deals, which leaves errors of
+//! three ten-thousandths at most (a standard error), a fiftieth of what a thousand drawn showdowns
+//! leave. `cargo run --release -p hattari-bots-holdem --example preflop` makes the file again, to
+//! the character.
 
 use crate::cfr::classes::of_two;
 use hattari_plugin::Rng;
@@ -25,8 +27,9 @@ const OTHERS: u64 = 1225;
 /// Shares by kind of hand, then by the number of opponents less one.
 pub type Shares = [[f64; OPPONENTS]; KINDS];
 
-static TABLE: LazyLock<Shares> =
-    LazyLock::new(|| read(include_str!("preflop.txt")).unwrap_or_else(|what| panic!("preflop.txt: {what}")));
+static TABLE: LazyLock<Shares> = LazyLock::new(|| {
+    read(include_str!("preflop.txt")).unwrap_or_else(|what| panic!("preflop.txt: {what}"))
+});
 
 /// The expected share of the pot of two cards against so many random hands, 1 to 8.
 #[must_use]
@@ -68,7 +71,12 @@ fn read(text: &str) -> Result<Shares, String> {
 /// A kind of hand as players write it: `AKs`, `AKo`, `AA`.
 fn name(kind: usize) -> String {
     let (one, other) = (kind / 13, kind % 13);
-    let rank = |rank: usize| u8::try_from(4 * rank).ok().and_then(card::name).map_or("?", |name| &name[..1]);
+    let rank = |rank: usize| {
+        u8::try_from(4 * rank)
+            .ok()
+            .and_then(card::name)
+            .map_or("?", |name| &name[..1])
+    };
     match one.cmp(&other) {
         std::cmp::Ordering::Equal => rank(one).repeat(2),
         std::cmp::Ordering::Greater => format!("{}{}s", rank(one), rank(other)),
@@ -76,7 +84,8 @@ fn name(kind: usize) -> String {
     }
 }
 
-/// Counts the shares against one opponent over every showdown, and those against more over so many deals drawn.
+/// Counts the shares against one opponent over every showdown, and those against more over so many
+/// deals drawn.
 #[must_use]
 pub fn count(deals: u64, seed: u64) -> Shares {
     let mut shares = [[0.0; OPPONENTS]; KINDS];
@@ -97,13 +106,19 @@ pub fn count(deals: u64, seed: u64) -> Shares {
 /// The share of a hand against another one, over every showdown.
 fn against_one(hand: [u8; 2]) -> f64 {
     let free = || (0..52_u8).filter(|card| !hand.contains(card));
-    let others = free().flat_map(|high| free().filter(move |&low| low < high).map(move |low| [high, low]));
-    let halves: u64 = others.map(|other| u64::from(heads_up::halves(hand, other)[0])).sum();
+    let others = free().flat_map(|high| {
+        free()
+            .filter(move |&low| low < high)
+            .map(move |low| [high, low])
+    });
+    let halves: u64 = others
+        .map(|other| u64::from(heads_up::halves(hand, other)[0]))
+        .sum();
     halves as f64 / (OTHERS * u64::from(heads_up::HALVES)) as f64
 }
 
-/// What each kind of hand has won, by opponents less one, in [`PARTS`] of a pot, and how often it was dealt: nine hands a deal, each against
-/// those that follow it.
+/// What each kind of hand has won, by opponents less one, in [`PARTS`] of a pot, and how often it
+/// was dealt: nine hands a deal, each against those that follow it.
 fn draw(deals: u64, rng: &mut Rng) -> Vec<([u64; OPPONENTS], u64)> {
     let mut won = vec![([0; OPPONENTS], 0); KINDS];
     let mut pack = Pack::new(card::DECK);
@@ -144,9 +159,18 @@ mod tests {
     #[test]
     fn known_hands_have_their_known_shares() {
         // As counted in every book.
-        for (hand, known) in [("AsAh", 0.8520), ("KsKh", 0.8240), ("AsKs", 0.6704), ("7c2d", 0.3458), ("3c2d", 0.3230)]
-        {
-            assert!((share(set(hand), 1) - known).abs() < 1e-4, "{hand}: {}", share(set(hand), 1));
+        for (hand, known) in [
+            ("AsAh", 0.8520),
+            ("KsKh", 0.8240),
+            ("AsKs", 0.6704),
+            ("7c2d", 0.3458),
+            ("3c2d", 0.3230),
+        ] {
+            assert!(
+                (share(set(hand), 1) - known).abs() < 1e-4,
+                "{hand}: {}",
+                share(set(hand), 1)
+            );
         }
     }
 
@@ -157,7 +181,10 @@ mod tests {
             for low in 0..high {
                 let counted = against_one([high, low]);
                 let table = share(1 << high | 1 << low, 1);
-                assert!((counted - table).abs() < 0.5001 / WHOLE, "{high} {low}: {counted} {table}");
+                assert!(
+                    (counted - table).abs() < 0.5001 / WHOLE,
+                    "{high} {low}: {counted} {table}"
+                );
             }
         }
     }
@@ -166,17 +193,31 @@ mod tests {
     #[test]
     fn all_hands_together_win_every_pot() {
         for opponents in 1..=8_u32 {
-            let shares = (0..52_u8).flat_map(|high| (0..high).map(move |low| share(1 << high | 1 << low, opponents)));
+            let shares = (0..52_u8)
+                .flat_map(|high| (0..high).map(move |low| share(1 << high | 1 << low, opponents)));
             let mean = shares.sum::<f64>() / 1326.0;
-            assert!((mean - 1.0 / f64::from(opponents + 1)).abs() < 5e-5, "{opponents}: {mean}");
+            assert!(
+                (mean - 1.0 / f64::from(opponents + 1)).abs() < 5e-5,
+                "{opponents}: {mean}"
+            );
         }
     }
 
     #[test]
     fn showdowns_drawn_agree() {
-        for (hand, opponents) in [("AsAh", 2), ("AsKs", 3), ("7c2d", 5), ("JhTh", 8), ("2c2d", 8), ("Qs3d", 4)] {
+        for (hand, opponents) in [
+            ("AsAh", 2),
+            ("AsKs", 3),
+            ("7c2d", 5),
+            ("JhTh", 8),
+            ("2c2d", 8),
+            ("Qs3d", 4),
+        ] {
             let drawn = win_rate(set(hand), 0, opponents, 200_000, 0, &mut Rng::new(1));
-            assert!((share(set(hand), opponents) - drawn.share).abs() < 4.0 * drawn.error, "{hand} {opponents}");
+            assert!(
+                (share(set(hand), opponents) - drawn.share).abs() < 4.0 * drawn.error,
+                "{hand} {opponents}"
+            );
         }
     }
 
@@ -185,7 +226,11 @@ mod tests {
         let text = include_str!("preflop.txt");
         assert_eq!(super::text(&read(text).unwrap()), text);
         assert!(read("22 1").unwrap_err().contains("lacks a number"));
-        assert!(read("AKs 1 2 3 4 5 6 7 8").unwrap_err().contains("line of 22"));
+        assert!(
+            read("AKs 1 2 3 4 5 6 7 8")
+                .unwrap_err()
+                .contains("line of 22")
+        );
         assert!(read("").unwrap_err().contains("too early"));
     }
 }

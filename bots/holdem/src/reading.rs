@@ -1,9 +1,10 @@
-//! Reading honest play: what a seat's actions say of its cards, if it plays as [`crate::honest`] does.
+//! Reading honest play: what a seat's actions say of its cards, if it plays as [`crate::honest`]
+//! does.
 //!
-//! An honest raise stands for a win rate of at least 1.5 even shares, a check or call for less, a call for one that the
-//! odds make right. Every action of a deal multiplies the chances of the hands that would have taken it. Honest players
-//! only estimate their win rate, and not everybody is honest: limits are soft by [`SOFTNESS`], and no action rules a hand
-//! out entirely.
+//! An honest raise stands for a win rate of at least 1.5 even shares, a check or call for less, a
+//! call for one that the odds make right. Every action of a deal multiplies the chances of the
+//! hands that would have taken it. Honest players only estimate their win rate, and not everybody
+//! is honest: limits are soft by [`SOFTNESS`], and no action rules a hand out entirely.
 
 use crate::honest::{CALLS_FROM, CALLS_PREFLOP_FROM, RAISES_FROM};
 use crate::strengths::{HANDS, Strengths, hands};
@@ -11,8 +12,8 @@ use hattari_plugin::Rng;
 use hattari_plugin::holdem::card::CardSet;
 use hattari_plugin::holdem::{Event, SEATS_MAX, View, event};
 
-/// Half the width of the band around a limit in which either action may be taken: two standard errors of a win rate from
-/// 1,000 samples.
+/// Half the width of the band around a limit in which either action may be taken: two standard
+/// errors of a win rate from 1,000 samples.
 pub const SOFTNESS: f64 = 0.03;
 /// The least chance that an action leaves a hand.
 pub const DOUBT: f64 = 0.01;
@@ -36,7 +37,8 @@ struct Table {
     community: CardSet,
 }
 
-/// The chance that a quantity estimated with an error lies at or above `limit`, in a straight line through the band.
+/// The chance that a quantity estimated with an error lies at or above `limit`, in a straight line
+/// through the band.
 #[must_use]
 pub fn at_least(quantity: f64, limit: f64) -> f64 {
     ((quantity - limit) / (2.0 * SOFTNESS) + 0.5).clamp(0.0, 1.0)
@@ -48,9 +50,13 @@ impl Reader {
         if community == 0 {
             return Strengths::preflop();
         }
-        let known = self.streets.iter().position(|strengths| strengths.community == community);
+        let known = self
+            .streets
+            .iter()
+            .position(|strengths| strengths.community == community);
         let index = known.unwrap_or_else(|| {
-            self.streets.retain(|strengths| strengths.community & !community == 0);
+            self.streets
+                .retain(|strengths| strengths.community & !community == 0);
             self.streets.push(Strengths::on(community, boards, rng));
             self.streets.len() - 1
         });
@@ -63,13 +69,27 @@ impl Reader {
     }
 
     /// The range of every other seat that has not folded, by its actions in the deal so far.
-    pub fn ranges(&mut self, view: &View, history: &[Event], boards: u32, rng: &mut Rng) -> Vec<(u8, Range)> {
+    pub fn ranges(
+        &mut self,
+        view: &View,
+        history: &[Event],
+        boards: u32,
+        rng: &mut Rng,
+    ) -> Vec<(u8, Range)> {
         let others = (0..view.players).filter(|&seat| seat != view.seat && view.is_in_play(seat));
         let seen = view.hand | view.community;
-        let start: Range = hands().map(|hand| f64::from(u8::from(hand & seen == 0))).collect();
+        let start: Range = hands()
+            .map(|hand| f64::from(u8::from(hand & seen == 0)))
+            .collect();
         let mut ranges: Vec<(u8, Range)> = others.map(|seat| (seat, start.clone())).collect();
-        let mut table =
-            Table { bets: [0; SEATS_MAX], level: 0, pot: 0, raises: 0, in_play: (1 << view.players) - 1, community: 0 };
+        let mut table = Table {
+            bets: [0; SEATS_MAX],
+            level: 0,
+            pot: 0,
+            raises: 0,
+            in_play: (1 << view.players) - 1,
+            community: 0,
+        };
         for event in history {
             if let Some((_, range)) = ranges.iter_mut().find(|(seat, _)| *seat == event.seat) {
                 let strengths = self.strengths(table.community, boards, rng);
@@ -88,11 +108,19 @@ impl Table {
         let is_capped = view.raises_max != 0 && view.raises_max <= self.raises;
         let raises_from = RAISES_FROM / f64::from(n);
         let to_call = self.level - self.bets[usize::from(event.seat)];
-        let from = if self.community == 0 { CALLS_PREFLOP_FROM } else { CALLS_FROM };
+        let from = if self.community == 0 {
+            CALLS_PREFLOP_FROM
+        } else {
+            CALLS_FROM
+        };
         let calls_from = from * to_call as f64 / (self.pot + to_call) as f64;
         for (hand, chance) in range.iter_mut().enumerate().take(HANDS) {
             let rate = strengths.rate(hand, n - 1);
-            let raises = if is_capped { 0.0 } else { at_least(rate, raises_from) };
+            let raises = if is_capped {
+                0.0
+            } else {
+                at_least(rate, raises_from)
+            };
             let taken = match event.kind {
                 event::RAISE => at_least(rate, raises_from),
                 event::CHECK => 1.0 - raises,

@@ -9,12 +9,14 @@ use serde::{Deserialize, Serialize};
 /// What a league may set of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sampling {
-    /// Showdowns drawn for a win rate, at least 1. Fewer are where these leave no doubt what to do.
+    /// Showdowns drawn for a win rate, at least 1. Fewer are where these leave no doubt what to
+    /// do.
     pub samples: u64,
-    /// All samples are drawn, whatever they say, and before the flop too, where a table is as good: as the serial's players do it.
+    /// All samples are drawn, whatever they say, and before the flop too, where a table is as
+    /// good: as the serial's players do it.
     pub all_samples: bool,
-    /// Win rates that take no more showdowns than this are counted exactly: 990 for one opponent on the river, 45,540 on
-    /// the turn, 1,070,190 on the flop.
+    /// Win rates that take no more showdowns than this are counted exactly: 990 for one opponent
+    /// on the river, 45,540 on the turn, 1,070,190 on the flop.
     pub exact_max: u64,
     /// Mixed into the block's seed: another number gives other samples for the same cards.
     pub seed: u64,
@@ -22,13 +24,20 @@ pub struct Sampling {
 
 impl Default for Sampling {
     fn default() -> Self {
-        Sampling { samples: 1000, all_samples: false, exact_max: 1000, seed: 0 }
+        Sampling {
+            samples: 1000,
+            all_samples: false,
+            exact_max: 1000,
+            seed: 0,
+        }
     }
 }
 
-/// Showdowns that are drawn before it is asked for the first time whether they are enough; then they are doubled.
+/// Showdowns that are drawn before it is asked for the first time whether they are enough; then
+/// they are doubled.
 const FIRST_LOOK: u64 = 64;
-/// The logarithm of how many times on average a look is right about what the rest will say for each time that it is wrong: 10⁷.
+/// The logarithm of how many times on average a look is right about what the rest will say for each
+/// time that it is wrong: 10⁷.
 const LOG_SURE: f64 = 16.118_095_650_958_32;
 
 impl Sampling {
@@ -37,7 +46,11 @@ impl Sampling {
     /// # Errors
     /// What is wrong.
     pub fn check(&self) -> Result<(), String> {
-        if self.samples == 0 { Err("`samples` is at least 1".into()) } else { Ok(()) }
+        if self.samples == 0 {
+            Err("`samples` is at least 1".into())
+        } else {
+            Ok(())
+        }
     }
 
     /// The generator for one block.
@@ -46,23 +59,39 @@ impl Sampling {
         Rng::new(block.seed ^ self.seed)
     }
 
-    /// What `decide` makes of the expected share of the pot against random hands of all others who have not folded.
+    /// What `decide` makes of the expected share of the pot against random hands of all others who
+    /// have not folded.
     ///
-    /// The share is the mean of so many drawn showdowns as the league says, but no more are drawn once the mean of all of them would, whatever it
-    /// comes to, be decided alike. For what is between two shares that are decided alike is taken to be decided so too.
+    /// The share is the mean of so many drawn showdowns as the league says, but no more are drawn
+    /// once the mean of all of them would, whatever it comes to, be decided alike. For what is
+    /// between two shares that are decided alike is taken to be decided so too.
     pub fn decide<T: PartialEq>(&self, view: &View, rng: &mut Rng, decide: impl Fn(f64) -> T) -> T {
         let opponents = view.in_play_count().saturating_sub(1).max(1);
         if view.community == 0 && !self.all_samples {
             return decide(preflop::share(view.hand, opponents));
         }
-        if equity::showdowns(view.community, opponents).is_some_and(|showdowns| showdowns <= self.exact_max) {
-            return decide(WinRate::counted(&equity::exact(view.hand, view.community, opponents)).share);
+        if equity::showdowns(view.community, opponents)
+            .is_some_and(|showdowns| showdowns <= self.exact_max)
+        {
+            return decide(
+                WinRate::counted(&equity::exact(view.hand, view.community, opponents)).share,
+            );
         }
         let mut drawn = Outcomes::default();
-        let mut look = if self.all_samples { self.samples } else { FIRST_LOOK };
+        let mut look = if self.all_samples {
+            self.samples
+        } else {
+            FIRST_LOOK
+        };
         loop {
             let more = look.min(self.samples) - drawn.deals;
-            drawn.add(&equity::sampled(view.hand, view.community, opponents, more, rng));
+            drawn.add(&equity::sampled(
+                view.hand,
+                view.community,
+                opponents,
+                more,
+                rng,
+            ));
             let share = WinRate::sampled(&drawn).share;
             if drawn.deals == self.samples {
                 return decide(share);
@@ -77,8 +106,9 @@ impl Sampling {
     }
 }
 
-/// How far the mean of the first `drawn` of `all` showdowns can be from the mean of all of them, but once in ten million times to either side
-/// (R. J. Serfling, "Probability Inequalities for the Sum in Sampling without Replacement", 1974: the first are a random part of all).
+/// How far the mean of the first `drawn` of `all` showdowns can be from the mean of all of them,
+/// but once in ten million times to either side (R. J. Serfling, "Probability Inequalities for the
+/// Sum in Sampling without Replacement", 1974: the first are a random part of all).
 fn margin(drawn: u64, all: u64) -> f64 {
     let (drawn, all) = (drawn as f64, all as f64);
     (LOG_SURE * (1.0 - (drawn - 1.0) / all) / (2.0 * drawn)).sqrt()
@@ -93,25 +123,49 @@ mod tests {
 
     fn view(hand: &str, community: &str, in_play: u16) -> View {
         let set = |text| parse_set(text).unwrap();
-        View { hand: set(hand), community: set(community), in_play, ..View::zeroed() }
+        View {
+            hand: set(hand),
+            community: set(community),
+            in_play,
+            ..View::zeroed()
+        }
     }
 
-    /// On the flop, with 200,000 showdowns for the truth: what differs is as near the bound as a thousand showdowns can tell.
+    /// On the flop, with 200,000 showdowns for the truth: what differs is as near the bound as a
+    /// thousand showdowns can tell.
     #[test]
     fn what_is_decided_early_is_what_all_samples_decide() {
         let (sampling, mut rng) = (Sampling::default(), Rng::new(1));
         let (mut early, mut other) = (0, 0);
         for hand in ["AsAc", "KsQs", "9s9c", "Jc2c", "6s5s", "3c2h"] {
-            for (community, in_play) in [("Jh7d2s", 0b11), ("AhKdTs4h", 0b11), ("9h8h7h", 0b111), ("Jh7d2s", 0b11_1111)]
-            {
+            for (community, in_play) in [
+                ("Jh7d2s", 0b11),
+                ("AhKdTs4h", 0b11),
+                ("9h8h7h", 0b111),
+                ("Jh7d2s", 0b11_1111),
+            ] {
                 let view = view(hand, community, in_play);
-                let truth =
-                    win_rate(view.hand, view.community, in_play.count_ones() - 1, 200_000, 0, &mut Rng::new(2)).share;
+                let truth = win_rate(
+                    view.hand,
+                    view.community,
+                    in_play.count_ones() - 1,
+                    200_000,
+                    0,
+                    &mut Rng::new(2),
+                )
+                .share;
                 for bound in [0.1, 0.25, 0.33, 0.5, 0.66, 0.75, 0.9] {
                     let is_far = (truth - bound).abs() > 5.0 * 0.5 / 1000.0_f64.sqrt();
                     let decision = sampling.decide(&view, &mut rng, |w| bound <= w);
-                    assert!(decision == (bound <= truth) || !is_far, "{hand} on {community}: {truth} and {bound}");
-                    (early, other) = if is_far { (early + 1, other) } else { (early, other + 1) };
+                    assert!(
+                        decision == (bound <= truth) || !is_far,
+                        "{hand} on {community}: {truth} and {bound}"
+                    );
+                    (early, other) = if is_far {
+                        (early + 1, other)
+                    } else {
+                        (early, other + 1)
+                    };
                 }
             }
         }
@@ -134,12 +188,22 @@ mod tests {
                 }
                 chunks
             };
-            [64, 128, 256, 512, 1000].into_iter().find(|&samples| used(samples) == rng).unwrap()
+            [64, 128, 256, 512, 1000]
+                .into_iter()
+                .find(|&samples| used(samples) == rng)
+                .unwrap()
         };
         // Two aces on this flop have 0.86.
         let aces = view("AsAh", "Jd7c2d", 0b11);
-        assert_eq!([0.2, 0.5, 0.7, 0.86].map(|bound| drawn(sampling, bound, &aces)), [64, 128, 512, 1000]);
-        let all = Sampling { samples: 64, all_samples: true, ..sampling };
+        assert_eq!(
+            [0.2, 0.5, 0.7, 0.86].map(|bound| drawn(sampling, bound, &aces)),
+            [64, 128, 512, 1000]
+        );
+        let all = Sampling {
+            samples: 64,
+            all_samples: true,
+            ..sampling
+        };
         assert_eq!(drawn(all, 0.86, &view("AsAh", "", 0b11)), 64);
     }
 
@@ -149,13 +213,18 @@ mod tests {
         for (hand, community) in [("AsKd", ""), ("AsKd", "Ah7d7cTs2c")] {
             let mut rng = Rng::new(1);
             let share = sampling.decide(&view(hand, community, 0b11), &mut rng, |w| w);
-            assert!((0.6..0.95).contains(&share) && rng == Rng::new(1), "{hand} on {community}: {share}");
+            assert!(
+                (0.6..0.95).contains(&share) && rng == Rng::new(1),
+                "{hand} on {community}: {share}"
+            );
         }
     }
 
     #[test]
     fn margins_shrink_to_almost_nothing() {
-        assert!((margin(64, 1000) - 0.3434).abs() < 1e-3 && (margin(512, 1000) - 0.0878).abs() < 1e-3);
+        assert!(
+            (margin(64, 1000) - 0.3434).abs() < 1e-3 && (margin(512, 1000) - 0.0878).abs() < 1e-3
+        );
         assert!(margin(1000, 1000) < 0.003);
     }
 }

@@ -45,15 +45,15 @@ impl Situation {
         }
     }
 
-    /// What a chip put into a call wins, itself included: with 8 in the pot and 2 to call 5. Infinite where a check is
-    /// free.
+    /// What a chip put into a call wins, itself included: with 8 in the pot and 2 to call 5.
+    /// Infinite where a check is free.
     #[must_use]
     pub fn odds(&self) -> f64 {
         (self.pot + self.to_call) as f64 / self.to_call as f64
     }
 
-    /// A raise by a fraction of the pot: one part of `parts`, rounded down, but no less than the big blind and no more
-    /// than can be raised.
+    /// A raise by a fraction of the pot: one part of `parts`, rounded down, but no less than the
+    /// big blind and no more than can be raised.
     #[must_use]
     pub fn raise_by_part(&self, parts: i64) -> Decision {
         Decision::RaiseBy(self.raise_max.min(self.big_blind.max(self.pot / parts)))
@@ -61,14 +61,16 @@ impl Situation {
 }
 
 impl Decision {
-    /// The decision as a choice. A raise that the rules have too small becomes the least legal one (the serial knows no
-    /// least raise but the big blind), and calls where none is legal.
+    /// The decision as a choice. A raise that the rules have too small becomes the least legal one
+    /// (the serial knows no least raise but the big blind), and calls where none is legal.
     #[must_use]
     pub fn choice(self, view: &View, moves: &Moves) -> Choice {
         match self {
             Decision::Fold => moves.fold(),
             Decision::Stay => moves.check_or_call(),
-            Decision::RaiseBy(chips) => moves.raise_to(view.level + chips).unwrap_or(moves.check_or_call()),
+            Decision::RaiseBy(chips) => moves
+                .raise_to(view.level + chips)
+                .unwrap_or(moves.check_or_call()),
         }
     }
 }

@@ -28,23 +28,36 @@ pub fn table(x: f64) -> Chances {
     } else {
         0.0
     };
-    let fold = if x >= 1.0 { 0.0 } else { (1.0 - (x - 0.5) / 0.5).clamp(0.0, 1.0) };
-    Chances { raise, stay: 1.0 - raise - fold, fold }
+    let fold = if x >= 1.0 {
+        0.0
+    } else {
+        (1.0 - (x - 0.5) / 0.5).clamp(0.0, 1.0)
+    };
+    Chances {
+        raise,
+        stay: 1.0 - raise - fold,
+        fold,
+    }
 }
 
-/// Chances as the serial's code has them. The table is only filled in while a raise is possible; otherwise it folds,
-/// whatever it holds. It folds where a check is free.
+/// Chances as the serial's code has them. The table is only filled in while a raise is possible;
+/// otherwise it folds, whatever it holds. It folds where a check is free.
 #[must_use]
 pub fn published(w: f64, situation: &Situation) -> Chances {
     if situation.raise_max > 0 {
         table(w * f64::from(situation.n))
     } else {
-        Chances { raise: 0.0, stay: 0.0, fold: 1.0 }
+        Chances {
+            raise: 0.0,
+            stay: 0.0,
+            fold: 1.0,
+        }
     }
 }
 
-/// Chances as the serial's text means them: where no raise is possible it calls instead, and a free check is never a
-/// fold. With a hand for which the table only folds it raises with the chance `bluff`, where it can.
+/// Chances as the serial's text means them: where no raise is possible it calls instead, and a free
+/// check is never a fold. With a hand for which the table only folds it raises with the chance
+/// `bluff`, where it can.
 #[must_use]
 pub fn repaired(w: f64, situation: &Situation, bluff: f64) -> Chances {
     let mut chances = table(w * f64::from(situation.n));

@@ -1,8 +1,9 @@
-//! Win rates of all hands at once, against random opponents: what stands behind a reading of honest play.
+//! Win rates of all hands at once, against random opponents: what stands behind a reading of honest
+//! play.
 //!
-//! Boards are drawn or gone through, and on each all hands are ranked together: a hand that beats a part p of the others
-//! wins against k random opponents about every p^k-th time (opponents' cards bear on each other a little, which this leaves
-//! out). The mean over the boards is the win rate.
+//! Boards are drawn or gone through, and on each all hands are ranked together: a hand that beats a
+//! part p of the others wins against k random opponents about every p^k-th time (opponents' cards
+//! bear on each other a little, which this leaves out). The mean over the boards is the win rate.
 
 use hattari_plugin::Rng;
 use hattari_plugin::holdem::card::{CardSet, DECK, cards, set_of};
@@ -21,13 +22,14 @@ const PREFLOP_BOARDS: u32 = 4000;
 pub struct Strengths {
     /// The community cards.
     pub community: CardSet,
-    /// By hand, then by the number of opponents less one; hands that share a card with the community have 0.
+    /// By hand, then by the number of opponents less one; hands that share a card with the
+    /// community have 0.
     rates: Vec<[f64; OPPONENTS]>,
 }
 
 impl Strengths {
-    /// On a community; boards that are not all dealt are completed in `boards` random ways, or in all where these are no
-    /// more.
+    /// On a community; boards that are not all dealt are completed in `boards` random ways, or in
+    /// all where these are no more.
     ///
     /// # Panics
     /// If there are more than five community cards.
@@ -35,7 +37,9 @@ impl Strengths {
     pub fn on(community: CardSet, boards: u32, rng: &mut Rng) -> Strengths {
         let mut sums = vec![([0.0; OPPONENTS], 0.0_f64); HANDS];
         let unseen = DECK & !community;
-        let missing = 5_usize.checked_sub(community.count_ones() as usize).expect("five community cards at most");
+        let missing = 5_usize
+            .checked_sub(community.count_ones() as usize)
+            .expect("five community cards at most");
         match missing {
             0 => rank(community, &mut sums),
             1 if unseen.count_ones() <= boards => {
@@ -48,21 +52,29 @@ impl Strengths {
                 }
             }
         }
-        let mean = |(sum, count): ([f64; OPPONENTS], f64)| sum.map(|sum| if count > 0.0 { sum / count } else { 0.0 });
-        Strengths { community, rates: sums.into_iter().map(mean).collect() }
+        let mean = |(sum, count): ([f64; OPPONENTS], f64)| {
+            sum.map(|sum| if count > 0.0 { sum / count } else { 0.0 })
+        };
+        Strengths {
+            community,
+            rates: sums.into_iter().map(mean).collect(),
+        }
     }
 
-    /// Before the flop: the same for all blocks, from boards of its own seed. Hands that differ in the names of suits
-    /// alone are as good as each other.
+    /// Before the flop: the same for all blocks, from boards of its own seed. Hands that differ in
+    /// the names of suits alone are as good as each other.
     #[must_use]
     pub fn preflop() -> &'static Strengths {
         static PREFLOP: OnceLock<Strengths> = OnceLock::new();
         PREFLOP.get_or_init(|| {
-            let mut strengths = Strengths::on(0, PREFLOP_BOARDS, &mut Rng::new(0x0070_7265_666c_6f70));
+            let mut strengths =
+                Strengths::on(0, PREFLOP_BOARDS, &mut Rng::new(0x0070_7265_666c_6f70));
             let mut classes = vec![([0.0; OPPONENTS], 0.0); 169];
             for (hand, rates) in strengths.rates.iter().enumerate() {
                 let (sums, count) = &mut classes[class(hand)];
-                sums.iter_mut().zip(rates).for_each(|(sum, rate)| *sum += rate);
+                sums.iter_mut()
+                    .zip(rates)
+                    .for_each(|(sum, rate)| *sum += rate);
                 *count += 1.0;
             }
             for (hand, rates) in strengths.rates.iter_mut().enumerate() {
@@ -127,11 +139,18 @@ pub fn hands() -> impl Iterator<Item = CardSet> {
 
 /// Which of the 169 kinds of starting hand a hand is: ranks, and suited or not.
 fn class(hand: usize) -> usize {
-    // The inverse of the triangle number; hands are few, so a search is quick enough for a table made once.
-    let high = (1..52).rfind(|high| high * (high - 1) / 2 <= hand).unwrap_or(1);
+    // The inverse of the triangle number; hands are few, so a search is quick enough for a table
+    // made once.
+    let high = (1..52)
+        .rfind(|high| high * (high - 1) / 2 <= hand)
+        .unwrap_or(1);
     let low = hand - high * (high - 1) / 2;
     let (high_rank, low_rank) = (high / 4, low / 4);
-    if high % 4 == low % 4 { low_rank * 13 + high_rank } else { high_rank * 13 + low_rank }
+    if high % 4 == low % 4 {
+        low_rank * 13 + high_rank
+    } else {
+        high_rank * 13 + low_rank
+    }
 }
 
 #[cfg(test)]
@@ -142,10 +161,22 @@ mod tests {
 
     fn check(hand: &str, strengths: &Strengths, opponents: u32) {
         let hand = parse_set(hand).unwrap();
-        let truth = win_rate(hand, strengths.community, opponents, 200_000, 0, &mut Rng::new(1)).share;
+        let truth = win_rate(
+            hand,
+            strengths.community,
+            opponents,
+            200_000,
+            0,
+            &mut Rng::new(1),
+        )
+        .share;
         let rate = strengths.rate(number(hand), opponents);
         // Samples of both, and what leaving out common cards costs.
-        assert!((rate - truth).abs() < 0.05, "{} with {opponents}: {rate}, truly {truth}", hand);
+        assert!(
+            (rate - truth).abs() < 0.05,
+            "{} with {opponents}: {rate}, truly {truth}",
+            hand
+        );
     }
 
     #[test]
@@ -155,8 +186,14 @@ mod tests {
         classes.sort_unstable();
         classes.dedup();
         assert_eq!(classes.len(), 169);
-        assert_eq!(class(number(parse_set("AsKs").unwrap())), class(number(parse_set("AcKc").unwrap())));
-        assert_ne!(class(number(parse_set("AsKs").unwrap())), class(number(parse_set("AsKc").unwrap())));
+        assert_eq!(
+            class(number(parse_set("AsKs").unwrap())),
+            class(number(parse_set("AcKc").unwrap()))
+        );
+        assert_ne!(
+            class(number(parse_set("AsKs").unwrap())),
+            class(number(parse_set("AsKc").unwrap()))
+        );
     }
 
     #[test]
@@ -166,7 +203,8 @@ mod tests {
                 check(hand, Strengths::preflop(), opponents);
             }
             for community in ["Jh7d2s", "Jh7d2s4s", "Jh7d2s4sKs"] {
-                let strengths = Strengths::on(parse_set(community).unwrap(), 1000, &mut Rng::new(2));
+                let strengths =
+                    Strengths::on(parse_set(community).unwrap(), 1000, &mut Rng::new(2));
                 for hand in ["AsAc", "Jc2c", "6s5s", "9h8h", "QdTd"] {
                     check(hand, &strengths, opponents);
                 }

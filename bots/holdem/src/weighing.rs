@@ -1,8 +1,9 @@
-//! What a choice earns against hands that are read: deals drawn from the ranges of all others, played to the end under a
-//! simple assumption of what they do.
+//! What a choice earns against hands that are read: deals drawn from the ranges of all others,
+//! played to the end under a simple assumption of what they do.
 //!
-//! Others answer a raise as honest players do: they fold where the odds are not right for their hand. After the answers
-//! everybody checks. Chips count from the decision on, so that a fold is worth nothing.
+//! Others answer a raise as honest players do: they fold where the odds are not right for their
+//! hand. After the answers everybody checks. Chips count from the decision on, so that a fold is
+//! worth nothing.
 
 use crate::honest::{CALLS_FROM, CALLS_PREFLOP_FROM};
 use crate::reading::Range;
@@ -47,17 +48,33 @@ struct Drawn {
     stack: i64,
 }
 
-/// Checking or calling, and a raise for each size, in pots as they are after a call; each legal raise once.
+/// Checking or calling, and a raise for each size, in pots as they are after a call; each legal
+/// raise once.
 #[must_use]
 pub fn candidates(view: &View, moves: &Moves, sizes: &[f64]) -> Vec<Candidate> {
     let own = view.bets[usize::from(view.seat)];
-    let mut all = vec![Candidate { choice: moves.check_or_call(), added: view.to_call, raises_to: None, value: 0.0 }];
+    let mut all = vec![Candidate {
+        choice: moves.check_or_call(),
+        added: view.to_call,
+        raises_to: None,
+        value: 0.0,
+    }];
     let pot = (view.pot + view.to_call) as f64;
-    #[expect(clippy::cast_possible_truncation, reason = "chips stay far below 2^53; a cast past 64 bits saturates")]
-    let raises = sizes.iter().filter_map(|size| moves.raise_to(view.level.saturating_add((size * pot) as i64)));
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "chips stay far below 2^53; a cast past 64 bits saturates"
+    )]
+    let raises = sizes
+        .iter()
+        .filter_map(|size| moves.raise_to(view.level.saturating_add((size * pot) as i64)));
     for choice in raises {
         if all.iter().all(|other| other.choice != choice) {
-            all.push(Candidate { choice, added: choice.amount - own, raises_to: Some(choice.amount), value: 0.0 });
+            all.push(Candidate {
+                choice,
+                added: choice.amount - own,
+                raises_to: Some(choice.amount),
+                value: 0.0,
+            });
         }
     }
     all
@@ -73,7 +90,11 @@ impl Opponent {
             sum
         });
         let seat = usize::from(seat);
-        Opponent { sums: sums.collect(), bet: view.bets[seat], stack: view.stacks[seat] }
+        Opponent {
+            sums: sums.collect(),
+            bet: view.bets[seat],
+            stack: view.stacks[seat],
+        }
     }
 
     /// The number of a hand by its chances, one that shares no card with `held`, if it comes up.
@@ -81,7 +102,10 @@ impl Opponent {
         let total = self.sums.last().copied().unwrap_or(0.0);
         (0..REDRAWS).find_map(|_| {
             let drawn = rng.unit() * total;
-            let hand = self.sums.partition_point(|&sum| sum <= drawn).min(HANDS - 1);
+            let hand = self
+                .sums
+                .partition_point(|&sum| sum <= drawn)
+                .min(HANDS - 1);
             (all[hand] & held == 0).then_some(hand)
         })
     }
@@ -104,7 +128,9 @@ pub fn weigh(
         let mut held = view.hand | view.community;
         drawn.clear();
         for opponent in opponents {
-            let Some(hand) = opponent.draw(held, &all, rng) else { break };
+            let Some(hand) = opponent.draw(held, &all, rng) else {
+                break;
+            };
             held |= all[hand];
             drawn.push((hand, opponent));
         }
@@ -131,9 +157,14 @@ pub fn weigh(
 /// Chips that a candidate earns in a drawn deal.
 fn earned(view: &View, candidate: &Candidate, own: Strength, others: &[Drawn]) -> f64 {
     let Some(total) = candidate.raises_to else {
-        return share(own, others.iter()) * (view.pot + candidate.added) as f64 - candidate.added as f64;
+        return share(own, others.iter()) * (view.pot + candidate.added) as f64
+            - candidate.added as f64;
     };
-    let from = if view.community == 0 { CALLS_PREFLOP_FROM } else { CALLS_FROM };
+    let from = if view.community == 0 {
+        CALLS_PREFLOP_FROM
+    } else {
+        CALLS_FROM
+    };
     let pot = view.pot + candidate.added;
     let to_call = |other: &Drawn| (total - other.bet).clamp(0, other.stack);
     let calls = |other: &&Drawn| {
@@ -142,7 +173,9 @@ fn earned(view: &View, candidate: &Candidate, own: Strength, others: &[Drawn]) -
     };
     let callers = || others.iter().filter(calls);
     // What nobody can match comes back.
-    let Some(matched) = callers().map(|other| other.bet + to_call(other)).max() else { return view.pot as f64 };
+    let Some(matched) = callers().map(|other| other.bet + to_call(other)).max() else {
+        return view.pot as f64;
+    };
     let added = (candidate.added - (total - matched)).max(0);
     let pot = view.pot + added + callers().map(to_call).sum::<i64>();
     share(own, callers()) * pot as f64 - added as f64

@@ -20,13 +20,22 @@ const DEALS: u32 = 100;
 
 /// Plays a block of the paper's game; `A` bets first. Forced actions cost no call, as on the host.
 fn play<A: Bot, B: Bot>(bencher: Bencher) {
-    let options = Options { carry: false, ..Options::preset("fuzzy-2002").expect("it is there") };
+    let options = Options {
+        carry: false,
+        ..Options::preset("fuzzy-2002").expect("it is there")
+    };
     let game = Stud::new(options.clone()).expect("the preset can be played");
     bencher.counter(ItemsCount::new(DEALS)).bench_local(|| {
-        let (mut block, mut deal, mut legal) = (game.new_block(2, DEALS), game.new_deal(), Vec::with_capacity(4));
+        let (mut block, mut deal, mut legal) = (
+            game.new_block(2, DEALS),
+            game.new_deal(),
+            Vec::with_capacity(4),
+        );
         let (mut view, mut payoffs) = (View::zeroed(), [0; 2]);
-        let mut first = A::new(A::Config::default(), &Block::new(2, 0, DEALS, 1, &options)).expect("it plays this");
-        let mut second = B::new(B::Config::default(), &Block::new(2, 1, DEALS, 2, &options)).expect("it plays this");
+        let mut first = A::new(A::Config::default(), &Block::new(2, 0, DEALS, 1, &options))
+            .expect("it plays this");
+        let mut second = B::new(B::Config::default(), &Block::new(2, 1, DEALS, 2, &options))
+            .expect("it plays this");
         for number in 0..u64::from(DEALS) {
             let mut cards = ChaCha12Rng::seed_from_u64(1);
             cards.set_stream(number);
@@ -41,15 +50,31 @@ fn play<A: Bot, B: Bot>(bencher: Bencher) {
                 if legal.len() > 1 || legal[0].kind == kind::RAISE {
                     game.view(&block, &deal, seat, &mut view);
                     let turn = Turn::new(&view, game.history(&deal), &legal);
-                    choice = if seat == 0 { first.choose(&turn) } else { second.choose(&turn) };
+                    choice = if seat == 0 {
+                        first.choose(&turn)
+                    } else {
+                        second.choose(&turn)
+                    };
                 }
-                game.apply(&mut deal, Grant { action: legal[choice.action], amount: choice.amount });
+                game.apply(
+                    &mut deal,
+                    Grant {
+                        action: legal[choice.action],
+                        amount: choice.amount,
+                    },
+                );
             }
             game.finish(&mut block, &deal, &mut payoffs);
             game.view(&block, &deal, 0, &mut view);
-            Bot::deal_end(&mut first, &DealEnd::new(&view, game.history(&deal), &payoffs));
+            Bot::deal_end(
+                &mut first,
+                &DealEnd::new(&view, game.history(&deal), &payoffs),
+            );
             game.view(&block, &deal, 1, &mut view);
-            Bot::deal_end(&mut second, &DealEnd::new(&view, game.history(&deal), &payoffs));
+            Bot::deal_end(
+                &mut second,
+                &DealEnd::new(&view, game.history(&deal), &payoffs),
+            );
         }
     });
 }

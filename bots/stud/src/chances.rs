@@ -5,19 +5,25 @@ use hattari_fuzzy_stud::estimate::{Distribution, potential};
 use hattari_fuzzy_stud::score::SCORES;
 use hattari_plugin::stud::View;
 
-/// The chance of holding the best kind of hand at last, if nobody folds: over all completions to seven cards of the own
-/// hand and of every opponent's, each by itself. Kinds that are equal count half; kickers are not looked at.
+/// The chance of holding the best kind of hand at last, if nobody folds: over all completions to
+/// seven cards of the own hand and of every opponent's, each by itself. Kinds that are equal count
+/// half; kickers are not looked at.
 #[must_use]
 pub fn win_chance(view: &View) -> f64 {
     let up = |seat: usize| view.up[seat] | view.community;
-    let seen = view.up.iter().fold(view.hand | view.community, |seen, up| seen | up);
+    let seen = view
+        .up
+        .iter()
+        .fold(view.hand | view.community, |seen, up| seen | up);
     let own = shares(view.hand | view.community, seen);
     let others = (0..view.players).filter(|&seat| seat != view.seat && view.is_in_play(seat));
-    others.map(|seat| ahead(&own, &shares(up(usize::from(seat)), seen))).product()
+    others
+        .map(|seat| ahead(&own, &shares(up(usize::from(seat)), seen)))
+        .product()
 }
 
-/// The hole card that, turned up, promises least or most to an opponent who sees it: the index among `holes` in ascending
-/// order. Of equals the first.
+/// The hole card that, turned up, promises least or most to an opponent who sees it: the index
+/// among `holes` in ascending order. Of equals the first.
 #[must_use]
 pub fn opening(view: &View, shows_strength: bool) -> usize {
     let others = view.up.iter().fold(0, |seen, up| seen | up) & !view.hand;
@@ -25,7 +31,9 @@ pub fn opening(view: &View, shows_strength: bool) -> usize {
     let sign = if shows_strength { -1.0 } else { 1.0 };
     let value = |card: u8| sign * potential(shown | 1 << card, others);
     let values: Vec<f64> = cards(view.down).map(value).collect();
-    (0..values.len()).min_by(|&a, &b| values[a].total_cmp(&values[b])).unwrap_or(0)
+    (0..values.len())
+        .min_by(|&a, &b| values[a].total_cmp(&values[b]))
+        .unwrap_or(0)
 }
 
 /// Shares of the kinds of hands among the completions of `known` by cards that are not `seen`.

@@ -4,8 +4,9 @@ use crate::range::Range;
 use hattari_plugin::Choice;
 use hattari_plugin::stud::Turn;
 
-/// Bets the share of the range that the chance of winning is above a half, twice over: nothing for a half, the most for a
-/// certain win. Gives up where the chance is not worth the price, and `caution` more.
+/// Bets the share of the range that the chance of winning is above a half, twice over: nothing for
+/// a half, the most for a certain win. Gives up where the chance is not worth the price, and
+/// `caution` more.
 #[must_use]
 pub fn answer(turn: &Turn, chance: f64, caution: f64) -> Choice {
     let range = Range::of(turn);
@@ -18,5 +19,9 @@ pub fn answer(turn: &Turn, chance: f64, caution: f64) -> Choice {
 /// The chance of winning from which on staying in pays, were it the last bet.
 fn odds(turn: &Turn, range: &Range) -> f64 {
     let price = range.price as f64;
-    if range.price == 0 { 0.0 } else { price / (turn.view().pot as f64 + price) }
+    if range.price == 0 {
+        0.0
+    } else {
+        price / (turn.view().pot as f64 + price)
+    }
 }

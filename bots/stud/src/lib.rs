@@ -1,9 +1,10 @@
-//! Compiled stud bots: a player that thinks in fuzzy rules, bluffs and learns its opponent's ways, the same without each of
-//! these parts, opponents with ways to learn, and baselines.
+//! Compiled stud bots: a player that thinks in fuzzy rules, bluffs and learns its opponent's ways,
+//! the same without each of these parts, opponents with ways to learn, and baselines.
 //!
 //! # Adding a bot
-//! Put one file into `src/bots/`, say `first.rs`, and build. Every public constant of the type `Declared` in that folder
-//! is in the `hattari` command then, and leagues call it by its id; no list is kept anywhere.
+//! Put one file into `src/bots/`, say `first.rs`, and build. Every public constant of the type
+//! `Declared` in that folder is in the `hattari` command then, and leagues call it by its id; no
+//! list is kept anywhere.
 //!
 //! ```
 //! use hattari_plugin::stud::{self, Block, Moves, Stud, Turn};
@@ -27,9 +28,9 @@
 //! ```
 //!
 //! # What is here
-//! [`bots`] holds the bots. What they are made of is open to others: [`range`] the amounts that a decision is between,
-//! [`chances`] what the cards alone promise, [`honest`] betting by that. The fuzzy player's thinking is a package of its
-//! own, `hattari-fuzzy-stud`.
+//! [`bots`] holds the bots. What they are made of is open to others: [`range`] the amounts that a
+//! decision is between, [`chances`] what the cards alone promise, [`honest`] betting by that. The
+//! fuzzy player's thinking is a package of its own, `hattari-fuzzy-stud`.
 
 pub mod chances;
 pub mod honest;

@@ -12,7 +12,14 @@ fn set(cards: &[u32]) -> u64 {
 /// A view of a table of three with three cards each; `table` is a strength, 0 for none.
 fn view(hand: &[u32], gone: &[u32], table: u8) -> View {
     let table = if table == 0 { NONE } else { table - 1 };
-    View { seats: 3, cards: 3, hand: set(hand), gone: set(gone), table, ..View::zeroed() }
+    View {
+        seats: 3,
+        cards: 3,
+        hand: set(hand),
+        gone: set(gone),
+        table,
+        ..View::zeroed()
+    }
 }
 
 /// The strength of the card that a bot plays, 0 for a pass.
@@ -22,7 +29,12 @@ fn play<B: Bot<Config = NoConfig>>(view: &View) -> u8 {
         legal.push(Action::PASS);
     }
     let beats = |card: &u8| view.table == NONE || *card > view.table;
-    legal.extend((0..9).filter(|card| view.hand >> card & 1 == 1).filter(beats).map(Action::play));
+    legal.extend(
+        (0..9)
+            .filter(|card| view.hand >> card & 1 == 1)
+            .filter(beats)
+            .map(Action::play),
+    );
     let mut bot = B::new(NoConfig {}, &Block::new(3, 0, 1, 1, &Options::default())).unwrap();
     let action = legal[bot.act(&Turn::new(view, &[], &legal))];
     if action.is_pass() { 0 } else { action.card + 1 }

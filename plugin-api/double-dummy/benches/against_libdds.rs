@@ -1,7 +1,9 @@
-//! Speed against libdds in one run: every card of random positions scored, one thread each, the same positions.
+//! Speed against libdds in one run: every card of random positions scored, one thread each, the
+//! same positions.
 //!
-//! `cargo bench -p hattari-double-dummy --bench against_libdds -- [strain] [cards...]`; NT and 8, 10 and 13 cards where
-//! nothing is said. Times are the thread's processor times where the system tells them, so other load does not count.
+//! `cargo bench -p hattari-double-dummy --bench against_libdds -- [strain] [cards...]`; NT and 8,
+//! 10 and 13 cards where nothing is said. Times are the thread's processor times where the system
+//! tells them, so other load does not count.
 
 #[path = "../tests/support/mod.rs"]
 mod support;
@@ -12,8 +14,14 @@ use rand_chacha::ChaCha8Rng;
 use std::time::Duration;
 
 fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
-    let strain = arguments.iter().find_map(|a| a.parse::<Strain>().ok()).unwrap_or(Strain::NoTrump);
+    let arguments: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|argument| !argument.starts_with('-'))
+        .collect();
+    let strain = arguments
+        .iter()
+        .find_map(|a| a.parse::<Strain>().ok())
+        .unwrap_or(Strain::NoTrump);
     let mut sizes: Vec<usize> = arguments.iter().filter_map(|a| a.parse().ok()).collect();
     if sizes.is_empty() {
         sizes = vec![8, 10, 13];
@@ -25,8 +33,13 @@ fn main() {
             return;
         }
     };
-    println!("all cards scored, {strain}, libdds {}; milliseconds a position, one thread", libdds.version());
-    println!("cards  positions   solver  (median)   libdds  (median)   ratio   cards played a position");
+    println!(
+        "all cards scored, {strain}, libdds {}; milliseconds a position, one thread",
+        libdds.version()
+    );
+    println!(
+        "cards  positions   solver  (median)   libdds  (median)   ratio   cards played a position"
+    );
     let mut solver = Solver::default();
     for cards in sizes {
         compare(&mut solver, libdds, cards, strain);
@@ -63,7 +76,9 @@ fn compare(solver: &mut Solver, libdds: &Libdds, cards: usize, strain: Strain) {
         own.push(clock() - start);
         nodes += solver.nodes();
         let start = clock();
-        let check = libdds.all_cards(&position, Side::NorthSouth).expect("libdds takes it");
+        let check = libdds
+            .all_cards(&position, Side::NorthSouth)
+            .expect("libdds takes it");
         theirs.push(clock() - start);
         assert_eq!(values, check, "{position:?}");
     }
@@ -80,5 +95,8 @@ fn summary(mut times: Vec<Duration>) -> (f64, f64) {
     times.sort();
     let millis = |time: Duration| time.as_secs_f64() * 1e3;
     let total: Duration = times.iter().sum();
-    (millis(total) / times.len() as f64, millis(times[times.len() / 2]))
+    (
+        millis(total) / times.len() as f64,
+        millis(times[times.len() / 2]),
+    )
 }

@@ -1,4 +1,5 @@
-//! All cards of random positions scored, ten positions a run; and the tricks of ten whole deals, whatever is trumps and whoever leads.
+//! All cards of random positions scored, ten positions a run; and the tricks of ten whole deals,
+//! whatever is trumps and whoever leads.
 
 #[path = "../tests/support/mod.rs"]
 mod support;
@@ -13,13 +14,20 @@ fn main() {
 
 fn positions(cards: usize, strain: Strain) -> Vec<Position> {
     let mut rng = ChaCha8Rng::seed_from_u64(8);
-    (0..10).map(|_| support::random_position(&mut rng, cards, 4, strain, 0)).collect()
+    (0..10)
+        .map(|_| support::random_position(&mut rng, cards, 4, strain, 0))
+        .collect()
 }
 
 fn score(bencher: divan::Bencher<'_, '_>, cards: usize, strain: Strain) {
     let positions = positions(cards, strain);
     let mut solver = Solver::default();
-    bencher.bench_local(|| positions.iter().map(|p| solver.all_cards(p, Side::NorthSouth).len()).sum::<usize>());
+    bencher.bench_local(|| {
+        positions
+            .iter()
+            .map(|p| solver.all_cards(p, Side::NorthSouth).len())
+            .sum::<usize>()
+    });
 }
 
 #[divan::bench(args = [6, 8, 10], sample_count = 10)]
@@ -34,7 +42,10 @@ fn spades(bencher: divan::Bencher<'_, '_>, cards: usize) {
 
 #[divan::bench(sample_count = 3)]
 fn whole_deals(bencher: divan::Bencher<'_, '_>) {
-    let deals: Vec<_> = positions(13, Strain::NoTrump).iter().map(Position::hands).collect();
+    let deals: Vec<_> = positions(13, Strain::NoTrump)
+        .iter()
+        .map(Position::hands)
+        .collect();
     let mut solver = Solver::default();
     bencher.bench_local(|| {
         let mut tricks = 0;

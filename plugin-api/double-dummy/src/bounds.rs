@@ -1,5 +1,5 @@
-//! Tricks that can be counted without search: those that the side on lead can cash at once, and those that the other
-//! side cannot be kept from taking.
+//! Tricks that can be counted without search: those that the side on lead can cash at once, and
+//! those that the other side cannot be kept from taking.
 //!
 //! Every function returns a count together with the cards whose ranks it rests on.
 
@@ -9,7 +9,11 @@ use crate::search::LANES;
 /// Cards of the lane above the highest of `below`.
 #[inline]
 fn above(cards: u64, below: u64) -> u64 {
-    if below == 0 { cards } else { cards & (!0 << (64 - below.leading_zeros())) }
+    if below == 0 {
+        cards
+    } else {
+        cards & (!0 << (64 - below.leading_zeros()))
+    }
 }
 
 /// The lowest card of a lane's set, or none.
@@ -27,7 +31,11 @@ fn nth_highest(mut cards: u64, n: u32) -> u64 {
     for _ in 1..n {
         cards &= !(1 << (63 - cards.leading_zeros()));
     }
-    if cards == 0 { 0 } else { 1 << (63 - cards.leading_zeros()) }
+    if cards == 0 {
+        0
+    } else {
+        1 << (63 - cards.leading_zeros())
+    }
 }
 
 /// How many cards of each suit each hand has: 16 bits a suit, in them 4 a seat.
@@ -55,7 +63,8 @@ impl Lead<'_> {
     fn in_turn(&self) -> ([u64; 4], u64) {
         let hands = [0, 1, 2, 3].map(|n| self.hands[(self.leader + n) & 3]);
         let stays = (0xffff >> (4 * self.leader)) * 0x0001_0001_0001_0001;
-        let lengths = self.lengths >> (4 * self.leader) & stays | self.lengths << (16 - 4 * self.leader) & !stays;
+        let lengths = self.lengths >> (4 * self.leader) & stays
+            | self.lengths << (16 - 4 * self.leader) & !stays;
         (hands, lengths)
     }
 }
@@ -74,7 +83,8 @@ struct Rounds {
     ranks: u64,
 }
 
-/// Rounds of a suit that cannot be ruffed, in order from the leader: the hands' cards in it and their lengths.
+/// Rounds of a suit that cannot be ruffed, in order from the leader: the hands' cards in it and
+/// their lengths.
 #[inline(always)]
 fn rounds([m, o, p, q]: [u64; 4], [own, left, partners, right]: [u32; 4], safe: u32) -> Rounds {
     let opponents = o | q;
@@ -91,7 +101,11 @@ fn rounds([m, o, p, q]: [u64; 4], [own, left, partners, right]: [u32; 4], safe: 
             leader: 0,
             partner,
             crosses: false,
-            ranks: if partner == 0 { 0 } else { nth_highest(run, partner.min(opposed)) },
+            ranks: if partner == 0 {
+                0
+            } else {
+                nth_highest(run, partner.min(opposed))
+            },
         };
     }
     let top = above(m, p | opponents);
@@ -99,22 +113,49 @@ fn rounds([m, o, p, q]: [u64; 4], [own, left, partners, right]: [u32; 4], safe: 
     let others = opposed.max(partners);
     let mut result = if tops >= others {
         // All others are exhausted.
-        Rounds { leader: own, partner: 0, crosses: false, ranks: nth_highest(m, others) }
+        Rounds {
+            leader: own,
+            partner: 0,
+            crosses: false,
+            ranks: nth_highest(m, others),
+        }
     } else {
         let (run, run_p) = (above(m, opponents), above(p, opponents));
         let (a, b) = (run.count_ones(), run_p.count_ones());
         if partners - b >= a {
             // Partner can play a small card to each of the leader's winners.
-            let partner = if a + b >= opposed.max(own) { partners - a } else { b };
-            Rounds { leader: a, partner, crosses: own > a, ranks: lowest(run | run_p) }
+            let partner = if a + b >= opposed.max(own) {
+                partners - a
+            } else {
+                b
+            };
+            Rounds {
+                leader: a,
+                partner,
+                crosses: own > a,
+                ranks: lowest(run | run_p),
+            }
         } else {
             let rest = m & !top;
             let next = above(p, rest | opponents);
             let left = partners.saturating_sub(tops);
             let cashed = next.count_ones().min(left);
-            let partner = if tops + cashed >= opposed.max(own) { left } else { cashed };
-            let ranks = if cashed > 0 { lowest(next) } else { lowest(top) };
-            Rounds { leader: tops, partner, crosses: own > tops, ranks }
+            let partner = if tops + cashed >= opposed.max(own) {
+                left
+            } else {
+                cashed
+            };
+            let ranks = if cashed > 0 {
+                lowest(next)
+            } else {
+                lowest(top)
+            };
+            Rounds {
+                leader: tops,
+                partner,
+                crosses: own > tops,
+                ranks,
+            }
         }
     };
     if result.leader >= safe {
@@ -129,8 +170,9 @@ fn rounds([m, o, p, q]: [u64; 4], [own, left, partners, right]: [u32; 4], safe: 
     result
 }
 
-/// What it rests on that the side of `leader` can cash `need` tricks from the lead, crossing to partner once at most, if it can.
-/// Where a `first` suit is given, it is the leader's tricks in this one that come first.
+/// What it rests on that the side of `leader` can cash `need` tricks from the lead, crossing to
+/// partner once at most, if it can. Where a `first` suit is given, it is the leader's tricks in
+/// this one that come first.
 #[inline]
 pub(crate) fn cashable(lead: &Lead<'_>, need: u32, first: Option<usize>) -> Option<u64> {
     if lead.trump < 4 {
@@ -156,7 +198,8 @@ pub(crate) fn cashable(lead: &Lead<'_>, need: u32, first: Option<usize>) -> Opti
     if own >= need {
         return Some(fewest_ranks(&mut suits, me, need, first));
     }
-    (crosses && own + partners >= need).then(|| suits.iter().fold(0, |ranks, side| ranks | side.ranks))
+    (crosses && own + partners >= need)
+        .then(|| suits.iter().fold(0, |ranks, side| ranks | side.ranks))
 }
 
 /// What `need` of the leader's rounds rest on, from as few suits as will do.
@@ -181,8 +224,8 @@ fn own_ranks(side: &Rounds, own: u64, taken: u32) -> u64 {
     nth_highest(own, taken.min(named))
 }
 
-/// [`cashable`] with trumps, in two ways: trumps first, then plain suits; or plain suits as long as all follow, and
-/// [`trump_tricks`] whenever they come.
+/// [`cashable`] with trumps, in two ways: trumps first, then plain suits; or plain suits as long as
+/// all follow, and [`trump_tricks`] whenever they come.
 fn cashable_with_trumps(lead: &Lead<'_>, need: u32, first: Option<usize>) -> Option<u64> {
     let (from_me, lengths) = lead.in_turn();
     let (me, trump) = (from_me[0], lead.trump);
@@ -198,13 +241,22 @@ fn cashable_with_trumps(lead: &Lead<'_>, need: u32, first: Option<usize>) -> Opt
     let n = me.count_ones();
     let mut ranks = trumps.ranks;
     let (mut own, mut partners, mut crosses) = (0, 0, false);
-    // The first round of trumps, where that comes before all, takes their highest, whatever later ones rest on.
-    let (mut early, mut early_ranks) = (0, if first == Some(trump) { nth_highest(me & t, 1) } else { 0 });
+    // The first round of trumps, where that comes before all, takes their highest, whatever later
+    // ones rest on.
+    let (mut early, mut early_ranks) = (
+        0,
+        if first == Some(trump) {
+            nth_highest(me & t, 1)
+        } else {
+            0
+        },
+    );
     for (suit, &lane) in LANES.iter().enumerate() {
         if suit == trump {
             continue;
         }
-        // Rounds in which each opponent who could ruff follows: once trumps are drawn as far as they can be, and before.
+        // Rounds in which each opponent who could ruff follows: once trumps are drawn as far as
+        // they can be, and before.
         let (mut safe, mut safe_early) = (13, 13);
         let in_suit = lengths_in(lengths, suit);
         for opponent in [1, 3] {
@@ -246,21 +298,31 @@ fn cashable_with_trumps(lead: &Lead<'_>, need: u32, first: Option<usize>) -> Opt
     } else {
         let own_trumps = trump_lengths[0] - trumps.leader;
         let own_thrown = trumps.partner.saturating_sub(own_trumps);
-        let partners = partners.min(partner_plain - own - thrown).min(own_plain.saturating_sub(own + own_thrown));
+        let partners = partners
+            .min(partner_plain - own - thrown)
+            .min(own_plain.saturating_sub(own + own_thrown));
         let crosses = crosses && partners > 0 || trumps.crosses;
-        trumps.leader + own + if crosses { partners + trumps.partner } else { 0 }
+        trumps.leader
+            + own
+            + if crosses {
+                partners + trumps.partner
+            } else {
+                0
+            }
     };
     (tricks.min(n) >= need).then_some(ranks)
 }
 
-/// What it rests on that the opponents of `leader` take `need` tricks whatever happens, if that is known.
+/// What it rests on that the opponents of `leader` take `need` tricks whatever happens, if that is
+/// known.
 #[inline]
 pub(crate) fn certain(lead: &Lead<'_>, need: u32) -> Option<u64> {
     if lead.trump < 4 {
         return trump_tricks(lead.hands, lead.leader ^ 1, lead.trump, need);
     }
     let ([me, left, partner, right], _) = lead.in_turn();
-    // Whatever suit is led, an opponent wins the trick with its highest card and goes on from there.
+    // Whatever suit is led, an opponent wins the trick with its highest card and goes on from
+    // there.
     let (mut by_left, mut by_right, mut ranks) = (false, false, 0);
     for t in LANES {
         if me & t == 0 {
@@ -275,40 +337,61 @@ pub(crate) fn certain(lead: &Lead<'_>, need: u32) -> Option<u64> {
         ranks |= highest(l | r);
     }
     if by_left {
-        ranks |= cashable(&Lead { leader: (lead.leader + 1) & 3, ..*lead }, need, None)?;
+        ranks |= cashable(
+            &Lead {
+                leader: (lead.leader + 1) & 3,
+                ..*lead
+            },
+            need,
+            None,
+        )?;
     }
     if by_right {
-        ranks |= cashable(&Lead { leader: (lead.leader + 3) & 3, ..*lead }, need, None)?;
+        ranks |= cashable(
+            &Lead {
+                leader: (lead.leader + 3) & 3,
+                ..*lead
+            },
+            need,
+            None,
+        )?;
     }
     Some(ranks)
 }
 
-/// What it rests on that the side of `seat` takes `need` tricks with trumps whoever leads and whatever is played, if it does.
+/// What it rests on that the side of `seat` takes `need` tricks with trumps whoever leads and
+/// whatever is played, if it does.
 ///
-/// Every trump of a hand is played sometime, and loses only to a higher one of the other side, which then beats no second one.
-/// So a hand loses as many as can be paired off with higher ones of the others at most.
+/// Every trump of a hand is played sometime, and loses only to a higher one of the other side,
+/// which then beats no second one. So a hand loses as many as can be paired off with higher ones of
+/// the others at most.
 pub(crate) fn trump_tricks(hands: &[u64; 4], seat: usize, trump: usize, need: u32) -> Option<u64> {
     let t = LANES[trump];
     let theirs = (hands[(seat + 1) & 3] | hands[(seat + 3) & 3]) & t;
-    [hands[seat] & t, hands[seat ^ 2] & t].into_iter().find_map(|own| {
-        let length = own.count_ones();
-        // From the highest down: cards of the others that are not paired off yet, and the losers so far.
-        let (mut left, mut free, mut lost, mut ranks) = (own | theirs, 0, 0, 0);
-        while need + lost <= length {
-            // What lies below may lie as badly as it can.
-            let below = (left & own).count_ones().min(free + (left & theirs).count_ones());
-            if need + lost + below <= length {
-                return Some(ranks);
+    [hands[seat] & t, hands[seat ^ 2] & t]
+        .into_iter()
+        .find_map(|own| {
+            let length = own.count_ones();
+            // From the highest down: cards of the others that are not paired off yet, and the
+            // losers so far.
+            let (mut left, mut free, mut lost, mut ranks) = (own | theirs, 0, 0, 0);
+            while need + lost <= length {
+                // What lies below may lie as badly as it can.
+                let below = (left & own)
+                    .count_ones()
+                    .min(free + (left & theirs).count_ones());
+                if need + lost + below <= length {
+                    return Some(ranks);
+                }
+                ranks = 1 << (63 - left.leading_zeros());
+                left ^= ranks;
+                if ranks & theirs != 0 {
+                    free += 1;
+                } else if free > 0 {
+                    free -= 1;
+                    lost += 1;
+                }
             }
-            ranks = 1 << (63 - left.leading_zeros());
-            left ^= ranks;
-            if ranks & theirs != 0 {
-                free += 1;
-            } else if free > 0 {
-                free -= 1;
-                lost += 1;
-            }
-        }
-        None
-    })
+            None
+        })
 }

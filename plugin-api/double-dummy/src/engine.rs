@@ -36,14 +36,21 @@ impl Analyst {
             Engine::Libdds => Some(Libdds::open()?),
             Engine::Auto => Libdds::open().ok(),
         };
-        Ok(Self { solver: Solver::new(memory_mib), libdds })
+        Ok(Self {
+            solver: Solver::new(memory_mib),
+            libdds,
+        })
     }
 
     /// As [`Solver::all_cards`].
     ///
     /// # Errors
     /// If libdds refuses the position, which it does with no position that it should take.
-    pub fn all_cards(&mut self, position: &Position, side: Side) -> Result<Vec<(Card, u8)>, LibddsError> {
+    pub fn all_cards(
+        &mut self,
+        position: &Position,
+        side: Side,
+    ) -> Result<Vec<(Card, u8)>, LibddsError> {
         match self.libdds {
             Some(libdds) => libdds.all_cards(position, side),
             None => Ok(self.solver.all_cards(position, side)),
@@ -54,11 +61,19 @@ impl Analyst {
     ///
     /// # Errors
     /// As [`Analyst::all_cards`].
-    pub fn reaching(&mut self, position: &Position, side: Side, goal: u8) -> Result<Vec<(Card, bool)>, LibddsError> {
+    pub fn reaching(
+        &mut self,
+        position: &Position,
+        side: Side,
+        goal: u8,
+    ) -> Result<Vec<(Card, bool)>, LibddsError> {
         match self.libdds {
             Some(libdds) => {
                 let values = libdds.all_cards(position, side)?;
-                Ok(values.into_iter().map(|(card, tricks)| (card, goal <= tricks)).collect())
+                Ok(values
+                    .into_iter()
+                    .map(|(card, tricks)| (card, goal <= tricks))
+                    .collect())
             }
             None => Ok(self.solver.reaching(position, side, goal)),
         }

@@ -1,7 +1,12 @@
-//! The libdds library of Bo Haglund and Soren Hein, where the system has it, as another way to the same numbers.
+//! The libdds library of Bo Haglund and Soren Hein, where the system has it, as another way to the
+//! same numbers.
 //!
-//! It is opened while the program runs; nothing here is needed to build, and nothing is lost without it but time.
-#![expect(unsafe_code, reason = "calls into a C library that is opened at run time")]
+//! It is opened while the program runs; nothing here is needed to build, and nothing is lost
+//! without it but time.
+#![expect(
+    unsafe_code,
+    reason = "calls into a C library that is opened at run time"
+)]
 
 use crate::position::Position;
 use hattari_games::bridge::{Card, Side, Strain, Suit};
@@ -19,7 +24,9 @@ pub const LIBDDS_PATH: &str = "HATTARI_LIBDDS";
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LibddsError {
     /// No library, or one without the functions needed.
-    #[error("libdds does not open ({0}); install it (Debian: libdds0) or give its path in {LIBDDS_PATH}")]
+    #[error(
+        "libdds does not open ({0}); install it (Debian: libdds0) or give its path in {LIBDDS_PATH}"
+    )]
     Open(String),
     /// The library refused a position.
     #[error("libdds refused the position with code {0}")]
@@ -65,11 +72,13 @@ struct RawInfo {
     system_text: [c_char; 1024],
 }
 
-type SolveBoard = unsafe extern "C" fn(RawDeal, c_int, c_int, c_int, *mut RawFuture, c_int) -> c_int;
+type SolveBoard =
+    unsafe extern "C" fn(RawDeal, c_int, c_int, c_int, *mut RawFuture, c_int) -> c_int;
 
 /// The library, open.
 ///
-/// Any number of threads may ask at once; as many as the library has places for are served at the same time.
+/// Any number of threads may ask at once; as many as the library has places for are served at the
+/// same time.
 pub struct Libdds {
     solve_board: SolveBoard,
     version: [c_int; 3],
@@ -82,8 +91,9 @@ pub struct Libdds {
 /// The one opening of this process: the library keeps its places in globals.
 static OPENED: OnceLock<Result<Libdds, LibddsError>> = OnceLock::new();
 
-/// Ends the process before libdds can: up to its release 2.9, the library's last act on Linux is to use memory that it
-/// has freed already (mended in 3.0), and a program that has done its work dies of a segmentation fault.
+/// Ends the process before libdds can: up to its release 2.9, the library's last act on Linux is to
+/// use memory that it has freed already (mended in 3.0), and a program that has done its work dies
+/// of a segmentation fault.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 mod last_act {
     use std::ffi::{c_int, c_void};
@@ -95,8 +105,8 @@ mod last_act {
     }
 
     extern "C" fn end(status: c_int, _: *mut c_void) {
-        // SAFETY: flushing all streams and leaving are allowed in a handler; what the process still had to write of
-        // its own, Rust's runtime has written before.
+        // SAFETY: flushing all streams and leaving are allowed in a handler; what the process still
+        // had to write of its own, Rust's runtime has written before.
         unsafe {
             fflush(std::ptr::null_mut());
             _exit(status);
@@ -116,13 +126,16 @@ mod last_act {
 }
 
 impl Libdds {
-    /// The system's library: the one that the environment variable [`LIBDDS_PATH`] names, or the first found of
-    /// [`LIBDDS_NAMES`]. It is opened once a process and stays open.
+    /// The system's library: the one that the environment variable [`LIBDDS_PATH`] names, or the
+    /// first found of [`LIBDDS_NAMES`]. It is opened once a process and stays open.
     ///
     /// # Errors
     /// If there is none, with the loader's words.
     pub fn open() -> Result<&'static Self, LibddsError> {
-        OPENED.get_or_init(Self::open_now).as_ref().map_err(Clone::clone)
+        OPENED
+            .get_or_init(Self::open_now)
+            .as_ref()
+            .map_err(Clone::clone)
     }
 
     fn open_now() -> Result<Self, LibddsError> {
@@ -132,7 +145,8 @@ impl Libdds {
         };
         let mut problem = String::new();
         for name in names {
-            // SAFETY: libdds' initialisers reserve memory and start nothing; the user vouches for a path of their own.
+            // SAFETY: libdds' initialisers reserve memory and start nothing; the user vouches for a
+            // path of their own.
             match unsafe { Library::new(&name) } {
                 Ok(library) => return Self::with(library),
                 Err(error) if problem.is_empty() => problem = error.to_string(),
@@ -148,13 +162,18 @@ impl Libdds {
         let (solve_board, set_threads, info) = unsafe {
             (
                 *library.get::<SolveBoard>(b"SolveBoard\0").map_err(open)?,
-                *library.get::<unsafe extern "C" fn(c_int)>(b"SetMaxThreads\0").map_err(open)?,
-                *library.get::<unsafe extern "C" fn(*mut RawInfo)>(b"GetDDSInfo\0").map_err(open)?,
+                *library
+                    .get::<unsafe extern "C" fn(c_int)>(b"SetMaxThreads\0")
+                    .map_err(open)?,
+                *library
+                    .get::<unsafe extern "C" fn(*mut RawInfo)>(b"GetDDSInfo\0")
+                    .map_err(open)?,
             )
         };
         // SAFETY: a struct of integers, for which zeros are values.
         let mut facts: RawInfo = unsafe { std::mem::zeroed() };
-        // SAFETY: nobody else uses the library yet; 0 asks for a place per core; `facts` is as large as the header says.
+        // SAFETY: nobody else uses the library yet; 0 asks for a place per core; `facts` is as
+        // large as the header says.
         unsafe {
             set_threads(0);
             info(&raw mut facts);
@@ -163,7 +182,13 @@ impl Libdds {
             last_act::prevent();
         }
         let free = Mutex::new((0..facts.threads.max(1)).collect());
-        Ok(Self { solve_board, version: facts.version, free, freed: Condvar::new(), _library: library })
+        Ok(Self {
+            solve_board,
+            version: facts.version,
+            free,
+            freed: Condvar::new(),
+            _library: library,
+        })
     }
 
     /// The library's version, as in `2.9.0`.
@@ -175,15 +200,20 @@ impl Libdds {
     ///
     /// # Errors
     /// If the library refuses the position.
-    pub fn all_cards(&self, position: &Position, side: Side) -> Result<Vec<(Card, u8)>, LibddsError> {
+    pub fn all_cards(
+        &self,
+        position: &Position,
+        side: Side,
+    ) -> Result<Vec<(Card, u8)>, LibddsError> {
         if position.tricks_left() == 0 {
             return Ok(Vec::new());
         }
         let deal = raw(position);
         let mut future = RawFuture::default();
         let place = self.place();
-        // SAFETY: the deal is well formed, `future` outlives the call, and nobody else uses this place meanwhile.
-        // Target -1, 3 solutions, mode 1: the score of every legal card, a forced one included.
+        // SAFETY: the deal is well formed, `future` outlives the call, and nobody else uses this
+        // place meanwhile. Target -1, 3 solutions, mode 1: the score of every legal card, a
+        // forced one included.
         let code = unsafe { (self.solve_board)(deal, -1, 3, 1, &raw mut future, place) };
         self.give_back(place);
         if code != 1 {
@@ -198,12 +228,18 @@ impl Libdds {
             if let Some(place) = free.pop() {
                 return place;
             }
-            free = self.freed.wait(free).unwrap_or_else(PoisonError::into_inner);
+            free = self
+                .freed
+                .wait(free)
+                .unwrap_or_else(PoisonError::into_inner);
         }
     }
 
     fn give_back(&self, place: c_int) {
-        self.free.lock().unwrap_or_else(PoisonError::into_inner).push(place);
+        self.free
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(place);
         self.freed.notify_one();
     }
 }
@@ -211,7 +247,10 @@ impl Libdds {
 fn raw(position: &Position) -> RawDeal {
     let holding = |seat: usize, suit: Suit| {
         let cards = position.hands()[seat].of_suit(suit);
-        cards.into_iter().map(|card| 1 << (card.rank() + 2)).sum::<c_uint>()
+        cards
+            .into_iter()
+            .map(|card| 1 << (card.rank() + 2))
+            .sum::<c_uint>()
     };
     let table = position.table();
     RawDeal {
@@ -221,7 +260,9 @@ fn raw(position: &Position) -> RawDeal {
         },
         first: position.leader() as c_int,
         trick_suit: std::array::from_fn(|n| table.get(n).map_or(0, |card| card.suit() as c_int)),
-        trick_rank: std::array::from_fn(|n| table.get(n).map_or(0, |card| c_int::from(card.rank()) + 2)),
+        trick_rank: std::array::from_fn(|n| {
+            table.get(n).map_or(0, |card| c_int::from(card.rank()) + 2)
+        }),
         remaining: std::array::from_fn(|seat| Suit::ALL.map(|suit| holding(seat, suit))),
     }
 }
@@ -232,10 +273,17 @@ fn read(future: &RawFuture, position: &Position, side: Side) -> Option<Vec<(Card
     let mut tricks = Vec::new();
     for n in 0..usize::try_from(future.cards).ok()? {
         let suit = *Suit::ALL.get(usize::try_from(*future.suit.get(n)?).ok()?)?;
-        let score = u8::try_from(future.score[n]).ok().filter(|&score| score <= all)?;
-        let score = if position.to_play().side() == side { score } else { all - score };
-        let ranks = (0..13u8)
-            .filter(|&rank| c_int::from(rank) + 2 == future.rank[n] || future.equals[n] >> (rank + 2) & 1 == 1);
+        let score = u8::try_from(future.score[n])
+            .ok()
+            .filter(|&score| score <= all)?;
+        let score = if position.to_play().side() == side {
+            score
+        } else {
+            all - score
+        };
+        let ranks = (0..13u8).filter(|&rank| {
+            c_int::from(rank) + 2 == future.rank[n] || future.equals[n] >> (rank + 2) & 1 == 1
+        });
         tricks.extend(ranks.map(|rank| (Card::new(suit, rank), score)));
     }
     tricks.sort_by_key(|&(card, _)| card);

@@ -5,7 +5,8 @@ use crate::search::{LANES, Trick};
 /// What adds one to a weight, in a history of leads.
 pub(crate) const HISTORY_UNIT: i32 = 64;
 
-/// Cards to try, one of every run of touching ones: the highest, for its rank asks the least of other positions.
+/// Cards to try, one of every run of touching ones: the highest, for its rank asks the least of
+/// other positions.
 pub(crate) struct Moves {
     /// Weights above six bits for the card; at most one a card of a hand.
     weighed: [i32; 13],
@@ -17,7 +18,10 @@ impl Moves {
     #[inline]
     pub(crate) fn next(&mut self) -> Option<u64> {
         let left = self.weighed.get_mut(..self.count)?;
-        let (at, &best) = left.iter().enumerate().max_by_key(|&(_, &weighed)| weighed)?;
+        let (at, &best) = left
+            .iter()
+            .enumerate()
+            .max_by_key(|&(_, &weighed)| weighed)?;
         self.count -= 1;
         left[at] = left[self.count];
         Some(1 << (best & 63))
@@ -30,13 +34,18 @@ impl Moves {
     }
 }
 
-/// The run of touching cards of `legal` that a card of it is in; `others` are the cards that part runs.
+/// The run of touching cards of `legal` that a card of it is in; `others` are the cards that part
+/// runs.
 #[inline]
 pub(crate) fn run_of(card: u64, legal: u64, others: u64) -> u64 {
     let lane = LANES[suit_of(card)];
     let above = others & lane & !(card - 1);
     let below = others & lane & (card - 1);
-    let floor = if below == 0 { !0 } else { !0 << (63 - below.leading_zeros()) };
+    let floor = if below == 0 {
+        !0
+    } else {
+        !0 << (63 - below.leading_zeros())
+    };
     legal & lane & floor & (above & above.wrapping_neg()).wrapping_sub(1)
 }
 
@@ -46,7 +55,12 @@ fn each_run(mut own: u64, others: u64, mut call: impl FnMut(u64, u64)) {
     while own != 0 {
         let top = highest(own);
         let below = others & (top - 1);
-        let run = own & if below == 0 { !0 } else { !0 << (63 - below.leading_zeros()) };
+        let run = own
+            & if below == 0 {
+                !0
+            } else {
+                !0 << (63 - below.leading_zeros())
+            };
         call(top, run);
         own &= !run;
     }
@@ -71,16 +85,24 @@ fn count(cards: u64) -> i32 {
 /// The highest card of a lane's set, or none.
 #[inline]
 pub(crate) fn highest(cards: u64) -> u64 {
-    if cards == 0 { 0 } else { 1 << (63 - cards.leading_zeros()) }
+    if cards == 0 {
+        0
+    } else {
+        1 << (63 - cards.leading_zeros())
+    }
 }
 
-/// Leads with their weights: where partner ruffs or wins, sure winners, then suits that promise to set something up; never what an
-/// opponent ruffs; and what was good enough before, by `history`.
+/// Leads with their weights: where partner ruffs or wins, sure winners, then suits that promise to
+/// set something up; never what an opponent ruffs; and what was good enough before, by `history`.
 ///
-/// Numbers here and in [`follows`] were found by trial: small changes were kept where they spared cards played in 300
-/// random positions of nine cards, at no trumps and in a suit, and checked on 400 others.
+/// Numbers here and in [`follows`] were found by trial: small changes were kept where they spared
+/// cards played in 300 random positions of nine cards, at no trumps and in a suit, and checked on
+/// 400 others.
 pub(crate) fn leads(hands: &[u64; 4], leader: usize, trump: usize, history: &[i32; 64]) -> Moves {
-    let mut moves = Moves { weighed: [0; 13], count: 0 };
+    let mut moves = Moves {
+        weighed: [0; 13],
+        count: 0,
+    };
     let [me, left, partner, right] = [0, 1, 2, 3].map(|n| hands[(leader + n) & 3]);
     for (suit, t) in LANES.into_iter().enumerate() {
         let (own, l, p, r) = (me & t, left & t, partner & t, right & t);
@@ -88,7 +110,9 @@ pub(crate) fn leads(hands: &[u64; 4], leader: usize, trump: usize, history: &[i3
             continue;
         }
         let theirs = highest(l | r);
-        let ruffs = |hand: u64, in_suit: u64| trump < 4 && suit != trump && in_suit == 0 && hand & LANES[trump] != 0;
+        let ruffs = |hand: u64, in_suit: u64| {
+            trump < 4 && suit != trump && in_suit == 0 && hand & LANES[trump] != 0
+        };
         let theirs_ruff = ruffs(left, l) || ruffs(right, r);
         let partner_ruffs = ruffs(partner, p);
         let mut of_suit = (count(l | r) - count(own | p)) * 6;
@@ -110,7 +134,8 @@ pub(crate) fn leads(hands: &[u64; 4], leader: usize, trump: usize, history: &[i3
                 // Partner wins; the smallest card will do.
                 let alone = p.count_ones() == 1;
                 let finesse = highest(r) == theirs;
-                275 - 3 * rank(card) + 18 * count(own) + if alone { 51 } else { 0 } - if finesse { 30 } else { 0 }
+                275 - 3 * rank(card) + 18 * count(own) + if alone { 51 } else { 0 }
+                    - if finesse { 30 } else { 0 }
             } else {
                 set_up(card, run, [own, l, p, r])
             };
@@ -149,9 +174,19 @@ fn set_up(card: u64, run: u64, [own, l, p, r]: [u64; 4]) -> i32 {
     weight
 }
 
-/// The second to fourth hand's cards with their weights: win as cheaply as it takes, otherwise throw what is worth least.
-pub(crate) fn follows(hands: &[u64; 4], seat: usize, legal: u64, trick: &Trick, trump: usize) -> Moves {
-    let mut moves = Moves { weighed: [0; 13], count: 0 };
+/// The second to fourth hand's cards with their weights: win as cheaply as it takes, otherwise
+/// throw what is worth least.
+pub(crate) fn follows(
+    hands: &[u64; 4],
+    seat: usize,
+    legal: u64,
+    trick: &Trick,
+    trump: usize,
+) -> Moves {
+    let mut moves = Moves {
+        weighed: [0; 13],
+        count: 0,
+    };
     let led = LANES[suit_of(trick.led)];
     let me = hands[seat];
     let partner_wins = trick.played >= 2 && trick.winner == seat ^ 2;
@@ -161,7 +196,8 @@ pub(crate) fn follows(hands: &[u64; 4], seat: usize, legal: u64, trick: &Trick, 
         2 => [hands[next], 0],
         _ => [0, 0],
     };
-    // The hand to the left is always an opponent; the one after it, where it still plays, is partner.
+    // The hand to the left is always an opponent; the one after it, where it still plays, is
+    // partner.
     let beats = |hand: u64, card: u64| {
         if hand & led != 0 {
             let suit_matches = card & led != 0;
@@ -188,12 +224,23 @@ pub(crate) fn follows(hands: &[u64; 4], seat: usize, legal: u64, trick: &Trick, 
             } else if !beats_card(card, trick.best, trump) {
                 if follows { 100 - 19 * r } else { -61 - 19 * r }
             } else if trick.played == 3 {
-                if partner_wins { 12 - 5 * r - ruffing } else { 378 - 9 * r }
+                if partner_wins {
+                    12 - 5 * r - ruffing
+                } else {
+                    378 - 9 * r
+                }
             } else if beats(left[0], card) {
-                if trick.played == 1 && beats(left[1], highest(left[0] & led)) { 78 - 5 * r } else { 215 - 10 * r }
+                if trick.played == 1 && beats(left[1], highest(left[0] & led)) {
+                    78 - 5 * r
+                } else {
+                    215 - 10 * r
+                }
             } else if partner_wins && !beats(left[0], trick.best) {
                 11 - 5 * r - ruffing
-            } else if trick.played == 1 && left[1] & led != 0 && !beats(left[0], highest(left[1] & led)) {
+            } else if trick.played == 1
+                && left[1] & led != 0
+                && !beats(left[0], highest(left[1] & led))
+            {
                 130 - 10 * r
             } else {
                 1228 - 7 * r
@@ -204,7 +251,8 @@ pub(crate) fn follows(hands: &[u64; 4], seat: usize, legal: u64, trick: &Trick, 
     moves
 }
 
-/// What speaks for throwing a card away: that it is low, and neither guards an honour nor is all that a suit has.
+/// What speaks for throwing a card away: that it is low, and neither guards an honour nor is all
+/// that a suit has.
 fn discard(card: u64, suit: usize, hands: &[u64; 4], seat: usize) -> i32 {
     let suit = LANES[suit];
     let (own, partners) = (hands[seat] & suit, hands[seat ^ 2] & suit);
@@ -231,5 +279,9 @@ fn discard(card: u64, suit: usize, hands: &[u64; 4], seat: usize) -> i32 {
 #[inline]
 pub(crate) fn beats_card(card: u64, best: u64, trump: usize) -> bool {
     let (suit, of) = (suit_of(card), suit_of(best));
-    if suit == of { card > best } else { suit == trump }
+    if suit == of {
+        card > best
+    } else {
+        suit == trump
+    }
 }

@@ -4,7 +4,8 @@ use hattari_games::bridge::{Card, CardSet, Deal, Seat, Strain, follow, winner};
 
 /// A position with all four hands open.
 ///
-/// Whoever still has to play to the trick under way holds one card more than those who have played to it.
+/// Whoever still has to play to the trick under way holds one card more than those who have played
+/// to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
     hands: [CardSet; 4],
@@ -23,7 +24,9 @@ pub enum PositionError {
     #[error("{0} cards are on the table; a trick under way has at most three")]
     Table(usize),
     /// A hand of the wrong size.
-    #[error("{seat} holds {has} cards and should hold {should}: all hands had equally many before the trick")]
+    #[error(
+        "{seat} holds {has} cards and should hold {should}: all hands had equally many before the trick"
+    )]
     Size {
         /// Whose hand.
         seat: Seat,
@@ -43,7 +46,9 @@ pub enum PositionError {
         holds: String,
     },
     /// A card that does not follow suit.
-    #[error("{seat} may not play {card} while holding a card of the suit led; {seat} may play {legal}")]
+    #[error(
+        "{seat} may not play {card} while holding a card of the suit led; {seat} may play {legal}"
+    )]
     Revoke {
         /// Who is to play.
         seat: Seat,
@@ -58,14 +63,22 @@ impl Position {
     /// The position in which `leader` leads, or led the first of the cards on the table.
     ///
     /// # Errors
-    /// If a card is in two places, more than three are on the table, the hands do not fit the trick, or a card on the
-    /// table did not follow suit.
-    pub fn new(hands: [CardSet; 4], strain: Strain, leader: Seat, table: &[Card]) -> Result<Self, PositionError> {
+    /// If a card is in two places, more than three are on the table, the hands do not fit the
+    /// trick, or a card on the table did not follow suit.
+    pub fn new(
+        hands: [CardSet; 4],
+        strain: Strain,
+        leader: Seat,
+        table: &[Card],
+    ) -> Result<Self, PositionError> {
         if table.len() > 3 {
             return Err(PositionError::Table(table.len()));
         }
         let mut seen = CardSet::default();
-        let all = hands.iter().flat_map(|&hand| hand).chain(table.iter().copied());
+        let all = hands
+            .iter()
+            .flat_map(|&hand| hand)
+            .chain(table.iter().copied());
         for card in all {
             if seen.contains(card) {
                 return Err(PositionError::Twice(card));
@@ -73,7 +86,12 @@ impl Position {
             seen.insert(card);
         }
         let before = hands[leader as usize].len() + u32::from(!table.is_empty());
-        let mut position = Self { hands, strain, leader, table: Vec::new() };
+        let mut position = Self {
+            hands,
+            strain,
+            leader,
+            table: Vec::new(),
+        };
         for (n, seat) in (0..4).map(|n| (n, leader.after(n))) {
             let has = hands[seat as usize].len();
             let should = before - u32::from(n < table.len());
@@ -122,7 +140,10 @@ impl Position {
 
     /// The cards that may be played; empty when the play is over.
     pub fn legal(&self) -> CardSet {
-        follow(self.hands[self.to_play() as usize], self.table.first().copied())
+        follow(
+            self.hands[self.to_play() as usize],
+            self.table.first().copied(),
+        )
     }
 
     /// Plays a card; returns who won the trick where that ended it.
@@ -133,11 +154,19 @@ impl Position {
         let seat = self.to_play();
         let hand = self.hands[seat as usize];
         if !hand.contains(card) {
-            return Err(PositionError::NotHeld { seat, card, holds: listed(hand) });
+            return Err(PositionError::NotHeld {
+                seat,
+                card,
+                holds: listed(hand),
+            });
         }
         let legal = self.legal();
         if !legal.contains(card) {
-            return Err(PositionError::Revoke { seat, card, legal: listed(legal) });
+            return Err(PositionError::Revoke {
+                seat,
+                card,
+                legal: listed(legal),
+            });
         }
         self.hands[seat as usize].remove(card);
         self.table.push(card);
@@ -159,5 +188,9 @@ fn listed(cards: CardSet) -> String {
     if cards.is_empty() {
         return "no card".into();
     }
-    cards.into_iter().map(|card| card.to_string()).collect::<Vec<_>>().join(" ")
+    cards
+        .into_iter()
+        .map(|card| card.to_string())
+        .collect::<Vec<_>>()
+        .join(" ")
 }

@@ -1,8 +1,9 @@
 //! Zero-window alpha-beta: does North-South take at least so many of the remaining tricks?
 //!
-//! Cards are sets of bits, a lane of 16 bits a suit; within a lane only the cards of this position count, the lowest
-//! first. Every answer comes with the cards whose ranks it rests on, as in M. Ginsberg, "Partition Search" (1996); the
-//! table keeps the answer for all positions that agree in those.
+//! Cards are sets of bits, a lane of 16 bits a suit; within a lane only the cards of this position
+//! count, the lowest first. Every answer comes with the cards whose ranks it rests on, as in M.
+//! Ginsberg, "Partition Search" (1996); the table keeps the answer for all positions that agree in
+//! those.
 
 use crate::bounds::{Lead, cashable, certain, lengths, trump_tricks};
 use crate::order::{HISTORY_UNIT, beats_card, follows, highest, leads, run_of, suit_of};
@@ -66,7 +67,8 @@ pub(crate) struct Search {
     lengths: u64,
     owners: [Vec<u32>; 4],
     table: Table,
-    /// By seat, own hand and trick: the card that was good enough last, in the lowest bits, and a tag of the situation.
+    /// By seat, own hand and trick: the card that was good enough last, in the lowest bits, and a
+    /// tag of the situation.
     cutoffs: Vec<u32>,
     /// How often a lead of a seat was good enough, from -[`HISTORY_MAX`] to as much.
     history: [[i32; 64]; 4],
@@ -99,7 +101,8 @@ impl Search {
         }
     }
 
-    /// Starts with hands as they were before the trick under way; forgets what earlier ones taught, unless these are the same.
+    /// Starts with hands as they were before the trick under way; forgets what earlier ones taught,
+    /// unless these are the same.
     pub(crate) fn reset(&mut self, hands: [u64; 4], trump: usize) {
         self.hands = hands;
         self.lengths = lengths(&hands);
@@ -114,7 +117,11 @@ impl Search {
         self.history = [[0; 64]; 4];
         for suit in 0..4 {
             let cards = hands.iter().fold(0, |all, hand| all | lane(*hand, suit));
-            let owner = |rank: u32| (0u32..4).find(|&o| lane(hands[o as usize], suit) >> rank & 1 == 1).unwrap_or(0);
+            let owner = |rank: u32| {
+                (0u32..4)
+                    .find(|&o| lane(hands[o as usize], suit) >> rank & 1 == 1)
+                    .unwrap_or(0)
+            };
             let owner: Vec<u32> = (0..cards.count_ones()).map(owner).collect();
             let table = &mut self.owners[suit];
             table.clear();
@@ -157,7 +164,12 @@ impl Search {
         }
         let ours = leader & 1 == 0;
         let need = needed(n, ours, target);
-        let lead = Lead { hands: &self.hands, lengths: self.lengths, leader, trump: self.trump };
+        let lead = Lead {
+            hands: &self.hands,
+            lengths: self.lengths,
+            leader,
+            trump: self.trump,
+        };
         if let Some(ranks) = cashable(&lead, need, None) {
             return (ours, ranks);
         }
@@ -171,7 +183,9 @@ impl Search {
             return (!ours, ranks);
         }
         let all = self.hands[0] | self.hands[1] | self.hands[2] | self.hands[3];
-        let owners = |suit: usize| u64::from(self.owners[suit][usize::try_from(lane(all, suit)).expect("13 bits")]);
+        let owners = |suit: usize| {
+            u64::from(self.owners[suit][usize::try_from(lane(all, suit)).expect("13 bits")])
+        };
         let owners: Owners = [owners(0) | owners(1) << 26, owners(2) | owners(3) << 26];
         let seat = u8::try_from(leader).expect("one of four");
         if let Some(bounds) = self.table.decides(self.lengths, seat, &owners, target) {
@@ -182,7 +196,14 @@ impl Search {
             return (bounds.lower >= target, ranks);
         }
 
-        let trick = Trick { led: 0, best: 0, winner: leader, played: 0, cards: 0, all };
+        let trick = Trick {
+            led: 0,
+            best: 0,
+            winner: leader,
+            played: 0,
+            cards: 0,
+            all,
+        };
         let (reached, ranks) = self.best_of(self.hands[leader], leader, &trick, target);
         let tops = std::array::from_fn(|suit| {
             let ranks = ranks & LANES[suit];
@@ -190,10 +211,16 @@ impl Search {
                 return 0;
             }
             let lowest = ranks & ranks.wrapping_neg();
-            u8::try_from((all & LANES[suit] & lowest.wrapping_neg()).count_ones()).expect("at most 13")
+            u8::try_from((all & LANES[suit] & lowest.wrapping_neg()).count_ones())
+                .expect("at most 13")
         });
-        let (lower, upper) = if reached { (target, n) } else { (0, target - 1) };
-        self.table.keep(self.lengths, seat, &owners, Bounds { lower, upper, tops });
+        let (lower, upper) = if reached {
+            (target, n)
+        } else {
+            (0, target - 1)
+        };
+        self.table
+            .keep(self.lengths, seat, &owners, Bounds { lower, upper, tops });
         (reached, ranks)
     }
 
@@ -214,17 +241,33 @@ impl Search {
         if run == legal {
             let card = highest(run);
             let (reached, ranks) = self.play(seat, card, trick, target);
-            return (reached, if reached == (seat & 1 == 0) { ranks } else { widen(ranks, card, run) });
+            return (
+                reached,
+                if reached == (seat & 1 == 0) {
+                    ranks
+                } else {
+                    widen(ranks, card, run)
+                },
+            );
         }
         self.best_of(legal, seat, trick, target)
     }
 
-    /// The answer where the second hand's side reaches its goal by sure tricks: one of it wins this trick with a card that nobody
-    /// can beat, and goes on from there.
-    pub(crate) fn second_hand_cashes(&self, seat: usize, trick: &Trick, target: i8) -> Option<Answer> {
+    /// The answer where the second hand's side reaches its goal by sure tricks: one of it wins this
+    /// trick with a card that nobody can beat, and goes on from there.
+    pub(crate) fn second_hand_cashes(
+        &self,
+        seat: usize,
+        trick: &Trick,
+        target: i8,
+    ) -> Option<Answer> {
         let suit = suit_of(trick.led);
         let (led, third) = (LANES[suit], self.hands[(seat + 1) & 3]);
-        let trumps = if self.trump < 4 && self.trump != suit { LANES[self.trump] } else { 0 };
+        let trumps = if self.trump < 4 && self.trump != suit {
+            LANES[self.trump]
+        } else {
+            0
+        };
         if third & led == 0 && third & trumps != 0 {
             return None;
         }
@@ -240,7 +283,12 @@ impl Search {
             if !highest || hands[winner ^ 2] & !trumps == 0 {
                 return None;
             }
-            let lead = Lead { hands: &hands, lengths, leader: winner, trump: self.trump };
+            let lead = Lead {
+                hands: &hands,
+                lengths,
+                leader: winner,
+                trump: self.trump,
+            };
             Some((ours, cashable(&lead, need, Some(suit))?))
         })
     }
@@ -251,8 +299,14 @@ impl Search {
         let others = trick.all & !legal;
         let mut tried = Tried::default();
         if known.card & legal != 0
-            && let Some(answer) =
-                self.attempt(run_of(known.card, legal, others), seat, trick, target, &known, &mut tried)
+            && let Some(answer) = self.attempt(
+                run_of(known.card, legal, others),
+                seat,
+                trick,
+                target,
+                &known,
+                &mut tried,
+            )
         {
             return answer;
         }
@@ -263,7 +317,14 @@ impl Search {
         };
         while let Some(card) = moves.next() {
             if card & (tried.cards | tried.pointless) == 0
-                && let Some(answer) = self.attempt(run_of(card, legal, others), seat, trick, target, &known, &mut tried)
+                && let Some(answer) = self.attempt(
+                    run_of(card, legal, others),
+                    seat,
+                    trick,
+                    target,
+                    &known,
+                    &mut tried,
+                )
             {
                 return answer;
             }
@@ -314,7 +375,11 @@ impl Search {
         let slot = (mixed >> (64 - CUTOFFS_LOG2)) as usize;
         let tag = (mixed >> 23 & 0x03ff_ffff) as u32;
         let kept = self.cutoffs[slot];
-        let card = if kept >> CARD_BITS == tag { 1 << (kept & 63) } else { 0 };
+        let card = if kept >> CARD_BITS == tag {
+            1 << (kept & 63)
+        } else {
+            0
+        };
         Known { slot, tag, card }
     }
 
@@ -378,16 +443,24 @@ impl Search {
 /// The winning card, where its rank and not its suit alone won the trick.
 #[inline]
 fn by_rank(best: u64, cards: u64) -> u64 {
-    if (cards & LANES[suit_of(best)]).count_ones() > 1 { best } else { 0 }
+    if (cards & LANES[suit_of(best)]).count_ones() > 1 {
+        best
+    } else {
+        0
+    }
 }
 
-/// What a move that failed rests on, for its whole class: where the rank of one of touching cards mattered, the
-/// others' ranks do, too, as they stood in for one another.
+/// What a move that failed rests on, for its whole class: where the rank of one of touching cards
+/// mattered, the others' ranks do, too, as they stood in for one another.
 #[inline]
 fn widen(ranks: u64, card: u64, run: u64) -> u64 {
     let suit = ranks & LANES[suit_of(card)];
     let lowest = suit & suit.wrapping_neg();
-    if lowest != 0 && lowest <= card { ranks | run & run.wrapping_neg() } else { ranks }
+    if lowest != 0 && lowest <= card {
+        ranks | run & run.wrapping_neg()
+    } else {
+        ranks
+    }
 }
 
 /// The `n`-th highest of a set, counted from 1; none for 0.
@@ -402,11 +475,13 @@ fn nth(mut cards: u64, n: u8) -> u64 {
     1 << (63 - cards.leading_zeros())
 }
 
-/// Tricks of `n` that one side needs so that it is decided: for North-South to reach the target, or for the others to keep them
-/// from it.
+/// Tricks of `n` that one side needs so that it is decided: for North-South to reach the target, or
+/// for the others to keep them from it.
 #[inline]
 fn needed(n: i8, ours: bool, target: i8) -> u32 {
-    if ours { target } else { n - target + 1 }.unsigned_abs().into()
+    if ours { target } else { n - target + 1 }
+        .unsigned_abs()
+        .into()
 }
 
 #[inline]

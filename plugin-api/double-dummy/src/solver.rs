@@ -8,8 +8,8 @@ use hattari_games::bridge::{Card, CardSet, Side, Strain};
 /// Memory of a [`Solver::default`] in MiB.
 pub const MEMORY_MIB_DEFAULT: usize = 128;
 
-/// Solves positions, one after another; what it learnt of one helps with others of the same hands and strain, whoever leads or led
-/// which card.
+/// Solves positions, one after another; what it learnt of one helps with others of the same hands
+/// and strain, whoever leads or led which card.
 ///
 /// One solver serves one thread; make as many as there are threads.
 pub struct Solver {
@@ -23,20 +23,31 @@ impl Default for Solver {
 }
 
 impl Solver {
-    /// A solver that remembers positions in about `memory_mib` MiB at most. Less memory makes it slower, never wrong.
+    /// A solver that remembers positions in about `memory_mib` MiB at most. Less memory makes it
+    /// slower, never wrong.
     pub fn new(memory_mib: usize) -> Self {
-        Self { search: Search::new(memory_mib) }
+        Self {
+            search: Search::new(memory_mib),
+        }
     }
 
-    /// Tricks that `side` takes from here with perfect play of all four, the trick under way included.
+    /// Tricks that `side` takes from here with perfect play of all four, the trick under way
+    /// included.
     pub fn solve(&mut self, position: &Position, side: Side) -> u8 {
         let mut root = Root::new(&mut self.search, position);
-        let Some(first) = root.choices.first().map(|choice| choice.0) else { return 0 };
-        let best = if root.choices.len() == 1 { root.north_south(first, root.guess()) } else { root.best() };
+        let Some(first) = root.choices.first().map(|choice| choice.0) else {
+            return 0;
+        };
+        let best = if root.choices.len() == 1 {
+            root.north_south(first, root.guess())
+        } else {
+            root.best()
+        };
         root.of_side(best, side)
     }
 
-    /// For every card that may be played, lowest spade first, the tricks that `side` takes from here when it is played.
+    /// For every card that may be played, lowest spade first, the tricks that `side` takes from
+    /// here when it is played.
     ///
     /// Empty when the play is over.
     pub fn all_cards(&mut self, position: &Position, side: Side) -> Vec<(Card, u8)> {
@@ -52,8 +63,9 @@ impl Solver {
         tricks
     }
 
-    /// For every card that may be played, lowest spade first, whether `side` takes `goal` tricks or more from here when it is played: one question
-    /// a card, where [`Solver::all_cards`] asks until it knows the tricks.
+    /// For every card that may be played, lowest spade first, whether `side` takes `goal` tricks or
+    /// more from here when it is played: one question a card, where [`Solver::all_cards`] asks
+    /// until it knows the tricks.
     ///
     /// Empty when the play is over.
     pub fn reaching(&mut self, position: &Position, side: Side, goal: u8) -> Vec<(Card, bool)> {
@@ -67,7 +79,8 @@ impl Solver {
         reached
     }
 
-    /// Cards that the search has played for the last question: a measure of work that no other load disturbs.
+    /// Cards that the search has played for the last question: a measure of work that no other load
+    /// disturbs.
     pub fn nodes(&self) -> u64 {
         self.search.nodes
     }
@@ -101,7 +114,14 @@ impl<'s> Root<'s> {
         };
         search.reset(before.map(bits), trump);
         let leader = position.leader() as usize;
-        let mut trick = Trick { led: 0, best: 0, winner: leader, played: 0, cards: 0, all: bits(all) };
+        let mut trick = Trick {
+            led: 0,
+            best: 0,
+            winner: leader,
+            played: 0,
+            cards: 0,
+            all: bits(all),
+        };
         for (n, &card) in position.table().iter().enumerate() {
             let (seat, card) = (position.leader().after(n) as usize, bit(card));
             search.take(seat, card);
@@ -127,7 +147,13 @@ impl<'s> Root<'s> {
             }
         }
         let tricks = i8::try_from(position.tricks_left()).expect("at most 13 tricks");
-        Self { search, seat: position.to_play() as usize, trick, tricks, choices }
+        Self {
+            search,
+            seat: position.to_play() as usize,
+            trick,
+            tricks,
+            choices,
+        }
     }
 
     /// A first guess at North-South's tricks: in proportion to the high cards.
@@ -152,7 +178,9 @@ impl<'s> Root<'s> {
     /// North-South's tricks when the seat to play plays that card.
     fn north_south(&mut self, card: u64, guess: i8) -> i8 {
         let (seat, trick) = (self.seat, self.trick);
-        self.converge(guess, |search, target| search.play(seat, card, &trick, target).0)
+        self.converge(guess, |search, target| {
+            search.play(seat, card, &trick, target).0
+        })
     }
 
     /// Whether a side takes so many tricks when the seat to play plays that card.
@@ -172,7 +200,11 @@ impl<'s> Root<'s> {
     fn best(&mut self) -> i8 {
         let (seat, trick, guess) = (self.seat, self.trick, self.guess());
         self.converge(guess, |search, target| {
-            if trick.played == 0 { search.lead(seat, target).0 } else { search.follow(seat, &trick, target).0 }
+            if trick.played == 0 {
+                search.lead(seat, target).0
+            } else {
+                search.follow(seat, &trick, target).0
+            }
         })
     }
 

@@ -1,5 +1,5 @@
-//! What the search takes for certain, held against alpha-beta that takes nothing for certain: in random positions, and in all that
-//! differ from them in what the claim does not rest on.
+//! What the search takes for certain, held against alpha-beta that takes nothing for certain: in
+//! random positions, and in all that differ from them in what the claim does not rest on.
 
 use crate::bounds::{Lead, cashable, certain, lengths, trump_tricks};
 use crate::order::beats_card;
@@ -11,19 +11,41 @@ use rand_chacha::ChaCha8Rng;
 /// Random positions of three to six cards each.
 const POSITIONS: usize = 5000;
 
-const BEFORE_THE_LEAD: Trick = Trick { led: 0, best: 0, winner: 0, played: 0, cards: 0, all: 0 };
+const BEFORE_THE_LEAD: Trick = Trick {
+    led: 0,
+    best: 0,
+    winner: 0,
+    played: 0,
+    cards: 0,
+    all: 0,
+};
 
 /// Whether North-South takes `target` tricks of those that are left, by plain search.
 fn reaches(hands: &mut [u64; 4], seat: usize, trick: &Trick, trump: usize, target: u32) -> bool {
     if target == 0 {
         return true;
     }
-    let left = hands.iter().map(|hand| hand.count_ones()).max().unwrap_or(0);
+    let left = hands
+        .iter()
+        .map(|hand| hand.count_ones())
+        .max()
+        .unwrap_or(0);
     if left < target {
         return false;
     }
-    let led = if trick.played == 0 { 0 } else { LANES.into_iter().find(|lane| lane & trick.led != 0).unwrap_or(0) };
-    let legal = if hands[seat] & led == 0 { hands[seat] } else { hands[seat] & led };
+    let led = if trick.played == 0 {
+        0
+    } else {
+        LANES
+            .into_iter()
+            .find(|lane| lane & trick.led != 0)
+            .unwrap_or(0)
+    };
+    let legal = if hands[seat] & led == 0 {
+        hands[seat]
+    } else {
+        hands[seat] & led
+    };
     let ours = seat.is_multiple_of(2);
     let mut cards = legal;
     while cards != 0 {
@@ -66,10 +88,16 @@ fn takes(hands: &[u64; 4], leader: usize, trump: usize, seat: usize, need: u32) 
 
 /// Random hands of so many cards of so many suits, without gaps in a lane.
 fn random(rng: &mut ChaCha8Rng, cards: usize, suits: usize) -> [u64; 4] {
-    let mut pack: Vec<(usize, u32)> = (0..suits).flat_map(|suit| (0..13).map(move |rank| (suit, rank))).collect();
+    let mut pack: Vec<(usize, u32)> = (0..suits)
+        .flat_map(|suit| (0..13).map(move |rank| (suit, rank)))
+        .collect();
     pack.shuffle(rng);
     pack.truncate(4 * cards);
-    let below = |&(suit, rank): &(usize, u32)| pack.iter().filter(|card| card.0 == suit && card.1 < rank).count();
+    let below = |&(suit, rank): &(usize, u32)| {
+        pack.iter()
+            .filter(|card| card.0 == suit && card.1 < rank)
+            .count()
+    };
     let mut hands = [0; 4];
     for (n, card) in pack.iter().enumerate() {
         hands[n % 4] |= 1 << (16 * card.0 + below(card));
@@ -77,12 +105,17 @@ fn random(rng: &mut ChaCha8Rng, cards: usize, suits: usize) -> [u64; 4] {
     hands
 }
 
-/// The same but for who holds which of the cards that rank below all of `ranks` in their suit, as many a hand as before.
+/// The same but for who holds which of the cards that rank below all of `ranks` in their suit, as
+/// many a hand as before.
 fn with_other_small_cards(rng: &mut ChaCha8Rng, hands: &[u64; 4], ranks: u64) -> [u64; 4] {
     let mut other = *hands;
     for suit in 0..4 {
         let named = lane(ranks, suit);
-        let below = if named == 0 { 0xffff } else { (named & named.wrapping_neg()) - 1 };
+        let below = if named == 0 {
+            0xffff
+        } else {
+            (named & named.wrapping_neg()) - 1
+        };
         let small = below << (16 * suit);
         let mut owners: Vec<usize> = Vec::new();
         let mut cards: Vec<u64> = Vec::new();
@@ -96,16 +129,28 @@ fn with_other_small_cards(rng: &mut ChaCha8Rng, hands: &[u64; 4], ranks: u64) ->
             other[seat] &= !small;
         }
         owners.shuffle(rng);
-        owners.iter().zip(cards).for_each(|(&seat, card)| other[seat] |= card);
+        owners
+            .iter()
+            .zip(cards)
+            .for_each(|(&seat, card)| other[seat] |= card);
     }
     other
 }
 
-fn holds(rng: &mut ChaCha8Rng, hands: &[u64; 4], ranks: u64, what: &str, claim: impl Fn(&[u64; 4]) -> bool) {
+fn holds(
+    rng: &mut ChaCha8Rng,
+    hands: &[u64; 4],
+    ranks: u64,
+    what: &str,
+    claim: impl Fn(&[u64; 4]) -> bool,
+) {
     assert!(claim(hands), "{what}: {hands:x?}");
     for _ in 0..3 {
         let other = with_other_small_cards(rng, hands, ranks);
-        assert!(claim(&other), "{what}: not in {other:x?}, which {hands:x?} stands for; it rests on {ranks:x}");
+        assert!(
+            claim(&other),
+            "{what}: not in {other:x?}, which {hands:x?} stands for; it rests on {ranks:x}"
+        );
     }
 }
 
@@ -117,24 +162,35 @@ fn what_is_counted_is_taken_in_every_position_that_it_is_counted_for() {
         let (cards, suits) = (3 + n % 4, 2 + n / 4 % 3);
         let hands = random(&mut rng, cards, suits);
         let (leader, trump) = (rng.random_range(0..4), [0, 0, 1, 4][rng.random_range(0..4)]);
-        let lead = Lead { hands: &hands, lengths: lengths(&hands), leader, trump };
+        let lead = Lead {
+            hands: &hands,
+            lengths: lengths(&hands),
+            leader,
+            trump,
+        };
         for need in 1..=u32::try_from(cards).expect("few") {
             if let Some(ranks) = cashable(&lead, need, None) {
                 counted[0] += 1;
                 let what = format!("{leader} cashes {need}, trump {trump}");
-                holds(&mut rng, &hands, ranks, &what, |hands| takes(hands, leader, trump, leader, need));
+                holds(&mut rng, &hands, ranks, &what, |hands| {
+                    takes(hands, leader, trump, leader, need)
+                });
             }
             if let Some(ranks) = certain(&lead, need) {
                 counted[1] += 1;
                 let what = format!("{leader} cannot keep them from {need}, trump {trump}");
-                holds(&mut rng, &hands, ranks, &what, |hands| takes(hands, leader, trump, leader + 1, need));
+                holds(&mut rng, &hands, ranks, &what, |hands| {
+                    takes(hands, leader, trump, leader + 1, need)
+                });
             }
             if trump < 4
                 && let Some(ranks) = trump_tricks(&hands, leader, trump, need)
             {
                 counted[2] += 1;
                 let what = format!("{leader}'s side has {need} trump tricks, trump {trump}");
-                holds(&mut rng, &hands, ranks, &what, |hands| takes(hands, leader, trump, leader, need));
+                holds(&mut rng, &hands, ranks, &what, |hands| {
+                    takes(hands, leader, trump, leader, need)
+                });
             }
         }
     }
@@ -155,16 +211,26 @@ fn what_the_second_hand_counts_is_taken_in_every_position_that_it_is_counted_for
         while leads != 0 {
             let led = leads & leads.wrapping_neg();
             leads ^= led;
-            let trick = Trick { led, best: led, winner: leader, played: 1, cards: led, all };
+            let trick = Trick {
+                led,
+                best: led,
+                winner: leader,
+                played: 1,
+                cards: led,
+                all,
+            };
             let seat = (leader + 1) % 4;
             for target in 1..=i8::try_from(cards).expect("few") {
                 search.reset(hands, trump);
                 search.take(leader, led);
-                let Some((reached, ranks)) = search.second_hand_cashes(seat, &trick, target) else { continue };
+                let Some((reached, ranks)) = search.second_hand_cashes(seat, &trick, target) else {
+                    continue;
+                };
                 counted += 1;
                 for _ in 0..6 {
                     let mut other = with_other_small_cards(&mut rng, &search.hands, ranks);
-                    // The card led stays where it is; whoever holds what lies below the ranks named does not matter.
+                    // The card led stays where it is; whoever holds what lies below the ranks named
+                    // does not matter.
                     let target = u32::from(target.unsigned_abs());
                     let found = reaches(&mut other, seat, &trick, trump, target);
                     assert_eq!(

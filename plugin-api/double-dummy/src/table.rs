@@ -1,15 +1,18 @@
 //! Bounds of positions met before, found again by what mattered in them.
 //!
-//! A bound is kept under the lengths of all suits in all hands. What it rests on besides is who owned the few highest
-//! cards of each suit; every position with those owners, whatever its small cards, has the bound as well.
+//! A bound is kept under the lengths of all suits in all hands. What it rests on besides is who
+//! owned the few highest cards of each suit; every position with those owners, whatever its small
+//! cards, has the bound as well.
 
-/// Owners of the cards still held, two bits a card, highest first; 26 bits a suit, two suits a word.
+/// Owners of the cards still held, two bits a card, highest first; 26 bits a suit, two suits a
+/// word.
 pub(crate) type Owners = [u64; 2];
 
 /// Ranks that a bound rests on: how many of the highest cards of each suit.
 pub(crate) type Tops = [u8; 4];
 
-/// The mask of the owners that count, by how many of the highest cards of each of two suits do: four bits each.
+/// The mask of the owners that count, by how many of the highest cards of each of two suits do:
+/// four bits each.
 const MASKS: [u64; 256] = {
     let mut masks = [0; 256];
     let mut n = 0;
@@ -29,8 +32,8 @@ const MASKS: [u64; 256] = {
     masks
 };
 
-/// A bound: owners that count of two suits a word, above them 4 bits for how many highest cards of each, above these the
-/// fewest tricks (first word) or the most (second).
+/// A bound: owners that count of two suits a word, above them 4 bits for how many highest cards of
+/// each, above these the fewest tricks (first word) or the most (second).
 type Entry = [u64; 2];
 
 #[inline]
@@ -87,7 +90,12 @@ impl Bounds {
         Self {
             lower: top(first, 60).cast_signed(),
             upper: top(second, 60).cast_signed(),
-            tops: [top(first, 52), top(first, 56), top(second, 52), top(second, 56)],
+            tops: [
+                top(first, 52),
+                top(first, 56),
+                top(second, 52),
+                top(second, 56),
+            ],
         }
     }
 
@@ -96,7 +104,10 @@ impl Bounds {
         let [a, b, c, d] = self.tops.map(u64::from);
         let bound = |n: i8| u64::from(n.unsigned_abs()) << 60;
         let (first, second) = (a << 52 | b << 56, c << 52 | d << 56);
-        [bound(self.lower) | first | owners[0] & mask(first), bound(self.upper) | second | owners[1] & mask(second)]
+        [
+            bound(self.lower) | first | owners[0] & mask(first),
+            bound(self.upper) | second | owners[1] & mask(second),
+        ]
     }
 }
 
@@ -146,14 +157,21 @@ impl Table {
 
     /// A bound that decides whether `target` tricks are reached, where the table has one.
     #[inline]
-    pub(crate) fn decides(&mut self, lengths: u64, leader: u8, owners: &Owners, target: i8) -> Option<Bounds> {
+    pub(crate) fn decides(
+        &mut self,
+        lengths: u64,
+        leader: u8,
+        owners: &Owners,
+        target: i8,
+    ) -> Option<Bounds> {
         let shape = self.shapes[self.shape(lengths, leader)?];
         let first = shape.first as usize;
         let entries = &mut self.entries[first..first + shape.count as usize];
         let target = u64::from(target.unsigned_abs());
         for at in 0..entries.len() {
             let [a, b] = entries[at];
-            if ((a ^ owners[0]) & mask(a)) | ((b ^ owners[1]) & mask(b)) == 0 && (a >> 60 >= target || b >> 60 < target)
+            if ((a ^ owners[0]) & mask(a)) | ((b ^ owners[1]) & mask(b)) == 0
+                && (a >> 60 >= target || b >> 60 < target)
             {
                 // What is of use moves towards the front.
                 entries.swap(at, at / 2);
@@ -168,7 +186,9 @@ impl Table {
         if self.entries.len() >= self.entries_max {
             self.clear();
         }
-        let number = self.shape(lengths, leader).unwrap_or_else(|| self.add_shape(lengths, leader));
+        let number = self
+            .shape(lengths, leader)
+            .unwrap_or_else(|| self.add_shape(lengths, leader));
         let shape = self.shapes[number];
         let (first, mut count) = (shape.first as usize, shape.count as usize);
         let mut new = bounds.entry(owners);
@@ -176,7 +196,8 @@ impl Table {
         let mut at = 0;
         while at < count {
             let [a, b] = self.entries[first + at];
-            // Whatever has the same owners where the new bound looks, and is no better, says nothing that the new one does not.
+            // Whatever has the same owners where the new bound looks, and is no better, says
+            // nothing that the new one does not.
             if ((a ^ new[0]) & masks[0]) | ((b ^ new[1]) & masks[1]) == 0
                 && masks[0] & !mask(a) == 0
                 && masks[1] & !mask(b) == 0
@@ -231,7 +252,14 @@ impl Table {
         }
         let at = self.shapes.len();
         let first = index(self.room(ROOM_LOG2_MIN));
-        self.shapes.push(Shape { lengths, leader, room_log2: ROOM_LOG2_MIN, first, count: 0, next: head });
+        self.shapes.push(Shape {
+            lengths,
+            leader,
+            room_log2: ROOM_LOG2_MIN,
+            first,
+            count: 0,
+            next: head,
+        });
         self.heads[hash as usize] = index(at);
         at
     }

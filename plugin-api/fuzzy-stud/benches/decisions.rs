@@ -21,7 +21,10 @@ fn hands(turn: u8) -> (CardSet, CardSet) {
         5 => (7, 4),
         _ => (7, turn - 1),
     };
-    (parse_set(&own[..dealt.into()].concat()).unwrap(), parse_set(&shown[..seen.into()].concat()).unwrap())
+    (
+        parse_set(&own[..dealt.into()].concat()).unwrap(),
+        parse_set(&shown[..seen.into()].concat()).unwrap(),
+    )
 }
 
 /// Counting the opponent's completions alone: 12,271,512 of them on turn 1.
@@ -36,9 +39,15 @@ fn counting(bencher: Bencher, turn: u8) {
 #[divan::bench]
 fn inference(bencher: Bencher) {
     let config = Config::default();
-    let tendencies = Tendencies(std::array::from_fn(|rule| f64::from(u8::try_from(20 + rule).unwrap())));
+    let tendencies = Tendencies(std::array::from_fn(|rule| {
+        f64::from(u8::try_from(20 + rule).unwrap())
+    }));
     assert_eq!(RULES, tendencies.0.len());
-    let premise = Premise { exp: -0.2, bet: 0.3, turn: 4 };
+    let premise = Premise {
+        exp: -0.2,
+        bet: 0.3,
+        turn: 4,
+    };
     bencher.bench(|| superiority(black_box(&premise), 0.53, &tendencies, &config));
 }
 
@@ -48,6 +57,13 @@ fn estimate(bencher: Bencher, turn: u8) {
     let (own, opponent) = hands(turn);
     let config = Config::default();
     let tendencies = Tendencies([60.0; RULES]);
-    let situation = Situation { turn, own, shown: 0, opponent, pot: 100, bet: 40 };
+    let situation = Situation {
+        turn,
+        own,
+        shown: 0,
+        opponent,
+        pot: 100,
+        bet: 40,
+    };
     bencher.bench(|| Estimate::of(black_box(&situation), &tendencies, &config));
 }

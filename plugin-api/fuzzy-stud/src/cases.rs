@@ -55,7 +55,8 @@ pub struct Case {
     pub exp_lin: Option<f64>,
     /// Turn of the game, a note.
     pub turn: Option<u8>,
-    /// What the paper printed for the adjusted result, which depends on tendencies that it does not print; a note.
+    /// What the paper printed for the adjusted result, which depends on tendencies that it does
+    /// not print; a note.
     pub paper_result_value: Option<f64>,
 }
 
@@ -110,7 +111,10 @@ pub struct Report {
 pub fn run(file: &Cases) -> Result<Report, String> {
     let mut report = Report::default();
     for (name, size, recorded) in [("freq5", 5, file.freq5), ("freq7", 7, file.freq7)] {
-        let mut compare = Compare { report: &mut report, case: name };
+        let mut compare = Compare {
+            report: &mut report,
+            case: name,
+        };
         compare.counts(recorded.as_ref(), || count(0, crate::card::DECK, size));
     }
     for case in &file.cases {
@@ -125,22 +129,44 @@ pub fn run(file: &Cases) -> Result<Report, String> {
 }
 
 fn estimate(case: &Case, report: &mut Report) -> Result<(), String> {
-    let (own, shown) = (parse_set(&case.own.concat())?, parse_set(&case.opp_up.concat())?);
+    let (own, shown) = (
+        parse_set(&case.own.concat())?,
+        parse_set(&case.opp_up.concat())?,
+    );
     check_hands(own, shown)?;
     let opponent = Distribution::of_opponent(own, shown);
     let com = score(own);
-    let mut compare = Compare { report, case: &case.name };
-    compare.whole("unknown", case.unknown, (HAND_SIZE - case.opp_up.len()) as u64);
+    let mut compare = Compare {
+        report,
+        case: &case.name,
+    };
+    compare.whole(
+        "unknown",
+        case.unknown,
+        (HAND_SIZE - case.opp_up.len()) as u64,
+    );
     compare.whole("n", case.n, opponent.total);
     compare.counts(case.counts.as_ref(), || opponent.counts);
     for (score, name) in NAMES.into_iter().enumerate() {
-        compare.number(&format!("cdf ({name})"), case.cdf.map(|cdf| cdf[score]), opponent.cdf(score));
+        compare.number(
+            &format!("cdf ({name})"),
+            case.cdf.map(|cdf| cdf[score]),
+            opponent.cdf(score),
+        );
     }
     compare.whole("com", case.com, com as u64);
     compare.number("p", case.p, opponent.cdf(com));
     compare.number("hum_expect", case.hum_expect, opponent.expectation());
-    compare.number("exp_step", case.exp_step, opponent.exp(com, BetweenScores::Step));
-    compare.number("exp_lin", case.exp_lin, opponent.exp(com, BetweenScores::Lin));
+    compare.number(
+        "exp_step",
+        case.exp_step,
+        opponent.exp(com, BetweenScores::Step),
+    );
+    compare.number(
+        "exp_lin",
+        case.exp_lin,
+        opponent.exp(com, BetweenScores::Lin),
+    );
     Ok(())
 }
 
@@ -149,7 +175,10 @@ fn potential(case: &PotentialCase, report: &mut Report) -> Result<(), String> {
     let (shown, opponent) = (parse_set(&names)?, parse_set(&case.opp_up.concat())?);
     check_hands(shown, opponent)?;
     let seen = Distribution::as_seen(shown, opponent);
-    let mut compare = Compare { report, case: &case.name };
+    let mut compare = Compare {
+        report,
+        case: &case.name,
+    };
     compare.whole("n", case.n, seen.total);
     compare.counts(case.counts.as_ref(), || seen.counts);
     compare.number("potential", case.potential, seen.expectation());
@@ -179,16 +208,32 @@ impl Compare<'_> {
         let agrees = (recorded - computed).abs() <= TOLERANCE;
         if !agrees {
             let (case, what) = (self.case.to_owned(), what.to_owned());
-            self.report.differences.push(Difference { case, what, recorded, computed });
+            self.report.differences.push(Difference {
+                case,
+                what,
+                recorded,
+                computed,
+            });
         }
     }
 
-    #[expect(clippy::cast_precision_loss, reason = "numbers of completions are below 2^53")]
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "numbers of completions are below 2^53"
+    )]
     fn whole(&mut self, what: &str, recorded: Option<u64>, computed: u64) {
-        self.number(what, recorded.map(|recorded| recorded as f64), computed as f64);
+        self.number(
+            what,
+            recorded.map(|recorded| recorded as f64),
+            computed as f64,
+        );
     }
 
-    fn counts(&mut self, recorded: Option<&[u64; SCORES]>, computed: impl FnOnce() -> [u64; SCORES]) {
+    fn counts(
+        &mut self,
+        recorded: Option<&[u64; SCORES]>,
+        computed: impl FnOnce() -> [u64; SCORES],
+    ) {
         let Some(recorded) = recorded else { return };
         for ((recorded, computed), name) in recorded.iter().zip(computed()).zip(NAMES) {
             self.whole(&format!("count ({name})"), Some(*recorded), computed);

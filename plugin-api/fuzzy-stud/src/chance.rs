@@ -15,8 +15,8 @@ pub(crate) fn below(rng: &mut impl Rng, bound: usize) -> usize {
     number
 }
 
-/// A number of the standard normal distribution, by Box and Muller. Logarithm and cosine are `libm`'s, because those of
-/// the system differ between systems.
+/// A number of the standard normal distribution, by Box and Muller. Logarithm and cosine are
+/// `libm`'s, because those of the system differ between systems.
 pub(crate) fn normal(rng: &mut impl Rng) -> f64 {
     let radius = (-2.0 * libm::log(1.0 - unit(rng))).sqrt();
     radius * libm::cos(std::f64::consts::TAU * unit(rng))
@@ -33,9 +33,14 @@ mod tests {
         let mut rng = ChaCha8Rng::seed_from_u64(3);
         let count = 200_000;
         let numbers: Vec<f64> = (0..count).map(|_| normal(&mut rng)).collect();
-        let mean = |power: i32| numbers.iter().map(|x| x.powi(power)).sum::<f64>() / f64::from(count);
+        let mean =
+            |power: i32| numbers.iter().map(|x| x.powi(power)).sum::<f64>() / f64::from(count);
         // Five standard errors of each.
-        assert!(mean(1).abs() < 0.0112 && (mean(2) - 1.0).abs() < 0.0159 && (mean(4) - 3.0).abs() < 0.11);
+        assert!(
+            mean(1).abs() < 0.0112
+                && (mean(2) - 1.0).abs() < 0.0159
+                && (mean(4) - 3.0).abs() < 0.11
+        );
         let tail = numbers.iter().filter(|x| 1.96 < x.abs()).count();
         assert!((9_500..10_500).contains(&tail), "{tail}");
     }
@@ -47,7 +52,14 @@ mod tests {
         for _ in 0..30_000 {
             counts[below(&mut rng, 3)] += 1;
         }
-        assert!(counts.iter().all(|count| (9_590..10_410).contains(count)), "{counts:?}");
-        assert!((0..10_000).map(|_| unit(&mut rng)).all(|x| (0.0..1.0).contains(&x)));
+        assert!(
+            counts.iter().all(|count| (9_590..10_410).contains(count)),
+            "{counts:?}"
+        );
+        assert!(
+            (0..10_000)
+                .map(|_| unit(&mut rng))
+                .all(|x| (0.0..1.0).contains(&x))
+        );
     }
 }

@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 pub struct Config {
     /// Changes tendency values after each game; without it they keep their first value.
     pub learning: bool,
-    /// Bluffs; without it an inferior player never stays in on its potential, nor opens or bets to show strength.
+    /// Bluffs; without it an inferior player never stays in on its potential, nor opens or bets to
+    /// show strength.
     pub bluff: bool,
     /// Chooses the card to open; without it any hole card is opened at random.
     pub opening: bool,
@@ -23,11 +24,13 @@ pub struct Config {
     pub history: usize,
     /// Learns from hands that ended by a drop, too, where the opponent's cards are told.
     pub learn_from_drops: bool,
-    /// Probability of opening the card of lowest potential while superior; else it is the second lowest.
+    /// Probability of opening the card of lowest potential while superior; else it is the second
+    /// lowest.
     pub hide: f64,
     /// How far a potential must be above the actual score to bluff with it.
     pub bluff_margin: f64,
-    /// How far the shown potential must be above the opponent's expectation to stay in, inferior, on turns 6 and 7.
+    /// How far the shown potential must be above the opponent's expectation to stay in, inferior,
+    /// on turns 6 and 7.
     pub stay_margin: f64,
     /// Stays in on turn 5, inferior, where a hole card promises a bluff.
     pub stay_for_bluff: bool,
@@ -75,7 +78,8 @@ impl Config {
     pub fn check(&self) -> Result<(), String> {
         let within = |key: &str, value: f64, low: f64, high: f64| {
             let fits = low <= value && value <= high;
-            fits.then_some(()).ok_or_else(|| format!("{key} is {value}, but must be from {low} to {high}"))
+            fits.then_some(())
+                .ok_or_else(|| format!("{key} is {value}, but must be from {low} to {high}"))
         };
         within("tendency", self.tendency, 0.0, 100.0)?;
         within("hide", self.hide, 0.0, 1.0)?;
@@ -84,11 +88,17 @@ impl Config {
         within("drop_threshold", self.drop_threshold, 0.0, 1.0)?;
         within("noise_variance", self.noise_variance, 0.0, 100.0)?;
         if !(1..=HISTORY_MAX).contains(&self.history) {
-            return Err(format!("history is {}, but must be from 1 to {HISTORY_MAX}", self.history));
+            return Err(format!(
+                "history is {}, but must be from 1 to {HISTORY_MAX}",
+                self.history
+            ));
         }
         // A potential needs four shown cards, which there are from turn 4 on.
         if !(5..=8).contains(&self.bluff_bet_from) {
-            return Err(format!("bluff_bet_from is {}, but must be from 5 to 8 (never)", self.bluff_bet_from));
+            return Err(format!(
+                "bluff_bet_from is {}, but must be from 5 to 8 (never)",
+                self.bluff_bet_from
+            ));
         }
         Ok(())
     }
@@ -147,10 +157,16 @@ pub struct Sets {
 
 impl Default for Sets {
     fn default() -> Sets {
-        const THIRDS: [Triangle; 3] =
-            [Triangle::new(0.0, 0.0, 0.5), Triangle::new(0.0, 0.5, 1.0), Triangle::new(0.5, 1.0, 1.0)];
+        const THIRDS: [Triangle; 3] = [
+            Triangle::new(0.0, 0.0, 0.5),
+            Triangle::new(0.0, 0.5, 1.0),
+            Triangle::new(0.5, 1.0, 1.0),
+        ];
         Sets {
-            strength: [Triangle::new(-1.0, -1.0, 1.0), Triangle::new(-1.0, 1.0, 1.0)],
+            strength: [
+                Triangle::new(-1.0, -1.0, 1.0),
+                Triangle::new(-1.0, 1.0, 1.0),
+            ],
             bet: THIRDS,
             turn: THIRDS,
             // Wide enough that all rules agreeing means the whole way: the centres are -1 and 1.
@@ -181,7 +197,10 @@ mod tests {
             r#"{"learning": false, "between_scores": "step", "adjustment": "added", "sets": {"bet": [[0, 0, 1], [0, 0.2, 1], [0, 1, 1]]}}"#,
         )
         .unwrap();
-        assert_eq!((config.learning, config.between_scores), (false, BetweenScores::Step));
+        assert_eq!(
+            (config.learning, config.between_scores),
+            (false, BetweenScores::Step)
+        );
         assert_eq!((config.sets.turn, config.hide), (Sets::default().turn, 0.8));
         assert_eq!(config.check(), Ok(()));
         let told = |json: &str| match serde_json::from_str::<Config>(json) {
@@ -192,12 +211,22 @@ mod tests {
         assert!(told(r#"{"hide": 1.5}"#).contains("hide is 1.5, but must be from 0 to 1"));
         assert!(told(r#"{"history": 0}"#).contains("history is 0"));
         assert!(told(r#"{"bluff_bet_from": 4}"#).contains("from 5 to 8"));
-        assert!(told(r#"{"sets": {"turn": [[1, 0, 1], [0, 1, 1], [0, 1, 1]]}}"#).contains("no triangle"));
+        assert!(
+            told(r#"{"sets": {"turn": [[1, 0, 1], [0, 1, 1], [0, 1, 1]]}}"#)
+                .contains("no triangle")
+        );
     }
 
     #[test]
     fn what_is_written_is_read_again() {
-        let config = Config { adjustment: Adjustment::Added, drop: Drop::Threshold, ..Config::default() };
-        assert_eq!(serde_json::from_str::<Config>(&serde_json::to_string(&config).unwrap()).unwrap(), config);
+        let config = Config {
+            adjustment: Adjustment::Added,
+            drop: Drop::Threshold,
+            ..Config::default()
+        };
+        assert_eq!(
+            serde_json::from_str::<Config>(&serde_json::to_string(&config).unwrap()).unwrap(),
+            config
+        );
     }
 }

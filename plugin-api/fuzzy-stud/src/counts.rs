@@ -1,20 +1,22 @@
 //! How many completions of a hand have each score: exact, without listing them.
 //!
-//! Scores below a flush depend on the ranks alone, so hands are first counted by ranks as if suits did not matter, with
-//! one pass over the thirteen ranks. A flush needs five cards of a suit, which leaves at most two others: flush hands
-//! are then listed by the ranks of their suit, taken out of the score that their ranks gave them, and counted as
-//! flushes. Full houses and quads have at most four ranks and are never flushes.
+//! Scores below a flush depend on the ranks alone, so hands are first counted by ranks as if suits
+//! did not matter, with one pass over the thirteen ranks. A flush needs five cards of a suit, which
+//! leaves at most two others: flush hands are then listed by the ranks of their suit, taken out of
+//! the score that their ranks gave them, and counted as flushes. Full houses and quads have at most
+//! four ranks and are never flushes.
 
 use crate::card::CardSet;
 use crate::score::{
-    NOTHING, PAIR, QUADS, RANKS, SCORES, STRAIGHT, TRIPS, TWO_PAIR, count_of_rank, flush_score, is_straight,
-    ranks_of_suit, with_rank,
+    NOTHING, PAIR, QUADS, RANKS, SCORES, STRAIGHT, TRIPS, TWO_PAIR, count_of_rank, flush_score,
+    is_straight, ranks_of_suit, with_rank,
 };
 
 /// The most cards that a hand has.
 pub const HAND_SIZE: usize = 7;
 
-/// The number of ways to choose `unknown` cards of `deck` such that they and `known` have score 0, 1, … 9.
+/// The number of ways to choose `unknown` cards of `deck` such that they and `known` have score 0,
+/// 1, … 9.
 ///
 /// The counts sum to the binomial coefficient of the deck's size and `unknown`.
 ///
@@ -23,7 +25,10 @@ pub const HAND_SIZE: usize = 7;
 #[must_use]
 pub fn count(known: CardSet, deck: CardSet, unknown: usize) -> [u64; SCORES] {
     assert!(known & deck == 0, "a known card is no longer in the deck");
-    assert!(known.count_ones() as usize + unknown <= HAND_SIZE, "a hand has at most {HAND_SIZE} cards");
+    assert!(
+        known.count_ones() as usize + unknown <= HAND_SIZE,
+        "a hand has at most {HAND_SIZE} cards"
+    );
     let mut counts = count_by_ranks(known, deck, unknown);
     for suit in 0..4 {
         move_flushes(known, deck, unknown, suit, &mut counts);
@@ -34,7 +39,8 @@ pub fn count(known: CardSet, deck: CardSet, unknown: usize) -> [u64; SCORES] {
 /// Longest run of ranks that is told apart; it stays once it is reached.
 const RUN: usize = 5;
 
-/// Ways to have come so far in the ranks: by cards chosen, class of equal ranks and length of the run that ends here.
+/// Ways to have come so far in the ranks: by cards chosen, class of equal ranks and length of the
+/// run that ends here.
 type Ways = [[[u64; RUN + 1]; QUADS + 1]; HAND_SIZE + 1];
 
 /// Counts by score where no hand is a flush.
@@ -42,8 +48,8 @@ fn count_by_ranks(known: CardSet, deck: CardSet, unknown: usize) -> [u64; SCORES
     const ACE: usize = RANKS - 1;
     let mut counts = [0; SCORES];
     let aces = count_of_rank(known, ACE);
-    // The ace begins the run below the two; whether it also ends one is asked when all ranks are through. So hands with an
-    // ace and hands without one are counted apart.
+    // The ace begins the run below the two; whether it also ends one is asked when all ranks are
+    // through. So hands with an ace and hands without one are counted apart.
     for has_ace in [false, true] {
         let mut ways: Ways = Default::default();
         let mut possible = false;
@@ -58,7 +64,12 @@ fn count_by_ranks(known: CardSet, deck: CardSet, unknown: usize) -> [u64; SCORES
             continue;
         }
         for rank in 0..ACE {
-            ways = add_rank(&ways, count_of_rank(known, rank), count_of_rank(deck, rank), unknown);
+            ways = add_rank(
+                &ways,
+                count_of_rank(known, rank),
+                count_of_rank(deck, rank),
+                unknown,
+            );
         }
         for (class, runs) in ways[unknown].iter().enumerate() {
             for (run, &ways) in runs.iter().enumerate() {
@@ -104,8 +115,15 @@ struct Others {
     ways: u64,
 }
 
-/// Moves the hands with five or more cards of `suit` from the score of their ranks to that of their flush.
-fn move_flushes(known: CardSet, deck: CardSet, unknown: usize, suit: usize, counts: &mut [u64; SCORES]) {
+/// Moves the hands with five or more cards of `suit` from the score of their ranks to that of their
+/// flush.
+fn move_flushes(
+    known: CardSet,
+    deck: CardSet,
+    unknown: usize,
+    suit: usize,
+    counts: &mut [u64; SCORES],
+) {
     const FLUSH_SIZE: usize = 5;
     let (have, left) = (ranks_of_suit(known, suit), ranks_of_suit(deck, suit));
     let most = unknown.min(left.count_ones() as usize);
@@ -137,7 +155,8 @@ fn move_flushes(known: CardSet, deck: CardSet, unknown: usize, suit: usize, coun
 fn subsets(size: usize) -> impl Iterator<Item = u16> {
     const ALL: u16 = (1 << RANKS) - 1;
     std::iter::successors(Some((1 << size) - 1), move |&set: &u16| {
-        // The next larger number with as many bits: its lowest run of ones moves up by one, less what falls to the end.
+        // The next larger number with as many bits: its lowest run of ones moves up by one, less
+        // what falls to the end.
         let lowest = set & set.wrapping_neg();
         let ripple = set + lowest;
         let next = ((ripple ^ set) >> 2).checked_div(lowest)? | ripple;
@@ -169,12 +188,14 @@ fn score_by_ranks(ranks: u16, other: &Others) -> usize {
     }
 }
 
-/// The choices of `drawn` cards outside `suit`, together with the known ones, grouped by their ranks. Empty where they
-/// are more than two, which no flush hand has.
+/// The choices of `drawn` cards outside `suit`, together with the known ones, grouped by their
+/// ranks. Empty where they are more than two, which no flush hand has.
 fn others(known: CardSet, deck: CardSet, suit: usize, drawn: usize) -> Vec<Others> {
     let outside = !(0x1_1111_1111_1111 << suit);
     let (known, deck) = (known & outside, deck & outside);
-    let fixed: Vec<usize> = (0..RANKS).flat_map(|rank| std::iter::repeat_n(rank, count_of_rank(known, rank))).collect();
+    let fixed: Vec<usize> = (0..RANKS)
+        .flat_map(|rank| std::iter::repeat_n(rank, count_of_rank(known, rank)))
+        .collect();
     let of = |ranks: &[usize], ways: u64| Others {
         ranks: ranks.iter().fold(0, |bits, rank| bits | 1 << rank),
         pair: ranks.len() == 2 && ranks[0] == ranks[1],
@@ -185,11 +206,16 @@ fn others(known: CardSet, deck: CardSet, suit: usize, drawn: usize) -> Vec<Other
     match (fixed.as_slice(), drawn) {
         (fixed @ ([] | [_] | [_, _]), 0) => all.push(of(fixed, 1)),
         ([], 1) => all.extend((0..RANKS).map(|rank| of(&[rank], choose(left(rank), 1)))),
-        (&[first], 1) => all.extend((0..RANKS).map(|rank| of(&[first, rank], choose(left(rank), 1)))),
+        (&[first], 1) => {
+            all.extend((0..RANKS).map(|rank| of(&[first, rank], choose(left(rank), 1))))
+        }
         ([], 2) => {
             for low in 0..RANKS {
                 all.push(of(&[low, low], choose(left(low), 2)));
-                all.extend((low + 1..RANKS).map(|high| of(&[low, high], choose(left(low), 1) * choose(left(high), 1))));
+                all.extend(
+                    (low + 1..RANKS)
+                        .map(|high| of(&[low, high], choose(left(low), 1) * choose(left(high), 1))),
+                );
             }
         }
         _ => {}
@@ -200,7 +226,13 @@ fn others(known: CardSet, deck: CardSet, suit: usize, drawn: usize) -> Vec<Other
 
 /// Binomial coefficient for the cards of one rank.
 fn choose(n: usize, k: usize) -> u64 {
-    const CHOOSE: [[u64; 5]; 5] = [[1, 0, 0, 0, 0], [1, 1, 0, 0, 0], [1, 2, 1, 0, 0], [1, 3, 3, 1, 0], [1, 4, 6, 4, 1]];
+    const CHOOSE: [[u64; 5]; 5] = [
+        [1, 0, 0, 0, 0],
+        [1, 1, 0, 0, 0],
+        [1, 2, 1, 0, 0],
+        [1, 3, 3, 1, 0],
+        [1, 4, 6, 4, 1],
+    ];
     CHOOSE[n][k]
 }
 
@@ -224,13 +256,18 @@ mod tests {
         }
     }
 
-    /// The published frequencies of five- and seven-card hands; the royal flushes are counted apart.
+    /// The published frequencies of five- and seven-card hands; the royal flushes are counted
+    /// apart.
     #[test]
     fn whole_decks_have_the_known_frequencies() {
-        let five = [1_302_540, 1_098_240, 123_552, 54_912, 10_200, 5_108, 3_744, 624, 36, 4];
+        let five = [
+            1_302_540, 1_098_240, 123_552, 54_912, 10_200, 5_108, 3_744, 624, 36, 4,
+        ];
         assert_eq!(count(0, DECK, 5), five);
-        let seven =
-            [23_294_460, 58_627_800, 31_433_400, 6_461_620, 6_180_020, 4_047_644, 3_473_184, 224_848, 37_260, 4_324];
+        let seven = [
+            23_294_460, 58_627_800, 31_433_400, 6_461_620, 6_180_020, 4_047_644, 3_473_184,
+            224_848, 37_260, 4_324,
+        ];
         assert_eq!(count(0, DECK, 7), seven);
     }
 

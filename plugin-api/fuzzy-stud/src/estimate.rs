@@ -1,4 +1,5 @@
-//! What the cards alone say: the distribution of a hand's final score, and the strength expected from it.
+//! What the cards alone say: the distribution of a hand's final score, and the strength expected
+//! from it.
 
 use crate::card::{CardSet, DECK};
 use crate::config::BetweenScores;
@@ -16,7 +17,8 @@ pub struct Distribution {
 }
 
 impl Distribution {
-    /// The opponent's final score as one player sees it: `shown` completed by cards that are neither own nor shown.
+    /// The opponent's final score as one player sees it: `shown` completed by cards that are
+    /// neither own nor shown.
     ///
     /// # Panics
     /// The sets share a card, or more than seven cards are shown.
@@ -26,8 +28,8 @@ impl Distribution {
         Distribution::of(shown, DECK & !own & !shown)
     }
 
-    /// One's own apparent score, as the opponent sees it: `shown` completed by cards that neither player shows. What is
-    /// hidden in one's own hand the opponent cannot exclude.
+    /// One's own apparent score, as the opponent sees it: `shown` completed by cards that neither
+    /// player shows. What is hidden in one's own hand the opponent cannot exclude.
     ///
     /// # Panics
     /// As [`Distribution::of_opponent`].
@@ -37,8 +39,13 @@ impl Distribution {
     }
 
     fn of(known: CardSet, deck: CardSet) -> Distribution {
-        let counts = memory::recall(known, deck, || count(known, deck, HAND_SIZE - known.count_ones() as usize));
-        Distribution { counts, total: counts.iter().sum() }
+        let counts = memory::recall(known, deck, || {
+            count(known, deck, HAND_SIZE - known.count_ones() as usize)
+        });
+        Distribution {
+            counts,
+            total: counts.iter().sum(),
+        }
     }
 
     /// Probability that the score is at most `score`, F of the paper.
@@ -50,7 +57,10 @@ impl Distribution {
     /// F at a number from 0 to 9 that need not be a score.
     #[must_use]
     pub fn cdf_at(&self, x: f64, between: BetweenScores) -> f64 {
-        let score = (0..SCORES).rev().find(|&score| number(score) <= x).unwrap_or(0);
+        let score = (0..SCORES)
+            .rev()
+            .find(|&score| number(score) <= x)
+            .unwrap_or(0);
         let low = self.cdf(score);
         match between {
             BetweenScores::Step => low,
@@ -58,13 +68,22 @@ impl Distribution {
         }
     }
 
-    /// The expected score: equation (1) of the opponent's cards, equation (5), the potential, of one's own.
+    /// The expected score: equation (1) of the opponent's cards, equation (5), the potential, of
+    /// one's own.
     #[must_use]
     pub fn expectation(&self) -> f64 {
-        ratio(self.counts.iter().zip(0..).map(|(count, score)| count * score).sum(), self.total)
+        ratio(
+            self.counts
+                .iter()
+                .zip(0..)
+                .map(|(count, score)| count * score)
+                .sum(),
+            self.total,
+        )
     }
 
-    /// Equation (2): how much likelier the score is to be below `com` than below what is expected; -1 to 1.
+    /// Equation (2): how much likelier the score is to be below `com` than below what is expected;
+    /// -1 to 1.
     #[must_use]
     pub fn exp(&self, com: usize, between: BetweenScores) -> f64 {
         self.cdf(com) - self.cdf_at(self.expectation(), between)

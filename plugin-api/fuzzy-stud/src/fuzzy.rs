@@ -1,9 +1,10 @@
-//! Fuzzy sets with triangular membership, and Mamdani's inference over them: minimum, maximum, centre of gravity.
+//! Fuzzy sets with triangular membership, and Mamdani's inference over them: minimum, maximum,
+//! centre of gravity.
 
 use serde::{Deserialize, Serialize};
 
-/// A triangular fuzzy set: degree 0 up to `left`, 1 at `peak`, 0 from `right` on. Where the peak is at an end, that side
-/// is a vertical edge. Written as the list `[left, peak, right]`.
+/// A triangular fuzzy set: degree 0 up to `left`, 1 at `peak`, 0 from `right` on. Where the peak is
+/// at an end, that side is a vertical edge. Written as the list `[left, peak, right]`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "[f64; 3]", into = "[f64; 3]")]
 pub struct Triangle {
@@ -19,7 +20,10 @@ impl Triangle {
     /// The corners are not ascending numbers, or all the same.
     #[must_use]
     pub const fn new(left: f64, peak: f64, right: f64) -> Triangle {
-        assert!(left <= peak && peak <= right && left < right, "the corners of a triangle ascend");
+        assert!(
+            left <= peak && peak <= right && left < right,
+            "the corners of a triangle ascend"
+        );
         Triangle { left, peak, right }
     }
 
@@ -53,7 +57,9 @@ impl TryFrom<[f64; 3]> for Triangle {
         if finite && left <= peak && peak <= right && left < right {
             Ok(Triangle { left, peak, right })
         } else {
-            Err(format!("[{left}, {peak}, {right}] is no triangle: the corners ascend from left over peak to right"))
+            Err(format!(
+                "[{left}, {peak}, {right}] is no triangle: the corners ascend from left over peak to right"
+            ))
         }
     }
 }
@@ -64,12 +70,19 @@ impl From<Triangle> for [f64; 3] {
     }
 }
 
-/// The centre of gravity of sets, each cut off at its height, laid over each other. Exact, as the outline is made of
-/// straight lines. `None` if all heights are 0: nothing was inferred.
+/// The centre of gravity of sets, each cut off at its height, laid over each other. Exact, as the
+/// outline is made of straight lines. `None` if all heights are 0: nothing was inferred.
 #[must_use]
 pub fn centroid(sets: &[(Triangle, f64)]) -> Option<f64> {
-    let outline = |x: f64| sets.iter().fold(0.0, |top: f64, (set, height)| top.max(set.degree(x).min(*height)));
-    let mut xs: Vec<f64> = sets.iter().flat_map(|(set, height)| set.corners(*height)).collect();
+    let outline = |x: f64| {
+        sets.iter().fold(0.0, |top: f64, (set, height)| {
+            top.max(set.degree(x).min(*height))
+        })
+    };
+    let mut xs: Vec<f64> = sets
+        .iter()
+        .flat_map(|(set, height)| set.corners(*height))
+        .collect();
     xs.sort_by(f64::total_cmp);
     xs.dedup();
     let (mut area, mut moment) = (0.0, 0.0);
@@ -77,16 +90,24 @@ pub fn centroid(sets: &[(Triangle, f64)]) -> Option<f64> {
         let (from, to) = (pair[0], pair[1]);
         // Between corners every set is a straight line, but two of them may cross.
         let mut cuts = vec![from, to];
-        let lines: Vec<Line> = sets.iter().map(|(set, height)| Line::of(*set, *height, from, to)).collect();
+        let lines: Vec<Line> = sets
+            .iter()
+            .map(|(set, height)| Line::of(*set, *height, from, to))
+            .collect();
         for (index, one) in lines.iter().enumerate() {
-            cuts.extend(lines[..index].iter().filter_map(|other| one.crossing(*other, from, to)));
+            cuts.extend(
+                lines[..index]
+                    .iter()
+                    .filter_map(|other| one.crossing(*other, from, to)),
+            );
         }
         cuts.sort_by(f64::total_cmp);
         for cut in cuts.windows(2) {
             let (a, b) = (cut[0], cut[1]);
             if a < b {
                 // Two inner points give the straight line; the ends may be vertical edges.
-                let (at_third, at_two) = (outline(a + (b - a) / 3.0), outline(a + (b - a) * 2.0 / 3.0));
+                let (at_third, at_two) =
+                    (outline(a + (b - a) / 3.0), outline(a + (b - a) * 2.0 / 3.0));
                 let slope = at_two - at_third;
                 let (start, end) = (at_third - slope, at_two + slope);
                 area += (b - a) * (start + end) / 2.0;
@@ -108,7 +129,10 @@ impl Line {
     fn of(set: Triangle, height: f64, from: f64, to: f64) -> Line {
         let at = |share: f64| set.degree(from + (to - from) * share).min(height);
         let (third, two) = (at(1.0 / 3.0), at(2.0 / 3.0));
-        Line { start: 2.0 * third - two, end: 2.0 * two - third }
+        Line {
+            start: 2.0 * third - two,
+            end: 2.0 * two - third,
+        }
     }
 
     /// Where two lines cross inside, if they do.
@@ -132,12 +156,28 @@ mod tests {
     #[test]
     fn degrees_are_those_of_a_triangle() {
         let set = Triangle::new(0.0, 0.5, 1.0);
-        for (x, degree) in [(-0.1, 0.0), (0.0, 0.0), (0.25, 0.5), (0.5, 1.0), (0.75, 0.5), (1.0, 0.0), (1.1, 0.0)] {
+        for (x, degree) in [
+            (-0.1, 0.0),
+            (0.0, 0.0),
+            (0.25, 0.5),
+            (0.5, 1.0),
+            (0.75, 0.5),
+            (1.0, 0.0),
+            (1.1, 0.0),
+        ] {
             assert_eq!(set.degree(x), degree, "{x}");
         }
         let edge = Triangle::new(0.0, 0.0, 0.5);
-        assert_eq!((edge.degree(0.0), edge.degree(0.25), edge.degree(-0.1)), (1.0, 0.5, 0.0));
-        assert!(serde_json::from_str::<Triangle>("[0, 2, 1]").unwrap_err().to_string().contains("no triangle"));
+        assert_eq!(
+            (edge.degree(0.0), edge.degree(0.25), edge.degree(-0.1)),
+            (1.0, 0.5, 0.0)
+        );
+        assert!(
+            serde_json::from_str::<Triangle>("[0, 2, 1]")
+                .unwrap_err()
+                .to_string()
+                .contains("no triangle")
+        );
         assert!(serde_json::from_str::<Triangle>("[1, 1, 1]").is_err());
         assert_eq!(serde_json::to_string(&edge).unwrap(), "[0.0,0.0,0.5]");
     }
@@ -148,7 +188,10 @@ mod tests {
         assert!((centroid(&[(Triangle::new(0.0, 0.0, 3.0), 1.0)]).unwrap() - 1.0).abs() < 1e-12);
         assert!((centroid(&[(Triangle::new(0.0, 1.0, 2.0), 0.3)]).unwrap() - 1.0).abs() < 1e-12);
         // Two sets that do not touch: weights are the areas h (2 - h).
-        let two = [(Triangle::new(-2.0, -1.0, 0.0), 0.4), (Triangle::new(0.0, 1.0, 2.0), 0.9)];
+        let two = [
+            (Triangle::new(-2.0, -1.0, 0.0), 0.4),
+            (Triangle::new(0.0, 1.0, 2.0), 0.9),
+        ];
         let area = |height: f64| height * (2.0 - height);
         let expected = (area(0.9) - area(0.4)) / (area(0.9) + area(0.4));
         assert!((centroid(&two).unwrap() - expected).abs() < 1e-12);

@@ -1,5 +1,5 @@
-//! The fuzzy rules whose consequents are uncertain: 18 tendency values, inference over all their outcomes, and the
-//! superiority that it makes of the expectation.
+//! The fuzzy rules whose consequents are uncertain: 18 tendency values, inference over all their
+//! outcomes, and the superiority that it makes of the expectation.
 
 use crate::config::{Adjustment, Config, Sets};
 use crate::fuzzy::centroid;
@@ -10,8 +10,9 @@ pub const TURNS: u8 = 7;
 /// Number of rules.
 pub const RULES: usize = 18;
 
-/// Tendency values, 0 to 100, by strength (weak, strong), bet (few, middle, much) and turn (early, middle, end), the last
-/// fastest: a rule says "positive" with this probability in per cent, else "negative".
+/// Tendency values, 0 to 100, by strength (weak, strong), bet (few, middle, much) and turn (early,
+/// middle, end), the last fastest: a rule says "positive" with this probability in per cent, else
+/// "negative".
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Tendencies(pub [f64; RULES]);
 
@@ -36,7 +37,10 @@ impl Premise {
         for strength in sets.strength {
             for bet in sets.bet {
                 for end in sets.turn {
-                    firing[rule] = strength.degree(self.exp).min(bet.degree(self.bet)).min(end.degree(turn));
+                    firing[rule] = strength
+                        .degree(self.exp)
+                        .min(bet.degree(self.bet))
+                        .min(end.degree(turn));
                     rule += 1;
                 }
             }
@@ -57,14 +61,19 @@ pub fn strongest(firing: &[f64; RULES]) -> usize {
     best
 }
 
-/// Equation (3): the degree of adjustment, -1 to 1 with the default sets. Every combination of consequents of the k rules
-/// that fire is inferred by Mamdani's method, and the 2^k results are weighted by their probabilities.
+/// Equation (3): the degree of adjustment, -1 to 1 with the default sets. Every combination of
+/// consequents of the k rules that fire is inferred by Mamdani's method, and the 2^k results are
+/// weighted by their probabilities.
 ///
 /// 0 where no rule fires, which sets with gaps allow.
 #[must_use]
 pub fn infer(firing: &[f64; RULES], tendencies: &Tendencies, sets: &Sets) -> f64 {
-    let mut rules: Vec<(f64, f64)> =
-        firing.iter().zip(tendencies.0).filter(|(degree, _)| 0.0 < **degree).map(|(f, t)| (*f, t / 100.0)).collect();
+    let mut rules: Vec<(f64, f64)> = firing
+        .iter()
+        .zip(tendencies.0)
+        .filter(|(degree, _)| 0.0 < **degree)
+        .map(|(f, t)| (*f, t / 100.0))
+        .collect();
     // Strongest first, so that the height of a set is that of the first rule with this consequent.
     rules.sort_by(|a, b| b.0.total_cmp(&a.0));
     if rules.is_empty() {
@@ -77,7 +86,13 @@ pub fn infer(firing: &[f64; RULES], tendencies: &Tendencies, sets: &Sets) -> f64
         let probability: f64 = rules
             .iter()
             .enumerate()
-            .map(|(index, (_, positive))| if consequents >> index & 1 == 1 { *positive } else { 1.0 - positive })
+            .map(|(index, (_, positive))| {
+                if consequents >> index & 1 == 1 {
+                    *positive
+                } else {
+                    1.0 - positive
+                }
+            })
             .product();
         if 0.0 < probability {
             sum += probability * results.of(consequents);
@@ -86,19 +101,25 @@ pub fn infer(firing: &[f64; RULES], tendencies: &Tendencies, sets: &Sets) -> f64
     sum
 }
 
-/// Results of Mamdani's method for one set of firing rules. Only the strongest rule of either consequent matters, and the
-/// strongest of all is one of the two: 2 k results serve all 2^k combinations.
+/// Results of Mamdani's method for one set of firing rules. Only the strongest rule of either
+/// consequent matters, and the strongest of all is one of the two: 2 k results serve all 2^k
+/// combinations.
 struct Results<'a> {
     rules: &'a [(f64, f64)],
     sets: &'a Sets,
-    /// By the consequent of the strongest rule, and the first rule that has the other one (k: none).
+    /// By the consequent of the strongest rule, and the first rule that has the other one (k:
+    /// none).
     known: [Vec<Option<f64>>; 2],
 }
 
 impl Results<'_> {
     fn new<'a>(rules: &'a [(f64, f64)], sets: &'a Sets) -> Results<'a> {
         let unknown = vec![None; rules.len() + 1];
-        Results { rules, sets, known: [unknown.clone(), unknown] }
+        Results {
+            rules,
+            sets,
+            known: [unknown.clone(), unknown],
+        }
     }
 
     fn of(&mut self, consequents: u32) -> f64 {
@@ -108,13 +129,22 @@ impl Results<'_> {
         let (rules, sets) = (self.rules, self.sets);
         *self.known[usize::from(positive)][other].get_or_insert_with(|| {
             let heights = (rules[0].0, rules.get(other).map_or(0.0, |rule| rule.0));
-            let (negative, positive) = if positive { (heights.1, heights.0) } else { heights };
-            centroid(&[(sets.adjustment[0], negative), (sets.adjustment[1], positive)]).unwrap_or(0.0)
+            let (negative, positive) = if positive {
+                (heights.1, heights.0)
+            } else {
+                heights
+            };
+            centroid(&[
+                (sets.adjustment[0], negative),
+                (sets.adjustment[1], positive),
+            ])
+            .unwrap_or(0.0)
         })
     }
 }
 
-/// Equation (4): moves `exp` within `[p - 1, p]`, where `p` is the probability that the opponent is not stronger.
+/// Equation (4): moves `exp` within `[p - 1, p]`, where `p` is the probability that the opponent is
+/// not stronger.
 #[must_use]
 pub fn adjust(exp: f64, infer: f64, p: f64, form: Adjustment) -> f64 {
     let result = match form {
@@ -138,8 +168,17 @@ pub struct Superiority {
 
 /// Infers the superiority in a state, `p` as in [`adjust`].
 #[must_use]
-pub fn superiority(premise: &Premise, p: f64, tendencies: &Tendencies, config: &Config) -> Superiority {
+pub fn superiority(
+    premise: &Premise,
+    p: f64,
+    tendencies: &Tendencies,
+    config: &Config,
+) -> Superiority {
     let firing = premise.firing(&config.sets);
     let infer = infer(&firing, tendencies, &config.sets);
-    Superiority { result: adjust(premise.exp, infer, p, config.adjustment), infer, rule: strongest(&firing) }
+    Superiority {
+        result: adjust(premise.exp, infer, p, config.adjustment),
+        infer,
+        rule: strongest(&firing),
+    }
 }

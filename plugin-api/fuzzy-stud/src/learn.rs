@@ -5,20 +5,31 @@ use crate::fuzzy::{Triangle, centroid};
 use crate::infer::{RULES, Tendencies};
 use std::collections::VecDeque;
 
-/// How much a tendency should change after one estimate, -10 to 10, by table 3: up where the hand was better than
-/// estimated, down where it was worse. Both strengths from -1 to 1.
+/// How much a tendency should change after one estimate, -10 to 10, by table 3: up where the hand
+/// was better than estimated, down where it was worse. Both strengths from -1 to 1.
 #[must_use]
 pub fn modification(estimated: f64, actual: f64, sets: &Sets) -> f64 {
     const RULES: [[usize; 2]; 2] = [[ZERO, POSITIVE], [NEGATIVE, ZERO]];
-    let degrees = |x: f64| sets.strength.map(|set: Triangle| set.degree(x.clamp(-1.0, 1.0)));
+    let degrees = |x: f64| {
+        sets.strength
+            .map(|set: Triangle| set.degree(x.clamp(-1.0, 1.0)))
+    };
     rules(&RULES, &degrees(estimated), &degrees(actual), sets)
 }
 
-/// How much a tendency does change, by table 4, from the mean of its newest modifications and the newest alone.
+/// How much a tendency does change, by table 4, from the mean of its newest modifications and the
+/// newest alone.
 #[must_use]
 pub fn change(mean: f64, newest: f64, sets: &Sets) -> f64 {
-    const RULES: [[usize; 3]; 3] = [[NEGATIVE, NEGATIVE, ZERO], [NEGATIVE, ZERO, POSITIVE], [ZERO, POSITIVE, POSITIVE]];
-    let degrees = |x: f64| sets.modification.map(|set: Triangle| set.degree(x.clamp(-10.0, 10.0)));
+    const RULES: [[usize; 3]; 3] = [
+        [NEGATIVE, NEGATIVE, ZERO],
+        [NEGATIVE, ZERO, POSITIVE],
+        [ZERO, POSITIVE, POSITIVE],
+    ];
+    let degrees = |x: f64| {
+        sets.modification
+            .map(|set: Triangle| set.degree(x.clamp(-10.0, 10.0)))
+    };
     rules(&RULES, &degrees(mean), &degrees(newest), sets)
 }
 
@@ -27,7 +38,12 @@ const ZERO: usize = 1;
 const POSITIVE: usize = 2;
 
 /// Mamdani's method for two inputs; 0 where no rule fires.
-fn rules<const N: usize>(rules: &[[usize; N]; N], first: &[f64; N], second: &[f64; N], sets: &Sets) -> f64 {
+fn rules<const N: usize>(
+    rules: &[[usize; N]; N],
+    first: &[f64; N],
+    second: &[f64; N],
+    sets: &Sets,
+) -> f64 {
     let mut outputs = sets.modification.map(|set| (set, 0.0));
     for (first, rules) in first.iter().zip(rules) {
         for (second, &output) in second.iter().zip(rules) {
@@ -51,11 +67,14 @@ impl Learner {
     /// All tendencies at their first value.
     #[must_use]
     pub fn new(config: &Config) -> Learner {
-        Learner { tendencies: Tendencies([config.tendency; RULES]), history: Default::default() }
+        Learner {
+            tendencies: Tendencies([config.tendency; RULES]),
+            history: Default::default(),
+        }
     }
 
-    /// Learns from one estimate made by `rule`. The mean is of the newest [`Config::history`] modifications, or of those
-    /// there are. Tendencies stay within 0 to 100.
+    /// Learns from one estimate made by `rule`. The mean is of the newest [`Config::history`]
+    /// modifications, or of those there are. Tendencies stay within 0 to 100.
     ///
     /// # Panics
     /// There is no such rule.

@@ -1,5 +1,6 @@
-//! Remembers counts. First turns take longest, and up to an exchange of suits there are few of them, so all are kept. Of later
-//! turns there are too many; the last ones are kept, for a league may deal the same cards to many line-ups, one after the other.
+//! Remembers counts. First turns take longest, and up to an exchange of suits there are few of
+//! them, so all are kept. Of later turns there are too many; the last ones are kept, for a league
+//! may deal the same cards to many line-ups, one after the other.
 
 use crate::card::{CardSet, DECK};
 use crate::score::{SCORES, ranks_of_suit};
@@ -11,8 +12,8 @@ use std::mem;
 const KNOWN_MAX: u32 = 4;
 /// Most first turns that are kept, 112 bytes each. There are about 47,000.
 const ENTRIES_MAX: usize = 1 << 16;
-/// Later turns that are kept, at least; at most twice as many. A hundred games with the same cards at twelve tables need about
-/// two thousand.
+/// Later turns that are kept, at least; at most twice as many. A hundred games with the same cards
+/// at twelve tables need about two thousand.
 const RECENT: usize = 1 << 13;
 
 type Counts = HashMap<u128, [u64; SCORES]>;
@@ -28,7 +29,10 @@ struct Memory {
 
 impl Memory {
     fn get(&self, key: u128) -> Option<[u64; SCORES]> {
-        [&self.first_turns, &self.recent, &self.before].into_iter().find_map(|counts| counts.get(&key)).copied()
+        [&self.first_turns, &self.recent, &self.before]
+            .into_iter()
+            .find_map(|counts| counts.get(&key))
+            .copied()
     }
 
     fn keep(&mut self, key: u128, counts: [u64; SCORES], is_first_turn: bool) {
@@ -51,7 +55,11 @@ thread_local! {
 }
 
 /// What `count` gives for the completions of `known` from `deck`, remembered.
-pub(crate) fn recall(known: CardSet, deck: CardSet, count: impl FnOnce() -> [u64; SCORES]) -> [u64; SCORES] {
+pub(crate) fn recall(
+    known: CardSet,
+    deck: CardSet,
+    count: impl FnOnce() -> [u64; SCORES],
+) -> [u64; SCORES] {
     if known == 0 {
         return count();
     }
@@ -65,14 +73,17 @@ pub(crate) fn recall(known: CardSet, deck: CardSet, count: impl FnOnce() -> [u64
     counts
 }
 
-/// The same number for situations that differ by an exchange of suits: what is known and what is gone of each suit, the
-/// suits sorted.
+/// The same number for situations that differ by an exchange of suits: what is known and what is
+/// gone of each suit, the suits sorted.
 fn key(known: CardSet, deck: CardSet) -> u128 {
     let mut suits: [u32; 4] = std::array::from_fn(|suit| {
-        u32::from(ranks_of_suit(known, suit)) << 13 | u32::from(ranks_of_suit(DECK & !deck & !known, suit))
+        u32::from(ranks_of_suit(known, suit)) << 13
+            | u32::from(ranks_of_suit(DECK & !deck & !known, suit))
     });
     suits.sort_unstable();
-    suits.iter().fold(0, |key, &suit| key << 26 | u128::from(suit))
+    suits
+        .iter()
+        .fold(0, |key, &suit| key << 26 | u128::from(suit))
 }
 
 #[cfg(test)]
@@ -94,7 +105,12 @@ mod tests {
         };
         let one = key_of("Js 6d Qc", "5h");
         assert_eq!(one, key_of("Jh 6c Qd", "5s"));
-        for (own, shown) in [("Js 6d Qs", "5h"), ("Js 6h Qc", "5h"), ("5h 6d Qc", "Js"), ("Js 7d Qc", "5h")] {
+        for (own, shown) in [
+            ("Js 6d Qs", "5h"),
+            ("Js 6h Qc", "5h"),
+            ("5h 6d Qc", "Js"),
+            ("Js 7d Qc", "5h"),
+        ] {
             assert_ne!(one, key_of(own, shown), "{own} {shown}");
         }
     }
@@ -105,13 +121,19 @@ mod tests {
         let counted = count(known, deck, 6);
         assert_eq!(recall(known, deck, || counted), counted);
         let (known, deck) = turn_1("Jh 6c Qd", "5s");
-        assert_eq!(recall(known, deck, || unreachable!("it is remembered")), counted);
+        assert_eq!(
+            recall(known, deck, || unreachable!("it is remembered")),
+            counted
+        );
         assert_eq!(count(known, deck, 6), counted);
         // A later turn is remembered as well,
         let later = deck & !(1 << cards(deck).next().unwrap());
         let other = [1; SCORES];
         assert_eq!(recall(known, later, || other), other);
-        assert_eq!(recall(known, later, || unreachable!("it is remembered")), other);
+        assert_eq!(
+            recall(known, later, || unreachable!("it is remembered")),
+            other
+        );
         // until enough others have come since; first turns stay.
         let mut memory = Memory::default();
         memory.keep(0, other, true);

@@ -35,7 +35,12 @@ impl Player {
     /// As [`Config::check`].
     pub fn new(config: Config) -> Result<Player, String> {
         config.check()?;
-        Ok(Player { learner: Learner::new(&config), config, estimates: Vec::new(), gave_up: false })
+        Ok(Player {
+            learner: Learner::new(&config),
+            config,
+            estimates: Vec::new(),
+            gave_up: false,
+        })
     }
 
     /// The tendency values as they are now.
@@ -50,7 +55,8 @@ impl Player {
         &self.estimates
     }
 
-    /// Chooses the hole card to open, by the newest estimate: that of the turn before, or one made now if there is none.
+    /// Chooses the hole card to open, by the newest estimate: that of the turn before, or one made
+    /// now if there is none.
     ///
     /// # Panics
     /// There is no hole card, or the situation does not [`check`](Situation::check).
@@ -64,7 +70,8 @@ impl Player {
         opening
     }
 
-    /// Drops or bets within `limits`. Asked twice in a turn, the second estimate takes the place of the first.
+    /// Drops or bets within `limits`. Asked twice in a turn, the second estimate takes the place of
+    /// the first.
     ///
     /// # Panics
     /// The situation does not [`check`](Situation::check).
@@ -78,8 +85,8 @@ impl Player {
         Action::Bet(bet(situation, &estimate, limits, &self.config, rng))
     }
 
-    /// Ends the game: learns from its estimates if `opponent` tells the cards that the other held at last, and forgets
-    /// them. `dropped` says that there was no showdown.
+    /// Ends the game: learns from its estimates if `opponent` tells the cards that the other held
+    /// at last, and forgets them. `dropped` says that there was no showdown.
     pub fn end(&mut self, opponent: Option<CardSet>, dropped: bool) {
         if let Some(cards) = opponent
             && self.config.learning
@@ -88,7 +95,12 @@ impl Player {
             let score = score(cards);
             for made in &self.estimates {
                 let superiority = made.superiority;
-                self.learner.learn(superiority.rule, superiority.result, made.actual(score), &self.config);
+                self.learner.learn(
+                    superiority.rule,
+                    superiority.result,
+                    made.actual(score),
+                    &self.config,
+                );
             }
         }
         self.estimates.clear();

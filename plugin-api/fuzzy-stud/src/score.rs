@@ -32,11 +32,14 @@ pub(crate) const QUADS: usize = 7;
 pub(crate) const STRAIGHT_FLUSH: usize = 8;
 pub(crate) const ROYAL_FLUSH: usize = 9;
 
-/// The score of the best five cards of a hand of up to seven. Fewer than five cards make no straight and no flush.
+/// The score of the best five cards of a hand of up to seven. Fewer than five cards make no
+/// straight and no flush.
 #[must_use]
 pub fn score(hand: CardSet) -> usize {
     debug_assert!(hand.count_ones() <= 7, "a hand has at most seven cards");
-    let suited = (0..4).map(|suit| ranks_of_suit(hand, suit)).find(|ranks| 5 <= ranks.count_ones());
+    let suited = (0..4)
+        .map(|suit| ranks_of_suit(hand, suit))
+        .find(|ranks| 5 <= ranks.count_ones());
     let mut class = NOTHING;
     let mut ranks = 0;
     for rank in 0..RANKS {
@@ -44,11 +47,16 @@ pub fn score(hand: CardSet) -> usize {
         class = with_rank(class, count);
         ranks |= u16::from(count != 0) << rank;
     }
-    let straight = if is_straight(ranks) { STRAIGHT } else { NOTHING };
+    let straight = if is_straight(ranks) {
+        STRAIGHT
+    } else {
+        NOTHING
+    };
     suited.map_or(NOTHING, flush_score).max(straight).max(class)
 }
 
-/// The class of a hand that gains `count` cards of a new rank: nothing, pair, two pair, trips, full house or quads.
+/// The class of a hand that gains `count` cards of a new rank: nothing, pair, two pair, trips, full
+/// house or quads.
 pub(crate) fn with_rank(class: usize, count: usize) -> usize {
     match (class, count) {
         (_, 0 | 1) => class,
@@ -80,7 +88,9 @@ pub(crate) fn flush_score(ranks: u16) -> usize {
 
 /// The ranks that a set holds in one suit, as bits 0 to 12.
 pub(crate) fn ranks_of_suit(set: CardSet, suit: usize) -> u16 {
-    (0..RANKS).fold(0, |ranks, rank| ranks | u16::from(set >> (4 * rank + suit) & 1 != 0) << rank)
+    (0..RANKS).fold(0, |ranks, rank| {
+        ranks | u16::from(set >> (4 * rank + suit) & 1 != 0) << rank
+    })
 }
 
 /// How many cards of a rank a set holds.

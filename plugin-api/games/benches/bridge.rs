@@ -1,7 +1,7 @@
 //! Speed of bridge's rules alone: whole deals, and the dealing by itself.
 //!
-//! `cargo bench -p hattari-games --bench bridge`. `hands` plays random cards: every decision lists what is legal, fills the
-//! view and applies a choice; the host does no less.
+//! `cargo bench -p hattari-games --bench bridge`. `hands` plays random cards: every decision lists
+//! what is legal, fills the view and applies a choice; the host does no less.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -46,7 +46,11 @@ fn deals(bencher: Bencher, preset: &str) {
 #[divan::bench(args = ["3nt", "1nt", "random"])]
 fn hands(bencher: Bencher, preset: &str) {
     let game = game(preset);
-    let (mut block, mut deal, mut legal) = (game.new_block(4, DEALS), game.new_deal(), Vec::with_capacity(13));
+    let (mut block, mut deal, mut legal) = (
+        game.new_block(4, DEALS),
+        game.new_deal(),
+        Vec::with_capacity(13),
+    );
     let mut view: View = bytemuck::Zeroable::zeroed();
     let mut choices = Xoshiro256PlusPlus::seed_from_u64(2);
     let mut payoffs = [0; 4];
@@ -57,8 +61,15 @@ fn hands(bencher: Bencher, preset: &str) {
                 game.legal(&deal, &mut legal);
                 game.view(&block, &deal, seat, &mut view);
                 black_box(&view);
-                let choice = chance::below(&mut choices, u32::try_from(legal.len()).expect("a hand"));
-                game.apply(&mut deal, Grant { action: legal[choice as usize], amount: 0 });
+                let choice =
+                    chance::below(&mut choices, u32::try_from(legal.len()).expect("a hand"));
+                game.apply(
+                    &mut deal,
+                    Grant {
+                        action: legal[choice as usize],
+                        amount: 0,
+                    },
+                );
             }
             game.finish(&mut block, &deal, &mut payoffs);
         }

@@ -1,12 +1,14 @@
 //! Speed of the rules alone: whole games a second, and what each step costs.
 //!
-//! `cargo bench -p hattari-games`. A game is dealt, then for every decision the legal actions are listed, the view is
-//! filled where there is a choice, and a play is made; the host does no less.
+//! `cargo bench -p hattari-games`. A game is dealt, then for every decision the legal actions are
+//! listed, the view is filled where there is a choice, and a play is made; the host does no less.
 
 use divan::counter::ItemsCount;
 use divan::{AllocProfiler, Bencher};
 use hattari_games::daihinmin::moves::legal_plays;
-use hattari_games::daihinmin::{Action, Block, Daihinmin, Deal, NONE, Options, Situation, View, kind};
+use hattari_games::daihinmin::{
+    Action, Block, Daihinmin, Deal, NONE, Options, Situation, View, kind,
+};
 use hattari_games::{Game, Grant};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -47,7 +49,14 @@ impl Table {
 
     /// Plays games with one policy at all seats; the number of turns.
     fn play(&mut self, games: u32, policy: impl Fn(&[Action], &View) -> Action) -> u32 {
-        let Table { game, block, deal, legal, view, chance } = self;
+        let Table {
+            game,
+            block,
+            deal,
+            legal,
+            view,
+            chance,
+        } = self;
         let mut turns = 0;
         for _ in 0..games {
             game.deal(block, chance, deal);
@@ -73,8 +82,8 @@ fn first(legal: &[Action], _: &View) -> Action {
     legal[1]
 }
 
-/// The weakest play without the joker; on the lead the one of most cards that begins with the weakest card. The list is
-/// sorted, so this costs next to nothing: what is measured are the rules.
+/// The weakest play without the joker; on the lead the one of most cards that begins with the
+/// weakest card. The list is sorted, so this costs next to nothing: what is measured are the rules.
 fn weakest(legal: &[Action], view: &View) -> Action {
     let reversed = view.revolution != 0;
     let lead = view.table_seat == NONE;
@@ -82,33 +91,50 @@ fn weakest(legal: &[Action], view: &View) -> Action {
         return legal[1];
     }
     let plain = |action: &&Action| !action.uses_joker();
-    let singles = || legal[1..].iter().take_while(|action| action.kind == kind::SINGLE).filter(plain);
+    let singles = || {
+        legal[1..]
+            .iter()
+            .take_while(|action| action.kind == kind::SINGLE)
+            .filter(plain)
+    };
     let weakest = match (lead, reversed) {
         (true, false) => singles().next(),
         (true, true) => singles().last(),
         (false, _) => return *legal[1..].iter().rev().find(plain).unwrap_or(&legal[1]),
     };
-    let Some(weakest) = weakest else { return legal[1] };
-    *legal.iter().rev().find(|action| action.column == weakest.column && plain(action)).unwrap_or(weakest)
+    let Some(weakest) = weakest else {
+        return legal[1];
+    };
+    *legal
+        .iter()
+        .rev()
+        .find(|action| action.column == weakest.column && plain(action))
+        .unwrap_or(weakest)
 }
 
 #[divan::bench]
 fn games_first_play(bencher: Bencher) {
     let mut table = Table::new();
-    bencher.counter(ItemsCount::new(GAMES)).bench_local(|| table.play(GAMES, first));
+    bencher
+        .counter(ItemsCount::new(GAMES))
+        .bench_local(|| table.play(GAMES, first));
 }
 
 #[divan::bench]
 fn games_weakest_play(bencher: Bencher) {
     let mut table = Table::new();
-    bencher.counter(ItemsCount::new(GAMES)).bench_local(|| table.play(GAMES, weakest));
+    bencher
+        .counter(ItemsCount::new(GAMES))
+        .bench_local(|| table.play(GAMES, weakest));
 }
 
 #[divan::bench]
 fn turns_weakest_play(bencher: Bencher) {
     let mut table = Table::new();
     let turns = Table::new().play(GAMES, weakest);
-    bencher.counter(ItemsCount::new(turns)).bench_local(|| table.play(GAMES, weakest));
+    bencher
+        .counter(ItemsCount::new(turns))
+        .bench_local(|| table.play(GAMES, weakest));
 }
 
 #[divan::bench]
@@ -116,7 +142,9 @@ fn deals(bencher: Bencher) {
     let mut table = Table::new();
     bencher.counter(ItemsCount::new(GAMES)).bench_local(|| {
         for _ in 0..GAMES {
-            table.game.deal(&mut table.block, &mut table.chance, &mut table.deal);
+            table
+                .game
+                .deal(&mut table.block, &mut table.chance, &mut table.deal);
             black_box(&table.deal);
         }
     });
@@ -125,16 +153,24 @@ fn deals(bencher: Bencher) {
 #[divan::bench]
 fn views(bencher: Bencher) {
     let mut table = Table::new();
-    table.game.deal(&mut table.block, &mut table.chance, &mut table.deal);
+    table
+        .game
+        .deal(&mut table.block, &mut table.chance, &mut table.deal);
     bencher.counter(ItemsCount::new(1000_u32)).bench_local(|| {
         for seat in 0..1000_u16 {
-            table.game.view(&table.block, black_box(&table.deal), (seat % 5) as u8, &mut table.view);
+            table.game.view(
+                &table.block,
+                black_box(&table.deal),
+                (seat % 5) as u8,
+                &mut table.view,
+            );
             black_box(&table.view);
         }
     });
 }
 
-/// Hands of the middle of a game and what lies before them: a lead with and without the joker, and three follows.
+/// Hands of the middle of a game and what lies before them: a lead with and without the joker, and
+/// three follows.
 const POSITIONS: [(&str, &str, &str); 5] = [
     ("lead", "S3 H4 D4 S6 S7 S8 HT DT CK SA", "-"),
     ("lead_with_joker", "S3 H4 D4 S6 S7 S8 HT DT CK JK", "-"),
@@ -145,11 +181,19 @@ const POSITIONS: [(&str, &str, &str); 5] = [
 
 #[divan::bench(args = POSITIONS.map(|(name, _, _)| name))]
 fn legal(bencher: Bencher, name: &str) {
-    let (_, hand, table) = POSITIONS.into_iter().find(|position| position.0 == name).expect("it is one of them");
+    let (_, hand, table) = POSITIONS
+        .into_iter()
+        .find(|position| position.0 == name)
+        .expect("it is one of them");
     let hand = hattari_games::daihinmin::card::parse_set(hand).expect("it is a hand");
     let table = table.parse::<Action>().expect("it is a play");
     assert!(table.kind <= kind::SEQUENCE);
-    let situation = Situation { table, lock: false, reversed: false, rules: Options::default().flags() };
+    let situation = Situation {
+        table,
+        lock: false,
+        reversed: false,
+        rules: Options::default().flags(),
+    };
     let mut actions = Vec::with_capacity(512);
     bencher.counter(ItemsCount::new(1000_u32)).bench_local(|| {
         for _ in 0..1000 {

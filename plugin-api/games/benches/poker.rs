@@ -1,8 +1,9 @@
 //! Speed of poker's rules and counts alone.
 //!
-//! `cargo bench -p hattari-games --bench poker`. `hands_*` play whole deals: every decision lists what is legal, fills the
-//! view and applies a choice; the host does no less. `ranking_*` compare the libraries behind hand ranking on the same
-//! work: every showdown of two hands before the flop, and random showdowns against a random hand.
+//! `cargo bench -p hattari-games --bench poker`. `hands_*` play whole deals: every decision lists
+//! what is legal, fills the view and applies a choice; the host does no less. `ranking_*` compare
+//! the libraries behind hand ranking on the same work: every showdown of two hands before the flop,
+//! and random showdowns against a random hand.
 
 #[path = "support/hands.rs"]
 mod hands;
@@ -26,7 +27,10 @@ fn main() {
 fn random(legal: &[Action], chance: &mut ChaCha12Rng) -> Grant<Action> {
     let action = legal[chance::below(chance, u32::try_from(legal.len()).unwrap_or(1)) as usize];
     let span = u32::try_from(action.highest - action.lowest + 1).unwrap_or(1);
-    Grant { action, amount: action.lowest + i64::from(chance::below(chance, span)) }
+    Grant {
+        action,
+        amount: action.lowest + i64::from(chance::below(chance, span)),
+    }
 }
 
 #[divan::bench(args = [2, 6, 9])]
@@ -43,14 +47,21 @@ fn hands_random(bencher: Bencher, players: usize) {
 #[divan::bench]
 fn equity_exact_between_two(bencher: Bencher) {
     let hands = ["AsAh", "KdKc"].map(|hand| parse_set(hand).expect("cards"));
-    bencher.counter(ItemsCount::new(1_712_304_u32)).bench_local(|| equity::exact_between(black_box(&hands), 0, 0));
+    bencher
+        .counter(ItemsCount::new(1_712_304_u32))
+        .bench_local(|| equity::exact_between(black_box(&hands), 0, 0));
 }
 
 /// Every showdown of a hand on the turn with a random one.
 #[divan::bench]
 fn equity_exact_on_the_turn(bencher: Bencher) {
-    let (hand, community) = (parse_set("AsKd").expect("cards"), parse_set("2c7dTsJh").expect("cards"));
-    bencher.counter(ItemsCount::new(45_540_u32)).bench_local(|| equity::exact(black_box(hand), community, 1));
+    let (hand, community) = (
+        parse_set("AsKd").expect("cards"),
+        parse_set("2c7dTsJh").expect("cards"),
+    );
+    bencher
+        .counter(ItemsCount::new(45_540_u32))
+        .bench_local(|| equity::exact(black_box(hand), community, 1));
 }
 
 /// Random showdowns before the flop with so many random hands, counted as deals.
@@ -66,7 +77,10 @@ fn equity_sampled(bencher: Bencher, opponents: u32) {
 /// Random showdowns on the flop with a random hand.
 #[divan::bench]
 fn equity_sampled_on_the_flop(bencher: Bencher) {
-    let (hand, community) = (parse_set("AsKd").expect("cards"), parse_set("2c7dTs").expect("cards"));
+    let (hand, community) = (
+        parse_set("AsKd").expect("cards"),
+        parse_set("2c7dTs").expect("cards"),
+    );
     let mut chance = rand_chacha_small();
     bencher
         .counter(ItemsCount::new(100_000_u32))
@@ -99,7 +113,9 @@ mod ranking {
             let mut wins = 0_u32;
             for _ in 0..SAMPLES {
                 let drawn = pack.draw(7, &mut chance);
-                let board = drawn[..5].iter().fold(Hand::default(), |sum, &card| sum + CARDS[usize::from(card)]);
+                let board = drawn[..5]
+                    .iter()
+                    .fold(Hand::default(), |sum, &card| sum + CARDS[usize::from(card)]);
                 let other = board + CARDS[usize::from(drawn[5])] + CARDS[usize::from(drawn[6])];
                 wins += u32::from((board + own).evaluate() > other.evaluate());
             }
@@ -135,12 +151,23 @@ mod ranking {
     fn rs_poker_exact(bencher: Bencher) {
         let card = |card: u8| Card::from(card % 4 * 13 + card / 4);
         let start = |cards: [u8; 2]| SevenCardAccum::new() + card(cards[0]) + card(cards[1]);
-        let rest: Vec<Card> = (0..52).filter(|card| ![50, 51, 44, 45].contains(card)).map(card).collect();
-        bencher.counter(ItemsCount::new(1_712_304_u32)).bench_local(|| {
-            let mut wins = 0_u32;
-            wins_of(black_box(start([50, 51])), start([44, 45]), &rest, 5, &mut wins);
-            wins
-        });
+        let rest: Vec<Card> = (0..52)
+            .filter(|card| ![50, 51, 44, 45].contains(card))
+            .map(card)
+            .collect();
+        bencher
+            .counter(ItemsCount::new(1_712_304_u32))
+            .bench_local(|| {
+                let mut wins = 0_u32;
+                wins_of(
+                    black_box(start([50, 51])),
+                    start([44, 45]),
+                    &rest,
+                    5,
+                    &mut wins,
+                );
+                wins
+            });
     }
 
     fn wins_of(one: SevenCardAccum, two: SevenCardAccum, rest: &[Card], left: u32, wins: &mut u32) {

@@ -52,7 +52,12 @@ impl Board {
         self.history.clear();
         for (n, call) in setting.auction.calls().iter().enumerate() {
             let seat = setting.auction.dealer().after(n) as u8;
-            self.history.push(Event { kind: event::CALL, seat, call: call.number(), ..blank() });
+            self.history.push(Event {
+                kind: event::CALL,
+                seat,
+                call: call.number(),
+                ..blank()
+            });
         }
         for &card in &setting.played {
             self.play(card, &setting.contract);
@@ -68,7 +73,9 @@ impl Board {
     /// The cards that may be played now.
     #[must_use]
     pub fn legal(&self) -> CardSet {
-        self.turn().map_or(CardSet::default(), |seat| follow(self.hands[seat as usize], self.table.first().copied()))
+        self.turn().map_or(CardSet::default(), |seat| {
+            follow(self.hands[seat as usize], self.table.first().copied())
+        })
     }
 
     /// The cards still held.
@@ -108,7 +115,12 @@ impl Board {
         self.leaders[count / 4] = self.leader as u8;
         self.table.push(card);
         self.count += 1;
-        let mut event = Event { kind: event::CARD, seat: seat as u8, card: card.index(), ..blank() };
+        let mut event = Event {
+            kind: event::CARD,
+            seat: seat as u8,
+            card: card.index(),
+            ..blank()
+        };
         event.trick = (self.count - 1) / 4;
         if self.table.len() == 4 {
             self.leader = self.leader.after(winner(&self.table, contract.strain));
@@ -120,11 +132,25 @@ impl Board {
         if count == 0 {
             let dummy = contract.declarer.after(2);
             let cards = self.hands[dummy as usize].0;
-            self.history.push(Event { kind: event::DUMMY, seat: dummy as u8, cards, ..blank() });
+            self.history.push(Event {
+                kind: event::DUMMY,
+                seat: dummy as u8,
+                cards,
+                ..blank()
+            });
         }
     }
 }
 
 fn blank() -> Event {
-    Event { kind: 0, seat: NONE, call: NONE, card: NONE, trick: 0, winner: NONE, reserved: [0; 2], cards: 0 }
+    Event {
+        kind: 0,
+        seat: NONE,
+        call: NONE,
+        card: NONE,
+        trick: 0,
+        winner: NONE,
+        reserved: [0; 2],
+        cards: 0,
+    }
 }

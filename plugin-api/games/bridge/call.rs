@@ -1,4 +1,5 @@
-//! Calls, auctions and the contracts that come of them (Laws of Duplicate Bridge 2017, laws 17 to 22).
+//! Calls, auctions and the contracts that come of them (Laws of Duplicate Bridge 2017, laws 17 to
+//! 22).
 
 use super::cards::{NotationError, Seat, Side, Strain, Suit};
 use std::fmt;
@@ -40,7 +41,9 @@ impl Call {
             Call::Double => 1,
             Call::Redouble => 2,
             Call::Bid { level, strain } => {
-                let place = (0..5).find(|&n| ASCENDING[usize::from(n)] == strain).unwrap_or(0);
+                let place = (0..5)
+                    .find(|&n| ASCENDING[usize::from(n)] == strain)
+                    .unwrap_or(0);
                 3 + 5 * (level - 1) + place
             }
         }
@@ -55,7 +58,10 @@ impl Call {
             2 => Some(Call::Redouble),
             3..=37 => {
                 let bid = number - 3;
-                Some(Call::Bid { level: bid / 5 + 1, strain: ASCENDING[usize::from(bid % 5)] })
+                Some(Call::Bid {
+                    level: bid / 5 + 1,
+                    strain: ASCENDING[usize::from(bid % 5)],
+                })
             }
             _ => None,
         }
@@ -84,8 +90,16 @@ impl FromStr for Call {
             "X" | "D" | "DBL" | "DOUBLE" => Ok(Call::Double),
             "XX" | "R" | "RDBL" | "REDOUBLE" => Ok(Call::Redouble),
             bid => {
-                let level = bid.bytes().next().filter(|b| (b'1'..=b'7').contains(b)).ok_or_else(error)? - b'0';
-                Ok(Call::Bid { level, strain: bid[1..].parse().map_err(|_| error())? })
+                let level = bid
+                    .bytes()
+                    .next()
+                    .filter(|b| (b'1'..=b'7').contains(b))
+                    .ok_or_else(error)?
+                    - b'0';
+                Ok(Call::Bid {
+                    level,
+                    strain: bid[1..].parse().map_err(|_| error())?,
+                })
             }
         }
     }
@@ -147,7 +161,9 @@ pub enum CallError {
         last: Call,
     },
     /// Nothing to double.
-    #[error("call {place}: {call} needs an opponents' bid to double, or the own side's doubled bid to redouble")]
+    #[error(
+        "call {place}: {call} needs an opponents' bid to double, or the own side's doubled bid to redouble"
+    )]
     Inadmissible {
         /// Which call, from 1.
         place: usize,
@@ -174,7 +190,13 @@ impl Auction {
     /// An auction that `dealer` begins.
     #[must_use]
     pub fn new(dealer: Seat) -> Auction {
-        Auction { dealer, calls: Vec::new(), last_bid: None, doubling: Doubling::Undoubled, passes: 0 }
+        Auction {
+            dealer,
+            calls: Vec::new(),
+            last_bid: None,
+            doubling: Doubling::Undoubled,
+            passes: 0,
+        }
     }
 
     /// The auction of these calls.
@@ -223,7 +245,10 @@ impl Auction {
             return Err(CallError::Over(place));
         }
         let seat = self.to_call();
-        let is_ours = |side: Side| self.last_bid.is_some_and(|(_, _, bidder)| bidder.side() == side);
+        let is_ours = |side: Side| {
+            self.last_bid
+                .is_some_and(|(_, _, bidder)| bidder.side() == side)
+        };
         match call {
             Call::Pass => {}
             Call::Double => {
@@ -243,20 +268,28 @@ impl Auction {
                 if let Some((level, strain, _)) = self.last_bid {
                     let last = Call::Bid { level, strain };
                     if call.number() <= last.number() {
-                        return Err(CallError::Insufficient { place, bid: call, last });
+                        return Err(CallError::Insufficient {
+                            place,
+                            bid: call,
+                            last,
+                        });
                     }
                 }
                 self.last_bid = Some((level, strain, seat));
                 self.doubling = Doubling::Undoubled;
             }
         }
-        self.passes = if call == Call::Pass { self.passes + 1 } else { 0 };
+        self.passes = if call == Call::Pass {
+            self.passes + 1
+        } else {
+            0
+        };
         self.calls.push(call);
         Ok(())
     }
 
-    /// What the auction has come to: the last bid, played by the one of the side who named its strain first. `None` while
-    /// it goes on and where all have passed.
+    /// What the auction has come to: the last bid, played by the one of the side who named its
+    /// strain first. `None` while it goes on and where all have passed.
     #[must_use]
     pub fn contract(&self) -> Option<Contract> {
         let (level, strain, bidder) = self.last_bid.filter(|_| self.is_over())?;
@@ -265,6 +298,11 @@ impl Auction {
                 && self.dealer.after(n).side() == bidder.side()
         };
         let (first, _) = self.calls.iter().enumerate().find(named)?;
-        Some(Contract { level, strain, doubling: self.doubling, declarer: self.dealer.after(first) })
+        Some(Contract {
+            level,
+            strain,
+            doubling: self.doubling,
+            declarer: self.dealer.after(first),
+        })
     }
 }

@@ -21,7 +21,11 @@ pub struct NotationError {
 
 impl NotationError {
     pub(super) fn new(text: &str, what: &'static str, instead: &'static str) -> Self {
-        Self { text: text.to_owned(), what, instead }
+        Self {
+            text: text.to_owned(),
+            what,
+            instead,
+        }
     }
 }
 
@@ -123,7 +127,11 @@ impl Seat {
 
     /// The side that the seat plays for.
     pub fn side(self) -> Side {
-        if (self as usize).is_multiple_of(2) { Side::NorthSouth } else { Side::EastWest }
+        if (self as usize).is_multiple_of(2) {
+            Side::NorthSouth
+        } else {
+            Side::EastWest
+        }
     }
 
     /// The letter of the seat.
@@ -198,7 +206,12 @@ impl Card {
 
 impl fmt::Display for Card {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.suit().letter(), char::from(RANKS[usize::from(self.rank())]))
+        write!(
+            f,
+            "{}{}",
+            self.suit().letter(),
+            char::from(RANKS[usize::from(self.rank())])
+        )
     }
 }
 
@@ -209,8 +222,13 @@ impl FromStr for Card {
     fn from_str(text: &str) -> Result<Self, NotationError> {
         let error = || NotationError::new(text, "card", "suit and rank, such as SQ, H7 or DT");
         let upper = text.to_ascii_uppercase().replace("10", "T");
-        let &[suit, rank] = upper.as_bytes() else { return Err(error()) };
-        let suit = Suit::ALL.into_iter().find(|s| s.letter() == char::from(suit)).ok_or_else(error)?;
+        let &[suit, rank] = upper.as_bytes() else {
+            return Err(error());
+        };
+        let suit = Suit::ALL
+            .into_iter()
+            .find(|s| s.letter() == char::from(suit))
+            .ok_or_else(error)?;
         Ok(Self::new(suit, rank_of(rank).ok_or_else(error)?))
     }
 }

@@ -1,4 +1,5 @@
-//! Deals as PBN writes them: `N:QJ6.K652.J85.T98 …`, four hands clockwise from the seat before the colon.
+//! Deals as PBN writes them: `N:QJ6.K652.J85.T98 …`, four hands clockwise from the seat before the
+//! colon.
 
 use super::cards::{Card, CardSet, Seat, Suit, rank_letter, rank_of};
 use std::fmt;
@@ -15,13 +16,17 @@ pub struct Deal {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DealError {
     /// No `N:` before the hands.
-    #[error("a PBN deal starts with the seat of its first hand, such as `N:`; this one starts with `{0}`")]
+    #[error(
+        "a PBN deal starts with the seat of its first hand, such as `N:`; this one starts with `{0}`"
+    )]
     FirstSeat(String),
     /// Not four hands.
     #[error("a PBN deal has four hands with a space between them; this one has {0}")]
     Hands(usize),
     /// Not four suits.
-    #[error("{seat}'s hand `{hand}` has {suits} suits; write spades.hearts.diamonds.clubs, an empty suit as nothing")]
+    #[error(
+        "{seat}'s hand `{hand}` has {suits} suits; write spades.hearts.diamonds.clubs, an empty suit as nothing"
+    )]
     Suits {
         /// Whose hand.
         seat: Seat,
@@ -84,12 +89,19 @@ fn hand_of(text: &str, seat: Seat) -> Result<Vec<Card>, DealError> {
     }
     let suits: Vec<&str> = text.split('.').collect();
     if suits.len() != 4 {
-        return Err(DealError::Suits { seat, hand: text.to_owned(), suits: suits.len() });
+        return Err(DealError::Suits {
+            seat,
+            hand: text.to_owned(),
+            suits: suits.len(),
+        });
     }
     let mut cards = Vec::new();
     for (suit, ranks) in Suit::ALL.into_iter().zip(suits) {
         for letter in ranks.replace("10", "T").chars() {
-            let rank = u8::try_from(letter).ok().and_then(rank_of).ok_or(DealError::Rank { seat, letter })?;
+            let rank = u8::try_from(letter)
+                .ok()
+                .and_then(rank_of)
+                .ok_or(DealError::Rank { seat, letter })?;
             cards.push(Card::new(suit, rank));
         }
     }
@@ -101,11 +113,22 @@ impl fmt::Display for Deal {
         f.write_str("N:")?;
         for seat in Seat::ALL {
             let suits = Suit::ALL.map(|suit| {
-                let mut cards: Vec<_> = self.hands[seat as usize].of_suit(suit).into_iter().collect();
+                let mut cards: Vec<_> = self.hands[seat as usize]
+                    .of_suit(suit)
+                    .into_iter()
+                    .collect();
                 cards.reverse();
-                cards.into_iter().map(|card| rank_letter(card.rank())).collect::<String>()
+                cards
+                    .into_iter()
+                    .map(|card| rank_letter(card.rank()))
+                    .collect::<String>()
             });
-            write!(f, "{}{}", if seat == Seat::North { "" } else { " " }, suits.join("."))?;
+            write!(
+                f,
+                "{}{}",
+                if seat == Seat::North { "" } else { " " },
+                suits.join(".")
+            )?;
         }
         Ok(())
     }

@@ -17,9 +17,14 @@ fn card(number: u8) -> String {
 /// Who holds what now, on one line.
 pub(super) fn board(board: &Board, contract: &Contract) -> String {
     let [north_south, east_west] = board.won;
-    let turn = board.turn().map_or("over".into(), |seat| format!("{seat} to play"));
+    let turn = board
+        .turn()
+        .map_or("over".into(), |seat| format!("{seat} to play"));
     let hands = Deal { hands: board.hands };
-    format!("{contract} by {}, {turn}, tricks {north_south}-{east_west} | {hands}", contract.declarer)
+    format!(
+        "{contract} by {}, {turn}, tricks {north_south}-{east_west} | {hands}",
+        contract.declarer
+    )
 }
 
 /// A choice in words.
@@ -31,9 +36,9 @@ pub(super) fn choice(action: &Action) -> String {
 pub(super) fn event(event: &Event) -> String {
     let who = seat(event.seat);
     match event.kind {
-        event::CALL => {
-            Call::of_number(event.call).map_or(format!("{who} calls nothing"), |call| format!("{who}: {call}"))
-        }
+        event::CALL => Call::of_number(event.call).map_or(format!("{who} calls nothing"), |call| {
+            format!("{who}: {call}")
+        }),
         event::DUMMY => {
             let mut deal = Deal::default();
             deal.hands[who as usize] = super::cards::CardSet(event.cards);
@@ -41,7 +46,11 @@ pub(super) fn event(event: &Event) -> String {
             let hand = hands[2..].split(' ').nth(who as usize).unwrap_or_default();
             format!("{who} is dummy: {hand}")
         }
-        _ if event.winner < 4 => format!("{who} plays {}; {} wins the trick", card(event.card), seat(event.winner)),
+        _ if event.winner < 4 => format!(
+            "{who} plays {}; {} wins the trick",
+            card(event.card),
+            seat(event.winner)
+        ),
         _ => format!("{who} plays {}", card(event.card)),
     }
 }

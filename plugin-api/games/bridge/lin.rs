@@ -13,7 +13,8 @@ struct Draft {
     error: Option<ReadError>,
 }
 
-/// Reads every board of a LIN file: names, deal, dealer, vulnerability, calls, cards, and the tricks of a claim.
+/// Reads every board of a LIN file: names, deal, dealer, vulnerability, calls, cards, and the
+/// tricks of a claim.
 ///
 /// The result is counted from the cards where all are there, else taken from the claim.
 #[must_use]
@@ -22,9 +23,14 @@ pub fn read_lin(text: &str) -> Games {
     let mut names: Vec<String> = Vec::new();
     let mut board = String::new();
     let mut fields = Vec::new();
-    // Fields are separated by bars, whatever the line ends do; a line end inside a value is none of it.
+    // Fields are separated by bars, whatever the line ends do; a line end inside a value is none of
+    // it.
     for (line, text) in (1..).zip(text.lines()) {
-        fields.extend(text.split('|').map(|field| (line, field.trim())).filter(|_| !text.trim().is_empty()));
+        fields.extend(
+            text.split('|')
+                .map(|field| (line, field.trim()))
+                .filter(|_| !text.trim().is_empty()),
+        );
         if text.trim_end().ends_with('|') {
             fields.pop();
         }
@@ -61,14 +67,23 @@ pub fn read_lin(text: &str) -> Games {
                     (game.dealer, game.deal) = (Some(dealer), Some(deal));
                 })
             }
-            (command, Some(value)) => field(drafts.last_mut().map(|draft| &mut draft.game), command, value),
+            (command, Some(value)) => field(
+                drafts.last_mut().map(|draft| &mut draft.game),
+                command,
+                value,
+            ),
         };
         if let Err(message) = understood {
             if drafts.is_empty() {
-                drafts.push(Draft { game: GameRecord::default(), error: None });
+                drafts.push(Draft {
+                    game: GameRecord::default(),
+                    error: None,
+                });
             }
             let draft = drafts.last_mut().expect("one was pushed");
-            draft.error.get_or_insert(ReadError::new(line, format!("{command}: {message}")));
+            draft
+                .error
+                .get_or_insert(ReadError::new(line, format!("{command}: {message}")));
         }
     }
     let mut games = Games::default();
@@ -90,8 +105,15 @@ fn field(game: Option<&mut GameRecord>, command: &str, value: &str) -> Result<()
     let game = game.ok_or("comes before the deal, `md`")?;
     match command {
         "sv" => game.vulnerable = vulnerable(value),
-        "mb" => game.calls.push(value.trim_end_matches(['!', '*']).parse::<Call>().map_err(|e| e.to_string())?),
-        "pc" => game.play.push(value.parse::<Card>().map_err(|e| e.to_string())?),
+        "mb" => game.calls.push(
+            value
+                .trim_end_matches(['!', '*'])
+                .parse::<Call>()
+                .map_err(|e| e.to_string())?,
+        ),
+        "pc" => game
+            .play
+            .push(value.parse::<Card>().map_err(|e| e.to_string())?),
         _ => {
             let tricks = value.parse().ok().filter(|&tricks| tricks <= 13);
             game.result = Some(tricks.ok_or_else(|| format!("`{value}` is no number of tricks"))?);
@@ -100,8 +122,9 @@ fn field(game: Option<&mut GameRecord>, command: &str, value: &str) -> Result<()
     Ok(())
 }
 
-/// Writes games, a line each: number, names, deal, vulnerability, calls, cards and, where not all cards were played, the
-/// tricks of the claim. A game without a deal gets empty hands, for the format knows no board without.
+/// Writes games, a line each: number, names, deal, vulnerability, calls, cards and, where not all
+/// cards were played, the tricks of the claim. A game without a deal gets empty hands, for the
+/// format knows no board without.
 #[must_use]
 pub fn write_lin(games: &[GameRecord]) -> String {
     games.iter().map(line).collect()
@@ -118,11 +141,19 @@ fn line(game: &GameRecord) -> String {
     }
     // A comma would end a name.
     let name = |seat: &str| game.tag(seat).unwrap_or_default().replace(',', " ");
-    add("pn", &["South", "West", "North", "East"].map(name).join(","));
+    add(
+        "pn",
+        &["South", "West", "North", "East"].map(name).join(","),
+    );
     let dealer = game.dealer.unwrap_or(Seat::South);
-    let number = (0..4).find(|&n| Seat::South.after(n) == dealer).unwrap_or(0) + 1;
+    let number = (0..4)
+        .find(|&n| Seat::South.after(n) == dealer)
+        .unwrap_or(0)
+        + 1;
     let deal = game.deal.unwrap_or_default();
-    let hands: Vec<String> = (0..4).map(|n| hand(deal.hands[Seat::South.after(n) as usize])).collect();
+    let hands: Vec<String> = (0..4)
+        .map(|n| hand(deal.hands[Seat::South.after(n) as usize]))
+        .collect();
     add("md", &format!("{number}{}", hands.join(",")));
     if let Some(vulnerable) = game.vulnerable {
         add(
@@ -159,13 +190,17 @@ fn line(game: &GameRecord) -> String {
 /// A hand as `SAK2HQ…`, every suit named.
 fn hand(cards: CardSet) -> String {
     let suit = |suit: Suit| {
-        let ranks = cards.of_suit(suit).into_iter().map(|card| rank_letter(card.rank()));
+        let ranks = cards
+            .of_suit(suit)
+            .into_iter()
+            .map(|card| rank_letter(card.rank()));
         suit.letter().to_string() + &ranks.collect::<String>()
     };
     Suit::ALL.map(suit).concat()
 }
 
-/// Dealer and hands of `3S…,…,…`: 1 South, 2 West, 3 North, 4 East; hands go round from South, the last may be missing.
+/// Dealer and hands of `3S…,…,…`: 1 South, 2 West, 3 North, 4 East; hands go round from South, the
+/// last may be missing.
 fn deal(text: &str) -> Result<(Seat, Deal), String> {
     let mut letters = text.chars();
     let dealer = match letters.next() {
@@ -173,7 +208,11 @@ fn deal(text: &str) -> Result<(Seat, Deal), String> {
         Some('2') => Seat::West,
         Some('3') => Seat::North,
         Some('4') => Seat::East,
-        _ => return Err(format!("`{text}` does not begin with the dealer, 1 (South) to 4 (East)")),
+        _ => {
+            return Err(format!(
+                "`{text}` does not begin with the dealer, 1 (South) to 4 (East)"
+            ));
+        }
     };
     let mut deal = Deal::default();
     let mut dealt = CardSet::default();
@@ -187,7 +226,9 @@ fn deal(text: &str) -> Result<(Seat, Deal), String> {
             }
             let rank = u8::try_from(letter).ok().and_then(rank_of);
             let (Some(suit), Some(rank)) = (suit, rank) else {
-                return Err(format!("`{letter}` in {seat}'s hand `{hand}` is no rank of a suit"));
+                return Err(format!(
+                    "`{letter}` in {seat}'s hand `{hand}` is no rank of a suit"
+                ));
             };
             let card = Card::new(suit, rank);
             if dealt.contains(card) {

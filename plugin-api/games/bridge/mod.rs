@@ -1,12 +1,14 @@
 //! Contract bridge: the play of the cards, with the auction as context.
 //!
-//! Facts: 4 players, 52 cards, 13 each, payoffs add up to 0. All chance of a deal is drawn before its first decision. The
-//! options give the calls, and with them the contract; hidden are the hands, but for dummy's after the first lead.
+//! Facts: 4 players, 52 cards, 13 each, payoffs add up to 0. All chance of a deal is drawn before
+//! its first decision. The options give the calls, and with them the contract; hidden are the
+//! hands, but for dummy's after the first lead.
 //!
-//! A deal in short: the seat on declarer's left leads, then dummy's hand is shown and declarer plays its cards as well as
-//! the own ones. Seats follow suit where they can; the highest trump wins the trick, or the highest card of the suit
-//! led, and its seat leads to the next. Declarer's side scores by how many of the 13 tricks it takes. A deal that is
-//! *duplicated* is played a second time with the sides swapped, and the two scores are compared ([`Scoring`]). Players
+//! A deal in short: the seat on declarer's left leads, then dummy's hand is shown and declarer
+//! plays its cards as well as the own ones. Seats follow suit where they can; the highest trump
+//! wins the trick, or the highest card of the suit led, and its seat leads to the next. Declarer's
+//! side scores by how many of the 13 tricks it takes. A deal that is *duplicated* is played a
+//! second time with the sides swapped, and the two scores are compared ([`Scoring`]). Players
 //! sit in the seat of their number. Revokes cannot happen, claims are not needed.
 
 mod board;
@@ -88,7 +90,8 @@ impl Bridge {
         board.start(cards, &self.setting);
     }
 
-    /// What a deal brings declarer's side that has taken so many tricks; the defenders lose as much.
+    /// What a deal brings declarer's side that has taken so many tricks; the defenders lose as
+    /// much.
     #[must_use]
     pub fn worth(&self, tricks: u8) -> i64 {
         let contract = &self.setting.contract;
@@ -101,7 +104,8 @@ impl Bridge {
         }
     }
 
-    /// The board as files keep it, as far as it has been played: hands, calls, cards, and the tricks where all are played.
+    /// The board as files keep it, as far as it has been played: hands, calls, cards, and the
+    /// tricks where all are played.
     #[must_use]
     pub fn record(&self, board: &Board) -> GameRecord {
         let contract = self.setting.contract;
@@ -114,13 +118,18 @@ impl Bridge {
             passed_out: false,
             result: (board.count == 52).then(|| board.won[contract.declarer as usize % 2]),
             calls: self.setting.auction.calls().to_vec(),
-            play: board.cards[..usize::from(board.count)].iter().filter_map(|&card| Card::of_index(card)).collect(),
+            play: board.cards[..usize::from(board.count)]
+                .iter()
+                .filter_map(|&card| Card::of_index(card))
+                .collect(),
         }
     }
 
     /// The cards as they were dealt.
     fn cards(&self, board: &Board) -> Deal {
-        Deal { hands: std::array::from_fn(|seat| CardSet(board.hands[seat].0 | board.played[seat])) }
+        Deal {
+            hands: std::array::from_fn(|seat| CardSet(board.hands[seat].0 | board.played[seat])),
+        }
     }
 
     /// What a finished deal brings North-South.
@@ -131,20 +140,26 @@ impl Bridge {
     }
 }
 
-/// The deals of a file: of its records where it has such, else of its lines. A board that is refused would shift the deals of
-/// all blocks, so the file has to be read whole.
+/// The deals of a file: of its records where it has such, else of its lines. A board that is
+/// refused would shift the deals of all blocks, so the file has to be read whole.
 fn read_deals(text: &str) -> Result<Vec<String>, String> {
     if let Some(games) = read_games(text) {
-        return Ok(games.all()?.iter().filter_map(|game| game.deal).map(|deal| deal.to_string()).collect());
+        return Ok(games
+            .all()?
+            .iter()
+            .filter_map(|game| game.deal)
+            .map(|deal| deal.to_string())
+            .collect());
     }
     given::lines(text)
 }
 
 /// The names of the cards, by number.
 const NAMES: [&str; 52] = [
-    "S2", "S3", "S4", "S5", "S6", "S7", "S8", "S9", "ST", "SJ", "SQ", "SK", "SA", "H2", "H3", "H4", "H5", "H6", "H7",
-    "H8", "H9", "HT", "HJ", "HQ", "HK", "HA", "D2", "D3", "D4", "D5", "D6", "D7", "D8", "D9", "DT", "DJ", "DQ", "DK",
-    "DA", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "C9", "CT", "CJ", "CQ", "CK", "CA",
+    "S2", "S3", "S4", "S5", "S6", "S7", "S8", "S9", "ST", "SJ", "SQ", "SK", "SA", "H2", "H3", "H4",
+    "H5", "H6", "H7", "H8", "H9", "HT", "HJ", "HQ", "HK", "HA", "D2", "D3", "D4", "D5", "D6", "D7",
+    "D8", "D9", "DT", "DJ", "DQ", "DK", "DA", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "C9", "CT",
+    "CJ", "CQ", "CK", "CA",
 ];
 
 impl GameTypes for Bridge {
@@ -169,7 +184,11 @@ impl Game for Bridge {
         if setting.deals.is_empty() {
             source::check(&setting.holdings)?;
         }
-        let solve = if options.luck.is_none() { None } else { Some(luck::solver()?) };
+        let solve = if options.luck.is_none() {
+            None
+        } else {
+            Some(luck::solver()?)
+        };
         if solve.is_some() && !setting.deals.is_empty() {
             return Err("luck: deals that are given are not drawn, so their value is no luck; leave `luck` out".into());
         }
@@ -178,7 +197,8 @@ impl Game for Bridge {
         for (place, call) in calls.iter_mut().zip(setting.auction.calls()) {
             *place = call.number();
         }
-        let vulnerable = [Side::NorthSouth, Side::EastWest].map(|side| u8::from(options.vulnerable.is(side)));
+        let vulnerable =
+            [Side::NorthSouth, Side::EastWest].map(|side| u8::from(options.vulnerable.is(side)));
         let blank = View {
             size: VIEW_SIZE,
             dealer: options.dealer as u8,
@@ -195,20 +215,35 @@ impl Game for Bridge {
             calls,
             ..View::zeroed()
         };
-        Ok(Bridge { options, setting, blank, solve })
+        Ok(Bridge {
+            options,
+            setting,
+            blank,
+            solve,
+        })
     }
 
     fn options(&self) -> &Options {
         &self.options
     }
 
-    /// Without the deals that are given and what is played in them, which views tell, and without what only the arena measures.
+    /// Without the deals that are given and what is played in them, which views tell, and without
+    /// what only the arena measures.
     fn told_options(&self) -> Options {
-        Options { deals: Vec::new(), played: String::new(), luck: Luck::None, ..self.options.clone() }
+        Options {
+            deals: Vec::new(),
+            played: String::new(),
+            luck: Luck::None,
+            ..self.options.clone()
+        }
     }
 
     /// Reads `deals` from PBN or LIN records, or from lines with a deal each.
-    fn read_option_file(options: &mut Options, name: &str, text: &str) -> Option<Result<(), String>> {
+    fn read_option_file(
+        options: &mut Options,
+        name: &str,
+        text: &str,
+    ) -> Option<Result<(), String>> {
         (name == "deals").then(|| {
             options.deals = read_deals(text)?;
             Ok(())
@@ -237,7 +272,10 @@ impl Game for Bridge {
     }
 
     fn worst_payoff(&self) -> i64 {
-        -(0..=13).map(|tricks| self.worth(tricks).abs()).max().unwrap_or(0)
+        -(0..=13)
+            .map(|tricks| self.worth(tricks).abs())
+            .max()
+            .unwrap_or(0)
     }
 
     fn unit(&self, is_duplicate: bool) -> &'static str {
@@ -251,7 +289,12 @@ impl Game for Bridge {
     }
 
     fn new_block(&self, _players: usize, deals: u32) -> Block {
-        Block { number: 0, planned: deals, finished: 0, results: [0; 4] }
+        Block {
+            number: 0,
+            planned: deals,
+            finished: 0,
+            results: [0; 4],
+        }
     }
 
     /// Deals that are given are played in turn, from block to block.
@@ -268,8 +311,15 @@ impl Game for Bridge {
     }
 
     fn deal<R: Rng>(&self, block: &mut Block, chance: &mut R, deal: &mut Board) {
-        let given = given::in_turn(&self.setting.deals, block.number, block.planned, block.finished);
-        let cards = given.copied().unwrap_or_else(|| source::draw(&self.setting.holdings, chance));
+        let given = given::in_turn(
+            &self.setting.deals,
+            block.number,
+            block.planned,
+            block.finished,
+        );
+        let cards = given
+            .copied()
+            .unwrap_or_else(|| source::draw(&self.setting.holdings, chance));
         deal.start(&cards, &self.setting);
     }
 
@@ -278,7 +328,11 @@ impl Game for Bridge {
     fn to_act(&self, deal: &Board) -> Option<u8> {
         let turn = deal.turn()?;
         let declarer = self.setting.contract.declarer;
-        Some(if turn == declarer.after(2) { declarer } else { turn } as u8)
+        Some(if turn == declarer.after(2) {
+            declarer
+        } else {
+            turn
+        } as u8)
     }
 
     #[inline]
@@ -297,7 +351,11 @@ impl Game for Bridge {
     fn legal(&self, deal: &Board, actions: &mut Vec<Action>) {
         actions.clear();
         let seat = deal.turn().map_or(NONE, |seat| seat as u8);
-        actions.extend(deal.legal().into_iter().map(|card| Action { card: card.index(), seat, reserved: [0; 6] }));
+        actions.extend(deal.legal().into_iter().map(|card| Action {
+            card: card.index(),
+            seat,
+            reserved: [0; 6],
+        }));
     }
 
     #[inline]
@@ -314,7 +372,11 @@ impl Game for Bridge {
             won: deal.won,
             dummy_shown: u8::from(is_shown),
             hand: deal.hands[usize::from(seat)].0,
-            dummy_hand: if is_shown { deal.hands[usize::from(self.blank.dummy)].0 } else { 0 },
+            dummy_hand: if is_shown {
+                deal.hands[usize::from(self.blank.dummy)].0
+            } else {
+                0
+            },
             played: deal.played,
             results: block.results,
             cards: deal.cards,
@@ -346,7 +408,11 @@ impl Game for Bridge {
     }
 
     fn chances(&self) -> &'static [&'static str] {
-        if self.solve.is_some() { luck::CHANCES } else { &[] }
+        if self.solve.is_some() {
+            luck::CHANCES
+        } else {
+            &[]
+        }
     }
 
     fn luck<R: Rng>(&self, deal: &Board, chance: &mut R, tell: impl FnMut(ChanceEvent<'_>)) {

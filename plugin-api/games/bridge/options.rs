@@ -46,9 +46,11 @@ pub enum Scoring {
     BoardAMatch,
     /// The two scores added up.
     Points,
-    /// No score at all but tricks, duplicated or not: declarer's side gains what it takes, the defenders lose as much.
+    /// No score at all but tricks, duplicated or not: declarer's side gains what it takes, the
+    /// defenders lose as much.
     Tricks,
-    /// 1 for a contract that makes, 0 for one that fails, duplicated or not; the defenders lose as much.
+    /// 1 for a contract that makes, 0 for one that fails, duplicated or not; the defenders lose as
+    /// much.
     Contracts,
 }
 
@@ -73,7 +75,14 @@ pub struct Holding {
 impl Default for Holding {
     fn default() -> Self {
         let any = [0, 13];
-        Holding { hcp: [0, 37], balanced: false, spades: any, hearts: any, diamonds: any, clubs: any }
+        Holding {
+            hcp: [0, 37],
+            balanced: false,
+            spades: any,
+            hearts: any,
+            diamonds: any,
+            clubs: any,
+        }
     }
 }
 
@@ -85,7 +94,10 @@ impl Holding {
         let lengths = hand.lengths();
         let bounds = [self.spades, self.hearts, self.diamonds, self.clubs];
         within(self.hcp, hand.high_card_points().into())
-            && bounds.into_iter().zip(lengths).all(|(bounds, length)| within(bounds, length))
+            && bounds
+                .into_iter()
+                .zip(lengths)
+                .all(|(bounds, length)| within(bounds, length))
             && (!self.balanced || is_balanced(lengths))
     }
 }
@@ -105,10 +117,11 @@ pub struct Options {
     pub dealer: Seat,
     /// `none`, `north-south`, `east-west` or `both`.
     pub vulnerable: Vulnerable,
-    /// The calls, from the dealer on, to the three passes at the end. They make the contract; bots see them.
+    /// The calls, from the dealer on, to the three passes at the end. They make the contract; bots
+    /// see them.
     pub auction: String,
-    /// What a duplicated deal counts: `imps`, `board-a-match` or `points`; a deal that is not duplicated counts its score.
-    /// Or, duplicated or not, `tricks` or `contracts` made.
+    /// What a duplicated deal counts: `imps`, `board-a-match` or `points`; a deal that is not
+    /// duplicated counts its score. Or, duplicated or not, `tricks` or `contracts` made.
     pub scoring: Scoring,
     /// What declarer is dealt.
     pub declarer: Holding,
@@ -118,12 +131,14 @@ pub struct Options {
     pub leader: Holding,
     /// What the other defender is dealt.
     pub partner: Holding,
-    /// Deals as PBN writes them, played in turn from block to block, again from the first after the last; without them all
-    /// cards are dealt at random.
+    /// Deals as PBN writes them, played in turn from block to block, again from the first after
+    /// the last; without them all cards are dealt at random.
     pub deals: Vec<String>,
-    /// Cards that are played before anybody is asked: `S7 S2 SJ`. Needs `deals` in which they can be played.
+    /// Cards that are played before anybody is asked: `S7 S2 SJ`. Needs `deals` in which they can
+    /// be played.
     pub played: String,
-    /// Measure of luck: `none`, or `double-dummy` (some 100 ms of processor time for each deal that is played).
+    /// Measure of luck: `none`, or `double-dummy` (some 100 ms of processor time for each deal
+    /// that is played).
     #[serde(skip_serializing_if = "Luck::is_none")]
     pub luck: Luck,
 }
@@ -136,8 +151,17 @@ impl Default for Options {
             vulnerable: Vulnerable::None,
             auction: "1NT Pass 3NT Pass Pass Pass".into(),
             scoring: Scoring::Imps,
-            declarer: Holding { hcp: [15, 17], balanced: true, ..any },
-            dummy: Holding { hcp: [10, 14], spades: [0, 3], hearts: [0, 3], ..any },
+            declarer: Holding {
+                hcp: [15, 17],
+                balanced: true,
+                ..any
+            },
+            dummy: Holding {
+                hcp: [10, 14],
+                spades: [0, 3],
+                hearts: [0, 3],
+                ..any
+            },
             leader: any,
             partner: any,
             deals: Vec::new(),
@@ -173,8 +197,10 @@ impl Options {
 
     /// The preset of that name.
     ///
-    /// - `3nt`: South opens 1NT with 15 to 17 balanced points and plays 3NT opposite 10 to 14 without a major of four.
-    /// - `1nt`: South opens 1NT with 15 to 17 balanced points and plays there opposite 0 to 7 points.
+    /// - `3nt`: South opens 1NT with 15 to 17 balanced points and plays 3NT opposite 10 to 14
+    ///   without a major of four.
+    /// - `1nt`: South opens 1NT with 15 to 17 balanced points and plays there opposite 0 to 7
+    ///   points.
     /// - `random`: South plays 1NT, whatever the cards.
     #[must_use]
     pub fn preset(name: &str) -> Option<Options> {
@@ -183,8 +209,17 @@ impl Options {
         let auction = || "1NT Pass Pass Pass".into();
         match name {
             "3nt" => Some(three),
-            "1nt" => Some(Options { auction: auction(), dummy: Holding { hcp: [0, 7], ..any }, ..three }),
-            "random" => Some(Options { auction: auction(), declarer: any, dummy: any, ..three }),
+            "1nt" => Some(Options {
+                auction: auction(),
+                dummy: Holding { hcp: [0, 7], ..any },
+                ..three
+            }),
+            "random" => Some(Options {
+                auction: auction(),
+                declarer: any,
+                dummy: any,
+                ..three
+            }),
             _ => None,
         }
     }
@@ -194,16 +229,24 @@ impl Options {
     /// # Errors
     /// The option that is wrong, and what would be right.
     pub fn setting(&self) -> Result<Setting, String> {
-        let calls: Result<Vec<Call>, _> =
-            self.auction.split([' ', ',']).filter(|word| !word.is_empty()).map(str::parse).collect();
+        let calls: Result<Vec<Call>, _> = self
+            .auction
+            .split([' ', ','])
+            .filter(|word| !word.is_empty())
+            .map(str::parse)
+            .collect();
         let calls = calls.map_err(|error| format!("auction: {error}"))?;
         if CALLS_MAX < calls.len() {
-            return Err(format!("auction has {} calls, {CALLS_MAX} at most", calls.len()));
+            return Err(format!(
+                "auction has {} calls, {CALLS_MAX} at most",
+                calls.len()
+            ));
         }
-        let auction = Auction::of(self.dealer, &calls).map_err(|error| format!("auction: {error}"))?;
-        let contract = auction
-            .contract()
-            .ok_or("auction: there is no contract; it needs a bid and three passes at the end".to_owned())?;
+        let auction =
+            Auction::of(self.dealer, &calls).map_err(|error| format!("auction: {error}"))?;
+        let contract = auction.contract().ok_or(
+            "auction: there is no contract; it needs a bid and three passes at the end".to_owned(),
+        )?;
         let mut holdings = [Holding::default(); 4];
         for (name, steps, holding) in [
             ("declarer", 0, self.declarer),
@@ -211,13 +254,22 @@ impl Options {
             ("dummy", 2, self.dummy),
             ("partner", 3, self.partner),
         ] {
-            let bounds = [holding.hcp, holding.spades, holding.hearts, holding.diamonds, holding.clubs];
+            let bounds = [
+                holding.hcp,
+                holding.spades,
+                holding.hearts,
+                holding.diamonds,
+                holding.clubs,
+            ];
             if bounds.iter().any(|[least, most]| most < least) {
-                return Err(format!("{name}: the second of two bounds may not be less than the first"));
+                return Err(format!(
+                    "{name}: the second of two bounds may not be less than the first"
+                ));
             }
             holdings[contract.declarer.after(steps) as usize] = holding;
         }
-        let deals: Result<Vec<Deal>, String> = self.deals.iter().map(|text| read_deal(text)).collect();
+        let deals: Result<Vec<Deal>, String> =
+            self.deals.iter().map(|text| read_deal(text)).collect();
         let deals = deals?;
         let played: Result<Vec<Card>, _> = self.played.split_whitespace().map(str::parse).collect();
         let played = played.map_err(|error| format!("played: {error}"))?;
@@ -225,17 +277,31 @@ impl Options {
             return Err("played: cards can only be played in `deals` that are given".into());
         }
         for deal in &deals {
-            check_play(deal, &contract, &played).map_err(|what| format!("played: {what} in {deal}"))?;
+            check_play(deal, &contract, &played)
+                .map_err(|what| format!("played: {what} in {deal}"))?;
         }
         let is_vulnerable = self.vulnerable.is(contract.declarer.side());
-        Ok(Setting { auction, contract, is_vulnerable, holdings, deals, played })
+        Ok(Setting {
+            auction,
+            contract,
+            is_vulnerable,
+            holdings,
+            deals,
+            played,
+        })
     }
 }
 
 fn read_deal(text: &str) -> Result<Deal, String> {
     let deal: Deal = text.parse().map_err(|error| format!("deals: {error}"))?;
-    match Seat::ALL.into_iter().find(|&seat| deal.hands[seat as usize].len() != 13) {
-        Some(seat) => Err(format!("deals: {seat} has {} cards, must have 13", deal.hands[seat as usize].len())),
+    match Seat::ALL
+        .into_iter()
+        .find(|&seat| deal.hands[seat as usize].len() != 13)
+    {
+        Some(seat) => Err(format!(
+            "deals: {seat} has {} cards, must have 13",
+            deal.hands[seat as usize].len()
+        )),
         None => Ok(deal),
     }
 }
@@ -256,5 +322,9 @@ fn check_play(deal: &Deal, contract: &Contract, played: &[Card]) -> Result<(), S
             leader = leader.after(winner(trick, contract.strain));
         }
     }
-    if hands.iter().all(|hand| hand.is_empty()) { Err("no card is left to play".into()) } else { Ok(()) }
+    if hands.iter().all(|hand| hand.is_empty()) {
+        Err("no card is left to play".into())
+    } else {
+        Ok(())
+    }
 }

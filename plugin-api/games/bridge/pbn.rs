@@ -1,9 +1,11 @@
 //! Portable Bridge Notation 2.1: games read and written, with deal, auction, play and result.
 //!
-//! What is read: all tags, with `#` for the value of the game before; auctions with notes and alerts left out (also those
-//! written as `4C*` or `4C!`), `AP` and `*`; plays in their fixed columns, also unfinished ones; comments, escaped lines. A
-//! contract `4C*` is doubled, `4C**` redoubled, as lists of results write it. Other sections (tables of results) are passed
-//! over. A board that cannot be read is refused alone, the others are read. What is written is the export format: the mandatory tags in their order, then the others.
+//! What is read: all tags, with `#` for the value of the game before; auctions with notes and
+//! alerts left out (also those written as `4C*` or `4C!`), `AP` and `*`; plays in their fixed
+//! columns, also unfinished ones; comments, escaped lines. A contract `4C*` is doubled, `4C**`
+//! redoubled, as lists of results write it. Other sections (tables of results) are passed
+//! over. A board that cannot be read is refused alone, the others are read. What is written is the
+//! export format: the mandatory tags in their order, then the others.
 
 use super::call::{Auction, Call, Contract, Doubling};
 use super::cards::{Card, Seat, Side};
@@ -67,11 +69,24 @@ pub struct Games {
 
 impl Games {
     /// Takes a board, the `number`th of the file.
-    pub(super) fn take(&mut self, number: usize, board: Option<&str>, game: Result<GameRecord, ReadError>) {
-        let name = || board.map_or_else(|| format!("game {number}"), |board| format!("board {board}"));
+    pub(super) fn take(
+        &mut self,
+        number: usize,
+        board: Option<&str>,
+        game: Result<GameRecord, ReadError>,
+    ) {
+        let name = || {
+            board.map_or_else(
+                || format!("game {number}"),
+                |board| format!("board {board}"),
+            )
+        };
         match game {
             Ok(game) => self.read.push(game),
-            Err(error) => self.refused.push(Refused { board: name(), error }),
+            Err(error) => self.refused.push(Refused {
+                board: name(),
+                error,
+            }),
         }
     }
 
@@ -81,13 +96,20 @@ impl Games {
     /// All that cannot, in one text.
     pub fn all(self) -> Result<Vec<GameRecord>, String> {
         let refused: Vec<String> = self.refused.iter().map(ToString::to_string).collect();
-        if refused.is_empty() { Ok(self.read) } else { Err(refused.join("; ")) }
+        if refused.is_empty() {
+            Ok(self.read)
+        } else {
+            Err(refused.join("; "))
+        }
     }
 }
 
 impl ReadError {
     pub(super) fn new(line: usize, message: impl ToString) -> ReadError {
-        ReadError { line, message: message.to_string() }
+        ReadError {
+            line,
+            message: message.to_string(),
+        }
     }
 }
 
@@ -114,7 +136,10 @@ impl GameRecord {
     /// The value of a tag that has no field of its own.
     #[must_use]
     pub fn tag(&self, name: &str) -> Option<&str> {
-        self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
+        self.tags
+            .iter()
+            .find(|(tag, _)| tag == name)
+            .map(|(_, value)| value.as_str())
     }
 
     /// Takes the contract from the calls where they are a whole auction.
@@ -130,7 +155,9 @@ impl GameRecord {
 
     /// Takes the result from the cards where all of them are known.
     pub(super) fn count_tricks(&mut self) {
-        let Some(contract) = self.contract.filter(|_| self.play.len() == 52) else { return };
+        let Some(contract) = self.contract.filter(|_| self.play.len() == 52) else {
+            return;
+        };
         let mut leader = contract.declarer.after(1);
         let mut tricks = 0;
         for trick in self.play.chunks(4) {
@@ -179,7 +206,14 @@ struct Tagged {
 pub fn read_pbn(text: &str) -> Games {
     let mut games = Games::default();
     let mut before: Vec<(String, String)> = Vec::new();
-    for (number, Draft { mut tags, mut error }) in (1..).zip(drafts(text)) {
+    for (
+        number,
+        Draft {
+            mut tags,
+            mut error,
+        },
+    ) in (1..).zip(drafts(text))
+    {
         for tag in &mut tags {
             if tag.value == "#" {
                 match before.iter().find(|(name, _)| *name == tag.name) {
@@ -193,8 +227,14 @@ pub fn read_pbn(text: &str) -> Games {
         }
         before.retain(|(name, _)| tags.iter().all(|tag| tag.name != *name));
         before.extend(tags.iter().map(|tag| (tag.name.clone(), tag.value.clone())));
-        let board = tags.iter().find(|tag| tag.name == "Board" && !tag.value.is_empty());
-        games.take(number, board.map(|tag| tag.value.as_str()), error.map_or_else(|| game(&tags), Err));
+        let board = tags
+            .iter()
+            .find(|tag| tag.name == "Board" && !tag.value.is_empty());
+        games.take(
+            number,
+            board.map(|tag| tag.value.as_str()),
+            error.map_or_else(|| game(&tags), Err),
+        );
     }
     games
 }
@@ -239,7 +279,9 @@ fn drafts(text: &str) -> Vec<Draft> {
                 continue;
             }
             rest = rest.trim_start();
-            let Some(first) = rest.chars().next() else { break };
+            let Some(first) = rest.chars().next() else {
+                break;
+            };
             match first {
                 '{' => {
                     in_comment = true;
@@ -249,12 +291,18 @@ fn drafts(text: &str) -> Vec<Draft> {
                 '[' => {
                     let draft = open(&mut games, &mut is_open);
                     let Some((name, value, end)) = tag(rest) else {
-                        draft
-                            .error
-                            .get_or_insert(ReadError::new(line, "a tag is written [Name \"value\"], on one line"));
+                        draft.error.get_or_insert(ReadError::new(
+                            line,
+                            "a tag is written [Name \"value\"], on one line",
+                        ));
                         break;
                     };
-                    draft.tags.push(Tagged { line, name, value, words: Vec::new() });
+                    draft.tags.push(Tagged {
+                        line,
+                        name,
+                        value,
+                        words: Vec::new(),
+                    });
                     rest = &rest[end..];
                 }
                 _ => {
@@ -266,7 +314,8 @@ fn drafts(text: &str) -> Vec<Draft> {
                         draft.error.get_or_insert(ReadError::new(line, what));
                         break;
                     };
-                    let is_note = word.starts_with('$') || word.starts_with('=') || word.starts_with('!');
+                    let is_note =
+                        word.starts_with('$') || word.starts_with('=') || word.starts_with('!');
                     if !is_note {
                         section.words.push((line, word.to_owned()));
                     }
@@ -311,25 +360,44 @@ fn tag(text: &str) -> Option<(String, String, usize)> {
         }
     }
     let after = &rest[end? + 1..];
-    let closing = after.find(']').filter(|&at| after[..at].trim().is_empty())?;
-    Some((name.to_owned(), value, text.len() - after.len() + closing + 1))
+    let closing = after
+        .find(']')
+        .filter(|&at| after[..at].trim().is_empty())?;
+    Some((
+        name.to_owned(),
+        value,
+        text.len() - after.len() + closing + 1,
+    ))
 }
 
 fn game(tags: &[Tagged]) -> Result<GameRecord, ReadError> {
     let mut game = GameRecord::default();
     let (mut contract, mut declarer, mut result) = (None, None, None);
     for tag in tags {
-        let wrong = |error: &dyn std::fmt::Display| ReadError::new(tag.line, format!("{}: {error}", tag.name));
+        let wrong = |error: &dyn std::fmt::Display| {
+            ReadError::new(tag.line, format!("{}: {error}", tag.name))
+        };
         let is_known = !matches!(tag.value.as_str(), "" | "?" | "-");
         match tag.name.as_str() {
-            "Dealer" if is_known => game.dealer = Some(tag.value.parse().map_err(|error| wrong(&error))?),
-            "Vulnerable" if !matches!(tag.value.as_str(), "" | "?") => {
-                game.vulnerable = Some(vulnerable(&tag.value).ok_or_else(|| wrong(&"write None, NS, EW or All"))?);
+            "Dealer" if is_known => {
+                game.dealer = Some(tag.value.parse().map_err(|error| wrong(&error))?)
             }
-            "Deal" if is_known => game.deal = Some(tag.value.parse().map_err(|error| wrong(&error))?),
+            "Vulnerable" if !matches!(tag.value.as_str(), "" | "?") => {
+                game.vulnerable = Some(
+                    vulnerable(&tag.value).ok_or_else(|| wrong(&"write None, NS, EW or All"))?,
+                );
+            }
+            "Deal" if is_known => {
+                game.deal = Some(tag.value.parse().map_err(|error| wrong(&error))?)
+            }
             "Declarer" if is_known => {
                 // A caret marks a declarer who is not the one of the auction.
-                declarer = Some(tag.value.trim_start_matches('^').parse().map_err(|error| wrong(&error))?);
+                declarer = Some(
+                    tag.value
+                        .trim_start_matches('^')
+                        .parse()
+                        .map_err(|error| wrong(&error))?,
+                );
             }
             "Contract" if is_known => contract = Some(tag),
             "Result" if is_known => result = Some(tag),
@@ -352,8 +420,12 @@ fn game(tags: &[Tagged]) -> Result<GameRecord, ReadError> {
     if let Some(tag) = result {
         let declarer = declarer.or(game.contract.map(|contract| contract.declarer));
         let tricks = read_result(&tag.value, declarer);
-        let wrong =
-            || ReadError::new(tag.line, "Result: write the tricks of declarer's side, 0 to 13, or of a side as `NS 9`");
+        let wrong = || {
+            ReadError::new(
+                tag.line,
+                "Result: write the tricks of declarer's side, 0 to 13, or of a side as `NS 9`",
+            )
+        };
         game.result = Some(tricks.ok_or_else(wrong)?);
     }
     if let Some(tag) = tags.iter().find(|tag| tag.name == "Play") {
@@ -372,7 +444,8 @@ fn vulnerable(text: &str) -> Option<Vulnerable> {
     }
 }
 
-/// Tricks of declarer's side: `9`, `^9` where the result is not that of the play, `NS 9`, `EW 4`, `NS 9 EW 4`.
+/// Tricks of declarer's side: `9`, `^9` where the result is not that of the play, `NS 9`, `EW 4`,
+/// `NS 9 EW 4`.
 fn read_result(text: &str, declarer: Option<Seat>) -> Option<u8> {
     let words: Vec<&str> = text.trim_start_matches('^').split_whitespace().collect();
     let tricks = |word: &str| word.parse().ok().filter(|&tricks: &u8| tricks <= 13);
@@ -389,13 +462,18 @@ fn read_result(text: &str, declarer: Option<Seat>) -> Option<u8> {
         "EW" => Side::EastWest,
         _ => return None,
     };
-    Some(if declarer?.side() == side { number } else { 13 - number })
+    Some(if declarer?.side() == side {
+        number
+    } else {
+        13 - number
+    })
 }
 
 /// Whether a contract says that all passed: `Pass`, `PASS`, `Passed out`, `AP`, `P`.
 fn is_passed_out(contract: &str) -> bool {
     let letters: String = contract.chars().filter(char::is_ascii_alphabetic).collect();
-    ["pass", "passout", "passedout", "allpass", "ap", "p"].contains(&letters.to_ascii_lowercase().as_str())
+    ["pass", "passout", "passedout", "allpass", "ap", "p"]
+        .contains(&letters.to_ascii_lowercase().as_str())
 }
 
 fn read_contract(tag: &Tagged, declarer: Seat) -> Result<Contract, ReadError> {
@@ -406,8 +484,16 @@ fn read_contract(tag: &Tagged, declarer: Seat) -> Result<Contract, ReadError> {
         _ => Doubling::Redoubled,
     };
     match bid.trim_end().parse() {
-        Ok(Call::Bid { level, strain }) => Ok(Contract { level, strain, doubling, declarer }),
-        _ => Err(ReadError::new(tag.line, format!("Contract: `{}` is none; write 3NT, 4SX or Pass", tag.value))),
+        Ok(Call::Bid { level, strain }) => Ok(Contract {
+            level,
+            strain,
+            doubling,
+            declarer,
+        }),
+        _ => Err(ReadError::new(
+            tag.line,
+            format!("Contract: `{}` is none; write 3NT, 4SX or Pass", tag.value),
+        )),
     }
 }
 
@@ -424,44 +510,68 @@ fn read_calls(game: &mut GameRecord, tag: &Tagged) -> Result<(), ReadError> {
         }
         if word.eq_ignore_ascii_case("ap") {
             while !auction.is_over() {
-                auction.call(Call::Pass).map_err(|error| ReadError::new(*line, error))?;
+                auction
+                    .call(Call::Pass)
+                    .map_err(|error| ReadError::new(*line, error))?;
             }
             break;
         }
         let call: Call = word.parse().map_err(|error| ReadError::new(*line, error))?;
-        auction.call(call).map_err(|error| ReadError::new(*line, error))?;
+        auction
+            .call(call)
+            .map_err(|error| ReadError::new(*line, error))?;
     }
     game.calls = auction.calls().to_vec();
     Ok(())
 }
 
-/// Rows of a play have a column for each seat, from the one named in the tag on; tricks are led by whoever won the last.
+/// Rows of a play have a column for each seat, from the one named in the tag on; tricks are led by
+/// whoever won the last.
 fn read_play(game: &mut GameRecord, tag: &Tagged) -> Result<(), ReadError> {
-    let words: Vec<&(usize, String)> =
-        tag.words.iter().take_while(|(_, word)| !matches!(word.as_str(), "*" | "+")).collect();
+    let words: Vec<&(usize, String)> = tag
+        .words
+        .iter()
+        .take_while(|(_, word)| !matches!(word.as_str(), "*" | "+"))
+        .collect();
     // Nobody leads to a board that was passed out, and some write a row of dashes for it.
     if words.iter().all(|(_, word)| word == "-") {
         return Ok(());
     }
-    let first: Seat = tag.value.parse().map_err(|error| ReadError::new(tag.line, format!("Play: {error}")))?;
+    let first: Seat = tag
+        .value
+        .parse()
+        .map_err(|error| ReadError::new(tag.line, format!("Play: {error}")))?;
     let strain = game
         .contract
-        .ok_or_else(|| ReadError::new(tag.line, "Play: who wins a trick depends on the contract, which is not known"))?
+        .ok_or_else(|| {
+            ReadError::new(
+                tag.line,
+                "Play: who wins a trick depends on the contract, which is not known",
+            )
+        })?
         .strain;
     let mut leader = first;
     for row in words.chunks(4) {
         let mut trick = Vec::new();
         for n in 0..4 {
             let column = (leader.after(n) as usize + 4 - first as usize) % 4;
-            let Some((line, word)) = row.get(column).map(|word| (word.0, word.1.as_str())) else { break };
+            let Some((line, word)) = row.get(column).map(|word| (word.0, word.1.as_str())) else {
+                break;
+            };
             if word == "-" {
                 break;
             }
-            trick.push(word.parse::<Card>().map_err(|error| ReadError::new(line, error))?);
+            trick.push(
+                word.parse::<Card>()
+                    .map_err(|error| ReadError::new(line, error))?,
+            );
         }
         let written = row.iter().filter(|(_, word)| word != "-").count();
         if written != trick.len() {
-            return Err(ReadError::new(row[0].0, format!("Play: the trick is led by {leader}, who has no card in it")));
+            return Err(ReadError::new(
+                row[0].0,
+                format!("Play: the trick is led by {leader}, who has no card in it"),
+            ));
         }
         game.play.extend(&trick);
         if trick.len() < 4 {
@@ -491,13 +601,21 @@ fn write_game(text: &mut String, game: &GameRecord) {
     for name in MANDATORY {
         tag(name, &game.value(name));
     }
-    for (name, value) in game.tags.iter().filter(|(name, _)| !MANDATORY.contains(&name.as_str())) {
+    for (name, value) in game
+        .tags
+        .iter()
+        .filter(|(name, _)| !MANDATORY.contains(&name.as_str()))
+    {
         tag(name, value);
     }
     if let Some(dealer) = game.dealer.filter(|_| !game.calls.is_empty()) {
         tag("Auction", &dealer.letter().to_string());
         let is_over = Auction::of(dealer, &game.calls).is_ok_and(|auction| auction.is_over());
-        write_rows(text, game.calls.iter().map(Call::to_string), if is_over { "" } else { "*" });
+        write_rows(
+            text,
+            game.calls.iter().map(Call::to_string),
+            if is_over { "" } else { "*" },
+        );
     }
     if let Some(contract) = game.contract.filter(|_| !game.play.is_empty()) {
         let first = contract.declarer.after(1);
@@ -512,7 +630,11 @@ fn write_game(text: &mut String, game: &GameRecord) {
             words.extend(row);
             leader = leader.after(winner(trick, contract.strain));
         }
-        write_rows(text, words.into_iter(), if game.play.len() < 52 { "*" } else { "" });
+        write_rows(
+            text,
+            words.into_iter(),
+            if game.play.len() < 52 { "*" } else { "" },
+        );
     }
 }
 

@@ -138,13 +138,19 @@ impl View {
     pub fn table(&self) -> Vec<Card> {
         let count = usize::from(self.played_count);
         let cards = &self.cards[count - usize::from(self.on_table)..count];
-        cards.iter().filter_map(|&card| Card::of_index(card)).collect()
+        cards
+            .iter()
+            .filter_map(|&card| Card::of_index(card))
+            .collect()
     }
 
     /// The cards that you cannot place: neither yours, nor dummy's once shown, nor played.
     #[must_use]
     pub fn unseen(&self) -> CardSet {
-        let seen = self.played.iter().fold(self.hand | self.dummy_hand, |seen, played| seen | played);
+        let seen = self
+            .played
+            .iter()
+            .fold(self.hand | self.dummy_hand, |seen, played| seen | played);
         CardSet(CardSet::PACK.0 & !seen)
     }
 }

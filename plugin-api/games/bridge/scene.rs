@@ -46,25 +46,53 @@ fn contract(view: &View) -> String {
         d if d == Doubling::Redoubled as u8 => " redoubled",
         _ => "",
     };
-    format!("{}{strain}{doubling} by {}", view.level, point(view.declarer))
+    format!(
+        "{}{strain}{doubling} by {}",
+        view.level,
+        point(view.declarer)
+    )
 }
 
 pub(super) fn scene(view: &View) -> Scene {
-    let calls = view.calls.iter().take(usize::from(view.call_count)).filter_map(|&call| Call::of_number(call));
+    let calls = view
+        .calls
+        .iter()
+        .take(usize::from(view.call_count))
+        .filter_map(|&call| Call::of_number(call));
     let calls: Vec<String> = calls.map(|call| spoken_call(&call)).collect();
     let [north_south, east_west] = view.won;
     let trick = (view.played_count / 4 + 1).min(13);
     let facts = vec![
         ("contract", contract(view)),
         ("trick", format!("{trick} of 13")),
-        ("tricks won", format!("North-South {north_south}, East-West {east_west}")),
-        ("auction", format!("{} from {}", calls.join(" "), point(view.dealer))),
+        (
+            "tricks won",
+            format!("North-South {north_south}, East-West {east_west}"),
+        ),
+        (
+            "auction",
+            format!("{} from {}", calls.join(" "), point(view.dealer)),
+        ),
     ];
     let places = (0..4).map(|seat| place(view, seat)).collect();
     let is_shown = view.dummy_shown != 0;
-    let hidden = if is_shown && view.seat == view.dummy { 0 } else { view.hand };
-    let own = Own { hand: faces_of(hidden), facts: Vec::new() };
-    Scene { table: Tableau { facts, piles: piles(view), places }, own }
+    let hidden = if is_shown && view.seat == view.dummy {
+        0
+    } else {
+        view.hand
+    };
+    let own = Own {
+        hand: faces_of(hidden),
+        facts: Vec::new(),
+    };
+    Scene {
+        table: Tableau {
+            facts,
+            piles: piles(view),
+            places,
+        },
+        own,
+    }
 }
 
 /// The trick under way, or the last one while the next has not begun.
@@ -78,11 +106,22 @@ fn piles(view: &View) -> Vec<Pile> {
     let name = if cards.len() == 4 { "taken" } else { "" };
     let leader = view.leaders.get(trick).copied().unwrap_or(NONE);
     let seats = (0..4).map(|step| (leader & 3).wrapping_add(step) & 3);
-    seats.zip(cards).map(|(seat, &card)| Pile { name, seat: Some(seat), faces: face(card) }).collect()
+    seats
+        .zip(cards)
+        .map(|(seat, &card)| Pile {
+            name,
+            seat: Some(seat),
+            faces: face(card),
+        })
+        .collect()
 }
 
 fn place(view: &View, seat: u8) -> Place {
-    let vulnerable = if view.vulnerable >> (seat & 1) & 1 == 1 { ", vulnerable" } else { "" };
+    let vulnerable = if view.vulnerable >> (seat & 1) & 1 == 1 {
+        ", vulnerable"
+    } else {
+        ""
+    };
     let part = match seat {
         s if s == view.declarer => ", declarer",
         s if s == view.dummy => ", dummy",
@@ -93,9 +132,20 @@ fn place(view: &View, seat: u8) -> Place {
     Place {
         player: seat,
         role: format!("{}{part}{vulnerable}", point(seat)),
-        held: if is_open { 0 } else { 13_u8.saturating_sub(u8::try_from(played).unwrap_or(13)) },
-        open: if is_open { faces_of(view.dummy_hand) } else { String::new() },
-        facts: vec![("points before", crate::scene::unless_zero(view.results[usize::from(seat)]))],
+        held: if is_open {
+            0
+        } else {
+            13_u8.saturating_sub(u8::try_from(played).unwrap_or(13))
+        },
+        open: if is_open {
+            faces_of(view.dummy_hand)
+        } else {
+            String::new()
+        },
+        facts: vec![(
+            "points before",
+            crate::scene::unless_zero(view.results[usize::from(seat)]),
+        )],
         note: String::new(),
         is_out: false,
     }
@@ -104,7 +154,9 @@ fn place(view: &View, seat: u8) -> Place {
 fn spoken_call(call: &Call) -> String {
     let text = call.to_string();
     match (call, text.split_at_checked(1)) {
-        (Call::Bid { .. }, Some((level, suit))) if suit != "NT" => format!("{level}{}", spoken(suit)),
+        (Call::Bid { .. }, Some((level, suit))) if suit != "NT" => {
+            format!("{level}{}", spoken(suit))
+        }
         _ => text,
     }
 }
@@ -112,10 +164,14 @@ fn spoken_call(call: &Call) -> String {
 pub(super) fn line(event: &Event) -> Line {
     match event.kind {
         event::CALL => {
-            let call = Call::of_number(event.call).map_or_else(|| "nothing".to_owned(), |call| spoken_call(&call));
+            let call = Call::of_number(event.call)
+                .map_or_else(|| "nothing".to_owned(), |call| spoken_call(&call));
             Line::of(event.seat, format!("calls {call}"))
         }
-        event::DUMMY => Line::of(event.seat, format!("puts down dummy: {}", spoken(&faces_of(event.cards)))),
+        event::DUMMY => Line::of(
+            event.seat,
+            format!("puts down dummy: {}", spoken(&faces_of(event.cards))),
+        ),
         _ => {
             let card = spoken(&face(event.card));
             let wins = match event.winner {
@@ -130,5 +186,8 @@ pub(super) fn line(event: &Event) -> Line {
 
 pub(super) fn offer(action: &Action) -> Offer {
     let faces = face(action.card);
-    Offer { words: format!("Play {}", spoken(&faces)), faces }
+    Offer {
+        words: format!("Play {}", spoken(&faces)),
+        faces,
+    }
 }

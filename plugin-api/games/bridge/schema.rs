@@ -18,12 +18,27 @@ pub const SCHEMA: Schema = Schema {
     constants: &[
         constant("SEATS", 4, "Seats of a table."),
         constant("NONE", NONE as u64, "Seat, card or call that is none."),
-        Constant { name: "PACK", value: (1 << 52) - 1, meaning: Meaning::Cards, doc: "The set of all 52 cards." },
-        Constant { name: "SPADES", value: (1 << 13) - 1, meaning: Meaning::Cards, doc: "The set of all spades." },
+        Constant {
+            name: "PACK",
+            value: (1 << 52) - 1,
+            meaning: Meaning::Cards,
+            doc: "The set of all 52 cards.",
+        },
+        Constant {
+            name: "SPADES",
+            value: (1 << 13) - 1,
+            meaning: Meaning::Cards,
+            doc: "The set of all spades.",
+        },
     ],
     frames: &[Action::FRAME, Event::FRAME, View::FRAME],
 };
 
 const fn constant(name: &'static str, value: u64, doc: &'static str) -> Constant {
-    Constant { name, value, meaning: Meaning::Number, doc }
+    Constant {
+        name,
+        value,
+        meaning: Meaning::Number,
+        doc,
+    }
 }

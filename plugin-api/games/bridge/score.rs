@@ -1,5 +1,5 @@
-//! What a result is worth: duplicate score, international match points, matchpoints (Laws of Duplicate Bridge 2017, laws
-//! 77 and 78).
+//! What a result is worth: duplicate score, international match points, matchpoints (Laws of
+//! Duplicate Bridge 2017, laws 77 and 78).
 
 use super::call::{Contract, Doubling};
 use super::cards::{Strain, Suit};
@@ -52,23 +52,32 @@ fn penalty(doubling: Doubling, vulnerable: bool, under: i64) -> i64 {
         // 100 for the first, 200 each for the second and third, 300 from there.
         100 + 200 * (under - 1).min(2) + 300 * (under - 3).max(0)
     };
-    doubled * if doubling == Doubling::Redoubled { 2 } else { 1 }
+    doubled
+        * if doubling == Doubling::Redoubled {
+            2
+        } else {
+            1
+        }
 }
 
 /// The least difference for 1, 2, … 24 international match points.
 const IMPS: [i64; 24] = [
-    20, 50, 90, 130, 170, 220, 270, 320, 370, 430, 500, 600, 750, 900, 1100, 1300, 1500, 1750, 2000, 2250, 2500, 3000,
-    3500, 4000,
+    20, 50, 90, 130, 170, 220, 270, 320, 370, 430, 500, 600, 750, 900, 1100, 1300, 1500, 1750,
+    2000, 2250, 2500, 3000, 3500, 4000,
 ];
 
 /// International match points for a difference of two scores; as negative as that.
 #[must_use]
 pub fn imps(difference: i64) -> i64 {
-    let steps = IMPS.iter().take_while(|&&least| least <= difference.abs()).count();
+    let steps = IMPS
+        .iter()
+        .take_while(|&&least| least <= difference.abs())
+        .count();
     i64::try_from(steps).unwrap_or(0) * difference.signum()
 }
 
-/// Matchpoints of each score against all others: 2 for every one that it beats, 1 for every one that it equals.
+/// Matchpoints of each score against all others: 2 for every one that it beats, 1 for every one
+/// that it equals.
 #[must_use]
 pub fn matchpoints(scores: &[i64]) -> Vec<u32> {
     let against = |own: i64, other: i64| match own.cmp(&other) {
@@ -77,5 +86,8 @@ pub fn matchpoints(scores: &[i64]) -> Vec<u32> {
         std::cmp::Ordering::Greater => 2,
     };
     // The comparison of a score with itself counts 1 and is taken off again.
-    scores.iter().map(|&own| scores.iter().map(|&other| against(own, other)).sum::<u32>() - 1).collect()
+    scores
+        .iter()
+        .map(|&own| scores.iter().map(|&other| against(own, other)).sum::<u32>() - 1)
+        .collect()
 }

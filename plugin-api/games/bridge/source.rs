@@ -12,8 +12,9 @@ const TRIES: u32 = 200_000;
 
 /// Draws a deal with such hands.
 ///
-/// The same deal, from the same numbers, as [`random`] deals tried in turn until one fits: but a deal is given up with its
-/// first hand that does not fit, and the numbers of its other cards are passed over.
+/// The same deal, from the same numbers, as [`random`] deals tried in turn until one fits: but a
+/// deal is given up with its first hand that does not fit, and the numbers of its other cards are
+/// passed over.
 pub(super) fn draw<R: Rng>(holdings: &[Holding; 4], chance: &mut R) -> Deal {
     let any = Holding::default();
     let asked = holdings.map(|holding| (holding != any).then_some(holding));
@@ -21,14 +22,21 @@ pub(super) fn draw<R: Rng>(holdings: &[Holding; 4], chance: &mut R) -> Deal {
         let (mut pack, mut deal) = (PACK, Deal::default());
         for seat in (0..4).rev() {
             let (first, mut hand) = (13 * seat, CardSet::default());
-            // As a shuffle does it: from the last card to the first, each swapped with one at or before it.
+            // As a shuffle does it: from the last card to the first, each swapped with one at or
+            // before it.
             for last in (first..first + 13).rev() {
-                let drawn = if last == 0 { 0 } else { chance::below(chance, bound(last)) as usize };
+                let drawn = if last == 0 {
+                    0
+                } else {
+                    chance::below(chance, bound(last)) as usize
+                };
                 hand.0 |= 1 << pack[drawn];
                 pack[drawn] = pack[last];
             }
             if asked[seat].is_some_and(|holding| !holding.fits(hand)) {
-                (1..first).rev().for_each(|last| _ = chance::below(chance, bound(last)));
+                (1..first)
+                    .rev()
+                    .for_each(|last| _ = chance::below(chance, bound(last)));
                 continue 'deals;
             }
             deal.hands[seat] = hand;
@@ -63,14 +71,23 @@ pub(super) fn check(holdings: &[Holding; 4]) -> Result<(), String> {
     if (0..TRIES).any(|_| fits(&random(&mut trial), holdings)) {
         return Ok(());
     }
-    Err(format!("not one deal in {TRIES} has such hands; ask less of declarer, dummy, leader and partner"))
+    Err(format!(
+        "not one deal in {TRIES} has such hands; ask less of declarer, dummy, leader and partner"
+    ))
 }
 
 fn random<R: Rng>(chance: &mut R) -> Deal {
     let mut pack: [u8; 52] = std::array::from_fn(|n| n.to_le_bytes()[0]);
     chance::shuffle(&mut pack, chance);
-    let hand = |seat: usize| pack[13 * seat..13 * seat + 13].iter().filter_map(|&n| Card::of_index(n)).collect();
-    Deal { hands: [hand(0), hand(1), hand(2), hand(3)] }
+    let hand = |seat: usize| {
+        pack[13 * seat..13 * seat + 13]
+            .iter()
+            .filter_map(|&n| Card::of_index(n))
+            .collect()
+    };
+    Deal {
+        hands: [hand(0), hand(1), hand(2), hand(3)],
+    }
 }
 
 fn fits(deal: &Deal, holdings: &[Holding; 4]) -> bool {
@@ -94,8 +111,8 @@ pub fn redeal<R: Rng>(hands: &mut [CardSet; 4], hidden: &[bool; 4], chance: &mut
     }
 }
 
-/// A generator for the trial deals of [`check`] alone: nothing that is played comes from it. (Steele, Lea and Flood,
-/// "Fast Splittable Pseudorandom Number Generators".)
+/// A generator for the trial deals of [`check`] alone: nothing that is played comes from it.
+/// (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators".)
 struct Trial(u64);
 
 impl TryRng for Trial {
@@ -131,15 +148,39 @@ mod tests {
     /// Deals are the same as ever for the same seed, and leave the generator where it was left.
     #[test]
     fn what_is_drawn_is_the_first_of_random_deals_that_fits() {
-        let [three, one, any] = ["3nt", "1nt", "random"].map(|name| Options::preset(name).expect("a preset"));
-        let north = Options { auction: "Pass Pass 1NT Pass Pass Pass".into(), ..one.clone() };
-        let long = Holding { spades: [5, 13], clubs: [0, 2], hcp: [8, 37], ..Holding::default() };
-        let odd = Options { leader: long, partner: Holding { hcp: [0, 12], ..long }, ..any.clone() };
-        for (options, deals) in [(three, 100), (one, 400), (any, 1000), (north, 400), (odd, 100)] {
+        let [three, one, any] =
+            ["3nt", "1nt", "random"].map(|name| Options::preset(name).expect("a preset"));
+        let north = Options {
+            auction: "Pass Pass 1NT Pass Pass Pass".into(),
+            ..one.clone()
+        };
+        let long = Holding {
+            spades: [5, 13],
+            clubs: [0, 2],
+            hcp: [8, 37],
+            ..Holding::default()
+        };
+        let odd = Options {
+            leader: long,
+            partner: Holding {
+                hcp: [0, 12],
+                ..long
+            },
+            ..any.clone()
+        };
+        for (options, deals) in [
+            (three, 100),
+            (one, 400),
+            (any, 1000),
+            (north, 400),
+            (odd, 100),
+        ] {
             let holdings = options.setting().expect("a setting").holdings;
-            let (mut chance, mut plain) = (ChaCha12Rng::seed_from_u64(5), ChaCha12Rng::seed_from_u64(5));
+            let (mut chance, mut plain) =
+                (ChaCha12Rng::seed_from_u64(5), ChaCha12Rng::seed_from_u64(5));
             for _ in 0..deals {
-                let expected = std::iter::repeat_with(|| random(&mut plain)).find(|deal| fits(deal, &holdings));
+                let expected = std::iter::repeat_with(|| random(&mut plain))
+                    .find(|deal| fits(deal, &holdings));
                 assert_eq!(Some(draw(&holdings, &mut chance)), expected);
             }
             assert_eq!(chance.next_u64(), plain.next_u64());

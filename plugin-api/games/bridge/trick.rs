@@ -19,5 +19,7 @@ pub fn winner(cards: &[Card], strain: Strain) -> usize {
         _ if card.suit() == cards[0].suit() => 13 + card.rank(),
         _ => 0,
     };
-    (0..cards.len()).max_by_key(|&n| worth(cards[n])).unwrap_or(0)
+    (0..cards.len())
+        .max_by_key(|&n| worth(cards[n]))
+        .unwrap_or(0)
 }

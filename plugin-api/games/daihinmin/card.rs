@@ -1,8 +1,9 @@
 //! Cards and card sets.
 //!
-//! A cell is a suit in a column: columns 1 to 13 are the ranks 3, 4, … K, A, 2; columns 0 and 14 exist only for a joker
-//! that extends a sequence below 3 or above 2. A set is a `u64`: cell `4 * column + suit` is a bit, and bit
-//! [`JOKER`] is the joker as a card. So a group is a nibble, a sequence every fourth bit.
+//! A cell is a suit in a column: columns 1 to 13 are the ranks 3, 4, … K, A, 2; columns 0 and 14
+//! exist only for a joker that extends a sequence below 3 or above 2. A set is a `u64`: cell `4 *
+//! column + suit` is a bit, and bit [`JOKER`] is the joker as a card. So a group is a nibble, a
+//! sequence every fourth bit.
 
 /// A set of cards or cells.
 pub type CardSet = u64;
@@ -38,7 +39,9 @@ pub const DIAMOND_3: CardSet = 1 << 6;
 
 const SUITS: [char; 4] = ['S', 'H', 'D', 'C'];
 /// Ranks by column; `<` and `>` are the joker's places below 3 and above 2.
-const RANKS: [char; 15] = ['<', '3', '4', '5', '6', '7', '8', '9', 'T', 'J', 'Q', 'K', 'A', '2', '>'];
+const RANKS: [char; 15] = [
+    '<', '3', '4', '5', '6', '7', '8', '9', 'T', 'J', 'Q', 'K', 'A', '2', '>',
+];
 
 /// The column of a cell's bit number.
 #[must_use]
@@ -67,7 +70,9 @@ pub const fn suits_in(cells: CardSet, column: u8) -> u8 {
 /// All bit numbers of a set, ascending.
 pub fn cells(mut set: CardSet) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
-        let cell = u8::try_from(set.trailing_zeros()).ok().filter(|&cell| cell < 64)?;
+        let cell = u8::try_from(set.trailing_zeros())
+            .ok()
+            .filter(|&cell| cell < 64)?;
         set &= set - 1;
         Some(cell)
     })
@@ -86,7 +91,9 @@ pub fn parse(name: &str) -> Option<u8> {
         return Some(JOKER);
     }
     let mut letters = name.chars();
-    let suit = SUITS.iter().position(|&s| Some(s) == letters.clone().next())?;
+    let suit = SUITS
+        .iter()
+        .position(|&s| Some(s) == letters.clone().next())?;
     letters.next();
     let rank = letters.next()?;
     let column = RANKS.iter().position(|&r| r == rank)?;
@@ -113,8 +120,9 @@ pub fn parse_list(text: &str) -> Result<Vec<u8>, String> {
     let mut list = Vec::new();
     for word in text.split_whitespace().filter(|&word| word != "-") {
         let card = parse(word).filter(|card| 1 << card & PACK != 0);
-        let card =
-            card.ok_or_else(|| format!("`{word}` is not a card: suit S H D C and rank 3-9 T J Q K A 2, or JK"))?;
+        let card = card.ok_or_else(|| {
+            format!("`{word}` is not a card: suit S H D C and rank 3-9 T J Q K A 2, or JK")
+        })?;
         if list.contains(&card) {
             return Err(format!("`{word}` stands twice"));
         }
@@ -128,7 +136,9 @@ pub fn parse_list(text: &str) -> Result<Vec<u8>, String> {
 /// # Errors
 /// As [`parse_list`].
 pub fn parse_set(text: &str) -> Result<CardSet, String> {
-    Ok(parse_list(text)?.iter().fold(0, |set, card| set | 1 << card))
+    Ok(parse_list(text)?
+        .iter()
+        .fold(0, |set, card| set | 1 << card))
 }
 
 #[rustfmt::skip]

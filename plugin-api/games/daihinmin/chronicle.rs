@@ -44,10 +44,15 @@ impl Chronicle {
             titles[usize::from(player)] = public.titles[usize::from(seat)];
         }
         record.titles = (!fresh).then_some(titles);
-        Chronicle { record, flags: flag::EMPTY, seats: public.players }
+        Chronicle {
+            record,
+            flags: flag::EMPTY,
+            seats: public.players,
+        }
     }
 
-    /// A choice of the player in `seat` has been carried out; `events` are the lines of the public record that it made.
+    /// A choice of the player in `seat` has been carried out; `events` are the lines of the public
+    /// record that it made.
     pub fn act(&mut self, deal: &Deal, seat: u8, action: &Action, events: &[Event]) {
         let player = self.seats.get(usize::from(seat)).copied().unwrap_or(0);
         if action.kind == kind::GIVE {
@@ -90,5 +95,8 @@ fn by_player(players: [u8; PLAYERS], hands: &[CardSet; PLAYERS]) -> [Vec<String>
 }
 
 fn names(cards: CardSet) -> Vec<String> {
-    card::cells(cards).filter_map(card::name).map(str::to_owned).collect()
+    card::cells(cards)
+        .filter_map(card::name)
+        .map(str::to_owned)
+        .collect()
 }

@@ -1,12 +1,14 @@
 //! Replay of recorded games through the rules. No reading of files here: records come in parsed.
 //!
-//! A record is one game of a match on the contest's server, as one JSON object. Everything in it is by player number;
-//! `seats` says who sits where. What the server refused counts as a pass, as it did there.
+//! A record is one game of a match on the contest's server, as one JSON object. Everything in it is
+//! by player number; `seats` says who sits where. What the server refused counts as a pass, as it
+//! did there.
 
 use super::card::{self, CardSet};
 use super::notation::{ParseError, find};
 use super::{
-    Action, Block, Daihinmin, Deal, NONE, PLAYERS, Setup, Situation, event, flag, give, judge, phase, strongest,
+    Action, Block, Daihinmin, Deal, NONE, PLAYERS, Setup, Situation, event, flag, give, judge,
+    phase, strongest,
 };
 use crate::{Game, Grant};
 use serde::{Deserialize, Serialize, Serializer};
@@ -21,7 +23,8 @@ pub struct Record {
     pub titles: Option<[u8; PLAYERS]>,
     /// Player in each seat.
     pub seats: [u8; PLAYERS],
-    /// Hands as the start of the game showed them: with the tribute for the upper two, still with it for the lower two.
+    /// Hands as the start of the game showed them: with the tribute for the upper two, still with
+    /// it for the lower two.
     pub before: [Vec<String>; PLAYERS],
     /// Cards that the upper two chose to give.
     pub given: [Option<Vec<String>>; PLAYERS],
@@ -56,7 +59,14 @@ pub struct Turn {
 /// In its order, without names.
 impl Serialize for Turn {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Turn { player, cards, answer, empty, lock, revolution } = self;
+        let Turn {
+            player,
+            cards,
+            answer,
+            empty,
+            lock,
+            revolution,
+        } = self;
         (player, cards, answer, empty, lock, revolution).serialize(serializer)
     }
 }
@@ -95,17 +105,25 @@ pub struct Replay {
     pub mismatches: Vec<Mismatch>,
 }
 
-/// Replays one record. Small differences (a flag, an answer) are noted and the game goes on; where the rules cannot
-/// follow (another player's turn, a play that is not legal) the replay of this game stops there.
+/// Replays one record. Small differences (a flag, an answer) are noted and the game goes on; where
+/// the rules cannot follow (another player's turn, a play that is not legal) the replay of this
+/// game stops there.
 #[must_use]
 pub fn replay(rules: &Daihinmin, record: &Record) -> Replay {
     watch(rules, record, &mut |_, _, _| ())
 }
 
-/// As [`replay`], and shows every decision, gifts too, before it is carried out: the deal, what was legal, and what was
-/// done. What the server refused is shown as the pass that it came to.
+/// As [`replay`], and shows every decision, gifts too, before it is carried out: the deal, what was
+/// legal, and what was done. What the server refused is shown as the pass that it came to.
 pub fn watch(rules: &Daihinmin, record: &Record, decision: &mut Decision) -> Replay {
-    let mut table = Table { rules, record, deal: Deal::new(), legal: Vec::new(), replay: Replay::default(), decision };
+    let mut table = Table {
+        rules,
+        record,
+        deal: Deal::new(),
+        legal: Vec::new(),
+        replay: Replay::default(),
+        decision,
+    };
     // A stop has been noted among the mismatches.
     let _stopped = table.run();
     table.replay
@@ -137,8 +155,12 @@ impl Table<'_> {
             let dealt = self.deal.hands()[usize::from(self.rules.seat_of(&self.deal, player))];
             if dealt != recorded {
                 let (recorded, dealt) = (card::describe(recorded), card::describe(dealt));
-                return self
-                    .stop(None, format!("player {player} has {recorded} at the first turn, by the rules {dealt}"));
+                return self.stop(
+                    None,
+                    format!(
+                        "player {player} has {recorded} at the first turn, by the rules {dealt}"
+                    ),
+                );
             }
         }
         for (number, turn) in (1..).zip(&self.record.turns) {
@@ -160,7 +182,11 @@ impl Table<'_> {
         if record.fresh == record.titles.is_some() {
             return self.stop(None, "a fresh game has no titles, any other has".into());
         }
-        if record.seats.iter().any(|&player| usize::from(player) >= PLAYERS) {
+        if record
+            .seats
+            .iter()
+            .any(|&player| usize::from(player) >= PLAYERS)
+        {
             return self.stop(None, "the seats name a player who is not 0 to 4".into());
         }
         let exchange = self.rules.options().exchange;
@@ -171,29 +197,61 @@ impl Table<'_> {
         // The places that the deadlock rule drew can only be read off the result.
         let seat_of = |player: &u8| record.seats.iter().position(|seated| seated == player);
         let mut deadlock_order = [0, 1, 2, 3, 4];
-        let finished: Vec<u8> = record.finish.iter().filter_map(|p| u8::try_from(seat_of(p)?).ok()).collect();
+        let finished: Vec<u8> = record
+            .finish
+            .iter()
+            .filter_map(|p| u8::try_from(seat_of(p)?).ok())
+            .collect();
         if let Ok(order) = finished.try_into() {
             deadlock_order = order;
         }
-        let by_seat = |hands: [CardSet; PLAYERS]| record.seats.map(|player| hands[usize::from(player)]);
-        let titles = record.titles.map_or([NONE; PLAYERS], |titles| record.seats.map(|p| titles[usize::from(p)]));
-        Ok((Setup { players: record.seats, titles, hands: by_seat(before), deadlock_order }, hands))
+        let by_seat =
+            |hands: [CardSet; PLAYERS]| record.seats.map(|player| hands[usize::from(player)]);
+        let titles = record.titles.map_or([NONE; PLAYERS], |titles| {
+            record.seats.map(|p| titles[usize::from(p)])
+        });
+        Ok((
+            Setup {
+                players: record.seats,
+                titles,
+                hands: by_seat(before),
+                deadlock_order,
+            },
+            hands,
+        ))
     }
 
-    /// The whole pack is dealt one card at a time round the table, to the daifugo first where there is one.
+    /// The whole pack is dealt one card at a time round the table, to the daifugo first where there
+    /// is one.
     fn check_deal(&mut self, before: &[CardSet; PLAYERS], record: &Record) -> Result<(), Stop> {
-        let sizes = record.seats.map(|player| before[usize::from(player)].count_ones());
-        let daifugo = record.titles.and_then(|titles| record.seats.iter().position(|&p| titles[usize::from(p)] == 0));
-        let dealt =
-            |first: usize| (0..PLAYERS).all(|step| sizes[(first + step) % PLAYERS] == if step < 3 { 11 } else { 10 });
+        let sizes = record
+            .seats
+            .map(|player| before[usize::from(player)].count_ones());
+        let daifugo = record.titles.and_then(|titles| {
+            record
+                .seats
+                .iter()
+                .position(|&p| titles[usize::from(p)] == 0)
+        });
+        let dealt = |first: usize| {
+            (0..PLAYERS)
+                .all(|step| sizes[(first + step) % PLAYERS] == if step < 3 { 11 } else { 10 })
+        };
         if !daifugo.map_or_else(|| (0..PLAYERS).any(dealt), dealt) {
-            return self.stop(None, format!("the seats have been dealt {sizes:?} cards, which is not one at a time"));
+            return self.stop(
+                None,
+                format!("the seats have been dealt {sizes:?} cards, which is not one at a time"),
+            );
         }
         Ok(())
     }
 
     /// Takes the tribute out of the upper hands, which the record shows with it.
-    fn undo_tribute(&mut self, titles: [u8; PLAYERS], before: &mut [CardSet; PLAYERS]) -> Result<(), Stop> {
+    fn undo_tribute(
+        &mut self,
+        titles: [u8; PLAYERS],
+        before: &mut [CardSet; PLAYERS],
+    ) -> Result<(), Stop> {
         for (upper, lower, count) in [(0, 4, 2), (1, 3, 1)] {
             let player_with = |title| titles.iter().position(|&held| held == title);
             let (Some(upper), Some(lower)) = (player_with(upper), player_with(lower)) else {
@@ -201,9 +259,16 @@ impl Table<'_> {
             };
             let tribute = strongest(before[lower], count);
             if before[upper] & before[lower] != tribute {
-                let (taken, due) = (card::describe(before[upper] & before[lower]), card::describe(tribute));
-                return self
-                    .stop(None, format!("player {upper} has got {taken} from player {lower}, by the rules {due}"));
+                let (taken, due) = (
+                    card::describe(before[upper] & before[lower]),
+                    card::describe(tribute),
+                );
+                return self.stop(
+                    None,
+                    format!(
+                        "player {upper} has got {taken} from player {lower}, by the rules {due}"
+                    ),
+                );
             }
             before[upper] &= !tribute;
         }
@@ -212,10 +277,16 @@ impl Table<'_> {
 
     fn exchange(&mut self) -> Result<(), Stop> {
         while self.deal.phase == phase::EXCHANGE {
-            let seat = self.rules.to_act(&self.deal).expect("somebody chooses in the exchange");
+            let seat = self
+                .rules
+                .to_act(&self.deal)
+                .expect("somebody chooses in the exchange");
             let player = self.rules.player_at(&self.deal, seat);
             let Some(names) = &self.record.given[player] else {
-                return self.stop(None, format!("player {player} has to give cards, none are recorded"));
+                return self.stop(
+                    None,
+                    format!("player {player} has to give cards, none are recorded"),
+                );
             };
             let action = give(self.cards(names)?);
             self.rules.legal(&self.deal, &mut self.legal);
@@ -223,7 +294,8 @@ impl Table<'_> {
                 return self.stop(None, format!("player {player} may not give {action}"));
             }
             (self.decision)(&self.deal, &self.legal, &action);
-            self.rules.apply(&mut self.deal, Grant { action, amount: 0 });
+            self.rules
+                .apply(&mut self.deal, Grant { action, amount: 0 });
         }
         Ok(())
     }
@@ -231,33 +303,60 @@ impl Table<'_> {
     fn turn(&mut self, number: usize, turn: &Turn) -> Result<(), Stop> {
         let at = Some(number);
         let Some(seat) = self.rules.to_act(&self.deal) else {
-            return self.stop(at, "the record goes on, by the rules the game is over".into());
+            return self.stop(
+                at,
+                "the record goes on, by the rules the game is over".into(),
+            );
         };
         let player = self.rules.player_at(&self.deal, seat);
         if player != usize::from(turn.player) {
-            return self.stop(at, format!("it is player {}'s turn, by the rules player {player}'s", turn.player));
+            return self.stop(
+                at,
+                format!(
+                    "it is player {}'s turn, by the rules player {player}'s",
+                    turn.player
+                ),
+            );
         }
         self.replay.turns += 1;
         let situation = *self.deal.situation();
         for (name, recorded, ruled) in [
-            ("table empty", turn.empty, u8::from(situation.table.is_pass())),
+            (
+                "table empty",
+                turn.empty,
+                u8::from(situation.table.is_pass()),
+            ),
             ("lock", turn.lock, u8::from(situation.lock)),
-            ("revolution", turn.revolution, u8::from(self.deal.position.flags & flag::REVOLUTION != 0)),
+            (
+                "revolution",
+                turn.revolution,
+                u8::from(self.deal.position.flags & flag::REVOLUTION != 0),
+            ),
         ] {
             if recorded != ruled {
-                self.note(at, format!("{name}: recorded {recorded}, by the rules {ruled}"));
+                self.note(
+                    at,
+                    format!("{name}: recorded {recorded}, by the rules {ruled}"),
+                );
             }
         }
         let hand = self.deal.hands()[usize::from(seat)];
         self.rules.legal(&self.deal, &mut self.legal);
         let action = self.action(at, turn, hand, &situation)?;
         (self.decision)(&self.deal, &self.legal, &action);
-        self.rules.apply(&mut self.deal, Grant { action, amount: 0 });
+        self.rules
+            .apply(&mut self.deal, Grant { action, amount: 0 });
         Ok(())
     }
 
     /// What the turn comes to by the rules: the recorded play, or a pass.
-    fn action(&mut self, at: Option<usize>, turn: &Turn, hand: CardSet, on: &Situation) -> Result<Action, Stop> {
+    fn action(
+        &mut self,
+        at: Option<usize>,
+        turn: &Turn,
+        hand: CardSet,
+        on: &Situation,
+    ) -> Result<Action, Stop> {
         let cards = &turn.cards;
         let parsed: Result<Action, ParseError> = cards.parse();
         if matches!(parsed, Ok(action) if action.is_pass()) {
@@ -266,7 +365,11 @@ impl Table<'_> {
             }
             return Ok(Action::PASS);
         }
-        let legal = parsed.as_ref().ok().and_then(|action| find(&self.legal, action)).copied();
+        let legal = parsed
+            .as_ref()
+            .ok()
+            .and_then(|action| find(&self.legal, action))
+            .copied();
         match (turn.answer, legal) {
             (ACCEPTED, Some(action)) => {
                 self.replay.plays += 1;
@@ -274,35 +377,63 @@ impl Table<'_> {
             }
             (ACCEPTED, None) => {
                 let reason = match parsed {
-                    Ok(action) => {
-                        judge(&action, hand, on).map_or_else(|why| why.to_string(), |_| "not generated".into())
-                    }
+                    Ok(action) => judge(&action, hand, on)
+                        .map_or_else(|why| why.to_string(), |_| "not generated".into()),
                     Err(why) => why.to_string(),
                 };
-                self.stop(at, format!("{cards} was accepted, by the rules it is refused: {reason}"))
+                self.stop(
+                    at,
+                    format!("{cards} was accepted, by the rules it is refused: {reason}"),
+                )
             }
             (PASSED, None) => Ok(Action::PASS),
             (PASSED, Some(_)) => {
                 self.note(at, format!("{cards} was refused, by the rules it is legal"));
                 Ok(Action::PASS)
             }
-            (other, _) => self.stop(at, format!("the answer is {other}, neither {ACCEPTED} nor {PASSED}")),
+            (other, _) => self.stop(
+                at,
+                format!("the answer is {other}, neither {ACCEPTED} nor {PASSED}"),
+            ),
         }
     }
 
     fn end(&mut self) {
         if self.rules.to_act(&self.deal).is_some() {
-            return self.note(None, "the record ends, by the rules the game goes on".into());
+            return self.note(
+                None,
+                "the record ends, by the rules the game goes on".into(),
+            );
         }
         let deal = &self.deal;
-        let seats = || deal.history.iter().filter(|event| event.kind == event::OUT).map(|event| event.seat);
+        let seats = || {
+            deal.history
+                .iter()
+                .filter(|event| event.kind == event::OUT)
+                .map(|event| event.seat)
+        };
         let finish: Vec<u8> = seats().map(|seat| deal.seats.player(seat)).collect();
-        let left: Vec<u32> = seats().map(|seat| u32::from(deal.seats.cards_left(seat))).filter(|&n| n != 0).collect();
+        let left: Vec<u32> = seats()
+            .map(|seat| u32::from(deal.seats.cards_left(seat)))
+            .filter(|&n| n != 0)
+            .collect();
         if finish != self.record.finish {
-            self.note(None, format!("the finish is {:?}, by the rules {finish:?}", self.record.finish));
+            self.note(
+                None,
+                format!(
+                    "the finish is {:?}, by the rules {finish:?}",
+                    self.record.finish
+                ),
+            );
         }
         if !self.record.left.is_empty() && left != self.record.left {
-            self.note(None, format!("cards left are {:?}, by the rules {left:?}", self.record.left));
+            self.note(
+                None,
+                format!(
+                    "cards left are {:?}, by the rules {left:?}",
+                    self.record.left
+                ),
+            );
         }
     }
 

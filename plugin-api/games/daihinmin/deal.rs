@@ -80,13 +80,15 @@ impl Block {
     }
 
     pub(super) fn update_seat_points(&mut self) {
-        let [first, second, third, fourth, fifth] = self.players.map(|player| self.points[usize::from(player)]);
+        let [first, second, third, fourth, fifth] =
+            self.players.map(|player| self.points[usize::from(player)]);
         self.seat_points = bytemuck::cast([first, second, third, fourth, fifth, 0]);
     }
 }
 
 impl Deal {
-    /// An empty deal, over before it has begun. Its record has room for any deal that is not played to spite it.
+    /// An empty deal, over before it has begun. Its record has room for any deal that is not played
+    /// to spite it.
     #[must_use]
     pub fn new() -> Deal {
         Deal {
@@ -94,7 +96,12 @@ impl Deal {
             phase: phase::OVER,
             fresh: 0,
             planned: 0,
-            seats: SeatTable::new([0, 1, 2, 3, 4], [0; PLAYERS], [NONE; PLAYERS], [NONE; PLAYERS]),
+            seats: SeatTable::new(
+                [0, 1, 2, 3, 4],
+                [0; PLAYERS],
+                [NONE; PLAYERS],
+                [NONE; PLAYERS],
+            ),
             seat_with: [0; 8],
             dealt: [0; PLAYERS],
             given: [0; 8],
@@ -139,7 +146,8 @@ impl Deal {
     /// Puts other cards into the hands, for look-ahead over what a seat cannot see.
     ///
     /// # Errors
-    /// Where the hands are not the same cards in all, or a hand has another number of them than before.
+    /// Where the hands are not the same cards in all, or a hand has another number of them than
+    /// before.
     pub fn set_hands(&mut self, hands: [CardSet; PLAYERS]) -> Result<(), &'static str> {
         let all = |hands: &[CardSet; PLAYERS]| hands.iter().fold(0, |union, hand| union | hand);
         let sizes = |hands: &[CardSet; PLAYERS]| hands.map(CardSet::count_ones);
@@ -161,7 +169,14 @@ impl Deal {
     pub fn public(&self, block: &Block) -> View {
         let mut view = View::zeroed();
         view::fill(block, self, 0, &mut view);
-        View { seat: NONE, give: 0, hand: 0, given: 0, received: 0, ..view }
+        View {
+            seat: NONE,
+            give: 0,
+            hand: 0,
+            given: 0,
+            received: 0,
+            ..view
+        }
     }
 
     /// The public record so far.
@@ -179,7 +194,10 @@ impl Deal {
     /// Carries out a play or a pass of the seat to act.
     #[inline]
     pub(super) fn play(&mut self, action: &Action) {
-        let mut log = Record { seats: &mut self.seats, history: &mut self.history };
+        let mut log = Record {
+            seats: &mut self.seats,
+            history: &mut self.history,
+        };
         self.position.advance(action, &mut log);
         if self.position.to_act == NONE {
             self.phase = phase::OVER;
@@ -196,19 +214,23 @@ struct Record<'a> {
 impl Log for Record<'_> {
     #[inline]
     fn action(&mut self, seat: u8, flags: u8, action: [u64; 3]) {
-        self.seats.take_cards(seat, action[2] >> Action::COUNT_SHIFT & 0xff);
-        self.history.push(Event::packed(event::ACTION, seat, flags, 0, action));
+        self.seats
+            .take_cards(seat, action[2] >> Action::COUNT_SHIFT & 0xff);
+        self.history
+            .push(Event::packed(event::ACTION, seat, flags, 0, action));
     }
 
     #[inline]
     fn lead(&mut self, seat: u8, flags: u8) {
-        self.history.push(Event::packed(event::LEAD, seat, flags, 0, [0; 3]));
+        self.history
+            .push(Event::packed(event::LEAD, seat, flags, 0, [0; 3]));
     }
 
     #[inline]
     fn out(&mut self, seat: u8, flags: u8, place: u8) {
         self.seats.set_place(seat, place);
-        self.history.push(Event::packed(event::OUT, seat, flags, place, [0; 3]));
+        self.history
+            .push(Event::packed(event::OUT, seat, flags, place, [0; 3]));
     }
 }
 

@@ -16,13 +16,21 @@ pub(super) fn deal(deal: &Deal) -> String {
         phase::PLAY => "play".to_string(),
         _ => "over".to_string(),
     };
-    for (up, name) in [(flag::REVOLUTION, "revolution"), (flag::LOCK, "locked"), (flag::ELEVEN_BACK, "eleven-back")] {
+    for (up, name) in [
+        (flag::REVOLUTION, "revolution"),
+        (flag::LOCK, "locked"),
+        (flag::ELEVEN_BACK, "eleven-back"),
+    ] {
         if deal.position.flags & up != 0 {
             write!(text, ", {name}").expect("strings take everything");
         }
     }
     for (seat, hand) in (0..).zip(*deal.hands()) {
-        let arrow = if seat == deal.position.to_act { ">" } else { "" };
+        let arrow = if seat == deal.position.to_act {
+            ">"
+        } else {
+            ""
+        };
         let (number, player) = (from_one(seat), from_one(deal.seats.player(seat)));
         write!(text, " | {arrow}seat {number} player {player}").expect("strings take everything");
         if let Some(title) = TITLES.get(usize::from(deal.seats.title(seat))) {
@@ -52,7 +60,10 @@ pub(super) fn event(event: &Event) -> String {
     match event.kind {
         event::LEAD => format!("the trick ends, seat {seat} leads"),
         event::OUT => {
-            let title = TITLES.get(usize::from(event.place)).copied().unwrap_or("nothing");
+            let title = TITLES
+                .get(usize::from(event.place))
+                .copied()
+                .unwrap_or("nothing");
             format!("seat {seat} is {title}, place {}", event.place + 1)
         }
         _ if event.action.is_pass() => format!("seat {seat} passes"),
@@ -62,13 +73,17 @@ pub(super) fn event(event: &Event) -> String {
                 (effect::CUT, ", which clears the trick"),
                 (effect::REVOLUTION, ", a revolution"),
                 (effect::LOCK, ", which locks the suits"),
-                (effect::ELEVEN_BACK, ", which turns the order round for the trick"),
+                (
+                    effect::ELEVEN_BACK,
+                    ", which turns the order round for the trick",
+                ),
             ] {
                 if event.action.effects & flag != 0 {
                     text += words;
                 }
             }
-            if event.action.effects & effect::REVOLUTION != 0 && event.flags & flag::REVOLUTION == 0 {
+            if event.action.effects & effect::REVOLUTION != 0 && event.flags & flag::REVOLUTION == 0
+            {
                 text += " that restores the order";
             }
             text

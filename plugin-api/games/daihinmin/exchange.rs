@@ -1,15 +1,17 @@
-//! The exchange between titles: the lower lose their strongest cards, the higher give back what they like.
+//! The exchange between titles: the lower lose their strongest cards, the higher give back what
+//! they like.
 
 use super::card::{CardSet, JOKER, JOKER_SET, SUITED};
 use super::deal::Deal;
 use super::position::at;
 use super::records::{Action, NONE, kind, phase};
 
-/// Titles that give cards of their choice, in the order in which they choose: how many, and to which title.
+/// Titles that give cards of their choice, in the order in which they choose: how many, and to
+/// which title.
 const GIVERS: [(u8, u8); 2] = [(2, 4), (1, 3)];
 
-/// The strongest `count` cards of a hand: the joker, then ranks from the two down, equal ranks ♠ ♥ ♦ ♣. The order of
-/// ranks is always the normal one, for no deal begins in a revolution.
+/// The strongest `count` cards of a hand: the joker, then ranks from the two down, equal ranks ♠ ♥
+/// ♦ ♣. The order of ranks is always the normal one, for no deal begins in a revolution.
 #[must_use]
 pub fn strongest(mut hand: CardSet, count: u8) -> CardSet {
     let mut taken = 0;
@@ -50,11 +52,13 @@ pub(super) fn take_tribute(deal: &mut Deal) {
 /// How many cards the seat to act has to give.
 pub(super) fn due(deal: &Deal) -> u8 {
     let title = deal.seats.title(deal.position.to_act);
-    GIVERS.get(usize::from(title)).map_or(0, |&(count, _)| count)
+    GIVERS
+        .get(usize::from(title))
+        .map_or(0, |&(count, _)| count)
 }
 
-/// Everything that may be given from `hand`, the strongest cards first: they are what the contest's server takes where
-/// a choice is invalid. Clears `actions` first.
+/// Everything that may be given from `hand`, the strongest cards first: they are what the contest's
+/// server takes where a choice is invalid. Clears `actions` first.
 pub fn legal_gifts(hand: CardSet, count: u8, actions: &mut Vec<Action>) {
     actions.clear();
     // Cards in order of strength; at most 13.
@@ -74,7 +78,11 @@ pub fn legal_gifts(hand: CardSet, count: u8, actions: &mut Vec<Action>) {
         for (index, &card) in cards.iter().enumerate() {
             let joker = if card == JOKER_SET { JOKER } else { NONE };
             let small = Action::small(kind::GIVE, 2, 0, 0, joker, 0);
-            actions.extend(cards[index + 1..].iter().map(|&other| Action::from_words(card | other, 0, small)));
+            actions.extend(
+                cards[index + 1..]
+                    .iter()
+                    .map(|&other| Action::from_words(card | other, 0, small)),
+            );
         }
     }
 }
@@ -100,7 +108,8 @@ pub(super) fn apply(deal: &mut Deal, action: &Action) {
     let (_, receiver) = GIVERS[usize::from(title)];
     let to = deal.seat_with[at(receiver)];
     move_cards(deal, giver, to, action.cards);
-    // The lower titles see what is new in their hands; the higher do not, so the tribute is not noted for them.
+    // The lower titles see what is new in their hands; the higher do not, so the tribute is not
+    // noted for them.
     deal.received[at(to)] |= action.cards;
     if title == 0 {
         deal.position.to_act = deal.seat_with[at(1)];
@@ -134,7 +143,11 @@ mod tests {
             ("S3 H3 C3 D3", 2, "S3 H3"),
             ("C2 SA S3", 2, "SA C2"),
         ] {
-            assert_eq!(describe(strongest(parse_set(hand).unwrap(), count)), taken, "{hand}");
+            assert_eq!(
+                describe(strongest(parse_set(hand).unwrap(), count)),
+                taken,
+                "{hand}"
+            );
         }
     }
 
@@ -150,7 +163,10 @@ mod tests {
             seen.sort_unstable();
             seen.dedup();
             assert_eq!(seen.len(), sets);
-            assert!(seen.iter().all(|&set| set & !hand == 0 && cells(set).count() == usize::from(count)));
+            assert!(
+                seen.iter()
+                    .all(|&set| set & !hand == 0 && cells(set).count() == usize::from(count))
+            );
         }
     }
 }

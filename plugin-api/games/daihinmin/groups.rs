@@ -24,7 +24,14 @@ struct Way {
     turns: u8,
 }
 
-const NO_WAY: Way = Way { cards: 0, joker: 0, cells: 0, small: 0, step: 0, turns: 0 };
+const NO_WAY: Way = Way {
+    cards: 0,
+    joker: 0,
+    cells: 0,
+    small: 0,
+    step: 0,
+    turns: 0,
+};
 
 /// All ways for one holding, by number of cards.
 #[derive(Clone, Copy)]
@@ -39,7 +46,10 @@ const WAYS_MAX: usize = 39;
 
 /// Ways by whether the joker is there and the mask of suits held.
 static WAYS: [[Ways; 16]; 2] = {
-    let mut table = [[Ways { ways: [NO_WAY; WAYS_MAX], bounds: [0; 6] }; 16]; 2];
+    let mut table = [[Ways {
+        ways: [NO_WAY; WAYS_MAX],
+        bounds: [0; 6],
+    }; 16]; 2];
     let mut held = 0_u8;
     while held < 16 {
         table[0][held as usize] = ways(held, false);
@@ -50,7 +60,10 @@ static WAYS: [[Ways; 16]; 2] = {
 };
 
 const fn ways(held: u8, joker: bool) -> Ways {
-    let mut made = Ways { ways: [NO_WAY; WAYS_MAX], bounds: [0; 6] };
+    let mut made = Ways {
+        ways: [NO_WAY; WAYS_MAX],
+        bounds: [0; 6],
+    };
     let (mut filled, mut count) = (0, 2);
     while count <= 4 {
         made.bounds[count] = filled;
@@ -60,7 +73,11 @@ const fn ways(held: u8, joker: bool) -> Ways {
             // The card alone first, then the joker in each place that it can take.
             let mut place = 0;
             while suits.count_ones() as usize == count && place < 16 {
-                let fits = if place == 0 { missing == 0 } else { joker && suits & place != 0 && missing & !place == 0 };
+                let fits = if place == 0 {
+                    missing == 0
+                } else {
+                    joker && suits & place != 0 && missing & !place == 0
+                };
                 if fits {
                     made.ways[filled as usize] = way(suits, place);
                     filled += 1;
@@ -78,7 +95,11 @@ const fn ways(held: u8, joker: bool) -> Ways {
 /// The way to cover `suits`, with the joker for the one in `joker` if any.
 const fn way(suits: u8, joker: u8) -> Way {
     let count = (suits.count_ones() & 7) as u8;
-    let place = if joker == 0 { NONE } else { (joker.trailing_zeros() & 3) as u8 };
+    let place = if joker == 0 {
+        NONE
+    } else {
+        (joker.trailing_zeros() & 3) as u8
+    };
     // A column further, the lowest column rises by one and the joker's cell by four.
     let step = Action::small(0, 0, 1, 0, if joker == 0 { 0 } else { 4 }, 0);
     Way {
@@ -87,11 +108,16 @@ const fn way(suits: u8, joker: u8) -> Way {
         cells: suits as u64,
         small: Action::small(kind::GROUP, count, 0, suits, place, 0),
         step,
-        turns: if count >= REVOLUTION_GROUP { effect::REVOLUTION } else { 0 },
+        turns: if count >= REVOLUTION_GROUP {
+            effect::REVOLUTION
+        } else {
+            0
+        },
     }
 }
 
-/// Appends the groups of `column` of all `sizes`, from and to, within 2 to 4; with the joker too where it is held.
+/// Appends the groups of `column` of all `sizes`, from and to, within 2 to 4; with the joker too
+/// where it is held.
 #[inline]
 pub(super) fn groups(
     held: CardSet,
@@ -102,7 +128,11 @@ pub(super) fn groups(
     actions: &mut Vec<Action>,
 ) {
     let by_column = marks.column_effects(column);
-    actions.extend(ways_in(held, column, sizes, joker).iter().map(|way| play(way, column, by_column, marks)));
+    actions.extend(
+        ways_in(held, column, sizes, joker)
+            .iter()
+            .map(|way| play(way, column, by_column, marks)),
+    );
 }
 
 /// How many plays [`groups`] appends.
@@ -129,15 +159,27 @@ pub(super) fn nth(
 #[inline]
 fn ways_in(held: CardSet, column: u8, sizes: (u8, u8), joker: bool) -> &'static [Way] {
     let ways = &WAYS[usize::from(joker)][(held >> (4 * column) & 0xf) as usize];
-    let (first, last) = (ways.bounds[usize::from(sizes.0)], ways.bounds[usize::from(sizes.1) + 1]);
+    let (first, last) = (
+        ways.bounds[usize::from(sizes.0)],
+        ways.bounds[usize::from(sizes.1) + 1],
+    );
     &ways.ways[usize::from(first)..usize::from(last)]
 }
 
 /// Appends the groups of `column` that cover exactly `suits`.
 #[inline]
-pub(super) fn groups_of(held: CardSet, column: u8, suits: u8, joker: bool, marks: &Marks, actions: &mut Vec<Action>) {
+pub(super) fn groups_of(
+    held: CardSet,
+    column: u8,
+    suits: u8,
+    joker: bool,
+    marks: &Marks,
+    actions: &mut Vec<Action>,
+) {
     let by_column = marks.column_effects(column);
-    actions.extend(ways_covering(held, column, suits, joker).map(|way| play(way, column, by_column, marks)));
+    actions.extend(
+        ways_covering(held, column, suits, joker).map(|way| play(way, column, by_column, marks)),
+    );
 }
 
 /// How many plays [`groups_of`] appends.
@@ -146,15 +188,29 @@ pub(super) fn count_of(held: CardSet, column: u8, suits: u8, joker: bool) -> u32
 }
 
 /// The play that [`groups_of`] appends with this index, `None` past the last.
-pub(super) fn nth_of(held: CardSet, column: u8, suits: u8, joker: bool, index: u32, marks: &Marks) -> Option<Action> {
+pub(super) fn nth_of(
+    held: CardSet,
+    column: u8,
+    suits: u8,
+    joker: bool,
+    index: u32,
+    marks: &Marks,
+) -> Option<Action> {
     let way = ways_covering(held, column, suits, joker).nth(index as usize)?;
     Some(play(way, column, marks.column_effects(column), marks))
 }
 
 #[inline]
-fn ways_covering(held: CardSet, column: u8, suits: u8, joker: bool) -> impl Iterator<Item = &'static Way> {
+fn ways_covering(
+    held: CardSet,
+    column: u8,
+    suits: u8,
+    joker: bool,
+) -> impl Iterator<Item = &'static Way> {
     let count = (suits.count_ones() & 7) as u8;
-    ways_in(held, column, (count, count), joker).iter().filter(move |way| way.cells == u64::from(suits))
+    ways_in(held, column, (count, count), joker)
+        .iter()
+        .filter(move |way| way.cells == u64::from(suits))
 }
 
 #[inline]
@@ -173,5 +229,14 @@ pub(super) fn group_of_five(column: u8, marks: &Marks) -> Action {
     let cells = column_set(column);
     let by_column = marks.column_effects(column);
     let effects = by_column | marks.suit_effects(0xf, by_column, effect::REVOLUTION);
-    Action::packed(cells | JOKER_SET, cells, kind::GROUP, 5, column, 0xf, JOKER, effects)
+    Action::packed(
+        cells | JOKER_SET,
+        cells,
+        kind::GROUP,
+        5,
+        column,
+        0xf,
+        JOKER,
+        effects,
+    )
 }

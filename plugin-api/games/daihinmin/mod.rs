@@ -1,13 +1,16 @@
 //! Daihinmin (大貧民) as the UECda contest plays it.
 //!
-//! Facts: 5 players, 53 cards, places 5 … 1 points, titles carry over within a block, cards are exchanged by title. All
-//! chance of a deal is drawn before its first decision. Hands are hidden; so is what is given in the exchange.
+//! Facts: 5 players, 53 cards, places 5 … 1 points, titles carry over within a block, cards are
+//! exchanged by title. All chance of a deal is drawn before its first decision. Hands are hidden;
+//! so is what is given in the exchange.
 //!
-//! A deal in short: from the second one on the lower titles lose their strongest cards to the higher, who give back what
-//! they like. The holder of ♦3 leads. A play is a single, a group of one rank or a sequence of one suit; each must beat
-//! the one on the table with as many cards of the same shape. Who passes is out until the trick ends, the last to play
-//! leads the next. Two plays of the same suits lock them, an eight clears the trick, four of a kind or five in sequence
-//! turn the order of ranks round. The joker is any card of a play, or alone the strongest, which only ♠3 beats.
+//! A deal in short: from the second one on the lower titles lose their strongest cards to the
+//! higher, who give back what they like. The holder of ♦3 leads. A play is a single, a group of one
+//! rank or a sequence of one suit; each must beat the one on the table with as many cards of the
+//! same shape. Who passes is out until the trick ends, the last to play leads the next. Two plays
+//! of the same suits lock them, an eight clears the trick, four of a kind or five in sequence
+//! turn the order of ranks round. The joker is any card of a play, or alone the strongest, which
+//! only ♠3 beats.
 
 pub mod card;
 pub mod chronicle;
@@ -99,11 +102,18 @@ impl Game for Daihinmin {
 
     /// Without the deals that are given.
     fn told_options(&self) -> Options {
-        Options { deals: Vec::new(), ..self.options.clone() }
+        Options {
+            deals: Vec::new(),
+            ..self.options.clone()
+        }
     }
 
     /// Reads `deals` from lines with a deal each.
-    fn read_option_file(options: &mut Options, name: &str, text: &str) -> Option<Result<(), String>> {
+    fn read_option_file(
+        options: &mut Options,
+        name: &str,
+        text: &str,
+    ) -> Option<Result<(), String>> {
         (name == "deals").then(|| given::lines(text).map(|deals| options.deals = deals))
     }
 
@@ -128,7 +138,12 @@ impl Game for Daihinmin {
     }
 
     fn worst_payoff(&self) -> i64 {
-        self.options.points.iter().copied().min().map_or(0, i64::from)
+        self.options
+            .points
+            .iter()
+            .copied()
+            .min()
+            .map_or(0, i64::from)
     }
 
     /// # Panics
@@ -167,7 +182,9 @@ impl Game for Daihinmin {
     /// # Panics
     /// If `player` is none of the five.
     fn seat_of(&self, deal: &Deal, player: usize) -> u8 {
-        (0..5).find(|&seat| self.player_at(deal, seat) == player).expect("players are numbered 0 to 4")
+        (0..5)
+            .find(|&seat| self.player_at(deal, seat) == player)
+            .expect("players are numbered 0 to 4")
     }
 
     #[inline]
@@ -216,12 +233,20 @@ impl Game for Daihinmin {
 
     /// None where deals are given.
     fn chances(&self) -> &'static [&'static str] {
-        if self.given.is_empty() { luck::CHANCES } else { &[] }
+        if self.given.is_empty() {
+            luck::CHANCES
+        } else {
+            &[]
+        }
     }
 
     fn luck<R: Rng>(&self, deal: &Deal, _chance: &mut R, mut tell: impl FnMut(ChanceEvent<'_>)) {
         if self.given.is_empty() {
-            tell(ChanceEvent { kind: 0, event: 0, worth: &self.values.luck(deal) });
+            tell(ChanceEvent {
+                kind: 0,
+                event: 0,
+                worth: &self.values.luck(deal),
+            });
         }
     }
 

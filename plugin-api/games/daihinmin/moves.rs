@@ -1,7 +1,8 @@
-//! Which plays are legal: generation as pure functions over plain values, for the rules and for bots that look ahead.
+//! Which plays are legal: generation as pure functions over plain values, for the rules and for
+//! bots that look ahead.
 //!
-//! The order of the plays is fixed: singles, the lone joker, groups, then sequences from short to long; each by ascending
-//! column, whatever order of ranks is in force.
+//! The order of the plays is fixed: singles, the lone joker, groups, then sequences from short to
+//! long; each by ascending column, whatever order of ranks is in force.
 
 use super::card::{COLUMN_8, COLUMN_J, CardSet, JOKER, JOKER_SET, SPADE_3, SUITED, column_set};
 use super::groups::{REVOLUTION_GROUP, group_of_five, groups, groups_of};
@@ -37,7 +38,8 @@ impl From<&View> for Situation {
 /// The first cell of every column.
 pub(super) const EVERY_COLUMN: CardSet = 0x1111_1111_1111_1111;
 
-/// Clears `actions` and fills it with the pass and every legal play of `hand`. The pass always comes first.
+/// Clears `actions` and fills it with the pass and every legal play of `hand`. The pass always
+/// comes first.
 #[inline]
 pub fn legal_plays(hand: CardSet, situation: &Situation, actions: &mut Vec<Action>) {
     actions.clear();
@@ -73,7 +75,8 @@ pub fn lead_plays(hand: CardSet, situation: &Situation, actions: &mut Vec<Action
     }
 }
 
-/// Appends every play of `hand` that beats the play on the table; that must be one that [`super::shape`] makes.
+/// Appends every play of `hand` that beats the play on the table; that must be one that
+/// [`super::shape`] makes.
 #[inline]
 pub fn follow_plays(hand: CardSet, situation: &Situation, actions: &mut Vec<Action>) {
     let table = &situation.table;
@@ -86,7 +89,8 @@ pub fn follow_plays(hand: CardSet, situation: &Situation, actions: &mut Vec<Acti
                 }
                 return;
             }
-            let higher = hand & stronger_columns(table.column, situation) & suits_allowed(situation);
+            let higher =
+                hand & stronger_columns(table.column, situation) & suits_allowed(situation);
             if higher != 0 {
                 singles(higher, situation, actions);
             }
@@ -118,7 +122,14 @@ fn follow_groups(hand: CardSet, joker: bool, situation: &Situation, actions: &mu
         if situation.lock {
             groups_of(usable, column, table.suits, joker, &marks, actions);
         } else {
-            groups(usable, column, (table.count, table.count), joker, &marks, actions);
+            groups(
+                usable,
+                column,
+                (table.count, table.count),
+                joker,
+                &marks,
+                actions,
+            );
         }
     }
 }
@@ -167,10 +178,26 @@ impl Marks {
         let rules = situation.rules;
         let locks = rules & rule::LOCK != 0 && !situation.lock && situation.table.suits != 0;
         Marks {
-            cut: if rules & rule::EIGHT_CUT == 0 { 0 } else { column_set(COLUMN_8) },
-            back: if rules & rule::ELEVEN_BACK == 0 { 0 } else { column_set(COLUMN_J) },
-            lock: if locks { u64::from(situation.table.suits) } else { u64::MAX },
-            revolution: if rules & rule::REVOLUTION == 0 { 0 } else { effect::REVOLUTION },
+            cut: if rules & rule::EIGHT_CUT == 0 {
+                0
+            } else {
+                column_set(COLUMN_8)
+            },
+            back: if rules & rule::ELEVEN_BACK == 0 {
+                0
+            } else {
+                column_set(COLUMN_J)
+            },
+            lock: if locks {
+                u64::from(situation.table.suits)
+            } else {
+                u64::MAX
+            },
+            revolution: if rules & rule::REVOLUTION == 0 {
+                0
+            } else {
+                effect::REVOLUTION
+            },
         }
     }
 
@@ -183,11 +210,12 @@ impl Marks {
     /// What covering these cells brings about.
     #[inline]
     pub(super) fn cell_effects(&self, cells: CardSet) -> u8 {
-        (effect::CUT * u8::from(cells & self.cut != 0)) | (effect::ELEVEN_BACK * u8::from(cells & self.back != 0))
+        (effect::CUT * u8::from(cells & self.cut != 0))
+            | (effect::ELEVEN_BACK * u8::from(cells & self.back != 0))
     }
 
-    /// What the suits bring about, beside the effects of the cells; and `turns`, the effect of the size, where there
-    /// are revolutions.
+    /// What the suits bring about, beside the effects of the cells; and `turns`, the effect of the
+    /// size, where there are revolutions.
     #[inline]
     pub(super) fn suit_effects(&self, suits: u64, cell_effects: u8, turns: u8) -> u8 {
         let locks = (suits == self.lock) & (cell_effects & effect::CUT == 0);
@@ -210,7 +238,11 @@ pub fn effects_of(play: &Action, situation: &Situation) -> u8 {
     if situation.table.is_lone_joker() {
         return effect::CUT;
     }
-    let fewest = if play.kind == kind::GROUP { REVOLUTION_GROUP } else { REVOLUTION_SEQUENCE };
+    let fewest = if play.kind == kind::GROUP {
+        REVOLUTION_GROUP
+    } else {
+        REVOLUTION_SEQUENCE
+    };
     let marks = Marks::new(situation);
     let by_cells = marks.cell_effects(play.cells);
     by_cells | marks.suit_effects(u64::from(play.suits), by_cells, turns(play.count, fewest))
@@ -225,13 +257,21 @@ pub(super) const fn below(column: u8) -> CardSet {
 /// The columns that beat `column`, 1 to 13, in the order in force.
 #[inline]
 pub(super) fn stronger_columns(column: u8, situation: &Situation) -> CardSet {
-    if situation.reversed { below(column) } else { SUITED & !below(column + 1) }
+    if situation.reversed {
+        below(column)
+    } else {
+        SUITED & !below(column + 1)
+    }
 }
 
 /// The cells whose suit the lock leaves.
 #[inline]
 pub(super) fn suits_allowed(situation: &Situation) -> CardSet {
-    if situation.lock { EVERY_COLUMN * CardSet::from(situation.table.suits) } else { CardSet::MAX }
+    if situation.lock {
+        EVERY_COLUMN * CardSet::from(situation.table.suits)
+    } else {
+        CardSet::MAX
+    }
 }
 
 /// The columns that hold `fewest` (0 to 4) cards or more, each by the top bit of its nibble.
@@ -239,7 +279,8 @@ pub(super) fn suits_allowed(situation: &Situation) -> CardSet {
 pub(super) fn columns_holding(cards: CardSet, fewest: u8) -> CardSet {
     let pairs = cards - ((cards >> 1) & 0x5555_5555_5555_5555);
     let counts = (pairs & 0x3333_3333_3333_3333) + ((pairs >> 2) & 0x3333_3333_3333_3333);
-    // A count is at most 4, so no nibble overflows; its top bit is set where the count reaches the limit.
+    // A count is at most 4, so no nibble overflows; its top bit is set where the count reaches the
+    // limit.
     (counts + EVERY_COLUMN * CardSet::from(8 - fewest)) & (EVERY_COLUMN << 3) & SUITED
 }
 

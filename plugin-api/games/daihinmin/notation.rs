@@ -1,5 +1,5 @@
-//! Plays as text: `S7 H7`, `JK=S5 S6 S7` with the joker as the five of spades, `JK` alone, `S7 H7 D7 C7 JK` with the
-//! joker fifth, `-` for the pass.
+//! Plays as text: `S7 H7`, `JK=S5 S6 S7` with the joker as the five of spades, `JK` alone, `S7 H7
+//! D7 C7 JK` with the joker fifth, `-` for the pass.
 
 use super::card::{self, JOKER};
 use super::judge::{Illegal, judge, shape};
@@ -13,7 +13,9 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ParseError {
     /// A word that names no card.
-    #[error("`{0}` is not a card: suit S H D C and rank 3-9 T J Q K A 2, JK, or JK= and the card it stands for")]
+    #[error(
+        "`{0}` is not a card: suit S H D C and rank 3-9 T J Q K A 2, JK, or JK= and the card it stands for"
+    )]
     Word(String),
     /// A card that stands twice.
     #[error("`{0}` stands twice")]
@@ -48,8 +50,8 @@ impl Display for Action {
     }
 }
 
-/// The play in any order of its cards, with effects 0: those depend on the table. The text of a play in the exchange
-/// is a card set, for [`card::parse_set`].
+/// The play in any order of its cards, with effects 0: those depend on the table. The text of a
+/// play in the exchange is a card set, for [`card::parse_set`].
 impl FromStr for Action {
     type Err = ParseError;
 
@@ -60,10 +62,15 @@ impl FromStr for Action {
         let (mut cards, mut joker) = (0, NONE);
         for word in text.split_whitespace() {
             let (card, place) = match word.strip_prefix("JK=") {
-                Some(place) => (Some(JOKER), card::parse(place).filter(|&place| place < JOKER)),
+                Some(place) => (
+                    Some(JOKER),
+                    card::parse(place).filter(|&place| place < JOKER),
+                ),
                 None => (card::parse(word), Some(JOKER)),
             };
-            let (Some(card), Some(place)) = (card.filter(|&card| 1 << card & card::PACK != 0), place) else {
+            let (Some(card), Some(place)) =
+                (card.filter(|&card| 1 << card & card::PACK != 0), place)
+            else {
                 return Err(ParseError::Word(word.into()));
             };
             if cards & 1 << card != 0 {
@@ -82,7 +89,11 @@ impl FromStr for Action {
 ///
 /// # Errors
 /// Why the text is no play, or why the play may not be played.
-pub fn parse_legal(text: &str, hand: card::CardSet, situation: &Situation) -> Result<Action, ParseError> {
+pub fn parse_legal(
+    text: &str,
+    hand: card::CardSet,
+    situation: &Situation,
+) -> Result<Action, ParseError> {
     let action: Action = text.parse()?;
     if action.is_pass() {
         return Ok(action);
@@ -93,5 +104,7 @@ pub fn parse_legal(text: &str, hand: card::CardSet, situation: &Situation) -> Re
 /// The one of `legal` that is the same play, if any; whatever its effects say.
 #[must_use]
 pub fn find<'a>(legal: &'a [Action], play: &Action) -> Option<&'a Action> {
-    legal.iter().find(|action| action.kind == play.kind && action.cards == play.cards && action.joker == play.joker)
+    legal.iter().find(|action| {
+        action.kind == play.kind && action.cards == play.cards && action.joker == play.joker
+    })
 }

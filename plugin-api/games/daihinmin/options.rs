@@ -8,7 +8,10 @@ use serde::{Deserialize, Serialize};
 /// Every switch of the rules. The default is the preset `uecda`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-#[expect(clippy::struct_excessive_bools, reason = "they are the switches of the rules, independent of each other")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "they are the switches of the rules, independent of each other"
+)]
 pub struct Options {
     /// A group of four or a sequence of five turns the order of ranks round.
     pub revolution: bool,
@@ -20,30 +23,34 @@ pub struct Options {
     pub eight_cut: bool,
     /// Jacks turn the order round until the trick ends.
     pub eleven_back: bool,
-    /// A five lets the next seat miss its turn; it may play again when its turn comes round. (The contest's server has
-    /// such a key, but its code is without effect: the seat after is asked all the same.)
+    /// A five lets the next seat miss its turn; it may play again when its turn comes round. (The
+    /// contest's server has such a key, but its code is without effect: the seat after is
+    /// asked all the same.)
     pub five_skip: bool,
     /// A six turns the direction of play round, until the next six or the end of the deal.
     pub six_reverse: bool,
     /// Cards are exchanged between titles.
     pub exchange: bool,
-    /// The trick goes on until the seat that played last has passed too, as the contest's manual has it. Otherwise it
-    /// ends as soon as all seats with cards but one have passed, as on newer servers.
+    /// The trick goes on until the seat that played last has passed too, as the contest's manual
+    /// has it. Otherwise it ends as soon as all seats with cards but one have passed, as on
+    /// newer servers.
     pub ask_last_player_again: bool,
-    /// Seats are redrawn every so many deals: in deal n of a block, counted from 1, where n modulo this is 1. As on the
-    /// contest's server 1 therefore redraws them never: they are drawn for the first deal of the block and stay. With 0
-    /// they are not drawn at all: player 0 sits in seat 0, and so on.
+    /// Seats are redrawn every so many deals: in deal n of a block, counted from 1, where n modulo
+    /// this is 1. As on the contest's server 1 therefore redraws them never: they are drawn
+    /// for the first deal of the block and stay. With 0 they are not drawn at all: player 0
+    /// sits in seat 0, and so on.
     pub seat_redraw: u32,
-    /// Titles go back to commoner after so many deals, at least 1: the length of a block. In a longer block they go back
-    /// every time so many deals have been played.
+    /// Titles go back to commoner after so many deals, at least 1: the length of a block. In a
+    /// longer block they go back every time so many deals have been played.
     pub rank_reset: u32,
-    /// After so many passes in a row, 6 to 1,000, the places of those still in are drawn; 0 is as late as possible.
+    /// After so many passes in a row, 6 to 1,000, the places of those still in are drawn; 0 is as
+    /// late as possible.
     pub deadlock_passes: u32,
     /// Points by place, each between -1,000,000 and 1,000,000.
     pub points: [i32; 5],
-    /// Deals to be played in turn, from block to block, again from the first after the last: hands with `/` between them, the first seat to be dealt
-    /// a card first: the daifugo's where there are titles. What is
-    /// not named is drawn. Without them all cards are.
+    /// Deals to be played in turn, from block to block, again from the first after the last: hands
+    /// with `/` between them, the first seat to be dealt a card first: the daifugo's where
+    /// there are titles. What is not named is drawn. Without them all cards are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub deals: Vec<String>,
 }
@@ -85,7 +92,10 @@ impl Options {
     pub fn preset(name: &str) -> Option<Options> {
         match name {
             "uecda" => Some(Options::default()),
-            "uecda-2007" => Some(Options { rank_reset: 1000, ..Options::default() }),
+            "uecda-2007" => Some(Options {
+                rank_reset: 1000,
+                ..Options::default()
+            }),
             _ => None,
         }
     }
@@ -96,7 +106,10 @@ impl Options {
     /// The option that is out of its range, and the range.
     pub fn check(&self) -> Result<Vec<Given>, String> {
         if self.rank_reset == 0 {
-            return Err("rank_reset must be at least 1: the deals from one reset of the titles to the next".into());
+            return Err(
+                "rank_reset must be at least 1: the deals from one reset of the titles to the next"
+                    .into(),
+            );
         }
         if self.deadlock_passes != 0 && !(PASSES_MIN..=PASSES_MAX).contains(&self.deadlock_passes) {
             return Err(format!(
@@ -104,16 +117,31 @@ impl Options {
                 self.deadlock_passes
             ));
         }
-        if let Some(points) = self.points.iter().find(|points| points.unsigned_abs() > POINTS_MAX.unsigned_abs()) {
-            return Err(format!("points holds {points}, must lie between -{POINTS_MAX} and {POINTS_MAX}"));
+        if let Some(points) = self
+            .points
+            .iter()
+            .find(|points| points.unsigned_abs() > POINTS_MAX.unsigned_abs())
+        {
+            return Err(format!(
+                "points holds {points}, must lie between -{POINTS_MAX} and {POINTS_MAX}"
+            ));
         }
-        Terms { cards: card::parse_list, hands: &PILES, community: 0 }.read(&self.deals)
+        Terms {
+            cards: card::parse_list,
+            hands: &PILES,
+            community: 0,
+        }
+        .read(&self.deals)
     }
 
     /// Passes in a row that end a deal: `deadlock_passes`, or as late as possible where that is 0.
     #[must_use]
     pub fn deadlock_after(&self) -> u32 {
-        if self.deadlock_passes == 0 { PASSES_MAX } else { self.deadlock_passes }
+        if self.deadlock_passes == 0 {
+            PASSES_MAX
+        } else {
+            self.deadlock_passes
+        }
     }
 
     /// The switches that bear on play as the flags of [`View::rules`](super::View::rules).

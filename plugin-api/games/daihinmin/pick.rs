@@ -1,16 +1,18 @@
-//! One legal play out of all, without listing the others: for playouts, whose time goes into nothing else.
+//! One legal play out of all, without listing the others: for playouts, whose time goes into
+//! nothing else.
 
 use super::card::{CardSet, JOKER_SET, SPADE_3, SUITED, column_set};
 use super::groups::{self, group_of_five};
 use super::moves::{
-    LONE_JOKER, Marks, SPADE_3_ON_JOKER, Situation, columns_holding, lowest, nth_cell, stronger_columns, suits_allowed,
+    LONE_JOKER, Marks, SPADE_3_ON_JOKER, Situation, columns_holding, lowest, nth_cell,
+    stronger_columns, suits_allowed,
 };
 use super::records::{Action, kind, rule};
 use super::sequences;
 use super::singles::single_in;
 
-/// The entry of [`legal_plays`](super::moves::legal_plays) whose index `choose` names when told how many there are. The
-/// index must be below that number.
+/// The entry of [`legal_plays`](super::moves::legal_plays) whose index `choose` names when told how
+/// many there are. The index must be below that number.
 #[inline]
 pub fn pick(hand: CardSet, situation: &Situation, choose: impl FnOnce(u32) -> u32) -> Action {
     let table = &situation.table;
@@ -32,8 +34,13 @@ fn pick_lead(hand: CardSet, situation: &Situation, choose: impl FnOnce(u32) -> u
         groups::count(suited, column, (2, 4), joker) + u32::from(fifth)
     };
     let of_rank: u32 = every_column(columns).map(of_column).sum();
-    let has_sequences = situation.rules & rule::SEQUENCES != 0 && sequences::may_lead(suited, joker);
-    let of_suit = if has_sequences { sequences::count_leads(suited, joker) } else { 0 };
+    let has_sequences =
+        situation.rules & rule::SEQUENCES != 0 && sequences::may_lead(suited, joker);
+    let of_suit = if has_sequences {
+        sequences::count_leads(suited, joker)
+    } else {
+        0
+    };
 
     let index = choose(1 + of_one + of_rank + of_suit);
     if index == 0 {
@@ -41,7 +48,11 @@ fn pick_lead(hand: CardSet, situation: &Situation, choose: impl FnOnce(u32) -> u
     }
     let index = index - 1;
     if index < of_one {
-        return if index < suited.count_ones() { single_in(nth_cell(suited, index), situation) } else { LONE_JOKER };
+        return if index < suited.count_ones() {
+            single_in(nth_cell(suited, index), situation)
+        } else {
+            LONE_JOKER
+        };
     }
     let mut index = index - of_one;
     let marks = Marks::new(situation);
@@ -62,7 +73,11 @@ fn pick_single(hand: CardSet, situation: &Situation, choose: impl FnOnce(u32) ->
     let table = &situation.table;
     if table.is_lone_joker() {
         let answers = u32::from(hand & SPADE_3 != 0);
-        return if choose(1 + answers) == 0 { Action::PASS } else { SPADE_3_ON_JOKER };
+        return if choose(1 + answers) == 0 {
+            Action::PASS
+        } else {
+            SPADE_3_ON_JOKER
+        };
     }
     let higher = hand & stronger_columns(table.column, situation) & suits_allowed(situation);
     let count = higher.count_ones();
@@ -78,8 +93,11 @@ fn pick_group(hand: CardSet, situation: &Situation, choose: impl FnOnce(u32) -> 
     let table = &situation.table;
     let joker = hand & JOKER_SET != 0;
     // Five cards need the joker, and that lies on the table already.
-    let columns =
-        if table.count > 4 { 0 } else { columns_holding(usable(hand, situation), table.count - u8::from(joker)) };
+    let columns = if table.count > 4 {
+        0
+    } else {
+        columns_holding(usable(hand, situation), table.count - u8::from(joker))
+    };
     if columns == 0 {
         choose(1);
         return Action::PASS;
@@ -91,14 +109,23 @@ fn pick_group(hand: CardSet, situation: &Situation, choose: impl FnOnce(u32) -> 
         None => groups::count(usable, column, (table.count, table.count), joker),
     };
     let total: u32 = every_column(columns).map(of_column).sum();
-    let Some(mut index) = choose(1 + total).checked_sub(1) else { return Action::PASS };
+    let Some(mut index) = choose(1 + total).checked_sub(1) else {
+        return Action::PASS;
+    };
     let marks = Marks::new(situation);
     for column in every_column(columns) {
         let count = of_column(column);
         if index < count {
             let play = match suits {
                 Some(suits) => groups::nth_of(usable, column, suits, joker, index, &marks),
-                None => groups::nth(usable, column, (table.count, table.count), joker, index, &marks),
+                None => groups::nth(
+                    usable,
+                    column,
+                    (table.count, table.count),
+                    joker,
+                    index,
+                    &marks,
+                ),
             };
             return play.unwrap_or(Action::PASS);
         }
@@ -149,14 +176,21 @@ mod tests {
         let mut deck: Vec<u8> = card::cells(PACK).collect();
         let (suit, from) = (below(chance, 4), below(chance, 11));
         match below(chance, 4) {
-            0 => deck.retain(|&cell| cell == card::JOKER || u32::from(card::suit(cell)) / 2 == suit / 2),
-            1 => deck.retain(|&cell| cell == card::JOKER || (from..from + 4).contains(&u32::from(card::column(cell)))),
+            0 => deck
+                .retain(|&cell| cell == card::JOKER || u32::from(card::suit(cell)) / 2 == suit / 2),
+            1 => deck.retain(|&cell| {
+                cell == card::JOKER || (from..from + 4).contains(&u32::from(card::column(cell)))
+            }),
             _ => {}
         }
         shuffle(&mut deck, chance);
         deck.truncate(below(chance, 13) as usize + 1);
         let hand = deck.into_iter().fold(0, |hand, card| hand | 1 << card);
-        if below(chance, 3) == 0 { hand | JOKER_SET } else { hand }
+        if below(chance, 3) == 0 {
+            hand | JOKER_SET
+        } else {
+            hand
+        }
     }
 
     #[test]
@@ -166,9 +200,18 @@ mod tests {
         let mut seen = [0; 4];
         for _ in 0..20_000 {
             let hand = hand(&mut chance);
-            let rules = if below(&mut chance, 3) == 0 { (below(&mut chance, 128) & 0x7f) as u8 } else { 0x0f };
+            let rules = if below(&mut chance, 3) == 0 {
+                (below(&mut chance, 128) & 0x7f) as u8
+            } else {
+                0x0f
+            };
             let reversed = below(&mut chance, 2) == 1;
-            let mut situation = Situation { table: Action::PASS, lock: false, reversed, rules };
+            let mut situation = Situation {
+                table: Action::PASS,
+                lock: false,
+                reversed,
+                rules,
+            };
             if below(&mut chance, 4) != 0 {
                 legal_plays(self::hand(&mut chance) & !hand, &situation, &mut others);
                 // The number of cards first: long plays are rare among all.
@@ -187,7 +230,12 @@ mod tests {
                     told = count as usize;
                     index
                 });
-                assert_eq!((picked, told), (*play, plays.len()), "{} on {situation:?}", card::describe(hand));
+                assert_eq!(
+                    (picked, told),
+                    (*play, plays.len()),
+                    "{} on {situation:?}",
+                    card::describe(hand)
+                );
                 seen[usize::from(play.kind)] += usize::from(index != 0);
             }
         }

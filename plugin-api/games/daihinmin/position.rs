@@ -1,5 +1,5 @@
-//! A position: who holds what and whose turn it is, without record, players or titles. It is what rules advance and what
-//! look-ahead copies by the million.
+//! A position: who holds what and whose turn it is, without record, players or titles. It is what
+//! rules advance and what look-ahead copies by the million.
 
 use super::card::{CardSet, DIAMOND_3, PACK};
 use super::moves::{self, Situation};
@@ -8,8 +8,9 @@ use bytemuck::Zeroable;
 
 /// The state of play, with all hands open.
 ///
-/// What changes from turn to turn stands in few words, so that nothing is read in a wider piece than it was written in:
-/// at a few tens of nanoseconds a turn, waiting for such a write is most of the time.
+/// What changes from turn to turn stands in few words, so that nothing is read in a wider piece
+/// than it was written in: at a few tens of nanoseconds a turn, waiting for such a write is most of
+/// the time.
 #[derive(Clone, Copy, Debug)]
 pub struct Position {
     /// The table, for the next play.
@@ -51,8 +52,8 @@ pub(super) fn at(seat: u8) -> usize {
     usize::from(seat & 7)
 }
 
-/// The one seat that `is` the one sought, seat 0 where none is. All are looked at: which it is cannot be foreseen, and a
-/// processor that guesses wrong loses more time than five looks take.
+/// The one seat that `is` the one sought, seat 0 where none is. All are looked at: which it is
+/// cannot be foreseen, and a processor that guesses wrong loses more time than five looks take.
 #[inline]
 pub(super) fn find(is: impl Fn(u8) -> bool) -> u8 {
     (0..5).fold(0, |found, seat| found | (seat * u8::from(is(seat))))
@@ -79,11 +80,21 @@ impl Log for () {
 }
 
 impl Position {
-    /// Play before its first card: the holder of the three of diamonds leads; seat 0 where it is in no hand. Cards in no
-    /// hand count as played.
-    pub(super) fn new(hands: [CardSet; PLAYERS], rules: u8, ask_last: u8, deadlock_passes: u32) -> Position {
+    /// Play before its first card: the holder of the three of diamonds leads; seat 0 where it is in
+    /// no hand. Cards in no hand count as played.
+    pub(super) fn new(
+        hands: [CardSet; PLAYERS],
+        rules: u8,
+        ask_last: u8,
+        deadlock_passes: u32,
+    ) -> Position {
         let mut position = Position {
-            situation: Situation { table: Action::zeroed(), lock: false, reversed: false, rules },
+            situation: Situation {
+                table: Action::zeroed(),
+                lock: false,
+                reversed: false,
+                rules,
+            },
             flags: flag::EMPTY,
             to_act: NONE,
             last: 0,
@@ -102,23 +113,36 @@ impl Position {
         position
     }
 
-    /// Play before its first card, `first` to lead whatever it holds. `rules` are the switches of a [`View`] without a
-    /// turned direction; passes in a row end the deal after `deadlock_after`, in the order of the seats.
+    /// Play before its first card, `first` to lead whatever it holds. `rules` are the switches of a
+    /// [`View`] without a turned direction; passes in a row end the deal after
+    /// `deadlock_after`, in the order of the seats.
     #[must_use]
-    pub fn dealt(hands: [CardSet; PLAYERS], rules: u8, ask_last: bool, deadlock_after: u32, first: u8) -> Position {
+    pub fn dealt(
+        hands: [CardSet; PLAYERS],
+        rules: u8,
+        ask_last: bool,
+        deadlock_after: u32,
+        first: u8,
+    ) -> Position {
         let mut position = Position::new(hands, rules, u8::from(ask_last), deadlock_after);
         position.to_act = first;
         position.last = first;
         position
     }
 
-    /// The position that a seat sees in the phase of play, with `hands` for what it does not see; they are the cards not
-    /// yet played. Passes in a row end it after `deadlock_after`, as [`Options`](super::Options::deadlock_after) has it; who
-    /// would then be placed first is hidden and unknown here: it is the order of the seats.
+    /// The position that a seat sees in the phase of play, with `hands` for what it does not see;
+    /// they are the cards not yet played. Passes in a row end it after `deadlock_after`, as
+    /// [`Options`](super::Options::deadlock_after) has it; who would then be placed first is
+    /// hidden and unknown here: it is the order of the seats.
     ///
     /// Whatever the hands, only public facts are taken from view and history.
     #[must_use]
-    pub fn seen(view: &View, history: &[Event], hands: [CardSet; PLAYERS], deadlock_after: u32) -> Position {
+    pub fn seen(
+        view: &View,
+        history: &[Event],
+        hands: [CardSet; PLAYERS],
+        deadlock_after: u32,
+    ) -> Position {
         let mut position = Position::new(hands, view.rules, view.ask_last, deadlock_after);
         position.situation = Situation::from(view);
         let up = |up: u8, flag| if up == 0 { 0 } else { flag };
@@ -129,16 +153,31 @@ impl Position {
         position.passed = view.passed;
         position.out = view.out;
         position.places[..PLAYERS].copy_from_slice(&view.places);
-        position.placed =
-            (0..).zip(view.places).filter(|&(_, place)| place != NONE).fold(0, |set, (seat, _)| set | 1 << seat);
+        position.placed = (0..)
+            .zip(view.places)
+            .filter(|&(_, place)| place != NONE)
+            .fold(0, |set, (seat, _)| set | 1 << seat);
         position.gone = view.gone;
         position.to_act = view.seat;
         // The lead stands in the record: the trick's, or that of the first seat which acted at all.
-        let leads = history.iter().rev().find(|event| event.kind == event::LEAD).or(history.first());
-        position.last =
-            if view.table_seat == NONE { leads.map_or(view.seat, |event| event.seat) } else { view.table_seat };
-        let actions = history.iter().rev().filter(|event| event.kind == event::ACTION);
-        position.passes = actions.take_while(|event| event.action.is_pass()).map(|_| 1).sum();
+        let leads = history
+            .iter()
+            .rev()
+            .find(|event| event.kind == event::LEAD)
+            .or(history.first());
+        position.last = if view.table_seat == NONE {
+            leads.map_or(view.seat, |event| event.seat)
+        } else {
+            view.table_seat
+        };
+        let actions = history
+            .iter()
+            .rev()
+            .filter(|event| event.kind == event::ACTION);
+        position.passes = actions
+            .take_while(|event| event.action.is_pass())
+            .map(|_| 1)
+            .sum();
         position
     }
 
@@ -146,7 +185,10 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn with_hands(&self, hands: &[CardSet; PLAYERS]) -> Position {
-        debug_assert_eq!(hands.map(CardSet::count_ones), self.hands().map(CardSet::count_ones));
+        debug_assert_eq!(
+            hands.map(CardSet::count_ones),
+            self.hands().map(CardSet::count_ones)
+        );
         let mut position = *self;
         position.hands[..PLAYERS].copy_from_slice(hands);
         position
@@ -170,7 +212,9 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn hands(&self) -> &[CardSet; PLAYERS] {
-        self.hands.first_chunk().expect("there is room for every seat")
+        self.hands
+            .first_chunk()
+            .expect("there is room for every seat")
     }
 
     /// Cards of a seat, which is 0 to 4.
@@ -229,7 +273,8 @@ impl Position {
         self.places[at(seat)]
     }
 
-    /// Clears `actions` and fills it with everything that the seat to act may do; the pass comes first.
+    /// Clears `actions` and fills it with everything that the seat to act may do; the pass comes
+    /// first.
     #[inline]
     pub fn legal(&self, actions: &mut Vec<Action>) {
         moves::legal_plays(self.hands[at(self.to_act)], &self.situation, actions);

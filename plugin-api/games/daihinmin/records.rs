@@ -28,7 +28,8 @@ pub mod kind {
 
 /// What a play brings about besides lying on the table, [`Action::effects`].
 pub mod effect {
-    /// Clears the trick at once: an eight, or the three of spades on a lone joker. Such a play locks nothing.
+    /// Clears the trick at once: an eight, or the three of spades on a lone joker. Such a play
+    /// locks nothing.
     pub const CUT: u8 = 1;
     /// Turns the order of ranks round.
     pub const REVOLUTION: u8 = 2;
@@ -206,9 +207,12 @@ impl Action {
         reserved: 0,
     };
 
-    /// An action out of its fields. It is put together in three words, for lists of actions are written all the time
-    /// and single bytes would be read back before they have arrived.
-    #[expect(clippy::too_many_arguments, reason = "they are the fields of the record, in its order")]
+    /// An action out of its fields. It is put together in three words, for lists of actions are
+    /// written all the time and single bytes would be read back before they have arrived.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "they are the fields of the record, in its order"
+    )]
     #[inline]
     pub(super) fn packed(
         cards: CardSet,
@@ -220,12 +224,23 @@ impl Action {
         joker: u8,
         effects: u8,
     ) -> Action {
-        Action::from_words(cards, cells, Action::small(kind, count, column, suits, joker, effects))
+        Action::from_words(
+            cards,
+            cells,
+            Action::small(kind, count, column, suits, joker, effects),
+        )
     }
 
     /// The fields after the two sets as one word, the first in its lowest byte.
     #[inline]
-    pub(super) const fn small(kind: u8, count: u8, column: u8, suits: u8, joker: u8, effects: u8) -> u64 {
+    pub(super) const fn small(
+        kind: u8,
+        count: u8,
+        column: u8,
+        suits: u8,
+        joker: u8,
+        effects: u8,
+    ) -> u64 {
         u64::from_le_bytes([kind, count, column, suits, joker, effects, 0, 0])
     }
 
@@ -268,14 +283,21 @@ impl Action {
 impl Event {
     /// An event of the other fields and an action in words.
     #[inline]
-    pub(super) fn packed(kind: u8, seat: u8, flags: u8, place: u8, [cards, cells, small]: [u64; 3]) -> Event {
+    pub(super) fn packed(
+        kind: u8,
+        seat: u8,
+        flags: u8,
+        place: u8,
+        [cards, cells, small]: [u64; 3],
+    ) -> Event {
         let head = u64::from_le_bytes([kind, seat, flags, place, 0, 0, 0, 0]);
         bytemuck::cast([head, cards, cells, small])
     }
 }
 
 impl View {
-    /// Cards that lie in other hands, for all that the seat can tell: the pack without its own and the played ones.
+    /// Cards that lie in other hands, for all that the seat can tell: the pack without its own and
+    /// the played ones.
     #[must_use]
     pub fn unseen(&self) -> CardSet {
         card::PACK & !self.hand & !self.gone

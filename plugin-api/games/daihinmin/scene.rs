@@ -28,30 +28,63 @@ fn laid(action: &Action) -> String {
 }
 
 pub(super) fn scene(view: &View) -> Scene {
-    let yes = |is_so: bool, words: &str| if is_so { words.to_owned() } else { String::new() };
-    let phase = ["exchange of cards", "play", "over"].get(usize::from(view.phase)).copied().unwrap_or_default();
+    let yes = |is_so: bool, words: &str| {
+        if is_so {
+            words.to_owned()
+        } else {
+            String::new()
+        }
+    };
+    let phase = ["exchange of cards", "play", "over"]
+        .get(usize::from(view.phase))
+        .copied()
+        .unwrap_or_default();
     let facts = vec![
         ("phase", phase.to_owned()),
-        ("order of ranks", yes(view.revolution != view.eleven_back, "reversed")),
+        (
+            "order of ranks",
+            yes(view.revolution != view.eleven_back, "reversed"),
+        ),
         ("revolution", yes(view.revolution != 0, "on")),
         ("jack back", yes(view.eleven_back != 0, "on")),
         ("suits", yes(view.lock != 0, "locked")),
-        ("direction", yes(view.rules & rule::BACKWARDS != 0, "backwards")),
+        (
+            "direction",
+            yes(view.rules & rule::BACKWARDS != 0, "backwards"),
+        ),
     ];
     let mut piles = Vec::new();
     if view.table_seat != NONE {
-        piles.push(Pile { name: "to beat", seat: Some(view.table_seat), faces: laid(&view.table) });
+        piles.push(Pile {
+            name: "to beat",
+            seat: Some(view.table_seat),
+            faces: laid(&view.table),
+        });
     }
     let places = (0..5).map(|seat| place(view, seat)).collect();
     let own = Own {
         hand: faces_of(view.hand),
-        facts: vec![("gave away", told(view.given)), ("was given", told(view.received))],
+        facts: vec![
+            ("gave away", told(view.given)),
+            ("was given", told(view.received)),
+        ],
     };
-    Scene { table: Tableau { facts, piles, places }, own }
+    Scene {
+        table: Tableau {
+            facts,
+            piles,
+            places,
+        },
+        own,
+    }
 }
 
 fn told(set: CardSet) -> String {
-    if set == 0 { String::new() } else { spoken(&faces_of(set)) }
+    if set == 0 {
+        String::new()
+    } else {
+        spoken(&faces_of(set))
+    }
 }
 
 fn place(view: &View, seat: usize) -> Place {
@@ -61,7 +94,10 @@ fn place(view: &View, seat: usize) -> Place {
         format!(
             "{}, {}",
             ordinal(view.places[seat]),
-            TITLES.get(usize::from(view.places[seat])).copied().unwrap_or("?")
+            TITLES
+                .get(usize::from(view.places[seat]))
+                .copied()
+                .unwrap_or("?")
         )
     } else if has(view.passed) && view.phase == phase::PLAY {
         "passed".to_owned()
@@ -70,7 +106,11 @@ fn place(view: &View, seat: usize) -> Place {
     };
     Place {
         player: view.players[seat],
-        role: TITLES.get(usize::from(view.titles[seat])).copied().unwrap_or_default().to_owned(),
+        role: TITLES
+            .get(usize::from(view.titles[seat]))
+            .copied()
+            .unwrap_or_default()
+            .to_owned(),
         held: view.cards_left[seat],
         open: String::new(),
         facts: vec![("points", view.points[seat].to_string())],
@@ -83,35 +123,63 @@ pub(super) fn line(event: &Event) -> Line {
     match event.kind {
         event::LEAD => Line::of(event.seat, "leads: the trick is over"),
         event::OUT => {
-            let title = TITLES.get(usize::from(event.place)).copied().unwrap_or("nothing");
-            Line::of(event.seat, format!("comes {} and is {title}", ordinal(event.place)))
+            let title = TITLES
+                .get(usize::from(event.place))
+                .copied()
+                .unwrap_or("nothing");
+            Line::of(
+                event.seat,
+                format!("comes {} and is {title}", ordinal(event.place)),
+            )
         }
         _ if event.action.is_pass() => Line::of(event.seat, "passes"),
         _ => {
             let restores = event.flags & flag::REVOLUTION == 0;
-            Line::of(event.seat, format!("plays {}{}", spoken(&laid(&event.action)), follows(&event.action, restores)))
+            Line::of(
+                event.seat,
+                format!(
+                    "plays {}{}",
+                    spoken(&laid(&event.action)),
+                    follows(&event.action, restores)
+                ),
+            )
         }
     }
 }
 
 /// What a play brings about.
 fn follows(action: &Action, restores: bool) -> String {
-    let turns = if restores { ", a revolution that restores the order" } else { ", a revolution" };
+    let turns = if restores {
+        ", a revolution that restores the order"
+    } else {
+        ", a revolution"
+    };
     let effects = [
         (effect::CUT, ", which clears the trick"),
         (effect::REVOLUTION, turns),
         (effect::LOCK, ", which locks the suits"),
-        (effect::ELEVEN_BACK, ", which turns the order round for the trick"),
+        (
+            effect::ELEVEN_BACK,
+            ", which turns the order round for the trick",
+        ),
     ];
-    effects.iter().filter(|(flag, _)| action.effects & flag != 0).map(|(_, words)| *words).collect()
+    effects
+        .iter()
+        .filter(|(flag, _)| action.effects & flag != 0)
+        .map(|(_, words)| *words)
+        .collect()
 }
 
 pub(super) fn offer(action: &Action) -> Offer {
     match action.kind {
         kind::PASS => Offer::plain("Pass"),
-        kind::GIVE => {
-            Offer { words: format!("Give {}", spoken(&faces_of(action.cards))), faces: faces_of(action.cards) }
-        }
-        _ => Offer { words: format!("Play {}", spoken(&laid(action))), faces: faces_of(action.cards) },
+        kind::GIVE => Offer {
+            words: format!("Give {}", spoken(&faces_of(action.cards))),
+            faces: faces_of(action.cards),
+        },
+        _ => Offer {
+            words: format!("Play {}", spoken(&laid(action))),
+            faces: faces_of(action.cards),
+        },
     }
 }

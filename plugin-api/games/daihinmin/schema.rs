@@ -20,26 +20,68 @@ pub const SCHEMA: Schema = Schema {
     ],
     constants: &[
         constant("PLAYERS", PLAYERS as u64, "Players of a table."),
-        constant("NONE", NONE as u64, "Seat, title, place or card that is none."),
-        constant("JOKER", JOKER as u64, "The joker as a card: its bit number."),
-        set("JOKER_SET", JOKER_SET, "The set that holds the joker alone."),
+        constant(
+            "NONE",
+            NONE as u64,
+            "Seat, title, place or card that is none.",
+        ),
+        constant(
+            "JOKER",
+            JOKER as u64,
+            "The joker as a card: its bit number.",
+        ),
+        set(
+            "JOKER_SET",
+            JOKER_SET,
+            "The set that holds the joker alone.",
+        ),
         set("SUITED", card::SUITED, "The set of the 52 suited cards."),
         set("PACK", card::PACK, "The set of all 53 cards."),
-        set("SPADE_3", card::SPADE_3, "The three of spades, which alone answers a lone joker."),
-        set("DIAMOND_3", card::DIAMOND_3, "The three of diamonds, whose holder leads."),
-        constant("COLUMN_3", card::COLUMN_3 as u64, "Column of the threes, the lowest."),
-        constant("COLUMN_8", card::COLUMN_8 as u64, "Column of the eights, which cut."),
+        set(
+            "SPADE_3",
+            card::SPADE_3,
+            "The three of spades, which alone answers a lone joker.",
+        ),
+        set(
+            "DIAMOND_3",
+            card::DIAMOND_3,
+            "The three of diamonds, whose holder leads.",
+        ),
+        constant(
+            "COLUMN_3",
+            card::COLUMN_3 as u64,
+            "Column of the threes, the lowest.",
+        ),
+        constant(
+            "COLUMN_8",
+            card::COLUMN_8 as u64,
+            "Column of the eights, which cut.",
+        ),
         constant("COLUMN_J", card::COLUMN_J as u64, "Column of the jacks."),
         constant("COLUMN_Q", card::COLUMN_Q as u64, "Column of the queens."),
-        constant("COLUMN_2", card::COLUMN_2 as u64, "Column of the twos, the highest."),
+        constant(
+            "COLUMN_2",
+            card::COLUMN_2 as u64,
+            "Column of the twos, the highest.",
+        ),
     ],
     frames: &[Action::FRAME, Event::FRAME, View::FRAME],
 };
 
 const fn constant(name: &'static str, value: u64, doc: &'static str) -> Constant {
-    Constant { name, value, meaning: Meaning::Number, doc }
+    Constant {
+        name,
+        value,
+        meaning: Meaning::Number,
+        doc,
+    }
 }
 
 const fn set(name: &'static str, value: u64, doc: &'static str) -> Constant {
-    Constant { name, value, meaning: Meaning::Cards, doc }
+    Constant {
+        name,
+        value,
+        meaning: Meaning::Cards,
+        doc,
+    }
 }

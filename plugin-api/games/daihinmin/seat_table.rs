@@ -1,6 +1,8 @@
-//! The small numbers of every seat, packed as they stand at the end of a view: players, cards left, titles, places.
+//! The small numbers of every seat, packed as they stand at the end of a view: players, cards left,
+//! titles, places.
 //!
-//! They are written and copied as whole words: a view that had to gather twenty bytes just written would wait for them.
+//! They are written and copied as whole words: a view that had to gather twenty bytes just written
+//! would wait for them.
 
 use super::records::{PLAYERS, View};
 use std::mem::offset_of;
@@ -9,8 +11,8 @@ use std::mem::offset_of;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SeatTable([u64; 3]);
 
-/// Where the four rows begin, counted from the lowest byte of the first word, which is in the view the last number of
-/// points. The cards left of all seats stand in one word, and so do the places.
+/// Where the four rows begin, counted from the lowest byte of the first word, which is in the view
+/// the last number of points. The cards left of all seats stand in one word, and so do the places.
 const PLAYERS_AT: u8 = 4;
 const CARDS_LEFT_AT: u8 = 9;
 const TITLES_AT: u8 = 14;
@@ -33,8 +35,12 @@ impl SeatTable {
         places: [u8; PLAYERS],
     ) -> SeatTable {
         let mut bytes = [0; 24];
-        for (at, row) in [(PLAYERS_AT, players), (CARDS_LEFT_AT, cards_left), (TITLES_AT, titles), (PLACES_AT, places)]
-        {
+        for (at, row) in [
+            (PLAYERS_AT, players),
+            (CARDS_LEFT_AT, cards_left),
+            (TITLES_AT, titles),
+            (PLACES_AT, places),
+        ] {
             bytes[usize::from(at)..][..PLAYERS].copy_from_slice(&row);
         }
         SeatTable(bytemuck::cast(bytes))

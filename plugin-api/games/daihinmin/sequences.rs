@@ -1,4 +1,5 @@
-//! Sequences: windows of neighbouring cells of one suit, found for all suits and columns at once by shifting.
+//! Sequences: windows of neighbouring cells of one suit, found for all suits and columns at once by
+//! shifting.
 
 use super::card::{CardSet, JOKER_SET, SUITED};
 use super::moves::{EVERY_COLUMN, Marks, Situation, below, lowest, nth_cell, suits_allowed, turns};
@@ -11,18 +12,27 @@ pub(super) const REVOLUTION_SEQUENCE: u8 = 5;
 
 /// Appends every sequence that the suited cards `suited` make, with the joker or without.
 #[inline]
-pub(super) fn lead_sequences(suited: CardSet, joker: bool, marks: &Marks, actions: &mut Vec<Action>) {
+pub(super) fn lead_sequences(
+    suited: CardSet,
+    joker: bool,
+    marks: &Marks,
+    actions: &mut Vec<Action>,
+) {
     if may_lead(suited, joker) {
         every_length(suited, joker, |length| length.list(marks, actions));
     }
 }
 
-/// Whether there may be a sequence. Most hands have none; three neighbours without the joker, or two of three with it,
-/// are soon found missing.
+/// Whether there may be a sequence. Most hands have none; three neighbours without the joker, or
+/// two of three with it, are soon found missing.
 #[inline]
 pub(super) fn may_lead(suited: CardSet, joker: bool) -> bool {
     let neighbours = suited & suited >> 4;
-    0 != if joker { neighbours | suited & suited >> 8 } else { neighbours & suited >> 8 }
+    0 != if joker {
+        neighbours | suited & suited >> 8
+    } else {
+        neighbours & suited >> 8
+    }
 }
 
 /// How many plays [`lead_sequences`] appends.
@@ -46,7 +56,12 @@ pub(super) fn nth_lead(suited: CardSet, joker: bool, mut index: u32, marks: &Mar
 }
 
 /// Appends every sequence that beats the one on the table.
-pub(super) fn follow_sequences(hand: CardSet, joker: bool, situation: &Situation, actions: &mut Vec<Action>) {
+pub(super) fn follow_sequences(
+    hand: CardSet,
+    joker: bool,
+    situation: &Situation,
+    actions: &mut Vec<Action>,
+) {
     if let Some(beating) = beating(hand, joker, situation) {
         beating.list(&Marks::new(situation), actions);
     }
@@ -63,9 +78,14 @@ pub(super) fn beating(hand: CardSet, joker: bool, situation: &Situation) -> Opti
     for count in 2..=table.count {
         windows.widen(held, count);
     }
-    // Every card must beat every card on the table: the windows start above its top, or end below its bottom.
+    // Every card must beat every card on the table: the windows start above its top, or end below
+    // its bottom.
     let beating = if situation.reversed {
-        if table.column < table.count { 0 } else { below(table.column - table.count + 1) }
+        if table.column < table.count {
+            0
+        } else {
+            below(table.column - table.count + 1)
+        }
     } else {
         // A table that reaches column 14 leaves no room, nor does a shift beyond the word.
         let start = table.column + table.count;
@@ -77,7 +97,8 @@ pub(super) fn beating(hand: CardSet, joker: bool, situation: &Situation) -> Opti
     (length.whole | length.gapped != 0).then_some(length)
 }
 
-/// Windows of neighbouring cells of one suit: bit `c` stands for the window that starts in cell `c`.
+/// Windows of neighbouring cells of one suit: bit `c` stands for the window that starts in cell
+/// `c`.
 struct Windows {
     /// Windows of which every cell is held.
     whole: CardSet,
@@ -89,7 +110,10 @@ impl Windows {
     /// Windows of one cell.
     #[inline]
     fn new(held: CardSet) -> Windows {
-        Windows { whole: held, gapped: !held }
+        Windows {
+            whole: held,
+            gapped: !held,
+        }
     }
 
     /// Widens windows of `count - 1` cells to `count`.
@@ -100,14 +124,18 @@ impl Windows {
         self.whole &= next;
     }
 
-    /// The sequences of `count` cells, to which the windows have been widened. With a gap they need the joker, and must
-    /// end in column 14 or before.
+    /// The sequences of `count` cells, to which the windows have been widened. With a gap they need
+    /// the joker, and must end in column 14 or before.
     #[inline]
     fn length(&self, held: CardSet, count: u8, joker: bool) -> Length {
         Length {
             held,
             whole: self.whole,
-            gapped: if joker { self.gapped & below(16 - count) } else { 0 },
+            gapped: if joker {
+                self.gapped & below(16 - count)
+            } else {
+                0
+            },
             count,
             joker,
         }
@@ -117,7 +145,8 @@ impl Windows {
 /// Shows the sequences of every length that there is.
 #[inline]
 fn every_length(suited: CardSet, joker: bool, mut show: impl FnMut(&Length)) {
-    // Windows of one length come from those one shorter; when none is left, longer ones cannot exist.
+    // Windows of one length come from those one shorter; when none is left, longer ones cannot
+    // exist.
     let mut windows = Windows::new(suited);
     for count in 2..=15 {
         windows.widen(suited, count);
@@ -152,10 +181,15 @@ impl Length {
     /// The plays of one whole window: as it is, and with the joker in any place.
     #[inline]
     fn plays_of_whole(&self) -> u32 {
-        if self.joker { 1 + u32::from(self.count) } else { 1 }
+        if self.joker {
+            1 + u32::from(self.count)
+        } else {
+            1
+        }
     }
 
-    /// Appends all of them, window by window; in a whole one the play without the joker comes first.
+    /// Appends all of them, window by window; in a whole one the play without the joker comes
+    /// first.
     fn list(&self, marks: &Marks, actions: &mut Vec<Action>) {
         let mut starts = self.whole | self.gapped;
         while starts != 0 {
@@ -199,7 +233,14 @@ impl Length {
         let by_cells = marks.cell_effects(cells);
         let turns = turns(self.count, REVOLUTION_SEQUENCE);
         let effects = by_cells | marks.suit_effects(u64::from(suits), by_cells, turns);
-        Window { cells, missing: cells & !self.held, count: self.count, column: start / 4, suits, effects }
+        Window {
+            cells,
+            missing: cells & !self.held,
+            count: self.count,
+            column: start / 4,
+            suits,
+            effects,
+        }
     }
 
     /// Where the joker can stand: in the one gap, or for any of the cards where there is none.
@@ -236,6 +277,15 @@ impl Window {
 
     #[inline]
     fn play(&self, cards: CardSet, joker: u8) -> Action {
-        Action::packed(cards, self.cells, kind::SEQUENCE, self.count, self.column, self.suits, joker, self.effects)
+        Action::packed(
+            cards,
+            self.cells,
+            kind::SEQUENCE,
+            self.count,
+            self.column,
+            self.suits,
+            joker,
+            self.effects,
+        )
     }
 }

@@ -24,8 +24,9 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// Whether this can be played: permutations where they are due, and hands of 1 to 11 cards, 3 or more where they
-    /// are exchanged. Cards in no hand count as played, so that the end of a deal can be set up too.
+    /// Whether this can be played: permutations where they are due, and hands of 1 to 11 cards, 3
+    /// or more where they are exchanged. Cards in no hand count as played, so that the end of a
+    /// deal can be set up too.
     ///
     /// # Errors
     /// What is wrong, in words.
@@ -42,7 +43,11 @@ impl Setup {
             return Err("the deadlock order is not the seats 0 to 4, each once");
         }
         let fewest = if titled { 3 } else { 1 };
-        if self.hands.iter().any(|hand| !(fewest..=11).contains(&hand.count_ones())) {
+        if self
+            .hands
+            .iter()
+            .any(|hand| !(fewest..=11).contains(&hand.count_ones()))
+        {
             return Err("a hand has more than 11 cards, or none, or too few for the exchange");
         }
         let cards: u32 = self.hands.iter().map(|hand| hand.count_ones()).sum();
@@ -58,38 +63,60 @@ impl Setup {
 }
 
 impl Daihinmin {
-    /// Deals from a setup: takes the tribute and comes to the first decision. Where the three of diamonds is in no hand
-    /// seat 0 leads. The seats become the block's.
+    /// Deals from a setup: takes the tribute and comes to the first decision. Where the three of
+    /// diamonds is in no hand seat 0 leads. The seats become the block's.
     ///
     /// # Errors
     /// As [`Setup::check`].
-    pub fn start(&self, block: &mut Block, setup: &Setup, deal: &mut Deal) -> Result<(), &'static str> {
+    pub fn start(
+        &self,
+        block: &mut Block,
+        setup: &Setup,
+        deal: &mut Deal,
+    ) -> Result<(), &'static str> {
         setup.check()?;
         block.players = setup.players;
         self.begin(block, setup, deal);
         Ok(())
     }
 
-    /// Draws a setup: the cards, who gets the first one, the deadlock order, and seats where they are due. What is
-    /// drawn is the same whether it is needed or not, so that a deal's cards do not depend on it.
+    /// Draws a setup: the cards, who gets the first one, the deadlock order, and seats where they
+    /// are due. What is drawn is the same whether it is needed or not, so that a deal's cards
+    /// do not depend on it.
     pub(super) fn draw<R: Rng>(&self, block: &mut Block, chance: &mut R) -> Setup {
         let piles = piles(chance);
-        let [random_first, deadlock @ .., e, f, g, h] = chance::batch(chance, [5, 5, 4, 3, 2, 5, 4, 3, 2]);
+        let [random_first, deadlock @ .., e, f, g, h] =
+            chance::batch(chance, [5, 5, 4, 3, 2, 5, 4, 3, 2]);
         let deadlock_order = permuted([0, 1, 2, 3, 4], deadlock);
         if self.redraws_seats(block.finished) {
             block.players = permuted(block.players, [e, f, g, h]);
         }
         let fresh = block.finished.is_multiple_of(self.options.rank_reset);
-        let titles =
-            if fresh { [NONE; PLAYERS] } else { block.players.map(|player| block.titles[usize::from(player)]) };
+        let titles = if fresh {
+            [NONE; PLAYERS]
+        } else {
+            block
+                .players
+                .map(|player| block.titles[usize::from(player)])
+        };
         let piles = match given::in_turn(&self.given, block.number, block.planned, block.finished) {
             Some(given) => piles_with(given, chance),
             None => piles,
         };
-        // One card at a time round the table, so the first seats to get one have the larger hands: the daifugo's on.
-        let first = if fresh { random_first as usize } else { at(find(|seat| titles[at(seat)] == 0)) };
+        // One card at a time round the table, so the first seats to get one have the larger hands:
+        // the daifugo's on.
+        let first = if fresh {
+            random_first as usize
+        } else {
+            at(find(|seat| titles[at(seat)] == 0))
+        };
         let hands = std::array::from_fn(|seat| piles[(seat + PLAYERS - first) % PLAYERS]);
-        Setup { players: block.players, titles, hands, deadlock_order }
+        Setup {
+            players: block.players,
+            titles,
+            hands,
+            deadlock_order,
+        }
     }
 
     /// Whether seats are drawn before the deal that follows `finished` others.
@@ -138,13 +165,16 @@ fn permuted(mut items: [u8; PLAYERS], drawn: [u32; PLAYERS - 1]) -> [u8; PLAYERS
 /// Cards of the piles that the pack is dealt in.
 pub(super) const PILES: [usize; PLAYERS] = [11, 11, 11, 10, 10];
 
-/// The pack in five piles that hold the cards that are given, every division of the others equally likely.
+/// The pack in five piles that hold the cards that are given, every division of the others equally
+/// likely.
 fn piles_with<R: Rng>(given: &Given, chance: &mut R) -> [CardSet; PLAYERS] {
     let mut deck: [u8; PACK_SIZE] = std::array::from_fn(|place| DECK[place]);
     chance::shuffle(&mut deck, chance);
     let (mut piles, mut first) = ([0; PLAYERS], 0);
     for (hand, size) in given.hands.iter().zip(PILES) {
-        (first..).zip(hand).for_each(|(place, &card)| given::put(&mut deck, place, card));
+        (first..)
+            .zip(hand)
+            .for_each(|(place, &card)| given::put(&mut deck, place, card));
         first += size;
     }
     let mut rest = deck.as_slice();
@@ -158,11 +188,19 @@ fn piles_with<R: Rng>(given: &Given, chance: &mut R) -> [CardSet; PLAYERS] {
 
 /// The pack in five piles of 11, 11, 11, 10 and 10 cards, every division equally likely.
 fn piles<R: Rng>(chance: &mut R) -> [CardSet; PLAYERS] {
-    // A number below the cards that are undealt for each card, six from a word, until only the first pile is left.
+    // A number below the cards that are undealt for each card, six from a word, until only the
+    // first pile is left.
     let mut drawn = [0; PACK_SIZE - PILES[0]];
     let mut undealt = 53;
     for six in drawn.chunks_exact_mut(6) {
-        let bounds = [undealt, undealt - 1, undealt - 2, undealt - 3, undealt - 4, undealt - 5];
+        let bounds = [
+            undealt,
+            undealt - 1,
+            undealt - 2,
+            undealt - 3,
+            undealt - 4,
+            undealt - 5,
+        ];
         six.copy_from_slice(&chance::batch(chance, bounds));
         undealt -= 6;
     }
@@ -182,7 +220,8 @@ fn piles<R: Rng>(chance: &mut R) -> [CardSet; PLAYERS] {
     piles
 }
 
-/// The cards of the pack, the joker last; with room for every index of six bits, which then needs no check.
+/// The cards of the pack, the joker last; with room for every index of six bits, which then needs
+/// no check.
 const DECK: [u8; 64] = {
     // The suited cards have the numbers from 4 on without a gap.
     assert!(SUITED == ((1 << (PACK_SIZE - 1)) - 1) << 4);

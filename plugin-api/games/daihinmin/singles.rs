@@ -25,7 +25,11 @@ pub(super) fn single_in(cell: u8, situation: &Situation) -> Action {
 #[inline]
 fn singles_of(situation: &Situation) -> &'static [Action; 64] {
     let locks = (situation.rules & rule::LOCK != 0) & !situation.lock;
-    let suit = if locks { SUIT_OF[usize::from(situation.table.suits & 0xf)] } else { NO_SUIT };
+    let suit = if locks {
+        SUIT_OF[usize::from(situation.table.suits & 0xf)]
+    } else {
+        NO_SUIT
+    };
     &SINGLES[usize::from(situation.rules >> rule::EIGHT_CUT.trailing_zeros() & 3)][suit]
 }
 
@@ -43,7 +47,8 @@ static SUIT_OF: [usize; 16] = {
     suits
 };
 
-/// Singles by the switches that bear on them (eight-cut 1, eleven-back 2), the suit that locks, and the cell.
+/// Singles by the switches that bear on them (eight-cut 1, eleven-back 2), the suit that locks, and
+/// the cell.
 static SINGLES: [[[Action; 64]; 5]; 4] = {
     assert!(rule::EIGHT_CUT << 1 == rule::ELEVEN_BACK);
     let mut table = [[[Action::PASS; 64]; 5]; 4];

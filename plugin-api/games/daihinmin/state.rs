@@ -63,9 +63,15 @@ impl Position {
             return self.end_trick(log);
         }
         let next = self.next_of(waiting, seat);
-        let skips = self.situation.rules & rule::FIVE_SKIP != 0 && cells & column_set(COLUMN_5) != 0;
-        // Nobody skips himself, and where nobody else is left to be asked the skipped seat is asked after all.
-        self.to_act = if skips && next != seat { self.next_of(waiting, next) } else { next };
+        let skips =
+            self.situation.rules & rule::FIVE_SKIP != 0 && cells & column_set(COLUMN_5) != 0;
+        // Nobody skips himself, and where nobody else is left to be asked the skipped seat is asked
+        // after all.
+        self.to_act = if skips && next != seat {
+            self.next_of(waiting, next)
+        } else {
+            next
+        };
     }
 
     /// Gives a seat without cards its place; whether that ends the deal.
@@ -73,7 +79,9 @@ impl Position {
     fn go_out(&mut self, seat: u8, log: &mut impl Log) -> bool {
         self.out |= 1 << seat;
         self.take_place(seat, log);
-        let Some(left) = only(ALL_SEATS & !self.placed) else { return false };
+        let Some(left) = only(ALL_SEATS & !self.placed) else {
+            return false;
+        };
         self.take_place(left, log);
         self.to_act = NONE;
         true
@@ -83,7 +91,8 @@ impl Position {
     #[inline(never)]
     fn turn_and_lock(&mut self, effects: u8, lone_joker: bool) {
         let turned = |effect, flag| if effects & effect == 0 { 0 } else { flag };
-        self.flags ^= turned(effect::REVOLUTION, flag::REVOLUTION) | turned(effect::ELEVEN_BACK, flag::ELEVEN_BACK);
+        self.flags ^= turned(effect::REVOLUTION, flag::REVOLUTION)
+            | turned(effect::ELEVEN_BACK, flag::ELEVEN_BACK);
         self.flags |= turned(effect::LOCK, flag::LOCK);
         if lone_joker {
             self.flags &= !flag::LOCK;
@@ -103,21 +112,26 @@ impl Position {
         ALL_SEATS & !(self.out | self.passed)
     }
 
-    /// Whether the trick is over for want of players: with `ask_last` all have to pass; without it all but one, be that
-    /// the seat that played last or, where that has gone out, any other.
+    /// Whether the trick is over for want of players: with `ask_last` all have to pass; without it
+    /// all but one, be that the seat that played last or, where that has gone out, any other.
     #[inline]
     fn all_have_passed(&self, waiting: u8) -> bool {
         waiting == 0 || (self.ask_last == 0 && waiting & (waiting - 1) == 0)
     }
 
-    /// Clears the table; the seat that played last leads, or the next one with cards where it has none.
+    /// Clears the table; the seat that played last leads, or the next one with cards where it has
+    /// none.
     fn end_trick(&mut self, log: &mut impl Log) {
         self.situation.table = Action::zeroed();
         self.flags = self.flags & flag::REVOLUTION | flag::EMPTY;
         self.update_situation();
         self.passed = 0;
         let playing = ALL_SEATS & !self.out;
-        let leader = if playing & 1 << self.last == 0 { self.next_of(playing, self.last) } else { self.last };
+        let leader = if playing & 1 << self.last == 0 {
+            self.next_of(playing, self.last)
+        } else {
+            self.last
+        };
         self.last = leader;
         self.to_act = leader;
         log.lead(leader, self.flags);
@@ -142,7 +156,8 @@ impl Position {
         log.out(seat, self.flags, place);
     }
 
-    /// The first of `seats`, which are not none, after `seat` in the direction of play; `seat` itself comes last.
+    /// The first of `seats`, which are not none, after `seat` in the direction of play; `seat`
+    /// itself comes last.
     #[inline]
     fn next_of(&self, seats: u8, seat: u8) -> u8 {
         let direction = usize::from(self.situation.rules & rule::BACKWARDS != 0);

@@ -11,13 +11,21 @@ const _: () = assert!(size_of::<View>() == VIEW_SIZE as usize);
 
 /// Writes all that `seat` may know now; every byte of `view`.
 ///
-/// The view is put together in words, in the order of its fields: it is filled at every decision, and this way is twice
-/// as fast as by fields.
+/// The view is put together in words, in the order of its fields: it is filled at every decision,
+/// and this way is twice as fast as by fields.
 #[inline]
 pub(super) fn fill(block: &Block, deal: &Deal, seat: u8, view: &mut View) {
-    let give = if deal.phase == phase::EXCHANGE && seat == deal.position.to_act { exchange::due(deal) } else { 0 };
+    let give = if deal.phase == phase::EXCHANGE && seat == deal.position.to_act {
+        exchange::due(deal)
+    } else {
+        0
+    };
     let flags = u64::from(deal.position.flags);
-    let table_seat = if deal.position.flags & flag::EMPTY == 0 { deal.position.last } else { NONE };
+    let table_seat = if deal.position.flags & flag::EMPTY == 0 {
+        deal.position.last
+    } else {
+        NONE
+    };
     let [table, cells, small] = deal.position.situation.table.words();
     let points = &block.seat_points;
     let [seats_0, seats_1, seats_2] = deal.seats.words();
@@ -64,15 +72,25 @@ mod tests {
     /// The words stand where the fields do.
     #[test]
     fn every_field_has_its_value() {
-        let options = Options { eleven_back: true, six_reverse: true, ..Options::default() };
+        let options = Options {
+            eleven_back: true,
+            six_reverse: true,
+            ..Options::default()
+        };
         let game = Daihinmin::new(options).unwrap();
         let mut block = game.new_block(5, 1000);
         let mut deal = game.new_deal();
         let setup = Setup {
             players: [3, 1, 4, 0, 2],
             titles: [2, 4, 0, 3, 1],
-            hands: ["H6 C6 S3", "C3 D9 DQ JK", "S6 H9 HJ HK H2", "SJ D5 SQ DA", "S9 DK DJ S2"]
-                .map(|hand| parse_set(hand).unwrap()),
+            hands: [
+                "H6 C6 S3",
+                "C3 D9 DQ JK",
+                "S6 H9 HJ HK H2",
+                "SJ D5 SQ DA",
+                "S9 DK DJ S2",
+            ]
+            .map(|hand| parse_set(hand).unwrap()),
             deadlock_order: [0, 1, 2, 3, 4],
         };
         block.points = [10, 20, -30, 40, 50];
@@ -80,12 +98,22 @@ mod tests {
         game.start(&mut block, &setup, &mut deal).unwrap();
         let mut view: View = bytemuck::Zeroable::zeroed();
         fill(&block, &deal, 2, &mut view);
-        assert_eq!((view.phase, view.give, view.table_seat), (phase::EXCHANGE, 2, NONE));
+        assert_eq!(
+            (view.phase, view.give, view.table_seat),
+            (phase::EXCHANGE, 2, NONE)
+        );
 
-        // The daifugo and the fugo give. A six turns the direction, so seats 4 and 3 pass before seat 2 plays a jack.
+        // The daifugo and the fugo give. A six turns the direction, so seats 4 and 3 pass before
+        // seat 2 plays a jack.
         let set = |text| parse_set(text).unwrap();
         for gift in ["S6 H2", "S9"] {
-            game.apply(&mut deal, Grant { action: exchange::give(set(gift)), amount: 0 });
+            game.apply(
+                &mut deal,
+                Grant {
+                    action: exchange::give(set(gift)),
+                    amount: 0,
+                },
+            );
         }
         for play in ["H6", "-", "-", "HJ"] {
             let hand = deal.position.hands[at(deal.position.to_act)];
@@ -115,7 +143,10 @@ mod tests {
             gone: PACK & !set(held),
             given: set("DQ JK"),
             received: set("S6 H2"),
-            table: Action { effects: effect::LOCK | effect::ELEVEN_BACK, ..jack },
+            table: Action {
+                effects: effect::LOCK | effect::ELEVEN_BACK,
+                ..jack
+            },
             points: [40, 20, 50, 10, -30],
             players: [3, 1, 4, 0, 2],
             cards_left: [2, 4, 4, 4, 4],

@@ -1,9 +1,11 @@
-//! Makes the table of what two hands win before the flop: `cargo run --release -p hattari-games --example heads_up [FILE]`, in a minute
-//! on one core. It is the same to the byte whenever it is made.
+//! Makes the table of what two hands win before the flop: `cargo run --release -p hattari-games
+//! --example heads_up [FILE]`, in a minute on one core. It is the same to the byte whenever it is
+//! made.
 //!
-//! All hands are ranked on one board of each set that differ in the names of suits alone, and each is compared with each. What two hands
-//! win on these boards is then summed over all pairs of hands that differ from them in the names of suits alone, which sees every board of
-//! theirs as often as there are such pairs.
+//! All hands are ranked on one board of each set that differ in the names of suits alone, and each
+//! is compared with each. What two hands win on these boards is then summed over all pairs of hands
+//! that differ from them in the names of suits alone, which sees every board of theirs as often as
+//! there are such pairs.
 
 use hattari_games::poker::card::{self, CardSet};
 use hattari_games::poker::{Group, Tally, heads_up};
@@ -23,7 +25,9 @@ type Ranked = (u32, [u16; HANDS]);
 
 fn main() -> Result<(), Box<dyn Error>> {
     let file = std::env::args().nth(1).unwrap_or_else(|| FILE.to_owned());
-    let hands: Vec<[u8; 2]> = (0..52).flat_map(|high| (0..high).map(move |low| [high, low])).collect();
+    let hands: Vec<[u8; 2]> = (0..52)
+        .flat_map(|high| (0..high).map(move |low| [high, low]))
+        .collect();
     let mut won = vec![[0_u32; HANDS]; HANDS];
     let mut ranked = Vec::with_capacity(AT_ONCE);
     every_board(&mut |board, weight| {
@@ -86,17 +90,23 @@ fn table(hands: &[[u8; 2]], won: &[[u32; HANDS]]) -> Result<Vec<u8>, String> {
         // Two hands that would share a card have a place too, which stays empty.
         let mean = sum / pairs.max(1);
         if mean * pairs != sum || mean > u64::from(heads_up::HALVES) {
-            return Err(format!("place {place}: {sum} half pots of {pairs} pairs of hands"));
+            return Err(format!(
+                "place {place}: {sum} half pots of {pairs} pairs of hands"
+            ));
         }
         let bit = place * heads_up::BITS;
-        for (byte, more) in bytes[bit / 8..].iter_mut().zip((mean << (bit % 8)).to_le_bytes()) {
+        for (byte, more) in bytes[bit / 8..]
+            .iter_mut()
+            .zip((mean << (bit % 8)).to_le_bytes())
+        {
             *byte |= more;
         }
     }
     Ok(bytes)
 }
 
-/// Calls `look` with one board of five cards of each set that differ in the names of suits alone, and with how many these are.
+/// Calls `look` with one board of five cards of each set that differ in the names of suits alone,
+/// and with how many these are.
 fn every_board(look: &mut impl FnMut(CardSet, u32)) {
     let orders = suit_orders();
     let mut board: [u8; 5] = [0, 1, 2, 3, 4];
@@ -109,7 +119,9 @@ fn every_board(look: &mut impl FnMut(CardSet, u32)) {
             look(set, images.iter().map(|_| 1).sum());
         }
         // The next five cards in order.
-        let Some(place) = (0..5).rfind(|&place| usize::from(board[place]) < 47 + place) else { return };
+        let Some(place) = (0..5).rfind(|&place| usize::from(board[place]) < 47 + place) else {
+            return;
+        };
         board[place] += 1;
         for later in place + 1..5 {
             board[later] = board[later - 1] + 1;
@@ -120,9 +132,14 @@ fn every_board(look: &mut impl FnMut(CardSet, u32)) {
 /// All orders of the four suits.
 fn suit_orders() -> Vec<[u8; 4]> {
     let digits = |number: u8| [number % 4, number / 4 % 4, number / 16 % 4, number / 64];
-    (0..=255).map(digits).filter(|order| order.iter().fold(0, |seen, suit| seen | 1 << suit) == 0b1111).collect()
+    (0..=255)
+        .map(digits)
+        .filter(|order| order.iter().fold(0, |seen, suit| seen | 1 << suit) == 0b1111)
+        .collect()
 }
 
 fn in_suits(set: CardSet, order: &[u8; 4]) -> CardSet {
-    card::cards(set).fold(0, |image, card| image | 1 << (card / 4 * 4 + order[usize::from(card % 4)]))
+    card::cards(set).fold(0, |image, card| {
+        image | 1 << (card / 4 * 4 + order[usize::from(card % 4)])
+    })
 }

@@ -1,13 +1,14 @@
 //! Texas hold'em: no limit, pot limit or fixed limit.
 //!
-//! Facts: 2 to 9 players, 52 cards, two cards each and five common to all, payoffs add up to 0. All chance of a deal is
-//! drawn before its first decision. Only the own two cards are hidden from others, until a showdown shows all hands that
-//! have not folded.
+//! Facts: 2 to 9 players, 52 cards, two cards each and five common to all, payoffs add up to 0. All
+//! chance of a deal is drawn before its first decision. Only the own two cards are hidden from
+//! others, until a showdown shows all hands that have not folded.
 //!
-//! A deal in short: the seats after the button post the blinds (heads-up the button posts the small one). Four times,
-//! before and after three, one and one community cards, all seats bet in turn: fold, check or call, or raise to an amount
-//! of at least the last raise more. Who cannot call in full may go all in for the part of the pot that he has paid for.
-//! The best five of seven cards win; equal hands split, odd chips go one each to the first winners left of the button.
+//! A deal in short: the seats after the button post the blinds (heads-up the button posts the small
+//! one). Four times, before and after three, one and one community cards, all seats bet in turn:
+//! fold, check or call, or raise to an amount of at least the last raise more. Who cannot call in
+//! full may go all in for the part of the pot that he has paid for. The best five of seven cards
+//! win; equal hands split, odd chips go one each to the first winners left of the button.
 //! The button moves with every deal. Players sit in the seat of their number.
 
 mod describe;
@@ -52,12 +53,17 @@ impl Holdem {
         &self.form
     }
 
-    /// Deals from a deck and a button of the caller's choice; cards of the deck go to the seats in their order, two
-    /// each, then to the table.
+    /// Deals from a deck and a button of the caller's choice; cards of the deck go to the seats in
+    /// their order, two each, then to the table.
     ///
     /// # Errors
     /// Where the deck is not the 52 cards.
-    pub fn start(&self, block: &Block, deck: &[u8; card::DECK_SIZE], deal: &mut Deal) -> Result<(), &'static str> {
+    pub fn start(
+        &self,
+        block: &Block,
+        deck: &[u8; card::DECK_SIZE],
+        deal: &mut Deal,
+    ) -> Result<(), &'static str> {
         deal.shown = [0; SEATS_MAX];
         deal.community = 0;
         deal.set_deck(deck)?;
@@ -103,7 +109,11 @@ impl Game for Holdem {
             ante: options.ante,
             ..View::zeroed()
         };
-        Ok(Holdem { options, form, blank })
+        Ok(Holdem {
+            options,
+            form,
+            blank,
+        })
     }
 
     fn options(&self) -> &Options {
@@ -112,11 +122,18 @@ impl Game for Holdem {
 
     /// Without the deals that are given.
     fn told_options(&self) -> Options {
-        Options { deals: Vec::new(), ..self.options.clone() }
+        Options {
+            deals: Vec::new(),
+            ..self.options.clone()
+        }
     }
 
     /// Reads `deals` from lines with a deal each.
-    fn read_option_file(options: &mut Options, name: &str, text: &str) -> Option<Result<(), String>> {
+    fn read_option_file(
+        options: &mut Options,
+        name: &str,
+        text: &str,
+    ) -> Option<Result<(), String>> {
         (name == "deals").then(|| given::lines(text).map(|deals| options.deals = deals))
     }
 
@@ -136,7 +153,8 @@ impl Game for Holdem {
         (2, SEATS_MAX)
     }
 
-    /// 120: as often as not the number of players divides it, so that everybody has the button equally often.
+    /// 120: as often as not the number of players divides it, so that everybody has the button
+    /// equally often.
     fn block_deals(&self) -> u32 {
         120
     }
@@ -178,7 +196,8 @@ impl Game for Holdem {
     fn deal<R: Rng>(&self, block: &mut Block, chance: &mut R, deal: &mut Deal) {
         deal.shuffle(&self.form, block.players, chance);
         block.button = if block.finished == 0 {
-            // The button is drawn after the cards, so that these do not depend on the number of the deal.
+            // The button is drawn after the cards, so that these do not depend on the number of the
+            // deal.
             (chance::below(chance, block.players.into()) & 15) as u8
         } else {
             block.after(block.button)
@@ -223,7 +242,9 @@ impl Game for Holdem {
             street: deal.street,
             over: u8::from(deal.phase == Phase::Over),
             raises: betting.raises,
-            raises_max: self.form.raises_max_on(&self.form.streets[usize::from(deal.street)]),
+            raises_max: self
+                .form
+                .raises_max_on(&self.form.streets[usize::from(deal.street)]),
             in_play: betting.in_play,
             all_in: betting.in_play & !betting.able,
             hand: deal.hands[usize::from(seat)],
@@ -263,7 +284,11 @@ impl Game for Holdem {
 
     /// None where deals are given.
     fn chances(&self) -> &'static [&'static str] {
-        if self.form.given.is_empty() { poker::luck::chances::OF_HOLDEM } else { &[] }
+        if self.form.given.is_empty() {
+            poker::luck::chances::OF_HOLDEM
+        } else {
+            &[]
+        }
     }
 
     fn luck<R: Rng>(&self, deal: &Deal, chance: &mut R, tell: impl FnMut(ChanceEvent<'_>)) {

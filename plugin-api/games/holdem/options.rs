@@ -11,48 +11,56 @@ pub struct Options {
     pub limit: Limit,
     /// Chips of the small blind, 1 to the big blind. Heads-up the button posts it.
     pub small_blind: i64,
-    /// Chips of the big blind, which is also the least bet; at fixed limit the bet of the first two streets.
+    /// Chips of the big blind, which is also the least bet; at fixed limit the bet of the first
+    /// two streets.
     pub big_blind: i64,
     /// At fixed limit the bet of the last two streets; elsewhere without effect.
     pub big_bet: i64,
     /// Chips that every seat puts into the pot before the deal.
     pub ante: i64,
-    /// The same by position, where they differ, as where the big blind antes for all: `[0, 100]`. Positions count from the
-    /// seat left of the button; those past the list pay nothing. Empty: all the same.
+    /// The same by position, where they differ, as where the big blind antes for all: `[0, 100]`.
+    /// Positions count from the seat left of the button; those past the list pay nothing.
+    /// Empty: all the same.
     pub antes: Vec<i64>,
-    /// Antes are the main pot's, whoever had too few chips for his; otherwise such a seat can win as much of the others'.
+    /// Antes are the main pot's, whoever had too few chips for his; otherwise such a seat can win
+    /// as much of the others'.
     pub dead_antes: bool,
-    /// What seats post by position, the blinds among them, where there is more, as with a straddle: `[50, 100, 200]`. The
-    /// highest is what all owe, and the seat after it acts first. A negative amount is posted too, but moves nobody's turn.
-    /// Empty: the two blinds.
+    /// What seats post by position, the blinds among them, where there is more, as with a
+    /// straddle: `[50, 100, 200]`. The highest is what all owe, and the seat after it acts
+    /// first. A negative amount is posted too, but moves nobody's turn. Empty: the two blinds.
     pub posts: Vec<i64>,
     /// Chips that a seat begins with.
     pub stack: i64,
-    /// The same by position, in every deal anew; positions past the list have `stack`. Empty: all the same.
+    /// The same by position, in every deal anew; positions past the list have `stack`. Empty: all
+    /// the same.
     pub stacks: Vec<i64>,
     /// Stacks are carried from deal to deal; otherwise every deal begins with full ones.
     pub carry: bool,
-    /// Where stacks are carried, what a seat without chips is given before the next deal; 0 ends the block.
+    /// Where stacks are carried, what a seat without chips is given before the next deal; 0 ends
+    /// the block.
     pub rebuy: i64,
     /// Most bets and raises of a street, blinds not counted; 0 for no bound.
     pub raises_max: u8,
     /// The same for the first street, where that is another number; `null` for the same.
     pub raises_max_preflop: Option<u8>,
-    /// A seat may fold although it owes nothing. Servers of the Annual Computer Poker Competition have it check.
+    /// A seat may fold although it owes nothing. Servers of the Annual Computer Poker Competition
+    /// have it check.
     pub free_folds: bool,
     /// An all-in raise that is less than a whole one lets those act again who have acted.
     pub short_raise_reopens: bool,
-    /// After such a raise the least total to raise to stays what it was, or as much over the raise as it added, where that is
-    /// more, as servers of the Annual Computer Poker Competition have it; otherwise a whole raise more is the least.
+    /// After such a raise the least total to raise to stays what it was, or as much over the raise
+    /// as it added, where that is more, as servers of the Annual Computer Poker Competition
+    /// have it; otherwise a whole raise more is the least.
     pub short_raise_counts: bool,
-    /// At fixed limit an all-in that adds half a bet or more lets those act again who have acted (rule 47 of the Poker
-    /// Tournament Directors Association, 2019); elsewhere without effect.
+    /// At fixed limit an all-in that adds half a bet or more lets those act again who have acted
+    /// (rule 47 of the Poker Tournament Directors Association, 2019); elsewhere without
+    /// effect.
     pub half_bet_counts: bool,
     /// Where the big blind is posted short, the others owe it in full; otherwise what was posted.
     pub whole_blind: bool,
-    /// Deals to be played in turn, from block to block, again from the first after the last: hands with `/` between them, the seat left of the button first, and
-    /// community cards behind `|`. What is
-    /// not named is drawn. Without them all cards are.
+    /// Deals to be played in turn, from block to block, again from the first after the last: hands
+    /// with `/` between them, the seat left of the button first, and community cards behind
+    /// `|`. What is not named is drawn. Without them all cards are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub deals: Vec<String>,
 }
@@ -86,19 +94,21 @@ impl Default for Options {
 
 impl Options {
     /// Names of the presets.
-    pub const PRESETS: &'static [&'static str] = &["cash", "serial", "limit", "pot-limit", "acpc", "acpc-limit"];
+    pub const PRESETS: &'static [&'static str] =
+        &["cash", "serial", "limit", "pot-limit", "acpc", "acpc-limit"];
 
     /// The preset of that name.
     ///
     /// - `cash`: no limit, blinds 50 and 100, every deal with 10,000 chips.
-    /// - `serial`: as a Japanese serial on game making plays: blinds 1 and 2, 200 chips, no more than 4 bets and raises
-    ///   a street, stacks carried, 100 new chips for who has none.
-    /// - `limit`: bets of 100 and 200, no more than 4 a street; all in with half a bet counts as a whole one.
+    /// - `serial`: as a Japanese serial on game making plays: blinds 1 and 2, 200 chips, no more
+    ///   than 4 bets and raises a street, stacks carried, 100 new chips for who has none.
+    /// - `limit`: bets of 100 and 200, no more than 4 a street; all in with half a bet counts as a
+    ///   whole one.
     /// - `pot-limit`: as `cash`, with raises by the pot at most.
-    /// - `acpc`: no limit as at the Annual Computer Poker Competition: blinds 50 and 100, every deal with 20,000 chips, no
-    ///   folding for free, any raise lets all act again.
-    /// - `acpc-limit`: fixed limit as there: blinds 5 and 10, bets of 10 and 20, 3 raises on the first street and 4 on the
-    ///   others, as many chips as can be lost in a deal.
+    /// - `acpc`: no limit as at the Annual Computer Poker Competition: blinds 50 and 100, every
+    ///   deal with 20,000 chips, no folding for free, any raise lets all act again.
+    /// - `acpc-limit`: fixed limit as there: blinds 5 and 10, bets of 10 and 20, 3 raises on the
+    ///   first street and 4 on the others, as many chips as can be lost in a deal.
     #[must_use]
     pub fn preset(name: &str) -> Option<Options> {
         let cash = Options::default();
@@ -113,8 +123,15 @@ impl Options {
                 raises_max: 4,
                 ..cash
             }),
-            "limit" => Some(Options { limit: Limit::FixedLimit, raises_max: 4, ..cash }),
-            "pot-limit" => Some(Options { limit: Limit::PotLimit, ..cash }),
+            "limit" => Some(Options {
+                limit: Limit::FixedLimit,
+                raises_max: 4,
+                ..cash
+            }),
+            "pot-limit" => Some(Options {
+                limit: Limit::PotLimit,
+                ..cash
+            }),
             "acpc" => Some(Options {
                 stack: 20_000,
                 free_folds: false,
@@ -155,29 +172,54 @@ impl Options {
         }
         check_chips("ante", self.ante, 0)?;
         check_chips("stack", self.stack, self.big_blind + self.ante)?;
-        let by_position = [("antes", &self.antes, 0), ("posts", &self.posts, -CHIPS_MAX), ("stacks", &self.stacks, 1)];
+        let by_position = [
+            ("antes", &self.antes, 0),
+            ("posts", &self.posts, -CHIPS_MAX),
+            ("stacks", &self.stacks, 1),
+        ];
         for (name, list, least) in by_position {
             if list.len() > SEATS_MAX {
-                return Err(format!("{name} has {} entries, must have {SEATS_MAX} at most", list.len()));
+                return Err(format!(
+                    "{name} has {} entries, must have {SEATS_MAX} at most",
+                    list.len()
+                ));
             }
-            list.iter().try_for_each(|&chips| check_chips(name, chips, least))?;
+            list.iter()
+                .try_for_each(|&chips| check_chips(name, chips, least))?;
         }
         if self.carry && !self.stacks.is_empty() {
-            return Err("stacks begin every deal anew, and `carry` is true; leave one of them out".into());
+            return Err(
+                "stacks begin every deal anew, and `carry` is true; leave one of them out".into(),
+            );
         }
         check_chips("rebuy", self.rebuy, 0)?;
-        if self.limit == Limit::FixedLimit && !(self.big_blind..=CHIPS_MAX).contains(&self.big_bet) {
+        if self.limit == Limit::FixedLimit && !(self.big_blind..=CHIPS_MAX).contains(&self.big_bet)
+        {
             return Err(format!(
                 "big_bet is {}, must be {} (the big blind) to {CHIPS_MAX}",
                 self.big_bet, self.big_blind
             ));
         }
         if self.limit == Limit::StreetPot {
-            return Err("limit `street-pot` is stud's alone; take no-limit, pot-limit or fixed-limit".into());
+            return Err(
+                "limit `street-pot` is stud's alone; take no-limit, pot-limit or fixed-limit"
+                    .into(),
+            );
         }
-        let late_bet = if self.limit == Limit::FixedLimit { self.big_bet } else { self.big_blind };
-        let street =
-            |first, down, community, bet| Street { down, up: 0, community, opens: false, first, bet, must_bet: false };
+        let late_bet = if self.limit == Limit::FixedLimit {
+            self.big_bet
+        } else {
+            self.big_blind
+        };
+        let street = |first, down, community, bet| Street {
+            down,
+            up: 0,
+            community,
+            opens: false,
+            first,
+            bet,
+            must_bet: false,
+        };
         let mut form = Form {
             streets: vec![
                 street(First::AfterBlinds, 2, 0, self.big_blind),

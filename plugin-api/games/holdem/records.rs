@@ -137,15 +137,45 @@ frame! {
 impl From<Entry> for Event {
     #[inline]
     fn from(entry: Entry) -> Event {
-        let Entry { kind, seat, street, flags, amount, cards } = entry;
-        Event { kind, seat, street, flags, reserved: 0, amount, cards }
+        let Entry {
+            kind,
+            seat,
+            street,
+            flags,
+            amount,
+            cards,
+        } = entry;
+        Event {
+            kind,
+            seat,
+            street,
+            flags,
+            reserved: 0,
+            amount,
+            cards,
+        }
     }
 }
 
 impl From<Event> for Entry {
     fn from(event: Event) -> Entry {
-        let Event { kind, seat, street, flags, amount, cards, .. } = event;
-        Entry { kind, seat, street, flags, amount, cards }
+        let Event {
+            kind,
+            seat,
+            street,
+            flags,
+            amount,
+            cards,
+            ..
+        } = event;
+        Entry {
+            kind,
+            seat,
+            street,
+            flags,
+            amount,
+            cards,
+        }
     }
 }
 
@@ -154,7 +184,12 @@ impl Action {
     #[inline]
     #[must_use]
     pub const fn new(kind: u8, lowest: i64, highest: i64) -> Action {
-        Action { kind, reserved: [0; 7], lowest, highest }
+        Action {
+            kind,
+            reserved: [0; 7],
+            lowest,
+            highest,
+        }
     }
 }
 

@@ -6,14 +6,28 @@ use crate::poker::scene::{self, Chips, faces_of};
 use crate::scene::{Line, Offer, Own, Pile, Scene, Tableau};
 
 pub(super) fn scene(view: &View) -> Scene {
-    let street = STREETS.get(usize::from(view.street)).copied().unwrap_or_default();
+    let street = STREETS
+        .get(usize::from(view.street))
+        .copied()
+        .unwrap_or_default();
     let facts = vec![
-        ("street", if view.over == 0 { street } else { "over" }.to_owned()),
+        (
+            "street",
+            if view.over == 0 { street } else { "over" }.to_owned(),
+        ),
         ("pot", view.pot.to_string()),
         ("blinds", format!("{}/{}", view.small_blind, view.big_blind)),
     ];
-    let board = Pile { name: "board", seat: None, faces: faces_of(view.community) };
-    let piles = if view.community == 0 { Vec::new() } else { vec![board] };
+    let board = Pile {
+        name: "board",
+        seat: None,
+        faces: faces_of(view.community),
+    };
+    let piles = if view.community == 0 {
+        Vec::new()
+    } else {
+        vec![board]
+    };
     let places = (0..view.players).map(|seat| {
         let at = usize::from(seat);
         let shown = view.shown[at];
@@ -33,8 +47,18 @@ pub(super) fn scene(view: &View) -> Scene {
     });
     let places = places.collect();
     let hidden = view.hand & !view.shown.get(usize::from(view.seat)).copied().unwrap_or(0);
-    let own = Own { hand: faces_of(hidden), facts: Vec::new() };
-    Scene { table: Tableau { facts, piles, places }, own }
+    let own = Own {
+        hand: faces_of(hidden),
+        facts: Vec::new(),
+    };
+    Scene {
+        table: Tableau {
+            facts,
+            piles,
+            places,
+        },
+        own,
+    }
 }
 
 pub(super) fn line(event: &Event) -> Line {

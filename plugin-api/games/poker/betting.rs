@@ -1,9 +1,10 @@
 //! Betting: who has put in what, who is to act, and how much may be raised. Knows no cards.
 //!
-//! A raise is *whole* when it adds at least as much as the last whole bet or raise of the street (the least bet where
-//! there is none yet), or completes a bring-in. A whole raise lets everybody act again. A short one, which only a seat
-//! can make that goes all in, has to be called, but who has acted since the last whole raise may raise again only where
-//! what he faces has grown by a whole raise in sum. At fixed limit half a bet may be enough for that.
+//! A raise is *whole* when it adds at least as much as the last whole bet or raise of the street
+//! (the least bet where there is none yet), or completes a bring-in. A whole raise lets everybody
+//! act again. A short one, which only a seat can make that goes all in, has to be called, but who
+//! has acted since the last whole raise may raise again only where what he faces has grown by a
+//! whole raise in sum. At fixed limit half a bet may be enough for that.
 
 use super::street::{First, Form, Limit, NOBODY, SEATS_MAX, Street};
 use serde::Serialize;
@@ -60,7 +61,8 @@ pub struct Betting {
 /// What the seat to act may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Choices {
-    /// Folding is offered: there is something to call, or, where the rules let fold for free, somebody left to bet against.
+    /// Folding is offered: there is something to call, or, where the rules let fold for free,
+    /// somebody left to bet against.
     pub fold: bool,
     /// Chips that it takes to check (0) or call; `None` for the first to act where he has to bet.
     pub call: Option<i64>,
@@ -102,7 +104,13 @@ impl Betting {
     /// A new deal with these stacks; seats past `players` are empty.
     pub fn start(&mut self, players: u8, stacks: &[i64; SEATS_MAX]) {
         let all = (1 << players) - 1;
-        *self = Betting { players, stacks: *stacks, in_play: all, able: all, ..Betting::new() };
+        *self = Betting {
+            players,
+            stacks: *stacks,
+            in_play: all,
+            able: all,
+            ..Betting::new()
+        };
     }
 
     /// Number of seats.
@@ -112,7 +120,8 @@ impl Betting {
         self.players
     }
 
-    /// Takes an ante, or what is left of the stack: chips in the pot but in no bet. The chips taken.
+    /// Takes an ante, or what is left of the stack: chips in the pot but in no bet. The chips
+    /// taken.
     pub fn ante(&mut self, form: &Form, seat: u8, chips: i64) -> i64 {
         let chips = self.pay(seat, chips);
         self.street_pot += chips;
@@ -122,7 +131,8 @@ impl Betting {
         chips
     }
 
-    /// Takes a blind, or what is left of the stack, as a bet of the street to come. The chips taken.
+    /// Takes a blind, or what is left of the stack, as a bet of the street to come. The chips
+    /// taken.
     pub fn post(&mut self, seat: u8, chips: i64) -> i64 {
         let chips = self.pay(seat, chips);
         self.bets[usize::from(seat)] += chips;
@@ -141,35 +151,56 @@ impl Betting {
         chips
     }
 
-    /// Opens the betting of a street; `first` is asked first, or the next seat that can act. `blind` is the whole amount
-    /// of the blind posted, 0 without one. Leaves the street settled where nobody can bet against anybody.
+    /// Opens the betting of a street; `first` is asked first, or the next seat that can act.
+    /// `blind` is the whole amount of the blind posted, 0 without one. Leaves the street
+    /// settled where nobody can bet against anybody.
     pub fn open(&mut self, form: &Form, street: &Street, first: u8, blind: i64) {
         // Most streets begin without posts: nothing in the pot that was not there before.
         let is_posted = blind != 0 || self.pot != self.street_pot;
-        let posted = if is_posted { self.seats().map(|seat| self.bets[seat]).max().unwrap_or(0) } else { 0 };
-        self.level = if form.whole_blind { posted.max(blind) } else { posted };
+        let posted = if is_posted {
+            self.seats().map(|seat| self.bets[seat]).max().unwrap_or(0)
+        } else {
+            0
+        };
+        self.level = if form.whole_blind {
+            posted.max(blind)
+        } else {
+            posted
+        };
         self.short_post = posted < self.level;
         self.whole = street.bet;
         self.least = self.level + street.bet;
         self.raises = 0;
         self.acted = 0;
         self.leader = first;
-        let mut waiting = if is_posted { self.contested() } else { self.able };
+        let mut waiting = if is_posted {
+            self.contested()
+        } else {
+            self.able
+        };
         if waiting.count_ones() == 1 && self.to_call((waiting.trailing_zeros() & 15) as u8) == 0 {
             waiting = 0;
         }
         self.waiting = waiting;
-        self.to_act = if waiting & 1 << first != 0 { first } else { self.next(first) };
+        self.to_act = if waiting & 1 << first != 0 {
+            first
+        } else {
+            self.next(first)
+        };
         self.owes_bring_in = street.first == First::LowCard && self.to_act != NOBODY;
         self.completes_to = if self.owes_bring_in { street.bet } else { 0 };
     }
 
-    /// The seat to act posts the bring-in, or what it has of it. It is not asked again unless somebody raises. The chips
-    /// added.
+    /// The seat to act posts the bring-in, or what it has of it. It is not asked again unless
+    /// somebody raises. The chips added.
     pub fn bring_in(&mut self, form: &Form) -> i64 {
         let seat = self.to_act;
         let chips = self.post(seat, form.bring_in);
-        self.level = if form.whole_blind { form.bring_in } else { chips };
+        self.level = if form.whole_blind {
+            form.bring_in
+        } else {
+            chips
+        };
         self.short_post = chips < self.level;
         self.owes_bring_in = false;
         self.waiting &= !(1 << seat);
@@ -177,7 +208,8 @@ impl Betting {
         chips
     }
 
-    /// The seats that can act, but for those that have put in as much as any other could: they are done before they are asked.
+    /// The seats that can act, but for those that have put in as much as any other could: they are
+    /// done before they are asked.
     fn contested(&self) -> SeatSet {
         let (richest, most, second) = self.richest();
         let mut seats = self.able;
@@ -190,8 +222,8 @@ impl Betting {
         seats
     }
 
-    /// Of the seats in play: the one with the most chips in this street's bet and behind, how many these are, and the
-    /// most of any other.
+    /// Of the seats in play: the one with the most chips in this street's bet and behind, how many
+    /// these are, and the most of any other.
     fn richest(&self) -> (u8, i64, i64) {
         let (mut richest, mut most, mut second) = (NOBODY, 0, 0);
         for seat in (0..self.players).filter(|seat| self.in_play & 1 << seat != 0) {
@@ -214,7 +246,11 @@ impl Betting {
     #[must_use]
     pub fn to_call(&self, seat: u8) -> i64 {
         let index = usize::from(seat);
-        let level = if self.short_post { self.matched_level(seat) } else { self.level };
+        let level = if self.short_post {
+            self.matched_level(seat)
+        } else {
+            self.level
+        };
         (level - self.bets[index]).clamp(0, self.stacks[index])
     }
 
@@ -231,7 +267,11 @@ impl Betting {
     pub fn raise_bounds(&self, form: &Form, street: &Street, seat: u8) -> Option<(i64, i64)> {
         let index = usize::from(seat);
         let all_in = self.bets[index] + self.stacks[index];
-        let level = if self.owes_bring_in { form.bring_in } else { self.level };
+        let level = if self.owes_bring_in {
+            form.bring_in
+        } else {
+            self.level
+        };
         let raises_max = form.raises_max_on(street);
         if all_in <= level || (raises_max != 0 && raises_max <= self.raises) {
             return None;
@@ -242,7 +282,9 @@ impl Betting {
             return None;
         }
         let others = self.able & !(1 << seat);
-        let answers = |other: usize| others & 1 << other != 0 && self.level < self.bets[other] + self.stacks[other];
+        let answers = |other: usize| {
+            others & 1 << other != 0 && self.level < self.bets[other] + self.stacks[other]
+        };
         if !self.seats().any(answers) {
             return None;
         }
@@ -283,12 +325,22 @@ impl Betting {
         let raise = self.raise_bounds(form, street, seat);
         if self.owes_bring_in {
             let bring_in = Some(form.bring_in.min(self.stacks[usize::from(seat)]));
-            return Choices { fold: false, call: None, bring_in, raise };
+            return Choices {
+                fold: false,
+                call: None,
+                bring_in,
+                raise,
+            };
         }
         let must_bet = street.must_bet && self.level == 0 && raise.is_some();
         let others = self.able & !(1 << seat);
         let fold = must_bet || to_call != 0 || (form.free_folds && others != 0);
-        Choices { fold, call: (!must_bet).then_some(to_call), bring_in: None, raise }
+        Choices {
+            fold,
+            call: (!must_bet).then_some(to_call),
+            bring_in: None,
+            raise,
+        }
     }
 
     /// The seat to act folds.
@@ -321,9 +373,17 @@ impl Betting {
         if self.is_whole(form, added) || (self.completes_to != 0 && self.completes_to <= total) {
             self.acted = 0;
             // At fixed limit bets stay of one size; completing a bring-in adds less than one.
-            self.whole = if form.limit == Limit::FixedLimit { self.whole } else { added.max(self.whole) };
+            self.whole = if form.limit == Limit::FixedLimit {
+                self.whole
+            } else {
+                added.max(self.whole)
+            };
         }
-        self.least = if form.short_raise_counts { self.least.max(total + added) } else { total + self.whole };
+        self.least = if form.short_raise_counts {
+            self.least.max(total + added)
+        } else {
+            total + self.whole
+        };
         self.completes_to = 0;
         self.owes_bring_in = false;
         self.short_post = false;
@@ -351,7 +411,8 @@ impl Betting {
         next_of(self.waiting, seat, self.players)
     }
 
-    /// Ends the street: a bet that nobody could match goes back. The seat and the chips, where there is one.
+    /// Ends the street: a bet that nobody could match goes back. The seat and the chips, where
+    /// there is one.
     pub fn close(&mut self) -> Option<(u8, i64)> {
         // Seats past the last have bet nothing, so that all places can be gone through alike.
         let (mut most, mut second) = (0, 0);
@@ -361,7 +422,9 @@ impl Betting {
         }
         let over = most - second;
         let returned = (over > 0).then(|| {
-            let seat = (0..self.players).find(|&seat| self.bets[usize::from(seat)] == most).unwrap_or(0);
+            let seat = (0..self.players)
+                .find(|&seat| self.bets[usize::from(seat)] == most)
+                .unwrap_or(0);
             let index = usize::from(seat);
             self.stacks[index] += over;
             self.paid[index] -= over;
@@ -394,5 +457,9 @@ pub fn next_of(seats: SeatSet, seat: u8, players: u8) -> u8 {
     // The seats twice over, so that going round the table is going on in the word.
     let twice = u32::from(seats) | u32::from(seats) << players;
     let found = seat + 1 + ((twice >> (seat + 1)).trailing_zeros() & 31) as u8;
-    if found < players { found } else { found - players }
+    if found < players {
+        found
+    } else {
+        found - players
+    }
 }

@@ -30,7 +30,10 @@ impl Block {
     /// If there are no seats for so many players.
     #[must_use]
     pub fn new(form: &Form, players: usize, deals: u32) -> Block {
-        assert!((2..=SEATS_MAX).contains(&players), "poker is played by 2 to {SEATS_MAX}");
+        assert!(
+            (2..=SEATS_MAX).contains(&players),
+            "poker is played by 2 to {SEATS_MAX}"
+        );
         let mut stacks = [0; SEATS_MAX];
         stacks[..players].fill(form.stack);
         let players = u8::try_from(players).unwrap_or(0);
@@ -58,10 +61,15 @@ impl Block {
         stacks
     }
 
-    /// Closes a deal that left every seat with `after` chips: payoffs by player, and what the next deal begins with.
+    /// Closes a deal that left every seat with `after` chips: payoffs by player, and what the next
+    /// deal begins with.
     pub fn finish(&mut self, form: &Form, after: &[i64; SEATS_MAX], payoffs: &mut [i64]) {
         let before = self.stacks_of(form);
-        for (seat, payoff) in payoffs.iter_mut().enumerate().take(usize::from(self.players)) {
+        for (seat, payoff) in payoffs
+            .iter_mut()
+            .enumerate()
+            .take(usize::from(self.players))
+        {
             *payoff = after[seat] - before[seat];
             self.results[seat] += *payoff;
             if form.carry {

@@ -1,8 +1,9 @@
 //! Cards and card sets of the 52-card deck.
 //!
-//! A card's number is `4 * rank + suit`: ranks 0 to 12 are 2, 3, … K, A, suits 0 to 3 are clubs, diamonds, hearts and
-//! spades, which is the order in which suits break ties where a rule asks for it. So numbers rise with the card in
-//! both. A set is a `u64` with bit `1 << number`: a rank is a nibble, a suit every fourth bit.
+//! A card's number is `4 * rank + suit`: ranks 0 to 12 are 2, 3, … K, A, suits 0 to 3 are clubs,
+//! diamonds, hearts and spades, which is the order in which suits break ties where a rule asks for
+//! it. So numbers rise with the card in both. A set is a `u64` with bit `1 << number`: a rank is a
+//! nibble, a suit every fourth bit.
 
 /// A set of cards.
 pub type CardSet = u64;
@@ -54,7 +55,8 @@ pub fn cards(mut set: CardSet) -> impl Iterator<Item = u8> + Clone {
 #[inline]
 #[must_use]
 pub fn highest(set: CardSet) -> u8 {
-    set.checked_ilog2().map_or(NO_CARD, |card| (card & 63) as u8)
+    set.checked_ilog2()
+        .map_or(NO_CARD, |card| (card & 63) as u8)
 }
 
 /// The name of a card, rank before suit: `As`, `Td`, `2c`. `None` for other numbers.
@@ -85,20 +87,25 @@ pub fn describe(set: CardSet) -> String {
     names.concat()
 }
 
-/// A list of cards from text, in its order: names with or without blanks between them, `-` for none.
+/// A list of cards from text, in its order: names with or without blanks between them, `-` for
+/// none.
 ///
 /// # Errors
 /// The part that is not a card, or the card that stands twice.
 pub fn parse_list(text: &str) -> Result<Vec<u8>, String> {
-    let letters: Vec<char> = text.chars().filter(|letter| !letter.is_whitespace()).collect();
+    let letters: Vec<char> = text
+        .chars()
+        .filter(|letter| !letter.is_whitespace())
+        .collect();
     if letters == ['-'] {
         return Ok(Vec::new());
     }
     let mut list = Vec::with_capacity(letters.len() / 2);
     for pair in letters.chunks(2) {
         let name: String = pair.iter().collect();
-        let card = parse(&name)
-            .ok_or_else(|| format!("`{name}` is not a card: a rank 2-9 T J Q K A and a suit c d h s, as in `As`"))?;
+        let card = parse(&name).ok_or_else(|| {
+            format!("`{name}` is not a card: a rank 2-9 T J Q K A and a suit c d h s, as in `As`")
+        })?;
         if list.contains(&card) {
             return Err(format!("`{name}` stands twice"));
         }
@@ -138,7 +145,10 @@ mod tests {
         for card in 0..52 {
             assert_eq!(parse(name(card).unwrap()), Some(card));
         }
-        assert_eq!((name(52), parse("as"), parse("td")), (None, Some(51), Some(33)));
+        assert_eq!(
+            (name(52), parse("as"), parse("td")),
+            (None, Some(51), Some(33))
+        );
         for wrong in ["", "A", "1s", "AS", "10s", "Asx", "sA"] {
             assert_eq!(parse(wrong), None, "{wrong}");
         }
@@ -148,11 +158,17 @@ mod tests {
     fn sets_are_read_and_written_highest_first() {
         assert_eq!(parse_set(&describe(DECK)), Ok(DECK));
         assert_eq!(describe(parse_set("2c As Kd").unwrap()), "AsKd2c");
-        assert_eq!((parse_set("-"), parse_set(""), describe(0)), (Ok(0), Ok(0), "-".to_owned()));
+        assert_eq!(
+            (parse_set("-"), parse_set(""), describe(0)),
+            (Ok(0), Ok(0), "-".to_owned())
+        );
         assert!(parse_set("AsAs").unwrap_err().contains("twice"));
         assert!(parse_set("AsK").unwrap_err().contains("`K` is not a card"));
         assert_eq!(parse_list("2c As").unwrap(), [0, 51]);
-        assert_eq!((highest(parse_set("2c As Kd").unwrap()), highest(0)), (51, NO_CARD));
+        assert_eq!(
+            (highest(parse_set("2c As Kd").unwrap()), highest(0)),
+            (51, NO_CARD)
+        );
         assert_eq!(CLUBS.count_ones(), 13);
     }
 }

@@ -17,7 +17,8 @@ impl<E: From<Entry> + Copy> Deal<E> {
     #[inline]
     #[must_use]
     pub fn choices(&self, form: &Form) -> Choices {
-        self.betting.choices(form, &form.streets[usize::from(self.street)])
+        self.betting
+            .choices(form, &form.streets[usize::from(self.street)])
     }
 
     /// Cards of a seat that nobody else can see.
@@ -38,7 +39,16 @@ impl<E: From<Entry> + Copy> Deal<E> {
             }
             Move::Call => {
                 let chips = self.betting.call();
-                self.record(if chips == 0 { event::CHECK } else { event::CALL }, seat, chips, 0);
+                self.record(
+                    if chips == 0 {
+                        event::CHECK
+                    } else {
+                        event::CALL
+                    },
+                    seat,
+                    chips,
+                    0,
+                );
             }
             Move::BringIn => {
                 let chips = self.betting.bring_in(form);
@@ -55,10 +65,13 @@ impl<E: From<Entry> + Copy> Deal<E> {
         }
     }
 
-    /// The seat to act has chosen the card that it will turn up; the last to choose makes all of them visible.
+    /// The seat to act has chosen the card that it will turn up; the last to choose makes all of
+    /// them visible.
     fn choose(&mut self, form: &Form, card: u8) {
         let seat = self.to_act;
-        let held = (0..).zip(self.places(seat)).find(|&(_, &place)| self.deck[usize::from(place)] == card);
+        let held = (0..)
+            .zip(self.places(seat))
+            .find(|&(_, &place)| self.deck[usize::from(place)] == card);
         self.chosen[usize::from(seat)] = held.map_or(0, |(number, _)| number);
         self.choosing &= !(1 << seat);
         self.to_act = next_of(self.choosing, seat, self.betting.players());
@@ -87,14 +100,28 @@ impl<E: From<Entry> + Copy> Deal<E> {
     pub(super) fn deal_street(&mut self, form: &Form) {
         let street = form.streets[usize::from(self.street)];
         let events = self.history.len();
-        let is_open = self.in_play_from(0).filter(|&seat| self.betting.stacks[usize::from(seat)] > 0).nth(1).is_some();
-        self.stakes[usize::from(self.street)] =
-            Stake { in_play: self.betting.in_play, paid: self.betting.paid, pot: self.betting.pot, is_open, events };
+        let is_open = self
+            .in_play_from(0)
+            .filter(|&seat| self.betting.stacks[usize::from(seat)] > 0)
+            .nth(1)
+            .is_some();
+        self.stakes[usize::from(self.street)] = Stake {
+            in_play: self.betting.in_play,
+            paid: self.betting.paid,
+            pot: self.betting.pot,
+            is_open,
+            events,
+        };
         let dealt_before = self.cards_dealt();
         let private = street.down + street.up;
-        // Where the deck is too short for a card each, what is left goes to the seats one by one or is common to all.
+        // Where the deck is too short for a card each, what is left goes to the seats one by one or
+        // is common to all.
         let is_short = self.each < dealt_before + private;
-        let (spare, count) = if is_short { self.spare_places() } else { ([0; DECK_SIZE], 0) };
+        let (spare, count) = if is_short {
+            self.spare_places()
+        } else {
+            ([0; DECK_SIZE], 0)
+        };
         let is_common = is_short && count < self.betting.in_play.count_ones() as usize;
         let mut community = 0;
         for _ in 0..street.community {
@@ -132,11 +159,13 @@ impl<E: From<Entry> + Copy> Deal<E> {
     /// Cards that every seat in play has been dealt.
     fn cards_dealt(&self) -> u8 {
         let seat = self.betting.in_play.trailing_zeros() as usize;
-        self.hands.get(seat).map_or(0, |hand| (hand.count_ones() & 7) as u8)
+        self.hands
+            .get(seat)
+            .map_or(0, |hand| (hand.count_ones() & 7) as u8)
     }
 
-    /// Places of the deck that belong to no seat in play, and how many they are: those after all hands, and what seats
-    /// that have folded were not dealt.
+    /// Places of the deck that belong to no seat in play, and how many they are: those after all
+    /// hands, and what seats that have folded were not dealt.
     fn spare_places(&self) -> ([u8; DECK_SIZE], usize) {
         let (mut places, mut count) = ([0; DECK_SIZE], 0);
         let mut add = |from: u8, to: u8| {
@@ -153,8 +182,8 @@ impl<E: From<Entry> + Copy> Deal<E> {
         (places, count)
     }
 
-    /// Opens the betting of the current street; `blind` is what the blinds are worth in full. Nobody is to act where
-    /// there is nothing to decide.
+    /// Opens the betting of the current street; `blind` is what the blinds are worth in full.
+    /// Nobody is to act where there is nothing to decide.
     pub(super) fn open_betting(&mut self, form: &Form, blind: i64) {
         let street = form.streets[usize::from(self.street)];
         let first = self.first_to_act(form, street);
@@ -170,9 +199,14 @@ impl<E: From<Entry> + Copy> Deal<E> {
             First::Button => self.button,
             First::LeftOfButton => left,
             First::AfterBlinds => self.after_posts(form),
-            First::LowCard => in_play().min_by_key(|&seat| up(seat).trailing_zeros()).unwrap_or(left),
+            First::LowCard => in_play()
+                .min_by_key(|&seat| up(seat).trailing_zeros())
+                .unwrap_or(left),
             // Of equal hands the first; `max_by_key` would take the last.
-            First::HighHand => in_play().rev().max_by_key(|&seat| showing(up(seat))).unwrap_or(left),
+            First::HighHand => in_play()
+                .rev()
+                .max_by_key(|&seat| showing(up(seat)))
+                .unwrap_or(left),
         }
     }
 
@@ -207,7 +241,8 @@ impl<E: From<Entry> + Copy> Deal<E> {
         }
     }
 
-    /// All hands still in play are shown, the cards that are left to come are dealt, and the best hands win.
+    /// All hands still in play are shown, the cards that are left to come are dealt, and the best
+    /// hands win.
     fn show_down(&mut self, form: &Form) {
         for seat in self.contesting_from(self.betting.leader) {
             self.shown[usize::from(seat)] = self.hands[usize::from(seat)];
@@ -240,7 +275,8 @@ impl<E: From<Entry> + Copy> Deal<E> {
     /// Seats that show their hands at the showdown, clockwise from `first` on.
     fn contesting_from(&self, first: u8) -> impl DoubleEndedIterator<Item = u8> + use<E> {
         let mucked = self.mucked;
-        self.in_play_from(first).filter(move |seat| mucked & 1 << seat == 0)
+        self.in_play_from(first)
+            .filter(move |seat| mucked & 1 << seat == 0)
     }
 
     /// Cards dealt face down after all hands were shown are for all to see.
@@ -253,10 +289,15 @@ impl<E: From<Entry> + Copy> Deal<E> {
         }
     }
 
-    /// Shows all hands of a deal that is over, those that were given up too, with the cards that were still to come. Where
-    /// the deck has no place for all of these, hands are shown as they were dealt.
+    /// Shows all hands of a deal that is over, those that were given up too, with the cards that
+    /// were still to come. Where the deck has no place for all of these, hands are shown as
+    /// they were dealt.
     pub fn reveal(&mut self, form: &Form) {
-        let each = if self.each == form.cards_each() { self.each } else { 0 };
+        let each = if self.each == form.cards_each() {
+            self.each
+        } else {
+            0
+        };
         for seat in self.clockwise_from(0) {
             let index = usize::from(seat);
             let dealt = (self.hands[index].count_ones() & 7) as u8;

@@ -1,5 +1,5 @@
-//! Win rates as counts: how many showdowns a hand wins, shares and loses. Whole numbers only; a share of the pot and its
-//! error are a division away, at the caller.
+//! Win rates as counts: how many showdowns a hand wins, shares and loses. Whole numbers only; a
+//! share of the pot and its error are a division away, at the caller.
 
 use super::card::{CardSet, DECK, DECK_SIZE, cards};
 use super::hand::{Group, Strength, Tally};
@@ -16,7 +16,8 @@ pub const PARTS: u64 = 2520;
 /// Showdowns of one hand.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Outcomes {
-    /// Showdowns won, by the number of winners less one: `[0]` are won alone, `[1]` shared by two, and so on.
+    /// Showdowns won, by the number of winners less one: `[0]` are won alone, `[1]` shared by two,
+    /// and so on.
     pub won: [u64; SEATS_MAX],
     /// All showdowns.
     pub deals: u64,
@@ -26,14 +27,20 @@ impl Outcomes {
     /// The expected share of the pot times [`Outcomes::deals`], in [`PARTS`] of a pot.
     #[must_use]
     pub fn parts(&self) -> u64 {
-        (1..).zip(self.won).map(|(winners, count)| count * (PARTS / winners)).sum()
+        (1..)
+            .zip(self.won)
+            .map(|(winners, count)| count * (PARTS / winners))
+            .sum()
     }
 
     /// The sum over all showdowns of the squared share, in [`PARTS`] squared.
     #[must_use]
     pub fn squares(&self) -> u128 {
         let square = |winners: u64| u128::from(PARTS / winners).pow(2);
-        (1..).zip(self.won).map(|(winners, count)| u128::from(count) * square(winners)).sum()
+        (1..)
+            .zip(self.won)
+            .map(|(winners, count)| u128::from(count) * square(winners))
+            .sum()
     }
 
     /// Showdowns won alone.
@@ -66,14 +73,16 @@ impl Outcomes {
     }
 }
 
-/// How many showdowns there are of a hand with `opponents` random ones, given the community cards; `None` past 64 bits.
-/// Opponents are told apart, so two of them double the number.
+/// How many showdowns there are of a hand with `opponents` random ones, given the community cards;
+/// `None` past 64 bits. Opponents are told apart, so two of them double the number.
 ///
 /// # Panics
 /// If there are more than five community cards.
 #[must_use]
 pub fn showdowns(community: CardSet, opponents: u32) -> Option<u64> {
-    let missing = COMMUNITY.checked_sub(community.count_ones()).expect("five community cards at most");
+    let missing = COMMUNITY
+        .checked_sub(community.count_ones())
+        .expect("five community cards at most");
     let mut unseen = u64::from(52 - 2 - community.count_ones());
     let mut count = choose(unseen, missing.into());
     unseen -= u64::from(missing);
@@ -84,17 +93,19 @@ pub fn showdowns(community: CardSet, opponents: u32) -> Option<u64> {
     Some(count)
 }
 
-/// In how many ways `count` things can be taken from `from`. Exact where the number times `count` is below 2^64.
+/// In how many ways `count` things can be taken from `from`. Exact where the number times `count`
+/// is below 2^64.
 #[must_use]
 pub fn choose(from: u64, count: u64) -> u64 {
     (0..count).fold(1, |product, step| product * (from - step) / (step + 1))
 }
 
-/// Counts every showdown of `hand` with `opponents` random hands. [`showdowns`] tells how many they are.
+/// Counts every showdown of `hand` with `opponents` random hands. [`showdowns`] tells how many they
+/// are.
 ///
 /// # Panics
-/// If the hand has not two cards, shares one with the community, the community has more than five, or there is no
-/// opponent or more than eight.
+/// If the hand has not two cards, shares one with the community, the community has more than five,
+/// or there is no opponent or more than eight.
 #[must_use]
 pub fn exact(hand: CardSet, community: CardSet, opponents: u32) -> Outcomes {
     check(hand, community, opponents);
@@ -102,26 +113,31 @@ pub fn exact(hand: CardSet, community: CardSet, opponents: u32) -> Outcomes {
     let unseen = DECK & !hand & !community;
     let own = Group::of(hand);
     let mut others = Vec::new();
-    for_each_completion(Tally::of(community), community, unseen, &mut |board, tally| {
-        let own = tally.plus(own).strength();
-        others.clear();
-        let left = unseen & !board;
-        for (first, with_first) in cards(left).map(|card| (card, tally.with(card))) {
-            // Cards below the first have been its partner before.
-            for second in cards(left & !((2 << first) - 1)) {
-                let strength = with_first.with(second).strength();
-                others.push((1 << first | 1 << second, strength.cmp(&own)));
+    for_each_completion(
+        Tally::of(community),
+        community,
+        unseen,
+        &mut |board, tally| {
+            let own = tally.plus(own).strength();
+            others.clear();
+            let left = unseen & !board;
+            for (first, with_first) in cards(left).map(|card| (card, tally.with(card))) {
+                // Cards below the first have been its partner before.
+                for second in cards(left & !((2 << first) - 1)) {
+                    let strength = with_first.with(second).strength();
+                    others.push((1 << first | 1 << second, strength.cmp(&own)));
+                }
             }
-        }
-        count_opponents(&others, 0, opponents, 1, &mut outcomes);
-    });
+            count_opponents(&others, 0, opponents, 1, &mut outcomes);
+        },
+    );
     // Hands that some opponent beats are not gone through one by one.
     outcomes.deals = showdowns(community, opponents).expect("what can be counted fits 64 bits");
     outcomes
 }
 
-/// Adds the showdowns of `left` more opponents, each with one of the hands in `others` that shares no card with `held`,
-/// where `winners` share the pot so far.
+/// Adds the showdowns of `left` more opponents, each with one of the hands in `others` that shares
+/// no card with `held`, where `winners` share the pot so far.
 fn count_opponents(
     others: &[(CardSet, std::cmp::Ordering)],
     held: CardSet,
@@ -135,15 +151,23 @@ fn count_opponents(
     }
     for (hand, strength) in others {
         if hand & held == 0 && strength.is_le() {
-            count_opponents(others, held | hand, left - 1, winners + usize::from(strength.is_eq()), outcomes);
+            count_opponents(
+                others,
+                held | hand,
+                left - 1,
+                winners + usize::from(strength.is_eq()),
+                outcomes,
+            );
         }
     }
 }
 
-/// Counts every showdown of hands that are all known, where `dead` cards are out of the deck; one count a hand.
+/// Counts every showdown of hands that are all known, where `dead` cards are out of the deck; one
+/// count a hand.
 ///
 /// # Panics
-/// If there are fewer than two hands or more than nine, one has not two cards, or a card stands twice.
+/// If there are fewer than two hands or more than nine, one has not two cards, or a card stands
+/// twice.
 #[must_use]
 pub fn exact_between(hands: &[CardSet], community: CardSet, dead: CardSet) -> Vec<Outcomes> {
     let unseen = check_between(hands, community, dead);
@@ -153,7 +177,11 @@ pub fn exact_between(hands: &[CardSet], community: CardSet, dead: CardSet) -> Ve
         // The common case, in which the loop over the boards should carry nothing else.
         [one, two] => {
             for_each_completion(Tally::of(community), community, unseen, &mut |_, board| {
-                settle_two(&mut outcomes, board.plus(one).strength(), board.plus(two).strength());
+                settle_two(
+                    &mut outcomes,
+                    board.plus(one).strength(),
+                    board.plus(two).strength(),
+                );
             });
         }
         _ => for_each_completion(Tally::of(community), community, unseen, &mut |_, board| {
@@ -182,7 +210,10 @@ pub fn sampled_between<R: Rng>(
     let base = Tally::of(community);
     let mut pack = Pack::new(unseen);
     for _ in 0..samples {
-        let board = pack.draw(missing, chance).iter().fold(base, |sum, &card| sum.with(card));
+        let board = pack
+            .draw(missing, chance)
+            .iter()
+            .fold(base, |sum, &card| sum.with(card));
         settle(&mut outcomes, &sums, board);
     }
     outcomes
@@ -209,19 +240,28 @@ fn settle(outcomes: &mut [Outcomes], sums: &[Group], board: Tally) {
     }
     let strengths = &strengths[..sums.len()];
     let best = strengths.iter().copied().max().unwrap_or_default();
-    let winners = strengths.iter().filter(|&&strength| strength == best).count();
+    let winners = strengths
+        .iter()
+        .filter(|&&strength| strength == best)
+        .count();
     for (outcomes, &strength) in outcomes.iter_mut().zip(strengths) {
         outcomes.count(if strength == best { winners } else { 0 });
     }
 }
 
-/// Counts `samples` random showdowns of `hand` with `opponents` random hands. The same generator gives the same counts,
-/// on every machine and in every release.
+/// Counts `samples` random showdowns of `hand` with `opponents` random hands. The same generator
+/// gives the same counts, on every machine and in every release.
 ///
 /// # Panics
 /// As [`exact`].
 #[must_use]
-pub fn sampled<R: Rng>(hand: CardSet, community: CardSet, opponents: u32, samples: u64, chance: &mut R) -> Outcomes {
+pub fn sampled<R: Rng>(
+    hand: CardSet,
+    community: CardSet,
+    opponents: u32,
+    samples: u64,
+    chance: &mut R,
+) -> Outcomes {
     check(hand, community, opponents);
     let missing = (COMMUNITY - community.count_ones()) as usize;
     let mut pack = Pack::new(DECK & !hand & !community);
@@ -263,7 +303,10 @@ impl Pack {
     /// A pack of these cards.
     #[must_use]
     pub fn new(set: CardSet) -> Pack {
-        let mut pack = Pack { cards: [0; 64], count: set.count_ones() as usize };
+        let mut pack = Pack {
+            cards: [0; 64],
+            count: set.count_ones() as usize,
+        };
         for (place, card) in pack.cards.iter_mut().zip(cards(set)) {
             *place = card;
         }
@@ -276,8 +319,14 @@ impl Pack {
     /// If there are more than 52.
     #[must_use]
     pub fn of(set: &[u8]) -> Pack {
-        assert!(set.len() <= DECK_SIZE, "a pack has no more cards than the deck");
-        let mut pack = Pack { cards: [0; 64], count: set.len() };
+        assert!(
+            set.len() <= DECK_SIZE,
+            "a pack has no more cards than the deck"
+        );
+        let mut pack = Pack {
+            cards: [0; 64],
+            count: set.len(),
+        };
         pack.cards[..set.len()].copy_from_slice(set);
         pack
     }
@@ -288,9 +337,10 @@ impl Pack {
         self.count
     }
 
-    /// Draws cards without putting them back, every choice and order equally likely; the next draw has all of them again.
-    /// Up to eight cards cost one number of the generator: batches of bounded numbers after Brackett-Rozinsky and Lemire,
-    /// "Batched Ranged Random Integer Generation".
+    /// Draws cards without putting them back, every choice and order equally likely; the next draw
+    /// has all of them again. Up to eight cards cost one number of the generator: batches of
+    /// bounded numbers after Brackett-Rozinsky and Lemire, "Batched Ranged Random Integer
+    /// Generation".
     ///
     /// # Panics
     /// If there are not so many cards.
@@ -300,8 +350,9 @@ impl Pack {
         let mut from = 0;
         while from < wanted {
             let to = wanted.min(from + BATCH);
-            // A number that would make some choices likelier than others is thrown away, once in a million draws or less.
-            // What it has moved stays: any order to begin with is as good as another.
+            // A number that would make some choices likelier than others is thrown away, once in a
+            // million draws or less. What it has moved stays: any order to begin with
+            // is as good as another.
             let fraction = chance.next_u64();
             // Whole batches, the most of them, are steps that are known when this is compiled.
             let is_fair = match to - from {
@@ -315,14 +366,15 @@ impl Pack {
         &self.cards[..wanted]
     }
 
-    /// Draws the cards at places `from` to `to` by the digits of a fraction in a mixed base. Whether the fraction was one
-    /// that leaves all choices equally likely.
+    /// Draws the cards at places `from` to `to` by the digits of a fraction in a mixed base.
+    /// Whether the fraction was one that leaves all choices equally likely.
     #[inline(always)]
     fn draw_batch(&mut self, from: usize, to: usize, mut fraction: u64) -> bool {
         for place in from..to {
             let left = (self.count - place) as u64;
             let (rest, digit) = fraction.carrying_mul(left, 0);
-            self.cards.swap(place & 63, (place + (digit & 63) as usize) & 63);
+            self.cards
+                .swap(place & 63, (place + (digit & 63) as usize) & 63);
             fraction = rest;
         }
         CHOICES_MAX <= fraction || self.is_fair(from, to, fraction)
@@ -331,17 +383,31 @@ impl Pack {
     /// The same of what is left of a fraction that is too small for a glance.
     #[cold]
     fn is_fair(&self, from: usize, to: usize, rest: u64) -> bool {
-        let choices: u64 = (from..to).map(|place| (self.count - place) as u64).product();
+        let choices: u64 = (from..to)
+            .map(|place| (self.count - place) as u64)
+            .product();
         choices <= rest || choices.wrapping_neg() % choices <= rest
     }
 }
 
-/// Calls `look` with every completion of the community to five cards: the cards added, and the sum of all five.
-fn for_each_completion(base: Tally, community: CardSet, unseen: CardSet, look: &mut impl FnMut(CardSet, Tally)) {
+/// Calls `look` with every completion of the community to five cards: the cards added, and the sum
+/// of all five.
+fn for_each_completion(
+    base: Tally,
+    community: CardSet,
+    unseen: CardSet,
+    look: &mut impl FnMut(CardSet, Tally),
+) {
     complete(base, 0, unseen, COMMUNITY - community.count_ones(), look);
 }
 
-fn complete(sum: Tally, added: CardSet, rest: CardSet, missing: u32, look: &mut impl FnMut(CardSet, Tally)) {
+fn complete(
+    sum: Tally,
+    added: CardSet,
+    rest: CardSet,
+    missing: u32,
+    look: &mut impl FnMut(CardSet, Tally),
+) {
     match missing {
         0 => look(added, sum),
         // The innermost loop by itself, which is most of the work.
@@ -359,15 +425,30 @@ fn complete(sum: Tally, added: CardSet, rest: CardSet, missing: u32, look: &mut 
 fn check(hand: CardSet, community: CardSet, opponents: u32) {
     assert_eq!(hand.count_ones(), 2, "a hand has two cards");
     assert!(hand & community == 0, "a card stands twice");
-    assert!((hand | community) & !DECK == 0, "a card is none of the deck's");
-    assert!(community.count_ones() <= COMMUNITY, "there are five community cards at most");
-    assert!((1..=OPPONENTS_MAX).contains(&opponents), "there are 1 to 8 opponents");
+    assert!(
+        (hand | community) & !DECK == 0,
+        "a card is none of the deck's"
+    );
+    assert!(
+        community.count_ones() <= COMMUNITY,
+        "there are five community cards at most"
+    );
+    assert!(
+        (1..=OPPONENTS_MAX).contains(&opponents),
+        "there are 1 to 8 opponents"
+    );
 }
 
 /// The cards that are not known.
 fn check_between(hands: &[CardSet], community: CardSet, dead: CardSet) -> CardSet {
-    assert!((2..=SEATS_MAX).contains(&hands.len()), "there are 2 to 9 hands");
-    assert!(community.count_ones() <= COMMUNITY, "there are five community cards at most");
+    assert!(
+        (2..=SEATS_MAX).contains(&hands.len()),
+        "there are 2 to 9 hands"
+    );
+    assert!(
+        community.count_ones() <= COMMUNITY,
+        "there are five community cards at most"
+    );
     assert!(community & dead == 0, "a card stands twice");
     let mut known = community | dead;
     for &hand in hands {
@@ -376,6 +457,9 @@ fn check_between(hands: &[CardSet], community: CardSet, dead: CardSet) -> CardSe
         known |= hand;
     }
     assert!(known & !DECK == 0, "a card is none of the deck's");
-    assert!(known.count_ones() + COMMUNITY <= 52 + community.count_ones(), "too few cards are left");
+    assert!(
+        known.count_ones() + COMMUNITY <= 52 + community.count_ones(),
+        "too few cards are left"
+    );
     DECK & !known
 }

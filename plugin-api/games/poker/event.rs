@@ -61,9 +61,18 @@ pub const fn moves_chips_in(kind: u8) -> bool {
 /// A line of the record in words; `streets` are the names of the game's streets.
 #[must_use]
 pub fn words(entry: &Entry, streets: &[&str]) -> String {
-    let Entry { kind, seat, amount, cards, .. } = *entry;
+    let Entry {
+        kind,
+        seat,
+        amount,
+        cards,
+        ..
+    } = *entry;
     let cards = describe(cards);
-    let street = streets.get(usize::from(entry.street)).copied().unwrap_or("?");
+    let street = streets
+        .get(usize::from(entry.street))
+        .copied()
+        .unwrap_or("?");
     let text = match kind {
         STREET if seat == NOBODY && entry.cards == 0 => return format!("{street}:"),
         STREET => return format!("{street}: {cards}"),
@@ -81,6 +90,10 @@ pub fn words(entry: &Entry, streets: &[&str]) -> String {
         WIN => format!("wins {amount}"),
         _ => format!("does {kind}"),
     };
-    let all_in = if entry.flags & ALL_IN != 0 { ", all in" } else { "" };
+    let all_in = if entry.flags & ALL_IN != 0 {
+        ", all in"
+    } else {
+        ""
+    };
     format!("seat {} {text}{all_in}", from_one(seat))
 }

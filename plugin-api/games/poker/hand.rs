@@ -1,9 +1,10 @@
 //! What hands are worth: the one place that knows the library behind the ranking.
 //!
-//! The tables are those of the package `pokers` (a perfect hash after zekyll's OMPEval). Its sums of cards can be added
-//! to each other, which halves the time of a sampled win rate against `rs_poker`, whose `SevenCardAccum` takes cards one
-//! by one only; `benches/poker.rs` has both. It looks into its tables unchecked, so nothing else may hand it cards:
-//! [`Tally`] refuses a card that is there already, and an eighth one, which keeps every look-up inside of the tables.
+//! The tables are those of the package `pokers` (a perfect hash after zekyll's OMPEval). Its sums
+//! of cards can be added to each other, which halves the time of a sampled win rate against
+//! `rs_poker`, whose `SevenCardAccum` takes cards one by one only; `benches/poker.rs` has both. It
+//! looks into its tables unchecked, so nothing else may hand it cards: [`Tally`] refuses a card
+//! that is there already, and an eighth one, which keeps every look-up inside of the tables.
 
 use super::card::{self, CardSet};
 use pokers::{CARDS, Hand};
@@ -13,7 +14,8 @@ pub const RANKED_MIN: u32 = 5;
 /// Most cards that can be ranked.
 pub const RANKED_MAX: u32 = 7;
 
-/// Cards on their way to a rank: adding is one addition, so that sums of common cards can be used again.
+/// Cards on their way to a rank: adding is one addition, so that sums of common cards can be used
+/// again.
 #[derive(Clone, Copy, Debug)]
 pub struct Tally(Hand);
 
@@ -119,9 +121,13 @@ impl Tally {
     #[inline]
     #[must_use]
     pub fn with(self, card: u8) -> Tally {
-        // The library numbers cards as we do, but for the order of the suits, which are alike to a rank.
+        // The library numbers cards as we do, but for the order of the suits, which are alike to a
+        // rank.
         let sum = CARDS[usize::from(card)];
-        assert!(self.0.get_mask() & sum.get_mask() == 0, "a card stands twice");
+        assert!(
+            self.0.get_mask() & sum.get_mask() == 0,
+            "a card stands twice"
+        );
         Tally(self.0 + sum)
     }
 
@@ -132,7 +138,10 @@ impl Tally {
     #[inline]
     #[must_use]
     pub fn plus(self, more: Group) -> Tally {
-        assert!(self.0.get_mask() & more.0.get_mask() == 0, "a card stands twice");
+        assert!(
+            self.0.get_mask() & more.0.get_mask() == 0,
+            "a card stands twice"
+        );
         Tally(self.0 + more.0)
     }
 
@@ -144,7 +153,10 @@ impl Tally {
     #[must_use]
     pub fn strength(self) -> Strength {
         let count = self.0.count();
-        assert!((RANKED_MIN..=RANKED_MAX).contains(&count), "only hands of 5 to 7 cards are ranked");
+        assert!(
+            (RANKED_MIN..=RANKED_MAX).contains(&count),
+            "only hands of 5 to 7 cards are ranked"
+        );
         Strength(self.0.evaluate())
     }
 }
@@ -180,20 +192,30 @@ impl Strength {
     }
 }
 
-/// How good one to four face-up cards are, where the best shown hand acts first: four of a rank beat three, three beat two
-/// pairs, two pairs one, one none; then ranks count, the most frequent first, each from the highest down. Higher beats
-/// lower; equal for hands that differ in suits alone. Four cards make no straight and no flush. Of hands of unequal
-/// numbers of cards that are alike as far as both go the longer one is higher.
+/// How good one to four face-up cards are, where the best shown hand acts first: four of a rank
+/// beat three, three beat two pairs, two pairs one, one none; then ranks count, the most frequent
+/// first, each from the highest down. Higher beats lower; equal for hands that differ in suits
+/// alone. Four cards make no straight and no flush. Of hands of unequal numbers of cards that are
+/// alike as far as both go the longer one is higher.
 #[must_use]
 pub fn showing(up: CardSet) -> u32 {
     let count_of = |rank: u8| (up >> (4 * rank) & 0xf).count_ones();
-    let of_count = |wanted: u32| (0..=card::ACE).rev().filter(move |&rank| count_of(rank) == wanted);
-    let most = (1..=4).rev().find(|&wanted| of_count(wanted).next().is_some()).unwrap_or(0);
+    let of_count = |wanted: u32| {
+        (0..=card::ACE)
+            .rev()
+            .filter(move |&rank| count_of(rank) == wanted)
+    };
+    let most = (1..=4)
+        .rev()
+        .find(|&wanted| of_count(wanted).next().is_some())
+        .unwrap_or(0);
     // The kind comes before every rank: two low pairs beat a pair of aces.
     let kind = 2 * most + u32::from(of_count(2).count() == 2);
     let ranks = (1..=4).rev().flat_map(of_count).zip([12, 8, 4, 0]);
     // Four bits a rank, none for a rank that is missing.
-    ranks.fold(kind << 16, |value, (rank, place)| value | (u32::from(rank) + 1) << place)
+    ranks.fold(kind << 16, |value, (rank, place)| {
+        value | (u32::from(rank) + 1) << place
+    })
 }
 
 #[cfg(test)]
@@ -206,7 +228,8 @@ mod tests {
 
     #[test]
     fn hands_are_in_order() {
-        // Each beats the one before it; the last cards of seven do not matter where five are better.
+        // Each beats the one before it; the last cards of seven do not matter where five are
+        // better.
         let ladder = [
             "7c5d4h3s2c",
             "AcQdJh9s7c",
@@ -241,11 +264,23 @@ mod tests {
     #[test]
     fn every_hand_has_its_kind() {
         let mut five = [0_u32; 9];
-        for_each(Tally::new(), 0, 5, &mut |tally| five[tally.strength().category() as usize] += 1);
-        assert_eq!(five, [1_302_540, 1_098_240, 123_552, 54_912, 10_200, 5_108, 3_744, 624, 40]);
+        for_each(Tally::new(), 0, 5, &mut |tally| {
+            five[tally.strength().category() as usize] += 1
+        });
+        assert_eq!(
+            five,
+            [
+                1_302_540, 1_098_240, 123_552, 54_912, 10_200, 5_108, 3_744, 624, 40
+            ]
+        );
         let mut seven = [0_u32; 9];
-        for_each(Tally::new(), 0, 7, &mut |tally| seven[tally.strength().category() as usize] += 1);
-        let known = [23_294_460, 58_627_800, 31_433_400, 6_461_620, 6_180_020, 4_047_644, 3_473_184, 224_848, 41_584];
+        for_each(Tally::new(), 0, 7, &mut |tally| {
+            seven[tally.strength().category() as usize] += 1
+        });
+        let known = [
+            23_294_460, 58_627_800, 31_433_400, 6_461_620, 6_180_020, 4_047_644, 3_473_184,
+            224_848, 41_584,
+        ];
         assert_eq!(seven, known);
     }
 
@@ -262,11 +297,15 @@ mod tests {
     fn shown_cards_are_in_order() {
         let showing = |cards: &str| showing(card::parse_set(cards).unwrap());
         let ladder = [
-            "3c2c", "AcKd", "2c2d", "AcAd", "4c3d2h", "AcQdJh", "AcKd2h", "2c2d3h", "2c2dAh", "AcAdKh", "2c2d2h",
-            "AcAdAh", "5c4d3h2s", "AcKdQhTs", "AcKdQhJs", "2c2d4h3s", "2c2dAh3s", "AcAdKhQs", "3c3d2h2s", "AcAd2h2s",
-            "AcAdKhKs", "2c2d2h3s", "2c2d2hAs", "2c2d2h2s",
+            "3c2c", "AcKd", "2c2d", "AcAd", "4c3d2h", "AcQdJh", "AcKd2h", "2c2d3h", "2c2dAh",
+            "AcAdKh", "2c2d2h", "AcAdAh", "5c4d3h2s", "AcKdQhTs", "AcKdQhJs", "2c2d4h3s",
+            "2c2dAh3s", "AcAdKhQs", "3c3d2h2s", "AcAd2h2s", "AcAdKhKs", "2c2d2h3s", "2c2d2hAs",
+            "2c2d2h2s",
         ];
-        for pair in ladder.windows(2).filter(|pair| pair[0].len() == pair[1].len()) {
+        for pair in ladder
+            .windows(2)
+            .filter(|pair| pair[0].len() == pair[1].len())
+        {
             assert!(showing(pair[0]) < showing(pair[1]), "{pair:?}");
         }
         assert_eq!(showing("AcKcQcJc"), showing("AdKcQcJc"));
@@ -298,20 +337,32 @@ mod tests {
             for _ in 0..count {
                 let longer = |hand: &Vec<u8>| {
                     let hand = hand.clone();
-                    (0..=hand.last().copied().unwrap_or(card::ACE)).map(move |rank| [&hand[..], &[rank]].concat())
+                    (0..=hand.last().copied().unwrap_or(card::ACE))
+                        .map(move |rank| [&hand[..], &[rank]].concat())
                 };
                 hands = hands.iter().flat_map(longer).collect();
             }
             let set = |hand: &[u8]| {
                 // The cards of one rank take its suits one after the other.
                 let suit = |at: usize| hand[..at].iter().filter(|&&rank| rank == hand[at]).count();
-                (0..hand.len()).fold(0, |set, at| set | 1_u64 << (usize::from(4 * hand[at]) + suit(at)))
+                (0..hand.len()).fold(0, |set, at| {
+                    set | 1_u64 << (usize::from(4 * hand[at]) + suit(at))
+                })
             };
-            let ranked: Vec<_> = hands.iter().map(|hand| (shown_by_the_book(hand), showing(set(hand)))).collect();
+            let ranked: Vec<_> = hands
+                .iter()
+                .map(|hand| (shown_by_the_book(hand), showing(set(hand))))
+                .collect();
             assert_eq!(ranked.len(), [13, 91, 455, 1820][count - 1]);
             for (number, (book, ours)) in ranked.iter().enumerate() {
                 for (other, (other_book, other_ours)) in ranked.iter().enumerate() {
-                    assert_eq!(book.cmp(other_book), ours.cmp(other_ours), "{:?} {:?}", hands[number], hands[other]);
+                    assert_eq!(
+                        book.cmp(other_book),
+                        ours.cmp(other_ours),
+                        "{:?} {:?}",
+                        hands[number],
+                        hands[other]
+                    );
                 }
             }
         }
@@ -319,8 +370,14 @@ mod tests {
 
     #[test]
     fn sums_do_not_depend_on_how_they_are_made() {
-        let (board, hand) = (card::parse_set("2c5d9hJsQs").unwrap(), card::parse_set("AsTs").unwrap());
-        assert_eq!(Tally::of(board).plus(Group::of(hand)).strength(), Strength::of(board | hand));
+        let (board, hand) = (
+            card::parse_set("2c5d9hJsQs").unwrap(),
+            card::parse_set("AsTs").unwrap(),
+        );
+        assert_eq!(
+            Tally::of(board).plus(Group::of(hand)).strength(),
+            Strength::of(board | hand)
+        );
     }
 
     #[test]

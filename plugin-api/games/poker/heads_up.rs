@@ -1,6 +1,8 @@
-//! Two hands of two cards before the flop: what each wins of the pot over all boards that can come, from a table.
+//! Two hands of two cards before the flop: what each wins of the pot over all boards that can come,
+//! from a table.
 //!
-//! `cargo run --release -p hattari-games --example heads_up` makes the table again, byte by byte as it is.
+//! `cargo run --release -p hattari-games --example heads_up` makes the table again, byte by byte as
+//! it is.
 
 use super::card;
 
@@ -8,12 +10,14 @@ use super::card;
 pub const BOARDS: u32 = 1_712_304;
 /// Half pots that the two hands share: two a board.
 pub const HALVES: u32 = 2 * BOARDS;
-/// Places of the table: pairs of hands that no exchange of suits makes equal have places of their own.
+/// Places of the table: pairs of hands that no exchange of suits makes equal have places of their
+/// own.
 pub const PLACES: usize = START[5] + WIDTHS[5] * (SPREAD * (SPREAD + 1) / 2);
 /// Bits of an entry, which lie behind each other from the lowest bit of the first byte on.
 pub const BITS: usize = 22;
 const _: () = assert!(HALVES < 1 << BITS);
-/// Bytes of the table. The last entry can be read as those before, with the three bytes that follow.
+/// Bytes of the table. The last entry can be read as those before, with the three bytes that
+/// follow.
 pub const SIZE: usize = (PLACES * BITS).div_ceil(8) + 3;
 
 static TABLE: &[u8; SIZE] = include_bytes!("heads_up.bin");
@@ -22,12 +26,19 @@ static TABLE: &[u8; SIZE] = include_bytes!("heads_up.bin");
 const PAIRS: usize = 13;
 /// Pairs of unequal ranks.
 const SPREAD: usize = 78;
-/// Ways in which the suits of two hands can be alike, by the kinds of the hands, the first of which is not above the second: two pairs,
-/// a pair and suited cards, a pair and others, twice suited, suited and others, twice others.
+/// Ways in which the suits of two hands can be alike, by the kinds of the hands, the first of which
+/// is not above the second: two pairs, a pair and suited cards, a pair and others, twice suited,
+/// suited and others, twice others.
 const WIDTHS: [usize; 6] = [3, 2, 4, 2, 3, 7];
 /// Where the places of each of these begin.
 const START: [usize; 6] = {
-    let counts = [PAIRS * (PAIRS + 1) / 2, PAIRS * SPREAD, PAIRS * SPREAD, SPREAD * (SPREAD + 1) / 2, SPREAD * SPREAD];
+    let counts = [
+        PAIRS * (PAIRS + 1) / 2,
+        PAIRS * SPREAD,
+        PAIRS * SPREAD,
+        SPREAD * (SPREAD + 1) / 2,
+        SPREAD * SPREAD,
+    ];
     let mut start = [0; 6];
     let mut kinds = 0;
     while kinds < counts.len() {
@@ -58,14 +69,30 @@ struct Hole {
 impl Hole {
     #[inline]
     fn of(cards: [u8; 2]) -> Hole {
-        let [low, high] = if cards[0] < cards[1] { cards } else { [cards[1], cards[0]] };
+        let [low, high] = if cards[0] < cards[1] {
+            cards
+        } else {
+            [cards[1], cards[0]]
+        };
         let (rank, lower) = (usize::from(card::rank(high)), usize::from(card::rank(low)));
         let suits = [card::suit(high), card::suit(low)];
         if rank == lower {
-            return Hole { kind: Kind::Pair, number: rank, suits };
+            return Hole {
+                kind: Kind::Pair,
+                number: rank,
+                suits,
+            };
         }
-        let kind = if suits[0] == suits[1] { Kind::Suited } else { Kind::Offsuit };
-        Hole { kind, number: rank * (rank - 1) / 2 + lower, suits }
+        let kind = if suits[0] == suits[1] {
+            Kind::Suited
+        } else {
+            Kind::Offsuit
+        };
+        Hole {
+            kind,
+            number: rank * (rank - 1) / 2 + lower,
+            suits,
+        }
     }
 
     /// Which of the own cards has a suit: 0 for the higher one, 1 for the lower, 2 for none.
@@ -86,8 +113,8 @@ impl Hole {
     }
 }
 
-/// The place of two hands, and whether its entry is what the first of them wins; else it is what the second does. Where the hands share a card
-/// it is some place.
+/// The place of two hands, and whether its entry is what the first of them wins; else it is what
+/// the second does. Where the hands share a card it is some place.
 #[inline]
 #[must_use]
 pub fn place(one: [u8; 2], two: [u8; 2]) -> (usize, bool) {
@@ -112,8 +139,8 @@ pub fn place(one: [u8; 2], two: [u8; 2]) -> (usize, bool) {
     (START[kinds] + WIDTHS[kinds] * ranks + suits, in_order)
 }
 
-/// What each of two hands wins over all boards, in half pots: two of a board that it wins, one of a board that they split. In all [`HALVES`].
-/// The hands have no card in common.
+/// What each of two hands wins over all boards, in half pots: two of a board that it wins, one of a
+/// board that they split. In all [`HALVES`]. The hands have no card in common.
 #[inline]
 #[must_use]
 pub fn halves(one: [u8; 2], two: [u8; 2]) -> [u32; 2] {
@@ -121,5 +148,9 @@ pub fn halves(one: [u8; 2], two: [u8; 2]) -> [u32; 2] {
     let bit = place * BITS;
     let four = TABLE[bit / 8..].first_chunk().copied().unwrap_or_default();
     let won = u32::from_le_bytes(four) >> (bit % 8) & ((1 << BITS) - 1);
-    if is_of_first { [won, HALVES - won] } else { [HALVES - won, won] }
+    if is_of_first {
+        [won, HALVES - won]
+    } else {
+        [HALVES - won, won]
+    }
 }

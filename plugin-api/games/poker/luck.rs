@@ -1,9 +1,10 @@
 //! What chance was worth in a deal of poker: the hands dealt, and every street's cards.
 //!
-//! The estimate behind the cards of a street is that nobody folds or bets any more: each pot goes to whoever is left to win it, as often as the
-//! cards that are left say. Streets between which nothing was paid and nobody folded are taken together, so nothing need be estimated between
-//! them. Where one community card is to come all of them are gone through; what two hands win over all boards before the flop stands in a
-//! table; else boards are drawn, for this alone.
+//! The estimate behind the cards of a street is that nobody folds or bets any more: each pot goes
+//! to whoever is left to win it, as often as the cards that are left say. Streets between which
+//! nothing was paid and nobody folded are taken together, so nothing need be estimated between
+//! them. Where one community card is to come all of them are gone through; what two hands win over
+//! all boards before the flop stands in a table; else boards are drawn, for this alone.
 
 use super::betting::SeatSet;
 use super::card::{self, DECK};
@@ -17,11 +18,17 @@ use super::street::{Form, SEATS_MAX, Street};
 use crate::{ChanceEvent, LUCK_PARTS};
 use rand::Rng;
 
-/// What the kinds of chance are called: the hands dealt, cards that come when nobody can bet any more, and the others by street. What a flop was
-/// worth is multiplied by the bets that it leads to; what cards were worth that are only turned over is not.
+/// What the kinds of chance are called: the hands dealt, cards that come when nobody can bet any
+/// more, and the others by street. What a flop was worth is multiplied by the bets that it leads
+/// to; what cards were worth that are only turned over is not.
 pub(crate) mod chances {
-    pub(crate) const OF_HOLDEM: &[&str] =
-        &["the hands dealt", "cards when all are in", "the flop", "the turn", "the river"];
+    pub(crate) const OF_HOLDEM: &[&str] = &[
+        "the hands dealt",
+        "cards when all are in",
+        "the flop",
+        "the turn",
+        "the river",
+    ];
     pub(crate) const OF_STUD: &[&str] = &[
         "the hands dealt",
         "cards when all are in",
@@ -32,8 +39,9 @@ pub(crate) mod chances {
     ];
 }
 
-/// Boards drawn for an estimate. As many as the pack allows have no card in common: together they see every card about as often as it comes,
-/// and leave no more to chance than half as many again that know nothing of each other. That is half a hundredth of the variance of a heads-up
+/// Boards drawn for an estimate. As many as the pack allows have no card in common: together they
+/// see every card about as often as it comes, and leave no more to chance than half as many again
+/// that know nothing of each other. That is half a hundredth of the variance of a heads-up
 /// hand, for the first of them are drawn after the flop, and at a table of six 4 to 6 hundredths.
 const DRAWN: usize = 11;
 /// Boards looked at, at most: every card that can be the last one.
@@ -62,25 +70,36 @@ pub(super) struct Stake {
 }
 
 impl Stake {
-    /// Whether nothing was paid and nobody folded between the two. Of one deal they are: no seat gets chips back that it had paid before a street.
+    /// Whether nothing was paid and nobody folded between the two. Of one deal they are: no seat
+    /// gets chips back that it had paid before a street.
     fn is_as(&self, other: &Stake) -> bool {
-        debug_assert_eq!(self.pot == other.pot, self.paid == other.paid, "chips have moved between seats");
+        debug_assert_eq!(
+            self.pot == other.pot,
+            self.paid == other.paid,
+            "chips have moved between seats"
+        );
         (self.in_play, self.pot) == (other.in_play, other.pot)
     }
 }
 
 /// Ways in which a deal can end from some street on.
 struct Boards {
-    /// What each seat's hand is worth in each of them; anything past the last of them and where a seat had folded.
+    /// What each seat's hand is worth in each of them; anything past the last of them and where a
+    /// seat had folded.
     strengths: [[Strength; BOARDS_MAX]; SEATS_MAX],
     count: usize,
-    /// What the first two seats win over all boards in [`heads_up::HALVES`], where it stands in a table; no board is looked at then.
+    /// What the first two seats win over all boards in [`heads_up::HALVES`], where it stands in a
+    /// table; no board is looked at then.
     counted: Option<[u32; 2]>,
 }
 
 impl Boards {
     fn none() -> Boards {
-        Boards { strengths: [[Strength::default(); BOARDS_MAX]; SEATS_MAX], count: 0, counted: None }
+        Boards {
+            strengths: [[Strength::default(); BOARDS_MAX]; SEATS_MAX],
+            count: 0,
+            counted: None,
+        }
     }
 
     /// Adds a board: what each seat has on it.
@@ -92,7 +111,8 @@ impl Boards {
         self.count += 1;
     }
 
-    /// Adds to `worth`, with this sign, what each seat gets of a pot in the mean of the boards, in [`LUCK_PARTS`].
+    /// Adds to `worth`, with this sign, what each seat gets of a pot in the mean of the boards, in
+    /// [`LUCK_PARTS`].
     fn add_worth(&self, pot: &Pot, sign: i64, worth: &mut [i64]) {
         if let Some(counted) = self.counted {
             for (worth, halves) in worth.iter_mut().zip(counted) {
@@ -100,7 +120,8 @@ impl Boards {
             }
             return;
         }
-        // A division by what is known when this is compiled takes a fraction of the time, and there is one a seat.
+        // A division by what is known when this is compiled takes a fraction of the time, and there
+        // is one a seat.
         match self.count {
             1 => self.add_parts::<1>(pot, 1, sign, worth),
             DRAWN => self.add_parts::<LANES>(pot, DRAWN, sign, worth),
@@ -110,14 +131,22 @@ impl Boards {
 
     /// The same, where there are `count` boards and so many of them are compared at once.
     #[inline(always)]
-    fn add_parts<const AT_ONCE: usize>(&self, pot: &Pot, count: usize, sign: i64, worth: &mut [i64]) {
+    fn add_parts<const AT_ONCE: usize>(
+        &self,
+        pot: &Pot,
+        count: usize,
+        sign: i64,
+        worth: &mut [i64],
+    ) {
         let shares = self.shares::<AT_ONCE>(pot.seats);
         for seat in seats_of(pot.seats) {
-            worth[seat] += sign * part_of(pot.chips, shares[seat], PARTS * count.cast_signed() as i64);
+            worth[seat] +=
+                sign * part_of(pot.chips, shares[seat], PARTS * count.cast_signed() as i64);
         }
     }
 
-    /// How much of a pot each of the `seats` that may win it gets, summed over the boards, in [`PARTS`].
+    /// How much of a pot each of the `seats` that may win it gets, summed over the boards, in
+    /// [`PARTS`].
     #[inline(always)]
     fn shares<const AT_ONCE: usize>(&self, seats: SeatSet) -> [i64; SEATS_MAX] {
         let mut shares = [0; SEATS_MAX];
@@ -125,12 +154,20 @@ impl Boards {
             let of = |seat: usize| &self.strengths[seat].as_chunks::<AT_ONCE>().0[number];
             let mut best = [Strength::default(); AT_ONCE];
             for seat in seats_of(seats) {
-                best.iter_mut().zip(of(seat)).for_each(|(best, &strength)| *best = strength.max(*best));
+                best.iter_mut()
+                    .zip(of(seat))
+                    .for_each(|(best, &strength)| *best = strength.max(*best));
             }
             let mut winners = [0_u16; AT_ONCE];
             for seat in seats_of(seats) {
-                let is_best = of(seat).iter().zip(&best).map(|(strength, best)| u16::from(strength == best));
-                winners.iter_mut().zip(is_best).for_each(|(winners, is_best)| *winners += is_best);
+                let is_best = of(seat)
+                    .iter()
+                    .zip(&best)
+                    .map(|(strength, best)| u16::from(strength == best));
+                winners
+                    .iter_mut()
+                    .zip(is_best)
+                    .for_each(|(winners, is_best)| *winners += is_best);
             }
             let mut share = [0; AT_ONCE];
             for (share, winners) in share.iter_mut().zip(winners).take(self.count - from) {
@@ -138,7 +175,8 @@ impl Boards {
             }
             for seat in seats_of(seats) {
                 let won = of(seat).iter().zip(&best).zip(share);
-                let won = won.map(|((strength, best), share)| if strength == best { share } else { 0 });
+                let won =
+                    won.map(|((strength, best), share)| if strength == best { share } else { 0 });
                 shares[seat] += i64::from(won.sum::<u16>());
             }
         }
@@ -153,7 +191,12 @@ fn seats_of(seats: SeatSet) -> impl Iterator<Item = usize> {
 
 impl<E: From<Entry> + Copy> Deal<E> {
     /// What chance was worth in this deal, which is over; as [`crate::Game::luck`].
-    pub(crate) fn luck<R: Rng>(&self, form: &Form, chance: &mut R, mut tell: impl FnMut(ChanceEvent<'_>)) {
+    pub(crate) fn luck<R: Rng>(
+        &self,
+        form: &Form,
+        chance: &mut R,
+        mut tell: impl FnMut(ChanceEvent<'_>),
+    ) {
         // Where the deck is too short for everybody, who gets which card hangs on who has folded.
         if self.each != form.cards_each() {
             return;
@@ -161,7 +204,11 @@ impl<E: From<Entry> + Copy> Deal<E> {
         let mut worth = [0; SEATS_MAX];
         let worth = &mut worth[..usize::from(self.betting.players())];
         self.luck_of_hands(form, worth);
-        tell(ChanceEvent { kind: 0, event: 0, worth });
+        tell(ChanceEvent {
+            kind: 0,
+            event: 0,
+            worth,
+        });
         let end = usize::from(self.street);
         if end == 0 {
             return;
@@ -171,7 +218,10 @@ impl<E: From<Entry> + Copy> Deal<E> {
         let mut street = 1;
         while street <= end {
             let stake = &self.stakes[street];
-            let last = (street..=end).take_while(|&later| self.stakes[later].is_as(stake)).last().unwrap_or(street);
+            let last = (street..=end)
+                .take_while(|&later| self.stakes[later].is_as(stake))
+                .last()
+                .unwrap_or(street);
             let mut dealt = form.streets[street..=last].iter();
             if dealt.all(|street| street.down + street.up + street.community == 0) {
                 street = last + 1;
@@ -180,22 +230,33 @@ impl<E: From<Entry> + Copy> Deal<E> {
             self.look_ahead(form, last, stake.in_play, after, chance);
             worth.fill(0);
             // What one seat alone can win no card moves.
-            let pots = pots_of(self.betting.players(), stake.in_play, &stake.paid, &self.betting.dead);
+            let pots = pots_of(
+                self.betting.players(),
+                stake.in_play,
+                &stake.paid,
+                &self.betting.dead,
+            );
             for pot in pots.filter(|pot| !pot.seats.is_power_of_two()) {
                 for (boards, sign) in [(&*before, -1), (&*after, 1)] {
                     boards.add_worth(&pot, sign, worth);
                 }
             }
-            // What the kind hangs on was known before the cards came, so the mean of each kind is nothing.
+            // What the kind hangs on was known before the cards came, so the mean of each kind is
+            // nothing.
             let kind = if stake.is_open { 1 + street } else { 1 };
-            tell(ChanceEvent { kind, event: stake.events, worth });
+            tell(ChanceEvent {
+                kind,
+                event: stake.events,
+                worth,
+            });
             std::mem::swap(&mut before, &mut after);
             street = last + 1;
         }
     }
 
-    /// What the first cards of each seat were worth, by an estimate that adds up over cards and pairs of cards, so that its mean over
-    /// all hands is known: higher ranks, cards of one rank, cards of one suit, in thousandths of a pot of eight bets; less what the others have.
+    /// What the first cards of each seat were worth, by an estimate that adds up over cards and
+    /// pairs of cards, so that its mean over all hands is known: higher ranks, cards of one
+    /// rank, cards of one suit, in thousandths of a pot of eight bets; less what the others have.
     fn luck_of_hands(&self, form: &Form, luck: &mut [i64]) {
         const RANK: i64 = 16;
         const SAME_RANK: i64 = 200;
@@ -217,34 +278,68 @@ impl<E: From<Entry> + Copy> Deal<E> {
             }
             let cards = i64::try_from(count).unwrap_or(0);
             let pairs = cards * (cards - 1) / 2;
-            // Of 51 other cards 3 are of a card's rank and 12 of its suit: 17 and 51 of 17 ways in a 51st.
+            // Of 51 other cards 3 are of a card's rank and 12 of its suit: 17 and 51 of 17 ways in
+            // a 51st.
             *luck = RANK * (ranks - 6 * cards) * 51
                 + SAME_RANK * (51 * same_rank - 3 * pairs)
                 + SAME_SUIT * (51 * same_suit - 12 * pairs);
         }
         let sum: i64 = luck.iter().sum();
-        let bet = first.bet.max(form.blinds[1]).max(form.ante).min(i64::MAX / LUCK_PARTS);
+        let bet = first
+            .bet
+            .max(form.blinds[1])
+            .max(form.ante)
+            .min(i64::MAX / LUCK_PARTS);
         for luck in luck {
-            *luck = part_of(8 * bet, players * *luck - sum, 1000 * 51 * (players - 1).max(1));
+            *luck = part_of(
+                8 * bet,
+                players * *luck - sum,
+                1000 * 51 * (players - 1).max(1),
+            );
         }
     }
 
-    /// Ways in which the deal can go on after the cards of `street` for the seats in play, as likely as each other.
-    fn look_ahead<R: Rng>(&self, form: &Form, street: usize, seats: SeatSet, boards: &mut Boards, chance: &mut R) {
+    /// Ways in which the deal can go on after the cards of `street` for the seats in play, as
+    /// likely as each other.
+    fn look_ahead<R: Rng>(
+        &self,
+        form: &Form,
+        street: usize,
+        seats: SeatSet,
+        boards: &mut Boards,
+        chance: &mut R,
+    ) {
         let (dealt, to_come) = form.streets.split_at(street + 1);
-        let each = |streets: &[Street]| streets.iter().map(|street| usize::from(street.down + street.up)).sum();
-        let community = |streets: &[Street]| streets.iter().map(|street| usize::from(street.community)).sum();
+        let each = |streets: &[Street]| {
+            streets
+                .iter()
+                .map(|street| usize::from(street.down + street.up))
+                .sum()
+        };
+        let community = |streets: &[Street]| {
+            streets
+                .iter()
+                .map(|street| usize::from(street.community))
+                .sum()
+        };
         let (missing_each, missing): (usize, usize) = (each(to_come), community(to_come));
         let (each, community): (usize, usize) = (each(dealt), community(dealt));
         let players = usize::from(self.betting.players());
         (boards.count, boards.counted) = (0, None);
-        // At a table of two alone: where others have folded their cards are out of the pack too, and the table knows nothing of them.
+        // At a table of two alone: where others have folded their cards are out of the pack too,
+        // and the table knows nothing of them.
         if (players, each, community, missing_each, missing) == (2, 2, 0, 0, 5) {
-            let cards = |seat: usize| [0, 1].map(|number| self.deck[usize::from(self.places[seat][number])]);
+            let cards = |seat: usize| {
+                [0, 1].map(|number| self.deck[usize::from(self.places[seat][number])])
+            };
             boards.counted = Some(heads_up::halves(cards(0), cards(1)));
             return;
         }
-        let set = |places: &[u8]| places.iter().fold(0, |set, &place| set | 1 << self.deck[usize::from(place)]);
+        let set = |places: &[u8]| {
+            places
+                .iter()
+                .fold(0, |set, &place| set | 1 << self.deck[usize::from(place)])
+        };
         let (common, rest) = self.deck[players * usize::from(self.each)..].split_at(community);
         let base = sum(Tally::new(), common);
         let mut hands = [(0, Group::of(1)); SEATS_MAX];
@@ -254,18 +349,31 @@ impl<E: From<Entry> + Copy> Deal<E> {
             count += 1;
         }
         let hands = &hands[..count];
-        let with_hands = |board: Tally| hands.iter().map(move |&(seat, hand)| (seat, board.plus(hand)));
+        let with_hands = |board: Tally| {
+            hands
+                .iter()
+                .map(move |&(seat, hand)| (seat, board.plus(hand)))
+        };
         match (missing, missing_each) {
             (0, 0) => return boards.add(with_hands(base)),
-            (1, 0) => return rest.iter().for_each(|&card| boards.add(with_hands(base.with(card)))),
+            (1, 0) => {
+                return rest
+                    .iter()
+                    .for_each(|&card| boards.add(with_hands(base.with(card))));
+            }
             _ => {}
         }
-        // Where every seat has all of its cards, nobody has seen what follows the community cards in the deck.
+        // Where every seat has all of its cards, nobody has seen what follows the community cards
+        // in the deck.
         let mut pack = if missing_each == 0 {
             Pack::of(rest)
         } else {
-            let seen = |seat: usize| set(&self.places[seat][..each.min(self.hands[seat].count_ones() as usize)]);
-            Pack::new(DECK & !(0..players).fold(card::set_of(common), |known, seat| known | seen(seat)))
+            let seen = |seat: usize| {
+                set(&self.places[seat][..each.min(self.hands[seat].count_ones() as usize)])
+            };
+            Pack::new(
+                DECK & !(0..players).fold(card::set_of(common), |known, seat| known | seen(seat)),
+            )
         };
         let wanted = missing + missing_each * count;
         let mut left = DRAWN;
@@ -278,7 +386,11 @@ impl<E: From<Entry> + Copy> Deal<E> {
                     boards.add(board);
                 } else {
                     let others = others.chunks_exact(missing_each);
-                    boards.add(board.zip(others).map(|((seat, hand), rest)| (seat, sum(hand, rest))));
+                    boards.add(
+                        board
+                            .zip(others)
+                            .map(|((seat, hand), rest)| (seat, sum(hand, rest))),
+                    );
                 }
             }
             left -= at_once;
@@ -296,10 +408,14 @@ fn sum(base: Tally, cards: &[u8]) -> Tally {
     }
 }
 
-/// So many chips times a fraction, in [`LUCK_PARTS`]; nothing where that is more than a number holds.
+/// So many chips times a fraction, in [`LUCK_PARTS`]; nothing where that is more than a number
+/// holds.
 #[inline(always)]
 fn part_of(chips: i64, part: i64, of: i64) -> i64 {
-    if let Some(product) = chips.checked_mul(part).and_then(|product| product.checked_mul(LUCK_PARTS)) {
+    if let Some(product) = chips
+        .checked_mul(part)
+        .and_then(|product| product.checked_mul(LUCK_PARTS))
+    {
         return product / of;
     }
     let product = i128::from(chips) * i128::from(part) * i128::from(LUCK_PARTS);
@@ -320,11 +436,17 @@ mod tests {
                 let of = |seat: usize| boards.strengths[seat][board];
                 let best = seats_of(pot.seats).map(of).max().unwrap();
                 let winners = seats_of(pot.seats).filter(|&seat| of(seat) == best).count();
-                if of(seat) == best { i128::from(PARTS) / winners as i128 } else { 0 }
+                if of(seat) == best {
+                    i128::from(PARTS) / winners as i128
+                } else {
+                    0
+                }
             };
             let shares: i128 = (0..boards.count).map(share).sum();
             let parts = i128::from(PARTS) * boards.count as i128;
-            worth[seat] += i64::try_from(i128::from(pot.chips) * shares * i128::from(LUCK_PARTS) / parts).unwrap();
+            worth[seat] +=
+                i64::try_from(i128::from(pot.chips) * shares * i128::from(LUCK_PARTS) / parts)
+                    .unwrap();
         }
     }
 
@@ -332,7 +454,8 @@ mod tests {
     #[test]
     fn pots_are_shared_as_by_the_book() {
         let mut chance = ChaCha8Rng::seed_from_u64(1);
-        let strengths = ["7c5d4h3s2c", "AcKdJh9s7c", "2c2d5h4s3c"].map(|hand| card::parse_set(hand).unwrap());
+        let strengths =
+            ["7c5d4h3s2c", "AcKdJh9s7c", "2c2d5h4s3c"].map(|hand| card::parse_set(hand).unwrap());
         let mut boards = Boards::none();
         for _ in 0..3000 {
             boards.count = [1, 2, 8, DRAWN, 44, BOARDS_MAX][below(&mut chance, 6) as usize];
@@ -346,7 +469,12 @@ mod tests {
             let (mut ours, mut book) = ([7; SEATS_MAX], [0; SEATS_MAX]);
             worth_by_the_book(&boards, &pot, &mut book);
             boards.add_worth(&pot, 1, &mut ours);
-            assert_eq!(ours.map(|worth| worth - 7), book, "{pot:?}, {} boards", boards.count);
+            assert_eq!(
+                ours.map(|worth| worth - 7),
+                book,
+                "{pot:?}, {} boards",
+                boards.count
+            );
             boards.add_worth(&pot, -1, &mut ours);
             assert_eq!(ours, [7; SEATS_MAX]);
         }

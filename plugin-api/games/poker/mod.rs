@@ -1,7 +1,8 @@
 //! What hold'em and stud share: cards, ranks of hands, betting, pots, the course of a deal as data.
 //!
-//! A game is a [`Form`]: a list of streets with forced bets and limits. [`Deal`] plays any form. Chips are whole numbers;
-//! nobody can lose more than lies before him (table stakes), so every deal's payoffs add up to nothing.
+//! A game is a [`Form`]: a list of streets with forced bets and limits. [`Deal`] plays any form.
+//! Chips are whole numbers; nobody can lose more than lies before him (table stakes), so every
+//! deal's payoffs add up to nothing.
 
 pub mod betting;
 mod block;
@@ -20,4 +21,6 @@ mod street;
 pub use block::Block;
 pub use hand::{Category, Group, RANKED_MAX, RANKED_MIN, Strength, Tally, showing};
 pub use play::{CARDS_EACH_MAX, Deal, Move, Phase};
-pub use street::{CHIPS_MAX, First, Form, Limit, NOBODY, OddChips, SEATS_MAX, STREETS_MAX, Street, check_chips};
+pub use street::{
+    CHIPS_MAX, First, Form, Limit, NOBODY, OddChips, SEATS_MAX, STREETS_MAX, Street, check_chips,
+};

@@ -1,8 +1,9 @@
 //! A deal of any poker game: cards come street by street, seats bet, somebody wins.
 //!
-//! The whole deck is in order before the first decision and every card that a seat may yet be dealt has its place in it,
-//! so what comes does not depend on the betting. (With eight at a table of seven-card stud the deck is too short for
-//! that: who gets which of the last cards then depends on who has folded.)
+//! The whole deck is in order before the first decision and every card that a seat may yet be dealt
+//! has its place in it, so what comes does not depend on the betting. (With eight at a table of
+//! seven-card stud the deck is too short for that: who gets which of the last cards then depends on
+//! who has folded.)
 
 use super::betting::{Betting, SeatSet};
 use super::block::Block;
@@ -61,8 +62,9 @@ pub struct Deal<E> {
     pub up: [CardSet; SEATS_MAX],
     /// Cards of each seat that all have seen: dealt face up, turned up or shown at the end.
     pub shown: [CardSet; SEATS_MAX],
-    /// Seats that throw their hands away at the showdown, and so win nothing that anybody else can. Nobody does at our tables;
-    /// who follows a hand from elsewhere sets it before the deal begins.
+    /// Seats that throw their hands away at the showdown, and so win nothing that anybody else
+    /// can. Nobody does at our tables; who follows a hand from elsewhere sets it before the
+    /// deal begins.
     pub mucked: SeatSet,
     /// Community cards dealt so far.
     pub community: CardSet,
@@ -110,8 +112,8 @@ impl<E: From<Entry> + Copy> Deal<E> {
         }
     }
 
-    /// The deck in the order fixed before the deal; only places that a deal can come to are drawn, the others hold the
-    /// rest of the cards.
+    /// The deck in the order fixed before the deal; only places that a deal can come to are drawn,
+    /// the others hold the rest of the cards.
     #[must_use]
     pub fn deck(&self) -> &[u8; DECK_SIZE] {
         &self.deck
@@ -124,13 +126,18 @@ impl<E: From<Entry> + Copy> Deal<E> {
         &self.places[seat][..self.hands[seat].count_ones() as usize]
     }
 
-    /// Cards that `seat` can see: its own, those of others that lie face up or were shown, the community's.
+    /// Cards that `seat` can see: its own, those of others that lie face up or were shown, the
+    /// community's.
     #[must_use]
     pub fn seen_by(&self, seat: u8) -> CardSet {
-        self.shown.iter().fold(self.hands[usize::from(seat)] | self.community, |seen, shown| seen | shown)
+        self.shown.iter().fold(
+            self.hands[usize::from(seat)] | self.community,
+            |seen, shown| seen | shown,
+        )
     }
 
-    /// Puts the deck into another order, for look-ahead over what a seat cannot see. Cards that lie face up stay.
+    /// Puts the deck into another order, for look-ahead over what a seat cannot see. Cards that lie
+    /// face up stay.
     ///
     /// # Errors
     /// Where the deck is not the 52 cards, or a card that all have seen would be another one.
@@ -140,7 +147,8 @@ impl<E: From<Entry> + Copy> Deal<E> {
         }
         let stays = |place: usize| {
             let card = 1 << self.deck[place];
-            let is_public = self.community & card != 0 || self.shown.iter().any(|shown| shown & card != 0);
+            let is_public =
+                self.community & card != 0 || self.shown.iter().any(|shown| shown & card != 0);
             !is_public || deck[place] == self.deck[place]
         };
         if !(0..DECK_SIZE).all(stays) {
@@ -148,8 +156,9 @@ impl<E: From<Entry> + Copy> Deal<E> {
         }
         for seat in 0..SEATS_MAX {
             let count = self.hands[seat].count_ones() as usize;
-            self.hands[seat] =
-                self.places[seat][..count].iter().fold(0, |hand, &place| hand | 1 << deck[usize::from(place)]);
+            self.hands[seat] = self.places[seat][..count]
+                .iter()
+                .fold(0, |hand, &place| hand | 1 << deck[usize::from(place)]);
         }
         self.deck = *deck;
         Ok(())
@@ -161,15 +170,19 @@ impl<E: From<Entry> + Copy> Deal<E> {
         self.deck = UNSHUFFLED;
         let mut left = 52; // DECK_SIZE, as the generator's bound
         for place in 0..wanted.min(DECK_SIZE) {
-            self.deck.swap(place, place + chance::below(chance, left) as usize);
+            self.deck
+                .swap(place, place + chance::below(chance, left) as usize);
             left -= 1;
         }
     }
 
-    /// Puts the cards that are given for the block's next deal into their places of the shuffled deck: hands from the seat left of
-    /// the button on.
+    /// Puts the cards that are given for the block's next deal into their places of the shuffled
+    /// deck: hands from the seat left of the button on.
     pub fn lay(&mut self, form: &Form, block: &Block) {
-        let Some(deal) = given::in_turn(&form.given, block.number, block.planned, block.finished) else { return };
+        let Some(deal) = given::in_turn(&form.given, block.number, block.planned, block.finished)
+        else {
+            return;
+        };
         let each = usize::from(form.places_each(block.players));
         let mut seat = block.after(block.button);
         for hand in &deal.hands {
@@ -179,7 +192,11 @@ impl<E: From<Entry> + Copy> Deal<E> {
             seat = block.after(seat);
         }
         for (number, &card) in deal.community.iter().enumerate() {
-            given::put(&mut self.deck, usize::from(block.players) * each + number, card);
+            given::put(
+                &mut self.deck,
+                usize::from(block.players) * each + number,
+                card,
+            );
         }
     }
 
@@ -190,7 +207,10 @@ impl<E: From<Entry> + Copy> Deal<E> {
     pub fn exchange_cards(&mut self, form: &Form, one: u8, other: u8) {
         let each = usize::from(form.cards_each());
         for number in 0..each {
-            self.deck.swap(usize::from(one) * each + number, usize::from(other) * each + number);
+            self.deck.swap(
+                usize::from(one) * each + number,
+                usize::from(other) * each + number,
+            );
         }
     }
 
@@ -240,7 +260,11 @@ impl<E: From<Entry> + Copy> Deal<E> {
         let mut most = 0;
         for seat in self.clockwise_from(self.at_position(position)) {
             let post = form.post_of(position, players).abs();
-            position = if position + 1 < players { position + 1 } else { 0 };
+            position = if position + 1 < players {
+                position + 1
+            } else {
+                0
+            };
             most = most.max(post);
             let chips = self.betting.post(seat, post);
             if chips != 0 {
@@ -264,7 +288,8 @@ impl<E: From<Entry> + Copy> Deal<E> {
         }
         let posted = |position: u8| {
             let bet = bet(self.at_position(position));
-            // Of equal posts the last one counts; heads-up that is the big blind's, which comes first by position.
+            // Of equal posts the last one counts; heads-up that is the big blind's, which comes
+            // first by position.
             let order = if players == 2 { 1 - position } else { position };
             (bet * form.post_of(position, players).signum(), order)
         };
@@ -279,19 +304,30 @@ impl<E: From<Entry> + Copy> Deal<E> {
     }
 
     pub(super) fn next_seat(&self, seat: u8) -> u8 {
-        if seat + 1 < self.betting.players() { seat + 1 } else { 0 }
+        if seat + 1 < self.betting.players() {
+            seat + 1
+        } else {
+            0
+        }
     }
 
     /// All seats clockwise from `first` on.
     pub(super) fn clockwise_from(&self, first: u8) -> impl DoubleEndedIterator<Item = u8> + use<E> {
         let players = self.betting.players();
-        (0..players).map(move |step| if first + step < players { first + step } else { first + step - players })
+        (0..players).map(move |step| {
+            if first + step < players {
+                first + step
+            } else {
+                first + step - players
+            }
+        })
     }
 
     /// Seats that have not folded, clockwise from `first` on.
     pub(super) fn in_play_from(&self, first: u8) -> impl DoubleEndedIterator<Item = u8> + use<E> {
         let in_play = self.betting.in_play;
-        self.clockwise_from(first).filter(move |seat| in_play & 1 << seat != 0)
+        self.clockwise_from(first)
+            .filter(move |seat| in_play & 1 << seat != 0)
     }
 
     pub(super) fn is_in_play(&self, seat: u8) -> bool {
@@ -301,8 +337,22 @@ impl<E: From<Entry> + Copy> Deal<E> {
     #[inline]
     pub(super) fn record(&mut self, kind: u8, seat: u8, amount: i64, cards: CardSet) {
         let all_in = seat != NOBODY && self.betting.stacks[usize::from(seat)] == 0;
-        let flags = if all_in && event::moves_chips_in(kind) { event::ALL_IN } else { 0 };
-        self.history.push(Entry { kind, seat, street: self.street, flags, amount, cards }.into());
+        let flags = if all_in && event::moves_chips_in(kind) {
+            event::ALL_IN
+        } else {
+            0
+        };
+        self.history.push(
+            Entry {
+                kind,
+                seat,
+                street: self.street,
+                flags,
+                amount,
+                cards,
+            }
+            .into(),
+        );
     }
 }
 

@@ -14,13 +14,20 @@ pub struct Pot {
     pub seats: SeatSet,
 }
 
-/// The pots of a deal whose betting is over, the main pot first; bets that nobody matched have gone back. Chips of those
-/// who have folded lie in the pots that they have paid for. Pots of the same seats are one.
+/// The pots of a deal whose betting is over, the main pot first; bets that nobody matched have gone
+/// back. Chips of those who have folded lie in the pots that they have paid for. Pots of the same
+/// seats are one.
 pub fn pots(betting: &Betting) -> impl Iterator<Item = Pot> + '_ {
-    pots_of(betting.players(), betting.in_play, &betting.paid, &betting.dead)
+    pots_of(
+        betting.players(),
+        betting.in_play,
+        &betting.paid,
+        &betting.dead,
+    )
 }
 
-/// The same from what each of so many seats has paid in all, and of that as dead antes, where `in_play` have not folded.
+/// The same from what each of so many seats has paid in all, and of that as dead antes, where
+/// `in_play` have not folded.
 pub(super) fn pots_of<'p>(
     players: u8,
     in_play: SeatSet,
@@ -35,23 +42,43 @@ pub(super) fn pots_of<'p>(
         let seats = |set: SeatSet| cards(set.into()).map(usize::from);
         let pot_seats = left;
         let level = seats(left).map(paid).min()?;
-        left = seats(left).filter(|&seat| level < paid(seat)).fold(0, |above, seat| above | 1 << seat);
-        // Nobody who has folded has paid more than all who have not; the last pot takes whatever there is.
+        left = seats(left)
+            .filter(|&seat| level < paid(seat))
+            .fold(0, |above, seat| above | 1 << seat);
+        // Nobody who has folded has paid more than all who have not; the last pot takes whatever
+        // there is.
         let top = if left == 0 { i64::MAX } else { level };
-        let chips: i64 = (0..usize::from(players)).map(|seat| (paid(seat).min(top) - below).max(0)).sum();
+        let chips: i64 = (0..usize::from(players))
+            .map(|seat| (paid(seat).min(top) - below).max(0))
+            .sum();
         below = level;
-        Some(Pot { chips: chips + std::mem::take(&mut ante), seats: pot_seats })
+        Some(Pot {
+            chips: chips + std::mem::take(&mut ante),
+            seats: pot_seats,
+        })
     })
 }
 
-/// What each seat wins: every pot goes to the best hands among its seats in equal parts. Odd chips go one each to the
-/// winners in `order`, which names all seats. `strengths` of seats that have folded are not looked at.
+/// What each seat wins: every pot goes to the best hands among its seats in equal parts. Odd chips
+/// go one each to the winners in `order`, which names all seats. `strengths` of seats that have
+/// folded are not looked at.
 #[must_use]
-pub fn split(betting: &Betting, strengths: &[Strength; SEATS_MAX], order: &[u8]) -> [i64; SEATS_MAX] {
+pub fn split(
+    betting: &Betting,
+    strengths: &[Strength; SEATS_MAX],
+    order: &[u8],
+) -> [i64; SEATS_MAX] {
     let mut won = [0; SEATS_MAX];
     for pot in pots(betting) {
-        let in_pot = || order.iter().copied().filter(|&seat| pot.seats & 1 << seat != 0);
-        let Some(best) = in_pot().map(|seat| strengths[usize::from(seat)]).max() else { continue };
+        let in_pot = || {
+            order
+                .iter()
+                .copied()
+                .filter(|&seat| pot.seats & 1 << seat != 0)
+        };
+        let Some(best) = in_pot().map(|seat| strengths[usize::from(seat)]).max() else {
+            continue;
+        };
         let winners = || in_pot().filter(|&seat| strengths[usize::from(seat)] == best);
         let count = winners().fold(0, |count, _| count + 1);
         let (each, odd) = (pot.chips / count, pot.chips % count);

@@ -2,7 +2,8 @@
 
 use super::card::{CardSet, cards, name};
 use super::event::{
-    ALL_IN, ANTE, BLIND, BRING_IN, CALL, CHECK, Entry, FOLD, OPEN, RAISE, RETURN, SHOW, STREET, UP, WIN,
+    ALL_IN, ANTE, BLIND, BRING_IN, CALL, CHECK, Entry, FOLD, OPEN, RAISE, RETURN, SHOW, STREET, UP,
+    WIN,
 };
 use crate::scene::{Line, Place, faces, spoken, unless_zero};
 
@@ -11,7 +12,11 @@ use crate::scene::{Line, Place, faces, spoken, unless_zero};
 pub fn faces_of(set: CardSet) -> String {
     let mut numbers: Vec<u8> = cards(set).collect();
     numbers.reverse();
-    faces(numbers.into_iter().map(|card| name(card).unwrap_or("?").to_ascii_uppercase()))
+    faces(
+        numbers
+            .into_iter()
+            .map(|card| name(card).unwrap_or("?").to_ascii_uppercase()),
+    )
 }
 
 /// A seat of a poker table as all see it.
@@ -67,9 +72,14 @@ impl Chips {
 /// A line of the record in words; `streets` are the names of the game's streets.
 #[must_use]
 pub fn line(entry: &Entry, streets: &[&str]) -> Line {
-    let Entry { kind, seat, amount, .. } = *entry;
+    let Entry {
+        kind, seat, amount, ..
+    } = *entry;
     let shown = spoken(&faces_of(entry.cards));
-    let street = streets.get(usize::from(entry.street)).copied().unwrap_or("a street");
+    let street = streets
+        .get(usize::from(entry.street))
+        .copied()
+        .unwrap_or("a street");
     let words = match kind {
         STREET if entry.cards == 0 => return Line::table(street),
         STREET => return Line::table(format!("{street}: {shown}")),
@@ -87,5 +97,12 @@ pub fn line(entry: &Entry, streets: &[&str]) -> Line {
         WIN => format!("wins {amount}"),
         other => format!("does {other}"),
     };
-    Line::of(seat, if entry.flags & ALL_IN == 0 { words } else { words + ", all in" })
+    Line::of(
+        seat,
+        if entry.flags & ALL_IN == 0 {
+            words
+        } else {
+            words + ", all in"
+        },
+    )
 }

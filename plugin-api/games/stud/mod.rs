@@ -1,16 +1,18 @@
 //! Seven-card stud: at fixed limit, and in seven turns as a fuzzy stud system plays it.
 //!
-//! Facts: 2 to 8 players, 52 cards, seven cards each of which three are hidden, payoffs add up to 0. All chance of a deal
-//! is drawn before its first decision.
+//! Facts: 2 to 8 players, 52 cards, seven cards each of which three are hidden, payoffs add up to
+//! 0. All chance of a deal is drawn before its first decision.
 //!
-//! At fixed limit: every seat antes and gets two cards face down and one face up. The lowest card has to bring in, or to
-//! bet; then in turn fold, call, complete to the small bet, raise by it. Three more cards come face up and a last one face
-//! down, each with a round of betting that the best hand showing begins, from the third of the five on in big bets. The
-//! best five of seven cards win. Where eight players leave too few cards for a seventh each, one lies open for all.
+//! At fixed limit: every seat antes and gets two cards face down and one face up. The lowest card
+//! has to bring in, or to bet; then in turn fold, call, complete to the small bet, raise by it.
+//! Three more cards come face up and a last one face down, each with a round of betting that the
+//! best hand showing begins, from the third of the five on in big bets. The best five of seven
+//! cards win. Where eight players leave too few cards for a seventh each, one lies open for all.
 //!
-//! In seven turns, for two: the same cards on turns 1 to 5, then two turns on which each turns up a hidden card of its
-//! choice, both at once. On every turn the first seat has to bet, no less than the least bet and no more than the pot; the
-//! other drops, calls or raises by no more than that pot; the first calls or drops.
+//! In seven turns, for two: the same cards on turns 1 to 5, then two turns on which each turns up a
+//! hidden card of its choice, both at once. On every turn the first seat has to bet, no less than
+//! the least bet and no more than the pot; the other drops, calls or raises by no more than that
+//! pot; the first calls or drops.
 
 mod balance;
 mod describe;
@@ -63,12 +65,17 @@ impl Stud {
         &self.form
     }
 
-    /// Deals from a deck of the caller's choice; its cards go to the seats in their order, seven each (six of eight
-    /// players, with the last four cards for the seventh).
+    /// Deals from a deck of the caller's choice; its cards go to the seats in their order, seven
+    /// each (six of eight players, with the last four cards for the seventh).
     ///
     /// # Errors
     /// Where the deck is not the 52 cards.
-    pub fn start(&self, block: &Block, deck: &[u8; card::DECK_SIZE], deal: &mut Deal) -> Result<(), &'static str> {
+    pub fn start(
+        &self,
+        block: &Block,
+        deck: &[u8; card::DECK_SIZE],
+        deal: &mut Deal,
+    ) -> Result<(), &'static str> {
         deal.shown = [0; SEATS_MAX];
         deal.community = 0;
         deal.set_deck(deck)?;
@@ -104,13 +111,21 @@ impl Game for Stud {
         let blank = View {
             size: VIEW_SIZE,
             streets: u8::try_from(form.streets.len()).unwrap_or(u8::MAX),
-            limit: if form.limit == Limit::FixedLimit { limit::FIXED_LIMIT } else { limit::STREET_POT },
+            limit: if form.limit == Limit::FixedLimit {
+                limit::FIXED_LIMIT
+            } else {
+                limit::STREET_POT
+            },
             raises_max: options.raises_max,
             ante: options.ante,
             bring_in: options.bring_in,
             ..View::zeroed()
         };
-        Ok(Stud { options, form, blank })
+        Ok(Stud {
+            options,
+            form,
+            blank,
+        })
     }
 
     fn options(&self) -> &Options {
@@ -119,11 +134,18 @@ impl Game for Stud {
 
     /// Without the deals that are given.
     fn told_options(&self) -> Options {
-        Options { deals: Vec::new(), ..self.options.clone() }
+        Options {
+            deals: Vec::new(),
+            ..self.options.clone()
+        }
     }
 
     /// Reads `deals` from lines with a deal each.
-    fn read_option_file(options: &mut Options, name: &str, text: &str) -> Option<Result<(), String>> {
+    fn read_option_file(
+        options: &mut Options,
+        name: &str,
+        text: &str,
+    ) -> Option<Result<(), String>> {
         (name == "deals").then(|| given::lines(text).map(|deals| options.deals = deals))
     }
 
@@ -170,8 +192,14 @@ impl Game for Stud {
     /// # Panics
     /// If there are no seats for so many players.
     fn new_block(&self, players: usize, deals: u32) -> Block {
-        assert!(players <= PLAYERS_MAX, "stud is played by 2 to {PLAYERS_MAX}");
-        Block { table: poker::Block::new(&self.form, players, deals), urn: Urn::new(deals) }
+        assert!(
+            players <= PLAYERS_MAX,
+            "stud is played by 2 to {PLAYERS_MAX}"
+        );
+        Block {
+            table: poker::Block::new(&self.form, players, deals),
+            urn: Urn::new(deals),
+        }
     }
 
     fn number_block(&self, block: &mut Block, number: u64) {
@@ -192,7 +220,8 @@ impl Game for Stud {
         if self.options.balanced && table.players == 2 {
             block.urn.arrange(&self.form, deal, chance);
         }
-        let is_fixed = self.options.variant == Variant::SevenTurns && self.options.opener == Opener::FirstSeat;
+        let is_fixed =
+            self.options.variant == Variant::SevenTurns && self.options.opener == Opener::FirstSeat;
         table.button = match table.finished {
             _ if is_fixed => 0,
             0 => (chance::below(chance, table.players.into()) & 15) as u8,
@@ -288,12 +317,19 @@ impl Game for Stud {
 
     fn finish(&self, block: &mut Block, deal: &Deal, payoffs: &mut [i64]) {
         debug_assert_eq!(deal.phase, Phase::Over, "the deal is not over");
-        block.table.finish(&self.form, &deal.betting.stacks, payoffs);
+        block
+            .table
+            .finish(&self.form, &deal.betting.stacks, payoffs);
     }
 
-    /// None where deals are given, and where decks are balanced: what comes then hangs on what has come.
+    /// None where deals are given, and where decks are balanced: what comes then hangs on what has
+    /// come.
     fn chances(&self) -> &'static [&'static str] {
-        if self.options.balanced || !self.form.given.is_empty() { &[] } else { poker::luck::chances::OF_STUD }
+        if self.options.balanced || !self.form.given.is_empty() {
+            &[]
+        } else {
+            poker::luck::chances::OF_STUD
+        }
     }
 
     fn luck<R: Rng>(&self, deal: &Deal, chance: &mut R, tell: impl FnMut(ChanceEvent<'_>)) {

@@ -34,9 +34,11 @@ pub struct Options {
     pub variant: Variant,
     /// Chips that every seat puts into the pot before the deal.
     pub ante: i64,
-    /// Antes are the main pot's, whoever had too few chips for his; otherwise such a seat can win as much of the others'.
+    /// Antes are the main pot's, whoever had too few chips for his; otherwise such a seat can win
+    /// as much of the others'.
     pub dead_antes: bool,
-    /// Chips that the lowest card has to bet; no more than a small bet. In seven turns there is no such bet.
+    /// Chips that the lowest card has to bet; no more than a small bet. In seven turns there is no
+    /// such bet.
     pub bring_in: i64,
     /// The bet of the first two streets. In seven turns the least bet, also of the later ones.
     pub small_bet: i64,
@@ -48,12 +50,13 @@ pub struct Options {
     pub stack: i64,
     /// Stacks are carried from deal to deal; otherwise every deal begins with full ones.
     pub carry: bool,
-    /// Where stacks are carried, what a seat without chips is given before the next deal; 0 ends the block.
+    /// Where stacks are carried, what a seat without chips is given before the next deal; 0 ends
+    /// the block.
     pub rebuy: i64,
     /// An all-in raise that is less than a whole one lets those act again who have acted.
     pub short_raise_reopens: bool,
-    /// At fixed limit an all-in that adds half a bet or more does so too (rule 47 of the Poker Tournament Directors
-    /// Association, 2019).
+    /// At fixed limit an all-in that adds half a bet or more does so too (rule 47 of the Poker
+    /// Tournament Directors Association, 2019).
     pub half_bet_counts: bool,
     /// Where the bring-in is posted short, the others owe it in full; otherwise what was posted.
     pub whole_bring_in: bool,
@@ -61,12 +64,14 @@ pub struct Options {
     pub odd_chips: OddChips,
     /// Who bets first in seven turns: `first-seat`, `alternating`.
     pub opener: Opener,
-    /// For two players: the decks of a block are such that each would win as many showdowns as the other, in random order.
+    /// For two players: the decks of a block are such that each would win as many showdowns as the
+    /// other, in random order.
     pub balanced: bool,
-    /// After every deal all hands are shown, given up ones too, with the cards that were still to come: what the host of an
-    /// experiment knows.
+    /// After every deal all hands are shown, given up ones too, with the cards that were still to
+    /// come: what the host of an experiment knows.
     pub reveal: bool,
-    /// Deals to be played in turn, from block to block, again from the first after the last: hands with `/` between them, the seat after the one that is dealt last first. What is
+    /// Deals to be played in turn, from block to block, again from the first after the last: hands
+    /// with `/` between them, the seat after the one that is dealt last first. What is
     /// not named is drawn. Without them all cards are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub deals: Vec<String>,
@@ -103,12 +108,13 @@ impl Options {
 
     /// The preset of that name.
     ///
-    /// - `fixed-limit`: ante 10, bring-in 15, bets of 40 and 80, no more than 4 a street, every deal with 4,000 chips; all in
-    ///   with half a bet counts as a whole one.
-    /// - `fuzzy-2002`: the game of a stud system with fuzzy inference (JSME Intelligent Systems Symposium, 2002), for two:
-    ///   seven turns, ante 5, bets from 10 to the pot, one raise in answer, 100,000 chips to begin with that are carried
-    ///   until one has none, the first seat always bets first, decks that split the showdowns evenly, all cards shown
-    ///   after every deal.
+    /// - `fixed-limit`: ante 10, bring-in 15, bets of 40 and 80, no more than 4 a street, every
+    ///   deal with 4,000 chips; all in with half a bet counts as a whole one.
+    /// - `fuzzy-2002`: the game of a stud system with fuzzy inference (JSME Intelligent Systems
+    ///   Symposium, 2002), for two: seven turns, ante 5, bets from 10 to the pot, one raise in
+    ///   answer, 100,000 chips to begin with that are carried until one has none, the first seat
+    ///   always bets first, decks that split the showdowns evenly, all cards shown after every
+    ///   deal.
     #[must_use]
     pub fn preset(name: &str) -> Option<Options> {
         match name {
@@ -144,19 +150,28 @@ impl Options {
                 check_chips("big_bet", self.big_bet, self.small_bet)?;
                 if !(1..=self.small_bet).contains(&self.bring_in) {
                     let small_bet = self.small_bet;
-                    return Err(format!("bring_in is {}, must be 1 to the small bet's {small_bet}", self.bring_in));
+                    return Err(format!(
+                        "bring_in is {}, must be 1 to the small bet's {small_bet}",
+                        self.bring_in
+                    ));
                 }
                 (fixed_limit(self.small_bet, self.big_bet), Limit::FixedLimit)
             }
             Variant::SevenTurns => {
                 if self.bring_in != 0 {
-                    return Err(format!("bring_in is {}, must be 0: in seven turns there is none", self.bring_in));
+                    return Err(format!(
+                        "bring_in is {}, must be 0: in seven turns there is none",
+                        self.bring_in
+                    ));
                 }
                 (seven_turns(self.small_bet), Limit::StreetPot)
             }
         };
         if self.balanced && !self.deals.is_empty() {
-            return Err("deals: those of a balanced block are drawn; set `balanced: false`, or give none".into());
+            return Err(
+                "deals: those of a balanced block are drawn; set `balanced: false`, or give none"
+                    .into(),
+            );
         }
         let mut form = Form {
             streets,
@@ -188,7 +203,15 @@ impl Options {
 
 /// Two hidden cards and one face up, three more face up, a last one hidden.
 fn fixed_limit(small_bet: i64, big_bet: i64) -> Vec<Street> {
-    let street = |down, up, first, bet| Street { down, up, community: 0, opens: false, first, bet, must_bet: false };
+    let street = |down, up, first, bet| Street {
+        down,
+        up,
+        community: 0,
+        opens: false,
+        first,
+        bet,
+        must_bet: false,
+    };
     vec![
         street(2, 1, First::LowCard, small_bet),
         street(0, 1, First::HighHand, small_bet),
@@ -198,10 +221,18 @@ fn fixed_limit(small_bet: i64, big_bet: i64) -> Vec<Street> {
     ]
 }
 
-/// The same cards on turns 1 to 5, then two turns on which each turns a hidden card up; the last one stays hidden until
-/// the showdown.
+/// The same cards on turns 1 to 5, then two turns on which each turns a hidden card up; the last
+/// one stays hidden until the showdown.
 fn seven_turns(bet: i64) -> Vec<Street> {
-    let turn = |down, up, opens| Street { down, up, community: 0, opens, first: First::Button, bet, must_bet: true };
+    let turn = |down, up, opens| Street {
+        down,
+        up,
+        community: 0,
+        opens,
+        first: First::Button,
+        bet,
+        must_bet: true,
+    };
     vec![
         turn(2, 1, false),
         turn(0, 1, false),

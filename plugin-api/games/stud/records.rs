@@ -153,15 +153,45 @@ frame! {
 impl From<Entry> for Event {
     #[inline]
     fn from(entry: Entry) -> Event {
-        let Entry { kind, seat, street, flags, amount, cards } = entry;
-        Event { kind, seat, street, flags, reserved: 0, amount, cards }
+        let Entry {
+            kind,
+            seat,
+            street,
+            flags,
+            amount,
+            cards,
+        } = entry;
+        Event {
+            kind,
+            seat,
+            street,
+            flags,
+            reserved: 0,
+            amount,
+            cards,
+        }
     }
 }
 
 impl From<Event> for Entry {
     fn from(event: Event) -> Entry {
-        let Event { kind, seat, street, flags, amount, cards, .. } = event;
-        Entry { kind, seat, street, flags, amount, cards }
+        let Event {
+            kind,
+            seat,
+            street,
+            flags,
+            amount,
+            cards,
+            ..
+        } = event;
+        Entry {
+            kind,
+            seat,
+            street,
+            flags,
+            amount,
+            cards,
+        }
     }
 }
 
@@ -170,14 +200,26 @@ impl Action {
     #[inline]
     #[must_use]
     pub const fn new(kind: u8, lowest: i64, highest: i64) -> Action {
-        Action { kind, card: NO_CARD, reserved: [0; 6], lowest, highest }
+        Action {
+            kind,
+            card: NO_CARD,
+            reserved: [0; 6],
+            lowest,
+            highest,
+        }
     }
 
     /// Turning a card up.
     #[inline]
     #[must_use]
     pub const fn open(card: u8) -> Action {
-        Action { kind: kind::OPEN, card, reserved: [0; 6], lowest: 0, highest: 0 }
+        Action {
+            kind: kind::OPEN,
+            card,
+            reserved: [0; 6],
+            lowest: 0,
+            highest: 0,
+        }
     }
 }
 

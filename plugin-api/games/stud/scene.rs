@@ -9,15 +9,26 @@ use crate::poker::scene::{self, Chips, faces_of};
 use crate::scene::{Line, Offer, Own, Pile, Scene, Tableau, spoken};
 
 pub(super) fn scene(form: &Form, variant: Variant, view: &View) -> Scene {
-    let street = describe::streets(variant).get(usize::from(view.street)).copied().unwrap_or_default();
+    let street = describe::streets(variant)
+        .get(usize::from(view.street))
+        .copied()
+        .unwrap_or_default();
     let street = match view.phase {
         phase::BET => street.to_owned(),
         phase::OPEN => format!("{street}, cards are turned up"),
         _ => "over".to_owned(),
     };
     let facts = vec![("street", street), ("pot", view.pot.to_string())];
-    let board = Pile { name: "community card", seat: None, faces: faces_of(view.community) };
-    let piles = if view.community == 0 { Vec::new() } else { vec![board] };
+    let board = Pile {
+        name: "community card",
+        seat: None,
+        faces: faces_of(view.community),
+    };
+    let piles = if view.community == 0 {
+        Vec::new()
+    } else {
+        vec![board]
+    };
     // All who have not folded hold as many; a community card stands for the last of each.
     let streets = form.streets.iter().take(usize::from(view.street) + 1);
     let dealt: u8 = streets.map(|street| street.down + street.up).sum();
@@ -28,7 +39,11 @@ pub(super) fn scene(form: &Form, variant: Variant, view: &View) -> Scene {
         let chips = Chips {
             seat,
             is_button: seat == view.button,
-            held: if is_in_play(seat) { dealt.saturating_sub(view.shown[at].count_ones()) } else { 0 },
+            held: if is_in_play(seat) {
+                dealt.saturating_sub(view.shown[at].count_ones())
+            } else {
+                0
+            },
             open: view.shown[at],
             stack: view.stacks[at],
             bet: view.bets[at],
@@ -42,12 +57,29 @@ pub(super) fn scene(form: &Form, variant: Variant, view: &View) -> Scene {
     let places = places.collect();
     let hidden = view.hand & !view.shown.get(usize::from(view.seat)).copied().unwrap_or(0);
     let own = if is_in_play(view.seat) {
-        Own { hand: faces_of(hidden), facts: vec![("folded", String::new())] }
+        Own {
+            hand: faces_of(hidden),
+            facts: vec![("folded", String::new())],
+        }
     } else {
-        let folded = if hidden == 0 { String::new() } else { spoken(&faces_of(hidden)) };
-        Own { hand: String::new(), facts: vec![("folded", folded)] }
+        let folded = if hidden == 0 {
+            String::new()
+        } else {
+            spoken(&faces_of(hidden))
+        };
+        Own {
+            hand: String::new(),
+            facts: vec![("folded", folded)],
+        }
     };
-    Scene { table: Tableau { facts, piles, places }, own }
+    Scene {
+        table: Tableau {
+            facts,
+            piles,
+            places,
+        },
+        own,
+    }
 }
 
 pub(super) fn line(event: &Event, variant: Variant) -> Line {
@@ -62,7 +94,10 @@ pub(super) fn offer(action: &Action) -> Offer {
         kind::BRING_IN => Offer::plain(format!("Bring in {}", action.lowest)),
         kind::OPEN => {
             let faces = name(action.card).unwrap_or("?").to_ascii_uppercase();
-            Offer { words: format!("Turn up {}", spoken(&faces)), faces }
+            Offer {
+                words: format!("Turn up {}", spoken(&faces)),
+                faces,
+            }
         }
         _ => Offer::plain("Raise to"),
     }

@@ -19,13 +19,32 @@ pub const SCHEMA: Schema = Schema {
     constants: &[
         constant("SEATS_MAX", PLAYERS_MAX as u64, "Most players of a table."),
         constant("NONE", NOBODY as u64, "Seat or card that is none."),
-        Constant { name: "DECK", value: card::DECK, meaning: Meaning::Cards, doc: "The set of all 52 cards." },
-        Constant { name: "CLUBS", value: card::CLUBS, meaning: Meaning::Cards, doc: "The set of all clubs." },
-        constant("RANK_ACE", card::ACE as u64, "Rank of the aces, the highest."),
+        Constant {
+            name: "DECK",
+            value: card::DECK,
+            meaning: Meaning::Cards,
+            doc: "The set of all 52 cards.",
+        },
+        Constant {
+            name: "CLUBS",
+            value: card::CLUBS,
+            meaning: Meaning::Cards,
+            doc: "The set of all clubs.",
+        },
+        constant(
+            "RANK_ACE",
+            card::ACE as u64,
+            "Rank of the aces, the highest.",
+        ),
     ],
     frames: &[Action::FRAME, Event::FRAME, View::FRAME],
 };
 
 const fn constant(name: &'static str, value: u64, doc: &'static str) -> Constant {
-    Constant { name, value, meaning: Meaning::Number, doc }
+    Constant {
+        name,
+        value,
+        meaning: Meaning::Number,
+        doc,
+    }
 }

@@ -55,9 +55,19 @@ impl Block {
     /// If `players` is not 2 to 6.
     #[must_use]
     pub fn new(players: usize, deals: u32) -> Block {
-        assert!((2..=PLAYERS_MAX).contains(&players), "tanhinmin is played by two to six");
+        assert!(
+            (2..=PLAYERS_MAX).contains(&players),
+            "tanhinmin is played by two to six"
+        );
         let players = u8::try_from(players).expect("six at most");
-        Block { seats: [NONE; PLAYERS_MAX], players, number: 0, planned: deals, finished: 0, points: [0; PLAYERS_MAX] }
+        Block {
+            seats: [NONE; PLAYERS_MAX],
+            players,
+            number: 0,
+            planned: deals,
+            finished: 0,
+            points: [0; PLAYERS_MAX],
+        }
     }
 
     /// Tells its number in its line-up.
@@ -146,7 +156,8 @@ impl Deal {
         &self.hands[..usize::from(self.players)]
     }
 
-    /// What chance was worth to each player, as [`crate::Game::luck`]: who leads, and the cards, of which each counts as the square of its strength.
+    /// What chance was worth to each player, as [`crate::Game::luck`]: who leads, and the cards, of
+    /// which each counts as the square of its strength.
     pub(super) fn luck(&self) -> [[i64; PLAYERS_MAX]; 2] {
         let [mut seats, mut cards] = [[0; PLAYERS_MAX]; 2];
         let players = usize::from(self.players);
@@ -164,7 +175,8 @@ impl Deal {
         for (seat, worth) in worths[..players].iter().enumerate() {
             let player = usize::from(self.seats[seat]);
             seats[player] = (count * i64::from(seat == 0) - 1) * LUCK_PARTS / count;
-            cards[player] = (count * worth - sum) * LUCK_PARTS / (count * cards_in_all * cards_in_all);
+            cards[player] =
+                (count * worth - sum) * LUCK_PARTS / (count * cards_in_all * cards_in_all);
         }
         [seats, cards]
     }
@@ -172,10 +184,16 @@ impl Deal {
     /// Puts other cards into the hands, for tests and look-ahead over what a seat cannot see.
     ///
     /// # Errors
-    /// Where the hands are not the same cards in all, or a hand has another number of them than before.
+    /// Where the hands are not the same cards in all, or a hand has another number of them than
+    /// before.
     pub fn set_hands(&mut self, hands: &[u64]) -> Result<(), &'static str> {
         let all = |hands: &[u64]| hands.iter().fold(0, |union, hand| union | hand);
-        let sizes = |hands: &[u64]| hands.iter().map(|hand| hand.count_ones()).collect::<Vec<_>>();
+        let sizes = |hands: &[u64]| {
+            hands
+                .iter()
+                .map(|hand| hand.count_ones())
+                .collect::<Vec<_>>()
+        };
         if all(hands) != all(self.hands()) || sizes(hands) != sizes(self.hands()) {
             return Err("the hands must hold the same cards, as many in each as before");
         }
@@ -183,17 +201,23 @@ impl Deal {
         Ok(())
     }
 
-    /// Gives the seats other cards before the first of them is played: any cards, as many to each as the rules say.
+    /// Gives the seats other cards before the first of them is played: any cards, as many to each
+    /// as the rules say.
     ///
     /// # Errors
-    /// Where play has begun, a card stands in two hands, or a hand has another number of them than before.
+    /// Where play has begun, a card stands in two hands, or a hand has another number of them than
+    /// before.
     pub fn deal_as(&mut self, hands: &[u64]) -> Result<(), &'static str> {
         if self.gone != 0 || hands.len() != usize::from(self.players) {
             return Err("cards can be dealt before the first play alone, to every seat");
         }
         let union = hands.iter().fold(0, |union, hand| union | hand);
         let cards: u32 = hands.iter().map(|hand| hand.count_ones()).sum();
-        if union.count_ones() != cards || hands.iter().any(|hand| hand.count_ones() != u32::from(self.cards)) {
+        if union.count_ones() != cards
+            || hands
+                .iter()
+                .any(|hand| hand.count_ones() != u32::from(self.cards))
+        {
             return Err("every seat takes as many cards as the rules say, each card once");
         }
         self.hands[..hands.len()].copy_from_slice(hands);
@@ -219,8 +243,8 @@ impl Deal {
         self.hands[usize::from(seat) % PLAYERS_MAX]
     }
 
-    /// Clears `actions` and fills it with everything that the seat to act may do: the pass first, where it may pass, then
-    /// cards from the weakest on.
+    /// Clears `actions` and fills it with everything that the seat to act may do: the pass first,
+    /// where it may pass, then cards from the weakest on.
     pub(super) fn legal(&self, actions: &mut Vec<Action>) {
         debug_assert_ne!(self.to_act, NONE, "the deal is over");
         actions.clear();
@@ -298,7 +322,12 @@ impl Deal {
     }
 
     fn note(&mut self, kind: u8, seat: u8, card: u8, place: u8) {
-        self.history.push(Event { kind, seat, card, place });
+        self.history.push(Event {
+            kind,
+            seat,
+            card,
+            place,
+        });
     }
 
     /// Writes all that `seat` may know now; every byte of `view`.
@@ -321,7 +350,9 @@ impl Deal {
             reserved: 0,
             hand: self.hand(seat),
             gone: self.gone,
-            points: self.seats.map(|player| block.points.get(usize::from(player)).copied().unwrap_or(0)),
+            points: self
+                .seats
+                .map(|player| block.points.get(usize::from(player)).copied().unwrap_or(0)),
         };
     }
 
@@ -331,9 +362,11 @@ impl Deal {
         for (seat, &hand) in (0_u8..).zip(self.hands()) {
             let arrow = if seat == self.to_act { ">" } else { "" };
             let (number, player) = (from_one(seat), from_one(self.player(seat)));
-            write!(text, " | {arrow}seat {number} player {player}:").expect("strings take everything");
+            write!(text, " | {arrow}seat {number} player {player}:")
+                .expect("strings take everything");
             for card in (0..64).filter(|card| hand >> card & 1 == 1) {
-                write!(text, " {}", card_name(card).unwrap_or("?")).expect("strings take everything");
+                write!(text, " {}", card_name(card).unwrap_or("?"))
+                    .expect("strings take everything");
             }
             let place = self.places[usize::from(seat)];
             if place != NONE {
@@ -354,9 +387,14 @@ impl Default for Deal {
 const VIEW_SIZE: u32 = 80;
 const _: () = assert!(size_of::<View>() == VIEW_SIZE as usize);
 
-/// The first of `among`, which are not none, after `seat` in the order of play; `seat` itself comes last.
+/// The first of `among`, which are not none, after `seat` in the order of play; `seat` itself comes
+/// last.
 fn next(seat: u8, among: u8) -> u8 {
     let ahead = u32::from(among) >> (seat + 1) << (seat + 1);
-    let first = if ahead == 0 { u32::from(among).trailing_zeros() } else { ahead.trailing_zeros() };
+    let first = if ahead == 0 {
+        u32::from(among).trailing_zeros()
+    } else {
+        ahead.trailing_zeros()
+    };
     (first & 7) as u8
 }

@@ -1,12 +1,15 @@
-//! Tanhinmin (単貧民), daihinmin cut down to what can be solved: cards of different strength, singles only.
+//! Tanhinmin (単貧民), daihinmin cut down to what can be solved: cards of different strength,
+//! singles only.
 //!
-//! Facts: 2 to 6 players, as many cards to each, every strength once. Seat 0 leads; who sits there is drawn for each deal.
-//! A play is one card stronger than the one on the table, or a pass; who leads does not pass. The trick ends when all
-//! others that still hold cards have passed, and the last to play leads the next. Places are those in which hands run out,
-//! worth as many points as there are players for the first, 1 for the last. Hands are hidden.
+//! Facts: 2 to 6 players, as many cards to each, every strength once. Seat 0 leads; who sits there
+//! is drawn for each deal. A play is one card stronger than the one on the table, or a pass; who
+//! leads does not pass. The trick ends when all others that still hold cards have passed, and the
+//! last to play leads the next. Places are those in which hands run out, worth as many points as
+//! there are players for the first, 1 for the last. Hands are hidden.
 //!
-//! The game is that of Nishino and Nishino, 大貧民における偶然手番感度 (2013). What their description leaves open is an
-//! option: how long a pass binds, and who leads where the last to play has gone out.
+//! The game is that of Nishino and Nishino, 大貧民における偶然手番感度 (2013). What their
+//! description leaves open is an option: how long a pass binds, and who leads where the last to
+//! play has gone out.
 
 mod deal;
 mod options;
@@ -61,11 +64,18 @@ impl Game for Tanhinmin {
 
     /// Without the deals that are given.
     fn told_options(&self) -> Options {
-        Options { deals: Vec::new(), ..self.options.clone() }
+        Options {
+            deals: Vec::new(),
+            ..self.options.clone()
+        }
     }
 
     /// Reads `deals` from lines with a deal each.
-    fn read_option_file(options: &mut Options, name: &str, text: &str) -> Option<Result<(), String>> {
+    fn read_option_file(
+        options: &mut Options,
+        name: &str,
+        text: &str,
+    ) -> Option<Result<(), String>> {
         (name == "deals").then(|| given::lines(text).map(|deals| options.deals = deals))
     }
 
@@ -92,8 +102,14 @@ impl Game for Tanhinmin {
 
     /// No fewer than hands are given, and so many that every card that is named is dealt.
     fn tables(&self) -> (usize, usize) {
-        let strongest = self.given.iter().flat_map(|deal| deal.hands.iter().flatten()).max();
-        let needed = strongest.map_or(0, |&card| (usize::from(card) + 1).div_ceil(self.options.cards as usize));
+        let strongest = self
+            .given
+            .iter()
+            .flat_map(|deal| deal.hands.iter().flatten())
+            .max();
+        let needed = strongest.map_or(0, |&card| {
+            (usize::from(card) + 1).div_ceil(self.options.cards as usize)
+        });
         let (fewest, most) = Self::players();
         (fewest.max(needed).max(given::most_hands(&self.given)), most)
     }
@@ -127,15 +143,26 @@ impl Game for Tanhinmin {
         block.seat(&seats);
         let size = players * self.options.cards as usize;
         let mut deck = [0; 64];
-        (0_u8..).zip(&mut deck).for_each(|(number, card)| *card = number);
+        (0_u8..)
+            .zip(&mut deck)
+            .for_each(|(number, card)| *card = number);
         chance::shuffle(&mut deck[..size], chance);
         if let Some(deal) = block.next_of(&self.given) {
-            for (hand, place) in deal.hands.iter().zip((0..).step_by(self.options.cards as usize)) {
-                (place..).zip(hand).for_each(|(place, &card)| given::put(&mut deck[..size], place, card));
+            for (hand, place) in deal
+                .hands
+                .iter()
+                .zip((0..).step_by(self.options.cards as usize))
+            {
+                (place..)
+                    .zip(hand)
+                    .for_each(|(place, &card)| given::put(&mut deck[..size], place, card));
             }
         }
         let mut hands = [0; PLAYERS_MAX];
-        for (hand, cards) in hands.iter_mut().zip(deck[..size].chunks(self.options.cards as usize)) {
+        for (hand, cards) in hands
+            .iter_mut()
+            .zip(deck[..size].chunks(self.options.cards as usize))
+        {
             *hand = cards.iter().fold(0, |hand, card| hand | 1 << card);
         }
         deal.begin(block, &self.options, hands);
@@ -152,7 +179,9 @@ impl Game for Tanhinmin {
     /// # Panics
     /// If there is no such player.
     fn seat_of(&self, deal: &Deal, player: usize) -> u8 {
-        (0..6).find(|&seat| self.player_at(deal, seat) == player).expect("the player sits at the table")
+        (0..6)
+            .find(|&seat| self.player_at(deal, seat) == player)
+            .expect("the player sits at the table")
     }
 
     fn legal(&self, deal: &Deal, actions: &mut Vec<Action>) {
@@ -177,14 +206,22 @@ impl Game for Tanhinmin {
 
     /// None where deals are given.
     fn chances(&self) -> &'static [&'static str] {
-        if self.given.is_empty() { &["who leads", "the hands dealt"] } else { &[] }
+        if self.given.is_empty() {
+            &["who leads", "the hands dealt"]
+        } else {
+            &[]
+        }
     }
 
     fn luck<R: Rng>(&self, deal: &Deal, _chance: &mut R, mut tell: impl FnMut(ChanceEvent<'_>)) {
         if !self.chances().is_empty() {
             let players = deal.hands().len();
             for (kind, worth) in deal.luck().iter().enumerate() {
-                tell(ChanceEvent { kind, event: 0, worth: &worth[..players] });
+                tell(ChanceEvent {
+                    kind,
+                    event: 0,
+                    worth: &worth[..players],
+                });
             }
         }
     }
@@ -206,7 +243,10 @@ impl Game for Tanhinmin {
             event::LEAD => format!("the trick ends, seat {seat} leads"),
             event::OUT => format!("seat {seat} takes place {}", event.place + 1),
             event::PASS => format!("seat {seat} passes"),
-            _ => format!("seat {seat} plays {}", card_name(event.card).unwrap_or("nothing")),
+            _ => format!(
+                "seat {seat} plays {}",
+                card_name(event.card).unwrap_or("nothing")
+            ),
         }
     }
 

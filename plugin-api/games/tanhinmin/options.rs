@@ -41,15 +41,21 @@ pub struct Options {
     pub pass: PassRule,
     /// Who leads where the last to play has gone out.
     pub lead: LeadRule,
-    /// Deals to be played in turn, from block to block, again from the first after the last: hands with `/` between them, seat 1's first. What is
-    /// not named is drawn. Without them all cards are.
+    /// Deals to be played in turn, from block to block, again from the first after the last: hands
+    /// with `/` between them, seat 1's first. What is not named is drawn. Without them all
+    /// cards are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub deals: Vec<String>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { cards: 3, pass: PassRule::Permanent, lead: LeadRule::Next, deals: Vec::new() }
+        Options {
+            cards: 3,
+            pass: PassRule::Permanent,
+            lead: LeadRule::Next,
+            deals: Vec::new(),
+        }
     }
 }
 
@@ -69,17 +75,26 @@ impl Options {
     /// The option that is out of its range, and the range.
     pub fn check(&self) -> Result<Vec<Given>, String> {
         if !(1..=CARDS_MAX).contains(&self.cards) {
-            return Err(format!("cards is {}, must be 1 to {CARDS_MAX}: the cards of each player", self.cards));
+            return Err(format!(
+                "cards is {}, must be 1 to {CARDS_MAX}: the cards of each player",
+                self.cards
+            ));
         }
         let hands = [self.cards as usize; PLAYERS_MAX];
-        Terms { cards: card_list, hands: &hands, community: 0 }.read(&self.deals)
+        Terms {
+            cards: card_list,
+            hands: &hands,
+            community: 0,
+        }
+        .read(&self.deals)
     }
 
     /// The switches as the flags of [`View::rules`](super::View::rules).
     #[must_use]
     pub fn flags(&self) -> u8 {
         let up = |on, flag| if on { flag } else { 0 };
-        up(self.pass == PassRule::Free, rule::FREE_PASS) | up(self.lead == LeadRule::Lowest, rule::LOWEST_LEADS)
+        up(self.pass == PassRule::Free, rule::FREE_PASS)
+            | up(self.lead == LeadRule::Lowest, rule::LOWEST_LEADS)
     }
 }
 

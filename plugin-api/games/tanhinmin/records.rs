@@ -106,12 +106,20 @@ frame! {
 
 impl Action {
     /// The pass.
-    pub const PASS: Action = Action { kind: kind::PASS, card: NONE, reserved: 0 };
+    pub const PASS: Action = Action {
+        kind: kind::PASS,
+        card: NONE,
+        reserved: 0,
+    };
 
     /// The play of a card.
     #[must_use]
     pub const fn play(card: u8) -> Action {
-        Action { kind: kind::PLAY, card, reserved: 0 }
+        Action {
+            kind: kind::PLAY,
+            card,
+            reserved: 0,
+        }
     }
 
     /// Whether this is the pass.
@@ -126,7 +134,11 @@ impl View {
     #[must_use]
     pub fn pack(&self) -> u64 {
         let cards = u32::from(self.seats) * u32::from(self.cards);
-        if cards >= 64 { u64::MAX } else { (1 << cards) - 1 }
+        if cards >= 64 {
+            u64::MAX
+        } else {
+            (1 << cards) - 1
+        }
     }
 
     /// Cards that lie in other hands.

@@ -15,7 +15,11 @@ fn faces_of(set: u64) -> String {
 pub(super) fn scene(view: &View) -> Scene {
     let mut piles = Vec::new();
     if view.table != NONE {
-        piles.push(Pile { name: "to beat", seat: Some(view.table_seat), faces: face(view.table) });
+        piles.push(Pile {
+            name: "to beat",
+            seat: Some(view.table_seat),
+            faces: face(view.table),
+        });
     }
     let places = (0..view.seats).map(|seat| {
         let at = usize::from(seat);
@@ -36,9 +40,23 @@ pub(super) fn scene(view: &View) -> Scene {
         }
     });
     let places = places.collect();
-    let gone = if view.gone == 0 { String::new() } else { faces_of(view.gone) };
-    let own = Own { hand: faces_of(view.hand), facts: Vec::new() };
-    Scene { table: Tableau { facts: vec![("played", gone)], piles, places }, own }
+    let gone = if view.gone == 0 {
+        String::new()
+    } else {
+        faces_of(view.gone)
+    };
+    let own = Own {
+        hand: faces_of(view.hand),
+        facts: Vec::new(),
+    };
+    Scene {
+        table: Tableau {
+            facts: vec![("played", gone)],
+            piles,
+            places,
+        },
+        own,
+    }
 }
 
 pub(super) fn line(event: &Event) -> Line {
@@ -54,5 +72,8 @@ pub(super) fn offer(action: &Action) -> Offer {
     if action.is_pass() {
         return Offer::plain("Pass");
     }
-    Offer { words: format!("Play {}", face(action.card)), faces: face(action.card) }
+    Offer {
+        words: format!("Play {}", face(action.card)),
+        faces: face(action.card),
+    }
 }

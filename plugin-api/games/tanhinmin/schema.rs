@@ -15,15 +15,28 @@ pub const SCHEMA: Schema = Schema {
         "Seats are numbered from 0 in the order of play; seat 0 leads the deal. A set of seats has bit 1 << n for seat n.",
     ],
     constants: &[
-        constant("PLAYERS_MAX", PLAYERS_MAX as u64, "Most players of a table."),
+        constant(
+            "PLAYERS_MAX",
+            PLAYERS_MAX as u64,
+            "Most players of a table.",
+        ),
         constant("CARDS_MAX", CARDS_MAX as u64, "Most cards of a hand."),
-        constant("NONE", NONE as u64, "Seat, player, place or card that is none."),
+        constant(
+            "NONE",
+            NONE as u64,
+            "Seat, player, place or card that is none.",
+        ),
     ],
     frames: &[Action::FRAME, Event::FRAME, View::FRAME],
 };
 
 const fn constant(name: &'static str, value: u64, doc: &'static str) -> Constant {
-    Constant { name, value, meaning: Meaning::Number, doc }
+    Constant {
+        name,
+        value,
+        meaning: Meaning::Number,
+        doc,
+    }
 }
 
 /// The text of a card: its strength, from 1; `None` for numbers without a card.

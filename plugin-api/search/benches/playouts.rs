@@ -1,4 +1,5 @@
-//! How fast look-ahead is: draws of hands and playouts a second, from a game's beginning, middle and end.
+//! How fast look-ahead is: draws of hands and playouts a second, from a game's beginning, middle
+//! and end.
 //!
 //! `cargo bench -p hattari-search`
 
@@ -28,11 +29,12 @@ struct Moment {
     seat: u8,
 }
 
-/// Moments by the cards that are left in all hands: the beginning, the middle and the end of a deal.
+/// Moments by the cards that are left in all hands: the beginning, the middle and the end of a
+/// deal.
 const LEFT: [u32; 3] = [50, 27, 12];
 
-/// The first moment of a game of uniformly random play with so many cards left or fewer, at which the seat to act has
-/// two cards or more.
+/// The first moment of a game of uniformly random play with so many cards left or fewer, at which
+/// the seat to act has two cards or more.
 fn moment(left: u32) -> Moment {
     let options = Options::default();
     let after = options.deadlock_after();
@@ -49,7 +51,11 @@ fn moment(left: u32) -> Moment {
             if number > 0 && cards <= left && cards + 4 > left && view.hand.count_ones() > 1 {
                 let history = game.history(&deal);
                 let knowledge = Knowledge::new(&view, history, true).expect("it was dealt");
-                return Moment { position: Position::seen(&view, history, *deal.hands(), after), knowledge, seat };
+                return Moment {
+                    position: Position::seen(&view, history, *deal.hands(), after),
+                    knowledge,
+                    seat,
+                };
             }
             game.legal(&deal, &mut legal);
             let action = match legal[0].kind {
@@ -98,7 +104,8 @@ fn uniform_to_the_end(bencher: Bencher, left: u32) {
         for _ in 0..RUN {
             let mut position = moment.position;
             while let Some(seat) = position.to_act() {
-                let action = playout::uniform_action(position.hand(seat), position.situation(), &mut chance);
+                let action =
+                    playout::uniform_action(position.hand(seat), position.situation(), &mut chance);
                 position.play(&action);
             }
             black_box(position.place(0));
@@ -106,7 +113,8 @@ fn uniform_to_the_end(bencher: Bencher, left: u32) {
     });
 }
 
-/// Items are playouts of the deal as it is by the fitted policy, until the seat to act has its place.
+/// Items are playouts of the deal as it is by the fitted policy, until the seat to act has its
+/// place.
 #[divan::bench(args = LEFT)]
 fn by_policy(bencher: Bencher, left: u32) {
     let moment = moment(left);
@@ -115,7 +123,13 @@ fn by_policy(bencher: Bencher, left: u32) {
     bencher.counter(ItemsCount::new(RUN)).bench_local(|| {
         for _ in 0..RUN {
             let mut position = moment.position;
-            black_box(playout::by_policy(&mut position, moment.seat, policy, &mut scratch, &mut chance));
+            black_box(playout::by_policy(
+                &mut position,
+                moment.seat,
+                policy,
+                &mut scratch,
+                &mut chance,
+            ));
         }
     });
 }

@@ -1,5 +1,5 @@
-//! Which of several actions to try next: UCB1 (Auer, Cesa-Bianchi and Fischer, "Finite-time Analysis of the Multiarmed
-//! Bandit Problem").
+//! Which of several actions to try next: UCB1 (Auer, Cesa-Bianchi and Fischer, "Finite-time
+//! Analysis of the Multiarmed Bandit Problem").
 
 use crate::normal::expected_above;
 use libm::{log, sqrt};
@@ -19,11 +19,15 @@ impl Arm {
     /// What it brought on average, 0 before the first try.
     #[must_use]
     pub fn mean(&self) -> f64 {
-        if self.tries == 0 { 0.0 } else { self.total / f64::from(self.tries) }
+        if self.tries == 0 {
+            0.0
+        } else {
+            self.total / f64::from(self.tries)
+        }
     }
 
-    /// Variance of that mean; as if a try more of either extreme had been made, so that few tries alike are not taken for
-    /// certainty.
+    /// Variance of that mean; as if a try more of either extreme had been made, so that few tries
+    /// alike are not taken for certainty.
     fn variance_of_mean(&self) -> f64 {
         let count = f64::from(self.tries) + 2.0;
         let mean = (self.total + 1.0) / count;
@@ -46,8 +50,9 @@ impl Bandit {
         self.tries = 0;
     }
 
-    /// The action to try next: each once in their order, then the one of the largest mean + `c` sqrt(2 ln n / tries), n
-    /// being all tries; the first of several. 0 where there are no actions.
+    /// The action to try next: each once in their order, then the one of the largest mean + `c`
+    /// sqrt(2 ln n / tries), n being all tries; the first of several. 0 where there are no
+    /// actions.
     #[must_use]
     pub fn choose(&self, c: f64) -> usize {
         if let Some(untried) = self.arms.iter().position(|arm| arm.tries == 0) {
@@ -66,13 +71,15 @@ impl Bandit {
         self.tries += 1;
     }
 
-    /// What the best action so far is expected to lose against whichever is best in truth, at most: the sum over the others
-    /// of the expectation of how far each is ahead, where what is known of a mean is taken for normal. No less than what an
-    /// untried action may bring.
+    /// What the best action so far is expected to lose against whichever is best in truth, at most:
+    /// the sum over the others of the expectation of how far each is ahead, where what is known
+    /// of a mean is taken for normal. No less than what an untried action may bring.
     #[must_use]
     pub fn regret(&self) -> f64 {
         let best = self.best();
-        let Some(first) = self.arms.get(best) else { return 0.0 };
+        let Some(first) = self.arms.get(best) else {
+            return 0.0;
+        };
         let other = |(index, arm): (usize, &Arm)| {
             if index == best {
                 return 0.0;
@@ -84,7 +91,8 @@ impl Bandit {
         self.arms.iter().enumerate().map(other).sum()
     }
 
-    /// The action tried most often, of several such the one of the largest mean: where the trying has led to.
+    /// The action tried most often, of several such the one of the largest mean: where the trying
+    /// has led to.
     #[must_use]
     pub fn best(&self) -> usize {
         self.largest(|arm| f64::from(arm.tries) + 0.5 * arm.mean())
@@ -137,7 +145,8 @@ mod tests {
         assert_eq!((bandit.best(), bandit.tries()), (1, 300));
     }
 
-    /// After 5 and 2 tries of means 0.6 and 0.5: 0.6 + sqrt(2 ln 7 / 5) = 1.482 and 0.5 + sqrt(2 ln 7 / 2) = 1.895.
+    /// After 5 and 2 tries of means 0.6 and 0.5: 0.6 + sqrt(2 ln 7 / 5) = 1.482 and 0.5 + sqrt(2 ln
+    /// 7 / 2) = 1.895.
     #[test]
     fn the_bound_is_that_of_the_paper() {
         let mut bandit = Bandit::default();
@@ -164,7 +173,10 @@ mod tests {
                 bandit.reward(arm, if done * 7 % 10 < of_ten { 1.0 } else { 0.0 });
             }
             let regret = bandit.regret();
-            assert!(regret < last && regret > 0.0, "{tries}: {regret} after {last}");
+            assert!(
+                regret < last && regret > 0.0,
+                "{tries}: {regret} after {last}"
+            );
             last = regret;
         }
         // 0.1 apart with a standard error of 0.039: E max(0, N(-0.1, 0.039)) = 0.00004.

@@ -1,17 +1,17 @@
-//! A model of choices: every option is a set of features, each feature has a strength, an option is as strong as its
-//! features multiplied, and it is chosen in proportion to that.
+//! A model of choices: every option is a set of features, each feature has a strength, an option is
+//! as strong as its features multiplied, and it is chosen in proportion to that.
 //!
-//! This is the Bradley-Terry model for competitions of teams; fitted by minorisation-maximisation as in Hunter, "MM
-//! Algorithms for Generalized Bradley-Terry Models", and Coulom, "Computing Elo Ratings of Move Patterns in the Game of
-//! Go".
+//! This is the Bradley-Terry model for competitions of teams; fitted by minorisation-maximisation
+//! as in Hunter, "MM Algorithms for Generalized Bradley-Terry Models", and Coulom, "Computing Elo
+//! Ratings of Move Patterns in the Game of Go".
 
 use libm::log;
 use std::ops::Range;
 
 /// Recorded choices: the options of each with their features, and which was taken.
 ///
-/// An option has one feature of each of `GROUPS` groups. The groups' features do not overlap: they are ranges of the
-/// numbers of features, in order.
+/// An option has one feature of each of `GROUPS` groups. The groups' features do not overlap: they
+/// are ranges of the numbers of features, in order.
 #[derive(Clone, Debug)]
 pub struct Choices<const GROUPS: usize> {
     starts: [u16; GROUPS],
@@ -37,10 +37,17 @@ pub struct Foresight {
 }
 
 impl<const GROUPS: usize> Choices<GROUPS> {
-    /// No choices. Group `g` has the features from `starts[g]` on up to the next group's, the last up to `features`.
+    /// No choices. Group `g` has the features from `starts[g]` on up to the next group's, the last
+    /// up to `features`.
     #[must_use]
     pub fn new(starts: [u16; GROUPS], features: usize) -> Choices<GROUPS> {
-        Choices { starts, features, options: Vec::new(), ends: Vec::new(), taken: Vec::new() }
+        Choices {
+            starts,
+            features,
+            options: Vec::new(),
+            ends: Vec::new(),
+            taken: Vec::new(),
+        }
     }
 
     /// Adds a choice: `taken` among the options.
@@ -51,10 +58,16 @@ impl<const GROUPS: usize> Choices<GROUPS> {
         let first = self.options.len();
         self.options.extend(options);
         let last = self.options.len();
-        assert!(first + taken < last, "the option taken is not among the options");
+        assert!(
+            first + taken < last,
+            "the option taken is not among the options"
+        );
         for option in &self.options[first..] {
             let fits = |group: usize| self.range(group).contains(&usize::from(option[group]));
-            assert!((0..GROUPS).all(fits), "a feature is not of its group: {option:?}");
+            assert!(
+                (0..GROUPS).all(fits),
+                "a feature is not of its group: {option:?}"
+            );
         }
         self.ends.push(last);
         self.taken.push(first + taken);
@@ -73,29 +86,52 @@ impl<const GROUPS: usize> Choices<GROUPS> {
     }
 
     fn range(&self, group: usize) -> Range<usize> {
-        let end = self.starts.get(group + 1).map_or(self.features, |&start| usize::from(start));
+        let end = self
+            .starts
+            .get(group + 1)
+            .map_or(self.features, |&start| usize::from(start));
         usize::from(self.starts[group])..end
     }
 
     /// The options of each choice, as ranges, and the one taken.
     fn iter(&self) -> impl Iterator<Item = (Range<usize>, usize)> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        starts.zip(&self.ends).zip(&self.taken).map(|((start, &end), &taken)| (start..end, taken))
+        starts
+            .zip(&self.ends)
+            .zip(&self.taken)
+            .map(|((start, &end), &taken)| (start..end, taken))
     }
 
-    /// Strengths of all features after `rounds` rounds of minorisation-maximisation, from `strengths` or, where that is
-    /// empty, from 1 each. `prior` choices won and lost against an option of strength 1 stand for what was known before:
-    /// rare features stay near 1. After each round `progress` gets its number and the strengths.
+    /// Strengths of all features after `rounds` rounds of minorisation-maximisation, from
+    /// `strengths` or, where that is empty, from 1 each. `prior` choices won and lost against
+    /// an option of strength 1 stand for what was known before: rare features stay near 1.
+    /// After each round `progress` gets its number and the strengths.
     ///
-    /// A round goes through the groups; within a group no option has two features, so all are improved at once. The
-    /// likelihood, with the prior's, never falls.
-    pub fn fit(&self, strengths: Vec<f64>, rounds: u32, prior: f64, mut progress: impl FnMut(u32, &[f64])) -> Vec<f64> {
-        let mut strengths = if strengths.is_empty() { vec![1.0; self.features] } else { strengths };
+    /// A round goes through the groups; within a group no option has two features, so all are
+    /// improved at once. The likelihood, with the prior's, never falls.
+    pub fn fit(
+        &self,
+        strengths: Vec<f64>,
+        rounds: u32,
+        prior: f64,
+        mut progress: impl FnMut(u32, &[f64]),
+    ) -> Vec<f64> {
+        let mut strengths = if strengths.is_empty() {
+            vec![1.0; self.features]
+        } else {
+            strengths
+        };
         let mut wins = vec![prior; self.features];
         for &taken in &self.taken {
-            self.options[taken].iter().for_each(|&feature| wins[usize::from(feature)] += 1.0);
+            self.options[taken]
+                .iter()
+                .for_each(|&feature| wins[usize::from(feature)] += 1.0);
         }
-        let mut products: Vec<f64> = self.options.iter().map(|option| product(option, &strengths)).collect();
+        let mut products: Vec<f64> = self
+            .options
+            .iter()
+            .map(|option| product(option, &strengths))
+            .collect();
         let mut weights = vec![0.0; self.features];
         for round in 1..=rounds {
             for group in 0..GROUPS {
@@ -103,14 +139,17 @@ impl<const GROUPS: usize> Choices<GROUPS> {
                 for (options, _) in self.iter() {
                     let share = 1.0 / products[options.clone()].iter().sum::<f64>();
                     for option in options {
-                        weights[usize::from(self.options[option][group])] += products[option] * share;
+                        weights[usize::from(self.options[option][group])] +=
+                            products[option] * share;
                     }
                 }
                 let before = strengths.clone();
                 for feature in self.range(group) {
-                    // The weight is that of options with this feature: their strength without it is the strength over it.
+                    // The weight is that of options with this feature: their strength without it is
+                    // the strength over it.
                     let old = before[feature];
-                    strengths[feature] = wins[feature] / (weights[feature] / old + 2.0 * prior / (old + 1.0));
+                    strengths[feature] =
+                        wins[feature] / (weights[feature] / old + 2.0 * prior / (old + 1.0));
                 }
                 for (option, product) in self.options.iter().zip(&mut products) {
                     let feature = usize::from(option[group]);
@@ -127,8 +166,10 @@ impl<const GROUPS: usize> Choices<GROUPS> {
     pub fn foresight(&self, strengths: &[f64]) -> Foresight {
         let (mut likelihood, mut uniform, mut top) = (0.0, 0.0, 0_u32);
         for (options, taken) in self.iter() {
-            let products: Vec<f64> =
-                self.options[options.clone()].iter().map(|option| product(option, strengths)).collect();
+            let products: Vec<f64> = self.options[options.clone()]
+                .iter()
+                .map(|option| product(option, strengths))
+                .collect();
             let sum: f64 = products.iter().sum();
             let taken = taken - options.start;
             likelihood += log(products[taken] / sum);
@@ -149,7 +190,10 @@ impl<const GROUPS: usize> Choices<GROUPS> {
 }
 
 fn product<const GROUPS: usize>(option: &[u16; GROUPS], strengths: &[f64]) -> f64 {
-    option.iter().map(|&feature| strengths[usize::from(feature)]).product()
+    option
+        .iter()
+        .map(|&feature| strengths[usize::from(feature)])
+        .product()
 }
 
 #[cfg(test)]
@@ -174,10 +218,18 @@ mod tests {
 
     #[test]
     fn known_strengths_are_found_again_and_the_likelihood_never_falls() {
-        // Exact frequencies of a model in which feature 1 is twice as strong as 0, and 4 three times as strong as 3.
+        // Exact frequencies of a model in which feature 1 is twice as strong as 0, and 4 three
+        // times as strong as 3.
         let four: &[[u16; 2]] = &[[0, 3], [1, 3], [0, 4], [1, 4]];
         let mixed: &[[u16; 2]] = &[[2, 4], [1, 3]];
-        let counts = [(four, 0, 100), (four, 1, 200), (four, 2, 300), (four, 3, 600), (mixed, 0, 150), (mixed, 1, 50)];
+        let counts = [
+            (four, 0, 100),
+            (four, 1, 200),
+            (four, 2, 300),
+            (four, 3, 600),
+            (mixed, 0, 150),
+            (mixed, 1, 50),
+        ];
         let choices = choices(&counts);
         let mut last = f64::NEG_INFINITY;
         let fitted = choices.fit(Vec::new(), 2000, 0.0, |_, strengths| {
@@ -188,7 +240,10 @@ mod tests {
         assert!((fitted[1] / fitted[0] - 2.0).abs() < 1e-4, "{fitted:?}");
         assert!((fitted[4] / fitted[3] - 3.0).abs() < 1e-4, "{fitted:?}");
         // The mixed choice is 3 to 1: 3 times feature 2 against twice feature 0's strength.
-        assert!((3.0 * fitted[2] / fitted[1] - 3.0).abs() < 1e-4, "{fitted:?}");
+        assert!(
+            (3.0 * fitted[2] / fitted[1] - 3.0).abs() < 1e-4,
+            "{fitted:?}"
+        );
         let foresight = choices.foresight(&fitted);
         assert_eq!((foresight.choices, foresight.top), (1400, 750.0 / 1400.0));
         assert!(foresight.log_likelihood > foresight.uniform);
@@ -198,8 +253,14 @@ mod tests {
     fn what_was_never_seen_stays_as_it_was_and_what_was_rare_stays_near() {
         let pair: &[[u16; 2]] = &[[0, 3], [1, 3]];
         let fitted = choices(&[(pair, 0, 1)]).fit(Vec::new(), 500, 1.0, |_, _| ());
-        assert!((fitted[2] - 1.0).abs() < 1e-9 && (fitted[4] - 1.0).abs() < 1e-9, "{fitted:?}");
-        assert!(fitted[0] > 1.0 && fitted[0] < 2.0 && fitted[1] < 1.0 && fitted[1] > 0.4, "{fitted:?}");
+        assert!(
+            (fitted[2] - 1.0).abs() < 1e-9 && (fitted[4] - 1.0).abs() < 1e-9,
+            "{fitted:?}"
+        );
+        assert!(
+            fitted[0] > 1.0 && fitted[0] < 2.0 && fitted[1] < 1.0 && fitted[1] > 0.4,
+            "{fitted:?}"
+        );
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! Look-ahead in games of imperfect information, for bots and for whoever analyses games.
 //!
-//! What a bot that searches needs of a game beyond its rules: deals that fit what a seat knows, playouts, policies,
-//! bandits. It knows rules and nothing else: no bot, no host, no clock; chance comes in through the caller's generator.
-//! Rules have no floats; policies and bandits do, so they live here. Transcendental functions come from `libm`, so that a
-//! seed gives the same numbers on every machine.
+//! What a bot that searches needs of a game beyond its rules: deals that fit what a seat knows,
+//! playouts, policies, bandits. It knows rules and nothing else: no bot, no host, no clock; chance
+//! comes in through the caller's generator. Rules have no floats; policies and bandits do, so they
+//! live here. Transcendental functions come from `libm`, so that a seed gives the same numbers on
+//! every machine.
 
 pub mod bandit;
 pub mod choice;

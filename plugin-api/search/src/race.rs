@@ -1,5 +1,6 @@
-//! Which of several actions is best, where all can be tried in the same circumstances: they are compared try by try, so
-//! that what is luck to all of them alike does not count, and those that are out of it are tried no more.
+//! Which of several actions is best, where all can be tried in the same circumstances: they are
+//! compared try by try, so that what is luck to all of them alike does not count, and those that
+//! are out of it are tried no more.
 
 use crate::normal::{expected_above, upper_tail};
 use libm::sqrt;
@@ -31,11 +32,13 @@ impl Race {
     /// Forgets everything; the actions start with so much on their mean rewards.
     pub fn reset(&mut self, leads: impl IntoIterator<Item = f64>) {
         self.runners.clear();
-        self.runners.extend(leads.into_iter().map(|lead| Runner { total: 0.0, lead }));
+        self.runners
+            .extend(leads.into_iter().map(|lead| Runner { total: 0.0, lead }));
         self.open.clear();
         self.open.extend(0..self.runners.len());
         self.squares.clear();
-        self.squares.resize(self.runners.len() * self.runners.len(), 0.0);
+        self.squares
+            .resize(self.runners.len() * self.runners.len(), 0.0);
         self.laps = 0;
     }
 
@@ -70,8 +73,8 @@ impl Race {
         best.0
     }
 
-    /// Drops those that are hardly the best, and says what the one that is ahead is expected to lose against whichever is
-    /// best in truth, at most.
+    /// Drops those that are hardly the best, and says what the one that is ahead is expected to
+    /// lose against whichever is best in truth, at most.
     pub fn settle(&mut self) -> f64 {
         if self.laps < LAPS_MIN {
             return f64::INFINITY;
@@ -83,7 +86,10 @@ impl Race {
             if runner == best {
                 return true;
             }
-            let (behind, spread) = (self.worth(best) - self.worth(runner), self.spread(best, runner));
+            let (behind, spread) = (
+                self.worth(best) - self.worth(runner),
+                self.spread(best, runner),
+            );
             if upper_tail(behind / spread) < DROPPED {
                 return false;
             }
@@ -99,8 +105,8 @@ impl Race {
         total / f64::from(self.laps.max(1)) + lead
     }
 
-    /// Standard error of the difference of two means; as if one more try had differed by the whole range, so that few
-    /// tries alike are not taken for certainty.
+    /// Standard error of the difference of two means; as if one more try had differed by the whole
+    /// range, so that few tries alike are not taken for certainty.
     fn spread(&self, one: usize, other: usize) -> f64 {
         let laps = f64::from(self.laps) + 1.0;
         let mean = (self.runners[one].total - self.runners[other].total) / laps;
@@ -120,11 +126,19 @@ mod tests {
         // Luck moves all three alike and far; the second is ahead by a hundredth.
         for lap in 0..40 {
             let luck = if lap % 2 == 0 { 0.1 } else { 0.9 };
-            let rewards: Vec<f64> = race.open().iter().map(|&one| luck + [0.0, 0.01, -0.5][one]).collect();
+            let rewards: Vec<f64> = race
+                .open()
+                .iter()
+                .map(|&one| luck + [0.0, 0.01, -0.5][one])
+                .collect();
             race.lap(&rewards);
             race.settle();
         }
-        assert_eq!((race.best(), race.open()), (1, [0, 1].as_slice()), "the third is out of it");
+        assert_eq!(
+            (race.best(), race.open()),
+            (1, [0, 1].as_slice()),
+            "the third is out of it"
+        );
         for _ in 0..2000 {
             let rewards: Vec<f64> = race.open().iter().map(|&one| [0.5, 0.51][one]).collect();
             race.lap(&rewards);

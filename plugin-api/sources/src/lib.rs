@@ -1,5 +1,6 @@
-//! A digest of the sources that a bot is made from, for its build script. A bot that tells it in its version is the same to a league's
-//! store wherever and however it was built; one that does not is known by the bytes of its file.
+//! A digest of the sources that a bot is made from, for its build script. A bot that tells it in
+//! its version is the same to a league's store wherever and however it was built; one that does not
+//! is known by the bytes of its file.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -13,25 +14,31 @@ const BESIDE: [&str; 2] = ["tests", "benches"];
 /// What every bot is made from, from this package's folder.
 const SDK: [&str; 2] = ["../src", "../games"];
 
-/// To be called by the build script of a bot's package: puts the package's version with the digest of its sources into the environment
-/// variable `HATTARI_VERSION` of the compiler, so that the bot tells it by `env!("HATTARI_VERSION")`.
+/// To be called by the build script of a bot's package: puts the package's version with the digest
+/// of its sources into the environment variable `HATTARI_VERSION` of the compiler, so that the bot
+/// tells it by `env!("HATTARI_VERSION")`.
 ///
 /// Sources are the package's `src`, the versions of its dependencies (`Cargo.lock`), and the SDK.
 ///
 /// # Panics
 /// Outside of a build script, or if a file cannot be read.
 pub fn embed() {
-    let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it for build scripts"));
+    let root =
+        PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it for build scripts"));
     let version = env::var("CARGO_PKG_VERSION").expect("cargo sets it for build scripts");
     let mut files = files(&root, &["src", "Cargo.lock"]);
     files.extend(self::files(Path::new(env!("CARGO_MANIFEST_DIR")), &SDK));
-    println!("cargo:rustc-env=HATTARI_VERSION={version}{MARK}{:016x}", digest(&files));
+    println!(
+        "cargo:rustc-env=HATTARI_VERSION={version}{MARK}{:016x}",
+        digest(&files)
+    );
 }
 
 /// A source: its name, the same on every system, and its path.
 pub type Source = (String, PathBuf);
 
-/// All files below folders of `root`, and those that are files themselves, by name; tests and benches are left out, and what is not there.
+/// All files below folders of `root`, and those that are files themselves, by name; tests and
+/// benches are left out, and what is not there.
 ///
 /// # Panics
 /// If a folder cannot be read.
@@ -46,7 +53,8 @@ pub fn files(root: &Path, names: &[&str]) -> Vec<Source> {
     files
 }
 
-/// Digest of sources: of the name of each and its content, whatever ends its lines. Cargo is told to look at them.
+/// Digest of sources: of the name of each and its content, whatever ends its lines. Cargo is told
+/// to look at them.
 ///
 /// # Panics
 /// If one cannot be read.
@@ -65,7 +73,8 @@ pub fn digest(files: &[Source]) -> u64 {
     hash.digest()
 }
 
-/// Lists a file, or what is below a folder, with names that have `/` between their parts on every system.
+/// Lists a file, or what is below a folder, with names that have `/` between their parts on every
+/// system.
 fn walk(path: &Path, name: &str, files: &mut Vec<Source>) {
     if path.is_file() {
         files.push((name.to_owned(), path.to_owned()));
@@ -77,7 +86,11 @@ fn walk(path: &Path, name: &str, files: &mut Vec<Source>) {
     println!("cargo:rerun-if-changed={}", path.display());
     for entry in fs::read_dir(path).unwrap_or_else(|e| panic!("{}: {e}", path.display())) {
         let path = entry.expect("a readable folder").path();
-        let own = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let own = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         if path.is_file() || !BESIDE.contains(&own.as_str()) {
             walk(&path, &format!("{name}/{own}"), files);
         }
@@ -101,7 +114,15 @@ mod tests {
         };
         let bot = [("src/lib.rs", "mod a;\n"), ("src/a/mod.rs", "// a\n")];
         let same = package(&bot);
-        assert_eq!(package(&[("src/a/mod.rs", "// a\r\n"), bot[0], ("src/tests/x.rs", ""), ("README.md", "")]), same);
+        assert_eq!(
+            package(&[
+                ("src/a/mod.rs", "// a\r\n"),
+                bot[0],
+                ("src/tests/x.rs", ""),
+                ("README.md", "")
+            ]),
+            same
+        );
         for other in [
             [bot[0], ("src/a/mod.rs", "// b\n")],
             [bot[0], ("src/b/mod.rs", "// a\n")],

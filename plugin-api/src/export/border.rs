@@ -1,8 +1,12 @@
 //! The functions of one instance: C calls in, the bot's methods out.
 //!
-//! Every function checks its pointers, keeps panics in, and leaves a text for `last_error` when it fails. After a panic
-//! the instance is dead: each later call returns the same status, only `destroy` does something.
-#![expect(unsafe_code, reason = "the C side of the border hands over raw pointers")]
+//! Every function checks its pointers, keeps panics in, and leaves a text for `last_error` when it
+//! fails. After a panic the instance is dead: each later call returns the same status, only
+//! `destroy` does something.
+#![expect(
+    unsafe_code,
+    reason = "the C side of the border hands over raw pointers"
+)]
 
 use super::records::{numbers, record, records};
 use super::{Failure, panics};
@@ -63,10 +67,16 @@ pub(super) unsafe fn create<G: Game, B: Player<G>>(
 ) -> Result<*mut Bot, Failure> {
     // SAFETY: not null after the check; the caller vouches for the rest.
     if host.is_null() || (unsafe { (*host).struct_size } as usize) < size_of::<abi::Host>() {
-        return Err(Failure::new(E_FAIL, "the host gave no struct of its own, or one too short"));
+        return Err(Failure::new(
+            E_FAIL,
+            "the host gave no struct of its own, or one too short",
+        ));
     }
     let instance = Box::new(Instance::<G, B> {
-        header: Bot { functions: Functions::<G, B>::TABLE, bot_data: ptr::null_mut() },
+        header: Bot {
+            functions: Functions::<G, B>::TABLE,
+            bot_data: ptr::null_mut(),
+        },
         state: State::Created(config),
         // SAFETY: the host's struct outlives the instance.
         services: unsafe { Services::ask(host) },
@@ -80,14 +90,17 @@ pub(super) unsafe fn create<G: Game, B: Player<G>>(
 /// Runs `call` on the instance behind `bot`.
 ///
 /// # Safety
-/// `bot` is null or came from [`create`] for the same `G` and `B`, is not destroyed, and no other call is under way on it.
+/// `bot` is null or came from [`create`] for the same `G` and `B`, is not destroyed, and no other
+/// call is under way on it.
 #[inline]
 unsafe fn enter<G: Game, B: Player<G>>(
     bot: *mut Bot,
     call: impl FnOnce(&mut Instance<G, B>) -> Result<(), Failure>,
 ) -> Status {
     // SAFETY: the caller vouches for the pointer.
-    let Some(instance) = (unsafe { bot.cast::<Instance<G, B>>().as_mut() }) else { return E_FAIL };
+    let Some(instance) = (unsafe { bot.cast::<Instance<G, B>>().as_mut() }) else {
+        return E_FAIL;
+    };
     match panics::guard(|| call(instance)) {
         Ok(Ok(())) => OK,
         Ok(Err(failure)) => fail(instance, failure),
@@ -125,9 +138,17 @@ impl<B, C> State<B, C> {
     #[cold]
     fn misuse(&self, call: &str) -> Failure {
         match self {
-            State::Created(_) => Failure::new(E_FAIL, format!("{call} was called before block_start")),
-            State::Playing(_) => Failure::new(E_FAIL, format!("{call} was called twice: an instance plays one block")),
-            State::Refused => Failure::new(E_FAIL, format!("{call} was called after the bot had refused the block")),
+            State::Created(_) => {
+                Failure::new(E_FAIL, format!("{call} was called before block_start"))
+            }
+            State::Playing(_) => Failure::new(
+                E_FAIL,
+                format!("{call} was called twice: an instance plays one block"),
+            ),
+            State::Refused => Failure::new(
+                E_FAIL,
+                format!("{call} was called after the bot had refused the block"),
+            ),
             State::Dead => Failure::new(E_PANIC, ""),
         }
     }
@@ -136,11 +157,15 @@ impl<B, C> State<B, C> {
 /// The struct behind `ptr`, if the host gave all of it.
 ///
 /// # Safety
-/// `ptr` is null or points to a struct whose first field is its size in bytes, and which holds for `'a`.
+/// `ptr` is null or points to a struct whose first field is its size in bytes, and which holds for
+/// `'a`.
 #[inline]
 unsafe fn whole<'a, T>(what: &str, ptr: *const T) -> Result<&'a T, Failure> {
     // SAFETY: not null, and aligned, so that its size can be read.
-    if ptr.is_null() || !ptr.is_aligned() || (unsafe { *ptr.cast::<u32>() } as usize) < size_of::<T>() {
+    if ptr.is_null()
+        || !ptr.is_aligned()
+        || (unsafe { *ptr.cast::<u32>() } as usize) < size_of::<T>()
+    {
         return Err(not_whole(what));
     }
     // SAFETY: not null, aligned, and long enough by its own word.
@@ -149,7 +174,10 @@ unsafe fn whole<'a, T>(what: &str, ptr: *const T) -> Result<&'a T, Failure> {
 
 #[cold]
 fn not_whole(what: &str) -> Failure {
-    Failure::new(E_FAIL, format!("the host's {what} is null, not aligned, or shorter than its first release"))
+    Failure::new(
+        E_FAIL,
+        format!("the host's {what} is null, not aligned, or shorter than its first release"),
+    )
 }
 
 /// The text behind `text`.
@@ -159,26 +187,42 @@ fn not_whole(what: &str) -> Failure {
 pub(super) unsafe fn read_text<'a>(what: &str, text: Text) -> Result<&'a str, Failure> {
     let bytes = match (text.len, text.ptr) {
         (0, _) => &[],
-        (_, ptr) if ptr.is_null() => return Err(Failure::new(E_FAIL, format!("the host's {what} is null"))),
+        (_, ptr) if ptr.is_null() => {
+            return Err(Failure::new(E_FAIL, format!("the host's {what} is null")));
+        }
         (len, ptr) => {
-            let len =
-                usize::try_from(len).map_err(|_| Failure::new(E_FAIL, format!("the host's {what} has no end")))?;
+            let len = usize::try_from(len)
+                .map_err(|_| Failure::new(E_FAIL, format!("the host's {what} has no end")))?;
             // SAFETY: not null; the caller vouches for the length.
             unsafe { slice::from_raw_parts(ptr.cast::<u8>(), len) }
         }
     };
-    str::from_utf8(bytes).map_err(|e| Failure::new(E_FAIL, format!("the host's {what} is not UTF-8: {e}")))
+    str::from_utf8(bytes)
+        .map_err(|e| Failure::new(E_FAIL, format!("the host's {what} is not UTF-8: {e}")))
 }
 
-unsafe extern "C" fn block_start<G: Game, B: Player<G>>(bot: *mut Bot, info: *const abi::BlockInfo) -> Status {
+unsafe extern "C" fn block_start<G: Game, B: Player<G>>(
+    bot: *mut Bot,
+    info: *const abi::BlockInfo,
+) -> Status {
     let start = |instance: &mut Instance<G, B>| {
         // SAFETY: the host vouches for its struct.
         let info = unsafe { whole("block", info) }?;
         // SAFETY: the texts hold for the call.
-        let (game, options) = unsafe { (read_text("game", info.game)?, read_text("options", info.options_json)?) };
-        let State::Created(_) = &instance.state else { return Err(instance.state.misuse("block_start")) };
+        let (game, options) = unsafe {
+            (
+                read_text("game", info.game)?,
+                read_text("options", info.options_json)?,
+            )
+        };
+        let State::Created(_) = &instance.state else {
+            return Err(instance.state.misuse("block_start"));
+        };
         if game != G::ID {
-            return Err(Failure::new(E_UNSUPPORTED, format!("this bot plays {}, not {game}", G::ID)));
+            return Err(Failure::new(
+                E_UNSUPPORTED,
+                format!("this bot plays {}, not {game}", G::ID),
+            ));
         }
         let State::Created(config) = std::mem::replace(&mut instance.state, State::Refused) else {
             unreachable!("the state was looked at above")
@@ -200,7 +244,10 @@ unsafe extern "C" fn block_start<G: Game, B: Player<G>>(bot: *mut Bot, info: *co
     unsafe { enter(bot, start) }
 }
 
-unsafe extern "C" fn deal_start<G: Game, B: Player<G>>(bot: *mut Bot, info: *const abi::DealInfo) -> Status {
+unsafe extern "C" fn deal_start<G: Game, B: Player<G>>(
+    bot: *mut Bot,
+    info: *const abi::DealInfo,
+) -> Status {
     let start = |instance: &mut Instance<G, B>| {
         let player = instance.state.playing("deal_start")?;
         // SAFETY: the host vouches for its struct.
@@ -209,7 +256,13 @@ unsafe extern "C" fn deal_start<G: Game, B: Player<G>>(bot: *mut Bot, info: *con
         let start = unsafe {
             DealStart {
                 view: record("view", d.view, d.view_size)?,
-                history: records("event", d.history, d.history_count, d.history_stride, &mut instance.history)?,
+                history: records(
+                    "event",
+                    d.history,
+                    d.history_count,
+                    d.history_stride,
+                    &mut instance.history,
+                )?,
                 host: Host(&instance.services),
             }
         };
@@ -227,7 +280,8 @@ unsafe extern "C" fn act<G: Game, B: Player<G>>(
 ) -> Status {
     let decide = |instance: &mut Instance<G, B>| {
         let player = instance.state.playing("act")?;
-        // SAFETY: the host vouches for its structs; the answer's has its size written in it, and nobody else uses it now.
+        // SAFETY: the host vouches for its structs; the answer's has its size written in it, and
+        // nobody else uses it now.
         let d = unsafe { whole("decision", decision) }?;
         // SAFETY: as above.
         unsafe { whole("choice", choice.cast_const()) }?;
@@ -235,14 +289,27 @@ unsafe extern "C" fn act<G: Game, B: Player<G>>(
         let turn = unsafe {
             Turn {
                 view: record("view", d.view, d.view_size)?,
-                history: records("event", d.history, d.history_count, d.history_stride, &mut instance.history)?,
-                legal: records("action", d.actions, d.action_count, d.action_stride, &mut instance.legal)?,
+                history: records(
+                    "event",
+                    d.history,
+                    d.history_count,
+                    d.history_stride,
+                    &mut instance.history,
+                )?,
+                legal: records(
+                    "action",
+                    d.actions,
+                    d.action_count,
+                    d.action_stride,
+                    &mut instance.legal,
+                )?,
                 budget_us: d.budget_us,
                 host: Host(&instance.services),
             }
         };
         let answer = player.choose(&turn);
-        // An index that does not fit is as illegal as any other that is not in the list; the host says so.
+        // An index that does not fit is as illegal as any other that is not in the list; the host
+        // says so.
         let action = u32::try_from(answer.action).unwrap_or(u32::MAX);
         // SAFETY: checked above, and the bot cannot reach it.
         unsafe {
@@ -255,7 +322,10 @@ unsafe extern "C" fn act<G: Game, B: Player<G>>(
     unsafe { enter::<G, B>(bot, decide) }
 }
 
-unsafe extern "C" fn deal_end<G: Game, B: Player<G>>(bot: *mut Bot, result: *const abi::DealResult) -> Status {
+unsafe extern "C" fn deal_end<G: Game, B: Player<G>>(
+    bot: *mut Bot,
+    result: *const abi::DealResult,
+) -> Status {
     let end = |instance: &mut Instance<G, B>| {
         let player = instance.state.playing("deal_end")?;
         // SAFETY: the host vouches for its struct.
@@ -264,7 +334,13 @@ unsafe extern "C" fn deal_end<G: Game, B: Player<G>>(bot: *mut Bot, result: *con
         let end = unsafe {
             DealEnd {
                 view: record("view", r.view, r.view_size)?,
-                history: records("event", r.history, r.history_count, r.history_stride, &mut instance.history)?,
+                history: records(
+                    "event",
+                    r.history,
+                    r.history_count,
+                    r.history_stride,
+                    &mut instance.history,
+                )?,
                 payoffs: numbers("payoffs", r.payoffs, r.payoff_count)?,
                 host: Host(&instance.services),
             }
@@ -279,8 +355,14 @@ unsafe extern "C" fn deal_end<G: Game, B: Player<G>>(bot: *mut Bot, result: *con
 unsafe extern "C" fn last_error<G: Game, B: Player<G>>(bot: *const Bot) -> Text {
     // SAFETY: `bot` is null or one of ours, as the host vouches.
     match unsafe { bot.cast::<Instance<G, B>>().as_ref() } {
-        Some(instance) => Text { ptr: instance.error.as_ptr().cast(), len: instance.error.len() as u64 },
-        None => Text { ptr: ptr::null(), len: 0 },
+        Some(instance) => Text {
+            ptr: instance.error.as_ptr().cast(),
+            len: instance.error.len() as u64,
+        },
+        None => Text {
+            ptr: ptr::null(),
+            len: 0,
+        },
     }
 }
 
@@ -289,7 +371,8 @@ unsafe extern "C" fn destroy<G: Game, B: Player<G>>(bot: *mut Bot) {
         return;
     }
     let free = || {
-        // SAFETY: the pointer came from `Box::into_raw` in `create`, and the host destroys an instance once.
+        // SAFETY: the pointer came from `Box::into_raw` in `create`, and the host destroys an
+        // instance once.
         drop(unsafe { Box::from_raw(bot.cast::<Instance<G, B>>()) });
     };
     // A destructor that panics leaks at worst; there is nobody left to tell.

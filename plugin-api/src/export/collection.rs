@@ -4,7 +4,8 @@ use super::factory::{Library, factory};
 use crate::abi::BotFactory;
 
 /// Bots of a package that a program links, in place of loading them from a library. Only
-/// [`collect_bots!`](crate::collect_bots!) makes one, so its functions are what the C interface says of them.
+/// [`collect_bots!`](crate::collect_bots!) makes one, so its functions are what the C interface
+/// says of them.
 #[derive(Clone, Copy)]
 pub struct Collection {
     name: &'static str,
@@ -16,7 +17,10 @@ impl Collection {
     #[doc(hidden)]
     #[must_use]
     pub const fn of<L: Library>(name: &'static str) -> Collection {
-        Collection { name, factory: factory::<L>() }
+        Collection {
+            name,
+            factory: factory::<L>(),
+        }
     }
 
     /// Name of the package.

@@ -4,8 +4,8 @@ use super::{Failure, border};
 use crate::games::Game;
 use crate::{Player, abi, config};
 
-/// A bot as a library declares it, for [`export_bots!`](crate::export_bots!). Made by the `bot` function of a game's
-/// module; the methods add to it.
+/// A bot as a library declares it, for [`export_bots!`](crate::export_bots!). Made by the `bot`
+/// function of a game's module; the methods add to it.
 pub struct Declared<G: Game, B: Player<G>> {
     id: &'static str,
     version: &'static str,
@@ -22,11 +22,18 @@ impl<G: Game, B: Player<G>> Declared<G, B> {
     /// Declares `B` under the name by which leagues call it.
     ///
     /// # Panics
-    /// While compiling, if `id` has anything but lower case letters, digits and `-`, or if a text holds a zero byte.
+    /// While compiling, if `id` has anything but lower case letters, digits and `-`, or if a text
+    /// holds a zero byte.
     #[must_use]
     pub const fn new(id: &'static str, version: &'static str, description: &'static str) -> Self {
-        assert!(is_id(id), "a bot's id has lower case letters, digits and `-`, and starts with a letter");
-        assert!(is_text(version) && is_text(description), "texts must not hold a zero byte");
+        assert!(
+            is_id(id),
+            "a bot's id has lower case letters, digits and `-`, and starts with a letter"
+        );
+        assert!(
+            is_text(version) && is_text(description),
+            "texts must not hold a zero byte"
+        );
         Declared {
             id,
             version,
@@ -40,7 +47,8 @@ impl<G: Game, B: Player<G>> Declared<G, B> {
         }
     }
 
-    /// The config that a league's keys are laid over; the default of the config's type without this.
+    /// The config that a league's keys are laid over; the default of the config's type without
+    /// this.
     #[must_use]
     pub const fn preset(mut self, preset: fn() -> B::Config) -> Self {
         self.preset = preset;
@@ -69,7 +77,8 @@ impl<G: Game, B: Player<G>> Declared<G, B> {
         self
     }
 
-    /// A JSON Schema of the config, in place of the one that is made from the preset and knows kinds and defaults only.
+    /// A JSON Schema of the config, in place of the one that is made from the preset and knows
+    /// kinds and defaults only.
     ///
     /// # Panics
     /// While compiling, if the text holds a zero byte.
@@ -87,7 +96,8 @@ impl<G: Game, B: Player<G>> Declared<G, B> {
         self
     }
 
-    /// Says that the same seed may play differently: the bot goes by the clock or by threads of its own.
+    /// Says that the same seed may play differently: the bot goes by the clock or by threads of its
+    /// own.
     #[must_use]
     pub const fn nondeterministic(mut self) -> Self {
         self.flags |= abi::BOT_NONDETERMINISTIC;
@@ -142,7 +152,8 @@ pub trait Declaration: Sync {
     /// # Safety
     /// `host` is null or a host's struct that outlives the instance.
     #[expect(unsafe_code, reason = "the factory hands on the host's pointer")]
-    unsafe fn create(&self, host: *const abi::Host, config: &str) -> Result<*mut abi::Bot, Failure>;
+    unsafe fn create(&self, host: *const abi::Host, config: &str)
+    -> Result<*mut abi::Bot, Failure>;
 }
 
 impl<G: Game, B: Player<G>> Declaration for Declared<G, B> {
@@ -158,13 +169,20 @@ impl<G: Game, B: Player<G>> Declaration for Declared<G, B> {
             license: self.license,
             description: self.description,
             game: G::ID,
-            schema: self.schema.map(str::to_owned).or_else(|| config::schema(&(self.preset)())),
+            schema: self
+                .schema
+                .map(str::to_owned)
+                .or_else(|| config::schema(&(self.preset)())),
             flags: self.flags,
         }
     }
 
     #[expect(unsafe_code, reason = "the factory hands on the host's pointer")]
-    unsafe fn create(&self, host: *const abi::Host, config: &str) -> Result<*mut abi::Bot, Failure> {
+    unsafe fn create(
+        &self,
+        host: *const abi::Host,
+        config: &str,
+    ) -> Result<*mut abi::Bot, Failure> {
         let refuse = |text| Failure::new(abi::E_CONFIG, text);
         let config = config::overlay((self.preset)(), config).map_err(refuse)?;
         B::check(&config).map_err(refuse)?;
@@ -182,7 +200,10 @@ pub const fn assert_distinct(ids: &[&str]) {
     while first < ids.len() {
         let mut second = first + 1;
         while second < ids.len() {
-            assert!(!is_same(ids[first], ids[second]), "two bots of this library have the same id");
+            assert!(
+                !is_same(ids[first], ids[second]),
+                "two bots of this library have the same id"
+            );
             second += 1;
         }
         first += 1;
@@ -202,7 +223,8 @@ const fn is_id(id: &str) -> bool {
     let id = id.as_bytes();
     let mut at = 0;
     while at < id.len() {
-        let fits = id[at].is_ascii_lowercase() || (at > 0 && (id[at].is_ascii_digit() || id[at] == b'-'));
+        let fits =
+            id[at].is_ascii_lowercase() || (at > 0 && (id[at].is_ascii_digit() || id[at] == b'-'));
         if !fits {
             return false;
         }

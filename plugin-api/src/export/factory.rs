@@ -1,11 +1,14 @@
 //! The entry and the factory of a library.
-#![expect(unsafe_code, reason = "the C side of the border hands over raw pointers")]
+#![expect(
+    unsafe_code,
+    reason = "the C side of the border hands over raw pointers"
+)]
 
 use super::border::read_text;
 use super::{Declaration, Failure, panics};
 use crate::abi::{
-    ABI_MAJOR, ABI_MINOR, Bot, BotDescriptor, BotFactory, E_CONFIG, E_FAIL, E_PANIC, E_UNSUPPORTED, Entry,
-    FACTORY_BOTS, Host, OK, Status, Text, struct_size,
+    ABI_MAJOR, ABI_MINOR, Bot, BotDescriptor, BotFactory, E_CONFIG, E_FAIL, E_PANIC, E_UNSUPPORTED,
+    Entry, FACTORY_BOTS, Host, OK, Status, Text, struct_size,
 };
 use core::ffi::{CStr, c_char, c_void};
 use core::ptr;
@@ -50,8 +53,11 @@ pub(super) const fn factory<L: Library>() -> &'static BotFactory {
 struct Functions<L>(std::marker::PhantomData<L>);
 
 impl<L: Library> Functions<L> {
-    const FACTORY: &'static BotFactory =
-        &BotFactory { count: Some(count::<L>), descriptor: Some(descriptor::<L>), create: Some(create::<L>) };
+    const FACTORY: &'static BotFactory = &BotFactory {
+        count: Some(count::<L>),
+        descriptor: Some(descriptor::<L>),
+        create: Some(create::<L>),
+    };
 }
 
 unsafe extern "C" fn get_factory<L: Library>(factory_id: *const c_char) -> *const c_void {
@@ -87,7 +93,13 @@ unsafe extern "C" fn create<L: Library>(
     panics::install_hook();
     if out.is_null() {
         // SAFETY: `error` has room for `error_capacity` bytes, as the host vouches.
-        return unsafe { refuse(&Failure::new(E_FAIL, "the host's pointer to out is null"), error, error_capacity) };
+        return unsafe {
+            refuse(
+                &Failure::new(E_FAIL, "the host's pointer to out is null"),
+                error,
+                error_capacity,
+            )
+        };
     }
     // SAFETY: not null; the host's to be written.
     unsafe { *out = ptr::null_mut() };
@@ -120,17 +132,24 @@ unsafe extern "C" fn create<L: Library>(
 
 fn unknown<L: Library>(id: &str) -> Failure {
     let ids: Vec<&str> = L::BOTS.iter().map(|bot| bot.id()).collect();
-    Failure::new(E_UNSUPPORTED, format!("this library has no bot `{id}`; it has {}", ids.join(", ")))
+    Failure::new(
+        E_UNSUPPORTED,
+        format!("this library has no bot `{id}`; it has {}", ids.join(", ")),
+    )
 }
 
-/// Writes the text of `failure`, shortened to whole letters and ended by a zero; returns its status.
+/// Writes the text of `failure`, shortened to whole letters and ended by a zero; returns its
+/// status.
 ///
 /// # Safety
 /// `error` is null or has room for `capacity` bytes.
 unsafe fn refuse(failure: &Failure, error: *mut c_char, capacity: u32) -> Status {
     if !error.is_null() && capacity > 0 {
         let room = failure.text.len().min(capacity as usize - 1);
-        let end = (0..=room).rev().find(|&end| failure.text.is_char_boundary(end)).unwrap_or(0);
+        let end = (0..=room)
+            .rev()
+            .find(|&end| failure.text.is_char_boundary(end))
+            .unwrap_or(0);
         // SAFETY: `end` is less than `capacity`, so the zero fits too; the two cannot overlap.
         unsafe {
             ptr::copy_nonoverlapping(failure.text.as_ptr(), error.cast::<u8>(), end);
@@ -144,7 +163,8 @@ impl Descriptors {
     fn of(bots: &[&dyn Declaration]) -> Descriptors {
         let describe = |bot: &&dyn Declaration| {
             let bot = bot.describe();
-            let games: &'static [*const c_char] = Box::leak(Box::new([text(bot.game), ptr::null()]));
+            let games: &'static [*const c_char] =
+                Box::leak(Box::new([text(bot.game), ptr::null()]));
             BotDescriptor {
                 struct_size: struct_size::<BotDescriptor>(),
                 flags: bot.flags,
@@ -162,10 +182,15 @@ impl Descriptors {
 }
 
 fn text(text: &str) -> *const c_char {
-    // Declarations refuse zero bytes while compiling; a schema from a preset has none, JSON escapes them.
+    // Declarations refuse zero bytes while compiling; a schema from a preset has none, JSON escapes
+    // them.
     CString::new(text).unwrap_or_default().into_raw()
 }
 
 fn optional_text(words: &str) -> *const c_char {
-    if words.is_empty() { ptr::null() } else { text(words) }
+    if words.is_empty() {
+        ptr::null()
+    } else {
+        text(words)
+    }
 }

@@ -1,5 +1,6 @@
-//! What a library exports: declarations of bots, the entry, the border that C calls cross. Authors use
-//! [`export_bots!`](crate::export_bots!) and the `bot` function of their game; the rest is for that macro.
+//! What a library exports: declarations of bots, the entry, the border that C calls cross. Authors
+//! use [`export_bots!`](crate::export_bots!) and the `bot` function of their game; the rest is for
+//! that macro.
 
 mod border;
 mod collection;
@@ -30,14 +31,17 @@ impl Failure {
     /// Kept out of the way of the calls that succeed.
     #[cold]
     fn new(status: abi::Status, text: impl Into<String>) -> Failure {
-        Failure { status, text: text.into() }
+        Failure {
+            status,
+            text: text.into(),
+        }
     }
 }
 
 /// Exports bots from a library: the one line that a file of bots ends with.
 ///
-/// Takes one or more declarations, made by the `bot` function of the game's module. One type may be declared several
-/// times, with other presets of its config:
+/// Takes one or more declarations, made by the `bot` function of the game's module. One type may be
+/// declared several times, with other presets of its config:
 ///
 /// ```
 /// use hattari_plugin::{daihinmin, daihinmin::{Block, Turn}};
@@ -64,14 +68,16 @@ impl Failure {
 /// # fn main() {}
 /// ```
 ///
-/// Ids are checked while compiling: lower case letters, digits and `-`, no id twice. The line stands once in a library,
-/// at the level of a module, and defines the static `HATTARI_ENTRY` there, exported under the name `hattari_entry`; a
-/// test can hand that static to a host without loading a library.
+/// Ids are checked while compiling: lower case letters, digits and `-`, no id twice. The line
+/// stands once in a library, at the level of a module, and defines the static `HATTARI_ENTRY`
+/// there, exported under the name `hattari_entry`; a test can hand that static to a host without
+/// loading a library.
 ///
-/// The crate that uses it may deny or forbid `unsafe_code`: exporting a symbol counts as unsafe, as two libraries might
-/// define the same one, but that stands in this macro's name. It does not compile where panics abort, since a panic
-/// could not be kept from ending the league then. WebAssembly is the exception: there a panic ends the instance, whose
-/// memory the host still reads, and so the panic's words.
+/// The crate that uses it may deny or forbid `unsafe_code`: exporting a symbol counts as unsafe, as
+/// two libraries might define the same one, but that stands in this macro's name. It does not
+/// compile where panics abort, since a panic could not be kept from ending the league then.
+/// WebAssembly is the exception: there a panic ends the instance, whose memory the host still
+/// reads, and so the panic's words.
 #[macro_export]
 macro_rules! export_bots {
     ($($bot:expr),+ $(,)?) => {
@@ -85,12 +91,15 @@ macro_rules! export_bots {
     };
 }
 
-/// Collects bots to be linked into a program: that of the `hattari` command, or one of your own that adds them to it.
+/// Collects bots to be linked into a program: that of the `hattari` command, or one of your own
+/// that adds them to it.
 ///
-/// Takes what [`export_bots!`](crate::export_bots!) takes. Defines the static `BOTS`, a [`Collection`](crate::Collection). Nothing is exported, so
-/// packages with such a line can be linked together as they please.
+/// Takes what [`export_bots!`](crate::export_bots!) takes. Defines the static `BOTS`, a
+/// [`Collection`](crate::Collection). Nothing is exported, so packages with such a line can be
+/// linked together as they please.
 ///
-/// Stores know each bot by its version: raise it whenever the bot plays differently, or blocks of the older bot still count.
+/// Stores know each bot by its version: raise it whenever the bot plays differently, or blocks of
+/// the older bot still count.
 ///
 /// ```
 /// use hattari_plugin::{NoConfig, daihinmin, daihinmin::{Block, Turn}};
@@ -124,7 +133,8 @@ macro_rules! collect_bots {
     };
 }
 
-/// What [`export_bots!`](crate::export_bots!) and [`collect_bots!`](crate::collect_bots!) share: a type `Library` with these bots.
+/// What [`export_bots!`](crate::export_bots!) and [`collect_bots!`](crate::collect_bots!) share: a
+/// type `Library` with these bots.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __library_of_bots {
@@ -157,7 +167,8 @@ macro_rules! export_to_wasm {
     () => {};
 }
 
-/// What a module of WebAssembly exports beside the entry: room for the host's records, and the words of a panic.
+/// What a module of WebAssembly exports beside the entry: room for the host's records, and the
+/// words of a panic.
 #[doc(hidden)]
 #[macro_export]
 #[cfg(target_family = "wasm")]

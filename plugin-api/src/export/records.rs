@@ -1,4 +1,5 @@
-//! Reads the records that a call hands over, whatever release of the header the other side was built with.
+//! Reads the records that a call hands over, whatever release of the header the other side was
+//! built with.
 #![expect(unsafe_code, reason = "turns the host's pointers into slices")]
 
 use super::Failure;
@@ -15,20 +16,25 @@ use std::slice;
 /// # Safety
 /// `ptr` is null or points to `size` bytes that hold for `'a`.
 #[inline]
-pub(super) unsafe fn record<'a, T: Pod>(what: &str, ptr: *const c_void, size: u32) -> Result<&'a T, Failure> {
+pub(super) unsafe fn record<'a, T: Pod>(
+    what: &str,
+    ptr: *const c_void,
+    size: u32,
+) -> Result<&'a T, Failure> {
     let ptr = checked::<T>(what, ptr, size)?;
     // SAFETY: not null, aligned, long enough; any bytes are a `T`, which is plain data.
     Ok(unsafe { &*ptr })
 }
 
-/// The `count` records from `ptr` on, each `stride` bytes after the one before: in place where the host's records are as
-/// long as this library's, else their known parts copied to `buffer`.
+/// The `count` records from `ptr` on, each `stride` bytes after the one before: in place where the
+/// host's records are as long as this library's, else their known parts copied to `buffer`.
 ///
 /// # Errors
 /// As [`record`].
 ///
 /// # Safety
-/// `ptr` points to `count` records of `stride` bytes that hold for `'a`, unless it is null or `count` is 0.
+/// `ptr` points to `count` records of `stride` bytes that hold for `'a`, unless it is null or
+/// `count` is 0.
 #[inline]
 pub(super) unsafe fn records<'a, T: Pod>(
     what: &str,
@@ -42,7 +48,8 @@ pub(super) unsafe fn records<'a, T: Pod>(
     }
     let first = checked::<T>(what, ptr, stride)?;
     if stride as usize == size_of::<T>() {
-        // SAFETY: not null, aligned, `count` records without gaps between them; any bytes are a `T`.
+        // SAFETY: not null, aligned, `count` records without gaps between them; any bytes are a
+        // `T`.
         return Ok(unsafe { slice::from_raw_parts(first, count as usize) });
     }
     buffer.clear();
@@ -60,7 +67,11 @@ pub(super) unsafe fn records<'a, T: Pod>(
 ///
 /// # Safety
 /// `ptr` points to `count` numbers that hold for `'a`, unless it is null or `count` is 0.
-pub(super) unsafe fn numbers<'a>(what: &str, ptr: *const i64, count: u32) -> Result<&'a [i64], Failure> {
+pub(super) unsafe fn numbers<'a>(
+    what: &str,
+    ptr: *const i64,
+    count: u32,
+) -> Result<&'a [i64], Failure> {
     if count == 0 {
         return Ok(&[]);
     }
@@ -83,11 +94,19 @@ fn checked<T>(what: &str, ptr: *const c_void, size: u32) -> Result<*const T, Fai
 
 #[cold]
 fn too_short(what: &str, size: u32, known: usize) -> Failure {
-    let text = format!("the host's {what} has {size} bytes, this bot's {known}: the host is older than the bot");
+    let text = format!(
+        "the host's {what} has {size} bytes, this bot's {known}: the host is older than the bot"
+    );
     Failure::new(E_FAIL, text)
 }
 
 #[cold]
 fn crooked(what: &str, is_null: bool) -> Failure {
-    Failure::new(E_FAIL, format!("the host's pointer to {what} is {}", if is_null { "null" } else { "not aligned" }))
+    Failure::new(
+        E_FAIL,
+        format!(
+            "the host's pointer to {what} is {}",
+            if is_null { "null" } else { "not aligned" }
+        ),
+    )
 }

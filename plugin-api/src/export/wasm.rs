@@ -1,4 +1,5 @@
-//! What bots need in WebAssembly: the host cannot reach into a module but by what it exports, and a panic ends the instance.
+//! What bots need in WebAssembly: the host cannot reach into a module but by what it exports, and a
+//! panic ends the instance.
 
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 
@@ -9,7 +10,10 @@ pub struct LastPanic {
     len: AtomicU64,
 }
 
-static LAST: LastPanic = LastPanic { ptr: AtomicPtr::new(std::ptr::null_mut()), len: AtomicU64::new(0) };
+static LAST: LastPanic = LastPanic {
+    ptr: AtomicPtr::new(std::ptr::null_mut()),
+    len: AtomicU64::new(0),
+};
 
 /// Where the words of the last panic are.
 #[must_use]
@@ -22,11 +26,13 @@ pub(super) fn note(text: &str) {
     if LAST.len.load(Ordering::Relaxed) == 0 {
         let text = text.to_owned().into_boxed_str();
         LAST.len.store(text.len() as u64, Ordering::Relaxed);
-        LAST.ptr.store(Box::leak(text).as_mut_ptr(), Ordering::Relaxed);
+        LAST.ptr
+            .store(Box::leak(text).as_mut_ptr(), Ordering::Relaxed);
     }
 }
 
-/// Room for `bytes` bytes at a multiple of 8, for the life of the instance; null where there is none.
+/// Room for `bytes` bytes at a multiple of 8, for the life of the instance; null where there is
+/// none.
 #[must_use]
 pub fn alloc(bytes: usize) -> *mut u8 {
     let mut room: Vec<u64> = Vec::new();

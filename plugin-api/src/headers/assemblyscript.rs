@@ -1,4 +1,5 @@
-//! Records for AssemblyScript, which has no structs: namespaces of offsets, `hattari.ts` and `hattari_<game>.ts`.
+//! Records for AssemblyScript, which has no structs: namespaces of offsets, `hattari.ts` and
+//! `hattari_<game>.ts`.
 
 use super::layout;
 use super::name_of;
@@ -25,15 +26,18 @@ pub fn file_name(schema: &Schema) -> String {
 /// ```
 #[must_use]
 pub fn shared() -> String {
-    let mut out = "// Where the fields of the interface's structs lie: add these to a struct's address.\n".to_owned();
+    let mut out =
+        "// Where the fields of the interface's structs lie: add these to a struct's address.\n"
+            .to_owned();
     let lines = LAYOUT.lines().filter(|line| !line.starts_with('#'));
     for line in lines {
         let words: Vec<&str> = line.split(' ').collect();
         match words[..] {
             [name, "sizeof", size, _] => out.push_str(&opening(name, size)),
-            [name, offset, _] => {
-                out.push_str(&offset_of(name.split_once('.').map_or(name, |(_, field)| field), offset))
-            }
+            [name, offset, _] => out.push_str(&offset_of(
+                name.split_once('.').map_or(name, |(_, field)| field),
+                offset,
+            )),
             _ => out.push_str(if out.ends_with(";\n") { "}\n\n" } else { "\n" }),
         }
     }
@@ -43,17 +47,36 @@ pub fn shared() -> String {
 /// The same for a game's records, with the values of their codes.
 #[must_use]
 pub fn of_game(schema: &Schema) -> String {
-    let mut out = format!("// The records of {}, as offsets, and the values that stand in them.\n\n", schema.game);
-    out.push_str(&format!("export const GAME: string = \"{}\";\n", schema.game));
+    let mut out = format!(
+        "// The records of {}, as offsets, and the values that stand in them.\n\n",
+        schema.game
+    );
+    out.push_str(&format!(
+        "export const GAME: string = \"{}\";\n",
+        schema.game
+    ));
     for constant in schema.constants {
-        let ty = if matches!(constant.meaning, Meaning::Cards) { "u64" } else { "u32" };
-        out.push_str(&format!("export const {}: {ty} = {}; // {}\n", constant.name, constant.value, constant.doc));
+        let ty = if matches!(constant.meaning, Meaning::Cards) {
+            "u64"
+        } else {
+            "u32"
+        };
+        out.push_str(&format!(
+            "export const {}: {ty} = {}; // {}\n",
+            constant.name, constant.value, constant.doc
+        ));
     }
     let mut named = BTreeMap::new();
     for field in schema.frames.iter().flat_map(|frame| frame.fields) {
-        let (Meaning::Code(values) | Meaning::Flags(values)) = field.meaning else { continue };
+        let (Meaning::Code(values) | Meaning::Flags(values)) = field.meaning else {
+            continue;
+        };
         for (value_name, value) in values {
-            let value_name = format!("{}_{}", field.name.to_uppercase(), value_name.to_uppercase());
+            let value_name = format!(
+                "{}_{}",
+                field.name.to_uppercase(),
+                value_name.to_uppercase()
+            );
             if named.insert(value_name.clone(), *value).is_none() {
                 out.push_str(&format!("export const {value_name}: u32 = {value};\n"));
             }

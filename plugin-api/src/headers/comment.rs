@@ -3,8 +3,8 @@
 /// Columns of a header.
 pub const WIDTH: usize = 100;
 
-/// Paragraphs of a doc comment: lines joined, bold marks removed, rustdoc links replaced by what `resolve` makes of
-/// their targets (`Host::get_service`).
+/// Paragraphs of a doc comment: lines joined, bold marks removed, rustdoc links replaced by what
+/// `resolve` makes of their targets (`Host::get_service`).
 ///
 /// # Panics
 /// If a link has no end.
@@ -24,15 +24,25 @@ pub fn paragraphs(doc: &[String], resolve: &dyn Fn(&str) -> String) -> Vec<Strin
     }
     paragraphs.retain(|paragraph| !paragraph.is_empty());
     // Headers are ASCII, and tags such as [any] need no marks of code.
-    let plain = |text: &str| text.replace("**", "").replace('…', "...").replace("`[", "[").replace("]`", "]");
-    paragraphs.iter().map(|paragraph| plain(&links(paragraph, resolve))).collect()
+    let plain = |text: &str| {
+        text.replace("**", "")
+            .replace('…', "...")
+            .replace("`[", "[")
+            .replace("]`", "]")
+    };
+    paragraphs
+        .iter()
+        .map(|paragraph| plain(&links(paragraph, resolve)))
+        .collect()
 }
 
 fn links(text: &str, resolve: &dyn Fn(&str) -> String) -> String {
     let mut out = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once("[`") {
-        let (target, after) = after.split_once("`]").unwrap_or_else(|| panic!("a link without an end in `{text}`"));
+        let (target, after) = after
+            .split_once("`]")
+            .unwrap_or_else(|| panic!("a link without an end in `{text}`"));
         out.push_str(before);
         out.push_str(&resolve(target));
         rest = after;
@@ -65,7 +75,9 @@ pub fn block(paragraphs: &[String], indent: &str) -> String {
 pub fn define(name: &str, value: &str, doc: &[String]) -> String {
     let define = format!("#define {name} {value}");
     match doc {
-        [only] if define.chars().count() + only.chars().count() + 7 <= WIDTH => format!("{define} /* {only} */\n"),
+        [only] if define.chars().count() + only.chars().count() + 7 <= WIDTH => {
+            format!("{define} /* {only} */\n")
+        }
         _ => format!("{}{define}\n", block(doc, "")),
     }
 }
@@ -91,7 +103,13 @@ fn wrap(text: &str, width: usize) -> Vec<String> {
 fn links_become_names_and_paragraphs_are_joined() {
     let doc = [" **One.** See", " [`Host::name`].", "", " Two. `[any]`"].map(String::from);
     let resolve = |target: &str| format!("<{target}>");
-    assert_eq!(paragraphs(&doc, &resolve), ["One. See <Host::name>.", "Two. [any]"]);
+    assert_eq!(
+        paragraphs(&doc, &resolve),
+        ["One. See <Host::name>.", "Two. [any]"]
+    );
     assert_eq!(block(&["Short.".into()], "    "), "    /* Short. */\n");
-    assert_eq!(block(&["A.".into(), "B.".into()], ""), "/*\n * A.\n *\n * B.\n */\n");
+    assert_eq!(
+        block(&["A.".into(), "B.".into()], ""),
+        "/*\n * A.\n *\n * B.\n */\n"
+    );
 }

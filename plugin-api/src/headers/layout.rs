@@ -18,7 +18,10 @@ pub struct Layout {
 #[must_use]
 pub fn of_frame(frame: &Frame, schema: &Schema) -> Layout {
     let embeds = |outer: &Frame| {
-        outer.fields.iter().any(|field| matches!(field.ty, Type::Frame(inner) if inner.name == frame.name))
+        outer
+            .fields
+            .iter()
+            .any(|field| matches!(field.ty, Type::Frame(inner) if inner.name == frame.name))
     };
     let fields = frame.fields.iter().map(|field| {
         let element = match field.ty {
@@ -28,7 +31,11 @@ pub fn of_frame(frame: &Frame, schema: &Schema) -> Layout {
             Type::Scalar(Scalar::U32 | Scalar::I32) => 4,
             Type::Scalar(Scalar::U64 | Scalar::I64) => 8,
         };
-        (field.name.to_owned(), field.offset, element * field.array.unwrap_or(1))
+        (
+            field.name.to_owned(),
+            field.offset,
+            element * field.array.unwrap_or(1),
+        )
     });
     Layout {
         name: format!("hattari_{}", frame.name),
@@ -40,17 +47,23 @@ pub fn of_frame(frame: &Frame, schema: &Schema) -> Layout {
 
 /// The condition in C under which pointers have 8 bytes.
 pub const WIDE: &str = "UINTPTR_MAX == 0xffffffffffffffffu";
-/// The condition in C of WebAssembly, where pointers have 4 bytes and numbers of 8 lie at multiples of 8.
+/// The condition in C of WebAssembly, where pointers have 4 bytes and numbers of 8 lie at multiples
+/// of 8.
 pub const WASM: &str = "defined(__wasm32__)";
 
 /// Assertions in C that the compiler sees the same layouts where the condition holds.
 #[must_use]
 pub fn asserts(condition: &str, layouts: &[Layout]) -> String {
     let mut out = format!("#if {condition}\n");
-    for Layout { name, size, fields, .. } in layouts {
+    for Layout {
+        name, size, fields, ..
+    } in layouts
+    {
         out.push_str(&format!("HATTARI_ASSERT_(sizeof({name}) == {size});\n"));
         for (field, offset, _) in fields {
-            out.push_str(&format!("HATTARI_ASSERT_(offsetof({name}, {field}) == {offset});\n"));
+            out.push_str(&format!(
+                "HATTARI_ASSERT_(offsetof({name}, {field}) == {offset});\n"
+            ));
         }
     }
     out + "#endif\n"

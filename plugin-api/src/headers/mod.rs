@@ -12,7 +12,11 @@ use std::collections::BTreeMap;
 
 /// The game's name without its revision.
 fn name_of(schema: &Schema) -> &'static str {
-    schema.game.split_once('/').expect("a game's id ends with its revision").0
+    schema
+        .game
+        .split_once('/')
+        .expect("a game's id ends with its revision")
+        .0
 }
 
 /// Name of the game's header.
@@ -21,7 +25,8 @@ pub fn file_name(schema: &Schema) -> String {
     format!("hattari_{}.h", name_of(schema))
 }
 
-/// The headers that are alike for all games, by their names: the interface, and the border of a library with one bot.
+/// The headers that are alike for all games, by their names: the interface, and the border of a
+/// library with one bot.
 pub const SHARED: [(&str, &str); 2] = [
     ("hattari.h", include_str!("../../include/hattari.h")),
     ("hattari_bot.h", include_str!("../../include/hattari_bot.h")),
@@ -36,19 +41,28 @@ pub const SHARED: [(&str, &str); 2] = [
 /// ```
 ///
 /// # Panics
-/// If the game's records are not called `<game>_view`, `<game>_event` and `<game>_action`, or if two fields of one name have a
-/// named value of the same name that stands for two numbers.
+/// If the game's records are not called `<game>_view`, `<game>_event` and `<game>_action`, or if
+/// two fields of one name have a named value of the same name that stands for two numbers.
 #[must_use]
 pub fn of_game(schema: &Schema) -> String {
     let game = name_of(schema);
     let prefix = format!("HATTARI_{}", game.to_uppercase());
     let mut opening = vec![
-        format!("{}: the records of {}, as plain structs. C11, C++11 and later.", file_name(schema), schema.game),
-        "Generated from the description of the game's records; changes to this file are lost.".to_owned(),
+        format!(
+            "{}: the records of {}, as plain structs. C11, C++11 and later.",
+            file_name(schema),
+            schema.game
+        ),
+        "Generated from the description of the game's records; changes to this file are lost."
+            .to_owned(),
     ];
-    opening.extend(paragraphs(&to_owned(schema.doc), &|target| target.to_owned()));
+    opening.extend(paragraphs(&to_owned(schema.doc), &|target| {
+        target.to_owned()
+    }));
     let mut out = block(&opening, "");
-    out.push_str(&format!("#ifndef {prefix}_H\n#define {prefix}_H\n\n#include \"hattari.h\"\n\n"));
+    out.push_str(&format!(
+        "#ifndef {prefix}_H\n#define {prefix}_H\n\n#include \"hattari.h\"\n\n"
+    ));
     out.push_str("#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
     out.push_str("/* Name and revision of the game, as in hattari_block_info.game. */\n");
     out.push_str(&format!("#define {prefix}_GAME \"{}\"\n", schema.game));
@@ -60,7 +74,11 @@ pub fn of_game(schema: &Schema) -> String {
             Meaning::Cards => format!("UINT64_C({:#018x})", constant.value),
             _ => format!("{}u", constant.value),
         };
-        out.push_str(&define(&format!("{prefix}_{}", constant.name), &value, &[constant.doc.to_owned()]));
+        out.push_str(&define(
+            &format!("{prefix}_{}", constant.name),
+            &value,
+            &[constant.doc.to_owned()],
+        ));
     }
     let mut named = BTreeMap::new();
     for frame in schema.frames {
@@ -70,7 +88,11 @@ pub fn of_game(schema: &Schema) -> String {
     }
     out.push_str(&accessors(schema));
     // Records of games hold no addresses: they lie alike everywhere.
-    let layouts: Vec<_> = schema.frames.iter().map(|frame| layout::of_frame(frame, schema)).collect();
+    let layouts: Vec<_> = schema
+        .frames
+        .iter()
+        .map(|frame| layout::of_frame(frame, schema))
+        .collect();
     let asserts = layout::asserts(&format!("{} || {}", layout::WIDE, layout::WASM), &layouts);
     out + "\n/* The layout that both sides count on. */\n"
         + &asserts
@@ -81,16 +103,29 @@ fn to_owned(doc: &[&str]) -> Vec<String> {
     doc.iter().map(|line| (*line).to_owned()).collect()
 }
 
-/// The values of codes and flags, by field. Two fields of one name may share names of values only with the same value.
+/// The values of codes and flags, by field. Two fields of one name may share names of values only
+/// with the same value.
 fn codes(frame: &Frame, prefix: &str, named: &mut BTreeMap<String, u64>) -> String {
     let mut out = String::new();
     for field in frame.fields {
-        let (Meaning::Code(values) | Meaning::Flags(values)) = field.meaning else { continue };
-        out.push_str(&format!("/* Values of hattari_{}.{}. */\n", frame.name, field.name));
+        let (Meaning::Code(values) | Meaning::Flags(values)) = field.meaning else {
+            continue;
+        };
+        out.push_str(&format!(
+            "/* Values of hattari_{}.{}. */\n",
+            frame.name, field.name
+        ));
         for (name, value) in values {
-            let name = format!("{prefix}_{}_{}", field.name.to_uppercase(), name.to_uppercase());
+            let name = format!(
+                "{prefix}_{}_{}",
+                field.name.to_uppercase(),
+                name.to_uppercase()
+            );
             if let Some(other) = named.insert(name.clone(), *value) {
-                assert_eq!(other, *value, "{name} would stand for two values: rename one of the fields");
+                assert_eq!(
+                    other, *value,
+                    "{name} would stand for two values: rename one of the fields"
+                );
                 continue;
             }
             out.push_str(&format!("#define {name} {value}u\n"));
@@ -110,7 +145,10 @@ fn structure(frame: &Frame, prefix: &str) -> String {
             doc.push(format!("{prefix}_{}_*.", field.name.to_uppercase()));
         }
         out.push_str(&block(&paragraphs(&doc, &plain), "    "));
-        let array = field.array.map(|elements| format!("[{elements}]")).unwrap_or_default();
+        let array = field
+            .array
+            .map(|elements| format!("[{elements}]"))
+            .unwrap_or_default();
         out.push_str(&format!("    {} {}{array};\n", c_type(field), field.name));
     }
     out + &format!("}} hattari_{};\n", frame.name)
@@ -134,10 +172,21 @@ fn c_type(field: &Field) -> String {
 /// Functions that reach records without arithmetic on bytes by the bot's author.
 fn accessors(schema: &Schema) -> String {
     let game = name_of(schema);
-    let has = |what: &str| schema.frames.iter().any(|frame| frame.name == format!("{game}_{what}"));
-    assert!(has("view") && has("event") && has("action"), "{game} lacks one of view, event and action");
-    let (view, event, action) =
-        (format!("hattari_{game}_view"), format!("hattari_{game}_event"), format!("hattari_{game}_action"));
+    let has = |what: &str| {
+        schema
+            .frames
+            .iter()
+            .any(|frame| frame.name == format!("{game}_{what}"))
+    };
+    assert!(
+        has("view") && has("event") && has("action"),
+        "{game} lacks one of view, event and action"
+    );
+    let (view, event, action) = (
+        format!("hattari_{game}_view"),
+        format!("hattari_{game}_event"),
+        format!("hattari_{game}_action"),
+    );
     format!(
         "\n/* The view of a decision. */
 static inline const {view} *

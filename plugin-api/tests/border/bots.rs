@@ -27,7 +27,11 @@ impl daihinmin::Bot for Witness {
     type Config = Config;
 
     fn check(config: &Config) -> Result<(), String> {
-        if config.word == "forbidden" { Err("`word`: not this one".into()) } else { Ok(()) }
+        if config.word == "forbidden" {
+            Err("`word`: not this one".into())
+        } else {
+            Ok(())
+        }
     }
 
     fn new(config: Config, block: &Block) -> Result<Self, String> {
@@ -54,7 +58,10 @@ impl daihinmin::Bot for Witness {
 
     fn deal_start(&mut self, start: &DealStart) {
         let (deal, hand, events) = (start.view().deal, start.view().hand, start.history().len());
-        start.host().log(Level::Debug, &format!("start deal {deal} hand {hand:x} after {events}"));
+        start.host().log(
+            Level::Debug,
+            &format!("start deal {deal} hand {hand:x} after {events}"),
+        );
     }
 
     fn act(&mut self, turn: &Turn) -> usize {
@@ -64,13 +71,21 @@ impl daihinmin::Bot for Witness {
         let seats: Vec<u8> = turn.history().iter().map(|event| event.seat).collect();
         let columns: Vec<u8> = turn.legal().iter().map(|action| action.column).collect();
         let (budget, left) = (turn.budget(), turn.host().time_left());
-        let text = format!("act {seats:?} {columns:?} {budget:?} {left:?} {filled} {random:?} turn {}", self.turns);
+        let text = format!(
+            "act {seats:?} {columns:?} {budget:?} {left:?} {filled} {random:?} turn {}",
+            self.turns
+        );
         turn.host().log(Level::Warning, &text);
         self.config.answer
     }
 
     fn deal_end(&mut self, end: &DealEnd) {
-        let text = format!("end {} {:?} {:?}", end.view().deal, end.history().len(), end.payoffs());
+        let text = format!(
+            "end {} {:?} {:?}",
+            end.view().deal,
+            end.history().len(),
+            end.payoffs()
+        );
         end.host().log(Level::Error, &text);
     }
 }
@@ -116,7 +131,11 @@ impl daihinmin::Bot for Fragile {
 
     fn act(&mut self, turn: &Turn) -> usize {
         self.0.reached("act");
-        if self.0.at == "index" { turn.legal()[turn.legal().len()].column.into() } else { usize::MAX }
+        if self.0.at == "index" {
+            turn.legal()[turn.legal().len()].column.into()
+        } else {
+            usize::MAX
+        }
     }
 
     fn deal_end(&mut self, _: &DealEnd) {
@@ -133,9 +152,15 @@ impl Drop for Fragile {
 }
 
 hattari_plugin::export_bots![
-    daihinmin::bot::<Witness>("witness", "1.2.3", "Logs everything").author("A. Nonymous").license("MIT").learns(),
+    daihinmin::bot::<Witness>("witness", "1.2.3", "Logs everything")
+        .author("A. Nonymous")
+        .license("MIT")
+        .learns(),
     daihinmin::bot::<Witness>("witness-one", "1.2.3", "Answers 1")
-        .preset(|| Config { answer: 1, word: "preset".into() })
+        .preset(|| Config {
+            answer: 1,
+            word: "preset".into()
+        })
         .schema("{}")
         .nondeterministic()
         .threads(),

@@ -13,19 +13,27 @@ fn create(id: &str, config: &str) -> Result<Driver, (Status, String)> {
 }
 
 fn check_create_refused(id: &str, config: &str, status: Status, expected: &str) {
-    let Err((got, text)) = create(id, config) else { panic!("{id} with {config} was created") };
+    let Err((got, text)) = create(id, config) else {
+        panic!("{id} with {config} was created")
+    };
     assert_eq!((got, text.as_str()), (status, expected));
 }
 
 fn play(bot: &Driver) -> Result<abi::Choice, Status> {
-    let view = View { phase: phase::PLAY, ..View::zeroed() };
+    let view = View {
+        phase: phase::PLAY,
+        ..View::zeroed()
+    };
     bot.act(&decision(&view, NOTHING, &[Action::PASS; 2]))
 }
 
 fn check_dead(bot: &Driver, message: &str) {
     let check_text = || {
         let text = bot.last_error();
-        assert!(text.starts_with(&format!("panicked: {message} (")) && text.contains(".rs:"), "{text}");
+        assert!(
+            text.starts_with(&format!("panicked: {message} (")) && text.contains(".rs:"),
+            "{text}"
+        );
     };
     check_text();
     let view = View::zeroed();
@@ -42,8 +50,18 @@ fn a_wrong_config_is_refused_with_the_key_and_what_would_be_valid() {
     check_create_refused("witness", r#"{"anser": 1}"#, E_CONFIG, keys);
     let kind = "`answer`: invalid type: string \"x\", expected usize";
     check_create_refused("witness", r#"{"answer": "x"}"#, E_CONFIG, kind);
-    check_create_refused("witness", r#"{"word": "forbidden"}"#, E_CONFIG, "`word`: not this one");
-    check_create_refused("witness", "3", E_CONFIG, "expected keys with values, got `3`");
+    check_create_refused(
+        "witness",
+        r#"{"word": "forbidden"}"#,
+        E_CONFIG,
+        "`word`: not this one",
+    );
+    check_create_refused(
+        "witness",
+        "3",
+        E_CONFIG,
+        "expected keys with values, got `3`",
+    );
 }
 
 #[test]
@@ -55,15 +73,30 @@ fn an_unknown_bot_is_refused_with_those_that_there_are() {
 #[test]
 fn another_game_and_options_that_the_bot_does_not_play_are_refused() {
     let bot = create("witness", "").unwrap();
-    assert_eq!(bot.block_start(&abi::BlockInfo { game: text("daihinmin/2"), ..block() }), E_UNSUPPORTED);
-    assert_eq!(bot.last_error(), "this bot plays daihinmin/1, not daihinmin/2");
+    assert_eq!(
+        bot.block_start(&abi::BlockInfo {
+            game: text("daihinmin/2"),
+            ..block()
+        }),
+        E_UNSUPPORTED
+    );
+    assert_eq!(
+        bot.last_error(),
+        "this bot plays daihinmin/1, not daihinmin/2"
+    );
 
     let bot = create("witness", "").unwrap();
-    let five_skip = abi::BlockInfo { options_json: text(r#"{"five_skip": true}"#), ..block() };
+    let five_skip = abi::BlockInfo {
+        options_json: text(r#"{"five_skip": true}"#),
+        ..block()
+    };
     assert_eq!(bot.block_start(&five_skip), E_UNSUPPORTED);
     assert_eq!(bot.last_error(), "does not play with five_skip");
     assert_eq!(play(&bot).unwrap_err(), E_FAIL);
-    assert_eq!(bot.last_error(), "act was called after the bot had refused the block");
+    assert_eq!(
+        bot.last_error(),
+        "act was called after the bot had refused the block"
+    );
 }
 
 #[test]
@@ -73,8 +106,15 @@ fn calls_out_of_order_are_refused() {
     assert_eq!(bot.last_error(), "act was called before block_start");
     assert_eq!(bot.block_start(&block()), OK);
     assert_eq!(bot.block_start(&block()), E_FAIL);
-    assert_eq!(bot.last_error(), "block_start was called twice: an instance plays one block");
-    assert_eq!(play(&bot).unwrap().action, 0, "a refused call leaves the bot as it was");
+    assert_eq!(
+        bot.last_error(),
+        "block_start was called twice: an instance plays one block"
+    );
+    assert_eq!(
+        play(&bot).unwrap().action,
+        0,
+        "a refused call leaves the bot as it was"
+    );
 }
 
 #[test]
@@ -101,7 +141,10 @@ fn a_panic_kills_the_instance_and_no_other() {
 
     let index = started("index");
     assert_eq!(play(&index).unwrap_err(), E_PANIC);
-    check_dead(&index, "index out of bounds: the len is 2 but the index is 2");
+    check_dead(
+        &index,
+        "index out of bounds: the len is 2 but the index is 2",
+    );
 
     let deal_end = started("deal_end");
     assert_eq!(deal_end.deal_end(&result(&view, NOTHING, &[])), E_PANIC);

@@ -2,7 +2,9 @@
 
 use crate::HATTARI_ENTRY;
 use crate::bots::DROPPED;
-use crate::support::{Driver, TestHost, block, c_text, deal, decision, descriptor, factory, result, text};
+use crate::support::{
+    Driver, TestHost, block, c_text, deal, decision, descriptor, factory, result, text,
+};
 use bytemuck::Zeroable;
 use hattari_plugin::abi;
 use hattari_plugin::daihinmin::{Action, Event, View, card, kind, phase};
@@ -10,41 +12,88 @@ use std::sync::atomic::Ordering;
 
 #[test]
 fn the_factory_tells_what_was_declared() {
-    let all: Vec<_> = (0..).map_while(|index| descriptor(&HATTARI_ENTRY, index)).collect();
+    let all: Vec<_> = (0..)
+        .map_while(|index| descriptor(&HATTARI_ENTRY, index))
+        .collect();
     let ids: Vec<_> = all.iter().map(|d| c_text(d.id).unwrap()).collect();
     assert_eq!(ids, ["witness", "witness-one", "fragile"]);
     let (first, second) = (all[0], all[1]);
     assert_eq!(c_text(first.version).as_deref(), Some("1.2.3"));
     assert_eq!(c_text(first.author).as_deref(), Some("A. Nonymous"));
     assert_eq!(c_text(first.license).as_deref(), Some("MIT"));
-    assert_eq!(c_text(first.description).as_deref(), Some("Logs everything"));
-    assert_eq!((c_text(second.author), c_text(second.license)), (None, None));
+    assert_eq!(
+        c_text(first.description).as_deref(),
+        Some("Logs everything")
+    );
+    assert_eq!(
+        (c_text(second.author), c_text(second.license)),
+        (None, None)
+    );
     assert_eq!(first.flags, abi::BOT_LEARNS);
     assert_eq!(second.flags, abi::BOT_NONDETERMINISTIC | abi::BOT_THREADS);
-    assert!(c_text(first.config_schema_json).unwrap().contains(r#""answer":{"default":0,"type":"integer"}"#));
+    assert!(
+        c_text(first.config_schema_json)
+            .unwrap()
+            .contains(r#""answer":{"default":0,"type":"integer"}"#)
+    );
     assert_eq!(c_text(second.config_schema_json).as_deref(), Some("{}"));
 }
 
 #[test]
 fn a_block_is_told_from_start_to_end() {
-    let bot = Driver::create(&HATTARI_ENTRY, "witness-one", r#"{"word": "mine"}"#, TestHost::new(1500)).unwrap();
-    let info = abi::BlockInfo { options_json: text(r#"{"rank_reset": 1000, "later": 1}"#), ..block() };
+    let bot = Driver::create(
+        &HATTARI_ENTRY,
+        "witness-one",
+        r#"{"word": "mine"}"#,
+        TestHost::new(1500),
+    )
+    .unwrap();
+    let info = abi::BlockInfo {
+        options_json: text(r#"{"rank_reset": 1000, "later": 1}"#),
+        ..block()
+    };
     assert_eq!(bot.block_start(&info), abi::OK);
-    let view = View { deal: 3, hand: 0xf0, phase: phase::PLAY, ..View::zeroed() };
+    let view = View {
+        deal: 3,
+        hand: 0xf0,
+        phase: phase::PLAY,
+        ..View::zeroed()
+    };
     assert_eq!(bot.deal_start(&deal(&view, &[Event::zeroed(); 2])), abi::OK);
-    let history = [1, 2, 3].map(|seat| Event { seat, ..Event::zeroed() });
-    let legal = [8, 9].map(|column| Action { column, ..Action::zeroed() });
-    let turn = abi::Decision { budget_us: 2000, ..decision(&view, &history, &legal) };
+    let history = [1, 2, 3].map(|seat| Event {
+        seat,
+        ..Event::zeroed()
+    });
+    let legal = [8, 9].map(|column| Action {
+        column,
+        ..Action::zeroed()
+    });
+    let turn = abi::Decision {
+        budget_us: 2000,
+        ..decision(&view, &history, &legal)
+    };
     let choice = bot.act(&turn).unwrap();
     assert_eq!((choice.action, choice.amount), (1, 0));
-    assert_eq!(bot.deal_end(&result(&view, &history, &[5, 4, 3, 2, 1])), abi::OK);
+    assert_eq!(
+        bot.deal_end(&result(&view, &history, &[5, 4, 3, 2, 1])),
+        abi::OK
+    );
     let expected = [
-        (1, "mine block player 2 of 5, 100 deals, seed 7, reset 1000, true"),
+        (
+            1,
+            "mine block player 2 of 5, 100 deals, seed 7, reset 1000, true",
+        ),
         (0, "start deal 3 hand f0 after 2"),
-        (2, "act [1, 2, 3] [8, 9] Some(2ms) Some(1.5ms) true [1, 2, 3] turn 1"),
+        (
+            2,
+            "act [1, 2, 3] [8, 9] Some(2ms) Some(1.5ms) true [1, 2, 3] turn 1",
+        ),
         (3, "end 3 3 [5, 4, 3, 2, 1]"),
     ];
-    assert_eq!(bot.journal(), expected.map(|(level, message)| (level, message.to_owned())));
+    assert_eq!(
+        bot.journal(),
+        expected.map(|(level, message)| (level, message.to_owned()))
+    );
     let dropped = DROPPED.load(Ordering::Relaxed);
     drop(bot);
     assert!(DROPPED.load(Ordering::Relaxed) > dropped);
@@ -53,19 +102,40 @@ fn a_block_is_told_from_start_to_end() {
 #[test]
 fn the_exchange_gives_the_weakest_cards_unless_the_bot_chooses() {
     let bot = Driver::started(&HATTARI_ENTRY, "witness");
-    let view = View { phase: phase::EXCHANGE, give: 1, ..View::zeroed() };
-    let give = |cards| Action { cards: card::parse_set(cards).unwrap(), kind: kind::GIVE, ..Action::zeroed() };
+    let view = View {
+        phase: phase::EXCHANGE,
+        give: 1,
+        ..View::zeroed()
+    };
+    let give = |cards| Action {
+        cards: card::parse_set(cards).unwrap(),
+        kind: kind::GIVE,
+        ..Action::zeroed()
+    };
     let legal = ["JK", "S9", "H4", "D4"].map(give);
-    assert_eq!(bot.act(&decision(&view, &[] as &[Event], &legal)).unwrap().action, 3);
+    assert_eq!(
+        bot.act(&decision(&view, &[] as &[Event], &legal))
+            .unwrap()
+            .action,
+        3
+    );
 }
 
 #[test]
 fn a_host_without_services_and_without_a_limit_is_served_too() {
     let bot = Driver::create(&HATTARI_ENTRY, "witness", "", TestHost::bare()).unwrap();
     assert_eq!(bot.block_start(&block()), abi::OK);
-    let view = View { phase: phase::PLAY, ..View::zeroed() };
+    let view = View {
+        phase: phase::PLAY,
+        ..View::zeroed()
+    };
     let legal = [Action::PASS; 2];
-    assert_eq!(bot.act(&decision(&view, &[] as &[Event], &legal)).unwrap().action, 0);
+    assert_eq!(
+        bot.act(&decision(&view, &[] as &[Event], &legal))
+            .unwrap()
+            .action,
+        0
+    );
     assert!(bot.journal().is_empty());
 
     for (left, expected) in [(i64::MAX, "None None"), (-5, "None Some(0ns)")] {
@@ -82,12 +152,21 @@ fn instances_play_side_by_side_on_their_own_threads() {
         for answer in 0..4u32 {
             scope.spawn(move || {
                 let config = format!(r#"{{"answer": {answer}}}"#);
-                let bot = Driver::create(&HATTARI_ENTRY, "witness", &config, TestHost::new(0)).unwrap();
+                let bot =
+                    Driver::create(&HATTARI_ENTRY, "witness", &config, TestHost::new(0)).unwrap();
                 assert_eq!(bot.block_start(&block()), abi::OK);
-                let view = View { phase: phase::PLAY, ..View::zeroed() };
+                let view = View {
+                    phase: phase::PLAY,
+                    ..View::zeroed()
+                };
                 for _ in 0..200 {
                     let legal = [Action::PASS; 4];
-                    assert_eq!(bot.act(&decision(&view, &[] as &[Event], &legal)).unwrap().action, answer);
+                    assert_eq!(
+                        bot.act(&decision(&view, &[] as &[Event], &legal))
+                            .unwrap()
+                            .action,
+                        answer
+                    );
                 }
             });
         }

@@ -1,5 +1,5 @@
-//! The border between C calls and Rust bots, crossed in process: what a well-behaved host gets, what a careless one
-//! gets, and what becomes of a bot that panics.
+//! The border between C calls and Rust bots, crossed in process: what a well-behaved host gets,
+//! what a careless one gets, and what becomes of a bot that panics.
 
 mod bots;
 mod faults;

@@ -1,5 +1,8 @@
 //! Null pointers and broken texts in every place where one can stand.
-#![expect(unsafe_code, reason = "plays a careless host's side of the C interface")]
+#![expect(
+    unsafe_code,
+    reason = "plays a careless host's side of the C interface"
+)]
 
 use crate::HATTARI_ENTRY;
 use crate::support::{Driver, TestHost, block, factory, text};
@@ -15,7 +18,10 @@ fn functions_of_a_bot_take_a_null_bot() {
     unsafe {
         assert_eq!(f.block_start.unwrap()(ptr::null_mut(), &block()), E_FAIL);
         assert_eq!(f.deal_start.unwrap()(ptr::null_mut(), ptr::null()), E_FAIL);
-        assert_eq!(f.act.unwrap()(ptr::null_mut(), ptr::null(), ptr::null_mut()), E_FAIL);
+        assert_eq!(
+            f.act.unwrap()(ptr::null_mut(), ptr::null(), ptr::null_mut()),
+            E_FAIL
+        );
         assert_eq!(f.deal_end.unwrap()(ptr::null_mut(), ptr::null()), E_FAIL);
         assert_eq!(f.last_error.unwrap()(ptr::null()).len, 0);
         f.destroy.unwrap()(ptr::null_mut());
@@ -28,7 +34,10 @@ fn null_arguments_are_refused_in_words() {
     let f = &bot.functions;
     // SAFETY: null arguments are refused before anything is looked at.
     unsafe {
-        assert_eq!(f.act.unwrap()(bot.bot, ptr::null(), ptr::null_mut()), E_FAIL);
+        assert_eq!(
+            f.act.unwrap()(bot.bot, ptr::null(), ptr::null_mut()),
+            E_FAIL
+        );
         assert!(bot.last_error().starts_with("the host's decision is null"));
         assert_eq!(f.deal_start.unwrap()(bot.bot, ptr::null()), E_FAIL);
         assert!(bot.last_error().starts_with("the host's deal is null"));
@@ -37,7 +46,10 @@ fn null_arguments_are_refused_in_words() {
     }
     let fresh = Driver::create(&HATTARI_ENTRY, "witness", "", TestHost::new(0)).unwrap();
     // SAFETY: as above.
-    assert_eq!(unsafe { fresh.functions.block_start.unwrap()(fresh.bot, ptr::null()) }, E_FAIL);
+    assert_eq!(
+        unsafe { fresh.functions.block_start.unwrap()(fresh.bot, ptr::null()) },
+        E_FAIL
+    );
     assert!(fresh.last_error().starts_with("the host's block is null"));
 }
 
@@ -49,21 +61,66 @@ fn the_factory_takes_nulls() {
     let mut bot = ptr::null_mut();
     let mut error = [1u8; 64];
     let (error_ptr, room) = (error.as_mut_ptr().cast(), 64);
-    // SAFETY: null arguments are refused before anything is looked at; the others hold for the call.
+    // SAFETY: null arguments are refused before anything is looked at; the others hold for the
+    // call.
     unsafe {
         assert!(HATTARI_ENTRY.get_factory.unwrap()(ptr::null()).is_null());
         assert!(HATTARI_ENTRY.get_factory.unwrap()(c"hattari.bot-factory/2".as_ptr()).is_null());
-        assert_eq!(create(ptr::null(), host.as_ptr(), text(""), error_ptr, room, &mut bot), E_FAIL);
-        assert_eq!(create(id, ptr::null(), text(""), error_ptr, room, &mut bot), E_FAIL);
-        assert_eq!(create(id, host.as_ptr(), text(""), error_ptr, room, ptr::null_mut()), E_FAIL);
-        assert_eq!(create(id, ptr::null(), text(""), ptr::null_mut(), 0, &mut bot), E_FAIL);
-        let no_text = Text { ptr: ptr::null(), len: 5 };
-        assert_eq!(create(id, host.as_ptr(), no_text, error_ptr, room, &mut bot), E_CONFIG);
-        let no_utf8 = Text { ptr: c"\xff".as_ptr(), len: 1 };
-        assert_eq!(create(id, host.as_ptr(), no_utf8, error_ptr, room, &mut bot), E_CONFIG);
+        assert_eq!(
+            create(
+                ptr::null(),
+                host.as_ptr(),
+                text(""),
+                error_ptr,
+                room,
+                &mut bot
+            ),
+            E_FAIL
+        );
+        assert_eq!(
+            create(id, ptr::null(), text(""), error_ptr, room, &mut bot),
+            E_FAIL
+        );
+        assert_eq!(
+            create(
+                id,
+                host.as_ptr(),
+                text(""),
+                error_ptr,
+                room,
+                ptr::null_mut()
+            ),
+            E_FAIL
+        );
+        assert_eq!(
+            create(id, ptr::null(), text(""), ptr::null_mut(), 0, &mut bot),
+            E_FAIL
+        );
+        let no_text = Text {
+            ptr: ptr::null(),
+            len: 5,
+        };
+        assert_eq!(
+            create(id, host.as_ptr(), no_text, error_ptr, room, &mut bot),
+            E_CONFIG
+        );
+        let no_utf8 = Text {
+            ptr: c"\xff".as_ptr(),
+            len: 1,
+        };
+        assert_eq!(
+            create(id, host.as_ptr(), no_utf8, error_ptr, room, &mut bot),
+            E_CONFIG
+        );
         assert!(bot.is_null());
-        let empty = Text { ptr: ptr::null(), len: 0 };
-        assert_eq!(create(id, host.as_ptr(), empty, error_ptr, room, &mut bot), OK);
+        let empty = Text {
+            ptr: ptr::null(),
+            len: 0,
+        };
+        assert_eq!(
+            create(id, host.as_ptr(), empty, error_ptr, room, &mut bot),
+            OK
+        );
         (*(*bot).functions).destroy.unwrap()(bot);
     }
 }
@@ -78,11 +135,27 @@ fn an_error_text_is_cut_to_whole_letters_and_ends_with_a_zero() {
         let mut error = [1u8; 80];
         // SAFETY: everything holds for the call.
         let status = unsafe {
-            create(c"nöbödy".as_ptr(), host.as_ptr(), text(config), error.as_mut_ptr().cast(), room, &mut bot)
+            create(
+                c"nöbödy".as_ptr(),
+                host.as_ptr(),
+                text(config),
+                error.as_mut_ptr().cast(),
+                room,
+                &mut bot,
+            )
         };
         assert_eq!(status, abi::E_UNSUPPORTED);
-        let written = CStr::from_bytes_until_nul(&error).unwrap().to_str().unwrap();
-        assert!("this library has no bot `nöbödy`; it has witness, witness-one, fragile".starts_with(written));
-        assert!(error[room as usize..].iter().all(|&byte| byte == 1), "nothing is written past the room");
+        let written = CStr::from_bytes_until_nul(&error)
+            .unwrap()
+            .to_str()
+            .unwrap();
+        assert!(
+            "this library has no bot `nöbödy`; it has witness, witness-one, fragile"
+                .starts_with(written)
+        );
+        assert!(
+            error[room as usize..].iter().all(|&byte| byte == 1),
+            "nothing is written past the room"
+        );
     }
 }

@@ -5,7 +5,8 @@ use crate::{abi32, layout};
 use hattari_plugin::headers::comment::{WIDTH, block, define, paragraphs};
 use hattari_plugin::headers::layout::{WASM, WIDE, asserts};
 
-const TITLE: &str = "hattari.h: what the arena Hattari and a library of bots share. C11, C++11 and later.";
+const TITLE: &str =
+    "hattari.h: what the arena Hattari and a library of bots share. C11, C++11 and later.";
 const ORIGIN: &str = "Generated from plugin-api/src/abi.rs; changes to this file are lost.";
 
 const PREAMBLE: &str = r#"#ifndef HATTARI_H
@@ -60,13 +61,20 @@ pub(crate) fn header(model: &Model) -> String {
                     out.push('\n');
                 }
                 group = stem;
-                out.push_str(&define(&c_constant(name), value, &paragraphs(doc, &resolve)));
+                out.push_str(&define(
+                    &c_constant(name),
+                    value,
+                    &paragraphs(doc, &resolve),
+                ));
             }
             Entry::Alias { name, target, doc } => {
                 // Status codes follow at once.
                 group = "E";
                 let comment = block(&paragraphs(doc, &resolve), "");
-                out.push_str(&format!("\n{comment}typedef {target} {};\n", c_type_name(name)));
+                out.push_str(&format!(
+                    "\n{comment}typedef {target} {};\n",
+                    c_type_name(name)
+                ));
             }
             Entry::Struct(it) => {
                 group = "";
@@ -80,7 +88,9 @@ pub(crate) fn header(model: &Model) -> String {
     );
     out.push_str("HATTARI_EXPORT extern const hattari_library_entry hattari_entry;\n");
     out.push_str("\n/* The layout that both sides count on. */\n");
-    out + &asserts(WIDE, &layout::of_interface()) + &asserts(WASM, &abi32::of_interface(model)) + CLOSING
+    out + &asserts(WIDE, &layout::of_interface())
+        + &asserts(WASM, &abi32::of_interface(model))
+        + CLOSING
 }
 
 /// What the names of a group of constants have in common; the status codes are one group.
@@ -107,6 +117,11 @@ fn fold(declaration: &str) -> String {
     if declaration.chars().count() + 5 <= WIDTH {
         return declaration.to_owned();
     }
-    let (head, arguments) = declaration.rsplit_once('(').expect("only functions are long");
-    format!("{head}(\n        {}", arguments.replace(", ", ",\n        "))
+    let (head, arguments) = declaration
+        .rsplit_once('(')
+        .expect("only functions are long");
+    format!(
+        "{head}(\n        {}",
+        arguments.replace(", ", ",\n        ")
+    )
 }

@@ -1,4 +1,5 @@
-//! `src/abi32.rs`: the structs of the interface as they lie in a memory whose pointers have 4 bytes.
+//! `src/abi32.rs`: the structs of the interface as they lie in a memory whose pointers have 4
+//! bytes.
 
 use crate::build::{run, scratch};
 use crate::layout::{breaks, write_layouts};
@@ -29,8 +30,8 @@ struct Packed {
     fields: Vec<(Option<String>, String)>,
 }
 
-/// Every struct, laid out as C compilers for WebAssembly do: each field at a multiple of its own size, numbers of 8 bytes
-/// included.
+/// Every struct, laid out as C compilers for WebAssembly do: each field at a multiple of its own
+/// size, numbers of 8 bytes included.
 fn pack(model: &Model) -> Vec<Packed> {
     let mut known: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     let mut packed = Vec::new();
@@ -48,7 +49,9 @@ fn pack(model: &Model) -> Vec<Packed> {
             let (size, align, ty) = match &field.shape {
                 Shape::Pointer => (4, 4, "u32".to_owned()),
                 Shape::Number(name) => {
-                    let bits: usize = name[1..].parse().expect("numbers of abi.rs tell their bits");
+                    let bits: usize = name[1..]
+                        .parse()
+                        .expect("numbers of abi.rs tell their bits");
                     (bits / 8, bits / 8, name.clone())
                 }
                 Shape::Struct(name) => {
@@ -64,21 +67,38 @@ fn pack(model: &Model) -> Vec<Packed> {
         }
         gap(&mut at, &mut fields, most);
         known.insert(it.name.clone(), (at, most));
-        let layout = Layout { name: c_type_name(&it.name), size: at, grows: it.grows(), fields: places };
-        packed.push(Packed { name: it.name.clone(), layout, fields });
+        let layout = Layout {
+            name: c_type_name(&it.name),
+            size: at,
+            grows: it.grows(),
+            fields: places,
+        };
+        packed.push(Packed {
+            name: it.name.clone(),
+            layout,
+            fields,
+        });
     }
     packed
 }
 
 /// The layouts alone.
 pub(crate) fn of_interface(model: &Model) -> Vec<Layout> {
-    pack(model).into_iter().map(|packed| packed.layout).collect()
+    pack(model)
+        .into_iter()
+        .map(|packed| packed.layout)
+        .collect()
 }
 
 /// The text of the file.
 fn source(model: &Model) -> String {
     let mut out = OPENING.to_owned();
-    for Packed { name, layout, fields } in pack(model) {
+    for Packed {
+        name,
+        layout,
+        fields,
+    } in pack(model)
+    {
         out.push_str(&format!("\n/// [`abi::{name}`](crate::abi::{name}).\n"));
         out.push_str("#[repr(C)]\n#[derive(Clone, Copy, Debug, Pod, Zeroable)]\n");
         out.push_str(&format!("pub struct {name} {{\n"));
@@ -93,9 +113,14 @@ fn source(model: &Model) -> String {
             }
         }
         out.push_str("}\n\n");
-        out.push_str(&format!("const _: () = assert!(size_of::<{name}>() == {});\n", layout.size));
+        out.push_str(&format!(
+            "const _: () = assert!(size_of::<{name}>() == {});\n",
+            layout.size
+        ));
         for (field, offset, _) in &layout.fields {
-            out.push_str(&format!("const _: () = assert!(offset_of!({name}, {field}) == {offset});\n"));
+            out.push_str(&format!(
+                "const _: () = assert!(offset_of!({name}, {field}) == {offset});\n"
+            ));
         }
     }
     out
@@ -117,14 +142,21 @@ fn the_layout_has_not_changed_under_modules_built_before() {
     let new = RULE.to_owned() + &write_layouts(&of_interface(&parse()));
     let old = fs::read_to_string(&path).unwrap_or_default();
     let breaks = breaks(&old, &new);
-    assert!(breaks.is_empty(), "this breaks modules built before:\n  {}", breaks.join("\n  "));
+    assert!(
+        breaks.is_empty(),
+        "this breaks modules built before:\n  {}",
+        breaks.join("\n  ")
+    );
     check_committed(&path, &new);
 }
 
 #[test]
 fn modules_of_the_first_release_are_still_served() {
     let first = fs::read_to_string(package().join("../tests/abi-v1/layout-wasm.txt")).unwrap();
-    assert_eq!(breaks(&first, &write_layouts(&of_interface(&parse()))), [""; 0]);
+    assert_eq!(
+        breaks(&first, &write_layouts(&of_interface(&parse()))),
+        [""; 0]
+    );
 }
 
 /// The headers assert the layout themselves: it is enough that they compile.
@@ -132,11 +164,26 @@ fn modules_of_the_first_release_are_still_served() {
 #[ignore = "needs clang (apt-get install clang)"]
 fn clang_for_webassembly_sees_that_layout() {
     let file = scratch("wasm-headers.c");
-    let includes = all_headers().iter().map(|(name, _)| format!("#include \"{name}\"\n")).collect::<String>();
-    fs::write(&file, includes + "_Static_assert(sizeof(hattari_decision) == 48, \"of wasm32\");\n").unwrap();
+    let includes = all_headers()
+        .iter()
+        .map(|(name, _)| format!("#include \"{name}\"\n"))
+        .collect::<String>();
+    fs::write(
+        &file,
+        includes + "_Static_assert(sizeof(hattari_decision) == 48, \"of wasm32\");\n",
+    )
+    .unwrap();
     let include = format!("-I{}", include().display());
     run(
         "clang",
-        ["--target=wasm32", "-std=c11", "-Wall", "-Werror", "-fsyntax-only", &include, &file.display().to_string()],
+        [
+            "--target=wasm32",
+            "-std=c11",
+            "-Wall",
+            "-Werror",
+            "-fsyntax-only",
+            &include,
+            &file.display().to_string(),
+        ],
     );
 }

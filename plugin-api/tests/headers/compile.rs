@@ -11,10 +11,18 @@ fn check_alone(compiler: &str, language: &str, standards: &[&str]) {
         for standard in standards {
             // Alone in its unit, so that a header that forgot to include something cannot hide it.
             let file = scratch(&format!("alone-{standard}-{name}.{language}"));
-            fs::write(&file, format!("#include \"{name}\"\n#include \"{name}\"\nint main(void) {{ return 0; }}\n"))
-                .unwrap();
-            let mut arguments =
-                vec!["-fsyntax-only".to_owned(), format!("-std={standard}"), format!("-I{}", include().display())];
+            fs::write(
+                &file,
+                format!(
+                    "#include \"{name}\"\n#include \"{name}\"\nint main(void) {{ return 0; }}\n"
+                ),
+            )
+            .unwrap();
+            let mut arguments = vec![
+                "-fsyntax-only".to_owned(),
+                format!("-std={standard}"),
+                format!("-I{}", include().display()),
+            ];
             arguments.extend(WARNINGS.iter().map(|&flag| flag.to_owned()));
             arguments.push(file.display().to_string());
             run(compiler, arguments);
@@ -36,12 +44,18 @@ fn headers_compile_as_cxx_without_a_warning() {
     }
 }
 
-/// A C program that prints the layout as its compiler sees it, in the golden file's form without marks.
+/// A C program that prints the layout as its compiler sees it, in the golden file's form without
+/// marks.
 fn probe(layouts: &[Layout]) -> String {
-    let mut out: String = all_headers().iter().map(|(name, _)| format!("#include \"{name}\"\n")).collect();
+    let mut out: String = all_headers()
+        .iter()
+        .map(|(name, _)| format!("#include \"{name}\"\n"))
+        .collect();
     out.push_str("#include <stdio.h>\n\nint main(void)\n{\n");
     for Layout { name, fields, .. } in layouts {
-        out.push_str(&format!("    printf(\"{name} sizeof %zu\\n\", sizeof({name}));\n"));
+        out.push_str(&format!(
+            "    printf(\"{name} sizeof %zu\\n\", sizeof({name}));\n"
+        ));
         for (field, ..) in fields {
             out.push_str(&format!(
                 "    printf(\"{name}.{field} %zu %zu\\n\", offsetof({name}, {field}), sizeof((({name} *)0)->{field}));\n"
@@ -55,9 +69,14 @@ fn probe(layouts: &[Layout]) -> String {
 fn c_sees_the_layout_that_rust_sees() {
     let layouts = layout::all();
     let mut expected = String::new();
-    for Layout { name, size, fields, .. } in &layouts {
+    for Layout {
+        name, size, fields, ..
+    } in &layouts
+    {
         expected.push_str(&format!("{name} sizeof {size}\n"));
-        fields.iter().for_each(|(field, offset, size)| expected.push_str(&format!("{name}.{field} {offset} {size}\n")));
+        fields.iter().for_each(|(field, offset, size)| {
+            expected.push_str(&format!("{name}.{field} {offset} {size}\n"))
+        });
     }
     let source = scratch("probe.c");
     fs::write(&source, probe(&layouts)).unwrap();
@@ -65,34 +84,60 @@ fn c_sees_the_layout_that_rust_sees() {
         let program = scratch(&format!("probe-{}", compiler.replace(['/', ' '], "-")));
         let include = format!("-I{}", include().display());
         let (source, output) = (source.display().to_string(), program.display().to_string());
-        run(&compiler, ["-std=c11", "-Wall", "-Werror", &include, "-o", &output, &source]);
+        run(
+            &compiler,
+            [
+                "-std=c11", "-Wall", "-Werror", &include, "-o", &output, &source,
+            ],
+        );
         assert_eq!(run(&output, [""; 0]), expected);
     }
 }
 
-/// Builds a library by the command that the guide gives, with warnings as errors, and looks at what it exports.
+/// Builds a library by the command that the guide gives, with warnings as errors, and looks at what
+/// it exports.
 fn check_library(source: &Path, include: &Path) {
-    let stem = source.file_stem().expect("a source has a name").to_string_lossy().into_owned();
+    let stem = source
+        .file_stem()
+        .expect("a source has a name")
+        .to_string_lossy()
+        .into_owned();
     for compiler in c_compilers() {
-        let library = scratch(&format!("lib{stem}-{}.so", compiler.replace(['/', ' '], "-")));
+        let library = scratch(&format!(
+            "lib{stem}-{}.so",
+            compiler.replace(['/', ' '], "-")
+        ));
         let mut arguments: Vec<String> =
-            ["-O2", "-std=c11", "-fPIC", "-shared", "-fvisibility=hidden"].map(String::from).into();
+            ["-O2", "-std=c11", "-fPIC", "-shared", "-fvisibility=hidden"]
+                .map(String::from)
+                .into();
         arguments.extend(WARNINGS.iter().map(|&flag| flag.to_owned()));
         arguments.push(format!("-I{}", include.display()));
         if cfg!(target_os = "linux") {
             // A symbol that is missing should show here, not in the middle of a league.
             arguments.push("-Wl,-z,defs".to_owned());
         }
-        arguments.extend(["-o".to_owned(), library.display().to_string(), source.display().to_string()]);
+        arguments.extend([
+            "-o".to_owned(),
+            library.display().to_string(),
+            source.display().to_string(),
+        ]);
         run(&compiler, arguments);
-        assert_eq!(exported_symbols(&library), ["hattari_entry"], "{}", source.display());
+        assert_eq!(
+            exported_symbols(&library),
+            ["hattari_entry"],
+            "{}",
+            source.display()
+        );
     }
 }
 
 fn c_files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
     let files = entries.map(|entry| entry.expect("the folder can be read").path());
-    let mut files: Vec<_> = files.filter(|path| path.extension().is_some_and(|extension| extension == "c")).collect();
+    let mut files: Vec<_> = files
+        .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
+        .collect();
     files.sort();
     assert!(!files.is_empty(), "{} has no C files", folder.display());
     files
@@ -110,7 +155,9 @@ fn the_border_of_bots_is_c_and_cxx() {
     // With `decide` alone, and with a state.
     for source in ["template.c", "cautious.c"].map(|name| package().join("../bots/c").join(name)) {
         for compiler in cxx_compilers() {
-            let mut arguments = ["-fsyntax-only", "-x", "c++", "-std=c++11", "-I"].map(str::to_owned).to_vec();
+            let mut arguments = ["-fsyntax-only", "-x", "c++", "-std=c++11", "-I"]
+                .map(str::to_owned)
+                .to_vec();
             arguments.push(include().display().to_string());
             arguments.extend(WARNINGS.iter().map(|&flag| flag.to_owned()));
             arguments.push(source.display().to_string());

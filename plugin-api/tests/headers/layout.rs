@@ -58,13 +58,29 @@ pub(crate) fn of_interface() -> Vec<Layout> {
     };
     let model = parse();
     let structs: Vec<_> = model.structs().collect();
-    assert_eq!(structs.len(), layouts.len(), "the list above lacks a struct of abi.rs");
-    let checked = layouts.into_iter().zip(structs).map(|((name, size, fields), it)| {
-        let listed: Vec<_> = fields.iter().map(|(field, ..)| field).collect();
-        let real: Vec<_> = it.fields.iter().map(|field| &field.name).collect();
-        assert_eq!((name, listed), (it.name.as_str(), real), "the list above is not that of abi.rs");
-        Layout { name: c_type_name(name), size, grows: it.grows(), fields }
-    });
+    assert_eq!(
+        structs.len(),
+        layouts.len(),
+        "the list above lacks a struct of abi.rs"
+    );
+    let checked = layouts
+        .into_iter()
+        .zip(structs)
+        .map(|((name, size, fields), it)| {
+            let listed: Vec<_> = fields.iter().map(|(field, ..)| field).collect();
+            let real: Vec<_> = it.fields.iter().map(|field| &field.name).collect();
+            assert_eq!(
+                (name, listed),
+                (it.name.as_str(), real),
+                "the list above is not that of abi.rs"
+            );
+            Layout {
+                name: c_type_name(name),
+                size,
+                grows: it.grows(),
+                fields,
+            }
+        });
     checked.collect()
 }
 
@@ -72,7 +88,12 @@ pub(crate) fn of_interface() -> Vec<Layout> {
 pub(crate) fn all() -> Vec<Layout> {
     let mut schemas: Vec<&Schema> = SCHEMAS.iter().collect();
     schemas.sort_by_key(|schema| schema.game);
-    let frames = schemas.into_iter().flat_map(|schema| schema.frames.iter().map(move |frame| of_frame(frame, schema)));
+    let frames = schemas.into_iter().flat_map(|schema| {
+        schema
+            .frames
+            .iter()
+            .map(move |frame| of_frame(frame, schema))
+    });
     of_interface().into_iter().chain(frames).collect()
 }
 
@@ -90,8 +111,17 @@ pub(crate) fn golden() -> String {
 /// Layouts as the golden files have them.
 pub(crate) fn write_layouts(layouts: &[Layout]) -> String {
     let mut out = String::new();
-    for Layout { name, size, grows, fields } in layouts {
-        out.push_str(&format!("\n{name} sizeof {size} {}\n", if *grows { "grows" } else { "fixed" }));
+    for Layout {
+        name,
+        size,
+        grows,
+        fields,
+    } in layouts
+    {
+        out.push_str(&format!(
+            "\n{name} sizeof {size} {}\n",
+            if *grows { "grows" } else { "fixed" }
+        ));
         for (field, offset, size) in fields {
             out.push_str(&format!("{name}.{field} {offset} {size}\n"));
         }
@@ -105,8 +135,13 @@ pub(crate) fn breaks(old: &str, new: &str) -> Vec<String> {
     let mut breaks = Vec::new();
     for (name, was) in &old {
         let Some(is) = new.get(name) else {
-            // A reserved field was zero and read by nobody: it may get a name, if it stays where it is.
-            if !(name.contains(".reserved") && new.iter().any(|(other, is)| owner(other) == owner(name) && is == was)) {
+            // A reserved field was zero and read by nobody: it may get a name, if it stays where it
+            // is.
+            if !(name.contains(".reserved")
+                && new
+                    .iter()
+                    .any(|(other, is)| owner(other) == owner(name) && is == was))
+            {
                 breaks.push(format!("{name} is gone"));
             }
             continue;
@@ -117,12 +152,18 @@ pub(crate) fn breaks(old: &str, new: &str) -> Vec<String> {
             (was, is) => breaks.push(format!("{name} was {}, is {}", was.join(" "), is.join(" "))),
         }
     }
-    for (name, is) in new.iter().filter(|(name, _)| name.contains('.') && !old.contains_key(*name)) {
-        let had_place =
-            old.iter().any(|(other, was)| other.contains(".reserved") && owner(other) == owner(name) && is == was);
+    for (name, is) in new
+        .iter()
+        .filter(|(name, _)| name.contains('.') && !old.contains_key(*name))
+    {
+        let had_place = old.iter().any(|(other, was)| {
+            other.contains(".reserved") && owner(other) == owner(name) && is == was
+        });
         match old.get(owner(name)).map(Vec::as_slice) {
             _ if had_place => {}
-            Some(["sizeof", _, "fixed"]) => breaks.push(format!("{name} is new in a struct that is fixed")),
+            Some(["sizeof", _, "fixed"]) => {
+                breaks.push(format!("{name} is new in a struct that is fixed"))
+            }
             Some(["sizeof", size, _]) if number(is[0]) < number(size) => {
                 breaks.push(format!("{name} is new, but not at the end"));
             }
@@ -138,17 +179,23 @@ fn owner(name: &str) -> &str {
 }
 
 fn entries(text: &str) -> BTreeMap<&str, Vec<&str>> {
-    let lines = text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
+    let lines = text
+        .lines()
+        .filter(|line| !line.starts_with('#') && !line.trim().is_empty());
     lines
         .map(|line| {
             let mut words = line.split_whitespace();
-            (words.next().expect("the line is not empty"), words.collect())
+            (
+                words.next().expect("the line is not empty"),
+                words.collect(),
+            )
         })
         .collect()
 }
 
 fn number(text: &str) -> usize {
-    text.parse().unwrap_or_else(|_| panic!("`{text}` is not a number"))
+    text.parse()
+        .unwrap_or_else(|_| panic!("`{text}` is not a number"))
 }
 
 #[test]
@@ -176,30 +223,58 @@ fn bots_of_the_first_release_are_still_served() {
 #[test]
 fn frames_that_may_grow_start_with_their_size_or_come_with_a_stride() {
     for schema in SCHEMAS {
-        let view = schema.frames.iter().find(|frame| frame.name.ends_with("_view")).expect("every game has a view");
-        assert!(matches!(view.fields[0].meaning, Meaning::Size), "{} must start with its size", view.name);
+        let view = schema
+            .frames
+            .iter()
+            .find(|frame| frame.name.ends_with("_view"))
+            .expect("every game has a view");
+        assert!(
+            matches!(view.fields[0].meaning, Meaning::Size),
+            "{} must start with its size",
+            view.name
+        );
     }
 }
 
 #[test]
 fn the_rule_tells_growth_from_breakage() {
-    let old =
-        "a sizeof 8 grows\na.x 0 4\na.y 4 4\nt sizeof 16 fixed\nt.f 0 8\nt.g 8 8\nr sizeof 4 fixed\nr.reserved 0 4\n";
+    let old = "a sizeof 8 grows\na.x 0 4\na.y 4 4\nt sizeof 16 fixed\nt.f 0 8\nt.g 8 8\nr sizeof 4 fixed\nr.reserved 0 4\n";
     let check = |edit: (&str, &str), expected: &[&str]| {
         let new = old.replace(edit.0, edit.1);
         assert_ne!(new, old);
         assert_eq!(breaks(old, &new), expected, "{edit:?}");
     };
     check(("a sizeof 8 grows\n", "a sizeof 16 grows\na.z 8 8\n"), &[]);
-    check(("t.g 8 8\n", "t.g 8 8\nnew sizeof 4 grows\nnew.x 0 4\n"), &[]);
-    check(("a.x 0 4\na.y 4 4", "a.x 4 4\na.y 0 4"), &["a.x was 0 4, is 4 4", "a.y was 4 4, is 0 4"]);
-    check(("a.y 4 4", "a.y 4 2\na.z 6 2"), &["a.y was 4 4, is 4 2", "a.z is new, but not at the end"]);
+    check(
+        ("t.g 8 8\n", "t.g 8 8\nnew sizeof 4 grows\nnew.x 0 4\n"),
+        &[],
+    );
+    check(
+        ("a.x 0 4\na.y 4 4", "a.x 4 4\na.y 0 4"),
+        &["a.x was 0 4, is 4 4", "a.y was 4 4, is 0 4"],
+    );
+    check(
+        ("a.y 4 4", "a.y 4 2\na.z 6 2"),
+        &["a.y was 4 4, is 4 2", "a.z is new, but not at the end"],
+    );
     check(("a.y 4 4\n", ""), &["a.y is gone"]);
     check(
         ("t sizeof 16 fixed", "t sizeof 24 fixed\nt.h 16 8"),
-        &["t was sizeof 16 fixed, is sizeof 24 fixed", "t.h is new in a struct that is fixed"],
+        &[
+            "t was sizeof 16 fixed, is sizeof 24 fixed",
+            "t.h is new in a struct that is fixed",
+        ],
     );
     check(("r.reserved 0 4", "r.used 0 4"), &[]);
-    check(("r.reserved 0 4", "r.used 0 2"), &["r.reserved is gone", "r.used is new in a struct that is fixed"]);
-    check(("a sizeof 8", "a sizeof 4"), &["a was sizeof 8 grows, is sizeof 4 grows"]);
+    check(
+        ("r.reserved 0 4", "r.used 0 2"),
+        &[
+            "r.reserved is gone",
+            "r.used is new in a struct that is fixed",
+        ],
+    );
+    check(
+        ("a sizeof 8", "a sizeof 4"),
+        &["a was sizeof 8 grows, is sizeof 4 grows"],
+    );
 }

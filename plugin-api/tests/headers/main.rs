@@ -1,5 +1,5 @@
-//! The C headers: generated from the Rust types, compared with the committed ones, compiled, and guarded against changes
-//! that would break bots built before.
+//! The C headers: generated from the Rust types, compared with the committed ones, compiled, and
+//! guarded against changes that would break bots built before.
 //!
 //! `UPDATE=1 cargo test -p hattari-plugin --test headers` writes headers and layout anew.
 
@@ -29,7 +29,9 @@ fn include() -> PathBuf {
 fn all_headers() -> Vec<(String, String)> {
     let mut all = vec![("hattari.h".to_owned(), abi::header(&model::parse()))];
     all.extend(
-        hattari_plugin::games::SCHEMAS.iter().map(|schema| (headers::file_name(schema), headers::of_game(schema))),
+        hattari_plugin::games::SCHEMAS
+            .iter()
+            .map(|schema| (headers::file_name(schema), headers::of_game(schema))),
     );
     all
 }
@@ -42,8 +44,12 @@ fn check_committed(path: &Path, expected: &str) {
     }
     let committed = fs::read_to_string(path).unwrap_or_default();
     if committed != expected {
-        let differs = committed.lines().zip(expected.lines()).position(|(old, new)| old != new);
-        let line = differs.unwrap_or_else(|| committed.lines().count().min(expected.lines().count()));
+        let differs = committed
+            .lines()
+            .zip(expected.lines())
+            .position(|(old, new)| old != new);
+        let line =
+            differs.unwrap_or_else(|| committed.lines().count().min(expected.lines().count()));
         panic!(
             "{} is not what the Rust types say, from line {} on:\n  has  {}\n  want {}\n\
              Write it anew with UPDATE=1 and look at the difference.",
@@ -59,7 +65,11 @@ fn check_committed(path: &Path, expected: &str) {
 fn committed_headers_are_what_the_rust_types_say() {
     for (name, text) in all_headers() {
         // Not every compiler takes other letters, not even in comments.
-        assert!(text.is_ascii(), "{name} has other letters than ASCII: {:?}", text.split(' ').find(|w| !w.is_ascii()));
+        assert!(
+            text.is_ascii(),
+            "{name} has other letters than ASCII: {:?}",
+            text.split(' ').find(|w| !w.is_ascii())
+        );
         check_committed(&include().join(name), &text);
     }
 }

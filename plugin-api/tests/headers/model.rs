@@ -2,7 +2,10 @@
 
 use crate::package;
 use std::fs;
-use syn::{Attribute, Expr, ExprLit, Fields, Item, Lit, Meta, PointerMutability, ReturnType, Type, TypePath};
+use syn::{
+    Attribute, Expr, ExprLit, Fields, Item, Lit, Meta, PointerMutability, ReturnType, Type,
+    TypePath,
+};
 
 /// The file, in its own order.
 pub(crate) struct Model {
@@ -15,9 +18,17 @@ pub(crate) struct Model {
 /// Something that the header declares.
 pub(crate) enum Entry {
     /// A constant: its Rust name, the value as C writes it, its comment.
-    Constant { name: String, value: String, doc: Vec<String> },
+    Constant {
+        name: String,
+        value: String,
+        doc: Vec<String>,
+    },
     /// A name for an integer type.
-    Alias { name: String, target: String, doc: Vec<String> },
+    Alias {
+        name: String,
+        target: String,
+        doc: Vec<String>,
+    },
     /// A struct.
     Struct(Struct),
 }
@@ -58,25 +69,38 @@ pub(crate) enum Shape {
 impl Struct {
     /// Whether it starts with its size, and so may grow.
     pub(crate) fn grows(&self) -> bool {
-        self.fields.first().is_some_and(|field| field.name == "struct_size")
+        self.fields
+            .first()
+            .is_some_and(|field| field.name == "struct_size")
     }
 }
 
 impl Model {
     /// The structs alone.
     pub(crate) fn structs(&self) -> impl Iterator<Item = &Struct> {
-        self.items.iter().filter_map(|item| if let Entry::Struct(it) = item { Some(it) } else { None })
+        self.items.iter().filter_map(|item| {
+            if let Entry::Struct(it) = item {
+                Some(it)
+            } else {
+                None
+            }
+        })
     }
 
     /// What a link in a comment is called in C.
     pub(crate) fn resolve(&self, target: &str) -> String {
-        let (head, field) = target.split_once("::").map_or((target, None), |(head, field)| (head, Some(field)));
+        let (head, field) = target
+            .split_once("::")
+            .map_or((target, None), |(head, field)| (head, Some(field)));
         let name = self.items.iter().find_map(|item| match item {
             Entry::Constant { name, .. } if name == head => Some(c_constant(name)),
-            Entry::Alias { name, .. } | Entry::Struct(Struct { name, .. }) if name == head => Some(c_type_name(name)),
+            Entry::Alias { name, .. } | Entry::Struct(Struct { name, .. }) if name == head => {
+                Some(c_type_name(name))
+            }
             _ => None,
         });
-        let name = name.unwrap_or_else(|| panic!("a link leads to `{target}`, which abi.rs does not have"));
+        let name = name
+            .unwrap_or_else(|| panic!("a link leads to `{target}`, which abi.rs does not have"));
         match field {
             Some(field) => format!("{name}.{field}"),
             None => name,
@@ -89,8 +113,8 @@ pub(crate) fn c_constant(name: &str) -> String {
     format!("HATTARI_{name}")
 }
 
-/// A type's name in C: words in lower case after the prefix. The entry is called after the library, since the symbol
-/// takes `hattari_entry` and C has one namespace for both.
+/// A type's name in C: words in lower case after the prefix. The entry is called after the library,
+/// since the symbol takes `hattari_entry` and C has one namespace for both.
 pub(crate) fn c_type_name(name: &str) -> String {
     let mut out = String::from("hattari");
     for letter in name.replace("Entry", "LibraryEntry").chars() {
@@ -109,45 +133,75 @@ pub(crate) fn parse() -> Model {
     let items = file.items.iter().filter_map(|item| match item {
         Item::Const(it) => {
             let value = value(&it.expr, &c_type(referred(&it.ty)));
-            Some(Entry::Constant { name: it.ident.to_string(), value, doc: doc(&it.attrs) })
+            Some(Entry::Constant {
+                name: it.ident.to_string(),
+                value,
+                doc: doc(&it.attrs),
+            })
         }
-        Item::Type(it) => {
-            Some(Entry::Alias { name: it.ident.to_string(), target: c_type(&it.ty), doc: doc(&it.attrs) })
-        }
+        Item::Type(it) => Some(Entry::Alias {
+            name: it.ident.to_string(),
+            target: c_type(&it.ty),
+            doc: doc(&it.attrs),
+        }),
         Item::Struct(it) => {
-            let Fields::Named(fields) = &it.fields else { panic!("{} has no named fields", it.ident) };
+            let Fields::Named(fields) = &it.fields else {
+                panic!("{} has no named fields", it.ident)
+            };
             let fields = fields.named.iter().map(field).collect();
-            Some(Entry::Struct(Struct { name: it.ident.to_string(), doc: doc(&it.attrs), fields }))
+            Some(Entry::Struct(Struct {
+                name: it.ident.to_string(),
+                doc: doc(&it.attrs),
+                fields,
+            }))
         }
         Item::Fn(_) | Item::Use(_) => None,
         _ => panic!("abi.rs has something that the header cannot say"),
     });
     let items = items.collect();
-    Model { doc: doc(&file.attrs), items }
+    Model {
+        doc: doc(&file.attrs),
+        items,
+    }
 }
 
 fn doc(attributes: &[Attribute]) -> Vec<String> {
-    let texts = attributes.iter().filter_map(|attribute| match &attribute.meta {
-        Meta::NameValue(pair) if pair.path.is_ident("doc") => match &pair.value {
-            Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.value()),
+    let texts = attributes
+        .iter()
+        .filter_map(|attribute| match &attribute.meta {
+            Meta::NameValue(pair) if pair.path.is_ident("doc") => match &pair.value {
+                Expr::Lit(ExprLit {
+                    lit: Lit::Str(text),
+                    ..
+                }) => Some(text.value()),
+                _ => None,
+            },
             _ => None,
-        },
-        _ => None,
-    });
+        });
     texts.collect()
 }
 
 fn referred(ty: &Type) -> &Type {
-    if let Type::Reference(reference) = ty { &reference.elem } else { ty }
+    if let Type::Reference(reference) = ty {
+        &reference.elem
+    } else {
+        ty
+    }
 }
 
 /// A constant of the C type `ty` as C writes it, with that type.
 fn value(expr: &Expr, ty: &str) -> String {
     let number = match expr {
-        Expr::Lit(ExprLit { lit: Lit::CStr(text), .. }) => {
+        Expr::Lit(ExprLit {
+            lit: Lit::CStr(text),
+            ..
+        }) => {
             return format!("{:?}", text.value().to_str().expect("ids are UTF-8"));
         }
-        Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) => number.base10_digits().to_owned(),
+        Expr::Lit(ExprLit {
+            lit: Lit::Int(number),
+            ..
+        }) => number.base10_digits().to_owned(),
         Expr::Unary(negative) => format!("-{}", value(&negative.expr, "int32_t")),
         _ => panic!("a constant of abi.rs is neither a number nor a C string"),
     };
@@ -163,11 +217,18 @@ fn field(field: &syn::Field) -> Field {
     let declaration = match function_in(&field.ty) {
         Some(function) => {
             let arguments = function.inputs.iter().map(|argument| {
-                let (name, _) = argument.name.as_ref().unwrap_or_else(|| panic!("an argument of {name} has no name"));
+                let (name, _) = argument
+                    .name
+                    .as_ref()
+                    .unwrap_or_else(|| panic!("an argument of {name} has no name"));
                 declare(&argument.ty, &name.to_string())
             });
             let arguments: Vec<String> = arguments.collect();
-            let arguments = if arguments.is_empty() { "void".to_owned() } else { arguments.join(", ") };
+            let arguments = if arguments.is_empty() {
+                "void".to_owned()
+            } else {
+                arguments.join(", ")
+            };
             let result = match &function.output {
                 ReturnType::Default => "void".to_owned(),
                 ReturnType::Type(_, ty) => c_type(ty),
@@ -176,7 +237,12 @@ fn field(field: &syn::Field) -> Field {
         }
         None => declare(&field.ty, &name),
     };
-    Field { name, declaration, shape: shape(&field.ty), doc: doc(&field.attrs) }
+    Field {
+        name,
+        declaration,
+        shape: shape(&field.ty),
+        doc: doc(&field.attrs),
+    }
 }
 
 fn shape(ty: &Type) -> Shape {
@@ -184,7 +250,12 @@ fn shape(ty: &Type) -> Shape {
         Type::Ptr(_) => Shape::Pointer,
         Type::Path(_) if function_in(ty).is_some() => Shape::Pointer,
         Type::Path(TypePath { path, .. }) => {
-            let name = path.segments.last().expect("a path has a name").ident.to_string();
+            let name = path
+                .segments
+                .last()
+                .expect("a path has a name")
+                .ident
+                .to_string();
             if name.starts_with(|letter: char| letter.is_ascii_lowercase()) {
                 Shape::Number(name)
             } else {
@@ -197,9 +268,16 @@ fn shape(ty: &Type) -> Shape {
 
 /// The function in an `Option<unsafe extern "C" fn(…)>`.
 fn function_in(ty: &Type) -> Option<&syn::TypeFnPtr> {
-    let Type::Path(TypePath { path, .. }) = ty else { return None };
-    let segment = path.segments.last().filter(|segment| segment.ident == "Option")?;
-    let syn::PathArguments::AngleBracketed(arguments) = &segment.arguments else { return None };
+    let Type::Path(TypePath { path, .. }) = ty else {
+        return None;
+    };
+    let segment = path
+        .segments
+        .last()
+        .filter(|segment| segment.ident == "Option")?;
+    let syn::PathArguments::AngleBracketed(arguments) = &segment.arguments else {
+        return None;
+    };
     match arguments.args.first() {
         Some(syn::GenericArgument::Type(Type::FnPtr(function))) => Some(function),
         _ => panic!("an Option in abi.rs holds something else than a function"),
@@ -212,7 +290,11 @@ fn declare(ty: &Type, name: &str) -> String {
 
 /// A type followed by what may come next to it: pointers stick to the name.
 fn spaced(ty: &str) -> String {
-    if ty.ends_with('*') { ty.to_owned() } else { format!("{ty} ") }
+    if ty.ends_with('*') {
+        ty.to_owned()
+    } else {
+        format!("{ty} ")
+    }
 }
 
 fn c_type(ty: &Type) -> String {
@@ -228,7 +310,12 @@ fn c_type(ty: &Type) -> String {
             }
         }
         Type::Path(TypePath { path, .. }) => {
-            let name = path.segments.last().expect("a path has a name").ident.to_string();
+            let name = path
+                .segments
+                .last()
+                .expect("a path has a name")
+                .ident
+                .to_string();
             match name.as_str() {
                 "c_char" | "CStr" => "char".to_owned(),
                 "c_void" => "void".to_owned(),

@@ -13,11 +13,25 @@ impl daihinmin::Bot for Weakest {
     }
     fn act(&mut self, turn: &Turn) -> usize {
         let turned = turn.view().revolution != 0;
-        let plays = turn.legal().iter().enumerate().filter(|(_, action)| !action.is_pass());
+        let plays = turn
+            .legal()
+            .iter()
+            .enumerate()
+            .filter(|(_, action)| !action.is_pass());
         let weakness = |action: &daihinmin::Action| {
-            (action.uses_joker(), if turned { 20 - action.column } else { action.column }, 20 - action.count)
+            (
+                action.uses_joker(),
+                if turned {
+                    20 - action.column
+                } else {
+                    action.column
+                },
+                20 - action.count,
+            )
         };
-        plays.min_by_key(|(_, action)| weakness(action)).map_or(0, |(index, _)| index)
+        plays
+            .min_by_key(|(_, action)| weakness(action))
+            .map_or(0, |(index, _)| index)
     }
 }
 

@@ -1,5 +1,5 @@
-//! Bots at a table, through the C interface: those in C, loaded from the libraries that `cc` makes of them, and Rust bots
-//! in process. What the arena's host does at length, this does in a page.
+//! Bots at a table, through the C interface: those in C, loaded from the libraries that `cc` makes
+//! of them, and Rust bots in process. What the arena's host does at length, this does in a page.
 
 mod bots;
 #[path = "../support/build.rs"]
@@ -21,7 +21,8 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// What was built so far. The lock is held while a compiler writes, for tests run side by side and share libraries.
+/// What was built so far. The lock is held while a compiler writes, for tests run side by side and
+/// share libraries.
 static BUILT: Mutex<BTreeMap<&str, &abi::Entry>> = Mutex::new(BTreeMap::new());
 
 /// Builds a C bot with the headers in `include`, once. The library stays loaded.
@@ -33,9 +34,17 @@ fn build_and_load(source: &'static str, include: &str) -> &'static abi::Entry {
     let compiler = &build::c_compilers()[0];
     let library = build::scratch(&format!("play-{}.so", source.replace('/', "-")));
     let include = format!("-I{}", root().join(include).display());
-    let (output, path) = (library.display().to_string(), root().join(source).display().to_string());
+    let (output, path) = (
+        library.display().to_string(),
+        root().join(source).display().to_string(),
+    );
     let flags = ["-O2", "-std=c11", "-fPIC", "-shared", "-fvisibility=hidden"];
-    build::run(compiler, flags.into_iter().chain([include.as_str(), "-o", &output, &path]));
+    build::run(
+        compiler,
+        flags
+            .into_iter()
+            .chain([include.as_str(), "-o", &output, &path]),
+    );
     let entry = support::load(&library);
     built.insert(source, entry);
     entry
@@ -43,13 +52,20 @@ fn build_and_load(source: &'static str, include: &str) -> &'static abi::Entry {
 
 fn shares(played: &Played) -> Vec<f64> {
     let deals = f64::from(played.deals);
-    played.points.iter().map(|&points| f64::from(i32::try_from(points).unwrap()) / deals).collect()
+    played
+        .points
+        .iter()
+        .map(|&points| f64::from(i32::try_from(points).unwrap()) / deals)
+        .collect()
 }
 
 #[test]
 fn the_template_plays_whole_blocks() {
     let template = build_and_load("bots/c/template.c", "plugin-api/include");
-    assert_eq!(c_text(descriptor(template, 0).unwrap().id).as_deref(), Some("template"));
+    assert_eq!(
+        c_text(descriptor(template, 0).unwrap().id).as_deref(),
+        Some("template")
+    );
     let played = play(&[(template, "template"); 5], 1, 100);
     assert_eq!(played.points.iter().sum::<i64>(), 15 * 100);
 }
@@ -58,7 +74,13 @@ fn the_template_plays_whole_blocks() {
 fn a_bot_of_the_first_release_plays_whole_blocks() {
     let first = build_and_load("tests/abi-v1/first.c", "tests/abi-v1");
     let played = play(
-        &[(first, "first"), (&HATTARI_ENTRY, "weakest"), (first, "first"), (first, "first"), (first, "first")],
+        &[
+            (first, "first"),
+            (&HATTARI_ENTRY, "weakest"),
+            (first, "first"),
+            (first, "first"),
+            (first, "first"),
+        ],
         2,
         100,
     );
@@ -81,14 +103,31 @@ fn cautious_beats_bots_that_play_their_weakest() {
 #[test]
 fn a_rust_library_loaded_from_its_file_shows_one_symbol_and_plays() {
     let test = std::env::current_exe().expect("a program knows its path");
-    let file = format!("{}shedder{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+    let file = format!(
+        "{}shedder{}",
+        std::env::consts::DLL_PREFIX,
+        std::env::consts::DLL_SUFFIX
+    );
     let library = test.with_file_name("..").join("examples").join(file);
-    assert!(library.exists(), "{} is missing: `cargo test -p hattari-plugin` builds it", library.display());
+    assert!(
+        library.exists(),
+        "{} is missing: `cargo test -p hattari-plugin` builds it",
+        library.display()
+    );
     assert_eq!(build::exported_symbols(&library), ["hattari_entry"]);
     let shedder = support::load(&library);
-    let ids: Vec<_> = (0..).map_while(|index| descriptor(shedder, index)).map(|it| c_text(it.id).unwrap()).collect();
+    let ids: Vec<_> = (0..)
+        .map_while(|index| descriptor(shedder, index))
+        .map(|it| c_text(it.id).unwrap())
+        .collect();
     assert_eq!(ids, ["shedder", "moody", "first"]);
-    let field = [(shedder, "shedder"), (shedder, "moody"), (shedder, "first"), (shedder, "moody"), (shedder, "first")];
+    let field = [
+        (shedder, "shedder"),
+        (shedder, "moody"),
+        (shedder, "first"),
+        (shedder, "moody"),
+        (shedder, "first"),
+    ];
     let shares = shares(&play(&field, 6, 400));
     assert!(shares[0] > shares[1] && shares[1] > shares[2], "{shares:?}");
 }
@@ -110,11 +149,28 @@ fn the_same_seed_gives_the_same_play() {
 #[test]
 fn c_bots_refuse_what_they_do_not_know() {
     let cautious = build_and_load("bots/c/cautious.c", "plugin-api/include");
-    let refused = |id, config| support::Driver::create(cautious, id, config, support::TestHost::new(0)).err().unwrap();
-    assert_eq!(refused("bold", ""), (abi::E_UNSUPPORTED, "this library has one bot: cautious".to_owned()));
-    assert_eq!(refused("cautious", r#"{"depth": 3}"#), (abi::E_CONFIG, "cautious has nothing to set".to_owned()));
-    let bot = support::Driver::create(cautious, "cautious", "{}", support::TestHost::bare()).unwrap();
-    let other = abi::BlockInfo { game: support::text("holdem/1"), ..support::block() };
+    let refused = |id, config| {
+        support::Driver::create(cautious, id, config, support::TestHost::new(0))
+            .err()
+            .unwrap()
+    };
+    assert_eq!(
+        refused("bold", ""),
+        (
+            abi::E_UNSUPPORTED,
+            "this library has one bot: cautious".to_owned()
+        )
+    );
+    assert_eq!(
+        refused("cautious", r#"{"depth": 3}"#),
+        (abi::E_CONFIG, "cautious has nothing to set".to_owned())
+    );
+    let bot =
+        support::Driver::create(cautious, "cautious", "{}", support::TestHost::bare()).unwrap();
+    let other = abi::BlockInfo {
+        game: support::text("holdem/1"),
+        ..support::block()
+    };
     assert_eq!(bot.block_start(&other), abi::E_UNSUPPORTED);
     assert_eq!(bot.last_error(), "this bot plays daihinmin/1 only");
 }

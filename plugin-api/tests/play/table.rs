@@ -27,7 +27,8 @@ pub(crate) fn play(bots: &[(&abi::Entry, &str); 5], seed: u64, deals: u32) -> Pl
     let drivers: Vec<Driver> = (0u32..)
         .zip(bots)
         .map(|(player, (entry, id))| {
-            let driver = Driver::create(entry, id, "", TestHost::new(i64::MAX)).expect("the bot is created");
+            let driver =
+                Driver::create(entry, id, "", TestHost::new(i64::MAX)).expect("the bot is created");
             let info = abi::BlockInfo {
                 player,
                 deals,
@@ -35,14 +36,24 @@ pub(crate) fn play(bots: &[(&abi::Entry, &str); 5], seed: u64, deals: u32) -> Pl
                 options_json: text(&options),
                 ..block()
             };
-            assert_eq!(driver.block_start(&info), abi::OK, "{}", driver.last_error());
+            assert_eq!(
+                driver.block_start(&info),
+                abi::OK,
+                "{}",
+                driver.last_error()
+            );
             driver
         })
         .collect();
     let mut chance = Rng::new(seed);
     let (mut state, mut current) = (game.new_block(5, deals), game.new_deal());
     let (mut view, mut legal): (View, _) = (bytemuck::Zeroable::zeroed(), Vec::new());
-    let mut played = Played { deals, points: [0; 5], choices: Vec::new(), logged: Vec::new() };
+    let mut played = Played {
+        deals,
+        points: [0; 5],
+        choices: Vec::new(),
+        logged: Vec::new(),
+    };
     for _ in 0..deals {
         game.deal(&mut state, &mut chance, &mut current);
         for (player, driver) in drivers.iter().enumerate() {
@@ -56,10 +67,18 @@ pub(crate) fn play(bots: &[(&abi::Entry, &str); 5], seed: u64, deals: u32) -> Pl
                 let driver = &drivers[game.player_at(&current, seat)];
                 game.view(&state, &current, seat, &mut view);
                 let choice = driver.act(&decision(&view, game.history(&current), &legal));
-                action = choice.unwrap_or_else(|status| panic!("{status}: {}", driver.last_error())).action;
+                action = choice
+                    .unwrap_or_else(|status| panic!("{status}: {}", driver.last_error()))
+                    .action;
                 played.choices.push(action);
             }
-            game.apply(&mut current, Grant { action: legal[action as usize], amount: 0 });
+            game.apply(
+                &mut current,
+                Grant {
+                    action: legal[action as usize],
+                    amount: 0,
+                },
+            );
         }
         let mut payoffs = [0; 5];
         game.finish(&mut state, &current, &mut payoffs);
@@ -69,7 +88,11 @@ pub(crate) fn play(bots: &[(&abi::Entry, &str); 5], seed: u64, deals: u32) -> Pl
             played.points[player] += payoffs[player];
         }
     }
-    played.logged = drivers[0].journal().into_iter().map(|(_, message)| message).collect();
+    played.logged = drivers[0]
+        .journal()
+        .into_iter()
+        .map(|(_, message)| message)
+        .collect();
     played
 }
 

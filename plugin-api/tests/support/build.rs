@@ -7,7 +7,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// What every header and bot of ours is compiled with.
-pub(crate) const WARNINGS: &[&str] = &["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"];
+pub(crate) const WARNINGS: &[&str] = &[
+    "-Wall",
+    "-Wextra",
+    "-Wpedantic",
+    "-Wconversion",
+    "-Wshadow",
+    "-Werror",
+];
 
 /// The C compilers of this machine: what `CC` names, or else those of the usual names.
 pub(crate) fn c_compilers() -> Vec<String> {
@@ -20,11 +27,25 @@ pub(crate) fn cxx_compilers() -> Vec<String> {
 }
 
 fn compilers(variable: &str, usual: &[&str]) -> Vec<String> {
-    let named = env::var(variable).ok().filter(|name| !name.trim().is_empty());
-    let candidates = named.map_or_else(|| usual.iter().map(|&name| name.to_owned()).collect(), |name| vec![name]);
-    let runs = |name: &String| Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success());
+    let named = env::var(variable)
+        .ok()
+        .filter(|name| !name.trim().is_empty());
+    let candidates = named.map_or_else(
+        || usual.iter().map(|&name| name.to_owned()).collect(),
+        |name| vec![name],
+    );
+    let runs = |name: &String| {
+        Command::new(name)
+            .arg("--version")
+            .output()
+            .is_ok_and(|output| output.status.success())
+    };
     let found: Vec<String> = candidates.into_iter().filter(runs).collect();
-    assert!(!found.is_empty(), "no compiler found: set {variable} or install one of {}", usual.join(", "));
+    assert!(
+        !found.is_empty(),
+        "no compiler found: set {variable} or install one of {}",
+        usual.join(", ")
+    );
     found
 }
 
@@ -37,20 +58,45 @@ pub(crate) fn scratch(name: &str) -> PathBuf {
 ///
 /// # Panics
 /// If it fails, with all that it said.
-pub(crate) fn run<S: AsRef<OsStr>>(program: &str, arguments: impl IntoIterator<Item = S>) -> String {
+pub(crate) fn run<S: AsRef<OsStr>>(
+    program: &str,
+    arguments: impl IntoIterator<Item = S>,
+) -> String {
     let mut command = Command::new(program);
     command.args(arguments);
-    let Output { status, stdout, stderr } =
-        command.output().unwrap_or_else(|e| panic!("{program} could not be started: {e}"));
-    let (stdout, stderr) = (String::from_utf8_lossy(&stdout).into_owned(), String::from_utf8_lossy(&stderr));
-    assert!(status.success(), "{command:?} failed with {status}:\n{stdout}{stderr}");
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = command
+        .output()
+        .unwrap_or_else(|e| panic!("{program} could not be started: {e}"));
+    let (stdout, stderr) = (
+        String::from_utf8_lossy(&stdout).into_owned(),
+        String::from_utf8_lossy(&stderr),
+    );
+    assert!(
+        status.success(),
+        "{command:?} failed with {status}:\n{stdout}{stderr}"
+    );
     stdout
 }
 
 /// The symbols that a library shows, without what the platform's linker puts before them.
 pub(crate) fn exported_symbols(library: &Path) -> Vec<String> {
-    let flag = if cfg!(target_os = "macos") { "-gU" } else { "-D" };
-    let symbols = run("nm", [flag, "--defined-only", &library.display().to_string()]);
-    let names = symbols.lines().filter_map(|line| line.split_whitespace().last());
-    names.map(|name| name.trim_start_matches('_').to_owned()).collect()
+    let flag = if cfg!(target_os = "macos") {
+        "-gU"
+    } else {
+        "-D"
+    };
+    let symbols = run(
+        "nm",
+        [flag, "--defined-only", &library.display().to_string()],
+    );
+    let names = symbols
+        .lines()
+        .filter_map(|line| line.split_whitespace().last());
+    names
+        .map(|name| name.trim_start_matches('_').to_owned())
+        .collect()
 }

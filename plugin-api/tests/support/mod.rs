@@ -1,4 +1,5 @@
-//! A small host for tests and benches: calls a library through its tables, without loading it from a file.
+//! A small host for tests and benches: calls a library through its tables, without loading it from
+//! a file.
 #![expect(unsafe_code, reason = "plays the host's side of the C interface")]
 #![allow(dead_code, reason = "every test takes what it needs")]
 
@@ -10,7 +11,10 @@ use std::sync::Mutex;
 
 /// A text as the interface passes it. It must not outlive `text`.
 pub(crate) fn text(text: &str) -> Text {
-    Text { ptr: text.as_ptr().cast(), len: text.len() as u64 }
+    Text {
+        ptr: text.as_ptr().cast(),
+        len: text.len() as u64,
+    }
 }
 
 fn count<T>(items: &[T]) -> u32 {
@@ -27,13 +31,15 @@ pub(crate) fn factory(entry: &abi::Entry) -> &'static abi::BotFactory {
     // SAFETY: the id ends with a zero.
     let factory = unsafe { get_factory(abi::FACTORY_BOTS.as_ptr()) };
     // SAFETY: by its id it is a factory of bots, which lives as long as the library.
-    unsafe { factory.cast::<abi::BotFactory>().as_ref() }.expect("the library has a factory of bots")
+    unsafe { factory.cast::<abi::BotFactory>().as_ref() }
+        .expect("the library has a factory of bots")
 }
 
 /// Loads a library for as long as this process lives.
 pub(crate) fn load(path: &Path) -> &'static abi::Entry {
     // SAFETY: the library was built from a source of ours, and has nothing that runs on loading.
-    let library = unsafe { libloading::Library::new(path) }.unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let library = unsafe { libloading::Library::new(path) }
+        .unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let library = Box::leak(Box::new(library));
     // SAFETY: by its name the symbol is an entry.
     let entry = unsafe { library.get::<*const abi::Entry>(abi::ENTRY_SYMBOL.to_bytes_with_nul()) };
@@ -51,7 +57,11 @@ pub(crate) fn descriptor(entry: &abi::Entry, index: u32) -> Option<&'static abi:
 /// The text behind a pointer, nothing behind null.
 pub(crate) fn c_text(ptr: *const c_char) -> Option<String> {
     // SAFETY: descriptors' texts are null or end with a zero.
-    (!ptr.is_null()).then(|| unsafe { CStr::from_ptr(ptr) }.to_string_lossy().into_owned())
+    (!ptr.is_null()).then(|| {
+        unsafe { CStr::from_ptr(ptr) }
+            .to_string_lossy()
+            .into_owned()
+    })
 }
 
 /// What a host keeps for one instance: the messages that it logged.
@@ -69,16 +79,27 @@ struct Inner {
     journal: Journal,
 }
 
-static LOG: abi::LogService = abi::LogService { write: Some(write_log) };
-static CLOCK: abi::ClockService = abi::ClockService { time_left_us: Some(time_left_us) };
+static LOG: abi::LogService = abi::LogService {
+    write: Some(write_log),
+};
+static CLOCK: abi::ClockService = abi::ClockService {
+    time_left_us: Some(time_left_us),
+};
 static RNG: abi::RngService = abi::RngService { fill: Some(fill) };
 
 unsafe extern "C" fn write_log(host: *const abi::Host, level: i32, message: Text) {
     // SAFETY: a bot passes the host that it was created with, and a text that holds for the call.
     let (journal, bytes) = unsafe {
-        (&*(*host).host_data.cast::<Journal>(), std::slice::from_raw_parts(message.ptr.cast::<u8>(), size(message.len)))
+        (
+            &*(*host).host_data.cast::<Journal>(),
+            std::slice::from_raw_parts(message.ptr.cast::<u8>(), size(message.len)),
+        )
     };
-    journal.messages.lock().unwrap().push((level, String::from_utf8(bytes.to_vec()).unwrap()));
+    journal
+        .messages
+        .lock()
+        .unwrap()
+        .push((level, String::from_utf8(bytes.to_vec()).unwrap()));
 }
 
 unsafe extern "C" fn time_left_us(host: *const abi::Host) -> i64 {
@@ -113,7 +134,10 @@ impl TestHost {
             version: c"0".as_ptr(),
             get_service: Some(get_service),
         };
-        let journal = Journal { time_left_us, ..Journal::default() };
+        let journal = Journal {
+            time_left_us,
+            ..Journal::default()
+        };
         let inner = Box::into_raw(Box::new(Inner { host, journal }));
         // SAFETY: just allocated; nobody else has the pointer yet.
         unsafe { (*inner).host.host_data = (&raw mut (*inner).journal).cast() };
@@ -135,7 +159,11 @@ impl TestHost {
 
     fn messages(&self) -> Vec<(i32, String)> {
         // SAFETY: alive as long as this value.
-        unsafe { &(*self.0).journal }.messages.lock().unwrap().clone()
+        unsafe { &(*self.0).journal }
+            .messages
+            .lock()
+            .unwrap()
+            .clone()
     }
 }
 
@@ -226,21 +254,45 @@ impl Driver {
         let mut bot = ptr::null_mut();
         let room = count(&error);
         // SAFETY: everything holds for the call, the host for as long as the instance.
-        let status =
-            unsafe { create(id.as_ptr(), host.as_ptr(), text(config), error.as_mut_ptr().cast(), room, &mut bot) };
+        let status = unsafe {
+            create(
+                id.as_ptr(),
+                host.as_ptr(),
+                text(config),
+                error.as_mut_ptr().cast(),
+                room,
+                &mut bot,
+            )
+        };
         if status < 0 {
             assert!(bot.is_null(), "a failed create leaves no bot");
-            return Err((status, CStr::from_bytes_until_nul(&error).unwrap().to_str().unwrap().to_owned()));
+            return Err((
+                status,
+                CStr::from_bytes_until_nul(&error)
+                    .unwrap()
+                    .to_str()
+                    .unwrap()
+                    .to_owned(),
+            ));
         }
         // SAFETY: created without an error, so there is a bot with its table.
         let functions = unsafe { *(*bot).functions };
-        Ok(Driver { bot, functions, host })
+        Ok(Driver {
+            bot,
+            functions,
+            host,
+        })
     }
 
     /// Creates the bot `id` without a config and starts a block.
     pub(crate) fn started(entry: &abi::Entry, id: &str) -> Driver {
         let driver = Driver::create(entry, id, "", TestHost::new(0)).expect("the bot is created");
-        assert_eq!(driver.block_start(&block()), abi::OK, "{}", driver.last_error());
+        assert_eq!(
+            driver.block_start(&block()),
+            abi::OK,
+            "{}",
+            driver.last_error()
+        );
         driver
     }
 
@@ -260,12 +312,20 @@ impl Driver {
 
     /// The choice, or the status of the failure.
     pub(crate) fn act(&self, decision: &abi::Decision) -> Result<abi::Choice, Status> {
-        let mut choice = abi::Choice { struct_size: struct_size::<abi::Choice>(), action: 99, amount: 99 };
+        let mut choice = abi::Choice {
+            struct_size: struct_size::<abi::Choice>(),
+            action: 99,
+            amount: 99,
+        };
         // SAFETY: everything that the decision points to is alive, as its maker sees to.
         match unsafe { self.functions.act.expect("act")(self.bot, decision, &mut choice) } {
             abi::OK => Ok(choice),
             status => {
-                assert_eq!((choice.action, choice.amount), (99, 99), "a failed act leaves the choice alone");
+                assert_eq!(
+                    (choice.action, choice.amount),
+                    (99, 99),
+                    "a failed act leaves the choice alone"
+                );
                 Err(status)
             }
         }
@@ -280,7 +340,10 @@ impl Driver {
         // SAFETY: the bot is alive; the text holds until the next call.
         unsafe {
             let text = self.functions.last_error.expect("last_error")(self.bot);
-            String::from_utf8(std::slice::from_raw_parts(text.ptr.cast::<u8>(), size(text.len)).to_vec()).unwrap()
+            String::from_utf8(
+                std::slice::from_raw_parts(text.ptr.cast::<u8>(), size(text.len)).to_vec(),
+            )
+            .unwrap()
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Attacks of more than one bot, of more than one block, and on the host's own tools. Those that one bot makes by itself are in
-//! `bots/faulty`.
+//! Attacks of more than one bot, of more than one block, and on the host's own tools. Those that
+//! one bot makes by itself are in `bots/faulty`.
 
 use crate::support::{Folder, descendants, library, until};
 use hattari::record::{FaultKind, Record};
@@ -8,22 +8,31 @@ use std::path::Path;
 
 /// A league of a stranger among others, or of several.
 fn league(entrants: &str, more: &str) -> String {
-    format!("game: daihinmin\nseed: 77\nentrants: [{entrants}]\nformat: {{kind: line-ups, size: 5}}\n{more}")
+    format!(
+        "game: daihinmin\nseed: 77\nentrants: [{entrants}]\nformat: {{kind: line-ups, size: 5}}\n{more}"
+    )
 }
 
 /// Names of five bots: this one and four that take the first action.
 fn among_first(folder: &Folder, bot: &str) -> String {
     folder.library("tests/plugins/first.c", "first", &[]);
-    let others = (1..5).map(|number| format!("{{name: f{number}, bot: first}}")).collect::<Vec<_>>().join(", ");
+    let others = (1..5)
+        .map(|number| format!("{{name: f{number}, bot: first}}"))
+        .collect::<Vec<_>>()
+        .join(", ");
     format!("{bot}, {others}")
 }
 
 fn faults(records: &[Record]) -> Vec<&str> {
-    records.iter().flat_map(|record| record.faults.iter().map(|fault| fault.message.as_str())).collect()
+    records
+        .iter()
+        .flat_map(|record| record.faults.iter().map(|fault| fault.message.as_str()))
+        .collect()
 }
 
-/// Adds the text of that name to the libraries that an ELF file for 64 bits needs: behind the end of the list, where the loader does not
-/// look, or in the place of the first that is there. The name must be in the table of texts already, as that of a path for libraries is.
+/// Adds the text of that name to the libraries that an ELF file for 64 bits needs: behind the end
+/// of the list, where the loader does not look, or in the place of the first that is there. The
+/// name must be in the table of texts already, as that of a path for libraries is.
 fn need(file: &Path, name: &str, is_behind: bool) {
     let mut bytes = fs::read(file).unwrap();
     let number = |bytes: &[u8], at: usize, size: usize| {
@@ -34,11 +43,17 @@ fn need(file: &Path, name: &str, is_behind: bool) {
     let sections = number(&bytes, 0x28, 8);
     let (size, count) = (number(&bytes, 0x3a, 2), number(&bytes, 0x3c, 2));
     let section = |index: usize| sections + index * size;
-    let dynamic = (0..count).map(section).find(|&at| number(&bytes, at + 4, 4) == 6).unwrap();
+    let dynamic = (0..count)
+        .map(section)
+        .find(|&at| number(&bytes, at + 4, 4) == 6)
+        .unwrap();
     let texts = section(number(&bytes, dynamic + 40, 4));
     let (start, length) = (number(&bytes, texts + 24, 8), number(&bytes, texts + 32, 8));
     let wanted = [name.as_bytes(), &[0]].concat();
-    let offset = bytes[start..start + length].windows(wanted.len()).position(|part| part == wanted).unwrap();
+    let offset = bytes[start..start + length]
+        .windows(wanted.len())
+        .position(|part| part == wanted)
+        .unwrap();
     let list = number(&bytes, dynamic + 24, 8);
     let tag = |place: usize| number(&bytes, list + place * 16, 8);
     let place = if is_behind {
@@ -46,7 +61,10 @@ fn need(file: &Path, name: &str, is_behind: bool) {
     } else {
         (0..).find(|&place| tag(place) == 1).unwrap()
     };
-    assert!((place + 1) * 16 <= number(&bytes, dynamic + 32, 8), "the list is full");
+    assert!(
+        (place + 1) * 16 <= number(&bytes, dynamic + 32, 8),
+        "the list is full"
+    );
     let entry = list + place * 16;
     bytes[entry..entry + 8].copy_from_slice(&1_u64.to_le_bytes());
     bytes[entry + 8..entry + 16].copy_from_slice(&(offset as u64).to_le_bytes());
@@ -58,7 +76,10 @@ fn what_a_library_names_grants_it_nothing() {
     let folder = Folder::new();
     folder.write("secret.yaml", "seed: 4711\n");
     let secret = folder.path("secret.yaml").display().to_string();
-    let flags = [format!("-DSECRET=\"{secret}\""), format!("-Wl,-rpath,{secret}")];
+    let flags = [
+        format!("-DSECRET=\"{secret}\""),
+        format!("-Wl,-rpath,{secret}"),
+    ];
     let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
     let built = folder.library("tests/plugins/reader.c", "reader", &flags);
     let entrants = among_first(&folder, "reader");
@@ -67,24 +88,47 @@ fn what_a_library_names_grants_it_nothing() {
     assert!(faults(&whole).is_empty(), "{whole:?}");
     // As somebody would who knows how the host once looked at the list.
     need(&built, &secret, true);
-    folder.hattari(&["run", "x.yaml", "--no-report", "--restart"]).code(0);
+    folder
+        .hattari(&["run", "x.yaml", "--no-report", "--restart"])
+        .code(0);
     assert_eq!(folder.records("x.yaml"), whole);
     // In the list itself: then it is no library that could be loaded.
     need(&built, &secret, false);
-    folder.hattari(&["bots", "--json"]).code(1).says("the system cannot load it").never_says("4711");
+    folder
+        .hattari(&["bots", "--json"])
+        .code(1)
+        .says("the system cannot load it")
+        .never_says("4711");
 }
 
 #[test]
 fn libraries_beside_a_bot_are_not_loaded_and_the_cure_is_told() {
     let folder = Folder::new();
-    let beside = folder.library("tests/plugins/first.c", "beside", &["-Wl,-soname,libbeside.so"]);
+    let beside = folder.library(
+        "tests/plugins/first.c",
+        "beside",
+        &["-Wl,-soname,libbeside.so"],
+    );
     let place = beside.parent().unwrap().display().to_string();
-    let flags =
-        [format!("-L{place}"), "-Wl,--no-as-needed".to_owned(), "-lbeside".to_owned(), format!("-Wl,-rpath,{place}")];
+    let flags = [
+        format!("-L{place}"),
+        "-Wl,--no-as-needed".to_owned(),
+        "-lbeside".to_owned(),
+        format!("-Wl,-rpath,{place}"),
+    ];
     let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
     folder.library("bots/c/cautious.c", "needy", &flags);
-    let check = folder.hattari(&["check", &format!("bots/{}", library("needy")), "--deals", "1"]).code(2);
-    check.complains("libbeside.so: cannot open shared object file").complains("others beside it are not loaded");
+    let check = folder
+        .hattari(&[
+            "check",
+            &format!("bots/{}", library("needy")),
+            "--deals",
+            "1",
+        ])
+        .code(2);
+    check
+        .complains("libbeside.so: cannot open shared object file")
+        .complains("others beside it are not loaded");
 }
 
 #[test]
@@ -95,7 +139,17 @@ fn a_block_knows_nothing_of_another_however_many_threads_play() {
     folder.write("x.yaml", league(&entrants, "blocks: 12\ndeals: 6\n"));
     let play = |jobs: &str| {
         let store = format!("{jobs}.sqlite");
-        folder.hattari(&["run", "x.yaml", "--no-report", "--jobs", jobs, "--store", &store]).code(0);
+        folder
+            .hattari(&[
+                "run",
+                "x.yaml",
+                "--no-report",
+                "--jobs",
+                jobs,
+                "--store",
+                &store,
+            ])
+            .code(0);
         folder.records(&store)
     };
     let alone = play("1");
@@ -112,7 +166,10 @@ fn who_has_itself_killed_after_a_bad_block_gains_nothing() {
         let entrants = among_first(&folder, "rerolls");
         let name = format!("{name}.yaml");
         folder.write(&name, league(&entrants, "blocks: 6\ndeals: 20\n"));
-        folder.hattari(&["run", &name, "--no-report"]).code(0).never_says("is told all again");
+        folder
+            .hattari(&["run", &name, "--no-report"])
+            .code(0)
+            .never_says("is told all again");
         folder.records(&name)
     };
     let honest = play("honest", &[]);
@@ -120,28 +177,44 @@ fn who_has_itself_killed_after_a_bad_block_gains_nothing() {
     assert_eq!(play("cheat", &["-DCHEATS"]), honest);
 }
 
-/// In each way, at the last deal or afterwards, a bad block counts as it was played or has a fault, and the others are as if nothing was.
+/// In each way, at the last deal or afterwards, a bad block counts as it was played or has a fault,
+/// and the others are as if nothing was.
 #[test]
 fn every_way_to_end_a_bad_block_gains_nothing() {
     let folder = Folder::new();
     let entrants = among_first(&folder, "ends-badly");
     let budget = "budget: {decision_ms: 300, memory_mb: 64}\n";
-    folder.write("x.yaml", league(&entrants, &format!("blocks: 6\ndeals: 8\n{budget}")));
+    folder.write(
+        "x.yaml",
+        league(&entrants, &format!("blocks: 6\ndeals: 8\n{budget}")),
+    );
     let play = |way: &str, moment: &str| {
-        folder.library("tests/plugins/ends-badly.c", "ends-badly", &[&format!("-DWAY={way}"), moment]);
+        folder.library(
+            "tests/plugins/ends-badly.c",
+            "ends-badly",
+            &[&format!("-DWAY={way}"), moment],
+        );
         let store = format!("{way}{moment}.sqlite");
         folder.run(&store, &[]).code(0);
         folder.records(&store)
     };
     let honest = play("NONE", "-DHONEST");
     let bad: Vec<bool> = honest.iter().map(|record| record.sum[0] < 24).collect();
-    assert!(faults(&honest).is_empty() && bad.contains(&true) && bad.contains(&false), "{bad:?}");
+    assert!(
+        faults(&honest).is_empty() && bad.contains(&true) && bad.contains(&false),
+        "{bad:?}"
+    );
     let mut ended = 0;
     for way in 0..8 {
         for moment in ["-DAT_DEAL_END", "-DAT_DESTROY"] {
-            for ((record, honest), bad) in play(&way.to_string(), moment).iter().zip(&honest).zip(&bad) {
+            for ((record, honest), bad) in
+                play(&way.to_string(), moment).iter().zip(&honest).zip(&bad)
+            {
                 let has_fault = record.fault_counts[0] > 0;
-                assert!(record == honest || (*bad && has_fault), "way {way} {moment}: {record:?}");
+                assert!(
+                    record == honest || (*bad && has_fault),
+                    "way {way} {moment}: {record:?}"
+                );
                 ended += usize::from(has_fault);
             }
         }
@@ -156,31 +229,61 @@ fn two_bots_cannot_tell_each_other_anything_by_their_clocks() {
     folder.library("tests/plugins/receives.c", "receives", &[]);
     folder.library("tests/plugins/first.c", "first", &[]);
     let others = "{name: f1, bot: first}, {name: f2, bot: first}, {name: f3, bot: first}";
-    folder.write("x.yaml", league(&format!("sends, receives, {others}"), "blocks: 1\ndeals: 10\n"));
+    folder.write(
+        "x.yaml",
+        league(
+            &format!("sends, receives, {others}"),
+            "blocks: 1\ndeals: 10\n",
+        ),
+    );
     assert!(faults(&folder.play("x.yaml")).is_empty());
 }
 
-/// Two bots that try to signal with the wakes that the kernel makes when a thread ends: at the words where the program has libc, at those of
-/// a copy that the loader is asked for, and at a page of libc that has been moved.
+/// Two bots that try to signal with the wakes that the kernel makes when a thread ends: at the
+/// words where the program has libc, at those of a copy that the loader is asked for, and at a page
+/// of libc that has been moved.
 #[test]
 fn two_bots_cannot_wake_each_other() {
     let folder = Folder::new();
     folder.library("tests/plugins/first.c", "first", &[]);
     let others = "{name: f1, bot: first}, {name: f2, bot: first}, {name: f3, bot: first}";
-    for way in [&[][..], &["-DROBUST"], &["-DMAPPED"], &["-DMAPPED", "-DROBUST"], &["-DMOVED"]] {
+    for way in [
+        &[][..],
+        &["-DROBUST"],
+        &["-DMAPPED"],
+        &["-DMAPPED", "-DROBUST"],
+        &["-DMOVED"],
+    ] {
         // The one that sends uses the words that all have, or those of the copy.
-        let of_sender: Vec<&str> = way.iter().copied().filter(|flag| *flag != "-DMOVED").collect();
+        let of_sender: Vec<&str> = way
+            .iter()
+            .copied()
+            .filter(|flag| *flag != "-DMOVED")
+            .collect();
         folder.library("tests/plugins/wakes.c", "wakes", &of_sender);
         folder.library("tests/plugins/is-woken.c", "is-woken", way);
         let entrants = format!(
             "{{name: wakes, bot: wakes, threads: 2}}, {{name: is-woken, bot: is-woken, threads: 16}}, {others}"
         );
-        folder.write("x.yaml", league(&entrants, "blocks: 1\ndeals: 16\nrestarts: 100\n"));
-        folder.hattari(&["run", "x.yaml", "--no-report", "--restart"]).code(0);
+        folder.write(
+            "x.yaml",
+            league(&entrants, "blocks: 1\ndeals: 16\nrestarts: 100\n"),
+        );
+        folder
+            .hattari(&["run", "x.yaml", "--no-report", "--restart"])
+            .code(0);
         let record = folder.records("x.yaml").remove(0);
-        let told = record.faults.iter().filter(|fault| fault.entrant == 3).map(|fault| fault.message.as_str());
+        let told = record
+            .faults
+            .iter()
+            .filter(|fault| fault.entrant == 3)
+            .map(|fault| fault.message.as_str());
         // Threads that wait where nobody can wake them are all that may be left.
-        assert!(told.into_iter().all(|message| message.contains("of its threads still run")), "{way:?}: {record:?}");
+        assert!(
+            told.into_iter()
+                .all(|message| message.contains("of its threads still run")),
+            "{way:?}: {record:?}"
+        );
         // Whoever sends may die of it.
         assert_eq!(record.fault_counts[..3], [0; 3], "{way:?}: {record:?}");
     }
@@ -191,18 +294,34 @@ fn threads_are_those_that_the_league_grants() {
     let folder = Folder::new();
     folder.library("tests/plugins/starts-threads.c", "starts-threads", &[]);
     for (threads, started) in [(0, "0 threads"), (1, "1 threads"), (3, "3 threads")] {
-        let entrants =
-            among_first(&folder, &format!("{{name: starts-threads, bot: starts-threads, threads: {threads}}}"));
+        let entrants = among_first(
+            &folder,
+            &format!("{{name: starts-threads, bot: starts-threads, threads: {threads}}}"),
+        );
         let name = format!("{threads}.yaml");
         folder.write(&name, league(&entrants, "blocks: 1\ndeals: 4\n"));
         let records = folder.play(&name);
         let told = faults(&records);
-        assert!(!told.is_empty() && told.iter().all(|message| message.contains(started)), "{threads}: {told:?}");
-        assert!(records[0].faults.iter().all(|fault| fault.kind == FaultKind::Error));
+        assert!(
+            !told.is_empty() && told.iter().all(|message| message.contains(started)),
+            "{threads}: {told:?}"
+        );
+        assert!(
+            records[0]
+                .faults
+                .iter()
+                .all(|fault| fault.kind == FaultKind::Error)
+        );
     }
-    let entrants = among_first(&folder, "{name: starts-threads, bot: starts-threads, threads: 65}");
+    let entrants = among_first(
+        &folder,
+        "{name: starts-threads, bot: starts-threads, threads: 65}",
+    );
     folder.write("65.yaml", league(&entrants, "blocks: 1\ndeals: 4\n"));
-    folder.hattari(&["run", "65.yaml"]).code(2).complains("`threads`");
+    folder
+        .hattari(&["run", "65.yaml"])
+        .code(2)
+        .complains("`threads`");
 }
 
 #[test]
@@ -210,23 +329,38 @@ fn who_never_ends_ends_with_the_host() {
     let folder = Folder::new();
     folder.library("tests/plugins/spins.c", "spins", &[]);
     let entrants = among_first(&folder, "spins");
-    folder.write("x.yaml", league(&entrants, "blocks: 1\ndeals: 10\nbudget: {decision_ms: 600000}\n"));
+    folder.write(
+        "x.yaml",
+        league(
+            &entrants,
+            "blocks: 1\ndeals: 10\nbudget: {decision_ms: 600000}\n",
+        ),
+    );
     let mut host = folder.start(&["run", "x.yaml", "--no-report", "--quiet"]);
     // The one that plays uses processor time and does nothing else.
-    let spinning = until("it spins", || descendants(host.id()).into_iter().find(|&process| is_busy(process)));
+    let spinning = until("it spins", || {
+        descendants(host.id())
+            .into_iter()
+            .find(|&process| is_busy(process))
+    });
     let all = descendants(host.id());
     assert!(all.contains(&spinning));
     host.kill().unwrap();
     host.wait().unwrap();
     let is_worker = |process: &u32| {
-        fs::read_to_string(format!("/proc/{process}/cmdline")).is_ok_and(|line| line.contains("worker"))
+        fs::read_to_string(format!("/proc/{process}/cmdline"))
+            .is_ok_and(|line| line.contains("worker"))
     };
-    until("all are gone", || (!all.iter().any(is_worker)).then_some(()));
+    until("all are gone", || {
+        (!all.iter().any(is_worker)).then_some(())
+    });
 }
 
 /// Whether a process has used half a second of processor time.
 fn is_busy(process: u32) -> bool {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
-    let ticks = stat.rsplit_once(") ").and_then(|(_, rest)| rest.split(' ').nth(11)?.parse::<u64>().ok());
+    let ticks = stat
+        .rsplit_once(") ")
+        .and_then(|(_, rest)| rest.split(' ').nth(11)?.parse::<u64>().ok());
     ticks.is_some_and(|ticks| ticks > 50)
 }

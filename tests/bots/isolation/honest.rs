@@ -11,7 +11,11 @@ use std::fs;
 /// A record without what went wrong: what was dealt, played and scored.
 fn played(record: &Record) -> Record {
     let fault_counts = vec![0; record.fault_counts.len()];
-    Record { faults: Vec::new(), fault_counts, ..record.clone() }
+    Record {
+        faults: Vec::new(),
+        fault_counts,
+        ..record.clone()
+    }
 }
 
 #[test]
@@ -26,20 +30,36 @@ fn the_self_test_finds_that_this_machine_holds_all_faulty_bots() {
         assert_eq!(outcome["bot"], case.name);
         let verdict = &outcome["verdict"];
         // A machine without the limit in question is not asked.
-        assert!(verdict == "ok" || (case.held_by.is_some() && verdict == "warning"), "{outcome}");
+        assert!(
+            verdict == "ok" || (case.held_by.is_some() && verdict == "warning"),
+            "{outcome}"
+        );
     }
-    // Those that no compiler makes are not tried; without a compiler for WebAssembly there is one line for all of them.
-    let built = MODULES.iter().filter(|case| case.outcome.is_some()).map(|case| (case.name, "ok"));
-    let built: Vec<_> = if modules.len() == 1 { vec![("*.wasm", "warning")] } else { built.collect() };
+    // Those that no compiler makes are not tried; without a compiler for WebAssembly there is one
+    // line for all of them.
+    let built = MODULES
+        .iter()
+        .filter(|case| case.outcome.is_some())
+        .map(|case| (case.name, "ok"));
+    let built: Vec<_> = if modules.len() == 1 {
+        vec![("*.wasm", "warning")]
+    } else {
+        built.collect()
+    };
     assert_eq!((scripts.len(), modules.len()), (SCRIPTS.len(), built.len()));
     let expected = SCRIPTS.iter().map(|case| (case.name, "ok")).chain(built);
     for ((name, verdict), outcome) in expected.zip(scripts.iter().chain(modules)) {
-        assert_eq!((&outcome["bot"], &outcome["verdict"]), (&Value::from(name), &Value::from(verdict)), "{outcome}");
+        assert_eq!(
+            (&outcome["bot"], &outcome["verdict"]),
+            (&Value::from(name), &Value::from(verdict)),
+            "{outcome}"
+        );
     }
     assert_eq!(serde_json::to_value(Grade::Ok).unwrap(), "ok");
 }
 
-/// Scripts that cannot be read at all: a league with them is refused before it starts, which is not what is tested here.
+/// Scripts that cannot be read at all: a league with them is refused before it starts, which is not
+/// what is tested here.
 const UNREADABLE: [&str; 3] = ["cannot-start", "is-no-script", "refuses"];
 
 /// A faulty bot as the test seats it.
@@ -61,7 +81,9 @@ fn faulty_bots(folder: &Folder) -> Vec<&'static str> {
         folder.write(&format!("sources/{name}"), text);
     }
     fs::create_dir_all(folder.path("bots")).unwrap();
-    let loads = CASES.iter().filter(|case| !matches!(case.outcome, Expected::NotLoaded(_)));
+    let loads = CASES
+        .iter()
+        .filter(|case| !matches!(case.outcome, Expected::NotLoaded(_)));
     let built = loads.map(|case| {
         let built = build(&folder.path("sources"), case).unwrap();
         fs::rename(built, folder.path("bots").join(library(case.name))).unwrap();
@@ -75,7 +97,13 @@ fn compiled(folder: &Folder) -> Vec<Faulty> {
     let compiled = faulty_bots(folder).into_iter().map(|name| {
         let case = CASES.iter().find(|case| case.name == name).unwrap();
         let (outcome, held_by_jail) = (Some(case.outcome), case.held_by.is_some());
-        Faulty { name: name.to_owned(), bot: name.to_owned(), threads: case.threads, outcome, held_by_jail }
+        Faulty {
+            name: name.to_owned(),
+            bot: name.to_owned(),
+            threads: case.threads,
+            outcome,
+            held_by_jail,
+        }
     });
     compiled.collect()
 }
@@ -83,14 +111,26 @@ fn compiled(folder: &Folder) -> Vec<Faulty> {
 /// Every faulty script that can be read.
 fn scripts() -> Vec<Faulty> {
     let mut all = Vec::new();
-    let scripts = fs::read_dir(project().join("scripts/faulty")).into_iter().flatten().flatten();
+    let scripts = fs::read_dir(project().join("scripts/faulty"))
+        .into_iter()
+        .flatten()
+        .flatten();
     let mut scripts: Vec<_> = scripts.map(|entry| entry.path()).collect();
     scripts.sort();
-    for path in scripts.iter().filter(|path| path.extension().is_some_and(|extension| extension == "lua")) {
+    for path in scripts
+        .iter()
+        .filter(|path| path.extension().is_some_and(|extension| extension == "lua"))
+    {
         let stem = path.file_stem().unwrap().to_str().unwrap();
         if !UNREADABLE.contains(&stem) {
             let (name, bot) = (format!("lua-{stem}"), path.display().to_string());
-            all.push(Faulty { name, bot, threads: 0, outcome: None, held_by_jail: false });
+            all.push(Faulty {
+                name,
+                bot,
+                threads: 0,
+                outcome: None,
+                held_by_jail: false,
+            });
         }
     }
     all
@@ -99,19 +139,40 @@ fn scripts() -> Vec<Faulty> {
 /// Bots that sit at every table beside the two that are looked at.
 const FIELD: [&str; 3] = ["null-write", "wild-index", "exits"];
 
-/// One honest bot and faulty ones, each in turn; `bot` says which program plays for one of them. There is time enough that a
-/// busy machine makes nobody late.
+/// One honest bot and faulty ones, each in turn; `bot` says which program plays for one of them.
+/// There is time enough that a busy machine makes nobody late.
 fn honest_and_faulty(faulty: &[Faulty], size: &str, bot: impl Fn(&Faulty) -> &str) -> String {
     let entrant = |faulty: &Faulty| {
-        let threads = if faulty.threads > 0 { format!(", threads: {}", faulty.threads) } else { String::new() };
-        format!("  - {{name: {}, bot: {}{threads}}}\n", faulty.name, bot(faulty))
+        let threads = if faulty.threads > 0 {
+            format!(", threads: {}", faulty.threads)
+        } else {
+            String::new()
+        };
+        format!(
+            "  - {{name: {}, bot: {}{threads}}}\n",
+            faulty.name,
+            bot(faulty)
+        )
     };
     let mut entrants: String = faulty.iter().map(entrant).collect();
-    for name in FIELD.iter().filter(|name| !faulty.iter().any(|faulty| faulty.name == **name)) {
+    for name in FIELD
+        .iter()
+        .filter(|name| !faulty.iter().any(|faulty| faulty.name == **name))
+    {
         let (name, bot) = ((*name).to_owned(), (*name).to_owned());
-        entrants += &entrant(&Faulty { name, bot, threads: 0, outcome: None, held_by_jail: false });
+        entrants += &entrant(&Faulty {
+            name,
+            bot,
+            threads: 0,
+            outcome: None,
+            held_by_jail: false,
+        });
     }
-    let names = faulty.iter().map(|faulty| faulty.name.as_str()).collect::<Vec<_>>().join(", ");
+    let names = faulty
+        .iter()
+        .map(|faulty| faulty.name.as_str())
+        .collect::<Vec<_>>()
+        .join(", ");
     format!(
         "game: daihinmin\nseed: 77\nentrants:\n  - {{name: honest, bot: cautious}}\n{entrants}format:\n  kind: duel\n  \
          a: [honest]\n  b: [{names}]\n  field: [{}]\n{size}\nrestarts: 1\nbudget: \
@@ -125,12 +186,23 @@ type Place = (String, [u32; 4], String);
 
 /// All faults of a league's records.
 fn places(records: &[Record], faulty: &[Faulty]) -> BTreeSet<Place> {
-    let all = records.iter().flat_map(|record| record.faults.iter().map(move |fault| (record, fault)));
+    let all = records
+        .iter()
+        .flat_map(|record| record.faults.iter().map(move |fault| (record, fault)));
     all.map(|(record, fault)| {
         let opponent = faulty[record.job.line_up as usize].name.as_str();
         let table = ["honest", opponent, FIELD[0], FIELD[1], FIELD[2]];
-        let place = [record.job.line_up, record.job.block, fault.deal, fault.decision];
-        (table[usize::from(fault.entrant)].to_owned(), place, fault.kind.name().to_owned())
+        let place = [
+            record.job.line_up,
+            record.job.block,
+            fault.deal,
+            fault.decision,
+        ];
+        (
+            table[usize::from(fault.entrant)].to_owned(),
+            place,
+            fault.kind.name().to_owned(),
+        )
     })
     .collect()
 }
@@ -140,18 +212,28 @@ fn places_of_csv(text: &str) -> BTreeSet<Place> {
     let mut rows = csv::Reader::from_reader(text.as_bytes());
     let read = |row: csv::StringRecord| {
         let number = |at: usize| row[at].parse().unwrap();
-        (row[0].to_owned(), [1, 2, 3, 4].map(number), row[5].to_owned())
+        (
+            row[0].to_owned(),
+            [1, 2, 3, 4].map(number),
+            row[5].to_owned(),
+        )
     };
     rows.records().map(|row| read(row.unwrap())).collect()
 }
 
-/// Plays the league of the honest bot and these, once as they are and once with bots in their place that do what the rule for
-/// faults does; the records of the first.
+/// Plays the league of the honest bot and these, once as they are and once with bots in their place
+/// that do what the rule for faults does; the records of the first.
 fn play_both(folder: &Folder, faulty: &[Faulty], size: &str) -> Vec<Record> {
     folder.library("bots/c/cautious.c", "cautious", &[]);
     folder.library("tests/plugins/first.c", "first", &[]);
-    folder.write("faulty.yaml", honest_and_faulty(faulty, size, |faulty| &faulty.bot));
-    folder.write("fallback.yaml", honest_and_faulty(faulty, size, |_| "first"));
+    folder.write(
+        "faulty.yaml",
+        honest_and_faulty(faulty, size, |faulty| &faulty.bot),
+    );
+    folder.write(
+        "fallback.yaml",
+        honest_and_faulty(faulty, size, |_| "first"),
+    );
     let (with, without) = (folder.play("faulty.yaml"), folder.play("fallback.yaml"));
     assert!(without.iter().all(|record| record.faults.is_empty()));
     // All that was dealt, played and scored, by everybody, in every deal: the digest covers it.
@@ -166,10 +248,18 @@ fn an_honest_bot_among_faulty_scripts_is_not_touched_by_them() {
     assert!(20 < scripts.len(), "the faulty scripts are gone");
     let folder = Folder::new();
     faulty_bots(&folder);
-    // A script that says nothing of gifts gives the weakest cards, the rule for faults the first of the list.
-    let records = play_both(&folder, &scripts, "options: {exchange: false}\nblocks: 1\ndeals: 2");
+    // A script that says nothing of gifts gives the weakest cards, the rule for faults the first of
+    // the list.
+    let records = play_both(
+        &folder,
+        &scripts,
+        "options: {exchange: false}\nblocks: 1\ndeals: 2",
+    );
     assert_eq!(records.len(), scripts.len());
-    assert!(records.iter().all(|record| record.fault_counts[0] == 0), "{records:?}");
+    assert!(
+        records.iter().all(|record| record.fault_counts[0] == 0),
+        "{records:?}"
+    );
 }
 
 #[test]
@@ -179,22 +269,42 @@ fn an_honest_bot_among_faulty_ones_is_not_touched_by_them() {
     let with = play_both(&folder, &faulty, "blocks: 2\ndeals: 3");
     assert_eq!(with.len(), faulty.len() * 2);
 
-    // Every fault is its bot's, of the kind that it should be; the honest bot and those that were refused have none.
+    // Every fault is its bot's, of the kind that it should be; the honest bot and those that were
+    // refused have none.
     for (line_up, bot) in faulty.iter().enumerate() {
-        let records: Vec<_> = with.iter().filter(|record| record.job.line_up as usize == line_up).collect();
-        assert!(records.iter().all(|record| record.fault_counts[0] == 0), "{}: the honest bot: {records:?}", bot.name);
+        let records: Vec<_> = with
+            .iter()
+            .filter(|record| record.job.line_up as usize == line_up)
+            .collect();
+        assert!(
+            records.iter().all(|record| record.fault_counts[0] == 0),
+            "{}: the honest bot: {records:?}",
+            bot.name
+        );
         for record in records {
-            let own: Vec<_> = record.faults.iter().filter(|fault| fault.entrant == 1).collect();
+            let own: Vec<_> = record
+                .faults
+                .iter()
+                .filter(|fault| fault.entrant == 1)
+                .collect();
             match bot.outcome {
                 Some(Expected::Fault(kind, words)) => {
                     assert!(!own.is_empty(), "{}", bot.name);
                     for fault in own {
                         assert_eq!(fault.kind, kind, "{}: {}", bot.name, fault.message);
-                        assert!(words.iter().any(|words| fault.message.contains(words)), "{}", fault.message);
+                        assert!(
+                            words.iter().any(|words| fault.message.contains(words)),
+                            "{}",
+                            fault.message
+                        );
                     }
                 }
                 Some(_) if !bot.held_by_jail => assert!(own.is_empty(), "{}: {own:?}", bot.name),
-                _ => assert!(own.iter().all(|fault| !fault.message.contains("ESCAPED")), "{}: {own:?}", bot.name),
+                _ => assert!(
+                    own.iter().all(|fault| !fault.message.contains("ESCAPED")),
+                    "{}: {own:?}",
+                    bot.name
+                ),
             }
         }
     }
@@ -203,37 +313,74 @@ fn an_honest_bot_among_faulty_ones_is_not_touched_by_them() {
 
 /// Every format names every faulty bot with each kind of its faults; CSV and JSON hold all of them.
 fn every_report_lists_the_faults(folder: &Folder, places: &BTreeSet<Place>) {
-    let report = |format: &str| folder.hattari(&["report", "faulty.yaml", "--format", format]).code(0).out;
+    let report = |format: &str| {
+        folder
+            .hattari(&["report", "faulty.yaml", "--format", format])
+            .code(0)
+            .out
+    };
     assert!(places.len() > 40, "{places:?}");
-    folder.hattari(&["report", "faulty.yaml", "--format", "csv", "--output", "csv"]).code(0);
+    folder
+        .hattari(&[
+            "report",
+            "faulty.yaml",
+            "--format",
+            "csv",
+            "--output",
+            "csv",
+        ])
+        .code(0);
     let listed = fs::read_to_string(folder.path("csv").join("faults.csv")).unwrap();
     assert_eq!(places_of_csv(&listed), *places);
 
     let json: Value = serde_json::from_str(&report("json")).unwrap();
     let mut of_json = BTreeSet::new();
-    for (number, line_up) in json["samples"]["line_ups"].as_array().unwrap().iter().enumerate() {
+    for (number, line_up) in json["samples"]["line_ups"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .enumerate()
+    {
         for bot in line_up["bots"].as_array().unwrap() {
             let entrant = usize::try_from(bot["entrant"].as_u64().unwrap()).unwrap();
             let name = json["samples"]["names"][entrant].as_str().unwrap();
             for note in bot["fault_notes"].as_array().unwrap() {
                 let of = |key: &str| u32::try_from(note[key].as_u64().unwrap()).unwrap();
-                let place = [u32::try_from(number).unwrap(), of("block"), of("deal"), of("decision")];
+                let place = [
+                    u32::try_from(number).unwrap(),
+                    of("block"),
+                    of("deal"),
+                    of("decision"),
+                ];
                 // Programs get the kind as leagues spell words.
-                of_json.insert((name.to_owned(), place, note["kind"].as_str().unwrap().replace('-', " ")));
+                of_json.insert((
+                    name.to_owned(),
+                    place,
+                    note["kind"].as_str().unwrap().replace('-', " "),
+                ));
             }
         }
     }
     assert_eq!(of_json, *places);
-    let kinds: BTreeSet<(&str, &str)> = places.iter().map(|(bot, _, kind)| (bot.as_str(), kind.as_str())).collect();
+    let kinds: BTreeSet<(&str, &str)> = places
+        .iter()
+        .map(|(bot, _, kind)| (bot.as_str(), kind.as_str()))
+        .collect();
     for (format, heading) in [("terminal", "\nFaults"), ("markdown", "\n## Faults")] {
         let text = report(format);
         let (_, faults) = text.split_once(heading).unwrap();
         for (bot, kind) in &kinds {
-            let row = faults.lines().any(|line| line.contains(bot) && line.contains(kind));
+            let row = faults
+                .lines()
+                .any(|line| line.contains(bot) && line.contains(kind));
             assert!(row, "{format}: {kind} of {bot} in\n{faults}");
         }
     }
     // With the signal, and what the bot wrote last.
-    let words = "signal 11 (SIGSEGV, memory that is not its own); it wrote: about to write to address 0";
-    assert!(listed.contains(words) && json.to_string().contains(words), "{listed}");
+    let words =
+        "signal 11 (SIGSEGV, memory that is not its own); it wrote: about to write to address 0";
+    assert!(
+        listed.contains(words) && json.to_string().contains(words),
+        "{listed}"
+    );
 }

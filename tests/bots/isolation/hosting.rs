@@ -17,15 +17,25 @@ fn what_plays_in_a_process_plays_as_it_does_in_the_host() {
     };
     folder.write("inside.yaml", league(""));
     folder.write("apart.yaml", league("isolation: process\n"));
-    let inside = folder.hattari(&["run", "inside.yaml", "--no-report"]).code(0);
-    assert!(!inside.err.contains("in processes of their own"), "{}", inside.err);
-    let apart = folder.hattari(&["run", "apart.yaml", "--no-report"]).code(0);
+    let inside = folder
+        .hattari(&["run", "inside.yaml", "--no-report"])
+        .code(0);
+    assert!(
+        !inside.err.contains("in processes of their own"),
+        "{}",
+        inside.err
+    );
+    let apart = folder
+        .hattari(&["run", "apart.yaml", "--no-report"])
+        .code(0);
     apart.complains("in processes of their own: `base`, `all-k`, `default`, `random`");
     assert_eq!(folder.records("inside.yaml"), folder.records("apart.yaml"));
     // A league may go on in the other way.
     let longer = league("isolation: process\n").replace("blocks: 6", "blocks: 7");
     folder.write("inside.yaml", &longer);
-    folder.hattari(&["run", "inside.yaml", "--no-report"]).code(0);
+    folder
+        .hattari(&["run", "inside.yaml", "--no-report"])
+        .code(0);
     let report = folder.hattari(&["report", "apart.yaml", "--format", "json"]);
     assert!(report.out.contains("own process"), "{}", report.out);
 }
@@ -37,43 +47,86 @@ fn a_library_that_crashes_when_it_is_looked_at_harms_nobody() {
         folder.write(&format!("sources/{name}"), text);
     }
     folder.library("bots/c/cautious.c", "cautious", &[]);
-    let case = CASES.iter().find(|case| case.name == "crashes-when-loaded").unwrap();
+    let case = CASES
+        .iter()
+        .find(|case| case.name == "crashes-when-loaded")
+        .unwrap();
     let crash = folder.path("bots").join(library("crash"));
     fs::rename(build(&folder.path("sources"), case).unwrap(), crash).unwrap();
     let listed = folder.hattari(&["bots", "--json"]).code(1).json();
-    let ours: Vec<&Value> = listed["bots"].as_array().unwrap().iter().filter(|bot| bot["name"] == "cautious").collect();
+    let ours: Vec<&Value> = listed["bots"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|bot| bot["name"] == "cautious")
+        .collect();
     assert_eq!(ours[0]["isolation"], "process");
     let broken = listed["broken"][0]["cause"].as_str().unwrap();
-    assert!(broken.starts_with("while it was loaded: its process died of signal 11"), "{broken}");
+    assert!(
+        broken.starts_with("while it was loaded: its process died of signal 11"),
+        "{broken}"
+    );
 }
 
 #[test]
 fn the_project_s_own_bots_are_part_of_the_program_and_all_others_strangers() {
-    // The program alone, in a folder with a library beside it that has the name and the bots of one of the project's.
+    // The program alone, in a folder with a library beside it that has the name and the bots of one
+    // of the project's.
     let (folder, empty) = (Folder::new(), Folder::new());
     let program = folder.path("program/hattari");
     fs::create_dir(folder.path("program")).unwrap();
-    // By another process: one that other tests start meanwhile must not inherit a program that is open to be written.
+    // By another process: one that other tests start meanwhile must not inherit a program that is
+    // open to be written.
     ended(Command::new("cp").args([PROGRAM.as_ref(), program.as_os_str()])).code(0);
     let cautious = folder.library("bots/c/cautious.c", "cautious", &[]);
-    fs::copy(&cautious, program.with_file_name(library("hattari_bots_daihinmin"))).unwrap();
+    fs::copy(
+        &cautious,
+        program.with_file_name(library("hattari_bots_daihinmin")),
+    )
+    .unwrap();
     let run = |arguments: &[&str]| {
-        ended(Command::new(&program).args(arguments).current_dir(empty.root()).env_remove("HATTARI_BOTS"))
+        ended(
+            Command::new(&program)
+                .args(arguments)
+                .current_dir(empty.root())
+                .env_remove("HATTARI_BOTS"),
+        )
     };
     let listed = run(&["bots", "--json"]).code(0).json();
     let bots = listed["bots"].as_array().unwrap();
-    for game in ["bridge/1", "daihinmin/1", "holdem/1", "stud/1", "tanhinmin/1"] {
-        assert!(bots.iter().any(|bot| bot["games"][0] == game), "no bot for {game}");
+    for game in [
+        "bridge/1",
+        "daihinmin/1",
+        "holdem/1",
+        "stud/1",
+        "tanhinmin/1",
+    ] {
+        assert!(
+            bots.iter().any(|bot| bot["games"][0] == game),
+            "no bot for {game}"
+        );
     }
     // Scripts may lie in some folder above.
     for bot in bots.iter().filter(|bot| bot["kind"] == "compiled") {
-        assert_eq!([&bot["path"], &bot["isolation"]], ["built in", "none"], "{bot}");
+        assert_eq!(
+            [&bot["path"], &bot["isolation"]],
+            ["built in", "none"],
+            "{bot}"
+        );
     }
-    run(&["check", "base", "--deals", "2"]).code(0).says("in the host's process").says("part of this program");
-    run(&["check", "base", "--deals", "2", "--isolation", "process"]).code(0).says("in a process of its own");
+    run(&["check", "base", "--deals", "2"])
+        .code(0)
+        .says("in the host's process")
+        .says("part of this program");
+    run(&["check", "base", "--deals", "2", "--isolation", "process"])
+        .code(0)
+        .says("in a process of its own");
     // Where a library is named, and wherever it lies, it has a process of its own.
     let path = program.with_file_name(library("hattari_bots_daihinmin"));
-    run(&["check", path.to_str().unwrap(), "--deals", "2"]).code(0).says("in a process of its own").says("memory");
+    run(&["check", path.to_str().unwrap(), "--deals", "2"])
+        .code(0)
+        .says("in a process of its own")
+        .says("memory");
 }
 
 #[test]
@@ -82,12 +135,19 @@ fn isolation_is_for_compiled_bots() {
     folder.write("mine.lua", "return { act = function() return 1 end }");
     let entrants = "entrants: [{name: mine, bot: mine.lua, isolation: process}]";
     let league = |more: &str| {
-        let format = "format: {kind: challenge, challengers: [mine], field: [mine, mine, mine, mine]}";
+        let format =
+            "format: {kind: challenge, challengers: [mine], field: [mine, mine, mine, mine]}";
         format!("game: daihinmin\n{more}{format}\nblocks: 1\n")
     };
     folder.write("x.yaml", league(&format!("{entrants}\n")));
-    folder.hattari(&["run", "x.yaml"]).code(2).complains("entrant `mine`: `isolation: process` is for compiled bots");
-    folder.write("x.yaml", league("entrants: [{name: mine, bot: mine.lua}]\nisolation: process\n"));
+    folder
+        .hattari(&["run", "x.yaml"])
+        .code(2)
+        .complains("entrant `mine`: `isolation: process` is for compiled bots");
+    folder.write(
+        "x.yaml",
+        league("entrants: [{name: mine, bot: mine.lua}]\nisolation: process\n"),
+    );
     folder.hattari(&["run", "x.yaml", "--no-report"]).code(0);
 }
 

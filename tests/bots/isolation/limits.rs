@@ -7,7 +7,11 @@ use std::process::Command;
 #[test]
 fn limits_of_a_league_are_kept() {
     let folder = Folder::new();
-    folder.library("tests/plugins/hungry.c", "hungry", &["-D_POSIX_C_SOURCE=200809L"]);
+    folder.library(
+        "tests/plugins/hungry.c",
+        "hungry",
+        &["-D_POSIX_C_SOURCE=200809L"],
+    );
     folder.library("bots/c/cautious.c", "cautious", &[]);
     let league = |budget: &str| {
         format!(
@@ -19,22 +23,41 @@ fn limits_of_a_league_are_kept() {
         folder.write(name, league(budget));
         folder.play(name)
     };
-    assert!(play("free.yaml", "").iter().all(|record| record.faults.is_empty()));
+    assert!(
+        play("free.yaml", "")
+            .iter()
+            .all(|record| record.faults.is_empty())
+    );
     for record in play("memory.yaml", "memory_mb: 48") {
-        assert!(record.fault_counts[1] > 1 && record.fault_counts[0] == 0, "it is started anew: {record:?}");
+        assert!(
+            record.fault_counts[1] > 1 && record.fault_counts[0] == 0,
+            "it is started anew: {record:?}"
+        );
         let fault = &record.faults[0];
         assert_eq!((fault.kind, fault.entrant), (FaultKind::Memory, 1));
-        assert!(fault.message.contains("100 MiB were not to be had"), "{}", fault.message);
+        assert!(
+            fault.message.contains("100 MiB were not to be had"),
+            "{}",
+            fault.message
+        );
     }
     for record in play("block.yaml", "block_ms: 30") {
         // The block's time is used up once; then it sits out.
         assert_eq!(record.fault_counts[1], 1, "{record:?}");
         let fault = &record.faults[0];
         assert_eq!((fault.kind, fault.entrant), (FaultKind::Time, 1));
-        assert!(fault.message.contains("sits out the rest of the block"), "{}", fault.message);
+        assert!(
+            fault.message.contains("sits out the rest of the block"),
+            "{}",
+            fault.message
+        );
     }
     for record in play("decision.yaml", "decision_ms: 6") {
-        let fault = record.faults.iter().find(|fault| fault.entrant == 1).expect("it is too slow");
+        let fault = record
+            .faults
+            .iter()
+            .find(|fault| fault.entrant == 1)
+            .expect("it is too slow");
         assert_eq!(fault.kind, FaultKind::Time, "{}", fault.message);
     }
 }
@@ -43,7 +66,10 @@ fn limits_of_a_league_are_kept() {
 fn whoever_works_while_others_think_is_stopped() {
     let folder = Folder::new();
     folder.library("tests/plugins/works.c", "works", &[]);
-    let others = (1..5).map(|number| format!("{{name: w{number}, bot: works}}")).collect::<Vec<_>>().join(", ");
+    let others = (1..5)
+        .map(|number| format!("{{name: w{number}, bot: works}}"))
+        .collect::<Vec<_>>()
+        .join(", ");
     for (bot, threads) in [("ponders", 1), ("works-after-answers", 0)] {
         folder.library(&format!("tests/plugins/{bot}.c"), bot, &[]);
         folder.write(
@@ -53,13 +79,23 @@ fn whoever_works_while_others_think_is_stopped() {
                  format: {{kind: line-ups, size: 5}}\nblocks: 1\ndeals: 12\n"
             ),
         );
-        folder.hattari(&["run", "x.yaml", "--no-report", "--restart"]).code(0);
+        folder
+            .hattari(&["run", "x.yaml", "--no-report", "--restart"])
+            .code(0);
         let record = folder.records("x.yaml").remove(0);
         assert_eq!(record.fault_counts, [1, 0, 0, 0, 0], "{bot}: {record:?}");
         let fault = &record.faults[0];
         assert_eq!(fault.kind, FaultKind::Time, "{bot}: {}", fault.message);
-        assert!(fault.message.contains("it works while others think"), "{bot}: {}", fault.message);
-        assert!(fault.message.contains("sits out the rest of the block"), "{bot}: {}", fault.message);
+        assert!(
+            fault.message.contains("it works while others think"),
+            "{bot}: {}",
+            fault.message
+        );
+        assert!(
+            fault.message.contains("sits out the rest of the block"),
+            "{bot}: {}",
+            fault.message
+        );
     }
 }
 
@@ -74,23 +110,36 @@ fn a_league_says_how_often_who_dies_is_started_anew() {
              [cautious, cautious, cautious]}}\nblocks: 2\ndeals: 30\n{more}"
         )
     };
-    for (name, more, faults) in [("0", "restarts: 0\n", 1), ("3", "restarts: 3\n", 4), ("default", "", 9)] {
+    for (name, more, faults) in [
+        ("0", "restarts: 0\n", 1),
+        ("3", "restarts: 3\n", 4),
+        ("default", "", 9),
+    ] {
         let name = format!("{name}.yaml");
         folder.write(&name, league(more));
         for record in folder.play(&name) {
-            assert_eq!((record.fault_counts[1], record.deals), (faults, 30), "{record:?}");
+            assert_eq!(
+                (record.fault_counts[1], record.deals),
+                (faults, 30),
+                "{record:?}"
+            );
         }
     }
     // It is something that results depend on.
     folder.write("3.yaml", league("restarts: 4\n"));
-    folder.hattari(&["run", "3.yaml", "--no-report"]).code(0).complains("do not count: restarts: 3 then, 4 now");
+    folder
+        .hattari(&["run", "3.yaml", "--no-report"])
+        .code(0)
+        .complains("do not count: restarts: 3 then, 4 now");
 }
 
 #[test]
 fn a_machine_short_of_open_files_blames_no_bot() {
     let folder = Folder::new();
     folder.library("bots/c/cautious.c", "cautious", &[]);
-    let entrants: String = (0..30).map(|i| format!("{{name: b{i}, bot: cautious}}, ")).collect();
+    let entrants: String = (0..30)
+        .map(|i| format!("{{name: b{i}, bot: cautious}}, "))
+        .collect();
     folder.write(
         "x.yaml",
         format!(
@@ -100,8 +149,15 @@ fn a_machine_short_of_open_files_blames_no_bot() {
     let whole = folder.play("x.yaml");
     assert!(whole.iter().all(|record| record.faults.is_empty()));
     // Three files for each of the five at a table and a few for the host, but not for all thirty.
-    let run = format!("ulimit -n 48; exec '{}' run x.yaml --no-report --jobs 1 --store short.sqlite", PROGRAM);
-    let short = ended(Command::new("sh").args(["-c", &run]).current_dir(folder.root()));
+    let run = format!(
+        "ulimit -n 48; exec '{}' run x.yaml --no-report --jobs 1 --store short.sqlite",
+        PROGRAM
+    );
+    let short = ended(
+        Command::new("sh")
+            .args(["-c", &run])
+            .current_dir(folder.root()),
+    );
     let short = short.code(0);
     short.complains("no worker process could be started");
     assert_eq!(folder.records("short.sqlite"), whole);
@@ -118,8 +174,15 @@ fn a_machine_without_open_files_is_no_fault_of_bots() {
          format: {kind: line-ups, size: 5}\nblocks: 2\ndeals: 4\n",
     );
     let run = format!("ulimit -n 12; exec '{PROGRAM}' run x.yaml --no-report");
-    let short = ended(Command::new("sh").args(["-c", &run]).current_dir(folder.root())).code(2);
-    short.complains("no worker process could be started").complains("open files to spare (`ulimit -a`)");
+    let short = ended(
+        Command::new("sh")
+            .args(["-c", &run])
+            .current_dir(folder.root()),
+    )
+    .code(2);
+    short
+        .complains("no worker process could be started")
+        .complains("open files to spare (`ulimit -a`)");
     assert!(!folder.path("x.sqlite").exists(), "nothing is claimed");
 }
 
@@ -135,24 +198,57 @@ fn what_a_kernel_does_not_have_is_said_and_the_league_is_played() {
     );
     let whole = folder.play("x.yaml");
     let old = folder.path("old-kernel");
-    let built = ended(Command::new("cc").arg(project().join("tests/plugins/old-kernel.c")).arg("-o").arg(&old));
+    let built = ended(
+        Command::new("cc")
+            .arg(project().join("tests/plugins/old-kernel.c"))
+            .arg("-o")
+            .arg(&old),
+    );
     assert_eq!(built.code, 0, "{}", built.err);
-    let on_old = |arguments: &[&str]| ended(Command::new(&old).arg(PROGRAM).args(arguments).current_dir(folder.root()));
+    let on_old = |arguments: &[&str]| {
+        ended(
+            Command::new(&old)
+                .arg(PROGRAM)
+                .args(arguments)
+                .current_dir(folder.root()),
+        )
+    };
     let in_one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let run = on_old(&["run", "x.yaml", "--store", "old.sqlite"]).code(0);
     for missing in ["files and network (Landlock)", "system calls (seccomp)"] {
         let warning = format!("isolation of `cautious`, `null-write`: no limit of {missing}: ");
         assert!(run.err.contains(&warning), "{warning}\nin\n{}", run.err);
-        assert!(in_one_line(&run.out).contains(missing), "the report says it too: {}", run.out);
+        assert!(
+            in_one_line(&run.out).contains(missing),
+            "the report says it too: {}",
+            run.out
+        );
     }
     assert!(!run.err.contains("all limits hold"));
     // Faults are told and settled all the same.
     assert_eq!(folder.records("old.sqlite"), whole);
-    assert!(whole.iter().all(|record| record.fault_counts[1] > 0 && record.fault_counts[0] == 0));
-    let check = on_old(&["check", &format!("bots/{}", library("cautious")), "--deals", "2"]).code(0);
-    check.says("without limits of files and network (Landlock), system calls (seccomp)").says("NOT HELD: ");
+    assert!(
+        whole
+            .iter()
+            .all(|record| record.fault_counts[1] > 0 && record.fault_counts[0] == 0)
+    );
+    let check = on_old(&[
+        "check",
+        &format!("bots/{}", library("cautious")),
+        "--deals",
+        "2",
+    ])
+    .code(0);
+    check
+        .says("without limits of files and network (Landlock), system calls (seccomp)")
+        .says("NOT HELD: ");
     // A bot that only seccomp would hold is not let loose.
     let test = on_old(&["check", "--self-test", "--json"]).code(0).json();
-    let forks = test.as_array().unwrap().iter().find(|outcome| outcome["bot"] == "forks").unwrap();
+    let forks = test
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|outcome| outcome["bot"] == "forks")
+        .unwrap();
     assert_eq!(forks["verdict"], "warning", "{forks}");
 }

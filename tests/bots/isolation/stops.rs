@@ -4,8 +4,8 @@ use crate::support::Folder;
 use hattari::record::Record;
 use std::collections::BTreeMap;
 
-/// A block that stops the league is kept with its fault: to run the league again and again, until all blocks are played, is no way to choose
-/// among them.
+/// A block that stops the league is kept with its fault: to run the league again and again, until
+/// all blocks are played, is no way to choose among them.
 #[test]
 fn who_ends_badly_after_a_bad_block_has_the_block_kept() {
     let folder = Folder::new();
@@ -19,7 +19,11 @@ fn who_ends_badly_after_a_bad_block_has_the_block_kept() {
     loop {
         let run = folder.hattari(&["run", "x.yaml", "--no-report", "--jobs", "1"]);
         runs += 1;
-        assert!(run.code == 0 || run.err.contains("stopped by a fault"), "{}", run.err);
+        assert!(
+            run.code == 0 || run.err.contains("stopped by a fault"),
+            "{}",
+            run.err
+        );
         for record in folder.records("x.yaml") {
             let block = record.job.block;
             let before = kept.entry(block).or_insert_with(|| record.clone());
@@ -29,8 +33,14 @@ fn who_ends_badly_after_a_bad_block_has_the_block_kept() {
             break;
         }
     }
-    let bad = kept.values().filter(|record| record.sum[4] < 24).collect::<Vec<_>>();
-    assert!(!bad.is_empty() && bad.iter().all(|record| !record.faults.is_empty()), "{kept:?}");
+    let bad = kept
+        .values()
+        .filter(|record| record.sum[4] < 24)
+        .collect::<Vec<_>>();
+    assert!(
+        !bad.is_empty() && bad.iter().all(|record| !record.faults.is_empty()),
+        "{kept:?}"
+    );
     assert!(kept.len() == 6 && runs <= 7, "{runs} runs");
     folder.hattari(&["report", "x.yaml"]).code(0).says("crash");
 }

@@ -3,15 +3,30 @@
 use crate::support::{Folder, project};
 
 /// Scripts that look for something that is not the same twice.
-const SEEKERS: [&str; 5] =
-    ["names-objects", "goes-through-objects", "waits-for-the-collector", "works-in-the-library", "lives-at-the-limit"];
+const SEEKERS: [&str; 5] = [
+    "names-objects",
+    "goes-through-objects",
+    "waits-for-the-collector",
+    "works-in-the-library",
+    "lives-at-the-limit",
+];
 
 #[test]
 fn records_are_the_same_in_every_process_and_on_every_number_of_threads() {
     // One of them is stopped, by steps, and always at the same decision.
     let faults = faults_of_one_digest(&SEEKERS);
-    assert!(faults.iter().any(|message| message.starts_with("more than 100000 steps")), "{faults:?}");
-    assert!(faults.iter().all(|message| message.starts_with("more than 100000 steps")), "{faults:?}");
+    assert!(
+        faults
+            .iter()
+            .any(|message| message.starts_with("more than 100000 steps")),
+        "{faults:?}"
+    );
+    assert!(
+        faults
+            .iter()
+            .all(|message| message.starts_with("more than 100000 steps")),
+        "{faults:?}"
+    );
 }
 
 #[test]
@@ -20,11 +35,15 @@ fn known_defect_a_loop_that_the_rewriting_misses_goes_the_same_way_in_every_proc
     faults_of_one_digest(&["hides-a-loop"; 5]);
 }
 
-/// Plays a league of these scripts on several numbers of threads, which gives one digest: the words of its faults.
+/// Plays a league of these scripts on several numbers of threads, which gives one digest: the words
+/// of its faults.
 fn faults_of_one_digest(scripts: &[&str]) -> Vec<String> {
     let entrants = scripts.iter().enumerate().map(|(number, name)| {
         let file = project().join(format!("scripts/faulty/{name}.lua"));
-        format!("{{name: {name}-{number}, bot: \"{}\", config: {{seek: true}}}}", file.display())
+        format!(
+            "{{name: {name}-{number}, bot: \"{}\", config: {{seek: true}}}}",
+            file.display()
+        )
     });
     let league = format!(
         "game: daihinmin\nseed: 5\nentrants: [{}, base]\nformat: {{kind: line-ups, size: 5}}\nblocks: 2\ndeals: 2\n\
@@ -33,10 +52,27 @@ fn faults_of_one_digest(scripts: &[&str]) -> Vec<String> {
     );
     let folder = Folder::of(&league);
     let mut digests = ["1", "2", "3"].map(|threads| {
-        folder.hattari(&["run", "x.yaml", "--no-report", "--restart", "--jobs", threads]).code(0);
-        folder.hattari(&["records", "x.yaml", "--digest"]).code(0).out
+        folder
+            .hattari(&[
+                "run",
+                "x.yaml",
+                "--no-report",
+                "--restart",
+                "--jobs",
+                threads,
+            ])
+            .code(0);
+        folder
+            .hattari(&["records", "x.yaml", "--digest"])
+            .code(0)
+            .out
     });
     digests.sort();
     assert_eq!(digests[0], digests[2]);
-    folder.records("x.sqlite").into_iter().flat_map(|record| record.faults).map(|fault| fault.message).collect()
+    folder
+        .records("x.sqlite")
+        .into_iter()
+        .flat_map(|record| record.faults)
+        .map(|fault| fault.message)
+        .collect()
 }

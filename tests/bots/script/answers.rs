@@ -4,7 +4,9 @@ use super::table::{ask, five, seat, view};
 use hattari::record::FaultKind;
 
 fn answer(expression: &str) -> Result<(usize, i64), (FaultKind, String)> {
-    let mut agent = seat(&format!("return {{ act = function(view, legal) return {expression} end }}"));
+    let mut agent = seat(&format!(
+        "return {{ act = function(view, legal) return {expression} end }}"
+    ));
     ask(&mut *agent, &view(), &[], &five()).map_err(|misstep| (misstep.kind, misstep.message))
 }
 
@@ -18,12 +20,23 @@ fn an_index_counts_from_1() {
 
 #[test]
 fn anything_else_is_an_illegal_action() {
-    for wrong in ["0", "-1", "6", "1.5", "1e99", "-1e99", "0/0", "1/0", "-1/0", "2^53", "2^32 + 1", "1e-320"] {
+    for wrong in [
+        "0", "-1", "6", "1.5", "1e99", "-1e99", "0/0", "1/0", "-1/0", "2^53", "2^32 + 1", "1e-320",
+    ] {
         let (kind, message) = answer(wrong).unwrap_err();
         assert_eq!(kind, FaultKind::IllegalAction, "{wrong}");
         assert!(message.contains("1 to 5"), "{wrong}: {message}");
     }
-    for wrong in ["nil", "'1'", "legal[1]", "true", "{}", "print", "coroutine.create(print)", "buffer.create(1)"] {
+    for wrong in [
+        "nil",
+        "'1'",
+        "legal[1]",
+        "true",
+        "{}",
+        "print",
+        "coroutine.create(print)",
+        "buffer.create(1)",
+    ] {
         let (kind, message) = answer(wrong).unwrap_err();
         assert_eq!(kind, FaultKind::IllegalAction, "{wrong}");
         assert!(message.contains("not the index"), "{wrong}: {message}");

@@ -1,5 +1,5 @@
-//! Every known attack on the host of scripts, `attacks.txt`: what comes of it at a seat, and that the others at a table
-//! notice nothing of it.
+//! Every known attack on the host of scripts, `attacks.txt`: what comes of it at a seat, and that
+//! the others at a table notice nothing of it.
 
 use super::table::{ask, begin, five, start, view};
 use hattari::agent::reference::First;
@@ -13,7 +13,10 @@ use hattari_plugin::games::daihinmin::Daihinmin;
 use std::fmt::Write;
 
 /// Limits that are reached soon.
-const LIMITS: Limits = Limits { steps: 100_000, memory: 4 << 20 };
+const LIMITS: Limits = Limits {
+    steps: 100_000,
+    memory: 4 << 20,
+};
 
 struct Attack {
     name: &'static str,
@@ -34,7 +37,11 @@ fn attacks() -> Vec<Attack> {
             "made" => made(name),
             other => panic!("{name}: {other}"),
         };
-        Attack { name, outcome, source }
+        Attack {
+            name,
+            outcome,
+            source,
+        }
     });
     attacks.collect()
 }
@@ -43,7 +50,11 @@ fn attacks() -> Vec<Attack> {
 fn made(name: &str) -> String {
     let nested = |open: &str, inner: &str, close: &str| {
         let depth = Limits::SOURCE / (open.len() + close.len()) - 10;
-        format!("return {}{inner}{}", open.repeat(depth), close.repeat(depth))
+        format!(
+            "return {}{inner}{}",
+            open.repeat(depth),
+            close.repeat(depth)
+        )
     };
     match name {
         "parse_deep_paren" => nested("(", "1", ")"),
@@ -65,15 +76,22 @@ fn made(name: &str) -> String {
 
 /// A seat for an attack; `Err` where it is refused before it plays.
 fn seat(attack: &Attack, limits: Limits) -> Result<Box<dyn Agent>, Misstep> {
-    Script::compile("attack.lua", attack.source.as_bytes())?.with_limits(limits).open("{}")
+    Script::compile("attack.lua", attack.source.as_bytes())?
+        .with_limits(limits)
+        .open("{}")
 }
 
 /// Whether what came of an attack is what must come of it.
 fn judge(attack: &Attack, came: &Result<usize, Misstep>) -> bool {
     let fault = |kind: FaultKind, words: &str| {
-        came.as_ref().is_err_and(|misstep| misstep.kind == kind && misstep.message.contains(words))
+        came.as_ref()
+            .is_err_and(|misstep| misstep.kind == kind && misstep.message.contains(words))
     };
-    match attack.outcome.split_once(' ').unwrap_or((attack.outcome, "")) {
+    match attack
+        .outcome
+        .split_once(' ')
+        .unwrap_or((attack.outcome, ""))
+    {
         ("steps", "") => fault(FaultKind::Time, "more than 100000 steps"),
         ("memory", "") => fault(FaultKind::Memory, "more than 4 MiB of memory"),
         ("error", words) => fault(FaultKind::Error, words),
@@ -95,21 +113,37 @@ fn every_attack_comes_to_what_it_should() {
             start(&mut *agent, 1)?;
             begin(&mut *agent, &view());
             let again = ask(&mut *agent, &view(), &[], &five()).map(|(index, _)| index);
-            let kind = |outcome: &Result<usize, Misstep>| outcome.as_ref().map_err(|misstep| misstep.kind).copied();
+            let kind = |outcome: &Result<usize, Misstep>| {
+                outcome.as_ref().map_err(|misstep| misstep.kind).copied()
+            };
             assert_eq!(kind(&came), kind(&again), "{}: a second time", attack.name);
             came
         });
         if !judge(&attack, &came) {
-            writeln!(wrong, "{}: {} is expected, it came to {came:?}", attack.name, attack.outcome).unwrap();
+            writeln!(
+                wrong,
+                "{}: {} is expected, it came to {came:?}",
+                attack.name, attack.outcome
+            )
+            .unwrap();
         }
         if let Err(misstep) = &came {
             let size = misstep.message.len();
-            assert!(0 < size && size < 3000, "{}: a message of {size} bytes", attack.name);
+            assert!(
+                0 < size && size < 3000,
+                "{}: a message of {size} bytes",
+                attack.name
+            );
         }
         if let Some(names) = attack.outcome.strip_prefix("absent ") {
             for name in names.split(' ') {
-                let source = format!("return {{ act = function() return if {name} == nil then 1 else 2 end }}");
-                let mut agent = Script::compile("name.lua", source.as_bytes()).unwrap().open("{}").unwrap();
+                let source = format!(
+                    "return {{ act = function() return if {name} == nil then 1 else 2 end }}"
+                );
+                let mut agent = Script::compile("name.lua", source.as_bytes())
+                    .unwrap()
+                    .open("{}")
+                    .unwrap();
                 start(&mut *agent, 1).unwrap();
                 begin(&mut *agent, &view());
                 let (index, _) = ask(&mut *agent, &view(), &[], &five()).unwrap();
@@ -120,7 +154,8 @@ fn every_attack_comes_to_what_it_should() {
     assert!(wrong.is_empty(), "\n{wrong}");
 }
 
-/// Plays with everything that it is shown and remembers it, so that a change of any of it would change its play.
+/// Plays with everything that it is shown and remembers it, so that a change of any of it would
+/// change its play.
 const HONEST: &str = "
     local seen = 0
     return {
@@ -135,58 +170,123 @@ const HONEST: &str = "
 
 fn block(agents: &mut [Box<dyn Agent>]) -> Record {
     let game = Daihinmin::new(<Daihinmin as Game>::Options::default()).unwrap();
-    let plan = BlockPlan { deals: 1, ..BlockPlan::default() };
-    let job = JobId { line_up: 0, block: 0 };
+    let plan = BlockPlan {
+        deals: 1,
+        ..BlockPlan::default()
+    };
+    let job = JobId {
+        line_up: 0,
+        block: 0,
+    };
     let played = Table::new(&game).play_block(job, plan, &Chance::alone(3), agents, &mut ());
     played.unwrap_or_else(|_| panic!("nothing stops a block")).0
 }
 
 /// A table of two honest scripts, two of the host's own, and one more.
 fn with(one_more: Box<dyn Agent>) -> Record {
-    let honest = || Script::compile("honest.lua", HONEST.as_bytes()).unwrap().open("{}").unwrap();
+    let honest = || {
+        Script::compile("honest.lua", HONEST.as_bytes())
+            .unwrap()
+            .open("{}")
+            .unwrap()
+    };
     let first = || Box::new(First::<Daihinmin>::default());
     block(&mut [honest(), one_more, first(), honest(), first()])
 }
 
 /// What was dealt, played and scored.
 fn played(record: &Record) -> Record {
-    Record { faults: Vec::new(), fault_counts: vec![0; record.fault_counts.len()], ..record.clone() }
+    Record {
+        faults: Vec::new(),
+        fault_counts: vec![0; record.fault_counts.len()],
+        ..record.clone()
+    }
 }
 
 #[test]
 fn the_others_at_the_table_notice_nothing() {
-    // Whoever attacks plays what the rule for faults plays: the first action, as the host's own does.
+    // Whoever attacks plays what the rule for faults plays: the first action, as the host's own
+    // does.
     let alone = with(Box::new(First::<Daihinmin>::default()));
     assert!(alone.faults.is_empty(), "{:?}", alone.faults);
     for attack in attacks() {
         let harmless = attack.outcome == "plays" || attack.outcome.starts_with("absent");
         // Those that are stopped need not go far.
-        let limits = if harmless { LIMITS } else { Limits { steps: 10_000, memory: 2 << 20 } };
-        let Ok(agent) = seat(&attack, limits) else { continue };
+        let limits = if harmless {
+            LIMITS
+        } else {
+            Limits {
+                steps: 10_000,
+                memory: 2 << 20,
+            }
+        };
+        let Ok(agent) = seat(&attack, limits) else {
+            continue;
+        };
         let record = with(agent);
         assert_eq!(played(&record), alone, "{}", attack.name);
-        assert!(record.faults.iter().all(|fault| fault.entrant == 1), "{}: {:?}", attack.name, record.faults);
-        assert_eq!(record.faults.is_empty(), harmless, "{}: {:?}", attack.name, record.faults);
+        assert!(
+            record.faults.iter().all(|fault| fault.entrant == 1),
+            "{}: {:?}",
+            attack.name,
+            record.faults
+        );
+        assert_eq!(
+            record.faults.is_empty(),
+            harmless,
+            "{}: {:?}",
+            attack.name,
+            record.faults
+        );
     }
 }
 
-/// Two bots of one script on one thread, and two of different ones: nothing goes from one to the other.
+/// Two bots of one script on one thread, and two of different ones: nothing goes from one to the
+/// other.
 #[test]
 fn nothing_leaks_from_one_bot_to_another() {
     let leaks = [
         ("a global", "mark = 1", "mark"),
-        ("a global of the environment", "rawset(_G, 'mark', 1)", "rawget(_G, 'mark')"),
-        ("math.floor", "math.floor = function() return 666 end", "if math.floor(7.5) ~= 7 then 1 else nil"),
+        (
+            "a global of the environment",
+            "rawset(_G, 'mark', 1)",
+            "rawget(_G, 'mark')",
+        ),
+        (
+            "math.floor",
+            "math.floor = function() return 666 end",
+            "if math.floor(7.5) ~= 7 then 1 else nil",
+        ),
         (
             "string.format",
             "string.format = function() return 'EVIL' end",
             "if string.format('%d', 7) ~= '7' then 1 else nil",
         ),
-        ("texts", "getmetatable('').__index = { upper = print }", "if ('x'):upper() ~= 'X' then 1 else nil"),
-        ("globals through getfenv", "getmetatable(getfenv(0)).__index.mark = 1", "mark"),
-        ("a shared metatable", "getmetatable(_G).__index.mark = 1", "mark"),
-        ("an action", "rawset(legal[1], 'mark', 1)", "rawget(legal[1], 'mark')"),
-        ("what actions share", "getmetatable(legal[1]).mark = 1", "getmetatable(legal[1]).mark"),
+        (
+            "texts",
+            "getmetatable('').__index = { upper = print }",
+            "if ('x'):upper() ~= 'X' then 1 else nil",
+        ),
+        (
+            "globals through getfenv",
+            "getmetatable(getfenv(0)).__index.mark = 1",
+            "mark",
+        ),
+        (
+            "a shared metatable",
+            "getmetatable(_G).__index.mark = 1",
+            "mark",
+        ),
+        (
+            "an action",
+            "rawset(legal[1], 'mark', 1)",
+            "rawget(legal[1], 'mark')",
+        ),
+        (
+            "what actions share",
+            "getmetatable(legal[1]).mark = 1",
+            "getmetatable(legal[1]).mark",
+        ),
         ("the cards", "cards.mark = 1", "cards.mark"),
         ("the config", "config.mark = 1", "config.mark"),
         ("a library", "table.mark = 1", "table.mark"),
@@ -200,7 +300,8 @@ fn nothing_leaks_from_one_bot_to_another() {
                 return if found == nil then 1 else 2
             end }}"
         );
-        // The attacker acts twice, the second time it attacks; the victim has the same source and looks only.
+        // The attacker acts twice, the second time it attacks; the victim has the same source and
+        // looks only.
         let (mut attacker, mut victim) = (open(&source), open(&source));
         for agent in [&mut attacker, &mut victim] {
             start(&mut **agent, 1).unwrap();
@@ -220,5 +321,9 @@ fn nothing_leaks_from_one_bot_to_another() {
 }
 
 fn open(source: &str) -> Box<dyn Agent> {
-    Script::compile("leak.lua", source.as_bytes()).unwrap().with_limits(LIMITS).open("{}").unwrap()
+    Script::compile("leak.lua", source.as_bytes())
+        .unwrap()
+        .with_limits(LIMITS)
+        .open("{}")
+        .unwrap()
 }

@@ -11,15 +11,29 @@ use hattari_plugin::games::Game;
 use hattari_plugin::games::bridge::{Bridge, Options};
 use std::ops::Range;
 
-/// Plays a block of scripts: the first for North and South, who declares, the second for the defenders.
+/// Plays a block of scripts: the first for North and South, who declares, the second for the
+/// defenders.
 fn play(options: Options, bots: [&str; 2], deals: u32, faults: FaultPolicy, steps: u32) -> Record {
-    let plan = BlockPlan { deals, faults, ..BlockPlan::default() };
+    let plan = BlockPlan {
+        deals,
+        faults,
+        ..BlockPlan::default()
+    };
     blocks(options, bots, &plan, steps, 0..1).remove(0)
 }
 
 /// Plays blocks of one deal, one after the other by the same agents.
 fn play_blocks(options: Options, bots: [&str; 2], steps: u32, numbers: Range<u32>) -> Vec<Record> {
-    blocks(options, bots, &BlockPlan { deals: 1, ..BlockPlan::default() }, steps, numbers)
+    blocks(
+        options,
+        bots,
+        &BlockPlan {
+            deals: 1,
+            ..BlockPlan::default()
+        },
+        steps,
+        numbers,
+    )
 }
 
 fn blocks(
@@ -31,17 +45,28 @@ fn blocks(
 ) -> Vec<Record> {
     let game = Bridge::new(options).unwrap();
     let open = |source: &str| -> Box<dyn Agent> {
-        let script =
-            Script::compile("test.lua", source.as_bytes()).unwrap_or_else(|misstep| panic!("{}", misstep.message));
-        let limits = Limits { steps, ..Limits::default() };
-        script.with_limits(limits).open("{}").unwrap_or_else(|misstep| panic!("{}", misstep.message))
+        let script = Script::compile("test.lua", source.as_bytes())
+            .unwrap_or_else(|misstep| panic!("{}", misstep.message));
+        let limits = Limits {
+            steps,
+            ..Limits::default()
+        };
+        script
+            .with_limits(limits)
+            .open("{}")
+            .unwrap_or_else(|misstep| panic!("{}", misstep.message))
     };
     let mut agents: Vec<Box<dyn Agent>> = [declarer, defender, declarer, defender].map(open).into();
     let block = |block| {
         let job = JobId { line_up: 0, block };
-        let played = Table::new(&game).play_block(job, *plan, &Chance::alone(5), &mut agents, &mut ());
+        let played =
+            Table::new(&game).play_block(job, *plan, &Chance::alone(5), &mut agents, &mut ());
         let (record, _) = played.unwrap_or_else(|end| panic!("{}", end.fault().message));
-        assert!(plan.faults != FaultPolicy::Stop || record.faults.is_empty(), "{:?}", record.faults);
+        assert!(
+            plan.faults != FaultPolicy::Stop || record.faults.is_empty(),
+            "{:?}",
+            record.faults
+        );
         record
     };
     numbers.map(block).collect()
@@ -56,7 +81,10 @@ fn scripts_see_what_the_stubs_say_in_every_preset() {
     let checker = checker(Facts::find("bridge").unwrap(), ANY);
     for preset in Bridge::presets() {
         let options = Bridge::preset(preset).unwrap();
-        assert_eq!(play(options, [&checker, &checker], 20, FaultPolicy::Stop, STEPS).deals, 20);
+        assert_eq!(
+            play(options, [&checker, &checker], 20, FaultPolicy::Stop, STEPS).deals,
+            20
+        );
     }
 }
 
@@ -86,11 +114,22 @@ fn records_read_as_the_guide_says() {
                 assert(view.turn == nil and payoffs[1] == -payoffs[2] and payoffs[1] == payoffs[3])
             end,
         }"#;
-    assert_eq!(play(Options::default(), [source, source], 30, FaultPolicy::Stop, STEPS).deals, 30);
+    assert_eq!(
+        play(
+            Options::default(),
+            [source, source],
+            30,
+            FaultPolicy::Stop,
+            STEPS
+        )
+        .deals,
+        30
+    );
 }
 
-/// What the solver says of the deal as it really is, the script knowing it from the league's options: the same for every
-/// action that touches another, and the best of the actions is what perfect play then really brings.
+/// What the solver says of the deal as it really is, the script knowing it from the league's
+/// options: the same for every action that touches another, and the best of the actions is what
+/// perfect play then really brings.
 const KNOWS: &str = r#"
     local suits = { "S", "H", "D", "C" }
     local real = { "KT875.AQ87.87.K6", "32.T9.AQT.QJT987", "J94.K432.9432.32", "AQ6.J65.KJ65.A54" }
@@ -112,7 +151,12 @@ const KNOWS: &str = r#"
 fn example() -> Options {
     let deal = "N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 J94.K432.9432.32 AQ6.J65.KJ65.A54";
     let dealer = hattari_plugin::games::bridge::Seat::West;
-    Options { dealer, deals: vec![deal.into()], played: "S7 S2 SJ".into(), ..Options::default() }
+    Options {
+        dealer,
+        deals: vec![deal.into()],
+        played: "S7 S2 SJ".into(),
+        ..Options::default()
+    }
 }
 
 #[test]
@@ -140,16 +184,31 @@ fn open_hands_are_solved_for_scripts() {
         deal_end = function(view) assert(view.won[2] == 8) end }}"#
     );
     // 20 million steps: the deal's first decisions are dear.
-    let record = play(example(), [&source, &source], 1, FaultPolicy::Stop, 20_000_000);
+    let record = play(
+        example(),
+        [&source, &source],
+        1,
+        FaultPolicy::Stop,
+        20_000_000,
+    );
     assert_eq!(record.sum[3], -50, "one trick short");
 }
 
 /// What declarer's script says in an error at its first decision.
 fn said(body: &str, steps: u32) -> (FaultKind, String) {
     let source = format!("{KNOWS} return {{ act = function(view, legal) {body} return 1 end }}");
-    let record = play(example(), [FIRST, &source], 1, FaultPolicy::Substitute, steps);
+    let record = play(
+        example(),
+        [FIRST, &source],
+        1,
+        FaultPolicy::Substitute,
+        steps,
+    );
     let fault = record.faults.first().expect("a fault");
-    (fault.kind, fault.message.lines().next().unwrap_or_default().to_owned())
+    (
+        fault.kind,
+        fault.message.lines().next().unwrap_or_default().to_owned(),
+    )
 }
 
 #[test]
@@ -159,8 +218,14 @@ fn wrong_wishes_are_refused_in_words() {
             "local deal = left(view) deal[1], deal[3] = deal[3], deal[1] deal[1][1] = 'SA' double_dummy.tricks({deal})",
             "fit what the seat knows",
         ),
-        ("local deal = left(view) table.remove(deal[1]) double_dummy.tricks({deal})", "fit what the seat knows"),
-        ("local deal = left(view) deal[1][1] = 'X9' double_dummy.tricks({deal})", "`X9` is no card"),
+        (
+            "local deal = left(view) table.remove(deal[1]) double_dummy.tricks({deal})",
+            "fit what the seat knows",
+        ),
+        (
+            "local deal = left(view) deal[1][1] = 'X9' double_dummy.tricks({deal})",
+            "`X9` is no card",
+        ),
         ("double_dummy.tricks(7)", "bad argument #1"),
         ("double_dummy.tricks({ 7 })", "table"),
         ("double_dummy.tricks = print", "readonly"),
@@ -183,13 +248,18 @@ fn solving_is_paid_for_in_steps() {
         "local deal = left(view) local deals = {} for i = 1, 10000 do deals[i] = deal end double_dummy.tricks(deals)",
     ] {
         let (kind, message) = said(body, STEPS);
-        assert_eq!((kind, message.contains("more than 1000000 steps")), (FaultKind::Time, true), "{body}: {message}");
+        assert_eq!(
+            (kind, message.contains("more than 1000000 steps")),
+            (FaultKind::Time, true),
+            "{body}: {message}"
+        );
     }
 }
 
 #[test]
 fn what_solving_costs_does_not_depend_on_the_block_before() {
-    // In some blocks one deal, in others the same and another: together these cost more than the budget, unless the first is known.
+    // In some blocks one deal, in others the same and another: together these cost more than the
+    // budget, unless the first is known.
     let source = format!(
         r#"{KNOWS}
         local asked
@@ -210,7 +280,9 @@ fn what_solving_costs_does_not_depend_on_the_block_before() {
     let play = |steps, blocks| play_blocks(example(), [FIRST, &source], steps, blocks);
     let mut some = false;
     for steps in (0..12).map(|double| 500 << double) {
-        let fresh: Vec<Record> = (0..12).flat_map(|block| play(steps, block..block + 1)).collect();
+        let fresh: Vec<Record> = (0..12)
+            .flat_map(|block| play(steps, block..block + 1))
+            .collect();
         assert_eq!(play(steps, 0..12), fresh, "{steps} steps");
         some |= fresh.iter().any(is_fault) && !fresh.iter().all(is_fault);
     }

@@ -1,4 +1,5 @@
-//! Costs of the functions of the libraries: no call works longer than its steps pay for, whatever its arguments. `costs.txt` has the calls.
+//! Costs of the functions of the libraries: no call works longer than its steps pay for, whatever
+//! its arguments. `costs.txt` has the calls.
 
 use hattari::agent::reference::First;
 use hattari::agent::said::{self, Listener};
@@ -20,7 +21,8 @@ use std::time::Duration;
 
 /// Steps of a decision here, a tenth of a league's.
 const STEPS: u32 = 100_000;
-/// Processor time that a step may take: a decision of a league's 1,000,000 steps ends within two seconds.
+/// Processor time that a step may take: a decision of a league's 1,000,000 steps ends within two
+/// seconds.
 const STEP_MAX: Duration = Duration::from_micros(2);
 
 /// The values that the calls of `costs.txt` use.
@@ -28,7 +30,10 @@ const PREPARATIONS: &[(&str, &str)] = &[
     ("none", ""),
     ("list", "local t = table.create(900000, 1)"),
     ("holes", "local t = table.create(900000)"),
-    ("hash", "local t = {} for i = 1, 30000 do t['k' .. i] = i end"),
+    (
+        "hash",
+        "local t = {} for i = 1, 30000 do t['k' .. i] = i end",
+    ),
     ("sparse", "local t = table.create(300000, 1)"),
     ("many", "local t = table.create(100000, 1)"),
     ("args", "args = table.create(8000, 1)"),
@@ -36,23 +41,50 @@ const PREPARATIONS: &[(&str, &str)] = &[
     ("text", "local s = '@' local u = '@' .. '2'"),
     ("texts", "local t = table.create(7900, '@')"),
     ("short", "local s = string.rep('(', 500)"),
-    ("fraction", "local s = '0.' .. string.rep('5', 500) .. 'e-300'"),
-    ("plain", "local s, p = string.rep('a', 4096), string.rep('a', 2000) .. 'b'"),
-    ("set", "local s, p = string.rep('a', 60000), '[' .. string.rep('bcdefghi', 200) .. ']*'"),
+    (
+        "fraction",
+        "local s = '0.' .. string.rep('5', 500) .. 'e-300'",
+    ),
+    (
+        "plain",
+        "local s, p = string.rep('a', 4096), string.rep('a', 2000) .. 'b'",
+    ),
+    (
+        "set",
+        "local s, p = string.rep('a', 60000), '[' .. string.rep('bcdefghi', 200) .. ']*'",
+    ),
     ("anchored", "local s = string.rep('a', 60000)"),
     ("separated", "local s = string.rep('1', 4096)"),
     ("continued", "local s = 'a' .. string.rep('\\x80', 60000)"),
-    ("items", "local t, p = table.create(7900, 'abc'), string.rep('%.0s', 7900)"),
-    ("objects", "local t, p = table.create(7900, {}), string.rep('%.0s', 7900)"),
-    ("wide", "local s, p = string.rep('1', 60000), string.rep('c500', 100)"),
-    ("shuffled", "local t = {} for i = 1, 30000 do t[i] = i * 7919 % 30011 end"),
+    (
+        "items",
+        "local t, p = table.create(7900, 'abc'), string.rep('%.0s', 7900)",
+    ),
+    (
+        "objects",
+        "local t, p = table.create(7900, {}), string.rep('%.0s', 7900)",
+    ),
+    (
+        "wide",
+        "local s, p = string.rep('1', 60000), string.rep('c500', 100)",
+    ),
+    (
+        "shuffled",
+        "local t = {} for i = 1, 30000 do t[i] = i * 7919 % 30011 end",
+    ),
     (
         "long_texts",
         "local a = string.rep('a', 60000) local b, t = a .. 'b', {} for i = 1, 300 do t[i] = if i % 2 == 0 then a else b end",
     ),
-    ("buffers", "local b, c = buffer.create(4000000), buffer.create(4000000)"),
+    (
+        "buffers",
+        "local b, c = buffer.create(4000000), buffer.create(4000000)",
+    ),
     ("hands", "local t = table.create(800000, 'S3')"),
-    ("deals", "local h = table.create(60, 'S3') local t = table.create(800000, { h, h, h, h, h })"),
+    (
+        "deals",
+        "local h = table.create(60, 'S3') local t = table.create(800000, { h, h, h, h, h })",
+    ),
 ];
 
 /// A call: the function with its library, the preparation, and the source.
@@ -68,10 +100,22 @@ fn cases() -> Vec<Case> {
     for section in sections.split("\n== ") {
         let (library, lines) = section.split_once('\n').unwrap();
         for line in lines.lines() {
-            let [name, preparation, call] = line.splitn(3, " | ").collect::<Vec<_>>().try_into().expect(line);
-            let function = if library == "globals" { name.to_owned() } else { format!("{library}.{name}") };
+            let [name, preparation, call] = line
+                .splitn(3, " | ")
+                .collect::<Vec<_>>()
+                .try_into()
+                .expect(line);
+            let function = if library == "globals" {
+                name.to_owned()
+            } else {
+                format!("{library}.{name}")
+            };
             let call = call.replace("F(", &format!("{function}("));
-            cases.push(Case { function, preparation, call });
+            cases.push(Case {
+                function,
+                preparation,
+                call,
+            });
         }
     }
     cases
@@ -79,10 +123,18 @@ fn cases() -> Vec<Case> {
 
 /// The script of a case, whose calls are caught or not.
 fn source(case: &Case, is_caught: bool) -> String {
-    let prepared = PREPARATIONS.iter().find(|(name, _)| *name == case.preparation).expect(case.preparation).1;
+    let prepared = PREPARATIONS
+        .iter()
+        .find(|(name, _)| *name == case.preparation)
+        .expect(case.preparation)
+        .1;
     let prepared = prepared.replace('@', &"1".repeat(100_000));
     let call = &case.call;
-    let call = if is_caught { format!("pcall(function(...) {call} end, ...)") } else { call.clone() };
+    let call = if is_caught {
+        format!("pcall(function(...) {call} end, ...)")
+    } else {
+        call.clone()
+    };
     format!(
         "local args = {{}} {prepared} local function run(...) while true do {call} end end
         return {{ act = function(view, legal) run(table.unpack(args)) return 1 end }}"
@@ -91,14 +143,21 @@ fn source(case: &Case, is_caught: bool) -> String {
 
 /// Plays up to the first fault: the fault, and the processor time that it took.
 fn play<G: Game + 'static>(source: &str, players: usize, steps: u32) -> (Option<Fault>, Duration) {
-    let limits = Limits { steps, ..Limits::default() };
-    let script =
-        Script::compile("costs.lua", source.as_bytes()).unwrap_or_else(|misstep| panic!("{}", misstep.message));
+    let limits = Limits {
+        steps,
+        ..Limits::default()
+    };
+    let script = Script::compile("costs.lua", source.as_bytes())
+        .unwrap_or_else(|misstep| panic!("{}", misstep.message));
     let script = script.with_limits(limits).in_game(G::ID);
     // At the other tables somebody else may end the deal before the script has to decide.
     let seats = if G::ID == Daihinmin::ID { 1 } else { players };
     let agents = (0..seats)
-        .map(|_| script.open("{}").unwrap_or_else(|misstep| panic!("{source:.300}: {}", misstep.message)))
+        .map(|_| {
+            script
+                .open("{}")
+                .unwrap_or_else(|misstep| panic!("{source:.300}: {}", misstep.message))
+        })
         .collect();
     let start = clock();
     let fault = first_fault::<G>(agents, players);
@@ -108,15 +167,28 @@ fn play<G: Game + 'static>(source: &str, players: usize, steps: u32) -> (Option<
 /// Processor time of this thread.
 fn clock() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
-    Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap())
+    Duration::new(
+        time.tv_sec.unsigned_abs(),
+        u32::try_from(time.tv_nsec).unwrap(),
+    )
 }
 
 /// Plays a deal up to the first fault; at seats without an agent the first action is played.
-fn first_fault<G: Game + 'static>(mut agents: Vec<Box<dyn Agent>>, players: usize) -> Option<Fault> {
+fn first_fault<G: Game + 'static>(
+    mut agents: Vec<Box<dyn Agent>>,
+    players: usize,
+) -> Option<Fault> {
     agents.resize_with(players, || Box::new(First::<G>::default()));
     let game = G::new(G::Options::default()).unwrap();
-    let plan = BlockPlan { deals: 1, faults: FaultPolicy::Forfeit, ..BlockPlan::default() };
-    let job = JobId { line_up: 0, block: 0 };
+    let plan = BlockPlan {
+        deals: 1,
+        faults: FaultPolicy::Forfeit,
+        ..BlockPlan::default()
+    };
+    let job = JobId {
+        line_up: 0,
+        block: 0,
+    };
     match Table::new(&game).play_block(job, plan, &Chance::alone(1), &mut agents, &mut ()) {
         Ok((record, _)) => record.faults.into_iter().next(),
         Err(other) => panic!("{}", other.fault().message),
@@ -147,7 +219,10 @@ fn functions<G: Game + 'static>(players: usize) -> BTreeSet<String> {
     let _listener = Listener::begin();
     play::<G>(source, players, 1_000_000);
     let lines = said::take();
-    assert!(lines.iter().all(|line| !line.contains("further lines")), "{lines:?}");
+    assert!(
+        lines.iter().all(|line| !line.contains("further lines")),
+        "{lines:?}"
+    );
     lines.into_iter().collect()
 }
 
@@ -161,12 +236,18 @@ fn every_function_is_paid_for_whatever_its_arguments() {
     let cases = cases();
     let covered: BTreeSet<String> = cases.iter().map(|case| case.function.clone()).collect();
     let missing: Vec<_> = reached.symmetric_difference(&covered).collect();
-    assert!(missing.is_empty(), "functions without a line in costs.txt, or lines without a function: {missing:?}");
+    assert!(
+        missing.is_empty(),
+        "functions without a line in costs.txt, or lines without a function: {missing:?}"
+    );
     let mut wrong = String::new();
     for case in &cases {
         let play = |is_caught| play_where(&case.function, &source(case, is_caught), STEPS);
         let (mut fault, mut took) = play(false);
-        if fault.as_ref().is_some_and(|fault| fault.kind == FaultKind::Error) {
+        if fault
+            .as_ref()
+            .is_some_and(|fault| fault.kind == FaultKind::Error)
+        {
             assert!(
                 took < STEP_MAX * STEPS,
                 "{} | {} | {}: {took:?} up to an error",
@@ -176,11 +257,18 @@ fn every_function_is_paid_for_whatever_its_arguments() {
             );
             (fault, took) = play(true);
         }
-        let fault = fault.map_or_else(|| "no fault".to_owned(), |fault| format!("{:?} {}", fault.kind, fault.message));
+        let fault = fault.map_or_else(
+            || "no fault".to_owned(),
+            |fault| format!("{:?} {}", fault.kind, fault.message),
+        );
         let is_limit = fault.starts_with("Time") || fault.starts_with("Memory");
         if took > STEP_MAX * STEPS || !is_limit {
-            writeln!(wrong, "{} | {} | {}: {took:?}, {fault:.200}", case.function, case.preparation, case.call)
-                .unwrap();
+            writeln!(
+                wrong,
+                "{} | {} | {}: {took:?}, {fault:.200}",
+                case.function, case.preparation, case.call
+            )
+            .unwrap();
         }
         if std::env::var_os("SHOW_COSTS").is_some() {
             println!(
@@ -195,7 +283,8 @@ fn every_function_is_paid_for_whatever_its_arguments() {
     assert!(wrong.is_empty(), "\n{wrong}");
 }
 
-/// A script that exhausts its budget has a fault at most two seconds of processor time after the decision began.
+/// A script that exhausts its budget has a fault at most two seconds of processor time after the
+/// decision began.
 #[test]
 fn dear_work_ends_by_steps_within_two_seconds() {
     let (_, scripts) = include_str!("dear.txt").split_once("\n== ").unwrap();
@@ -203,9 +292,12 @@ fn dear_work_ends_by_steps_within_two_seconds() {
     for script in scripts.split("\n== ") {
         let (head, body) = script.split_once('\n').unwrap();
         let (name, outcome) = head.split_once(": ").unwrap();
-        let body = body.replace('@', &"1".repeat(240_000)).replace('~', &"x = x * 3 % 7 ".repeat(15_000));
+        let body = body
+            .replace('@', &"1".repeat(240_000))
+            .replace('~', &"x = x * 3 % 7 ".repeat(15_000));
         let start = clock();
-        let opened = Script::compile("dear.lua", body.as_bytes()).and_then(|script| script.open("{}"));
+        let opened =
+            Script::compile("dear.lua", body.as_bytes()).and_then(|script| script.open("{}"));
         let (to_open, start) = (clock() - start, clock());
         let (came, message) = match opened {
             Err(misstep) => (FaultKind::Start, misstep.message),
@@ -250,12 +342,22 @@ fn operators_are_paid_for_whatever_their_operands() {
         ("args", "(function(...) return ... end)(...)"),
         ("args", "local function f() end f(...)"),
     ] {
-        let case = Case { function: String::new(), preparation, call: call.to_owned() };
-        let source = source(&case, false)
-            .replace("act = function(view, legal) run", "act = function(now, legal) view = now run");
+        let case = Case {
+            function: String::new(),
+            preparation,
+            call: call.to_owned(),
+        };
+        let source = source(&case, false).replace(
+            "act = function(view, legal) run",
+            "act = function(now, legal) view = now run",
+        );
         let (fault, took) = play::<Daihinmin>(&source, 5, STEPS);
         let fault = fault.unwrap_or_else(|| panic!("{call}"));
-        assert!(matches!(fault.kind, FaultKind::Time | FaultKind::Memory), "{call}: {}", fault.message);
+        assert!(
+            matches!(fault.kind, FaultKind::Time | FaultKind::Memory),
+            "{call}: {}",
+            fault.message
+        );
         assert!(took < STEP_MAX * STEPS, "{call}: {took:?}");
     }
 }

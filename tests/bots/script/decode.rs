@@ -1,5 +1,5 @@
-//! What scripts see is what the frames hold. The expected tables are written by hand, apart from the descriptions that
-//! the decoder is made from.
+//! What scripts see is what the frames hold. The expected tables are written by hand, apart from
+//! the descriptions that the decoder is made from.
 
 use super::table::{ask, begin, five, open, seat, single, start, view};
 use hattari::agent::Observation;
@@ -35,15 +35,29 @@ fn list(items: impl IntoIterator<Item = String>) -> String {
 }
 
 fn cards(set: u64) -> String {
-    list(card::cells(set).filter_map(card::name).map(|name| format!("{name:?}")))
+    list(
+        card::cells(set)
+            .filter_map(card::name)
+            .map(|name| format!("{name:?}")),
+    )
 }
 
 fn flags(mask: u8, names: &[(&str, u8)]) -> String {
-    list(names.iter().map(|(name, bit)| format!("{name} = {}", mask & bit != 0)))
+    list(
+        names
+            .iter()
+            .map(|(name, bit)| format!("{name} = {}", mask & bit != 0)),
+    )
 }
 
 fn ordinals(numbers: [u8; 5]) -> String {
-    list(numbers.map(|number| if number == NONE { "false".into() } else { (number + 1).to_string() }))
+    list(numbers.map(|number| {
+        if number == NONE {
+            "false".into()
+        } else {
+            (number + 1).to_string()
+        }
+    }))
 }
 
 fn seats(mask: u8) -> String {
@@ -51,7 +65,11 @@ fn seats(mask: u8) -> String {
 }
 
 fn nil_or_next(number: u8) -> String {
-    if number == NONE { "nil".into() } else { (u32::from(number) + 1).to_string() }
+    if number == NONE {
+        "nil".into()
+    } else {
+        (u32::from(number) + 1).to_string()
+    }
 }
 
 fn action(action: &Action) -> String {
@@ -59,8 +77,12 @@ fn action(action: &Action) -> String {
         return "nil".into();
     }
     let kinds = ["pass", "single", "group", "sequence", "give"];
-    let suits: String =
-        ['S', 'H', 'D', 'C'].iter().enumerate().filter(|(i, _)| action.suits & 1 << i != 0).map(|(_, c)| c).collect();
+    let suits: String = ['S', 'H', 'D', 'C']
+        .iter()
+        .enumerate()
+        .filter(|(i, _)| action.suits & 1 << i != 0)
+        .map(|(_, c)| c)
+        .collect();
     let rank = match action.kind {
         kind::PASS => "0".into(),
         kind::GIVE => match card::cells(action.cards & card::PACK).next() {
@@ -78,10 +100,21 @@ fn action(action: &Action) -> String {
         format!("column = {}", action.column),
         format!("suits = {suits:?}"),
         format!("rank = {rank}"),
-        format!("joker = {}", card::name(action.joker).map_or("nil".into(), |name| format!("{name:?}"))),
+        format!(
+            "joker = {}",
+            card::name(action.joker).map_or("nil".into(), |name| format!("{name:?}"))
+        ),
         format!(
             "effects = {}",
-            flags(action.effects, &[("cut", 1), ("revolution", 2), ("lock", 4), ("eleven_back", 8)])
+            flags(
+                action.effects,
+                &[
+                    ("cut", 1),
+                    ("revolution", 2),
+                    ("lock", 4),
+                    ("eleven_back", 8)
+                ]
+            )
         ),
         "text = 1".into(),
     ])
@@ -89,10 +122,24 @@ fn action(action: &Action) -> String {
 
 fn event(event: &Event) -> String {
     list([
-        format!("kind = {:?}", ["action", "lead", "out"][usize::from(event.kind)]),
+        format!(
+            "kind = {:?}",
+            ["action", "lead", "out"][usize::from(event.kind)]
+        ),
         format!("seat = {}", nil_or_next(event.seat)),
         format!("place = {}", nil_or_next(event.place)),
-        format!("flags = {}", flags(event.flags, &[("empty", 1), ("lock", 2), ("revolution", 4), ("eleven_back", 8)])),
+        format!(
+            "flags = {}",
+            flags(
+                event.flags,
+                &[
+                    ("empty", 1),
+                    ("lock", 2),
+                    ("revolution", 4),
+                    ("eleven_back", 8)
+                ]
+            )
+        ),
         format!("action = {}", action(&event.action)),
     ])
 }
@@ -102,7 +149,10 @@ fn expected(view: &View) -> String {
         format!("deal = {}", view.deal),
         format!("deals = {}", view.deals),
         format!("seat = {}", nil_or_next(view.seat)),
-        format!("phase = {:?}", ["exchange", "play", "over"][usize::from(view.phase)]),
+        format!(
+            "phase = {:?}",
+            ["exchange", "play", "over"][usize::from(view.phase)]
+        ),
         format!("give = {}", view.give),
         format!("revolution = {}", view.revolution != 0),
         format!("lock = {}", view.lock != 0),
@@ -118,9 +168,15 @@ fn expected(view: &View) -> String {
         format!("given = {}", cards(view.given)),
         format!("received = {}", cards(view.received)),
         format!("table = {}", action(&view.table)),
-        format!("points = {}", list(view.points.map(|points| points.to_string()))),
+        format!(
+            "points = {}",
+            list(view.points.map(|points| points.to_string()))
+        ),
         format!("players = {}", ordinals(view.players)),
-        format!("cards_left = {}", list(view.cards_left.map(|left| left.to_string()))),
+        format!(
+            "cards_left = {}",
+            list(view.cards_left.map(|left| left.to_string()))
+        ),
         format!("titles = {}", ordinals(view.titles)),
         format!("places = {}", ordinals(view.places)),
     ])
@@ -131,7 +187,8 @@ fn random_action(rng: &mut impl Rng) -> Action {
     let mut bytes = [0; size_of::<Action>()];
     rng.fill_bytes(&mut bytes);
     let mut action: Action = bytemuck::cast(bytes);
-    // Most records are of few kinds in play too: half of the joker fields and of the sets are empty.
+    // Most records are of few kinds in play too: half of the joker fields and of the sets are
+    // empty.
     if action.suits & 16 != 0 {
         action.joker = NONE;
         action.cells = 0;
@@ -150,10 +207,23 @@ fn random_view(rng: &mut impl Rng) -> View {
     rng.fill_bytes(&mut bytes);
     let mut view: View = bytemuck::cast(bytes);
     view.phase = 1 + view.phase % 2;
-    view.table = if view.lock.is_multiple_of(2) { bytemuck::Zeroable::zeroed() } else { random_action(rng) };
-    for number in view.players.iter_mut().chain(&mut view.titles).chain(&mut view.places).chain([&mut view.table_seat])
+    view.table = if view.lock.is_multiple_of(2) {
+        bytemuck::Zeroable::zeroed()
+    } else {
+        random_action(rng)
+    };
+    for number in view
+        .players
+        .iter_mut()
+        .chain(&mut view.titles)
+        .chain(&mut view.places)
+        .chain([&mut view.table_seat])
     {
-        *number = if number.is_multiple_of(3) { NONE } else { *number % 5 };
+        *number = if number.is_multiple_of(3) {
+            NONE
+        } else {
+            *number % 5
+        };
     }
     view
 }
@@ -178,14 +248,24 @@ fn tables_hold_what_the_frames_hold() {
             .map(|_| {
                 let n_events = rng.next_u32() % 5;
                 let events: Vec<Event> = (0..n_events).map(|_| random_event(&mut rng)).collect();
-                let actions: Vec<Action> = (0..1 + rng.next_u32() % 9).map(|_| random_action(&mut rng)).collect();
+                let actions: Vec<Action> = (0..1 + rng.next_u32() % 9)
+                    .map(|_| random_action(&mut rng))
+                    .collect();
                 (random_view(&mut rng), events, actions)
             })
             .collect();
         let mut source = format!("{SAME}\nlocal expected = {{\n");
         for (view, events, actions) in &cases {
-            let (events, actions) = (list(events.iter().map(event)), list(actions.iter().map(action)));
-            writeln!(source, "{{ view = {}, history = {events}, legal = {actions} }},", expected(view)).unwrap();
+            let (events, actions) = (
+                list(events.iter().map(event)),
+                list(actions.iter().map(action)),
+            );
+            writeln!(
+                source,
+                "{{ view = {}, history = {events}, legal = {actions} }},",
+                expected(view)
+            )
+            .unwrap();
         }
         // Half of the rounds ask field by field, the others let the view list itself.
         let all = if round % 2 == 0 {
@@ -227,12 +307,21 @@ fn tables_hold_what_the_frames_hold() {
         for (number, (view, events, actions)) in cases.iter().enumerate() {
             begin(&mut *agent, view);
             let many = [actions.clone(), vec![Action::PASS; 9]].concat();
-            let actions = if actions.len() > number { &actions[..] } else { &many[..actions.len()] };
+            let actions = if actions.len() > number {
+                &actions[..]
+            } else {
+                &many[..actions.len()]
+            };
             let answer = ask(&mut *agent, view, events, actions);
             match answer {
                 Ok((index, _)) => assert_eq!(index, number),
-                // More cases than actions: the index itself is then out of range, the comparison has passed.
-                Err(misstep) => assert!(misstep.message.starts_with("the answer is"), "{}", misstep.message),
+                // More cases than actions: the index itself is then out of range, the comparison
+                // has passed.
+                Err(misstep) => assert!(
+                    misstep.message.starts_with("the answer is"),
+                    "{}",
+                    misstep.message
+                ),
             }
         }
     }
@@ -264,17 +353,39 @@ fn the_same_move_is_the_same_frozen_table() {
 
 #[test]
 fn moves_have_texts_and_ranks() {
-    let mut run = Action { kind: kind::SEQUENCE, count: 3, column: 3, suits: 1, ..Action::PASS };
+    let mut run = Action {
+        kind: kind::SEQUENCE,
+        count: 3,
+        column: 3,
+        suits: 1,
+        ..Action::PASS
+    };
     run.cells = card::parse_set("S5 S6 S7").unwrap();
     run.cards = card::parse_set("S6 S7 JK").unwrap();
     run.joker = card::parse("S5").unwrap();
-    let mut five_cards = Action { kind: kind::GROUP, count: 5, column: 5, suits: 15, ..Action::PASS };
+    let mut five_cards = Action {
+        kind: kind::GROUP,
+        count: 5,
+        column: 5,
+        suits: 15,
+        ..Action::PASS
+    };
     five_cards.cells = card::parse_set("S7 H7 D7 C7").unwrap();
     five_cards.cards = five_cards.cells | card::JOKER_SET;
     five_cards.joker = card::JOKER;
-    let lone =
-        Action { kind: kind::SINGLE, count: 1, column: 15, cards: card::JOKER_SET, joker: card::JOKER, ..Action::PASS };
-    let mut give = Action { kind: kind::GIVE, count: 2, ..Action::PASS };
+    let lone = Action {
+        kind: kind::SINGLE,
+        count: 1,
+        column: 15,
+        cards: card::JOKER_SET,
+        joker: card::JOKER,
+        ..Action::PASS
+    };
+    let mut give = Action {
+        kind: kind::GIVE,
+        count: 2,
+        ..Action::PASS
+    };
     give.cards = card::parse_set("H9 C2").unwrap();
     let mut agent = seat(
         r#"return { act = function(view, legal)
@@ -283,10 +394,18 @@ fn moves_have_texts_and_ranks() {
             error(table.concat(texts, ", "), 0)
         end }"#,
     );
-    let answer = ask(&mut *agent, &view(), &[], &[Action::PASS, single("DT"), run, five_cards, lone, give]);
+    let answer = ask(
+        &mut *agent,
+        &view(),
+        &[],
+        &[Action::PASS, single("DT"), run, five_cards, lone, give],
+    );
     let text = answer.unwrap_err().message;
     let line = text.lines().next().unwrap();
-    assert_eq!(line, "pass/0/, DT/10/D, JK=S5 S6 S7/5/S, S7 H7 D7 C7 JK/7/SHDC, JK/16/, H9 C2/9/");
+    assert_eq!(
+        line,
+        "pass/0/, DT/10/D, JK=S5 S6 S7/5/S, S7 H7 D7 C7 JK/7/SHDC, JK/16/, H9 C2/9/"
+    );
 }
 
 #[test]
@@ -307,7 +426,9 @@ fn the_history_starts_anew_with_every_deal() {
     }
     begin(&mut *agent, &view());
     ask(&mut *agent, &view(), &events[..1], &five()).unwrap();
-    let text = ask(&mut *agent, &view(), &events, &five()).unwrap_err().message;
+    let text = ask(&mut *agent, &view(), &events, &five())
+        .unwrap_err()
+        .message;
     assert!(text.starts_with("3 600 1 1000"), "{text}");
 }
 
@@ -322,7 +443,9 @@ fn the_end_of_a_deal_shows_view_and_payoffs() {
     );
     let (view, event): (View, Event) = (view(), bytemuck::Zeroable::zeroed());
     let payoffs = [5i64, -4, 3, 2, 1];
-    agent.deal_end(&Observation::of::<Daihinmin>(&view, &[event]), &payoffs).unwrap();
+    agent
+        .deal_end(&Observation::of::<Daihinmin>(&view, &[event]), &payoffs)
+        .unwrap();
     let text = ask(&mut *agent, &view, &[], &five()).unwrap_err().message;
     assert!(text.starts_with("3 5,-4,3,2,1 1"), "{text}");
 }
@@ -333,12 +456,17 @@ fn a_bot_without_exchange_gives_its_weakest_cards() {
     let mut view = view();
     view.phase = 0;
     view.give = 2;
-    let give =
-        |names: &str| Action { kind: kind::GIVE, count: 2, cards: card::parse_set(names).unwrap(), ..Action::PASS };
+    let give = |names: &str| Action {
+        kind: kind::GIVE,
+        count: 2,
+        cards: card::parse_set(names).unwrap(),
+        ..Action::PASS
+    };
     let legal = ["CQ JK", "S3 JK", "D7 CQ", "S3 H7", "H7 D7", "S3 D7"].map(give);
     assert_eq!(ask(&mut *agent, &view, &[], &legal), Ok((3, 0)));
 
-    let mut agent =
-        seat("return { act = function() return 1 end, exchange = function(view, legal) return #legal end }");
+    let mut agent = seat(
+        "return { act = function() return 1 end, exchange = function(view, legal) return #legal end }",
+    );
     assert_eq!(ask(&mut *agent, &view, &[], &legal), Ok((5, 0)));
 }

@@ -10,11 +10,17 @@ use hattari::table::{BlockPlan, FaultPolicy, Table};
 use hattari_plugin::games::Game;
 use hattari_plugin::games::daihinmin::Daihinmin;
 
-/// What the bot says when it is asked: scripts here answer with an error whose first line is the text of interest.
+/// What the bot says when it is asked: scripts here answer with an error whose first line is the
+/// text of interest.
 fn said(agent: &mut dyn Agent) -> String {
     let misstep = ask(agent, &view(), &[], &five()).expect_err("an error with a text");
     assert_eq!(misstep.kind, FaultKind::Error, "{}", misstep.message);
-    misstep.message.lines().next().unwrap_or_default().to_owned()
+    misstep
+        .message
+        .lines()
+        .next()
+        .unwrap_or_default()
+        .to_owned()
 }
 
 #[test]
@@ -58,10 +64,18 @@ fn config_comes_as_a_global_and_as_the_argument() {
     begin(&mut *agent, &view());
     assert_eq!(said(&mut *agent), "true 0.25 two true nil true");
     // Without one it is an empty table.
-    let mut agent = seat("return { act = function() error(`{type(config)} {next(config)}`, 0) end }");
+    let mut agent =
+        seat("return { act = function() error(`{type(config)} {next(config)}`, 0) end }");
     assert_eq!(said(&mut *agent), "table nil");
     let script = Script::compile("test.lua", b"return { act = print }").unwrap();
-    assert!(script.open("{greed: 1}").err().unwrap().message.contains("config is not JSON"));
+    assert!(
+        script
+            .open("{greed: 1}")
+            .err()
+            .unwrap()
+            .message
+            .contains("config is not JSON")
+    );
 }
 
 #[test]
@@ -78,7 +92,10 @@ fn a_block_and_a_deal_start_with_what_they_are() {
     );
     assert_eq!(said(&mut *agent), "daihinmin/1 5 3 9 true 5 / 3 5 0");
     begin(&mut *agent, &view());
-    assert_eq!(said(&mut *agent), "daihinmin/1 5 3 9 true 5 / 3 5 0 / 3 5 0");
+    assert_eq!(
+        said(&mut *agent),
+        "daihinmin/1 5 3 9 true 5 / 3 5 0 / 3 5 0"
+    );
 }
 
 #[test]
@@ -101,37 +118,81 @@ fn scripts_that_cannot_start_say_why() {
         ("return { act = 1 }", "no function `act`"),
         ("\n\nerror('no good')", "mine.lua:3: no good"),
         ("while true do end", "steps at the start of the block"),
-        ("return { act = print, bot = { games = 'go' } }", "plays go, not daihinmin/1"),
+        (
+            "return { act = print, bot = { games = 'go' } }",
+            "plays go, not daihinmin/1",
+        ),
         ("return { act = print, bot = 1 }", "`bot` is not a table"),
-        ("return { act = print, bot = { version = {} } }", "`bot.version` is not text"),
-        ("return { act = print, block_start = function() error('refused') end }", "mine.lua:1: refused"),
-        ("return { act = print, deal_end = 7 }", "`deal_end` is number, not a function"),
-        ("return { act = print, exchange = true }", "`exchange` is boolean, not a function"),
+        (
+            "return { act = print, bot = { version = {} } }",
+            "`bot.version` is not text",
+        ),
+        (
+            "return { act = print, block_start = function() error('refused') end }",
+            "mine.lua:1: refused",
+        ),
+        (
+            "return { act = print, deal_end = 7 }",
+            "`deal_end` is number, not a function",
+        ),
+        (
+            "return { act = print, exchange = true }",
+            "`exchange` is boolean, not a function",
+        ),
         ("\0return 1", "not text"),
         ("\u{1b}Lua", "mine.lua"),
     ] {
         let message = refused(source);
         assert!(message.contains(words), "{source:?}: {message}");
     }
-    let script = Script::compile("mine.lua", b"local s = 'x' while true do s = s .. s end").unwrap();
+    let script =
+        Script::compile("mine.lua", b"local s = 'x' while true do s = s .. s end").unwrap();
     assert_eq!(script.open("{}").err().unwrap().kind, FaultKind::Memory);
-    assert!(Script::compile("mine.lua", &[0xff, 0xfe]).unwrap_err().message.contains("UTF-8"));
-    assert!(Script::compile("mine.lua", &vec![b' '; 300_000]).unwrap_err().message.contains("KiB of source"));
+    assert!(
+        Script::compile("mine.lua", &[0xff, 0xfe])
+            .unwrap_err()
+            .message
+            .contains("UTF-8")
+    );
+    assert!(
+        Script::compile("mine.lua", &vec![b' '; 300_000])
+            .unwrap_err()
+            .message
+            .contains("KiB of source")
+    );
     let mut agent = open("return { act = print }");
-    let start = BlockStart { game: "go/1", options_json: "{}", players: 5, player: 0, deals: 1, seed: 1 };
-    assert!(agent.block_start(&start).unwrap_err().message.contains("do not play go/1"));
+    let start = BlockStart {
+        game: "go/1",
+        options_json: "{}",
+        players: 5,
+        player: 0,
+        deals: 1,
+        seed: 1,
+    };
+    assert!(
+        agent
+            .block_start(&start)
+            .unwrap_err()
+            .message
+            .contains("do not play go/1")
+    );
 }
 
 #[test]
 fn chance_comes_from_the_seed() {
     let draws = |seed| {
-        let mut agent = open("return { act = function() error(`{math.random()} {math.random(1000)}`, 0) end }");
+        let mut agent =
+            open("return { act = function() error(`{math.random()} {math.random(1000)}`, 0) end }");
         start(&mut *agent, seed).unwrap();
         begin(&mut *agent, &view());
         let first = [said(&mut *agent), said(&mut *agent)];
         start(&mut *agent, seed).unwrap();
         begin(&mut *agent, &view());
-        assert_eq!(first, [said(&mut *agent), said(&mut *agent)], "the block again");
+        assert_eq!(
+            first,
+            [said(&mut *agent), said(&mut *agent)],
+            "the block again"
+        );
         first
     };
     assert_eq!(draws(5), draws(5));
@@ -156,26 +217,48 @@ fn chance_drawn_while_the_chunk_runs_is_of_the_block_too() {
 
 #[test]
 fn scripts_tell_about_themselves() {
-    let about = |source: &str| Script::compile("mine.lua", source.as_bytes()).unwrap().about();
+    let about = |source: &str| {
+        Script::compile("mine.lua", source.as_bytes())
+            .unwrap()
+            .about()
+    };
     let plain = about("return { act = print }").unwrap();
-    assert_eq!((plain.name.as_str(), plain.version.as_str(), plain.games), ("mine", "", None));
+    assert_eq!(
+        (plain.name.as_str(), plain.version.as_str(), plain.games),
+        ("mine", "", None)
+    );
     let full = about(
         "return { act = print, bot = { name = 'greedy', version = '1.2', description = 'Wants all.', games = { 'daihinmin' } } }",
     )
     .unwrap();
-    assert_eq!((full.name.as_str(), full.version.as_str(), full.description.as_str()), ("greedy", "1.2", "Wants all."));
+    assert_eq!(
+        (
+            full.name.as_str(),
+            full.version.as_str(),
+            full.description.as_str()
+        ),
+        ("greedy", "1.2", "Wants all.")
+    );
     assert_eq!(full.games, Some(vec!["daihinmin".to_owned()]));
 }
 
 #[test]
 fn a_script_that_misbehaves_leaves_the_others_alone() {
     let game = Daihinmin::new(<Daihinmin as Game>::Options::default()).unwrap();
-    let plan = BlockPlan { deals: 12, duplicate: false, faults: FaultPolicy::Substitute, ..BlockPlan::default() };
+    let plan = BlockPlan {
+        deals: 12,
+        duplicate: false,
+        faults: FaultPolicy::Substitute,
+        ..BlockPlan::default()
+    };
     let good = "local deals = 0 return {
         deal_start = function() deals += 1 end,
         act = function(view, legal) assert(view.deal == deals - 1 and #view.hand > 0) return #legal end,
     }";
-    let limits = Limits { steps: 20_000, memory: 4 << 20 };
+    let limits = Limits {
+        steps: 20_000,
+        memory: 4 << 20,
+    };
     for bad in [
         "return { act = function() while true do end end }",
         "return { act = function() while true do pcall(error) end end }",
@@ -185,14 +268,25 @@ fn a_script_that_misbehaves_leaves_the_others_alone() {
         "return { act = function() end, deal_start = function() error('at the start') end }",
     ] {
         let seats = [good, good, bad, good];
-        let mut agents: Vec<Box<dyn Agent>> = seats.iter().map(|source| open_with(source, limits, "{}")).collect();
+        let mut agents: Vec<Box<dyn Agent>> = seats
+            .iter()
+            .map(|source| open_with(source, limits, "{}"))
+            .collect();
         agents.push(Box::new(First::<Daihinmin>::default()));
-        let job = JobId { line_up: 0, block: 0 };
-        let played = Table::new(&game).play_block(job, plan, &Chance::alone(1), &mut agents, &mut ());
+        let job = JobId {
+            line_up: 0,
+            block: 0,
+        };
+        let played =
+            Table::new(&game).play_block(job, plan, &Chance::alone(1), &mut agents, &mut ());
         let (record, _) = played.unwrap_or_else(|_| panic!("{bad}: stopped"));
         assert_eq!(record.deals, 12, "{bad}");
         assert!(!record.faults.is_empty(), "{bad}");
-        assert!(record.faults.iter().all(|fault| fault.entrant == 2), "{bad}: {:?}", record.faults);
+        assert!(
+            record.faults.iter().all(|fault| fault.entrant == 2),
+            "{bad}: {:?}",
+            record.faults
+        );
     }
 }
 
@@ -202,9 +296,17 @@ fn the_first_bot_of_the_guide_plays() {
     let (_, rest) = guide.split_once("   ```lua\n").unwrap();
     let (source, _) = rest.split_once("   ```\n").unwrap();
     let game = Daihinmin::new(<Daihinmin as Game>::Options::default()).unwrap();
-    let plan = BlockPlan { deals: 20, duplicate: false, faults: FaultPolicy::Stop, ..BlockPlan::default() };
+    let plan = BlockPlan {
+        deals: 20,
+        duplicate: false,
+        faults: FaultPolicy::Stop,
+        ..BlockPlan::default()
+    };
     let mut agents: Vec<Box<dyn Agent>> = (0..5).map(|_| open(source)).collect();
-    let job = JobId { line_up: 0, block: 0 };
+    let job = JobId {
+        line_up: 0,
+        block: 0,
+    };
     let played = Table::new(&game).play_block(job, plan, &Chance::alone(1), &mut agents, &mut ());
     let (record, _) = played.unwrap_or_else(|stopped| panic!("{}", stopped.fault().message));
     assert_eq!((record.deals, &record.faults[..]), (20, &[][..]));

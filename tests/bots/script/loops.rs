@@ -2,7 +2,8 @@
 
 use super::table::{ask, five, seat, view};
 
-/// Goes through tables that are filled in many ways, by loops and by `next`, which looks at every key each time.
+/// Goes through tables that are filled in many ways, by loops and by `next`, which looks at every
+/// key each time.
 const FILLED: &str = r#"
 local random = math.random
 local object = {}
@@ -66,8 +67,8 @@ end
 return { act = act }
 "#;
 
-/// What a loop does to what it goes through: the elements that were there at its start are gone through as they are when it comes to
-/// them, and no others.
+/// What a loop does to what it goes through: the elements that were there at its start are gone
+/// through as they are when it comes to them, and no others.
 const CHANGED: &str = r#"
 local function act()
     local words = {}
@@ -96,7 +97,10 @@ fn loops_go_by_the_keys() {
     for source in [FILLED, CHANGED] {
         let mut agent = seat(source);
         for _ in 0..5 {
-            assert_eq!(ask(&mut *agent, &view(), &[], &five()).map_err(|misstep| misstep.message), Ok((0, 0)));
+            assert_eq!(
+                ask(&mut *agent, &view(), &[], &five()).map_err(|misstep| misstep.message),
+                Ok((0, 0))
+            );
         }
     }
 }

@@ -17,17 +17,31 @@ use hattari_plugin::holdem::win_rate;
 /// Plays a block of scripts, one a seat.
 fn play<G: Game>(preset: &str, sources: &[&str], deals: u32, faults: FaultPolicy) -> Record {
     let game = G::new(G::preset(preset).unwrap()).unwrap();
-    let plan = BlockPlan { deals, duplicate: false, faults, ..BlockPlan::default() };
+    let plan = BlockPlan {
+        deals,
+        duplicate: false,
+        faults,
+        ..BlockPlan::default()
+    };
     let open = |source: &&str| -> Box<dyn Agent> {
-        let script =
-            Script::compile("test.lua", source.as_bytes()).unwrap_or_else(|misstep| panic!("{}", misstep.message));
-        script.open("{}").unwrap_or_else(|misstep| panic!("{}", misstep.message))
+        let script = Script::compile("test.lua", source.as_bytes())
+            .unwrap_or_else(|misstep| panic!("{}", misstep.message));
+        script
+            .open("{}")
+            .unwrap_or_else(|misstep| panic!("{}", misstep.message))
     };
     let mut agents: Vec<Box<dyn Agent>> = sources.iter().map(open).collect();
-    let job = JobId { line_up: 0, block: 0 };
+    let job = JobId {
+        line_up: 0,
+        block: 0,
+    };
     let played = Table::new(&game).play_block(job, plan, &Chance::alone(3), &mut agents, &mut ());
     let (record, _) = played.unwrap_or_else(|end| panic!("{}", end.fault().message));
-    assert!(faults != FaultPolicy::Stop || record.faults.is_empty(), "{:?}", record.faults);
+    assert!(
+        faults != FaultPolicy::Stop || record.faults.is_empty(),
+        "{:?}",
+        record.faults
+    );
     record
 }
 
@@ -41,7 +55,10 @@ const ANY: &str = "local index = math.random(#legal)
 fn scripts_see_what_the_stubs_say_in_every_game_of_poker() {
     let holdem = checker(Facts::find("holdem").unwrap(), ANY);
     for preset in Holdem::presets() {
-        assert_eq!(play::<Holdem>(preset, &[holdem.as_str(); 4], 60, FaultPolicy::Stop).deals, 60);
+        assert_eq!(
+            play::<Holdem>(preset, &[holdem.as_str(); 4], 60, FaultPolicy::Stop).deals,
+            60
+        );
     }
     let stud = checker(Facts::find("stud").unwrap(), ANY);
     for preset in Stud::presets() {
@@ -82,7 +99,10 @@ fn records_read_as_the_guide_says() {
                 assert(sum == 0 and view.over)
             end,
         }";
-    assert_eq!(play::<Holdem>("cash", &[source; 3], 200, FaultPolicy::Stop).deals, 200);
+    assert_eq!(
+        play::<Holdem>("cash", &[source; 3], 200, FaultPolicy::Stop).deals,
+        200
+    );
 }
 
 /// What the bot of a script at the first seat says in its error.
@@ -92,20 +112,33 @@ fn said(source: &str) -> (FaultKind, String) {
     );
     let record = play::<Holdem>(
         "cash",
-        &[&source, "return { act = function(_, legal) return if legal[1].kind == 'fold' then 2 else 1 end }"],
+        &[
+            &source,
+            "return { act = function(_, legal) return if legal[1].kind == 'fold' then 2 else 1 end }",
+        ],
         1,
         FaultPolicy::Substitute,
     );
     let fault = &record.faults[0];
-    (fault.kind, fault.message.lines().next().unwrap_or_default().to_owned())
+    (
+        fault.kind,
+        fault.message.lines().next().unwrap_or_default().to_owned(),
+    )
 }
 
 #[test]
 fn the_host_s_functions_are_those_of_compiled_bots() {
     // Both seats decide from what they draw, as a compiled bot with the same seed does.
-    let seed = Chance::alone(3).bots.block(0).purpose(hattari::seeds::Purpose::Bots).number(0);
+    let seed = Chance::alone(3)
+        .bots
+        .block(0)
+        .purpose(hattari::seeds::Purpose::Bots)
+        .number(0);
     let community = "{'Ks', '7d', '2c'}";
-    let told = said(&format!("say(`{{poker.win_rate({{'As', 'Ah'}}, {community}, 3)}} {{poker.unit()}}`)")).1;
+    let told = said(&format!(
+        "say(`{{poker.win_rate({{'As', 'Ah'}}, {community}, 3)}} {{poker.unit()}}`)"
+    ))
+    .1;
     let mut rng = Rng::new(seed);
     let set = |text| parse_set(text).unwrap();
     let share = win_rate(set("AsAh"), set("Ks7d2c"), 3, 1000, 1000, &mut rng).share;
@@ -113,13 +146,22 @@ fn the_host_s_functions_are_those_of_compiled_bots() {
     assert!((words[0] - share).abs() < 1e-12, "{told} {share}");
     assert!((words[1] - rng.unit()).abs() < 1e-12, "{told}");
     // From another point, and counted where there is little to count.
-    let told = said("poker.reseed(9) say(`{poker.unit()}`)").1.parse::<f64>().unwrap();
+    let told = said("poker.reseed(9) say(`{poker.unit()}`)")
+        .1
+        .parse::<f64>()
+        .unwrap();
     assert!((told - Rng::new(seed ^ 9).unit()).abs() < 1e-12);
     let river = "{'Ah', '7d', '7c', 'Ts', '2c'}";
-    let told =
-        said(&format!("local share, error = poker.win_rate({{'As', 'Kd'}}, {river}, 1) say(`{{share}} {{error}}`)")).1;
+    let told = said(&format!(
+        "local share, error = poker.win_rate({{'As', 'Kd'}}, {river}, 1) say(`{{share}} {{error}}`)"
+    ))
+    .1;
     let exact = win_rate(set("AsKd"), set("Ah7d7cTs2c"), 1, 1, 990, &mut rng).share;
-    assert_eq!(told.split_once(' ').map(|(share, error)| (share.parse(), error)), Some((Ok(exact), "0")));
+    assert_eq!(
+        told.split_once(' ')
+            .map(|(share, error)| (share.parse(), error)),
+        Some((Ok(exact), "0"))
+    );
     let told = said(
         "local a = poker.strength({'As', 'Ac', 'Kd', 'Kh', '2c'}) local b, kind = \
         poker.strength({'As', 'Ac', 'Kd', 'Kh', '3c', '2d', '2h'}) say(`{b > a} {kind}`)",
@@ -130,8 +172,14 @@ fn the_host_s_functions_are_those_of_compiled_bots() {
 #[test]
 fn the_host_s_functions_refuse_what_they_cannot_do() {
     for (body, words) in [
-        ("poker.win_rate(view.hand, view.community, 0)", "0 opponents"),
-        ("poker.win_rate(view.hand, view.community, 9)", "9 opponents"),
+        (
+            "poker.win_rate(view.hand, view.community, 0)",
+            "0 opponents",
+        ),
+        (
+            "poker.win_rate(view.hand, view.community, 9)",
+            "9 opponents",
+        ),
         ("poker.win_rate(view.hand, view.hand, 1)", "all different"),
         ("poker.win_rate({'As'}, {}, 1)", "two cards"),
         ("poker.win_rate({'As', 'As'}, {}, 1)", "stands twice"),
@@ -157,6 +205,10 @@ fn the_host_s_functions_take_steps() {
         "for i = 1, 1000 do pcall(poker.win_rate, view.hand, {}, 8, 1000) end return 1".to_owned(),
     ] {
         let (kind, message) = said(&body);
-        assert_eq!((kind, message.contains("more than 1000000 steps")), (FaultKind::Time, true), "{body}: {message}");
+        assert_eq!(
+            (kind, message.contains("more than 1000000 steps")),
+            (FaultKind::Time, true),
+            "{body}: {message}"
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! Scripts that attack the host: each ends in a fault of its own, in bounded time, and none reaches anything.
+//! Scripts that attack the host: each ends in a fault of its own, in bounded time, and none reaches
+//! anything.
 
 use super::table::{ask, begin, five, open_with, seat, start, view};
 use hattari::agent::script::Limits;
@@ -6,7 +7,10 @@ use hattari::agent::{Agent, Misstep};
 use hattari::record::FaultKind;
 
 /// Limits that are reached soon.
-const SMALL: Limits = Limits { steps: 100_000, memory: 8 << 20 };
+const SMALL: Limits = Limits {
+    steps: 100_000,
+    memory: 8 << 20,
+};
 
 /// What becomes of a bot whose `act` is `body`.
 fn run(body: &str) -> Result<usize, Misstep> {
@@ -25,7 +29,11 @@ fn play(agent: &mut dyn Agent) -> Result<usize, Misstep> {
 fn refused(body: &str, kind: FaultKind, words: &str) {
     let misstep = run(body).expect_err(body);
     assert_eq!(misstep.kind, kind, "{body}: {}", misstep.message);
-    assert!(misstep.message.contains(words), "{body}: {}", misstep.message);
+    assert!(
+        misstep.message.contains(words),
+        "{body}: {}",
+        misstep.message
+    );
 }
 
 #[test]
@@ -65,7 +73,8 @@ fn endless_loops_run_out_of_steps() {
 
 #[test]
 fn errors_caught_in_a_loop_run_out_of_steps() {
-    // Unwinding is dear, so an error that is caught counts as many steps; the clock has nothing to say.
+    // Unwinding is dear, so an error that is caught counts as many steps; the clock has nothing to
+    // say.
     for body in [
         "local t = setmetatable({}, { __index = function(t, k) return t[k + 1] end }) while true do pcall(function() return t[1] end) end",
         "local function f() return 1 + f() end while true do pcall(f) end",
@@ -74,7 +83,11 @@ fn errors_caught_in_a_loop_run_out_of_steps() {
     ] {
         refused(body, FaultKind::Time, "more than 100000 steps");
     }
-    refused("for i = 1, 250 do pcall(error) end return 1", FaultKind::Time, "more than 100000 steps");
+    refused(
+        "for i = 1, 250 do pcall(error) end return 1",
+        FaultKind::Time,
+        "more than 100000 steps",
+    );
     assert_eq!(run("for i = 1, 150 do pcall(error) end return 1"), Ok(0));
 }
 
@@ -111,7 +124,11 @@ fn errors_that_are_caught_are_told_as_ever() {
 #[test]
 fn the_place_of_an_endless_loop_is_told() {
     let misstep = run("local x = 1 while true do\nx += 1 end").unwrap_err();
-    assert!(misstep.message.contains("at test.lua:2"), "{}", misstep.message);
+    assert!(
+        misstep.message.contains("at test.lua:2"),
+        "{}",
+        misstep.message
+    );
 }
 
 #[test]
@@ -122,7 +139,11 @@ fn steps_are_the_same_every_time() {
         let (mut low, mut high) = (0, 200_000);
         while low + 1 < high {
             let middle = u32::midpoint(low, high);
-            if enough(middle) { low = middle } else { high = middle }
+            if enough(middle) {
+                low = middle
+            } else {
+                high = middle
+            }
         }
         low
     };
@@ -135,9 +156,18 @@ fn steps_are_the_same_every_time() {
 fn library_calls_that_work_long_in_one_step_are_bounded() {
     for (body, words) in [
         // Plain search, by flag and by a pattern that is plain text.
-        ("local s = string.rep('a', 5000) return string.find(s, 'aab', 1, true)", "string.find searches"),
-        ("local s = string.rep('a', 5000) return (s:find('aab'))", "string.find searches"),
-        ("local s = string.rep('a', 5000) return #string.split(s, 'aab')", "string.split takes"),
+        (
+            "local s = string.rep('a', 5000) return string.find(s, 'aab', 1, true)",
+            "string.find searches",
+        ),
+        (
+            "local s = string.rep('a', 5000) return (s:find('aab'))",
+            "string.find searches",
+        ),
+        (
+            "local s = string.rep('a', 5000) return #string.split(s, 'aab')",
+            "string.split takes",
+        ),
         ("table.move({}, 1, 2e9, 2)", "table.move moves"),
         ("table.move({}, '1', '2000000000', 2)", "table.move moves"),
         ("table.move({}, -2e9, 5, 2, {})", "table.move moves"),
@@ -226,7 +256,11 @@ fn recursion_ends_in_an_error() {
         let misstep = run(body).expect_err(body);
         let ends = [FaultKind::Error, FaultKind::Time, FaultKind::Memory];
         assert!(ends.contains(&misstep.kind), "{body}: {}", misstep.message);
-        assert!(misstep.message.len() < 3000, "{body}: a message of {} bytes", misstep.message.len());
+        assert!(
+            misstep.message.len() < 3000,
+            "{body}: a message of {} bytes",
+            misstep.message.len()
+        );
     }
 }
 
@@ -253,7 +287,11 @@ fn nothing_outside_is_within_reach() {
         "math.randomseed",
         "string.dump",
     ] {
-        assert_eq!(run(&format!("return if {name} == nil then 1 else 2")), Ok(0), "{name}");
+        assert_eq!(
+            run(&format!("return if {name} == nil then 1 else 2")),
+            Ok(0),
+            "{name}"
+        );
     }
 }
 
@@ -283,7 +321,12 @@ fn the_library_cannot_be_changed() {
         "view.notes = 1",
     ] {
         let misstep = run(body).expect_err(body);
-        assert_eq!(misstep.kind, FaultKind::Error, "{body}: {}", misstep.message);
+        assert_eq!(
+            misstep.kind,
+            FaultKind::Error,
+            "{body}: {}",
+            misstep.message
+        );
     }
 }
 
@@ -291,27 +334,53 @@ fn the_library_cannot_be_changed() {
 fn errors_of_every_kind_are_told() {
     for (body, words) in [
         ("error('my own words')", "test.lua:2: my own words"),
-        ("local t = nil\nreturn t.x", "test.lua:3: attempt to index nil"),
+        (
+            "local t = nil\nreturn t.x",
+            "test.lua:3: attempt to index nil",
+        ),
         ("error({ code = 7 })", ""),
         ("error(nil)", ""),
-        ("error(setmetatable({}, { __tostring = function() return 'as text' end }))", "as text"),
-        ("error(setmetatable({}, { __tostring = function() error('again') end }))", ""),
+        (
+            "error(setmetatable({}, { __tostring = function() return 'as text' end }))",
+            "as text",
+        ),
+        (
+            "error(setmetatable({}, { __tostring = function() error('again') end }))",
+            "",
+        ),
         ("error(string.rep('x', 60000))", "xxx"),
         ("coroutine.yield(1)", "yield"),
-        ("return view.hands.x", "the view has no field `hands`: did you mean `hand`?"),
+        (
+            "return view.hands.x",
+            "the view has no field `hands`: did you mean `hand`?",
+        ),
         ("return config.hands.x", "attempt to index nil"),
     ] {
         let misstep = run(body).expect_err(body);
-        assert_eq!(misstep.kind, FaultKind::Error, "{body}: {}", misstep.message);
-        assert!(misstep.message.contains(words), "{body}: {}", misstep.message);
-        assert!(misstep.message.len() < 3000 && !misstep.message.is_empty(), "{body}: {}", misstep.message);
+        assert_eq!(
+            misstep.kind,
+            FaultKind::Error,
+            "{body}: {}",
+            misstep.message
+        );
+        assert!(
+            misstep.message.contains(words),
+            "{body}: {}",
+            misstep.message
+        );
+        assert!(
+            misstep.message.len() < 3000 && !misstep.message.is_empty(),
+            "{body}: {}",
+            misstep.message
+        );
     }
 }
 
 #[test]
 fn a_bot_that_has_failed_is_asked_again() {
-    let mut agent =
-        seat("local n = 0 return { act = function() n += 1 if n % 2 == 1 then while true do end end return n end }");
+    let mut agent = seat(
+        "local n = 0 return { act = function() n += 1 if n % 2 == 1 then while true do end end return n end }",
+    );
     assert_eq!(play(&mut *agent).unwrap_err().kind, FaultKind::Time);
     assert_eq!(play(&mut *agent), Ok(1));
     assert_eq!(play(&mut *agent).unwrap_err().kind, FaultKind::Time);

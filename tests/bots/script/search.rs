@@ -38,7 +38,8 @@ fn answers(source: &str, deals: u32) -> Vec<usize> {
     shown(&mut *agent, deals).unwrap_or_else(|misstep| panic!("{}", misstep.message))
 }
 
-/// Everything that a script can hold a deal to: numbers of cards, the own hand, no card twice or gone.
+/// Everything that a script can hold a deal to: numbers of cards, the own hand, no card twice or
+/// gone.
 const FITS: &str = r#"
     local function set(cards)
         local set = {}
@@ -150,11 +151,18 @@ fn wrong_wishes_are_refused_in_words() {
 #[test]
 fn look_ahead_is_paid_for_in_steps() {
     let source = "return { exchange = function() return 1 end, act = function() search.deals(400) return 1 end }";
-    let limits = Limits { steps: 30_000, ..Limits::default() };
+    let limits = Limits {
+        steps: 30_000,
+        ..Limits::default()
+    };
     let mut agent = open_with(source, limits, "{}");
     start(&mut *agent, 1).unwrap();
     let misstep = shown(&mut *agent, 1).unwrap_err();
-    assert!(misstep.message.contains("more than 30000 steps"), "{}", misstep.message);
+    assert!(
+        misstep.message.contains("more than 30000 steps"),
+        "{}",
+        misstep.message
+    );
     let caught = "return { exchange = function() return 1 end, act = function()
         while true do pcall(search.deals, 400) end end }";
     let mut agent = open_with(caught, limits, "{}");

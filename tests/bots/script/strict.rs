@@ -8,14 +8,25 @@ use hattari_plugin::games::daihinmin::{Event, event};
 
 /// The first line of what a script is told that evaluates `expression` in its decision.
 fn told(expression: &str) -> Result<String, String> {
-    let mut agent =
-        seat(&format!("return {{ act = function(view, legal)\n    local seen = {expression}\n    return 1\nend }}"));
-    let played = Event { seat: 1, kind: event::ACTION, action: single("S4"), ..bytemuck::Zeroable::zeroed() };
+    let mut agent = seat(&format!(
+        "return {{ act = function(view, legal)\n    local seen = {expression}\n    return 1\nend }}"
+    ));
+    let played = Event {
+        seat: 1,
+        kind: event::ACTION,
+        action: single("S4"),
+        ..bytemuck::Zeroable::zeroed()
+    };
     match ask(&mut *agent, &view(), &[played], &five()) {
         Ok(_) => Err(format!("{expression} is read without a word")),
         Err(misstep) => {
             assert_eq!(misstep.kind, FaultKind::Error);
-            Ok(misstep.message.lines().next().unwrap_or_default().to_owned())
+            Ok(misstep
+                .message
+                .lines()
+                .next()
+                .unwrap_or_default()
+                .to_owned())
         }
     }
 }
@@ -23,17 +34,50 @@ fn told(expression: &str) -> Result<String, String> {
 #[test]
 fn a_field_that_does_not_exist_is_an_error_with_the_nearest_name() {
     for (expression, expected) in [
-        ("view.revoluton", "test.lua:2: the view has no field `revoluton`: did you mean `revolution`?"),
-        ("view.handd", "test.lua:2: the view has no field `handd`: did you mean `hand`?"),
-        ("view.histroy", "test.lua:2: the view has no field `histroy`: did you mean `history`?"),
-        ("view.pot", "test.lua:2: the view has no field `pot`: it has `"),
-        ("view[1]", "test.lua:2: the view has fields with names, and this key is no text"),
-        ("legal[2].cout", "test.lua:2: an action has no field `cout`: did you mean `count`?"),
-        ("legal[2].txt", "test.lua:2: an action has no field `txt`: did you mean `text`?"),
-        ("legal[2].effects.lok", "test.lua:2: this set of flags has no field `lok`: did you mean `lock`?"),
-        ("view.rules.sequence", "test.lua:2: this set of flags has no field `sequence`: did you mean `sequences`?"),
-        ("view.history[1].sate", "test.lua:2: an event has no field `sate`: did you mean `seat`?"),
-        ("view.history[1].action.knd", "test.lua:2: an action has no field `knd`: did you mean `kind`?"),
+        (
+            "view.revoluton",
+            "test.lua:2: the view has no field `revoluton`: did you mean `revolution`?",
+        ),
+        (
+            "view.handd",
+            "test.lua:2: the view has no field `handd`: did you mean `hand`?",
+        ),
+        (
+            "view.histroy",
+            "test.lua:2: the view has no field `histroy`: did you mean `history`?",
+        ),
+        (
+            "view.pot",
+            "test.lua:2: the view has no field `pot`: it has `",
+        ),
+        (
+            "view[1]",
+            "test.lua:2: the view has fields with names, and this key is no text",
+        ),
+        (
+            "legal[2].cout",
+            "test.lua:2: an action has no field `cout`: did you mean `count`?",
+        ),
+        (
+            "legal[2].txt",
+            "test.lua:2: an action has no field `txt`: did you mean `text`?",
+        ),
+        (
+            "legal[2].effects.lok",
+            "test.lua:2: this set of flags has no field `lok`: did you mean `lock`?",
+        ),
+        (
+            "view.rules.sequence",
+            "test.lua:2: this set of flags has no field `sequence`: did you mean `sequences`?",
+        ),
+        (
+            "view.history[1].sate",
+            "test.lua:2: an event has no field `sate`: did you mean `seat`?",
+        ),
+        (
+            "view.history[1].action.knd",
+            "test.lua:2: an action has no field `knd`: did you mean `kind`?",
+        ),
     ] {
         let message = told(expression).unwrap();
         assert!(message.starts_with(expected), "{expression}: {message}");
@@ -51,14 +95,25 @@ fn what_may_be_nil_still_is() {
         return 2
     end }";
     let mut agent = seat(source);
-    let played =
-        Event { seat: 1, kind: event::ACTION, action: single("S4"), place: 0xff, ..bytemuck::Zeroable::zeroed() };
+    let played = Event {
+        seat: 1,
+        kind: event::ACTION,
+        action: single("S4"),
+        place: 0xff,
+        ..bytemuck::Zeroable::zeroed()
+    };
     for _ in 0..2 {
-        assert_eq!(ask(&mut *agent, &view(), &[played], &five()).map_err(|misstep| misstep.message), Ok((1, 0)));
+        assert_eq!(
+            ask(&mut *agent, &view(), &[played], &five()).map_err(|misstep| misstep.message),
+            Ok((1, 0))
+        );
     }
     start(&mut *agent, 2).unwrap();
     begin(&mut *agent, &view());
-    assert_eq!(ask(&mut *agent, &view(), &[played], &five()).map_err(|misstep| misstep.message), Ok((1, 0)));
+    assert_eq!(
+        ask(&mut *agent, &view(), &[played], &five()).map_err(|misstep| misstep.message),
+        Ok((1, 0))
+    );
 }
 
 /// What is said of a script's table when it is opened.
@@ -74,7 +129,10 @@ fn opened(table: &str) -> Result<(), String> {
 #[test]
 fn a_callback_is_not_misspelt_in_silence() {
     for (table, expected) in [
-        ("act = helper, exchnage = helper", "test.lua:1: the host never calls `exchnage`: did you mean `exchange`?"),
+        (
+            "act = helper, exchnage = helper",
+            "test.lua:1: the host never calls `exchnage`: did you mean `exchange`?",
+        ),
         (
             "act = helper,\ndealEnd = function() end",
             "test.lua:4: the host never calls `dealEnd`: did you mean `deal_end`?",
@@ -83,8 +141,14 @@ fn a_callback_is_not_misspelt_in_silence() {
             "act = helper, block_strat = helper",
             "test.lua:1: the host never calls `block_strat`: did you mean `block_start`?",
         ),
-        ("Act = helper", "test.lua:1: the host never calls `Act`: did you mean `act`?"),
-        ("act = helper, test = {}", "test.lua: the host never reads `test`: did you mean `tests`?"),
+        (
+            "Act = helper",
+            "test.lua:1: the host never calls `Act`: did you mean `act`?",
+        ),
+        (
+            "act = helper, test = {}",
+            "test.lua: the host never reads `test`: did you mean `tests`?",
+        ),
     ] {
         let message = opened(table).expect_err(table);
         assert!(message.starts_with(expected), "{table}: {message}");

@@ -1,5 +1,5 @@
-//! Type stubs for editors, `scripts/types/<game>.d.luau`, compared with the committed files, and with the tables that scripts
-//! really get.
+//! Type stubs for editors, `scripts/types/<game>.d.luau`, compared with the committed files, and
+//! with the tables that scripts really get.
 //!
 //! `UPDATE=1 cargo test -p hattari --test bots script::stubs` writes them anew.
 
@@ -13,14 +13,19 @@ use std::{env, fs};
 #[test]
 fn committed_stubs_are_what_the_frames_say() {
     for game in all() {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../scripts/types/{}.d.luau", game.name()));
+        let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join(format!("../scripts/types/{}.d.luau", game.name()));
         let expected = of_game(game);
         if env::var_os("UPDATE").is_some() {
             fs::write(&path, expected).unwrap();
             continue;
         }
         let committed = fs::read_to_string(&path).unwrap_or_default();
-        let same = committed.lines().zip(expected.lines()).take_while(|(old, new)| old == new).count();
+        let same = committed
+            .lines()
+            .zip(expected.lines())
+            .take_while(|(old, new)| old == new)
+            .count();
         assert!(
             committed == expected,
             "scripts/types/{}.d.luau is not what the frames say, from line {} on: write it anew with UPDATE=1",
@@ -32,14 +37,25 @@ fn committed_stubs_are_what_the_frames_say() {
 
 /// Names of the fields of a type in the stubs.
 fn names(stubs: &str, of: &str) -> String {
-    let (_, rest) = stubs.split_once(&format!("export type {of} = {{\n")).unwrap();
+    let (_, rest) = stubs
+        .split_once(&format!("export type {of} = {{\n"))
+        .unwrap();
     let (body, _) = rest.split_once("\n}").unwrap();
-    let lines = body.lines().filter(|line| line.starts_with("    ") && !line.trim().starts_with("--"));
-    let names = lines.map(|line| format!("{} = {:?}", line.trim().split(':').next().unwrap(), line.trim()));
+    let lines = body
+        .lines()
+        .filter(|line| line.starts_with("    ") && !line.trim().starts_with("--"));
+    let names = lines.map(|line| {
+        format!(
+            "{} = {:?}",
+            line.trim().split(':').next().unwrap(),
+            line.trim()
+        )
+    });
     format!("{{ {} }}", names.collect::<Vec<_>>().join(", "))
 }
 
-/// A script that compares what it sees at every decision with the stubs of its game, and then does what `answer` says.
+/// A script that compares what it sees at every decision with the stubs of its game, and then does
+/// what `answer` says.
 pub(super) fn checker(game: &Facts, answer: &str) -> String {
     let stubs = of_game(game);
     format!(
@@ -78,7 +94,15 @@ fn tables_have_the_fields_that_the_stubs_name() {
     let mut view = view();
     for table in [bytemuck::Zeroable::zeroed(), single("S3")] {
         view.table = table;
-        let answer = ask(&mut *agent, &view, &[Event { action: table, ..event }], &[Action::PASS, single("H7")]);
+        let answer = ask(
+            &mut *agent,
+            &view,
+            &[Event {
+                action: table,
+                ..event
+            }],
+            &[Action::PASS, single("H7")],
+        );
         answer.unwrap_or_else(|misstep| panic!("{}", misstep.message));
     }
 }

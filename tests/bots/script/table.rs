@@ -11,14 +11,25 @@ pub(super) fn open(source: &str) -> Box<dyn Agent> {
 
 /// An agent from source text with limits and config.
 pub(super) fn open_with(source: &str, limits: Limits, config: &str) -> Box<dyn Agent> {
-    let script = Script::compile("test.lua", source.as_bytes()).unwrap_or_else(|misstep| panic!("{}", misstep.message));
-    script.with_limits(limits).open(config).unwrap_or_else(|misstep| panic!("{}", misstep.message))
+    let script = Script::compile("test.lua", source.as_bytes())
+        .unwrap_or_else(|misstep| panic!("{}", misstep.message));
+    script
+        .with_limits(limits)
+        .open(config)
+        .unwrap_or_else(|misstep| panic!("{}", misstep.message))
 }
 
 /// Starts a block for player 3 of 5.
 pub(super) fn start(agent: &mut dyn Agent, seed: u64) -> Result<(), Misstep> {
     let options = r#"{"eight_cut": true, "points": [5, 4, 3, 2, 1]}"#;
-    agent.block_start(&BlockStart { game: "daihinmin/1", options_json: options, players: 5, player: 2, deals: 9, seed })
+    agent.block_start(&BlockStart {
+        game: "daihinmin/1",
+        options_json: options,
+        players: 5,
+        player: 2,
+        deals: 9,
+        seed,
+    })
 }
 
 /// A started agent from source text, with a deal.
@@ -31,7 +42,9 @@ pub(super) fn seat(source: &str) -> Box<dyn Agent> {
 
 /// Starts a deal.
 pub(super) fn begin(agent: &mut dyn Agent, view: &View) {
-    agent.deal_start(&Observation::of::<Daihinmin>(view, &[])).unwrap();
+    agent
+        .deal_start(&Observation::of::<Daihinmin>(view, &[]))
+        .unwrap();
 }
 
 /// Asks for a decision: index from 0 and amount.
@@ -42,7 +55,9 @@ pub(super) fn ask(
     actions: &[Action],
 ) -> Result<(usize, i64), Misstep> {
     let turn = Turn::of::<Daihinmin>(view, history, actions);
-    agent.act(&turn).map(|choice| (choice.action, choice.amount))
+    agent
+        .act(&turn)
+        .map(|choice| (choice.action, choice.amount))
 }
 
 /// A view in the middle of a deal.
@@ -76,5 +91,9 @@ pub(super) fn single(name: &str) -> Action {
 
 /// A pass and four singles.
 pub(super) fn five() -> Vec<Action> {
-    [vec![Action::PASS], ["S3", "H7", "D7", "CQ"].map(single).to_vec()].concat()
+    [
+        vec![Action::PASS],
+        ["S3", "H7", "D7", "CQ"].map(single).to_vec(),
+    ]
+    .concat()
 }

@@ -30,7 +30,8 @@ fn read_leb(bytes: &[u8], mut at: usize) -> (u64, usize) {
     }
 }
 
-/// The first release's module with more functions, which nobody calls. `bodies` are without their size and their end.
+/// The first release's module with more functions, which nobody calls. `bodies` are without their
+/// size and their end.
 fn module_with(bodies: &[Vec<u8>]) -> Vec<u8> {
     const TYPES: u8 = 1;
     const FUNCTIONS: u8 = 3;
@@ -52,10 +53,17 @@ fn module_with(bodies: &[Vec<u8>]) -> Vec<u8> {
                 FUNCTIONS => bodies.iter().flat_map(|_| leb(ty)).collect(),
                 _ => bodies
                     .iter()
-                    .flat_map(|body| [leb(body.len() as u64 + 1), body.clone(), vec![0x0b]].concat())
+                    .flat_map(|body| {
+                        [leb(body.len() as u64 + 1), body.clone(), vec![0x0b]].concat()
+                    })
                     .collect(),
             };
-            let count = count + if kind == TYPES { 1 } else { bodies.len() as u64 };
+            let count = count
+                + if kind == TYPES {
+                    1
+                } else {
+                    bodies.len() as u64
+                };
             section = [leb(count), section[rest..].to_vec(), more].concat();
         }
         module.push(kind);
@@ -131,8 +139,14 @@ fn a_compiler_that_takes_too_much_memory_is_ended() {
 #[test]
 fn more_functions_change_nothing() {
     let folder = Folder::new();
-    folder.write("fine.wasm", module_with(&[branches(100, 200), loops(100, 10)]));
-    folder.hattari(&["check", "fine.wasm", "--time", "1", "--blocks", "1"]).code(0).says("all well");
+    folder.write(
+        "fine.wasm",
+        module_with(&[branches(100, 200), loops(100, 10)]),
+    );
+    folder
+        .hattari(&["check", "fine.wasm", "--time", "1", "--blocks", "1"])
+        .code(0)
+        .says("all well");
 }
 
 #[test]
@@ -144,11 +158,22 @@ fn lists_and_plans_compile_nothing_that_nobody_named() {
     );
     folder.write("bots/some.wasm", BROKEN);
     let listed = folder.hattari(&["bots"]).code(0);
-    listed.says("`hattari check` with its path shows what it holds").says("bots/some.wasm");
+    listed
+        .says("`hattari check` with its path shows what it holds")
+        .says("bots/some.wasm");
     let listed = folder.hattari(&["bots", "--json"]).code(0).json();
-    assert_eq!((&listed["unopened"][0]["name"], &listed["unopened"][0]["kind"]), (&"some".into(), &"wasm".into()));
+    assert_eq!(
+        (
+            &listed["unopened"][0]["name"],
+            &listed["unopened"][0]["kind"]
+        ),
+        (&"some".into(), &"wasm".into())
+    );
     folder.hattari(&["run", "--dry-run", "x.yaml"]).code(0);
-    folder.hattari(&["check", "some"]).code(2).complains("build it again, for wasm32");
+    folder
+        .hattari(&["check", "some"])
+        .code(2)
+        .complains("build it again, for wasm32");
 }
 
 #[test]
@@ -157,9 +182,16 @@ fn a_module_is_found_by_the_name_of_its_file() {
         "game: daihinmin\nentrants: [mine, default, base, all-k, single]\nformat: {kind: line-ups, size: 5}\nblocks: 1\ndeals: 1\n",
     );
     std::fs::create_dir(folder.path("bots")).unwrap();
-    std::fs::copy(project().join("tests/abi-v1/first.wasm"), folder.path("bots/mine.wasm")).unwrap();
+    std::fs::copy(
+        project().join("tests/abi-v1/first.wasm"),
+        folder.path("bots/mine.wasm"),
+    )
+    .unwrap();
     folder.run("1.sqlite", &[]).code(0).complains("0 faults");
     // A file that cannot be used is told, and no other bot is taken.
     folder.write("bots/mine.wasm", b"\0asm\x01\0\0\0hattari_entry");
-    folder.run("2.sqlite", &[]).code(2).complains("bots/mine.wasm: ");
+    folder
+        .run("2.sqlite", &[])
+        .code(2)
+        .complains("bots/mine.wasm: ");
 }

@@ -1,4 +1,5 @@
-//! What the faulty bots do as modules: the same fault at the same decision, on every machine and any number of threads.
+//! What the faulty bots do as modules: the same fault at the same decision, on every machine and
+//! any number of threads.
 
 use crate::support::Folder;
 use hattari::check::self_test::{BUDGET, Expected, HEADERS, MODULES, ModuleCase, build_module};
@@ -16,7 +17,17 @@ fn league(bot: &str) -> String {
 /// Plays the league in that many threads.
 fn play(folder: &Folder, threads: &str) -> Vec<Record> {
     let store = format!("{threads}.sqlite");
-    folder.hattari(&["run", "x.yaml", "--no-report", "--jobs", threads, "--store", &store]).code(0);
+    folder
+        .hattari(&[
+            "run",
+            "x.yaml",
+            "--no-report",
+            "--jobs",
+            threads,
+            "--store",
+            &store,
+        ])
+        .code(0);
     folder.records(&store)
 }
 
@@ -36,17 +47,29 @@ fn check(case: &ModuleCase) {
         return drop(folder.hattari(&["run", "x.yaml"]).code(2).complains(words));
     }
     let records = play(&folder, "2");
-    assert_eq!(records, play(&folder, "1"), "{name}: faults hang on nothing but the bot");
+    assert_eq!(
+        records,
+        play(&folder, "1"),
+        "{name}: faults hang on nothing but the bot"
+    );
     let faults: Vec<&Fault> = records.iter().flat_map(|record| &record.faults).collect();
-    let told: Vec<_> = faults.iter().map(|fault| (fault.kind, fault.deal, fault.decision, &fault.message)).collect();
+    let told: Vec<_> = faults
+        .iter()
+        .map(|fault| (fault.kind, fault.deal, fault.decision, &fault.message))
+        .collect();
     let Expected::Fault(kind, words) = expected else {
         return assert!(faults.is_empty(), "{name}: {told:?}");
     };
-    let first = faults.first().unwrap_or_else(|| panic!("{name} commits no fault"));
+    let first = faults
+        .first()
+        .unwrap_or_else(|| panic!("{name} commits no fault"));
     let fits = words.iter().any(|words| first.message.contains(words));
     assert!(first.kind == kind && fits, "{name}: {told:?}");
     // By name it sits behind the other four.
-    assert!(faults.iter().all(|fault| fault.entrant == 4), "{name}: {told:?}");
+    assert!(
+        faults.iter().all(|fault| fault.entrant == 4),
+        "{name}: {told:?}"
+    );
 }
 
 #[test]

@@ -11,9 +11,20 @@ fn a_module_of_the_first_release_is_loaded_and_plays_as_ever() {
         "game: daihinmin\nseed: 11\nentrants: [{name: first, bot: first.wasm}, {name: a, bot: random}, {name: b, bot: \
          random}, {name: c, bot: random}, {name: d, bot: random}]\nformat: {kind: line-ups, size: 5}\nblocks: 6\ndeals: 20\n",
     );
-    std::fs::copy(project().join("tests/abi-v1/first.wasm"), folder.path("first.wasm")).unwrap();
-    folder.hattari(&["check", "first.wasm", "--time", "1", "--blocks", "1"]).code(0).says("all well").says("module");
+    std::fs::copy(
+        project().join("tests/abi-v1/first.wasm"),
+        folder.path("first.wasm"),
+    )
+    .unwrap();
+    folder
+        .hattari(&["check", "first.wasm", "--time", "1", "--blocks", "1"])
+        .code(0)
+        .says("all well")
+        .says("module");
     folder.run("1.sqlite", &[]).code(0).complains("0 faults");
-    let digest = folder.hattari(&["records", "1.sqlite", "--digest"]).code(0).out;
+    let digest = folder
+        .hattari(&["records", "1.sqlite", "--digest"])
+        .code(0)
+        .out;
     assert_eq!(digest.split(' ').next(), Some(DIGEST));
 }

@@ -13,8 +13,16 @@ fn refused(name: &str, bytes: &[u8], message: &str) {
 #[test]
 fn files_that_are_no_modules_of_bots_are_refused_in_words() {
     refused("text.wasm", b"hello", "it is not a WebAssembly module");
-    refused("empty.wasm", b"\0asm\x01\0\0\0", "it does not export `hattari_entry`");
-    refused("broken.wasm", b"\0asm\x01\0\0\0hattari_entry", "build it again, for wasm32");
+    refused(
+        "empty.wasm",
+        b"\0asm\x01\0\0\0",
+        "it does not export `hattari_entry`",
+    );
+    refused(
+        "broken.wasm",
+        b"\0asm\x01\0\0\0hattari_entry",
+        "build it again, for wasm32",
+    );
 }
 
 #[test]
@@ -27,32 +35,60 @@ fn what_is_not_there_is_refused_by_name() {
          int hattari_entry[10]; int reach(void) { return open_socket(hattari_entry[0]); }\n",
     );
     let built = |more: &[&str]| {
-        crate::support::wasm_cc(&folder.path("reaches.c"), &folder.path("reaches.wasm"), more).code(0);
+        crate::support::wasm_cc(
+            &folder.path("reaches.c"),
+            &folder.path("reaches.wasm"),
+            more,
+        )
+        .code(0);
         folder.hattari(&["check", "reaches.wasm"]).code(2)
     };
-    built(&["-Wl,--export=reach"]).complains("it imports `open_socket` of `env`, which this host does not have");
+    built(&["-Wl,--export=reach"])
+        .complains("it imports `open_socket` of `env`, which this host does not have");
     built(&[]).complains("it was built for version 0 of the C interface, this host has 1");
 }
 
 #[test]
 #[ignore = "needs clang for WebAssembly (apt-get install clang lld wasi-libc libclang-rt-dev-wasm32)"]
 fn modules_that_do_not_keep_to_the_interface_are_refused_as_libraries_are() {
-    let bad_id = "the id `Big Bot` is not of lower case letters, digits and `-`, a letter first, at most 64";
+    let bad_id =
+        "the id `Big Bot` is not of lower case letters, digits and `-`, a letter first, at most 64";
     let cases = [
-        ("SHORT_ENTRY", "its `hattari_entry` states a size of 16 bytes, at least 24 are needed"),
+        (
+            "SHORT_ENTRY",
+            "its `hattari_entry` states a size of 16 bytes, at least 24 are needed",
+        ),
         ("NULL_GET_FACTORY", "its entry's get_factory is null"),
-        ("NO_FACTORY", "its get_factory gives null for `hattari.bot-factory/1`"),
-        ("NULL_CREATE", "the function `create` of its factory is null"),
+        (
+            "NO_FACTORY",
+            "its get_factory gives null for `hattari.bot-factory/1`",
+        ),
+        (
+            "NULL_CREATE",
+            "the function `create` of its factory is null",
+        ),
         ("INIT", "its init function failed with HATTARI_E_NOMEM"),
         ("NO_BOTS", "it offers no bots"),
-        ("MANY_BOTS", "it says that it offers 4000000000 bots, at most 1024 are allowed"),
+        (
+            "MANY_BOTS",
+            "it says that it offers 4000000000 bots, at most 1024 are allowed",
+        ),
         ("NULL_DESCRIPTOR", "descriptor 0 of 1: it is null"),
-        ("SHORT_DESCRIPTOR", "descriptor 0 of 1: struct_size is 8, at least 36 are needed"),
+        (
+            "SHORT_DESCRIPTOR",
+            "descriptor 0 of 1: struct_size is 8, at least 36 are needed",
+        ),
         ("DUPLICATE_IDS", "two bots have the id `last`"),
         ("BAD_UTF8", "descriptor 0 of 1: `id` is not UTF-8"),
         ("BAD_ID", &format!("descriptor 0 of 1: {bad_id}")),
-        ("BAD_GAME", "descriptor 0 of 1: the game `daihinmin` is not of the form `daihinmin/1` (bot `last`)"),
-        ("NEWER", "it was built for version 2 of the C interface, this host has 1"),
+        (
+            "BAD_GAME",
+            "descriptor 0 of 1: the game `daihinmin` is not of the form `daihinmin/1` (bot `last`)",
+        ),
+        (
+            "NEWER",
+            "it was built for version 2 of the C interface, this host has 1",
+        ),
     ];
     let folder = Folder::new();
     for (fault, _) in cases {
@@ -64,7 +100,10 @@ fn modules_that_do_not_keep_to_the_interface_are_refused_as_libraries_are() {
     }
     for (fault, message) in cases {
         let file = format!("bots/{}.wasm", fault.to_lowercase().replace('_', "-"));
-        folder.hattari(&["check", &file]).code(2).complains(&format!("{file}: {message}; "));
+        folder
+            .hattari(&["check", &file])
+            .code(2)
+            .complains(&format!("{file}: {message}; "));
     }
 }
 
@@ -80,8 +119,21 @@ fn bots_that_do_not_start_or_answer_say_why() {
         ("NO_ANSWER", "illegal action"),
     ] {
         let folder = Folder::new();
-        folder.module("tests/plugins/faulty.c", "faulty", &[&format!("-DFAULT_{fault}")]);
-        let ended = folder.hattari(&["check", "bots/faulty.wasm", "--deals", "3", "--blocks", "2", "--time", "1"]);
+        folder.module(
+            "tests/plugins/faulty.c",
+            "faulty",
+            &[&format!("-DFAULT_{fault}")],
+        );
+        let ended = folder.hattari(&[
+            "check",
+            "bots/faulty.wasm",
+            "--deals",
+            "3",
+            "--blocks",
+            "2",
+            "--time",
+            "1",
+        ]);
         ended.code(1).says(message);
     }
 }

@@ -4,9 +4,15 @@ use crate::support::{Folder, project_module};
 
 /// A league of the bot among others that play at random, so that it meets all there is.
 fn league(game: &str, bot: &str, players: usize, size: &str) -> String {
-    let isolation = if bot.contains(".wasm") { "" } else { ", isolation: none" };
+    let isolation = if bot.contains(".wasm") {
+        ""
+    } else {
+        ", isolation: none"
+    };
     let mine = format!("  - {{name: mine, bot: {bot}{isolation}}}\n");
-    let others: String = (1..players).map(|number| format!("  - {{name: p{number}, bot: random}}\n")).collect();
+    let others: String = (1..players)
+        .map(|number| format!("  - {{name: p{number}, bot: random}}\n"))
+        .collect();
     let format = if game == "bridge" {
         "{kind: pairs, a: [mine], b: [p1]}".to_owned()
     } else {
@@ -19,7 +25,10 @@ fn league(game: &str, bot: &str, players: usize, size: &str) -> String {
 #[track_caller]
 fn check_c(source: &str, game: &str, players: usize, size: &str) {
     let folder = Folder::new().trusting();
-    let native = folder.library(source, "native", &["-O2"]).display().to_string();
+    let native = folder
+        .library(source, "native", &["-O2"])
+        .display()
+        .to_string();
     let module = folder.module(source, "module", &[]).display().to_string();
     check_twins(&folder, &native, &module, game, players, size);
 }
@@ -28,23 +37,51 @@ fn check_c(source: &str, game: &str, players: usize, size: &str) {
 #[track_caller]
 fn check_rust(bot: &str) {
     let module = format!("'{}#{bot}'", project_module().display());
-    check_twins(&Folder::new(), bot, &module, "daihinmin", 5, "blocks: 8\ndeals: 40");
+    check_twins(
+        &Folder::new(),
+        bot,
+        &module,
+        "daihinmin",
+        5,
+        "blocks: 8\ndeals: 40",
+    );
 }
 
 /// Both play alike, and the module on one thread as on two.
 #[track_caller]
-fn check_twins(folder: &Folder, native: &str, module: &str, game: &str, players: usize, size: &str) {
+fn check_twins(
+    folder: &Folder,
+    native: &str,
+    module: &str,
+    game: &str,
+    players: usize,
+    size: &str,
+) {
     folder.write("native.yaml", league(game, native, players, size));
     folder.write("module.yaml", league(game, module, players, size));
     let expected = folder.play("native.yaml");
     let played = |threads: &str| {
         let store = format!("{threads}.sqlite");
-        folder.hattari(&["run", "module.yaml", "--no-report", "--jobs", threads, "--store", &store]).code(0);
+        folder
+            .hattari(&[
+                "run",
+                "module.yaml",
+                "--no-report",
+                "--jobs",
+                threads,
+                "--store",
+                &store,
+            ])
+            .code(0);
         folder.records(&format!("{threads}.yaml"))
     };
     let (one, two) = (played("1"), played("2"));
     assert_eq!(one, two, "the number of threads makes no difference");
-    assert!(one.iter().all(|record| record.faults.is_empty()), "{:?}", one[0].faults);
+    assert!(
+        one.iter().all(|record| record.faults.is_empty()),
+        "{:?}",
+        one[0].faults
+    );
     assert_eq!(one, expected, "{module}");
 }
 

@@ -1,4 +1,5 @@
-//! A client of the test's own, written from the protocol alone: it knows a definition of heads-up no-limit hold'em.
+//! A client of the test's own, written from the protocol alone: it knows a definition of heads-up
+//! no-limit hold'em.
 
 use std::io::{BufRead, BufReader, Result, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -23,7 +24,8 @@ pub(super) struct Table {
     pub lowest: i64,
 }
 
-/// The betting of a heads-up hand, by the rules of the protocol's page. Position 0 has the big blind.
+/// The betting of a heads-up hand, by the rules of the protocol's page. Position 0 has the big
+/// blind.
 pub(super) fn table(betting: &str) -> Table {
     let (mut spent, mut folded, mut lowest) = ([BLIND, BLIND / 2], false, 2 * BLIND);
     let (mut round, mut acted, mut to_act) = (0, 0, 1);
@@ -53,7 +55,11 @@ pub(super) fn table(betting: &str) -> Table {
     }
     let is_even = spent[0] == spent[1];
     let is_over = folded || (is_even && (spent[0] == STACK || (round == 3 && acted > 1)));
-    Table { spent, to_act: (!is_over).then_some(to_act), lowest }
+    Table {
+        spent,
+        to_act: (!is_over).then_some(to_act),
+        lowest,
+    }
 }
 
 impl Client {
@@ -61,7 +67,10 @@ impl Client {
     pub(super) fn come(address: SocketAddr, greeting: &str) -> Result<Client> {
         let tcp = TcpStream::connect(address)?;
         tcp.set_nodelay(true)?;
-        let mut client = Client { reader: BufReader::new(tcp.try_clone()?), tcp };
+        let mut client = Client {
+            reader: BufReader::new(tcp.try_clone()?),
+            tcp,
+        };
         client.say(greeting)?;
         Ok(client)
     }
@@ -76,18 +85,31 @@ impl Client {
         if self.reader.read_line(&mut line)? == 0 {
             return Ok(None);
         }
-        assert!(line.starts_with("MATCHSTATE:") && line.ends_with("\r\n") && line.len() <= 4096, "{line:?}");
+        assert!(
+            line.starts_with("MATCHSTATE:") && line.ends_with("\r\n") && line.len() <= 4096,
+            "{line:?}"
+        );
         line.truncate(line.len() - 2);
         Ok(Some(line))
     }
 
-    /// Plays until the dealer closes the connection; `answer` answers the states in which it is the client's turn.
-    pub(super) fn play(mut self, answer: &mut dyn FnMut(&mut Client, &str, &Table) -> Result<()>) -> Result<u32> {
+    /// Plays until the dealer closes the connection; `answer` answers the states in which it is the
+    /// client's turn.
+    pub(super) fn play(
+        mut self,
+        answer: &mut dyn FnMut(&mut Client, &str, &Table) -> Result<()>,
+    ) -> Result<u32> {
         let mut hands = 0;
         while let Some(state) = self.state()? {
             let parts: Vec<&str> = state.split(':').collect();
             let (position, table): (usize, Table) = (parts[1].parse().unwrap(), table(parts[3]));
-            let shown: Vec<usize> = parts[4].split('/').next().unwrap().split('|').map(str::len).collect();
+            let shown: Vec<usize> = parts[4]
+                .split('/')
+                .next()
+                .unwrap()
+                .split('|')
+                .map(str::len)
+                .collect();
             // The own cards always, the other's in a showdown alone.
             let is_showdown = table.to_act.is_none() && !parts[3].contains('f');
             assert_eq!(

@@ -4,7 +4,8 @@ use crate::support::{Ended, Folder, hattari, wait};
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
 
-/// What the bot `call` answers when it joins a dealer that says these lines, after each of which it may have to answer, and how it ends.
+/// What the bot `call` answers when it joins a dealer that says these lines, after each of which it
+/// may have to answer, and how it ends.
 fn joined(lines: &[(&str, Option<&str>)], more: &[&str]) -> Ended {
     let folder = Folder::new();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -44,17 +45,41 @@ fn a_bot_answers_where_it_is_its_turn_and_keeps_count() {
         ("MATCHSTATE:0:1:r20000c///:AsAd|KsKd/2c3c4c/5h/9s", None),
     ];
     // A fold of who could check is not the competition's; the hand ends otherwise.
-    joined(&lines[..7], &[]).code(2).complains("`f` is not legal; c, r350 to r20000 would be");
+    joined(&lines[..7], &[])
+        .code(2)
+        .complains("`f` is not legal; c, r350 to r20000 would be");
     let mut lines = lines.map(|(state, answer)| (state.to_owned(), answer));
     lines[6].0 = "MATCHSTATE:1:0:cc/r250c/r350:|9s8h/2c3c4c/5h".into();
     lines[6].1 = Some("c");
-    let mut lines: Vec<(&str, Option<&str>)> = lines.iter().map(|(state, answer)| (state.as_str(), *answer)).collect();
-    lines.insert(7, ("MATCHSTATE:1:0:cc/r250c/r350c/:|9s8h/2c3c4c/5h/Td", None));
-    lines.insert(8, ("MATCHSTATE:1:0:cc/r250c/r350c/r1000:|9s8h/2c3c4c/5h/Td", Some("c")));
-    lines.insert(9, ("MATCHSTATE:1:0:cc/r250c/r350c/r1000c:AcAh|9s8h/2c3c4c/5h/Td", None));
-    joined(&lines, &[]).code(0).complains("2 hands, 19000 chips, +9500.0 big blinds / 100");
+    let mut lines: Vec<(&str, Option<&str>)> = lines
+        .iter()
+        .map(|(state, answer)| (state.as_str(), *answer))
+        .collect();
+    lines.insert(
+        7,
+        ("MATCHSTATE:1:0:cc/r250c/r350c/:|9s8h/2c3c4c/5h/Td", None),
+    );
+    lines.insert(
+        8,
+        (
+            "MATCHSTATE:1:0:cc/r250c/r350c/r1000:|9s8h/2c3c4c/5h/Td",
+            Some("c"),
+        ),
+    );
+    lines.insert(
+        9,
+        (
+            "MATCHSTATE:1:0:cc/r250c/r350c/r1000c:AcAh|9s8h/2c3c4c/5h/Td",
+            None,
+        ),
+    );
+    joined(&lines, &[])
+        .code(0)
+        .complains("2 hands, 19000 chips, +9500.0 big blinds / 100");
     // Who loses the dealer in the second hand is told of the first.
-    let ended = joined(&lines[..11], &[]).code(2).complains("the match broke off: after 1 hands: it ");
+    let ended = joined(&lines[..11], &[])
+        .code(2)
+        .complains("the match broke off: after 1 hands: it ");
     ended.complains("1 hand, -1000 chips, -1000.0 big blinds / 100");
 }
 
@@ -69,7 +94,10 @@ fn at_fixed_limit_amounts_are_left_out() {
         ("MATCHSTATE:2:7:crfc/r:||AsTs/4cJh8h", Some("c")),
     ];
     let ended = joined(&lines, &["--preset", "acpc-limit"]);
-    ended.code(2).complains("the match broke off: after 0 hands: it ").complains("0 hands, 0 chips");
+    ended
+        .code(2)
+        .complains("the match broke off: after 0 hands: it ")
+        .complains("0 hands, 0 chips");
 }
 
 #[test]
@@ -77,18 +105,44 @@ fn dealers_that_play_something_else_are_told_of() {
     for (line, says) in [
         ("MATCHSTATE:1:0:r150:|9s8h", "`r150` is not legal"),
         ("MATCHSTATE:1:0:cc/:|9s8h", "common cards of []"),
-        ("MATCHSTATE:0:0::|9s8h||||||||", "10 players; hold'em is played here by 2 to 9"),
+        (
+            "MATCHSTATE:0:0::|9s8h||||||||",
+            "10 players; hold'em is played here by 2 to 9",
+        ),
         ("STATE:0", "`STATE:0`: it is not MATCHSTATE"),
-        ("MATCHSTATE:0:0:r20000c///:9s8h|/2c3c4c/5h/9d", "a showdown whose hands are not shown"),
+        (
+            "MATCHSTATE:0:0:r20000c///:9s8h|/2c3c4c/5h/9d",
+            "a showdown whose hands are not shown",
+        ),
     ] {
         joined(&[(line, None)], &[]).code(2).complains(says);
     }
-    let twice = [("MATCHSTATE:0:0::9s8h|", None), ("MATCHSTATE:1:1::|9s8h", None)];
-    joined(&twice, &[]).code(2).complains("another hand begins before this one has ended");
-    let gone = joined(&[], &["--wait", "0"]).code(2).complains("after 0 hands: it closed the connection");
-    gone.complains("the server went away before the first game").complains("wait longer with --wait");
+    let twice = [
+        ("MATCHSTATE:0:0::9s8h|", None),
+        ("MATCHSTATE:1:1::|9s8h", None),
+    ];
+    joined(&twice, &[])
+        .code(2)
+        .complains("another hand begins before this one has ended");
+    let gone = joined(&[], &["--wait", "0"])
+        .code(2)
+        .complains("after 0 hands: it closed the connection");
+    gone.complains("the server went away before the first game")
+        .complains("wait longer with --wait");
     let refused = |more: &[&str]| {
-        let arguments = [&["join", "acpc", "127.0.0.1:1", "--bot", "call", "--wait", "0"], more].concat();
+        let arguments = [
+            &[
+                "join",
+                "acpc",
+                "127.0.0.1:1",
+                "--bot",
+                "call",
+                "--wait",
+                "0",
+            ],
+            more,
+        ]
+        .concat();
         hattari(std::path::Path::new("."), &arguments).code(2)
     };
     refused(&["--options", "{\"ante\": 5}"]).complains("--options: ACPC's games have no ante");

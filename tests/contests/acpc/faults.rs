@@ -35,7 +35,10 @@ impl Place {
         let address = door.address();
         let mut terms = ClientTerms::new(&PROTOCOL, "client", &Budget::default());
         (terms.door, terms.start, terms.hang) = (Some(door), start, hang);
-        Place { address, bot: ClientBot::new(terms) }
+        Place {
+            address,
+            bot: ClientBot::new(terms),
+        }
     }
 
     /// Long enough for honest clients on a busy machine.
@@ -46,9 +49,18 @@ impl Place {
     /// A block against somebody who does anything.
     fn play(&self, plan: BlockPlan) -> Record {
         let game = Holdem::new(Options::preset("acpc").unwrap()).unwrap();
-        let mut agents: Vec<Box<dyn Agent>> = vec![Box::<Random<Holdem>>::default(), self.bot.open("{}").unwrap()];
-        let job = JobId { line_up: 0, block: 0 };
-        table::Table::new(&game).play_block(job, plan, &Chance::alone(2024), &mut agents, &mut ()).unwrap().0
+        let mut agents: Vec<Box<dyn Agent>> = vec![
+            Box::<Random<Holdem>>::default(),
+            self.bot.open("{}").unwrap(),
+        ];
+        let job = JobId {
+            line_up: 0,
+            block: 0,
+        };
+        table::Table::new(&game)
+            .play_block(job, plan, &Chance::alone(2024), &mut agents, &mut ())
+            .unwrap()
+            .0
     }
 
     /// The same with clients that come again and again until it is over.
@@ -73,7 +85,8 @@ impl Place {
 trait Does: Fn(&mut Client, &str, &Table) -> Result<()> + Sync {}
 impl<F: Fn(&mut Client, &str, &Table) -> Result<()> + Sync> Does for F {}
 
-/// A client that plays simply until its turn `number` of a match (0: the first), and then does something.
+/// A client that plays simply until its turn `number` of a match (0: the first), and then does
+/// something.
 fn at_turn(number: u32, does: impl Does) -> impl Fn(SocketAddr) + Sync {
     move |address| {
         let Ok(client) = Client::come(address, VERSION) else {
@@ -84,7 +97,11 @@ fn at_turn(number: u32, does: impl Does) -> impl Fn(SocketAddr) + Sync {
         // Whoever is hung up on finds out while it plays.
         _ = client.play(&mut |client, state, table| {
             turns += 1;
-            if turns == number + 1 { does(client, state, table) } else { simple(client, state, table) }
+            if turns == number + 1 {
+                does(client, state, table)
+            } else {
+                simple(client, state, table)
+            }
         });
     }
 }
@@ -98,7 +115,10 @@ fn at_every_turn(does: impl Does) -> impl Fn(SocketAddr) + Sync {
 }
 
 fn plan() -> BlockPlan {
-    BlockPlan { deals: DEALS, ..BlockPlan::default() }
+    BlockPlan {
+        deals: DEALS,
+        ..BlockPlan::default()
+    }
 }
 
 fn honest() -> Record {
@@ -110,8 +130,16 @@ fn honest() -> Record {
 /// The faults of the client, and that nobody else has any.
 fn faults(record: &Record) -> Vec<(FaultKind, &str)> {
     assert_eq!(record.deals, DEALS);
-    assert!(record.faults.iter().all(|fault| fault.entrant == 1), "{:?}", record.faults);
-    record.faults.iter().map(|fault| (fault.kind, fault.message.as_str())).collect()
+    assert!(
+        record.faults.iter().all(|fault| fault.entrant == 1),
+        "{:?}",
+        record.faults
+    );
+    record
+        .faults
+        .iter()
+        .map(|fault| (fault.kind, fault.message.as_str()))
+        .collect()
 }
 
 #[test]
@@ -127,7 +155,15 @@ fn the_clients_own_rules_agree_with_the_pages_examples() {
         ("cc/cc/cc/cc", [100, 100], None, 200),
     ];
     for (betting, spent, to_act, lowest) in cases {
-        assert_eq!(table(betting), Table { spent, to_act, lowest }, "{betting}");
+        assert_eq!(
+            table(betting),
+            Table {
+                spent,
+                to_act,
+                lowest
+            },
+            "{betting}"
+        );
     }
     assert_eq!(table("r300f").to_act, None);
 }
@@ -135,16 +171,22 @@ fn the_clients_own_rules_agree_with_the_pages_examples() {
 #[test]
 fn an_honest_client_makes_no_fault_however_it_writes() {
     let honest = honest();
-    // In pieces; with a bare line feed; with comments before; with lines that answer nothing, and with answers to states that have
-    // passed, which a dealer ignores; several answers to one state, of which the first counts; babble while others think.
+    // In pieces; with a bare line feed; with comments before; with lines that answer nothing, and
+    // with answers to states that have passed, which a dealer ignores; several answers to one
+    // state, of which the first counts; babble while others think.
     let slow = at_every_turn(|client, state, table| {
-        for piece in format!("{state}:{}\r\n", simple_action(state, table)).as_bytes().chunks(5) {
+        for piece in format!("{state}:{}\r\n", simple_action(state, table))
+            .as_bytes()
+            .chunks(5)
+        {
             client.tcp.write_all(piece)?;
             thread::sleep(Duration::from_micros(200));
         }
         Ok(())
     });
-    let bare = at_every_turn(|client, state, table| client.say(&format!("{state}:{}\n", simple_action(state, table))));
+    let bare = at_every_turn(|client, state, table| {
+        client.say(&format!("{state}:{}\n", simple_action(state, table)))
+    });
     let chatty = at_every_turn(|client, state, table| {
         let action = simple_action(state, table);
         client.say(&format!(
@@ -153,9 +195,16 @@ fn an_honest_client_makes_no_fault_however_it_writes() {
     });
     let twice = at_every_turn(|client, state, table| {
         let action = simple_action(state, table);
-        client.say(&format!("{state}:{action}\r\n{state}:r20000\r\n{state}:f\r\n"))
+        client.say(&format!(
+            "{state}:{action}\r\n{state}:r20000\r\n{state}:f\r\n"
+        ))
     });
-    for client in [&slow as &(dyn Fn(SocketAddr) + Sync), &bare, &chatty, &twice] {
+    for client in [
+        &slow as &(dyn Fn(SocketAddr) + Sync),
+        &bare,
+        &chatty,
+        &twice,
+    ] {
         assert_eq!(Place::patient().with(plan(), client), honest);
     }
 }
@@ -164,14 +213,24 @@ fn an_honest_client_makes_no_fault_however_it_writes() {
 fn what_is_not_legal_is_a_fault_and_the_league_plays() {
     let honest = honest();
     let say = |action: &'static str| {
-        move |client: &mut Client, state: &str, _: &Table| client.say(&format!("{state}:{action}\r\n"))
+        move |client: &mut Client, state: &str, _: &Table| {
+            client.say(&format!("{state}:{action}\r\n"))
+        }
     };
     for (action, kind, says) in [
-        ("r20001", FaultKind::IllegalAmount, "act: `r20001` is not legal; "),
+        (
+            "r20001",
+            FaultKind::IllegalAmount,
+            "act: `r20001` is not legal; ",
+        ),
         ("r1", FaultKind::IllegalAmount, "r20000 would be"),
         ("r0", FaultKind::IllegalAmount, "`r0`"),
         ("r", FaultKind::IllegalAmount, "`r` is not legal"),
-        ("r99999999999999999999999", FaultKind::IllegalAction, "is not an action"),
+        (
+            "r99999999999999999999999",
+            FaultKind::IllegalAction,
+            "is not an action",
+        ),
         ("r-5", FaultKind::IllegalAction, "`r-5` is not an action"),
         ("x", FaultKind::IllegalAction, "`x` is not an action"),
         ("", FaultKind::IllegalAction, "`` is not an action"),
@@ -179,25 +238,41 @@ fn what_is_not_legal_is_a_fault_and_the_league_plays() {
     ] {
         let record = Place::patient().with(plan(), &at_turn(0, say(action)));
         let faults = faults(&record);
-        assert_eq!((faults.len(), faults[0].0), (1, kind), "{action}: {faults:?}");
+        assert_eq!(
+            (faults.len(), faults[0].0),
+            (1, kind),
+            "{action}: {faults:?}"
+        );
         assert!(faults[0].1.contains(says), "{action}: {faults:?}");
     }
     // A fold where a check is free is none: a dealer checks for it, and so does the league.
     let folder = at_every_turn(|client, state, table| {
-        let action = if table.spent[0] == table.spent[1] { "f".to_owned() } else { simple_action(state, table) };
+        let action = if table.spent[0] == table.spent[1] {
+            "f".to_owned()
+        } else {
+            simple_action(state, table)
+        };
         client.say(&format!("{state}:{action}\r\n"))
     });
     let checker = at_every_turn(|client, state, table| {
-        let action = if table.spent[0] == table.spent[1] { "c".to_owned() } else { simple_action(state, table) };
+        let action = if table.spent[0] == table.spent[1] {
+            "c".to_owned()
+        } else {
+            simple_action(state, table)
+        };
         client.say(&format!("{state}:{action}\r\n"))
     });
-    let (folds, checks) = (Place::patient().with(plan(), &folder), Place::patient().with(plan(), &checker));
+    let (folds, checks) = (
+        Place::patient().with(plan(), &folder),
+        Place::patient().with(plan(), &checker),
+    );
     assert_eq!((folds.digest, &folds.sum), (checks.digest, &checks.sum));
     assert!(folds.fault_counts[1] > 0 && checks.faults.is_empty() && honest.faults.is_empty());
     assert!(
         faults(&folds)
             .iter()
-            .all(|(kind, says)| *kind == FaultKind::IllegalAction && says.starts_with("act: `f` is not legal; c, "))
+            .all(|(kind, says)| *kind == FaultKind::IllegalAction
+                && says.starts_with("act: `f` is not legal; c, "))
     );
 }
 
@@ -225,29 +300,62 @@ fn who_is_silent_half_silent_or_gone_sits_out_the_deal_and_may_come_again() {
         client.tcp.shutdown(Shutdown::Both)?;
         Err(Error::other("enough"))
     };
-    let plan = BlockPlan { restarts: 2, ..plan() };
+    let plan = BlockPlan {
+        restarts: 2,
+        ..plan()
+    };
     for (record, kind, says) in [
-        (late().with(plan, &at_turn(2, half)), FaultKind::Time, "bytes came in time, and no end of the line"),
-        (late().with(plan, &at_turn(2, silent)), FaultKind::Time, "act: nothing came in time"),
+        (
+            late().with(plan, &at_turn(2, half)),
+            FaultKind::Time,
+            "bytes came in time, and no end of the line",
+        ),
+        (
+            late().with(plan, &at_turn(2, silent)),
+            FaultKind::Time,
+            "act: nothing came in time",
+        ),
         (
             late().with(plan, &at_turn(2, old)),
             FaultKind::Time,
             "; passed over: 1 line, the last `MATCHSTATE:0:9999:c:|AsAd:c`",
         ),
-        (Place::patient().with(plan, &at_turn(2, close)), FaultKind::Crash, "act: it "),
-        (Place::patient().with(plan, &at_turn(2, half_close)), FaultKind::Crash, "act: it closed the connection after"),
+        (
+            Place::patient().with(plan, &at_turn(2, close)),
+            FaultKind::Crash,
+            "act: it ",
+        ),
+        (
+            Place::patient().with(plan, &at_turn(2, half_close)),
+            FaultKind::Crash,
+            "act: it closed the connection after",
+        ),
     ] {
         let faults = faults(&record);
-        assert!(faults[0].0 == kind && faults[0].1.contains(says), "{says}: {faults:?}");
-        assert_eq!(record.fault_counts[1], 3, "two come again, the third ends it: {faults:?}");
-        assert!(faults[2].1.ends_with("(it sits out the rest of the block)"), "{faults:?}");
+        assert!(
+            faults[0].0 == kind && faults[0].1.contains(says),
+            "{says}: {faults:?}"
+        );
+        assert_eq!(
+            record.fault_counts[1], 3,
+            "two come again, the third ends it: {faults:?}"
+        );
+        assert!(
+            faults[2].1.ends_with("(it sits out the rest of the block)"),
+            "{faults:?}"
+        );
     }
 }
 
 #[test]
 fn babble_without_end_is_cut_off() {
-    let plan = BlockPlan { restarts: 0, ..plan() };
-    let many = at_turn(1, |client, _, _| client.say(&"MATCHSTATE:0:9999:c:|AsAd:c\r\n".repeat(1000)));
+    let plan = BlockPlan {
+        restarts: 0,
+        ..plan()
+    };
+    let many = at_turn(1, |client, _, _| {
+        client.say(&"MATCHSTATE:0:9999:c:|AsAd:c\r\n".repeat(1000))
+    });
     let long = at_turn(1, |client, _, _| client.say(&"x".repeat(5000)));
     for (client, says) in [
         (
@@ -258,7 +366,11 @@ fn babble_without_end_is_cut_off() {
     ] {
         let record = Place::patient().with(plan, client);
         let faults = faults(&record);
-        assert_eq!((faults.len(), faults[0].0), (1, FaultKind::Error), "{faults:?}");
+        assert_eq!(
+            (faults.len(), faults[0].0),
+            (1, FaultKind::Error),
+            "{faults:?}"
+        );
         assert!(faults[0].1.starts_with(says), "{faults:?}");
     }
 }
@@ -266,23 +378,41 @@ fn babble_without_end_is_cut_off() {
 #[test]
 fn an_answer_that_is_late_is_a_fault_and_the_match_goes_on() {
     const ALLOWED: Duration = Duration::from_millis(300);
-    let plan = BlockPlan { budget_us: 300_000, ..plan() };
+    let plan = BlockPlan {
+        budget_us: 300_000,
+        ..plan()
+    };
     let late = at_turn(1, |client, state, table| {
-        // It has been asked by now: whatever else the machine does, more time than it is allowed will have gone.
+        // It has been asked by now: whatever else the machine does, more time than it is allowed
+        // will have gone.
         thread::sleep(ALLOWED + Duration::from_millis(1));
         simple(client, state, table)
     });
     let record = Place::patient().with(plan, &late);
     let faults = faults(&record);
-    assert!(faults.iter().any(|(_, says)| says.ends_with("300000 µs are allowed")), "{faults:?}");
+    assert!(
+        faults
+            .iter()
+            .any(|(_, says)| says.ends_with("300000 µs are allowed")),
+        "{faults:?}"
+    );
     // A busy machine may make more answers late; none of them ends the connection.
-    assert!(faults.iter().all(|(kind, _)| *kind == FaultKind::Time), "{faults:?}");
+    assert!(
+        faults.iter().all(|(kind, _)| *kind == FaultKind::Time),
+        "{faults:?}"
+    );
 }
 
 #[test]
 fn a_forfeited_block_is_played_without_the_client() {
-    let plan = BlockPlan { faults: FaultPolicy::Forfeit, ..plan() };
-    let record = Place::patient().with(plan, &at_turn(1, |client, state, _| client.say(&format!("{state}:x\r\n"))));
+    let plan = BlockPlan {
+        faults: FaultPolicy::Forfeit,
+        ..plan()
+    };
+    let record = Place::patient().with(
+        plan,
+        &at_turn(1, |client, state, _| client.say(&format!("{state}:x\r\n"))),
+    );
     assert_eq!((faults(&record).len(), record.forfeits), (1, 0b10));
     assert_eq!(record.sum[1], -20_000 * i64::from(DEALS));
 }
@@ -290,11 +420,20 @@ fn a_forfeited_block_is_played_without_the_client() {
 #[test]
 fn clients_of_other_versions_are_sent_away_and_the_league_goes_on_without() {
     for (greeting, says) in [
-        ("VERSION:1.0.0\r\n", "it speaks VERSION:1.0.0; version 2.0.0 is spoken here"),
+        (
+            "VERSION:1.0.0\r\n",
+            "it speaks VERSION:1.0.0; version 2.0.0 is spoken here",
+        ),
         ("VERSION:2.1.0\n", "it speaks VERSION:2.1.0"),
-        ("VERSION:2.0\n", "it began with `VERSION:2.0`; a line `VERSION:2.0.0` is expected first"),
+        (
+            "VERSION:2.0\n",
+            "it began with `VERSION:2.0`; a line `VERSION:2.0.0` is expected first",
+        ),
         ("MATCHSTATE:0:0::|AsAd:c\r\n", "it began with `MATCHSTATE"),
-        ("VERSION:2.0.0", "closed the connection after 13 bytes of a line"),
+        (
+            "VERSION:2.0.0",
+            "closed the connection after 13 bytes of a line",
+        ),
     ] {
         let place = Place::new(Duration::from_secs(2), Duration::from_secs(30));
         let mut tcp = TcpStream::connect(place.address).unwrap();
@@ -307,7 +446,10 @@ fn clients_of_other_versions_are_sent_away_and_the_league_goes_on_without() {
         let record = place.play(plan());
         let faults = faults(&record);
         assert_eq!((faults.len(), faults[0].0), (1, FaultKind::Start));
-        assert!(faults[0].1.contains("no client came to 127.0.0.1:") && faults[0].1.contains(says), "{faults:?}");
+        assert!(
+            faults[0].1.contains("no client came to 127.0.0.1:") && faults[0].1.contains(says),
+            "{faults:?}"
+        );
     }
     // A later revision, a bare line feed and comments before are all right.
     let place = Place::patient();

@@ -1,4 +1,5 @@
-//! Whole leagues through the program: clients that are started and clients that come, beside bots of every kind; logs and definitions.
+//! Whole leagues through the program: clients that are started and clients that come, beside bots
+//! of every kind; logs and definitions.
 
 use super::client::{Client, simple, simple_action, table};
 use crate::support::{Folder, PROGRAM, Port, killed_again_and_again};
@@ -7,7 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-/// Does this and that, by the cards and chips in sight alone: the same wherever it sits and whoever asks.
+/// Does this and that, by the cards and chips in sight alone: the same wherever it sits and whoever
+/// asks.
 const WILD: &str = "return {
   act = function(view, legal)
     local n = view.to_call + 3 * view.pot + 7 * view.raises + SHIFT
@@ -34,8 +36,12 @@ fn folder() -> Folder {
 }
 
 fn league(folder: &Folder, name: &str, size: usize, entrants: &[String], more: &str) {
-    let entrants: String = entrants.iter().map(|entrant| format!("  - {entrant}\n")).collect();
-    let rules = format!("game: holdem\nseed: 5\nformat: {{kind: line-ups, size: {size}}}\n{more}\n");
+    let entrants: String = entrants
+        .iter()
+        .map(|entrant| format!("  - {entrant}\n"))
+        .collect();
+    let rules =
+        format!("game: holdem\nseed: 5\nformat: {{kind: line-ups, size: {size}}}\n{more}\n");
     folder.write(name, rules + "entrants:\n" + &entrants);
 }
 
@@ -62,24 +68,48 @@ fn a_league_by_socket_gives_the_records_of_the_same_bots_at_the_table() {
     ] {
         let rules = format!("{rules}\nblocks: 2\ndeals: 12\nduplicate: true");
         league(&folder, "here.yaml", size, &names.map(script), &rules);
-        folder.hattari(&["run", "here.yaml", "--no-report", "--restart"]).code(0);
+        folder
+            .hattari(&["run", "here.yaml", "--no-report", "--restart"])
+            .code(0);
         let here = folder.records("here.sqlite");
-        assert!(here.iter().all(|record| record.faults.is_empty()), "{:?}", here[0].faults);
-        let written = folder.hattari(&["export", "acpc-game", "here.yaml", "-o", "d.game"]).code(0);
+        assert!(
+            here.iter().all(|record| record.faults.is_empty()),
+            "{:?}",
+            here[0].faults
+        );
+        let written = folder
+            .hattari(&["export", "acpc-game", "here.yaml", "-o", "d.game"])
+            .code(0);
         written.never_says("error");
         let there = names.map(|name| joining(name, &format!("{name}.lua"), more));
         league(&folder, "there.yaml", size, &there, &rules);
-        folder.hattari(&["run", "there.yaml", "--no-report", "--restart", "--jobs", "2"]).code(0);
+        folder
+            .hattari(&[
+                "run",
+                "there.yaml",
+                "--no-report",
+                "--restart",
+                "--jobs",
+                "2",
+            ])
+            .code(0);
         assert_eq!(folder.records("there.sqlite"), here);
         let mixed = [script("one"), there[1].clone(), script("three")];
         league(&folder, "mixed.yaml", size, &mixed, &rules);
-        folder.hattari(&["run", "mixed.yaml", "--no-report", "--restart"]).code(0);
+        folder
+            .hattari(&["run", "mixed.yaml", "--no-report", "--restart"])
+            .code(0);
         assert_eq!(folder.records("mixed.sqlite"), here);
         // The logs are the same, and the rules agree with them.
         for league in ["here", "mixed"] {
             let (yaml, log) = (format!("{league}.yaml"), format!("{league}.log"));
-            folder.hattari(&["export", "acpc", &yaml, "-o", &log]).code(0).complains(" hands");
-            let told = folder.hattari(&["import", "acpc", &log, "--game", "d.game"]).code(0);
+            folder
+                .hattari(&["export", "acpc", &yaml, "-o", &log])
+                .code(0)
+                .complains(" hands");
+            let told = folder
+                .hattari(&["import", "acpc", &log, "--game", "d.game"])
+                .code(0);
             told.says(" 0 differences");
         }
         let log = |name: &str| folder.read(name).replace("mixed", "here");
@@ -91,36 +121,74 @@ fn a_league_by_socket_gives_the_records_of_the_same_bots_at_the_table() {
 #[test]
 fn logs_that_do_not_come_out_are_told() {
     let folder = folder();
-    league(&folder, "l.yaml", 2, &["one", "two"].map(script), "preset: acpc\nblocks: 1\ndeals: 6");
-    let game = folder.hattari(&["export", "acpc-game", "l.yaml"]).code(0).out;
+    league(
+        &folder,
+        "l.yaml",
+        2,
+        &["one", "two"].map(script),
+        "preset: acpc\nblocks: 1\ndeals: 6",
+    );
+    let game = folder
+        .hattari(&["export", "acpc-game", "l.yaml"])
+        .code(0)
+        .out;
     folder.write("d.game", game);
     let log = folder.hattari(&["export", "acpc", "l.yaml"]).code(0).out;
-    assert!(log.starts_with("# name/game/hands/seed l, line-up 0, block 0 holdem 6 5\nSTATE:0:"), "{log}");
+    assert!(
+        log.starts_with("# name/game/hands/seed l, line-up 0, block 0 holdem 6 5\nSTATE:0:"),
+        "{log}"
+    );
     assert!(log.lines().last().unwrap().ends_with(":one|two"), "{log}");
     let import = |log: &str| {
         folder.write("x.log", log);
         folder.hattari(&["import", "acpc", "x.log", "--game", "d.game"])
     };
-    import(&log).code(0).says("6 hands, ").says(", 0 differences");
+    import(&log)
+        .code(0)
+        .says("6 hands, ")
+        .says(", 0 differences");
     // As the competition's programs wrote them, fractions of split pots and all.
-    let split = "STATE:0:r300c/cc/cc/cc:2s2h|2c2d/AsKsQs/Js/Ts:0.000000|0.000000:a|b\nSCORE:0|0:a|b\n";
-    import(split).code(0).says("1 hand, 8 decisions, 0 differences");
-    import("STATE:0:r300f:9s8h|AcAd:-100|100:a|b\n").code(0).says("0 differences");
+    let split =
+        "STATE:0:r300c/cc/cc/cc:2s2h|2c2d/AsKsQs/Js/Ts:0.000000|0.000000:a|b\nSCORE:0|0:a|b\n";
+    import(split)
+        .code(0)
+        .says("1 hand, 8 decisions, 0 differences");
+    import("STATE:0:r300f:9s8h|AcAd:-100|100:a|b\n")
+        .code(0)
+        .says("0 differences");
     import("STATE:0:r300f:9s8h|AcAd:100|-100:a|b\n")
         .code(1)
         .says("x.log:1: chips come out as [-100, 100], the line says 100|-100");
-    import("STATE:0:r300:9s8h|AcAd:-100|100:a|b\n").code(1).says("the line ends while position 0 is to act");
-    import("STATE:0:r150f:9s8h|AcAd:-100|100:a|b\n").code(1).says("`r150` is not legal");
-    import("STATE:0:r300f:9s8h|AcAd:-100|100:a|b\nSCORE:100|-100:a|b\n").code(1).says("x.log:2: the hands add up to");
+    import("STATE:0:r300:9s8h|AcAd:-100|100:a|b\n")
+        .code(1)
+        .says("the line ends while position 0 is to act");
+    import("STATE:0:r150f:9s8h|AcAd:-100|100:a|b\n")
+        .code(1)
+        .says("`r150` is not legal");
+    import("STATE:0:r300f:9s8h|AcAd:-100|100:a|b\nSCORE:100|-100:a|b\n")
+        .code(1)
+        .says("x.log:2: the hands add up to");
     // What is no number is no agreement.
-    import("STATE:0:r300f:9s8h|AcAd:nan|NaN:a|b\n").code(1).says("x.log:1: the value `nan` is not a number");
-    import("STATE:0:r300f:9s8h|AcAd:-inf|1e999:a|b\n").code(1).says("x.log:1: the value `-inf` is not a number");
+    import("STATE:0:r300f:9s8h|AcAd:nan|NaN:a|b\n")
+        .code(1)
+        .says("x.log:1: the value `nan` is not a number");
+    import("STATE:0:r300f:9s8h|AcAd:-inf|1e999:a|b\n")
+        .code(1)
+        .says("x.log:1: the value `-inf` is not a number");
     let hand = "STATE:0:r300f:9s8h|AcAd:-100|100:a|b\n";
-    import(&format!("{hand}SCORE:nan|nan:a|b\n")).code(1).says("x.log:2: the total `nan` is not a number");
-    import(&format!("{hand}SCORE:-100|100|7:a|b\n")).code(1).says("x.log:2: 3 totals and 2 names");
-    std::fs::File::create(folder.path("huge.log")).unwrap().set_len(1 << 40).unwrap();
+    import(&format!("{hand}SCORE:nan|nan:a|b\n"))
+        .code(1)
+        .says("x.log:2: the total `nan` is not a number");
+    import(&format!("{hand}SCORE:-100|100|7:a|b\n"))
+        .code(1)
+        .says("x.log:2: 3 totals and 2 names");
+    std::fs::File::create(folder.path("huge.log"))
+        .unwrap()
+        .set_len(1 << 40)
+        .unwrap();
     let huge = folder.hattari(&["import", "acpc", "huge.log", "--game", "d.game"]);
-    huge.code(2).complains("huge.log: it has 1,099,511,627,776 bytes, and at most 1,073,741,824 are read");
+    huge.code(2)
+        .complains("huge.log: it has 1,099,511,627,776 bytes, and at most 1,073,741,824 are read");
     import("nothing\n").code(2).complains("it holds no hands");
     folder.write("bad.game", "GAMEDEF\nnolimit\nnumPlayers = two\n");
     folder
@@ -128,7 +196,10 @@ fn logs_that_do_not_come_out_are_told() {
         .code(2)
         .complains("bad.game:3: numPlayers: `two`");
     // One hand alone.
-    let one = folder.hattari(&["export", "acpc", "l.yaml", "--block", "0", "--game", "2"]).code(0).out;
+    let one = folder
+        .hattari(&["export", "acpc", "l.yaml", "--block", "0", "--game", "2"])
+        .code(0)
+        .out;
     assert!(one.starts_with("STATE:2:") && one.lines().count() == 1 && log.contains(&one));
     for (game, options, says) in [
         ("holdem", "options: {limit: pot-limit}", "not at pot limit"),
@@ -139,17 +210,32 @@ fn logs_that_do_not_come_out_are_told() {
             "game: {game}\n{options}\nentrants: [call, random]\nformat: {{kind: line-ups, size: 2}}\nblocks: 1\n"
         );
         folder.write("p.yaml", &text);
-        folder.hattari(&["export", "acpc", "p.yaml"]).code(2).complains(says);
-        folder.hattari(&["export", "acpc-game", "p.yaml"]).code(2).complains(says);
+        folder
+            .hattari(&["export", "acpc", "p.yaml"])
+            .code(2)
+            .complains(says);
+        folder
+            .hattari(&["export", "acpc-game", "p.yaml"])
+            .code(2)
+            .complains(says);
         // Nor can such a league be played by clients.
         let text = text.replace("call,", "{name: me, kind: acpc, command: [./me]},");
         folder.write("p.yaml", text);
-        folder.hattari(&["run", "p.yaml"]).code(2).complains("`me` cannot play by these options").complains(says);
+        folder
+            .hattari(&["run", "p.yaml"])
+            .code(2)
+            .complains("`me` cannot play by these options")
+            .complains(says);
     }
 }
 
-/// Clients of the test's own that come to a port until they are told to stop; what each match has given.
-fn comers<T, M: Send>(port: &Port, play: fn(Client) -> M, during: impl FnOnce() -> T) -> (T, Vec<M>) {
+/// Clients of the test's own that come to a port until they are told to stop; what each match has
+/// given.
+fn comers<T, M: Send>(
+    port: &Port,
+    play: fn(Client) -> M,
+    during: impl FnOnce() -> T,
+) -> (T, Vec<M>) {
     let (over, address) = (AtomicBool::new(false), port.address());
     thread::scope(|scope| {
         let matches = scope.spawn(|| {
@@ -179,7 +265,11 @@ fn moody(mut client: Client) -> Vec<String> {
         } else if table.to_act == parts[1].parse().ok() {
             let may_fold = table.spent[0] != table.spent[1];
             let folds = may_fold && RandomState::new().hash_one(0).is_multiple_of(4);
-            let action = if folds { "f".to_owned() } else { simple_action(&state, &table) };
+            let action = if folds {
+                "f".to_owned()
+            } else {
+                simple_action(&state, &table)
+            };
             client.say(&format!("{state}:{action}\r\n")).unwrap();
         }
     }
@@ -190,22 +280,61 @@ fn moody(mut client: Client) -> Vec<String> {
 fn hands_with_a_client_that_has_gone_are_those_that_were_played() {
     let folder = folder();
     let port = Port::free();
-    let entrants = [format!("{{name: comer, kind: acpc, listen: {port}}}"), script("one")];
-    league(&folder, "x.yaml", 2, &entrants, "preset: acpc\nblocks: 3\ndeals: 15\nduplicate: true");
-    let (_, matches) = comers(&port, moody, || folder.hattari(&["run", "x.yaml", "--no-report"]).code(0));
-    let played: Vec<Vec<String>> = matches.into_iter().filter(|hands| !hands.is_empty()).collect();
+    let entrants = [
+        format!("{{name: comer, kind: acpc, listen: {port}}}"),
+        script("one"),
+    ];
+    league(
+        &folder,
+        "x.yaml",
+        2,
+        &entrants,
+        "preset: acpc\nblocks: 3\ndeals: 15\nduplicate: true",
+    );
+    let (_, matches) = comers(&port, moody, || {
+        folder.hattari(&["run", "x.yaml", "--no-report"]).code(0)
+    });
+    let played: Vec<Vec<String>> = matches
+        .into_iter()
+        .filter(|hands| !hands.is_empty())
+        .collect();
     // A match each seating of a block.
-    assert!(played.len() == 6 && played.iter().all(|hands| hands.len() == 15), "{played:?}");
-    let log = folder.hattari(&["export", "acpc", "x.yaml"]).code(0).never_says("does not come out").out;
+    assert!(
+        played.len() == 6 && played.iter().all(|hands| hands.len() == 15),
+        "{played:?}"
+    );
+    let log = folder
+        .hattari(&["export", "acpc", "x.yaml"])
+        .code(0)
+        .never_says("does not come out")
+        .out;
     let betting = |line: &str| line.split(':').nth(2).unwrap().to_owned();
-    let told: Vec<String> = log.lines().filter(|line| line.starts_with("STATE:")).map(betting).collect();
+    let told: Vec<String> = log
+        .lines()
+        .filter(|line| line.starts_with("STATE:"))
+        .map(betting)
+        .collect();
     assert_eq!(told, played.concat());
-    let one = folder.hattari(&["replay", "x.yaml", "--block", "2", "--game", "20", "--json"]).code(0).json();
-    assert_eq!((&one["store"]["comparison"], &one["is_recorded"]), (&"same".into(), &true.into()));
-    folder.hattari(&["export", "phh", "x.yaml", "--block", "1", "-o", "x.phhs"]).code(0).complains("30 hands");
-    folder.hattari(&["export", "acpc-game", "x.yaml", "-o", "d.game"]).code(0);
+    let one = folder
+        .hattari(&["replay", "x.yaml", "--block", "2", "--game", "20", "--json"])
+        .code(0)
+        .json();
+    assert_eq!(
+        (&one["store"]["comparison"], &one["is_recorded"]),
+        (&"same".into(), &true.into())
+    );
+    folder
+        .hattari(&["export", "phh", "x.yaml", "--block", "1", "-o", "x.phhs"])
+        .code(0)
+        .complains("30 hands");
+    folder
+        .hattari(&["export", "acpc-game", "x.yaml", "-o", "d.game"])
+        .code(0);
     folder.write("x.log", log);
-    folder.hattari(&["import", "acpc", "x.log", "--game", "d.game"]).code(0).says(" 0 differences");
+    folder
+        .hattari(&["import", "acpc", "x.log", "--game", "d.game"])
+        .code(0)
+        .says(" 0 differences");
 }
 
 #[test]
@@ -220,14 +349,26 @@ fn a_mixed_league_survives_kills_and_reports() {
         "{name: honest, bot: honest, config: {samples: 20}}".to_owned(),
         "random".to_owned(),
     ];
-    league(&folder, "x.yaml", 2, &entrants, "preset: acpc\nblocks: 6\ndeals: 20");
+    league(
+        &folder,
+        "x.yaml",
+        2,
+        &entrants,
+        "preset: acpc\nblocks: 6\ndeals: 20",
+    );
     comers(
         &port,
         |client| drop(client.play(&mut simple)),
         || {
-            folder.hattari(&["run", "x.yaml", "--no-report", "--store", "whole.sqlite"]).code(0);
+            folder
+                .hattari(&["run", "x.yaml", "--no-report", "--store", "whole.sqlite"])
+                .code(0);
             let whole = folder.records("whole.sqlite");
-            assert!(whole.len() == 60 && whole.iter().all(|record| record.faults.is_empty()), "{:?}", whole[0].faults);
+            assert!(
+                whole.len() == 60 && whole.iter().all(|record| record.faults.is_empty()),
+                "{:?}",
+                whole[0].faults
+            );
             let kills = killed_again_and_again(folder.root(), &["run", "x.yaml", "--quiet"], 200);
             assert!(kills > 0);
             assert_eq!(folder.records("x.sqlite"), whole);
@@ -247,23 +388,45 @@ fn what_stands_in_the_way_is_explained() {
             &folder,
             "x.yaml",
             2,
-            &[entrants, &["call"]].concat().iter().map(ToString::to_string).collect::<Vec<_>>(),
+            &[entrants, &["call"]]
+                .concat()
+                .iter()
+                .map(ToString::to_string)
+                .collect::<Vec<_>>(),
             "preset: acpc\nblocks: 1",
         );
         folder.hattari(&["run", "x.yaml", "--no-report"]).code(2)
     };
     let free = Port::free();
-    run(&[&format!("{{name: me, kind: acpc, listen: {free}, start_s: 1}}")])
-        .complains("entrant `me` does not start: no client came to 127.0.0.1:")
-        .complains("start a client that connects there");
+    run(&[&format!(
+        "{{name: me, kind: acpc, listen: {free}, start_s: 1}}"
+    )])
+    .complains("entrant `me` does not start: no client came to 127.0.0.1:")
+    .complains("start a client that connects there");
     run(&["{name: me, kind: acpc}", "{name: you, kind: acpc}"])
         .complains("clients of `you` and of `me` in line 7 come to one address")
         .complains("tell no names");
-    run(&["{name: me, kind: acpc}", "{name: you, kind: uecda, listen: 18791}"]).complains("for another protocol");
-    league(&folder, "x.yaml", 2, &["{name: me, kind: acpc}".to_owned(), "call".to_owned()], "preset: acpc\nblocks: 1");
+    run(&[
+        "{name: me, kind: acpc}",
+        "{name: you, kind: uecda, listen: 18791}",
+    ])
+    .complains("for another protocol");
+    league(
+        &folder,
+        "x.yaml",
+        2,
+        &["{name: me, kind: acpc}".to_owned(), "call".to_owned()],
+        "preset: acpc\nblocks: 1",
+    );
     // To say what would be played, nobody need come.
     folder.hattari(&["run", "x.yaml", "--dry-run"]).code(0);
-    let text = folder.read("x.yaml").replace("holdem", "stud").replace("preset: acpc\n", "");
+    let text = folder
+        .read("x.yaml")
+        .replace("holdem", "stud")
+        .replace("preset: acpc\n", "");
     folder.write("x.yaml", text);
-    folder.hattari(&["run", "x.yaml"]).code(2).complains("clients of kind `acpc` do not play stud");
+    folder
+        .hattari(&["run", "x.yaml"])
+        .code(2)
+        .complains("clients of kind `acpc` do not play stud");
 }

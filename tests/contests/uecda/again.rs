@@ -12,7 +12,8 @@ use std::hash::{BuildHasher, RandomState};
 /// Plays as the simple client does, and now and then passes: nobody can tell when.
 fn moody(client: &mut Client, ask: Ask<'_>) -> std::io::Result<()> {
     let mut answer = simple_answer(ask);
-    let is_lead = matches!(ask, Ask::Gift(_)) || matches!(ask, Ask::Play(turn, _) if turn[5][4] == 1);
+    let is_lead =
+        matches!(ask, Ask::Gift(_)) || matches!(ask, Ask::Play(turn, _) if turn[5][4] == 1);
     if !is_lead && RandomState::new().hash_one(0).is_multiple_of(3) {
         answer = [[0; 15]; 8];
     }
@@ -48,18 +49,24 @@ fn games_told(lines: &str) -> Vec<Game> {
             if cards != "-" && answer == 9 {
                 lying = on_table(cards);
             }
-            (i32::try_from(turn[0].as_i64().unwrap()).unwrap(), lying.clone())
+            (
+                i32::try_from(turn[0].as_i64().unwrap()).unwrap(),
+                lying.clone(),
+            )
         });
         turns.collect()
     };
     lines.lines().map(game).collect()
 }
 
-/// Cells of a play: `S7 JK=C7` is the seven of spades and the joker in the place of the seven of clubs.
+/// Cells of a play: `S7 JK=C7` is the seven of spades and the joker in the place of the seven of
+/// clubs.
 fn on_table(cards: &str) -> Vec<(usize, usize, i32)> {
     let mut table: Table = [[0; 15]; 8];
     for card in cards.split(' ') {
-        let (number, place) = card.strip_prefix("JK=").map_or((1, card), |place| (2, place));
+        let (number, place) = card
+            .strip_prefix("JK=")
+            .map_or((1, card), |place| (2, place));
         if card == "JK" {
             table[0][14] = 2;
             continue;
@@ -75,20 +82,29 @@ fn on_table(cards: &str) -> Vec<(usize, usize, i32)> {
 fn games_with_a_client_that_has_gone_are_those_that_were_played() {
     let folder = Folder::new();
     let port = Port::free();
-    let mut entrants = ["all-k", "base", "single", "all-s"].map(str::to_owned).to_vec();
+    let mut entrants = ["all-k", "base", "single", "all-s"]
+        .map(str::to_owned)
+        .to_vec();
     entrants.insert(2, format!("{{name: comer, kind: uecda, listen: {port}}}"));
     league(&folder, "x.yaml", &entrants, "blocks: 12\ndeals: 8");
-    let (kills, seen) =
-        comers(&port, 1, moody, || killed_again_and_again(folder.root(), &["run", "x.yaml", "--quiet"], 150));
+    let (kills, seen) = comers(&port, 1, moody, || {
+        killed_again_and_again(folder.root(), &["run", "x.yaml", "--quiet"], 150)
+    });
     assert!(kills > 0);
-    let matches: Vec<_> = seen.iter().filter(|seen| seen.whole).map(games_seen).collect();
+    let matches: Vec<_> = seen
+        .iter()
+        .filter(|seen| seen.whole)
+        .map(games_seen)
+        .collect();
     assert!(matches.len() >= 12, "{}", matches.len());
 
     // Every block is one of the matches that the client has seen, each another.
     let mut met = Vec::new();
     for block in 0..12 {
         let block = block.to_string();
-        let told = folder.hattari(&["export", "corpus", "x.yaml", "--block", &block]).code(0);
+        let told = folder
+            .hattari(&["export", "corpus", "x.yaml", "--block", &block])
+            .code(0);
         let told = games_told(&told.never_says("does not come out").out);
         let found = matches.iter().position(|seen| *seen == told);
         met.push(found.unwrap_or_else(|| panic!("block {block} is no match that was played")));
@@ -96,32 +112,61 @@ fn games_with_a_client_that_has_gone_are_those_that_were_played() {
     met.sort_unstable();
     met.dedup();
     assert_eq!(met.len(), 12);
-    folder.hattari(&["export", "corpus", "x.yaml", "-o", "all.jsonl"]).code(0);
+    folder
+        .hattari(&["export", "corpus", "x.yaml", "-o", "all.jsonl"])
+        .code(0);
     folder.hattari(&["verify", "all.jsonl"]).code(0);
 
     // A replay is the same game, and the page shows the same again.
     let replay = |block: &Value, game: &Value| {
         let (block, game) = (block.to_string(), game.to_string());
-        folder.hattari(&["replay", "x.yaml", "--block", &block, "--game", &game, "--json"]).code(0).json()
+        folder
+            .hattari(&[
+                "replay", "x.yaml", "--block", &block, "--game", &game, "--json",
+            ])
+            .code(0)
+            .json()
     };
     let one = replay(&7.into(), &3.into());
-    assert_eq!((&one["store"]["comparison"], &one["is_recorded"]), (&"same".into(), &true.into()));
-    let told = folder.hattari(&["export", "corpus", "x.yaml", "--block", "7", "--game", "3"]).code(0).out;
+    assert_eq!(
+        (&one["store"]["comparison"], &one["is_recorded"]),
+        (&"same".into(), &true.into())
+    );
+    let told = folder
+        .hattari(&["export", "corpus", "x.yaml", "--block", "7", "--game", "3"])
+        .code(0)
+        .out;
     let told: Value = serde_json::from_str(&told).unwrap();
     let turns = told["turns"].as_array().unwrap().len();
-    let gifts = one["moves"].as_array().unwrap().iter().filter(|made| made["after"].is_string()).count();
+    let gifts = one["moves"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|made| made["after"].is_string())
+        .count();
     assert_eq!(one["moves"].as_array().unwrap().len() - gifts, turns);
-    folder.hattari(&["report", "x.yaml", "--html"]).code(0).never_says("warn");
+    folder
+        .hattari(&["report", "x.yaml", "--html"])
+        .code(0)
+        .never_says("warn");
     let page = folder.read("x.html");
     let shown = games(&parse(&page));
     assert!(shown.len() >= 3, "{}", shown.len());
     for game in &shown {
         let again = replay(&game["block"], &game["game"]);
-        let by_seat =
-            |list: &Value| -> Vec<i64> { list.as_array().unwrap().iter().map(|n| n.as_i64().unwrap()).collect() };
+        let by_seat = |list: &Value| -> Vec<i64> {
+            list.as_array()
+                .unwrap()
+                .iter()
+                .map(|n| n.as_i64().unwrap())
+                .collect()
+        };
         let mut payoffs = [by_seat(&game["payoffs"]), by_seat(&again["payoffs"])];
         // One goes by seat, the other by player.
-        for (payoffs, entrants) in payoffs.iter_mut().zip([&game["entrants"], &again["entrants"]]) {
+        for (payoffs, entrants) in payoffs
+            .iter_mut()
+            .zip([&game["entrants"], &again["entrants"]])
+        {
             let places = by_seat(entrants);
             let mut by_place = vec![0; places.len()];
             places
@@ -131,11 +176,17 @@ fn games_with_a_client_that_has_gone_are_those_that_were_played() {
             *payoffs = by_place;
         }
         assert_eq!(payoffs[0], payoffs[1]);
-        assert_eq!(game["steps"].as_array().unwrap().len(), again["moves"].as_array().unwrap().len());
+        assert_eq!(
+            game["steps"].as_array().unwrap().len(),
+            again["moves"].as_array().unwrap().len()
+        );
     }
 
     let bytes = |sql: &str| -> i64 {
-        Connection::open(folder.path("x.sqlite")).unwrap().query_row(sql, [], |row| row.get(0)).unwrap()
+        Connection::open(folder.path("x.sqlite"))
+            .unwrap()
+            .query_row(sql, [], |row| row.get(0))
+            .unwrap()
     };
     let kept = bytes("SELECT sum(length(packed)) FROM answers") / (12 * 8);
     println!("{kept} bytes a game are kept");
@@ -145,19 +196,37 @@ fn games_with_a_client_that_has_gone_are_those_that_were_played() {
 #[test]
 fn nobody_is_started_to_show_what_was_played() {
     let folder = Folder::new().trusting();
-    let guest =
-        joining("all-k", "").replacen("command: [", "command: [sh, -c, 'echo >> started; exec \"$@\"', sh, ", 1);
+    let guest = joining("all-k", "").replacen(
+        "command: [",
+        "command: [sh, -c, 'echo >> started; exec \"$@\"', sh, ",
+        1,
+    );
     let bots = ["default", "base", "single", "all-s"].map(str::to_owned);
-    league(&folder, "x.yaml", &[&bots[..], &[guest]].concat(), "blocks: 2\ndeals: 10");
-    let started = || fs::read_to_string(folder.path("started")).map_or(0, |text| text.lines().count());
-    folder.hattari(&["replay", "x.yaml"]).code(2).complains("Programs (`all-k`) play otherwise another time");
-    folder.hattari(&["run", "x.yaml", "--jobs", "1", "--no-report"]).code(0);
+    league(
+        &folder,
+        "x.yaml",
+        &[&bots[..], &[guest]].concat(),
+        "blocks: 2\ndeals: 10",
+    );
+    let started =
+        || fs::read_to_string(folder.path("started")).map_or(0, |text| text.lines().count());
+    folder
+        .hattari(&["replay", "x.yaml"])
+        .code(2)
+        .complains("Programs (`all-k`) play otherwise another time");
+    folder
+        .hattari(&["run", "x.yaml", "--jobs", "1", "--no-report"])
+        .code(0);
     let (once, game) = (started(), ["--block", "1", "--game", "3"]);
     assert!(once > 0);
     let show = || {
-        let replay = folder.hattari(&[&["replay", "x.yaml"], &game[..]].concat()).code(0);
+        let replay = folder
+            .hattari(&[&["replay", "x.yaml"], &game[..]].concat())
+            .code(0);
         let export = folder.hattari(&["export", "corpus", "x.yaml"]).code(0);
-        let page = folder.hattari(&[&["replay", "x.yaml", "--html"], &game[..]].concat()).code(0);
+        let page = folder
+            .hattari(&[&["replay", "x.yaml", "--html"], &game[..]].concat())
+            .code(0);
         folder.hattari(&["report", "x.yaml", "--html"]).code(0);
         assert_eq!(started(), once, "nobody was started");
         [replay, export, page]

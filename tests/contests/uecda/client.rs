@@ -1,4 +1,5 @@
-//! A small client of the contest, written from its protocol: numbers in, numbers out. It looks hard at everything that it is shown.
+//! A small client of the contest, written from its protocol: numbers in, numbers out. It looks hard
+//! at everything that it is shown.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -36,7 +37,11 @@ pub(super) enum Message {
 impl Client {
     /// Connects, says who it is, and waits for its number.
     pub(super) fn come(address: SocketAddr, version: i32, name: &str) -> std::io::Result<Client> {
-        let mut client = Client { tcp: TcpStream::connect(address)?, version, me: 0 };
+        let mut client = Client {
+            tcp: TcpStream::connect(address)?,
+            version,
+            me: 0,
+        };
         client.tcp.set_nodelay(true)?;
         client.tcp.write_all(&numbers(&profile(version, name)))?;
         client.me = client.number()?;
@@ -65,12 +70,20 @@ impl Client {
     }
 
     pub(super) fn send(&mut self, table: &Table) -> std::io::Result<()> {
-        let bytes = if self.version == 20140 { digits(table) } else { numbers(table) };
+        let bytes = if self.version == 20140 {
+            digits(table)
+        } else {
+            numbers(table)
+        };
         self.tcp.write_all(&bytes)
     }
 
-    /// Plays a match: `answer` makes a play, or a gift of so many cards, from the table that asks for it and the play on the table.
-    pub(super) fn play(mut self, answer: &mut dyn FnMut(&mut Client, Ask<'_>) -> std::io::Result<()>) -> Seen {
+    /// Plays a match: `answer` makes a play, or a gift of so many cards, from the table that asks
+    /// for it and the play on the table.
+    pub(super) fn play(
+        mut self,
+        answer: &mut dyn FnMut(&mut Client, Ask<'_>) -> std::io::Result<()>,
+    ) -> Seen {
         let mut seen = Seen::default();
         // Whoever is sent away has seen what it has seen.
         _ = self.play_on(answer, &mut seen);
@@ -126,7 +139,8 @@ pub(super) enum Ask<'a> {
     Play(&'a Table, &'a Table),
 }
 
-/// Gives its weakest cards, leads its weakest single, follows singles with the weakest that is legal, passes otherwise.
+/// Gives its weakest cards, leads its weakest single, follows singles with the weakest that is
+/// legal, passes otherwise.
 pub(super) fn simple(client: &mut Client, ask: Ask<'_>) -> std::io::Result<()> {
     let table = simple_answer(ask);
     client.send(&table)
@@ -151,8 +165,11 @@ pub(super) fn simple_answer(ask: Ask<'_>) -> Table {
             let chosen = match (turn[5][4], &lying[..]) {
                 (1, _) => mine.first(),
                 (_, [(row, column, 1)]) => mine.iter().find(|(my_row, my_column)| {
-                    (if reversed { my_column < column } else { my_column > column })
-                        && (turn[5][7] == 0 || my_row == row)
+                    (if reversed {
+                        my_column < column
+                    } else {
+                        my_column > column
+                    }) && (turn[5][7] == 0 || my_row == row)
                 }),
                 _ => None,
             };
@@ -169,13 +186,17 @@ pub(super) fn simple_answer(ask: Ask<'_>) -> Table {
 
 /// The cards of the four suits in a hand, from the threes up.
 pub(super) fn held(table: &Table) -> impl Iterator<Item = (usize, usize)> {
-    (1..14).flat_map(|column| (0..4).map(move |row| (row, column))).filter(|&(row, column)| table[row][column] == 1)
+    (1..14)
+        .flat_map(|column| (0..4).map(move |row| (row, column)))
+        .filter(|&(row, column)| table[row][column] == 1)
 }
 
 /// Everything that lies in the rows of cards.
 pub(super) fn cells(table: &Table) -> Vec<(usize, usize, i32)> {
     let all = (0..15).flat_map(|column| (0..5).map(move |row| (row, column)));
-    all.map(|(row, column)| (row, column, table[row][column])).filter(|&(.., number)| number != 0).collect()
+    all.map(|(row, column)| (row, column, table[row][column]))
+        .filter(|&(.., number)| number != 0)
+        .collect()
 }
 
 pub(super) fn profile(version: i32, name: &str) -> Table {
@@ -188,25 +209,47 @@ pub(super) fn profile(version: i32, name: &str) -> Table {
 }
 
 pub(super) fn numbers(table: &Table) -> Vec<u8> {
-    table.as_flattened().iter().flat_map(|number| number.to_be_bytes()).collect()
+    table
+        .as_flattened()
+        .iter()
+        .flat_map(|number| number.to_be_bytes())
+        .collect()
 }
 
 /// A table as 33 hexadecimal digits.
 fn digits(table: &Table) -> Vec<u8> {
     let mut text = String::new();
     for column in 1..14 {
-        let bits = (0..4).fold(0, |bits, row| bits | i32::from(table.as_flattened()[15 * row + column] == 1) << row);
+        let bits = (0..4).fold(0, |bits, row| {
+            bits | i32::from(table.as_flattened()[15 * row + column] == 1) << row
+        });
         text += &format!("{bits:X}");
     }
-    let joker = (0..75).find(|&index| table[index / 15][index % 15] == 2).unwrap_or(0xff);
-    text += &format!("{joker:02X}{:X}{:X}", 8 * table[5][0] + table[5][1] + 2, 8 * table[5][2] + table[5][3]);
-    text += &format!("{:X}", table[5][4] | table[5][5] << 1 | table[5][6] << 2 | table[5][7] << 3);
+    let joker = (0..75)
+        .find(|&index| table[index / 15][index % 15] == 2)
+        .unwrap_or(0xff);
+    text += &format!(
+        "{joker:02X}{:X}{:X}",
+        8 * table[5][0] + table[5][1] + 2,
+        8 * table[5][2] + table[5][3]
+    );
+    text += &format!(
+        "{:X}",
+        table[5][4] | table[5][5] << 1 | table[5][6] << 2 | table[5][7] << 3
+    );
     text.extend(table[6].iter().map(|number| format!("{number:X}")));
     text.into_bytes()
 }
 
 fn from_digits(digits: &[u8; 33]) -> Table {
-    let value = |at: usize| i32::try_from(char::from(digits[at]).to_digit(16).expect("a hexadecimal digit")).unwrap();
+    let value = |at: usize| {
+        i32::try_from(
+            char::from(digits[at])
+                .to_digit(16)
+                .expect("a hexadecimal digit"),
+        )
+        .unwrap()
+    };
     let mut table = [[0; 15]; 8];
     for column in 1..14 {
         for row in 0..4 {
@@ -232,9 +275,15 @@ fn from_digits(digits: &[u8; 33]) -> Table {
 
 /// No cell that is not used tells anything.
 fn check_unused(table: &Table) {
-    assert!(table[5][8..].iter().chain(&table[7]).all(|&cell| cell == 0), "{table:?}");
+    assert!(
+        table[5][8..].iter().chain(&table[7]).all(|&cell| cell == 0),
+        "{table:?}"
+    );
     let cards = table[..5].iter().flatten();
-    assert!(cards.clone().all(|cell| (0..=2).contains(cell)) && cards.filter(|&&cell| cell == 2).count() <= 1);
+    assert!(
+        cards.clone().all(|cell| (0..=2).contains(cell))
+            && cards.filter(|&&cell| cell == 2).count() <= 1
+    );
 }
 
 fn count(table: &Table) -> usize {
@@ -243,8 +292,15 @@ fn count(table: &Table) -> usize {
 
 fn check_start(table: &Table) {
     check_unused(table);
-    assert_eq!((table[5][0], table[5][2], table[5][3], table[5][4]), (1, 0, 6, 1), "{table:?}");
-    assert!(table[6][..5].iter().all(|left| (10..=11).contains(left)), "as dealt: {table:?}");
+    assert_eq!(
+        (table[5][0], table[5][2], table[5][3], table[5][4]),
+        (1, 0, 6, 1),
+        "{table:?}"
+    );
+    assert!(
+        table[6][..5].iter().all(|left| (10..=11).contains(left)),
+        "as dealt: {table:?}"
+    );
     assert_eq!(table[6][..5].iter().sum::<i32>(), 53);
     let mut seats = table[6][10..].to_vec();
     seats.sort_unstable();
@@ -256,16 +312,30 @@ fn check_turn(start: &Table, table: &Table, me: i32) {
     check_unused(table);
     assert_eq!((table[5][0], table[5][1]), (0, 0));
     assert_eq!(table[5][2], i32::from(table[5][3] == me));
-    assert_eq!(table[6][5..], start[6][5..], "titles and seats stay those of the start");
-    assert_eq!(i32::try_from(count(table)).unwrap(), table[6][usize::try_from(me).unwrap()], "the hand is whole");
+    assert_eq!(
+        table[6][5..],
+        start[6][5..],
+        "titles and seats stay those of the start"
+    );
+    assert_eq!(
+        i32::try_from(count(table)).unwrap(),
+        table[6][usize::try_from(me).unwrap()],
+        "the hand is whole"
+    );
 }
 
 fn check_field(start: &Table, turn: &Table, table: &Table) {
     check_unused(table);
-    assert_eq!((table[5][0], table[5][1], table[5][2], table[5][3]), (0, 0, 0, turn[5][3]));
+    assert_eq!(
+        (table[5][0], table[5][1], table[5][2], table[5][3]),
+        (0, 0, 0, turn[5][3])
+    );
     assert_eq!(table[6][5..], start[6][5..]);
     let actor = usize::try_from(turn[5][3]).unwrap();
     let played = turn[6][actor] - table[6][actor];
-    assert!(played == 0 || usize::try_from(played).unwrap() == count(table), "what was played lies on the table");
+    assert!(
+        played == 0 || usize::try_from(played).unwrap() == count(table),
+        "what was played lies on the table"
+    );
     assert_eq!(table[5][4], i32::from(count(table) == 0));
 }

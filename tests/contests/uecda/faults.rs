@@ -31,7 +31,8 @@ impl Agent for Last {
     }
 }
 
-/// One client among four of the host's own: plays 12 deals with clients that come again and again until the block is over.
+/// One client among four of the host's own: plays 12 deals with clients that come again and again
+/// until the block is over.
 fn with(place: Place, plan: BlockPlan, client: &(dyn Fn(SocketAddr) + Sync)) -> Record {
     let (over, address) = (AtomicBool::new(false), place.address);
     thread::scope(|scope| {
@@ -41,9 +42,18 @@ fn with(place: Place, plan: BlockPlan, client: &(dyn Fn(SocketAddr) + Sync)) -> 
                 client(address);
             }
         });
-        let mut agents: Vec<Box<dyn Agent>> = (0..4).map(|_| Box::new(Last) as Box<dyn Agent>).collect();
+        let mut agents: Vec<Box<dyn Agent>> =
+            (0..4).map(|_| Box::new(Last) as Box<dyn Agent>).collect();
         agents.insert(2, place.agent());
-        let record = play(Options { rank_reset: 5, ..Options::default() }, plan, 0, &mut agents);
+        let record = play(
+            Options {
+                rank_reset: 5,
+                ..Options::default()
+            },
+            plan,
+            0,
+            &mut agents,
+        );
         over.store(true, Ordering::Relaxed);
         // A client that has come once more waits at the door.
         drop((agents, place));
@@ -51,7 +61,8 @@ fn with(place: Place, plan: BlockPlan, client: &(dyn Fn(SocketAddr) + Sync)) -> 
     })
 }
 
-/// A client that plays simply until it is about to lay down its play `number` of a match (0: the first), and then does something else.
+/// A client that plays simply until it is about to lay down its play `number` of a match (0: the
+/// first), and then does something else.
 fn at_turn(
     number: u32,
     does: impl Fn(&mut Client, &Table, &Table) -> std::io::Result<()> + Sync,
@@ -81,7 +92,8 @@ fn error() -> std::io::Result<()> {
     Err(std::io::Error::other("enough"))
 }
 
-/// Plays with a place that waits long enough for honest clients on a busy machine, and not long for dead ones.
+/// Plays with a place that waits long enough for honest clients on a busy machine, and not long for
+/// dead ones.
 fn short() -> Place {
     Place::new(Duration::from_secs(30), Duration::from_secs(3))
 }
@@ -89,8 +101,16 @@ fn short() -> Place {
 /// The faults of the client, and that nobody else has any.
 fn faults(record: &Record) -> Vec<(FaultKind, &str)> {
     assert_eq!(record.deals, 12);
-    assert!(record.faults.iter().all(|fault| fault.entrant == 2), "{:?}", record.faults);
-    record.faults.iter().map(|fault| (fault.kind, fault.message.as_str())).collect()
+    assert!(
+        record.faults.iter().all(|fault| fault.entrant == 2),
+        "{:?}",
+        record.faults
+    );
+    record
+        .faults
+        .iter()
+        .map(|fault| (fault.kind, fault.message.as_str()))
+        .collect()
 }
 
 #[test]
@@ -117,7 +137,9 @@ fn what_is_no_play_is_a_fault_and_a_pass() {
     let send = |table: Table| move |client: &mut Client, _: &Table, _: &Table| client.send(&table);
     let with_cells = |cells: &[(usize, usize, i32)]| {
         let mut table = [[0; 15]; 8];
-        cells.iter().for_each(|&(row, column, number)| table[row][column] = number);
+        cells
+            .iter()
+            .for_each(|&(row, column, number)| table[row][column] = number);
         table
     };
     for (table, says) in [
@@ -126,7 +148,10 @@ fn what_is_no_play_is_a_fault_and_a_pass() {
         (with_cells(&[(0, 1, 1), (1, 2, 7)]), "a cell holds 7"),
         (with_cells(&[(4, 5, 1)]), "outside the thirteen ranks"),
         (with_cells(&[(0, 3, 2), (0, 4, 2)]), "2 jokers"),
-        (with_cells(&[(0, 3, 1), (2, 9, 1)]), "neither a single nor a group nor a sequence"),
+        (
+            with_cells(&[(0, 3, 1), (2, 9, 1)]),
+            "neither a single nor a group nor a sequence",
+        ),
         ([[1; 15]; 8], "outside the thirteen ranks"),
         ([[-1; 15]; 8], "a cell holds -1"),
     ] {
@@ -152,15 +177,24 @@ fn what_is_no_play_is_a_fault_and_a_pass() {
 fn a_card_that_is_not_held_and_a_gift_that_is_none_are_faults() {
     let stolen = at_turn(0, |client, turn, _| {
         let mut table = [[0; 15]; 8];
-        let column = (1..14).find(|&column| (0..4).all(|row| turn[row][column] == 0)).unwrap_or(13);
+        let column = (1..14)
+            .find(|&column| (0..4).all(|row| turn[row][column] == 0))
+            .unwrap_or(13);
         table[0][column] = if turn[0][column] == 0 { 1 } else { 2 };
         client.send(&table)
     });
     let record = with(short(), deals(12), &stolen);
-    assert!(faults(&record)[0].1.contains("not in the hand"), "{:?}", record.faults);
-    // Too few cards, too many, or somebody else's: the server takes the strongest itself, and this is a fault.
+    assert!(
+        faults(&record)[0].1.contains("not in the hand"),
+        "{:?}",
+        record.faults
+    );
+    // Too few cards, too many, or somebody else's: the server takes the strongest itself, and this
+    // is a fault.
     let mean = |address| {
-        let Ok(client) = Client::come(address, 20140, "client") else { return };
+        let Ok(client) = Client::come(address, 20140, "client") else {
+            return;
+        };
         client.play(&mut |client, ask| match ask {
             Ask::Gift(start) => {
                 let mut table = [[0; 15]; 8];
@@ -174,7 +208,11 @@ fn a_card_that_is_not_held_and_a_gift_that_is_none_are_faults() {
     };
     let record = with(short(), deals(12), &mean);
     let faults = faults(&record);
-    assert!(faults.iter().all(|(kind, says)| *kind == FaultKind::IllegalAction && says.contains("exchange: ")));
+    assert!(
+        faults
+            .iter()
+            .all(|(kind, says)| *kind == FaultKind::IllegalAction && says.contains("exchange: "))
+    );
     assert!(!faults.is_empty(), "it never was above the others");
 }
 
@@ -198,11 +236,26 @@ fn who_is_silent_half_silent_or_gone_sits_out_the_deal_and_may_come_again() {
         client.tcp.shutdown(Shutdown::Both)?;
         error()
     };
-    let plan = BlockPlan { restarts: 2, ..deals(12) };
+    let plan = BlockPlan {
+        restarts: 2,
+        ..deals(12)
+    };
     for (record, kind, says) in [
-        (with(place(), plan, &at_turn(2, half)), FaultKind::Time, "play: 200 of 480 bytes came in time"),
-        (with(place(), plan, &at_turn(2, silent)), FaultKind::Time, "play: nothing came in time"),
-        (with(short(), plan, &at_turn(2, close)), FaultKind::Crash, "play: it "),
+        (
+            with(place(), plan, &at_turn(2, half)),
+            FaultKind::Time,
+            "play: 200 of 480 bytes came in time",
+        ),
+        (
+            with(place(), plan, &at_turn(2, silent)),
+            FaultKind::Time,
+            "play: nothing came in time",
+        ),
+        (
+            with(short(), plan, &at_turn(2, close)),
+            FaultKind::Crash,
+            "play: it ",
+        ),
         (
             with(short(), plan, &at_turn(2, half_close)),
             FaultKind::Crash,
@@ -210,9 +263,19 @@ fn who_is_silent_half_silent_or_gone_sits_out_the_deal_and_may_come_again() {
         ),
     ] {
         let faults = faults(&record);
-        assert!(faults[0].0 == kind && faults[0].1.starts_with(says), "{faults:?}");
-        assert_eq!(record.fault_counts, [0, 0, 3, 0, 0], "two come again, the third ends it: {faults:?}");
-        assert!(faults[2].1.ends_with("(it sits out the rest of the block)"), "{faults:?}");
+        assert!(
+            faults[0].0 == kind && faults[0].1.starts_with(says),
+            "{faults:?}"
+        );
+        assert_eq!(
+            record.fault_counts,
+            [0, 0, 3, 0, 0],
+            "two come again, the third ends it: {faults:?}"
+        );
+        assert!(
+            faults[2].1.ends_with("(it sits out the rest of the block)"),
+            "{faults:?}"
+        );
     }
 }
 
@@ -223,17 +286,39 @@ fn who_speaks_out_of_turn_is_cut_off() {
         twice.extend(numbers(turn));
         client.tcp.write_all(&twice)
     });
-    let record = with(short(), BlockPlan { restarts: 1, ..deals(12) }, &babble);
+    let record = with(
+        short(),
+        BlockPlan {
+            restarts: 1,
+            ..deals(12)
+        },
+        &babble,
+    );
     let faults = faults(&record);
     assert_eq!((faults.len(), faults[0].0), (2, FaultKind::Error));
-    assert!(faults[0].1.contains("sent 480 bytes that nobody had asked for"), "{faults:?}");
+    assert!(
+        faults[0]
+            .1
+            .contains("sent 480 bytes that nobody had asked for"),
+        "{faults:?}"
+    );
 }
 
 #[test]
 fn a_forfeited_block_is_played_without_the_client() {
-    let plan = BlockPlan { faults: FaultPolicy::Forfeit, ..deals(12) };
-    let record = with(short(), plan, &at_turn(1, |client, _, _| client.send(&[[1; 15]; 8])));
-    assert_eq!((faults(&record).len(), record.forfeits, record.sum[2]), (1, 0b100, 12));
+    let plan = BlockPlan {
+        faults: FaultPolicy::Forfeit,
+        ..deals(12)
+    };
+    let record = with(
+        short(),
+        plan,
+        &at_turn(1, |client, _, _| client.send(&[[1; 15]; 8])),
+    );
+    assert_eq!(
+        (faults(&record).len(), record.forfeits, record.sum[2]),
+        (1, 0b100, 12)
+    );
 }
 
 #[test]
@@ -250,17 +335,32 @@ fn clients_that_do_not_greet_are_sent_away_and_the_league_goes_on_without() {
     let start = std::time::Instant::now();
     says(numbers(&profile(20071, "new")));
     says(numbers(&profile(20060, "old")));
-    says(profile(20070, "other end").as_flattened().iter().flat_map(|number| number.to_le_bytes()).collect());
+    says(
+        profile(20070, "other end")
+            .as_flattened()
+            .iter()
+            .flat_map(|number| number.to_le_bytes())
+            .collect(),
+    );
     assert!(start.elapsed() < Duration::from_secs(60));
     says(numbers(&profile(20070, "half"))[..300].to_vec());
     says(Vec::new());
-    let mut agents: Vec<Box<dyn Agent>> = (0..4).map(|_| Box::new(Last) as Box<dyn Agent>).collect();
+    let mut agents: Vec<Box<dyn Agent>> =
+        (0..4).map(|_| Box::new(Last) as Box<dyn Agent>).collect();
     agents.insert(2, place.agent());
     let record = play(Options::default(), deals(12), 0, &mut agents);
     let faults = faults(&record);
     assert_eq!((faults.len(), faults[0].0), (1, FaultKind::Start));
-    assert!(faults[0].1.contains("no client came to 127.0.0.1:"), "{faults:?}");
-    assert!(faults[0].1.contains("one was sent away: it sent no profile within 2.0005s"), "{faults:?}");
+    assert!(
+        faults[0].1.contains("no client came to 127.0.0.1:"),
+        "{faults:?}"
+    );
+    assert!(
+        faults[0]
+            .1
+            .contains("one was sent away: it sent no profile within 2.0005s"),
+        "{faults:?}"
+    );
 }
 
 #[test]
@@ -269,11 +369,18 @@ fn the_two_holes_of_the_contests_server_are_closed() {
     use hattari_plugin::games::daihinmin::card::parse_set;
     use hattari_plugin::games::daihinmin::moves::LONE_JOKER;
     use hattari_plugin::games::daihinmin::{Illegal, Situation, judge};
-    let on_joker = Situation { table: LONE_JOKER, lock: false, reversed: false, rules: Options::default().flags() };
+    let on_joker = Situation {
+        table: LONE_JOKER,
+        lock: false,
+        reversed: false,
+        rules: Options::default().flags(),
+    };
     let hand = parse_set("S3 D3 H7 S9 ST SJ").unwrap();
     let verdict = |cells: &[(usize, usize, i32)]| {
         let mut table = Table::ZERO;
-        cells.iter().for_each(|&(row, column, number)| table.0[row][column] = number);
+        cells
+            .iter()
+            .for_each(|&(row, column, number)| table.0[row][column] = number);
         match table.cells().played() {
             Played::Play(play) => judge(&play, hand, &on_joker).map(|_| ()),
             Played::Pass => panic!("cards are no pass"),
@@ -284,7 +391,10 @@ fn the_two_holes_of_the_contests_server_are_closed() {
     // The server lets other cards go with it.
     assert_eq!(verdict(&[(0, 1, 1), (1, 5, 1)]), Err(Illegal::Shape));
     assert_eq!(verdict(&[(0, 1, 1), (2, 1, 1)]), Err(Illegal::OnlySpade3));
-    assert_eq!(verdict(&[(0, 1, 1), (0, 7, 1), (0, 8, 1), (0, 9, 1)]), Err(Illegal::Shape));
+    assert_eq!(
+        verdict(&[(0, 1, 1), (0, 7, 1), (0, 8, 1), (0, 9, 1)]),
+        Err(Illegal::Shape)
+    );
     // And it takes a joker in its place for it, from whoever holds it.
     assert_eq!(verdict(&[(0, 1, 2)]), Err(Illegal::NotHeld));
 }
@@ -292,16 +402,26 @@ fn the_two_holes_of_the_contests_server_are_closed() {
 #[test]
 fn a_late_answer_is_a_fault_and_play_goes_on() {
     const ALLOWED: Duration = Duration::from_secs(1);
-    let plan = BlockPlan { budget_us: 1_000_000, ..deals(12) };
+    let plan = BlockPlan {
+        budget_us: 1_000_000,
+        ..deals(12)
+    };
     let late = at_turn(3, |client, turn, field| {
-        // It has been asked by now: whatever else the machine does, more time than it is allowed will have gone.
+        // It has been asked by now: whatever else the machine does, more time than it is allowed
+        // will have gone.
         thread::sleep(ALLOWED + Duration::from_millis(1));
         client.send(&simple_answer(Ask::Play(turn, field)))
     });
     let record = with(short(), plan, &late);
     let faults = faults(&record);
     assert_eq!(faults[0].0, FaultKind::Time);
-    assert!(faults[0].1.starts_with("play: ") && faults[0].1.ends_with("µs, 1000000 µs are allowed"), "{faults:?}");
+    assert!(
+        faults[0].1.starts_with("play: ") && faults[0].1.ends_with("µs, 1000000 µs are allowed"),
+        "{faults:?}"
+    );
     // It has come once, and stayed: late again and again would be a slow machine's doing.
-    assert!(faults.iter().all(|(kind, _)| *kind == FaultKind::Time) && faults.len() < 12, "{faults:?}");
+    assert!(
+        faults.iter().all(|(kind, _)| *kind == FaultKind::Time) && faults.len() < 12,
+        "{faults:?}"
+    );
 }

@@ -7,44 +7,77 @@ use hattari_plugin::games::daihinmin::Options;
 use std::thread;
 
 /// Five clients that speak these versions play a match of 30 games.
-fn match_of(versions: [i32; 5], answer: fn(&mut Client, Ask<'_>) -> std::io::Result<()>) -> (Record, Vec<Seen>) {
+fn match_of(
+    versions: [i32; 5],
+    answer: fn(&mut Client, Ask<'_>) -> std::io::Result<()>,
+) -> (Record, Vec<Seen>) {
     let places: Vec<Place> = versions.iter().map(|_| Place::patient()).collect();
     let mut agents: Vec<_> = places.iter().map(Place::agent).collect();
     thread::scope(|scope| {
         let clients: Vec<_> = (places.iter().zip(versions).enumerate())
             .map(|(seat, (place, version))| {
                 scope.spawn(move || {
-                    let client = Client::come(place.address, version, &format!("seat {seat}")).unwrap();
+                    let client =
+                        Client::come(place.address, version, &format!("seat {seat}")).unwrap();
                     assert_eq!(usize::try_from(client.me).unwrap(), seat);
                     client.play(&mut { answer })
                 })
             })
             .collect();
-        let record = play(Options { rank_reset: 12, ..Options::default() }, deals(30), 0, &mut agents);
+        let record = play(
+            Options {
+                rank_reset: 12,
+                ..Options::default()
+            },
+            deals(30),
+            0,
+            &mut agents,
+        );
         drop(agents);
-        (record, clients.into_iter().map(|client| client.join().unwrap()).collect())
+        (
+            record,
+            clients
+                .into_iter()
+                .map(|client| client.join().unwrap())
+                .collect(),
+        )
     })
 }
 
 #[test]
 fn both_versions_show_and_play_the_same_and_the_messages_are_the_servers() {
     let (record, seen) = match_of([20070; 5], simple);
-    assert_eq!((record.deals, record.faults.len()), (30, 0), "{:?}", record.faults);
+    assert_eq!(
+        (record.deals, record.faults.len()),
+        (30, 0),
+        "{:?}",
+        record.faults
+    );
     let (digits, seen_in_digits) = match_of([20140; 5], simple);
     assert_eq!(digits, record);
     assert_eq!(seen_in_digits, seen);
-    assert_eq!(match_of([20070, 20140, 20070, 20140, 20140], simple).0, record);
+    assert_eq!(
+        match_of([20070, 20140, 20070, 20140, 20140], simple).0,
+        record
+    );
 
     let mut fresh = 0;
     for (seat, seen) in seen.iter().enumerate() {
-        assert!(seen.whole && seen.games == 30, "after the last word the connection is closed");
+        assert!(
+            seen.whole && seen.games == 30,
+            "after the last word the connection is closed"
+        );
         let mut titles = [0; 5];
         let mut game = 0;
         for (number, message) in seen.messages.iter().enumerate() {
             match message {
                 Message::Start(start) => {
                     if titles == [0; 5] || game % 12 == 0 {
-                        assert_eq!(start[6][5..10], [0; 5], "nobody has a title in a fresh game");
+                        assert_eq!(
+                            start[6][5..10],
+                            [0; 5],
+                            "nobody has a title in a fresh game"
+                        );
                         assert_eq!(start[5][1], 0);
                         fresh += 1;
                     } else {
@@ -52,8 +85,13 @@ fn both_versions_show_and_play_the_same_and_the_messages_are_the_servers() {
                         let give = [2, 1, 0, 0, 0][usize::try_from(titles[seat]).unwrap()];
                         assert_eq!(start[5][1], give);
                         let own = start[6][seat];
-                        let shown = i32::try_from(cells(&start[..].try_into().unwrap()).len()).unwrap();
-                        assert_eq!(shown, own + give, "the upper two have the tribute, the lower two still see it");
+                        let shown =
+                            i32::try_from(cells(&start[..].try_into().unwrap()).len()).unwrap();
+                        assert_eq!(
+                            shown,
+                            own + give,
+                            "the upper two have the tribute, the lower two still see it"
+                        );
                     }
                     game += 1;
                 }
@@ -66,7 +104,10 @@ fn both_versions_show_and_play_the_same_and_the_messages_are_the_servers() {
     assert_eq!(fresh, 5 * 3);
     // Everybody sees the same, but for hands and what is for the mover alone.
     let public = |seen: &Seen| -> Vec<Message> {
-        let fields = seen.messages.iter().filter(|message| matches!(message, Message::Field(_) | Message::End(_)));
+        let fields = seen
+            .messages
+            .iter()
+            .filter(|message| matches!(message, Message::Field(_) | Message::End(_)));
         fields.cloned().collect()
     };
     assert!(seen.iter().all(|other| public(other) == public(&seen[0])));
@@ -76,7 +117,10 @@ fn both_versions_show_and_play_the_same_and_the_messages_are_the_servers() {
 fn places(messages: &[Message]) -> [i32; 5] {
     let mut places = [4; 5];
     let mut next = 0;
-    let start = messages.iter().rposition(|message| matches!(message, Message::Start(_))).unwrap();
+    let start = messages
+        .iter()
+        .rposition(|message| matches!(message, Message::Start(_)))
+        .unwrap();
     for message in &messages[start..] {
         if let Message::Field(field) = message {
             for player in 0..5 {
@@ -92,11 +136,17 @@ fn places(messages: &[Message]) -> [i32; 5] {
 
 #[test]
 fn answers_are_the_servers() {
-    // What a play was answered is 9 where it lies on the table, and for a pass on the empty table; else 8.
+    // What a play was answered is 9 where it lies on the table, and for a pass on the empty table;
+    // else 8.
     let (_, seen) = match_of([20070; 5], simple);
     for seen in &seen {
         for window in seen.messages.windows(3) {
-            if let [Message::Turn(turn), Message::Answer(answer), Message::Field(field)] = window {
+            if let [
+                Message::Turn(turn),
+                Message::Answer(answer),
+                Message::Field(field),
+            ] = window
+            {
                 let actor = usize::try_from(turn[5][3]).unwrap();
                 let played = turn[6][actor] != field[6][actor];
                 assert_eq!(*answer, if played || turn[5][4] == 1 { 9 } else { 8 });
@@ -114,11 +164,24 @@ fn who_passes_on_the_lead_is_answered_as_by_the_server() {
         }
     }
     let (record, seen) = match_of([20070; 5], passes);
-    assert_eq!((record.deals, record.faults.len()), (30, 0), "nobody plays: twenty passes end a game");
+    assert_eq!(
+        (record.deals, record.faults.len()),
+        (30, 0),
+        "nobody plays: twenty passes end a game"
+    );
     for seen in &seen {
-        let answers = seen.messages.iter().filter(|message| matches!(message, Message::Answer(_)));
-        assert!(answers.clone().all(|answer| *answer == Message::Answer(9)) && answers.count() > 30);
-        let turns = seen.messages.iter().filter(|message| matches!(message, Message::Turn(_))).count();
+        let answers = seen
+            .messages
+            .iter()
+            .filter(|message| matches!(message, Message::Answer(_)));
+        assert!(
+            answers.clone().all(|answer| *answer == Message::Answer(9)) && answers.count() > 30
+        );
+        let turns = seen
+            .messages
+            .iter()
+            .filter(|message| matches!(message, Message::Turn(_)))
+            .count();
         assert_eq!(turns, 30 * 20);
     }
 }
@@ -141,7 +204,10 @@ fn a_lone_joker_is_shown_where_it_was_put() {
         assert!(record.faults.is_empty(), "{:?}", record.faults);
         for seen in &seen {
             let mut leads = 0;
-            let shown = seen.messages.iter().filter(|message| matches!(message, Message::Turn(_) | Message::Field(_)));
+            let shown = seen
+                .messages
+                .iter()
+                .filter(|message| matches!(message, Message::Turn(_) | Message::Field(_)));
             for pair in shown.collect::<Vec<_>>().windows(2) {
                 if let [Message::Turn(turn), Message::Field(field)] = pair
                     && let [(row, column, 2)] = cells(field)[..]

@@ -1,7 +1,10 @@
-//! Whole leagues through the program: clients that are started and clients that come, beside bots of every kind.
+//! Whole leagues through the program: clients that are started and clients that come, beside bots
+//! of every kind.
 
 use super::client::{Ask, Client, Seen, simple};
-use crate::support::{Folder, PROGRAM, Port, command, ended, killed_again_and_again, project, wait};
+use crate::support::{
+    Folder, PROGRAM, Port, command, ended, killed_again_and_again, project, wait,
+};
 use std::fs;
 use std::net::TcpListener;
 use std::process::Command;
@@ -11,7 +14,10 @@ use std::thread;
 use std::time::Duration;
 
 pub(super) fn league(folder: &Folder, name: &str, entrants: &[String], more: &str) {
-    let entrants: String = entrants.iter().map(|entrant| format!("  - {entrant}\n")).collect();
+    let entrants: String = entrants
+        .iter()
+        .map(|entrant| format!("  - {entrant}\n"))
+        .collect();
     let rules = format!("game: daihinmin\nseed: 5\nformat: {{kind: line-ups, size: 5}}\n{more}\n");
     folder.write(name, rules + "entrants:\n" + &entrants);
 }
@@ -34,15 +40,28 @@ fn a_league_by_socket_gives_the_records_of_the_same_bots_at_the_table() {
     let here = folder.records("here.sqlite");
     assert!(here.len() == 4 && here.iter().all(|record| record.faults.is_empty()));
     // All by socket, half of them in the other version; then mixed, on another number of threads.
-    let by_socket = BOTS.map(|bot| joining(bot, if bot.len() > 5 { ", --protocol, 20140" } else { "" }));
+    let by_socket = BOTS.map(|bot| {
+        joining(
+            bot,
+            if bot.len() > 5 {
+                ", --protocol, 20140"
+            } else {
+                ""
+            },
+        )
+    });
     league(&folder, "there.yaml", &by_socket, BLOCKS);
-    folder.hattari(&["run", "there.yaml", "--no-report", "--jobs", "1"]).code(0);
+    folder
+        .hattari(&["run", "there.yaml", "--no-report", "--jobs", "1"])
+        .code(0);
     assert_eq!(folder.records("there.sqlite"), here);
     let mut mixed = BOTS.map(str::to_owned);
     mixed[1] = joining(BOTS[1], "");
     mixed[3] = joining(BOTS[3], "");
     league(&folder, "mixed.yaml", &mixed, BLOCKS);
-    folder.hattari(&["run", "mixed.yaml", "--no-report", "--jobs", "3"]).code(0);
+    folder
+        .hattari(&["run", "mixed.yaml", "--no-report", "--jobs", "3"])
+        .code(0);
     assert_eq!(folder.records("mixed.sqlite"), here);
     // A game of it can be made again, with the same clients.
     folder
@@ -51,8 +70,8 @@ fn a_league_by_socket_gives_the_records_of_the_same_bots_at_the_table() {
         .says("the block comes out as it is in the store");
 }
 
-/// Clients of the test's own that come to a port, and play as `answer` does, until they are told to stop; what they have seen, a
-/// match each.
+/// Clients of the test's own that come to a port, and play as `answer` does, until they are told to
+/// stop; what they have seen, a match each.
 pub(super) fn comers<T>(
     port: &Port,
     clients: usize,
@@ -98,9 +117,15 @@ fn a_mixed_league_survives_kills_and_reports() {
     ];
     league(&folder, "x.yaml", &entrants, "blocks: 30\ndeals: 10");
     comers(&port, 1, simple, || {
-        folder.hattari(&["run", "x.yaml", "--no-report", "--store", "whole.sqlite"]).code(0);
+        folder
+            .hattari(&["run", "x.yaml", "--no-report", "--store", "whole.sqlite"])
+            .code(0);
         let whole = folder.records("whole.sqlite");
-        assert!(whole.len() == 30 && whole.iter().all(|record| record.faults.is_empty()), "{:?}", whole[0].faults);
+        assert!(
+            whole.len() == 30 && whole.iter().all(|record| record.faults.is_empty()),
+            "{:?}",
+            whole[0].faults
+        );
         let kills = killed_again_and_again(folder.root(), &["run", "x.yaml", "--quiet"], 300);
         assert!(kills > 0);
         assert_eq!(folder.records("x.sqlite"), whole);
@@ -119,7 +144,13 @@ fn several_clients_find_their_entrants_by_name_at_one_port() {
     league(
         &folder,
         "x.yaml",
-        &[at("default"), at("all-k"), "base".into(), "single".into(), "all-s".into()],
+        &[
+            at("default"),
+            at("all-k"),
+            "base".into(),
+            "single".into(),
+            "all-s".into(),
+        ],
         "blocks: 2\ndeals: 5",
     );
     league(
@@ -130,10 +161,25 @@ fn several_clients_find_their_entrants_by_name_at_one_port() {
     );
     let server = format!("127.0.0.1:{port}");
     let bots = ["all-k", "default"].map(|bot| {
-        let arguments = ["join", "uecda", &server, "--bot", bot, "--games", "5", "--matches", "2", "--wait", "60"];
+        let arguments = [
+            "join",
+            "uecda",
+            &server,
+            "--bot",
+            bot,
+            "--games",
+            "5",
+            "--matches",
+            "2",
+            "--wait",
+            "60",
+        ];
         folder.start(&arguments)
     });
-    folder.hattari(&["run", "x.yaml", "--no-report"]).code(0).complains("waiting for a client of `default`");
+    folder
+        .hattari(&["run", "x.yaml", "--no-report"])
+        .code(0)
+        .complains("waiting for a client of `default`");
     for bot in bots {
         let said = wait(bot).code(0).err;
         assert_eq!(said.matches("5 games").count(), 2, "{said}");
@@ -145,10 +191,17 @@ fn several_clients_find_their_entrants_by_name_at_one_port() {
 #[test]
 fn the_shipped_leagues_of_clients_run_wherever_they_are_unpacked() {
     let folder = Folder::new().trusting();
-    ended(&mut command(folder.root(), &["paths", "--unpack", "--to", "all"])).code(0);
+    ended(&mut command(
+        folder.root(),
+        &["paths", "--unpack", "--to", "all"],
+    ))
+    .code(0);
     for name in ["uecda", "acpc"] {
         let league = format!("all/leagues/{name}.yaml");
-        folder.hattari(&["run", &league, "--blocks", "1", "--no-report"]).code(0).complains("0 faults");
+        folder
+            .hattari(&["run", &league, "--blocks", "1", "--no-report"])
+            .code(0)
+            .complains("0 faults");
     }
 }
 
@@ -163,22 +216,29 @@ fn what_stands_in_the_way_is_explained() {
     };
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port();
-    run(&format!("{{name: me, kind: uecda, listen: {port}}}")).complains("another league or server listens there");
+    run(&format!("{{name: me, kind: uecda, listen: {port}}}"))
+        .complains("another league or server listens there");
     // To say what would be played, nobody need come.
     folder.hattari(&["run", "x.yaml", "--dry-run"]).code(0);
     let free = Port::free();
-    run(&format!("{{name: me, kind: uecda, listen: {free}, start_s: 1}}"))
-        .complains("entrant `me` does not start: no client came to 127.0.0.1:")
-        .complains("start a client that connects there");
+    run(&format!(
+        "{{name: me, kind: uecda, listen: {free}, start_s: 1}}"
+    ))
+    .complains("entrant `me` does not start: no client came to 127.0.0.1:")
+    .complains("start a client that connects there");
     run("{name: me, kind: uecda, command: [./no-such-client, \"{port}\"]}")
         .complains("the command `./no-such-client` cannot be started");
     run("{name: me, kind: uecda, command: [sh, -c, \"echo no cards >&2; exit 4\"]}")
         .complains("exit status: 4 before it had connected; it wrote: no cards");
-    run("{name: me, kind: uecda, command: [sleep, 100], start_s: 1}").complains("no client came to 127.0.0.1:");
+    run("{name: me, kind: uecda, command: [sleep, 100], start_s: 1}")
+        .complains("no client came to 127.0.0.1:");
     run("{name: me, kind: uecda, bot: base}").complains("has no key `bot`");
     run("{name: me, kind: uecdaa}").complains("did you mean `uecda`?");
-    let join = |arguments: &[&str]| ended(command(folder.root(), &["join", "uecda"]).args(arguments)).code(2);
-    join(&[&format!("127.0.0.1:{free}"), "--bot", "base", "--wait", "0"]).complains("nobody listens there");
+    let join = |arguments: &[&str]| {
+        ended(command(folder.root(), &["join", "uecda"]).args(arguments)).code(2)
+    };
+    join(&[&format!("127.0.0.1:{free}"), "--bot", "base", "--wait", "0"])
+        .complains("nobody listens there");
     join(&["127.0.0.1:1", "--bot", "nobody"]).complains("no bot `nobody`");
     join(&["127.0.0.1:1", "--bot", "base", "--protocol", "20060"]).complains("20070 and 20140 are");
 }
@@ -191,22 +251,42 @@ fn a_client_runs_in_its_own_folder_and_what_it_says_is_told() {
     );
     fs::create_dir_all(folder.path("clients/others")).unwrap();
     folder.write("clients/guest", script);
-    ended(Command::new("chmod").arg("+x").arg(folder.path("clients/guest"))).code(0);
+    ended(
+        Command::new("chmod")
+            .arg("+x")
+            .arg(folder.path("clients/guest")),
+    )
+    .code(0);
     folder.write("clients/parameters", "strength 9\n");
     folder.write("note", "of the league\n");
     let run = |more: &str, code: i32| {
-        let guest =
-            format!("{{name: guest, kind: uecda, command: [clients/guest, note, \"{{host}}:{{port}}\"]{more}}}");
+        let guest = format!(
+            "{{name: guest, kind: uecda, command: [clients/guest, note, \"{{host}}:{{port}}\"]{more}}}"
+        );
         let bots = ["default", "all-k", "single", "all-s"].map(str::to_owned);
-        league(&folder, "x.yaml", &[&bots[..], &[guest]].concat(), "blocks: 1\ndeals: 5");
-        folder.hattari(&["run", "x.yaml", "--no-report", "--restart"]).code(code)
+        league(
+            &folder,
+            "x.yaml",
+            &[&bots[..], &[guest]].concat(),
+            "blocks: 1\ndeals: 5",
+        );
+        folder
+            .hattari(&["run", "x.yaml", "--no-report", "--restart"])
+            .code(code)
     };
     const SAID: &str = "strength 9 | of the league | red [31m";
     run("", 0).complains(&format!("`guest` wrote to its own output: {SAID}"));
-    folder.hattari(&["report", "x.yaml"]).code(0).says("A program of guest wrote to its own output: strength 9");
+    folder
+        .hattari(&["report", "x.yaml"])
+        .code(0)
+        .says("A program of guest wrote to its own output: strength 9");
     folder.hattari(&["report", "x.yaml", "--html"]).code(0);
     assert!(folder.read("x.html").contains(SAID));
     assert!(folder.records("x.sqlite")[0].faults.is_empty());
-    run(", folder: clients/others", 0).complains("parameters: No such file").complains("| of the league |");
-    run(", folder: nowhere", 2).complains("entrant `guest` does not start: its `folder`, ").complains("is no folder");
+    run(", folder: clients/others", 0)
+        .complains("parameters: No such file")
+        .complains("| of the league |");
+    run(", folder: nowhere", 2)
+        .complains("entrant `guest` does not start: its `folder`, ")
+        .complains("is no folder");
 }

@@ -10,13 +10,20 @@ use std::thread;
 
 fn join(folder: &Folder, server: SocketAddr) -> Child {
     let server = server.to_string();
-    folder.start(&["join", "uecda", &server, "--bot", "base", "--games", "20", "--wait", "100"])
+    folder.start(&[
+        "join", "uecda", &server, "--bot", "base", "--games", "20", "--wait", "100",
+    ])
 }
 
 fn league(folder: &Folder, port: &Port) {
     let guest = format!("{{name: guest, kind: uecda, listen: {port}, start_s: 30}}");
     let bots = ["all-k", "default", "single", "all-s"].map(str::to_owned);
-    leagues::league(folder, "x.yaml", &[&bots[..], &[guest]].concat(), "blocks: 1\ndeals: 20\nrestarts: 0");
+    leagues::league(
+        folder,
+        "x.yaml",
+        &[&bots[..], &[guest]].concat(),
+        "blocks: 1\ndeals: 20\nrestarts: 0",
+    );
 }
 
 #[test]
@@ -25,7 +32,8 @@ fn a_server_that_goes_away_before_the_first_game_is_waited_for() {
     let port = Port::free();
     let listener = TcpListener::bind(port.address()).unwrap();
     let bot = join(&folder, port.address());
-    // It closes at once; it hears who comes; it says who that is. Then it is gone, and after a while it is there.
+    // It closes at once; it hears who comes; it says who that is. Then it is gone, and after a
+    // while it is there.
     for words in 0..3 {
         let (mut tcp, _) = listener.accept().unwrap();
         if words > 0 {
@@ -40,16 +48,19 @@ fn a_server_that_goes_away_before_the_first_game_is_waited_for() {
     drop(listener);
     league(&folder, &port);
     folder.hattari(&["run", "x.yaml", "--no-report"]).code(0);
-    wait(bot).code(0).complains("player 3: 20 games, ").never_says("broke off");
+    wait(bot)
+        .code(0)
+        .complains("player 3: 20 games, ")
+        .never_says("broke off");
     // Without patience it is told.
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let server = listener.local_addr().unwrap().to_string();
     let arguments = ["join", "uecda", &server, "--bot", "base", "--wait", "0"];
     let bot = folder.start(&arguments);
     drop(listener.accept().unwrap());
-    wait(bot)
-        .code(2)
-        .complains("the server went away before the first game; start it again, or wait longer with --wait");
+    wait(bot).code(2).complains(
+        "the server went away before the first game; start it again, or wait longer with --wait",
+    );
 }
 
 #[test]
@@ -61,10 +72,18 @@ fn a_match_that_is_lost_in_the_middle_tells_of_its_games() {
     let bot = join(&folder, listener.local_addr().unwrap());
     let (near, _) = listener.accept().unwrap();
     thread::scope(|scope| {
-        let served =
-            scope.spawn(|| folder.hattari(&["run", "x.yaml", "--no-report", "--store", "lost.sqlite"]).code(0));
-        let far = until("the league listens", || TcpStream::connect(port.address()).ok());
-        let (mut up, mut down) = ((near.try_clone().unwrap(), far.try_clone().unwrap()), (far, near));
+        let served = scope.spawn(|| {
+            folder
+                .hattari(&["run", "x.yaml", "--no-report", "--store", "lost.sqlite"])
+                .code(0)
+        });
+        let far = until("the league listens", || {
+            TcpStream::connect(port.address()).ok()
+        });
+        let (mut up, mut down) = (
+            (near.try_clone().unwrap(), far.try_clone().unwrap()),
+            (far, near),
+        );
         scope.spawn(move || _ = copy(&mut up.0, &mut up.1));
         // A game has fewer than 200 turns of two tables and a number or two.
         let bytes = GAMES * 200 * (2 * 480 + 8);
@@ -74,8 +93,26 @@ fn a_match_that_is_lost_in_the_middle_tells_of_its_games() {
         }
         served.join().unwrap();
     });
-    let told = wait(bot).code(2).complains("the match broke off: ").complains("player 3: ");
-    let games = told.err.split("player 3: ").nth(1).unwrap().split(' ').next().unwrap();
-    assert!((GAMES..20).contains(&games.parse().unwrap()), "{}", told.err);
-    assert!(!told.err.contains("all players: [0, 0, 0, 0, 0]"), "{}", told.err);
+    let told = wait(bot)
+        .code(2)
+        .complains("the match broke off: ")
+        .complains("player 3: ");
+    let games = told
+        .err
+        .split("player 3: ")
+        .nth(1)
+        .unwrap()
+        .split(' ')
+        .next()
+        .unwrap();
+    assert!(
+        (GAMES..20).contains(&games.parse().unwrap()),
+        "{}",
+        told.err
+    );
+    assert!(
+        !told.err.contains("all players: [0, 0, 0, 0, 0]"),
+        "{}",
+        told.err
+    );
 }

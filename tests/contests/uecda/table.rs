@@ -26,7 +26,10 @@ impl Place {
         let address = door.address();
         let mut terms = ClientTerms::new(&PROTOCOL, "client", &Budget::default());
         (terms.door, terms.start, terms.hang) = (Some(door), start, hang);
-        Place { address, bot: ClientBot::new(terms) }
+        Place {
+            address,
+            bot: ClientBot::new(terms),
+        }
     }
 
     /// A seat whose clients have all the time they need.
@@ -40,13 +43,24 @@ impl Place {
 }
 
 /// Plays a block of so many deals.
-pub(super) fn play(options: Options, plan: BlockPlan, block: u32, agents: &mut [Box<dyn Agent>]) -> Record {
+pub(super) fn play(
+    options: Options,
+    plan: BlockPlan,
+    block: u32,
+    agents: &mut [Box<dyn Agent>],
+) -> Record {
     let game = Daihinmin::new(options).unwrap();
     let seeds = Chance::alone(2024);
-    Table::new(&game).play_block(JobId { line_up: 0, block }, plan, &seeds, agents, &mut ()).unwrap().0
+    Table::new(&game)
+        .play_block(JobId { line_up: 0, block }, plan, &seeds, agents, &mut ())
+        .unwrap()
+        .0
 }
 
 /// So many deals, everything else as usual.
 pub(super) fn deals(deals: u32) -> BlockPlan {
-    BlockPlan { deals, ..BlockPlan::default() }
+    BlockPlan {
+        deals,
+        ..BlockPlan::default()
+    }
 }

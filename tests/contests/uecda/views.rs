@@ -12,8 +12,8 @@ use std::net::TcpStream;
 use std::thread;
 use std::time::Duration;
 
-/// Chooses by a hash of everything that it has ever been shown: whatever differs by a bit makes other games. How tricks end it is not
-/// told: a client cannot know.
+/// Chooses by a hash of everything that it has ever been shown: whatever differs by a bit makes
+/// other games. How tricks end it is not told: a client cannot know.
 #[derive(Default)]
 struct Probe {
     shown: DefaultHasher,
@@ -22,7 +22,10 @@ struct Probe {
 impl Probe {
     fn look(&mut self, seen: &Observation<'_>) {
         let (view, history) = seen.read::<Daihinmin>();
-        self.shown.write(bytemuck::bytes_of(&View { ask_last: 0, ..*view }));
+        self.shown.write(bytemuck::bytes_of(&View {
+            ask_last: 0,
+            ..*view
+        }));
         self.shown.write(bytemuck::cast_slice(history));
     }
 }
@@ -30,7 +33,8 @@ impl Probe {
 impl Agent for Probe {
     fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
         self.shown = DefaultHasher::new();
-        self.shown.write(format!("{} {} {}", start.game, start.player, start.deals).as_bytes());
+        self.shown
+            .write(format!("{} {} {}", start.game, start.player, start.deals).as_bytes());
         Ok(())
     }
 
@@ -54,16 +58,31 @@ impl Agent for Probe {
 }
 
 fn probes() -> Vec<Box<dyn Agent>> {
-    (0..5).map(|_| Box::<Probe>::default() as Box<dyn Agent>).collect()
+    (0..5)
+        .map(|_| Box::<Probe>::default() as Box<dyn Agent>)
+        .collect()
 }
 
 #[test]
 fn sockets_show_what_the_table_shows() {
-    let manual = Options { rank_reset: 7, ..Options::default() };
-    let early = Options { ask_last_player_again: false, deadlock_passes: 8, ..manual.clone() };
-    let other = Options { exchange: false, eleven_back: true, six_reverse: true, ..manual.clone() };
-    // Places that the deadlock rule has drawn show in the titles of the next deal alone, so where these are drawn anew a client cannot
-    // know them. Block 1 of the second rules has such a deal.
+    let manual = Options {
+        rank_reset: 7,
+        ..Options::default()
+    };
+    let early = Options {
+        ask_last_player_again: false,
+        deadlock_passes: 8,
+        ..manual.clone()
+    };
+    let other = Options {
+        exchange: false,
+        eleven_back: true,
+        six_reverse: true,
+        ..manual.clone()
+    };
+    // Places that the deadlock rule has drawn show in the titles of the next deal alone, so where
+    // these are drawn anew a client cannot know them. Block 1 of the second rules has such a
+    // deal.
     for (number, options) in [0, 4, 2].into_iter().zip([manual, early, other]) {
         let here = play(options.clone(), deals(24), number, &mut probes());
         assert!(here.faults.is_empty() && here.deals == 24);
@@ -71,14 +90,30 @@ fn sockets_show_what_the_table_shows() {
         let mut agents: Vec<_> = places.iter().map(Place::agent).collect();
         let there = thread::scope(|scope| {
             for (seat, place) in places.iter().enumerate() {
-                // Half of the clients take it that the last player is asked again, and see what happens.
+                // Half of the clients take it that the last player is asked again, and see what
+                // happens.
                 let ask_last_player_again = options.ask_last_player_again || seat % 2 == 0;
-                let options = Options { ask_last_player_again, ..options.clone() };
+                let options = Options {
+                    ask_last_player_again,
+                    ..options.clone()
+                };
                 scope.spawn(move || {
-                    let version = if seat % 2 == 0 { Version::Numbers } else { Version::Digits };
+                    let version = if seat % 2 == 0 {
+                        Version::Numbers
+                    } else {
+                        Version::Digits
+                    };
                     let (name, patience) = (format!("probe {seat}"), Duration::from_secs(60));
-                    let terms = MatchTerms { version, name, options, deals: 24, seed: 0, patience };
-                    let mut stream = Stream::new(TcpStream::connect(place.address).unwrap()).unwrap();
+                    let terms = MatchTerms {
+                        version,
+                        name,
+                        options,
+                        deals: 24,
+                        seed: 0,
+                        patience,
+                    };
+                    let mut stream =
+                        Stream::new(TcpStream::connect(place.address).unwrap()).unwrap();
                     let (joined, played) = play_match(&mut stream, &mut Probe::default(), &terms);
                     played.unwrap();
                     assert_eq!((joined.games, joined.faults, joined.refused), (24, 0, 0));

@@ -1,6 +1,8 @@
-//! What a compiled bot may answer: descriptors, an instance, statuses, choices, texts. The bytes are the answers.
+//! What a compiled bot may answer: descriptors, an instance, statuses, choices, texts. The bytes
+//! are the answers.
 //!
-//! Pointers that lead nowhere are left out: nobody can read them. Texts and tables are always as long as they say.
+//! Pointers that lead nowhere are left out: nobody can read them. Texts and tables are always as
+//! long as they say.
 #![expect(unsafe_code, reason = "plays a library behind the C interface")]
 
 use super::seat::Numbers;
@@ -79,7 +81,9 @@ impl Descriptor {
                 length => (0..length / 8).map(|_| numbers.byte()).collect(),
             };
             texts.push([bytes.as_slice(), &[0]].concat());
-            texts.last().map_or(ptr::null(), |text| text.as_ptr().cast())
+            texts
+                .last()
+                .map_or(ptr::null(), |text| text.as_ptr().cast())
         };
         let [id, version, author, license, description] =
             [&b"odd"[..], b"1", b"nobody", b"MIT", b"Odd."].map(|usual| text(numbers, usual));
@@ -90,9 +94,17 @@ impl Descriptor {
             .collect();
         games.push(ptr::null());
         let least = abi::struct_size::<abi::BotDescriptor>();
-        let struct_size = if numbers.byte() < 200 { least } else { u32::from(numbers.byte()) * 3 };
+        let struct_size = if numbers.byte() < 200 {
+            least
+        } else {
+            u32::from(numbers.byte()) * 3
+        };
         let is_null = numbers.byte() > 250;
-        let list = if numbers.byte() > 245 { ptr::null() } else { games.as_ptr() };
+        let list = if numbers.byte() > 245 {
+            ptr::null()
+        } else {
+            games.as_ptr()
+        };
         let flags = u32::from(numbers.byte());
         let inner = abi::BotDescriptor {
             struct_size,
@@ -105,7 +117,12 @@ impl Descriptor {
             games: list,
             config_schema_json,
         };
-        Descriptor { inner, _texts: texts, _games: games, is_null }
+        Descriptor {
+            inner,
+            _texts: texts,
+            _games: games,
+            is_null,
+        }
     }
 }
 
@@ -124,10 +141,16 @@ unsafe extern "C" fn too_many() -> u32 {
     u32::MAX
 }
 
-static ODD: abi::BotFactory =
-    abi::BotFactory { count: Some(odd_count), descriptor: Some(odd_descriptor), create: Some(create) };
-static ENDLESS: abi::BotFactory =
-    abi::BotFactory { count: Some(too_many), descriptor: Some(odd_descriptor), create: Some(create) };
+static ODD: abi::BotFactory = abi::BotFactory {
+    count: Some(odd_count),
+    descriptor: Some(odd_descriptor),
+    create: Some(create),
+};
+static ENDLESS: abi::BotFactory = abi::BotFactory {
+    count: Some(too_many),
+    descriptor: Some(odd_descriptor),
+    create: Some(create),
+};
 
 /// Descriptors of any kind: bots with names and games, or words about what is wrong.
 fn describe(numbers: &mut Numbers<'_>) {
@@ -135,7 +158,8 @@ fn describe(numbers: &mut Numbers<'_>) {
     let list: Vec<Descriptor> = (0..count).map(|_| Descriptor::new(numbers)).collect();
     DESCRIPTORS.set(list);
     for factory in [&ODD, &ENDLESS] {
-        // SAFETY: the functions give null or descriptors whose texts end with zeros; they live until the next input.
+        // SAFETY: the functions give null or descriptors whose texts end with zeros; they live
+        // until the next input.
         match unsafe { Library::linked(Path::new("odd"), factory) } {
             Ok(library) => {
                 for bot in library.bots() {
@@ -181,10 +205,21 @@ unsafe extern "C" fn create(
         last_error: (next() < 200).then_some(last_error as _),
         destroy: keep(4).then_some(destroy as _),
     };
-    let odd =
-        Box::into_raw(Box::new(Odd { bot: abi::Bot { functions: ptr::null(), bot_data: ptr::null_mut() }, functions }));
+    let odd = Box::into_raw(Box::new(Odd {
+        bot: abi::Bot {
+            functions: ptr::null(),
+            bot_data: ptr::null_mut(),
+        },
+        functions,
+    }));
     // SAFETY: just made.
-    unsafe { (*odd).bot.functions = if next() > 250 { ptr::null() } else { &raw const (*odd).functions } };
+    unsafe {
+        (*odd).bot.functions = if next() > 250 {
+            ptr::null()
+        } else {
+            &raw const (*odd).functions
+        }
+    };
     let shown: *mut abi::Bot = match next() {
         251..=252 => ptr::null_mut(),
         253.. => odd.cast::<u8>().wrapping_add(1).cast(),
@@ -208,17 +243,30 @@ fn ask_services() {
     if choice < 200 {
         return;
     }
-    // SAFETY: the host lives as long as the instance; ids end with zeros, texts are as long as they say.
+    // SAFETY: the host lives as long as the instance; ids end with zeros, texts are as long as they
+    // say.
     unsafe {
-        let Some(get) = (*host).get_service else { return };
+        let Some(get) = (*host).get_service else {
+            return;
+        };
         let text: Vec<u8> = (0..next()).map(|_| next()).collect();
-        let text = abi::Text { ptr: text.as_ptr().cast(), len: text.len() as u64 };
+        let text = abi::Text {
+            ptr: text.as_ptr().cast(),
+            len: text.len() as u64,
+        };
         match choice % 4 {
             0 => {
                 let log = get(host, abi::SERVICE_LOG.as_ptr()).cast::<abi::LogService>();
                 if let Some(write) = (*log).write {
                     write(host, half().cast_signed(), text);
-                    write(host, half().cast_signed(), abi::Text { ptr: ptr::null(), len: word() });
+                    write(
+                        host,
+                        half().cast_signed(),
+                        abi::Text {
+                            ptr: ptr::null(),
+                            len: word(),
+                        },
+                    );
                 }
             }
             1 => {
@@ -259,7 +307,11 @@ unsafe extern "C" fn deal_end(_bot: *mut abi::Bot, _result: *const abi::DealResu
     status()
 }
 
-unsafe extern "C" fn act(_bot: *mut abi::Bot, decision: *const abi::Decision, choice: *mut abi::Choice) -> abi::Status {
+unsafe extern "C" fn act(
+    _bot: *mut abi::Bot,
+    decision: *const abi::Decision,
+    choice: *mut abi::Choice,
+) -> abi::Status {
     ask_services();
     // SAFETY: the host's pointers hold for the call.
     unsafe {
@@ -282,12 +334,20 @@ unsafe extern "C" fn last_error(_bot: *const abi::Bot) -> abi::Text {
     let text: Vec<u8> = match next() {
         0..=100 => (0..next()).map(|_| next()).collect(),
         101..=120 => vec![next(); 3000],
-        121..=140 => return abi::Text { ptr: ptr::null(), len: word() },
+        121..=140 => {
+            return abi::Text {
+                ptr: ptr::null(),
+                len: word(),
+            };
+        }
         _ => Vec::new(),
     };
     SCRIPT.with_borrow_mut(|script| {
         script.text = text;
-        abi::Text { ptr: script.text.as_ptr().cast(), len: script.text.len() as u64 }
+        abi::Text {
+            ptr: script.text.as_ptr().cast(),
+            len: script.text.len() as u64,
+        }
     })
 }
 
@@ -304,7 +364,8 @@ unsafe extern "C" fn plain(_index: u32) -> *const abi::BotDescriptor {
     unsafe impl Send for Shared {}
     static SHARED: OnceLock<Shared> = OnceLock::new();
     let shared = SHARED.get_or_init(|| {
-        let games: &'static [*const c_char; 2] = Box::leak(Box::new([c"daihinmin/1".as_ptr(), ptr::null()]));
+        let games: &'static [*const c_char; 2] =
+            Box::leak(Box::new([c"daihinmin/1".as_ptr(), ptr::null()]));
         Shared(abi::BotDescriptor {
             struct_size: abi::struct_size::<abi::BotDescriptor>(),
             flags: 0,
@@ -320,7 +381,11 @@ unsafe extern "C" fn plain(_index: u32) -> *const abi::BotDescriptor {
     &raw const shared.0
 }
 
-static PLAYS: abi::BotFactory = abi::BotFactory { count: Some(one), descriptor: Some(plain), create: Some(create) };
+static PLAYS: abi::BotFactory = abi::BotFactory {
+    count: Some(one),
+    descriptor: Some(plain),
+    create: Some(create),
+};
 
 fn library() -> &'static Library {
     static LIBRARY: OnceLock<&'static Library> = OnceLock::new();
@@ -331,24 +396,38 @@ fn library() -> &'static Library {
     })
 }
 
-/// A bot at a table with the host's own: the block is played to its end, and every fault is the bot's.
+/// A bot at a table with the host's own: the block is played to its end, and every fault is the
+/// bot's.
 fn play(bytes: &[u8]) {
-    SCRIPT.set(Script { bytes: bytes.to_vec(), ..Script::default() });
+    SCRIPT.set(Script {
+        bytes: bytes.to_vec(),
+        ..Script::default()
+    });
     let bot = PluginBot::new(library(), "odd").expect("it has that bot");
     let agent = match bot.open("{}") {
         Ok(agent) => agent,
         Err(misstep) => return told(&misstep),
     };
-    let game = Daihinmin::new(<Daihinmin as Game>::Options::default()).expect("the default options are right");
+    let game = Daihinmin::new(<Daihinmin as Game>::Options::default())
+        .expect("the default options are right");
     let mut agents: Vec<Box<dyn Agent>> = vec![agent];
     agents.resize_with(5, || Box::new(First::<Daihinmin>::default()));
-    let plan = BlockPlan { deals: 3, ..BlockPlan::default() };
-    let job = JobId { line_up: 0, block: 0 };
+    let plan = BlockPlan {
+        deals: 3,
+        ..BlockPlan::default()
+    };
+    let job = JobId {
+        line_up: 0,
+        block: 0,
+    };
     let played = Table::new(&game).play_block(job, plan, &Chance::alone(1), &mut agents, &mut ());
     let (record, _) = played.unwrap_or_else(|_| panic!("nothing stops a block"));
     assert_eq!(record.deals, 3);
     assert!(
-        record.faults.iter().all(|fault| fault.entrant == 0 && fault.kind != FaultKind::Crash),
+        record
+            .faults
+            .iter()
+            .all(|fault| fault.entrant == 0 && fault.kind != FaultKind::Crash),
         "{:?}",
         record.faults
     );
@@ -362,6 +441,12 @@ fn told(misstep: &Misstep) {
 
 /// Descriptors of any kind are read or refused; a bot with any answers plays a block to its end.
 pub(crate) fn run(bytes: &[u8]) {
-    let Some((&first, rest)) = bytes.split_first() else { return };
-    if first % 2 == 0 { describe(&mut Numbers(rest)) } else { play(rest) }
+    let Some((&first, rest)) = bytes.split_first() else {
+        return;
+    };
+    if first % 2 == 0 {
+        describe(&mut Numbers(rest))
+    } else {
+        play(rest)
+    }
 }

@@ -9,22 +9,35 @@ fn read(bytes: &[u8]) -> Result<(League, String), LeagueError> {
     // Every second bot is there, so that both ways are gone.
     let mut resolve = |_: &Facts, entrant: &Entrant| match entrant.bot.len() % 2 {
         0 => Ok(()),
-        _ => Err(Missing { message: format!("no bot `{}`", entrant.bot), cure: "name another".into() }),
+        _ => Err(Missing {
+            message: format!("no bot `{}`", entrant.bot),
+            cure: "name another".into(),
+        }),
     };
     League::parse(Path::new("no-such-folder/x.yaml"), bytes, &mut resolve)
 }
 
-/// A league that is accepted can be scheduled and stored; one that is refused has a problem in every place that it names.
+/// A league that is accepted can be scheduled and stored; one that is refused has a problem in
+/// every place that it names.
 pub(crate) fn run(bytes: &[u8]) {
     match read(bytes) {
         Ok((league, _)) => {
             let schedule = Schedule::of(&league);
-            assert!(!schedule.line_ups.is_empty() && schedule.jobs() > 0, "a league without anything to play");
+            assert!(
+                !schedule.line_ups.is_empty() && schedule.jobs() > 0,
+                "a league without anything to play"
+            );
             for line_up in &schedule.line_ups {
-                assert!(line_up.entrants.iter().all(|&entrant| entrant < league.entrants.len()));
+                assert!(
+                    line_up
+                        .entrants
+                        .iter()
+                        .all(|&entrant| entrant < league.entrants.len())
+                );
             }
             let json = serde_json::to_string(&league).expect("leagues are plain data");
-            let again: League = serde_json::from_str(&json).expect("a store reads what it has written");
+            let again: League =
+                serde_json::from_str(&json).expect("a store reads what it has written");
             assert_eq!(again, league);
         }
         Err(error) => {
@@ -34,11 +47,15 @@ pub(crate) fn run(bytes: &[u8]) {
             for problem in &error.problems {
                 assert!(!problem.message.is_empty() && !problem.cure.is_empty());
                 assert!(
-                    problem.place.is_none_or(|place| (1..=lines).contains(&place.line)),
+                    problem
+                        .place
+                        .is_none_or(|place| (1..=lines).contains(&place.line)),
                     "{problem:?} of {lines} lines"
                 );
             }
-            assert!(error.to_string().len() < 4096 + 64 * (bytes.len() + 64) * error.problems.len());
+            assert!(
+                error.to_string().len() < 4096 + 64 * (bytes.len() + 64) * error.problems.len()
+            );
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Scripts as text: whatever stands there, it is refused with a reason or plays, and it comes to the same a second time.
+//! Scripts as text: whatever stands there, it is refused with a reason or plays, and it comes to
+//! the same a second time.
 
 use super::seat::{ask, check, deal, end, start};
 use hattari::agent::script::{Limits, Script};
@@ -20,7 +21,9 @@ fn play(script: &Script) -> Vec<Option<FaultKind>> {
     let mut outcomes = Vec::new();
     let mut note = |outcome| {
         outcomes.push(kind(outcome));
-        !outcomes.last().is_some_and(|kind| kind.is_some_and(FaultKind::is_fatal))
+        !outcomes
+            .last()
+            .is_some_and(|kind| kind.is_some_and(FaultKind::is_fatal))
     };
     for _ in 0..2 {
         let _ = note(start(&mut *agent, "{}"))
@@ -35,14 +38,18 @@ fn play(script: &Script) -> Vec<Option<FaultKind>> {
 /// Compiles and plays a script twice.
 pub(crate) fn run(bytes: &[u8]) {
     let script = match Script::compile("any.lua", bytes) {
-        Ok(script) => script.with_limits(Limits { steps: 5_000, memory: 1 << 20 }),
+        Ok(script) => script.with_limits(Limits {
+            steps: 5_000,
+            memory: 1 << 20,
+        }),
         Err(misstep) => return check(&misstep),
     };
     if let Ok(about) = script.about() {
         assert!(!about.name.is_empty() || String::from_utf8_lossy(bytes).contains("name"));
     }
     let (first, second) = (play(&script), play(&script));
-    // Which of two limits is reached first may depend on the heap, and the backstop depends on the machine.
+    // Which of two limits is reached first may depend on the heap, and the backstop depends on the
+    // machine.
     let unsure = |outcomes: &[Option<FaultKind>]| {
         outcomes.contains(&Some(FaultKind::Clock)) || outcomes.contains(&Some(FaultKind::Memory))
     };

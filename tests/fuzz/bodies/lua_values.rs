@@ -1,5 +1,6 @@
-//! What the functions of a script may return or raise: values of every kind, with metatables that answer anything. The bytes
-//! reach the script through the options of the rules; one machine serves all inputs, and must be well after each.
+//! What the functions of a script may return or raise: values of every kind, with metatables that
+//! answer anything. The bytes reach the script through the options of the rules; one machine serves
+//! all inputs, and must be well after each.
 
 use super::seat::{ask, check, deal, end, start};
 use hattari::agent::script::{Limits, Script};
@@ -13,7 +14,10 @@ const BYTES_MAX: usize = 512;
 
 fn open() -> Box<dyn Agent> {
     let script = Script::compile("values.lua", include_bytes!("values.lua")).expect("it compiles");
-    let limits = Limits { steps: 20_000, memory: 2 << 20 };
+    let limits = Limits {
+        steps: 20_000,
+        memory: 2 << 20,
+    };
     script.with_limits(limits).open("{}").expect("it starts")
 }
 
@@ -30,9 +34,14 @@ fn play(agent: &mut dyn Agent, options: &str) -> Result<Vec<Result<(), Misstep>>
     start(agent, options)?;
     let mut calls = vec![deal(agent)];
     for _ in 0..3 {
-        calls.push(ask(agent).map(|choice| assert!(choice.action < 5, "an illegal choice came through")));
+        calls.push(
+            ask(agent).map(|choice| assert!(choice.action < 5, "an illegal choice came through")),
+        );
         // What is fatal ends the instance, as the table does.
-        if calls.last().is_some_and(|call| call.as_ref().is_err_and(|misstep| misstep.kind.is_fatal())) {
+        if calls
+            .last()
+            .is_some_and(|call| call.as_ref().is_err_and(|misstep| misstep.kind.is_fatal()))
+        {
             return Ok(calls);
         }
     }
@@ -40,7 +49,8 @@ fn play(agent: &mut dyn Agent, options: &str) -> Result<Vec<Result<(), Misstep>>
     Ok(calls)
 }
 
-/// A choice that is legal or a misstep of the right kind, the same a second time; and the next block is well.
+/// A choice that is legal or a misstep of the right kind, the same a second time; and the next
+/// block is well.
 pub(crate) fn run(bytes: &[u8]) {
     thread_local! {
         static AGENT: RefCell<Option<Box<dyn Agent>>> = const { RefCell::new(None) };
@@ -50,32 +60,49 @@ pub(crate) fn run(bytes: &[u8]) {
         let options = options(bytes);
         let first = play(&mut **agent, &options);
         let second = play(&mut **agent, &options);
-        let missteps = |calls: &Result<Vec<Result<(), Misstep>>, Misstep>| -> Vec<Option<FaultKind>> {
-            let kind = |call: &Result<(), Misstep>| call.as_ref().err().map(|misstep| misstep.kind);
-            match calls {
-                Ok(calls) => calls.iter().map(kind).collect(),
-                Err(misstep) => vec![Some(misstep.kind)],
-            }
-        };
+        let missteps =
+            |calls: &Result<Vec<Result<(), Misstep>>, Misstep>| -> Vec<Option<FaultKind>> {
+                let kind =
+                    |call: &Result<(), Misstep>| call.as_ref().err().map(|misstep| misstep.kind);
+                match calls {
+                    Ok(calls) => calls.iter().map(kind).collect(),
+                    Err(misstep) => vec![Some(misstep.kind)],
+                }
+            };
         // Which of two limits is reached first may depend on what the machine's heap still holds.
-        let is_limit = |kind: &Option<FaultKind>| matches!(kind, Some(FaultKind::Time | FaultKind::Memory));
+        let is_limit =
+            |kind: &Option<FaultKind>| matches!(kind, Some(FaultKind::Time | FaultKind::Memory));
         let (mut once, mut again) = (missteps(&first), missteps(&second));
-        if let (Some(at), Some(then)) = (once.iter().position(is_limit), again.iter().position(is_limit)) {
-            assert_eq!(at, then, "the same answers come to a limit at the same call");
+        if let (Some(at), Some(then)) = (
+            once.iter().position(is_limit),
+            again.iter().position(is_limit),
+        ) {
+            assert_eq!(
+                at, then,
+                "the same answers come to a limit at the same call"
+            );
             once.truncate(at);
             again.truncate(at);
         }
         assert_eq!(once, again, "the same answers come to the same");
-        let all = first.iter().flatten().filter_map(|call| call.as_ref().err()).chain(first.as_ref().err());
+        let all = first
+            .iter()
+            .flatten()
+            .filter_map(|call| call.as_ref().err())
+            .chain(first.as_ref().err());
         for misstep in all {
             check(misstep);
             use FaultKind::{Error, IllegalAction, IllegalAmount, Memory, Start, Time};
             assert!(
-                matches!(misstep.kind, Error | IllegalAction | IllegalAmount | Memory | Start | Time),
+                matches!(
+                    misstep.kind,
+                    Error | IllegalAction | IllegalAmount | Memory | Start | Time
+                ),
                 "{misstep:?}"
             );
         }
-        let after = play(&mut **agent, "{}").unwrap_or_else(|misstep| panic!("the next block: {}", misstep.message));
+        let after = play(&mut **agent, "{}")
+            .unwrap_or_else(|misstep| panic!("the next block: {}", misstep.message));
         assert!(after.iter().all(Result::is_ok), "the next block: {after:?}");
     });
 }

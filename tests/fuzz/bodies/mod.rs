@@ -1,5 +1,5 @@
-//! What the fuzzers try. Each body takes any bytes and panics where a promise is broken; `cargo test` plays the same bodies
-//! over the kept inputs.
+//! What the fuzzers try. Each body takes any bytes and panics where a promise is broken; `cargo
+//! test` plays the same bodies over the kept inputs.
 
 pub(super) mod answers;
 pub(super) mod league;

@@ -1,11 +1,12 @@
-//! Text of cards and plays. An input is up to four lines: a play, a hand, the play on the table, and letters for what is in
-//! force (`l` locked, `r` reversed, `s` without sequences).
+//! Text of cards and plays. An input is up to four lines: a play, a hand, the play on the table,
+//! and letters for what is in force (`l` locked, `r` reversed, `s` without sequences).
 
 use hattari_plugin::games::daihinmin::card::{self, PACK};
 use hattari_plugin::games::daihinmin::moves::legal_plays;
 use hattari_plugin::games::daihinmin::{Action, Situation, judge, kind, rule};
 
-/// What is read can be written and read again; a play is accepted if and only if it is among the legal ones.
+/// What is read can be written and read again; a play is accepted if and only if it is among the
+/// legal ones.
 pub(crate) fn run(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let mut lines = text.splitn(4, '\n');
@@ -25,32 +26,49 @@ pub(crate) fn run(bytes: &[u8]) {
         assert_eq!(action.to_string().parse().as_ref(), Ok(action), "{play:?}");
         assert_eq!(action.count as u32, action.cards.count_ones());
     }
-    let Ok(hand) = card::parse_set(hand) else { return };
+    let Ok(hand) = card::parse_set(hand) else {
+        return;
+    };
     let situation = Situation {
         // What cannot lie on the table is nobody's to follow, nor what is still in the hand.
         table: table
             .parse()
             .ok()
-            .filter(|on: &Action| on.cards & hand == 0 && (on.kind != kind::SEQUENCE || !flags.contains('s')))
+            .filter(|on: &Action| {
+                on.cards & hand == 0 && (on.kind != kind::SEQUENCE || !flags.contains('s'))
+            })
             .unwrap_or(Action::PASS),
         lock: flags.contains('l'),
         reversed: flags.contains('r'),
-        rules: if flags.contains('s') { 0xf & !rule::SEQUENCES } else { 0xf },
+        rules: if flags.contains('s') {
+            0xf & !rule::SEQUENCES
+        } else {
+            0xf
+        },
     };
     let mut legal = Vec::new();
     legal_plays(hand, &situation, &mut legal);
-    assert!(legal[0].is_pass() && legal[1..].iter().all(|action| action.cards & !hand == 0 && action.cards != 0));
+    assert!(
+        legal[0].is_pass()
+            && legal[1..]
+                .iter()
+                .all(|action| action.cards & !hand == 0 && action.cards != 0)
+    );
     for action in &legal {
         // Every legal play can be told and is understood as the same play.
         let told = action.to_string();
-        let read = told.parse::<Action>().unwrap_or_else(|why| panic!("{told}: {why}"));
+        let read = told
+            .parse::<Action>()
+            .unwrap_or_else(|why| panic!("{told}: {why}"));
         assert_eq!(
             (read.cards, read.cells, read.kind, read.joker),
             (action.cards, action.cells, action.kind, action.joker)
         );
     }
     let Ok(action) = parsed else { return };
-    let same = |other: &&Action| (other.kind, other.cards, other.joker) == (action.kind, action.cards, action.joker);
+    let same = |other: &&Action| {
+        (other.kind, other.cards, other.joker) == (action.kind, action.cards, action.joker)
+    };
     let found = legal.iter().find(same);
     if action.is_pass() {
         return;

@@ -10,7 +10,9 @@ pub(crate) struct Numbers<'a>(pub &'a [u8]);
 impl Numbers<'_> {
     /// The next byte.
     pub(crate) fn byte(&mut self) -> u8 {
-        let Some((&first, rest)) = self.0.split_first() else { return 0 };
+        let Some((&first, rest)) = self.0.split_first() else {
+            return 0;
+        };
         self.0 = rest;
         first
     }
@@ -18,7 +20,14 @@ impl Numbers<'_> {
 
 /// Starts a block of player 3 of 5.
 pub(crate) fn start(agent: &mut dyn Agent, options_json: &str) -> Result<(), Misstep> {
-    agent.block_start(&BlockStart { game: "daihinmin/1", options_json, players: 5, player: 2, deals: 9, seed: 7 })
+    agent.block_start(&BlockStart {
+        game: "daihinmin/1",
+        options_json,
+        players: 5,
+        player: 2,
+        deals: 9,
+        seed: 7,
+    })
 }
 
 /// Starts a deal.
@@ -28,18 +37,30 @@ pub(crate) fn deal(agent: &mut dyn Agent) -> Result<(), Misstep> {
 
 /// Asks for a decision between a pass and four singles.
 pub(crate) fn ask(agent: &mut dyn Agent) -> Result<Choice, Misstep> {
-    let actions = [Action::PASS, single("S3"), single("H7"), single("D7"), single("CQ")];
+    let actions = [
+        Action::PASS,
+        single("S3"),
+        single("H7"),
+        single("D7"),
+        single("CQ"),
+    ];
     agent.act(&Turn::of::<Daihinmin>(&view(), &[], &actions))
 }
 
 /// Ends the deal.
 pub(crate) fn end(agent: &mut dyn Agent) -> Result<(), Misstep> {
-    agent.deal_end(&Observation::of::<Daihinmin>(&view(), &[]), &[5, 4, 3, 2, 1])
+    agent.deal_end(
+        &Observation::of::<Daihinmin>(&view(), &[]),
+        &[5, 4, 3, 2, 1],
+    )
 }
 
 /// What a host may say of a script's misstep: words, and not too many.
 pub(crate) fn check(misstep: &Misstep) {
-    assert!(!misstep.message.is_empty() && misstep.message.len() < 8192, "{misstep:?}");
+    assert!(
+        !misstep.message.is_empty() && misstep.message.len() < 8192,
+        "{misstep:?}"
+    );
 }
 
 fn view() -> View {

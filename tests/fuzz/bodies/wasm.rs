@@ -1,8 +1,10 @@
-//! Modules of WebAssembly: whatever their bytes, they are refused with a reason or play, and come to the same a second time.
+//! Modules of WebAssembly: whatever their bytes, they are refused with a reason or play, and come
+//! to the same a second time.
 //!
-//! An input changes a module that is right: most bytes that are no change of one are refused at the first look. Each change is
-//! four bytes: what to do, where (two bytes, as a share of the module), and with what. An input of `\0asm` is a module itself;
-//! of what follows `smith`, wasm-smith makes a module of any code, which has the exports of a bot.
+//! An input changes a module that is right: most bytes that are no change of one are refused at the
+//! first look. Each change is four bytes: what to do, where (two bytes, as a share of the module),
+//! and with what. An input of `\0asm` is a module itself; of what follows `smith`, wasm-smith makes
+//! a module of any code, which has the exports of a bot.
 
 use super::seat::{ask, check, deal, end, start};
 use hattari::agent::wasm::{Limits, WasmBot};
@@ -30,8 +32,8 @@ fn changed(changes: &[u8]) -> Vec<u8> {
     module
 }
 
-/// A module of any code whose exports are those of the bot: memory, table, entry and functions. The fuzzers alone are built with
-/// wasm-smith; tests pass its inputs over.
+/// A module of any code whose exports are those of the bot: memory, table, entry and functions. The
+/// fuzzers alone are built with wasm-smith; tests pass its inputs over.
 #[cfg(not(fuzzing))]
 fn forged(_: &[u8]) -> Option<Vec<u8>> {
     None
@@ -40,9 +42,15 @@ fn forged(_: &[u8]) -> Option<Vec<u8>> {
 #[cfg(fuzzing)]
 fn forged(bytes: &[u8]) -> Option<Vec<u8>> {
     use wasm_smith::{Config, Module};
-    let config = Config { exports: Some(MODULE.to_vec()), max_imports: 0, gc_enabled: false, ..Config::default() };
+    let config = Config {
+        exports: Some(MODULE.to_vec()),
+        max_imports: 0,
+        gc_enabled: false,
+        ..Config::default()
+    };
     let mut numbers = arbitrary::Unstructured::new(bytes);
-    // What the host does not take (threads, more memories, exceptions) comes about and must be refused.
+    // What the host does not take (threads, more memories, exceptions) comes about and must be
+    // refused.
     let config = if bytes.len().is_multiple_of(4) {
         config
     } else {
@@ -57,7 +65,9 @@ fn forged(bytes: &[u8]) -> Option<Vec<u8>> {
             ..config
         }
     };
-    Module::new(config, &mut numbers).ok().map(|module| module.to_bytes())
+    Module::new(config, &mut numbers)
+        .ok()
+        .map(|module| module.to_bytes())
 }
 
 /// What became of a module, call by call.
@@ -91,7 +101,10 @@ pub(crate) fn run(bytes: &[u8]) {
         None => Some(changed(bytes)),
     };
     let Some(module) = module else { return };
-    let limits = Limits { fuel: 200_000, memory: 4 << 20 };
+    let limits = Limits {
+        fuel: 200_000,
+        memory: 4 << 20,
+    };
     match WasmBot::from_bytes("any.wasm", &module, limits) {
         Ok(bot) => assert_eq!(play(&bot), play(&bot), "the same module comes to the same"),
         Err(wrong) => assert!(!wrong.is_empty() && wrong.len() < 20_000, "{wrong}"),

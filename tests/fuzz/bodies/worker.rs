@@ -16,17 +16,30 @@ impl Read for Pieces<'_> {
     }
 }
 
-/// However the pipe cuts the bytes, the same is heard; it ends by itself and nothing is heard that was not said.
+/// However the pipe cuts the bytes, the same is heard; it ends by itself and nothing is heard that
+/// was not said.
 pub(crate) fn run(bytes: &[u8]) {
-    let Some((&cut, bytes)) = bytes.split_first() else { return };
+    let Some((&cut, bytes)) = bytes.split_first() else {
+        return;
+    };
     let whole = hear(&mut Pieces(bytes, usize::MAX), 1);
     let pieces = hear(&mut Pieces(bytes, usize::from(cut) + 1), 1);
     assert_eq!(whole.answers, pieces.answers);
-    assert_eq!((whole.message_bytes, whole.end.kind()), (pieces.message_bytes, pieces.end.kind()));
-    assert!(matches!(whole.end.kind(), ErrorKind::UnexpectedEof | ErrorKind::InvalidData));
+    assert_eq!(
+        (whole.message_bytes, whole.end.kind()),
+        (pieces.message_bytes, pieces.end.kind())
+    );
+    assert!(matches!(
+        whole.end.kind(),
+        ErrorKind::UnexpectedEof | ErrorKind::InvalidData
+    ));
     // A head has sixteen bytes; a broken character becomes one of three.
     assert!(whole.answers.len() * 16 <= bytes.len() && whole.message_bytes <= bytes.len() * 3);
-    for misstep in whole.answers.iter().filter_map(|answer| answer.as_ref().err()) {
+    for misstep in whole
+        .answers
+        .iter()
+        .filter_map(|answer| answer.as_ref().err())
+    {
         assert!(misstep.message.len() <= bytes.len() * 3);
     }
 }

@@ -16,7 +16,8 @@ impl Player<Kuhn> for Bold {
     }
 
     fn choose(&mut self, turn: &Turn<'_, Kuhn>) -> Choice {
-        let is_bold = |action: &kuhn::Action| [kuhn::kind::BET, kuhn::kind::CALL].contains(&action.kind);
+        let is_bold =
+            |action: &kuhn::Action| [kuhn::kind::BET, kuhn::kind::CALL].contains(&action.kind);
         turn.legal().iter().position(is_bold).unwrap_or(0).into()
     }
 }
@@ -30,13 +31,24 @@ impl Player<Leduc> for Bold {
 
     fn choose(&mut self, turn: &Turn<'_, Leduc>) -> Choice {
         let find = |kind: u8| turn.legal().iter().position(|action| action.kind == kind);
-        find(leduc::kind::RAISE).or(find(leduc::kind::CALL)).unwrap_or(0).into()
+        find(leduc::kind::RAISE)
+            .or(find(leduc::kind::CALL))
+            .unwrap_or(0)
+            .into()
     }
 }
 
 hattari_plugin::export_bots![
     Declared::<Kuhn, Bold>::new("bold", "1.0.0", "Bets and calls, whatever it holds"),
     Declared::<Leduc, Bold>::new("bold-leduc", "1.0.0", "Raises and calls, whatever it holds"),
-    Declared::<Kuhn, Solved<Kuhn>>::new("optimal", "1.0.0", "Plays the equilibrium that training finds"),
-    Declared::<Leduc, Solved<Leduc>>::new("optimal-leduc", "1.0.0", "Plays the equilibrium that training finds"),
+    Declared::<Kuhn, Solved<Kuhn>>::new(
+        "optimal",
+        "1.0.0",
+        "Plays the equilibrium that training finds"
+    ),
+    Declared::<Leduc, Solved<Leduc>>::new(
+        "optimal-leduc",
+        "1.0.0",
+        "Plays the equilibrium that training finds"
+    ),
 ];

@@ -1,8 +1,9 @@
 //! Counterfactual regret minimisation for two-player zero-sum games whose deals can be listed.
 //!
-//! The game is unrolled once into a tree of decisions with their situations, what the player to act can tell apart. Each round
-//! updates one player after the other against the strategy of the other (CFR+: regrets never fall below zero, and the strategy of
-//! round t counts t times in the mean; Tammelin, "Solving Large Imperfect Information Games Using CFR+", 2014). The mean strategy
+//! The game is unrolled once into a tree of decisions with their situations, what the player to act
+//! can tell apart. Each round updates one player after the other against the strategy of the other
+//! (CFR+: regrets never fall below zero, and the strategy of round t counts t times in the mean;
+//! Tammelin, "Solving Large Imperfect Information Games Using CFR+", 2014). The mean strategy
 //! approaches an equilibrium; how far it is from one is computed exactly, by best responses.
 
 use hattari_plugin::games::{Game, Grant};
@@ -13,8 +14,8 @@ use std::ops::Range;
 pub trait Small: Game {
     /// Every deal before its first decision, all equally likely, player 0 in seat 0.
     fn deals(&self) -> Vec<Self::Deal>;
-    /// A number for all that matters of what the seat to act knows; different for situations that the seat can tell apart, and
-    /// for different seats.
+    /// A number for all that matters of what the seat to act knows; different for situations that
+    /// the seat can tell apart, and for different seats.
     fn situation(view: &Self::View, history: &[Self::Event]) -> u64;
 }
 
@@ -62,11 +63,17 @@ impl Tree {
     /// Unrolls a game.
     ///
     /// # Panics
-    /// If one does not win what the other loses, or if situations that differ in their seat, their actions or what the seat did
-    /// before have one number.
+    /// If one does not win what the other loses, or if situations that differ in their seat, their
+    /// actions or what the seat did before have one number.
     #[must_use]
     pub fn of<G: Small>(game: &G) -> Tree {
-        let mut tree = Tree { nodes: Vec::new(), next: Vec::new(), roots: Vec::new(), sets: Vec::new(), size: 0 };
+        let mut tree = Tree {
+            nodes: Vec::new(),
+            next: Vec::new(),
+            roots: Vec::new(),
+            sets: Vec::new(),
+            size: 0,
+        };
         let (block, mut known) = (game.new_block(2, 1), HashMap::new());
         for deal in game.deals() {
             let root = tree.unroll(game, &block, &deal, &mut known, [None; 2]);
@@ -95,16 +102,29 @@ impl Tree {
         let (mut view, mut legal) = (hattari_plugin::blank(), Vec::new());
         game.view(block, deal, seat, &mut view);
         game.legal(deal, &mut legal);
-        let (situation, player) = (G::situation(&view, game.history(deal)), game.player_at(deal, seat));
+        let (situation, player) = (
+            G::situation(&view, game.history(deal)),
+            game.player_at(deal, seat),
+        );
         let set = *known.entry(situation).or_insert_with(|| {
             let actions = self.size..self.size + legal.len();
             self.size = actions.end;
-            self.sets.push(Set { situation, player, actions, nodes: Vec::new(), recall: recalls[player] });
+            self.sets.push(Set {
+                situation,
+                player,
+                actions,
+                nodes: Vec::new(),
+                recall: recalls[player],
+            });
             self.sets.len() - 1
         });
         let it = &mut self.sets[set];
         let facts = (it.player, it.actions.len(), it.recall);
-        assert_eq!(facts, (player, legal.len(), recalls[player]), "one number for two situations");
+        assert_eq!(
+            facts,
+            (player, legal.len(), recalls[player]),
+            "one number for two situations"
+        );
         it.nodes.push(node);
         let follow = |(number, action)| {
             let (mut after, mut recalls) = (deal.clone(), recalls);
@@ -115,7 +135,10 @@ impl Tree {
         let followers: Vec<usize> = legal.into_iter().enumerate().map(follow).collect();
         let first = self.next.len();
         self.next.extend(followers);
-        self.nodes[node] = Node::Choice { set, next: first..self.next.len() };
+        self.nodes[node] = Node::Choice {
+            set,
+            next: first..self.next.len(),
+        };
         node
     }
 
@@ -148,14 +171,20 @@ impl Tree {
         self.roots.iter().map(|&root| worth(root)).sum::<f64>() / self.roots.len() as f64
     }
 
-    /// What the first player wins from a node on, by the probability of each action in each situation.
+    /// What the first player wins from a node on, by the probability of each action in each
+    /// situation.
     fn worth(&self, node: usize, chance: &impl Fn(usize, usize) -> f64) -> f64 {
         match &self.nodes[node] {
             Node::End(payoff) => *payoff,
             Node::Choice { set, next } => {
-                let followers = self.next[next.clone()].iter().zip(self.sets[*set].actions.clone());
+                let followers = self.next[next.clone()]
+                    .iter()
+                    .zip(self.sets[*set].actions.clone());
                 let weighed = followers.map(|(&next, action)| (next, chance(*set, action)));
-                weighed.filter(|(_, chance)| *chance > 0.0).map(|(next, p)| p * self.worth(next, chance)).sum()
+                weighed
+                    .filter(|(_, chance)| *chance > 0.0)
+                    .map(|(next, p)| p * self.worth(next, chance))
+                    .sum()
             }
         }
     }
@@ -169,17 +198,34 @@ impl Tree {
         self.roots.iter().for_each(|&root| reach[root] = 1.0);
         for (node, it) in self.nodes.iter().enumerate() {
             // Followers have higher numbers than the node that they follow.
-            let Node::Choice { set, next } = it else { continue };
-            for (&next, action) in self.next[next.clone()].iter().zip(self.sets[*set].actions.clone()) {
-                reach[next] = reach[node] * if self.sets[*set].player == player { 1.0 } else { flat[action] };
+            let Node::Choice { set, next } = it else {
+                continue;
+            };
+            for (&next, action) in self.next[next.clone()]
+                .iter()
+                .zip(self.sets[*set].actions.clone())
+            {
+                reach[next] = reach[node]
+                    * if self.sets[*set].player == player {
+                        1.0
+                    } else {
+                        flat[action]
+                    };
             }
         }
         let mut best = vec![None; self.sets.len()];
-        let mut search = Response { tree: self, player, flat: &flat, reach: &reach, best: &mut best };
+        let mut search = Response {
+            tree: self,
+            player,
+            flat: &flat,
+            reach: &reach,
+            best: &mut best,
+        };
         self.mean(|root| search.worth(root))
     }
 
-    /// How much the best responses to a strategy win from it, on average over both seats: 0 in equilibrium.
+    /// How much the best responses to a strategy win from it, on average over both seats: 0 in
+    /// equilibrium.
     #[must_use]
     pub fn exploitability(&self, strategy: &Strategy) -> f64 {
         (self.best_response(0, strategy) + self.best_response(1, strategy)) / 2.0
@@ -208,13 +254,18 @@ impl Response<'_> {
                 self.worth(tree.next[next.start + best])
             }
             Node::Choice { set, next } => {
-                let followers = tree.next[next.clone()].iter().zip(tree.sets[*set].actions.clone());
-                followers.map(|(&next, action)| self.flat[action] * self.worth(next)).sum()
+                let followers = tree.next[next.clone()]
+                    .iter()
+                    .zip(tree.sets[*set].actions.clone());
+                followers
+                    .map(|(&next, action)| self.flat[action] * self.worth(next))
+                    .sum()
             }
         }
     }
 
-    /// The best action in a situation: the same at all its nodes, each as likely as chance and the other make it.
+    /// The best action in a situation: the same at all its nodes, each as likely as chance and the
+    /// other make it.
     fn choose(&mut self, set: usize) -> usize {
         if let Some(best) = self.best[set] {
             return best;
@@ -222,12 +273,16 @@ impl Response<'_> {
         let Set { actions, nodes, .. } = &self.tree.sets[set];
         let mut merits = vec![0.0; actions.len()];
         for &node in nodes.iter().filter(|&&node| self.reach[node] > 0.0) {
-            let Node::Choice { next, .. } = &self.tree.nodes[node] else { continue };
+            let Node::Choice { next, .. } = &self.tree.nodes[node] else {
+                continue;
+            };
             for (merit, &follower) in merits.iter_mut().zip(&self.tree.next[next.clone()]) {
                 *merit += self.reach[node] * self.worth(follower);
             }
         }
-        let best = (0..merits.len()).max_by(|&a, &b| f64::total_cmp(&merits[a], &merits[b])).unwrap_or(0);
+        let best = (0..merits.len())
+            .max_by(|&a, &b| f64::total_cmp(&merits[a], &merits[b]))
+            .unwrap_or(0);
         self.best[set] = Some(best);
         best
     }
@@ -251,7 +306,14 @@ impl Solver {
     pub fn new(tree: Tree) -> Solver {
         let zeros = vec![0.0; tree.size];
         let strategy = tree.flat(&Strategy::default());
-        Solver { rounds: 0, regrets: zeros.clone(), changes: zeros.clone(), strategy, sums: zeros, tree }
+        Solver {
+            rounds: 0,
+            regrets: zeros.clone(),
+            changes: zeros.clone(),
+            strategy,
+            sums: zeros,
+            tree,
+        }
     }
 
     /// The game.
@@ -272,20 +334,25 @@ impl Solver {
         for _ in 0..rounds {
             self.rounds += 1;
             for player in 0..2 {
-                roots.iter().for_each(|&root| _ = self.walk(root, player, 1.0, 1.0));
+                roots
+                    .iter()
+                    .for_each(|&root| _ = self.walk(root, player, 1.0, 1.0));
                 self.update(player);
             }
         }
     }
 
-    /// What `player` wins from a node on; notes regrets. `own` and `others` are how likely the player, and the other one with
-    /// chance, make the node.
+    /// What `player` wins from a node on; notes regrets. `own` and `others` are how likely the
+    /// player, and the other one with chance, make the node.
     fn walk(&mut self, node: usize, player: usize, own: f64, others: f64) -> f64 {
         let (set, next) = match &self.tree.nodes[node] {
             Node::End(payoff) => return if player == 0 { *payoff } else { -payoff },
             Node::Choice { set, next } => (*set, next.clone()),
         };
-        let (whose, actions) = (self.tree.sets[set].player, self.tree.sets[set].actions.clone());
+        let (whose, actions) = (
+            self.tree.sets[set].player,
+            self.tree.sets[set].actions.clone(),
+        );
         if whose != player {
             let followers = next.zip(actions);
             return followers.fold(0.0, |sum, (next, action)| {
@@ -330,5 +397,8 @@ impl Solver {
 fn normalized(weights: &[f64]) -> Vec<f64> {
     let sum: f64 = weights.iter().sum();
     let even = 1.0 / weights.len() as f64;
-    weights.iter().map(|weight| if sum > 0.0 { weight / sum } else { even }).collect()
+    weights
+        .iter()
+        .map(|weight| if sum > 0.0 { weight / sum } else { even })
+        .collect()
 }

@@ -1,13 +1,16 @@
 //! Kuhn poker: three cards, one bet. H. W. Kuhn, "A Simplified Two-Person Poker" (1950).
 //!
-//! Facts: both players ante and are dealt one of three cards, J, Q and K. The first checks or bets; the second checks or bets in
-//! turn, or answers a bet: folds or calls. The first may have to answer, too. The higher card wins what is in the pot. With ante
-//! and bet of 1 the first player loses 1/18 a deal where both play best. Players take turns to be first, in seat 0.
+//! Facts: both players ante and are dealt one of three cards, J, Q and K. The first checks or bets;
+//! the second checks or bets in turn, or answers a bet: folds or calls. The first may have to
+//! answer, too. The higher card wins what is in the pot. With ante and bet of 1 the first player
+//! loses 1/18 a deal where both play best. Players take turns to be first, in seat 0.
 
 use crate::cfr::Small;
 use crate::two::{self, Block};
 use hattari_plugin::games::frame::Meaning;
-use hattari_plugin::games::scene::{Line, Offer, Own, Place, Scene, Tableau, from_one, unless_zero};
+use hattari_plugin::games::scene::{
+    Line, Offer, Own, Place, Scene, Tableau, from_one, unless_zero,
+};
 use hattari_plugin::games::{Game, GameTypes, Grant, chance};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
@@ -140,7 +143,13 @@ impl Deal {
     }
 
     fn note(&mut self, kind: u8, seat: u8, card: u8, amount: u32) {
-        self.history.push(Event { kind, seat, card, reserved: 0, amount });
+        self.history.push(Event {
+            kind,
+            seat,
+            card,
+            reserved: 0,
+            amount,
+        });
     }
 
     /// The seat that wins a deal that is over.
@@ -161,7 +170,14 @@ pub struct Kuhn {
 impl Kuhn {
     fn begin(&self, deal: &mut Deal, cards: [u8; 2], players: [u8; 2]) {
         let history = std::mem::take(&mut deal.history);
-        *deal = Deal { cards, players, paid: [self.options.ante; 2], stage: stage::OPEN, history, ..self.new_deal() };
+        *deal = Deal {
+            cards,
+            players,
+            paid: [self.options.ante; 2],
+            stage: stage::OPEN,
+            history,
+            ..self.new_deal()
+        };
         deal.history.clear();
     }
 }
@@ -183,7 +199,9 @@ impl Game for Kuhn {
     type Deal = Deal;
 
     fn new(options: Options) -> Result<Kuhn, String> {
-        match [("ante", options.ante), ("bet", options.bet)].into_iter().find(|(_, chips)| !(1..=1000).contains(chips))
+        match [("ante", options.ante), ("bet", options.bet)]
+            .into_iter()
+            .find(|(_, chips)| !(1..=1000).contains(chips))
         {
             Some((name, chips)) => Err(format!("{name} is {chips}, must be 1 to 1000")),
             None => Ok(Kuhn { options }),
@@ -256,7 +274,11 @@ impl Game for Kuhn {
     fn legal(&self, deal: &Deal, actions: &mut Vec<Action>) {
         actions.clear();
         let faces_bet = matches!(deal.stage, stage::BET | stage::CHECK_BET);
-        let kinds = if faces_bet { [kind::FOLD, kind::CALL] } else { [kind::CHECK, kind::BET] };
+        let kinds = if faces_bet {
+            [kind::FOLD, kind::CALL]
+        } else {
+            [kind::CHECK, kind::BET]
+        };
         actions.extend(kinds.map(|kind| Action { kind }));
     }
 
@@ -283,9 +305,15 @@ impl Game for Kuhn {
     }
 
     fn apply(&self, deal: &mut Deal, choice: Grant<Action>) {
-        let Some(seat) = self.to_act(deal) else { return };
+        let Some(seat) = self.to_act(deal) else {
+            return;
+        };
         let kind = choice.action.kind;
-        let amount = if matches!(kind, kind::BET | kind::CALL) { self.options.bet } else { 0 };
+        let amount = if matches!(kind, kind::BET | kind::CALL) {
+            self.options.bet
+        } else {
+            0
+        };
         deal.paid[usize::from(seat)] += amount;
         deal.note(kind, seat, NONE, amount);
         deal.stage = match (deal.stage, kind) {
@@ -315,7 +343,11 @@ impl Game for Kuhn {
     fn describe_deal(&self, deal: &Deal) -> String {
         let seat = |seat: usize| {
             let player = from_one(deal.players[seat]);
-            format!("seat {} player {player}: {}", seat + 1, name(deal.cards[seat]))
+            format!(
+                "seat {} player {player}: {}",
+                seat + 1,
+                name(deal.cards[seat])
+            )
         };
         format!("{} | {}", seat(0), seat(1))
     }
@@ -328,7 +360,11 @@ impl Game for Kuhn {
                 player: view.players[at],
                 role: if seat == 0 { "first" } else { "" }.to_owned(),
                 held: u8::from(shown == NONE),
-                open: if shown == NONE { String::new() } else { name(shown).to_owned() },
+                open: if shown == NONE {
+                    String::new()
+                } else {
+                    name(shown).to_owned()
+                },
                 facts: vec![
                     ("in the pot", view.paid[at].to_string()),
                     ("won before", unless_zero(view.results[at].into())),
@@ -337,10 +373,24 @@ impl Game for Kuhn {
                 is_out,
             }
         };
-        let hand = if view.shown[usize::from(view.seat & 1)] == NONE { name(view.card) } else { "" };
+        let hand = if view.shown[usize::from(view.seat & 1)] == NONE {
+            name(view.card)
+        } else {
+            ""
+        };
         let facts = vec![("pot", (view.paid[0] + view.paid[1]).to_string())];
-        let table = Tableau { facts, piles: Vec::new(), places: vec![place(0), place(1)] };
-        Scene { table, own: Own { hand: hand.to_owned(), facts: Vec::new() } }
+        let table = Tableau {
+            facts,
+            piles: Vec::new(),
+            places: vec![place(0), place(1)],
+        };
+        Scene {
+            table,
+            own: Own {
+                hand: hand.to_owned(),
+                facts: Vec::new(),
+            },
+        }
     }
 
     fn line(&self, event: &Event) -> Line {
@@ -356,7 +406,12 @@ impl Game for Kuhn {
     }
 
     fn offer(&self, action: &Action) -> Offer {
-        Offer::plain(["Check", "Bet", "Fold", "Call"].get(usize::from(action.kind)).copied().unwrap_or("?"))
+        Offer::plain(
+            ["Check", "Bet", "Fold", "Call"]
+                .get(usize::from(action.kind))
+                .copied()
+                .unwrap_or("?"),
+        )
     }
 }
 
@@ -368,7 +423,10 @@ impl Small for Kuhn {
             self.begin(&mut deal, cards, [0, 1]);
             deal
         };
-        pairs.filter(|cards| cards[0] != cards[1]).map(dealt).collect()
+        pairs
+            .filter(|cards| cards[0] != cards[1])
+            .map(dealt)
+            .collect()
     }
 
     fn situation(view: &View, _: &[Event]) -> u64 {
@@ -376,7 +434,8 @@ impl Small for Kuhn {
     }
 }
 
-/// The number of the situation of a seat with that card at that stage, as [`Small::situation`] counts them.
+/// The number of the situation of a seat with that card at that stage, as [`Small::situation`]
+/// counts them.
 #[must_use]
 pub fn situation(card: u8, stage: u8) -> u64 {
     u64::from(card) << 8 | u64::from(stage)

@@ -1,14 +1,19 @@
-//! Leduc hold'em: six cards, two rounds of betting. F. Southey and others, "Bayes' Bluff: Opponent Modelling in Poker" (2005).
+//! Leduc hold'em: six cards, two rounds of betting. F. Southey and others, "Bayes' Bluff: Opponent
+//! Modelling in Poker" (2005).
 //!
-//! Facts: two suits of J, Q and K; both players ante and are dealt a card each. A round of betting, a card for both on the table,
-//! a second round. Who has the rank of the card on the table wins, else the higher rank; equal ranks split. A raise, the first of
-//! a round included, is of a fixed amount, 2 in the first round and 4 in the second, and there are two of them in a round at most.
-//! Seat 0 acts first in both rounds; players take turns to sit there. All cards are in order before the first decision.
+//! Facts: two suits of J, Q and K; both players ante and are dealt a card each. A round of betting,
+//! a card for both on the table, a second round. Who has the rank of the card on the table wins,
+//! else the higher rank; equal ranks split. A raise, the first of a round included, is of a fixed
+//! amount, 2 in the first round and 4 in the second, and there are two of them in a round at most.
+//! Seat 0 acts first in both rounds; players take turns to sit there. All cards are in order before
+//! the first decision.
 
 use crate::cfr::Small;
 use crate::two::{self, Block};
 use hattari_plugin::games::frame::Meaning;
-use hattari_plugin::games::scene::{Line, Offer, Own, Pile, Place, Scene, Tableau, from_one, spoken, unless_zero};
+use hattari_plugin::games::scene::{
+    Line, Offer, Own, Pile, Place, Scene, Tableau, from_one, spoken, unless_zero,
+};
 use hattari_plugin::games::{Game, GameTypes, Grant, chance};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
@@ -120,7 +125,11 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { ante: 1, raise: [2, 4], raises: 2 }
+        Options {
+            ante: 1,
+            raise: [2, 4],
+            raises: 2,
+        }
     }
 }
 
@@ -143,7 +152,13 @@ pub struct Deal {
 
 impl Deal {
     fn note(&mut self, kind: u8, seat: u8, card: u8, amount: u32) {
-        self.history.push(Event { kind, seat, card, reserved: 0, amount });
+        self.history.push(Event {
+            kind,
+            seat,
+            card,
+            reserved: 0,
+            amount,
+        });
     }
 
     fn is_over(&self) -> bool {
@@ -158,7 +173,9 @@ impl Deal {
     /// Deals cards that a seat cannot see anew, for tests of what it is told.
     pub fn redeal(&mut self, seat: u8, random: &mut impl Rng) {
         let other = usize::from(1 - seat);
-        let mut unseen: Vec<u8> = (0..CARDS).filter(|card| *card != self.cards[usize::from(seat)]).collect();
+        let mut unseen: Vec<u8> = (0..CARDS)
+            .filter(|card| *card != self.cards[usize::from(seat)])
+            .collect();
         unseen.retain(|&card| card != self.public() && !self.shown.contains(&card));
         chance::shuffle(&mut unseen, random);
         if self.shown[other] == NONE {
@@ -192,7 +209,14 @@ pub struct Leduc {
 impl Leduc {
     fn begin(&self, deal: &mut Deal, cards: [u8; 3], players: [u8; 2]) {
         let history = std::mem::take(&mut deal.history);
-        *deal = Deal { cards, players, paid: [self.options.ante; 2], to_act: 0, history, ..self.new_deal() };
+        *deal = Deal {
+            cards,
+            players,
+            paid: [self.options.ante; 2],
+            to_act: 0,
+            history,
+            ..self.new_deal()
+        };
         deal.history.clear();
     }
 
@@ -216,7 +240,9 @@ impl GameTypes for Leduc {
     type Action = Action;
 
     fn card_name(card: u8) -> Option<&'static str> {
-        ["Js", "Jh", "Qs", "Qh", "Ks", "Kh"].get(usize::from(card)).copied()
+        ["Js", "Jh", "Qs", "Qh", "Ks", "Kh"]
+            .get(usize::from(card))
+            .copied()
     }
 }
 
@@ -226,8 +252,15 @@ impl Game for Leduc {
     type Deal = Deal;
 
     fn new(options: Options) -> Result<Leduc, String> {
-        let chips = [("ante", options.ante), ("raise", options.raise[0]), ("raise", options.raise[1])];
-        if let Some((name, chips)) = chips.into_iter().find(|(_, chips)| !(1..=1000).contains(chips)) {
+        let chips = [
+            ("ante", options.ante),
+            ("raise", options.raise[0]),
+            ("raise", options.raise[1]),
+        ];
+        if let Some((name, chips)) = chips
+            .into_iter()
+            .find(|(_, chips)| !(1..=1000).contains(chips))
+        {
             return Err(format!("{name} is {chips}, must be 1 to 1000"));
         }
         if !(1..=8).contains(&options.raises) {
@@ -257,7 +290,11 @@ impl Game for Leduc {
     }
 
     fn worst_payoff(&self) -> i64 {
-        let Options { ante, raise, raises } = self.options;
+        let Options {
+            ante,
+            raise,
+            raises,
+        } = self.options;
         -i64::from(ante + u32::from(raises) * (raise[0] + raise[1]))
     }
 
@@ -303,7 +340,13 @@ impl Game for Leduc {
         actions.clear();
         let seat = usize::from(deal.to_act & 1);
         let to_call = deal.paid[1 - seat] - deal.paid[seat];
-        let mut offer = |kind: u8, amount| actions.push(Action { kind, reserved: [0; 3], amount });
+        let mut offer = |kind: u8, amount| {
+            actions.push(Action {
+                kind,
+                reserved: [0; 3],
+                amount,
+            })
+        };
         if to_call == 0 {
             offer(kind::CHECK, 0);
         } else {
@@ -311,7 +354,10 @@ impl Game for Leduc {
             offer(kind::CALL, to_call);
         }
         if deal.raises < self.options.raises {
-            offer(kind::RAISE, to_call + self.options.raise[usize::from(deal.round)]);
+            offer(
+                kind::RAISE,
+                to_call + self.options.raise[usize::from(deal.round)],
+            );
         }
     }
 
@@ -322,7 +368,11 @@ impl Game for Leduc {
             deal: block.finished,
             deals: block.planned,
             raise: self.options.raise[usize::from(deal.round)],
-            to_call: if deal.is_over() { 0 } else { deal.paid[1 - at].saturating_sub(deal.paid[at]) },
+            to_call: if deal.is_over() {
+                0
+            } else {
+                deal.paid[1 - at].saturating_sub(deal.paid[at])
+            },
             seat,
             round: deal.round,
             over: deal.is_over().into(),
@@ -374,14 +424,22 @@ impl Game for Leduc {
 
     fn finish(&self, block: &mut Block, deal: &Deal, payoffs: &mut [i64]) {
         let seat = usize::from(deal.winner().unwrap_or(0));
-        let chips = if deal.winner().is_some() { deal.paid[1 - seat] } else { 0 };
+        let chips = if deal.winner().is_some() {
+            deal.paid[1 - seat]
+        } else {
+            0
+        };
         block.finish(deal.players, seat, chips, payoffs);
     }
 
     fn describe_deal(&self, deal: &Deal) -> String {
         let seat = |seat: usize| {
             let player = from_one(deal.players[seat]);
-            format!("seat {} player {player}: {}", seat + 1, name(deal.cards[seat]))
+            format!(
+                "seat {} player {player}: {}",
+                seat + 1,
+                name(deal.cards[seat])
+            )
         };
         format!("{} | {} | table: {}", seat(0), seat(1), name(deal.cards[2]))
     }
@@ -394,7 +452,11 @@ impl Game for Leduc {
                 player: view.players[at],
                 role: if seat == 0 { "first" } else { "" }.to_owned(),
                 held: u8::from(shown == NONE),
-                open: if shown == NONE { String::new() } else { face(shown) },
+                open: if shown == NONE {
+                    String::new()
+                } else {
+                    face(shown)
+                },
                 facts: vec![
                     ("in the pot", view.paid[at].to_string()),
                     ("won before", unless_zero(view.results[at].into())),
@@ -405,14 +467,32 @@ impl Game for Leduc {
         };
         let round = if view.round == 0 { "first" } else { "second" };
         let facts = vec![
-            ("round", if view.over == 1 { "over" } else { round }.to_owned()),
+            (
+                "round",
+                if view.over == 1 { "over" } else { round }.to_owned(),
+            ),
             ("pot", (view.paid[0] + view.paid[1]).to_string()),
         ];
-        let table = (view.public != NONE).then(|| Pile { name: "table", seat: None, faces: face(view.public) });
-        let hand = if view.shown[usize::from(view.seat & 1)] == NONE { face(view.card) } else { String::new() };
+        let table = (view.public != NONE).then(|| Pile {
+            name: "table",
+            seat: None,
+            faces: face(view.public),
+        });
+        let hand = if view.shown[usize::from(view.seat & 1)] == NONE {
+            face(view.card)
+        } else {
+            String::new()
+        };
         Scene {
-            table: Tableau { facts, piles: table.into_iter().collect(), places: vec![place(0), place(1)] },
-            own: Own { hand, facts: Vec::new() },
+            table: Tableau {
+                facts,
+                piles: table.into_iter().collect(),
+                places: vec![place(0), place(1)],
+            },
+            own: Own {
+                hand,
+                facts: Vec::new(),
+            },
         }
     }
 
@@ -444,9 +524,11 @@ impl Game for Leduc {
 impl Small for Leduc {
     fn deals(&self) -> Vec<Deal> {
         let cards = || 0..CARDS;
-        let orders =
-            cards().flat_map(|first| cards().flat_map(move |second| cards().map(move |table| [first, second, table])));
-        let is_deal = |[first, second, table]: &[u8; 3]| first != second && second != table && first != table;
+        let orders = cards().flat_map(|first| {
+            cards().flat_map(move |second| cards().map(move |table| [first, second, table]))
+        });
+        let is_deal =
+            |[first, second, table]: &[u8; 3]| first != second && second != table && first != table;
         let dealt = |cards| {
             let mut deal = self.new_deal();
             self.begin(&mut deal, cards, [0, 1]);
@@ -457,10 +539,16 @@ impl Small for Leduc {
 
     /// Suits mean nothing, so that the ranks of the two cards and what was done say all.
     fn situation(view: &View, history: &[Event]) -> u64 {
-        let public = if view.public == NONE { 3 } else { view.public / 2 };
+        let public = if view.public == NONE {
+            3
+        } else {
+            view.public / 2
+        };
         // The leading bit keeps a longer record from being taken for another card.
         let cards = u64::from(16 + view.card / 2 * 4 + public);
-        history.iter().fold(cards, |code, event| code << 3 | (1 + u64::from(event.kind)))
+        history
+            .iter()
+            .fold(cards, |code, event| code << 3 | (1 + u64::from(event.kind)))
     }
 }
 

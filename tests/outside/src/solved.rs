@@ -51,17 +51,28 @@ impl<G: Small> Player<G> for Solved<G> {
 
     fn check(config: &Config) -> Result<(), String> {
         let is_sane = (1..=100_000).contains(&config.rounds);
-        if is_sane { Ok(()) } else { Err(format!("rounds is {}, must be 1 to 100000", config.rounds)) }
+        if is_sane {
+            Ok(())
+        } else {
+            Err(format!("rounds is {}, must be 1 to 100000", config.rounds))
+        }
     }
 
     fn new(config: Config, block: &Block<'_, G>) -> Result<Solved<G>, String> {
         let strategy = strategy::<G>(block.options()?, config.rounds)?;
-        Ok(Solved { strategy, random: block.rng(), game: PhantomData })
+        Ok(Solved {
+            strategy,
+            random: block.rng(),
+            game: PhantomData,
+        })
     }
 
     fn choose(&mut self, turn: &Turn<'_, G>) -> Choice {
         let mut left = self.random.unit();
-        let chances = self.strategy.0.get(&G::situation(turn.view(), turn.history()));
+        let chances = self
+            .strategy
+            .0
+            .get(&G::situation(turn.view(), turn.history()));
         let drawn = chances.into_iter().flatten().position(|chance| {
             left -= chance;
             left < 0.0

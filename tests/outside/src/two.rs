@@ -17,11 +17,16 @@ pub struct Block {
 impl Block {
     /// A block before its first deal.
     pub(crate) fn new(planned: u32) -> Block {
-        Block { finished: 0, planned, players: [0, 1], won: [0; 2] }
+        Block {
+            finished: 0,
+            planned,
+            players: [0, 1],
+            won: [0; 2],
+        }
     }
 
-    /// Seats the players: by chance in the first deal of a block, then by turns. To be called after the cards are dealt, so that
-    /// these do not depend on the number of the deal.
+    /// Seats the players: by chance in the first deal of a block, then by turns. To be called after
+    /// the cards are dealt, so that these do not depend on the number of the deal.
     pub(crate) fn seat(&mut self, random: &mut impl Rng) {
         if self.finished > 0 || chance::below(random, 2) == 1 {
             self.players.reverse();
@@ -34,9 +39,18 @@ impl Block {
     }
 
     /// Closes a deal that `seat` has won so many chips in; payoffs by player.
-    pub(crate) fn finish(&mut self, players: [u8; 2], seat: usize, chips: u32, payoffs: &mut [i64]) {
+    pub(crate) fn finish(
+        &mut self,
+        players: [u8; 2],
+        seat: usize,
+        chips: u32,
+        payoffs: &mut [i64],
+    ) {
         for (at, player) in players.into_iter().enumerate() {
-            let (payoff, won) = (&mut payoffs[usize::from(player)], &mut self.won[usize::from(player)]);
+            let (payoff, won) = (
+                &mut payoffs[usize::from(player)],
+                &mut self.won[usize::from(player)],
+            );
             if at == seat {
                 (*payoff, *won) = (chips.into(), won.saturating_add_unsigned(chips));
             } else {
@@ -52,5 +66,7 @@ impl Block {
 /// # Panics
 /// If there is no such player.
 pub(crate) fn seat_of(players: [u8; 2], player: usize) -> u8 {
-    (0..2).find(|&seat| usize::from(players[usize::from(seat)]) == player).expect("players are 0 and 1")
+    (0..2)
+        .find(|&seat| usize::from(players[usize::from(seat)]) == player)
+        .expect("players are 0 and 1")
 }

@@ -1,7 +1,8 @@
 //! Hold'em hands a second with everybody calling: the rules here beside the arena of rs_poker.
 //!
-//! `cargo bench --manifest-path tests/peers/Cargo.toml`. Stacks of 100 big blinds, nothing written. Here every decision lists what is legal and fills
-//! the view that a bot gets; there the agents are called as the arena calls them, on a runtime of one thread.
+//! `cargo bench --manifest-path tests/peers/Cargo.toml`. Stacks of 100 big blinds, nothing written.
+//! Here every decision lists what is legal and fills the view that a bot gets; there the agents are
+//! called as the arena calls them, on a runtime of one thread.
 
 #[path = "../../../plugin-api/games/benches/support/hands.rs"]
 mod hands;
@@ -33,8 +34,14 @@ fn rs_poker(bencher: Bencher, players: usize) {
                 .dealer_idx(number % players)
                 .build()
                 .expect("a table");
-            let agents = (0..players).map(|_| Box::new(CallingAgent::new("call")) as Box<dyn Agent>).collect();
-            let mut hand = HoldemSimulationBuilder::default().game_state(state).agents(agents).build().expect("a hand");
+            let agents = (0..players)
+                .map(|_| Box::new(CallingAgent::new("call")) as Box<dyn Agent>)
+                .collect();
+            let mut hand = HoldemSimulationBuilder::default()
+                .game_state(state)
+                .agents(agents)
+                .build()
+                .expect("a hand");
             runtime.block_on(hand.run());
         }
     });

@@ -23,12 +23,22 @@ const PATIENCE: Duration = Duration::from_secs(120);
 fn program() -> String {
     let named = env::var("HATTARI_CHROMIUM").ok();
     let names = ["chromium", "chromium-browser", "google-chrome", "chrome"];
-    let found = named.into_iter().chain(names.map(str::to_owned)).find(|name| {
-        let asked = Command::new(name).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
-        asked.is_ok_and(|status| status.success())
-    });
+    let found = named
+        .into_iter()
+        .chain(names.map(str::to_owned))
+        .find(|name| {
+            let asked = Command::new(name)
+                .arg("--version")
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .status();
+            asked.is_ok_and(|status| status.success())
+        });
     found.unwrap_or_else(|| {
-        panic!("none of {} starts: apt-get install chromium, or name the program in HATTARI_CHROMIUM", names.join(", "))
+        panic!(
+            "none of {} starts: apt-get install chromium, or name the program in HATTARI_CHROMIUM",
+            names.join(", ")
+        )
     })
 }
 
@@ -67,24 +77,47 @@ impl Browser {
         let mut command = Command::new(program());
         command
             .args(flags)
-            .arg(format!("--user-data-dir={}", folder.path().join("profile").display()))
+            .arg(format!(
+                "--user-data-dir={}",
+                folder.path().join("profile").display()
+            ))
             .arg("about:blank");
-        // Temporary files, settings and caches, which Chromium puts elsewhere by default and does not remove.
+        // Temporary files, settings and caches, which Chromium puts elsewhere by default and does
+        // not remove.
         for variable in ["TMPDIR", "HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"] {
             command.env(variable, folder.path());
         }
         command.process_group(0);
-        let mut child =
-            command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it starts");
+        let mut child = command
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it starts");
         let mut lines = BufReader::new(child.stderr.take().expect("it is piped")).lines();
-        let listening = lines.find_map(|line| Some(line.ok()?.split_once("DevTools listening on ws://")?.1.to_owned()));
+        let listening = lines.find_map(|line| {
+            Some(
+                line.ok()?
+                    .split_once("DevTools listening on ws://")?
+                    .1
+                    .to_owned(),
+            )
+        });
         let listening = listening.expect("the browser says where it listens");
         // What it says further on is read, so that it does not wait for somebody to do so.
         thread::spawn(move || lines.for_each(drop));
         let (host, path) = listening.split_once('/').expect("an address");
         let stream = TcpStream::connect(host).expect("the browser listens");
-        let (socket, _) = tungstenite::client(format!("ws://{host}/{path}"), stream).expect("a web socket");
-        let mut browser = Browser { child, socket, number: 0, complaints: Vec::new(), requests: Vec::new(), folder };
+        let (socket, _) =
+            tungstenite::client(format!("ws://{host}/{path}"), stream).expect("a web socket");
+        let mut browser = Browser {
+            child,
+            socket,
+            number: 0,
+            complaints: Vec::new(),
+            requests: Vec::new(),
+            folder,
+        };
         browser.attach();
         browser
     }
@@ -93,8 +126,15 @@ impl Browser {
     fn attach(&mut self) {
         let made = self.send("Target.createTarget", json!({"url": "about:blank"}), None);
         let target = made["targetId"].clone();
-        let attached = self.send("Target.attachToTarget", json!({"targetId": target, "flatten": true}), None);
-        let session = attached["sessionId"].as_str().expect("a session").to_owned();
+        let attached = self.send(
+            "Target.attachToTarget",
+            json!({"targetId": target, "flatten": true}),
+            None,
+        );
+        let session = attached["sessionId"]
+            .as_str()
+            .expect("a session")
+            .to_owned();
         SESSION.with(|kept| *kept.borrow_mut() = session);
         for domain in ["Page", "Runtime", "Log", "Network"] {
             self.call(&format!("{domain}.enable"), json!({}));
@@ -113,9 +153,13 @@ impl Browser {
         if let Some(session) = session {
             message["sessionId"] = session.into();
         }
-        self.socket.send(Message::text(message.to_string())).expect("the browser listens");
+        self.socket
+            .send(Message::text(message.to_string()))
+            .expect("the browser listens");
         loop {
-            let Message::Text(text) = self.socket.read().expect("the browser answers") else { continue };
+            let Message::Text(text) = self.socket.read().expect("the browser answers") else {
+                continue;
+            };
             let message: Value = serde_json::from_str(&text).expect("JSON");
             if message["id"] == self.number {
                 assert!(message["error"].is_null(), "{method}: {}", message["error"]);
@@ -129,7 +173,9 @@ impl Browser {
     fn note(&mut self, event: &Value) {
         let parameters = &event["params"];
         match event["method"].as_str().unwrap_or_default() {
-            "Runtime.exceptionThrown" => self.complaints.push(parameters["exceptionDetails"].to_string()),
+            "Runtime.exceptionThrown" => self
+                .complaints
+                .push(parameters["exceptionDetails"].to_string()),
             "Runtime.consoleAPICalled" if parameters["type"] == "error" => {
                 self.complaints.push(parameters["args"].to_string());
             }
@@ -137,7 +183,12 @@ impl Browser {
                 self.complaints.push(parameters["entry"].to_string());
             }
             "Network.requestWillBeSent" => {
-                self.requests.push(parameters["request"]["url"].as_str().unwrap_or_default().to_owned());
+                self.requests.push(
+                    parameters["request"]["url"]
+                        .as_str()
+                        .unwrap_or_default()
+                        .to_owned(),
+                );
             }
             _ => {}
         }
@@ -147,7 +198,10 @@ impl Browser {
     pub(super) fn open(&mut self, address: &str) {
         self.requests.clear();
         self.call("Page.navigate", json!({"url": address}));
-        let there = format!("document.readyState === 'complete' && location.href.startsWith({:?})", address);
+        let there = format!(
+            "document.readyState === 'complete' && location.href.startsWith({:?})",
+            address
+        );
         self.wait(&there);
     }
 
@@ -159,9 +213,14 @@ impl Browser {
     /// The value of an expression in the page.
     #[track_caller]
     pub(super) fn eval(&mut self, expression: &str) -> Value {
-        let parameters = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
+        let parameters =
+            json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
         let result = self.call("Runtime.evaluate", parameters);
-        assert!(result["exceptionDetails"].is_null(), "{expression}: {}", result["exceptionDetails"]);
+        assert!(
+            result["exceptionDetails"].is_null(),
+            "{expression}: {}",
+            result["exceptionDetails"]
+        );
         result["result"]["value"].clone()
     }
 
@@ -192,7 +251,8 @@ impl Browser {
             _ => 0,
         };
         for kind in ["keyDown", "keyUp"] {
-            let mut event = json!({"type": kind, "key": key, "code": code, "windowsVirtualKeyCode": number});
+            let mut event =
+                json!({"type": kind, "key": key, "code": code, "windowsVirtualKeyCode": number});
             if kind == "keyDown" && !text.is_empty() {
                 event["text"] = text.into();
             }
@@ -208,13 +268,19 @@ impl Browser {
         self.call("Emulation.setEmulatedMedia", features);
     }
 
-    /// Keeps a picture of what is to be seen in the folder that `HATTARI_SCREENSHOTS` names, if it names one.
+    /// Keeps a picture of what is to be seen in the folder that `HATTARI_SCREENSHOTS` names, if it
+    /// names one.
     pub(super) fn picture(&mut self, name: &str) {
-        let Ok(folder) = env::var("HATTARI_SCREENSHOTS") else { return };
+        let Ok(folder) = env::var("HATTARI_SCREENSHOTS") else {
+            return;
+        };
         let taken = self.call("Page.captureScreenshot", json!({"format": "png"}));
-        let png = BASE64.decode(taken["data"].as_str().expect("a picture").as_bytes()).expect("base 64");
+        let png = BASE64
+            .decode(taken["data"].as_str().expect("a picture").as_bytes())
+            .expect("base 64");
         fs::create_dir_all(&folder).expect("the folder");
-        fs::write(Path::new(&folder).join(format!("{name}.png")), png).expect("the picture is written");
+        fs::write(Path::new(&folder).join(format!("{name}.png")), png)
+            .expect("the picture is written");
     }
 
     /// Asserts that the page has complained of nothing.
@@ -226,9 +292,14 @@ impl Browser {
     }
 }
 
-/// Whether an entry of the log is an error of the page's; that there is no icon for the tab is none.
+/// Whether an entry of the log is an error of the page's; that there is no icon for the tab is
+/// none.
 fn is_error(entry: &Value) -> bool {
-    entry["level"] == "error" && !entry["url"].as_str().unwrap_or_default().ends_with("/favicon.ico")
+    entry["level"] == "error"
+        && !entry["url"]
+            .as_str()
+            .unwrap_or_default()
+            .ends_with("/favicon.ico")
 }
 
 thread_local! {
@@ -238,13 +309,19 @@ thread_local! {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // Its helper processes write into the profile until they end, and would put back what is being removed.
-        _ = Command::new("kill").args(["-KILL", "--", &format!("-{}", self.child.id())]).stderr(Stdio::null()).status();
+        // Its helper processes write into the profile until they end, and would put back what is
+        // being removed.
+        _ = Command::new("kill")
+            .args(["-KILL", "--", &format!("-{}", self.child.id())])
+            .stderr(Stdio::null())
+            .status();
         _ = self.child.wait();
         let folder = self.folder.path();
         let is_in_use = |process: &fs::DirEntry| {
             let words = fs::read(process.path().join("cmdline")).unwrap_or_default();
-            words.windows(folder.as_os_str().len()).any(|part| part == folder.as_os_str().as_bytes())
+            words
+                .windows(folder.as_os_str().len())
+                .any(|part| part == folder.as_os_str().as_bytes())
         };
         until("the browser's processes end", || {
             let mut processes = fs::read_dir("/proc").ok()?.flatten();

@@ -1,5 +1,6 @@
-//! Pages in a browser: a report opens without complaints and asks for nothing, games are shown step by step, a person plays
-//! games to their end, the page of a league that is being played is made anew.
+//! Pages in a browser: a report opens without complaints and asks for nothing, games are shown step
+//! by step, a person plays games to their end, the page of a league that is being played is made
+//! anew.
 //!
 //! `HATTARI_SCREENSHOTS=FOLDER` keeps pictures of every kind of page.
 #![cfg(unix)]
@@ -19,8 +20,14 @@ const LEAGUES: [(&str, &str); 4] = [
         "daihinmin",
         "seed: 7\nentrants: [base, random, plain, default, all]\nformat: {kind: line-ups, size: 5}\nblocks: 12\ndeals: 6\n",
     ),
-    ("holdem", "seed: 3\nentrants: [honest, call, random]\nformat: {kind: line-ups, size: 3}\nblocks: 12\ndeals: 6\n"),
-    ("stud", "seed: 3\nentrants: [honest, call, random]\nformat: {kind: line-ups, size: 3}\nblocks: 12\ndeals: 6\n"),
+    (
+        "holdem",
+        "seed: 3\nentrants: [honest, call, random]\nformat: {kind: line-ups, size: 3}\nblocks: 12\ndeals: 6\n",
+    ),
+    (
+        "stud",
+        "seed: 3\nentrants: [honest, call, random]\nformat: {kind: line-ups, size: 3}\nblocks: 12\ndeals: 6\n",
+    ),
     (
         "bridge",
         "preset: 3nt\nseed: 5\nentrants: [random, cheap]\nformat: {kind: pairs, a: [random], b: [cheap]}\nblocks: 12\nduplicate: true\n",
@@ -30,17 +37,30 @@ const LEAGUES: [(&str, &str); 4] = [
 fn folder() -> Folder {
     let folder = Folder::new();
     for (game, text) in LEAGUES {
-        fs::write(folder.path(&format!("{game}.yaml")), format!("game: {game}\n{text}")).unwrap();
+        fs::write(
+            folder.path(&format!("{game}.yaml")),
+            format!("game: {game}\n{text}"),
+        )
+        .unwrap();
     }
     folder
 }
 
 /// Makes a page's figures and texts fit for a look at a phone and in the dark.
 fn fits(browser: &mut Browser, name: &str) {
-    for (width, theme) in [(1100, "light"), (1100, "dark"), (390, "light"), (390, "dark")] {
+    for (width, theme) in [
+        (1100, "light"),
+        (1100, "dark"),
+        (390, "light"),
+        (390, "dark"),
+    ] {
         browser.look(width, 900, theme);
-        let wide = browser.eval("document.documentElement.scrollWidth - document.documentElement.clientWidth");
-        assert!(wide.as_i64().unwrap() <= 0, "{name} is {wide} too wide at {width}");
+        let wide = browser
+            .eval("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+        assert!(
+            wide.as_i64().unwrap() <= 0,
+            "{name} is {wide} too wide at {width}"
+        );
         browser.picture(&format!("{name}-{width}-{theme}"));
     }
     browser.look(1100, 900, "light");
@@ -52,16 +72,32 @@ fn a_report_opens_and_its_games_can_be_stepped_through() {
     let mut browser = Browser::start();
     let folder = folder();
     for (game, _) in LEAGUES {
-        folder.hattari(&["run", &format!("{game}.yaml"), "--quiet"]).code(0);
+        folder
+            .hattari(&["run", &format!("{game}.yaml"), "--quiet"])
+            .code(0);
         browser.open_file(&folder.path(&format!("{game}.html")));
-        assert!(browser.eval("document.querySelectorAll('figure svg').length").as_u64().unwrap() >= 5);
+        assert!(
+            browser
+                .eval("document.querySelectorAll('figure svg').length")
+                .as_u64()
+                .unwrap()
+                >= 5
+        );
         let drawn = "Array.from(document.querySelectorAll('figure svg')).filter(svg => svg.getBoundingClientRect().width > 100).length";
-        assert!(browser.eval(drawn).as_u64().unwrap() >= 3, "figures are to be seen");
+        assert!(
+            browser.eval(drawn).as_u64().unwrap() >= 3,
+            "figures are to be seen"
+        );
         fits(&mut browser, &format!("report-{game}"));
         browser.eval("document.getElementById('replays').scrollIntoView()");
         steps(&mut browser, game);
         fits(&mut browser, &format!("replay-{game}"));
-        assert_eq!(browser.requests.len(), 1, "the page asks for nothing else: {:?}", browser.requests);
+        assert_eq!(
+            browser.requests.len(),
+            1,
+            "the page asks for nothing else: {:?}",
+            browser.requests
+        );
     }
     browser.is_content();
 }
@@ -72,7 +108,8 @@ fn step_count(browser: &mut Browser) -> (i64, i64) {
     (range[0].as_i64().unwrap(), range[1].as_i64().unwrap())
 }
 
-/// Steps through the first game by keys, buttons and by itself; one seat's view hides what it has to.
+/// Steps through the first game by keys, buttons and by itself; one seat's view hides what it has
+/// to.
 fn steps(browser: &mut Browser, game: &str) {
     let (at, last) = step_count(browser);
     assert!(at == 0 && last >= 2, "{game} has {last} steps");
@@ -81,15 +118,25 @@ fn steps(browser: &mut Browser, game: &str) {
         browser.press(key);
     }
     assert_eq!(step_count(browser).0, 1);
-    assert_ne!(browser.eval("document.querySelector('#viewer .said').textContent"), "");
-    assert_eq!(browser.eval("document.querySelector('#viewer .said').getAttribute('aria-live')"), "polite");
+    assert_ne!(
+        browser.eval("document.querySelector('#viewer .said').textContent"),
+        ""
+    );
+    assert_eq!(
+        browser.eval("document.querySelector('#viewer .said').getAttribute('aria-live')"),
+        "polite"
+    );
     browser.press("End");
     assert_eq!(step_count(browser).0, last);
     let said = browser.eval("document.querySelector('#viewer .said').textContent");
-    assert!(said.as_str().unwrap().contains("The game is over."), "{said}");
+    assert!(
+        said.as_str().unwrap().contains("The game is over."),
+        "{said}"
+    );
     browser.press("Home");
     // All hands at once, then one.
-    let backs = "document.querySelectorAll('#viewer .board [aria-label=\"a card face down\"]').length";
+    let backs =
+        "document.querySelectorAll('#viewer .board [aria-label=\"a card face down\"]').length";
     assert_eq!(browser.eval(backs), 0, "{game}: everybody's cards are seen");
     let choose = "(value => { var seat = document.querySelectorAll('#viewer select')[1]; seat.value = value; \
                   seat.dispatchEvent(new Event('change')); })";
@@ -97,7 +144,10 @@ fn steps(browser: &mut Browser, game: &str) {
     let held = "(g => Object.keys(g.start.seats).filter(s => s !== '0').reduce((n, s) => n + g.start.seats[s].held, 0))\
                 (JSON.parse(document.getElementById('hattari-replays').textContent).games[0])";
     let (hidden, held) = (browser.eval(backs), browser.eval(held));
-    assert!(hidden == held && hidden.as_u64().unwrap() > 0, "{game}: {hidden} of {held} hidden");
+    assert!(
+        hidden == held && hidden.as_u64().unwrap() > 0,
+        "{game}: {hidden} of {held} hidden"
+    );
     let faces = browser.eval(
         "Array.from(document.querySelectorAll('#viewer .board .seat:not([data-seat=\"0\"]) .face')).map(f => f.getAttribute('aria-label')).join()",
     );
@@ -105,8 +155,17 @@ fn steps(browser: &mut Browser, game: &str) {
         "(g => Object.keys(g.start.seats).filter(s => s !== '0').reduce((n, s) => n + (g.start.seats[s].open ? g.start.seats[s].open.split(' ').length : 0), 0))\
          (JSON.parse(document.getElementById('hattari-replays').textContent).games[0])",
     );
-    let seen = faces.as_str().unwrap().split(',').filter(|face| *face != "a card face down").count();
-    assert_eq!(seen as u64, open.as_u64().unwrap(), "{game}: only what lies open is seen of others: {faces}");
+    let seen = faces
+        .as_str()
+        .unwrap()
+        .split(',')
+        .filter(|face| *face != "a card face down")
+        .count();
+    assert_eq!(
+        seen as u64,
+        open.as_u64().unwrap(),
+        "{game}: only what lies open is seen of others: {faces}"
+    );
     browser.eval(&format!("{choose}('')"));
     // By itself, as fast as it goes.
     browser.eval(
@@ -117,9 +176,13 @@ fn steps(browser: &mut Browser, game: &str) {
     browser.wait("Number(document.querySelector('#viewer input[type=range]').value) >= 2");
     browser.press(" ");
     let (at, _) = step_count(browser);
-    assert_eq!(browser.eval("document.querySelector('#viewer .go').textContent"), "Play");
+    assert_eq!(
+        browser.eval("document.querySelector('#viewer .go').textContent"),
+        "Play"
+    );
     assert!(at >= 2);
-    // Seats stand round the table: one nearest, the others in the order of play; arrows step without a click on the game first.
+    // Seats stand round the table: one nearest, the others in the order of play; arrows step
+    // without a click on the game first.
     let seated = browser.eval("['at-left', 'at-top', 'at-right', 'at-below'].map(side => document.querySelectorAll('#viewer .' + side + ' .seat').length).join()");
     let expected = match game {
         "daihinmin" => "1,2,1,1",
@@ -128,7 +191,8 @@ fn steps(browser: &mut Browser, game: &str) {
     };
     assert_eq!(seated, expected, "{game}");
     let (before, _) = step_count(browser);
-    browser.eval("document.activeElement.blur(); document.getElementById('viewer').scrollIntoView()");
+    browser
+        .eval("document.activeElement.blur(); document.getElementById('viewer').scrollIntoView()");
     browser.press("ArrowLeft");
     assert_eq!(step_count(browser).0, before - 1, "{game}");
     // Another game of the page.
@@ -140,7 +204,8 @@ fn steps(browser: &mut Browser, game: &str) {
     browser.press("ArrowRight");
 }
 
-/// Answers whatever the page asks, by clicking what a person would click, until the sitting is over.
+/// Answers whatever the page asks, by clicking what a person would click, until the sitting is
+/// over.
 const CLICKS: &str = "
 (async () => {
   var turns = 0;
@@ -173,7 +238,14 @@ fn a_person_plays_games_of_every_kind_to_their_end() {
     for (game, _) in LEAGUES {
         let server = Server::start(folder.root(), &[&format!("{game}.yaml")]);
         browser.open(&format!("{}/rules/{game}", server.origin()));
-        assert!(browser.eval("document.querySelectorAll('main h2').length").as_u64().unwrap() >= 1, "{game}");
+        assert!(
+            browser
+                .eval("document.querySelectorAll('main h2').length")
+                .as_u64()
+                .unwrap()
+                >= 1,
+            "{game}"
+        );
         fits(&mut browser, &format!("rules-{game}"));
         browser.open(&format!("{}/league/0/play?seed=12", server.origin()));
         browser.eval("document.getElementById('games').value = 2; document.getElementById('pace').value = '0'");
@@ -183,30 +255,64 @@ fn a_person_plays_games_of_every_kind_to_their_end() {
         browser.eval("document.getElementById('start').click()");
         browser.wait("document.getElementById('ask').children.length > 0");
         // Cards are clicked: before one is, there are buttons for what takes none alone.
-        assert_eq!(browser.eval("document.querySelectorAll('.at-below #ask').length"), 1, "{game}");
-        let buttons = browser.eval("document.querySelectorAll('#ask button').length").as_u64().unwrap();
+        assert_eq!(
+            browser.eval("document.querySelectorAll('.at-below #ask').length"),
+            1,
+            "{game}"
+        );
+        let buttons = browser
+            .eval("document.querySelectorAll('#ask button').length")
+            .as_u64()
+            .unwrap();
         assert!(buttons <= 3, "{game}: {buttons} buttons");
         fits(&mut browser, &format!("play-{game}"));
         // Cards can be counted, and seats come in order.
         let seats = browser.eval(
             "Array.from(document.querySelectorAll('#board .seat .number')).map(number => number.textContent).sort().join()",
         );
-        assert!(seats.as_str().unwrap().starts_with("seat 1,seat 2"), "{seats}");
-        assert!(browser.eval("document.getElementById('order').textContent.includes(' You')") == true, "{game}");
-        assert_eq!(browser.eval("document.getElementById('rules').getAttribute('href')"), format!("/rules/{game}"));
+        assert!(
+            seats.as_str().unwrap().starts_with("seat 1,seat 2"),
+            "{seats}"
+        );
+        assert!(
+            browser.eval("document.getElementById('order').textContent.includes(' You')") == true,
+            "{game}"
+        );
+        assert_eq!(
+            browser.eval("document.getElementById('rules').getAttribute('href')"),
+            format!("/rules/{game}")
+        );
         // The result stands until the person goes on.
-        browser.eval(&CLICKS.replace("turns < 3000", "turns < 3000 && !document.querySelector('#ask .result')"));
-        assert_eq!(browser.eval("document.querySelectorAll('#ask .result .own').length"), 1, "{game}");
+        browser.eval(&CLICKS.replace(
+            "turns < 3000",
+            "turns < 3000 && !document.querySelector('#ask .result')",
+        ));
+        assert_eq!(
+            browser.eval("document.querySelectorAll('#ask .result .own').length"),
+            1,
+            "{game}"
+        );
         fits(&mut browser, &format!("pause-{game}"));
         let turns = browser.eval(CLICKS);
         let said = browser.eval("document.getElementById('said').textContent");
-        assert!(said.as_str().unwrap().contains("The sitting is over after 2 games"), "{game}: {said} after {turns}");
+        assert!(
+            said.as_str()
+                .unwrap()
+                .contains("The sitting is over after 2 games"),
+            "{game}: {said} after {turns}"
+        );
         assert!(turns.as_u64().unwrap() >= 1);
         let score = browser.eval("document.getElementById('score').textContent");
         let score = score.as_str().unwrap();
-        assert!(score.contains("Game 2 of 2") && score.contains("You"), "{score}");
+        assert!(
+            score.contains("Game 2 of 2") && score.contains("You"),
+            "{score}"
+        );
         // Nobody else's cards were ever sent.
-        assert_eq!(browser.eval("document.querySelectorAll('#board .seat.mine').length"), 1);
+        assert_eq!(
+            browser.eval("document.querySelectorAll('#board .seat.mine').length"),
+            1
+        );
         browser.is_content();
     }
 }
@@ -225,14 +331,25 @@ fn a_page_follows_a_league_that_is_being_played() {
     fits(&mut browser, "leagues");
     browser.open(&format!("{}/league/1", server.origin()));
     browser.wait("document.querySelector('.live').textContent === 'Nothing has been played yet.'");
-    let mut run = command(folder.root(), &["run", league, "--quiet", "--jobs", "1", "--no-report"]);
-    let mut run = run.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut run = command(
+        folder.root(),
+        &["run", league, "--quiet", "--jobs", "1", "--no-report"],
+    );
+    let mut run = run
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
     // The report appears, and is made anew as blocks come in.
     browser.wait("document.querySelector('.live').textContent.startsWith('Being played: ')");
     browser.wait("document.getElementById('standings') !== null");
-    let reports = |browser: &mut Browser| browser.eval("Number(document.documentElement.dataset.reports || 0)");
+    let reports = |browser: &mut Browser| {
+        browser.eval("Number(document.documentElement.dataset.reports || 0)")
+    };
     let before = reports(&mut browser).as_u64().unwrap();
-    browser.wait(&format!("Number(document.documentElement.dataset.reports || 0) > {before} + 1"));
+    browser.wait(&format!(
+        "Number(document.documentElement.dataset.reports || 0) > {before} + 1"
+    ));
     browser.picture("live");
     // A game of it, at once.
     browser.wait("document.querySelector('form.any button') !== null");
@@ -242,14 +359,24 @@ fn a_page_follows_a_league_that_is_being_played() {
     );
     browser.wait("document.querySelector('#viewer') !== null && document.querySelector('#viewer select').selectedOptions[0].textContent.includes('game 7')");
     browser.eval("document.querySelectorAll('form.any input')[2].value = 4000; document.querySelector('form.any button').click()");
-    browser.wait("document.querySelector('form.any .note').textContent.includes('there is no game 4000')");
-    assert!(run.try_wait().unwrap().is_none(), "the league was too short for the test");
+    browser.wait(
+        "document.querySelector('form.any .note').textContent.includes('there is no game 4000')",
+    );
+    assert!(
+        run.try_wait().unwrap().is_none(),
+        "the league was too short for the test"
+    );
     _ = run.kill();
     _ = run.wait();
     // That the game asked for is not there is said by the browser too.
-    browser.complaints.retain(|complaint| !complaint.contains("422"));
+    browser
+        .complaints
+        .retain(|complaint| !complaint.contains("422"));
     browser.is_content();
-    let store: Value = folder.hattari(&["report", league, "--format", "json"]).code(0).json();
+    let store: Value = folder
+        .hattari(&["report", league, "--format", "json"])
+        .code(0)
+        .json();
     assert!(store["progress"]["blocks_played"].as_u64().unwrap() > 10);
     assert!(folder.path("daihinmin.sqlite").exists());
 }

@@ -1,5 +1,6 @@
-//! A position without what does not matter: which player owns each card that is left, by ascending strength, where the
-//! card on the table stands among them, and whose turn it is. Positions of different deals that agree in this are one.
+//! A position without what does not matter: which player owns each card that is left, by ascending
+//! strength, where the card on the table stands among them, and whose turn it is. Positions of
+//! different deals that agree in this are one.
 
 /// Owners of the cards left, weakest first, `BITS` bits each: 2 for up to four players, 3 for more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,33 +13,52 @@ pub(super) struct Cards<const BITS: u32> {
 
 impl<const BITS: u32> Cards<BITS> {
     /// The lowest bit of every owner.
-    const LOWEST: u64 = if BITS == 2 { 0x5555_5555_5555_5555 } else { 0x1249_2492_4924_9249 };
+    const LOWEST: u64 = if BITS == 2 {
+        0x5555_5555_5555_5555
+    } else {
+        0x1249_2492_4924_9249
+    };
 
     /// From a list of owners, weakest card first.
     pub(super) fn new(owners: &[u8]) -> Self {
-        let word = owners.iter().rev().fold(0, |word, &owner| word << BITS | u64::from(owner));
-        Cards { word, count: u32::try_from(owners.len()).expect("checked by Size") }
+        let word = owners
+            .iter()
+            .rev()
+            .fold(0, |word, &owner| word << BITS | u64::from(owner));
+        Cards {
+            word,
+            count: u32::try_from(owners.len()).expect("checked by Size"),
+        }
     }
 
     /// Without the card at `place`.
     #[inline]
     pub(super) fn without(self, place: u32) -> Self {
         let below = (1 << (BITS * place)) - 1;
-        Cards { word: self.word & below | self.word >> BITS & !below, count: self.count - 1 }
+        Cards {
+            word: self.word & below | self.word >> BITS & !below,
+            count: self.count - 1,
+        }
     }
 
     /// One bit, the lowest of its owner's, for every card of `player`.
     #[inline]
     pub(super) fn of(self, player: u32) -> u64 {
         let differs = self.word ^ (Self::LOWEST * u64::from(player));
-        let any = if BITS == 2 { differs | differs >> 1 } else { differs | differs >> 1 | differs >> 2 };
+        let any = if BITS == 2 {
+            differs | differs >> 1
+        } else {
+            differs | differs >> 1 | differs >> 2
+        };
         !any & Self::LOWEST & ((1 << (BITS * self.count)) - 1)
     }
 
     /// Players with cards left, one bit each.
     #[inline]
     pub(super) fn active(self, players: u32) -> u32 {
-        (0..players).fold(0, |active, player| active | u32::from(self.of(player) != 0) << player)
+        (0..players).fold(0, |active, player| {
+            active | u32::from(self.of(player) != 0) << player
+        })
     }
 
     /// The place of a card from its bit in [`Cards::of`].
@@ -68,13 +88,14 @@ pub(super) struct Position<const BITS: u32> {
     pub turn: u32,
     /// Player of the card on the table; whoever is to move while it is empty.
     pub last: u32,
-    /// Players who have passed since it was played, or in this trick where passes are for good; one bit each.
+    /// Players who have passed since it was played, or in this trick where passes are for good;
+    /// one bit each.
     pub passed: u32,
 }
 
 impl<const BITS: u32> Position<BITS> {
-    /// A number that no other position of the same number of players has: the owners with a bit above them that tells
-    /// their number, then the rest. `Size` sees to it that it fits.
+    /// A number that no other position of the same number of players has: the owners with a bit
+    /// above them that tells their number, then the rest. `Size` sees to it that it fits.
     #[inline]
     pub(super) fn key(&self, players: u32) -> u64 {
         let cards = self.cards.word | 1 << (BITS * self.cards.count);
@@ -97,12 +118,19 @@ mod tests {
                 bits &= bits - 1;
             }
             let expected = (0..owners.len()).filter(|&place| u32::from(owners[place]) == player);
-            assert_eq!(places, expected.collect::<Vec<_>>(), "{owners:?}, player {player}");
+            assert_eq!(
+                places,
+                expected.collect::<Vec<_>>(),
+                "{owners:?}, player {player}"
+            );
         }
         for place in 0..owners.len() {
             let mut rest = owners.to_vec();
             rest.remove(place);
-            assert_eq!(cards.without(u32::try_from(place).unwrap()), Cards::new(&rest));
+            assert_eq!(
+                cards.without(u32::try_from(place).unwrap()),
+                Cards::new(&rest)
+            );
         }
     }
 

@@ -34,7 +34,8 @@ type Order = u64;
 
 const ORDER_BITS: u32 = 3;
 
-/// Player 0's place in a finishing order among `players`, and so on for any player; the last place needs no look.
+/// Player 0's place in a finishing order among `players`, and so on for any player; the last place
+/// needs no look.
 #[inline]
 fn place_of(order: Order, player: u32, players: u32) -> u32 {
     let mut place = 0;
@@ -59,18 +60,33 @@ impl Solver {
     #[must_use]
     pub fn new(players: u32, conventions: Conventions, memory: Memory) -> Solver {
         assert!((2..=6).contains(&players), "two to six players");
-        Solver { conventions, players, table: Table::new(memory) }
+        Solver {
+            conventions,
+            players,
+            table: Table::new(memory),
+        }
     }
 
-    /// What each lead of player 0 comes to: its place at the end, 0 is first, for every card of player 0 from the weakest
-    /// up. `owners` names the owner of every card of the deal, weakest card first.
+    /// What each lead of player 0 comes to: its place at the end, 0 is first, for every card of
+    /// player 0 from the weakest up. `owners` names the owner of every card of the deal,
+    /// weakest card first.
     pub fn lead_places(&self, owners: &[u8], places: &mut Vec<u32>) {
-        if self.players <= 4 { self.leads::<2>(owners, places) } else { self.leads::<3>(owners, places) }
+        if self.players <= 4 {
+            self.leads::<2>(owners, places)
+        } else {
+            self.leads::<3>(owners, places)
+        }
     }
 
     fn leads<const BITS: u32>(&self, owners: &[u8], places: &mut Vec<u32>) {
         let cards = Cards::<BITS>::new(owners);
-        let start = Position { cards, table: EMPTY, turn: 0, last: 0, passed: 0 };
+        let start = Position {
+            cards,
+            table: EMPTY,
+            turn: 0,
+            last: 0,
+            passed: 0,
+        };
         let active = cards.active(self.players);
         places.clear();
         let mut mine = cards.of(0);
@@ -99,7 +115,11 @@ impl Solver {
     fn best<const BITS: u32>(&self, position: &Position<BITS>, active: u32) -> Order {
         let players = active.count_ones();
         let held = position.cards.of(position.turn);
-        let mut cards = if position.table == EMPTY { held } else { Cards::<BITS>::from_place(held, position.table) };
+        let mut cards = if position.table == EMPTY {
+            held
+        } else {
+            Cards::<BITS>::from_place(held, position.table)
+        };
         let mut best = None;
         while cards != 0 {
             let order = self.play(position, active, Cards::<BITS>::place(cards));
@@ -158,17 +178,34 @@ impl Solver {
         };
         let out = cards.of(mover) == 0;
         let left = if out { active & !(1 << mover) } else { active };
-        let next = Position { cards, table: place, turn: mover, last: mover, passed };
+        let next = Position {
+            cards,
+            table: place,
+            turn: mover,
+            last: mover,
+            passed,
+        };
         let order = self.go_on(next, left);
-        if out { order << ORDER_BITS | Order::from(mover) } else { order }
+        if out {
+            order << ORDER_BITS | Order::from(mover)
+        } else {
+            order
+        }
     }
 
     /// After the mover has passed.
     fn pass<const BITS: u32>(&self, position: &Position<BITS>, active: u32) -> Order {
-        self.go_on(Position { passed: position.passed | 1 << position.turn, ..*position }, active)
+        self.go_on(
+            Position {
+                passed: position.passed | 1 << position.turn,
+                ..*position
+            },
+            active,
+        )
     }
 
-    /// Passes the turn on from `position.turn`; clears the table when all but the last to play have passed.
+    /// Passes the turn on from `position.turn`; clears the table when all but the last to play have
+    /// passed.
     fn go_on<const BITS: u32>(&self, mut position: Position<BITS>, active: u32) -> Order {
         let asked = active & !position.passed & !(1 << position.last);
         if asked == 0 {
@@ -180,7 +217,13 @@ impl Solver {
                     LeadRule::Lowest => active.trailing_zeros(),
                 }
             };
-            position = Position { table: EMPTY, turn: leads, last: leads, passed: 0, ..position };
+            position = Position {
+                table: EMPTY,
+                turn: leads,
+                last: leads,
+                passed: 0,
+                ..position
+            };
         } else {
             position.turn = self.next(position.turn, asked);
             // Who is out cannot be asked, whether it has passed or not: one position, not two.
@@ -193,6 +236,10 @@ impl Solver {
     #[inline]
     fn next(&self, player: u32, among: u32) -> u32 {
         let ahead = among >> (player + 1) << (player + 1);
-        if ahead != 0 { ahead.trailing_zeros() } else { among.trailing_zeros() }
+        if ahead != 0 {
+            ahead.trailing_zeros()
+        } else {
+            among.trailing_zeros()
+        }
     }
 }

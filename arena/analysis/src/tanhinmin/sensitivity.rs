@@ -1,4 +1,5 @@
-//! How much the best lead depends on what the others hold: chance-node sensitivity of every own hand of a size.
+//! How much the best lead depends on what the others hold: chance-node sensitivity of every own
+//! hand of a size.
 
 use super::search::{Conventions, Solver};
 use super::table::Memory;
@@ -28,7 +29,9 @@ impl std::fmt::Display for SizeError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             SizeError::OutOfRange => "tanhinmin takes 1 or more cards a player and 2 to 6 players",
-            SizeError::TooLarge => "a deal has at most 26 cards for 2 players, 24 for 3 or 4, 15 for 5, 12 for 6",
+            SizeError::TooLarge => {
+                "a deal has at most 26 cards for 2 players, 24 for 3 or 4, 15 for 5, 12 for 6"
+            }
         })
     }
 }
@@ -74,7 +77,8 @@ pub struct Outlook {
     pub zero: u64,
     /// The least, over hands, of the deals in which the hand's best lead is best.
     pub worst: u64,
-    /// How many hands have a best lead that is best in so many deals: pairs of deals and hands, ascending.
+    /// How many hands have a best lead that is best in so many deals: pairs of deals and hands,
+    /// ascending.
     pub histogram: Vec<(u64, u64)>,
 }
 
@@ -89,8 +93,14 @@ impl Size {
         }
         let bits = if self.players <= 4 { 2 } else { 3 };
         let cards = self.cards.saturating_mul(self.players);
-        let key = cards.saturating_mul(bits).saturating_add(1 + 5 + 2 * bits + self.players);
-        if key > 64 { Err(SizeError::TooLarge) } else { Ok(self) }
+        let key = cards
+            .saturating_mul(bits)
+            .saturating_add(1 + 5 + 2 * bits + self.players);
+        if key > 64 {
+            Err(SizeError::TooLarge)
+        } else {
+            Ok(self)
+        }
     }
 
     /// Cards of a deal.
@@ -103,8 +113,15 @@ impl Size {
     #[must_use]
     pub fn all_deals(self) -> f64 {
         // Hand by hand, the ways to choose its cards from those that are left.
-        let hand = |held: u32| (1..=self.cards).map(|card| f64::from(held + card) / f64::from(card)).product::<f64>();
-        (0..self.players).map(|player| hand(player * self.cards)).product::<f64>().round()
+        let hand = |held: u32| {
+            (1..=self.cards)
+                .map(|card| f64::from(held + card) / f64::from(card))
+                .product::<f64>()
+        };
+        (0..self.players)
+            .map(|player| hand(player * self.cards))
+            .product::<f64>()
+            .round()
     }
 }
 
@@ -117,10 +134,14 @@ impl HandReport {
 }
 
 impl Outlook {
-    /// Chance-node sensitivity of the worst hand as the paper's equation 6 has it: the variance of "is best".
+    /// Chance-node sensitivity of the worst hand as the paper's equation 6 has it: the variance of
+    /// "is best".
     #[must_use]
     pub fn worst_variance(&self) -> f64 {
-        #[expect(clippy::cast_precision_loss, reason = "counts of deals stay far below 2^53")]
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "counts of deals stay far below 2^53"
+        )]
         let share = self.worst as f64 / self.deals as f64;
         share * (1.0 - share)
     }
@@ -135,19 +156,29 @@ impl Outlook {
 /// All own hands of a size as sets of places (bit 0 is the weakest card), in ascending order.
 #[must_use]
 pub fn hands(size: Size) -> Vec<u32> {
-    (0..1_u32 << size.deal()).filter(|hand| hand.count_ones() == size.cards).collect()
+    (0..1_u32 << size.deal())
+        .filter(|hand| hand.count_ones() == size.cards)
+        .collect()
 }
 
 /// Solves every deal of the other cards against one own hand.
 #[must_use]
 pub fn hand_report(solver: &Solver, size: Size, hand: u32, ties: TieReading) -> HandReport {
-    let others: Vec<usize> = (0..size.deal() as usize).filter(|&place| hand >> place & 1 == 0).collect();
-    let first = (1..size.players).flat_map(|player| std::iter::repeat_n(player, size.cards as usize));
-    let mut dealt: Vec<u8> = first.map(|player| u8::try_from(player).expect("at most 6 players")).collect();
+    let others: Vec<usize> = (0..size.deal() as usize)
+        .filter(|&place| hand >> place & 1 == 0)
+        .collect();
+    let first =
+        (1..size.players).flat_map(|player| std::iter::repeat_n(player, size.cards as usize));
+    let mut dealt: Vec<u8> = first
+        .map(|player| u8::try_from(player).expect("at most 6 players"))
+        .collect();
     let mut owners = vec![0_u8; size.deal() as usize];
     let mut places = Vec::new();
     let mut report = HandReport {
-        hand: (0..size.deal()).filter(|place| hand >> place & 1 == 1).map(|place| place + 1).collect(),
+        hand: (0..size.deal())
+            .filter(|place| hand >> place & 1 == 1)
+            .map(|place| place + 1)
+            .collect(),
         best: vec![0; size.cards as usize],
         sole: vec![0; size.cards as usize],
         deals: 0,
@@ -165,8 +196,14 @@ pub fn hand_report(solver: &Solver, size: Size, hand: u32, ties: TieReading) -> 
         }
         match ties {
             TieReading::Every => counted.for_each(|card| report.best[card] += 1),
-            TieReading::Weakest => counted.next().into_iter().for_each(|card| report.best[card] += 1),
-            TieReading::Strongest => counted.next_back().into_iter().for_each(|card| report.best[card] += 1),
+            TieReading::Weakest => counted
+                .next()
+                .into_iter()
+                .for_each(|card| report.best[card] += 1),
+            TieReading::Strongest => counted
+                .next_back()
+                .into_iter()
+                .for_each(|card| report.best[card] += 1),
         }
         if !next_permutation(&mut dealt) {
             return report;
@@ -174,7 +211,8 @@ pub fn hand_report(solver: &Solver, size: Size, hand: u32, ties: TieReading) -> 
     }
 }
 
-/// Solves a whole size on `threads` threads. `progress` is called with the number of hands done, from any thread.
+/// Solves a whole size on `threads` threads. `progress` is called with the number of hands done,
+/// from any thread.
 ///
 /// # Errors
 /// The size cannot be solved.
@@ -199,7 +237,9 @@ pub fn outlook(
     };
     let mut reports = thread::scope(|scope| {
         let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(work)).collect();
-        let parts = workers.into_iter().map(|worker| worker.join().expect("the search does not panic"));
+        let parts = workers
+            .into_iter()
+            .map(|worker| worker.join().expect("the search does not panic"));
         parts.flatten().collect::<Vec<_>>()
     });
     reports.sort_by(|a, b| a.hand.cmp(&b.hand));
@@ -228,7 +268,10 @@ fn next_permutation(items: &mut [u8]) -> bool {
     let Some(pivot) = (1..items.len()).rev().find(|&i| items[i - 1] < items[i]) else {
         return false;
     };
-    let larger = (pivot..items.len()).rev().find(|&i| items[i] > items[pivot - 1]).expect("the pivot's neighbour is");
+    let larger = (pivot..items.len())
+        .rev()
+        .find(|&i| items[i] > items[pivot - 1])
+        .expect("the pivot's neighbour is");
     items.swap(pivot - 1, larger);
     items[pivot..].reverse();
     true

@@ -1,7 +1,8 @@
 //! What the search remembers: one table for all threads, without locks and without a wrong answer.
 //!
-//! A key is scrambled by a bijection; its low bits choose a bucket, the others are kept beside the value. So an entry is
-//! one word, read and written at once, and tells its key exactly. A full bucket loses an old entry: time, never truth.
+//! A key is scrambled by a bijection; its low bits choose a bucket, the others are kept beside the
+//! value. So an entry is one word, read and written at once, and tells its key exactly. A full
+//! bucket loses an old entry: time, never truth.
 
 use super::sensitivity::Size;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -13,7 +14,8 @@ const BUCKET: usize = 8;
 /// With fewer buckets key and value would not fit into a word.
 const BUCKET_BITS_MIN: u32 = 19;
 
-/// Bytes that a deal of the size is worth: enough that nothing is forgotten in the sizes that take seconds.
+/// Bytes that a deal of the size is worth: enough that nothing is forgotten in the sizes that take
+/// seconds.
 const BYTES_OF_DEAL: f64 = 2048.0;
 /// What [`Memory::fitting`] takes at most, in MiB.
 const FITTING_MAX: u64 = 1024;
@@ -29,14 +31,22 @@ impl Memory {
     #[must_use]
     pub fn mib(mib: u64) -> Memory {
         let buckets = (mib << 20) / (BUCKET as u64 * 8);
-        Memory { bucket_bits: buckets.max(1).ilog2().max(BUCKET_BITS_MIN) }
+        Memory {
+            bucket_bits: buckets.max(1).ilog2().max(BUCKET_BITS_MIN),
+        }
     }
 
-    /// As much as a size has use for: a large table costs time before the search begins. At most 1 GiB.
+    /// As much as a size has use for: a large table costs time before the search begins. At most 1
+    /// GiB.
     #[must_use]
     pub fn fitting(size: Size) -> Memory {
-        let wanted = (size.all_deals() * BYTES_OF_DEAL / f64::from(1 << 20)).min(FITTING_MAX as f64);
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and the most")]
+        let wanted =
+            (size.all_deals() * BYTES_OF_DEAL / f64::from(1 << 20)).min(FITTING_MAX as f64);
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "between 0 and the most"
+        )]
         Memory::mib(wanted as u64)
     }
 
@@ -57,19 +67,29 @@ impl Table {
     /// An empty table.
     pub(super) fn new(memory: Memory) -> Table {
         let size = BUCKET << memory.bucket_bits;
-        Table { entries: (0..size).map(|_| AtomicU64::new(0)).collect(), bucket_bits: memory.bucket_bits }
+        Table {
+            entries: (0..size).map(|_| AtomicU64::new(0)).collect(),
+            bucket_bits: memory.bucket_bits,
+        }
     }
 
-    /// Where a key lives, and the word that marks it: its scrambled upper bits and a bit that says "taken".
+    /// Where a key lives, and the word that marks it: its scrambled upper bits and a bit that says
+    /// "taken".
     #[inline]
     fn find(&self, key: u64) -> (usize, u64) {
         // Odd multiplications and shifts to the right are bijections of 64 bits.
         let mixed = (key ^ key >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mixed = (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mixed = mixed ^ mixed >> 32;
-        #[expect(clippy::cast_possible_truncation, reason = "masked to the number of buckets")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "masked to the number of buckets"
+        )]
         let bucket = (mixed & ((1 << self.bucket_bits) - 1)) as usize;
-        (bucket * BUCKET, mixed >> self.bucket_bits << (VALUE_BITS + 1) | 1 << VALUE_BITS)
+        (
+            bucket * BUCKET,
+            mixed >> self.bucket_bits << (VALUE_BITS + 1) | 1 << VALUE_BITS,
+        )
     }
 
     /// The value of `key`, if it is still known.
@@ -78,7 +98,9 @@ impl Table {
         let (start, mark) = self.find(key);
         let bucket = &self.entries[start..start + BUCKET];
         let words = bucket.iter().map(|entry| entry.load(Relaxed));
-        words.map(|word| word ^ mark).find(|&rest| rest >> VALUE_BITS == 0)
+        words
+            .map(|word| word ^ mark)
+            .find(|&rest| rest >> VALUE_BITS == 0)
     }
 
     /// Remembers `value` for `key`.
@@ -100,8 +122,14 @@ mod tests {
     #[test]
     fn small_sizes_take_little_and_large_ones_no_more_than_the_most() {
         let fitting = |cards, players| Memory::fitting(Size { cards, players }).as_mib();
-        assert_eq!([fitting(1, 2), fitting(4, 3), fitting(3, 4), fitting(3, 5)], [32, 64, 512, 1024]);
-        assert_eq!([Memory::mib(0), Memory::mib(100), Memory::mib(128)].map(Memory::as_mib), [32, 64, 128]);
+        assert_eq!(
+            [fitting(1, 2), fitting(4, 3), fitting(3, 4), fitting(3, 5)],
+            [32, 64, 512, 1024]
+        );
+        assert_eq!(
+            [Memory::mib(0), Memory::mib(100), Memory::mib(128)].map(Memory::as_mib),
+            [32, 64, 128]
+        );
     }
 
     #[test]

@@ -13,7 +13,8 @@ pub struct Illegal {
     pub message: String,
 }
 
-/// What is known of a decision besides its legal actions. Amounts are totals of the street but for `before`.
+/// What is known of a decision besides its legal actions. Amounts are totals of the street but for
+/// `before`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Standing {
     /// Raises have sizes.
@@ -33,7 +34,9 @@ impl Standing {
     #[must_use]
     pub fn of_deal(game: &Holdem, deal: &Deal) -> Standing {
         let (betting, seat) = (&deal.betting, usize::from(deal.to_act));
-        let cap = game.form().raises_max_on(&game.form().streets[usize::from(deal.street)]);
+        let cap = game
+            .form()
+            .raises_max_on(&game.form().streets[usize::from(deal.street)]);
         Standing {
             no_limit: game.form().limit == Limit::NoLimit,
             before: betting.paid[seat] - betting.bets[seat],
@@ -57,15 +60,18 @@ impl Standing {
         }
     }
 
-    /// Whether the competition's servers take a raise here where nothing can be raised, as all chips are no more than a call
-    /// at a limit, or nobody could answer. Either way the chips come to those of a call.
+    /// Whether the competition's servers take a raise here where nothing can be raised, as all
+    /// chips are no more than a call at a limit, or nobody could answer. Either way the chips
+    /// come to those of a call.
     fn takes_for_a_call(self, act: Act) -> bool {
         let is_call = self.all_in <= self.level;
         self.is_open
             && match act {
                 Act::Raise(None) => !self.no_limit,
                 Act::Raise(Some(total)) => {
-                    self.no_limit && !is_call && (self.level + 1..=self.all_in).contains(&(total - self.before))
+                    self.no_limit
+                        && !is_call
+                        && (self.level + 1..=self.all_in).contains(&(total - self.before))
                 }
                 _ => false,
             }
@@ -77,8 +83,14 @@ impl Standing {
 /// # Errors
 /// It is none of them.
 pub fn choose(actions: &[Action], act: Act, standing: Standing) -> Result<(usize, i64), Illegal> {
-    let Standing { before, no_limit, .. } = standing;
-    let find = |kinds: &[u8]| actions.iter().position(|action| kinds.contains(&action.kind));
+    let Standing {
+        before, no_limit, ..
+    } = standing;
+    let find = |kinds: &[u8]| {
+        actions
+            .iter()
+            .position(|action| kinds.contains(&action.kind))
+    };
     let found = match act {
         Act::Fold => find(&[kind::FOLD]),
         Act::Call => find(&[kind::CHECK, kind::CALL]),
@@ -89,7 +101,10 @@ pub fn choose(actions: &[Action], act: Act, standing: Standing) -> Result<(usize
     }
     let illegal = |by_amount: bool| Illegal {
         by_amount,
-        message: format!("`{act}` is not legal; {} would be", offers(actions, before, no_limit)),
+        message: format!(
+            "`{act}` is not legal; {} would be",
+            offers(actions, before, no_limit)
+        ),
     };
     let index = found.ok_or_else(|| illegal(false))?;
     let action = actions[index];
@@ -97,7 +112,11 @@ pub fn choose(actions: &[Action], act: Act, standing: Standing) -> Result<(usize
         Act::Raise(Some(total)) if no_limit => {
             let amount = total - before;
             let fits = (action.lowest..=action.highest).contains(&amount);
-            if fits { Ok((index, amount)) } else { Err(illegal(true)) }
+            if fits {
+                Ok((index, amount))
+            } else {
+                Err(illegal(true))
+            }
         }
         Act::Raise(None) if !no_limit => Ok((index, action.lowest)),
         Act::Raise(_) => Err(illegal(true)),
@@ -119,7 +138,11 @@ pub fn act_of(action: &Action, amount: i64, before: i64, no_limit: bool) -> Act 
 fn offers(actions: &[Action], before: i64, no_limit: bool) -> String {
     let offer = |action: &Action| match action.kind {
         kind::RAISE if no_limit && action.lowest != action.highest => {
-            format!("r{} to r{}", before + action.lowest, before + action.highest)
+            format!(
+                "r{} to r{}",
+                before + action.lowest,
+                before + action.highest
+            )
         }
         _ => act_of(action, action.lowest, before, no_limit).to_string(),
     };

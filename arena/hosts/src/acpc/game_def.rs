@@ -15,7 +15,8 @@ const PLAYERS_MAX: u64 = 10;
 const ROUNDS_MAX: u64 = 4;
 const HOLE_CARDS_MAX: u64 = 3;
 
-/// A game, as a file of the kind `.game` defines it. Lists go by position or by round; those that the file leaves out are empty.
+/// A game, as a file of the kind `.game` defines it. Lists go by position or by round; those that
+/// the file leaves out are empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameDef {
     /// Players bet what they like, otherwise in raises of one size.
@@ -92,7 +93,10 @@ struct Lines {
 
 impl Lines {
     fn read(text: &str) -> Result<Lines, Problem> {
-        let mut lines = Lines { found: [const { None }; KEYS.len()], last: 0 };
+        let mut lines = Lines {
+            found: [const { None }; KEYS.len()],
+            last: 0,
+        };
         let mut begun = false;
         for (line, text) in (1..).zip(text.lines()) {
             lines.last = line;
@@ -101,66 +105,115 @@ impl Lines {
                 continue;
             }
             let wrong = |message: String| Problem { line, message };
-            let is = |word: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").eq_ignore_ascii_case(word);
+            let is = |word: &str| {
+                text.split_whitespace()
+                    .collect::<Vec<_>>()
+                    .join(" ")
+                    .eq_ignore_ascii_case(word)
+            };
             if !begun {
                 if !is("GAMEDEF") {
-                    return Err(wrong(format!("`{text}` stands where a game definition begins: with GAMEDEF")));
+                    return Err(wrong(format!(
+                        "`{text}` stands where a game definition begins: with GAMEDEF"
+                    )));
                 }
                 begun = true;
             } else if is("END GAMEDEF") {
                 return Ok(lines);
             } else {
-                let end = text.find(|c: char| c == '=' || c.is_whitespace()).unwrap_or(text.len());
+                let end = text
+                    .find(|c: char| c == '=' || c.is_whitespace())
+                    .unwrap_or(text.len());
                 let (word, rest) = text.split_at(end);
-                let key = KEYS.iter().position(|key| key.eq_ignore_ascii_case(word)).ok_or_else(|| {
-                    wrong(format!("there is no `{word}` in game definitions; there are {}", KEYS.join(", ")))
-                })?;
+                let key = KEYS
+                    .iter()
+                    .position(|key| key.eq_ignore_ascii_case(word))
+                    .ok_or_else(|| {
+                        wrong(format!(
+                            "there is no `{word}` in game definitions; there are {}",
+                            KEYS.join(", ")
+                        ))
+                    })?;
                 let values = numbers(rest).map_err(|value| {
-                    wrong(format!("{}: `{value}` is not a whole number from 0 to {}", KEYS[key], i32::MAX))
+                    wrong(format!(
+                        "{}: `{value}` is not a whole number from 0 to {}",
+                        KEYS[key],
+                        i32::MAX
+                    ))
                 })?;
                 if let Some((first, _)) = &lines.found[key] {
-                    return Err(wrong(format!("{} stands in line {first} already", KEYS[key])));
+                    return Err(wrong(format!(
+                        "{} stands in line {first} already",
+                        KEYS[key]
+                    )));
                 }
                 lines.found[key] = Some((line, values));
             }
         }
-        let message = if begun { "the definition has no end: END GAMEDEF" } else { "no game is defined: no GAMEDEF" };
-        Err(Problem { line: lines.last.max(1), message: message.into() })
+        let message = if begun {
+            "the definition has no end: END GAMEDEF"
+        } else {
+            "no game is defined: no GAMEDEF"
+        };
+        Err(Problem {
+            line: lines.last.max(1),
+            message: message.into(),
+        })
     }
 
     /// Where a key stands, or the end of the file.
     fn line(&self, key: usize) -> usize {
-        self.found[key].as_ref().map_or(self.last, |(line, _)| *line)
+        self.found[key]
+            .as_ref()
+            .map_or(self.last, |(line, _)| *line)
     }
 
     fn problem(&self, key: usize, message: &str) -> Problem {
-        Problem { line: self.line(key), message: format!("{}: {message}", KEYS[key]) }
+        Problem {
+            line: self.line(key),
+            message: format!("{}: {message}", KEYS[key]),
+        }
     }
 
     /// The one number of a key that has to be there.
     fn one(&self, key: usize, lowest: u64, highest: u64) -> Result<u8, Problem> {
         match &self.found[key] {
-            None => Err(self.problem(key, &format!("it is missing; a number from {lowest} to {highest} is needed"))),
+            None => Err(self.problem(
+                key,
+                &format!("it is missing; a number from {lowest} to {highest} is needed"),
+            )),
             Some((_, values)) => match values[..] {
-                [value] if (lowest..=highest).contains(&value) => Ok(u8::try_from(value).unwrap_or(u8::MAX)),
+                [value] if (lowest..=highest).contains(&value) => {
+                    Ok(u8::try_from(value).unwrap_or(u8::MAX))
+                }
                 _ => {
                     let found = words(values);
-                    Err(self.problem(key, &format!("found {found}; one number from {lowest} to {highest} is needed")))
+                    Err(self.problem(
+                        key,
+                        &format!("found {found}; one number from {lowest} to {highest} is needed"),
+                    ))
                 }
             },
         }
     }
 
-    /// The numbers of a key, none where it is not there. Numbers that the file leaves out at the end stay out; more than there
-    /// is a use for are an error.
+    /// The numbers of a key, none where it is not there. Numbers that the file leaves out at the
+    /// end stay out; more than there is a use for are an error.
     fn list<T: TryFrom<u64>>(&self, key: usize, count: u8, of: &str) -> Result<Vec<T>, Problem> {
-        let Some((_, values)) = &self.found[key] else { return Ok(Vec::new()) };
+        let Some((_, values)) = &self.found[key] else {
+            return Ok(Vec::new());
+        };
         if values.len() != usize::from(count) {
-            let message = format!("found {}; {count} numbers are needed, one for each {of}", words(values));
+            let message = format!(
+                "found {}; {count} numbers are needed, one for each {of}",
+                words(values)
+            );
             return Err(self.problem(key, &message));
         }
-        let number =
-            |&value| T::try_from(value).map_err(|_| self.problem(key, &format!("{value} is too large a number")));
+        let number = |&value| {
+            T::try_from(value)
+                .map_err(|_| self.problem(key, &format!("{value} is too large a number")))
+        };
         values.iter().map(number).collect()
     }
 }
@@ -170,7 +223,10 @@ fn numbers(text: &str) -> Result<Vec<u64>, String> {
     let text = text.trim_start();
     let text = text.strip_prefix('=').unwrap_or(text);
     let number = |word: &str| {
-        let number = word.parse().ok().filter(|&number| number <= u64::from(i32::MAX.unsigned_abs()));
+        let number = word
+            .parse()
+            .ok()
+            .filter(|&number| number <= u64::from(i32::MAX.unsigned_abs()));
         number.ok_or_else(|| word.to_owned())
     };
     text.split_whitespace().map(number).collect()
@@ -180,7 +236,11 @@ fn words(values: &[u64]) -> String {
     if values.is_empty() {
         return "nothing".into();
     }
-    values.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+    values
+        .iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 impl GameDef {
@@ -199,13 +259,18 @@ impl GameDef {
     pub fn parse_holdem(text: &str) -> Result<(GameDef, Options), Problem> {
         let lines = Lines::read(text)?;
         let def = GameDef::of_lines(&lines)?;
-        let options = def.to_options().map_err(|(key, message)| lines.problem(key, &message))?;
+        let options = def
+            .to_options()
+            .map_err(|(key, message)| lines.problem(key, &message))?;
         Ok((def, options))
     }
 
     fn of_lines(lines: &Lines) -> Result<GameDef, Problem> {
         for key in [NO_LIMIT, LIMIT] {
-            if lines.found[key].as_ref().is_some_and(|(_, values)| !values.is_empty()) {
+            if lines.found[key]
+                .as_ref()
+                .is_some_and(|(_, values)| !values.is_empty())
+            {
                 return Err(lines.problem(key, "it takes no number"));
             }
         }
@@ -229,10 +294,22 @@ impl GameDef {
             hole_cards: lines.one(HOLE_CARDS, 1, HOLE_CARDS_MAX)?,
             board_cards: lines.list(BOARD_CARDS, rounds, round)?,
         };
-        if def.first_players.iter().any(|first| !(1..=players).contains(first)) {
-            return Err(lines.problem(FIRST_PLAYER, &format!("players are numbered 1 to {players}")));
+        if def
+            .first_players
+            .iter()
+            .any(|first| !(1..=players).contains(first))
+        {
+            return Err(lines.problem(
+                FIRST_PLAYER,
+                &format!("players are numbered 1 to {players}"),
+            ));
         }
-        if def.blinds.iter().zip(&def.stacks).any(|(blind, stack)| stack < blind) {
+        if def
+            .blinds
+            .iter()
+            .zip(&def.stacks)
+            .any(|(blind, stack)| stack < blind)
+        {
             return Err(lines.problem(BLIND, "a blind is more than its player's stack"));
         }
         Ok(def)
@@ -246,42 +323,92 @@ impl GameDef {
             return Err((PLAYERS, format!("hold'em is played here by 2 to {most}")));
         }
         let is = |key: usize, fits: bool, needed: &str| {
-            if fits { Ok(()) } else { Err((key, format!("hold'em has {needed} here"))) }
+            if fits {
+                Ok(())
+            } else {
+                Err((key, format!("hold'em has {needed} here")))
+            }
         };
         is(ROUND_COUNT, usize::from(self.rounds) == ROUNDS, "4 rounds")?;
         is(SUITS, self.suits == 4, "4 suits")?;
         is(RANKS, self.ranks == 13, "13 ranks")?;
         is(HOLE_CARDS, self.hole_cards == 2, "2 cards for each player")?;
-        is(BOARD_CARDS, self.board_cards == [0, 3, 1, 1], "0 3 1 1 common cards")?;
+        is(
+            BOARD_CARDS,
+            self.board_cards == [0, 3, 1, 1],
+            "0 3 1 1 common cards",
+        )?;
         let (big_blind, small_blind) = self.blinds_of_holdem()?;
-        let first = if players == 2 { "2 1 1 1: the small blind, then the big one" } else { "3 1 1 1" };
+        let first = if players == 2 {
+            "2 1 1 1: the small blind, then the big one"
+        } else {
+            "3 1 1 1"
+        };
         let expected: [u8; ROUNDS] = [if players == 2 { 2 } else { 3 }, 1, 1, 1];
-        is(FIRST_PLAYER, self.first_players == expected, &format!("{first} as the first to act"))?;
-        let big_bet = if self.no_limit { big_blind } else { self.big_bet(big_blind)? };
+        is(
+            FIRST_PLAYER,
+            self.first_players == expected,
+            &format!("{first} as the first to act"),
+        )?;
+        let big_bet = if self.no_limit {
+            big_blind
+        } else {
+            self.big_bet(big_blind)?
+        };
         let (raises_max_preflop, raises_max) = self.raises()?;
         let bounds = [raises_max_preflop, raises_max, raises_max, raises_max].map(i64::from);
         let stack = match self.stacks.iter().max() {
             Some(&stack) => stack,
-            None if self.no_limit => return Err((STACK, "it is missing; without a limit it matters".into())),
+            None if self.no_limit => {
+                return Err((STACK, "it is missing; without a limit it matters".into()));
+            }
             // Nobody can lose more: what is bet is bounded.
             None if bounds.iter().all(|&bound| bound != 0) => {
                 let bets = [big_blind, big_blind, big_bet, big_bet];
-                bets.iter().zip(bounds).fold(big_blind, |sum, (bet, bound)| sum + bet * bound)
+                bets.iter()
+                    .zip(bounds)
+                    .fold(big_blind, |sum, (bet, bound)| sum + bet * bound)
             }
-            None => return Err((STACK, "it is missing; without it maxRaises has to bound what can be bet".into())),
+            None => {
+                return Err((
+                    STACK,
+                    "it is missing; without it maxRaises has to bound what can be bet".into(),
+                ));
+            }
         };
         let is_even = self.stacks.iter().all(|&other| other == stack);
-        if !is_even && self.stacks.iter().zip(&self.blinds).any(|(stack, blind)| stack <= blind) {
-            return Err((STACK, "where stacks differ, each has to be more than its blind here".into()));
+        if !is_even
+            && self
+                .stacks
+                .iter()
+                .zip(&self.blinds)
+                .any(|(stack, blind)| stack <= blind)
+        {
+            return Err((
+                STACK,
+                "where stacks differ, each has to be more than its blind here".into(),
+            ));
         }
         let preset = Options::preset("acpc").unwrap_or_default();
         let options = Options {
-            limit: if self.no_limit { Limit::NoLimit } else { Limit::FixedLimit },
+            limit: if self.no_limit {
+                Limit::NoLimit
+            } else {
+                Limit::FixedLimit
+            },
             small_blind,
             big_blind,
-            big_bet: if self.no_limit { preset.big_bet.max(big_blind) } else { big_bet },
+            big_bet: if self.no_limit {
+                preset.big_bet.max(big_blind)
+            } else {
+                big_bet
+            },
             stack,
-            stacks: if is_even { Vec::new() } else { self.stacks.clone() },
+            stacks: if is_even {
+                Vec::new()
+            } else {
+                self.stacks.clone()
+            },
             raises_max,
             raises_max_preflop: (raises_max_preflop != raises_max).then_some(raises_max_preflop),
             ..preset
@@ -295,13 +422,23 @@ impl GameDef {
     /// The big and the small blind.
     fn blinds_of_holdem(&self) -> Result<(i64, i64), (usize, String)> {
         let (needed, order) = match &self.blinds[..] {
-            [big, small] => {
-                ("heads-up first the big, then the small one, whose seat has the button", Some((*big, *small)))
+            [big, small] => (
+                "heads-up first the big, then the small one, whose seat has the button",
+                Some((*big, *small)),
+            ),
+            [small, big, rest @ ..] if rest.iter().all(|&other| other == 0) => {
+                ("", Some((*big, *small)))
             }
-            [small, big, rest @ ..] if rest.iter().all(|&other| other == 0) => ("", Some((*big, *small))),
-            _ => ("first the small, then the big one, and none for the others", None),
+            _ => (
+                "first the small, then the big one, and none for the others",
+                None,
+            ),
         };
-        let needed = if needed.is_empty() { "first the small, then the big one, both at least 1" } else { needed };
+        let needed = if needed.is_empty() {
+            "first the small, then the big one, both at least 1"
+        } else {
+            needed
+        };
         order
             .filter(|&(big, small)| (1..=big).contains(&small))
             .ok_or_else(|| (BLIND, format!("hold'em has two blinds here, {needed}")))
@@ -310,7 +447,9 @@ impl GameDef {
     /// The bet of the last two rounds where there is a limit.
     fn big_bet(&self, big_blind: i64) -> Result<i64, (usize, String)> {
         match self.raise_sizes[..] {
-            [first, second, third, last] if first == big_blind && second == first && last == third && first <= last => {
+            [first, second, third, last]
+                if first == big_blind && second == first && last == third && first <= last =>
+            {
                 Ok(last)
             }
             _ => Err((
@@ -327,11 +466,17 @@ impl GameDef {
         let bound = |raises: u8| if raises == RAISES_ANY { 0 } else { raises };
         match self.max_raises[..] {
             [] => Ok((0, 0)),
-            [_, _, _, _] if self.max_raises.contains(&0) => {
-                Err((MAX_RAISES, "games without raises are not played here".into()))
+            [_, _, _, _] if self.max_raises.contains(&0) => Err((
+                MAX_RAISES,
+                "games without raises are not played here".into(),
+            )),
+            [first, second, third, last] if second == third && third == last => {
+                Ok((bound(first), bound(second)))
             }
-            [first, second, third, last] if second == third && third == last => Ok((bound(first), bound(second))),
-            _ => Err((MAX_RAISES, "hold'em has the same bound in all rounds but the first here".into())),
+            _ => Err((
+                MAX_RAISES,
+                "hold'em has the same bound in all rounds but the first here".into(),
+            )),
         }
     }
 
@@ -344,37 +489,65 @@ impl GameDef {
             Limit::NoLimit => true,
             Limit::FixedLimit => false,
             Limit::PotLimit | Limit::StreetPot => {
-                return Err("ACPC's games are without limit or at fixed limit, not at pot limit".into());
+                return Err(
+                    "ACPC's games are without limit or at fixed limit, not at pot limit".into(),
+                );
             }
         };
         if options.ante != 0 {
-            return Err(format!("ACPC's games have no ante, and `ante` is {}", options.ante));
+            return Err(format!(
+                "ACPC's games have no ante, and `ante` is {}",
+                options.ante
+            ));
         }
         if !options.antes.is_empty() || !options.posts.is_empty() {
-            return Err("ACPC's games have two blinds alone, and `antes` or `posts` names more".into());
+            return Err(
+                "ACPC's games have two blinds alone, and `antes` or `posts` names more".into(),
+            );
         }
         let stacks: Vec<i64> = (0..usize::from(players))
-            .map(|position| options.stacks.get(position).copied().unwrap_or(options.stack))
+            .map(|position| {
+                options
+                    .stacks
+                    .get(position)
+                    .copied()
+                    .unwrap_or(options.stack)
+            })
             .collect();
         let is_even = stacks.iter().all(|&stack| stack == stacks[0]);
         if !(is_even || (options.short_raise_reopens && options.short_raise_counts)) {
             let needed = "`short_raise_reopens` and `short_raise_counts` have to be true where `stacks` differ";
-            return Err(format!("in ACPC's games any raise lets all act again: {needed}"));
+            return Err(format!(
+                "in ACPC's games any raise lets all act again: {needed}"
+            ));
         }
         if let Some(stack) = stacks.iter().find(|&&stack| stack > i64::from(i32::MAX)) {
-            return Err(format!("ACPC's programs count chips up to {}, and a stack is {stack}", i32::MAX));
+            return Err(format!(
+                "ACPC's programs count chips up to {}, and a stack is {stack}",
+                i32::MAX
+            ));
         }
         if options.carry {
-            return Err("ACPC's games begin every hand with full stacks, and `carry` is true".into());
+            return Err(
+                "ACPC's games begin every hand with full stacks, and `carry` is true".into(),
+            );
         }
         let count = usize::from(players);
         let by_round = |first, later| vec![first, later, later, later];
-        let (raises, preflop) = (options.raises_max, options.raises_max_preflop.unwrap_or(options.raises_max));
+        let (raises, preflop) = (
+            options.raises_max,
+            options.raises_max_preflop.unwrap_or(options.raises_max),
+        );
         let bound = |raises: u8| if raises == 0 { RAISES_ANY } else { raises };
         let mut blinds = vec![0; count];
         let (small, big) = if count == 2 { (1, 0) } else { (0, 1) };
         (blinds[small], blinds[big]) = (options.small_blind, options.big_blind);
-        let bets = vec![options.big_blind, options.big_blind, options.big_bet, options.big_bet];
+        let bets = vec![
+            options.big_blind,
+            options.big_blind,
+            options.big_bet,
+            options.big_bet,
+        ];
         Ok(GameDef {
             no_limit,
             players,
@@ -383,7 +556,11 @@ impl GameDef {
             blinds,
             raise_sizes: if no_limit { Vec::new() } else { bets },
             first_players: by_round(if count == 2 { 2 } else { 3 }, 1),
-            max_raises: if raises == 0 && preflop == 0 { Vec::new() } else { by_round(bound(preflop), bound(raises)) },
+            max_raises: if raises == 0 && preflop == 0 {
+                Vec::new()
+            } else {
+                by_round(bound(preflop), bound(raises))
+            },
             suits: 4,
             ranks: 13,
             hole_cards: 2,
@@ -394,14 +571,23 @@ impl GameDef {
     /// The definition as text.
     #[must_use]
     pub fn write(&self) -> String {
-        let mut text = format!("GAMEDEF\n{}\n", if self.no_limit { "nolimit" } else { "limit" });
+        let mut text = format!(
+            "GAMEDEF\n{}\n",
+            if self.no_limit { "nolimit" } else { "limit" }
+        );
         let mut put = |key: usize, values: Vec<i64>| {
             if !values.is_empty() {
                 let values: Vec<String> = values.iter().map(ToString::to_string).collect();
-                writeln!(text, "{} = {}", KEYS[key], values.join(" ")).expect("strings take everything");
+                writeln!(text, "{} = {}", KEYS[key], values.join(" "))
+                    .expect("strings take everything");
             }
         };
-        let wide = |values: &[u8]| values.iter().map(|&value| i64::from(value)).collect::<Vec<_>>();
+        let wide = |values: &[u8]| {
+            values
+                .iter()
+                .map(|&value| i64::from(value))
+                .collect::<Vec<_>>()
+        };
         put(PLAYERS, wide(&[self.players]));
         put(ROUND_COUNT, wide(&[self.rounds]));
         put(STACK, self.stacks.clone());

@@ -17,7 +17,8 @@ pub struct LogLine {
     pub rounds: Rounds,
     /// All cards, also those that nobody was shown.
     pub cards: Cards,
-    /// What each player won, as text: whole chips here, fractions where somebody else has split a pot.
+    /// What each player won, as text: whole chips here, fractions where somebody else has split a
+    /// pot.
     pub values: Vec<String>,
     /// Who sat there.
     pub names: Vec<String>,
@@ -25,8 +26,19 @@ pub struct LogLine {
 
 impl Display for LogLine {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let LogLine { hand, rounds, cards, values, names } = self;
-        write!(f, "STATE:{hand}:{rounds}:{cards}:{}:{}", values.join("|"), names.join("|"))
+        let LogLine {
+            hand,
+            rounds,
+            cards,
+            values,
+            names,
+        } = self;
+        write!(
+            f,
+            "STATE:{hand}:{rounds}:{cards}:{}:{}",
+            values.join("|"),
+            names.join("|")
+        )
     }
 }
 
@@ -40,7 +52,9 @@ impl FromStr for LogLine {
         };
         let list = |text: &str| text.split('|').map(str::to_owned).collect::<Vec<_>>();
         let line = LogLine {
-            hand: hand.parse().map_err(|_| format!("the hand `{hand}` is not a number"))?,
+            hand: hand
+                .parse()
+                .map_err(|_| format!("the hand `{hand}` is not a number"))?,
             rounds: rounds.parse()?,
             cards: cards.parse()?,
             values: list(values),
@@ -48,32 +62,58 @@ impl FromStr for LogLine {
         };
         let players = line.cards.holes.len();
         if line.values.len() != players || line.names.len() != players {
-            return Err(format!("{players} hands, {} values and {} names", line.values.len(), line.names.len()));
+            return Err(format!(
+                "{players} hands, {} values and {} names",
+                line.values.len(),
+                line.names.len()
+            ));
         }
         Ok(line)
     }
 }
 
-/// The line of a finished deal; payoffs and names by seat. What would break the line up in a name becomes `_`.
+/// The line of a finished deal; payoffs and names by seat. What would break the line up in a name
+/// becomes `_`.
 ///
 /// # Panics
 /// If there is not one payoff and one name for each player.
 #[must_use]
-pub fn of_deal(game: &Holdem, deal: &Deal, hand: u32, payoffs: &[i64], names: &[String]) -> LogLine {
+pub fn of_deal(
+    game: &Holdem,
+    deal: &Deal,
+    hand: u32,
+    payoffs: &[i64],
+    names: &[String],
+) -> LogLine {
     let players = deal.betting.players();
-    assert_eq!((payoffs.len(), names.len()), (players.into(), players.into()), "a payoff and a name for each player");
+    assert_eq!(
+        (payoffs.len(), names.len()),
+        (players.into(), players.into()),
+        "a payoff and a name for each player"
+    );
     let mut telling = Telling::new(game.form().limit == Limit::NoLimit, players, deal.button);
-    for event in game.history(deal).iter().filter(|event| event.kind != event::SHOW) {
+    for event in game
+        .history(deal)
+        .iter()
+        .filter(|event| event.kind != event::SHOW)
+    {
         telling.push(event);
     }
     (0..players).for_each(|seat| telling.reveal(seat, deal.hands[usize::from(seat)]));
-    let seats: Vec<usize> = (0..players).map(|at| usize::from(seat(at, deal.button, players))).collect();
-    let name = |seat: usize| names[seat].replace(|c: char| matches!(c, ':' | '|') || c.is_whitespace(), "_");
+    let seats: Vec<usize> = (0..players)
+        .map(|at| usize::from(seat(at, deal.button, players)))
+        .collect();
+    let name = |seat: usize| {
+        names[seat].replace(|c: char| matches!(c, ':' | '|') || c.is_whitespace(), "_")
+    };
     LogLine {
         hand,
         rounds: telling.rounds().clone(),
         cards: telling.cards().clone(),
-        values: seats.iter().map(|&seat| payoffs[seat].to_string()).collect(),
+        values: seats
+            .iter()
+            .map(|&seat| payoffs[seat].to_string())
+            .collect(),
         names: seats.iter().map(|&seat| name(seat)).collect(),
     }
 }

@@ -9,26 +9,39 @@ use hattari_games::{Game, Grant};
 /// Common cards by round from the second on.
 const BOARD: [usize; 3] = [3, 1, 1];
 
-/// Plays a deal as far as the text tells, with the block's button and stacks. Cards that are not known are any others; whoever
-/// shows the deal to a seat shows it none of these.
+/// Plays a deal as far as the text tells, with the block's button and stacks. Cards that are not
+/// known are any others; whoever shows the deal to a seat shows it none of these.
 ///
 /// # Errors
 /// Cards or actions that are not those of the game.
-pub fn replay(game: &Holdem, block: &Block, rounds: &Rounds, cards: &Cards, deal: &mut Deal) -> Result<(), String> {
+pub fn replay(
+    game: &Holdem,
+    block: &Block,
+    rounds: &Rounds,
+    cards: &Cards,
+    deal: &mut Deal,
+) -> Result<(), String> {
     let deck = deck(block, cards)?;
     game.start(block, &deck, deal)?;
     let mut actions = Vec::new();
     for (number, round) in rounds.0.iter().enumerate() {
         for (at, &act) in round.iter().enumerate() {
             let place = || format!("round {}, action {} `{act}`", number + 1, at + 1);
-            game.to_act(deal).ok_or_else(|| format!("{}: the hand is over", place()))?;
+            game.to_act(deal)
+                .ok_or_else(|| format!("{}: the hand is over", place()))?;
             if usize::from(deal.street) != number {
                 return Err(format!("{}: round {} is played", place(), deal.street + 1));
             }
             game.legal(deal, &mut actions);
             let (index, amount) = choose(&actions, act, Standing::of_deal(game, deal))
                 .map_err(|illegal| format!("{}: {}", place(), illegal.message))?;
-            game.apply(deal, Grant { action: actions[index], amount });
+            game.apply(
+                deal,
+                Grant {
+                    action: actions[index],
+                    amount,
+                },
+            );
         }
     }
     let (told, played) = (rounds.0.len(), usize::from(deal.street) + 1);
@@ -37,7 +50,9 @@ pub fn replay(game: &Holdem, block: &Block, rounds: &Rounds, cards: &Cards, deal
     }
     let board: Vec<usize> = cards.board.iter().map(Vec::len).collect();
     if board != BOARD[..(played - 1).min(BOARD.len())] {
-        return Err(format!("common cards of {board:?} in the rounds after the first, not of 3, 1 and 1"));
+        return Err(format!(
+            "common cards of {board:?} in the rounds after the first, not of 3, 1 and 1"
+        ));
     }
     Ok(())
 }
@@ -45,7 +60,11 @@ pub fn replay(game: &Holdem, block: &Block, rounds: &Rounds, cards: &Cards, deal
 /// Whether the cards of all hands are known that a showdown has decided.
 #[must_use]
 pub fn is_shown(deal: &Deal, cards: &Cards) -> bool {
-    let known = cards.holes.iter().flatten().fold(0, |set, &card| set | 1_u64 << card);
+    let known = cards
+        .holes
+        .iter()
+        .flatten()
+        .fold(0, |set, &card| set | 1_u64 << card);
     deal.shown.iter().all(|shown| shown & !known == 0)
 }
 
@@ -53,7 +72,10 @@ pub fn is_shown(deal: &Deal, cards: &Cards) -> bool {
 fn deck(block: &Block, cards: &Cards) -> Result<[u8; card::DECK_SIZE], String> {
     let players = usize::from(block.players);
     if cards.holes.len() != players {
-        return Err(format!("{} players, {players} are expected", cards.holes.len()));
+        return Err(format!(
+            "{} players, {players} are expected",
+            cards.holes.len()
+        ));
     }
     let mut deck = [None; card::DECK_SIZE];
     for (position, hole) in (0..).zip(&cards.holes) {
@@ -61,11 +83,18 @@ fn deck(block: &Block, cards: &Cards) -> Result<[u8; card::DECK_SIZE], String> {
             return Err(format!("a hand of {} cards", hole.len()));
         }
         let first = usize::from(seat(position, block.button, block.players)) * 2;
-        hole.iter().zip(&mut deck[first..]).for_each(|(&card, place)| *place = Some(card));
+        hole.iter()
+            .zip(&mut deck[first..])
+            .for_each(|(&card, place)| *place = Some(card));
     }
     let board = cards.board.iter().flatten();
-    board.zip(&mut deck[players * 2..]).for_each(|(&card, place)| *place = Some(card));
-    let known = deck.iter().flatten().fold(0, |set, &card| set | 1_u64 << card);
+    board
+        .zip(&mut deck[players * 2..])
+        .for_each(|(&card, place)| *place = Some(card));
+    let known = deck
+        .iter()
+        .flatten()
+        .fold(0, |set, &card| set | 1_u64 << card);
     let mut rest = card::cards(card::DECK & !known);
     let mut filled = [0; card::DECK_SIZE];
     for (place, card) in filled.iter_mut().zip(deck) {

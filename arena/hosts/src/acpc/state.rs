@@ -11,7 +11,8 @@ pub enum Act {
     Fold,
     /// `c`: checked or called.
     Call,
-    /// `r`: bet or raised; without limit with the chips that the player has put in over the hand then.
+    /// `r`: bet or raised; without limit with the chips that the player has put in over the hand
+    /// then.
     Raise(Option<i64>),
 }
 
@@ -27,7 +28,8 @@ impl Display for Act {
 }
 
 impl Act {
-    /// Takes one action from the front of a text; `None` if there is none, or one with a number that is none.
+    /// Takes one action from the front of a text; `None` if there is none, or one with a number
+    /// that is none.
     fn take(text: &mut &str) -> Option<Act> {
         let mut letters = text.chars();
         let letter = letters.next()?;
@@ -38,7 +40,10 @@ impl Act {
             ('f', 0) => Some(Act::Fold),
             ('c', 0) => Some(Act::Call),
             ('r', 0) => Some(Act::Raise(None)),
-            ('r', _) => rest[..digits].parse().ok().map(|total| Act::Raise(Some(total))),
+            ('r', _) => rest[..digits]
+                .parse()
+                .ok()
+                .map(|total| Act::Raise(Some(total))),
             _ => None,
         }
     }
@@ -78,12 +83,16 @@ impl FromStr for Rounds {
             let (mut rest, mut acts) = (text, Vec::new());
             while !rest.is_empty() {
                 let before = rest;
-                let act = Act::take(&mut rest).ok_or_else(|| format!("no action is written `{before}`"))?;
+                let act = Act::take(&mut rest)
+                    .ok_or_else(|| format!("no action is written `{before}`"))?;
                 acts.push(act);
             }
             Ok(acts)
         };
-        text.split('/').map(round).collect::<Result<_, _>>().map(Rounds)
+        text.split('/')
+            .map(round)
+            .collect::<Result<_, _>>()
+            .map(Rounds)
     }
 }
 
@@ -98,11 +107,18 @@ pub struct Cards {
 
 impl Display for Cards {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let names = |cards: &[u8]| cards.iter().filter_map(|&card| card::name(card)).collect::<String>();
+        let names = |cards: &[u8]| {
+            cards
+                .iter()
+                .filter_map(|&card| card::name(card))
+                .collect::<String>()
+        };
         for (number, hole) in self.holes.iter().enumerate() {
             write!(f, "{}{}", if number > 0 { "|" } else { "" }, names(hole))?;
         }
-        self.board.iter().try_for_each(|board| write!(f, "/{}", names(board)))
+        self.board
+            .iter()
+            .try_for_each(|board| write!(f, "/{}", names(board)))
     }
 }
 
@@ -111,13 +127,30 @@ impl FromStr for Cards {
 
     fn from_str(text: &str) -> Result<Cards, String> {
         let mut sections = text.split('/');
-        let list = |text: &str| if text.is_empty() { Ok(Vec::new()) } else { card::parse_list(text) };
-        let holes = sections.next().unwrap_or_default().split('|').map(list).collect::<Result<Vec<_>, _>>()?;
-        let cards = Cards { holes, board: sections.map(list).collect::<Result<_, _>>()? };
+        let list = |text: &str| {
+            if text.is_empty() {
+                Ok(Vec::new())
+            } else {
+                card::parse_list(text)
+            }
+        };
+        let holes = sections
+            .next()
+            .unwrap_or_default()
+            .split('|')
+            .map(list)
+            .collect::<Result<Vec<_>, _>>()?;
+        let cards = Cards {
+            holes,
+            board: sections.map(list).collect::<Result<_, _>>()?,
+        };
         let mut seen = 0;
         for &card in cards.holes.iter().chain(&cards.board).flatten() {
             if seen & 1_u64 << card != 0 {
-                return Err(format!("`{}` stands twice", card::name(card).unwrap_or("?")));
+                return Err(format!(
+                    "`{}` stands twice",
+                    card::name(card).unwrap_or("?")
+                ));
             }
             seen |= 1 << card;
         }
@@ -140,7 +173,11 @@ pub struct MatchState {
 
 impl Display for MatchState {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "MATCHSTATE:{}:{}:{}:{}", self.position, self.hand, self.rounds, self.cards)
+        write!(
+            f,
+            "MATCHSTATE:{}:{}:{}:{}",
+            self.position, self.hand, self.rounds, self.cards
+        )
     }
 }
 
@@ -154,13 +191,19 @@ impl FromStr for MatchState {
         };
         let number = |what: &str, text: &str| format!("{what} `{text}` is not a number");
         let state = MatchState {
-            position: position.parse().map_err(|_| number("the position", position))?,
+            position: position
+                .parse()
+                .map_err(|_| number("the position", position))?,
             hand: hand.parse().map_err(|_| number("the hand", hand))?,
             rounds: rounds.parse()?,
             cards: cards.parse()?,
         };
         if state.cards.holes.len() <= usize::from(state.position) {
-            return Err(format!("position {} of {} players", state.position, state.cards.holes.len()));
+            return Err(format!(
+                "position {} of {} players",
+                state.position,
+                state.cards.holes.len()
+            ));
         }
         Ok(state)
     }

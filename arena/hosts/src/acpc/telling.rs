@@ -23,9 +23,20 @@ impl Telling {
     /// A deal of which nothing is known.
     #[must_use]
     pub fn new(no_limit: bool, players: u8, button: u8) -> Telling {
-        let cards = Cards { holes: vec![Vec::new(); usize::from(players)], board: Vec::new() };
+        let cards = Cards {
+            holes: vec![Vec::new(); usize::from(players)],
+            board: Vec::new(),
+        };
         let (before, bets) = ([0; SEATS_MAX], [0; SEATS_MAX]);
-        Telling { no_limit, players, button, rounds: Rounds(vec![Vec::new()]), cards, before, bets }
+        Telling {
+            no_limit,
+            players,
+            button,
+            rounds: Rounds(vec![Vec::new()]),
+            cards,
+            before,
+            bets,
+        }
     }
 
     /// The cards of a seat become known, the highest first.
@@ -36,10 +47,14 @@ impl Telling {
         }
     }
 
-    /// Whether a line of the record is something that a player has done: after it, and what it brings about, there is a new state.
+    /// Whether a line of the record is something that a player has done: after it, and what it
+    /// brings about, there is a new state.
     #[must_use]
     pub fn is_act(event: &Event) -> bool {
-        matches!(event.kind, event::FOLD | event::CHECK | event::CALL | event::RAISE)
+        matches!(
+            event.kind,
+            event::FOLD | event::CHECK | event::CALL | event::RAISE
+        )
     }
 
     /// Chips that a seat has put in on earlier streets of the deal.
@@ -66,7 +81,10 @@ impl Telling {
             event::BLIND => self.bets[seat] += event.amount,
             event::RETURN => self.bets[seat] -= event.amount,
             event::STREET => {
-                self.before.iter_mut().zip(&mut self.bets).for_each(|(before, bet)| *before += std::mem::take(bet));
+                self.before
+                    .iter_mut()
+                    .zip(&mut self.bets)
+                    .for_each(|(before, bet)| *before += std::mem::take(bet));
                 self.rounds.0.push(Vec::new());
                 self.cards.board.push(listed(event.cards));
             }
@@ -97,7 +115,12 @@ impl Telling {
     #[must_use]
     pub fn state(&self, seat: u8, hand: u32) -> MatchState {
         let position = position(seat, self.button, self.players);
-        MatchState { position, hand, rounds: self.rounds.clone(), cards: self.cards.clone() }
+        MatchState {
+            position,
+            hand,
+            rounds: self.rounds.clone(),
+            cards: self.cards.clone(),
+        }
     }
 }
 

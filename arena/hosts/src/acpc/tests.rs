@@ -30,24 +30,55 @@ const LIMIT: &str = "GAMEDEF\nlimit\nnumPlayers = 3\nnumRounds = 4\nblind = 5 10
 #[test]
 fn the_contests_games_are_the_presets() {
     let (def, options) = GameDef::parse_holdem(HEADS_UP).unwrap();
-    assert_eq!((def.players, &options), (2, &Options::preset("acpc").unwrap()));
+    assert_eq!(
+        (def.players, &options),
+        (2, &Options::preset("acpc").unwrap())
+    );
     assert_eq!(GameDef::of_options(&options, 2).unwrap(), def);
     assert_eq!(GameDef::parse(&def.write()).unwrap(), def);
     let (def, options) = GameDef::parse_holdem(LIMIT).unwrap();
-    assert_eq!((def.players, &options), (3, &Options::preset("acpc-limit").unwrap()));
+    assert_eq!(
+        (def.players, &options),
+        (3, &Options::preset("acpc-limit").unwrap())
+    );
     let written = GameDef::of_options(&options, 3).unwrap();
-    assert_eq!(written, GameDef { stacks: vec![240; 3], ..def });
+    assert_eq!(
+        written,
+        GameDef {
+            stacks: vec![240; 3],
+            ..def
+        }
+    );
     assert!(written.write().contains("maxRaises = 3 4 4 4\n"));
 }
 
 #[test]
 fn options_are_written_and_read_again() {
     let cases = [
-        Options { raises_max: 4, ..Options::default() },
-        Options { raises_max_preflop: Some(2), ..Options::default() },
-        Options { raises_max: 0, small_blind: 100, ..Options::preset("limit").unwrap() },
-        Options { stack: 777, big_blind: 3, small_blind: 1, ..Options::default() },
-        Options { stack: 900, stacks: vec![900, 333], ..Options::preset("acpc").unwrap() },
+        Options {
+            raises_max: 4,
+            ..Options::default()
+        },
+        Options {
+            raises_max_preflop: Some(2),
+            ..Options::default()
+        },
+        Options {
+            raises_max: 0,
+            small_blind: 100,
+            ..Options::preset("limit").unwrap()
+        },
+        Options {
+            stack: 777,
+            big_blind: 3,
+            small_blind: 1,
+            ..Options::default()
+        },
+        Options {
+            stack: 900,
+            stacks: vec![900, 333],
+            ..Options::preset("acpc").unwrap()
+        },
     ];
     for options in cases {
         for players in 2..=9 {
@@ -55,25 +86,88 @@ fn options_are_written_and_read_again() {
             let (again, read) = GameDef::parse_holdem(&def.write()).unwrap();
             assert_eq!(again, def);
             // What is told of a bet that does not exist differs, and so do the contest's rules.
-            let big_bet = if options.limit == Limit::NoLimit { read.big_bet } else { options.big_bet };
+            let big_bet = if options.limit == Limit::NoLimit {
+                read.big_bet
+            } else {
+                options.big_bet
+            };
             let contest = Options::preset("acpc").unwrap();
-            let Options { free_folds, short_raise_reopens, short_raise_counts, half_bet_counts, .. } = contest;
-            let rules =
-                Options { free_folds, short_raise_reopens, short_raise_counts, half_bet_counts, ..options.clone() };
-            let all_stacks = |&stack: &i64| [&[stack][..], &[333], &[stack; 7]].concat()[..players.into()].to_vec();
+            let Options {
+                free_folds,
+                short_raise_reopens,
+                short_raise_counts,
+                half_bet_counts,
+                ..
+            } = contest;
+            let rules = Options {
+                free_folds,
+                short_raise_reopens,
+                short_raise_counts,
+                half_bet_counts,
+                ..options.clone()
+            };
+            let all_stacks = |&stack: &i64| {
+                [&[stack][..], &[333], &[stack; 7]].concat()[..players.into()].to_vec()
+            };
             let stacks = options.stacks.first().map(all_stacks).unwrap_or_default();
-            let rules = Options { big_bet, stacks, ..rules };
+            let rules = Options {
+                big_bet,
+                stacks,
+                ..rules
+            };
             assert_eq!(read, rules);
         }
     }
     for (options, what) in [
-        (Options { limit: Limit::PotLimit, ..Options::default() }, "pot limit"),
-        (Options { ante: 5, ..Options::default() }, "`ante` is 5"),
-        (Options { antes: vec![0, 5], ..Options::default() }, "two blinds alone"),
-        (Options { posts: vec![50, 100, 200], ..Options::default() }, "two blinds alone"),
-        (Options { stacks: vec![900, 333], ..Options::default() }, "any raise lets all act again"),
-        (Options { stack: 1 << 31, ..Options::default() }, "count chips up to 2147483647"),
-        (Options { carry: true, ..Options::default() }, "`carry` is true"),
+        (
+            Options {
+                limit: Limit::PotLimit,
+                ..Options::default()
+            },
+            "pot limit",
+        ),
+        (
+            Options {
+                ante: 5,
+                ..Options::default()
+            },
+            "`ante` is 5",
+        ),
+        (
+            Options {
+                antes: vec![0, 5],
+                ..Options::default()
+            },
+            "two blinds alone",
+        ),
+        (
+            Options {
+                posts: vec![50, 100, 200],
+                ..Options::default()
+            },
+            "two blinds alone",
+        ),
+        (
+            Options {
+                stacks: vec![900, 333],
+                ..Options::default()
+            },
+            "any raise lets all act again",
+        ),
+        (
+            Options {
+                stack: 1 << 31,
+                ..Options::default()
+            },
+            "count chips up to 2147483647",
+        ),
+        (
+            Options {
+                carry: true,
+                ..Options::default()
+            },
+            "`carry` is true",
+        ),
     ] {
         assert!(GameDef::of_options(&options, 2).unwrap_err().contains(what));
     }
@@ -82,54 +176,133 @@ fn options_are_written_and_read_again() {
 #[test]
 fn what_is_wrong_in_a_definition_is_told_with_its_line() {
     let cases: &[(&str, &str, usize, &str)] = &[
-        ("GAMEDEF\n", "", 2, "`nolimit` stands where a game definition begins"),
+        (
+            "GAMEDEF\n",
+            "",
+            2,
+            "`nolimit` stands where a game definition begins",
+        ),
         ("END GAMEDEF\nwhatever follows\n", "", 13, "no end"),
         ("numRounds 4", "numRound 4", 5, "there is no `numRound`"),
         ("numRounds 4", "numRounds 5", 5, "one number from 1 to 4"),
         ("numRounds 4", "numRounds 4 4", 5, "found 4 4; one number"),
         ("numRounds 4\n", "", 13, "numRounds: it is missing"),
-        ("numRounds 4", "numRounds four", 5, "`four` is not a whole number"),
-        ("numRounds 4", "numRounds -4", 5, "`-4` is not a whole number"),
-        ("numRounds 4", "numSuits 4", 10, "numSuits stands in line 5 already"),
+        (
+            "numRounds 4",
+            "numRounds four",
+            5,
+            "`four` is not a whole number",
+        ),
+        (
+            "numRounds 4",
+            "numRounds -4",
+            5,
+            "`-4` is not a whole number",
+        ),
+        (
+            "numRounds 4",
+            "numSuits 4",
+            10,
+            "numSuits stands in line 5 already",
+        ),
         ("nolimit", "nolimit 3", 3, "takes no number"),
         ("nolimit", "nolimit\nlimit", 4, "either limit or nolimit"),
         ("NUMPLAYERS = 2", "numPlayers = 1", 4, "from 2 to 10"),
-        ("20000 20000", "20000", 6, "2 numbers are needed, one for each player"),
+        (
+            "20000 20000",
+            "20000",
+            6,
+            "2 numbers are needed, one for each player",
+        ),
         ("20000 20000", "20000 50", 6, "more than its blind"),
-        ("20000 20000", "2147483648 20000", 6, "`2147483648` is not a whole number from 0 to 2147483647"),
+        (
+            "20000 20000",
+            "2147483648 20000",
+            6,
+            "`2147483648` is not a whole number from 0 to 2147483647",
+        ),
         ("stack=20000 20000\n", "", 13, "stack: it is missing"),
         ("100 50", "50 100", 7, "heads-up first the big"),
         ("100 50", "100 0", 7, "two blinds"),
         ("100 50", "30000 50", 7, "more than its player's stack"),
         ("2 1 1 1", "1 1 1 1", 9, "2 1 1 1: the small blind"),
         ("2 1 1 1", "3 1 1 1", 9, "players are numbered 1 to 2"),
-        ("firstPlayer = 2 1 1 1\n", "", 13, "firstPlayer: hold'em has 2 1 1 1"),
+        (
+            "firstPlayer = 2 1 1 1\n",
+            "",
+            13,
+            "firstPlayer: hold'em has 2 1 1 1",
+        ),
         ("numSuits = 4", "numSuits = 3", 10, "4 suits"),
         ("numRanks = 13", "numRanks = 12", 11, "13 ranks"),
         ("numHoleCards = 2", "numHoleCards = 3", 12, "2 cards"),
         ("0 3 1 1", "3 0 1 1", 13, "0 3 1 1 common cards"),
-        ("numSuits", "maxRaises = 4 3 4 4\nnumSuits", 10, "the same bound in all rounds but the first"),
-        ("numSuits", "maxRaises = 0 4 4 4\nnumSuits", 10, "games without raises"),
+        (
+            "numSuits",
+            "maxRaises = 4 3 4 4\nnumSuits",
+            10,
+            "the same bound in all rounds but the first",
+        ),
+        (
+            "numSuits",
+            "maxRaises = 0 4 4 4\nnumSuits",
+            10,
+            "games without raises",
+        ),
     ];
     for &(from, to, line, what) in cases {
         let text = HEADS_UP.replacen(from, to, 1);
         let problem = GameDef::parse_holdem(&text).unwrap_err();
-        assert_eq!((problem.line, problem.message.contains(what)), (line, true), "{to}: {problem}");
+        assert_eq!(
+            (problem.line, problem.message.contains(what)),
+            (line, true),
+            "{to}: {problem}"
+        );
     }
     for (from, to, line, what) in [
-        ("10 10 20 20", "10 20 20 20", 6, "raises of the big blind (10)"),
+        (
+            "10 10 20 20",
+            "10 20 20 20",
+            6,
+            "raises of the big blind (10)",
+        ),
         ("maxRaises = 3 4 4 4\n", "", 12, "maxRaises has to bound"),
-        ("numPlayers = 3", "numPlayers = 10", 5, "10 numbers are needed"),
+        (
+            "numPlayers = 3",
+            "numPlayers = 10",
+            5,
+            "10 numbers are needed",
+        ),
         ("5 10 0", "5 10 20", 5, "first the small, then the big one"),
     ] {
         let problem = GameDef::parse_holdem(&LIMIT.replacen(from, to, 1)).unwrap_err();
-        assert_eq!((problem.line, problem.message.contains(what)), (line, true), "{to}: {problem}");
+        assert_eq!(
+            (problem.line, problem.message.contains(what)),
+            (line, true),
+            "{to}: {problem}"
+        );
     }
-    let ten = GameDef { players: 10, ..GameDef::parse(HEADS_UP).unwrap() }.write();
-    let ten = ten.replace("20000 20000", &"20000 ".repeat(10)).replace("100 50", "50 100 0 0 0 0 0 0 0 0");
-    assert!(GameDef::parse_holdem(&ten).unwrap_err().message.contains("by 2 to 9"));
+    let ten = GameDef {
+        players: 10,
+        ..GameDef::parse(HEADS_UP).unwrap()
+    }
+    .write();
+    let ten = ten
+        .replace("20000 20000", &"20000 ".repeat(10))
+        .replace("100 50", "50 100 0 0 0 0 0 0 0 0");
+    assert!(
+        GameDef::parse_holdem(&ten)
+            .unwrap_err()
+            .message
+            .contains("by 2 to 9")
+    );
     for text in ["", "\n# nothing\n"] {
-        assert!(GameDef::parse(text).unwrap_err().message.contains("no GAMEDEF"));
+        assert!(
+            GameDef::parse(text)
+                .unwrap_err()
+                .message
+                .contains("no GAMEDEF")
+        );
     }
 }
 
@@ -150,7 +323,10 @@ fn states_are_read_and_written() {
         ("MATCHSTATE:0:-1:cc:9s8h|", "hand `-1`"),
         ("MATCHSTATE:0:1:cx:9s8h|", "no action is written `x`"),
         ("MATCHSTATE:0:1:c5:9s8h|", "no action is written `c5`"),
-        ("MATCHSTATE:0:1:r99999999999999999999:9s8h|", "no action is written"),
+        (
+            "MATCHSTATE:0:1:r99999999999999999999:9s8h|",
+            "no action is written",
+        ),
         ("MATCHSTATE:0:1:cc:9s8x|", "`8x` is not a card"),
         ("MATCHSTATE:0:1:cc:9s8h|8h2c", "`8h` stands twice"),
         ("MATCHSTATE:0:1:cc:9s8h|/9s9h9d", "`9s` stands twice"),
@@ -163,16 +339,25 @@ fn states_are_read_and_written() {
     }
     let text = "STATE:7:cc/cc/cc/r300f:9s8h|AcAd/2c3c4c/5d/6d:100|-100:a:b|c";
     assert_eq!(text.parse::<LogLine>().unwrap().names, ["a:b", "c"]);
-    assert!("STATE:7:f:9s8h|AcAd:1|2|-3:a|b".parse::<LogLine>().unwrap_err().contains("3 values"));
+    assert!(
+        "STATE:7:f:9s8h|AcAd:1|2|-3:a|b"
+            .parse::<LogLine>()
+            .unwrap_err()
+            .contains("3 values")
+    );
 }
 
-/// Every deal is told line by line, each line is read again and played, and the view of the seat that it was told to comes out to
-/// the last byte; the line of the log comes out to the same chips.
+/// Every deal is told line by line, each line is read again and played, and the view of the seat
+/// that it was told to comes out to the last byte; the line of the log comes out to the same chips.
 #[test]
 fn random_deals_are_told_and_played_again() {
     let mut chance = ChaCha8Rng::seed_from_u64(8);
-    let presets = ["acpc", "acpc-limit", "cash", "limit"].map(|name| Options::preset(name).unwrap());
-    let short = Options { stack: 450, ..presets[0].clone() };
+    let presets =
+        ["acpc", "acpc-limit", "cash", "limit"].map(|name| Options::preset(name).unwrap());
+    let short = Options {
+        stack: 450,
+        ..presets[0].clone()
+    };
     let mut showdowns = 0;
     for options in presets.iter().chain([&short]) {
         for players in 2..=9_u8 {
@@ -186,11 +371,20 @@ fn random_deals_are_told_and_played_again() {
                 let before = block.clone();
                 game.finish(&mut block, &deal, &mut payoffs);
                 let names: Vec<String> = (0..players).map(|seat| format!("p|{seat}")).collect();
-                let line: LogLine = of_deal(&game, &deal, 3, &payoffs, &names).to_string().parse().unwrap();
-                assert_eq!(line.names[usize::from(position(1, deal.button, players))], "p_1");
+                let line: LogLine = of_deal(&game, &deal, 3, &payoffs, &names)
+                    .to_string()
+                    .parse()
+                    .unwrap();
+                assert_eq!(
+                    line.names[usize::from(position(1, deal.button, players))],
+                    "p_1"
+                );
                 let mut again = game.new_deal();
                 replay(&game, &before, &line.rounds, &line.cards, &mut again).unwrap();
-                assert_eq!((&again.betting.stacks, &again.history), (&deal.betting.stacks, &deal.history));
+                assert_eq!(
+                    (&again.betting.stacks, &again.history),
+                    (&deal.betting.stacks, &deal.history)
+                );
             }
         }
     }
@@ -202,20 +396,33 @@ fn random_deals_are_told_and_played_again() {
 fn a_line_needs_a_payoff_and_a_name_for_each_player() {
     let game = Holdem::new(Options::preset("acpc").unwrap()).unwrap();
     let mut deal = game.new_deal();
-    game.deal(&mut game.new_block(2, 1), &mut ChaCha8Rng::seed_from_u64(8), &mut deal);
+    game.deal(
+        &mut game.new_block(2, 1),
+        &mut ChaCha8Rng::seed_from_u64(8),
+        &mut deal,
+    );
     _ = of_deal(&game, &deal, 3, &[100], &["one".to_owned()]);
 }
 
 /// Whether there was a showdown.
-fn told_and_played(game: &Holdem, block: &holdem::Block, deal: &mut holdem::Deal, chance: &mut ChaCha8Rng) -> bool {
+fn told_and_played(
+    game: &Holdem,
+    block: &holdem::Block,
+    deal: &mut holdem::Deal,
+    chance: &mut ChaCha8Rng,
+) -> bool {
     let no_limit = game.form().limit == Limit::NoLimit;
-    let mut tellings: Vec<Telling> =
-        (0..block.players).map(|_| Telling::new(no_limit, block.players, deal.button)).collect();
-    (0..block.players).for_each(|seat| tellings[usize::from(seat)].reveal(seat, deal.hands[usize::from(seat)]));
+    let mut tellings: Vec<Telling> = (0..block.players)
+        .map(|_| Telling::new(no_limit, block.players, deal.button))
+        .collect();
+    (0..block.players)
+        .for_each(|seat| tellings[usize::from(seat)].reveal(seat, deal.hands[usize::from(seat)]));
     let (mut told, mut actions) = (0, Vec::new());
     loop {
         for (seat, telling) in (0..).zip(&mut tellings) {
-            deal.history[told..].iter().for_each(|event| telling.push(event));
+            deal.history[told..]
+                .iter()
+                .for_each(|event| telling.push(event));
             check_line(game, block, deal, seat, &telling.state(seat, 7).to_string());
         }
         told = deal.history.len();
@@ -225,12 +432,17 @@ fn told_and_played(game: &Holdem, block: &holdem::Block, deal: &mut holdem::Deal
         // Large raises too, so that some are all in.
         let span = u32::try_from(action.highest - action.lowest + 1).unwrap();
         let amount = action.lowest + i64::from(chance::below(chance, span));
-        let amount = if action.kind == holdem::kind::RAISE { amount } else { 0 };
+        let amount = if action.kind == holdem::kind::RAISE {
+            amount
+        } else {
+            0
+        };
         let before = tellings[0].before(seat);
         let act = act_of(&action, amount, before, no_limit);
         let act: Act = act.to_string().parse().unwrap();
         assert_eq!(
-            choose(&actions, act, Standing::of_deal(game, deal)).map(|(index, amount)| (actions[index], amount)),
+            choose(&actions, act, Standing::of_deal(game, deal))
+                .map(|(index, amount)| (actions[index], amount)),
             Ok((action, amount))
         );
         game.apply(deal, Grant { action, amount });
@@ -241,9 +453,13 @@ fn told_and_played(game: &Holdem, block: &holdem::Block, deal: &mut holdem::Deal
 fn check_line(game: &Holdem, block: &holdem::Block, deal: &holdem::Deal, seat: u8, line: &str) {
     let state: MatchState = line.parse().unwrap();
     assert_eq!(state.to_string(), line);
-    assert_eq!(super::seat(state.position, deal.button, block.players), seat);
+    assert_eq!(
+        super::seat(state.position, deal.button, block.players),
+        seat
+    );
     let mut again = game.new_deal();
-    replay(game, block, &state.rounds, &state.cards, &mut again).unwrap_or_else(|error| panic!("{line}: {error}"));
+    replay(game, block, &state.rounds, &state.cards, &mut again)
+        .unwrap_or_else(|error| panic!("{line}: {error}"));
     assert!(is_shown(&again, &state.cards), "{line}");
     assert_eq!(again.history, deal.history, "{line}");
     let views = [deal, &again].map(|deal| {
@@ -254,7 +470,8 @@ fn check_line(game: &Holdem, block: &holdem::Block, deal: &holdem::Deal, seat: u
     assert!(views[0] == views[1], "{line}");
 }
 
-/// Where the competition's servers take a raise that only calls, or that nobody could answer, the chips are those of a call.
+/// Where the competition's servers take a raise that only calls, or that nobody could answer, the
+/// chips are those of a call.
 #[test]
 fn a_raise_that_comes_to_a_call_is_one() {
     let limit = LIMIT.replace("blind =", "stack = 55 55 55\nblind =");
@@ -269,19 +486,33 @@ fn a_raise_that_comes_to_a_call_is_one() {
         game.finish(&mut block, &deal, &mut payoffs);
         Ok::<_, String>(payoffs)
     };
-    // Bets of 40 before the turn; the raise to 60 would be, and 55 is all there is: the second raise calls it.
+    // Bets of 40 before the turn; the raise to 60 would be, and 55 is all there is: the second
+    // raise calls it.
     let cards = "9s8h|AcAd|2c2d/3c4c5d/Js/Qh:-55|110|-55:a|b|c";
     let line = |betting: &str| format!("STATE:0:{betting}:{cards}");
     for betting in ["rrrcc/crcc/rrc/", "rrrcc/crcc/rcc/"] {
-        assert_eq!(payoffs(&limit, &line(betting)), Ok(vec![-55, 110, -55]), "{betting}");
+        assert_eq!(
+            payoffs(&limit, &line(betting)),
+            Ok(vec![-55, 110, -55]),
+            "{betting}"
+        );
     }
     // Nobody is left to raise.
-    assert!(payoffs(&limit, &line("rrrcc/crcc/rrr/")).unwrap_err().contains("action 3 `r`: `r` is not legal; f, c"));
-    // Stacks by position: 20,000 for the big blind, 300 for the button, who is called at 300 and no more.
+    assert!(
+        payoffs(&limit, &line("rrrcc/crcc/rrr/"))
+            .unwrap_err()
+            .contains("action 3 `r`: `r` is not legal; f, c")
+    );
+    // Stacks by position: 20,000 for the big blind, 300 for the button, who is called at 300 and no
+    // more.
     let uneven = HEADS_UP.replace("20000 20000", "20000 300");
     let line = |betting: &str| format!("STATE:0:{betting}:9s8h|AcAd/3c4c5d/Js/Qh:-300|300:a|b");
     for betting in ["r300c///", "r200r300c///", "r200r20000c///"] {
-        assert_eq!(payoffs(&uneven, &line(betting)), Ok(vec![-300, 300]), "{betting}");
+        assert_eq!(
+            payoffs(&uneven, &line(betting)),
+            Ok(vec![-300, 300]),
+            "{betting}"
+        );
     }
     assert!(payoffs(&uneven, &line("r200r150c///")).is_err());
     assert!(payoffs(&uneven, &line("r400c///")).is_err());
@@ -289,9 +520,16 @@ fn a_raise_that_comes_to_a_call_is_one() {
     let three = "GAMEDEF\nnolimit\nnumPlayers = 3\nnumRounds = 4\nstack = 20000 20000 140\nblind = 50 100 0\nfirstPlayer = 3 1 1 1\n\
         numSuits = 4\nnumRanks = 13\nnumHoleCards = 2\nnumBoardCards = 0 3 1 1\nEND GAMEDEF\n";
     let line = |betting: &str| format!("STATE:0:{betting}:9s8h|AcAd|2c2d:-140|140|0:a|b|c");
-    assert!(payoffs(three, &line("r140r200f")).unwrap_err().contains("round"));
+    assert!(
+        payoffs(three, &line("r140r200f"))
+            .unwrap_err()
+            .contains("round")
+    );
     assert_eq!(
-        payoffs(three, &line("r140r199f")).unwrap_err().split(';').next(),
+        payoffs(three, &line("r140r199f"))
+            .unwrap_err()
+            .split(';')
+            .next(),
         Some("round 1, action 2 `r199`: `r199` is not legal")
     );
 }
@@ -303,28 +541,56 @@ fn what_cannot_have_happened_is_refused() {
     block.button = 1;
     let refused = |line: &str| {
         let state: MatchState = line.parse().unwrap();
-        replay(&game, &block, &state.rounds, &state.cards, &mut game.new_deal()).unwrap_err()
+        replay(
+            &game,
+            &block,
+            &state.rounds,
+            &state.cards,
+            &mut game.new_deal(),
+        )
+        .unwrap_err()
     };
     for (line, what) in [
         ("MATCHSTATE:0:0:f:9s8h|:", "it is not"),
-        ("MATCHSTATE:0:0:fc:9s8h|", "round 1, action 2 `c`: the hand is over"),
-        ("MATCHSTATE:0:0:cf:9s8h|", "action 2 `f`: `f` is not legal; c, r200 to r20000 would be"),
-        ("MATCHSTATE:0:0:r150:9s8h|", "`r150` is not legal; f, c, r200 to r20000 would be"),
+        (
+            "MATCHSTATE:0:0:fc:9s8h|",
+            "round 1, action 2 `c`: the hand is over",
+        ),
+        (
+            "MATCHSTATE:0:0:cf:9s8h|",
+            "action 2 `f`: `f` is not legal; c, r200 to r20000 would be",
+        ),
+        (
+            "MATCHSTATE:0:0:r150:9s8h|",
+            "`r150` is not legal; f, c, r200 to r20000 would be",
+        ),
         ("MATCHSTATE:0:0:r:9s8h|", "`r` is not legal"),
-        ("MATCHSTATE:0:0:cc/r100:9s8h|/2c3c4c", "c, r200 to r20000 would be"),
-        ("MATCHSTATE:0:0:c/:9s8h|/2c3c4c", "2 rounds are told, and 1 are played"),
-        ("MATCHSTATE:0:0:c/c:9s8h|/2c3c4c", "round 2, action 1 `c`: round 1 is played"),
+        (
+            "MATCHSTATE:0:0:cc/r100:9s8h|/2c3c4c",
+            "c, r200 to r20000 would be",
+        ),
+        (
+            "MATCHSTATE:0:0:c/:9s8h|/2c3c4c",
+            "2 rounds are told, and 1 are played",
+        ),
+        (
+            "MATCHSTATE:0:0:c/c:9s8h|/2c3c4c",
+            "round 2, action 1 `c`: round 1 is played",
+        ),
         ("MATCHSTATE:0:0:cc/:9s8h|/2c3c", "common cards of [2]"),
         ("MATCHSTATE:0:0:cc/:9s8h|", "common cards of []"),
         ("MATCHSTATE:0:0::9s|", "a hand of 1 cards"),
         ("MATCHSTATE:0:0::9s8h||", "3 players, 2 are expected"),
     ] {
-        let error = line.parse::<MatchState>().map_or_else(|error| error, |_| refused(line));
+        let error = line
+            .parse::<MatchState>()
+            .map_or_else(|error| error, |_| refused(line));
         assert!(error.contains(what), "{line}: {error}");
     }
 }
 
-/// Whatever a dealer, a file or a client says: it is read or refused, and what is read is written alike and can be played or not.
+/// Whatever a dealer, a file or a client says: it is read or refused, and what is read is written
+/// alike and can be played or not.
 #[test]
 fn damaged_text_never_panics() {
     let states = [
@@ -362,7 +628,8 @@ fn damaged_text_never_panics() {
         if let Ok(state) = text.parse::<MatchState>() {
             let again: MatchState = state.to_string().parse().unwrap();
             assert_eq!(again, state);
-            played += usize::from(replay(&game, &block, &state.rounds, &state.cards, &mut deal).is_ok());
+            played +=
+                usize::from(replay(&game, &block, &state.rounds, &state.cards, &mut deal).is_ok());
         }
         if let Ok(line) = text.parse::<LogLine>() {
             assert_eq!(line.to_string().parse::<LogLine>().unwrap(), line);

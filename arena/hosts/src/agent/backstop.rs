@@ -1,9 +1,12 @@
-//! The backstop behind counted budgets: a limit of processor time for one call of a bot in this process.
+//! The backstop behind counted budgets: a limit of processor time for one call of a bot in this
+//! process.
 //!
-//! A watchdog that stops calls of scripts and modules whose work is not counted. Steps and fuel are counted, so that a bot gets equally far on
-//! every machine; where the count misses some work, the watchdog stops the call. Such a fault depends on the machine; its kind is [`FaultKind::Clock`], so that
-//! records and reports tell it from others. Watching costs a call next to nothing: a thread looks every [`TICK`] whether the same
-//! call still runs, and how much processor time its thread has used meanwhile. A busy machine stops nobody.
+//! A watchdog that stops calls of scripts and modules whose work is not counted. Steps and fuel are
+//! counted, so that a bot gets equally far on every machine; where the count misses some work, the
+//! watchdog stops the call. Such a fault depends on the machine; its kind is [`FaultKind::Clock`],
+//! so that records and reports tell it from others. Watching costs a call next to nothing: a thread
+//! looks every [`TICK`] whether the same call still runs, and how much processor time its thread
+//! has used meanwhile. A busy machine stops nobody.
 
 use super::{Misstep, Reach, processor};
 use crate::record::FaultKind;
@@ -31,7 +34,10 @@ pub(super) struct Watch {
 impl Watch {
     /// A call begins, on this thread.
     pub(super) fn begin(&self, limit: Duration) {
-        self.millis.store(u32::try_from(limit.as_millis()).unwrap_or(u32::MAX), Relaxed);
+        self.millis.store(
+            u32::try_from(limit.as_millis()).unwrap_or(u32::MAX),
+            Relaxed,
+        );
         self.clock.store(processor::clock(), Relaxed);
         self.calls.store(self.calls.load(Relaxed) + 1, Relaxed);
     }
@@ -46,21 +52,29 @@ impl Watch {
 pub(super) trait Watched: Send + Sync + 'static {
     /// The calls of the bot.
     fn watch(&self) -> &Watch;
-    /// Ends the call that runs; called by the watchdog's thread, again at every tick until the call has ended. The call may end
-    /// meanwhile, so the next one must undo this.
+    /// Ends the call that runs; called by the watchdog's thread, again at every tick until the call
+    /// has ended. The call may end meanwhile, so the next one must undo this.
     fn stop(&self);
 }
 
 /// Watches the calls of `bot` until it is dropped.
 pub(super) fn watch(bot: &Arc<impl Watched>) {
     let bot = Arc::downgrade(bot) as Weak<dyn Watched>;
-    watchdog().watch(Look { bot, call: 0, start: Duration::ZERO });
+    watchdog().watch(Look {
+        bot,
+        call: 0,
+        start: Duration::ZERO,
+    });
 }
 
-/// Returns the fault of a bot that the watchdog has stopped: `during` says in which call ("in one decision"), `unit` what its work is
-/// counted by ("steps"). The bot sits out the rest of the block, because it would take as long again in every call.
+/// Returns the fault of a bot that the watchdog has stopped: `during` says in which call ("in one
+/// decision"), `unit` what its work is counted by ("steps"). The bot sits out the rest of the
+/// block, because it would take as long again in every call.
 pub(crate) fn overrun(limit: Duration, during: &str, unit: &str) -> Misstep {
-    let message = format!("exceeded {} s of CPU time {during}; not counted by {unit}", limit.as_secs_f64());
+    let message = format!(
+        "exceeded {} s of CPU time {during}; not counted by {unit}",
+        limit.as_secs_f64()
+    );
     Misstep::new(FaultKind::Clock, message).reaching(Reach::Block)
 }
 
@@ -82,8 +96,10 @@ struct Look {
 fn watchdog() -> &'static Watchdog {
     static WATCHDOG: OnceLock<&'static Watchdog> = OnceLock::new();
     WATCHDOG.get_or_init(|| {
-        let dog: &'static Watchdog =
-            Box::leak(Box::new(Watchdog { looks: Mutex::new(Vec::new()), wake: Condvar::new() }));
+        let dog: &'static Watchdog = Box::leak(Box::new(Watchdog {
+            looks: Mutex::new(Vec::new()),
+            wake: Condvar::new(),
+        }));
         let thread = std::thread::Builder::new().name("bot-watchdog".into());
         if let Err(error) = thread.spawn(move || dog.run()) {
             // Steps and fuel are still counted; only the backstop is missing.
@@ -95,7 +111,10 @@ fn watchdog() -> &'static Watchdog {
 
 impl Watchdog {
     fn watch(&self, look: Look) {
-        self.looks.lock().unwrap_or_else(PoisonError::into_inner).push(look);
+        self.looks
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(look);
         self.wake.notify_one();
     }
 
@@ -104,7 +123,9 @@ impl Watchdog {
         loop {
             looks.retain_mut(Look::look);
             looks = if looks.is_empty() {
-                self.wake.wait(looks).unwrap_or_else(PoisonError::into_inner)
+                self.wake
+                    .wait(looks)
+                    .unwrap_or_else(PoisonError::into_inner)
             } else {
                 drop(looks);
                 std::thread::sleep(TICK);
@@ -117,9 +138,12 @@ impl Watchdog {
 impl Look {
     /// Stops the call if it takes too long. Returns whether there is still a bot to watch.
     ///
-    /// Processor time counts: a process that is stopped for a while, or waits for others, has not used its time.
+    /// Processor time counts: a process that is stopped for a while, or waits for others, has not
+    /// used its time.
     fn look(&mut self) -> bool {
-        let Some(bot) = self.bot.upgrade() else { return false };
+        let Some(bot) = self.bot.upgrade() else {
+            return false;
+        };
         let watch = bot.watch();
         let call = watch.calls.load(Relaxed);
         if call % 2 == 0 {
@@ -128,7 +152,9 @@ impl Look {
         let used = processor::used(watch.clock.load(Relaxed));
         if call != self.call {
             (self.call, self.start) = (call, used);
-        } else if used.saturating_sub(self.start).as_millis() > u128::from(watch.millis.load(Relaxed)) {
+        } else if used.saturating_sub(self.start).as_millis()
+            > u128::from(watch.millis.load(Relaxed))
+        {
             bot.stop();
         }
         true
@@ -166,7 +192,10 @@ mod tests {
         }
         bot.watch.end();
         let fault = overrun(LIMIT, "in one decision", "steps");
-        assert_eq!(fault.message, "exceeded 20 s of CPU time in one decision; not counted by steps");
+        assert_eq!(
+            fault.message,
+            "exceeded 20 s of CPU time in one decision; not counted by steps"
+        );
         assert_eq!((fault.kind, fault.reach), (FaultKind::Clock, Reach::Block));
     }
 }

@@ -12,7 +12,8 @@ pub struct Budget {
     /// Time for all calls of an entrant in a block together, in microseconds, `None` for no limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub block_us: Option<u64>,
-    /// Memory of a compiled bot in a process of its own, and of one in WebAssembly, in MiB, `None` for the host's default.
+    /// Memory of a compiled bot in a process of its own, and of one in WebAssembly, in MiB, `None`
+    /// for the host's default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_mb: Option<u64>,
     /// Steps of a Lua bot in a decision, `None` for the host's default.
@@ -43,13 +44,18 @@ impl Budget {
     /// Returns its limits of time.
     #[must_use]
     pub fn time(&self) -> TimeLimits {
-        let micros = |limit: Option<u64>| limit.map_or(0, |us| i64::try_from(us).unwrap_or(i64::MAX));
-        TimeLimits { decision_us: micros(self.decision_us), block_us: micros(self.block_us) }
+        let micros =
+            |limit: Option<u64>| limit.map_or(0, |us| i64::try_from(us).unwrap_or(i64::MAX));
+        TimeLimits {
+            decision_us: micros(self.decision_us),
+            block_us: micros(self.block_us),
+        }
     }
 }
 
 impl fmt::Display for Budget {
-    /// The limits that there are, in the words of a league file: `decision_ms 50, lua_steps 2000000`.
+    /// The limits that there are, in the words of a league file: `decision_ms 50, lua_steps
+    /// 2000000`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ms = |us: Option<u64>| us.map(|us| format!("{}", us as f64 / 1000.0));
         let number = |number: Option<u64>| number.map(|number| number.to_string());
@@ -61,7 +67,9 @@ impl fmt::Display for Budget {
             ("lua_memory_mb", number(self.lua_memory_mb)),
             ("wasm_fuel", number(self.wasm_fuel)),
         ];
-        let limits = limits.into_iter().filter_map(|(name, limit)| Some(format!("{name} {}", limit?)));
+        let limits = limits
+            .into_iter()
+            .filter_map(|(name, limit)| Some(format!("{name} {}", limit?)));
         f.write_str(&limits.collect::<Vec<_>>().join(", "))
     }
 }

@@ -1,5 +1,5 @@
-//! Bots that are linked into this program, which needs no file for them. Whoever makes the program adds them; a worker, which is the
-//! same program, finds them again by the name of their package.
+//! Bots that are linked into this program, which needs no file for them. Whoever makes the program
+//! adds them; a worker, which is the same program, finds them again by the name of their package.
 
 use super::plugin::{Library, LoadError};
 use hattari_plugin::Collection;
@@ -30,7 +30,8 @@ struct Added {
 
 static ADDED: Mutex<Vec<Added>> = Mutex::new(Vec::new());
 
-/// Adds the bots of a package to those that are found by their names wherever this program runs. A package is added once.
+/// Adds the bots of a package to those that are found by their names wherever this program runs. A
+/// package is added once.
 pub fn add(bots: &'static Collection) {
     let mut added = ADDED.lock().unwrap_or_else(PoisonError::into_inner);
     if added.iter().all(|known| known.bots.name() != bots.name()) {
@@ -41,22 +42,34 @@ pub fn add(bots: &'static Collection) {
 /// All that has been added, in that order, or what is wrong with a package's descriptors.
 #[must_use]
 pub fn all() -> Vec<Result<BuiltIn, LoadError>> {
-    ADDED.lock().unwrap_or_else(PoisonError::into_inner).iter_mut().map(Added::look).collect()
+    ADDED
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .iter_mut()
+        .map(Added::look)
+        .collect()
 }
 
 /// The bots of the package of that name, if this program links it.
 pub(super) fn named(package: &str) -> Option<Result<BuiltIn, LoadError>> {
     let mut added = ADDED.lock().unwrap_or_else(PoisonError::into_inner);
-    added.iter_mut().find(|known| known.bots.name() == package).map(Added::look)
+    added
+        .iter_mut()
+        .find(|known| known.bots.name() == package)
+        .map(Added::look)
 }
 
 impl Added {
-    /// Reads the descriptors, the first time: a worker needs those of one package, and most commands of the program none.
+    /// Reads the descriptors, the first time: a worker needs those of one package, and most
+    /// commands of the program none.
     fn look(&mut self) -> Result<BuiltIn, LoadError> {
         let bots = self.bots;
         let read = || {
             let library: &'static Library = Box::leak(Box::new(Library::built_in(bots)?));
-            Ok(BuiltIn { package: bots.name(), library })
+            Ok(BuiltIn {
+                package: bots.name(),
+                library,
+            })
         };
         self.looked.get_or_insert_with(read).clone()
     }

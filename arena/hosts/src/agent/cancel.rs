@@ -10,7 +10,8 @@ thread_local! {
     static CANCELLED: RefCell<Option<Arc<AtomicBool>>> = const { RefCell::new(None) };
 }
 
-/// Does work on this thread; long steps of it (compiling a module of WebAssembly) are given up once `cancelled` is set.
+/// Does work on this thread; long steps of it (compiling a module of WebAssembly) are given up once
+/// `cancelled` is set.
 pub fn cancellable<T>(cancelled: Arc<AtomicBool>, work: impl FnOnce() -> T) -> T {
     struct Back(Option<Arc<AtomicBool>>);
     impl Drop for Back {
@@ -26,6 +27,8 @@ pub fn cancellable<T>(cancelled: Arc<AtomicBool>, work: impl FnOnce() -> T) -> T
 #[cfg(feature = "wasm")]
 pub(super) fn is_cancelled() -> bool {
     CANCELLED.with_borrow(|cancelled| {
-        cancelled.as_ref().is_some_and(|cancelled| cancelled.load(std::sync::atomic::Ordering::Relaxed))
+        cancelled
+            .as_ref()
+            .is_some_and(|cancelled| cancelled.load(std::sync::atomic::Ordering::Relaxed))
     })
 }

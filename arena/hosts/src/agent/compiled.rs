@@ -1,5 +1,6 @@
-//! Compiled bots: those that are linked into this program, and those in dynamic libraries; in this process or in one of their own. What a
-//! library holds is told by a worker, so that nothing of it runs in this process unless a bot of it is seated there.
+//! Compiled bots: those that are linked into this program, and those in dynamic libraries; in this
+//! process or in one of their own. What a library holds is told by a worker, so that nothing of it
+//! runs in this process unless a bot of it is seated there.
 
 use super::built_in::BuiltIn;
 use super::kind::{BotFile, Finding, Grade, Kind, Place, Shelf, Terms};
@@ -35,7 +36,8 @@ impl Kind for Compiled {
     }
 
     fn takes(&self, file: &Path) -> bool {
-        file.extension().is_some_and(|extension| extension == env::consts::DLL_EXTENSION)
+        file.extension()
+            .is_some_and(|extension| extension == env::consts::DLL_EXTENSION)
     }
 
     fn place(&self) -> Place {
@@ -45,14 +47,25 @@ impl Kind for Compiled {
     /// Looks once: a path means the same library as long as the process lives.
     fn look(&self, file: &Path, _game: &str) -> Result<Arc<Shelf>, LoadError> {
         let real = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
-        let known = LOOKED_AT.lock().unwrap_or_else(PoisonError::into_inner).get(&real).cloned();
+        let known = LOOKED_AT
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(&real)
+            .cloned();
         if let Some(shelf) = known {
             return Ok(shelf);
         }
         let hash = Image::read(file)?.hash;
         let bots = worker::describe(file, hash)?;
-        let shelf = Arc::new(Shelf { hash, bots, isolation: Some(Isolation::Process) });
-        LOOKED_AT.lock().unwrap_or_else(PoisonError::into_inner).insert(real, shelf.clone());
+        let shelf = Arc::new(Shelf {
+            hash,
+            bots,
+            isolation: Some(Isolation::Process),
+        });
+        LOOKED_AT
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(real, shelf.clone());
         Ok(shelf)
     }
 
@@ -64,7 +77,13 @@ impl Kind for Compiled {
                 None => worker::Code::file(bot.path),
             };
             let limits = worker::Limits::of(&terms.budget);
-            return Ok(Arc::new(WorkerBot::new(code, bot.hash, bot.id, terms.threads, limits)));
+            return Ok(Arc::new(WorkerBot::new(
+                code,
+                bot.hash,
+                bot.id,
+                terms.threads,
+                limits,
+            )));
         }
         let library = match bot.built_in {
             Some(BuiltIn { library, .. }) => library,
@@ -77,16 +96,26 @@ impl Kind for Compiled {
     /// What file and descriptor tell.
     fn examine(&self, bot: &BotFile<'_>) -> Vec<Finding> {
         let mut findings = vec![match bot.built_in {
-            Some(BuiltIn { package, .. }) => {
-                Finding::new("library", Grade::Ok, format!("{package}, which is part of this program"))
-            }
+            Some(BuiltIn { package, .. }) => Finding::new(
+                "library",
+                Grade::Ok,
+                format!("{package}, which is part of this program"),
+            ),
             None => Compiled::examine_file(bot.path),
         }];
         let (id, version) = (bot.id, bot.version);
         findings.push(if bot.description.is_empty() {
-            Finding::new("descriptor", Grade::Warning, format!("{id} {version} has no description"))
+            Finding::new(
+                "descriptor",
+                Grade::Warning,
+                format!("{id} {version} has no description"),
+            )
         } else {
-            Finding::new("descriptor", Grade::Ok, format!("{id} {version}, plays {}", bot.games.join(", ")))
+            Finding::new(
+                "descriptor",
+                Grade::Ok,
+                format!("{id} {version}, plays {}", bot.games.join(", ")),
+            )
         });
         if bot.threads {
             let text = "says that it starts threads; in a process of its own a league grants them, by `threads` at its entrant";
@@ -109,12 +138,33 @@ impl Compiled {
         };
         let version = format!("C interface {}.{}", image.abi_major, image.abi_minor);
         let entry = hattari_plugin::abi::ENTRY_SYMBOL.to_string_lossy();
-        let others: Vec<&str> = image.exports.iter().map(String::as_str).filter(|name| *name != entry).collect();
+        let others: Vec<&str> = image
+            .exports
+            .iter()
+            .map(String::as_str)
+            .filter(|name| *name != entry)
+            .collect();
         if others.is_empty() {
-            return Finding::new("library", Grade::Ok, format!("{version}, exports {entry} alone"));
+            return Finding::new(
+                "library",
+                Grade::Ok,
+                format!("{version}, exports {entry} alone"),
+            );
         }
-        let (count, some) = (others.len(), others.iter().take(4).copied().collect::<Vec<_>>().join(", "));
+        let (count, some) = (
+            others.len(),
+            others
+                .iter()
+                .take(4)
+                .copied()
+                .collect::<Vec<_>>()
+                .join(", "),
+        );
         let cure = "make them static or compile with -fvisibility=hidden";
-        Finding::new("library", Grade::Warning, format!("{version}; exports {count} more symbols ({some}); {cure}"))
+        Finding::new(
+            "library",
+            Grade::Warning,
+            format!("{version}; exports {count} more symbols ({some}); {cure}"),
+        )
     }
 }

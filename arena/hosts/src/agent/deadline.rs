@@ -1,8 +1,9 @@
 //! Until when a decision must be answered, on a clock that most decisions need not read.
 //!
-//! The system keeps, beside its exact clock, the time of its last tick, which costs a seventh as much to read and is a few
-//! milliseconds old at most. An answer that is in time by that and two ticks is in time; for the rest the exact clock is asked.
-//! A limit of [`COARSE_TICKS`] ticks or more also begins at the last tick: who asks is told up to a tick less than there is, and
+//! The system keeps, beside its exact clock, the time of its last tick, which costs a seventh as
+//! much to read and is a few milliseconds old at most. An answer that is in time by that and two
+//! ticks is in time; for the rest the exact clock is asked. A limit of [`COARSE_TICKS`] ticks or
+//! more also begins at the last tick: who asks is told up to a tick less than there is, and
 //! who answers late by less than that is not held to it.
 
 use std::sync::LazyLock;
@@ -25,13 +26,19 @@ impl Deadline {
     /// So many microseconds from now.
     pub(super) fn after(micros: i64) -> Deadline {
         let nanos = micros.saturating_mul(NANOS_PER_MICRO);
-        let start = if coarse(nanos).is_some() { clock::at_last_tick() } else { clock::now() };
+        let start = if coarse(nanos).is_some() {
+            clock::at_last_tick()
+        } else {
+            clock::now()
+        };
         Deadline(start.saturating_add(nanos))
     }
 
     /// Microseconds that are left, less than 0 once it is past.
     pub(super) fn left_us(self) -> i64 {
-        self.0.saturating_sub(clock::now()).div_euclid(NANOS_PER_MICRO)
+        self.0
+            .saturating_sub(clock::now())
+            .div_euclid(NANOS_PER_MICRO)
     }
 
     /// Whether it is past.
@@ -39,7 +46,8 @@ impl Deadline {
         self.0 <= clock::now()
     }
 
-    /// How many nanoseconds too late an answer is that comes now, where `micros` were allowed; 0 or less where it is in time.
+    /// How many nanoseconds too late an answer is that comes now, where `micros` were allowed; 0 or
+    /// less where it is in time.
     pub(super) fn overdue(self, micros: i64) -> i64 {
         if let Some(tick) = clock::tick() {
             let latest = clock::at_last_tick() + 2 * tick;
@@ -62,11 +70,14 @@ mod clock {
     const TICK_NANOS_MAX: i64 = 20_000_000;
 
     static TICK: LazyLock<Option<i64>> = LazyLock::new(|| {
-        Some(nanos(clock_getres(ClockId::MonotonicCoarse))).filter(|tick| (1..=TICK_NANOS_MAX).contains(tick))
+        Some(nanos(clock_getres(ClockId::MonotonicCoarse)))
+            .filter(|tick| (1..=TICK_NANOS_MAX).contains(tick))
     });
 
     fn nanos(time: Timespec) -> i64 {
-        time.tv_sec.saturating_mul(1_000_000_000).saturating_add(time.tv_nsec)
+        time.tv_sec
+            .saturating_mul(1_000_000_000)
+            .saturating_add(time.tv_nsec)
     }
 
     /// Nanoseconds from one tick to the next, where there is a clock of ticks.
@@ -113,7 +124,10 @@ mod tests {
     fn what_is_past_is_late_whatever_the_limit() {
         for micros in [1, 1000, 20_000, 10_000_000] {
             let deadline = Deadline::after(-micros - 20_000);
-            assert!(deadline.is_past() && 0 < deadline.overdue(micros) && deadline.left_us() < 0, "{micros} µs");
+            assert!(
+                deadline.is_past() && 0 < deadline.overdue(micros) && deadline.left_us() < 0,
+                "{micros} µs"
+            );
         }
     }
 
@@ -126,7 +140,10 @@ mod tests {
             assert!(deadline.0 <= after + nanos, "{micros} µs");
             // A machine under load may be late with its ticks; not by this much.
             assert!(before + nanos - nanos / 50 <= deadline.0, "{micros} µs");
-            assert!(deadline.0 - after <= 1000 * deadline.left_us() + nanos, "{micros} µs");
+            assert!(
+                deadline.0 - after <= 1000 * deadline.left_us() + nanos,
+                "{micros} µs"
+            );
         }
     }
 

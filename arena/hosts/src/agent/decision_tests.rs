@@ -48,7 +48,11 @@ where
 
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
         let (view, history) = turn.seen.read::<G>();
-        let decision = Decision { view: *view, history: history.to_vec(), actions: turn.actions::<G>().to_vec() };
+        let decision = Decision {
+            view: *view,
+            history: history.to_vec(),
+            actions: turn.actions::<G>().to_vec(),
+        };
         self.decisions.borrow_mut().push(decision);
         self.agent.act(turn)
     }
@@ -67,23 +71,42 @@ where
 {
     let decisions = Rc::new(RefCell::new(Vec::new()));
     let mut agents: Vec<Box<dyn Agent>> = Vec::new();
-    let recorder = || Recorder { agent: First::default(), decisions: Rc::clone(&decisions) };
+    let recorder = || Recorder {
+        agent: First::default(),
+        decisions: Rc::clone(&decisions),
+    };
     agents.resize_with(G::players().1, || Box::new(recorder()));
-    let plan = BlockPlan { deals, ..BlockPlan::default() };
-    let job = JobId { line_up: 0, block: 0 };
+    let plan = BlockPlan {
+        deals,
+        ..BlockPlan::default()
+    };
+    let job = JobId {
+        line_up: 0,
+        block: 0,
+    };
     let played = Table::new(game).play_block(job, plan, &Chance::alone(5), &mut agents, &mut ());
     assert!(played.is_ok(), "nobody commits a fault");
     decisions.take()
 }
 
-/// Returns hands that fit a view of bridge: the cards that the seat has not seen, given out in order.
+/// Returns hands that fit a view of bridge: the cards that the seat has not seen, given out in
+/// order.
 pub(super) fn fitting_hands(view: &View) -> [u64; 4] {
     let gone = view.played.iter().fold(0, |gone, played| gone | played);
-    let dummy = if view.dummy_shown == 0 { 0 } else { view.dummy_hand };
-    let mut pool = (0..52).map(|card| 1_u64 << card).filter(|card| card & (gone | view.hand | dummy) == 0);
+    let dummy = if view.dummy_shown == 0 {
+        0
+    } else {
+        view.dummy_hand
+    };
+    let mut pool = (0..52)
+        .map(|card| 1_u64 << card)
+        .filter(|card| card & (gone | view.hand | dummy) == 0);
     std::array::from_fn(|seat| match seat {
         seat if seat == usize::from(view.seat) => view.hand,
         seat if view.dummy_shown != 0 && seat == usize::from(view.dummy) => view.dummy_hand,
-        seat => pool.by_ref().take(13 - view.played[seat].count_ones() as usize).sum(),
+        seat => pool
+            .by_ref()
+            .take(13 - view.played[seat].count_ones() as usize)
+            .sum(),
     })
 }

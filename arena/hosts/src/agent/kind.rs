@@ -29,13 +29,14 @@ pub trait Kind: Debug + Sync {
     fn takes(&self, file: &Path) -> bool;
     /// Where its files lie.
     fn place(&self) -> Place;
-    /// Looks at what a file holds, without running anything of it in this process. `game` is the game that it lies in the folder of,
-    /// or is asked for.
+    /// Looks at what a file holds, without running anything of it in this process. `game` is the
+    /// game that it lies in the folder of, or is asked for.
     ///
     /// # Errors
     /// What is wrong with the file, or with what it says of its bots.
     fn look(&self, file: &Path, game: &str) -> Result<Arc<Shelf>, LoadError>;
-    /// Whether looking at a file takes long: lists then show the file alone, and its bots are found by the file's name.
+    /// Whether looking at a file takes long: lists then show the file alone, and its bots are found
+    /// by the file's name.
     fn is_slow_to_look_at(&self) -> bool {
         false
     }
@@ -43,14 +44,16 @@ pub trait Kind: Debug + Sync {
     fn beside(&self, _file: &Path) -> Vec<PathBuf> {
         Vec::new()
     }
-    /// What is wrong with a file that its author is working on, with its line where that is known, as in `mine.lua:3: …`.
+    /// What is wrong with a file that its author is working on, with its line where that is known,
+    /// as in `mine.lua:3: …`.
     ///
     /// # Errors
     /// It does not compile.
     fn compile(&self, _file: &Path) -> Result<(), Misstep> {
         Ok(())
     }
-    /// How a file of it is started, where it is a program that may do all that the user may: such a one is seated only where it is trusted.
+    /// How a file of it is started, where it is a program that may do all that the user may: such a
+    /// one is seated only where it is trusted.
     fn started(&self, _file: &Path) -> Option<Started> {
         None
     }
@@ -67,10 +70,16 @@ pub trait Kind: Debug + Sync {
     ///
     /// # Errors
     /// It does not start.
-    fn run_tests(&self, _bot: &BotFile<'_>, _terms: &Terms, _config_json: &str) -> Result<Vec<Tested>, Misstep> {
+    fn run_tests(
+        &self,
+        _bot: &BotFile<'_>,
+        _terms: &Terms,
+        _config_json: &str,
+    ) -> Result<Vec<Tested>, Misstep> {
         Ok(Vec::new())
     }
-    /// Whether a file that has changed can be used under its old path in the same process; else a copy of it is.
+    /// Whether a file that has changed can be used under its old path in the same process; else a
+    /// copy of it is.
     fn is_read_anew(&self) -> bool;
 }
 
@@ -102,8 +111,8 @@ pub fn kind_of(file: &Path) -> Option<&'static dyn Kind> {
 pub enum Place {
     /// In `bots/`; each says which games its bots play, with their revisions.
     Bots,
-    /// In the folder of its game below `scripts/`; the game may be named without its revision. Each file holds one bot, whose name
-    /// is the file's without the ending.
+    /// In the folder of its game below `scripts/`; the game may be named without its revision. Each
+    /// file holds one bot, whose name is the file's without the ending.
     FolderOfGame,
 }
 
@@ -158,7 +167,8 @@ impl BotFile<'_> {
     /// Where the bot runs on these terms; `None` where there is nothing to choose.
     #[must_use]
     pub fn isolation_on(&self, terms: &Terms) -> Option<Isolation> {
-        self.isolation.map(|default| terms.isolation.unwrap_or(default))
+        self.isolation
+            .map(|default| terms.isolation.unwrap_or(default))
     }
 }
 
@@ -198,6 +208,10 @@ impl Finding {
     /// A finding.
     #[must_use]
     pub fn new(point: &'static str, verdict: Grade, text: impl Into<String>) -> Finding {
-        Finding { point, verdict, text: text.into() }
+        Finding {
+            point,
+            verdict,
+            text: text.into(),
+        }
     }
 }

@@ -14,8 +14,8 @@ use xxhash_rust::xxh3::Xxh3;
 #[cfg(unix)]
 use super::worker::LastWords;
 
-/// Variables of the environment that make languages write their standard output at once: a message that waits in a
-/// buffer is not received by the host.
+/// Variables of the environment that make languages write their standard output at once: a message
+/// that waits in a buffer is not received by the host.
 pub(in crate::agent) const UNBUFFERED: [(&str, &str); 1] = [("PYTHONUNBUFFERED", "1")];
 /// Bytes of output of which only the end is kept.
 #[cfg(unix)]
@@ -36,7 +36,14 @@ pub struct CommandLine {
 impl Display for CommandLine {
     /// As a shell takes it.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.words.iter().map(|word| text::shell(word)).collect::<Vec<_>>().join(" "))
+        f.write_str(
+            &self
+                .words
+                .iter()
+                .map(|word| text::shell(word))
+                .collect::<Vec<_>>()
+                .join(" "),
+        )
     }
 }
 
@@ -44,8 +51,9 @@ impl Display for CommandLine {
 pub(super) const FILE_BYTES_MAX: u64 = 256 << 20;
 
 impl CommandLine {
-    /// The files that its words name from the folder `base`, in their order. A word that names a folder, a device or nothing at all is a
-    /// word, and a program that is no path is looked for on the search path.
+    /// The files that its words name from the folder `base`, in their order. A word that names a
+    /// folder, a device or nothing at all is a word, and a program that is no path is looked
+    /// for on the search path.
     pub fn files<'c>(&'c self, base: &'c Path) -> impl Iterator<Item = PathBuf> + 'c {
         self.named(base).flatten()
     }
@@ -53,13 +61,13 @@ impl CommandLine {
     /// For each word the file that it names, if it does.
     fn named<'c>(&'c self, base: &'c Path) -> impl Iterator<Item = Option<PathBuf>> + 'c {
         let is_path = |number: usize, word: &str| number > 0 || word.contains(is_separator);
-        self.words
-            .iter()
-            .enumerate()
-            .map(move |(number, word)| Some(base.join(word)).filter(|path| is_path(number, word) && path.is_file()))
+        self.words.iter().enumerate().map(move |(number, word)| {
+            Some(base.join(word)).filter(|path| is_path(number, word) && path.is_file())
+        })
     }
 
-    /// Hash of all these files, of each the first 256 MiB: whether it is still the program that played.
+    /// Hash of all these files, of each the first 256 MiB: whether it is still the program that
+    /// played.
     #[must_use]
     pub fn hash(&self, base: &Path) -> u64 {
         let (mut hash, mut part) = (Xxh3::new(), vec![0; 1 << 16]);
@@ -72,31 +80,45 @@ impl CommandLine {
         hash.digest()
     }
 
-    /// The command with its paths from `base`: where nothing else is said it runs in the folder of its program, for there lie the files
-    /// that it reads. Words that name files from `base` name the same files there.
+    /// The command with its paths from `base`: where nothing else is said it runs in the folder of
+    /// its program, for there lie the files that it reads. Words that name files from `base`
+    /// name the same files there.
     ///
     /// # Errors
     /// The folder is none.
     pub fn launch(&self, base: &Path) -> Result<Launch, String> {
         // The folder of a league that is named without one is the current folder.
-        let base = std::path::absolute(Path::new(".").join(base)).unwrap_or_else(|_| base.to_owned());
+        let base =
+            std::path::absolute(Path::new(".").join(base)).unwrap_or_else(|_| base.to_owned());
         let named: Vec<Option<PathBuf>> = self.named(&base).collect();
         // An interpreter that is named by its whole path is not where the program lies.
         let is_elsewhere = |word: &String| Path::new(word).is_absolute();
         let runs_another = self.words.first().is_some_and(is_elsewhere)
-            && named.iter().zip(&self.words).skip(1).any(|(file, word)| file.is_some() && !is_elsewhere(word));
-        let program = named.first().and_then(Option::as_deref).filter(|_| !runs_another);
+            && named
+                .iter()
+                .zip(&self.words)
+                .skip(1)
+                .any(|(file, word)| file.is_some() && !is_elsewhere(word));
+        let program = named
+            .first()
+            .and_then(Option::as_deref)
+            .filter(|_| !runs_another);
         let folder = match &self.folder {
             Some(folder) => base.join(folder),
             None => program.and_then(Path::parent).unwrap_or(&base).to_owned(),
         };
         if !folder.is_dir() {
             let cure = "give a folder that is there, from the league's own";
-            return Err(format!("its `folder`, {}, is no folder; {cure}", folder.display()));
+            return Err(format!(
+                "its `folder`, {}, is no folder; {cure}",
+                folder.display()
+            ));
         }
         let words = self.words.iter().zip(named);
-        let words =
-            words.map(|(word, file)| file.and_then(|path| Some(path.to_str()?.to_owned())).unwrap_or(word.clone()));
+        let words = words.map(|(word, file)| {
+            file.and_then(|path| Some(path.to_str()?.to_owned()))
+                .unwrap_or(word.clone())
+        });
         Ok(Launch::new(words.collect(), folder))
     }
 }
@@ -113,7 +135,8 @@ pub struct Started {
 /// A command that starts a program.
 #[derive(Clone, Debug)]
 pub struct Launch {
-    /// Program and arguments. `{host}`, `{port}` and `{name}` stand for where to connect and for the entrant's name.
+    /// Program and arguments. `{host}`, `{port}` and `{name}` stand for where to connect and for
+    /// the entrant's name.
     words: Vec<String>,
     /// The folder that it runs in; a program that is a path starts from it too.
     folder: PathBuf,
@@ -122,14 +145,20 @@ pub struct Launch {
 }
 
 impl Launch {
-    /// A command: program and arguments, in which `{host}`, `{port}` and `{name}` stand for where to connect and for the entrant's
-    /// name, and the folder that it runs in; a program that is a path starts from it too.
+    /// A command: program and arguments, in which `{host}`, `{port}` and `{name}` stand for where
+    /// to connect and for the entrant's name, and the folder that it runs in; a program that is
+    /// a path starts from it too.
     #[must_use]
     pub fn new(words: Vec<String>, folder: PathBuf) -> Launch {
-        Launch { words, folder, heard: Arc::default() }
+        Launch {
+            words,
+            folder,
+            heard: Arc::default(),
+        }
     }
 
-    /// What the first program of it that wrote something to its own output wrote, of those that have ended.
+    /// What the first program of it that wrote something to its own output wrote, of those that
+    /// have ended.
     #[must_use]
     pub fn heard(&self) -> Option<&str> {
         self.heard.get().map(String::as_str)
@@ -141,14 +170,19 @@ impl Launch {
         existing(&self.folder)
     }
 
-    /// The file of the program where it is a path, from its folder. `hattari` is this program itself, wherever it lies.
+    /// The file of the program where it is a path, from its folder. `hattari` is this program
+    /// itself, wherever it lies.
     #[must_use]
     pub fn program(&self) -> PathBuf {
         let program = self.words.first().map_or("", String::as_str);
         if program == "hattari" {
             return std::env::current_exe().unwrap_or_else(|_| PathBuf::from(program));
         }
-        if program.contains(is_separator) { self.folder.join(program) } else { PathBuf::from(program) }
+        if program.contains(is_separator) {
+            self.folder.join(program)
+        } else {
+            PathBuf::from(program)
+        }
     }
 
     /// Starts a client that is to connect to `address`.
@@ -157,10 +191,15 @@ impl Launch {
     /// The command cannot be started: why, and what would help.
     pub fn start(&self, address: SocketAddr, name: &str) -> Result<Running, String> {
         let (host, port) = (address.ip().to_string(), address.port().to_string());
-        let filled = |word: &String| word.replace("{host}", &host).replace("{port}", &port).replace("{name}", name);
+        let filled = |word: &String| {
+            word.replace("{host}", &host)
+                .replace("{port}", &port)
+                .replace("{name}", name)
+        };
         let mut command = self.command(filled);
         command.stdin(Stdio::null());
-        self.spawn(&mut command, false).map_err(|error| self.explain(&error))
+        self.spawn(&mut command, false)
+            .map_err(|error| self.explain(&error))
     }
 
     /// Starts a program that is spoken with through its standard input and output.
@@ -180,15 +219,27 @@ impl Launch {
         mut command: Command,
     ) -> Result<(Running, ChildStdin, ChildStdout), String> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut running = self.spawn(&mut command, true).map_err(|error| self.explain(&error))?;
-        let (input, output) = running.child.stdin.take().zip(running.child.stdout.take()).expect("both are pipes");
+        let mut running = self
+            .spawn(&mut command, true)
+            .map_err(|error| self.explain(&error))?;
+        let (input, output) = running
+            .child
+            .stdin
+            .take()
+            .zip(running.child.stdout.take())
+            .expect("both are pipes");
         Ok((running, input, output))
     }
 
     fn command(&self, filled: impl Fn(&String) -> String) -> Command {
-        let program = std::path::absolute(self.program()).ok().filter(|path| path.is_file());
+        let program = std::path::absolute(self.program())
+            .ok()
+            .filter(|path| path.is_file());
         let mut command = Command::new(program.unwrap_or_else(|| self.program()));
-        command.args(self.words.iter().skip(1).map(filled)).current_dir(existing(&self.folder)).envs(UNBUFFERED);
+        command
+            .args(self.words.iter().skip(1).map(filled))
+            .current_dir(existing(&self.folder))
+            .envs(UNBUFFERED);
         command
     }
 
@@ -212,9 +263,16 @@ impl Launch {
         if !speaks {
             command.stdout(words.writer()?);
         }
-        // A group of its own: Ctrl-C is for the host, and what the program has started is ended with it.
+        // A group of its own: Ctrl-C is for the host, and what the program has started is ended
+        // with it.
         let child = command.process_group(0).stderr(words.writer()?).spawn()?;
-        Ok(Running { child, words, first: None, heard: Arc::clone(&self.heard), ended: None })
+        Ok(Running {
+            child,
+            words,
+            first: None,
+            heard: Arc::clone(&self.heard),
+            ended: None,
+        })
     }
 
     #[cfg(not(unix))]
@@ -223,12 +281,20 @@ impl Launch {
             command.stdout(Stdio::null());
         }
         let child = command.stderr(Stdio::null()).spawn()?;
-        Ok(Running { child, heard: Arc::clone(&self.heard), ended: None })
+        Ok(Running {
+            child,
+            heard: Arc::clone(&self.heard),
+            ended: None,
+        })
     }
 }
 
 fn existing(folder: &Path) -> &Path {
-    if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
+    if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        folder
+    }
 }
 
 /// A program that has been started. Dropping it ends it and all that it has started.
@@ -248,7 +314,8 @@ pub struct Running {
 impl Running {
     /// How it has ended, in words; `None` while it runs.
     pub fn ended(&mut self) -> Option<String> {
-        self.status().map(|status| format!("its process ended with {status}"))
+        self.status()
+            .map(|status| format!("its process ended with {status}"))
     }
 
     fn status(&mut self) -> Option<ExitStatus> {
@@ -258,7 +325,8 @@ impl Running {
         self.ended
     }
 
-    /// As [`Running::ended`], after giving it a moment: a connection is closed before its process has gone.
+    /// As [`Running::ended`], after giving it a moment: a connection is closed before its process
+    /// has gone.
     pub fn ending(&mut self, patience: Duration) -> Option<String> {
         self.ending_within(patience);
         self.ended()
@@ -278,7 +346,10 @@ impl Running {
     pub fn words(&self) -> Option<String> {
         #[cfg(unix)]
         return match &self.first {
-            Some(first) => Some(format!("{first} … {}", self.words.tell().unwrap_or_default())),
+            Some(first) => Some(format!(
+                "{first} … {}",
+                self.words.tell().unwrap_or_default()
+            )),
             None => self.words.tell_both(),
         };
         #[cfg(not(unix))]
@@ -307,11 +378,16 @@ impl Running {
     #[cfg(target_os = "linux")]
     pub(in crate::agent) fn limit_memory(&self, bytes: u64) -> Result<(), String> {
         use rustix::process::{Pid, Resource, Rlimit, prlimit};
-        let most = Rlimit { current: Some(bytes), maximum: Some(bytes) };
+        let most = Rlimit {
+            current: Some(bytes),
+            maximum: Some(bytes),
+        };
         match prlimit(Some(Pid::from_child(&self.child)), Resource::Data, most) {
             // It has gone, which is told by other means.
             Ok(_) | Err(rustix::io::Errno::SRCH) => Ok(()),
-            Err(error) => Err(format!("its memory cannot be limited ({error}); leave `memory_mb` out")),
+            Err(error) => Err(format!(
+                "its memory cannot be limited ({error}); leave `memory_mb` out"
+            )),
         }
     }
 
@@ -336,7 +412,8 @@ impl Drop for Running {
         #[cfg(unix)]
         {
             use rustix::process::{Pid, Signal, kill_process_group};
-            // Until it has been waited for, the number is nobody else's. What is left of the group may outlive it.
+            // Until it has been waited for, the number is nobody else's. What is left of the group
+            // may outlive it.
             _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
         }
         _ = self.child.kill();
@@ -362,7 +439,8 @@ impl Leaving {
     /// Lets go of those that have gone, and ends those whose time is over.
     pub(in crate::agent) fn tidy(&mut self) {
         let now = Instant::now();
-        self.0.retain_mut(|(running, until)| running.ended().is_none() && now < *until);
+        self.0
+            .retain_mut(|(running, until)| running.ended().is_none() && now < *until);
     }
 }
 
@@ -380,7 +458,10 @@ mod tests {
     use std::fs;
 
     fn launch(words: &[&str]) -> Launch {
-        Launch::new(words.iter().map(|&word| word.to_owned()).collect(), PathBuf::new())
+        Launch::new(
+            words.iter().map(|&word| word.to_owned()).collect(),
+            PathBuf::new(),
+        )
     }
 
     fn start(words: &[&str]) -> Result<Running, String> {
@@ -397,7 +478,10 @@ mod tests {
         let mut running = launch.start("127.0.0.1:77".parse().unwrap(), "me").unwrap();
         running.ending(Duration::from_secs(20)).unwrap();
         let words = running.words().unwrap();
-        assert!(words.starts_with("no parameters | 1 | 2") && words.ends_with("| 99999 | 100000"), "{words}");
+        assert!(
+            words.starts_with("no parameters | 1 | 2") && words.ends_with("| 99999 | 100000"),
+            "{words}"
+        );
         assert!(words.contains(" …") && words.len() < 410, "{words}");
         assert_eq!(launch.heard(), None);
         drop(running);
@@ -414,7 +498,10 @@ mod tests {
     #[test]
     fn what_cannot_be_started_is_explained() {
         let error = start(&["no-such-client"]).unwrap_err();
-        assert!(error.contains("`no-such-client`") && error.contains("as the first word of `command`"), "{error}");
+        assert!(
+            error.contains("`no-such-client`") && error.contains("as the first word of `command`"),
+            "{error}"
+        );
         let error = start(&["/etc/passwd"]).unwrap_err();
         assert!(error.contains("make the file executable"), "{error}");
     }

@@ -15,7 +15,10 @@ pub struct Limited {
 impl Seatable for Limited {
     fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, Misstep> {
         let agent = self.bot.open(config_json)?;
-        Ok(Box::new(LimitedAgent { agent, limits: self.limits }))
+        Ok(Box::new(LimitedAgent {
+            agent,
+            limits: self.limits,
+        }))
     }
     fn prove(&self, config_json: &str) -> Result<(), Misstep> {
         self.bot.prove(config_json)

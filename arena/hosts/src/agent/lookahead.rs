@@ -1,11 +1,13 @@
-//! Look-ahead in daihinmin that the host offers to bots, whatever they are written in: deals that fit what a seat knows, and
-//! what its actions bring in them.
+//! Look-ahead in daihinmin that the host offers to bots, whatever they are written in: deals that
+//! fit what a seat knows, and what its actions bring in them.
 
 use super::Turn;
 use hattari_plugin::Rng;
 use hattari_plugin::games::GameTypes;
 use hattari_plugin::games::daihinmin::card::CardSet;
-use hattari_plugin::games::daihinmin::{Action, Daihinmin, Event, Options, PLAYERS, Position, View, phase};
+use hattari_plugin::games::daihinmin::{
+    Action, Daihinmin, Event, Options, PLAYERS, Position, View, phase,
+};
 use hattari_search::daihinmin::playout::Scratch;
 use hattari_search::daihinmin::{Deals, Knowledge, Playout, try_action};
 
@@ -30,7 +32,9 @@ impl Refusal {
     pub(super) fn message(self) -> &'static str {
         match self {
             Refusal::OtherGame => "there is look-ahead in daihinmin alone",
-            Refusal::NoDecision => "look-ahead is to be had while a decision is made, for that decision",
+            Refusal::NoDecision => {
+                "look-ahead is to be had while a decision is made, for that decision"
+            }
             Refusal::Exchange => "nothing can be played on from the exchange",
             Refusal::Unfit => "the hands are not such as fit what the seat knows",
             Refusal::Late => "the time for the decision ran out",
@@ -52,9 +56,17 @@ impl<'a> Asked<'a> {
     /// # Errors
     /// It is no decision of daihinmin.
     pub(super) fn read(turn: &Turn<'a>) -> Result<Asked<'a>, Refusal> {
-        let known = turn.seen.cast::<Daihinmin>().zip(turn.legal.cast()).filter(|(_, actions)| !actions.is_empty());
+        let known = turn
+            .seen
+            .cast::<Daihinmin>()
+            .zip(turn.legal.cast())
+            .filter(|(_, actions)| !actions.is_empty());
         let ((view, history), actions) = known.ok_or(Refusal::NoDecision)?;
-        Ok(Asked { view, history, actions })
+        Ok(Asked {
+            view,
+            history,
+            actions,
+        })
     }
 
     /// How many actions there are.
@@ -91,12 +103,17 @@ impl Lookahead {
 
     fn prepare(&mut self) -> Result<(&Options, &mut Rng, &mut Scratch), Refusal> {
         if self.options.is_none() {
-            let options = serde_json::from_str(&self.options_json).map_err(|_| Refusal::OtherGame)?;
+            let options =
+                serde_json::from_str(&self.options_json).map_err(|_| Refusal::OtherGame)?;
             self.options = Some(options);
         }
         let options = self.options.as_ref().ok_or(Refusal::OtherGame)?;
         let seed = self.seed ^ STREAM;
-        Ok((options, self.chance.get_or_insert_with(|| Rng::new(seed)), &mut self.scratch))
+        Ok((
+            options,
+            self.chance.get_or_insert_with(|| Rng::new(seed)),
+            &mut self.scratch,
+        ))
     }
 
     /// Draws deals that fit what the seat knows and shows the hands of each.
@@ -110,7 +127,8 @@ impl Lookahead {
         mut show: impl FnMut(&[CardSet; PLAYERS]),
     ) -> Result<(), Refusal> {
         let (options, chance, _) = self.prepare()?;
-        let knowledge = Knowledge::new(asked.view, asked.history, options.exchange).map_err(|_| Refusal::NoDecision)?;
+        let knowledge = Knowledge::new(asked.view, asked.history, options.exchange)
+            .map_err(|_| Refusal::NoDecision)?;
         let mut deals = Deals::new(&knowledge, chance);
         for _ in 0..count {
             show(&deals.draw(chance));
@@ -118,7 +136,8 @@ impl Lookahead {
         Ok(())
     }
 
-    /// Plays on from each deal after each action, and shows the mean points of the seat, deal by deal.
+    /// Plays on from each deal after each action, and shows the mean points of the seat, deal by
+    /// deal.
     ///
     /// # Errors
     /// Why it stopped; what was shown before counts.
@@ -131,12 +150,17 @@ impl Lookahead {
         is_late: impl Fn() -> bool,
         mut show: impl FnMut(f64),
     ) -> Result<(), Refusal> {
-        let Asked { view, history, actions } = asked;
+        let Asked {
+            view,
+            history,
+            actions,
+        } = asked;
         let (options, chance, scratch) = self.prepare()?;
         if view.phase != phase::PLAY {
             return Err(Refusal::Exchange);
         }
-        let knowledge = Knowledge::new(view, history, options.exchange).map_err(|_| Refusal::NoDecision)?;
+        let knowledge =
+            Knowledge::new(view, history, options.exchange).map_err(|_| Refusal::NoDecision)?;
         let points = options.points.map(f64::from);
         for hands in deals {
             if knowledge.ways(hands) == 0 {
@@ -147,7 +171,12 @@ impl Lookahead {
                 if is_late() {
                     return Err(Refusal::Late);
                 }
-                show(try_action(&root, hands, action, playouts, policy, &points, scratch, chance).mean());
+                show(
+                    try_action(
+                        &root, hands, action, playouts, policy, &points, scratch, chance,
+                    )
+                    .mean(),
+                );
             }
         }
         Ok(())
@@ -170,17 +199,33 @@ mod tests {
             let turn = all[number].turn();
             let asked = Asked::read(&turn).unwrap();
             let (mut deals, mut points) = (Vec::new(), Vec::new());
-            lookahead.sample(&asked, 3, |hands| deals.push(*hands)).unwrap();
+            lookahead
+                .sample(&asked, 3, |hands| deals.push(*hands))
+                .unwrap();
             for policy in [Playout::Uniform, Playout::Fitted] {
-                lookahead.playouts(&asked, deals.iter(), 2, policy, || false, |mean| points.push(mean)).unwrap();
+                lookahead
+                    .playouts(
+                        &asked,
+                        deals.iter(),
+                        2,
+                        policy,
+                        || false,
+                        |mean| points.push(mean),
+                    )
+                    .unwrap();
             }
             (deals, points)
         };
-        let play = |number: &usize| all[*number].turn().seen.read::<Daihinmin>().0.phase == phase::PLAY;
+        let play =
+            |number: &usize| all[*number].turn().seen.read::<Daihinmin>().0.phase == phase::PLAY;
         let some: Vec<usize> = (0..all.len()).filter(play).step_by(7).take(3).collect();
         let mut used = Lookahead::default();
         for &number in some.iter().chain(some.iter().rev()) {
-            assert_eq!(ask(&mut used, number), ask(&mut Lookahead::default(), number), "question {number}");
+            assert_eq!(
+                ask(&mut used, number),
+                ask(&mut Lookahead::default(), number),
+                "question {number}"
+            );
         }
     }
 }

@@ -58,11 +58,14 @@ pub enum Reach {
     Decision,
     /// The instance: it is not called again, another is started at the next deal.
     Deal,
-    /// What the bot may use in a block is used up: no other instance is started before the next block.
+    /// What the bot may use in a block is used up: no other instance is started before the next
+    /// block.
     Block,
-    /// Nothing of the bot's doing: somebody else ended its process. What has been played of the block is of no use.
+    /// Nothing of the bot's doing: somebody else ended its process. What has been played of the
+    /// block is of no use.
     Outside,
-    /// The whole run: the host cannot go on with the bot and keep what it promises. Nothing is recorded of the block.
+    /// The whole run: the host cannot go on with the bot and keep what it promises. Nothing is
+    /// recorded of the block.
     Run,
 }
 
@@ -77,8 +80,16 @@ impl Reach {
 impl Misstep {
     /// A misstep in words, of the reach that its kind has as a rule.
     pub fn new(kind: FaultKind, message: impl Into<String>) -> Misstep {
-        let reach = if kind.is_fatal() { Reach::Deal } else { Reach::Decision };
-        Misstep { kind, message: message.into(), reach }
+        let reach = if kind.is_fatal() {
+            Reach::Deal
+        } else {
+            Reach::Decision
+        };
+        Misstep {
+            kind,
+            message: message.into(),
+            reach,
+        }
     }
 
     /// The same with another reach.
@@ -118,16 +129,17 @@ pub struct BlockStart<'a> {
 
 /// One seat's bot on one thread. Calls go `(block_start (deal_start act* deal_end)* block_end)*`.
 ///
-/// `block_start` makes a fresh instance: nothing of an earlier block may reach a later one, or records would depend on
-/// which thread played what. After a misstep that reaches further than its decision
-/// nothing but `block_start` is called.
+/// `block_start` makes a fresh instance: nothing of an earlier block may reach a later one, or
+/// records would depend on which thread played what. After a misstep that reaches further than its
+/// decision nothing but `block_start` is called.
 pub trait Agent {
     /// Starts a block with a fresh instance.
     ///
     /// # Errors
     /// The bot could not be started, or refused.
     fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep>;
-    /// Cards have been dealt; `seen` is what the seat knows of them, and what the history starts with.
+    /// Cards have been dealt; `seen` is what the seat knows of them, and what the history starts
+    /// with.
     ///
     /// # Errors
     /// What the bot did wrong.
@@ -137,26 +149,30 @@ pub trait Agent {
     /// # Errors
     /// What the bot did wrong.
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep>;
-    /// The deal is over; `seen` is the last view and the whole history, `payoffs` are by player number.
+    /// The deal is over; `seen` is the last view and the whole history, `payoffs` are by player
+    /// number.
     ///
     /// # Errors
     /// What the bot did wrong.
     fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), Misstep>;
-    /// The block is over and the instance is of no more use. Not called where the bot sits out at the block's end.
+    /// The block is over and the instance is of no more use. Not called where the bot sits out at
+    /// the block's end.
     ///
     /// # Errors
     /// What the bot did wrong, or left behind, when its instance was freed.
     fn block_end(&mut self) -> Result<(), Misstep> {
         Ok(())
     }
-    /// Whether the bot is asked too where there is one thing to do. It then answers, but nothing hangs on what: a contest's
-    /// server asks its clients so, and they wait for it. Such a question counts neither as a decision nor for the timing.
+    /// Whether the bot is asked too where there is one thing to do. It then answers, but nothing
+    /// hangs on what: a contest's server asks its clients so, and they wait for it. Such a
+    /// question counts neither as a decision nor for the timing.
     fn is_asked_when_forced(&self) -> bool {
         false
     }
-    /// How often its process has been ended by somebody else in the block that was begun last: each time another took its
-    /// place, was told again what the bot knew, and every answer that had been given stood. Who is killed more often than others
-    /// is worth a look, however innocent it seems.
+    /// How often its process has been ended by somebody else in the block that was begun last: each
+    /// time another took its place, was told again what the bot knew, and every answer that had
+    /// been given stood. Who is killed more often than others is worth a look, however innocent
+    /// it seems.
     fn kills(&self) -> u32 {
         0
     }
@@ -166,12 +182,15 @@ pub trait Agent {
     }
 }
 
-/// A bot that can be seated: loaded once, opened once on every thread and for every seat that it takes.
+/// A bot that can be seated: loaded once, opened once on every thread and for every seat that it
+/// takes.
 pub trait Seatable: Send + Sync {
-    /// An agent for one seat on the calling thread. `config_json` is the entrant's config, `{}` where it has none.
+    /// An agent for one seat on the calling thread. `config_json` is the entrant's config, `{}`
+    /// where it has none.
     ///
     /// # Errors
-    /// The bot could not be made ready at all (a script that does not compile, a process that does not start).
+    /// The bot could not be made ready at all (a script that does not compile, a process that does
+    /// not start).
     fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, Misstep>;
 
     /// Sees before a league begins that the bot can be seated.
@@ -182,13 +201,14 @@ pub trait Seatable: Send + Sync {
         self.open(config_json).map(drop)
     }
 
-    /// What the first program of it that wrote something to its own output wrote, in one line and short, where that is listened to.
+    /// What the first program of it that wrote something to its own output wrote, in one line and
+    /// short, where that is listened to.
     fn heard(&self) -> Option<&str> {
         None
     }
 
-    /// Whether its calls end at a limit of processor time ([`FaultKind::Clock`]) even where the league sets none. The answers of
-    /// such a block are kept if that happens.
+    /// Whether its calls end at a limit of processor time ([`FaultKind::Clock`]) even where the
+    /// league sets none. The answers of such a block are kept if that happens.
     fn has_backstop(&self) -> bool {
         false
     }

@@ -44,7 +44,9 @@ pub(super) struct OpenHands {
 
 impl std::fmt::Debug for OpenHands {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("OpenHands").field("is_bridge", &self.is_bridge).finish_non_exhaustive()
+        f.debug_struct("OpenHands")
+            .field("is_bridge", &self.is_bridge)
+            .finish_non_exhaustive()
     }
 }
 
@@ -55,10 +57,14 @@ pub(super) struct Asked<'a> {
 }
 
 impl OpenHands {
-    /// Prepares for a block of that game. The solver of the block before is dropped with all that it remembers: a position that it
-    /// has met costs less, and which blocks a thread has played before must not decide what a question costs.
+    /// Prepares for a block of that game. The solver of the block before is dropped with all that
+    /// it remembers: a position that it has met costs less, and which blocks a thread has
+    /// played before must not decide what a question costs.
     pub(super) fn start_block(&mut self, game: &str) {
-        *self = OpenHands { is_bridge: game == Bridge::ID, solver: None };
+        *self = OpenHands {
+            is_bridge: game == Bridge::ID,
+            solver: None,
+        };
     }
 
     /// Reads what a bot is asked.
@@ -69,25 +75,38 @@ impl OpenHands {
         if !self.is_bridge {
             return Err(Refusal::OtherGame);
         }
-        let known = turn.seen.cast::<Bridge>().zip(turn.legal.cast()).filter(|(_, actions)| !actions.is_empty());
+        let known = turn
+            .seen
+            .cast::<Bridge>()
+            .zip(turn.legal.cast())
+            .filter(|(_, actions)| !actions.is_empty());
         let ((view, _), actions) = known.ok_or(Refusal::NoDecision)?;
         Ok(Asked { view, actions })
     }
 
-    /// Tricks of declarer's side in the whole deal for every action, everybody holding these cards; and the work that it
-    /// took, in cards that the search has played, the same on every machine.
+    /// Tricks of declarer's side in the whole deal for every action, everybody holding these cards;
+    /// and the work that it took, in cards that the search has played, the same on every
+    /// machine.
     ///
     /// # Errors
     /// The hands are not such as fit the view.
-    pub(super) fn tricks(&mut self, asked: &Asked<'_>, hands: &[u64; 4]) -> Result<(Vec<u8>, u64), Refusal> {
+    pub(super) fn tricks(
+        &mut self,
+        asked: &Asked<'_>,
+        hands: &[u64; 4],
+    ) -> Result<(Vec<u8>, u64), Refusal> {
         let view = asked.view;
         let position = position(view, hands).ok_or(Refusal::Unfit)?;
         let declarers = Seat::ALL[usize::from(view.declarer & 3)].side();
         let solver = self.solver.get_or_insert_with(|| Solver::new(MEMORY_MIB));
         let values = solver.all_cards(&position, declarers);
         let won = view.won[usize::from(view.declarer % 2)];
-        let of =
-            |action: &Action| values.iter().find(|value| value.0.index() == action.card).map(|value| value.1 + won);
+        let of = |action: &Action| {
+            values
+                .iter()
+                .find(|value| value.0.index() == action.card)
+                .map(|value| value.1 + won)
+        };
         let tricks: Option<Vec<u8>> = asked.actions.iter().map(of).collect();
         Ok((tricks.ok_or(Refusal::Unfit)?, solver.nodes()))
     }
@@ -103,12 +122,21 @@ fn position(view: &View, hands: &[u64; 4]) -> Option<Position> {
         && (view.dummy_shown == 0 || is_known(view.dummy, view.dummy_hand))
         && all == CardSet::PACK.0
         && count + gone.count_ones() == CardSet::PACK.len()
-        && hands.iter().zip(&view.played).all(|(hand, played)| hand.count_ones() + played.count_ones() == 13);
+        && hands
+            .iter()
+            .zip(&view.played)
+            .all(|(hand, played)| hand.count_ones() + played.count_ones() == 13);
     if !fits {
         return None;
     }
     let strain = Strain::ALL[usize::from(view.strain.min(strain::NO_TRUMP))];
-    Position::new(hands.map(CardSet), strain, Seat::ALL[usize::from(view.leader & 3)], &view.table()).ok()
+    Position::new(
+        hands.map(CardSet),
+        strain,
+        Seat::ALL[usize::from(view.leader & 3)],
+        &view.table(),
+    )
+    .ok()
 }
 
 #[cfg(test)]
@@ -142,7 +170,11 @@ mod tests {
             }
             for (number, expected) in [20, 24, 28].into_iter().zip(&fresh) {
                 open_hands.start_block(Bridge::ID);
-                assert_eq!(ask(&mut open_hands, number), *expected, "question {number} after {history:?}");
+                assert_eq!(
+                    ask(&mut open_hands, number),
+                    *expected,
+                    "question {number} after {history:?}"
+                );
             }
         }
     }

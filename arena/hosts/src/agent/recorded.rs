@@ -1,7 +1,9 @@
-//! Bots that chose long ago: the answers of a block's bots as they were given, and agents that give them again.
+//! Bots that chose long ago: the answers of a block's bots as they were given, and agents that give
+//! them again.
 //!
-//! With the league and its seeds the answers make the block. They are kept where a bot cannot be asked once more: contest programs
-//! are gone or play otherwise another time, and whatever hangs on a clock does.
+//! With the league and its seeds the answers make the block. They are kept where a bot cannot be
+//! asked once more: contest programs are gone or play otherwise another time, and whatever hangs on
+//! a clock does.
 
 use super::{Agent, BlockStart, Call, Misstep, Observation, Reach, Turn};
 use crate::packed::{pack, unpack};
@@ -28,7 +30,13 @@ const KINDS: [FaultKind; 10] = [
     FaultKind::Clock,
 ];
 /// How far missteps reach, likewise.
-const REACHES: [Reach; 5] = [Reach::Decision, Reach::Deal, Reach::Block, Reach::Outside, Reach::Run];
+const REACHES: [Reach; 5] = [
+    Reach::Decision,
+    Reach::Deal,
+    Reach::Block,
+    Reach::Outside,
+    Reach::Run,
+];
 
 /// Most bytes of answers unpacked: a decision is a byte or two.
 const UNPACKED_BYTES_MAX: u64 = 64 << 20;
@@ -61,7 +69,9 @@ impl Answers {
         let course = &mut self.0[entrant];
         course.is_asked_when_forced |= call == Call::AskedWhenForced;
         match answer {
-            Err(misstep) => course.slips.push((course.calls, misstep.kind, misstep.reach)),
+            Err(misstep) => course
+                .slips
+                .push((course.calls, misstep.kind, misstep.reach)),
             Ok(Some(choice)) if call == Call::Asked => course.choices.push(*choice),
             Ok(_) => {}
         }
@@ -72,28 +82,55 @@ impl Answers {
     #[must_use]
     pub fn pack(&self) -> Vec<u8> {
         let mut numbers = Vec::new();
-        for Course { is_asked_when_forced, choices, slips, .. } in &self.0 {
-            numbers.extend([i64::from(*is_asked_when_forced), count(slips.len()), count(choices.len())]);
+        for Course {
+            is_asked_when_forced,
+            choices,
+            slips,
+            ..
+        } in &self.0
+        {
+            numbers.extend([
+                i64::from(*is_asked_when_forced),
+                count(slips.len()),
+                count(choices.len()),
+            ]);
             for (call, kind, reach) in slips {
-                let kind = KINDS.iter().position(|known| known == kind).expect("all kinds are listed");
-                let reach = REACHES.iter().position(|known| known == reach).expect("all reaches are listed");
+                let kind = KINDS
+                    .iter()
+                    .position(|known| known == kind)
+                    .expect("all kinds are listed");
+                let reach = REACHES
+                    .iter()
+                    .position(|known| known == reach)
+                    .expect("all reaches are listed");
                 numbers.extend([i64::from(*call), count(kind), count(reach)]);
             }
             for &Choice { action, amount } in choices {
                 // Most actions have no amount.
                 let action = 2 * count(action);
-                if amount == 0 { numbers.push(action) } else { numbers.extend([action + 1, amount]) }
+                if amount == 0 {
+                    numbers.push(action)
+                } else {
+                    numbers.extend([action + 1, amount])
+                }
             }
         }
         let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
-        encoder.write_all(&pack(numbers.into_iter())).and_then(|()| encoder.finish()).expect("memory takes everything")
+        encoder
+            .write_all(&pack(numbers.into_iter()))
+            .and_then(|()| encoder.finish())
+            .expect("memory takes everything")
     }
 
-    /// Reads the result of [`Answers::pack`]. Returns `None` for other bytes, and where they unpack to more than `UNPACKED_BYTES_MAX` bytes.
+    /// Reads the result of [`Answers::pack`]. Returns `None` for other bytes, and where they unpack
+    /// to more than `UNPACKED_BYTES_MAX` bytes.
     #[must_use]
     pub fn unpack(packed: &[u8], bots: usize) -> Option<Answers> {
         let mut bytes = Vec::new();
-        DeflateDecoder::new(packed).take(UNPACKED_BYTES_MAX + 1).read_to_end(&mut bytes).ok()?;
+        DeflateDecoder::new(packed)
+            .take(UNPACKED_BYTES_MAX + 1)
+            .read_to_end(&mut bytes)
+            .ok()?;
         if UNPACKED_BYTES_MAX < bytes.len() as u64 {
             return None;
         }
@@ -101,7 +138,10 @@ impl Answers {
         let mut next = move || numbers.next();
         let mut courses = Vec::with_capacity(bots);
         for _ in 0..bots {
-            let mut course = Course { is_asked_when_forced: next()? != 0, ..Course::default() };
+            let mut course = Course {
+                is_asked_when_forced: next()? != 0,
+                ..Course::default()
+            };
             let (slips, choices) = (next()?, next()?);
             for _ in 0..slips {
                 let call = u32::try_from(next()?).ok()?;
@@ -112,7 +152,10 @@ impl Answers {
             for _ in 0..choices {
                 let action = next()?;
                 let amount = if action & 1 == 0 { 0 } else { next()? };
-                course.choices.push(Choice { action: usize::try_from(action >> 1).ok()?, amount });
+                course.choices.push(Choice {
+                    action: usize::try_from(action >> 1).ok()?,
+                    amount,
+                });
             }
             courses.push(course);
         }
@@ -123,7 +166,13 @@ impl Answers {
     #[must_use]
     pub fn agents<G: Game + 'static>(self) -> Vec<Box<dyn Agent>> {
         let agent = |course| -> Box<dyn Agent> {
-            Box::new(Recorded::<G> { course, calls: 0, choices: 0, slips: 0, game: PhantomData })
+            Box::new(Recorded::<G> {
+                course,
+                calls: 0,
+                choices: 0,
+                slips: 0,
+                game: PhantomData,
+            })
         };
         self.0.into_iter().map(agent).collect()
     }
@@ -143,14 +192,19 @@ struct Recorded<G: Game> {
 }
 
 impl<G: Game> Recorded<G> {
-    /// The call that comes next: the misstep that was made in it, if any. Its words are those of the block's record.
+    /// The call that comes next: the misstep that was made in it, if any. Its words are those of
+    /// the block's record.
     fn call(&mut self) -> Result<(), Misstep> {
         let number = self.calls;
         self.calls += 1;
         match self.course.slips.get(self.slips) {
             Some(&(call, kind, reach)) if call == number => {
                 self.slips += 1;
-                Err(Misstep { kind, message: String::new(), reach })
+                Err(Misstep {
+                    kind,
+                    message: String::new(),
+                    reach,
+                })
             }
             _ => Ok(()),
         }
@@ -205,11 +259,16 @@ mod tests {
             (0, Call::Asked, Ok(Some((5, 0)))),
             (0, Call::Asked, Ok(Some((700, -3)))),
             (0, Call::AskedWhenForced, Ok(Some((0, 0)))),
-            (0, Call::AskedWhenForced, Err((FaultKind::Clock, Reach::Outside))),
+            (
+                0,
+                Call::AskedWhenForced,
+                Err((FaultKind::Clock, Reach::Outside)),
+            ),
             (0, Call::Asked, Ok(Some((1, i64::MAX)))),
         ] {
             let answer = answer.map(|made: Option<(usize, i64)>| made.map(choice));
-            let answer = answer.map_err(|(kind, reach)| Misstep::new(kind, "words").reaching(reach));
+            let answer =
+                answer.map_err(|(kind, reach)| Misstep::new(kind, "words").reaching(reach));
             answers.note(entrant, call, answer.as_ref().map(Option::as_ref));
         }
         let chosen = [(5, 0), (700, -3), (1, i64::MAX)].map(choice);
@@ -219,7 +278,10 @@ mod tests {
         // Calls are counted for the numbers of missteps alone.
         answers.0.iter_mut().for_each(|course| course.calls = 0);
         assert_eq!(Answers::unpack(&packed, 3), Some(answers));
-        assert_eq!((Answers::unpack(&packed, 2), Answers::unpack(&packed, 4)), (None, None));
+        assert_eq!(
+            (Answers::unpack(&packed, 2), Answers::unpack(&packed, 4)),
+            (None, None)
+        );
         assert_eq!(Answers::unpack(&packed[..packed.len() - 2], 3), None);
     }
 
@@ -227,7 +289,9 @@ mod tests {
     fn a_few_bytes_that_unpack_to_gigabytes_are_refused() {
         let choices = usize::try_from(UNPACKED_BYTES_MAX).unwrap();
         let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
-        encoder.write_all(&pack([0, 0, count(choices)].into_iter())).unwrap();
+        encoder
+            .write_all(&pack([0, 0, count(choices)].into_iter()))
+            .unwrap();
         encoder.write_all(&vec![0; choices]).unwrap();
         let packed = encoder.finish().unwrap();
         assert!(packed.len() < 1 << 20, "{}", packed.len());

@@ -1,11 +1,12 @@
-//! What a call lets a bot know. The table has a game's own records; hosts of bots pass them on as bytes, for they serve all games, and
-//! whoever plays one game has them back as its records.
+//! What a call lets a bot know. The table has a game's own records; hosts of bots pass them on as
+//! bytes, for they serve all games, and whoever plays one game has them back as its records.
 
 #![forbid(unsafe_code)]
 
 use hattari_plugin::games::{GameTypes, frame::Framed};
 
-/// Records of one kind without gaps between them. All have the same size, and every byte belongs to one.
+/// Records of one kind without gaps between them. All have the same size, and every byte belongs to
+/// one.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Records<'a> {
     bytes: &'a [u8],
@@ -21,17 +22,26 @@ impl<'a> Records<'a> {
     #[inline]
     #[must_use]
     pub fn of<T: Framed>(records: &'a [T]) -> Records<'a> {
-        let count = u32::try_from(records.len()).expect("records of a deal are counted in thousands at most");
+        let count = u32::try_from(records.len())
+            .expect("records of a deal are counted in thousands at most");
         #[expect(clippy::cast_possible_truncation, reason = "records are small")]
         let stride = size_of::<T>() as u32;
-        Records { bytes: bytemuck::cast_slice(records), count, stride }
+        Records {
+            bytes: bytemuck::cast_slice(records),
+            count,
+            stride,
+        }
     }
 
     /// `count` records of `stride` bytes each; `None` where that is not what the bytes hold.
     #[must_use]
     pub fn new(bytes: &'a [u8], count: u32, stride: u32) -> Option<Records<'a>> {
         let holds = (count as usize).checked_mul(stride as usize) == Some(bytes.len());
-        holds.then_some(Records { bytes, count, stride })
+        holds.then_some(Records {
+            bytes,
+            count,
+            stride,
+        })
     }
 
     /// How many there are.
@@ -55,7 +65,8 @@ impl<'a> Records<'a> {
         self.bytes
     }
 
-    /// As a game's records; `None` where they are of another size or do not lie as such records must.
+    /// As a game's records; `None` where they are of another size or do not lie as such records
+    /// must.
     #[inline]
     #[must_use]
     pub fn cast<T: Framed>(&self) -> Option<&'a [T]> {
@@ -69,7 +80,8 @@ impl<'a> Records<'a> {
         bytemuck::try_cast_slice(self.bytes).ok()
     }
 
-    /// Number `index` of a game's records; `None` where there is none, and where [`Records::cast`] has none.
+    /// Number `index` of a game's records; `None` where there is none, and where [`Records::cast`]
+    /// has none.
     #[inline]
     #[must_use]
     pub fn get<T: Framed>(&self, index: u32) -> Option<&'a T> {
@@ -77,7 +89,9 @@ impl<'a> Records<'a> {
             return None;
         }
         let start = index as usize * size_of::<T>();
-        self.bytes.get(start..start + size_of::<T>()).and_then(|bytes| bytemuck::try_from_bytes(bytes).ok())
+        self.bytes
+            .get(start..start + size_of::<T>())
+            .and_then(|bytes| bytemuck::try_from_bytes(bytes).ok())
     }
 }
 
@@ -95,13 +109,18 @@ impl<'a> Observation<'a> {
     #[inline]
     #[must_use]
     pub fn of<G: GameTypes>(view: &'a G::View, history: &'a [G::Event]) -> Observation<'a> {
-        Observation { view: bytemuck::bytes_of(view), history: Records::of(history) }
+        Observation {
+            view: bytemuck::bytes_of(view),
+            history: Records::of(history),
+        }
     }
 
     /// View and history as records of the game `G`; `None` where they are another's.
     #[must_use]
     pub fn cast<G: GameTypes>(&self) -> Option<(&'a G::View, &'a [G::Event])> {
-        bytemuck::try_from_bytes(self.view).ok().zip(self.history.cast())
+        bytemuck::try_from_bytes(self.view)
+            .ok()
+            .zip(self.history.cast())
     }
 
     /// View and history as records of the game `G`.
@@ -148,8 +167,16 @@ impl<'a> Turn<'a> {
     /// ```
     #[inline]
     #[must_use]
-    pub fn of<G: GameTypes>(view: &'a G::View, history: &'a [G::Event], legal: &'a [G::Action]) -> Turn<'a> {
-        Turn { seen: Observation::of::<G>(view, history), legal: Records::of(legal), budget_us: 0 }
+    pub fn of<G: GameTypes>(
+        view: &'a G::View,
+        history: &'a [G::Event],
+        legal: &'a [G::Action],
+    ) -> Turn<'a> {
+        Turn {
+            seen: Observation::of::<G>(view, history),
+            legal: Records::of(legal),
+            budget_us: 0,
+        }
     }
 
     /// What may be done, as records of the game `G`.
@@ -173,8 +200,11 @@ mod tests {
     use crate::mock::{HighCard, HighPlay, HighView};
     use hattari_plugin::games::tanhinmin::Tanhinmin;
 
-    const PLAYS: [HighPlay; 3] =
-        [HighPlay { seat: 0, card: 7 }, HighPlay { seat: 1, card: 9 }, HighPlay { seat: 2, card: 1 }];
+    const PLAYS: [HighPlay; 3] = [
+        HighPlay { seat: 0, card: 7 },
+        HighPlay { seat: 1, card: 9 },
+        HighPlay { seat: 2, card: 1 },
+    ];
 
     #[test]
     fn records_come_back_as_they_were() {
@@ -182,23 +212,64 @@ mod tests {
         let turn = Turn::of::<HighCard>(&view, &PLAYS, &PLAYS[..2]);
         assert_eq!(turn.seen.read::<HighCard>(), (&view, &PLAYS[..]));
         assert_eq!(turn.actions::<HighCard>(), &PLAYS[..2]);
-        assert_eq!((turn.legal.count(), turn.legal.stride(), turn.legal.as_bytes().len()), (2, 8, 16));
-        assert_eq!([0, 1, 2].map(|index| turn.legal.get(index)), [Some(&PLAYS[0]), Some(&PLAYS[1]), None]);
-        assert_eq!(Turn::of::<HighCard>(&view, &[], &[]).seen.read::<HighCard>().1, []);
+        assert_eq!(
+            (
+                turn.legal.count(),
+                turn.legal.stride(),
+                turn.legal.as_bytes().len()
+            ),
+            (2, 8, 16)
+        );
+        assert_eq!(
+            [0, 1, 2].map(|index| turn.legal.get(index)),
+            [Some(&PLAYS[0]), Some(&PLAYS[1]), None]
+        );
+        assert_eq!(
+            Turn::of::<HighCard>(&view, &[], &[])
+                .seen
+                .read::<HighCard>()
+                .1,
+            []
+        );
     }
 
     #[test]
     fn bytes_that_are_no_such_records_are_refused() {
         let bytes: &[u8] = bytemuck::cast_slice(&PLAYS);
-        for (count, stride) in [(2, 8), (4, 8), (3, 7), (0, 8), (24, 0), (u32::MAX, u32::MAX)] {
-            assert!(Records::new(bytes, count, stride).is_none(), "{count} of {stride}");
+        for (count, stride) in [
+            (2, 8),
+            (4, 8),
+            (3, 7),
+            (0, 8),
+            (24, 0),
+            (u32::MAX, u32::MAX),
+        ] {
+            assert!(
+                Records::new(bytes, count, stride).is_none(),
+                "{count} of {stride}"
+            );
         }
-        let (whole, halves) = (Records::new(bytes, 3, 8).unwrap(), Records::new(bytes, 6, 4).unwrap());
-        assert_eq!((whole.cast(), whole.get(2)), (Some(&PLAYS[..]), Some(&PLAYS[2])));
-        assert_eq!((halves.cast::<HighPlay>(), halves.get::<HighPlay>(0)), (None, None));
+        let (whole, halves) = (
+            Records::new(bytes, 3, 8).unwrap(),
+            Records::new(bytes, 6, 4).unwrap(),
+        );
+        assert_eq!(
+            (whole.cast(), whole.get(2)),
+            (Some(&PLAYS[..]), Some(&PLAYS[2]))
+        );
+        assert_eq!(
+            (halves.cast::<HighPlay>(), halves.get::<HighPlay>(0)),
+            (None, None)
+        );
         let crooked = Records::new(&bytes[1..9], 1, 8).unwrap();
-        assert_eq!((crooked.cast::<HighPlay>(), crooked.get::<HighPlay>(0)), (None, None));
-        assert_eq!(Records::new(&bytes[1..1], 0, 8).unwrap().cast::<HighPlay>(), Some(&[][..]));
+        assert_eq!(
+            (crooked.cast::<HighPlay>(), crooked.get::<HighPlay>(0)),
+            (None, None)
+        );
+        assert_eq!(
+            Records::new(&bytes[1..1], 0, 8).unwrap().cast::<HighPlay>(),
+            Some(&[][..])
+        );
     }
 
     #[test]

@@ -17,7 +17,10 @@ pub struct Random<G: GameTypes> {
 
 impl<G: GameTypes> Default for Random<G> {
     fn default() -> Self {
-        Random { rng: ChaCha12Rng::from_seed([0; 32]), game: PhantomData }
+        Random {
+            rng: ChaCha12Rng::from_seed([0; 32]),
+            game: PhantomData,
+        }
     }
 }
 
@@ -39,7 +42,10 @@ impl<G: GameTypes> Agent for Random<G> {
             let width = u32::try_from(high - low).unwrap_or(u32::MAX - 1);
             low + i64::from(chance::below(&mut self.rng, width + 1))
         });
-        Ok(Choice { action: index as usize, amount })
+        Ok(Choice {
+            action: index as usize,
+            amount,
+        })
     }
 
     fn deal_end(&mut self, _seen: &Observation<'_>, _payoffs: &[i64]) -> Result<(), Misstep> {
@@ -47,7 +53,8 @@ impl<G: GameTypes> Agent for Random<G> {
     }
 }
 
-/// Takes the first legal action at its lowest amount: passes, checks and folds wherever that is allowed.
+/// Takes the first legal action at its lowest amount: passes, checks and folds wherever that is
+/// allowed.
 pub struct First<G: GameTypes>(PhantomData<fn() -> G>);
 
 impl<G: GameTypes> Default for First<G> {
@@ -66,7 +73,10 @@ impl<G: GameTypes> Agent for First<G> {
     }
 
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
-        Ok(Choice { action: 0, amount: G::amounts(legal::<G>(turn, 0)).map_or(0, |(low, _)| low) })
+        Ok(Choice {
+            action: 0,
+            amount: G::amounts(legal::<G>(turn, 0)).map_or(0, |(low, _)| low),
+        })
     }
 
     fn deal_end(&mut self, _seen: &Observation<'_>, _payoffs: &[i64]) -> Result<(), Misstep> {
@@ -76,5 +86,7 @@ impl<G: GameTypes> Agent for First<G> {
 
 /// A legal action.
 fn legal<'a, G: GameTypes>(turn: &Turn<'a>, index: u32) -> &'a G::Action {
-    turn.legal.get(index).expect("a decision of the game that is played")
+    turn.legal
+        .get(index)
+        .expect("a decision of the game that is played")
 }

@@ -1,5 +1,5 @@
-//! What bots say while they play: lines that they print or log. They go to the log of the program, and to whoever listens on the
-//! thread that plays.
+//! What bots say while they play: lines that they print or log. They go to the log of the program,
+//! and to whoever listens on the thread that plays.
 
 use std::cell::RefCell;
 use std::marker::PhantomData;
@@ -12,7 +12,8 @@ thread_local! {
     static WAITING: RefCell<Option<Vec<String>>> = const { RefCell::new(None) };
 }
 
-/// While it lives, what bots on this thread say is kept for [`take`], whatever the level of the log is; messages for debugging are left out.
+/// While it lives, what bots on this thread say is kept for [`take`], whatever the level of the log
+/// is; messages for debugging are left out.
 #[derive(Debug)]
 pub struct Listener(PhantomData<*const ()>);
 
@@ -25,11 +26,13 @@ impl Listener {
     }
 }
 
-/// The lines that bots on this thread have said since the last time, made harmless, a text of several lines as so many; none where
-/// nobody listens.
+/// The lines that bots on this thread have said since the last time, made harmless, a text of
+/// several lines as so many; none where nobody listens.
 #[must_use]
 pub fn take() -> Vec<String> {
-    WAITING.with_borrow_mut(|waiting| waiting.as_mut().map(mem::take)).unwrap_or_default()
+    WAITING
+        .with_borrow_mut(|waiting| waiting.as_mut().map(mem::take))
+        .unwrap_or_default()
 }
 
 impl Drop for Listener {
@@ -48,7 +51,11 @@ pub(super) fn hear(text: &str) {
     WAITING.with_borrow_mut(|waiting| {
         if let Some(waiting) = waiting {
             let room = WAITING_MAX.saturating_sub(waiting.len());
-            waiting.extend(text.lines().take(room).map(|line| crate::text::line(line).into_owned()));
+            waiting.extend(
+                text.lines()
+                    .take(room)
+                    .map(|line| crate::text::line(line).into_owned()),
+            );
         }
     });
 }
@@ -62,7 +69,13 @@ mod tests {
         hear("nobody listens");
         let listener = Listener::begin();
         hear("one\ntwo \u{1b}[2J");
-        assert_eq!(take(), ["one".to_owned(), crate::text::line("two \u{1b}[2J").into_owned()]);
+        assert_eq!(
+            take(),
+            [
+                "one".to_owned(),
+                crate::text::line("two \u{1b}[2J").into_owned()
+            ]
+        );
         assert!(take().is_empty());
         (0..2 * WAITING_MAX).for_each(|_| hear("much"));
         assert_eq!(take().len(), WAITING_MAX);

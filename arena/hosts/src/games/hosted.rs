@@ -1,4 +1,5 @@
-//! What the host adds to the rules of a game: for scripts, for authors of bots, for those who watch one.
+//! What the host adds to the rules of a game: for scripts, for authors of bots, for those who watch
+//! one.
 
 /// What the host adds to a game; nothing of it is needed to play.
 #[derive(Clone, Copy, Debug, Default)]
@@ -14,9 +15,11 @@ pub struct Hosted {
 /// What scripts of a game find beside its records.
 #[derive(Clone, Copy, Debug)]
 pub struct Luau {
-    /// Luau source of what the game adds to the records; called with the names of cards by number and Luau's own `table.concat`. It
-    /// returns `complete` (finishes a decoded move: sets the fields that [`Types::fields`] adds, none of them to a table), `phases` (functions that a bot may have besides `act`, by the phase of the
-    /// view, with what is done for bots that lack them) and `globals` (read-only libraries).
+    /// Luau source of what the game adds to the records; called with the names of cards by number
+    /// and Luau's own `table.concat`. It returns `complete` (finishes a decoded move: sets the
+    /// fields that [`Types::fields`] adds, none of them to a table), `phases` (functions that a
+    /// bot may have besides `act`, by the phase of the view, with what is done for bots that
+    /// lack them) and `globals` (read-only libraries).
     pub supplement: &'static str,
     /// What the host computes for scripts of this game.
     pub library: Option<LuauLibrary>,
@@ -29,8 +32,8 @@ pub struct Luau {
 pub struct Types {
     /// What a card's name is.
     pub card: &'static str,
-    /// Fields of a frame: its name, the field's, the field's type and what it is. They come before the described fields, in the
-    /// place of one of the same name.
+    /// Fields of a frame: its name, the field's, the field's type and what it is. They come before
+    /// the described fields, in the place of one of the same name.
     pub fields: &'static [(&'static str, &'static str, &'static str, &'static str)],
     /// Declarations that follow the records'.
     pub rest: &'static [&'static str],
@@ -39,8 +42,16 @@ pub struct Types {
 impl Default for Luau {
     /// Nothing.
     fn default() -> Luau {
-        let types = Types { card: "its name", fields: &[], rest: &[] };
-        Luau { supplement: "return {}", library: None, types }
+        let types = Types {
+            card: "its name",
+            fields: &[],
+            rest: &[],
+        };
+        Luau {
+            supplement: "return {}",
+            library: None,
+            types,
+        }
     }
 }
 
@@ -72,7 +83,12 @@ pub struct Usual {
 
 impl Usual {
     /// Nobody, as a base for others.
-    pub const NONE: Usual = Usual { opponents: &[], deals: 10, in_pairs: false, duplicate: false };
+    pub const NONE: Usual = Usual {
+        opponents: &[],
+        deals: 10,
+        in_pairs: false,
+        duplicate: false,
+    };
 }
 
 /// Files that a bot starts from; marks such as `@NAME@` are filled in by whoever writes it.

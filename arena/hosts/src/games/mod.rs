@@ -89,7 +89,8 @@ impl Facts {
         id == self.id || id == self.name()
     }
 
-    /// Facts of the game of that name, with its revision or without; `None` if there is no such game.
+    /// Facts of the game of that name, with its revision or without; `None` if there is no such
+    /// game.
     #[must_use]
     pub fn find(name: &str) -> Option<&'static Facts> {
         all().into_iter().find(|facts| facts.is(name))
@@ -98,7 +99,10 @@ impl Facts {
     /// The game as these rules have it: tables may be of fewer sizes.
     #[must_use]
     pub fn under(&self, rules: &Rules) -> Facts {
-        Facts { players: rules.players, ..*self }
+        Facts {
+            players: rules.players,
+            ..*self
+        }
     }
 
     /// In how many rotations it plays a duplicated deal with so many players.
@@ -107,15 +111,21 @@ impl Facts {
         (self.rotations)(players)
     }
 
-    /// The options in force where a league puts these over the preset of that name, which the game has.
+    /// The options in force where a league puts these over the preset of that name, which the game
+    /// has.
     ///
     /// # Errors
     /// Everything that is wrong with them.
-    pub fn in_force(&self, preset: &str, overrides: &[(String, Value)]) -> Result<Rules, Vec<OptionProblem>> {
+    pub fn in_force(
+        &self,
+        preset: &str,
+        overrides: &[(String, Value)],
+    ) -> Result<Rules, Vec<OptionProblem>> {
         (self.in_force)(preset, overrides)
     }
 
-    /// The value of the option `name` from a file's text, `None` where the game reads no such option from files.
+    /// The value of the option `name` from a file's text, `None` where the game reads no such
+    /// option from files.
     #[must_use]
     pub fn option_from_file(&self, name: &str, text: &str) -> Option<Result<Value, String>> {
         (self.option_from_file)(name, text)
@@ -140,7 +150,10 @@ pub(crate) use bridge::bring_solver;
 games::every_game!(listed);
 
 fn listed_as<G: Game>(hosted: Hosted) -> &'static Facts {
-    Box::leak(Box::new(Facts { hosted, ..Facts::of::<G>() }))
+    Box::leak(Box::new(Facts {
+        hosted,
+        ..Facts::of::<G>()
+    }))
 }
 
 /// Facts of every game.
@@ -149,7 +162,8 @@ pub fn all() -> Vec<&'static Facts> {
     GAMES.read().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
-/// Adds a game to the list; one of the same name stays as it is. See [`crate::table::add`], which makes it playable too.
+/// Adds a game to the list; one of the same name stays as it is. See [`crate::table::add`], which
+/// makes it playable too.
 pub(crate) fn add<G: Game>() {
     let mut games = GAMES.write().unwrap_or_else(PoisonError::into_inner);
     if !games.iter().any(|facts| facts.name() == bare(G::ID)) {
@@ -162,7 +176,10 @@ pub(crate) fn add<G: Game>() {
 /// # Errors
 /// There is no such game; with those that there are.
 pub fn named(name: &str) -> Result<&'static Facts, NoGame> {
-    let no_game = || NoGame { name: name.to_owned(), cure: crate::text::suggestion(name, "games", names()) };
+    let no_game = || NoGame {
+        name: name.to_owned(),
+        cure: crate::text::suggestion(name, "games", names()),
+    };
     Facts::find(name).ok_or_else(no_game)
 }
 

@@ -1,4 +1,5 @@
-//! The options of a game as leagues give them: a preset, what differs from it, what stands in files.
+//! The options of a game as leagues give them: a preset, what differs from it, what stands in
+//! files.
 
 use super::bare;
 use hattari_plugin::games::Game;
@@ -30,7 +31,10 @@ pub struct OptionProblem {
 ///
 /// # Errors
 /// Everything that is wrong with them.
-pub(super) fn in_force<G: Game>(preset_name: &str, overrides: &[(String, Value)]) -> Result<Rules, Vec<OptionProblem>> {
+pub(super) fn in_force<G: Game>(
+    preset_name: &str,
+    overrides: &[(String, Value)],
+) -> Result<Rules, Vec<OptionProblem>> {
     let preset = G::preset(preset_name).unwrap_or_default();
     let preset = serde_json::to_value(preset).unwrap_or_default();
     let known = preset.as_object().cloned().unwrap_or_default();
@@ -50,7 +54,10 @@ pub(super) fn in_force<G: Game>(preset_name: &str, overrides: &[(String, Value)]
             (format!("{} has no option `{name}`", bare(G::ID)), cure)
         } else {
             // Options that a preset leaves empty may not stand in it.
-            let default = known.get(name).cloned().unwrap_or_else(|| Value::Array(Vec::new()));
+            let default = known
+                .get(name)
+                .cloned()
+                .unwrap_or_else(|| Value::Array(Vec::new()));
             let cure = if error.starts_with("unknown variant") && !known.contains_key(name) {
                 "give one of these, or leave it out".to_owned()
             } else {
@@ -58,27 +65,41 @@ pub(super) fn in_force<G: Game>(preset_name: &str, overrides: &[(String, Value)]
             };
             (format!("option `{name}`: {error}"), cure)
         };
-        problems.push(OptionProblem { option: Some(name.clone()), message, cure });
+        problems.push(OptionProblem {
+            option: Some(name.clone()),
+            message,
+            cure,
+        });
     }
     if !problems.is_empty() {
         return Err(problems);
     }
     let whole = |message: String| {
         let cure = "options that are not given are those of the preset".to_owned();
-        vec![OptionProblem { option: None, message, cure }]
+        vec![OptionProblem {
+            option: None,
+            message,
+            cure,
+        }]
     };
     let options: G::Options =
         serde_json::from_value(Value::Object(merged)).map_err(|error| whole(error.to_string()))?;
     // The JSON is made from the options once more, so that two ways to write a value compare equal.
     let canonical = serde_json::to_value(&options).map_err(|error| whole(error.to_string()))?;
     let game = G::new(options).map_err(whole)?;
-    Ok(Rules { options: canonical, block_deals: game.block_deals(), players: game.tables() })
+    Ok(Rules {
+        options: canonical,
+        block_deals: game.block_deals(),
+        players: game.tables(),
+    })
 }
 
-/// Reads the option `name` from a file's text: its value, `None` where the game reads no such option from files.
+/// Reads the option `name` from a file's text: its value, `None` where the game reads no such
+/// option from files.
 pub(super) fn from_file<G: Game>(name: &str, text: &str) -> Option<Result<Value, String>> {
     let mut options = G::Options::default();
     let read = G::read_option_file(&mut options, name, text)?;
-    let value = || Ok(serde_json::to_value(&options).map_err(|error| error.to_string())?[name].clone());
+    let value =
+        || Ok(serde_json::to_value(&options).map_err(|error| error.to_string())?[name].clone());
     Some(read.and_then(|()| value()))
 }

@@ -6,7 +6,10 @@ use serde_json::{Map, Value};
 /// Cells of a row of a table.
 fn cells(line: &str) -> Vec<String> {
     let line = line.replace("\\|", "\0");
-    line.trim_matches('|').split('|').map(|cell| cell.trim().replace('\0', "|")).collect()
+    line.trim_matches('|')
+        .split('|')
+        .map(|cell| cell.trim().replace('\0', "|"))
+        .collect()
 }
 
 /// Names in backquotes.
@@ -15,7 +18,12 @@ fn names(cell: &str) -> Vec<&str> {
 }
 
 fn options_of(game: &Facts, preset: &str) -> Map<String, Value> {
-    game.in_force(preset, &[]).unwrap().options.as_object().unwrap().clone()
+    game.in_force(preset, &[])
+        .unwrap()
+        .options
+        .as_object()
+        .unwrap()
+        .clone()
 }
 
 /// As a page tells a value, without backquotes and commas within numbers.
@@ -23,7 +31,14 @@ fn told(value: &Value) -> Option<String> {
     match value {
         Value::String(text) if !text.is_empty() => Some(text.clone()),
         Value::Number(_) | Value::Bool(_) => Some(value.to_string()),
-        Value::Array(items) => Some(format!("[{}]", items.iter().map(Value::to_string).collect::<Vec<_>>().join(", "))),
+        Value::Array(items) => Some(format!(
+            "[{}]",
+            items
+                .iter()
+                .map(Value::to_string)
+                .collect::<Vec<_>>()
+                .join(", ")
+        )),
         // Nothing, and what is asked of hands, stand there in words.
         _ => None,
     }
@@ -31,7 +46,11 @@ fn told(value: &Value) -> Option<String> {
 
 fn plain(cell: &str) -> String {
     let cell = cell.replace('`', "");
-    if cell.starts_with('[') { cell } else { cell.replace(',', "") }
+    if cell.starts_with('[') {
+        cell
+    } else {
+        cell.replace(',', "")
+    }
 }
 
 /// What a page says of every option: cells by the presets that head its columns.
@@ -40,7 +59,10 @@ fn columns(game: &Facts) -> Map<String, Value> {
     for line in game.rules.lines().filter(|line| line.starts_with('|')) {
         let row = cells(line);
         if row[0] == "option" {
-            heads = row[2..].iter().map(|head| names(head)[0].to_owned()).collect();
+            heads = row[2..]
+                .iter()
+                .map(|head| names(head)[0].to_owned())
+                .collect();
         } else if row[0] == "preset" {
             heads.clear();
         } else if !heads.is_empty() {
@@ -48,7 +70,11 @@ fn columns(game: &Facts) -> Map<String, Value> {
             for (n, &option) in options.iter().enumerate() {
                 let of_preset = heads.iter().zip(&row[2..]).map(|(head, cell)| {
                     let parts: Vec<&str> = cell.split(", ").collect();
-                    let one = if parts.len() == options.len() { parts[n] } else { cell };
+                    let one = if parts.len() == options.len() {
+                        parts[n]
+                    } else {
+                        cell
+                    };
                     (head.clone(), Value::String(plain(one)))
                 });
                 found.insert(option.to_owned(), of_preset.collect());
@@ -64,19 +90,32 @@ fn every_option_stands_in_the_rules_with_its_default() {
         let (first, columns) = (game.presets[0], columns(game));
         let mut options = options_of(game, first);
         // These are left out where they have their default.
-        options.entry("deals").or_insert_with(|| Value::Array(Vec::new()));
+        options
+            .entry("deals")
+            .or_insert_with(|| Value::Array(Vec::new()));
         if columns.contains_key("luck") {
             options.entry("luck").or_insert(Value::Null);
         }
         for (option, value) in &options {
-            let cell = columns.get(option).unwrap_or_else(|| panic!("{}: no row for `{option}`", game.name()));
+            let cell = columns
+                .get(option)
+                .unwrap_or_else(|| panic!("{}: no row for `{option}`", game.name()));
             if let Some(value) = told(value) {
-                assert_eq!(cell[first].as_str(), Some(value.as_str()), "{}: `{option}`", game.name());
+                assert_eq!(
+                    cell[first].as_str(),
+                    Some(value.as_str()),
+                    "{}: `{option}`",
+                    game.name()
+                );
             }
         }
         let of_presets = |name: &&String| !game.presets.contains(&name.as_str());
         let known: Vec<&String> = columns.keys().filter(of_presets).collect();
-        assert!(known.iter().all(|name| options.contains_key(*name)), "{}: {known:?}", game.name());
+        assert!(
+            known.iter().all(|name| options.contains_key(*name)),
+            "{}: {known:?}",
+            game.name()
+        );
     }
 }
 
@@ -85,17 +124,28 @@ fn every_preset_stands_in_the_rules_with_what_it_changes() {
     for game in all() {
         let (first, columns) = (options_of(game, game.presets[0]), columns(game));
         for &preset in game.presets {
-            let line = game.rules.lines().filter(|line| line.contains(&format!("`{preset}`"))).collect::<Vec<_>>();
+            let line = game
+                .rules
+                .lines()
+                .filter(|line| line.contains(&format!("`{preset}`")))
+                .collect::<Vec<_>>();
             assert!(!line.is_empty(), "{}: no word of `{preset}`", game.name());
-            for (option, value) in options_of(game, preset).iter().filter(|(option, value)| first[*option] != **value) {
+            for (option, value) in options_of(game, preset)
+                .iter()
+                .filter(|(option, value)| first[*option] != **value)
+            {
                 let in_column = columns[option].get(preset).and_then(Value::as_str);
                 let says = |line: &&str| match told(value) {
                     Some(value) => line.contains(&format!("`{option}: {value}`")),
                     None => line.contains(&format!("`{option}: {{")),
                 };
-                let is_there =
-                    in_column.is_some_and(|cell| Some(cell.to_owned()) == told(value)) || line.iter().any(says);
-                assert!(is_there, "{}: `{preset}` has {option}: {value}", game.name());
+                let is_there = in_column.is_some_and(|cell| Some(cell.to_owned()) == told(value))
+                    || line.iter().any(says);
+                assert!(
+                    is_there,
+                    "{}: `{preset}` has {option}: {value}",
+                    game.name()
+                );
             }
         }
     }

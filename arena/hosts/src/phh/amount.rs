@@ -2,12 +2,15 @@
 
 /// Most places after the point that an amount may have.
 pub(super) const DECIMALS_MAX: u8 = 6;
-/// Bound of amounts in the smallest unit: floats hold smaller whole numbers exactly, and as many digits of a decimal.
+/// Bound of amounts in the smallest unit: floats hold smaller whole numbers exactly, and as many
+/// digits of a decimal.
 const UNITS_MAX: i64 = 1_000_000_000_000_000;
 
 /// A decimal number without an exponent, taken apart.
 fn parts(text: &str) -> Option<(bool, &str, &str)> {
-    let (is_negative, digits) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
+    let (is_negative, digits) = text
+        .strip_prefix('-')
+        .map_or((false, text), |rest| (true, rest));
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
     let is_number = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_digit());
     let fits = !whole.is_empty() && is_number(whole) && is_number(fraction);
@@ -24,22 +27,25 @@ pub(super) fn plain(text: &str) -> Option<String> {
     parts(&plain).is_some().then_some(plain)
 }
 
-/// Places after the point that a number needs, zeros at its end left out; `None` where it is no number.
+/// Places after the point that a number needs, zeros at its end left out; `None` where it is no
+/// number.
 pub(super) fn decimals(text: &str) -> Option<u8> {
     let plain = plain(text)?;
     let (_, _, fraction) = parts(&plain)?;
     u8::try_from(fraction.len()).ok()
 }
 
-/// A number in units of its last of so many places after the point, exactly; `None` where it needs more places, is out of
-/// bounds or no number.
+/// A number in units of its last of so many places after the point, exactly; `None` where it needs
+/// more places, is out of bounds or no number.
 pub(super) fn units(text: &str, decimals: u8) -> Option<i64> {
     let plain = plain(text)?;
     let (is_negative, whole, fraction) = parts(&plain)?;
     if fraction.len() > usize::from(decimals) {
         return None;
     }
-    let number: i64 = format!("{whole}{fraction:0<width$}", width = usize::from(decimals)).parse().ok()?;
+    let number: i64 = format!("{whole}{fraction:0<width$}", width = usize::from(decimals))
+        .parse()
+        .ok()?;
     (number <= UNITS_MAX).then_some(if is_negative { -number } else { number })
 }
 
@@ -49,7 +55,10 @@ pub fn decimal(units: i64, decimals: u8) -> String {
     let width = usize::from(decimals);
     let digits = format!("{:0>width$}", units.unsigned_abs(), width = width + 1);
     let (whole, fraction) = digits.split_at(digits.len() - width);
-    let (sign, fraction) = (if units < 0 { "-" } else { "" }, fraction.trim_end_matches('0'));
+    let (sign, fraction) = (
+        if units < 0 { "-" } else { "" },
+        fraction.trim_end_matches('0'),
+    );
     let point = if fraction.is_empty() { "" } else { "." };
     format!("{sign}{whole}{point}{fraction}")
 }
@@ -70,15 +79,30 @@ mod tests {
             ("33.333333", 6, 33_333_333),
         ];
         for (text, places, number) in cases {
-            assert_eq!((decimals(text), units(text, places)), (Some(places), Some(number)), "{text}");
+            assert_eq!(
+                (decimals(text), units(text, places)),
+                (Some(places), Some(number)),
+                "{text}"
+            );
             assert_eq!(units(&decimal(number, places), places), Some(number));
         }
         assert_eq!(units("2.5", 3), Some(2500));
         assert_eq!(decimal(2500, 3), "2.5");
-        assert_eq!([decimal(-5, 2), decimal(120, 0), decimal(0, 2), decimal(100, 2)], ["-0.05", "120", "0", "1"]);
+        assert_eq!(
+            [
+                decimal(-5, 2),
+                decimal(120, 0),
+                decimal(0, 2),
+                decimal(100, 2)
+            ],
+            ["-0.05", "120", "0", "1"]
+        );
         for wrong in ["", "-", "x", ".5x", "inf", "nan", "1_0", "1e30"] {
             assert_eq!(units(wrong, 2), None, "{wrong}");
         }
-        assert_eq!((units("0.001", 2), units("10000000000000000", 0)), (None, None));
+        assert_eq!(
+            (units("0.001", 2), units("10000000000000000", 0)),
+            (None, None)
+        );
     }
 }

@@ -66,25 +66,39 @@ pub enum ReplayError {
 /// Options that stand above those of hands, by name.
 pub type Overrides = serde_json::Map<String, serde_json::Value>;
 
-/// Plays a hand again. Options of the rules are those that stand in the record, and above these the `overrides`; without any,
-/// ours are taken where the format says nothing: no cap on raises without limit and 4 at fixed limit, half a bet counts as a
-/// whole one there, odd chips left of the button, and a blind or bring-in that was posted short is called at what was posted.
+/// Plays a hand again. Options of the rules are those that stand in the record, and above these the
+/// `overrides`; without any, ours are taken where the format says nothing: no cap on raises without
+/// limit and 4 at fixed limit, half a bet counts as a whole one there, odd chips left of the
+/// button, and a blind or bring-in that was posted short is called at what was posted.
 ///
 /// # Errors
 /// What is not ours or not legal.
 pub fn replay(hand: &Hand, overrides: &Overrides) -> Result<Replayed, ReplayError> {
     let count = hand.starting_stacks.len();
-    let (least, most) = if hand.variant == Variant::FixedLimitStud { Stud::players() } else { Holdem::players() };
+    let (least, most) = if hand.variant == Variant::FixedLimitStud {
+        Stud::players()
+    } else {
+        Holdem::players()
+    };
     if !(least..=most).contains(&count) {
-        return Err(ReplayError::Rules(format!("a table of {count} is not played here, but of {least} to {most}")));
+        return Err(ReplayError::Rules(format!(
+            "a table of {count} is not played here, but of {least} to {most}"
+        )));
     }
-    if hand.variant == Variant::FixedLimitStud { replay_stud(hand, overrides) } else { replay_holdem(hand, overrides) }
+    if hand.variant == Variant::FixedLimitStud {
+        replay_stud(hand, overrides)
+    } else {
+        replay_holdem(hand, overrides)
+    }
 }
 
 /// The ante where it is the same for all.
 fn one_ante(hand: &Hand) -> Option<i64> {
     let ante = hand.antes.first().copied()?;
-    hand.antes.iter().all(|&other| other == ante).then_some(ante)
+    hand.antes
+        .iter()
+        .all(|&other| other == ante)
+        .then_some(ante)
 }
 
 fn most(amounts: &[i64]) -> i64 {
@@ -98,16 +112,30 @@ fn replay_holdem(hand: &Hand, overrides: &Overrides) -> Result<Replayed, ReplayE
     };
     let is_fixed = hand.variant == Variant::FixedLimitHoldem;
     let big = hand.small_bet;
-    let is_plain = (1..=big).contains(small_blind) && *big_blind == big && rest.iter().all(|&straddle| straddle == 0);
+    let is_plain = (1..=big).contains(small_blind)
+        && *big_blind == big
+        && rest.iter().all(|&straddle| straddle == 0);
     let ante = one_ante(hand);
     let derived = holdem::Options {
-        limit: if is_fixed { Limit::FixedLimit } else { Limit::NoLimit },
+        limit: if is_fixed {
+            Limit::FixedLimit
+        } else {
+            Limit::NoLimit
+        },
         small_blind: (*small_blind).clamp(1, big.max(1)),
         big_blind: big,
-        posts: if is_plain { Vec::new() } else { as_listed(hand.blinds.clone()) },
+        posts: if is_plain {
+            Vec::new()
+        } else {
+            as_listed(hand.blinds.clone())
+        },
         big_bet: hand.big_bet,
         ante: ante.unwrap_or(0),
-        antes: if ante.is_some() { Vec::new() } else { as_listed(hand.antes.clone()) },
+        antes: if ante.is_some() {
+            Vec::new()
+        } else {
+            as_listed(hand.antes.clone())
+        },
         dead_antes: hand.dead_antes,
         // Nobody has it: each has the chips that stand in the record.
         stack: most(&hand.starting_stacks).max(big + most(&hand.antes)),
@@ -119,16 +147,23 @@ fn replay_holdem(hand: &Hand, overrides: &Overrides) -> Result<Replayed, ReplayE
     let count = hand.starting_stacks.len();
     let mut block = game.new_block(count, 1);
     seat(hand, &mut block);
-    let (deck, known) = Layout { each: 2, players: count }.deck(hand)?;
+    let (deck, known) = Layout {
+        each: 2,
+        players: count,
+    }
+    .deck(hand)?;
     let mut deal = game.new_deal();
     deal.mucked = mucked(hand);
-    game.start(&block, &deck, &mut deal).map_err(|message| ReplayError::Cards(message.into()))?;
+    game.start(&block, &deck, &mut deal)
+        .map_err(|message| ReplayError::Cards(message.into()))?;
     play(game.form(), &mut deal, &mut block, hand, known)
 }
 
 fn replay_stud(hand: &Hand, overrides: &Overrides) -> Result<Replayed, ReplayError> {
     let ante = one_ante(hand).ok_or_else(|| {
-        ReplayError::Rules("antes that differ from player to player are not played in stud here".into())
+        ReplayError::Rules(
+            "antes that differ from player to player are not played in stud here".into(),
+        )
     })?;
     let derived = stud::Options {
         ante,
@@ -146,11 +181,15 @@ fn replay_stud(hand: &Hand, overrides: &Overrides) -> Result<Replayed, ReplayErr
     let mut block = game.new_block(count, 1);
     seat(hand, &mut block.table);
     // Eight hands of seven are more than a deck.
-    let layout = Layout { each: if count == stud::PLAYERS_MAX { 6 } else { 7 }, players: count };
+    let layout = Layout {
+        each: if count == stud::PLAYERS_MAX { 6 } else { 7 },
+        players: count,
+    };
     let (deck, known) = layout.deck(hand)?;
     let mut deal = game.new_deal();
     deal.mucked = mucked(hand);
-    game.start(&block, &deck, &mut deal).map_err(|message| ReplayError::Cards(message.into()))?;
+    game.start(&block, &deck, &mut deal)
+        .map_err(|message| ReplayError::Cards(message.into()))?;
     play(game.form(), &mut deal, &mut block.table, hand, known)
 }
 
@@ -161,8 +200,13 @@ fn seat(hand: &Hand, block: &mut Block) {
     block.button = u8::try_from(count - 1).unwrap_or(0);
 }
 
-/// The options derived from a record's fields, with those over them that stand in it, and the overrides.
-fn options<O: Serialize + DeserializeOwned>(hand: &Hand, derived: &O, overrides: &Overrides) -> Result<O, ReplayError> {
+/// The options derived from a record's fields, with those over them that stand in it, and the
+/// overrides.
+fn options<O: Serialize + DeserializeOwned>(
+    hand: &Hand,
+    derived: &O,
+    overrides: &Overrides,
+) -> Result<O, ReplayError> {
     let rules = |of: &str, error: serde_json::Error| ReplayError::Rules(format!("{of}: {error}"));
     let mut options = serde_json::to_value(derived).map_err(|error| rules("options", error))?;
     let own: Overrides = match &hand.origin.options {
@@ -175,44 +219,62 @@ fn options<O: Serialize + DeserializeOwned>(hand: &Hand, derived: &O, overrides:
     serde_json::from_value(options).map_err(|error| rules("options", error))
 }
 
-/// Players who throw their hands away at the showdown without showing them; nobody where no hand was shown at all.
+/// Players who throw their hands away at the showdown without showing them; nobody where no hand
+/// was shown at all.
 fn mucked(hand: &Hand) -> SeatSet {
     let count = hand.starting_stacks.len();
     let (mut in_play, mut mucked): (SeatSet, SeatSet) = ((1 << count) - 1, 0);
     for step in &hand.actions {
         match step {
             // Nobody of that number is at the table; the hand is refused when it comes to his turn.
-            Step::Fold(player) | Step::Show(player, _) | Step::ShowDealt(player) if *player >= count => {}
+            Step::Fold(player) | Step::Show(player, _) | Step::ShowDealt(player)
+                if *player >= count => {}
             Step::Fold(player) => in_play &= !(1 << player),
             Step::Show(player, cards) if cards.iter().all(Option::is_none) => mucked |= 1 << player,
             Step::Show(player, _) | Step::ShowDealt(player) => mucked &= !(1 << player),
             _ => {}
         }
     }
-    if in_play & !mucked == 0 { 0 } else { mucked & in_play }
+    if in_play & !mucked == 0 {
+        0
+    } else {
+        mucked & in_play
+    }
 }
 
-/// The most chips that other rules on odd chips could give a player of a deal that is over more or less: one for each who shares
-/// a pot with others.
+/// The most chips that other rules on odd chips could give a player of a deal that is over more or
+/// less: one for each who shares a pot with others.
 #[must_use]
 pub fn odd_chips<E>(deal: &Deal<E>) -> i64 {
     let strength = |seat: u8| {
         let cards = deal.hands[usize::from(seat)] | deal.community;
-        if deal.mucked & 1 << seat == 0 { Strength::of(cards) } else { Strength::default() }
+        if deal.mucked & 1 << seat == 0 {
+            Strength::of(cards)
+        } else {
+            Strength::default()
+        }
     };
     if deal.betting.in_play.is_power_of_two() {
         return 0;
     }
     let sharing = |seats: SeatSet| {
-        let strengths = (0..deal.betting.players()).filter(|seat| seats & 1 << seat != 0).map(strength);
+        let strengths = (0..deal.betting.players())
+            .filter(|seat| seats & 1 << seat != 0)
+            .map(strength);
         let (mut best, mut count) = (Strength::default(), 0);
         for strength in strengths {
-            count = if strength > best { 1 } else { count + i64::from(strength == best) };
+            count = if strength > best {
+                1
+            } else {
+                count + i64::from(strength == best)
+            };
             best = best.max(strength);
         }
         count - 1
     };
-    pots(&deal.betting).map(|pot| sharing(pot.seats).max(0)).sum()
+    pots(&deal.betting)
+        .map(|pot| sharing(pot.seats).max(0))
+        .sum()
 }
 
 /// Carries out the decisions of a hand that has been dealt.
@@ -234,10 +296,18 @@ fn play<E: From<Entry> + Copy>(
     }
     let mut decisions = Vec::new();
     for (number, step) in (1..).zip(&hand.actions) {
-        let (Step::BringIn(player) | Step::RaiseTo(player, _) | Step::Stay(player) | Step::Fold(player)) = *step else {
+        let (Step::BringIn(player)
+        | Step::RaiseTo(player, _)
+        | Step::Stay(player)
+        | Step::Fold(player)) = *step
+        else {
             continue;
         };
-        let wrong = |message: String| ReplayError::Action { number, step: step.text(hand.decimals), message };
+        let wrong = |message: String| ReplayError::Action {
+            number,
+            step: step.text(hand.decimals),
+            message,
+        };
         if deal.to_act == NOBODY {
             return Err(wrong("nobody is to act".into()));
         }
@@ -246,7 +316,10 @@ fn play<E: From<Entry> + Copy>(
         }
         let choices = deal.choices(form);
         let choice = choose(step, &choices).ok_or_else(|| {
-            wrong(format!("it is not legal; {} would be", offers(&choices, hand.decimals).join(", ")))
+            wrong(format!(
+                "it is not legal; {} would be",
+                offers(&choices, hand.decimals).join(", ")
+            ))
         })?;
         decisions.push(Decision {
             player,
@@ -263,7 +336,11 @@ fn play<E: From<Entry> + Copy>(
     check_known(deal.shown, deal.community, known)?;
     let mut payoffs = vec![0; count];
     block.finish(form, &deal.betting.stacks, &mut payoffs);
-    Ok(Replayed { payoffs, decisions, odd_chips: odd_chips(deal) })
+    Ok(Replayed {
+        payoffs,
+        decisions,
+        odd_chips: odd_chips(deal),
+    })
 }
 
 /// The move that a step is, where it is legal.
@@ -273,7 +350,9 @@ fn choose(step: &Step, choices: &Choices) -> Option<Move> {
         Step::Stay(_) => choices.call.map(|_| Move::Call),
         Step::BringIn(_) => choices.bring_in.map(|_| Move::BringIn),
         // All chips of one who has no more than the bring-in.
-        Step::RaiseTo(_, total) if choices.bring_in == Some(total) && choices.raise.is_none() => Some(Move::BringIn),
+        Step::RaiseTo(_, total) if choices.bring_in == Some(total) && choices.raise.is_none() => {
+            Some(Move::BringIn)
+        }
         Step::RaiseTo(_, total) => {
             let fits = |&(lowest, highest): &(i64, i64)| (lowest..=highest).contains(&total);
             choices.raise.filter(fits).map(|_| Move::RaiseTo(total))
@@ -289,9 +368,16 @@ fn offers(choices: &Choices, decimals: u8) -> Vec<String> {
     let stay = choices.call.map(|_| "cc".to_owned());
     let raise = choices.raise.map(|(lowest, highest)| {
         let (lowest, highest) = (decimal(lowest, decimals), decimal(highest, decimals));
-        if lowest == highest { format!("cbr {lowest}") } else { format!("cbr {lowest} to {highest}") }
+        if lowest == highest {
+            format!("cbr {lowest}")
+        } else {
+            format!("cbr {lowest} to {highest}")
+        }
     });
-    [bring_in, fold, stay, raise].into_iter().flatten().collect()
+    [bring_in, fold, stay, raise]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 /// Where the cards of a hand lie in a deck: those of each player together, then the community's.
@@ -323,8 +409,11 @@ impl Layout {
                         let place = if dealt[*player] < self.each {
                             player * self.each + dealt[*player]
                         } else {
-                            let places = spare.get_or_insert_with(|| self.spare(&dealt, &folded).into_iter());
-                            places.next().ok_or_else(|| ReplayError::Cards("more cards than the deck has".into()))?
+                            let places = spare
+                                .get_or_insert_with(|| self.spare(&dealt, &folded).into_iter());
+                            places.next().ok_or_else(|| {
+                                ReplayError::Cards("more cards than the deck has".into())
+                            })?
                         };
                         put(&mut deck, place, card)?;
                         dealt[*player] += 1;
@@ -336,7 +425,11 @@ impl Layout {
         // A hand that was not seen when it was dealt may be shown at the end.
         for step in &hand.actions {
             if let Step::Show(player, cards) = step {
-                for (number, card) in cards.iter().enumerate().filter(|(number, _)| *number < self.each) {
+                for (number, card) in cards
+                    .iter()
+                    .enumerate()
+                    .filter(|(number, _)| *number < self.each)
+                {
                     let place = player * self.each + number;
                     if card.is_some() && deck.get(place).is_some_and(Option::is_none) {
                         put(&mut deck, place, *card)?;
@@ -344,7 +437,10 @@ impl Layout {
                 }
             }
         }
-        let known = deck.iter().flatten().fold(0, |set, &card| set | 1_u64 << card);
+        let known = deck
+            .iter()
+            .flatten()
+            .fold(0, |set, &card| set | 1_u64 << card);
         let mut rest = card::cards(card::DECK & !known);
         let mut filled = [0; card::DECK_SIZE];
         for (place, card) in filled.iter_mut().zip(deck) {
@@ -353,30 +449,46 @@ impl Layout {
         Ok((filled, known))
     }
 
-    /// Places of cards that belong to no player still in: after all hands, then what folded players were not dealt.
+    /// Places of cards that belong to no player still in: after all hands, then what folded players
+    /// were not dealt.
     fn spare(&self, dealt: &[usize], folded: &[bool]) -> Vec<usize> {
         let undealt = (0..self.players).filter(|&player| folded[player]);
-        let undealt = undealt.flat_map(|player| player * self.each + dealt[player]..(player + 1) * self.each);
-        (self.players * self.each..card::DECK_SIZE).chain(undealt).collect()
+        let undealt =
+            undealt.flat_map(|player| player * self.each + dealt[player]..(player + 1) * self.each);
+        (self.players * self.each..card::DECK_SIZE)
+            .chain(undealt)
+            .collect()
     }
 }
 
-fn put(deck: &mut [Option<u8>; card::DECK_SIZE], place: usize, card: Option<u8>) -> Result<(), ReplayError> {
+fn put(
+    deck: &mut [Option<u8>; card::DECK_SIZE],
+    place: usize,
+    card: Option<u8>,
+) -> Result<(), ReplayError> {
     let Some(card) = card else { return Ok(()) };
     let name = card::name(card).unwrap_or("?");
     if deck.contains(&Some(card)) {
         return Err(ReplayError::Cards(format!("{name} is dealt twice")));
     }
-    let place = deck.get_mut(place).ok_or_else(|| ReplayError::Cards("more cards than the deck has".into()))?;
+    let place = deck
+        .get_mut(place)
+        .ok_or_else(|| ReplayError::Cards("more cards than the deck has".into()))?;
     *place = Some(card);
     Ok(())
 }
 
 /// Refuses hands that cards decided which nobody knows.
-fn check_known(shown: [card::CardSet; 9], community: card::CardSet, known: card::CardSet) -> Result<(), ReplayError> {
+fn check_known(
+    shown: [card::CardSet; 9],
+    community: card::CardSet,
+    known: card::CardSet,
+) -> Result<(), ReplayError> {
     let is_unknown = |&shown: &card::CardSet| shown != 0 && (shown | community) & !known != 0;
     if shown.iter().any(is_unknown) {
-        return Err(ReplayError::Cards("cards are unknown that decide the hand".into()));
+        return Err(ReplayError::Cards(
+            "cards are unknown that decide the hand".into(),
+        ));
     }
     Ok(())
 }

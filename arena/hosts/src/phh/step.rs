@@ -5,8 +5,8 @@ use hattari_games::poker::card;
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 
-/// Something that happens in a hand. Players are numbered from 0 here, from 1 in the text; unknown cards are `None`, `??`
-/// in the text.
+/// Something that happens in a hand. Players are numbered from 0 here, from 1 in the text; unknown
+/// cards are `None`, `??` in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
     /// A player is dealt cards.
@@ -36,7 +36,10 @@ impl Step {
     /// The text is none, in words.
     pub fn read(text: &str, decimals: u8) -> Result<Step, String> {
         // What follows a `#` is commentary.
-        let words: Vec<&str> = text.split_whitespace().take_while(|word| !word.starts_with('#')).collect();
+        let words: Vec<&str> = text
+            .split_whitespace()
+            .take_while(|word| !word.starts_with('#'))
+            .collect();
         match words[..] {
             ["d", "dh", who, cards] => Ok(Step::DealHole(player(who)?, read_cards(cards)?)),
             ["d", "db", cards] => Ok(Step::DealBoard(read_cards(cards)?)),
@@ -65,7 +68,9 @@ impl Step {
     #[must_use]
     pub fn text(&self, decimals: u8) -> String {
         match self {
-            Step::RaiseTo(player, total) => format!("p{} cbr {}", player + 1, decimal(*total, decimals)),
+            Step::RaiseTo(player, total) => {
+                format!("p{} cbr {}", player + 1, decimal(*total, decimals))
+            }
             other => other.to_string(),
         }
     }
@@ -89,7 +94,10 @@ impl Display for Step {
 }
 
 fn words(cards: &[Option<u8>]) -> String {
-    cards.iter().map(|card| card.and_then(card::name).unwrap_or("??")).collect()
+    cards
+        .iter()
+        .map(|card| card.and_then(card::name).unwrap_or("??"))
+        .collect()
 }
 
 impl FromStr for Step {
@@ -101,8 +109,13 @@ impl FromStr for Step {
 }
 
 fn player(word: &str) -> Result<usize, String> {
-    let number = word.strip_prefix('p').and_then(|number| number.parse::<usize>().ok()).filter(|&number| number > 0);
-    number.map(|number| number - 1).ok_or_else(|| format!("`{word}` is not a player, as in `p1`"))
+    let number = word
+        .strip_prefix('p')
+        .and_then(|number| number.parse::<usize>().ok())
+        .filter(|&number| number > 0);
+    number
+        .map(|number| number - 1)
+        .ok_or_else(|| format!("`{word}` is not a player, as in `p1`"))
 }
 
 fn read_cards(text: &str) -> Result<Vec<Option<u8>>, String> {
@@ -112,7 +125,9 @@ fn read_cards(text: &str) -> Result<Vec<Option<u8>>, String> {
         if name == "??" {
             return Ok(None);
         }
-        card::parse(&name).map(Some).ok_or_else(|| format!("`{name}` is not a card, as in `As`, or `??`"))
+        card::parse(&name)
+            .map(Some)
+            .ok_or_else(|| format!("`{name}` is not a card, as in `As`, or `??`"))
     };
     letters.chunks(2).map(card).collect()
 }
@@ -142,8 +157,20 @@ mod tests {
         assert_eq!("p1 cbr 40.0".parse(), Ok(Step::RaiseTo(0, 40)));
         assert_eq!("p1 sd AsKs".parse(), Ok(Step::Draw(0)));
         let half = Step::read("p1 cbr 4.50", 2).unwrap();
-        assert_eq!((&half, half.text(2).as_str()), (&Step::RaiseTo(0, 450), "p1 cbr 4.5"));
-        for wrong in ["", "p0 cc", "x1 cc", "p1 cbr", "p1 cbr 4.5", "p1 bet 4", "d dh p1 Axx", "d db 1s"] {
+        assert_eq!(
+            (&half, half.text(2).as_str()),
+            (&Step::RaiseTo(0, 450), "p1 cbr 4.5")
+        );
+        for wrong in [
+            "",
+            "p0 cc",
+            "x1 cc",
+            "p1 cbr",
+            "p1 cbr 4.5",
+            "p1 bet 4",
+            "d dh p1 Axx",
+            "d db 1s",
+        ] {
             assert!(wrong.parse::<Step>().is_err(), "{wrong}");
         }
     }

@@ -1,4 +1,5 @@
-//! A game under its options without its types: for rooms that play, show and tell whatever game a league names.
+//! A game under its options without its types: for rooms that play, show and tell whatever game a
+//! league names.
 
 use super::{BlockPlan, Decider, Step, Table, Unfinished, Watch};
 use crate::agent::recorded::Answers;
@@ -24,8 +25,8 @@ pub trait AnyGame: Send + Sync {
     fn players(&self) -> (usize, usize);
     /// In how many rotations a duplicated deal is played with so many players.
     fn rotations(&self, players: usize) -> usize;
-    /// How many deals a duplicated deal counts for: one for each rotation, or one where the game counts them together
-    /// ([`Game::joint_payoff`]).
+    /// How many deals a duplicated deal counts for: one for each rotation, or one where the game
+    /// counts them together ([`Game::joint_payoff`]).
     fn counted_rotations(&self, players: usize) -> usize;
     /// What payoffs are counted in, in the plural.
     fn score_unit(&self) -> &'static str;
@@ -92,10 +93,17 @@ pub trait Onlooker {
     }
     /// Cards have been dealt. `entrants[player]` is the place in the line-up.
     fn dealt(&mut self, _at: &dyn Position, _entrants: &[usize]) {}
-    /// A bot is about to be asked: `seat` has these actions, `entrant` is the place in the line-up of whoever decides.
+    /// A bot is about to be asked: `seat` has these actions, `entrant` is the place in the line-up
+    /// of whoever decides.
     fn asked(&mut self, _at: &dyn Position, _seat: u8, _entrant: usize, _actions: &dyn Actions) {}
     /// As [`Watch::answered`].
-    fn answered(&mut self, _entrant: usize, _call: Call, _answer: Result<Option<&Choice>, &Misstep>) {}
+    fn answered(
+        &mut self,
+        _entrant: usize,
+        _call: Call,
+        _answer: Result<Option<&Choice>, &Misstep>,
+    ) {
+    }
     /// A choice has been carried out.
     fn acted(&mut self, _at: &dyn Position, _taken: &Taken<'_>) {}
     /// As [`Watch::chanced`].
@@ -195,7 +203,11 @@ impl<G: Game, B: Borrow<G> + Send + Sync> AnyGame for Whole<G, B> {
     }
     fn counted_rotations(&self, players: usize) -> usize {
         let rotations = G::rotations(players);
-        if self.game().joint_payoff(&vec![0; rotations]).is_some() { 1 } else { rotations }
+        if self.game().joint_payoff(&vec![0; rotations]).is_some() {
+            1
+        } else {
+            rotations
+        }
     }
     fn score_unit(&self) -> &'static str {
         G::score_unit()
@@ -219,14 +231,16 @@ impl<G: Game, B: Borrow<G> + Send + Sync> AnyGame for Whole<G, B> {
         self.game().line(&bytemuck::pod_read_unaligned(event))
     }
     fn describe_event(&self, event: &[u8]) -> String {
-        self.game().describe_event(&bytemuck::pod_read_unaligned(event))
+        self.game()
+            .describe_event(&bytemuck::pod_read_unaligned(event))
     }
     fn offer(&self, action: &[u8]) -> Offer {
         self.game().offer(&bytemuck::pod_read_unaligned(action))
     }
     fn opener(&self, players: usize, seeds: &Seeds) -> Option<usize> {
         let (mut block, mut deal) = (self.game().new_block(players, 1), self.game().new_deal());
-        self.game().deal(&mut block, &mut seeds.stream(0), &mut deal);
+        self.game()
+            .deal(&mut block, &mut seeds.stream(0), &mut deal);
         Some(self.game().player_at(&deal, self.game().to_act(&deal)?))
     }
     fn table(&self) -> Box<dyn AnyTable + '_> {
@@ -253,11 +267,29 @@ impl<G: Game> AnyTable for Table<'_, G> {
         onlooker: &mut dyn Onlooker,
     ) -> Result<(Record, Timing), Unfinished> {
         match onlooker.sight() {
-            Sight::Ends => Table::play_block(self, job, plan, chance, agents, &mut Listener::<false>(onlooker)),
-            Sight::Answers => Table::play_block(self, job, plan, chance, agents, &mut Listener::<true>(onlooker)),
+            Sight::Ends => Table::play_block(
+                self,
+                job,
+                plan,
+                chance,
+                agents,
+                &mut Listener::<false>(onlooker),
+            ),
+            Sight::Answers => Table::play_block(
+                self,
+                job,
+                plan,
+                chance,
+                agents,
+                &mut Listener::<true>(onlooker),
+            ),
             Sight::All => {
                 let whole = Whole::new(self.game);
-                let mut watch = Watcher { onlooker, whole: &whole, block: None };
+                let mut watch = Watcher {
+                    onlooker,
+                    whole: &whole,
+                    block: None,
+                };
                 Table::play_block(self, job, plan, chance, agents, &mut watch)
             }
         }
@@ -345,12 +377,32 @@ impl<G: Game> Actions for Legal<'_, G> {
 
 impl<G: Game> Watch<G> for Watcher<'_, G> {
     fn dealt(&mut self, _: &G, block: &G::Block, deal: &G::Deal, entrants: &[usize]) {
-        self.onlooker.dealt(&At { whole: self.whole, block, deal }, entrants);
+        self.onlooker.dealt(
+            &At {
+                whole: self.whole,
+                block,
+                deal,
+            },
+            entrants,
+        );
         self.block = Some(block.clone());
     }
-    fn asked(&mut self, game: &G, block: &G::Block, deal: &G::Deal, seat: u8, entrant: usize, actions: &[G::Action]) {
-        let at = At { whole: self.whole, block, deal };
-        self.onlooker.asked(&at, seat, entrant, &Legal(game, actions));
+    fn asked(
+        &mut self,
+        game: &G,
+        block: &G::Block,
+        deal: &G::Deal,
+        seat: u8,
+        entrant: usize,
+        actions: &[G::Action],
+    ) {
+        let at = At {
+            whole: self.whole,
+            block,
+            deal,
+        };
+        self.onlooker
+            .asked(&at, seat, entrant, &Legal(game, actions));
     }
     fn answered(&mut self, entrant: usize, call: Call, answer: Result<Option<&Choice>, &Misstep>) {
         self.onlooker.answered(entrant, call, answer);
@@ -367,7 +419,14 @@ impl<G: Game> Watch<G> for Watcher<'_, G> {
             events: end - step.events.len()..end,
             choice: &|| game.describe_choice(&Grant { ..step.choice }),
         };
-        self.onlooker.acted(&At { whole: self.whole, block, deal }, &taken);
+        self.onlooker.acted(
+            &At {
+                whole: self.whole,
+                block,
+                deal,
+            },
+            &taken,
+        );
     }
     fn chanced(&mut self, event: ChanceEvent<'_>) {
         self.onlooker.chanced(event);
@@ -401,7 +460,8 @@ fn maker<G: Game>() -> (&'static str, Maker) {
 }
 
 fn make<G: Game>(options: &Value) -> Result<Box<dyn AnyGame>, String> {
-    let options = serde_json::from_value(options.clone()).map_err(|error| format!("options of {}: {error}", G::ID))?;
+    let options = serde_json::from_value(options.clone())
+        .map_err(|error| format!("options of {}: {error}", G::ID))?;
     Ok(Box::new(Whole::new(G::new(options)?)))
 }
 
@@ -409,7 +469,10 @@ fn make<G: Game>(options: &Value) -> Result<Box<dyn AnyGame>, String> {
 pub fn add<G: Game>() {
     games::add::<G>();
     let mut makers = MAKERS.write().unwrap_or_else(PoisonError::into_inner);
-    if !makers.iter().any(|(id, _)| games::bare(id) == games::bare(G::ID)) {
+    if !makers
+        .iter()
+        .any(|(id, _)| games::bare(id) == games::bare(G::ID))
+    {
         makers.push(maker::<G>());
     }
 }
@@ -422,7 +485,10 @@ pub fn game(name: &str, options: &Value) -> Result<Box<dyn AnyGame>, String> {
     let facts = games::named(name).map_err(|error| error.to_string())?;
     let make = {
         let makers = MAKERS.read().unwrap_or_else(PoisonError::into_inner);
-        makers.iter().find(|(id, _)| *id == facts.id).map(|(_, make)| *make)
+        makers
+            .iter()
+            .find(|(id, _)| *id == facts.id)
+            .map(|(_, make)| *make)
     };
     make.ok_or_else(|| format!("the game `{name}` cannot be played here"))?(options)
 }

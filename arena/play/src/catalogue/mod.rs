@@ -1,4 +1,5 @@
-//! What bots there are and where: from the name in a league to something that can be seated. Plays nothing.
+//! What bots there are and where: from the name in a league to something that can be seated. Plays
+//! nothing.
 
 mod not_found;
 mod search;
@@ -31,7 +32,11 @@ pub use hattari_hosts::agent::kind::Terms;
 #[must_use]
 pub fn terms(league: &League, entrant: &Entrant) -> Terms {
     let isolation = entrant.isolation.or(league.isolation);
-    Terms { budget: league.budget_of(entrant), isolation, threads: entrant.threads }
+    Terms {
+        budget: league.budget_of(entrant),
+        isolation,
+        threads: entrant.threads,
+    }
 }
 
 /// A bot that was found.
@@ -48,7 +53,8 @@ pub struct Found {
     /// The bots of this program that it is one of, in place of a file.
     #[serde(skip)]
     pub built_in: Option<BuiltIn>,
-    /// Games that it plays: with revision for compiled bots, by the name of the folder for scripts.
+    /// Games that it plays: with revision for compiled bots, by the name of the folder for
+    /// scripts.
     pub games: Vec<String>,
     /// Its version; empty for scripts.
     pub version: String,
@@ -63,8 +69,9 @@ pub struct Found {
     pub config_schema: Option<serde_json::Value>,
     /// The same seed may play differently.
     pub nondeterministic: bool,
-    /// Where a compiled bot runs unless a league says otherwise: those that are linked into this program in its process, all others in
-    /// one of their own. `None` for scripts, which have a sandbox.
+    /// Where a compiled bot runs unless a league says otherwise: those that are linked into this
+    /// program in its process, all others in one of their own. `None` for scripts, which have
+    /// a sandbox.
     pub isolation: Option<Isolation>,
     /// How it is started, where it is a program that may do all that the user may.
     #[serde(skip)]
@@ -80,10 +87,14 @@ pub struct Found {
 /// Text in a bot's version before the digest of its sources.
 const SOURCES_MARK: &str = "+src.";
 
-/// The digest of its sources that a bot tells behind its version, as its scaffold or build script has put it there.
+/// The digest of its sources that a bot tells behind its version, as its scaffold or build script
+/// has put it there.
 fn sources(version: &str) -> Option<String> {
     let (_, digest) = version.split_once(SOURCES_MARK)?;
-    let is_digest = digest.len() == 16 && digest.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    let is_digest = digest.len() == 16
+        && digest
+            .bytes()
+            .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
     is_digest.then(|| format!("src.{digest}"))
 }
 
@@ -116,33 +127,56 @@ impl Found {
     /// The program that a command of a league in the folder `base` starts, as a bot for a game.
     #[must_use]
     pub fn of_command(game_id: &str, command: &CommandLine, base: &Path) -> Found {
-        let started = Started { command: command.clone(), base: base.to_owned() };
+        let started = Started {
+            command: command.clone(),
+            base: base.to_owned(),
+        };
         let (shelf, path) = Programs::of_command(&started, bare(game_id));
         let found = Found::new(&Programs, &path, &shelf, &shelf.bots[0]);
         // The league says which game it is to play.
-        Found { started: Some(started), games: vec![bare(game_id).to_owned()], ..found }
+        Found {
+            started: Some(started),
+            games: vec![bare(game_id).to_owned()],
+            ..found
+        }
     }
 
-    /// The bots of a package that is linked into this program. They are farther than all that has a file, so that a file can take the
-    /// place of one.
+    /// The bots of a package that is linked into this program. They are farther than all that has a
+    /// file, so that a file can take the place of one.
     fn built_in(bots: BuiltIn) -> impl Iterator<Item = Found> {
         let library = bots.library;
-        let shelf = Shelf { hash: 0, bots: Vec::new(), isolation: Some(Isolation::None) };
+        let shelf = Shelf {
+            hash: 0,
+            bots: Vec::new(),
+            isolation: Some(Isolation::None),
+        };
         let found = move |info| Found::new(kind::BUILT_IN, library.path(), &shelf, info);
         library.bots().iter().map(found).map(move |bot| {
-            let bot = Found { built_in: Some(bots), distance: usize::MAX, ..bot };
+            let bot = Found {
+                built_in: Some(bots),
+                distance: usize::MAX,
+                ..bot
+            };
             let whole = format!("{} {} {}", bots.package, bot.name, bot.known_by());
-            Found { hash: xxhash_rust::xxh3::xxh3_64(whole.as_bytes()), ..bot }
+            Found {
+                hash: xxhash_rust::xxh3::xxh3_64(whole.as_bytes()),
+                ..bot
+            }
         })
     }
 
-    /// Returns the text by which results know the version of the bot: where it is built in its declared version and the generation of the rules of
-    /// its game, else a digest of its sources where it tells one, else the hash of its file.
+    /// Returns the text by which results know the version of the bot: where it is built in its
+    /// declared version and the generation of the rules of its game, else a digest of its
+    /// sources where it tells one, else the hash of its file.
     #[must_use]
     pub fn known_by(&self) -> String {
         if self.built_in.is_some() {
             let facts = self.games.first().and_then(|game| Facts::find(game));
-            return format!("version {}, rules {}", self.version, facts.map_or(1, |facts| facts.generation));
+            return format!(
+                "version {}, rules {}",
+                self.version,
+                facts.map_or(1, |facts| facts.generation)
+            );
         }
         sources(&self.version).unwrap_or_else(|| self.file_hash())
     }
@@ -155,10 +189,32 @@ impl Found {
 
     /// The bot as its kind knows it.
     fn file(&self) -> BotFile<'_> {
-        let Found { path, built_in, hash, name, version, description, games, isolation, threads, .. } = self;
+        let Found {
+            path,
+            built_in,
+            hash,
+            name,
+            version,
+            description,
+            games,
+            isolation,
+            threads,
+            ..
+        } = self;
         let (built_in, hash, isolation, threads) = (*built_in, *hash, *isolation, *threads);
         let started = self.started.as_ref();
-        BotFile { path, built_in, hash, id: name, version, description, games, isolation, threads, started }
+        BotFile {
+            path,
+            built_in,
+            hash,
+            id: name,
+            version,
+            description,
+            games,
+            isolation,
+            threads,
+            started,
+        }
     }
 
     /// What can be said of it by looking at its file alone.
@@ -179,7 +235,9 @@ impl Found {
     #[must_use]
     pub fn plays(&self, game_id: &str) -> bool {
         let is_bare = self.kind.place() == Place::FolderOfGame;
-        self.games.iter().any(|game| game == game_id || (is_bare && game == bare(game_id)))
+        self.games
+            .iter()
+            .any(|game| game == game_id || (is_bare && game == bare(game_id)))
     }
 
     /// Makes the bot ready to be seated.
@@ -196,22 +254,27 @@ impl Found {
         self.file().isolation_on(terms)
     }
 
-    /// As [`Found::seat`], on the terms of a league. A library is loaded into this process, and a program started that nothing holds, only if
-    /// the user trusts it ([`trust`]).
+    /// As [`Found::seat`], on the terms of a league. A library is loaded into this process, and a
+    /// program started that nothing holds, only if the user trusts it ([`trust`]).
     ///
     /// # Errors
     /// As [`Found::seat`].
     pub fn seat_on(&self, terms: &Terms) -> Result<Arc<dyn Seatable>, Misstep> {
         let mut content = Vec::new();
         if self.is_trusted_library(terms) {
-            // The content that is trusted is the one that is loaded: a file that changes in between has another hash than this.
+            // The content that is trusted is the one that is loaded: a file that changes in between
+            // has another hash than this.
             content = std::fs::read(&self.path).unwrap_or_default();
             if xxhash_rust::xxh3::xxh3_64(&content) != self.hash {
-                let what = format!("{} has changed since it was looked at; start again", self.path.display());
+                let what = format!(
+                    "{} has changed since it was looked at; start again",
+                    self.path.display()
+                );
                 return Err(Misstep::new(FaultKind::Start, what));
             }
         }
-        self.confirm_content(terms, &content).map_err(|why| Misstep::new(FaultKind::Start, why.to_string()))?;
+        self.confirm_content(terms, &content)
+            .map_err(|why| Misstep::new(FaultKind::Start, why.to_string()))?;
         self.kind.seat(&self.file(), terms)
     }
 
@@ -221,7 +284,11 @@ impl Found {
     /// Returns an error if it is not trusted.
     pub fn confirm(&self, terms: &Terms) -> Result<(), Untrusted> {
         let is_library = self.is_trusted_library(terms);
-        let content = if is_library { std::fs::read(&self.path).unwrap_or_default() } else { Vec::new() };
+        let content = if is_library {
+            std::fs::read(&self.path).unwrap_or_default()
+        } else {
+            Vec::new()
+        };
         self.confirm_content(terms, &content)
     }
 
@@ -245,7 +312,10 @@ impl Found {
 }
 
 /// A kind by its name.
-fn by_name<S: serde::Serializer>(kind: &&'static dyn Kind, serializer: S) -> Result<S::Ok, S::Error> {
+fn by_name<S: serde::Serializer>(
+    kind: &&'static dyn Kind,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(kind.name())
 }
 
@@ -264,7 +334,8 @@ pub struct Unopened {
 
 /// Every bot on the search path and in this program, and the files there that do not load.
 ///
-/// A file is read when a bot that it may hold is asked for. So the scripts of a folder that nobody names cost nothing.
+/// A file is read when a bot that it may hold is asked for. So the scripts of a folder that nobody
+/// names cost nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Catalogue {
     search: SearchPath,
@@ -275,7 +346,8 @@ pub struct Catalogue {
     broken_built_in: Vec<LoadError>,
     /// All bots and all that is broken, once somebody wants the list.
     listed: OnceLock<(Vec<Found>, Vec<LoadError>)>,
-    /// Names that stand for a bot of a file, whatever else is called so: the file and the bot's name in it.
+    /// Names that stand for a bot of a file, whatever else is called so: the file and the bot's
+    /// name in it.
     pinned: BTreeMap<String, (PathBuf, String)>,
 }
 
@@ -289,10 +361,17 @@ struct Shelved {
 
 impl Shelved {
     fn read(&self) -> Result<&[Found], &LoadError> {
-        let Candidate { path, game, distance } = &self.candidate;
+        let Candidate {
+            path,
+            game,
+            distance,
+        } = &self.candidate;
         let look = || {
             let shelf = self.kind.look(path, game)?;
-            let found = |info| Found { distance: *distance, ..Found::new(self.kind, path, &shelf, info) };
+            let found = |info| Found {
+                distance: *distance,
+                ..Found::new(self.kind, path, &shelf, info)
+            };
             Ok(shelf.bots.iter().map(found).collect())
         };
         self.read.get_or_init(look).as_deref()
@@ -300,7 +379,12 @@ impl Shelved {
 
     /// The name of its bot, where the file's name gives it.
     fn name(&self) -> Option<Cow<'_, str>> {
-        let stem = self.candidate.path.file_stem().unwrap_or_default().to_string_lossy();
+        let stem = self
+            .candidate
+            .path
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy();
         if self.kind.is_slow_to_look_at() {
             // As bots are called: cargo turns each `-` of a name into a `_`.
             return Some(stem.replace('_', "-").into());
@@ -319,14 +403,23 @@ impl Shelved {
 }
 
 impl Catalogue {
-    /// Lists the files on the search path, and the bots of this program. Does not fail as a whole: what is broken is listed.
+    /// Lists the files on the search path, and the bots of this program. Does not fail as a whole:
+    /// what is broken is listed.
     #[must_use]
     pub fn discover(search: &SearchPath) -> Catalogue {
         let files = kind::KINDS.iter().flat_map(|&kind| {
-            let shelved = move |candidate| Shelved { kind, candidate, read: OnceLock::new() };
+            let shelved = move |candidate| Shelved {
+                kind,
+                candidate,
+                read: OnceLock::new(),
+            };
             search.files(kind).into_iter().map(shelved)
         });
-        let mut catalogue = Catalogue { search: search.clone(), files: files.collect(), ..Catalogue::default() };
+        let mut catalogue = Catalogue {
+            search: search.clone(),
+            files: files.collect(),
+            ..Catalogue::default()
+        };
         for bots in built_in::all() {
             match bots {
                 Ok(bots) => catalogue.built_in.extend(Found::built_in(bots)),
@@ -336,17 +429,23 @@ impl Catalogue {
         catalogue
     }
 
-    /// The bots of a closed list: each name stands for the bot of that name in a file, and besides there are the bots of this program and
-    /// nothing else.
+    /// The bots of a closed list: each name stands for the bot of that name in a file, and besides
+    /// there are the bots of this program and nothing else.
     #[must_use]
     pub fn pinned(names: BTreeMap<String, (PathBuf, String)>) -> Catalogue {
-        Catalogue { pinned: names, ..Catalogue::discover(&SearchPath::default()) }
+        Catalogue {
+            pinned: names,
+            ..Catalogue::discover(&SearchPath::default())
+        }
     }
 
     /// Returns the files that are not read for a list, because that takes long.
     #[must_use]
     pub fn unopened(&self) -> Vec<Unopened> {
-        let slow = self.files.iter().filter(|file| file.kind.is_slow_to_look_at());
+        let slow = self
+            .files
+            .iter()
+            .filter(|file| file.kind.is_slow_to_look_at());
         let unopened = |file: &Shelved| Unopened {
             name: file.name().unwrap_or_default().into_owned(),
             kind: file.kind,
@@ -369,48 +468,81 @@ impl Catalogue {
 
     fn list(&self) -> &(Vec<Found>, Vec<LoadError>) {
         self.listed.get_or_init(|| {
-            let files = || self.files.iter().filter(|file| !file.kind.is_slow_to_look_at());
-            let found = files().filter_map(|file| file.read().ok()).flatten().chain(&self.built_in);
-            let broken = files().filter_map(|file| file.read().err()).chain(&self.broken_built_in);
+            let files = || {
+                self.files
+                    .iter()
+                    .filter(|file| !file.kind.is_slow_to_look_at())
+            };
+            let found = files()
+                .filter_map(|file| file.read().ok())
+                .flatten()
+                .chain(&self.built_in);
+            let broken = files()
+                .filter_map(|file| file.read().err())
+                .chain(&self.broken_built_in);
             (found.cloned().collect(), broken.cloned().collect())
         })
     }
 
     /// The bots of that name; reads the files that may hold one.
     fn called(&self, name: &str) -> Vec<&Found> {
-        let files = self.files.iter().filter(|file| file.name().is_none_or(|known| known == name));
+        let files = self
+            .files
+            .iter()
+            .filter(|file| file.name().is_none_or(|known| known == name));
         let built_in = self.built_in.iter().filter(|bot| bot.name == name);
-        files.filter_map(|file| file.bot(name)).chain(built_in).collect()
+        files
+            .filter_map(|file| file.bot(name))
+            .chain(built_in)
+            .collect()
     }
 
     /// Returns the problems of the files that have been read.
     fn broken_so_far(&self) -> impl Iterator<Item = &LoadError> {
-        let read = self.files.iter().filter_map(|file| file.read.get()?.as_ref().err());
+        let read = self
+            .files
+            .iter()
+            .filter_map(|file| file.read.get()?.as_ref().err());
         read.chain(&self.broken_built_in)
     }
 
     /// The bot that hides `bot`: of the same name, for the same game, found in a nearer place.
     #[must_use]
     pub fn hider(&self, bot: &Found) -> Option<&Found> {
-        let shares =
-            |other: &&Found| other.games.iter().any(|game| bot.plays(game) || bot.games.iter().any(|g| other.plays(g)));
-        let nearer = self.bots().iter().filter(|other| other.name == bot.name && other.distance < bot.distance);
+        let shares = |other: &&Found| {
+            other
+                .games
+                .iter()
+                .any(|game| bot.plays(game) || bot.games.iter().any(|g| other.plays(g)))
+        };
+        let nearer = self
+            .bots()
+            .iter()
+            .filter(|other| other.name == bot.name && other.distance < bot.distance);
         nearer.filter(shares).min_by_key(|other| other.distance)
     }
 
-    /// The bot that a league for `game_id` in the folder `base` calls `name`: a bare name, the path of a script, or the path
-    /// of a library with `#id` where it holds several bots. The bare name of a file that takes long to look at stands for its bot. Relative paths start from `base`, the current folder or the
-    /// project that one of them lies in.
+    /// The bot that a league for `game_id` in the folder `base` calls `name`: a bare name, the path
+    /// of a script, or the path of a library with `#id` where it holds several bots. The bare
+    /// name of a file that takes long to look at stands for its bot. Relative paths start from
+    /// `base`, the current folder or the project that one of them lies in.
     ///
     /// # Errors
     /// Why there is none, or more than one.
     pub fn find(&self, game_id: &str, name: &str, base: &Path) -> Result<Found, NotFound> {
         let error = |why, nearest| {
             let (name, game) = (name.to_owned(), game_id.to_owned());
-            NotFound { name, game, why: Box::new(why), nearest }
+            NotFound {
+                name,
+                game,
+                why: Box::new(why),
+                nearest,
+            }
         };
         if let Some((file, id)) = self.pinned.get(name) {
-            return self.by_path(game_id, file, Some(id), base).map_err(|why| error(why, Vec::new()));
+            return self
+                .by_path(game_id, file, Some(id), base)
+                .map_err(|why| error(why, Vec::new()));
         }
         let (path, id) = match name.split_once('#') {
             Some((path, id)) => (Path::new(path), Some(id)),
@@ -423,24 +555,45 @@ impl Catalogue {
                     Why::NoSuchFile(tried) => not_found::files_near(path, tried),
                     _ => Vec::new(),
                 };
-                let near = if files.is_empty() { self.near(game_id, path) } else { files };
+                let near = if files.is_empty() {
+                    self.near(game_id, path)
+                } else {
+                    files
+                };
                 error(why, near)
             });
         }
         let called = self.called(name);
-        let mut playing: Vec<&Found> = called.iter().copied().filter(|bot| bot.plays(game_id)).collect();
+        let mut playing: Vec<&Found> = called
+            .iter()
+            .copied()
+            .filter(|bot| bot.plays(game_id))
+            .collect();
         let nearest = playing.iter().map(|bot| bot.distance).min();
         playing.retain(|bot| Some(bot.distance) == nearest);
         match playing[..] {
             [] if called.is_empty() => {
                 let is_called = |file: &&Shelved| file.name().is_some_and(|known| known == name);
-                match self.files.iter().find(is_called).map(|file| (file, file.read())) {
-                    Some((_, Err(script))) => return Err(error(Why::Broken(script.clone()), Vec::new())),
+                match self
+                    .files
+                    .iter()
+                    .find(is_called)
+                    .map(|file| (file, file.read()))
+                {
+                    Some((_, Err(script))) => {
+                        return Err(error(Why::Broken(script.clone()), Vec::new()));
+                    }
                     Some((file, Ok(bots))) => {
-                        let (path, ids) = (file.candidate.path.clone(), bots.iter().map(|bot| bot.name.clone()));
+                        let (path, ids) = (
+                            file.candidate.path.clone(),
+                            bots.iter().map(|bot| bot.name.clone()),
+                        );
                         let name = path.display().to_string();
                         let why = Why::WhichId(path, ids.collect());
-                        return Err(NotFound { name, ..error(why, Vec::new()) });
+                        return Err(NotFound {
+                            name,
+                            ..error(why, Vec::new())
+                        });
                     }
                     None => {}
                 }
@@ -449,19 +602,35 @@ impl Catalogue {
                     broken: self.broken_so_far().cloned().collect(),
                 };
                 let inside = not_found::files_in(path, base);
-                Err(error(why, if inside.is_empty() { self.near(game_id, path) } else { inside }))
+                Err(error(
+                    why,
+                    if inside.is_empty() {
+                        self.near(game_id, path)
+                    } else {
+                        inside
+                    },
+                ))
             }
-            [] => Err(error(Why::OtherGame(called.iter().flat_map(|bot| bot.games.clone()).collect()), Vec::new())),
+            [] => Err(error(
+                Why::OtherGame(called.iter().flat_map(|bot| bot.games.clone()).collect()),
+                Vec::new(),
+            )),
             // Copies of one file are one bot.
-            [first, ref others @ ..] if others.iter().all(|bot| bot.hash == first.hash) => Ok(first.clone()),
-            ref several => Err(error(Why::Ambiguous(several.iter().map(|bot| bot.path.clone()).collect()), Vec::new())),
+            [first, ref others @ ..] if others.iter().all(|bot| bot.hash == first.hash) => {
+                Ok(first.clone())
+            }
+            ref several => Err(error(
+                Why::Ambiguous(several.iter().map(|bot| bot.path.clone()).collect()),
+                Vec::new(),
+            )),
         }
     }
 
     /// The bot of that name in each of the games that it plays.
     ///
     /// # Errors
-    /// It plays none of them, and why not; or it is a file that does not say which it plays, and several are asked for.
+    /// It plays none of them, and why not; or it is a file that does not say which it plays, and
+    /// several are asked for.
     pub fn find_in(
         &self,
         games: &[&'static Facts],
@@ -478,20 +647,35 @@ impl Catalogue {
         }
         // A file that does not say plays whatever game is asked for.
         let says_nothing = |(game, bot): &(&Facts, Found)| {
-            bot.kind.place() == Place::FolderOfGame && bot.games.iter().all(|named| named == game.name())
+            bot.kind.place() == Place::FolderOfGame
+                && bot.games.iter().all(|named| named == game.name())
         };
         match &found[..] {
             [] => Err(NotFound::joined(errors)),
             [(_, first), _, ..] if found.iter().all(says_nothing) => {
-                let games = found.iter().map(|(game, _)| game.name().to_owned()).collect();
+                let games = found
+                    .iter()
+                    .map(|(game, _)| game.name().to_owned())
+                    .collect();
                 let (why, name) = (Box::new(Why::WhichGame(first.kind, games)), name.to_owned());
-                Err(NotFound { name, game: String::new(), why, nearest: Vec::new() })
+                Err(NotFound {
+                    name,
+                    game: String::new(),
+                    why,
+                    nearest: Vec::new(),
+                })
             }
             _ => Ok(found),
         }
     }
 
-    fn by_path(&self, game_id: &str, path: &Path, id: Option<&str>, base: &Path) -> Result<Found, Why> {
+    fn by_path(
+        &self,
+        game_id: &str,
+        path: &Path,
+        id: Option<&str>,
+        base: &Path,
+    ) -> Result<Found, Why> {
         let starts = [base, Path::new("")].into_iter().chain(self.search.roots());
         let mut tried: Vec<PathBuf> = Vec::new();
         for candidate in starts.map(|start| start.join(path)) {
@@ -499,32 +683,62 @@ impl Catalogue {
                 tried.push(candidate);
             }
         }
-        let Some(file) = tried.iter().find(|candidate| candidate.is_file()) else { return Err(Why::NoSuchFile(tried)) };
-        let Some(kind) = kind::kind_of(file) else { return Err(Why::NotABot(file.clone())) };
+        let Some(file) = tried.iter().find(|candidate| candidate.is_file()) else {
+            return Err(Why::NoSuchFile(tried));
+        };
+        let Some(kind) = kind::kind_of(file) else {
+            return Err(Why::NotABot(file.clone()));
+        };
         let shelf = kind.look(file, bare(game_id)).map_err(Why::Broken)?;
         let plays = |bot: &BotInfo| Found::new(kind, file, &shelf, bot).plays(game_id);
         let ids = |bots: &[&BotInfo]| bots.iter().map(|bot| bot.id.clone()).collect();
         let all: Vec<_> = shelf.bots.iter().collect();
         let playing: Vec<_> = all.iter().copied().filter(|bot| plays(bot)).collect();
         let chosen = match id {
-            Some(id) => *all.iter().find(|bot| bot.id == id).ok_or_else(|| Why::NoSuchId(file.clone(), ids(&all)))?,
+            Some(id) => *all
+                .iter()
+                .find(|bot| bot.id == id)
+                .ok_or_else(|| Why::NoSuchId(file.clone(), ids(&all)))?,
             None => match playing[..] {
                 [only] => only,
-                [] => return Err(Why::OtherGame(all.iter().flat_map(|bot| bot.games.clone()).collect())),
+                [] => {
+                    return Err(Why::OtherGame(
+                        all.iter().flat_map(|bot| bot.games.clone()).collect(),
+                    ));
+                }
                 _ => return Err(Why::WhichId(file.clone(), ids(&playing))),
             },
         };
         let found = Found::new(kind, file, &shelf, chosen);
-        if found.plays(game_id) { Ok(found) } else { Err(Why::OtherGame(found.games)) }
+        if found.plays(game_id) {
+            Ok(found)
+        } else {
+            Err(Why::OtherGame(found.games))
+        }
     }
 
-    /// Names of bots for the game that come near. Files whose names give those of their bots are not read.
+    /// Names of bots for the game that come near. Files whose names give those of their bots are
+    /// not read.
     fn near(&self, game_id: &str, path: &Path) -> Vec<String> {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
-        let in_folder = |file: &&Shelved| file.candidate.game == bare(game_id) || file.kind.is_slow_to_look_at();
-        let by_file: Vec<Cow<'_, str>> = self.files.iter().filter(in_folder).filter_map(Shelved::name).collect();
-        let read = self.files.iter().filter_map(|file| file.read.get()?.as_ref().ok()).flatten();
-        let playing = read.chain(&self.built_in).filter(|bot| bot.plays(game_id)).map(|bot| bot.name.as_str());
+        let in_folder = |file: &&Shelved| {
+            file.candidate.game == bare(game_id) || file.kind.is_slow_to_look_at()
+        };
+        let by_file: Vec<Cow<'_, str>> = self
+            .files
+            .iter()
+            .filter(in_folder)
+            .filter_map(Shelved::name)
+            .collect();
+        let read = self
+            .files
+            .iter()
+            .filter_map(|file| file.read.get()?.as_ref().ok())
+            .flatten();
+        let playing = read
+            .chain(&self.built_in)
+            .filter(|bot| bot.plays(game_id))
+            .map(|bot| bot.name.as_str());
         not_found::nearest(&name, playing.chain(by_file.iter().map(AsRef::as_ref)))
     }
 }
@@ -540,7 +754,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let scripts = folder.path().join("scripts/daihinmin");
         fs::create_dir_all(&scripts).unwrap();
-        fs::write(scripts.join("greedy.lua"), format!("--!strict\n-- Plays what it can.\n{FIRST}")).unwrap();
+        fs::write(
+            scripts.join("greedy.lua"),
+            format!("--!strict\n-- Plays what it can.\n{FIRST}"),
+        )
+        .unwrap();
         fs::write(scripts.join("timid.lua"), FIRST).unwrap();
         folder
     }
@@ -555,11 +773,21 @@ mod tests {
     fn scripts_are_found_by_name_and_by_path() {
         let folder = project();
         let catalogue = catalogue(folder.path());
-        let by_name = catalogue.find("daihinmin/1", "greedy", Path::new(".")).unwrap();
-        assert_eq!((by_name.kind.name(), by_name.description.as_str()), ("script", "Plays what it can."));
+        let by_name = catalogue
+            .find("daihinmin/1", "greedy", Path::new("."))
+            .unwrap();
+        assert_eq!(
+            (by_name.kind.name(), by_name.description.as_str()),
+            ("script", "Plays what it can.")
+        );
         let leagues = folder.path().join("leagues");
-        let by_path = catalogue.find("daihinmin/1", "scripts/daihinmin/greedy.lua", &leagues).unwrap();
-        assert_eq!((by_path.hash, by_path.name.as_str()), (by_name.hash, "greedy"));
+        let by_path = catalogue
+            .find("daihinmin/1", "scripts/daihinmin/greedy.lua", &leagues)
+            .unwrap();
+        assert_eq!(
+            (by_path.hash, by_path.name.as_str()),
+            (by_name.hash, "greedy")
+        );
         assert_eq!(catalogue.bots().len(), 2);
     }
 
@@ -567,22 +795,47 @@ mod tests {
     fn what_is_not_found_is_explained() {
         let folder = project();
         let catalogue = catalogue(folder.path());
-        let say = |game: &str, name: &str| catalogue.find(game, name, Path::new("nowhere")).unwrap_err().to_string();
+        let say = |game: &str, name: &str| {
+            catalogue
+                .find(game, name, Path::new("nowhere"))
+                .unwrap_err()
+                .to_string()
+        };
         let wrong = say("daihinmin/1", "gredy");
-        assert!(wrong.starts_with("no bot `gredy` for daihinmin/1; did you mean `greedy`?; searched "), "{wrong}");
+        assert!(
+            wrong.starts_with("no bot `gredy` for daihinmin/1; did you mean `greedy`?; searched "),
+            "{wrong}"
+        );
         assert!(wrong.contains("scripts"), "{wrong}");
-        assert_eq!(say("stud/1", "timid"), "`timid` does not play stud/1; it plays daihinmin");
+        assert_eq!(
+            say("stud/1", "timid"),
+            "`timid` does not play stud/1; it plays daihinmin"
+        );
         assert!(say("stud/1", "scripts/daihinmin/timid.lua").ends_with("it plays daihinmin"));
         let file = say("daihinmin/1", "scripts/daihinmin/timidd.lua");
-        assert!(file.contains("no such file, tried nowhere/scripts/daihinmin/timidd.lua, "), "{file}");
-        assert!(file.ends_with("did you mean `scripts/daihinmin/timid.lua`?"), "{file}");
+        assert!(
+            file.contains("no such file, tried nowhere/scripts/daihinmin/timidd.lua, "),
+            "{file}"
+        );
+        assert!(
+            file.ends_with("did you mean `scripts/daihinmin/timid.lua`?"),
+            "{file}"
+        );
         fs::create_dir(folder.path().join("mine")).unwrap();
         for name in ["a", "mine"] {
             fs::write(folder.path().join(format!("mine/{name}.lua")), FIRST).unwrap();
         }
         let games = hattari_hosts::games::all();
-        let inside = catalogue.find_in(&games, "mine", folder.path()).unwrap_err().to_string();
-        assert!(inside.contains("no bot `mine` for any game; did you mean `mine/mine.lua`, `mine/a.lua`?"), "{inside}");
+        let inside = catalogue
+            .find_in(&games, "mine", folder.path())
+            .unwrap_err()
+            .to_string();
+        assert!(
+            inside.contains(
+                "no bot `mine` for any game; did you mean `mine/mine.lua`, `mine/a.lua`?"
+            ),
+            "{inside}"
+        );
         let text = folder.path().join("notes.txt");
         fs::write(&text, "x").unwrap();
         assert!(say("daihinmin/1", text.to_str().unwrap()).contains("is neither a "));
@@ -592,13 +845,23 @@ mod tests {
     fn a_script_that_does_not_compile_is_listed_and_told() {
         let folder = project();
         let path = folder.path().join("scripts/daihinmin/wrong.lua");
-        fs::write(&path, "return {\n  act = function(view, legal) retrun 1 end,\n}").unwrap();
+        fs::write(
+            &path,
+            "return {\n  act = function(view, legal) retrun 1 end,\n}",
+        )
+        .unwrap();
         let catalogue = catalogue(folder.path());
         assert_eq!((catalogue.bots().len(), catalogue.broken().len()), (2, 1));
         for name in ["wrong", path.to_str().unwrap()] {
-            let told = catalogue.find("daihinmin/1", name, Path::new(".")).unwrap_err().to_string();
+            let told = catalogue
+                .find("daihinmin/1", name, Path::new("."))
+                .unwrap_err()
+                .to_string();
             let begin = if name == "wrong" { "`wrong`: " } else { "" };
-            assert!(told.starts_with(&format!("{begin}{}: line 2: ", path.display())), "{told}");
+            assert!(
+                told.starts_with(&format!("{begin}{}: line 2: ", path.display())),
+                "{told}"
+            );
         }
     }
 
@@ -607,10 +870,20 @@ mod tests {
     fn scripts_that_nobody_names_are_not_read() {
         let folder = project();
         let catalogue = catalogue(folder.path());
-        let read = || catalogue.files.iter().filter(|file| file.read.get().is_some()).count();
-        catalogue.find("daihinmin/1", "greedy", Path::new(".")).unwrap();
+        let read = || {
+            catalogue
+                .files
+                .iter()
+                .filter(|file| file.read.get().is_some())
+                .count()
+        };
+        catalogue
+            .find("daihinmin/1", "greedy", Path::new("."))
+            .unwrap();
         assert_eq!(read(), 1);
-        catalogue.find("daihinmin/1", "gredy", Path::new(".")).unwrap_err();
+        catalogue
+            .find("daihinmin/1", "gredy", Path::new("."))
+            .unwrap_err();
         assert_eq!(read(), 1);
         assert_eq!((catalogue.bots().len(), read()), (2, 2));
     }
@@ -618,15 +891,25 @@ mod tests {
     #[test]
     fn the_nearer_of_two_bots_hides_the_farther() {
         let (one, two) = (project(), project());
-        fs::write(two.path().join("scripts/daihinmin/timid.lua"), FIRST.replace('1', "2")).unwrap();
+        fs::write(
+            two.path().join("scripts/daihinmin/timid.lua"),
+            FIRST.replace('1', "2"),
+        )
+        .unwrap();
         fs::write(two.path().join("scripts/daihinmin/far.lua"), FIRST).unwrap();
         let mut search = SearchPath::default();
         search.add_root(one.path());
         search.add_root(two.path());
         let catalogue = Catalogue::discover(&search);
         let find = |name: &str| catalogue.find("daihinmin/1", name, Path::new(".")).unwrap();
-        assert!(find("timid").path.starts_with(one.path()) && find("far").path.starts_with(two.path()));
-        let hidden: Vec<&Found> = catalogue.bots().iter().filter(|bot| catalogue.hider(bot).is_some()).collect();
+        assert!(
+            find("timid").path.starts_with(one.path()) && find("far").path.starts_with(two.path())
+        );
+        let hidden: Vec<&Found> = catalogue
+            .bots()
+            .iter()
+            .filter(|bot| catalogue.hider(bot).is_some())
+            .collect();
         assert_eq!(hidden.len(), 2);
         assert!(hidden.iter().all(|bot| bot.path.starts_with(two.path())));
     }
@@ -643,7 +926,11 @@ mod tests {
         }
         let find = || catalogue(folder.path()).find("daihinmin/1", "timid", Path::new("."));
         assert!(find().is_ok());
-        fs::write(other.join("timid.lua"), says_game.replace("return 1", "return 2")).unwrap();
+        fs::write(
+            other.join("timid.lua"),
+            says_game.replace("return 1", "return 2"),
+        )
+        .unwrap();
         assert!(matches!(*find().unwrap_err().why, Why::Ambiguous(places) if places.len() == 2));
     }
 }

@@ -54,10 +54,11 @@ pub enum Why {
 }
 
 impl NotFound {
-    /// One error of those in several games: the one that says most, or that no game has such a bot, with what comes near in
-    /// any of them.
+    /// One error of those in several games: the one that says most, or that no game has such a bot,
+    /// with what comes near in any of them.
     pub(super) fn joined(errors: Vec<NotFound>) -> NotFound {
-        let is_missing = |error: &NotFound| matches!(*error.why, Why::NoSuchName { .. } | Why::NoSuchFile(_));
+        let is_missing =
+            |error: &NotFound| matches!(*error.why, Why::NoSuchName { .. } | Why::NoSuchFile(_));
         let several = errors.len() > 1;
         let mut near: Vec<String> = Vec::new();
         let mut missing = None;
@@ -65,7 +66,11 @@ impl NotFound {
             if !is_missing(&error) {
                 return error;
             }
-            let fresh = error.nearest.iter().filter(|name| !near.contains(name)).cloned();
+            let fresh = error
+                .nearest
+                .iter()
+                .filter(|name| !near.contains(name))
+                .cloned();
             near.extend(fresh.collect::<Vec<_>>());
             missing = missing.or(Some(error));
         }
@@ -108,31 +113,59 @@ impl fmt::Display for NotFound {
             }
             Why::NotABot(path) => {
                 let kinds: Vec<&str> = KINDS.iter().rev().map(|kind| kind.file()).collect();
-                write!(f, "`{name}`: {} is neither {}", path.display(), kinds.join(" nor "))
+                write!(
+                    f,
+                    "`{name}`: {} is neither {}",
+                    path.display(),
+                    kinds.join(" nor ")
+                )
             }
             // The error names the file.
-            Why::Broken(error) if error.path.ends_with(name.split('#').next().unwrap_or(name)) => write!(f, "{error}"),
+            Why::Broken(error) if error.path.ends_with(name.split('#').next().unwrap_or(name)) => {
+                write!(f, "{error}")
+            }
             Why::Broken(error) => write!(f, "`{name}`: {error}"),
             Why::WhichId(path, ids) => {
                 let first = ids.first().map_or("id", String::as_str);
                 let (path, ids) = (path.display(), ids.join(", "));
-                write!(f, "`{name}`: {path} holds several bots for {game} ({ids}); say which, as in `{name}#{first}`")
+                write!(
+                    f,
+                    "`{name}`: {path} holds several bots for {game} ({ids}); say which, as in `{name}#{first}`"
+                )
             }
             Why::NoSuchId(path, ids) => {
-                write!(f, "`{name}`: {} holds no such bot; it holds {}", path.display(), ids.join(", "))
+                write!(
+                    f,
+                    "`{name}`: {} holds no such bot; it holds {}",
+                    path.display(),
+                    ids.join(", ")
+                )
             }
-            Why::OtherGame(games) => write!(f, "`{name}` does not play {game}; it plays {}", games.join(", ")),
+            Why::OtherGame(games) => write!(
+                f,
+                "`{name}` does not play {game}; it plays {}",
+                games.join(", ")
+            ),
             Why::WhichGame(kind, games) => {
                 let first = games.first().map_or("GAME", String::as_str);
                 let games = quoted(games.iter().map(String::as_str));
                 let cure = match kind.name() {
-                    "script" => format!("in the script, as `bot = {{ games = {{ \"{first}\" }} }}`"),
+                    "script" => {
+                        format!("in the script, as `bot = {{ games = {{ \"{first}\" }} }}`")
+                    }
                     _ => format!("in the program's opening comment, as `hattari-game: {first}`"),
                 };
-                write!(f, "`{name}` does not say which game it plays ({games}): say which with --game, or {cure}")
+                write!(
+                    f,
+                    "`{name}` does not say which game it plays ({games}): say which with --game, or {cure}"
+                )
             }
             Why::Ambiguous(places) => {
-                write!(f, "several bots are called `{name}`: {}; write the path instead", paths(places))
+                write!(
+                    f,
+                    "several bots are called `{name}`: {}; write the path instead",
+                    paths(places)
+                )
             }
         }
     }
@@ -143,7 +176,15 @@ impl std::error::Error for NotFound {}
 fn suggest(f: &mut fmt::Formatter<'_>, nearest: &[String]) -> fmt::Result {
     match nearest {
         [] => Ok(()),
-        names => write!(f, "; did you mean {}?", names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")),
+        names => write!(
+            f,
+            "; did you mean {}?",
+            names
+                .iter()
+                .map(|n| format!("`{n}`"))
+                .collect::<Vec<_>>()
+                .join(", ")
+        ),
     }
 }
 
@@ -151,13 +192,20 @@ fn paths(paths: &[PathBuf]) -> String {
     if paths.is_empty() {
         return "no folder (none exists)".into();
     }
-    paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
+    paths
+        .iter()
+        .map(|path| path.display().to_string())
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
-/// Returns the bot files that exist near a path without one, as they would be written: those of a similar name in its folder, and
-/// those of its name in neighbouring folders. `tried` are the places where it may have lain.
+/// Returns the bot files that exist near a path without one, as they would be written: those of a
+/// similar name in its folder, and those of its name in neighbouring folders. `tried` are the
+/// places where it may have lain.
 pub(super) fn files_near(path: &Path, tried: &[PathBuf]) -> Vec<String> {
-    let Some(name) = path.file_name() else { return Vec::new() };
+    let Some(name) = path.file_name() else {
+        return Vec::new();
+    };
     let mut found: Vec<PathBuf> = Vec::new();
     let mut add = |place: PathBuf, written: PathBuf| {
         if place.is_file() && kind_of(&place).is_some() && !found.contains(&written) {
@@ -168,7 +216,9 @@ pub(super) fn files_near(path: &Path, tried: &[PathBuf]) -> Vec<String> {
         .iter()
         .flat_map(|place| {
             let folder = place.parent().unwrap_or(Path::new(""));
-            files_in(Path::new(name), folder).into_iter().map(|file| path.with_file_name(file).display().to_string())
+            files_in(Path::new(name), folder)
+                .into_iter()
+                .map(|file| path.with_file_name(file).display().to_string())
         })
         .collect();
     if !inside.is_empty() {
@@ -183,31 +233,55 @@ pub(super) fn files_near(path: &Path, tried: &[PathBuf]) -> Vec<String> {
             add(folder.join(&near), written.join(near));
         }
         for inner in &names {
-            add(folder.join(inner).join(name), written.join(inner).join(name));
+            add(
+                folder.join(inner).join(name),
+                written.join(inner).join(name),
+            );
         }
-        let Some(around) = folder.parent().filter(|_| !written.as_os_str().is_empty()) else { continue };
+        let Some(around) = folder.parent().filter(|_| !written.as_os_str().is_empty()) else {
+            continue;
+        };
         add(around.join(name), above.join(name));
         for inner in entries(around) {
             add(around.join(&inner).join(name), above.join(inner).join(name));
         }
     }
-    found.into_iter().take(NEAREST_MAX).map(|path| path.display().to_string()).collect()
+    found
+        .into_iter()
+        .take(NEAREST_MAX)
+        .map(|path| path.display().to_string())
+        .collect()
 }
 
-/// Returns the bot files in the folder that `path` names where it is one, as they would be written, the one of the folder's name first.
+/// Returns the bot files in the folder that `path` names where it is one, as they would be written,
+/// the one of the folder's name first.
 pub(super) fn files_in(path: &Path, base: &Path) -> Vec<String> {
     let folder = base.join(path);
     let mut files: Vec<PathBuf> = entries(&folder).into_iter().map(PathBuf::from).collect();
     files.retain(|name| folder.join(name).is_file() && kind_of(&folder.join(name)).is_some());
     files.sort_by_key(|name| name.file_stem() != path.file_name());
-    files.into_iter().take(NEAREST_MAX).map(|name| path.join(name).display().to_string()).collect()
+    files
+        .into_iter()
+        .take(NEAREST_MAX)
+        .map(|name| path.join(name).display().to_string())
+        .collect()
 }
 
 /// Returns the names of what lies in a folder, in their order; none where it cannot be read.
 fn entries(folder: &Path) -> Vec<String> {
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten().take(ENTRIES_MAX);
-    let mut names: Vec<String> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    let folder = if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        folder
+    };
+    let entries = fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .take(ENTRIES_MAX);
+    let mut names: Vec<String> = entries
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .collect();
     names.sort_unstable();
     names
 }
@@ -215,10 +289,16 @@ fn entries(folder: &Path) -> Vec<String> {
 /// The `names` that come near `name`, nearest first.
 pub(super) fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let likeness = |other: &str| strsim::jaro_winkler(name, other);
-    let mut near: Vec<(f64, &str)> = names.map(|other| (likeness(other), other)).filter(|(l, _)| *l > 0.75).collect();
+    let mut near: Vec<(f64, &str)> = names
+        .map(|other| (likeness(other), other))
+        .filter(|(l, _)| *l > 0.75)
+        .collect();
     near.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
     near.dedup();
-    near.into_iter().take(NEAREST_MAX).map(|(_, name)| name.to_owned()).collect()
+    near.into_iter()
+        .take(NEAREST_MAX)
+        .map(|(_, name)| name.to_owned())
+        .collect()
 }
 
 #[cfg(test)]
@@ -248,9 +328,18 @@ mod tests {
             assert_eq!(found, [right], "{wrong}");
         }
         write("mine/a.lua");
-        assert_eq!(files_in(Path::new("mine"), folder.path()), ["mine/mine.lua", "mine/a.lua"]);
+        assert_eq!(
+            files_in(Path::new("mine"), folder.path()),
+            ["mine/mine.lua", "mine/a.lua"]
+        );
         assert!(files_in(Path::new("nobody"), folder.path()).is_empty());
-        assert!(files_near(Path::new("mine/note.txt"), &[folder.path().join("mine/note.txt")]).is_empty());
+        assert!(
+            files_near(
+                Path::new("mine/note.txt"),
+                &[folder.path().join("mine/note.txt")]
+            )
+            .is_empty()
+        );
     }
 
     #[test]

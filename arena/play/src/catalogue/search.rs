@@ -14,7 +14,8 @@ pub const BOTS_VARIABLE: &str = "HATTARI_BOTS";
 #[error("{0}")]
 pub struct NoFolder(pub(crate) String);
 
-/// The folders that are searched, nearest first. A name that is found in a nearer place hides the same name farther off.
+/// The folders that are searched, nearest first. A name that is found in a nearer place hides the
+/// same name farther off.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchPath {
     places: Vec<Place>,
@@ -43,9 +44,10 @@ pub(super) struct Candidate {
 }
 
 impl SearchPath {
-    /// The usual search path: `extra` folders (`--bots`), those of `HATTARI_BOTS`, then `bots/`, `bots/c/` and `scripts/`
-    /// under `base` (a league's folder), the project that it lies in, the current folder and its project, the project
-    /// that the executable was built in, and where the program has been installed ([`own::data_folders`]).
+    /// The usual search path: `extra` folders (`--bots`), those of `HATTARI_BOTS`, then `bots/`,
+    /// `bots/c/` and `scripts/` under `base` (a league's folder), the project that it lies in,
+    /// the current folder and its project, the project that the executable was built in, and
+    /// where the program has been installed ([`own::data_folders`]).
     ///
     /// # Errors
     /// A folder that was named and is not there, or no current folder.
@@ -53,7 +55,10 @@ impl SearchPath {
         let mut search = SearchPath::default();
         for folder in extra {
             if !folder.is_dir() {
-                return Err(NoFolder(format!("--bots {}: there is no such folder", folder.display())));
+                return Err(NoFolder(format!(
+                    "--bots {}: there is no such folder",
+                    folder.display()
+                )));
             }
             search.add_bots(folder);
         }
@@ -62,12 +67,15 @@ impl SearchPath {
                 continue;
             }
             if !folder.is_dir() {
-                return Err(NoFolder(format!("{BOTS_VARIABLE}: there is no folder {}", folder.display())));
+                return Err(NoFolder(format!(
+                    "{BOTS_VARIABLE}: there is no folder {}",
+                    folder.display()
+                )));
             }
             search.add_bots(&folder);
         }
-        let here =
-            env::current_dir().map_err(|error| NoFolder(format!("the current folder cannot be told: {error}")))?;
+        let here = env::current_dir()
+            .map_err(|error| NoFolder(format!("the current folder cannot be told: {error}")))?;
         let base = base.map(|base| here.join(base));
         for root in base.iter().chain([&here]) {
             search.add_root(root);
@@ -76,11 +84,19 @@ impl SearchPath {
             }
         }
         let program = env::current_exe().unwrap_or_default();
-        let target = program.ancestors().find(|folder| folder.file_name().is_some_and(|name| name == "target"));
-        if let Some(project) = target.and_then(Path::parent).filter(|project| is_project(project)) {
+        let target = program
+            .ancestors()
+            .find(|folder| folder.file_name().is_some_and(|name| name == "target"));
+        if let Some(project) = target
+            .and_then(Path::parent)
+            .filter(|project| is_project(project))
+        {
             search.add_root(project);
         }
-        for folder in own::data_folders().into_iter().filter(|folder| is_project(folder)) {
+        for folder in own::data_folders()
+            .into_iter()
+            .filter(|folder| is_project(folder))
+        {
             search.add_root(&folder);
         }
         Ok(search)
@@ -89,12 +105,21 @@ impl SearchPath {
     /// Adds a folder that holds libraries, and a folder of scripts for each game.
     pub fn add_bots(&mut self, folder: &Path) {
         let (libraries, scripts) = (vec![folder.to_owned()], Some(folder.to_owned()));
-        self.places.push(Place { libraries, scripts, ..Place::default() });
+        self.places.push(Place {
+            libraries,
+            scripts,
+            ..Place::default()
+        });
     }
 
     /// Adds a folder that is laid out as a project: `bots/`, `bots/c/`, `scripts/<game>/`.
     pub fn add_root(&mut self, root: &Path) {
-        let is_root = |place: &Place| place.root.as_ref().is_some_and(|other| real(other) == real(root));
+        let is_root = |place: &Place| {
+            place
+                .root
+                .as_ref()
+                .is_some_and(|other| real(other) == real(root))
+        };
         if self.places.iter().any(is_root) {
             return;
         }
@@ -109,7 +134,10 @@ impl SearchPath {
     /// Every folder that is searched and exists, for messages.
     #[must_use]
     pub fn folders(&self) -> Vec<PathBuf> {
-        let folders = self.places.iter().flat_map(|p| p.libraries.iter().chain(&p.scripts));
+        let folders = self
+            .places
+            .iter()
+            .flat_map(|p| p.libraries.iter().chain(&p.scripts));
         let mut existing = Vec::new();
         for folder in folders.filter(|folder| folder.is_dir()) {
             if !existing.contains(folder) {
@@ -130,10 +158,17 @@ impl SearchPath {
         let mut found = Vec::new();
         for (distance, place) in self.places.iter().enumerate() {
             let folders: Vec<(PathBuf, String)> = match kind.place() {
-                Where::Bots => place.libraries.iter().map(|folder| (folder.clone(), String::new())).collect(),
+                Where::Bots => place
+                    .libraries
+                    .iter()
+                    .map(|folder| (folder.clone(), String::new()))
+                    .collect(),
                 Where::FolderOfGame => {
-                    let folders =
-                        place.scripts.iter().flat_map(|folder| entries(folder)).filter(|entry| entry.is_dir());
+                    let folders = place
+                        .scripts
+                        .iter()
+                        .flat_map(|folder| entries(folder))
+                        .filter(|entry| entry.is_dir());
                     let named = folders.filter_map(|folder| {
                         let game = folder.file_name()?.to_str()?.to_owned();
                         // Bots that misbehave on purpose; whoever wants one names its file.
@@ -143,8 +178,14 @@ impl SearchPath {
                 }
             };
             for (folder, game) in folders {
-                let fresh = files(&folder).into_iter().filter(|file| kind.takes(file) && seen.insert(real(file)));
-                found.extend(fresh.map(|path| Candidate { path, game: game.clone(), distance }));
+                let fresh = files(&folder)
+                    .into_iter()
+                    .filter(|file| kind.takes(file) && seen.insert(real(file)));
+                found.extend(fresh.map(|path| Candidate {
+                    path,
+                    game: game.clone(),
+                    distance,
+                }));
             }
         }
         found
@@ -165,9 +206,16 @@ fn is_project(folder: &Path) -> bool {
 
 /// Entries of a folder by name, without hidden ones; none where it cannot be read.
 fn entries(folder: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
-    let visible = |entry: &fs::DirEntry| !entry.file_name().to_string_lossy().starts_with(['.', '_']);
-    let mut paths: Vec<_> = entries.flatten().filter(visible).map(|entry| entry.path()).collect();
+    let Ok(entries) = fs::read_dir(folder) else {
+        return Vec::new();
+    };
+    let visible =
+        |entry: &fs::DirEntry| !entry.file_name().to_string_lossy().starts_with(['.', '_']);
+    let mut paths: Vec<_> = entries
+        .flatten()
+        .filter(visible)
+        .map(|entry| entry.path())
+        .collect();
     paths.sort();
     paths
 }
@@ -195,8 +243,11 @@ mod tests {
             "scripts/stud/y.lua",
             "scripts/types.lua",
         ] {
-            let path =
-                root.join(path).with_extension(if path.ends_with("so") { env::consts::DLL_EXTENSION } else { "lua" });
+            let path = root.join(path).with_extension(if path.ends_with("so") {
+                env::consts::DLL_EXTENSION
+            } else {
+                "lua"
+            });
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, "").unwrap();
         }
@@ -206,16 +257,32 @@ mod tests {
         search.add_root(root);
         search.add_root(root);
         let stem = |path: &Path| path.file_stem().unwrap().to_string_lossy().into_owned();
-        let libraries: Vec<_> = search.files(KINDS[0]).iter().map(|found| stem(&found.path)).collect();
+        let libraries: Vec<_> = search
+            .files(KINDS[0])
+            .iter()
+            .map(|found| stem(&found.path))
+            .collect();
         assert_eq!(libraries, ["b", "a"]);
-        let scripts: Vec<_> =
-            search.files(KINDS[1]).iter().map(|found| (stem(&found.path), found.game.clone())).collect();
-        assert_eq!(scripts, [("x".into(), "daihinmin".into()), ("y".into(), "stud".into())]);
+        let scripts: Vec<_> = search
+            .files(KINDS[1])
+            .iter()
+            .map(|found| (stem(&found.path), found.game.clone()))
+            .collect();
+        assert_eq!(
+            scripts,
+            [
+                ("x".into(), "daihinmin".into()),
+                ("y".into(), "stud".into())
+            ]
+        );
     }
 
     #[test]
     fn a_missing_folder_is_told() {
         let error = SearchPath::new(None, &["/no/such/folder".into()]).unwrap_err();
-        assert_eq!(error.to_string(), "--bots /no/such/folder: there is no such folder");
+        assert_eq!(
+            error.to_string(),
+            "--bots /no/such/folder: there is no such folder"
+        );
     }
 }

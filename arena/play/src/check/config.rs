@@ -11,29 +11,48 @@ const BAD: [(&str, &str); 4] = [
     ("{\"unfinished\": ", "broken JSON"),
     ("[1, 2]", "a list"),
     ("{\"no_such_option_\": 1}", "an unknown key"),
-    ("{\"no_such_option_\": {\"deep\": [null, 1e999]}}", "a number without bounds"),
+    (
+        "{\"no_such_option_\": {\"deep\": [null, 1e999]}}",
+        "a number without bounds",
+    ),
 ];
 
-/// Creates the bot with good and bad configs. A bot that takes none may ignore what it is given; one that describes its
-/// config must check it.
+/// Creates the bot with good and bad configs. A bot that takes none may ignore what it is given;
+/// one that describes its config must check it.
 pub(super) fn check_configs(bot: &Found, seatable: &dyn Seatable, report: &mut Report) {
     for config in EMPTY {
         if let Err(misstep) = seatable.open(config) {
-            let text = format!("the empty config `{config}` is refused: {}", misstep.message);
+            let text = format!(
+                "the empty config `{config}` is refused: {}",
+                misstep.message
+            );
             report.add("config", Grade::Wrong, text);
             return;
         }
     }
-    let taken: Vec<&str> = BAD.iter().filter(|(config, _)| takes(seatable, config)).map(|(_, what)| *what).collect();
+    let taken: Vec<&str> = BAD
+        .iter()
+        .filter(|(config, _)| takes(seatable, config))
+        .map(|(_, what)| *what)
+        .collect();
     if taken.is_empty() {
-        report.add("config", Grade::Ok, "takes an empty config, refuses bad ones");
+        report.add(
+            "config",
+            Grade::Ok,
+            "takes an empty config, refuses bad ones",
+        );
     } else if bot.config_schema.is_some() {
-        let text = format!("describes its config, and takes {} for one", taken.join(", "));
+        let text = format!(
+            "describes its config, and takes {} for one",
+            taken.join(", ")
+        );
         report.add("config", Grade::Wrong, text);
     } else {
         let taken = taken.join(", ");
-        let text =
-            format!("takes {taken} as its settings, so a misspelt setting in a league goes unnoticed\n{}", cure(bot));
+        let text = format!(
+            "takes {taken} as its settings, so a misspelt setting in a league goes unnoticed\n{}",
+            cure(bot)
+        );
         report.add("config", Grade::Warning, text);
     }
 }

@@ -1,4 +1,5 @@
-//! Plays a bot through its game and says what is wrong with it. Keeps no records and prints nothing.
+//! Plays a bot through its game and says what is wrong with it. Keeps no records and prints
+//! nothing.
 
 mod config;
 mod patience;
@@ -59,7 +60,10 @@ impl Report {
     /// Findings of that verdict.
     #[must_use]
     pub fn count(&self, verdict: Grade) -> usize {
-        self.findings.iter().filter(|finding| finding.verdict == verdict).count()
+        self.findings
+            .iter()
+            .filter(|finding| finding.verdict == verdict)
+            .count()
     }
 }
 
@@ -89,11 +93,12 @@ pub enum CheckError {
     Unconfirmed(Stranger),
 }
 
-/// Checks `bot` in one game; `stage` is told what is being done, before each block. Ends when failing calls have taken two seconds, and
-/// within some time in any case.
+/// Checks `bot` in one game; `stage` is told what is being done, before each block. Ends when
+/// failing calls have taken two seconds, and within some time in any case.
 ///
 /// # Errors
-/// A game, preset or option that does not exist, or a bot that nobody has trusted. What is wrong with the bot is in the report.
+/// A game, preset or option that does not exist, or a bot that nobody has trusted. What is wrong
+/// with the bot is in the report.
 pub fn check(bot: &Found, plan: &Plan, stage: &dyn Fn(&str)) -> Result<Report, CheckError> {
     let mut report = Report::default();
     report.findings.extend(bot.examine());
@@ -102,14 +107,23 @@ pub fn check(bot: &Found, plan: &Plan, stage: &dyn Fn(&str)) -> Result<Report, C
 }
 
 /// The part of a check that needs the rules.
-fn check_at_tables(bot: &Found, plan: &Plan, stage: &dyn Fn(&str), report: &mut Report) -> Result<(), CheckError> {
+fn check_at_tables(
+    bot: &Found,
+    plan: &Plan,
+    stage: &dyn Fn(&str),
+    report: &mut Report,
+) -> Result<(), CheckError> {
     let facts = games::named(&plan.game)?;
     let preset = plan.preset.as_deref().unwrap_or(facts.presets[0]);
     if !facts.presets.contains(&preset) {
         let (id, presets) = (facts.id, facts.presets.join(", "));
-        return Err(CheckError::Rules(format!("{id} has no preset `{preset}`; it has {presets}")));
+        return Err(CheckError::Rules(format!(
+            "{id} has no preset `{preset}`; it has {presets}"
+        )));
     }
-    let rules = facts.in_force(preset, &[]).map_err(|problems| CheckError::Rules(problems[0].message.clone()))?;
+    let rules = facts
+        .in_force(preset, &[])
+        .map_err(|problems| CheckError::Rules(problems[0].message.clone()))?;
     let game = table::game(facts.id, &rules.options).map_err(CheckError::Rules)?;
     if let Err(Untrusted { stranger }) = bot.confirm(&plan.terms) {
         return Err(CheckError::Unconfirmed(stranger));
@@ -121,7 +135,8 @@ fn check_at_tables(bot: &Found, plan: &Plan, stage: &dyn Fn(&str), report: &mut 
             return Ok(());
         }
     };
-    let isolated = bot.isolation_on(&plan.terms) == Some(Isolation::Process) || bot.started.is_some();
+    let isolated =
+        bot.isolation_on(&plan.terms) == Some(Isolation::Process) || bot.started.is_some();
     // A program is not started before a block begins, unless it is asked to prove that it can be.
     let open = || match bot.started {
         Some(_) => seatable.prove(&plan.config_json),
@@ -133,14 +148,22 @@ fn check_at_tables(bot: &Found, plan: &Plan, stage: &dyn Fn(&str), report: &mut 
     let mut created = 0;
     while created < CREATIONS_MIN || (created < creations && start.elapsed() < CREATING) {
         if let Err(misstep) = open() {
-            let before = if created == 0 { String::new() } else { format!("after {created} times: ") };
+            let before = if created == 0 {
+                String::new()
+            } else {
+                format!("after {created} times: ")
+            };
             report.add("create", Grade::Wrong, before + &misstep.message);
             return Ok(());
         }
         created += 1;
     }
     let each = start.elapsed() / created;
-    report.add("create", Grade::Ok, format!("created and destroyed {created} times, {each:.1?} each"));
+    report.add(
+        "create",
+        Grade::Ok,
+        format!("created and destroyed {created} times, {each:.1?} each"),
+    );
     // What a program makes of its config shows in the games.
     if bot.started.is_none() {
         config::check_configs(bot, &*seatable, report);
@@ -163,14 +186,20 @@ fn run_own_tests(bot: &Found, plan: &Plan, report: &mut Report) {
     if failures.is_empty() {
         report.add(OWN_TESTS, Grade::Ok, format!("{count} passed"));
     } else {
-        let text = format!("{} of {count} failed\n{}", failures.len(), failures.join("\n"));
+        let text = format!(
+            "{} of {count} failed\n{}",
+            failures.len(),
+            failures.join("\n")
+        );
         report.add(OWN_TESTS, Grade::Wrong, text);
     }
 }
 
 /// A test's failure in words, `None` where it passed.
 fn failed(test: &Tested) -> Option<String> {
-    test.failure.as_ref().map(|failure| format!("{}: {failure}", test.name))
+    test.failure
+        .as_ref()
+        .map(|failure| format!("{}: {failure}", test.name))
 }
 
 /// What the finding about a script's tests is called.
@@ -181,27 +210,52 @@ fn report_limits(bot: &Found, plan: &Plan, seatable: &dyn Seatable, report: &mut
     let Some(hosting) = seatable.hosting() else {
         if bot.isolation.is_some() {
             let text = match bot.started {
-                Some(_) => "runs with all that you may do; time is measured, nothing else holds it but `memory_mb`",
+                Some(_) => {
+                    "runs with all that you may do; time is measured, nothing else holds it but `memory_mb`"
+                }
                 None => "in the host's process: time is measured, nothing else holds the bot",
             };
             report.add("limits", Grade::Ok, text);
         }
         return;
     };
-    let missing: Vec<_> = hosting.jail.missing().map(|measure| measure.name.as_str()).collect();
+    let missing: Vec<_> = hosting
+        .jail
+        .missing()
+        .map(|measure| measure.name.as_str())
+        .collect();
     let (verdict, mut text) = if missing.is_empty() {
-        (Grade::Ok, "in a process of its own, all limits hold".to_owned())
+        (
+            Grade::Ok,
+            "in a process of its own, all limits hold".to_owned(),
+        )
     } else {
-        (Grade::Warning, format!("in a process of its own, without limits of {}", missing.join(", ")))
+        (
+            Grade::Warning,
+            format!(
+                "in a process of its own, without limits of {}",
+                missing.join(", ")
+            ),
+        )
     };
     for measure in &hosting.jail.measures {
-        text += &format!("\n{}: {}{}", measure.name, if measure.holds { "" } else { "NOT HELD: " }, measure.text);
+        text += &format!(
+            "\n{}: {}{}",
+            measure.name,
+            if measure.holds { "" } else { "NOT HELD: " },
+            measure.text
+        );
     }
     report.add("limits", verdict, text);
     if hosting.peak_kib > 0 {
-        let (tenths, most) = (hosting.peak_kib * 10 / 1024, Limits::of(&plan.terms.budget).memory_mb);
+        let (tenths, most) = (
+            hosting.peak_kib * 10 / 1024,
+            Limits::of(&plan.terms.budget).memory_mb,
+        );
         let peak = format!("{}.{} MiB", tenths / 10, tenths % 10);
-        let text = format!("{peak} in use at most, the host's own part included; {most} MiB may be added to it");
+        let text = format!(
+            "{peak} in use at most, the host's own part included; {most} MiB may be added to it"
+        );
         report.add("memory", Grade::Ok, text);
     }
 }

@@ -8,9 +8,11 @@ use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Time that failing calls may take together. What else fails does so at once, so a bot that takes longer hangs or loops.
+/// Time that failing calls may take together. What else fails does so at once, so a bot that takes
+/// longer hangs or loops.
 const FAILING: Duration = Duration::from_secs(2);
-/// Time for everything beside the play that was asked for: a deal at every size of table, and the pilot.
+/// Time for everything beside the play that was asked for: a deal at every size of table, and the
+/// pilot.
 const BESIDE: Duration = Duration::from_secs(30);
 /// Times that play may take as long as was asked for.
 const SLACK: u32 = 4;
@@ -37,7 +39,11 @@ impl fmt::Display for Lost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Lost::Failing(time) => {
-                write!(f, "the check ends here, because calls that failed took {:.1} s", time.as_secs_f64())
+                write!(
+                    f,
+                    "the check ends here, because calls that failed took {:.1} s",
+                    time.as_secs_f64()
+                )
             }
             Lost::Slow(bound) => {
                 let seconds = bound.as_secs();
@@ -54,7 +60,12 @@ impl Patience {
     /// Patience for one check, which begins now.
     pub(super) fn new(plan: &Plan) -> Patience {
         let bound = plan.time * SLACK + BESIDE;
-        Patience { until: Instant::now() + bound, bound, failing: Mutex::default(), lost: OnceLock::new() }
+        Patience {
+            until: Instant::now() + bound,
+            bound,
+            failing: Mutex::default(),
+            lost: OnceLock::new(),
+        }
     }
 
     /// Returns why it is lost, `None` as long as it is not.
@@ -138,7 +149,13 @@ mod tests {
         assert_eq!(many.lost(), None);
         many.note_failure(FAILING / 4);
         one.note_failure(FAILING * 5);
-        assert_eq!((many.lost(), one.lost()), (Some(&Lost::Failing(FAILING)), Some(&Lost::Failing(FAILING * 5))));
+        assert_eq!(
+            (many.lost(), one.lost()),
+            (
+                Some(&Lost::Failing(FAILING)),
+                Some(&Lost::Failing(FAILING * 5))
+            )
+        );
         let mut is_called = false;
         let refused = many.ask(|| {
             is_called = true;

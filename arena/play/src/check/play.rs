@@ -46,7 +46,8 @@ struct LineUp {
     seats: Vec<Sitter>,
 }
 
-/// Plays `seatable` against itself and against the host's own agents, at the smallest and the largest table.
+/// Plays `seatable` against itself and against the host's own agents, at the smallest and the
+/// largest table.
 pub(super) fn check_play(
     game: &dyn AnyGame,
     seatable: &dyn Seatable,
@@ -66,12 +67,25 @@ pub(super) fn check_play(
         seating: Mutex::default(),
         patience: patience.clone(),
     };
-    let Some(sizes) = check_sizes(&play(at_every_size(game), 1), stage, report) else { return };
+    let Some(sizes) = check_sizes(&play(at_every_size(game), 1), stage, report) else {
+        return;
+    };
     let mut play = play(line_ups(sizes), PILOT_DEALS);
     let pilot = Instant::now();
     let listener = Listener::begin();
-    let first: Vec<(u32, u32)> = play.jobs().into_iter().filter(|(_, block)| *block == 0).collect();
-    let piloted = play.blocks(&first, None, &Told { stage, what: "a few deals" });
+    let first: Vec<(u32, u32)> = play
+        .jobs()
+        .into_iter()
+        .filter(|(_, block)| *block == 0)
+        .collect();
+    let piloted = play.blocks(
+        &first,
+        None,
+        &Told {
+            stage,
+            what: "a few deals",
+        },
+    );
     let lines = said::take();
     drop(listener);
     if let Err(misstep) = piloted {
@@ -88,7 +102,10 @@ pub(super) fn check_play(
     };
     let mut told = BTreeSet::new();
     for (line_up, LineUp { name, seats }) in (0..).zip(&play.line_ups) {
-        let of_line_up: Vec<&Record> = records.iter().filter(|record| record.job.line_up == line_up).collect();
+        let of_line_up: Vec<&Record> = records
+            .iter()
+            .filter(|record| record.job.line_up == line_up)
+            .collect();
         let (verdict, text) = faults(&of_line_up, seats, &mut told);
         report.add(name, verdict, text);
     }
@@ -102,17 +119,29 @@ pub(super) fn check_play(
         );
     }
     report.speed = watch.times().figures();
-    // A decision that is over time in one pass may be in time in the next: whether the bot decides alike is another matter.
-    // Nobody expects a program to play alike; to start its processes anew for a look would take longer than all the rest.
+    // A decision that is over time in one pass may be in time in the next: whether the bot decides
+    // alike is another matter. Nobody expects a program to play alike; to start its processes
+    // anew for a look would take longer than all the rest.
     if bot.started.is_some() {
         return;
     }
     play.budget_us = 0;
-    let again = Told { stage, what: "all of it without a limit of time" };
-    let records = if plan.budget_us == 0 { Ok(records) } else { play.blocks(&play.jobs(), None, &again) };
+    let again = Told {
+        stage,
+        what: "all of it without a limit of time",
+    };
+    let records = if plan.budget_us == 0 {
+        Ok(records)
+    } else {
+        play.blocks(&play.jobs(), None, &again)
+    };
     match records {
         Ok(records) => check_determinism(&play, &records, bot.nondeterministic, stage, report),
-        Err(misstep) => report.add("determinism", play.unfinished(), not_compared(&misstep.message)),
+        Err(misstep) => report.add(
+            "determinism",
+            play.unfinished(),
+            not_compared(&misstep.message),
+        ),
     }
 }
 
@@ -124,17 +153,44 @@ fn not_compared(why: &str) -> String {
 /// One bot among the host's own, at tables of every size.
 fn at_every_size(game: &dyn AnyGame) -> Vec<LineUp> {
     let (fewest, most) = game.players();
-    let at = |size: usize| (0..size).map(|place| if place == 0 { Sitter::Bot } else { Sitter::First }).collect();
-    (fewest..=most).map(|size| LineUp { name: "tables", seats: at(size) }).collect()
+    let at = |size: usize| {
+        (0..size)
+            .map(|place| {
+                if place == 0 {
+                    Sitter::Bot
+                } else {
+                    Sitter::First
+                }
+            })
+            .collect()
+    };
+    (fewest..=most)
+        .map(|size| LineUp {
+            name: "tables",
+            seats: at(size),
+        })
+        .collect()
 }
 
-/// The smallest and the largest table at which the bot plays; a bot may refuse some, and says so when a block starts.
-/// `None` where it refuses all or cannot be played, which is then in the report.
-fn check_sizes(play: &Play<'_>, stage: &dyn Fn(&str), report: &mut Report) -> Option<(usize, usize)> {
+/// The smallest and the largest table at which the bot plays; a bot may refuse some, and says so
+/// when a block starts. `None` where it refuses all or cannot be played, which is then in the
+/// report.
+fn check_sizes(
+    play: &Play<'_>,
+    stage: &dyn Fn(&str),
+    report: &mut Report,
+) -> Option<(usize, usize)> {
     let game = play.game;
     let (fewest, most) = game.players();
     let jobs: Vec<(u32, u32)> = (0..play.line_ups()).map(|line_up| (line_up, 0)).collect();
-    let records = match play.blocks(&jobs, None, &Told { stage, what: "a deal at tables of every size" }) {
+    let records = match play.blocks(
+        &jobs,
+        None,
+        &Told {
+            stage,
+            what: "a deal at tables of every size",
+        },
+    ) {
         Ok(records) => records,
         Err(misstep) => {
             report.add("play", Grade::Wrong, misstep.message);
@@ -143,7 +199,9 @@ fn check_sizes(play: &Play<'_>, stage: &dyn Fn(&str), report: &mut Report) -> Op
     };
     let refusal = |record: &Record| {
         let mut of_bot = record.faults.iter().filter(|fault| fault.entrant == 0);
-        of_bot.find(|fault| fault.kind == FaultKind::Refused).map(|fault| fault.message.clone())
+        of_bot
+            .find(|fault| fault.kind == FaultKind::Refused)
+            .map(|fault| fault.message.clone())
     };
     let mut plays = Vec::new();
     let mut refused = Vec::new();
@@ -153,15 +211,30 @@ fn check_sizes(play: &Play<'_>, stage: &dyn Fn(&str), report: &mut Report) -> Op
             Some(message) => refused.push((size, message)),
         }
     }
-    let [(first, message), ..] = &refused[..] else { return Some((fewest, most)) };
+    let [(first, message), ..] = &refused[..] else {
+        return Some((fewest, most));
+    };
     let Some((&smallest, &largest)) = plays.first().zip(plays.last()) else {
-        let text = format!("refuses {} with these options at any table\n{message}", game.id());
+        let text = format!(
+            "refuses {} with these options at any table\n{message}",
+            game.id()
+        );
         report.add("tables", Grade::Wrong, text);
         return None;
     };
-    let list = |sizes: &[usize]| sizes.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let list = |sizes: &[usize]| {
+        sizes
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
     let refused: Vec<usize> = refused.iter().map(|(size, _)| *size).collect();
-    let text = format!("plays with {} at the table, refuses {}\nwith {first}: {message}", list(&plays), list(&refused));
+    let text = format!(
+        "plays with {} at the table, refuses {}\nwith {first}: {message}",
+        list(&plays),
+        list(&refused)
+    );
     report.add("tables", Grade::Ok, text);
     Some((smallest, largest))
 }
@@ -169,8 +242,13 @@ fn check_sizes(play: &Play<'_>, stage: &dyn Fn(&str), report: &mut Report) -> Op
 /// How many deals the time allows, from the time of the pilot.
 fn affordable(pilot: Duration, plan: &Plan) -> u32 {
     let blocks = f64::from(plan.blocks * PASSES);
-    let deals = f64::from(PILOT_DEALS) * plan.time.as_secs_f64() / (pilot.as_secs_f64().max(1e-6) * blocks);
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "bounded")]
+    let deals =
+        f64::from(PILOT_DEALS) * plan.time.as_secs_f64() / (pilot.as_secs_f64().max(1e-6) * blocks);
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "bounded"
+    )]
     {
         deals.clamp(1.0, f64::from(DEALS_MAX)) as u32
     }
@@ -179,34 +257,65 @@ fn affordable(pilot: Duration, plan: &Plan) -> u32 {
 fn line_ups((fewest, most): (usize, usize)) -> Vec<LineUp> {
     let seats = |size: usize, of: fn(usize) -> Sitter| (0..size).map(of).collect();
     let mut line_ups = vec![
-        LineUp { name: "against itself", seats: seats(most, |_| Sitter::Bot) },
+        LineUp {
+            name: "against itself",
+            seats: seats(most, |_| Sitter::Bot),
+        },
         LineUp {
             name: "against random play",
-            seats: seats(most, |place| if place == 0 { Sitter::Bot } else { Sitter::Random }),
+            seats: seats(most, |place| {
+                if place == 0 {
+                    Sitter::Bot
+                } else {
+                    Sitter::Random
+                }
+            }),
         },
         LineUp {
             name: "in mixed company",
-            seats: seats(most, |place| [Sitter::First, Sitter::Bot, Sitter::Random][place % 3]),
+            seats: seats(most, |place| {
+                [Sitter::First, Sitter::Bot, Sitter::Random][place % 3]
+            }),
         },
     ];
     if fewest < most {
-        line_ups.push(LineUp { name: "at the smallest table", seats: seats(fewest, |_| Sitter::Bot) });
+        line_ups.push(LineUp {
+            name: "at the smallest table",
+            seats: seats(fewest, |_| Sitter::Bot),
+        });
     }
     line_ups
 }
 
-/// Tells the faults of the bot at the seats of a line-up, of each kind and message the first; `told` holds those that other line-ups had.
+/// Tells the faults of the bot at the seats of a line-up, of each kind and message the first;
+/// `told` holds those that other line-ups had.
 fn faults(records: &[&Record], seats: &[Sitter], told: &mut BTreeSet<String>) -> (Grade, String) {
     let deals: u32 = records.iter().map(|record| record.deals).sum();
     let blocks = records.len();
     let is_bot = |place: usize| seats[place] == Sitter::Bot;
-    let counts = records.iter().flat_map(|record| record.fault_counts.iter().enumerate());
-    let count: u32 = counts.filter(|(place, _)| is_bot(*place)).map(|(_, count)| count).sum();
+    let counts = records
+        .iter()
+        .flat_map(|record| record.fault_counts.iter().enumerate());
+    let count: u32 = counts
+        .filter(|(place, _)| is_bot(*place))
+        .map(|(_, count)| count)
+        .sum();
     if count == 0 {
-        return (Grade::Ok, format!("{deals} deals in {blocks} blocks, no faults"));
+        return (
+            Grade::Ok,
+            format!("{deals} deals in {blocks} blocks, no faults"),
+        );
     }
-    let mut text = format!("{deals} deals in {blocks} blocks, {}", counted(count.into(), "fault"));
-    let faults = records.iter().flat_map(|record| record.faults.iter().map(move |fault| (record.job.block, fault)));
+    let mut text = format!(
+        "{deals} deals in {blocks} blocks, {}",
+        counted(count.into(), "fault")
+    );
+    let faults = records.iter().flat_map(|record| {
+        record
+            .faults
+            .iter()
+            .map(move |fault| (record.job.block, fault))
+    });
     let of_bot = faults.filter(|(_, fault)| is_bot(usize::from(fault.entrant)));
     let fresh: Vec<String> = of_bot
         .filter(|(_, fault)| told.insert(format!("{}: {}", fault.kind.name(), fault.message)))
@@ -220,41 +329,92 @@ fn faults(records: &[&Record], seats: &[Sitter], told: &mut BTreeSet<String>) ->
 }
 
 fn in_words(block: u32, fault: &Fault) -> String {
-    let Fault { deal, decision, kind, message, .. } = fault;
-    format!("block {block}, deal {deal}, decision {decision}: {}: {message}", kind.name())
+    let Fault {
+        deal,
+        decision,
+        kind,
+        message,
+        ..
+    } = fault;
+    format!(
+        "block {block}, deal {deal}, decision {decision}: {}: {message}",
+        kind.name()
+    )
 }
 
 /// The first fault of a block as a line; nothing where there is none.
 fn first_fault(record: &Record) -> String {
-    record.faults.first().map(|fault| in_words(record.job.block, fault) + "\n").unwrap_or_default()
+    record
+        .faults
+        .first()
+        .map(|fault| in_words(record.job.block, fault) + "\n")
+        .unwrap_or_default()
 }
 
 /// Plays everything again in other circumstances and compares.
-fn check_determinism(play: &Play<'_>, records: &[Record], declared: bool, stage: &dyn Fn(&str), report: &mut Report) {
+fn check_determinism(
+    play: &Play<'_>,
+    records: &[Record],
+    declared: bool,
+    stage: &dyn Fn(&str),
+    report: &mut Report,
+) {
     let mut differences = Vec::new();
     let mut compare = |how: &str, mut again: Vec<Record>| {
         again.sort_by_key(|record| record.job);
         let differs = |(one, other): &(&Record, &Record)| one != other;
-        let different: Vec<_> = records.iter().zip(&again).filter(differs).map(|(one, _)| one.job).collect();
+        let different: Vec<_> = records
+            .iter()
+            .zip(&again)
+            .filter(differs)
+            .map(|(one, _)| one.job)
+            .collect();
         if let Some(job) = different.first() {
             let (line_up, count) = (play.line_ups[job.line_up as usize].name, different.len());
             let (block, of) = (job.block, records.len());
-            differences.push(format!("{how}: {count} of {of} blocks differ, the first is block {block} {line_up}"));
+            differences.push(format!(
+                "{how}: {count} of {of} blocks differ, the first is block {block} {line_up}"
+            ));
         }
     };
     let reversed: Vec<(u32, u32)> = play.jobs().into_iter().rev().collect();
-    match play.blocks(&reversed, None, &Told { stage, what: "all of it in reverse order" }) {
+    match play.blocks(
+        &reversed,
+        None,
+        &Told {
+            stage,
+            what: "all of it in reverse order",
+        },
+    ) {
         Ok(again) => compare("in reverse order", again),
-        Err(misstep) => return report.add("determinism", play.unfinished(), not_compared(&misstep.message)),
+        Err(misstep) => {
+            return report.add(
+                "determinism",
+                play.unfinished(),
+                not_compared(&misstep.message),
+            );
+        }
     }
     stage("all of it on two threads at once");
-    let silently = || play.blocks(&play.jobs(), None, &Told { stage: &|_| {}, what: "" });
+    let silently = || {
+        play.blocks(
+            &play.jobs(),
+            None,
+            &Told {
+                stage: &|_| {},
+                what: "",
+            },
+        )
+    };
     let (one, other) = thread::scope(|scope| {
         let (one, other) = (scope.spawn(silently), scope.spawn(silently));
         (one.join(), other.join())
     });
     let mut unfinished = None;
-    for (how, outcome) in [("on the first of two threads", one), ("on the second of two threads", other)] {
+    for (how, outcome) in [
+        ("on the first of two threads", one),
+        ("on the second of two threads", other),
+    ] {
         match outcome.unwrap_or_else(|_| Err(Misstep::new(FaultKind::Panic, "the host panicked"))) {
             Ok(again) => compare(how, again),
             Err(misstep) => unfinished = Some(misstep.message),
@@ -264,13 +424,18 @@ fn check_determinism(play: &Play<'_>, records: &[Record], declared: bool, stage:
     if let (Some(why), true) = (unfinished, differences.is_empty()) {
         report.add("determinism", play.unfinished(), not_compared(&why));
     } else if differences.is_empty() {
-        let text = format!("{blocks} blocks again, in reverse order and on two threads at once: identical records");
+        let text = format!(
+            "{blocks} blocks again, in reverse order and on two threads at once: identical records"
+        );
         report.add("determinism", Grade::Ok, text);
     } else if declared {
         let text = format!("differs as it declares; {}", differences.join("\n"));
         report.add("determinism", Grade::Ok, text);
     } else {
-        let text = format!("the same seed plays differently\n{}", differences.join("\n"));
+        let text = format!(
+            "the same seed plays differently\n{}",
+            differences.join("\n")
+        );
         report.add("determinism", Grade::Wrong, text);
     }
 }
@@ -300,15 +465,22 @@ impl Play<'_> {
     /// All line-ups and blocks.
     fn jobs(&self) -> Vec<(u32, u32)> {
         let (line_ups, blocks) = (self.line_ups(), self.plan.blocks);
-        (0..line_ups).flat_map(move |line_up| (0..blocks).map(move |block| (line_up, block))).collect()
+        (0..line_ups)
+            .flat_map(move |line_up| (0..blocks).map(move |block| (line_up, block)))
+            .collect()
     }
 
     /// The verdict on what could not be played to its end: a slow bot is not wrong.
     fn unfinished(&self) -> Grade {
-        if matches!(self.patience.lost(), Some(Lost::Slow(_))) { Grade::Warning } else { Grade::Wrong }
+        if matches!(self.patience.lost(), Some(Lost::Slow(_))) {
+            Grade::Warning
+        } else {
+            Grade::Wrong
+        }
     }
 
-    /// Plays jobs in the given order on this thread. As in a league, agents go on from block to block.
+    /// Plays jobs in the given order on this thread. As in a league, agents go on from block to
+    /// block.
     fn blocks(
         &self,
         jobs: &[(u32, u32)],
@@ -324,10 +496,16 @@ impl Play<'_> {
             ..BlockPlan::default()
         };
         let mut table = self.game.table();
-        let mut tables: Vec<Option<Vec<Box<dyn Agent>>>> = self.line_ups.iter().map(|_| None).collect();
+        let mut tables: Vec<Option<Vec<Box<dyn Agent>>>> =
+            self.line_ups.iter().map(|_| None).collect();
         let mut records = Vec::new();
         for (number, &(line_up, block)) in jobs.iter().enumerate() {
-            (told.stage)(&format!("{}: block {} of {}", told.what, number + 1, jobs.len()));
+            (told.stage)(&format!(
+                "{}: block {} of {}",
+                told.what,
+                number + 1,
+                jobs.len()
+            ));
             let agents = match &mut tables[line_up as usize] {
                 Some(agents) => agents,
                 empty => empty.insert(self.seat(&self.line_ups[line_up as usize].seats, watch)?),
@@ -341,22 +519,33 @@ impl Play<'_> {
                 }
                 None => table.play_block(job, block_plan, &chance, agents, &mut ()),
             };
-            let (record, _) =
-                played.map_err(|unfinished| Misstep::new(unfinished.fault().kind, &*unfinished.fault().message))?;
+            let (record, _) = played.map_err(|unfinished| {
+                Misstep::new(unfinished.fault().kind, &*unfinished.fault().message)
+            })?;
             if let Some(why) = self.patience.lost() {
-                return Err(Misstep::new(FaultKind::Time, format!("{}{why}", first_fault(&record))));
+                return Err(Misstep::new(
+                    FaultKind::Time,
+                    format!("{}{why}", first_fault(&record)),
+                ));
             }
             records.push(record);
         }
         Ok(records)
     }
 
-    fn seat(&self, seats: &[Sitter], watch: Option<&Rc<Stopwatch>>) -> Result<Vec<Box<dyn Agent>>, Misstep> {
+    fn seat(
+        &self,
+        seats: &[Sitter],
+        watch: Option<&Rc<Stopwatch>>,
+    ) -> Result<Vec<Box<dyn Agent>>, Misstep> {
         let open = |seat: &Sitter| -> Result<Box<dyn Agent>, Misstep> {
             let agent: Box<dyn Agent> = match seat {
                 Sitter::Bot => {
                     let agent = self.seatable.open(&self.plan.config_json)?;
-                    Box::new(Awaited { agent, patience: self.patience.clone() })
+                    Box::new(Awaited {
+                        agent,
+                        patience: self.patience.clone(),
+                    })
                 }
                 Sitter::Random => self.game.random(),
                 Sitter::First => self.game.first(),

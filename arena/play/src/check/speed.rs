@@ -37,7 +37,13 @@ pub(super) struct Times {
 impl Default for Times {
     fn default() -> Self {
         let (decisions, nanos, worst_nanos, worst_at) = (0, 0, 0, Place::default());
-        Times { counts: vec![0; bucket(u64::MAX) + 1], decisions, nanos, worst_nanos, worst_at }
+        Times {
+            counts: vec![0; bucket(u64::MAX) + 1],
+            decisions,
+            nanos,
+            worst_nanos,
+            worst_at,
+        }
     }
 }
 
@@ -53,7 +59,10 @@ impl Times {
 
     /// The time that the share `share` of the decisions stay below.
     fn quantile(&self, share: f64) -> u64 {
-        #[expect(clippy::cast_precision_loss, reason = "counts of decisions are far below 2^52")]
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "counts of decisions are far below 2^52"
+        )]
         let wanted = share * self.decisions as f64;
         let mut seen = 0;
         for (index, count) in self.counts.iter().enumerate() {
@@ -110,7 +119,12 @@ impl Stopwatch {
     /// A block starts.
     pub(super) fn block(&self, line_up: u32, block: u32) {
         // The first deal brings it to 0.
-        self.at.set(Place { line_up, block, deal: u32::MAX, decision: 0 });
+        self.at.set(Place {
+            line_up,
+            block,
+            deal: u32::MAX,
+            decision: 0,
+        });
     }
 
     /// The times so far.
@@ -126,7 +140,11 @@ pub(super) struct Deals<'a>(pub &'a Stopwatch);
 impl Onlooker for Deals<'_> {
     fn dealt(&mut self, _at: &dyn Position, _entrants: &[usize]) {
         let at = self.0.at.get();
-        self.0.at.set(Place { deal: at.deal.wrapping_add(1), decision: 0, ..at });
+        self.0.at.set(Place {
+            deal: at.deal.wrapping_add(1),
+            decision: 0,
+            ..at
+        });
     }
 }
 
@@ -140,7 +158,11 @@ pub(super) struct Timed {
 impl Timed {
     /// Puts `agent` under the stopwatch.
     pub(super) fn new(agent: Box<dyn Agent>, watch: &Rc<Stopwatch>, timed: bool) -> Timed {
-        Timed { agent, watch: watch.clone(), timed }
+        Timed {
+            agent,
+            watch: watch.clone(),
+            timed,
+        }
     }
 }
 
@@ -161,7 +183,10 @@ impl Agent for Timed {
         if self.timed {
             self.watch.times.borrow_mut().add(nanos, at);
         }
-        self.watch.at.set(Place { decision: at.decision + 1, ..at });
+        self.watch.at.set(Place {
+            decision: at.decision + 1,
+            ..at
+        });
         answer
     }
 
@@ -174,7 +199,8 @@ impl Agent for Timed {
     }
 }
 
-/// The number of the bucket of a time: exact below [`STEPS`], then [`STEPS`] buckets for each power of two.
+/// The number of the bucket of a time: exact below [`STEPS`], then [`STEPS`] buckets for each power
+/// of two.
 fn bucket(nanos: u64) -> usize {
     let index = match nanos.checked_ilog2() {
         Some(log) if nanos >= STEPS => {
@@ -205,7 +231,10 @@ mod tests {
         let mut last = 0;
         for nanos in times {
             let (index, least) = (bucket(nanos), floor(bucket(nanos)));
-            assert!(index >= last && least <= nanos && nanos - least <= least / 16, "{nanos} {least}");
+            assert!(
+                index >= last && least <= nanos && nanos - least <= least / 16,
+                "{nanos} {least}"
+            );
             last = index;
         }
     }
@@ -215,11 +244,26 @@ mod tests {
         let mut times = Times::default();
         assert!(times.figures().is_none());
         for nanos in 1..=99 {
-            times.add(10, Place { decision: nanos, ..Place::default() });
+            times.add(
+                10,
+                Place {
+                    decision: nanos,
+                    ..Place::default()
+                },
+            );
         }
-        times.add(1_000_000, Place { block: 7, ..Place::default() });
+        times.add(
+            1_000_000,
+            Place {
+                block: 7,
+                ..Place::default()
+            },
+        );
         let speed = times.figures().unwrap();
-        assert_eq!((speed.decisions, speed.median_nanos, speed.p99_nanos), (100, 10, 10));
+        assert_eq!(
+            (speed.decisions, speed.median_nanos, speed.p99_nanos),
+            (100, 10, 10)
+        );
         assert_eq!((speed.worst_nanos, speed.worst_at.block), (1_000_000, 7));
     }
 }

@@ -1,12 +1,14 @@
-//! What a league says of its blocks' deals: how many of them count, and which blocks were dealt the same cards.
+//! What a league says of its blocks' deals: how many of them count, and which blocks were dealt the
+//! same cards.
 
 use super::League;
 use hattari_hosts::record::Record;
 use hattari_hosts::table;
 use serde::Serialize;
 
-/// Deals that a block was to have. Where the rules end a block before that, the deals that were not played count as zero: its
-/// score is what it brought per deal planned. Else a stack lost in the first deal would weigh as much as one lost in every deal.
+/// Deals that a block was to have. Where the rules end a block before that, the deals that were not
+/// played count as zero: its score is what it brought per deal planned. Else a stack lost in the
+/// first deal would weigh as much as one lost in every deal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// Deals in each rotation; a rotation is a run without a reset.
@@ -21,9 +23,13 @@ impl Plan {
     pub fn of(league: &League, players: usize) -> Plan {
         let counted = || {
             let game = table::game(&league.game, &league.options).ok();
-            game.and_then(|game| u32::try_from(game.counted_rotations(players)).ok()).unwrap_or(1)
+            game.and_then(|game| u32::try_from(game.counted_rotations(players)).ok())
+                .unwrap_or(1)
         };
-        Plan { deals: league.deals, rotations: if league.duplicate { counted() } else { 1 } }
+        Plan {
+            deals: league.deals,
+            rotations: if league.duplicate { counted() } else { 1 },
+        }
     }
 
     /// Deals that the mean of a block is over: those planned, were they played or not.
@@ -33,8 +39,8 @@ impl Plan {
     }
 }
 
-/// Which blocks were dealt the same cards. Such blocks are one *cluster*: one observation of chance, however many line-ups
-/// played it.
+/// Which blocks were dealt the same cards. Such blocks are one *cluster*: one observation of
+/// chance, however many line-ups played it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub enum Sharing {
     /// Every block of every line-up was dealt its own.
@@ -57,15 +63,21 @@ impl Sharing {
     /// What the blocks of a league share.
     #[must_use]
     pub fn of(league: &League) -> Sharing {
-        match table::game(&league.game, &league.options).map_or(0, |game| game.given_deals() as u64) {
+        match table::game(&league.game, &league.options).map_or(0, |game| game.given_deals() as u64)
+        {
             0 if league.same_deals => Sharing::ByNumber,
             0 => Sharing::Own,
-            given => Sharing::InTurn { given, each: league.deals.into(), is_same: league.same_deals },
+            given => Sharing::InTurn {
+                given,
+                each: league.deals.into(),
+                is_same: league.same_deals,
+            },
         }
     }
 
-    /// Blocks of a line-up before a deal comes round again; `None` where none does, and where every block has the same deals:
-    /// then the league asks about these and no others, and what chance the bots have is all the chance there is.
+    /// Blocks of a line-up before a deal comes round again; `None` where none does, and where every
+    /// block has the same deals: then the league asks about these and no others, and what
+    /// chance the bots have is all the chance there is.
     #[must_use]
     pub fn blocks_without_repeat(self) -> Option<u64> {
         match self {
@@ -84,28 +96,41 @@ impl Sharing {
     #[must_use]
     pub fn clusters(self, blocks: &[Vec<u32>]) -> Vec<Vec<usize>> {
         let by_number = |cluster: &dyn Fn(usize) -> usize| {
-            blocks.iter().map(|here| here.iter().map(|&block| cluster(block as usize)).collect()).collect()
+            blocks
+                .iter()
+                .map(|here| here.iter().map(|&block| cluster(block as usize)).collect())
+                .collect()
         };
         match self {
             Sharing::InTurn { given, each, .. } if !self.is_one_set() => {
-                let most = blocks.iter().flatten().max().map_or(0, |&block| u64::from(block) + 1);
+                let most = blocks
+                    .iter()
+                    .flatten()
+                    .max()
+                    .map_or(0, |&block| u64::from(block) + 1);
                 let clusters = overlapping(given, each, most);
                 by_number(&|block| clusters[block % clusters.len()])
             }
             Sharing::ByNumber | Sharing::InTurn { is_same: true, .. } => by_number(&|block| block),
             Sharing::Own | Sharing::InTurn { .. } => {
                 let mut next = 0..;
-                blocks.iter().map(|here| next.by_ref().take(here.len()).collect()).collect()
+                blocks
+                    .iter()
+                    .map(|here| next.by_ref().take(here.len()).collect())
+                    .collect()
             }
         }
     }
 }
 
-/// The clusters of the first blocks, until they begin again with the first given deal: blocks that have a deal in common,
-/// themselves or through others, are one.
+/// The clusters of the first blocks, until they begin again with the first given deal: blocks that
+/// have a deal in common, themselves or through others, are one.
 fn overlapping(given: u64, each: u64, blocks: u64) -> Vec<usize> {
     let number = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
-    let different = (1..=given).find(|turns| (turns * each).is_multiple_of(given)).unwrap_or(given).min(blocks);
+    let different = (1..=given)
+        .find(|turns| (turns * each).is_multiple_of(given))
+        .unwrap_or(given)
+        .min(blocks);
     let mut clusters: Vec<usize> = (0..number(different)).collect();
     if different * each <= given {
         return clusters;
@@ -145,13 +170,21 @@ mod tests {
     #[test]
     fn given_deals_come_round_again() {
         let clusters = |given, each, blocks: u32| {
-            let sharing = Sharing::InTurn { given, each, is_same: false };
-            (sharing.clusters(&[(0..blocks).collect()]).remove(0), sharing.blocks_without_repeat())
+            let sharing = Sharing::InTurn {
+                given,
+                each,
+                is_same: false,
+            };
+            (
+                sharing.clusters(&[(0..blocks).collect()]).remove(0),
+                sharing.blocks_without_repeat(),
+            )
         };
         // Six deals, two a block: every third block has the same.
         assert_eq!(clusters(6, 2, 7), (vec![0, 1, 2, 0, 1, 2, 0], Some(3)));
         assert_eq!(clusters(6, 2, 2), (vec![0, 1], Some(3)));
-        // Seven deals, three a block: the third block (deals 6, 0, 1) overlaps the first, the fourth (2, 3, 4) the first two.
+        // Seven deals, three a block: the third block (deals 6, 0, 1) overlaps the first, the
+        // fourth (2, 3, 4) the first two.
         assert_eq!(clusters(7, 3, 2), (vec![0, 1], Some(2)));
         assert_eq!(clusters(7, 3, 3), (vec![0, 1, 0], Some(2)));
         assert_eq!(clusters(7, 3, 4), (vec![0; 4], Some(2)));
@@ -160,7 +193,17 @@ mod tests {
         assert_eq!(clusters(2, 2, 4), (vec![0, 1, 2, 3], None));
         // And where line-ups share what the deals leave to chance, that is one observation of it.
         let blocks = [vec![0, 1], vec![0, 1]];
-        let shared = |is_same| Sharing::InTurn { given: 2, each: 2, is_same }.clusters(&blocks);
-        assert_eq!((shared(false), shared(true)), (vec![vec![0, 1], vec![2, 3]], vec![vec![0, 1], vec![0, 1]]));
+        let shared = |is_same| {
+            Sharing::InTurn {
+                given: 2,
+                each: 2,
+                is_same,
+            }
+            .clusters(&blocks)
+        };
+        assert_eq!(
+            (shared(false), shared(true)),
+            (vec![vec![0, 1], vec![2, 3]], vec![vec![0, 1], vec![0, 1]])
+        );
     }
 }

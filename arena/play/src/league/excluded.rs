@@ -37,7 +37,11 @@ impl Excluded {
     /// An entrant that is left out for a reason.
     #[must_use]
     pub fn new(entrant: &Entrant, reason: impl Into<String>) -> Excluded {
-        Excluded { name: entrant.name.clone(), bot: entrant.bot.clone(), reason: reason.into() }
+        Excluded {
+            name: entrant.name.clone(),
+            bot: entrant.bot.clone(),
+            reason: reason.into(),
+        }
     }
 }
 
@@ -61,17 +65,25 @@ impl League {
         }
     }
 
-    /// Leaves entrants out: the league is then as if they had never been listed, but for [`League::excluded`].
+    /// Leaves entrants out: the league is then as if they had never been listed, but for
+    /// [`League::excluded`].
     ///
     /// # Errors
-    /// Why there is no league without them, in words: too few are left, or one of them has a fixed seat.
+    /// Why there is no league without them, in words: too few are left, or one of them has a fixed
+    /// seat.
     pub fn exclude(&mut self, excluded: Vec<Excluded>) -> Result<(), String> {
         if excluded.is_empty() {
             return Ok(());
         }
-        let gone: BTreeSet<String> = excluded.iter().map(|excluded| excluded.name.clone()).collect();
+        let gone: BTreeSet<String> = excluded
+            .iter()
+            .map(|excluded| excluded.name.clone())
+            .collect();
         let told = |why: String| {
-            let reasons = excluded.iter().map(|excluded| format!("\n      {excluded}")).collect::<String>();
+            let reasons = excluded
+                .iter()
+                .map(|excluded| format!("\n      {excluded}"))
+                .collect::<String>();
             format!("{why}; excluded:{reasons}")
         };
         let field = match &self.format {
@@ -81,7 +93,9 @@ impl League {
             _ => &[],
         };
         if let Some(seated) = field.iter().find(|name| gone.contains(*name)) {
-            return Err(told(format!("`{seated}` has a seat in the `field` of the format, and cannot be left out")));
+            return Err(told(format!(
+                "`{seated}` has a seat in the `field` of the format, and cannot be left out"
+            )));
         }
         let size = match &self.format {
             Format::LineUps(format) => format.size,
@@ -91,26 +105,42 @@ impl League {
             Format::RoundRobin(format) => format.size,
             _ => 1,
         };
-        let left = self.entrants.iter().filter(|entrant| !gone.contains(&entrant.name)).count();
+        let left = self
+            .entrants
+            .iter()
+            .filter(|entrant| !gone.contains(&entrant.name))
+            .count();
         if left < size {
-            return Err(told(format!("{left} entrants are left for tables of {size}")));
+            return Err(told(format!(
+                "{left} entrants are left for tables of {size}"
+            )));
         }
-        self.entrants.retain(|entrant| !gone.contains(&entrant.name));
+        self.entrants
+            .retain(|entrant| !gone.contains(&entrant.name));
         let mut is_emptied = false;
         let mut leave = |names: &mut Vec<String>| {
             let before = names.len();
             names.retain(|name| !gone.contains(name));
             is_emptied |= names.is_empty() && 0 < before;
         };
-        let leave_rounds = |rounds: &mut BTreeMap<String, u32>| rounds.retain(|name, _| !gone.contains(name));
+        let leave_rounds =
+            |rounds: &mut BTreeMap<String, u32>| rounds.retain(|name, _| !gone.contains(name));
         match &mut self.format {
             Format::LineUps(format) => format.require.iter_mut().for_each(&mut leave),
-            Format::Duel(format) => [&mut format.a, &mut format.b].into_iter().for_each(&mut leave),
-            Format::Pairs(format) => [&mut format.a, &mut format.b].into_iter().for_each(&mut leave),
+            Format::Duel(format) => [&mut format.a, &mut format.b]
+                .into_iter()
+                .for_each(&mut leave),
+            Format::Pairs(format) => [&mut format.a, &mut format.b]
+                .into_iter()
+                .for_each(&mut leave),
             Format::Challenge(format) => leave(&mut format.challengers),
             Format::Race(format) => leave(&mut format.challengers),
-            Format::Swiss(format) => [&mut format.late, &mut format.withdrawn].into_iter().for_each(leave_rounds),
-            Format::RoundRobin(format) => [&mut format.late, &mut format.withdrawn].into_iter().for_each(leave_rounds),
+            Format::Swiss(format) => [&mut format.late, &mut format.withdrawn]
+                .into_iter()
+                .for_each(leave_rounds),
+            Format::RoundRobin(format) => [&mut format.late, &mut format.withdrawn]
+                .into_iter()
+                .for_each(leave_rounds),
             Format::Knockout(format) => leave_rounds(&mut format.withdrawn),
             Format::Ladder(format) => {
                 leave(&mut format.entrants);
@@ -124,11 +154,17 @@ impl League {
         }
         // An empty list would stand for all entrants, or for nobody.
         if is_emptied {
-            return Err(told("nobody is left of a list of entrants in `format` or `sequential`".to_owned()));
+            return Err(told(
+                "nobody is left of a list of entrants in `format` or `sequential`".to_owned(),
+            ));
         }
         self.excluded.extend(excluded);
         super::check_size(self).map_err(|(why, _)| {
-            let reasons = self.excluded.iter().map(|excluded| format!("\n      {excluded}")).collect::<String>();
+            let reasons = self
+                .excluded
+                .iter()
+                .map(|excluded| format!("\n      {excluded}"))
+                .collect::<String>();
             format!("{why}; excluded:{reasons}")
         })
     }
@@ -142,10 +178,24 @@ mod tests {
     fn the_file_of_an_excluded_entrant_is_named_once() {
         for (name, bot, reason, told) in [
             ("a", "a", "no such bot", "`a`: no such bot"),
-            ("a", "in/a.lua", "does not start", "`a` (in/a.lua): does not start"),
-            ("a", "in/a.lua", "x/in/a.lua: line 2: wrong", "`a`: x/in/a.lua: line 2: wrong"),
+            (
+                "a",
+                "in/a.lua",
+                "does not start",
+                "`a` (in/a.lua): does not start",
+            ),
+            (
+                "a",
+                "in/a.lua",
+                "x/in/a.lua: line 2: wrong",
+                "`a`: x/in/a.lua: line 2: wrong",
+            ),
         ] {
-            let excluded = Excluded { name: name.into(), bot: bot.into(), reason: reason.into() };
+            let excluded = Excluded {
+                name: name.into(),
+                bot: bot.into(),
+                reason: reason.into(),
+            };
             assert_eq!(excluded.to_string(), told);
         }
     }

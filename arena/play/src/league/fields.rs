@@ -32,13 +32,20 @@ impl<'n> Fields<'n> {
 
 impl<'d> Reader<'d> {
     pub(super) fn new(document: &'d Document<'d>) -> Reader<'d> {
-        Reader { document, problems: RefCell::default() }
+        Reader {
+            document,
+            problems: RefCell::default(),
+        }
     }
 
     /// Notes a problem at `node`.
     pub(super) fn problem(&self, node: &Node, message: impl Into<String>, cure: impl Into<String>) {
         let (message, cure) = (message.into(), cure.into());
-        self.problems.borrow_mut().push(Problem { place: self.document.place(node), message, cure });
+        self.problems.borrow_mut().push(Problem {
+            place: self.document.place(node),
+            message,
+            cure,
+        });
     }
 
     /// Whether no problem has been noted.
@@ -57,13 +64,25 @@ impl<'d> Reader<'d> {
     }
 
     fn expected(&self, node: &Node, what: &str, expected: &str) {
-        self.problem(node, format!("`{what}`: found {}", node.describe()), format!("give {expected}"));
+        self.problem(
+            node,
+            format!("`{what}`: found {}", node.describe()),
+            format!("give {expected}"),
+        );
     }
 
     /// The mapping of `what`, its keys checked against the valid ones.
-    pub(super) fn fields<'n>(&self, node: &'n Node, what: &str, valid: &[&'static str]) -> Option<Fields<'n>> {
+    pub(super) fn fields<'n>(
+        &self,
+        node: &'n Node,
+        what: &str,
+        valid: &[&'static str],
+    ) -> Option<Fields<'n>> {
         let Value::Map(entries) = &node.value else {
-            let cure = format!("give a mapping with some of the keys {}", text::quoted(valid.iter().copied()));
+            let cure = format!(
+                "give a mapping with some of the keys {}",
+                text::quoted(valid.iter().copied())
+            );
             self.problem(node, format!("{what}: found {}", node.describe()), cure);
             return None;
         };
@@ -78,16 +97,26 @@ impl<'d> Reader<'d> {
                 Value::Text(name) => self.once(key, name, &entries[..i]),
                 _ => {
                     let cure = format!("valid keys: {}", text::quoted(valid.iter().copied()));
-                    self.problem(key, format!("{what}: a key cannot be {}", key.describe()), cure);
+                    self.problem(
+                        key,
+                        format!("{what}: a key cannot be {}", key.describe()),
+                        cure,
+                    );
                 }
             }
         }
-        Some(Fields { node, entries, meant })
+        Some(Fields {
+            node,
+            entries,
+            meant,
+        })
     }
 
     /// Reports a key that has come before.
     fn once(&self, key: &Node, name: &str, earlier: &[(Node, Node)]) {
-        let first = earlier.iter().find(|(other, _)| matches!(&other.value, Value::Text(other) if other == name));
+        let first = earlier
+            .iter()
+            .find(|(other, _)| matches!(&other.value, Value::Text(other) if other == name));
         if let Some((first, _)) = first {
             let line = self.line(first);
             self.problem(
@@ -99,20 +128,35 @@ impl<'d> Reader<'d> {
     }
 
     /// The value of a key that must be there. Where it is misspelt that has been told, and enough.
-    pub(super) fn required<'n>(&self, fields: &Fields<'n>, what: &str, key: &str, example: &str) -> Option<&'n Node> {
+    pub(super) fn required<'n>(
+        &self,
+        fields: &Fields<'n>,
+        what: &str,
+        key: &str,
+        example: &str,
+    ) -> Option<&'n Node> {
         let value = fields.get(key);
         if value.is_none() && !fields.meant.contains(&key) {
-            self.problem(fields.node, format!("{what} lacks the key `{key}`"), format!("add for instance `{example}`"));
+            self.problem(
+                fields.node,
+                format!("{what} lacks the key `{key}`"),
+                format!("add for instance `{example}`"),
+            );
         }
         value
     }
 
-    /// Text. A number is not taken for text: `001` and `1e3` would not come out as they were written.
+    /// Text. A number is not taken for text: `001` and `1e3` would not come out as they were
+    /// written.
     pub(super) fn text<'n>(&self, node: &'n Node, what: &str, expected: &str) -> Option<&'n str> {
         match &node.value {
             Value::Text(text) if !text.trim().is_empty() => Some(text),
             Value::Integer(_) | Value::Float(_) | Value::Flag(_) => {
-                self.expected(node, what, &format!("{expected}; in quotes if it looks like a number or true/false"));
+                self.expected(
+                    node,
+                    what,
+                    &format!("{expected}; in quotes if it looks like a number or true/false"),
+                );
                 None
             }
             _ => {
@@ -136,7 +180,9 @@ impl<'d> Reader<'d> {
     /// A whole number within bounds.
     pub(super) fn whole(&self, node: &Node, what: &str, range: RangeInclusive<u64>) -> Option<u64> {
         let number = match &node.value {
-            Value::Integer(number) => u64::try_from(*number).ok().filter(|number| range.contains(number)),
+            Value::Integer(number) => u64::try_from(*number)
+                .ok()
+                .filter(|number| range.contains(number)),
             _ => None,
         };
         if number.is_none() {
@@ -166,7 +212,11 @@ impl<'d> Reader<'d> {
 
     /// One of a few words; the index of the one found.
     pub(super) fn word(&self, node: &Node, what: &str, words: &[&str]) -> Option<usize> {
-        let name = self.text(node, what, &format!("one of {}", text::quoted(words.iter().copied())))?;
+        let name = self.text(
+            node,
+            what,
+            &format!("one of {}", text::quoted(words.iter().copied())),
+        )?;
         let found = words.iter().position(|&word| word == name);
         if found.is_none() {
             let cure = text::suggestion(name, "values", words.iter().copied());
@@ -176,7 +226,12 @@ impl<'d> Reader<'d> {
     }
 
     /// A list.
-    pub(super) fn list<'n>(&self, node: &'n Node, what: &str, expected: &str) -> Option<&'n [Node]> {
+    pub(super) fn list<'n>(
+        &self,
+        node: &'n Node,
+        what: &str,
+        expected: &str,
+    ) -> Option<&'n [Node]> {
         match &node.value {
             Value::List(items) => Some(items),
             _ => {
@@ -188,7 +243,10 @@ impl<'d> Reader<'d> {
 }
 
 /// The number that stands at a node; `None` for anything else.
-#[expect(clippy::cast_precision_loss, reason = "bounds are small; a number so large is outside")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "bounds are small; a number so large is outside"
+)]
 fn real(node: &Node) -> Option<f64> {
     match &node.value {
         Value::Integer(number) => Some(*number as f64),

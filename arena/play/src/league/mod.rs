@@ -1,5 +1,5 @@
-//! A league: who plays what against whom, how often, and what counts. Read from YAML and checked; knows nothing of how it
-//! is played or reported.
+//! A league: who plays what against whom, how often, and what counts. Read from YAML and checked;
+//! knows nothing of how it is played or reported.
 
 mod check;
 mod client;
@@ -23,8 +23,8 @@ pub use client::Client;
 pub use dealing::{Plan, Sharing};
 pub use excluded::{Excluded, OnError};
 pub use formats::{
-    Challenge, Course, Duel, Format, Imagined, Knockout, Ladder, LineUps, Meeting, Pairs, Race, Results, Round,
-    RoundRobin, Standing, Swiss, check_size,
+    Challenge, Course, Duel, Format, Imagined, Knockout, Ladder, LineUps, Meeting, Pairs, Race,
+    Results, Round, RoundRobin, Standing, Swiss, check_size,
 };
 pub use hattari_hosts::agent::Budget;
 pub use problem::{LeagueError, Problem};
@@ -90,8 +90,8 @@ pub struct League {
     pub restarts: u32,
     /// What bots may use.
     pub budget: Budget,
-    /// Where compiled bots run; `None` for in this process if they are linked into it, in one of their own if they are in libraries.
-    /// Results do not depend on it.
+    /// Where compiled bots run; `None` for in this process if they are linked into it, in one of
+    /// their own if they are in libraries. Results do not depend on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub isolation: Option<Isolation>,
     /// A rule that may end comparisons before all blocks are played; `None` plays them all.
@@ -106,7 +106,8 @@ pub struct League {
 pub struct Entrant {
     /// Name in this league.
     pub name: String,
-    /// The bot as the league names it: a name, or a path with an optional `#id`; for a client its protocol, for a program its command.
+    /// The bot as the league names it: a name, or a path with an optional `#id`; for a client its
+    /// protocol, for a program its command.
     pub bot: String,
     /// Settings for the bot; an object, empty where none are given.
     pub config: serde_json::Value,
@@ -138,7 +139,8 @@ impl Entrant {
 /// A rule that may end comparisons before all blocks are played, without claiming more than it may.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sequential {
-    /// The rule. Its confidence (error rate, for a probability ratio test) is that of all comparisons together.
+    /// The rule. Its confidence (error rate, for a probability ratio test) is that of all
+    /// comparisons together.
     pub rule: StoppingRule,
     /// The comparisons, first bot less second; empty for all pairs that meet at a table.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -161,8 +163,8 @@ pub struct ReportSettings {
     /// Whether luck is taken away from scores.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub without_luck: bool,
-    /// The difference, in points a deal, below which two bots are equal for the league's purposes; `None` where nobody is
-    /// called equal.
+    /// The difference, in points a deal, below which two bots are equal for the league's purposes;
+    /// `None` where nobody is called equal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub equal_within: Option<f64>,
     /// A published table to print beside ours.
@@ -186,7 +188,8 @@ impl Default for ReportSettings {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Correction {
-    /// The largest t statistic under flipped signs, where all pairs share their blocks or deals; Holm's where they do not.
+    /// The largest t statistic under flipped signs, where all pairs share their blocks or deals;
+    /// Holm's where they do not.
     #[default]
     MaxT,
     /// Holm's step-down: the chance of any false claim is held.
@@ -204,8 +207,8 @@ pub struct Published {
     pub table: String,
 }
 
-/// Says whether an entrant's bot can be found for a game: `Err` holds what was looked for and what is near. Entrants are
-/// asked for in their order.
+/// Says whether an entrant's bot can be found for a game: `Err` holds what was looked for and what
+/// is near. Entrants are asked for in their order.
 pub type ResolveBot<'r> = dyn FnMut(&Facts, &Entrant) -> Result<(), Missing> + 'r;
 
 /// A bot that is not there.
@@ -226,24 +229,36 @@ impl League {
         League::load_with(path, &mut |_, _| Ok(())).map(|(league, _)| league)
     }
 
-    /// Reads and checks the league at `path`, asking `resolve` for every entrant's bot. Gives its text too.
+    /// Reads and checks the league at `path`, asking `resolve` for every entrant's bot. Gives its
+    /// text too.
     ///
     /// # Errors
     /// Everything that is wrong, with its place in the file.
-    pub fn load_with(path: &Path, resolve: &mut ResolveBot<'_>) -> Result<(League, String), LeagueError> {
+    pub fn load_with(
+        path: &Path,
+        resolve: &mut ResolveBot<'_>,
+    ) -> Result<(League, String), LeagueError> {
         League::checked(path, read::read(path)?, resolve)
     }
 
-    /// Checks a league in memory as [`League::load_with`] does; `path` is where it is said to stand, and what paths in it
-    /// start from.
+    /// Checks a league in memory as [`League::load_with`] does; `path` is where it is said to
+    /// stand, and what paths in it start from.
     ///
     /// # Errors
     /// Everything that is wrong, with its place in the text.
-    pub fn parse(path: &Path, bytes: &[u8], resolve: &mut ResolveBot<'_>) -> Result<(League, String), LeagueError> {
+    pub fn parse(
+        path: &Path,
+        bytes: &[u8],
+        resolve: &mut ResolveBot<'_>,
+    ) -> Result<(League, String), LeagueError> {
         League::checked(path, read::text_of(path, bytes)?, resolve)
     }
 
-    fn checked(path: &Path, text: String, resolve: &mut ResolveBot<'_>) -> Result<(League, String), LeagueError> {
+    fn checked(
+        path: &Path,
+        text: String,
+        resolve: &mut ResolveBot<'_>,
+    ) -> Result<(League, String), LeagueError> {
         let base = path.parent().unwrap_or(Path::new(""));
         match check::check(&text, base, resolve) {
             Ok(league) => Ok((league, text)),
@@ -254,18 +269,29 @@ impl League {
     /// The number of the entrant called `name`.
     #[must_use]
     pub fn entrant(&self, name: &str) -> Option<usize> {
-        self.entrants.iter().position(|entrant| entrant.name == name)
+        self.entrants
+            .iter()
+            .position(|entrant| entrant.name == name)
     }
 
-    /// Where the chance of a line-up comes from, its entrants by number: from their names at their places and the league's seed.
+    /// Where the chance of a line-up comes from, its entrants by number: from their names at their
+    /// places and the league's seed.
     ///
     /// # Panics
     /// If the league has no such entrants.
     #[must_use]
     pub fn chance(&self, line_up: &[usize]) -> Chance {
-        let (seeds, names) =
-            (Seeds::league(self.seed), line_up.iter().map(|&entrant| self.entrants[entrant].name.as_str()));
-        if self.same_deals { seeds.line_up_of_shared_deals(names) } else { seeds.line_up(names) }
+        let (seeds, names) = (
+            Seeds::league(self.seed),
+            line_up
+                .iter()
+                .map(|&entrant| self.entrants[entrant].name.as_str()),
+        );
+        if self.same_deals {
+            seeds.line_up_of_shared_deals(names)
+        } else {
+            seeds.line_up(names)
+        }
     }
 
     /// Returns an entrant's budget: its own limits, and the league's where it has none.

@@ -1,7 +1,9 @@
-//! Entrants by pattern: one line of a league's file that makes an entrant of every file whose path fits.
+//! Entrants by pattern: one line of a league's file that makes an entrant of every file whose path
+//! fits.
 //!
-//! `*` stands for any characters of a name and `?` for one; neither stands for `/`. Names that begin with a dot fit only patterns that begin
-//! with one there. Paths start from the league's folder.
+//! `*` stands for any characters of a name and `?` for one; neither stands for `/`. Names that
+//! begin with a dot fit only patterns that begin with one there. Paths start from the league's
+//! folder.
 
 use super::fields::Reader;
 use super::yaml::Node;
@@ -23,7 +25,12 @@ pub(crate) fn is_pattern(bot: &str) -> bool {
 pub(crate) fn files(pattern: &str, base: &Path) -> io::Result<Vec<String>> {
     let parts: Vec<&str> = pattern.split('/').collect();
     let fixed = parts.iter().take_while(|part| !is_pattern(part)).count();
-    let mut found = vec![parts[..fixed].iter().map(|part| format!("{part}/")).collect::<String>()];
+    let mut found = vec![
+        parts[..fixed]
+            .iter()
+            .map(|part| format!("{part}/"))
+            .collect::<String>(),
+    ];
     for (at, part) in parts.iter().enumerate().skip(fixed) {
         let mut next = Vec::new();
         for folder in &found {
@@ -34,14 +41,22 @@ pub(crate) fn files(pattern: &str, base: &Path) -> io::Result<Vec<String>> {
             };
             for entry in entries {
                 let name = entry?.file_name();
-                let fitting = name.to_str().filter(|name| is_pattern(part) && fits(part, name) || name == part);
+                let fitting = name
+                    .to_str()
+                    .filter(|name| is_pattern(part) && fits(part, name) || name == part);
                 if name.to_str().is_none() && fits(part, &name.to_string_lossy()) {
                     let path = base.join(folder).join(&name);
-                    return Err(io::Error::other(format!("the name of `{}` is not UTF-8", path.display())));
+                    return Err(io::Error::other(format!(
+                        "the name of `{}` is not UTF-8",
+                        path.display()
+                    )));
                 }
-                next.extend(
-                    fitting.map(|name| format!("{folder}{name}{}", if at + 1 < parts.len() { "/" } else { "" })),
-                );
+                next.extend(fitting.map(|name| {
+                    format!(
+                        "{folder}{name}{}",
+                        if at + 1 < parts.len() { "/" } else { "" }
+                    )
+                }));
             }
         }
         found = next;
@@ -82,21 +97,31 @@ fn fits(part: &str, name: &str) -> bool {
 pub(super) fn fits_path(pattern: &str, file: &str) -> bool {
     let (parts, names) = (pattern.split('/'), file.split('/'));
     parts.clone().count() == names.clone().count()
-        && parts.zip(names).all(|(part, name)| part == name || fits(part, name))
+        && parts
+            .zip(names)
+            .all(|(part, name)| part == name || fits(part, name))
 }
 
-/// The name of the entrant that a file makes: its path from the first part on that is a pattern, without its ending.
+/// The name of the entrant that a file makes: its path from the first part on that is a pattern,
+/// without its ending.
 fn name_of(pattern: &str, file: &str) -> String {
-    let fixed = pattern.split('/').take_while(|part| !is_pattern(part)).count();
+    let fixed = pattern
+        .split('/')
+        .take_while(|part| !is_pattern(part))
+        .count();
     let path = file.split('/').skip(fixed).collect::<Vec<_>>().join("/");
     match path.rsplit_once('.') {
-        Some((stem, ending)) if !stem.is_empty() && !stem.ends_with('/') && !ending.contains('/') => stem.to_owned(),
+        Some((stem, ending))
+            if !stem.is_empty() && !stem.ends_with('/') && !ending.contains('/') =>
+        {
+            stem.to_owned()
+        }
         _ => path,
     }
 }
 
-/// The entrants that `entrant`, whose bot is a pattern, stands for: one for each file. `is_named` says whether the league gives it a name, which
-/// then stands before those of the files.
+/// The entrants that `entrant`, whose bot is a pattern, stands for: one for each file. `is_named`
+/// says whether the league gives it a name, which then stands before those of the files.
 pub(super) fn expand(
     reader: &Reader<'_>,
     node: &Node,
@@ -118,21 +143,42 @@ pub(super) fn expand(
         }
     };
     if files.is_empty() {
-        let folder = if base.as_os_str().is_empty() { Path::new(".") } else { base };
-        let message = format!("`bot`: no file fits `{pattern}`, from the folder `{}` on", folder.display());
-        reader.problem(node, message, "`*` stands for any characters of a name, `?` for one; neither stands for `/`");
+        let folder = if base.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            base
+        };
+        let message = format!(
+            "`bot`: no file fits `{pattern}`, from the folder `{}` on",
+            folder.display()
+        );
+        reader.problem(
+            node,
+            message,
+            "`*` stands for any characters of a name, `?` for one; neither stands for `/`",
+        );
         return None;
     }
     if ENTRANTS_MAX < files.len() {
         let count = text::grouped(files.len() as u64);
-        let message = format!("`bot`: {count} files fit `{pattern}`; a league takes at most {ENTRANTS_MAX} entrants");
+        let message = format!(
+            "`bot`: {count} files fit `{pattern}`; a league takes at most {ENTRANTS_MAX} entrants"
+        );
         reader.problem(node, message, "use a narrower pattern");
         return None;
     }
     let one = |file: String| {
         let own = name_of(pattern, &file);
-        let name = if is_named { format!("{} {own}", entrant.name) } else { own };
-        Entrant { name, bot: file, ..entrant.clone() }
+        let name = if is_named {
+            format!("{} {own}", entrant.name)
+        } else {
+            own
+        };
+        Entrant {
+            name,
+            bot: file,
+            ..entrant.clone()
+        }
     };
     Some(files.into_iter().map(one).collect())
 }

@@ -40,23 +40,45 @@ impl LeagueError {
         let line = |problem: &Problem| {
             let line = text.lines().nth(problem.place?.line.checked_sub(1)?)?;
             let line = line.trim_end();
-            let cut = line.char_indices().nth(LINE_MAX).map(|(end, _)| format!("{}…", &line[..end]));
+            let cut = line
+                .char_indices()
+                .nth(LINE_MAX)
+                .map(|(end, _)| format!("{}…", &line[..end]));
             (!line.is_empty()).then(|| cut.unwrap_or_else(|| line.to_owned()))
         };
         let lines = problems.iter().map(line).collect();
-        LeagueError { path, problems, lines, headline: "cannot read the league" }
+        LeagueError {
+            path,
+            problems,
+            lines,
+            headline: "cannot read the league",
+        }
     }
 
     /// The same problems, of a league that can be read and not be played.
     #[must_use]
     pub fn in_play(self) -> LeagueError {
-        LeagueError { headline: "the league cannot be played", ..self }
+        LeagueError {
+            headline: "the league cannot be played",
+            ..self
+        }
     }
 
-    /// An entrant of a league that was read without fault cannot take part, at the place of its settings.
+    /// An entrant of a league that was read without fault cannot take part, at the place of its
+    /// settings.
     #[must_use]
-    pub fn of_entrant(path: PathBuf, text: &str, entrant: &Entrant, message: String, cure: String) -> LeagueError {
-        let problem = Problem { place: super::check::place_of(text, entrant), message, cure };
+    pub fn of_entrant(
+        path: PathBuf,
+        text: &str,
+        entrant: &Entrant,
+        message: String,
+        cure: String,
+    ) -> LeagueError {
+        let problem = Problem {
+            place: super::check::place_of(text, entrant),
+            message,
+            cure,
+        };
         LeagueError::new(path, text, vec![problem]).in_play()
     }
 }
@@ -71,7 +93,9 @@ impl fmt::Display for LeagueError {
         }
         for (problem, line) in self.problems.iter().zip(&self.lines) {
             match problem.place {
-                Some(Place { line, column }) => write!(f, "\n{path}:{line}:{column}: {}", problem.message)?,
+                Some(Place { line, column }) => {
+                    write!(f, "\n{path}:{line}:{column}: {}", problem.message)?
+                }
                 None => write!(f, "\n{path}: {}", problem.message)?,
             }
             if let Some(line) = line {

@@ -4,13 +4,22 @@ use super::client::{read_command, read_folder};
 use super::fields::{Fields, Reader};
 use hattari_hosts::agent::CommandLine;
 
-/// How an entrant that is no client is started: `Some(None)` for a bot that the host knows how to run.
+/// How an entrant that is no client is started: `Some(None)` for a bot that the host knows how to
+/// run.
 pub(super) fn read(reader: &Reader<'_>, fields: &Fields<'_>) -> Option<Option<CommandLine>> {
-    let folder = fields.get("folder").map_or(Some(None), |node| read_folder(reader, fields, node).map(Some));
-    let Some(command) = fields.get("command") else { return folder.map(|_| None) };
+    let folder = fields.get("folder").map_or(Some(None), |node| {
+        read_folder(reader, fields, node).map(Some)
+    });
+    let Some(command) = fields.get("command") else {
+        return folder.map(|_| None);
+    };
     if let Some(bot) = fields.get("bot") {
         let cure = "leave `bot` out for a program that the league starts, or `command` for a bot that it finds";
-        reader.problem(bot, "an entrant has `bot` or `command`, and this one has both".to_owned(), cure);
+        reader.problem(
+            bot,
+            "an entrant has `bot` or `command`, and this one has both".to_owned(),
+            cure,
+        );
         return None;
     }
     if fields.get("name").is_none() {
@@ -25,5 +34,8 @@ pub(super) fn read(reader: &Reader<'_>, fields: &Fields<'_>) -> Option<Option<Co
         return None;
     }
     let words = read_command(reader, command);
-    Some(Some(CommandLine { words: words?, folder: folder? }))
+    Some(Some(CommandLine {
+        words: words?,
+        folder: folder?,
+    }))
 }

@@ -13,28 +13,55 @@ use std::io::{ErrorKind, Read};
 /// The file is missing, is a folder, may not be read, is too large, or is not UTF-8.
 pub(super) fn read(path: &Path) -> Result<String, LeagueError> {
     let fail = |place, message: String, cure: String| {
-        Err(LeagueError::new(path.to_owned(), "", vec![Problem { place, message, cure }]))
+        Err(LeagueError::new(
+            path.to_owned(),
+            "",
+            vec![Problem {
+                place,
+                message,
+                cure,
+            }],
+        ))
     };
     let size = match fs::metadata(path) {
         Ok(about) if about.is_dir() => {
-            return fail(None, "this is a folder".into(), format!("name a league file. {}", neighbours(path, path)));
+            return fail(
+                None,
+                "this is a folder".into(),
+                format!("name a league file. {}", neighbours(path, path)),
+            );
         }
         Ok(about) => about.len(),
         Err(error) if error.kind() == ErrorKind::NotFound => {
-            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-            return fail(None, "there is no such file".into(), neighbours(folder, path));
+            let folder = path
+                .parent()
+                .filter(|folder| !folder.as_os_str().is_empty())
+                .unwrap_or(Path::new("."));
+            return fail(
+                None,
+                "there is no such file".into(),
+                neighbours(folder, path),
+            );
         }
         Err(error) => return fail(None, error.to_string(), "make the file readable".into()),
     };
     if FILE_BYTES_MAX < size {
-        let message = format!("the file has {} bytes; a league has at most {}", text::grouped(size), FILE_BYTES_MAX);
+        let message = format!(
+            "the file has {} bytes; a league has at most {}",
+            text::grouped(size),
+            FILE_BYTES_MAX
+        );
         return fail(None, message, "name a league file".into());
     }
     // Pipes and devices have no size beforehand.
     let mut bytes = Vec::new();
     match File::open(path).and_then(|file| file.take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes)) {
         Ok(_) => text_of(path, &bytes),
-        Err(error) => fail(None, format!("cannot be read: {error}"), "make the file readable".into()),
+        Err(error) => fail(
+            None,
+            format!("cannot be read: {error}"),
+            "make the file readable".into(),
+        ),
     }
 }
 
@@ -44,29 +71,51 @@ pub(super) fn read(path: &Path) -> Result<String, LeagueError> {
 /// They are too many, or not UTF-8.
 pub(super) fn text_of(path: &Path, bytes: &[u8]) -> Result<String, LeagueError> {
     let fail = |place, message: String, cure: String| {
-        Err(LeagueError::new(path.to_owned(), "", vec![Problem { place, message, cure }]))
+        Err(LeagueError::new(
+            path.to_owned(),
+            "",
+            vec![Problem {
+                place,
+                message,
+                cure,
+            }],
+        ))
     };
     if FILE_BYTES_MAX < bytes.len() as u64 {
-        let message =
-            format!("the file has more than the {} bytes of the largest league", text::grouped(FILE_BYTES_MAX));
+        let message = format!(
+            "the file has more than the {} bytes of the largest league",
+            text::grouped(FILE_BYTES_MAX)
+        );
         return fail(None, message, "name a league file".into());
     }
     // Some editors put a byte order mark before UTF-8; it says nothing.
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    std::str::from_utf8(bytes).map(str::to_owned).or_else(|error| {
-        let good = &bytes[..error.valid_up_to()];
-        let line_start = good.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-        let place = Place {
-            line: 1 + good.iter().filter(|&&byte| byte == b'\n').count(),
-            column: 1 + String::from_utf8_lossy(&good[line_start..]).chars().count(),
-        };
-        fail(Some(place), "the file is not UTF-8 from here on".into(), "save it as UTF-8".into())
-    })
+    std::str::from_utf8(bytes)
+        .map(str::to_owned)
+        .or_else(|error| {
+            let good = &bytes[..error.valid_up_to()];
+            let line_start = good
+                .iter()
+                .rposition(|&byte| byte == b'\n')
+                .map_or(0, |at| at + 1);
+            let place = Place {
+                line: 1 + good.iter().filter(|&&byte| byte == b'\n').count(),
+                column: 1 + String::from_utf8_lossy(&good[line_start..]).chars().count(),
+            };
+            fail(
+                Some(place),
+                "the file is not UTF-8 from here on".into(),
+                "save it as UTF-8".into(),
+            )
+        })
 }
 
 /// The leagues of a folder, as a cure for a name that is none.
 fn neighbours(folder: &Path, path: &Path) -> String {
-    let is_league = |path: &Path| path.extension().is_some_and(|ending| ending == "yaml" || ending == "yml");
+    let is_league = |path: &Path| {
+        path.extension()
+            .is_some_and(|ending| ending == "yaml" || ending == "yml")
+    };
     let Ok(entries) = fs::read_dir(folder) else {
         return format!("there is no folder `{}` either", folder.display());
     };
@@ -76,12 +125,22 @@ fn neighbours(folder: &Path, path: &Path) -> String {
         .map(|entry| entry.file_name().to_string_lossy().into_owned())
         .collect();
     leagues.sort();
-    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    match (leagues.is_empty(), text::nearest(&name, leagues.iter().map(String::as_str))) {
+    let name = path
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default();
+    match (
+        leagues.is_empty(),
+        text::nearest(&name, leagues.iter().map(String::as_str)),
+    ) {
         (true, _) => format!("the folder `{}` holds no league", folder.display()),
         (false, Some(near)) => format!("did you mean `{}`?", folder.join(near).display()),
         (false, None) => {
-            format!("`{}` holds {}", folder.display(), text::quoted(leagues.iter().map(String::as_str)))
+            format!(
+                "`{}` holds {}",
+                folder.display(),
+                text::quoted(leagues.iter().map(String::as_str))
+            )
         }
     }
 }

@@ -13,17 +13,35 @@ pub(super) fn read_budget(reader: &Reader<'_>, node: &Node) -> Option<Budget> {
     const DECISION_MS_MAX: f64 = 3_600_000.0;
     /// A week.
     const BLOCK_MS_MAX: f64 = 604_800_000.0;
-    let keys = ["decision_ms", "block_ms", "memory_mb", "lua_steps", "lua_memory_mb", "wasm_fuel"];
+    let keys = [
+        "decision_ms",
+        "block_ms",
+        "memory_mb",
+        "lua_steps",
+        "lua_memory_mb",
+        "wasm_fuel",
+    ];
     let fields = reader.fields(node, "`budget`", &keys)?;
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the number is within bounds")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "the number is within bounds"
+    )]
     let micros = |key: &str, most| {
         fields.get(key).map_or(Some(None), |node| {
             let ms = reader.between(node, key, 0.0, most)?;
             Some(Some((ms * 1000.0).ceil() as u64))
         })
     };
-    let (decision_us, block_us) = (micros("decision_ms", DECISION_MS_MAX), micros("block_ms", BLOCK_MS_MAX));
-    let whole = |key: &str, range| fields.get(key).map_or(Some(None), |node| reader.whole(node, key, range).map(Some));
+    let (decision_us, block_us) = (
+        micros("decision_ms", DECISION_MS_MAX),
+        micros("block_ms", BLOCK_MS_MAX),
+    );
+    let whole = |key: &str, range| {
+        fields
+            .get(key)
+            .map_or(Some(None), |node| reader.whole(node, key, range).map(Some))
+    };
     let memory_mb = whole("memory_mb", 1..=1_048_576);
     let lua_steps = whole("lua_steps", 1000..=u64::from(u32::MAX));
     let lua_memory_mb = whole("lua_memory_mb", 1..=65_536);
@@ -38,9 +56,12 @@ pub(super) fn read_budget(reader: &Reader<'_>, node: &Node) -> Option<Budget> {
     })
 }
 
-/// Reads the limits of an entrant; `Some(None)` where it has none of its own, `None` where they are wrong.
+/// Reads the limits of an entrant; `Some(None)` where it has none of its own, `None` where they are
+/// wrong.
 pub(super) fn read_own_budget(reader: &Reader<'_>, fields: &Fields<'_>) -> Option<Option<Budget>> {
-    let Some(node) = fields.get("budget") else { return Some(None) };
+    let Some(node) = fields.get("budget") else {
+        return Some(None);
+    };
     // A mapping without a key is no limit of its own.
     Some(Some(read_budget(reader, node)?).filter(|budget| *budget != Budget::default()))
 }
@@ -50,26 +71,56 @@ const LARGEST_DIFFERENCE: f64 = 1e12;
 
 /// How results are read. `base` is the folder that paths start from.
 pub(super) fn read_report(reader: &Reader<'_>, node: &Node, base: &Path) -> Option<ReportSettings> {
-    const CORRECTIONS: [Correction; 4] =
-        [Correction::MaxT, Correction::Holm, Correction::BenjaminiHochberg, Correction::BenjaminiHochberg];
+    const CORRECTIONS: [Correction; 4] = [
+        Correction::MaxT,
+        Correction::Holm,
+        Correction::BenjaminiHochberg,
+        Correction::BenjaminiHochberg,
+    ];
     let fields = reader.fields(
         node,
         "`report`",
-        &["confidence", "correction", "score_ratio", "without_luck", "equal_within", "published"],
+        &[
+            "confidence",
+            "correction",
+            "score_ratio",
+            "without_luck",
+            "equal_within",
+            "published",
+        ],
     )?;
     let default = ReportSettings::default();
-    let confidence =
-        fields.get("confidence").map_or(Some(default.confidence), |node| reader.between(node, "confidence", 0.5, 1.0));
-    let correction = fields.get("correction").map_or(Some(default.correction), |node| {
-        reader.word(node, "correction", &["max-t", "holm", "benjamini-hochberg", "bh"]).map(|i| CORRECTIONS[i])
-    });
-    let score_ratio = fields.get("score_ratio").map_or(Some(false), |node| reader.flag(node, "score_ratio"));
-    let without_luck = fields.get("without_luck").map_or(Some(false), |node| reader.flag(node, "without_luck"));
+    let confidence = fields
+        .get("confidence")
+        .map_or(Some(default.confidence), |node| {
+            reader.between(node, "confidence", 0.5, 1.0)
+        });
+    let correction = fields
+        .get("correction")
+        .map_or(Some(default.correction), |node| {
+            reader
+                .word(
+                    node,
+                    "correction",
+                    &["max-t", "holm", "benjamini-hochberg", "bh"],
+                )
+                .map(|i| CORRECTIONS[i])
+        });
+    let score_ratio = fields
+        .get("score_ratio")
+        .map_or(Some(false), |node| reader.flag(node, "score_ratio"));
+    let without_luck = fields
+        .get("without_luck")
+        .map_or(Some(false), |node| reader.flag(node, "without_luck"));
     let equal_within = match fields.get("equal_within") {
         None => Some(None),
-        Some(node) => reader.between(node, "equal_within", 0.0, LARGEST_DIFFERENCE).map(Some),
+        Some(node) => reader
+            .between(node, "equal_within", 0.0, LARGEST_DIFFERENCE)
+            .map(Some),
     };
-    let published = fields.get("published").map_or(Some(None), |node| read_published(reader, node, base).map(Some));
+    let published = fields.get("published").map_or(Some(None), |node| {
+        read_published(reader, node, base).map(Some)
+    });
     Some(ReportSettings {
         confidence: confidence?,
         correction: correction?,
@@ -90,10 +141,19 @@ fn read_tables(path: &Path) -> std::io::Result<String> {
 
 fn read_published(reader: &Reader<'_>, node: &Node, base: &Path) -> Option<Published> {
     let fields = reader.fields(node, "`published`", &["file", "table"])?;
-    let file = reader.required(&fields, "`published`", "file", "file: published/congeniality.json");
+    let file = reader.required(
+        &fields,
+        "`published`",
+        "file",
+        "file: published/congeniality.json",
+    );
     let table = reader.required(&fields, "`published`", "table", "table: table1");
     let (file_node, table_node) = (file?, table?);
-    let file = reader.text(file_node, "file", "the path of a JSON file, relative to the league's folder")?;
+    let file = reader.text(
+        file_node,
+        "file",
+        "the path of a JSON file, relative to the league's folder",
+    )?;
     let table = reader.text(table_node, "table", "the name of a table in the file")?;
     let path = base.join(file);
     let json = match read_tables(&path) {
@@ -109,20 +169,33 @@ fn read_published(reader: &Reader<'_>, node: &Node, base: &Path) -> Option<Publi
         }
     };
     match serde_json::from_str::<serde_json::Value>(&json) {
-        Ok(serde_json::Value::Object(tables)) if tables.contains_key(table) => {
-            Some(Published { file: PathBuf::from(file), table: table.to_owned() })
-        }
+        Ok(serde_json::Value::Object(tables)) if tables.contains_key(table) => Some(Published {
+            file: PathBuf::from(file),
+            table: table.to_owned(),
+        }),
         Ok(serde_json::Value::Object(tables)) => {
             let cure = text::suggestion(table, "tables", tables.keys().map(String::as_str));
-            reader.problem(table_node, format!("`{}` has no table `{table}`", path.display()), cure);
+            reader.problem(
+                table_node,
+                format!("`{}` has no table `{table}`", path.display()),
+                cure,
+            );
             None
         }
         Ok(_) => {
-            reader.problem(file_node, format!("`{}` holds no tables by name", path.display()), "give another file");
+            reader.problem(
+                file_node,
+                format!("`{}` holds no tables by name", path.display()),
+                "give another file",
+            );
             None
         }
         Err(error) => {
-            reader.problem(file_node, format!("`{}` is not JSON: {error}", path.display()), "give another file");
+            reader.problem(
+                file_node,
+                format!("`{}` is not JSON: {error}", path.display()),
+                "give another file",
+            );
             None
         }
     }

@@ -13,7 +13,9 @@ type Parameter<'n> = (&'n str, Vec<(String, serde_json::Value)>);
 
 /// How many entrants a sweep makes, as far as its form is right.
 pub(super) fn count(sweep: &Node) -> usize {
-    let Value::Map(entries) = &sweep.value else { return 1 };
+    let Value::Map(entries) = &sweep.value else {
+        return 1;
+    };
     let values = entries.iter().map(|(_, values)| match &values.value {
         Value::List(items) => items.len(),
         _ => 1,
@@ -21,8 +23,9 @@ pub(super) fn count(sweep: &Node) -> usize {
     values.fold(1, usize::saturating_mul)
 }
 
-/// The entrants that `sweep` makes of `entrant`: one for each combination of its values, the last parameter in the fastest change. A
-/// name says the values behind the entrant's own, as in `mine greed=0.1`.
+/// The entrants that `sweep` makes of `entrant`: one for each combination of its values, the last
+/// parameter in the fastest change. A name says the values behind the entrant's own, as in `mine
+/// greed=0.1`.
 pub(super) fn expand(reader: &Reader<'_>, sweep: &Node, entrant: &Entrant) -> Option<Vec<Entrant>> {
     let Value::Map(entries) = &sweep.value else {
         let cure = "give a mapping from settings to lists of values, as in `sweep: {greed: [0.1, 0.2, 0.3]}`";
@@ -30,14 +33,24 @@ pub(super) fn expand(reader: &Reader<'_>, sweep: &Node, entrant: &Entrant) -> Op
         return None;
     };
     if entries.is_empty() {
-        reader.problem(sweep, "`sweep` is empty", "name a setting and its values, or leave it out");
+        reader.problem(
+            sweep,
+            "`sweep` is empty",
+            "name a setting and its values, or leave it out",
+        );
         return None;
     }
     let count = count(sweep);
     if SWEEP_MAX < count {
-        let message =
-            format!("this sweep makes {} entrants; one makes at most {SWEEP_MAX}", text::grouped(count as u64));
-        reader.problem(sweep, message, "give fewer values, or sweep one setting after the other");
+        let message = format!(
+            "this sweep makes {} entrants; one makes at most {SWEEP_MAX}",
+            text::grouped(count as u64)
+        );
+        reader.problem(
+            sweep,
+            message,
+            "give fewer values, or sweep one setting after the other",
+        );
         return None;
     }
     let mut parameters: Vec<Parameter<'_>> = Vec::new();
@@ -76,12 +89,19 @@ fn parameter<'n>(reader: &Reader<'_>, key: &'n Node, values: &Node) -> Option<Pa
     let name = reader.text(key, "sweep", "the name of a setting")?;
     let items = reader.list(values, name, EXPECTED)?;
     if items.is_empty() {
-        reader.problem(values, format!("`{name}` is swept over no value"), format!("give {EXPECTED}"));
+        reader.problem(
+            values,
+            format!("`{name}` is swept over no value"),
+            format!("give {EXPECTED}"),
+        );
         return None;
     }
     let mut found: Vec<(String, serde_json::Value)> = Vec::with_capacity(items.len());
     for item in items {
-        let value = item.to_json().ok().filter(|value| !(value.is_array() || value.is_object() || value.is_null()));
+        let value = item
+            .to_json()
+            .ok()
+            .filter(|value| !(value.is_array() || value.is_object() || value.is_null()));
         let Some(value) = value else {
             let message = format!("`{name}` cannot be swept over {}", item.describe());
             reader.problem(
@@ -91,9 +111,15 @@ fn parameter<'n>(reader: &Reader<'_>, key: &'n Node, values: &Node) -> Option<Pa
             );
             return None;
         };
-        let word = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        let word = value
+            .as_str()
+            .map_or_else(|| value.to_string(), str::to_owned);
         if found.iter().any(|(other, _)| *other == word) {
-            reader.problem(item, format!("`{name}` is swept over `{word}` twice"), "name it once");
+            reader.problem(
+                item,
+                format!("`{name}` is swept over `{word}` twice"),
+                "name it once",
+            );
             return None;
         }
         found.push((word, value));

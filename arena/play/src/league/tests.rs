@@ -16,14 +16,22 @@ format: {kind: line-ups, size: 5}
 blocks: 10
 ";
 
-/// Checks a text as the file `x.yaml` in a folder with a published table. A bot called `nobody` is not there.
+/// Checks a text as the file `x.yaml` in a folder with a published table. A bot called `nobody` is
+/// not there.
 fn load(text: &[u8]) -> Result<League, String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.yaml");
     fs::write(&path, text).unwrap();
-    fs::write(folder.path().join("tables.json"), r#"{"table1": {}, "table2": {}}"#).unwrap();
+    fs::write(
+        folder.path().join("tables.json"),
+        r#"{"table1": {}, "table2": {}}"#,
+    )
+    .unwrap();
     let mut resolve = |_: &Facts, entrant: &Entrant| match entrant.bot.as_str() {
-        "nobody" => Err(Missing { message: "no bot `nobody`".into(), cure: "`hattari bots` lists them".into() }),
+        "nobody" => Err(Missing {
+            message: "no bot `nobody`".into(),
+            cure: "`hattari bots` lists them".into(),
+        }),
         _ => Ok(()),
     };
     let prefix = format!("{}/", folder.path().display());
@@ -36,13 +44,29 @@ fn load(text: &[u8]) -> Result<League, String> {
 #[test]
 fn a_race_may_have_no_margin() {
     let race = |margin: &str| {
-        let format = format!("{{kind: race, challengers: [base, all], field: [pair, pair, pair, pair]{margin}}}");
-        load(RIGHT.replace("{kind: line-ups, size: 5}", &format).replace("10", "30").as_bytes())
+        let format = format!(
+            "{{kind: race, challengers: [base, all], field: [pair, pair, pair, pair]{margin}}}"
+        );
+        load(
+            RIGHT
+                .replace("{kind: line-ups, size: 5}", &format)
+                .replace("10", "30")
+                .as_bytes(),
+        )
     };
-    assert_eq!(race(", margin: 0").unwrap().format, race("").unwrap().format);
-    assert_eq!(race(", margin: 0.0").unwrap().format, race("").unwrap().format);
+    assert_eq!(
+        race(", margin: 0").unwrap().format,
+        race("").unwrap().format
+    );
+    assert_eq!(
+        race(", margin: 0.0").unwrap().format,
+        race("").unwrap().format
+    );
     let refused = race(", margin: -1").unwrap_err();
-    assert!(refused.contains("`margin`: found the number -1"), "{refused}");
+    assert!(
+        refused.contains("`margin`: found the number -1"),
+        "{refused}"
+    );
 }
 
 #[test]
@@ -61,8 +85,14 @@ fn the_luck_of_bridge_is_an_option_and_of_no_use_with_duplicate_deals() {
         assert!(message.contains(words), "{message}");
     };
     refused("report: {without_luck: true}\n", "tells nothing of luck");
-    refused("options: {luck: double-dummy}\nduplicate: true\n", "of duplicated deals luck adds up to nothing");
-    refused("options: {luck: dds}\n", "give one of these, or leave it out");
+    refused(
+        "options: {luck: double-dummy}\nduplicate: true\n",
+        "of duplicated deals luck adds up to nothing",
+    );
+    refused(
+        "options: {luck: dds}\n",
+        "give one of these, or leave it out",
+    );
 }
 
 #[test]
@@ -77,7 +107,11 @@ fn bad_leagues_are_explained() {
         let (name, rest) = case.split_once('\n').unwrap();
         let (text, _) = rest.split_once("\n--\n").unwrap();
         let message = load(text.as_bytes()).expect_err(name);
-        let message: String = message.lines().skip(2).map(|line| format!("{line}\n")).collect();
+        let message: String = message
+            .lines()
+            .skip(2)
+            .map(|line| format!("{line}\n"))
+            .collect();
         written += &format!("== {name}\n{text}\n--\n{message}\n");
     }
     if std::env::var_os("UPDATE").is_some() {
@@ -92,28 +126,57 @@ fn bad_leagues_are_explained() {
 
 #[test]
 fn a_sweep_makes_an_entrant_of_every_combination() {
-    let sweep =
-        "- {name: mine, bot: all, config: {depth: 2}, sweep: {greed: [0.1, 0.25], style: [bold, shy], fast: [true]}}";
+    let sweep = "- {name: mine, bot: all, config: {depth: 2}, sweep: {greed: [0.1, 0.25], style: [bold, shy], fast: [true]}}";
     let text = RIGHT.replace(
         "[base, all, pair, single, plain]",
         &format!("\n  - base\n  {sweep}\n  - {{bot: pair, sweep: {{n: [3]}}}}"),
     );
     let league = load(text.as_bytes()).unwrap();
-    let told: Vec<(&str, &str, String)> =
-        league.entrants.iter().map(|entrant| (&*entrant.name, &*entrant.bot, entrant.config.to_string())).collect();
+    let told: Vec<(&str, &str, String)> = league
+        .entrants
+        .iter()
+        .map(|entrant| (&*entrant.name, &*entrant.bot, entrant.config.to_string()))
+        .collect();
     let expected = [
         ("base", "base", "{}"),
-        ("mine greed=0.1 style=bold fast=true", "all", r#"{"depth":2,"fast":true,"greed":0.1,"style":"bold"}"#),
-        ("mine greed=0.1 style=shy fast=true", "all", r#"{"depth":2,"fast":true,"greed":0.1,"style":"shy"}"#),
-        ("mine greed=0.25 style=bold fast=true", "all", r#"{"depth":2,"fast":true,"greed":0.25,"style":"bold"}"#),
-        ("mine greed=0.25 style=shy fast=true", "all", r#"{"depth":2,"fast":true,"greed":0.25,"style":"shy"}"#),
+        (
+            "mine greed=0.1 style=bold fast=true",
+            "all",
+            r#"{"depth":2,"fast":true,"greed":0.1,"style":"bold"}"#,
+        ),
+        (
+            "mine greed=0.1 style=shy fast=true",
+            "all",
+            r#"{"depth":2,"fast":true,"greed":0.1,"style":"shy"}"#,
+        ),
+        (
+            "mine greed=0.25 style=bold fast=true",
+            "all",
+            r#"{"depth":2,"fast":true,"greed":0.25,"style":"bold"}"#,
+        ),
+        (
+            "mine greed=0.25 style=shy fast=true",
+            "all",
+            r#"{"depth":2,"fast":true,"greed":0.25,"style":"shy"}"#,
+        ),
         ("pair n=3", "pair", r#"{"n":3}"#),
     ];
-    assert_eq!(told, expected.map(|(name, bot, config)| (name, bot, config.to_owned())));
-    // What is wrong with a bot's settings is told where they stand: the third of the sweep has those of line 5, the last its sweep.
-    let line = |entrant: usize| check::place_of(&text, &league.entrants[entrant]).unwrap().line;
+    assert_eq!(
+        told,
+        expected.map(|(name, bot, config)| (name, bot, config.to_owned()))
+    );
+    // What is wrong with a bot's settings is told where they stand: the third of the sweep has
+    // those of line 5, the last its sweep.
+    let line = |entrant: usize| {
+        check::place_of(&text, &league.entrants[entrant])
+            .unwrap()
+            .line
+    };
     assert_eq!([0, 1, 3, 4, 5].map(line), [4, 5, 5, 5, 6]);
-    let nobody = Entrant { name: "nobody".into(), ..league.entrants[0].clone() };
+    let nobody = Entrant {
+        name: "nobody".into(),
+        ..league.entrants[0].clone()
+    };
     assert_eq!(check::place_of(&text, &nobody), None);
 }
 
@@ -126,12 +189,22 @@ fn files_that_cannot_be_read_are_explained() {
 
     let missing = say(&at("tabel1.yaml"));
     assert!(missing.contains("there is no such file"), "{missing}");
-    assert!(missing.contains(&format!("did you mean `{}`?", at("table1.yaml").display())), "{missing}");
-    assert!(say(&at("none/x.yaml")).contains("there is no folder"), "{}", say(&at("none/x.yaml")));
+    assert!(
+        missing.contains(&format!("did you mean `{}`?", at("table1.yaml").display())),
+        "{missing}"
+    );
+    assert!(
+        say(&at("none/x.yaml")).contains("there is no folder"),
+        "{}",
+        say(&at("none/x.yaml"))
+    );
     assert!(say(folder.path()).contains("this is a folder"));
     fs::write(at("latin.yaml"), b"game: daihinmin\n# caf\xe9\n").unwrap();
     let latin = say(&at("latin.yaml"));
-    assert!(latin.contains("latin.yaml:2:6: the file is not UTF-8"), "{latin}");
+    assert!(
+        latin.contains("latin.yaml:2:6: the file is not UTF-8"),
+        "{latin}"
+    );
     fs::write(at("large.yaml"), vec![b'#'; (1 << 20) + 1]).unwrap();
     assert!(say(&at("large.yaml")).contains("1,048,577 bytes"));
 }
@@ -139,13 +212,26 @@ fn files_that_cannot_be_read_are_explained() {
 #[test]
 fn nesting_without_end_is_refused_at_once() {
     let cases = [
-        ("[".repeat(40_000), "x.yaml:1:1001: not readable: more than 1000 brackets are open here"),
-        (format!("{RIGHT}options: {}1{}", "[".repeat(40_000), "]".repeat(40_000)), "more than 1000 brackets"),
+        (
+            "[".repeat(40_000),
+            "x.yaml:1:1001: not readable: more than 1000 brackets are open here",
+        ),
+        (
+            format!(
+                "{RIGHT}options: {}1{}",
+                "[".repeat(40_000),
+                "]".repeat(40_000)
+            ),
+            "more than 1000 brackets",
+        ),
         (
             format!("# \u{5927}\n{}", "{a: ".repeat(20_000)),
             "x.yaml:2:4001: not readable: more than 1000 brackets are open here",
         ),
-        (format!("options: {}1{}", "[".repeat(900), "]".repeat(900)), "recursion limit"),
+        (
+            format!("options: {}1{}", "[".repeat(900), "]".repeat(900)),
+            "recursion limit",
+        ),
         ("- ".repeat(40_000) + "1", "recursion limit"),
         ("? ".repeat(40_000) + "1", "recursion limit"),
     ];
@@ -154,24 +240,36 @@ fn nesting_without_end_is_refused_at_once() {
         let message = load(text.as_bytes()).unwrap_err();
         assert!(message.contains(expected), "{:.300}", message);
         assert!(message.len() < 2_000, "{} bytes of message", message.len());
-        assert!(start.elapsed().as_secs() < 2, "{:?} for {expected}", start.elapsed());
+        assert!(
+            start.elapsed().as_secs() < 2,
+            "{:?} for {expected}",
+            start.elapsed()
+        );
     }
 }
 
 #[test]
 fn what_is_not_given_comes_from_game_and_preset() {
     let league = load(RIGHT.as_bytes()).unwrap();
-    assert_eq!((league.preset.as_str(), league.deals, league.duplicate), ("uecda", 100, false));
+    assert_eq!(
+        (league.preset.as_str(), league.deals, league.duplicate),
+        ("uecda", 100, false)
+    );
     assert_eq!(league.faults, FaultPolicy::Substitute);
     assert_eq!(league.report, ReportSettings::default());
     assert_eq!(league.options["seat_redraw"], 3);
     assert_eq!(league.block_plan().budget_us, 0);
 
-    let changed =
-        RIGHT.replace("seed: 1", "preset: uecda-2007\noptions: {eight_cut: false}\nbudget: {decision_ms: 0.5}");
+    let changed = RIGHT.replace(
+        "seed: 1",
+        "preset: uecda-2007\noptions: {eight_cut: false}\nbudget: {decision_ms: 0.5}",
+    );
     let league = load(changed.as_bytes()).unwrap();
     assert_eq!((league.seed, league.deals), (1, 1000));
-    assert_eq!((&league.options["eight_cut"], &league.options["lock"]), (&false.into(), &true.into()));
+    assert_eq!(
+        (&league.options["eight_cut"], &league.options["lock"]),
+        (&false.into(), &true.into())
+    );
     assert_eq!(league.block_plan().budget_us, 500);
 }
 
@@ -192,9 +290,16 @@ report: {confidence: 0.99, correction: bh, published: {file: tables.json, table:
 ";
     let league = load(text.as_bytes()).unwrap();
     assert_eq!(league.entrants[2].bot, "all");
-    assert_eq!(league.entrants[1].config, serde_json::json!({"greed": 0.9, "words": ["a", "b"]}));
+    assert_eq!(
+        league.entrants[1].config,
+        serde_json::json!({"greed": 0.9, "words": ["a", "b"]})
+    );
     assert_eq!(league.report.correction, Correction::BenjaminiHochberg);
-    let line_ups: Vec<Vec<usize>> = Schedule::of(&league).line_ups.into_iter().map(|l| l.entrants).collect();
+    let line_ups: Vec<Vec<usize>> = Schedule::of(&league)
+        .line_ups
+        .into_iter()
+        .map(|l| l.entrants)
+        .collect();
     assert_eq!(line_ups, [[1, 0, 0, 0, 0], [2, 0, 0, 0, 0]]);
     let text = serde_json::to_string(&league).unwrap();
     assert_eq!(serde_json::from_str::<League>(&text).unwrap(), league);
@@ -203,7 +308,10 @@ report: {confidence: 0.99, correction: bh, published: {file: tables.json, table:
 #[test]
 fn a_byte_order_mark_is_no_matter() {
     let text = format!("\u{feff}{RIGHT}");
-    assert_eq!(load(text.as_bytes()).unwrap(), load(RIGHT.as_bytes()).unwrap());
+    assert_eq!(
+        load(text.as_bytes()).unwrap(),
+        load(RIGHT.as_bytes()).unwrap()
+    );
 }
 
 #[test]
@@ -213,22 +321,36 @@ fn the_reference_leaves_no_key_out() {
     let format = |format: &str| RIGHT.replace("{kind: line-ups, size: 5}", format);
     let mut unknown = vec![
         ("", format!("{RIGHT}zzz: 1\n")),
-        ("entrants.", RIGHT.replace("[base,", "[{name: base, zzz: 1},")),
+        (
+            "entrants.",
+            RIGHT.replace("[base,", "[{name: base, zzz: 1},"),
+        ),
         ("budget.", format!("{RIGHT}budget: {{zzz: 1}}\n")),
         ("sequential.", format!("{RIGHT}sequential: {{zzz: 1}}\n")),
         ("report.", format!("{RIGHT}report: {{zzz: 1}}\n")),
-        ("report.published.", format!("{RIGHT}report: {{published: {{zzz: 1}}}}\n")),
+        (
+            "report.published.",
+            format!("{RIGHT}report: {{published: {{zzz: 1}}}}\n"),
+        ),
     ];
     for kind in KINDS {
-        assert!(reference.contains(&format!("`{kind}`")), "leagues/README.md has no format `{kind}`");
+        assert!(
+            reference.contains(&format!("`{kind}`")),
+            "leagues/README.md has no format `{kind}`"
+        );
         unknown.push(("format.", format(&format!("{{kind: {kind}, zzz: 1}}"))));
     }
     let mut count = 0;
     for (prefix, text) in unknown {
         let message = load(text.as_bytes()).unwrap_err();
-        let (_, valid) = message.split_once("alid keys: ").unwrap_or_else(|| panic!("{message}"));
+        let (_, valid) = message
+            .split_once("alid keys: ")
+            .unwrap_or_else(|| panic!("{message}"));
         for key in valid.lines().next().unwrap().split('`').skip(1).step_by(2) {
-            assert!(reference.contains(&format!("`{prefix}{key}`")), "leagues/README.md has no `{prefix}{key}`");
+            assert!(
+                reference.contains(&format!("`{prefix}{key}`")),
+                "leagues/README.md has no `{prefix}{key}`"
+            );
             count += 1;
         }
     }
@@ -244,42 +366,89 @@ fn in_folder(files: &[&str], text: &str) -> Result<League, String> {
         fs::write(path, "").unwrap();
     }
     let mut resolve = |_: &Facts, entrant: &Entrant| match entrant.bot.contains("bad") {
-        true => Err(Missing { message: format!("`{}` does not parse", entrant.bot), cure: "mend it".into() }),
+        true => Err(Missing {
+            message: format!("`{}` does not parse", entrant.bot),
+            cure: "mend it".into(),
+        }),
         false => Ok(()),
     };
     let path = folder.path().join("x.yaml");
     League::parse(&path, text.as_bytes(), &mut resolve)
         .map(|(league, _)| league)
-        .map_err(|error| error.to_string().replace(&format!("{}/", folder.path().display()), ""))
+        .map_err(|error| {
+            error
+                .to_string()
+                .replace(&format!("{}/", folder.path().display()), "")
+        })
 }
 
 fn named(league: &League) -> Vec<String> {
-    league.entrants.iter().map(|entrant| format!("{}={}", entrant.name, entrant.bot)).collect()
+    league
+        .entrants
+        .iter()
+        .map(|entrant| format!("{}={}", entrant.name, entrant.bot))
+        .collect()
 }
 
 #[test]
 fn a_pattern_makes_an_entrant_of_every_file_that_fits() {
-    let files =
-        ["in/b.lua", "in/a.lua", "in/.c.lua", "in/a.lua~", "in/d.txt", "in/e.lua/x", "in/x/bot.lua", "in/y/bot.lua"];
+    let files = [
+        "in/b.lua",
+        "in/a.lua",
+        "in/.c.lua",
+        "in/a.lua~",
+        "in/d.txt",
+        "in/e.lua/x",
+        "in/x/bot.lua",
+        "in/y/bot.lua",
+    ];
     let right = |entrants: &str| {
-        let text = RIGHT.replace("daihinmin", "tanhinmin").replace("size: 5", "size: 2");
+        let text = RIGHT
+            .replace("daihinmin", "tanhinmin")
+            .replace("size: 5", "size: 2");
         text.replace("[base, all, pair, single, plain]", entrants)
     };
     let load = |entrants: &str| in_folder(&files, &right(entrants));
     let of = |entrants: &str| named(&load(entrants).unwrap());
-    assert_eq!(of("[{bot: \"in/*.lua\"}, base]"), ["a=in/a.lua", "b=in/b.lua", "base=base"]);
-    assert_eq!(of("[{name: guest, bot: \"in/?.lua\"}]"), ["guest a=in/a.lua", "guest b=in/b.lua"]);
-    assert_eq!(of("[{bot: \"in/*/b*.lua\"}]"), ["x/bot=in/x/bot.lua", "y/bot=in/y/bot.lua"]);
+    assert_eq!(
+        of("[{bot: \"in/*.lua\"}, base]"),
+        ["a=in/a.lua", "b=in/b.lua", "base=base"]
+    );
+    assert_eq!(
+        of("[{name: guest, bot: \"in/?.lua\"}]"),
+        ["guest a=in/a.lua", "guest b=in/b.lua"]
+    );
+    assert_eq!(
+        of("[{bot: \"in/*/b*.lua\"}]"),
+        ["x/bot=in/x/bot.lua", "y/bot=in/y/bot.lua"]
+    );
     let swept = of("[{bot: \"in/*.lua\", sweep: {n: [1, 2]}, budget: {lua_steps: 5000}}]");
-    assert_eq!(swept, ["a n=1=in/a.lua", "a n=2=in/a.lua", "b n=1=in/b.lua", "b n=2=in/b.lua"]);
+    assert_eq!(
+        swept,
+        [
+            "a n=1=in/a.lua",
+            "a n=2=in/a.lua",
+            "b n=1=in/b.lua",
+            "b n=2=in/b.lua"
+        ]
+    );
     // What is wrong with the settings of one is told at the line that makes it.
     let text = right("\n  - base\n  - {bot: \"in/*.lua\"}\n");
     let league = in_folder(&files, &text).unwrap();
-    assert_eq!(check::place_of(&text, &league.entrants[2]).map(|place| place.line), Some(5));
+    assert_eq!(
+        check::place_of(&text, &league.entrants[2]).map(|place| place.line),
+        Some(5)
+    );
     let wrong = |entrants: &str| load(entrants).unwrap_err();
-    assert!(wrong("[{bot: \"in/*.wasm\"}]").contains("`bot`: no file fits `in/*.wasm`, from the folder "));
+    assert!(
+        wrong("[{bot: \"in/*.wasm\"}]")
+            .contains("`bot`: no file fits `in/*.wasm`, from the folder ")
+    );
     assert!(wrong("[{bot: \"none/*.lua\"}]").contains("the folder of `none/*.lua` cannot be read"));
-    assert!(wrong("[{name: a, bot: base}, {bot: \"in/*.lua\"}]").contains("two entrants are called `a`"));
+    assert!(
+        wrong("[{name: a, bot: base}, {bot: \"in/*.lua\"}]")
+            .contains("two entrants are called `a`")
+    );
 }
 
 #[test]
@@ -291,7 +460,10 @@ fn who_cannot_play_is_left_out_where_the_league_says_so() {
         )
     };
     let stopped = in_folder(&files, &text("")).unwrap_err();
-    assert!(stopped.contains("`in/bad1.lua` does not parse") && stopped.contains("2 problems"), "{stopped}");
+    assert!(
+        stopped.contains("`in/bad1.lua` does not parse") && stopped.contains("2 problems"),
+        "{stopped}"
+    );
     let league = in_folder(&files, &text("on_error: exclude")).unwrap();
     assert_eq!(named(&league), ["a=in/a.lua", "b=in/b.lua", "eager=eager"]);
     let told: Vec<String> = league.excluded.iter().map(Excluded::to_string).collect();
@@ -300,39 +472,76 @@ fn who_cannot_play_is_left_out_where_the_league_says_so() {
     let stored = serde_json::to_string(&league).unwrap();
     assert_eq!(serde_json::from_str::<League>(&stored).unwrap(), league);
     // A format that names it is that of the others.
-    let with = |format: &str| text("on_error: exclude").replace("{kind: line-ups, size: 2}", format);
-    let league = in_folder(&files, &with("{kind: swiss, rounds: 2, size: 2, late: {bad1: 2, b: 2}}")).unwrap();
-    let Format::Swiss(swiss) = &league.format else { panic!() };
+    let with =
+        |format: &str| text("on_error: exclude").replace("{kind: line-ups, size: 2}", format);
+    let league = in_folder(
+        &files,
+        &with("{kind: swiss, rounds: 2, size: 2, late: {bad1: 2, b: 2}}"),
+    )
+    .unwrap();
+    let Format::Swiss(swiss) = &league.format else {
+        panic!()
+    };
     assert_eq!(swiss.late.keys().collect::<Vec<_>>(), ["b"]);
     // Whose seat is fixed cannot be left out, nor can all.
-    let fixed = in_folder(&files, &with("{kind: challenge, challengers: [a, b], field: [bad1]}")).unwrap_err();
-    assert!(fixed.contains("`bad1` has a seat in the `field`") && fixed.contains("`bad2`: `in/bad2.lua`"), "{fixed}");
+    let fixed = in_folder(
+        &files,
+        &with("{kind: challenge, challengers: [a, b], field: [bad1]}"),
+    )
+    .unwrap_err();
+    assert!(
+        fixed.contains("`bad1` has a seat in the `field`")
+            && fixed.contains("`bad2`: `in/bad2.lua`"),
+        "{fixed}"
+    );
     let gone = in_folder(&files, &with("{kind: duel, a: [bad1, bad2], b: [a]}")).unwrap_err();
     assert!(gone.contains("nobody is left of a list"), "{gone}");
     let few = in_folder(&files, &with("{kind: line-ups, size: 4}")).unwrap_err();
     assert!(few.contains("3 entrants are left for tables of 4"), "{few}");
 }
 
-/// Blocks of an entrant with a budget of its own are those of another version; of all others nothing changes.
+/// Blocks of an entrant with a budget of its own are those of another version; of all others
+/// nothing changes.
 #[test]
 fn a_budget_of_an_entrant_is_part_of_its_version_alone() {
     use crate::store::{Content, Identity};
-    let text = RIGHT.replace("[base,", "[{name: base, bot: base, budget: {decision_ms: 0.5, lua_steps: 5000}},");
+    let text = RIGHT.replace(
+        "[base,",
+        "[{name: base, bot: base, budget: {decision_ms: 0.5, lua_steps: 5000}},",
+    );
     let text = format!("{text}budget: {{decision_ms: 2, memory_mb: 64}}\n");
     let (own, plain) = (
         load(text.as_bytes()).unwrap(),
-        load(text.replace(", budget: {decision_ms: 0.5, lua_steps: 5000}", "").as_bytes()).unwrap(),
+        load(
+            text.replace(", budget: {decision_ms: 0.5, lua_steps: 5000}", "")
+                .as_bytes(),
+        )
+        .unwrap(),
     );
     let budget = own.budget_of(&own.entrants[0]);
-    assert_eq!((budget.decision_us, budget.memory_mb, budget.lua_steps), (Some(500), Some(64), Some(5000)));
+    assert_eq!(
+        (budget.decision_us, budget.memory_mb, budget.lua_steps),
+        (Some(500), Some(64), Some(5000))
+    );
     assert_eq!(
         (budget.to_string(), own.budget_of(&own.entrants[1])),
-        ("decision_ms 0.5, memory_mb 64, lua_steps 5000".into(), own.budget)
+        (
+            "decision_ms 0.5, memory_mb 64, lua_steps 5000".into(),
+            own.budget
+        )
     );
-    let identity = |league: &League| Identity::new(league.clone(), vec![Content::default(); league.entrants.len()]);
+    let identity = |league: &League| {
+        Identity::new(
+            league.clone(),
+            vec![Content::default(); league.entrants.len()],
+        )
+    };
     let (own, plain) = (identity(&own), identity(&plain));
     assert_eq!(own.conditions(), plain.conditions());
     let changed = own.differences(&plain, "here", "there");
     assert_eq!(changed.len(), 1, "{changed:?}");
-    assert!(changed[0].starts_with("entrant base.budget: "), "{changed:?}");
+    assert!(
+        changed[0].starts_with("entrant base.budget: "),
+        "{changed:?}"
+    );
 }

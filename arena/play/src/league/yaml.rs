@@ -1,7 +1,9 @@
-//! YAML as a tree whose nodes know their place in the text. The only file that knows the YAML library.
+//! YAML as a tree whose nodes know their place in the text. The only file that knows the YAML
+//! library.
 //!
-//! The library gives the place of an error but not of a value, so a place is found by reading the text once more and
-//! failing on purpose at the node in question. Leagues are small and places are asked for in messages alone.
+//! The library gives the place of an error but not of a value, so a place is found by reading the
+//! text once more and failing on purpose at the node in question. Leagues are small and places are
+//! asked for in messages alone.
 
 use serde::Deserializer;
 use serde::de::{DeserializeSeed, EnumAccess, Error, MapAccess, SeqAccess, Visitor};
@@ -75,11 +77,17 @@ impl Node {
             },
             Value::Float(number) => serde_json::Number::from_f64(*number).ok_or(self)?.into(),
             Value::Text(text) => text.as_str().into(),
-            Value::List(items) => items.iter().map(Node::to_json).collect::<Result<Vec<_>, _>>()?.into(),
+            Value::List(items) => items
+                .iter()
+                .map(Node::to_json)
+                .collect::<Result<Vec<_>, _>>()?
+                .into(),
             Value::Map(entries) => {
                 let mut map = serde_json::Map::new();
                 for (key, value) in entries {
-                    let Value::Text(name) = &key.value else { return Err(key) };
+                    let Value::Text(name) = &key.value else {
+                        return Err(key);
+                    };
                     map.insert(name.clone(), value.to_json()?);
                 }
                 map.into()
@@ -111,14 +119,26 @@ impl<'t> Document<'t> {
     /// Reads a text.
     ///
     /// # Errors
-    /// It is not well-formed YAML, is nested too deeply, holds several documents, tags, or anchors that unfold without end.
+    /// It is not well-formed YAML, is nested too deeply, holds several documents, tags, or anchors
+    /// that unfold without end.
     pub(super) fn parse(text: &'t str) -> Result<Document<'t>, SyntaxError> {
         bound_brackets(text)?;
-        let reader = Reader { next: &Cell::new(0), stop_at: None };
-        let mut root = reader.deserialize(serde_yaml::Deserializer::from_str(text)).map_err(|error| {
-            let place = error.location().map(|at| Place { line: at.line(), column: at.column() });
-            SyntaxError { place, message: message(&error) }
-        })?;
+        let reader = Reader {
+            next: &Cell::new(0),
+            stop_at: None,
+        };
+        let mut root = reader
+            .deserialize(serde_yaml::Deserializer::from_str(text))
+            .map_err(|error| {
+                let place = error.location().map(|at| Place {
+                    line: at.line(),
+                    column: at.column(),
+                });
+                SyntaxError {
+                    place,
+                    message: message(&error),
+                }
+            })?;
         unfold_merge_keys(&mut root);
         Ok(Document { text, root })
     }
@@ -126,16 +146,24 @@ impl<'t> Document<'t> {
     /// Where `node` stands; for one that came through an alias, where its anchor stands.
     #[must_use]
     pub(super) fn place(&self, node: &Node) -> Option<Place> {
-        let reader = Reader { next: &Cell::new(0), stop_at: Some(node.number) };
-        let error = reader.deserialize(serde_yaml::Deserializer::from_str(self.text)).err()?;
+        let reader = Reader {
+            next: &Cell::new(0),
+            stop_at: Some(node.number),
+        };
+        let error = reader
+            .deserialize(serde_yaml::Deserializer::from_str(self.text))
+            .err()?;
         let at = error.location()?;
-        Some(Place { line: at.line(), column: at.column() })
+        Some(Place {
+            line: at.line(),
+            column: at.column(),
+        })
     }
 }
 
-/// Refuses a text in which brackets are open without end, before the library sees it: at each it looks at all that are open.
-/// (Other nesting costs it nothing, and it stops at a depth of its own.) Brackets in words and comments count too; no league
-/// opens so many without closing them.
+/// Refuses a text in which brackets are open without end, before the library sees it: at each it
+/// looks at all that are open. (Other nesting costs it nothing, and it stops at a depth of its
+/// own.) Brackets in words and comments count too; no league opens so many without closing them.
 fn bound_brackets(text: &str) -> Result<(), SyntaxError> {
     let mut open = 0_usize;
     for (at, byte) in text.bytes().enumerate() {
@@ -147,8 +175,14 @@ fn bound_brackets(text: &str) -> Result<(), SyntaxError> {
         if BRACKETS_MAX < open {
             let line_start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
             let line = 1 + text[..at].bytes().filter(|&byte| byte == b'\n').count();
-            let place = Some(Place { line, column: 1 + text[line_start..at].chars().count() });
-            return Err(SyntaxError { place, message: format!("more than {BRACKETS_MAX} brackets are open here") });
+            let place = Some(Place {
+                line,
+                column: 1 + text[line_start..at].chars().count(),
+            });
+            return Err(SyntaxError {
+                place,
+                message: format!("more than {BRACKETS_MAX} brackets are open here"),
+            });
         }
     }
     Ok(())
@@ -158,7 +192,10 @@ fn bound_brackets(text: &str) -> Result<(), SyntaxError> {
 fn message(error: &serde_yaml::Error) -> String {
     let whole = error.to_string();
     match error.location() {
-        Some(at) => whole.replace(&format!(" at line {} column {}", at.line(), at.column()), ""),
+        Some(at) => whole.replace(
+            &format!(" at line {} column {}", at.line(), at.column()),
+            "",
+        ),
         None => whole,
     }
 }
@@ -168,13 +205,20 @@ fn unfold_merge_keys(node: &mut Node) {
     match &mut node.value {
         Value::List(items) => items.iter_mut().for_each(unfold_merge_keys),
         Value::Map(entries) => {
-            entries.iter_mut().for_each(|(_, value)| unfold_merge_keys(value));
+            entries
+                .iter_mut()
+                .for_each(|(_, value)| unfold_merge_keys(value));
             let is_merge = |key: &Node| matches!(&key.value, Value::Text(name) if name == "<<");
-            let (merges, mut own): (Vec<_>, Vec<_>) = entries.drain(..).partition(|(key, _)| is_merge(key));
+            let (merges, mut own): (Vec<_>, Vec<_>) =
+                entries.drain(..).partition(|(key, _)| is_merge(key));
             for (key, value) in merges {
                 let sources = match value.value {
                     Value::Map(_) => vec![value],
-                    Value::List(items) if items.iter().all(|item| matches!(item.value, Value::Map(_))) => items,
+                    Value::List(items)
+                        if items.iter().all(|item| matches!(item.value, Value::Map(_))) =>
+                    {
+                        items
+                    }
                     // Whoever reads the mapping will report a key that it does not know.
                     _ => {
                         own.push((key, value));
@@ -182,7 +226,9 @@ fn unfold_merge_keys(node: &mut Node) {
                     }
                 };
                 for source in sources {
-                    let Value::Map(source) = source.value else { continue };
+                    let Value::Map(source) = source.value else {
+                        continue;
+                    };
                     for (key, value) in source {
                         if !own.iter().any(|(other, _)| same_key(other, &key)) {
                             own.push((key, value));
@@ -212,11 +258,18 @@ impl Reader<'_> {
     fn number<E: Error>(self) -> Result<u32, E> {
         let number = self.next.get();
         self.next.set(number + 1);
-        if self.stop_at == Some(number) { Err(E::custom("here")) } else { Ok(number) }
+        if self.stop_at == Some(number) {
+            Err(E::custom("here"))
+        } else {
+            Ok(number)
+        }
     }
 
     fn leaf<E: Error>(self, value: Value) -> Result<Node, E> {
-        Ok(Node { number: self.number()?, value })
+        Ok(Node {
+            number: self.number()?,
+            value,
+        })
     }
 }
 
@@ -264,7 +317,10 @@ impl<'de> Visitor<'de> for Reader<'_> {
         while let Some(item) = sequence.next_element_seed(self)? {
             items.push(item);
         }
-        Ok(Node { number, value: Value::List(items) })
+        Ok(Node {
+            number,
+            value: Value::List(items),
+        })
     }
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Node, A::Error> {
         let number = self.number()?;
@@ -272,10 +328,15 @@ impl<'de> Visitor<'de> for Reader<'_> {
         while let Some(key) = map.next_key_seed(self)? {
             entries.push((key, map.next_value_seed(self)?));
         }
-        Ok(Node { number, value: Value::Map(entries) })
+        Ok(Node {
+            number,
+            value: Value::Map(entries),
+        })
     }
     fn visit_enum<A: EnumAccess<'de>>(self, _tagged: A) -> Result<Node, A::Error> {
-        Err(A::Error::custom("tags (`!name`) have no meaning in a league"))
+        Err(A::Error::custom(
+            "tags (`!name`) have no meaning in a league",
+        ))
     }
 }
 
@@ -284,11 +345,16 @@ mod tests {
     use super::*;
 
     fn find<'n>(node: &'n Node, path: &[&str]) -> &'n Node {
-        let Some((step, rest)) = path.split_first() else { return node };
+        let Some((step, rest)) = path.split_first() else {
+            return node;
+        };
         match &node.value {
             Value::Map(entries) => {
                 let is_step = |key: &Node| matches!(&key.value, Value::Text(name) if name == step);
-                find(&entries.iter().find(|(key, _)| is_step(key)).unwrap().1, rest)
+                find(
+                    &entries.iter().find(|(key, _)| is_step(key)).unwrap().1,
+                    rest,
+                )
             }
             Value::List(items) => find(&items[step.parse::<usize>().unwrap()], rest),
             _ => panic!("no {step}"),

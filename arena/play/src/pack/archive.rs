@@ -1,5 +1,5 @@
-//! Packs as bytes. Everything in a pack may have been made by anybody: what is not exactly what its list says is refused, before more of
-//! it is read than the list allows for.
+//! Packs as bytes. Everything in a pack may have been made by anybody: what is not exactly what its
+//! list says is refused, before more of it is read than the list allows for.
 
 use super::{COUNT_MAX, FILES_MAX, FORMAT, Manifest, PACK_MAX, PackError, PackedFile, sha256};
 use flate2::bufread::GzDecoder;
@@ -23,7 +23,8 @@ const BESIDES_MAX: u64 = LIST_MAX + (COUNT_MAX as u64 + 64) * 1024;
 const PATH_MAX: usize = 150;
 
 const DAMAGED: &str = "take a copy that is whole, or pack the league anew";
-const FOREIGN: &str = "`hattari pack` writes no such thing: trust it no more than you trust where it comes from";
+const FOREIGN: &str =
+    "`hattari pack` writes no such thing: trust it no more than you trust where it comes from";
 
 /// A pack that has been read, every digest checked.
 pub(super) struct Contents {
@@ -44,7 +45,9 @@ type Bad = (String, &'static str);
 pub(super) fn write(manifest: &Manifest, files: &[Vec<u8>]) -> Result<Vec<u8>, String> {
     check(manifest).map_err(|(what, _)| what)?;
     let list = serde_json::to_vec_pretty(manifest).map_err(|error| error.to_string())?;
-    let gzip = GzBuilder::new().mtime(0).write(Vec::new(), Compression::best());
+    let gzip = GzBuilder::new()
+        .mtime(0)
+        .write(Vec::new(), Compression::best());
     let mut archive = Builder::new(gzip);
     let mut add = |path: &str, bytes: &[u8]| {
         let mut header = Header::new_ustar();
@@ -61,12 +64,22 @@ pub(super) fn write(manifest: &Manifest, files: &[Vec<u8>]) -> Result<Vec<u8>, S
     };
     let mut write = || {
         add(LIST, &list)?;
-        manifest.files.iter().zip(files).try_for_each(|(file, bytes)| add(&format!("{FILES}{}", file.path), bytes))
+        manifest
+            .files
+            .iter()
+            .zip(files)
+            .try_for_each(|(file, bytes)| add(&format!("{FILES}{}", file.path), bytes))
     };
     write().map_err(|error: io::Error| error.to_string())?;
-    let bytes = archive.into_inner().and_then(flate2::write::GzEncoder::finish).map_err(|error| error.to_string())?;
+    let bytes = archive
+        .into_inner()
+        .and_then(flate2::write::GzEncoder::finish)
+        .map_err(|error| error.to_string())?;
     if PACK_MAX < bytes.len() as u64 {
-        return Err(format!("it would have {} bytes, more than a pack may", grouped(bytes.len() as u64)));
+        return Err(format!(
+            "it would have {} bytes, more than a pack may",
+            grouped(bytes.len() as u64)
+        ));
     }
     Ok(bytes)
 }
@@ -79,9 +92,21 @@ pub(super) fn read(path: &Path) -> Result<Contents, PackError> {
     let mut bytes = Vec::new();
     File::open(path)
         .and_then(|file| file.take(PACK_MAX + 1).read_to_end(&mut bytes))
-        .map_err(|error| PackError::new(path, format!("cannot be read: {error}"), "name a pack that is there"))?;
+        .map_err(|error| {
+            PackError::new(
+                path,
+                format!("cannot be read: {error}"),
+                "name a pack that is there",
+            )
+        })?;
     let contents = if PACK_MAX < bytes.len() as u64 {
-        Err((format!("more than the {} bytes of the largest pack", grouped(PACK_MAX)), FOREIGN))
+        Err((
+            format!(
+                "more than the {} bytes of the largest pack",
+                grouped(PACK_MAX)
+            ),
+            FOREIGN,
+        ))
     } else {
         unpack(&bytes)
     };
@@ -89,24 +114,48 @@ pub(super) fn read(path: &Path) -> Result<Contents, PackError> {
 }
 
 fn unpack(bytes: &[u8]) -> Result<Contents, Bad> {
-    let damaged = |error: io::Error| (format!("the pack is damaged or cut short ({error})"), DAMAGED);
+    let damaged = |error: io::Error| {
+        (
+            format!("the pack is damaged or cut short ({error})"),
+            DAMAGED,
+        )
+    };
     let mut archive = Archive::new(GzDecoder::new(bytes).take(FILES_MAX + BESIDES_MAX));
-    // As they stand: what other headers could say of an entry is not heard, and they are refused for what they are.
+    // As they stand: what other headers could say of an entry is not heard, and they are refused
+    // for what they are.
     let mut entries = archive.entries().map_err(damaged)?.raw(true);
     let list = entries.next().transpose().map_err(damaged)?;
     let list = list.filter(|list| *list.path_bytes() == *LIST.as_bytes() && is_plain(list));
-    let list = list.ok_or_else(|| (format!("this is no pack: it does not begin with `{LIST}`"), "name a pack"))?;
+    let list = list.ok_or_else(|| {
+        (
+            format!("this is no pack: it does not begin with `{LIST}`"),
+            "name a pack",
+        )
+    })?;
     if LIST_MAX < list.size() {
-        return Err((format!("its list has {} bytes", grouped(list.size())), FOREIGN));
+        return Err((
+            format!("its list has {} bytes", grouped(list.size())),
+            FOREIGN,
+        ));
     }
     let mut text = Vec::new();
-    list.take(LIST_MAX).read_to_end(&mut text).map_err(damaged)?;
+    list.take(LIST_MAX)
+        .read_to_end(&mut text)
+        .map_err(damaged)?;
     let manifest = manifest(&text)?;
     let mut files = Vec::with_capacity(manifest.files.len());
     for item in &manifest.files {
-        let missing = || (format!("`{}` is in its list and not in the pack", item.path), DAMAGED);
+        let missing = || {
+            (
+                format!("`{}` is in its list and not in the pack", item.path),
+                DAMAGED,
+            )
+        };
         let entry = entries.next().ok_or_else(missing)?.map_err(damaged)?;
-        files.push(content(entry, item, &manifest.files[..files.len()]).map_err(|bad| bad.unwrap_or_else(damaged))?);
+        files.push(
+            content(entry, item, &manifest.files[..files.len()])
+                .map_err(|bad| bad.unwrap_or_else(damaged))?,
+        );
     }
     if let Some(entry) = entries.next() {
         return Err(surplus(&entry.map_err(damaged)?, &manifest.files));
@@ -118,12 +167,17 @@ fn unpack(bytes: &[u8]) -> Result<Contents, Bad> {
     if tail.iter().any(|&byte| byte != 0) || !rest.into_inner().into_inner().is_empty() {
         return Err(("something stands behind its end".to_owned(), FOREIGN));
     }
-    Ok(Contents { manifest, files, digest: sha256(bytes) })
+    Ok(Contents {
+        manifest,
+        files,
+        digest: sha256(bytes),
+    })
 }
 
 type Entry<'a, 'b> = tar::Entry<'a, Take<GzDecoder<&'b [u8]>>>;
 
-/// The bytes of an entry that is to be `item`, after those of `before`; `Err(Err)` where it cannot be read.
+/// The bytes of an entry that is to be `item`, after those of `before`; `Err(Err)` where it cannot
+/// be read.
 fn content(
     mut entry: Entry<'_, '_>,
     item: &PackedFile,
@@ -134,14 +188,23 @@ fn content(
     }
     if entry.size() != item.size {
         let (size, said) = (grouped(entry.size()), grouped(item.size));
-        return Err(Ok((format!("`{}` has {size} bytes and not {said}, as its list says", item.path), DAMAGED)));
+        return Err(Ok((
+            format!(
+                "`{}` has {size} bytes and not {said}, as its list says",
+                item.path
+            ),
+            DAMAGED,
+        )));
     }
     let mut bytes = Vec::new();
     entry.read_to_end(&mut bytes).map_err(Err)?;
     let found = sha256(&bytes);
     if bytes.len() as u64 != item.size || found != item.sha256 {
         let said = &item.sha256;
-        let what = format!("`{}` is not what was packed: its SHA-256 is {found}, its list says {said}", item.path);
+        let what = format!(
+            "`{}` is not what was packed: its SHA-256 is {found}, its list says {said}",
+            item.path
+        );
         return Err(Ok((what, DAMAGED)));
     }
     Ok(bytes)
@@ -157,7 +220,9 @@ fn surplus(entry: &Entry<'_, '_>, before: &[PackedFile]) -> Bad {
         kind if !kind.is_file() => format!("`{shown}` is no plain file"),
         _ => match check_path(path) {
             Err(why) => why,
-            Ok(()) if before.iter().any(|file| file.path == path) => format!("`{shown}` is there twice"),
+            Ok(()) if before.iter().any(|file| file.path == path) => {
+                format!("`{shown}` is there twice")
+            }
             Ok(()) => format!("`{shown}` is not where its list has it, or not in the list"),
         },
     };
@@ -176,10 +241,18 @@ fn manifest(text: &[u8]) -> Result<Manifest, Bad> {
         format: u32,
         hattari: String,
     }
-    let broken = |error: serde_json::Error| (format!("its list `{LIST}` cannot be read: {error}"), DAMAGED);
+    let broken = |error: serde_json::Error| {
+        (
+            format!("its list `{LIST}` cannot be read: {error}"),
+            DAMAGED,
+        )
+    };
     let Format { format, hattari } = serde_json::from_slice(text).map_err(broken)?;
     if format != FORMAT {
-        let what = format!("a pack of format {format}, made by hattari {}; this one reads {FORMAT}", line(&hattari));
+        let what = format!(
+            "a pack of format {format}, made by hattari {}; this one reads {FORMAT}",
+            line(&hattari)
+        );
         return Err((what, "take the hattari that made it"));
     }
     let manifest: Manifest = serde_json::from_slice(text).map_err(broken)?;
@@ -191,11 +264,22 @@ fn manifest(text: &[u8]) -> Result<Manifest, Bad> {
 fn check(manifest: &Manifest) -> Result<(), Bad> {
     let foreign = |what: String| Err((what, FOREIGN));
     if COUNT_MAX < manifest.files.len() {
-        return foreign(format!("{} files; a pack has {} at most", manifest.files.len(), grouped(COUNT_MAX as u64)));
+        return foreign(format!(
+            "{} files; a pack has {} at most",
+            manifest.files.len(),
+            grouped(COUNT_MAX as u64)
+        ));
     }
-    let size = manifest.files.iter().fold(0_u64, |sum, file| sum.saturating_add(file.size));
+    let size = manifest
+        .files
+        .iter()
+        .fold(0_u64, |sum, file| sum.saturating_add(file.size));
     if FILES_MAX < size {
-        return foreign(format!("{} bytes unpacked; a pack has {} at most", grouped(size), grouped(FILES_MAX)));
+        return foreign(format!(
+            "{} bytes unpacked; a pack has {} at most",
+            grouped(size),
+            grouped(FILES_MAX)
+        ));
     }
     let mut seen = HashSet::new();
     for file in &manifest.files {
@@ -206,8 +290,14 @@ fn check(manifest: &Manifest) -> Result<(), Bad> {
         }
     }
     let bots = manifest.bots.values().filter_map(|bot| bot.file.as_ref());
-    match bots.chain([&manifest.league]).find(|path| manifest.files.iter().all(|file| file.path != **path)) {
-        Some(path) => foreign(format!("it names `{}`, which is not in its list", line(path))),
+    match bots
+        .chain([&manifest.league])
+        .find(|path| manifest.files.iter().all(|file| file.path != **path))
+    {
+        Some(path) => foreign(format!(
+            "it names `{}`, which is not in its list",
+            line(path)
+        )),
         None => Ok(()),
     }
 }
@@ -238,14 +328,22 @@ mod tests {
 
     fn small() -> Vec<u8> {
         let files = [b"one".to_vec(), b"two".to_vec()];
-        let list = ["a/x.yaml", "b.lua"].iter().zip(&files).map(|(path, bytes)| PackedFile {
-            path: (*path).to_owned(),
-            size: bytes.len() as u64,
-            sha256: sha256(bytes),
-        });
+        let list = ["a/x.yaml", "b.lua"]
+            .iter()
+            .zip(&files)
+            .map(|(path, bytes)| PackedFile {
+                path: (*path).to_owned(),
+                size: bytes.len() as u64,
+                sha256: sha256(bytes),
+            });
         let (league, files_listed) = ("a/x.yaml".to_owned(), list.collect());
-        let manifest =
-            Manifest { format: FORMAT, hattari: "1".into(), league, bots: BTreeMap::new(), files: files_listed };
+        let manifest = Manifest {
+            format: FORMAT,
+            hattari: "1".into(),
+            league,
+            bots: BTreeMap::new(),
+            files: files_listed,
+        };
         write(&manifest, &files).unwrap()
     }
 
@@ -255,14 +353,21 @@ mod tests {
         assert_eq!(bytes, small());
         let contents = unpack(&bytes).map_err(|(what, _)| what).unwrap();
         assert_eq!(contents.files, [b"one".to_vec(), b"two".to_vec()]);
-        assert_eq!((contents.manifest.league.as_str(), contents.digest), ("a/x.yaml", sha256(&bytes)));
+        assert_eq!(
+            (contents.manifest.league.as_str(), contents.digest),
+            ("a/x.yaml", sha256(&bytes))
+        );
     }
 
     #[test]
     fn no_byte_can_be_missing_and_none_be_more() {
         let bytes = small();
         for length in 0..bytes.len() {
-            assert!(unpack(&bytes[..length]).is_err(), "cut to {length} of {}", bytes.len());
+            assert!(
+                unpack(&bytes[..length]).is_err(),
+                "cut to {length} of {}",
+                bytes.len()
+            );
         }
         let longer = [&bytes[..], b"x"].concat();
         assert!(unpack(&longer).is_err_and(|(what, _)| what.contains("behind its end")));
@@ -273,7 +378,10 @@ mod tests {
         for path in ["a", "a/b.lua", "a b/..c", "日本/x"] {
             assert_eq!(check_path(path), Ok(()));
         }
-        for path in ["", "/a", "\\a", "c:/a", "..", "a/../b", "a\\..\\b", "a//b", "./a", "a/", "a\nb", "a\0b"] {
+        for path in [
+            "", "/a", "\\a", "c:/a", "..", "a/../b", "a\\..\\b", "a//b", "./a", "a/", "a\nb",
+            "a\0b",
+        ] {
             assert!(check_path(path).is_err(), "{path:?}");
         }
     }

@@ -1,5 +1,5 @@
-//! Where packs are unpacked: in the user's cache folder, each by its own digest. What is there already is used where it is whole and this
-//! user's alone, byte for byte, and else written anew.
+//! Where packs are unpacked: in the user's cache folder, each by its own digest. What is there
+//! already is used where it is whole and this user's alone, byte for byte, and else written anew.
 
 use super::PackError;
 use super::archive::Contents;
@@ -15,7 +15,8 @@ use std::path::{Path, PathBuf};
 pub(super) fn unpacked(contents: &Contents, pack: &Path) -> Result<PathBuf, PackError> {
     const CURE: &str = "name a folder of yours alone in XDG_CACHE_HOME";
     let folder = own::cache("packs");
-    let folder = folder.ok_or_else(|| PackError::new(pack, "there is no folder to unpack it into", CURE))?;
+    let folder =
+        folder.ok_or_else(|| PackError::new(pack, "there is no folder to unpack it into", CURE))?;
     let fail = |error: io::Error| {
         let what = format!("it cannot be unpacked into {}: {error}", folder.display());
         PackError::new(pack, what, CURE)
@@ -28,7 +29,10 @@ pub(super) fn unpacked(contents: &Contents, pack: &Path) -> Result<PathBuf, Pack
     if holds(&place, contents) {
         return Ok(place);
     }
-    let unfinished = tempfile::Builder::new().prefix(".unfinished-").tempdir_in(&folder).map_err(fail)?;
+    let unfinished = tempfile::Builder::new()
+        .prefix(".unfinished-")
+        .tempdir_in(&folder)
+        .map_err(fail)?;
     write(unfinished.path(), contents).map_err(fail)?;
     if fs::symlink_metadata(&place).is_ok() {
         fs::remove_dir_all(&place).map_err(fail)?;
@@ -44,7 +48,11 @@ pub(super) fn unpacked(contents: &Contents, pack: &Path) -> Result<PathBuf, Pack
 
 /// The files of a pack, and their bytes.
 fn files<'c>(place: &'c Path, contents: &'c Contents) -> impl Iterator<Item = (PathBuf, &'c [u8])> {
-    let paths = contents.manifest.files.iter().map(|file| place.join(&file.path));
+    let paths = contents
+        .manifest
+        .files
+        .iter()
+        .map(|file| place.join(&file.path));
     paths.zip(contents.files.iter().map(Vec::as_slice))
 }
 
@@ -52,7 +60,10 @@ fn files<'c>(place: &'c Path, contents: &'c Contents) -> impl Iterator<Item = (P
 fn holds(place: &Path, contents: &Contents) -> bool {
     let is_own = |path: &Path| fs::symlink_metadata(path).is_ok_and(|about| own::is_own(&about));
     files(place, contents).all(|(path, bytes)| {
-        let folders = path.ancestors().skip(1).take_while(|folder| folder.starts_with(place));
+        let folders = path
+            .ancestors()
+            .skip(1)
+            .take_while(|folder| folder.starts_with(place));
         let is_ours = folders.into_iter().all(is_own) && is_own(&path);
         is_ours && fs::read(&path).is_ok_and(|found| found == bytes)
     })
@@ -73,10 +84,24 @@ mod tests {
     use std::collections::BTreeMap;
 
     fn contents() -> Contents {
-        let file = PackedFile { path: "a/b.lua".into(), size: 3, sha256: String::new() };
+        let file = PackedFile {
+            path: "a/b.lua".into(),
+            size: 3,
+            sha256: String::new(),
+        };
         let (league, hattari) = ("a/b.lua".to_owned(), "1".to_owned());
-        let manifest = Manifest { format: 1, hattari, league, bots: BTreeMap::new(), files: vec![file] };
-        Contents { manifest, files: vec![b"one".to_vec()], digest: "d".into() }
+        let manifest = Manifest {
+            format: 1,
+            hattari,
+            league,
+            bots: BTreeMap::new(),
+            files: vec![file],
+        };
+        Contents {
+            manifest,
+            files: vec![b"one".to_vec()],
+            digest: "d".into(),
+        }
     }
 
     #[test]
@@ -95,8 +120,14 @@ mod tests {
         use std::os::unix::fs::{PermissionsExt, symlink};
         let (folder, contents) = (tempfile::tempdir().unwrap(), contents());
         write(folder.path(), &contents).unwrap();
-        let open_up = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
-        for (name, open, usual) in [("a", 0o702, 0o700), ("a/b.lua", 0o620, 0o600), ("", 0o770, 0o700)] {
+        let open_up = |path: &Path, mode| {
+            fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap()
+        };
+        for (name, open, usual) in [
+            ("a", 0o702, 0o700),
+            ("a/b.lua", 0o620, 0o600),
+            ("", 0o770, 0o700),
+        ] {
             let path = folder.path().join(name);
             open_up(&path, open);
             assert!(!holds(folder.path(), &contents), "{name}");

@@ -1,6 +1,9 @@
 //! From a league to its pack: which files it reads, and where each lies in the pack.
 
-use super::{FORMAT, LeagueFile, Manifest, PACK_MAX, PackError, PackedBot, PackedFile, archive, machine, sha256};
+use super::{
+    FORMAT, LeagueFile, Manifest, PACK_MAX, PackError, PackedBot, PackedFile, archive, machine,
+    sha256,
+};
 use crate::catalogue::Found;
 use crate::league::{Entrant, League, pattern};
 use hattari_hosts::agent::kind;
@@ -11,7 +14,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-/// Folder of a pack for the files that lie elsewhere than the league, each in a folder by its digest.
+/// Folder of a pack for the files that lie elsewhere than the league, each in a folder by its
+/// digest.
 const OUTSIDE: &str = "outside";
 /// Letters of that folder's name.
 const DIGITS: usize = 16;
@@ -27,14 +31,22 @@ pub struct Pack {
     pub notes: Vec<String>,
 }
 
-/// Packs a league: `bots` are those of its entrants, `None` for programs that connect; `more` are files besides that bots read.
+/// Packs a league: `bots` are those of its entrants, `None` for programs that connect; `more` are
+/// files besides that bots read.
 ///
-/// All that the league names by paths from its folder keeps its place: the pack's folder is the one that they all lie in. Files of bots
-/// that lie elsewhere have a folder of their own, for bots are found by the list.
+/// All that the league names by paths from its folder keeps its place: the pack's folder is the one
+/// that they all lie in. Files of bots that lie elsewhere have a folder of their own, for bots are
+/// found by the list.
 ///
 /// # Errors
-/// A file that cannot be read, or cannot be in a pack; a program that a league starts from its own folder.
-pub fn pack(file: &LeagueFile, league: &League, bots: &[Option<&Found>], more: &[PathBuf]) -> Result<Pack, PackError> {
+/// A file that cannot be read, or cannot be in a pack; a program that a league starts from its own
+/// folder.
+pub fn pack(
+    file: &LeagueFile,
+    league: &League,
+    bots: &[Option<&Found>],
+    more: &[PathBuf],
+) -> Result<Pack, PackError> {
     let named = file.named();
     if file.manifest().is_some() {
         return Err(PackError::new(named, "is a pack already", "copy it"));
@@ -42,11 +54,18 @@ pub fn pack(file: &LeagueFile, league: &League, bots: &[Option<&Found>], more: &
     let base = real(file.base())?;
     let text = read(file.yaml())?;
     let mut files: BTreeMap<PathBuf, Vec<u8>> = BTreeMap::new();
-    files.insert(base.join(file.yaml().file_name().unwrap_or_default()), text.clone());
+    files.insert(
+        base.join(file.yaml().file_name().unwrap_or_default()),
+        text.clone(),
+    );
     for path in paths(league, &text, file.base()) {
         if path.is_absolute() {
             let what = format!("it names `{}` by a path of this machine", path.display());
-            return Err(PackError::new(named, what, "give the path from the league's folder"));
+            return Err(PackError::new(
+                named,
+                what,
+                "give the path from the league's folder",
+            ));
         }
         files.insert(plain(&base.join(&path)), read(&file.base().join(&path))?);
     }
@@ -61,13 +80,20 @@ pub fn pack(file: &LeagueFile, league: &League, bots: &[Option<&Found>], more: &
     }
     let folder = |path: &PathBuf| path.parent().unwrap_or(Path::new("")).to_owned();
     let holds_all = |root: &&Path| files.keys().all(|path| folder(path).starts_with(root));
-    let root = base
-        .ancestors()
-        .find(holds_all)
-        .ok_or_else(|| PackError::new(named, "its files have no folder in common", "put them into one"))?;
+    let root = base.ancestors().find(holds_all).ok_or_else(|| {
+        PackError::new(
+            named,
+            "its files have no folder in common",
+            "put them into one",
+        )
+    })?;
     let place = |path: &Path| {
         in_pack(root, path).ok_or_else(|| {
-            PackError::new(path, "its path cannot be written in a pack", "give names in letters of UTF-8")
+            PackError::new(
+                path,
+                "its path cannot be written in a pack",
+                "give names in letters of UTF-8",
+            )
         })
     };
     let mut packed: BTreeMap<String, Vec<u8>> = BTreeMap::new();
@@ -79,17 +105,25 @@ pub fn pack(file: &LeagueFile, league: &League, bots: &[Option<&Found>], more: &
         let is_packed = |word: &str| files.contains_key(&plain(&base.join(word)));
         notes.extend(besides(named, file.base(), entrant, &is_packed)?);
         // A program that the league starts keeps its place, and is found by it.
-        let Some(found) = found.filter(|_| entrant.command.is_none()) else { continue };
+        let Some(found) = found.filter(|_| entrant.command.is_none()) else {
+            continue;
+        };
         let hash = found.known_by();
         let (mut at, mut machine_of) = (None, None);
         if found.built_in.is_none() {
             let (path, bytes) = (own_place(&found.path)?, read(&found.path)?);
             let beside = found.kind.beside(&found.path);
-            let beside = beside.iter().map(|path| Ok((own_place(path)?, read(path)?)));
+            let beside = beside
+                .iter()
+                .map(|path| Ok((own_place(path)?, read(path)?)));
             let beside = beside.collect::<Result<Vec<_>, PackError>>()?;
-            // Files of one bot stay together; the same file may be one of another, with other helpers.
-            let all: Vec<&[u8]> =
-                [&bytes].into_iter().chain(beside.iter().map(|(_, bytes)| bytes)).map(Vec::as_slice).collect();
+            // Files of one bot stay together; the same file may be one of another, with other
+            // helpers.
+            let all: Vec<&[u8]> = [&bytes]
+                .into_iter()
+                .chain(beside.iter().map(|(_, bytes)| bytes))
+                .map(Vec::as_slice)
+                .collect();
             let folder = root.join(OUTSIDE).join(&sha256(&all.concat())[..DIGITS]);
             let settled = |path: &Path| {
                 let settled = if path.starts_with(root) {
@@ -113,7 +147,15 @@ pub fn pack(file: &LeagueFile, league: &League, bots: &[Option<&Found>], more: &
             }
             at = Some(path);
         }
-        listed.insert(entrant.bot.clone(), PackedBot { bot: found.name.clone(), file: at, hash, machine: machine_of });
+        listed.insert(
+            entrant.bot.clone(),
+            PackedBot {
+                bot: found.name.clone(),
+                file: at,
+                hash,
+                machine: machine_of,
+            },
+        );
     }
     notes.sort();
     notes.dedup();
@@ -130,34 +172,62 @@ pub fn pack(file: &LeagueFile, league: &League, bots: &[Option<&Found>], more: &
         files: files.collect(),
     };
     let contents: Vec<Vec<u8>> = packed.into_values().collect();
-    let fail = |what| PackError::new(named, what, "see that the files it names have plain names and are not too large");
+    let fail = |what| {
+        PackError::new(
+            named,
+            what,
+            "see that the files it names have plain names and are not too large",
+        )
+    };
     let bytes = archive::write(&manifest, &contents).map_err(fail)?;
-    Ok(Pack { bytes, manifest, notes })
+    Ok(Pack {
+        bytes,
+        manifest,
+        notes,
+    })
 }
 
 /// The files that a league's own text names, as it names them.
 fn paths(league: &League, text: &[u8], base: &Path) -> Vec<PathBuf> {
-    let mut paths: Vec<PathBuf> = league.report.published.iter().map(|published| published.file.clone()).collect();
+    let mut paths: Vec<PathBuf> = league
+        .report
+        .published
+        .iter()
+        .map(|published| published.file.clone())
+        .collect();
     let yaml: serde_yaml::Value = serde_yaml::from_slice(text).unwrap_or_default();
     let options = yaml.get("options").and_then(serde_yaml::Value::as_mapping);
     for (name, value) in options.into_iter().flatten() {
-        let (Some(name), Some(file)) = (name.as_str(), value.get("file").and_then(serde_yaml::Value::as_str)) else {
+        let (Some(name), Some(file)) = (
+            name.as_str(),
+            value.get("file").and_then(serde_yaml::Value::as_str),
+        ) else {
             continue;
         };
         let content = files::read_text(&base.join(file), PACK_MAX).unwrap_or_default();
-        if Facts::find(&league.game).is_some_and(|facts| facts.option_from_file(name, &content).is_some()) {
+        if Facts::find(&league.game)
+            .is_some_and(|facts| facts.option_from_file(name, &content).is_some())
+        {
             paths.push(PathBuf::from(file));
         }
     }
     // Every file that fits a pattern, so that the pack's league has the same entrants.
-    let entrants = yaml.get("entrants").and_then(serde_yaml::Value::as_sequence);
-    let bots = entrants.into_iter().flatten().filter_map(|entrant| entrant.get("bot")?.as_str());
-    let fitting = bots.filter(|bot| pattern::is_pattern(bot)).filter_map(|bot| pattern::files(bot, base).ok());
+    let entrants = yaml
+        .get("entrants")
+        .and_then(serde_yaml::Value::as_sequence);
+    let bots = entrants
+        .into_iter()
+        .flatten()
+        .filter_map(|entrant| entrant.get("bot")?.as_str());
+    let fitting = bots
+        .filter(|bot| pattern::is_pattern(bot))
+        .filter_map(|bot| pattern::files(bot, base).ok());
     paths.extend(fitting.flatten().map(PathBuf::from));
     paths
 }
 
-/// What of an entrant is not in a pack, in words; `is_packed` says which files from the league's folder are.
+/// What of an entrant is not in a pack, in words; `is_packed` says which files from the league's
+/// folder are.
 ///
 /// # Errors
 /// It is a program that lies in the league's folder: it would not be there.
@@ -167,42 +237,98 @@ fn besides(
     entrant: &Entrant,
     is_packed: &dyn Fn(&str) -> bool,
 ) -> Result<Vec<String>, PackError> {
-    let Some(client) = entrant.client.as_ref().filter(|client| !client.command.is_empty()) else {
+    let Some(client) = entrant
+        .client
+        .as_ref()
+        .filter(|client| !client.command.is_empty())
+    else {
         let mut named = Vec::new();
         strings(&entrant.config, &mut named);
         named.retain(|word| !word.is_empty() && base.join(word).is_file() && !is_packed(word));
-        let note = |word: &&str| format!("the config of `{}` names the file `{word}`; `--with` packs it", entrant.name);
+        let note = |word: &&str| {
+            format!(
+                "the config of `{}` names the file `{word}`; `--with` packs it",
+                entrant.name
+            )
+        };
         return Ok(named.iter().map(note).collect());
     };
-    let command = client.command.iter().map(|word| shell(word)).collect::<Vec<_>>().join(" ");
-    // A program that is no path is one of the machine's own, and so are words that name nothing here.
+    let command = client
+        .command
+        .iter()
+        .map(|word| shell(word))
+        .collect::<Vec<_>>()
+        .join(" ");
+    // A program that is no path is one of the machine's own, and so are words that name nothing
+    // here.
     let is_here = |(number, word): &(usize, &String)| {
         let is_path = *number == 0 && word.contains(std::path::is_separator);
         Path::new(word).is_relative() && (is_path || base.join(word).is_file())
     };
-    let beside = client.command.iter().enumerate().find(is_here).map(|(_, word)| word);
+    let beside = client
+        .command
+        .iter()
+        .enumerate()
+        .find(is_here)
+        .map(|(_, word)| word);
     if let Some(beside) = beside.or(client.folder.as_ref()) {
-        let what = format!("`{}` is started by `{command}`, and `{beside}` would not be there", entrant.name);
+        let what = format!(
+            "`{}` is started by `{command}`, and `{beside}` would not be there",
+            entrant.name
+        );
         let cure = "leave the entrant out, or start a program that every machine has";
-        return Err(PackError::new(league, format!("programs are not packed: {what}"), cure));
+        return Err(PackError::new(
+            league,
+            format!("programs are not packed: {what}"),
+            cure,
+        ));
     }
-    Ok(vec![format!("`{}` is started by `{command}`, which every machine needs to have", entrant.name)])
+    Ok(vec![format!(
+        "`{}` is started by `{command}`, which every machine needs to have",
+        entrant.name
+    )])
 }
 
-/// The files that the command of a program names, from the league's folder; `notes` is told what whoever runs it needs besides.
+/// The files that the command of a program names, from the league's folder; `notes` is told what
+/// whoever runs it needs besides.
 ///
 /// # Errors
 /// It has paths of this machine, or is executed itself: a pack keeps no rights of files.
-fn program(league: &Path, base: &Path, entrant: &Entrant, notes: &mut Vec<String>) -> Result<Vec<PathBuf>, PackError> {
-    let Some(command) = &entrant.command else { return Ok(Vec::new()) };
-    let refuse = |what: String, cure: &str| Err(PackError::new(league, format!("`{}` {what}", entrant.name), cure));
-    let interpreter = command.words.first().map(String::as_str).unwrap_or_default();
+fn program(
+    league: &Path,
+    base: &Path,
+    entrant: &Entrant,
+    notes: &mut Vec<String>,
+) -> Result<Vec<PathBuf>, PackError> {
+    let Some(command) = &entrant.command else {
+        return Ok(Vec::new());
+    };
+    let refuse = |what: String, cure: &str| {
+        Err(PackError::new(
+            league,
+            format!("`{}` {what}", entrant.name),
+            cure,
+        ))
+    };
+    let interpreter = command
+        .words
+        .first()
+        .map(String::as_str)
+        .unwrap_or_default();
     if interpreter.contains(std::path::is_separator) && Path::new(interpreter).is_relative() {
         let cure = "start it by what runs it, as in `command: [python3, mine.py]`, or leave the entrant out";
-        return refuse(format!("is started by `{command}`, and a pack keeps no right to execute a file"), cure);
+        return refuse(
+            format!("is started by `{command}`, and a pack keeps no right to execute a file"),
+            cure,
+        );
     }
-    let named: Vec<PathBuf> =
-        command.words.iter().skip(1).filter(|word| base.join(word).is_file()).map(Into::into).collect();
+    let named: Vec<PathBuf> = command
+        .words
+        .iter()
+        .skip(1)
+        .filter(|word| base.join(word).is_file())
+        .map(Into::into)
+        .collect();
     if let Some(path) = named.iter().find(|path| path.is_absolute()) {
         return refuse(
             format!("names `{}` by a path of this machine", path.display()),
@@ -242,7 +368,8 @@ fn plain(path: &Path) -> PathBuf {
 /// A folder without links.
 fn real(folder: &Path) -> Result<PathBuf, PackError> {
     let folder = Path::new(".").join(folder);
-    fs::canonicalize(&folder).map_err(|error| PackError::new(&folder, error.to_string(), "name a league that is there"))
+    fs::canonicalize(&folder)
+        .map_err(|error| PackError::new(&folder, error.to_string(), "name a league that is there"))
 }
 
 /// Where a file lies, under its own name.
@@ -252,11 +379,20 @@ fn own_place(path: &Path) -> Result<PathBuf, PackError> {
 
 /// The path of a file in a pack whose folder is `root`.
 fn in_pack(root: &Path, path: &Path) -> Option<String> {
-    let names = path.strip_prefix(root).ok()?.components().map(|part| part.as_os_str().to_str());
+    let names = path
+        .strip_prefix(root)
+        .ok()?
+        .components()
+        .map(|part| part.as_os_str().to_str());
     Some(names.collect::<Option<Vec<_>>>()?.join("/"))
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, PackError> {
-    files::read(path, PACK_MAX)
-        .map_err(|error| PackError::new(path, format!("cannot be read: {error}"), "make the file readable"))
+    files::read(path, PACK_MAX).map_err(|error| {
+        PackError::new(
+            path,
+            format!("cannot be read: {error}"),
+            "make the file readable",
+        )
+    })
 }

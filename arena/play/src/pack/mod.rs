@@ -1,8 +1,11 @@
-//! A league in one file: its text, the files that it reads and those of its bots, for any machine that has this program.
+//! A league in one file: its text, the files that it reads and those of its bots, for any machine
+//! that has this program.
 //!
-//! A pack is a gzipped tar archive: first a list of all that is in it with digests ([`Manifest`]), then these files in the order of the
-//! list, below `files/`. The same files give the same bytes. What is read of a pack is what its list says, digest by digest: nothing
-//! else is unpacked. Bots of its league are those of its list; names that the machine has for other bots mean nothing to it.
+//! A pack is a gzipped tar archive: first a list of all that is in it with digests ([`Manifest`]),
+//! then these files in the order of the list, below `files/`. The same files give the same bytes.
+//! What is read of a pack is what its list says, digest by digest: nothing else is unpacked. Bots
+//! of its league are those of its list; names that the machine has for other bots mean nothing to
+//! it.
 
 mod archive;
 mod cache;
@@ -50,7 +53,8 @@ pub struct PackedBot {
     /// Its file in the pack; `None` for one that is part of the program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// Text by which results know its version: [`Found::known_by`](crate::catalogue::Found::known_by).
+    /// Text by which results know its version:
+    /// [`Found::known_by`](crate::catalogue::Found::known_by).
     pub hash: String,
     /// The machines that its file is for; `None` where it is for all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -82,7 +86,11 @@ pub struct PackError {
 
 impl PackError {
     fn new(path: &Path, what: impl Into<String>, cure: impl Into<String>) -> PackError {
-        PackError { path: path.to_owned(), what: what.into(), cure: cure.into() }
+        PackError {
+            path: path.to_owned(),
+            what: what.into(),
+            cure: cure.into(),
+        }
     }
 }
 
@@ -94,5 +102,8 @@ fn machine() -> String {
 /// SHA-256 in hexadecimal.
 fn sha256(bytes: &[u8]) -> String {
     use sha2::{Digest, Sha256};
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    Sha256::digest(bytes)
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
 }

@@ -1,5 +1,6 @@
-//! Plays a league's open jobs on all cores and hands the records to the store. Prints nothing, decides nothing about
-//! results: which thread plays what, and when it is stopped, cannot be seen in the records.
+//! Plays a league's open jobs on all cores and hands the records to the store. Prints nothing,
+//! decides nothing about results: which thread plays what, and when it is stopped, cannot be seen
+//! in the records.
 
 #[cfg(test)]
 mod sequential_tests;
@@ -38,7 +39,8 @@ pub struct Chair {
     pub bot: Arc<dyn Seatable>,
     /// Its settings.
     pub config_json: String,
-    /// The same seed gives the same play, another time too. What others have answered is kept with the record.
+    /// The same seed gives the same play, another time too. What others have answered is kept with
+    /// the record.
     pub is_repeatable: bool,
 }
 
@@ -132,17 +134,25 @@ pub enum RunError {
 }
 
 fn panics(jobs: &[(JobId, String)]) -> String {
-    let place =
-        |(job, message): &(JobId, String)| format!("\n  line-up {}, block {}: {message}", job.line_up, job.block);
+    let place = |(job, message): &(JobId, String)| {
+        format!(
+            "\n  line-up {}, block {}: {message}",
+            job.line_up, job.block
+        )
+    };
     let list: String = jobs.iter().map(place).collect();
-    format!("the host or the rules failed in some blocks, which is a mistake in hattari; all others are kept:{list}")
+    format!(
+        "the host or the rules failed in some blocks, which is a mistake in hattari; all others are kept:{list}"
+    )
 }
 
-/// Plays the jobs that are not in the store yet, and where the format decides as it goes, what it asks for then. `seats` go by entrant; setting
-/// `stop` ends the run after the blocks that are being played.
+/// Plays the jobs that are not in the store yet, and where the format decides as it goes, what it
+/// asks for then. `seats` go by entrant; setting `stop` ends the run after the blocks that are
+/// being played.
 ///
 /// # Errors
-/// The store cannot be written, a fault stops the league, or the host fails. What was played is kept.
+/// The store cannot be written, a fault stops the league, or the host fails. What was played is
+/// kept.
 pub fn run(
     game: &dyn AnyGame,
     league: &League,
@@ -155,7 +165,16 @@ pub fn run(
     writer.take_part(&orders.part)?;
     let (started, mut progress) = (Instant::now(), Progress::default());
     loop {
-        let end = run_open(game, league, seats, writer, orders, stop, observer, (started, &mut progress))?;
+        let end = run_open(
+            game,
+            league,
+            seats,
+            writer,
+            orders,
+            stop,
+            observer,
+            (started, &mut progress),
+        )?;
         if end == End::Interrupted || orders.part != Part::WHOLE || !writer.advance()? {
             return Ok(end);
         }
@@ -163,7 +182,10 @@ pub fn run(
 }
 
 /// Plays the jobs that are known to be open. Progress goes on from what it was.
-#[expect(clippy::too_many_arguments, reason = "those of `run`, and how far it is")]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "those of `run`, and how far it is"
+)]
 fn run_open(
     game: &dyn AnyGame,
     league: &League,
@@ -176,16 +198,37 @@ fn run_open(
 ) -> Result<End, RunError> {
     let schedule = writer.store().schedule().clone();
     let open: Vec<u64> = writer.open_jobs();
-    let is_open = move |index: &u64| open.get(word(*index)).is_some_and(|bits| bits >> (index % 64) & 1 == 1);
-    // A part knows nothing of the others' rounds: it plays all its blocks, and the merge leaves out those not needed.
-    let stopping = writer.store().stopping().filter(|_| orders.part == Part::WHOLE).cloned();
-    let is_needed =
-        |index: &u64| stopping.as_ref().is_none_or(|stopping| stopping.need(schedule.job(*index)) != Need::No);
-    let indices = (0..schedule.jobs()).filter(move |&index| orders.part.holds(index)).filter(is_open.clone());
+    let is_open = move |index: &u64| {
+        open.get(word(*index))
+            .is_some_and(|bits| bits >> (index % 64) & 1 == 1)
+    };
+    // A part knows nothing of the others' rounds: it plays all its blocks, and the merge leaves out
+    // those not needed.
+    let stopping = writer
+        .store()
+        .stopping()
+        .filter(|_| orders.part == Part::WHOLE)
+        .cloned();
+    let is_needed = |index: &u64| {
+        stopping
+            .as_ref()
+            .is_none_or(|stopping| stopping.need(schedule.job(*index)) != Need::No)
+    };
+    let indices = (0..schedule.jobs())
+        .filter(move |&index| orders.part.holds(index))
+        .filter(is_open.clone());
     let blocks_planned = indices.clone().filter(is_needed).count() as u64;
     let plan = league.block_plan();
-    let players = schedule.line_ups.first().map_or(1, |line_up| line_up.entrants.len());
-    let deals_a_block = u64::from(plan.deals) * if plan.duplicate { game.rotations(players) as u64 } else { 1 };
+    let players = schedule
+        .line_ups
+        .first()
+        .map_or(1, |line_up| line_up.entrants.len());
+    let deals_a_block = u64::from(plan.deals)
+        * if plan.duplicate {
+            game.rotations(players) as u64
+        } else {
+            1
+        };
     let halt = AtomicBool::new(false);
     let shared = Shared {
         game,
@@ -194,10 +237,17 @@ fn run_open(
         schedule: &schedule,
         seats,
         jobs: match stopping {
-            None => Source::Fixed(Mutex::new(Box::new(indices.map(|index| schedule.job(index))))),
+            None => Source::Fixed(Mutex::new(Box::new(
+                indices.map(|index| schedule.job(index)),
+            ))),
             Some(stopping) => {
                 let is_open = Box::new(move |index| is_open(&index));
-                Source::Sequential(Box::new(Gate::new(&schedule, is_open, orders.threads.max(1), stopping)))
+                Source::Sequential(Box::new(Gate::new(
+                    &schedule,
+                    is_open,
+                    orders.threads.max(1),
+                    stopping,
+                )))
             }
         },
         stop,
@@ -238,14 +288,22 @@ fn run_open(
                 Ok(worker) => workers.push(worker),
                 // A machine short of threads plays with those it gives.
                 Err(error) if workers.is_empty() => return Err(RunError::NoThreads(error)),
-                Err(error) => tracing::warn!("only {number} of {threads} threads could be started: {error}"),
+                Err(error) => {
+                    tracing::warn!("only {number} of {threads} threads could be started: {error}")
+                }
             }
         }
         drop(sender);
         let collected = collector.collect(receiver, &shared.deals);
         for worker in workers {
             if let Err(panic) = worker.join() {
-                collector.panicked.push((JobId { line_up: 0, block: 0 }, describe_panic(panic.as_ref())));
+                collector.panicked.push((
+                    JobId {
+                        line_up: 0,
+                        block: 0,
+                    },
+                    describe_panic(panic.as_ref()),
+                ));
             }
         }
         collected
@@ -253,19 +311,33 @@ fn run_open(
     collector.writer.commit()?;
     collector.report(&shared.deals);
     let before = std::mem::replace(progress, collector.progress).blocks;
-    // Jobs are begun in order, so the first of those that stopped is the same on any number of threads. How many more were begun is not.
-    let first = collector.stopped.into_iter().min_by_key(|(job, ..)| schedule.index(*job));
+    // Jobs are begun in order, so the first of those that stopped is the same on any number of
+    // threads. How many more were begun is not.
+    let first = collector
+        .stopped
+        .into_iter()
+        .min_by_key(|(job, ..)| schedule.index(*job));
     if let Some((job, fault, is_asked)) = first {
         let entrant = schedule.line_ups[job.line_up as usize].entrants[usize::from(fault.entrant)];
         let entrant = league.entrants[entrant].name.clone();
         return Err(if is_asked {
-            RunError::Stopped { job, entrant, fault }
+            RunError::Stopped {
+                job,
+                entrant,
+                fault,
+            }
         } else {
-            RunError::Failed { job, entrant, fault }
+            RunError::Failed {
+                job,
+                entrant,
+                fault,
+            }
         });
     }
     if !collector.panicked.is_empty() {
-        collector.panicked.sort_by_key(|(job, _)| schedule.index(*job));
+        collector
+            .panicked
+            .sort_by_key(|(job, _)| schedule.index(*job));
         return Err(RunError::Panicked(collector.panicked));
     }
     let finished = match gate {
@@ -276,7 +348,11 @@ fn run_open(
         // Blocks that were merged from shards, for instance, may lie beyond the end.
         collector.writer.settle()?;
     }
-    Ok(if finished { End::Finished } else { End::Interrupted })
+    Ok(if finished {
+        End::Finished
+    } else {
+        End::Interrupted
+    })
 }
 
 fn word(index: u64) -> usize {
@@ -304,10 +380,12 @@ struct Collector<'a> {
 }
 
 impl Collector<'_> {
-    /// Takes events until all workers are gone. Returning early drops the receiver, which ends the workers too.
+    /// Takes events until all workers are gone. Returning early drops the receiver, which ends the
+    /// workers too.
     fn collect(&mut self, receiver: Receiver<Event>, deals: &AtomicU64) -> Result<(), RunError> {
         let outcome = self.take_all(&receiver, deals);
-        // The flag first: nobody begins another job; the receiver then: nobody waits to hand one over.
+        // The flag first: nobody begins another job; the receiver then: nobody waits to hand one
+        // over.
         if outcome.is_err() {
             self.halt.store(true, Ordering::Relaxed);
         }
@@ -334,7 +412,9 @@ impl Collector<'_> {
     fn take(&mut self, event: Event) -> Result<(), RunError> {
         match event {
             Event::Played(played) => {
-                let Some(gate) = self.gate else { return self.keep(&played) };
+                let Some(gate) = self.gate else {
+                    return self.keep(&played);
+                };
                 for played in gate.played(*played) {
                     self.keep(&played)?;
                 }
@@ -342,7 +422,10 @@ impl Collector<'_> {
                 let less = self.needed.saturating_sub(needed);
                 self.needed = needed;
                 self.progress.blocks_planned = self.progress.blocks_planned.saturating_sub(less);
-                self.progress.deals_planned = self.progress.deals_planned.saturating_sub(less * self.deals_a_block);
+                self.progress.deals_planned = self
+                    .progress
+                    .deals_planned
+                    .saturating_sub(less * self.deals_a_block);
             }
             Event::Failed(job, fault) => self.stopped.push((job, fault, false)),
             Event::Panicked(job, message) => {
@@ -358,12 +441,17 @@ impl Collector<'_> {
         let record = &played.record;
         self.writer.push(played)?;
         self.progress.blocks += 1;
-        self.progress.faults += record.fault_counts.iter().map(|&count| u64::from(count)).sum::<u64>();
+        self.progress.faults += record
+            .fault_counts
+            .iter()
+            .map(|&count| u64::from(count))
+            .sum::<u64>();
         // A block may end early; the rest of it will not be played.
         let unplayed = self.deals_a_block.saturating_sub(record.deals.into());
         self.progress.deals_planned = self.progress.deals_planned.saturating_sub(unplayed);
         self.observer.record(record);
-        // Only what is kept stops a league: a block that is not would be played again, as often as its bot likes.
+        // Only what is kept stops a league: a block that is not would be played again, as often as
+        // its bot likes.
         if let (true, Some(fault)) = (self.stops, record.faults.first()) {
             self.stopped.push((record.job, fault.clone(), true));
             self.halt.store(true, Ordering::Relaxed);
@@ -374,7 +462,8 @@ impl Collector<'_> {
     fn report(&mut self, deals: &AtomicU64) {
         self.progress.deals = deals.load(Ordering::Relaxed);
         self.progress.elapsed = self.started.elapsed();
-        self.progress.stopping = self.halt.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed);
+        self.progress.stopping =
+            self.halt.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed);
         self.observer.progress(&self.progress);
     }
 }

@@ -1,24 +1,28 @@
-//! Sequential leagues with mock bots: they end early, and at the same block whatever happens on the way.
+//! Sequential leagues with mock bots: they end early, and at the same block whatever happens on the
+//! way.
 
 use super::tests::StopAfter;
 use super::*;
 use crate::mock::Folder;
 use crate::store::merge;
 
-const RULE: &str =
-    "format: {kind: line-ups, size: 2}\nblocks: 300\ndeals: 12\nsequential: {rule: confidence-sequence}\n";
+const RULE: &str = "format: {kind: line-ups, size: 2}\nblocks: 300\ndeals: 12\nsequential: {rule: confidence-sequence}\n";
 
 #[test]
 fn a_decided_league_ends_early_on_any_number_of_threads() {
     let folder = Folder::new("[first, last, random]");
     let league = folder.league(RULE);
     let one = folder.play_all("1.sqlite", &league, 1);
-    // Playing highest first beats chance; every line-up has its own end, and none comes near the blocks planned.
+    // Playing highest first beats chance; every line-up has its own end, and none comes near the
+    // blocks planned.
     assert!(one.len() < 600, "{}", one.len());
     for threads in [2, 4] {
         let store = format!("{threads}.sqlite");
         assert_eq!(folder.play_all(&store, &league, threads), one);
-        assert_eq!(folder.read(&store).digest().unwrap(), folder.read("1.sqlite").digest().unwrap());
+        assert_eq!(
+            folder.read(&store).digest().unwrap(),
+            folder.read("1.sqlite").digest().unwrap()
+        );
     }
     // What is played is what a league without the rule plays first.
     let all = folder.play_all(
@@ -29,7 +33,15 @@ fn a_decided_league_ends_early_on_any_number_of_threads() {
     assert_eq!(all.len(), 900);
     assert!(one.iter().all(|record| all.contains(record)));
     // Played again, nothing is left to play.
-    let end = folder.play("1.sqlite", &league, (2, "1/1"), &AtomicBool::new(false), &mut ()).unwrap();
+    let end = folder
+        .play(
+            "1.sqlite",
+            &league,
+            (2, "1/1"),
+            &AtomicBool::new(false),
+            &mut (),
+        )
+        .unwrap();
     assert_eq!(end, End::Finished);
     assert_eq!(folder.read("1.sqlite").records().unwrap(), one);
 }
@@ -43,7 +55,15 @@ fn interruptions_and_shards_do_not_move_the_end() {
     loop {
         runs += 1;
         let stop = AtomicBool::new(false);
-        let end = folder.play("parts.sqlite", &league, (2, "1/1"), &stop, &mut StopAfter(7, &stop)).unwrap();
+        let end = folder
+            .play(
+                "parts.sqlite",
+                &league,
+                (2, "1/1"),
+                &stop,
+                &mut StopAfter(7, &stop),
+            )
+            .unwrap();
         if end == End::Finished {
             break;
         }
@@ -53,13 +73,30 @@ fn interruptions_and_shards_do_not_move_the_end() {
 
     for shard in ["1/2", "2/2"] {
         let store = format!("{}.sqlite", &shard[..1]);
-        folder.play(&store, &league, (2, shard), &AtomicBool::new(false), &mut ()).unwrap();
-        assert_eq!(folder.read(&store).blocks_played().unwrap(), 450, "a shard knows nothing of the other");
+        folder
+            .play(
+                &store,
+                &league,
+                (2, shard),
+                &AtomicBool::new(false),
+                &mut (),
+            )
+            .unwrap();
+        assert_eq!(
+            folder.read(&store).blocks_played().unwrap(),
+            450,
+            "a shard knows nothing of the other"
+        );
     }
-    let shards: Vec<_> = ["1", "2"].map(|name| folder.read(&format!("{name}.sqlite"))).into();
+    let shards: Vec<_> = ["1", "2"]
+        .map(|name| folder.read(&format!("{name}.sqlite")))
+        .into();
     merge(&folder.path("out.sqlite"), &shards).unwrap();
     assert_eq!(folder.read("out.sqlite").records().unwrap(), whole);
-    assert_eq!(folder.read("out.sqlite").digest().unwrap(), folder.read("whole.sqlite").digest().unwrap());
+    assert_eq!(
+        folder.read("out.sqlite").digest().unwrap(),
+        folder.read("whole.sqlite").digest().unwrap()
+    );
     // A half is merged first and played to its end: blocks beyond the end go.
     merge(&folder.path("half.sqlite"), &shards[..1]).unwrap();
     assert_eq!(folder.play_all("half.sqlite", &league, 2), whole);
@@ -70,9 +107,17 @@ fn only_the_comparisons_that_are_asked_for_are_waited_for() {
     let folder = Folder::new("[first, last, random, random-2]");
     let wide = folder.league(&RULE.replace("sequence}", "sequence, pairs: [[first, last]]}"));
     let records = folder.play_all("x.sqlite", &wide, 2);
-    let blocks = |line_up| records.iter().filter(|record| record.job.line_up == line_up).count();
+    let blocks = |line_up| {
+        records
+            .iter()
+            .filter(|record| record.job.line_up == line_up)
+            .count()
+    };
     assert!((10..300).contains(&blocks(0)), "{}", blocks(0));
-    assert!((1..6).all(|line_up| blocks(line_up) == blocks(0)), "the others play as long as anything is open");
+    assert!(
+        (1..6).all(|line_up| blocks(line_up) == blocks(0)),
+        "the others play as long as anything is open"
+    );
 }
 
 #[test]
@@ -81,7 +126,15 @@ fn a_failing_block_does_not_keep_anybody_waiting() {
     let league = folder.league(RULE);
     for threads in [1, 3] {
         let store = format!("{threads}.sqlite");
-        let error = folder.play(&store, &league, (threads, "1/1"), &AtomicBool::new(false), &mut ()).unwrap_err();
+        let error = folder
+            .play(
+                &store,
+                &league,
+                (threads, "1/1"),
+                &AtomicBool::new(false),
+                &mut (),
+            )
+            .unwrap_err();
         assert!(matches!(error, RunError::Panicked(_)), "{error}");
     }
 }

@@ -1,4 +1,5 @@
-//! Where workers get their jobs: all open ones in order, or, in a sequential league, those that its comparisons ask for.
+//! Where workers get their jobs: all open ones in order, or, in a sequential league, those that its
+//! comparisons ask for.
 
 use crate::schedule::Schedule;
 use crate::stopping::{Need, Stopping};
@@ -21,15 +22,17 @@ impl Source<'_> {
     /// The next job, `None` when there is none left or `is_halted`.
     pub(super) fn next(&self, is_halted: impl Fn() -> bool) -> Option<JobId> {
         match self {
-            Source::Fixed(jobs) if !is_halted() => jobs.lock().unwrap_or_else(PoisonError::into_inner).next(),
+            Source::Fixed(jobs) if !is_halted() => {
+                jobs.lock().unwrap_or_else(PoisonError::into_inner).next()
+            }
             Source::Fixed(_) => None,
             Source::Sequential(gate) => gate.next(is_halted),
         }
     }
 }
 
-/// Hands out jobs of a sequential league in order. A few rounds are begun before it is known whether they are needed, so
-/// that no thread waits; what turns out not to be is thrown away.
+/// Hands out jobs of a sequential league in order. A few rounds are begun before it is known
+/// whether they are needed, so that no thread waits; what turns out not to be is thrown away.
 pub(super) struct Gate<'s> {
     schedule: &'s Schedule,
     is_open: Box<dyn Fn(u64) -> bool + Send + Sync + 's>,
@@ -47,15 +50,27 @@ struct State {
 }
 
 impl<'s> Gate<'s> {
-    /// `stopping` knows what the store holds; `is_open` says whether it has no record of the job at an index.
+    /// `stopping` knows what the store holds; `is_open` says whether it has no record of the job at
+    /// an index.
     pub(super) fn new(
         schedule: &'s Schedule,
         is_open: Box<dyn Fn(u64) -> bool + Send + Sync + 's>,
         threads: usize,
         stopping: Stopping,
     ) -> Gate<'s> {
-        let state = State { stopping, next: 0, stuck: false, held: Vec::new() };
-        Gate { schedule, is_open, threads, state: Mutex::new(state), advanced: Condvar::new() }
+        let state = State {
+            stopping,
+            next: 0,
+            stuck: false,
+            held: Vec::new(),
+        };
+        Gate {
+            schedule,
+            is_open,
+            threads,
+            state: Mutex::new(state),
+            advanced: Condvar::new(),
+        }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -81,7 +96,11 @@ impl<'s> Gate<'s> {
                     } else if state.stuck {
                         return None;
                     } else {
-                        state = self.advanced.wait_timeout(state, LOOK).unwrap_or_else(PoisonError::into_inner).0;
+                        state = self
+                            .advanced
+                            .wait_timeout(state, LOOK)
+                            .unwrap_or_else(PoisonError::into_inner)
+                            .0;
                         continue;
                     }
                 }
@@ -94,7 +113,8 @@ impl<'s> Gate<'s> {
         }
     }
 
-    /// Rounds that may be begun: the present one, and with several threads as many more as keep them busy.
+    /// Rounds that may be begun: the present one, and with several threads as many more as keep
+    /// them busy.
     fn ahead(&self, stopping: &Stopping) -> u32 {
         if self.threads < 2 {
             return 1;
@@ -103,8 +123,8 @@ impl<'s> Gate<'s> {
         u32::try_from(1 + more).unwrap_or(u32::MAX)
     }
 
-    /// Takes in what has been played; gives the records that are known to belong to the result now. Others wait, or are
-    /// dropped when they are known not to.
+    /// Takes in what has been played; gives the records that are known to belong to the result now.
+    /// Others wait, or are dropped when they are known not to.
     pub(super) fn played(&self, played: Played) -> Vec<Played> {
         let mut state = self.state();
         state.stopping.add(&played.record);

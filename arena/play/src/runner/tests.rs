@@ -30,7 +30,10 @@ fn threads_do_not_change_records() {
     for threads in [2, 4] {
         let store = format!("{threads}.sqlite");
         assert_eq!(folder.play_all(&store, &league, threads), one);
-        assert_eq!(folder.read(&store).digest().unwrap(), folder.read("1.sqlite").digest().unwrap());
+        assert_eq!(
+            folder.read(&store).digest().unwrap(),
+            folder.read("1.sqlite").digest().unwrap()
+        );
     }
     let other = folder.league(&FORMAT.replace("deals: 12", "deals: 12\noptions: {low: true}"));
     assert_ne!(folder.play_all("other.sqlite", &other, 2), one);
@@ -44,8 +47,15 @@ fn copies_of_an_entrant_are_seats_of_their_own() {
     let records = folder.play_all("x.sqlite", &league, 2);
     assert_eq!(records.len(), 4);
     // 20 deals, rotated through 4 places.
-    assert!(records.iter().all(|record| record.deals == 80 && record.sum.len() == 4));
-    assert!(records.iter().any(|record| record.sum[2] != record.sum[3]), "copies have seeds of their own");
+    assert!(
+        records
+            .iter()
+            .all(|record| record.deals == 80 && record.sum.len() == 4)
+    );
+    assert!(
+        records.iter().any(|record| record.sum[2] != record.sum[3]),
+        "copies have seeds of their own"
+    );
     let timing = folder.read("x.sqlite").timing().unwrap();
     // Every deal asks every seat once, and copies count for the one entrant.
     assert_eq!(timing.decisions, [320, 640, 320]);
@@ -60,10 +70,17 @@ fn line_ups_share_their_deals_where_the_league_says_so() {
         let league = folder.league(&format!("{format}same_deals: {same}"));
         let records = folder.play_all(store, &league, 2);
         let digests = |line_up| -> Vec<u64> {
-            records.iter().filter(|record| record.job.line_up == line_up).map(|record| record.digest).collect()
+            records
+                .iter()
+                .filter(|record| record.job.line_up == line_up)
+                .map(|record| record.digest)
+                .collect()
         };
         assert_eq!((digests(0).len(), digests(0) == digests(1)), (3, same));
-        assert!(digests(0)[0] != digests(0)[1], "blocks have cards of their own");
+        assert!(
+            digests(0)[0] != digests(0)[1],
+            "blocks have cards of their own"
+        );
     }
 }
 
@@ -76,7 +93,15 @@ fn a_stopped_run_goes_on_where_it_stopped() {
     loop {
         runs += 1;
         let stop = AtomicBool::new(false);
-        let end = folder.play("parts.sqlite", &league, (2, "1/1"), &stop, &mut StopAfter(5, &stop)).unwrap();
+        let end = folder
+            .play(
+                "parts.sqlite",
+                &league,
+                (2, "1/1"),
+                &stop,
+                &mut StopAfter(5, &stop),
+            )
+            .unwrap();
         let played = folder.read("parts.sqlite").records().unwrap();
         assert!(played.iter().all(|record| whole.contains(record)));
         assert!(played.len() < 800 || end == End::Finished);
@@ -86,7 +111,10 @@ fn a_stopped_run_goes_on_where_it_stopped() {
     }
     assert!(1 < runs, "stopping must have had an effect");
     assert_eq!(folder.read("parts.sqlite").records().unwrap(), whole);
-    assert_eq!(folder.read("parts.sqlite").digest().unwrap(), folder.read("whole.sqlite").digest().unwrap());
+    assert_eq!(
+        folder.read("parts.sqlite").digest().unwrap(),
+        folder.read("whole.sqlite").digest().unwrap()
+    );
     let runs_told = folder.read("parts.sqlite").runs().unwrap();
     assert_eq!(runs_told.len(), runs);
     assert_eq!(runs_told.iter().map(|run| run.blocks).sum::<u64>(), 800);
@@ -101,9 +129,22 @@ fn shards_merged_are_the_whole() {
     let shards: Vec<String> = (1..=3).map(|i| format!("{i}/3")).collect();
     for shard in &shards {
         let store = format!("{}.sqlite", &shard[..1]);
-        folder.play(&store, &league, (2, shard), &AtomicBool::new(false), &mut ()).unwrap();
+        folder
+            .play(
+                &store,
+                &league,
+                (2, shard),
+                &AtomicBool::new(false),
+                &mut (),
+            )
+            .unwrap();
     }
-    let open = |names: &[&str]| names.iter().map(|name| folder.read(&format!("{name}.sqlite"))).collect::<Vec<_>>();
+    let open = |names: &[&str]| {
+        names
+            .iter()
+            .map(|name| folder.read(&format!("{name}.sqlite")))
+            .collect::<Vec<_>>()
+    };
     let merged = merge(&folder.path("out.sqlite"), &open(&["3", "1"])).unwrap();
     assert_eq!((merged.added, merged.same), (24, 0));
     let merged = merge(&folder.path("out.sqlite"), &open(&["1", "2"])).unwrap();
@@ -115,9 +156,26 @@ fn shards_merged_are_the_whole() {
         folder.read("whole.sqlite").timing().unwrap().decisions
     );
     // A merged store is a store: nothing is left to play.
-    let end = folder.play("out.sqlite", &league, (1, "1/1"), &AtomicBool::new(false), &mut ()).unwrap();
+    let end = folder
+        .play(
+            "out.sqlite",
+            &league,
+            (1, "1/1"),
+            &AtomicBool::new(false),
+            &mut (),
+        )
+        .unwrap();
     assert_eq!(end, End::Finished);
-    assert_eq!(folder.read("out.sqlite").runs().unwrap().iter().map(|run| run.blocks).sum::<u64>(), 36);
+    assert_eq!(
+        folder
+            .read("out.sqlite")
+            .runs()
+            .unwrap()
+            .iter()
+            .map(|run| run.blocks)
+            .sum::<u64>(),
+        36
+    );
 }
 
 #[test]
@@ -125,43 +183,85 @@ fn a_fault_stops_the_league_if_it_says_so_and_its_block_is_kept() {
     let folder = Folder::new("[first, last, faulty]");
     let text = "format: {kind: line-ups, size: 2}\nblocks: 400\nfaults: stop";
     let league = folder.league(text);
-    let whole = folder.play_all("whole.sqlite", &folder.league(&text.replace("stop", "substitute")), 2);
+    let whole = folder.play_all(
+        "whole.sqlite",
+        &folder.league(&text.replace("stop", "substitute")),
+        2,
+    );
     let mut kept = Vec::new();
     for run in 0..5 {
-        let error = folder.play("x.sqlite", &league, (2, "1/1"), &AtomicBool::new(false), &mut ()).unwrap_err();
-        let RunError::Stopped { job, entrant, fault } = &error else { panic!("{error}") };
-        assert_eq!((entrant.as_str(), fault.kind), ("faulty", FaultKind::IllegalAction));
+        let error = folder
+            .play(
+                "x.sqlite",
+                &league,
+                (2, "1/1"),
+                &AtomicBool::new(false),
+                &mut (),
+            )
+            .unwrap_err();
+        let RunError::Stopped {
+            job,
+            entrant,
+            fault,
+        } = &error
+        else {
+            panic!("{error}")
+        };
+        assert_eq!(
+            (entrant.as_str(), fault.kind),
+            ("faulty", FaultKind::IllegalAction)
+        );
         if run == 0 {
             let expected = "faulty in line-up 1, block 0, deal 2: illegal action: action 3 of 3";
             assert!(error.to_string().contains(expected), "{error}");
         }
         let now = folder.read("x.sqlite").records().unwrap();
-        let stopped = now.iter().find(|record| record.job == *job).expect("its block is kept");
+        let stopped = now
+            .iter()
+            .find(|record| record.job == *job)
+            .expect("its block is kept");
         assert_eq!(&stopped.faults[0], fault);
         assert!(
-            kept.iter().all(|record| now.contains(record)) && !kept.iter().any(|record: &Record| record.job == *job)
+            kept.iter().all(|record| now.contains(record))
+                && !kept.iter().any(|record: &Record| record.job == *job)
         );
         // A handful of blocks that were begun meanwhile is played to the end.
-        assert!(now.len() < kept.len() + 200, "{} after {}", now.len(), kept.len());
+        assert!(
+            now.len() < kept.len() + 200,
+            "{} after {}",
+            now.len(),
+            kept.len()
+        );
         kept = now;
     }
-    assert!(kept.iter().all(|record| whole.contains(record)), "they are what any other run plays");
+    assert!(
+        kept.iter().all(|record| whole.contains(record)),
+        "they are what any other run plays"
+    );
 }
 
-/// A bot that ends badly where it went badly would else have those blocks played again until they go well.
+/// A bot that ends badly where it went badly would else have those blocks played again until they
+/// go well.
 #[test]
 fn a_bad_block_that_stops_a_league_counts_once() {
     for rule in ["", "sequential: {rule: confidence-sequence}\n"] {
         let folder = Folder::new("[last, faulty-once]");
-        let league =
-            folder.league(&format!("format: {{kind: line-ups, size: 2}}\nblocks: 30\ndeals: 12\n{rule}faults: stop"));
+        let league = folder.league(&format!(
+            "format: {{kind: line-ups, size: 2}}\nblocks: 30\ndeals: 12\n{rule}faults: stop"
+        ));
         let mut faults = 0;
         let stop = AtomicBool::new(false);
         while let Err(error) = folder.play("x.sqlite", &league, (2, "1/1"), &stop, &mut ()) {
             assert!(matches!(error, RunError::Stopped { .. }), "{error}");
             let records = folder.read("x.sqlite").records().unwrap();
-            let now: u32 = records.iter().map(|record| record.fault_counts.iter().sum::<u32>()).sum();
-            assert!(faults < now, "no run plays a block again that is known to have a fault");
+            let now: u32 = records
+                .iter()
+                .map(|record| record.fault_counts.iter().sum::<u32>())
+                .sum();
+            assert!(
+                faults < now,
+                "no run plays a block again that is known to have a fault"
+            );
             faults = now;
         }
         assert!(0 < faults);
@@ -172,16 +272,45 @@ fn a_bad_block_that_stops_a_league_counts_once() {
 fn a_panic_of_the_host_loses_nothing_else() {
     let folder = Folder::new("[first, last, random, bomb]");
     let league = folder.league("format: {kind: line-ups, size: 3}\nblocks: 2");
-    let error = folder.play("x.sqlite", &league, (3, "1/1"), &AtomicBool::new(false), &mut ()).unwrap_err();
-    let RunError::Panicked(jobs) = &error else { panic!("{error}") };
+    let error = folder
+        .play(
+            "x.sqlite",
+            &league,
+            (3, "1/1"),
+            &AtomicBool::new(false),
+            &mut (),
+        )
+        .unwrap_err();
+    let RunError::Panicked(jobs) = &error else {
+        panic!("{error}")
+    };
     assert_eq!(jobs.len(), 6);
-    assert!(error.to_string().contains("block 1: the mock bomb went off"), "{error}");
+    assert!(
+        error
+            .to_string()
+            .contains("block 1: the mock bomb went off"),
+        "{error}"
+    );
     assert_eq!(folder.read("x.sqlite").blocks_played().unwrap(), 2);
 
     let many = folder.league("format: {kind: line-ups, size: 3}\nblocks: 1000");
-    let error = folder.play("y.sqlite", &many, (3, "1/1"), &AtomicBool::new(false), &mut ()).unwrap_err();
-    let RunError::Panicked(jobs) = &error else { panic!("{error}") };
-    assert!((PANICS_MAX..PANICS_MAX + 3).contains(&jobs.len()), "it gives up: {}", jobs.len());
+    let error = folder
+        .play(
+            "y.sqlite",
+            &many,
+            (3, "1/1"),
+            &AtomicBool::new(false),
+            &mut (),
+        )
+        .unwrap_err();
+    let RunError::Panicked(jobs) = &error else {
+        panic!("{error}")
+    };
+    assert!(
+        (PANICS_MAX..PANICS_MAX + 3).contains(&jobs.len()),
+        "it gives up: {}",
+        jobs.len()
+    );
 }
 
 #[test]
@@ -190,12 +319,20 @@ fn a_bot_that_cannot_be_opened_faults_and_the_league_goes_on() {
     let substitute = folder.league("format: {kind: line-ups, size: 3}\nblocks: 3\ndeals: 4");
     let records = folder.play_all("x.sqlite", &substitute, 2);
     let fault = &records[0].faults[0];
-    assert_eq!((fault.kind, fault.message.as_str()), (FaultKind::Start, "it does not compile"));
+    assert_eq!(
+        (fault.kind, fault.message.as_str()),
+        (FaultKind::Start, "it does not compile")
+    );
     assert_eq!(records[2].fault_counts, [4, 0, 0], "places go by name");
 
-    let forfeit = folder.league("format: {kind: line-ups, size: 3}\nblocks: 3\ndeals: 4\nfaults: forfeit");
+    let forfeit =
+        folder.league("format: {kind: line-ups, size: 3}\nblocks: 3\ndeals: 4\nfaults: forfeit");
     let records = folder.play_all("y.sqlite", &forfeit, 2);
-    assert!(records.iter().all(|record| record.forfeits == 0b001 && record.sum[0] == 4));
+    assert!(
+        records
+            .iter()
+            .all(|record| record.forfeits == 0b001 && record.sum[0] == 4)
+    );
 }
 
 #[test]
@@ -205,11 +342,29 @@ fn a_full_disk_ends_the_run_and_keeps_what_was_saved() {
     let game = hattari_hosts::table::game(&league.game, &league.options).unwrap();
     let (mut writer, _) = folder.writer("x.sqlite", &league).unwrap();
     writer.limit_pages(60);
-    let orders = Orders { threads: 2, part: Part::WHOLE };
+    let orders = Orders {
+        threads: 2,
+        part: Part::WHOLE,
+    };
     let seats = Folder::seats(&league);
-    let error = run(&*game, &league, &seats, &mut writer, &orders, &AtomicBool::new(false), &mut ()).unwrap_err();
-    assert!(matches!(&error, RunError::Store(StoreError::Full(_))), "{error}");
-    assert!(error.to_string().contains("make room and run again"), "{error}");
+    let error = run(
+        &*game,
+        &league,
+        &seats,
+        &mut writer,
+        &orders,
+        &AtomicBool::new(false),
+        &mut (),
+    )
+    .unwrap_err();
+    assert!(
+        matches!(&error, RunError::Store(StoreError::Full(_))),
+        "{error}"
+    );
+    assert!(
+        error.to_string().contains("make room and run again"),
+        "{error}"
+    );
     drop(writer);
     let kept = folder.read("x.sqlite").records().unwrap();
     assert!(!kept.is_empty() && kept.len() < 8_000, "{}", kept.len());

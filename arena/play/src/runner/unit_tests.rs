@@ -1,4 +1,5 @@
-//! Leagues that many play in units: whatever happens to units on the way, what comes out is what one run plays.
+//! Leagues that many play in units: whatever happens to units on the way, what comes out is what
+//! one run plays.
 
 use super::tests::StopAfter;
 use super::*;
@@ -17,14 +18,18 @@ impl Dice {
     }
 }
 
-/// Plays a league by units that get lost, come twice, stop half-way and come back in any order; gives the rounds that it took.
+/// Plays a league by units that get lost, come twice, stop half-way and come back in any order;
+/// gives the rounds that it took.
 fn in_units(folder: &Folder, league: &League, dice: &mut Dice) -> u32 {
     let out = folder.path("out.sqlite");
     for round in 1.. {
         let store = out.exists().then(|| Store::read(&out).unwrap());
         let plan = plan(league, store.as_ref(), 1 + dice.below(9)).unwrap();
         drop(store);
-        assert_eq!(plan.open, plan.units.iter().map(|unit| unit.blocks).sum::<u64>());
+        assert_eq!(
+            plan.open,
+            plan.units.iter().map(|unit| unit.blocks).sum::<u64>()
+        );
         if plan.units.is_empty() {
             return round;
         }
@@ -36,10 +41,22 @@ fn in_units(folder: &Folder, league: &League, dice: &mut Dice) -> u32 {
                 let name = format!("part-{round}-{number}-{copy}.sqlite");
                 let stop = AtomicBool::new(false);
                 // And one stops after a block or two.
-                let mut end = StopAfter(if fate == 2 { 1 + dice.below(2) } else { u64::MAX }, &stop);
+                let mut end = StopAfter(
+                    if fate == 2 {
+                        1 + dice.below(2)
+                    } else {
+                        u64::MAX
+                    },
+                    &stop,
+                );
                 let threads = 1 + usize::try_from(dice.below(2)).unwrap();
-                folder.play(&name, league, (threads, &unit.unit), &stop, &mut end).unwrap();
-                parts.insert(usize::try_from(dice.below(parts.len() as u64 + 1)).unwrap(), folder.read(&name));
+                folder
+                    .play(&name, league, (threads, &unit.unit), &stop, &mut end)
+                    .unwrap();
+                parts.insert(
+                    usize::try_from(dice.below(parts.len() as u64 + 1)).unwrap(),
+                    folder.read(&name),
+                );
             }
         }
         merge(&out, &parts).unwrap();
@@ -59,16 +76,32 @@ fn units_that_are_lost_doubled_and_shuffled_come_to_the_whole() {
             "format: {kind: round-robin, size: 2}\nblocks: 3\ndeals: 3",
             "format: {kind: race, challengers: [first, last, random, faulty], field: [x, y], margin: 0.5}\nblocks: 60\ndeals: 4",
         ] {
-            let folder = Folder::new("[first, last, random, faulty, {name: x, bot: random}, {name: y, bot: last}]");
+            let folder = Folder::new(
+                "[first, last, random, faulty, {name: x, bot: random}, {name: y, bot: last}]",
+            );
             let league = folder.league(more);
             let whole = folder.play_all("whole.sqlite", &league, 2);
             let rounds = in_units(&folder, &league, &mut Dice(seed));
             assert!(1 < rounds);
             let out = folder.read("out.sqlite");
             assert_eq!(out.records().unwrap(), whole, "{seed}: {more}");
-            assert_eq!(out.digest().unwrap(), folder.read("whole.sqlite").digest().unwrap());
-            let end = folder.play("out.sqlite", &league, (2, "1/1"), &AtomicBool::new(false), &mut ()).unwrap();
-            assert_eq!((end, folder.read("out.sqlite").records().unwrap()), (End::Finished, whole));
+            assert_eq!(
+                out.digest().unwrap(),
+                folder.read("whole.sqlite").digest().unwrap()
+            );
+            let end = folder
+                .play(
+                    "out.sqlite",
+                    &league,
+                    (2, "1/1"),
+                    &AtomicBool::new(false),
+                    &mut (),
+                )
+                .unwrap();
+            assert_eq!(
+                (end, folder.read("out.sqlite").records().unwrap()),
+                (End::Finished, whole)
+            );
         }
     }
 }
@@ -88,7 +121,15 @@ fn a_format_that_decides_goes_on_where_it_was_stopped_on_any_number_of_threads()
         loop {
             runs += 1;
             let stop = AtomicBool::new(false);
-            let end = folder.play(&name, &league, (threads, "1/1"), &stop, &mut StopAfter(7, &stop)).unwrap();
+            let end = folder
+                .play(
+                    &name,
+                    &league,
+                    (threads, "1/1"),
+                    &stop,
+                    &mut StopAfter(7, &stop),
+                )
+                .unwrap();
             if end == End::Finished {
                 break;
             }
@@ -96,7 +137,10 @@ fn a_format_that_decides_goes_on_where_it_was_stopped_on_any_number_of_threads()
         }
         assert!(3 < runs, "stopping must have had an effect");
         assert_eq!(folder.read(&name).records().unwrap(), whole);
-        assert_eq!(folder.read(&name).digest().unwrap(), store.digest().unwrap());
+        assert_eq!(
+            folder.read(&name).digest().unwrap(),
+            store.digest().unwrap()
+        );
     }
     // A line-up that has met in one format is known in every other.
     let all = folder.league("format: {kind: line-ups, size: 2}\nblocks: 6\ndeals: 3");
@@ -108,6 +152,19 @@ fn a_format_that_decides_goes_on_where_it_was_stopped_on_any_number_of_threads()
 fn a_unit_of_another_league_is_refused() {
     let folder = Folder::new("[first, last, random]");
     let league = folder.league("format: {kind: swiss, rounds: 2, size: 2}\nblocks: 2\ndeals: 3");
-    let error = folder.play("x.sqlite", &league, (1, "0.7:0-1"), &AtomicBool::new(false), &mut ()).unwrap_err();
-    assert!(error.to_string().contains("names entrant 7, and the league has 3"), "{error}");
+    let error = folder
+        .play(
+            "x.sqlite",
+            &league,
+            (1, "0.7:0-1"),
+            &AtomicBool::new(false),
+            &mut (),
+        )
+        .unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("names entrant 7, and the league has 3"),
+        "{error}"
+    );
 }

@@ -19,13 +19,16 @@ use std::time::{Duration, Instant};
 
 /// Panics after which a run gives up.
 pub(super) const PANICS_MAX: usize = 8;
-/// Times that a block is begun anew at least because somebody else ended a bot's process, and for how long at least; after both it
-/// counts as the bot's crash, or, where none could be started, ends the run. It may be that the system kills it for want of memory, each time anew, and leagues must end.
+/// Times that a block is begun anew at least because somebody else ended a bot's process, and for
+/// how long at least; after both it counts as the bot's crash, or, where none could be started,
+/// ends the run. It may be that the system kills it for want of memory, each time anew, and leagues
+/// must end.
 const DISTURBANCES: (u32, Duration) = (10, Duration::from_secs(20));
-/// Pause before a block is begun anew for the first time; each further one is longer by as much. Whatever has ended the process
-/// may last a while.
+/// Pause before a block is begun anew for the first time; each further one is longer by as much.
+/// Whatever has ended the process may last a while.
 const PAUSE: Duration = Duration::from_millis(20);
-/// Agents that a thread keeps for later blocks. In leagues of very many entrants each of them would hold a process else.
+/// Agents that a thread keeps for later blocks. In leagues of very many entrants each of them would
+/// hold a process else.
 const SPARE_MAX: usize = 128;
 /// Deals of a block between two notes of progress.
 const DEALS_NOTED: u64 = 16;
@@ -57,21 +60,32 @@ pub(super) struct Shared<'a> {
 impl Shared<'_> {
     /// The next job, `None` when there is none or none is to be begun.
     fn next_job(&self) -> Option<JobId> {
-        self.jobs.next(|| self.halt.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed))
+        self.jobs
+            .next(|| self.halt.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed))
     }
 }
 
 /// Plays job after job until there is none or the run is to halt.
 pub(super) fn work(shared: &Shared<'_>, events: &SyncSender<Event>) {
     let mut table = shared.game.table();
-    let mut bench = Bench { seats: shared.seats, spare: Vec::new() };
+    let mut bench = Bench {
+        seats: shared.seats,
+        spare: Vec::new(),
+    };
     while let Some(job) = shared.next_job() {
         let (mut disturbances, mut lacks_room, start) = (0, false, Instant::now());
         let mut kills = Vec::new();
         let event = loop {
             let is_patient = disturbances < DISTURBANCES.0 || start.elapsed() < DISTURBANCES.1;
-            let disturbed = if is_patient || lacks_room { Disturbed::GiveUp } else { Disturbed::Fault };
-            let plan = BlockPlan { disturbed, ..shared.plan };
+            let disturbed = if is_patient || lacks_room {
+                Disturbed::GiveUp
+            } else {
+                Disturbed::Fault
+            };
+            let plan = BlockPlan {
+                disturbed,
+                ..shared.plan
+            };
             match play(shared, &mut table, &mut bench, job, plan) {
                 Ok(mut event) => {
                     if let Event::Played(played) = &mut event {
@@ -90,8 +104,12 @@ pub(super) fn work(shared: &Shared<'_>, events: &SyncSender<Event>) {
                     disturbances += 1;
                     add(&mut kills, &counted);
                     let JobId { line_up, block } = job;
-                    tracing::warn!("line-up {line_up}, block {block} is begun anew: {}", fault.message);
-                    // Where the system has no room for a process, those that wait for nothing make some.
+                    tracing::warn!(
+                        "line-up {line_up}, block {block} is begun anew: {}",
+                        fault.message
+                    );
+                    // Where the system has no room for a process, those that wait for nothing make
+                    // some.
                     if fault.kind == FaultKind::Start {
                         bench.spare.clear();
                     }
@@ -108,11 +126,14 @@ pub(super) fn work(shared: &Shared<'_>, events: &SyncSender<Event>) {
 /// Adds counts by place; the lists may be of different lengths.
 fn add(counts: &mut Vec<u32>, more: &[u32]) {
     counts.resize(counts.len().max(more.len()), 0);
-    counts.iter_mut().zip(more).for_each(|(count, more)| *count = count.saturating_add(*more));
+    counts
+        .iter_mut()
+        .zip(more)
+        .for_each(|(count, more)| *count = count.saturating_add(*more));
 }
 
-/// Plays one block; `Err` holds what has disturbed it, if the plan says to give up then, and whose processes somebody else has ended
-/// how often.
+/// Plays one block; `Err` holds what has disturbed it, if the plan says to give up then, and whose
+/// processes somebody else has ended how often.
 fn play<'g>(
     shared: &Shared<'g>,
     table: &mut Box<dyn AnyTable + 'g>,
@@ -122,29 +143,61 @@ fn play<'g>(
 ) -> Result<Event, (Fault, Vec<u32>)> {
     let line_up = &shared.schedule.line_ups[job.line_up as usize].entrants;
     let mut agents = Vec::with_capacity(line_up.len());
-    let repeatable = line_up.iter().all(|&entrant| shared.seats[entrant].is_repeatable);
-    // What hangs on a clock does not come out alike another time: what is left of a block's time always, the time for a decision
-    // where somebody was late, and what a backstop has stopped.
-    let has_backstop = line_up.iter().any(|&entrant| shared.seats[entrant].bot.has_backstop());
-    let limits = || line_up.iter().map(|&entrant| shared.league.budget_of(&shared.league.entrants[entrant]).time());
+    let repeatable = line_up
+        .iter()
+        .all(|&entrant| shared.seats[entrant].is_repeatable);
+    // What hangs on a clock does not come out alike another time: what is left of a block's time
+    // always, the time for a decision where somebody was late, and what a backstop has stopped.
+    let has_backstop = line_up
+        .iter()
+        .any(|&entrant| shared.seats[entrant].bot.has_backstop());
+    let limits = || {
+        line_up.iter().map(|&entrant| {
+            shared
+                .league
+                .budget_of(&shared.league.entrants[entrant])
+                .time()
+        })
+    };
     let is_kept = !repeatable || limits().any(|limits| limits.block_us > 0);
     let is_noted = has_backstop || limits().any(|limits| limits.decision_us > 0);
     let answers = (is_kept || is_noted).then(|| Answers::new(line_up.len()));
-    let mut ticker = Ticker { deals: 0, noted: 0, shared: &shared.deals, answers };
+    let mut ticker = Ticker {
+        deals: 0,
+        noted: 0,
+        shared: &shared.deals,
+        answers,
+    };
     let played = catch_unwind(AssertUnwindSafe(|| {
         agents.extend(line_up.iter().map(|&entrant| bench.take(entrant)));
-        table.play_block(job, plan, &shared.league.chance(line_up), &mut agents, &mut ticker)
+        table.play_block(
+            job,
+            plan,
+            &shared.league.chance(line_up),
+            &mut agents,
+            &mut ticker,
+        )
     }));
     ticker.note();
     match played {
         Ok(Ok((record, timing))) => {
             let kills = agents.iter().map(|agent| agent.kills()).collect();
             bench.give_back(line_up, agents);
-            let was_timed =
-                |fault: &Fault| fault.kind == FaultKind::Clock || plan.budget_us > 0 && fault.kind == FaultKind::Time;
+            let was_timed = |fault: &Fault| {
+                fault.kind == FaultKind::Clock
+                    || plan.budget_us > 0 && fault.kind == FaultKind::Time
+            };
             let is_kept = is_kept || record.faults.iter().any(was_timed);
-            let answers = ticker.answers.filter(|_| is_kept).map(|answers| answers.pack());
-            Ok(Event::Played(Box::new(Played { record, timing, answers, kills })))
+            let answers = ticker
+                .answers
+                .filter(|_| is_kept)
+                .map(|answers| answers.pack());
+            Ok(Event::Played(Box::new(Played {
+                record,
+                timing,
+                answers,
+                kills,
+            })))
         }
         Ok(Err(Unfinished::Failed(fault))) => {
             shared.halt.store(true, Ordering::Relaxed);
@@ -154,7 +207,10 @@ fn play<'g>(
             ticker.take_back();
             let mut kills: Vec<u32> = agents.iter().map(|agent| agent.kills()).collect();
             // Where the system has had no room for a process, nobody has ended one.
-            if let Some(killed) = kills.get_mut(usize::from(fault.entrant)).filter(|_| fault.kind != FaultKind::Start) {
+            if let Some(killed) = kills
+                .get_mut(usize::from(fault.entrant))
+                .filter(|_| fault.kind != FaultKind::Start)
+            {
                 *killed = (*killed).max(1);
             }
             bench.give_back(line_up, agents);
@@ -190,13 +246,18 @@ impl Ticker<'_> {
 
     /// The deals are going to be played again.
     fn take_back(&mut self) {
-        self.shared.fetch_sub(std::mem::take(&mut self.noted), Ordering::Relaxed);
+        self.shared
+            .fetch_sub(std::mem::take(&mut self.noted), Ordering::Relaxed);
     }
 }
 
 impl Onlooker for Ticker<'_> {
     fn sight(&self) -> Sight {
-        if self.answers.is_some() { Sight::Answers } else { Sight::Ends }
+        if self.answers.is_some() {
+            Sight::Answers
+        } else {
+            Sight::Ends
+        }
     }
 
     fn ended(&mut self, _payoffs: &[i64], _entrants: &[usize]) {
@@ -213,7 +274,8 @@ impl Onlooker for Ticker<'_> {
     }
 }
 
-/// Agents of one thread that are not at a table, the one that waits longest first; [`SPARE_MAX`] at most.
+/// Agents of one thread that are not at a table, the one that waits longest first; [`SPARE_MAX`] at
+/// most.
 struct Bench<'a> {
     seats: &'a [Chair],
     spare: Vec<(usize, Box<dyn Agent>)>,
@@ -225,7 +287,12 @@ impl Bench<'_> {
             return self.spare.remove(at).1;
         }
         let seat = &self.seats[entrant];
-        seat.bot.open(&seat.config_json).unwrap_or_else(|_| Box::new(Latecomer { seat: seat.clone(), agent: None }))
+        seat.bot.open(&seat.config_json).unwrap_or_else(|_| {
+            Box::new(Latecomer {
+                seat: seat.clone(),
+                agent: None,
+            })
+        })
     }
 
     fn give_back(&mut self, line_up: &[usize], agents: Vec<Box<dyn Agent>>) {
@@ -235,7 +302,8 @@ impl Bench<'_> {
     }
 }
 
-/// Stands for a bot that could not be opened: every start tries again, and failing is its fault. The league goes on.
+/// Stands for a bot that could not be opened: every start tries again, and failing is its fault.
+/// The league goes on.
 struct Latecomer {
     seat: Chair,
     agent: Option<Box<dyn Agent>>,
@@ -243,7 +311,9 @@ struct Latecomer {
 
 impl Latecomer {
     fn agent(&mut self) -> Result<&mut Box<dyn Agent>, Misstep> {
-        self.agent.as_mut().ok_or_else(|| Misstep::new(FaultKind::Start, "it has not been started"))
+        self.agent
+            .as_mut()
+            .ok_or_else(|| Misstep::new(FaultKind::Start, "it has not been started"))
     }
 }
 
@@ -251,7 +321,10 @@ impl Agent for Latecomer {
     fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
         if self.agent.is_none() {
             let opened = self.seat.bot.open(&self.seat.config_json);
-            self.agent = Some(opened.map_err(|misstep| Misstep { kind: FaultKind::Start, ..misstep })?);
+            self.agent = Some(opened.map_err(|misstep| Misstep {
+                kind: FaultKind::Start,
+                ..misstep
+            })?);
         }
         self.agent()?.block_start(start)
     }
@@ -268,7 +341,9 @@ impl Agent for Latecomer {
         self.agent()?.block_end()
     }
     fn is_asked_when_forced(&self) -> bool {
-        self.agent.as_ref().is_some_and(|agent| agent.is_asked_when_forced())
+        self.agent
+            .as_ref()
+            .is_some_and(|agent| agent.is_asked_when_forced())
     }
     fn kills(&self) -> u32 {
         self.agent.as_ref().map_or(0, |agent| agent.kills())
@@ -281,5 +356,6 @@ impl Agent for Latecomer {
 /// What a panic said.
 pub(super) fn describe_panic(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic without words".to_owned())
+    text.or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "a panic without words".to_owned())
 }

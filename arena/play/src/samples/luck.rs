@@ -5,8 +5,8 @@ use hattari_stats::Untestable;
 use hattari_stats::luck::{Group, Removed, remove};
 
 impl Samples {
-    /// The same samples without luck, and how much that was. Deals one by one, places and who was ahead of whom stay as they were; so do blocks that a
-    /// bot forfeited.
+    /// The same samples without luck, and how much that was. Deals one by one, places and who was
+    /// ahead of whom stay as they were; so do blocks that a bot forfeited.
     ///
     /// # Errors
     /// Where luck was not measured in every block, or there are too few of them.
@@ -14,17 +14,29 @@ impl Samples {
         let mut scores = Vec::new();
         let mut luck = Vec::new();
         let mut clusters = Vec::new();
-        for line_up in self.line_ups.iter().filter(|line_up| !line_up.blocks.is_empty()) {
+        for line_up in self
+            .line_ups
+            .iter()
+            .filter(|line_up| !line_up.blocks.is_empty())
+        {
             for bot in &line_up.bots {
                 let played = |block: usize| bot.forfeited.get(block) != Some(&true);
-                let played = bot.means.iter().enumerate().map(|(block, mean)| mean.filter(|_| played(block)));
+                let played = bot
+                    .means
+                    .iter()
+                    .enumerate()
+                    .map(|(block, mean)| mean.filter(|_| played(block)));
                 scores.push(played.collect::<Vec<_>>());
                 luck.push(&bot.luck[..]);
                 clusters.push(line_up.clusters());
             }
         }
         let groups: Vec<Group<'_>> = (scores.iter().zip(luck).zip(&clusters))
-            .map(|((scores, luck), clusters)| Group { scores, luck, clusters })
+            .map(|((scores, luck), clusters)| Group {
+                scores,
+                luck,
+                clusters,
+            })
             .collect();
         let removed = remove(&groups)?;
         let mut samples = self.clone();
@@ -35,7 +47,11 @@ impl Samples {
             .filter(|line_up| !line_up.blocks.is_empty())
             .flat_map(|line_up| &mut line_up.bots)
         {
-            for (mean, without) in bot.means.iter_mut().zip(without.next().into_iter().flatten()) {
+            for (mean, without) in bot
+                .means
+                .iter_mut()
+                .zip(without.next().into_iter().flatten())
+            {
                 *mean = without.or(*mean);
             }
         }

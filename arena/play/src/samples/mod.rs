@@ -1,10 +1,14 @@
-//! Samples: what the statistics are computed from, one number per bot and block. No tests and no intervals here.
+//! Samples: what the statistics are computed from, one number per bot and block. No tests and no
+//! intervals here.
 //!
-//! The unit is the **block**, the deals between two resets of whatever persists. Deals within a block depend on each
-//! other (the winner of a deal of daihinmin starts the next one with better cards), block means do not, unless the blocks were
-//! dealt the same cards ([`Sharing`](crate::league::Sharing)). Beside the block means every pair keeps the moments of its difference from deal to deal, for the per-deal test that papers print.
+//! The unit is the **block**, the deals between two resets of whatever persists. Deals within a
+//! block depend on each other (the winner of a deal of daihinmin starts the next one with better
+//! cards), block means do not, unless the blocks were dealt the same cards
+//! ([`Sharing`](crate::league::Sharing)). Beside the block means every pair keeps the moments of
+//! its difference from deal to deal, for the per-deal test that papers print.
 //!
-//! An entrant that sits at a table several times has several seats and one sample: the mean over its copies.
+//! An entrant that sits at a table several times has several seats and one sample: the mean over
+//! its copies.
 
 mod luck;
 mod records;
@@ -23,11 +27,13 @@ use serde::Serialize;
 pub struct Samples {
     /// Names of the entrants; all other lists name an entrant by its index here.
     pub names: Vec<String>,
-    /// One entry per line-up of the schedule, in its order; those without a finished block are empty.
+    /// One entry per line-up of the schedule, in its order; those without a finished block are
+    /// empty.
     pub line_ups: Vec<LineUpSample>,
     /// How long each entrant thought, over all line-ups.
     pub thinking: Vec<Thinking>,
-    /// How often somebody else ended each entrant's process, over all line-ups; none in a file of scores.
+    /// How often somebody else ended each entrant's process, over all line-ups; none in a file of
+    /// scores.
     pub kills: Vec<Kills>,
 }
 
@@ -52,7 +58,8 @@ pub struct BlockInfo {
     pub label: String,
     /// Deals played (rows, in a file of scores).
     pub deals: u64,
-    /// Blocks with equal numbers, here or at other line-ups, were dealt the same cards: together they are one observation.
+    /// Blocks with equal numbers, here or at other line-ups, were dealt the same cards: together
+    /// they are one observation.
     pub cluster: usize,
 }
 
@@ -63,14 +70,17 @@ pub struct BotSample {
     pub entrant: usize,
     /// Seats it has at the table.
     pub copies: u32,
-    /// Mean payoff per deal in each block of [`LineUpSample::blocks`]; `None` where a file of scores has no cell.
+    /// Mean payoff per deal in each block of [`LineUpSample::blocks`]; `None` where a file of
+    /// scores has no cell.
     pub means: Vec<Option<f64>>,
-    /// What chance was worth a deal in each block, by kind of chance; no kinds where that was not measured in every block.
+    /// What chance was worth a deal in each block, by kind of chance; no kinds where that was not
+    /// measured in every block.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub luck: Vec<Vec<f64>>,
     /// Deals at whose table it sat.
     pub deals: u64,
-    /// How often it came in each place, first place first, its copies together; empty for a file of scores.
+    /// How often it came in each place, first place first, its copies together; empty for a file
+    /// of scores.
     pub places: Vec<u64>,
     /// Faults of all kinds.
     pub faults: u64,
@@ -78,7 +88,8 @@ pub struct BotSample {
     pub forfeited: Vec<bool>,
     /// The first faults in words: [`FAULTS_SHOWN`] at most, and the first of every kind.
     pub fault_notes: Vec<FaultNote>,
-    /// Its payoffs and those of neighbouring deals, forfeited blocks left out; nothing for a file of scores.
+    /// Its payoffs and those of neighbouring deals, forfeited blocks left out; nothing for a file
+    /// of scores.
     #[serde(skip)]
     pub lag: LagSums,
 }
@@ -118,16 +129,25 @@ impl Samples {
     /// Faults of a bot, at all line-ups together.
     #[must_use]
     pub fn faults(&self, bot: usize) -> u64 {
-        self.line_ups.iter().filter_map(|line_up| line_up.bot(bot)).map(|here| here.faults).sum()
+        self.line_ups
+            .iter()
+            .filter_map(|line_up| line_up.bot(bot))
+            .map(|here| here.faults)
+            .sum()
     }
 
-    /// One number a round, which is a block of every line-up: the mean over line-ups of what `score` gives for the block of that round, as long as
-    /// all that have blocks have one; line-ups that it gives nothing for are left out.
+    /// One number a round, which is a block of every line-up: the mean over line-ups of what
+    /// `score` gives for the block of that round, as long as all that have blocks have one;
+    /// line-ups that it gives nothing for are left out.
     pub fn rounds(&self, score: impl Fn(&LineUpSample, usize) -> Option<Option<f64>>) -> Vec<f64> {
         let mut values = Vec::new();
         loop {
             let (mut sum, mut count, round) = (0.0, 0_u32, values.len());
-            for line_up in self.line_ups.iter().filter(|line_up| !line_up.blocks.is_empty()) {
+            for line_up in self
+                .line_ups
+                .iter()
+                .filter(|line_up| !line_up.blocks.is_empty())
+            {
                 match score(line_up, round) {
                     None => {}
                     Some(Some(value)) => {
@@ -175,8 +195,8 @@ pub struct PairSample {
     pub b: usize,
     /// Their scores in the deals that both played.
     pub deals: PairDeals,
-    /// In each block how often the first, and how often the second, scored more in the same deal; of equal scores each
-    /// has half, of several copies every two count.
+    /// In each block how often the first, and how often the second, scored more in the same deal;
+    /// of equal scores each has half, of several copies every two count.
     pub ahead: Vec<[f64; 2]>,
 }
 
@@ -187,7 +207,8 @@ pub enum PairDeals {
     Sums {
         /// The sums of scores times `scale`.
         sums: PairSums,
-        /// What the scores were multiplied with: the product of the copies of both, so that means over copies are whole.
+        /// What the scores were multiplied with: the product of the copies of both, so that means
+        /// over copies are whole.
         scale: f64,
     },
     /// One by one.
@@ -200,7 +221,8 @@ pub enum PairDeals {
 }
 
 impl PairDeals {
-    /// The paired t-test over single deals, as if they were independent: the test of the play-style paper.
+    /// The paired t-test over single deals, as if they were independent: the test of the play-style
+    /// paper.
     ///
     /// # Errors
     /// Why it cannot be made.
@@ -208,12 +230,17 @@ impl PairDeals {
         match self {
             PairDeals::Scores { a, b } => paired_t(a, b, confidence),
             PairDeals::Sums { sums, scale } => {
-                let mut test = paired_t_from_sums(sums, confidence).map_err(|reason| match reason {
-                    Untestable::ConstantDifference { difference, permutation_p } => {
-                        Untestable::ConstantDifference { difference: difference / scale, permutation_p }
-                    }
-                    other => other,
-                })?;
+                let mut test =
+                    paired_t_from_sums(sums, confidence).map_err(|reason| match reason {
+                        Untestable::ConstantDifference {
+                            difference,
+                            permutation_p,
+                        } => Untestable::ConstantDifference {
+                            difference: difference / scale,
+                            permutation_p,
+                        },
+                        other => other,
+                    })?;
                 test.mean_difference /= scale;
                 test.se /= scale;
                 test.interval.low /= scale;

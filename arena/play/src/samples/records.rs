@@ -1,6 +1,10 @@
-//! From the records of blocks to samples, one record at a time: memory grows with blocks, not with deals.
+//! From the records of blocks to samples, one record at a time: memory grows with blocks, not with
+//! deals.
 
-use super::{BlockInfo, BotSample, FAULTS_SHOWN, FaultNote, LineUpSample, PairDeals, PairSample, Samples, Thinking};
+use super::{
+    BlockInfo, BotSample, FAULTS_SHOWN, FaultNote, LineUpSample, PairDeals, PairSample, Samples,
+    Thinking,
+};
 use crate::league::{Plan, Sharing};
 use hattari_hosts::record::{FaultKind, JobId, Kills, Record, Timing};
 use hattari_plugin::games::LUCK_PARTS;
@@ -49,7 +53,8 @@ struct Gathering {
     pairs: Vec<PairSums>,
 }
 
-/// One block: deals, and for each distinct entrant the sum of payoffs over its copies and whether it forfeited.
+/// One block: deals, and for each distinct entrant the sum of payoffs over its copies and whether
+/// it forfeited.
 struct Played {
     number: u32,
     deals: u32,
@@ -76,20 +81,35 @@ impl Collector {
     /// A collector for a schedule; `line_ups[l][place]` is the index of an entrant in `names`.
     #[must_use]
     pub fn new(names: Vec<String>, line_ups: &[Vec<usize>]) -> Collector {
-        let line_ups = line_ups.iter().map(|entrants| Gathering::new(entrants)).collect();
-        Collector { names, line_ups, plan: None, sharing: Sharing::Own, has_luck: true }
+        let line_ups = line_ups
+            .iter()
+            .map(|entrants| Gathering::new(entrants))
+            .collect();
+        Collector {
+            names,
+            line_ups,
+            plan: None,
+            sharing: Sharing::Own,
+            has_luck: true,
+        }
     }
 
     /// Leaves out what chance was worth.
     #[must_use]
     pub fn without_luck(self) -> Collector {
-        Collector { has_luck: false, ..self }
+        Collector {
+            has_luck: false,
+            ..self
+        }
     }
 
     /// Says how many deals a block was to have.
     #[must_use]
     pub fn planned(self, plan: Plan) -> Collector {
-        Collector { plan: Some(plan), ..self }
+        Collector {
+            plan: Some(plan),
+            ..self
+        }
     }
 
     /// Says which blocks were dealt the same cards.
@@ -101,12 +121,19 @@ impl Collector {
     /// Takes in one block.
     ///
     /// # Errors
-    /// The record does not fit the schedule; the collector is as it was. A block that comes twice is found by
-    /// [`Collector::finish`].
+    /// The record does not fit the schedule; the collector is as it was. A block that comes twice
+    /// is found by [`Collector::finish`].
     pub fn add(&mut self, record: &Record) -> Result<(), Unfit> {
-        let gathering = usize::try_from(record.job.line_up).ok().and_then(|number| self.line_ups.get_mut(number));
-        let plan = self.plan.unwrap_or(Plan { deals: record.deals, rotations: 1 });
-        gathering.ok_or(Unfit::LineUp(record.job.line_up))?.add(record, plan, self.has_luck)
+        let gathering = usize::try_from(record.job.line_up)
+            .ok()
+            .and_then(|number| self.line_ups.get_mut(number));
+        let plan = self.plan.unwrap_or(Plan {
+            deals: record.deals,
+            rotations: 1,
+        });
+        gathering
+            .ok_or(Unfit::LineUp(record.job.line_up))?
+            .add(record, plan, self.has_luck)
     }
 
     /// The samples, without kills, of which records know nothing; `timing` goes by entrant.
@@ -122,21 +149,39 @@ impl Collector {
             numbers.push(blocks);
         }
         for (line_up, clusters) in line_ups.iter_mut().zip(self.sharing.clusters(&numbers)) {
-            line_up.blocks.iter_mut().zip(clusters).for_each(|(block, cluster)| block.cluster = cluster);
+            line_up
+                .blocks
+                .iter_mut()
+                .zip(clusters)
+                .for_each(|(block, cluster)| block.cluster = cluster);
         }
         let thinking = Thinking::of(timing, self.names.len());
         let kills = vec![Kills::default(); self.names.len()];
-        Ok(Samples { names: self.names, line_ups, thinking, kills })
+        Ok(Samples {
+            names: self.names,
+            line_ups,
+            thinking,
+            kills,
+        })
     }
 }
 
 impl Gathering {
     fn new(entrants: &[usize]) -> Gathering {
-        let tally =
-            |_| Tally { places: vec![0; entrants.len()], faults: 0, notes: Vec::new(), lag: LagSums::default() };
+        let tally = |_| Tally {
+            places: vec![0; entrants.len()],
+            faults: 0,
+            notes: Vec::new(),
+            lag: LagSums::default(),
+        };
         let bots: Vec<Tally> = seats_of(entrants).iter().map(tally).collect();
         let pairs = vec![PairSums::default(); pairs_of(bots.len()).count()];
-        Gathering { entrants: entrants.to_vec(), blocks: Vec::new(), bots, pairs }
+        Gathering {
+            entrants: entrants.to_vec(),
+            blocks: Vec::new(),
+            bots,
+            pairs,
+        }
     }
 
     fn add(&mut self, record: &Record, plan: Plan, has_luck: bool) -> Result<(), Unfit> {
@@ -149,7 +194,10 @@ impl Gathering {
             && record.luck.len().is_multiple_of(n)
             && record.fault_counts.len() == n;
         if !fits {
-            return Err(Unfit::Shape { job: record.job, seats: n });
+            return Err(Unfit::Shape {
+                job: record.job,
+                seats: n,
+            });
         }
         if record.deals == 0 {
             return Err(Unfit::Empty(record.job));
@@ -161,7 +209,11 @@ impl Gathering {
         let ahead = pairs_of(all_seats.len()).map(|(a, b)| {
             let (a, b) = (&all_seats[a], &all_seats[b]);
             let times = |xs: &[usize], ys: &[usize]| {
-                let row = |&x: &usize| ys.iter().map(|&y| f64::from(record.ahead[x * n + y])).sum::<f64>();
+                let row = |&x: &usize| {
+                    ys.iter()
+                        .map(|&y| f64::from(record.ahead[x * n + y]))
+                        .sum::<f64>()
+                };
                 xs.iter().map(row).sum::<f64>()
             };
             let (first, second) = (times(a, b), times(b, a));
@@ -175,9 +227,17 @@ impl Gathering {
             sums: all_seats.iter().map(|seats| total(seats)).collect(),
             luck: luck
                 .chunks(n)
-                .flat_map(|row| all_seats.iter().map(|seats| seats.iter().map(|&seat| row[seat]).sum()))
+                .flat_map(|row| {
+                    all_seats
+                        .iter()
+                        .map(|seats| seats.iter().map(|&seat| row[seat]).sum())
+                })
                 .collect(),
-            forfeited: all_seats.iter().zip(0..).map(|(seats, at)| u32::from(lost(seats)) << at).sum(),
+            forfeited: all_seats
+                .iter()
+                .zip(0..)
+                .map(|(seats, at)| u32::from(lost(seats)) << at)
+                .sum(),
             ahead: ahead.collect(),
         };
         // Line-ups may be many, with few blocks each.
@@ -189,19 +249,33 @@ impl Gathering {
             tally.add(record, seats, plan.deals);
         }
         let products = |xs: &[usize], ys: &[usize]| {
-            let row = |&x: &usize| ys.iter().map(|&y| i128::from(record.product[x * n + y])).sum::<i128>();
+            let row = |&x: &usize| {
+                ys.iter()
+                    .map(|&y| i128::from(record.product[x * n + y]))
+                    .sum::<i128>()
+            };
             xs.iter().map(row).sum::<i128>()
         };
         for (sums, (a, b)) in self.pairs.iter_mut().zip(pairs_of(all_seats.len())) {
             // Means over copies times the product of both numbers of copies are whole numbers.
             let (a, b) = (&all_seats[a], &all_seats[b]);
-            let copies = |seats: &[usize]| i64::try_from(seats.len()).expect("tables have a handful of seats");
+            let copies = |seats: &[usize]| {
+                i64::try_from(seats.len()).expect("tables have a handful of seats")
+            };
             let (weight_a, weight_b) = (copies(b), copies(a));
             let (wide_a, wide_b) = (i128::from(weight_a), i128::from(weight_b));
             let n = u64::from(record.deals);
             sums.merge(&PairSums {
-                a: Sums { n, sum: weight_a * total(a), sum_of_squares: wide_a * wide_a * products(a, a) },
-                b: Sums { n, sum: weight_b * total(b), sum_of_squares: wide_b * wide_b * products(b, b) },
+                a: Sums {
+                    n,
+                    sum: weight_a * total(a),
+                    sum_of_squares: wide_a * wide_a * products(a, a),
+                },
+                b: Sums {
+                    n,
+                    sum: weight_b * total(b),
+                    sum_of_squares: wide_b * wide_b * products(b, b),
+                },
                 sum_of_products: wide_a * wide_b * products(a, b),
             });
         }
@@ -211,14 +285,33 @@ impl Gathering {
     /// The sample, its blocks in no cluster yet, and the numbers of its blocks.
     fn finish(mut self, number: u32) -> Result<(LineUpSample, Vec<u32>), Unfit> {
         self.blocks.sort_by_key(|block| block.number);
-        if let Some(twice) = self.blocks.windows(2).find(|two| two[0].number == two[1].number) {
-            return Err(Unfit::Twice(JobId { line_up: number, block: twice[0].number }));
+        if let Some(twice) = self
+            .blocks
+            .windows(2)
+            .find(|two| two[0].number == two[1].number)
+        {
+            return Err(Unfit::Twice(JobId {
+                line_up: number,
+                block: twice[0].number,
+            }));
         }
         let deals: u64 = self.blocks.iter().map(|block| u64::from(block.deals)).sum();
         let all_seats = seats_of(&self.entrants);
-        let kinds = self.blocks.iter().map(|block| block.luck.len() / all_seats.len()).min().unwrap_or(0);
+        let kinds = self
+            .blocks
+            .iter()
+            .map(|block| block.luck.len() / all_seats.len())
+            .min()
+            .unwrap_or(0);
         let luck = |bot: usize, copies: usize| -> Vec<Vec<f64>> {
-            (0..kinds).map(|kind| self.blocks.iter().map(|block| block.luck(kind, bot, copies)).collect()).collect()
+            (0..kinds)
+                .map(|kind| {
+                    self.blocks
+                        .iter()
+                        .map(|block| block.luck(kind, bot, copies))
+                        .collect()
+                })
+                .collect()
         };
         let mut pairs = Vec::with_capacity(self.pairs.len());
         for (pair, (sums, (a, b))) in self.pairs.iter().zip(pairs_of(all_seats.len())).enumerate() {
@@ -232,25 +325,48 @@ impl Gathering {
         }
         let mut bots = Vec::with_capacity(self.bots.len());
         for (at, (tally, seats)) in self.bots.into_iter().zip(&all_seats).enumerate() {
-            let forfeited: Vec<bool> = self.blocks.iter().map(|block| block.forfeited >> at & 1 == 1).collect();
+            let forfeited: Vec<bool> = self
+                .blocks
+                .iter()
+                .map(|block| block.forfeited >> at & 1 == 1)
+                .collect();
             bots.push(BotSample {
                 entrant: self.entrants[seats[0]],
                 copies: u32::try_from(seats.len()).expect("tables have a handful of seats"),
-                means: self.blocks.iter().map(|block| Some(block.mean(at, seats.len()))).collect(),
+                means: self
+                    .blocks
+                    .iter()
+                    .map(|block| Some(block.mean(at, seats.len())))
+                    .collect(),
                 luck: luck(at, seats.len()),
                 deals,
                 places: tally.places,
                 faults: tally.faults,
-                forfeited: if forfeited.contains(&true) { forfeited } else { Vec::new() },
+                forfeited: if forfeited.contains(&true) {
+                    forfeited
+                } else {
+                    Vec::new()
+                },
                 fault_notes: first_notes(tally.notes),
                 lag: tally.lag,
             });
         }
-        let info =
-            |block: &Played| BlockInfo { label: block.number.to_string(), deals: u64::from(block.deals), cluster: 0 };
+        let info = |block: &Played| BlockInfo {
+            label: block.number.to_string(),
+            deals: u64::from(block.deals),
+            cluster: 0,
+        };
         let blocks = self.blocks.iter().map(info).collect();
         let numbers = self.blocks.iter().map(|block| block.number).collect();
-        Ok((LineUpSample { entrants: self.entrants, blocks, bots, pairs }, numbers))
+        Ok((
+            LineUpSample {
+                entrants: self.entrants,
+                blocks,
+                bots,
+                pairs,
+            },
+            numbers,
+        ))
     }
 }
 
@@ -262,7 +378,8 @@ impl Played {
 
     /// The same of what one kind of chance was worth.
     fn luck(&self, kind: usize, bot: usize, copies: usize) -> f64 {
-        self.luck[kind * self.sums.len() + bot] as f64 / (LUCK_PARTS as f64 * self.counted as f64 * copies as f64)
+        self.luck[kind * self.sums.len() + bot] as f64
+            / (LUCK_PARTS as f64 * self.counted as f64 * copies as f64)
     }
 }
 
@@ -270,7 +387,10 @@ impl Tally {
     fn add(&mut self, record: &Record, seats: &[usize], run_deals: u32) {
         let n = record.sum.len();
         let stretches = record.deals.div_ceil(run_deals.max(1));
-        for &seat in seats.iter().filter(|&&seat| record.forfeits >> seat & 1 == 0) {
+        for &seat in seats
+            .iter()
+            .filter(|&&seat| record.forfeits >> seat & 1 == 0)
+        {
             self.lag.merge(&LagSums {
                 games: Sums {
                     n: record.deals.into(),
@@ -282,12 +402,20 @@ impl Tally {
             });
         }
         for &seat in seats {
-            for (places, record) in self.places.iter_mut().zip(&record.places[seat * n..(seat + 1) * n]) {
+            for (places, record) in self
+                .places
+                .iter_mut()
+                .zip(&record.places[seat * n..(seat + 1) * n])
+            {
                 *places += u64::from(*record);
             }
             self.faults += u64::from(record.fault_counts[seat]);
         }
-        for fault in record.faults.iter().filter(|fault| seats.contains(&usize::from(fault.entrant))) {
+        for fault in record
+            .faults
+            .iter()
+            .filter(|fault| seats.contains(&usize::from(fault.entrant)))
+        {
             self.notes.push(FaultNote {
                 block: record.job.block,
                 deal: fault.deal,
@@ -296,7 +424,8 @@ impl Tally {
                 message: fault.message.clone(),
             });
         }
-        // Records come in any order; keep the first by block, and do not let a bot that errs all the time fill memory.
+        // Records come in any order; keep the first by block, and do not let a bot that errs all
+        // the time fill memory.
         if self.notes.len() > 4 * FAULTS_SHOWN {
             self.notes = first_notes(std::mem::take(&mut self.notes));
         }
@@ -347,7 +476,10 @@ mod tests {
     use hattari_hosts::record::{Fault, FaultKind};
 
     fn names(n: usize) -> Vec<String> {
-        ["ada", "bob", "cleo", "dan", "eve"][..n].iter().map(|name| (*name).to_owned()).collect()
+        ["ada", "bob", "cleo", "dan", "eve"][..n]
+            .iter()
+            .map(|name| (*name).to_owned())
+            .collect()
     }
 
     fn record(line_up: u32, block: u32, deals: &[[i64; 3]]) -> Record {
@@ -366,12 +498,20 @@ mod tests {
     fn a_block_gives_one_number_per_bot_and_deals_give_moments() {
         let mut collector = Collector::new(names(3), &[vec![0, 1, 2]]);
         // Blocks come out by number, whatever the order in which they come in.
-        collector.add(&record(0, 1, &[[3, 1, 2], [1, 3, 2]])).unwrap();
-        collector.add(&record(0, 0, &[[3, 2, 1], [3, 1, 2], [2, 3, 1]])).unwrap();
+        collector
+            .add(&record(0, 1, &[[3, 1, 2], [1, 3, 2]]))
+            .unwrap();
+        collector
+            .add(&record(0, 0, &[[3, 2, 1], [3, 1, 2], [2, 3, 1]]))
+            .unwrap();
         let samples = collector.finish(&Timing::default()).unwrap();
         let line_up = &samples.line_ups[0];
         assert_eq!(
-            line_up.blocks.iter().map(|b| (b.label.as_str(), b.deals)).collect::<Vec<_>>(),
+            line_up
+                .blocks
+                .iter()
+                .map(|b| (b.label.as_str(), b.deals))
+                .collect::<Vec<_>>(),
             [("0", 3), ("1", 2)]
         );
         assert_eq!(line_up.bots[0].means, [Some(8.0 / 3.0), Some(2.0)]);
@@ -390,8 +530,13 @@ mod tests {
     #[test]
     fn deals_that_a_block_did_not_come_to_count_as_zero() {
         for (rotations, expected) in [(1, [2.0, 1.5]), (3, [2.0 / 3.0, 0.5])] {
-            let mut collector = Collector::new(names(3), &[vec![0, 1, 2]]).planned(Plan { deals: 2, rotations });
-            collector.add(&record(0, 0, &[[3, 1, 2], [1, 3, 2]])).unwrap();
+            let mut collector = Collector::new(names(3), &[vec![0, 1, 2]]).planned(Plan {
+                deals: 2,
+                rotations,
+            });
+            collector
+                .add(&record(0, 0, &[[3, 1, 2], [1, 3, 2]]))
+                .unwrap();
             collector.add(&record(0, 1, &[[3, 2, 1]])).unwrap();
             let samples = collector.finish(&Timing::default()).unwrap();
             assert_eq!(samples.line_ups[0].bots[0].means, expected.map(Some));
@@ -402,10 +547,19 @@ mod tests {
     #[test]
     fn copies_of_an_entrant_are_pooled_to_their_mean() {
         let mut collector = Collector::new(names(2), &[vec![1, 0, 1]]);
-        collector.add(&record(0, 0, &[[5, 3, 0], [2, 4, 2]])).unwrap();
+        collector
+            .add(&record(0, 0, &[[5, 3, 0], [2, 4, 2]]))
+            .unwrap();
         let samples = collector.finish(&Timing::default()).unwrap();
         let line_up = &samples.line_ups[0];
-        assert_eq!(line_up.bots.iter().map(|b| (b.entrant, b.copies)).collect::<Vec<_>>(), [(1, 2), (0, 1)]);
+        assert_eq!(
+            line_up
+                .bots
+                .iter()
+                .map(|b| (b.entrant, b.copies))
+                .collect::<Vec<_>>(),
+            [(1, 2), (0, 1)]
+        );
         assert_eq!(line_up.bots[0].means, [Some(2.25)]);
         assert_eq!(line_up.bots[0].places, [1, 2, 1]);
         let pair = &line_up.pairs[0];
@@ -444,25 +598,55 @@ mod tests {
         collector.add(&first).unwrap();
         collector.add(&second).unwrap();
         let samples = collector.finish(&timing).unwrap();
-        assert_eq!(samples.thinking[1], Thinking { decisions: 8, timed: 2, nanos: 20, worst_nanos: 4 });
+        assert_eq!(
+            samples.thinking[1],
+            Thinking {
+                decisions: 8,
+                timed: 2,
+                nanos: 20,
+                worst_nanos: 4
+            }
+        );
         let bob = &samples.line_ups[0].bots[1];
         assert_eq!((bob.faults, &bob.forfeited[..]), (7, &[false, true][..]));
         assert!(samples.line_ups[0].bots[0].forfeited.is_empty());
-        let places: Vec<_> = bob.fault_notes.iter().map(|note| (note.block, note.deal)).collect();
+        let places: Vec<_> = bob
+            .fault_notes
+            .iter()
+            .map(|note| (note.block, note.deal))
+            .collect();
         assert_eq!(places, [(0, 7), (3, 0), (3, 1), (3, 2), (3, 3)]);
 
-        let kinds = [FaultKind::Error, FaultKind::Error, FaultKind::Time, FaultKind::Error, FaultKind::Crash];
+        let kinds = [
+            FaultKind::Error,
+            FaultKind::Error,
+            FaultKind::Time,
+            FaultKind::Error,
+            FaultKind::Crash,
+        ];
         let list: Vec<_> = (0..).zip(kinds).collect();
-        let kept: Vec<i32> = keep_first(list, 1, |(_, kind)| *kind).iter().map(|(number, _)| *number).collect();
+        let kept: Vec<i32> = keep_first(list, 1, |(_, kind)| *kind)
+            .iter()
+            .map(|(number, _)| *number)
+            .collect();
         assert_eq!(kept, [0, 2, 4]);
     }
 
     #[test]
     fn records_that_do_not_fit_the_schedule_are_refused() {
         let mut collector = Collector::new(names(3), &[vec![0, 1, 2]]);
-        assert_eq!(collector.add(&record(1, 0, &[[1, 2, 3]])), Err(Unfit::LineUp(1)));
-        let job = JobId { line_up: 0, block: 0 };
-        assert_eq!(collector.add(&Record::new(job, 2)), Err(Unfit::Shape { job, seats: 3 }));
+        assert_eq!(
+            collector.add(&record(1, 0, &[[1, 2, 3]])),
+            Err(Unfit::LineUp(1))
+        );
+        let job = JobId {
+            line_up: 0,
+            block: 0,
+        };
+        assert_eq!(
+            collector.add(&Record::new(job, 2)),
+            Err(Unfit::Shape { job, seats: 3 })
+        );
         assert_eq!(collector.add(&Record::new(job, 3)), Err(Unfit::Empty(job)));
         collector.add(&record(0, 0, &[[1, 2, 3]])).unwrap();
         collector.add(&record(0, 0, &[[1, 2, 3]])).unwrap();

@@ -1,9 +1,12 @@
-//! From anybody's table of scores to samples: a column `block`, perhaps one `cluster`, and one column of scores per bot.
+//! From anybody's table of scores to samples: a column `block`, perhaps one `cluster`, and one
+//! column of scores per bot.
 //!
-//! Rows of one block are averaged within the block, in whatever order they stand: the block is the unit. A cell that is
-//! empty (or `NA`) says that the bot did not play in that row: its score of the block is the mean of the rows that it
-//! played, and a pair of bots is compared on the blocks in which both did. Blocks of the same `cluster` were dealt the same
-//! cards and count as one observation; without that column each block was dealt its own. Spaces round cells, a byte order mark, CRLF and quoted fields are understood; empty lines are skipped.
+//! Rows of one block are averaged within the block, in whatever order they stand: the block is the
+//! unit. A cell that is empty (or `NA`) says that the bot did not play in that row: its score of
+//! the block is the mean of the rows that it played, and a pair of bots is compared on the blocks
+//! in which both did. Blocks of the same `cluster` were dealt the same cards and count as one
+//! observation; without that column each block was dealt its own. Spaces round cells, a byte order
+//! mark, CRLF and quoted fields are understood; empty lines are skipped.
 
 use super::{BlockInfo, BotSample, LineUpSample, PairDeals, PairSample, Samples, Thinking};
 use hattari_hosts::record::Kills;
@@ -19,7 +22,9 @@ const CLUSTER: &str = "cluster";
 #[derive(Debug, thiserror::Error)]
 pub enum ScoresError {
     /// There is no header.
-    #[error("the file is empty; the first line must name the columns: block, then one column per bot")]
+    #[error(
+        "the file is empty; the first line must name the columns: block, then one column per bot"
+    )]
     NoHeader,
     /// No column is called `block`.
     #[error("line 1: no column `block`; the columns are {columns}{hint}")]
@@ -65,7 +70,9 @@ pub enum ScoresError {
         before: String,
     },
     /// A cell is not a number.
-    #[error("line {line}, column `{column}`: `{cell}` is not a finite number (an empty cell means: did not play)")]
+    #[error(
+        "line {line}, column `{column}`: `{cell}` is not a finite number (an empty cell means: did not play)"
+    )]
     NotNumber {
         /// Line of the file.
         line: u64,
@@ -97,7 +104,9 @@ pub enum ScoresError {
 /// # Errors
 /// The table is not as the head of this module says; the message names the line.
 pub fn read_scores(input: impl Read) -> Result<Samples, ScoresError> {
-    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(input);
+    let mut reader = csv::ReaderBuilder::new()
+        .trim(csv::Trim::All)
+        .from_reader(input);
     let header = reader.headers().map_err(explain)?.clone();
     let columns = Columns::of(&header)?;
     let (mut labels, mut clusters) = (HashMap::new(), HashMap::new());
@@ -122,12 +131,23 @@ pub fn read_scores(input: impl Read) -> Result<Samples, ScoresError> {
         } else if let (Some(here), Some(of_row)) = (cluster, cluster_number)
             && of_row != rows.blocks[block].cluster
         {
-            let before = clusters.iter().find(|(_, known)| **known == rows.blocks[block].cluster);
+            let before = clusters
+                .iter()
+                .find(|(_, known)| **known == rows.blocks[block].cluster);
             let before = before.map_or_else(String::new, |(text, _)| text.clone());
-            return Err(ScoresError::TwoClusters { line, block: label.to_owned(), here: here.to_owned(), before });
+            return Err(ScoresError::TwoClusters {
+                line,
+                block: label.to_owned(),
+                here: here.to_owned(),
+                before,
+            });
         }
         let score = |(at, name): &(usize, String)| score(&record[*at], name, line);
-        let scores = columns.bots.iter().map(score).collect::<Result<Vec<_>, _>>()?;
+        let scores = columns
+            .bots
+            .iter()
+            .map(score)
+            .collect::<Result<Vec<_>, _>>()?;
         rows.add(block, &scores);
     }
     if rows.blocks.is_empty() {
@@ -169,15 +189,27 @@ impl Columns {
             }
         }
         let Some(block) = block else {
-            let columns = header.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+            let columns = header
+                .iter()
+                .map(|name| format!("`{name}`"))
+                .collect::<Vec<_>>()
+                .join(", ");
             let other_separator = header.len() == 1 && header[0].contains([';', '\t']);
-            let hint = if other_separator { " (columns are separated by commas)" } else { "" };
+            let hint = if other_separator {
+                " (columns are separated by commas)"
+            } else {
+                ""
+            };
             return Err(ScoresError::NoBlock { columns, hint });
         };
         if bots.is_empty() {
             return Err(ScoresError::NoBots);
         }
-        Ok(Columns { block, cluster, bots })
+        Ok(Columns {
+            block,
+            cluster,
+            bots,
+        })
     }
 }
 
@@ -188,16 +220,26 @@ fn score(cell: &str, column: &str, line: u64) -> Result<Option<f64>, ScoresError
     }
     match cell.parse::<f64>() {
         Ok(score) if score.is_finite() => Ok(Some(score)),
-        _ => Err(ScoresError::NotNumber { line, column: column.to_owned(), cell: cell.to_owned() }),
+        _ => Err(ScoresError::NotNumber {
+            line,
+            column: column.to_owned(),
+            cell: cell.to_owned(),
+        }),
     }
 }
 
 fn explain(error: csv::Error) -> ScoresError {
     let line = |position: &Option<csv::Position>| position.as_ref().map_or(0, csv::Position::line);
     match error.kind() {
-        csv::ErrorKind::UnequalLengths { pos, expected_len, len } => {
-            ScoresError::Ragged { line: line(pos), found: *len, expected: *expected_len }
-        }
+        csv::ErrorKind::UnequalLengths {
+            pos,
+            expected_len,
+            len,
+        } => ScoresError::Ragged {
+            line: line(pos),
+            found: *len,
+            expected: *expected_len,
+        },
         csv::ErrorKind::Utf8 { pos, .. } => ScoresError::NotText(line(pos)),
         _ => ScoresError::Read(error),
     }
@@ -223,7 +265,10 @@ struct Block {
 impl Rows {
     fn new(n_bots: usize) -> Rows {
         let n_pairs = n_bots * n_bots.saturating_sub(1) / 2;
-        Rows { blocks: Vec::new(), pairs: vec![(Vec::new(), Vec::new()); n_pairs] }
+        Rows {
+            blocks: Vec::new(),
+            pairs: vec![(Vec::new(), Vec::new()); n_pairs],
+        }
     }
 
     fn new_block(&mut self, label: &str, cluster: usize, n_bots: usize) {
@@ -251,7 +296,11 @@ impl Rows {
                 if let (Some(score_a), Some(score_b)) = (score_a, score_b) {
                     pair.0.push(*score_a);
                     pair.1.push(*score_b);
-                    let first = if score_a == score_b { 0.5 } else { f64::from(u8::from(score_a > score_b)) };
+                    let first = if score_a == score_b {
+                        0.5
+                    } else {
+                        f64::from(u8::from(score_a > score_b))
+                    };
                     ahead[0] += first;
                     ahead[1] += 1.0 - first;
                 }
@@ -265,7 +314,11 @@ impl Rows {
         let bots = (0..n_bots).map(|entrant| BotSample {
             entrant,
             copies: 1,
-            means: self.blocks.iter().map(|block| mean(&block.bots[entrant])).collect(),
+            means: self
+                .blocks
+                .iter()
+                .map(|block| mean(&block.bots[entrant]))
+                .collect(),
             luck: Vec::new(),
             deals: self.blocks.iter().map(|block| block.bots[entrant].0).sum(),
             places: Vec::new(),
@@ -276,14 +329,34 @@ impl Rows {
         });
         let bots = bots.collect();
         let pairs_of_bots = (0..n_bots).flat_map(|a| (a + 1..n_bots).map(move |b| (a, b)));
-        let pairs = pairs_of_bots.zip(self.pairs).enumerate().map(|(pair, ((a, b), scores))| {
-            let (scores_a, scores_b) = scores;
-            let deals = PairDeals::Scores { a: scores_a, b: scores_b };
-            PairSample { a, b, deals, ahead: self.blocks.iter().map(|block| block.ahead[pair]).collect() }
-        });
-        let info = |block: &Block| BlockInfo { label: block.label.clone(), deals: block.rows, cluster: block.cluster };
+        let pairs = pairs_of_bots
+            .zip(self.pairs)
+            .enumerate()
+            .map(|(pair, ((a, b), scores))| {
+                let (scores_a, scores_b) = scores;
+                let deals = PairDeals::Scores {
+                    a: scores_a,
+                    b: scores_b,
+                };
+                PairSample {
+                    a,
+                    b,
+                    deals,
+                    ahead: self.blocks.iter().map(|block| block.ahead[pair]).collect(),
+                }
+            });
+        let info = |block: &Block| BlockInfo {
+            label: block.label.clone(),
+            deals: block.rows,
+            cluster: block.cluster,
+        };
         let blocks = self.blocks.iter().map(info).collect();
-        let line_up = LineUpSample { entrants: (0..n_bots).collect(), blocks, bots, pairs: pairs.collect() };
+        let line_up = LineUpSample {
+            entrants: (0..n_bots).collect(),
+            blocks,
+            bots,
+            pairs: pairs.collect(),
+        };
         Samples {
             names,
             line_ups: vec![line_up],
@@ -312,11 +385,21 @@ mod tests {
         assert_eq!(samples.names, ["a", "b"]);
         let line_up = &samples.line_ups[0];
         assert_eq!(
-            line_up.blocks.iter().map(|b| (b.label.as_str(), b.deals)).collect::<Vec<_>>(),
+            line_up
+                .blocks
+                .iter()
+                .map(|b| (b.label.as_str(), b.deals))
+                .collect::<Vec<_>>(),
             [("x", 2), ("y", 1)]
         );
         assert_eq!(line_up.bots[0].means, [Some(2.0), Some(5.0)]);
-        assert_eq!(line_up.pairs[0].deals, PairDeals::Scores { a: vec![1.0, 5.0, 3.0], b: vec![2.0, 5.0, 0.0] });
+        assert_eq!(
+            line_up.pairs[0].deals,
+            PairDeals::Scores {
+                a: vec![1.0, 5.0, 3.0],
+                b: vec![2.0, 5.0, 0.0]
+            }
+        );
         assert_eq!(line_up.pairs[0].ahead, [[1.0, 1.0], [0.5, 0.5]]);
     }
 
@@ -325,19 +408,43 @@ mod tests {
         let samples = read("block,a,b,c\n1,1,,4\n1,3,5,NA\n2,,7,8\n").unwrap();
         let line_up = &samples.line_ups[0];
         assert_eq!(line_up.bots[0].means, [Some(2.0), None]);
-        assert_eq!(line_up.bots.iter().map(|bot| bot.deals).collect::<Vec<_>>(), [2, 2, 2]);
+        assert_eq!(
+            line_up.bots.iter().map(|bot| bot.deals).collect::<Vec<_>>(),
+            [2, 2, 2]
+        );
         // a and b met in the second row alone, b and c in the third.
-        assert_eq!(line_up.pairs[0].deals, PairDeals::Scores { a: vec![3.0], b: vec![5.0] });
-        assert_eq!(line_up.pairs[2].deals, PairDeals::Scores { a: vec![7.0], b: vec![8.0] });
+        assert_eq!(
+            line_up.pairs[0].deals,
+            PairDeals::Scores {
+                a: vec![3.0],
+                b: vec![5.0]
+            }
+        );
+        assert_eq!(
+            line_up.pairs[2].deals,
+            PairDeals::Scores {
+                a: vec![7.0],
+                b: vec![8.0]
+            }
+        );
     }
 
     #[test]
     fn blocks_of_one_cluster_were_dealt_the_same() {
         let samples = read("block,Cluster,a,b\n1,x,1,2\n2,y,5,5\n3,x,3,0\n1,x,2,2\n").unwrap();
         assert_eq!(samples.line_ups[0].clusters(), [0, 1, 0]);
-        assert_eq!(read("block,a\n1,1\n2,5\n1,3\n").unwrap().line_ups[0].clusters(), [0, 1]);
-        check_error("block,cluster,a\n1,x,2\n2,,3\n", "line 3: the cell of `cluster` is empty");
-        check_error("block,cluster,a,cluster\n1,x,2,y\n", "line 1: two columns are called `cluster`");
+        assert_eq!(
+            read("block,a\n1,1\n2,5\n1,3\n").unwrap().line_ups[0].clusters(),
+            [0, 1]
+        );
+        check_error(
+            "block,cluster,a\n1,x,2\n2,,3\n",
+            "line 3: the cell of `cluster` is empty",
+        );
+        check_error(
+            "block,cluster,a,cluster\n1,x,2,y\n",
+            "line 1: two columns are called `cluster`",
+        );
         let two = "line 4: block `1` is in cluster `y` here and in `x` above; a block was dealt its cards once, so give its rows \
                    the same cluster";
         check_error("block,cluster,a\n1,x,2\n2,y,3\n1,y,3\n", two);
@@ -346,7 +453,9 @@ mod tests {
     #[test]
     fn marks_line_ends_quotes_and_spaces_do_not_matter() {
         let plain = read("block,a,\"b, the second\"\n1,1.5,-2e-1\n2,0,1\n").unwrap();
-        let other = read("\u{feff}Block , a ,\"b, the second\"\r\n\"1\", 1.5 ,\"-0.2\"\r\n\r\n2,0,1").unwrap();
+        let other =
+            read("\u{feff}Block , a ,\"b, the second\"\r\n\"1\", 1.5 ,\"-0.2\"\r\n\r\n2,0,1")
+                .unwrap();
         assert_eq!(plain, other);
         assert_eq!(plain.names[1], "b, the second");
     }
@@ -359,21 +468,40 @@ mod tests {
         check_error("\n\n", no_header);
         check_error("block,a\n", "there are no rows below the header");
         check_error("block\n1\n", "line 1: no column of scores beside `block`");
-        check_error("round,a\n1,2\n", "line 1: no column `block`; the columns are `round`, `a`");
+        check_error(
+            "round,a\n1,2\n",
+            "line 1: no column `block`; the columns are `round`, `a`",
+        );
         check_error(
             "block;a;b\n1;2;3\n",
             "line 1: no column `block`; the columns are `block;a;b` (columns are separated by commas)",
         );
         check_error("block,a,a\n1,2,3\n", "line 1: two columns are called `a`");
-        check_error("block,a,Block\n1,2,3\n", "line 1: two columns are called `Block`");
+        check_error(
+            "block,a,Block\n1,2,3\n",
+            "line 1: two columns are called `Block`",
+        );
         check_error("block,a,\n1,2,3\n", "line 1: column 3 has no name");
         check_error("block,a\n1,2\n,3\n", "line 3: the cell of `block` is empty");
-        let not_number = "line 3, column `b`: `x` is not a finite number (an empty cell means: did not play)";
+        let not_number =
+            "line 3, column `b`: `x` is not a finite number (an empty cell means: did not play)";
         check_error("block,a,b\n1,2,3\n1,2,x\n", not_number);
-        assert!(matches!(read("block,a\n1,NaN\n"), Err(ScoresError::NotNumber { line: 2, .. })));
-        assert!(matches!(read("block,a\n1,inf\n"), Err(ScoresError::NotNumber { line: 2, .. })));
-        check_error("block,a,b\n1,2,3\n1,2\n", "line 3: 2 cells, but the header has 3");
-        check_error("block,a,b\n1,2,3\n1,2,3,4\n", "line 3: 4 cells, but the header has 3");
+        assert!(matches!(
+            read("block,a\n1,NaN\n"),
+            Err(ScoresError::NotNumber { line: 2, .. })
+        ));
+        assert!(matches!(
+            read("block,a\n1,inf\n"),
+            Err(ScoresError::NotNumber { line: 2, .. })
+        ));
+        check_error(
+            "block,a,b\n1,2,3\n1,2\n",
+            "line 3: 2 cells, but the header has 3",
+        );
+        check_error(
+            "block,a,b\n1,2,3\n1,2,3,4\n",
+            "line 3: 4 cells, but the header has 3",
+        );
         let not_text: Result<_, _> = read_scores(&b"block,a\n1,2\n1,\xff\n"[..]);
         assert_eq!(not_text.unwrap_err().to_string(), "line 3: not UTF-8 text");
     }

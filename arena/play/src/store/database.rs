@@ -1,4 +1,5 @@
-//! The connection to a store. A store may come from anybody: nothing in its schema runs, and its values, statements and steps are limited.
+//! The connection to a store. A store may come from anybody: nothing in its schema runs, and its
+//! values, statements and steps are limited.
 
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
@@ -17,13 +18,16 @@ const VALUE_BYTES_MAX: i32 = 64 << 20;
 const STATEMENT_BYTES_MAX: i32 = 1 << 20;
 /// Steps of SQLite's machine between two calls of the progress handler.
 const STEPS_COUNTED: u16 = 10_000;
-/// Steps that a statement may take whatever the size of the store: some 5 million line-ups that have not been played are looked up.
+/// Steps that a statement may take whatever the size of the store: some 5 million line-ups that
+/// have not been played are looked up.
 const STEPS_MIN: u64 = 100_000_000;
-/// Further steps for each byte of the store's files. A row has 30 bytes or more, and no statement needs more than 100 steps for one.
+/// Further steps for each byte of the store's files. A row has 30 bytes or more, and no statement
+/// needs more than 100 steps for one.
 const STEPS_PER_BYTE: u64 = 16;
 
-/// A connection to a store. Each use of it begins a new count of steps; a statement that takes more than the size of the store accounts
-/// for is interrupted ([`rusqlite::ErrorCode::OperationInterrupted`]).
+/// A connection to a store. Each use of it begins a new count of steps; a statement that takes more
+/// than the size of the store accounts for is interrupted
+/// ([`rusqlite::ErrorCode::OperationInterrupted`]).
 pub(super) struct Database {
     connection: Connection,
     /// Steps since the last use, in units of [`STEPS_COUNTED`].
@@ -40,7 +44,8 @@ impl Deref for Database {
 }
 
 impl Database {
-    /// Opens the database at `path`, which `named` is the name of for SQLite (a path or an URI). Reads nothing of it.
+    /// Opens the database at `path`, which `named` is the name of for SQLite (a path or an URI).
+    /// Reads nothing of it.
     ///
     /// # Errors
     /// Returns an error if it cannot be opened.
@@ -89,5 +94,8 @@ pub(super) fn log_of(path: &Path) -> PathBuf {
 
 /// Bytes of a store with its log.
 fn bytes(path: &Path) -> u64 {
-    [path, &log_of(path)].iter().map(|file| std::fs::metadata(file).map_or(0, |about| about.len())).sum()
+    [path, &log_of(path)]
+        .iter()
+        .map(|file| std::fs::metadata(file).map_or(0, |about| about.len()))
+        .sum()
 }

@@ -143,18 +143,29 @@ impl StoreError {
     pub fn sql(path: &Path, error: &rusqlite::Error) -> StoreError {
         let (path, why) = (path.to_owned(), error.to_string());
         match error.sqlite_error_code() {
-            Some(ErrorCode::NotADatabase) => StoreError::Foreign { path, why: "not an SQLite database".into() },
+            Some(ErrorCode::NotADatabase) => StoreError::Foreign {
+                path,
+                why: "not an SQLite database".into(),
+            },
             Some(ErrorCode::OperationInterrupted) => {
                 let why = "to read it takes far more steps than a store of its size needs".into();
                 StoreError::Foreign { path, why }
             }
-            Some(ErrorCode::TooBig) => StoreError::Foreign { path, why: "a value in it has more than 64 MiB".into() },
+            Some(ErrorCode::TooBig) => StoreError::Foreign {
+                path,
+                why: "a value in it has more than 64 MiB".into(),
+            },
             Some(ErrorCode::DatabaseCorrupt) => StoreError::Damaged { path, why },
             Some(ErrorCode::DiskFull) => StoreError::Full(path),
-            Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => StoreError::ReadOnly { path, why },
+            Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => {
+                StoreError::ReadOnly { path, why }
+            }
             Some(ErrorCode::CannotOpen) => StoreError::ReadOnly { path, why },
-            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Busy { path, owner: None },
-            // Tables or values that are not those of a store: it says that it is one, so something has happened to it.
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
+                StoreError::Busy { path, owner: None }
+            }
+            // Tables or values that are not those of a store: it says that it is one, so something
+            // has happened to it.
             Some(ErrorCode::Unknown | ErrorCode::TypeMismatch | ErrorCode::InternalMalfunction) => {
                 StoreError::Damaged { path, why }
             }
@@ -174,8 +185,13 @@ impl StoreError {
         use std::io::ErrorKind;
         let (path, why) = (path.to_owned(), error.to_string());
         match error.kind() {
-            ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => StoreError::ReadOnly { path, why },
-            ErrorKind::NotFound => StoreError::ReadOnly { path, why: "there is no such folder".into() },
+            ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
+                StoreError::ReadOnly { path, why }
+            }
+            ErrorKind::NotFound => StoreError::ReadOnly {
+                path,
+                why: "there is no such folder".into(),
+            },
             ErrorKind::StorageFull | ErrorKind::QuotaExceeded => StoreError::Full(path),
             _ => StoreError::Other { path, why },
         }
@@ -183,6 +199,9 @@ impl StoreError {
 
     /// Damage found in the store at `path`.
     pub(super) fn damaged(path: &Path, why: impl Into<String>) -> StoreError {
-        StoreError::Damaged { path: path.to_owned(), why: why.into() }
+        StoreError::Damaged {
+            path: path.to_owned(),
+            why: why.into(),
+        }
     }
 }

@@ -7,7 +7,8 @@ use std::fs;
 
 const FORMAT: &str = "format: {kind: line-ups, size: 2}\nblocks: 3\ndeals: 4\n";
 /// Rows without end.
-const ENDLESS: &str = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x FROM c";
+const ENDLESS: &str =
+    "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x FROM c";
 
 /// SQL that puts a view in the place of a table.
 fn view(table: &str, body: &str) -> String {
@@ -73,7 +74,10 @@ fn a_store_with_another_schema_than_ours_is_refused_and_left_alone() {
     for (change, named) in schemas() {
         let path = folder.path("bad.sqlite");
         fs::copy(folder.path("good.sqlite"), &path).unwrap();
-        Connection::open(&path).unwrap().execute_batch(&change).unwrap_or_else(|error| panic!("{change}: {error}"));
+        Connection::open(&path)
+            .unwrap()
+            .execute_batch(&change)
+            .unwrap_or_else(|error| panic!("{change}: {error}"));
         let before = fs::read(&path).unwrap();
         let good = || [folder.read("good.sqlite")];
         for (way, message) in [
@@ -83,11 +87,15 @@ fn a_store_with_another_schema_than_ours_is_refused_and_left_alone() {
             ("remove", refusal(remove(&path))),
         ] {
             assert!(
-                message.contains("is not a store of hattari (its schema ") && message.contains(named),
+                message.contains("is not a store of hattari (its schema ")
+                    && message.contains(named),
                 "{way}, {change}: {message}"
             );
         }
-        assert!(fs::read(&path).unwrap() == before, "{change}: it was changed");
+        assert!(
+            fs::read(&path).unwrap() == before,
+            "{change}: it was changed"
+        );
     }
 }
 
@@ -96,12 +104,22 @@ fn a_store_with_another_schema_than_ours_is_refused_and_left_alone() {
 fn constraints_of_a_store_do_not_run() {
     let folder = Folder::new("[first, last, random]");
     let league = folder.league(FORMAT);
-    folder.play_all("x.sqlite", &folder.league(&FORMAT.replace("blocks: 3", "blocks: 2")), 1);
+    folder.play_all(
+        "x.sqlite",
+        &folder.league(&FORMAT.replace("blocks: 3", "blocks: 2")),
+        1,
+    );
     let change = "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, 'block INTEGER NOT NULL', \
                   'block INTEGER NOT NULL CHECK (length(hex(zeroblob(block * 450000000))) > 9)') WHERE name = 'records'; \
                   PRAGMA writable_schema = RESET";
-    Connection::open(folder.path("x.sqlite")).unwrap().execute_batch(change).unwrap();
-    assert_eq!(folder.play_all("x.sqlite", &league, 1), folder.play_all("plain.sqlite", &league, 1));
+    Connection::open(folder.path("x.sqlite"))
+        .unwrap()
+        .execute_batch(change)
+        .unwrap();
+    assert_eq!(
+        folder.play_all("x.sqlite", &league, 1),
+        folder.play_all("plain.sqlite", &league, 1)
+    );
 }
 
 #[test]
@@ -119,11 +137,16 @@ fn every_layout_that_we_wrote_is_opened_whatever_its_comments() {
          lagged, places, fault_counts, ahead, checksum, answers FROM new WHERE luck IS NULL; DROP TABLE new; PRAGMA user_version = 5"
     );
     fs::copy(folder.path("6.sqlite"), folder.path("5.sqlite")).unwrap();
-    Connection::open(folder.path("5.sqlite")).unwrap().execute_batch(&older).unwrap();
+    Connection::open(folder.path("5.sqlite"))
+        .unwrap()
+        .execute_batch(&older)
+        .unwrap();
     assert_eq!(folder.read("5.sqlite").records().unwrap(), whole);
     let layout = |name: &str| {
         let connection = Connection::open(folder.path(name)).unwrap();
-        connection.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0)).unwrap()
+        connection
+            .pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0))
+            .unwrap()
     };
     assert_eq!(layout("5.sqlite"), 5, "reading changes nothing");
     assert_eq!(folder.play_all("5.sqlite", &league, 1), whole);
@@ -133,8 +156,14 @@ fn every_layout_that_we_wrote_is_opened_whatever_its_comments() {
     for number in [5, 6] {
         fs::copy(folder.path("6.sqlite"), folder.path("odd.sqlite")).unwrap();
         let connection = Connection::open(folder.path("odd.sqlite")).unwrap();
-        let change = if number == 6 { "ALTER TABLE records DROP COLUMN luck" } else { "" };
-        connection.execute_batch(&format!("{change}; PRAGMA user_version = {number}")).unwrap();
+        let change = if number == 6 {
+            "ALTER TABLE records DROP COLUMN luck"
+        } else {
+            ""
+        };
+        connection
+            .execute_batch(&format!("{change}; PRAGMA user_version = {number}"))
+            .unwrap();
         let message = refusal(Store::read(&folder.path("odd.sqlite")));
         assert!(message.contains("column `luck` of `records`"), "{message}");
     }
@@ -151,10 +180,21 @@ fn values_larger_than_any_of_ours_are_refused() {
         "UPDATE records SET sums = zeroblob(30000000), products = zeroblob(40000000)",
     ] {
         fs::copy(folder.path("good.sqlite"), folder.path("bad.sqlite")).unwrap();
-        Connection::open(folder.path("bad.sqlite")).unwrap().execute_batch(change).unwrap();
-        let message = refusal(Store::read(&folder.path("bad.sqlite")).and_then(|store| store.records()));
+        Connection::open(folder.path("bad.sqlite"))
+            .unwrap()
+            .execute_batch(change)
+            .unwrap();
+        let message =
+            refusal(Store::read(&folder.path("bad.sqlite")).and_then(|store| store.records()));
         let is_one_value = change.contains("70000000");
-        assert!(message.contains(if is_one_value { "more than 64 MiB" } else { "is damaged" }), "{change}: {message}");
+        assert!(
+            message.contains(if is_one_value {
+                "more than 64 MiB"
+            } else {
+                "is damaged"
+            }),
+            "{change}: {message}"
+        );
     }
 }
 
@@ -166,15 +206,22 @@ fn tables_that_never_end_are_refused() {
     folder.play_all("x.sqlite", &league, 1);
     let connection = Connection::open(folder.path("x.sqlite")).unwrap();
     let root: u32 = connection
-        .query_row("SELECT rootpage FROM sqlite_schema WHERE name = 'records'", [], |row| row.get(0))
+        .query_row(
+            "SELECT rootpage FROM sqlite_schema WHERE name = 'records'",
+            [],
+            |row| row.get(0),
+        )
         .unwrap();
-    let page: u32 = connection.pragma_query_value(None, "page_size", |row| row.get(0)).unwrap();
+    let page: u32 = connection
+        .pragma_query_value(None, "page_size", |row| row.get(0))
+        .unwrap();
     drop(connection);
     let (root, page) = (root as usize, page as usize);
     let mut bytes = fs::read(folder.path("x.sqlite")).unwrap();
     let interior = |bytes: &[u8], number: usize| bytes[(number - 1) * page] == 2;
     assert!(interior(&bytes, root), "the table has several pages");
-    // Every page below the root, and the root's last, becomes the same interior page, twenty levels deep.
+    // Every page below the root, and the root's last, becomes the same interior page, twenty levels
+    // deep.
     let children = |bytes: &[u8], number: usize| {
         let at = (number - 1) * page;
         let cells = u16::from_be_bytes([bytes[at + 3], bytes[at + 4]]);
@@ -191,7 +238,11 @@ fn tables_that_never_end_are_refused() {
     (0..levels).for_each(|_| bytes.extend(&root_page));
     for level in 0..=levels {
         let number = if level == 0 { root } else { pages + level };
-        let below = if level == levels { leaf } else { u32::try_from(pages + level + 1).unwrap() };
+        let below = if level == levels {
+            leaf
+        } else {
+            u32::try_from(pages + level + 1).unwrap()
+        };
         for at in children(&bytes, number) {
             bytes[at..at + 4].copy_from_slice(&below.to_be_bytes());
         }
@@ -203,12 +254,16 @@ fn tables_that_never_end_are_refused() {
     let message = refusal(folder.read("x.sqlite").records());
     assert!(message.contains("it comes twice"), "{message}");
     let message = refusal(folder.read("x.sqlite").versions());
-    assert!(message.contains("far more steps than a store of its size needs"), "{message}");
+    assert!(
+        message.contains("far more steps than a store of its size needs"),
+        "{message}"
+    );
     let message = refusal(folder.writer("x.sqlite", &league));
     assert!(message.contains("is damaged"), "{message}");
 }
 
-/// The limit of steps leaves honest stores room: what is read most thoroughly takes a small part of what its bytes allow.
+/// The limit of steps leaves honest stores room: what is read most thoroughly takes a small part of
+/// what its bytes allow.
 #[test]
 fn an_honest_store_stays_far_below_the_limit_of_steps() {
     let folder = Folder::new("[first, last, random, faulty]");
@@ -217,13 +272,19 @@ fn an_honest_store_stays_far_below_the_limit_of_steps() {
     let store = folder.read("x.sqlite");
     let bytes = fs::metadata(folder.path("x.sqlite")).unwrap().len();
     for (what, read) in [
-        ("records", &(|store: &Store| drop(store.records().unwrap())) as &dyn Fn(&Store)),
+        (
+            "records",
+            &(|store: &Store| drop(store.records().unwrap())) as &dyn Fn(&Store),
+        ),
         ("versions", &|store| drop(store.versions().unwrap())),
         ("aside", &|store| drop(store.aside().unwrap())),
         ("kills", &|store| drop(store.kills().unwrap())),
     ] {
         read(&store);
         let steps = store.connection.steps();
-        assert!(steps < 4 * bytes && (0 < steps || what != "records"), "{what}: {steps} steps for {bytes} bytes");
+        assert!(
+            steps < 4 * bytes && (0 < steps || what != "records"),
+            "{what}: {steps} steps for {bytes} bytes"
+        );
     }
 }

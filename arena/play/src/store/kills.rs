@@ -1,17 +1,25 @@
-//! How often somebody else ended bots' processes. No part of records: it says nothing of the play, and differs from run to run.
+//! How often somebody else ended bots' processes. No part of records: it says nothing of the play,
+//! and differs from run to run.
 
 use super::{Store, StoreError, of_league};
 use hattari_hosts::record::Kills;
 use rusqlite::{Connection, params};
 use std::collections::{HashMap, HashSet};
 
-/// Keeps the kills of a block, by place. Where some are kept already, as of a block that two shards have played, the
-/// larger number of each place stays: to merge a store once more adds nothing.
-pub(super) fn insert(connection: &Connection, seating: u32, block: u32, kills: &[u32]) -> rusqlite::Result<()> {
+/// Keeps the kills of a block, by place. Where some are kept already, as of a block that two shards
+/// have played, the larger number of each place stays: to merge a store once more adds nothing.
+pub(super) fn insert(
+    connection: &Connection,
+    seating: u32,
+    block: u32,
+    kills: &[u32],
+) -> rusqlite::Result<()> {
     for (place, &times) in (0_u32..).zip(kills).filter(|(_, times)| **times > 0) {
         let sql = "INSERT INTO kills VALUES (?1, ?2, ?3, ?4) \
                    ON CONFLICT DO UPDATE SET times = max(times, excluded.times)";
-        connection.prepare_cached(sql)?.execute(params![seating, block, place, times])?;
+        connection
+            .prepare_cached(sql)?
+            .execute(params![seating, block, place, times])?;
     }
     Ok(())
 }
@@ -23,15 +31,29 @@ impl Store {
     /// The store cannot be read.
     pub fn kills(&self) -> Result<Vec<Kills>, StoreError> {
         let mut kills = vec![Kills::default(); self.league().entrants.len()];
-        let sql = format!("SELECT line_up, block, place, times FROM {}", of_league("kills"));
+        let sql = format!(
+            "SELECT line_up, block, place, times FROM {}",
+            of_league("kills")
+        );
         let rows = self.list(&sql, |row| {
-            Ok((row.get::<_, u32>(0)?, row.get::<_, u32>(1)?, row.get::<_, u32>(2)?, row.get::<_, u32>(3)?))
+            Ok((
+                row.get::<_, u32>(0)?,
+                row.get::<_, u32>(1)?,
+                row.get::<_, u32>(2)?,
+                row.get::<_, u32>(3)?,
+            ))
         })?;
         // An entrant may sit at a table several times.
         let mut seen = HashSet::new();
         for (line_up, block, place, times) in rows {
-            let entrants = self.schedule().line_ups.get(line_up as usize).map(|line_up| &line_up.entrants);
-            let Some(&entrant) = entrants.and_then(|entrants| entrants.get(place as usize)) else { continue };
+            let entrants = self
+                .schedule()
+                .line_ups
+                .get(line_up as usize)
+                .map(|line_up| &line_up.entrants);
+            let Some(&entrant) = entrants.and_then(|entrants| entrants.get(place as usize)) else {
+                continue;
+            };
             kills[entrant].times += u64::from(times);
             kills[entrant].blocks += u64::from(seen.insert((line_up, block, entrant)));
         }
@@ -41,7 +63,11 @@ impl Store {
     /// All kills of a store, by seating and block, each by place.
     pub(super) fn all_kills(&self) -> Result<HashMap<(u32, u32), Vec<u32>>, StoreError> {
         let rows = self.list("SELECT seating, block, place, times FROM kills", |row| {
-            Ok(((row.get(0)?, row.get(1)?), row.get::<_, u8>(2)?, row.get::<_, u32>(3)?))
+            Ok((
+                (row.get(0)?, row.get(1)?),
+                row.get::<_, u8>(2)?,
+                row.get::<_, u32>(3)?,
+            ))
         })?;
         let mut kills: HashMap<(u32, u32), Vec<u32>> = HashMap::new();
         for (block, place, times) in rows {

@@ -1,6 +1,6 @@
-//! The check that a database has the tables and columns of a layout that a version of hattari wrote, and nothing else: no views, triggers,
-//! virtual tables, generated columns or further indexes. The text of its schema is not compared, because its comments differ between
-//! versions.
+//! The check that a database has the tables and columns of a layout that a version of hattari
+//! wrote, and nothing else: no views, triggers, virtual tables, generated columns or further
+//! indexes. The text of its schema is not compared, because its comments differ between versions.
 
 use super::schema::TABLES;
 use hattari_hosts::text;
@@ -9,14 +9,18 @@ use std::sync::LazyLock;
 
 /// Layouts by number, as [`objects`] and [`columns`] describe them.
 static LAYOUTS: LazyLock<[(i64, [Vec<String>; 2]); 2]> = LazyLock::new(|| {
-    // Layout 6 brought the column of luck. A store of layout 5 that was added to since has the same columns as a new one.
+    // Layout 6 brought the column of luck. A store of layout 5 that was added to since has the same
+    // columns as a new one.
     let older = format!("{TABLES}; ALTER TABLE records DROP COLUMN luck");
     [(5, older.as_str()), (6, TABLES)].map(|(layout, tables)| {
         let described = Connection::open_in_memory().and_then(|connection| {
             connection.execute_batch(tables)?;
             Ok([objects(&connection)?, columns(&connection)?])
         });
-        (layout, described.expect("our own tables can be made in memory"))
+        (
+            layout,
+            described.expect("our own tables can be made in memory"),
+        )
     })
 });
 
@@ -34,10 +38,14 @@ pub(super) fn difference(connection: &Connection, layout: i64) -> rusqlite::Resu
     // Objects first: columns are only asked for of what is known to be a plain table.
     for (describe, expected) in [objects, columns].into_iter().zip(expected) {
         let found = describe(connection)?;
-        let without = |these: &[String], those: &[String]| these.iter().find(|one| !those.contains(one)).cloned();
+        let without = |these: &[String], those: &[String]| {
+            these.iter().find(|one| !those.contains(one)).cloned()
+        };
         if let Some(more) = without(&found, expected) {
             let more = text::line(text::cut(&more, NAME_BYTES_MAX));
-            return Ok(Some(format!("its schema has {more}, which hattari never makes")));
+            return Ok(Some(format!(
+                "its schema has {more}, which hattari never makes"
+            )));
         }
         if let Some(less) = without(expected, &found) {
             return Ok(Some(format!("its schema lacks {less}")));
@@ -46,7 +54,8 @@ pub(super) fn difference(connection: &Connection, layout: i64) -> rusqlite::Resu
     Ok(None)
 }
 
-/// Describes all that a schema holds. Indexes that keep keys unique are made by SQLite itself and have no text.
+/// Describes all that a schema holds. Indexes that keep keys unique are made by SQLite itself and
+/// have no text.
 fn objects(connection: &Connection) -> rusqlite::Result<Vec<String>> {
     list(
         connection,
@@ -57,7 +66,8 @@ fn objects(connection: &Connection) -> rusqlite::Result<Vec<String>> {
     )
 }
 
-/// Describes the columns of all tables, and the keys and options that change how rows are read and written.
+/// Describes the columns of all tables, and the keys and options that change how rows are read and
+/// written.
 fn columns(connection: &Connection) -> rusqlite::Result<Vec<String>> {
     list(
         connection,
@@ -76,5 +86,8 @@ fn columns(connection: &Connection) -> rusqlite::Result<Vec<String>> {
 }
 
 fn list(connection: &Connection, sql: &str) -> rusqlite::Result<Vec<String>> {
-    connection.prepare(sql)?.query_map([], |row: &Row<'_>| row.get(0))?.collect()
+    connection
+        .prepare(sql)?
+        .query_map([], |row: &Row<'_>| row.get(0))?
+        .collect()
 }

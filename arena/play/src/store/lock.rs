@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 /// The right to write a store, until dropped.
 ///
-/// The lock is on a file of its own beside the store: closing a second handle of the store itself would undo the
-/// database's own locks. The file holds the owner's process number.
+/// The lock is on a file of its own beside the store: closing a second handle of the store itself
+/// would undo the database's own locks. The file holds the owner's process number.
 #[derive(Debug)]
 pub(super) struct Lock {
     file: File,
@@ -25,25 +25,41 @@ impl Lock {
         name.push(".lock");
         let path = PathBuf::from(name);
         loop {
-            let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
+            let file = OpenOptions::new()
+                .read(true)
+                .write(true)
+                .create(true)
+                .truncate(false)
+                .open(&path);
             let mut file = file.map_err(|error| StoreError::io(store, &error))?;
             match file.try_lock() {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => {
                     let mut owner = String::new();
                     _ = file.read_to_string(&mut owner);
-                    return Err(StoreError::Busy { path: store.to_owned(), owner: owner.trim().parse().ok() });
+                    return Err(StoreError::Busy {
+                        path: store.to_owned(),
+                        owner: owner.trim().parse().ok(),
+                    });
                 }
-                Err(TryLockError::Error(error)) if error.kind() == std::io::ErrorKind::Unsupported => {
-                    tracing::warn!("{}: no locks here; see that only one hattari plays into it", store.display());
+                Err(TryLockError::Error(error))
+                    if error.kind() == std::io::ErrorKind::Unsupported =>
+                {
+                    tracing::warn!(
+                        "{}: no locks here; see that only one hattari plays into it",
+                        store.display()
+                    );
                 }
                 Err(TryLockError::Error(error)) => return Err(StoreError::io(store, &error)),
             }
-            // The last owner may have removed the file between our opening and our locking it: then this lock is on
-            // a file that nobody else will find, and the next try gets the one that stands there now.
+            // The last owner may have removed the file between our opening and our locking it: then
+            // this lock is on a file that nobody else will find, and the next try gets
+            // the one that stands there now.
             if is_same_file(&file, &path) {
                 // The number is for messages alone; a full disk is no reason to refuse.
-                _ = file.set_len(0).and_then(|()| write!(file, "{}", std::process::id()));
+                _ = file
+                    .set_len(0)
+                    .and_then(|()| write!(file, "{}", std::process::id()));
                 return Ok(Lock { file, path });
             }
         }
@@ -58,7 +74,8 @@ impl Drop for Lock {
     }
 }
 
-/// What tells a file from another that comes to lie in its place: device and number, where the system has such.
+/// What tells a file from another that comes to lie in its place: device and number, where the
+/// system has such.
 pub(super) type FileId = (u64, u64);
 
 /// The file that lies at a path, `None` where there is none.

@@ -17,14 +17,16 @@ pub struct Merged {
     pub same: u64,
 }
 
-/// Adds the records, runs and timing of `inputs` to the store `out`, a new one if there is none. All or nothing. The league is that of
-/// `out`, or of the first input.
+/// Adds the records, runs and timing of `inputs` to the store `out`, a new one if there is none.
+/// All or nothing. The league is that of `out`, or of the first input.
 ///
 /// # Errors
-/// The stores were played under different conditions or by different versions of the same bots, hold different results of one block, or one
-/// of them cannot be read or written.
+/// The stores were played under different conditions or by different versions of the same bots,
+/// hold different results of one block, or one of them cannot be read or written.
 pub fn merge(out: &Path, inputs: &[Store]) -> Result<Merged, StoreError> {
-    let Some(first) = inputs.first() else { return Ok(Merged::default()) };
+    let Some(first) = inputs.first() else {
+        return Ok(Merged::default());
+    };
     for input in &inputs[1..] {
         check_same(first, input)?;
     }
@@ -36,7 +38,11 @@ pub fn merge(out: &Path, inputs: &[Store]) -> Result<Merged, StoreError> {
         check_same(&store, first)?;
         (store.identity().clone(), store.source().clone())
     };
-    let planned = inputs.iter().map(|input| input.league().blocks).max().unwrap_or_default();
+    let planned = inputs
+        .iter()
+        .map(|input| input.league().blocks)
+        .max()
+        .unwrap_or_default();
     identity.league.blocks = identity.league.blocks.max(planned);
     let merged = Writer::open(out, &identity, &source).and_then(|(writer, _)| {
         let mut merged = Merged::default();
@@ -56,7 +62,13 @@ pub fn merge(out: &Path, inputs: &[Store]) -> Result<Merged, StoreError> {
 
 /// Adds everything that a store holds.
 fn add(writer: &Writer, input: &Store, merged: &mut Merged) -> Result<(), StoreError> {
-    let versions = join(writer, input, "versions", &["version", "name", "json", "content"], 3)?;
+    let versions = join(
+        writer,
+        input,
+        "versions",
+        &["version", "name", "json", "content"],
+        3,
+    )?;
     let conditions = join(writer, input, "conditions", &["conditions", "json"], 2)?;
     let seatings = add_seatings(writer, input, &conditions, &versions)?;
     let (kills, answers) = (input.all_kills()?, input.all_answers()?);
@@ -64,7 +76,10 @@ fn add(writer: &Writer, input: &Store, merged: &mut Merged) -> Result<(), StoreE
     input.each_seated(|record, seating| {
         if outcome.is_ok() {
             let at = (seating, record.job.block);
-            let beside = (answers.get(&at).map(Vec::as_slice), kills.get(&at).map_or(&[][..], Vec::as_slice));
+            let beside = (
+                answers.get(&at).map(Vec::as_slice),
+                kills.get(&at).map_or(&[][..], Vec::as_slice),
+            );
             outcome = add_record(writer, input, (record, seatings[&seating]), beside, merged);
         }
     })?;
@@ -72,8 +87,8 @@ fn add(writer: &Writer, input: &Store, merged: &mut Merged) -> Result<(), StoreE
     copy_runs(writer, input, &versions)
 }
 
-/// Adds the rows of a table that tells things by numbers and contents: numbers here by numbers there. Of the columns, the first is the number; those
-/// before `known` say what it is.
+/// Adds the rows of a table that tells things by numbers and contents: numbers here by numbers
+/// there. Of the columns, the first is the number; those before `known` say what it is.
 fn join(
     writer: &Writer,
     input: &Store,
@@ -82,19 +97,36 @@ fn join(
     known: usize,
 ) -> Result<HashMap<i64, i64>, StoreError> {
     let list = columns[1..].join(", ");
-    let same = columns[1..known].iter().zip(1..).map(|(column, place)| format!("{column} = ?{place}"));
+    let same = columns[1..known]
+        .iter()
+        .zip(1..)
+        .map(|(column, place)| format!("{column} = ?{place}"));
     let same = same.collect::<Vec<_>>().join(" AND ");
-    let rows = input.list(&format!("SELECT {}, {list} FROM {table}", columns[0]), |row| {
-        let texts = (1..columns.len()).map(|column| row.get::<_, String>(column));
-        Ok((row.get::<_, i64>(0)?, texts.collect::<rusqlite::Result<Vec<_>>>()?))
-    })?;
+    let rows = input.list(
+        &format!("SELECT {}, {list} FROM {table}", columns[0]),
+        |row| {
+            let texts = (1..columns.len()).map(|column| row.get::<_, String>(column));
+            Ok((
+                row.get::<_, i64>(0)?,
+                texts.collect::<rusqlite::Result<Vec<_>>>()?,
+            ))
+        },
+    )?;
     let mut numbers = HashMap::new();
     let connection = &writer.store().connection;
     for (number, texts) in rows {
-        let row: Vec<(&str, &str)> = columns[1..].iter().copied().zip(texts.iter().map(String::as_str)).collect();
+        let row: Vec<(&str, &str)> = columns[1..]
+            .iter()
+            .copied()
+            .zip(texts.iter().map(String::as_str))
+            .collect();
         add_row(connection, table, &row).map_err(|error| writer.store().fail(&error))?;
         let find = format!("SELECT {} FROM {table} WHERE {same}", columns[0]);
-        let found = connection.query_row(&find, rusqlite::params_from_iter(&texts[..known - 1]), |row| row.get(0));
+        let found = connection.query_row(
+            &find,
+            rusqlite::params_from_iter(&texts[..known - 1]),
+            |row| row.get(0),
+        );
         numbers.insert(number, found.map_err(|error| writer.store().fail(&error))?);
     }
     Ok(numbers)
@@ -109,9 +141,17 @@ fn add_seatings(
 ) -> Result<HashMap<u32, u32>, StoreError> {
     let mut numbers = HashMap::new();
     for seating in input.seatings()? {
-        let damaged = || StoreError::damaged(input.path(), format!("seating {} is of nobody known", seating.number));
-        let players: Option<Vec<String>> =
-            seating.players.iter().map(|version| Some(versions.get(version)?.to_string())).collect();
+        let damaged = || {
+            StoreError::damaged(
+                input.path(),
+                format!("seating {} is of nobody known", seating.number),
+            )
+        };
+        let players: Option<Vec<String>> = seating
+            .players
+            .iter()
+            .map(|version| Some(versions.get(version)?.to_string()))
+            .collect();
         let players = players.ok_or_else(damaged)?.join(",");
         let conditions = conditions.get(&seating.conditions).ok_or_else(damaged)?;
         let number = super::seatings::seating(&writer.store().connection, *conditions, &players);
@@ -136,10 +176,22 @@ fn add_record(
             insert(&store.connection, seating, &record, answers).map_err(fail)?;
             merged.added += 1;
         }
-        Some(there) if there.is_play_of(&Record { job: there.job, ..record }) => merged.same += 1,
+        Some(there)
+            if there.is_play_of(&Record {
+                job: there.job,
+                ..record
+            }) =>
+        {
+            merged.same += 1
+        }
         Some(_) => {
             let (into, from) = (store.path().to_owned(), input.path().to_owned());
-            return Err(StoreError::Contradiction { into, from, table: store.names_at(seating)?, block });
+            return Err(StoreError::Contradiction {
+                into,
+                from,
+                table: store.names_at(seating)?,
+                block,
+            });
         }
     }
     kills::insert(&store.connection, seating, block, killed).map_err(fail)
@@ -148,16 +200,37 @@ fn add_record(
 impl Store {
     /// Gives every record to `take`, whatever league asks for it, with the number of its seating.
     pub(super) fn each_seated(&self, take: impl FnMut(Record, u32)) -> Result<(), StoreError> {
-        let players: HashMap<u32, usize> =
-            self.seatings()?.into_iter().map(|seating| (seating.number, seating.players.len())).collect();
-        self.select(Rows::BySeating, None, |seating| players.get(&seating).copied(), take)
+        let players: HashMap<u32, usize> = self
+            .seatings()?
+            .into_iter()
+            .map(|seating| (seating.number, seating.players.len()))
+            .collect();
+        self.select(
+            Rows::BySeating,
+            None,
+            |seating| players.get(&seating).copied(),
+            take,
+        )
     }
 
     /// A record by its seating, with `players` at the table.
-    fn record_of(&self, seating: u32, block: u32, players: usize) -> Result<Option<Record>, StoreError> {
+    fn record_of(
+        &self,
+        seating: u32,
+        block: u32,
+        players: usize,
+    ) -> Result<Option<Record>, StoreError> {
         let mut found = None;
-        let job = JobId { line_up: seating, block };
-        self.select(Rows::BySeating, Some(job), |_| Some(players), |record, _| found = Some(record))?;
+        let job = JobId {
+            line_up: seating,
+            block,
+        };
+        self.select(
+            Rows::BySeating,
+            Some(job),
+            |_| Some(players),
+            |record, _| found = Some(record),
+        )?;
         Ok(found)
     }
 
@@ -166,43 +239,84 @@ impl Store {
         let sql = "SELECT seating, block, packed, records.answers FROM records LEFT JOIN answers USING (seating, block) \
                    WHERE records.answers NOT NULL";
         let rows = self.list(sql, |row| {
-            Ok(((row.get(0)?, row.get(1)?), row.get::<_, Option<Vec<u8>>>(2)?, row.get::<_, i64>(3)?.cast_unsigned()))
+            Ok((
+                (row.get(0)?, row.get(1)?),
+                row.get::<_, Option<Vec<u8>>>(2)?,
+                row.get::<_, i64>(3)?.cast_unsigned(),
+            ))
         })?;
-        let sound = rows.into_iter().map(|(at, packed, hash): ((u32, u32), _, _)| {
-            let packed: Option<Vec<u8>> = packed.filter(|packed: &Vec<u8>| rows::hash(packed) == hash);
-            let why = || format!("seating {}, block {}: what its bots answered is not what was stored", at.0, at.1);
-            Ok((at, packed.ok_or_else(|| StoreError::damaged(self.path(), why()))?))
-        });
+        let sound = rows
+            .into_iter()
+            .map(|(at, packed, hash): ((u32, u32), _, _)| {
+                let packed: Option<Vec<u8>> =
+                    packed.filter(|packed: &Vec<u8>| rows::hash(packed) == hash);
+                let why = || {
+                    format!(
+                        "seating {}, block {}: what its bots answered is not what was stored",
+                        at.0, at.1
+                    )
+                };
+                Ok((
+                    at,
+                    packed.ok_or_else(|| StoreError::damaged(self.path(), why()))?,
+                ))
+            });
         sound.collect()
     }
 
     /// Who sits where in a seating, by name.
     pub(super) fn names_at(&self, seating: u32) -> Result<String, StoreError> {
-        let names =
-            self.list("SELECT version, name FROM versions", |row| Ok((row.get(0)?, row.get::<_, String>(1)?)))?;
+        let names = self.list("SELECT version, name FROM versions", |row| {
+            Ok((row.get(0)?, row.get::<_, String>(1)?))
+        })?;
         let names: HashMap<i64, String> = names.into_iter().collect();
-        let seatings = self.seatings()?.into_iter().find(|other| other.number == seating);
+        let seatings = self
+            .seatings()?
+            .into_iter()
+            .find(|other| other.number == seating);
         let players = seatings.map(|seating| seating.players).unwrap_or_default();
-        Ok(players.iter().filter_map(|version| names.get(version).cloned()).collect::<Vec<_>>().join(", "))
+        Ok(players
+            .iter()
+            .filter_map(|version| names.get(version).cloned())
+            .collect::<Vec<_>>()
+            .join(", "))
     }
 }
 
-/// Copies what is told of runs; those that were copied before stay as they are. `versions` are numbers here by numbers there; what is told
-/// of another version is left out, because earlier releases let go of versions and not of their times.
-fn copy_runs(writer: &Writer, input: &Store, versions: &HashMap<i64, i64>) -> Result<(), StoreError> {
+/// Copies what is told of runs; those that were copied before stay as they are. `versions` are
+/// numbers here by numbers there; what is told of another version is left out, because earlier
+/// releases let go of versions and not of their times.
+fn copy_runs(
+    writer: &Writer,
+    input: &Store,
+    versions: &HashMap<i64, i64>,
+) -> Result<(), StoreError> {
     let fail = |error: rusqlite::Error| input.fail(&error);
-    for (table, columns, version) in [("runs", 8, None), ("timing", 6, Some(1)), ("words", 3, Some(1))] {
-        let places = (1..=columns).map(|i| format!("?{i}")).collect::<Vec<_>>().join(", ");
+    for (table, columns, version) in [
+        ("runs", 8, None),
+        ("timing", 6, Some(1)),
+        ("words", 3, Some(1)),
+    ] {
+        let places = (1..=columns)
+            .map(|i| format!("?{i}"))
+            .collect::<Vec<_>>()
+            .join(", ");
         let insert = format!("INSERT OR IGNORE INTO {table} VALUES ({places})");
-        let mut statement = input.connection.prepare(&format!("SELECT * FROM {table}")).map_err(fail)?;
+        let mut statement = input
+            .connection
+            .prepare(&format!("SELECT * FROM {table}"))
+            .map_err(fail)?;
         let mut rows = statement.query([]).map_err(fail)?;
         while let Some(row) = rows.next().map_err(fail)? {
-            let values: Result<Vec<rusqlite::types::Value>, _> = (0..columns).map(|i| row.get(i)).collect();
+            let values: Result<Vec<rusqlite::types::Value>, _> =
+                (0..columns).map(|i| row.get(i)).collect();
             let mut values = values.map_err(fail)?;
             if let Some(version) = version.and_then(|column: usize| values.get_mut(column))
                 && let rusqlite::types::Value::Integer(number) = version
             {
-                let Some(here) = versions.get(number) else { continue };
+                let Some(here) = versions.get(number) else {
+                    continue;
+                };
                 *number = *here;
             }
             writer.execute(&insert, rusqlite::params_from_iter(values))?;
@@ -211,9 +325,13 @@ fn copy_runs(writer: &Writer, input: &Store, versions: &HashMap<i64, i64>) -> Re
     Ok(())
 }
 
-/// Whether two stores were played under the same conditions by the same versions of those who take part in both.
+/// Whether two stores were played under the same conditions by the same versions of those who take
+/// part in both.
 fn check_same(a: &Store, b: &Store) -> Result<(), StoreError> {
-    let (here, there) = (format!("in `{}`", a.path().display()), format!("in `{}`", b.path().display()));
+    let (here, there) = (
+        format!("in `{}`", a.path().display()),
+        format!("in `{}`", b.path().display()),
+    );
     let differences = a.identity().contradictions(b.identity(), &here, &there);
     if differences.is_empty() {
         return Ok(());
@@ -222,6 +340,7 @@ fn check_same(a: &Store, b: &Store) -> Result<(), StoreError> {
         path: a.path().to_owned(),
         with: format!("`{}`", b.path().display()),
         differences,
-        cure: "only what was played of one league, by the same versions of its bots, can be merged".to_owned(),
+        cure: "only what was played of one league, by the same versions of its bots, can be merged"
+            .to_owned(),
     })
 }

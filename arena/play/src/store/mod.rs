@@ -1,7 +1,9 @@
-//! The store: one SQLite file that holds blocks with their faults, each known by who played it under which conditions, and the league that
-//! was played last, which says which of them count. Knows nothing of playing.
+//! The store: one SQLite file that holds blocks with their faults, each known by who played it
+//! under which conditions, and the league that was played last, which says which of them count.
+//! Knows nothing of playing.
 //!
-//! A [`Writer`] adds records and is alone; any number of [`Store`]s read meanwhile, each from a state that was committed.
+//! A [`Writer`] adds records and is alone; any number of [`Store`]s read meanwhile, each from a
+//! state that was committed.
 
 mod database;
 mod error;
@@ -88,13 +90,15 @@ pub struct RunInfo {
     pub deals: u64,
 }
 
-/// The store of the league at `league`: beside it, with the same name; shards have stores of their own, and so has every unit, by a
-/// hash of what it is.
+/// The store of the league at `league`: beside it, with the same name; shards have stores of their
+/// own, and so has every unit, by a hash of what it is.
 #[must_use]
 pub fn default_path(league: &Path, part: &Part) -> PathBuf {
     match part {
         &Part::WHOLE => league.with_extension("sqlite"),
-        Part::Shard { number, of } => league.with_extension(format!("shard-{number}-of-{of}.sqlite")),
+        Part::Shard { number, of } => {
+            league.with_extension(format!("shard-{number}-of-{of}.sqlite"))
+        }
         Part::Unit(_) | Part::Meetings(_) => {
             let hash = xxhash_rust::xxh3::xxh3_64(part.to_string().as_bytes());
             league.with_extension(format!("unit-{hash:016x}.sqlite"))
@@ -102,7 +106,8 @@ pub fn default_path(league: &Path, part: &Part) -> PathBuf {
     }
 }
 
-/// Removes the store at `path` with all results; nothing happens if there is none. Files that are no stores are left.
+/// Removes the store at `path` with all results; nothing happens if there is none. Files that are
+/// no stores are left.
 ///
 /// # Errors
 /// It is no store, is in use, or cannot be removed.
@@ -120,7 +125,9 @@ pub fn remove(path: &Path) -> Result<(), StoreError> {
         let mut name = path.as_os_str().to_owned();
         name.push(ending);
         match std::fs::remove_file(&name) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(StoreError::io(path, &error)),
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                return Err(StoreError::io(path, &error));
+            }
             _ => {}
         }
     }
@@ -128,7 +135,8 @@ pub fn remove(path: &Path) -> Result<(), StoreError> {
 }
 
 impl Store {
-    /// Opens the store at `path` for reading. It may be written meanwhile: what is committed is seen.
+    /// Opens the store at `path` for reading. It may be written meanwhile: what is committed is
+    /// seen.
     ///
     /// # Errors
     /// There is none, it is something else, or it cannot be read.
@@ -144,30 +152,49 @@ impl Store {
         Store::of(path, schema::open_to_read(path)?, Some(identity))
     }
 
-    /// The store as that of the league at `file`, an absolute path: what was played elsewhere names the place that the league had there.
+    /// The store as that of the league at `file`, an absolute path: what was played elsewhere names
+    /// the place that the league had there.
     #[must_use]
     pub fn of_league_at(mut self, file: PathBuf) -> Store {
         self.source.file = file;
         self
     }
 
-    /// Reads what the store is about, as the league `seen_by` sees it or the one that was played last.
-    fn of(path: &Path, connection: Database, seen_by: Option<Identity>) -> Result<Store, StoreError> {
+    /// Reads what the store is about, as the league `seen_by` sees it or the one that was played
+    /// last.
+    fn of(
+        path: &Path,
+        connection: Database,
+        seen_by: Option<Identity>,
+    ) -> Result<Store, StoreError> {
         let fail = |error: rusqlite::Error| StoreError::sql(path, &error);
-        let columns =
-            |row: &Row<'_>| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?));
+        let columns = |row: &Row<'_>| {
+            Ok((
+                row.get::<_, String>(0)?,
+                row.get::<_, String>(1)?,
+                row.get::<_, String>(2)?,
+            ))
+        };
         let (identity, file, text) = connection
             .query_row("SELECT identity, file, source FROM league", [], columns)
             .map_err(|error| match error {
-                rusqlite::Error::QueryReturnedNoRows => StoreError::damaged(path, "it holds no league"),
+                rusqlite::Error::QueryReturnedNoRows => {
+                    StoreError::damaged(path, "it holds no league")
+                }
                 error => fail(error),
             })?;
-        let broken = |what: &str, error: serde_json::Error| StoreError::damaged(path, format!("{what}: {error}"));
-        let identity: Identity = serde_json::from_str(&identity).map_err(|error| broken("its league", error))?;
+        let broken = |what: &str, error: serde_json::Error| {
+            StoreError::damaged(path, format!("{what}: {error}"))
+        };
+        let identity: Identity =
+            serde_json::from_str(&identity).map_err(|error| broken("its league", error))?;
         if let Some(why) = seatings::check_rows(&connection).map_err(fail)? {
             return Err(StoreError::damaged(path, why));
         }
-        let source = Source { file: PathBuf::from(file), text };
+        let source = Source {
+            file: PathBuf::from(file),
+            text,
+        };
         let identity = seen_by.unwrap_or(identity);
         let (schedule, seatings) = (Schedule::of_meetings([]), Seatings::default());
         let mut store = Store {
@@ -199,7 +226,8 @@ impl Store {
 
     /// Looks up which blocks the league asks for, or takes those of a part that names them.
     fn arrange(&mut self, part: Option<&Part>) -> Result<(), StoreError> {
-        self.seatings = Seatings::of(&self.connection, &self.identity).map_err(|error| self.fail(&error))?;
+        self.seatings =
+            Seatings::of(&self.connection, &self.identity).map_err(|error| self.fail(&error))?;
         let league = &self.identity.league;
         let known = Known {
             connection: &self.connection,
@@ -221,17 +249,23 @@ impl Store {
             }
             _ => Schedule::of(league),
         };
-        self.seatings.ask(&self.connection, &self.schedule).map_err(|error| self.fail(&error))?;
+        self.seatings
+            .ask(&self.connection, &self.schedule)
+            .map_err(|error| self.fail(&error))?;
         self.settle()
     }
 
     /// Leaves out of account what lies beyond the end of a sequential league.
     pub(crate) fn settle(&mut self) -> Result<(), StoreError> {
-        let Some(mut stopping) = Stopping::of(self.league(), &self.schedule) else { return Ok(()) };
+        let Some(mut stopping) = Stopping::of(self.league(), &self.schedule) else {
+            return Ok(());
+        };
         self.each_unsorted(|record| stopping.add(&record))?;
         let fail = |error: rusqlite::Error| self.fail(&error);
-        let mut statement =
-            self.connection.prepare("UPDATE temp.here SET blocks = ?2 WHERE line_up = ?1").map_err(fail)?;
+        let mut statement = self
+            .connection
+            .prepare("UPDATE temp.here SET blocks = ?2 WHERE line_up = ?1")
+            .map_err(fail)?;
         for (line_up, end) in (0_u32..).zip(stopping.ends()) {
             if let Some(end) = end {
                 statement.execute([line_up, *end]).map_err(fail)?;
@@ -242,7 +276,8 @@ impl Store {
         Ok(())
     }
 
-    /// What the rule of a sequential league says of the records that were there when the store was opened, or settled last; `None` for any other league.
+    /// What the rule of a sequential league says of the records that were there when the store was
+    /// opened, or settled last; `None` for any other league.
     #[must_use]
     pub fn stopping(&self) -> Option<&Stopping> {
         self.stopping.as_ref()
@@ -290,14 +325,21 @@ impl Store {
     /// The store cannot be read, or is damaged.
     pub fn each_record(&self, mut take: impl FnMut(Record)) -> Result<(), StoreError> {
         let outside = self.connection.is_autocommit();
-        let _transaction =
-            outside.then(|| self.connection.unchecked_transaction()).transpose().map_err(|error| self.fail(&error))?;
+        let _transaction = outside
+            .then(|| self.connection.unchecked_transaction())
+            .transpose()
+            .map_err(|error| self.fail(&error))?;
         self.check_all()?;
-        self.select(Rows::OfLeague, None, |line_up| self.players_at(line_up), |record, _| take(record))
+        self.select(
+            Rows::OfLeague,
+            None,
+            |line_up| self.players_at(line_up),
+            |record, _| take(record),
+        )
     }
 
-    /// Sees once that every record is what was stored and where it is looked for: one whose key is damaged would look like one that the
-    /// league does not ask for.
+    /// Sees once that every record is what was stored and where it is looked for: one whose key is
+    /// damaged would look like one that the league does not ask for.
     fn check_all(&self) -> Result<(), StoreError> {
         if self.is_checked.get() {
             return Ok(());
@@ -310,7 +352,10 @@ impl Store {
     /// The same after `count` records have been read by their seatings.
     fn check_count(&self, count: i64) -> Result<(), StoreError> {
         let sql = "SELECT coalesce(sum((SELECT count(*) FROM records WHERE records.seating = seatings.seating)), 0) FROM seatings";
-        let found: i64 = self.connection.query_row(sql, [], |row| row.get(0)).map_err(|error| self.fail(&error))?;
+        let found: i64 = self
+            .connection
+            .query_row(sql, [], |row| row.get(0))
+            .map_err(|error| self.fail(&error))?;
         if found != count {
             return Err(StoreError::damaged(
                 &self.path,
@@ -321,7 +366,8 @@ impl Store {
         Ok(())
     }
 
-    /// Gives every record of the league to `take`, in no order. Where the records have not been looked at yet, one reading of all serves both.
+    /// Gives every record of the league to `take`, in no order. Where the records have not been
+    /// looked at yet, one reading of all serves both.
     ///
     /// # Errors
     /// The store cannot be read, or is damaged.
@@ -330,8 +376,10 @@ impl Store {
             return self.each_record(take);
         }
         let outside = self.connection.is_autocommit();
-        let _transaction =
-            outside.then(|| self.connection.unchecked_transaction()).transpose().map_err(|error| self.fail(&error))?;
+        let _transaction = outside
+            .then(|| self.connection.unchecked_transaction())
+            .transpose()
+            .map_err(|error| self.fail(&error))?;
         let sql = "SELECT seatings.seating, here.line_up, here.blocks FROM temp.here CROSS JOIN seatings \
                    ON seatings.conditions = here.conditions AND seatings.players = here.players";
         let asked = self.list(sql, |row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?))))?;
@@ -339,7 +387,10 @@ impl Store {
         let mut count = 0;
         self.each_seated(|mut record, seating| {
             count += 1;
-            if let Some(&(line_up, _)) = asked.get(&seating).filter(|(_, blocks)| record.job.block < *blocks) {
+            if let Some(&(line_up, _)) = asked
+                .get(&seating)
+                .filter(|(_, blocks)| record.job.block < *blocks)
+            {
                 record.job.line_up = line_up;
                 take(record);
             }
@@ -354,7 +405,9 @@ impl Store {
     pub fn record(&self, job: JobId) -> Result<Option<Record>, StoreError> {
         let mut found = None;
         let players = |line_up| self.players_at(line_up);
-        self.select(Rows::OfLeague, Some(job), players, |record, _| found = Some(record))?;
+        self.select(Rows::OfLeague, Some(job), players, |record, _| {
+            found = Some(record)
+        })?;
         Ok(found)
     }
 
@@ -363,13 +416,20 @@ impl Store {
         Some(self.schedule.line_ups.get(line_up as usize)?.entrants.len())
     }
 
-    /// What the bots of a block answered, `None` where it was not kept or the block has not been played.
+    /// What the bots of a block answered, `None` where it was not kept or the block has not been
+    /// played.
     ///
     /// # Errors
     /// The store cannot be read, or is damaged.
     pub fn answers(&self, job: JobId) -> Result<Option<Answers>, StoreError> {
-        let Some(packed) = self.packed_answers(job)? else { return Ok(None) };
-        let bots = self.schedule.line_ups.get(job.line_up as usize).map_or(0, |line_up| line_up.entrants.len());
+        let Some(packed) = self.packed_answers(job)? else {
+            return Ok(None);
+        };
+        let bots = self
+            .schedule
+            .line_ups
+            .get(job.line_up as usize)
+            .map_or(0, |line_up| line_up.entrants.len());
         Answers::unpack(&packed, bots)
             .map(Some)
             .ok_or_else(|| self.damaged(job, "what its bots answered cannot be read"))
@@ -384,21 +444,37 @@ impl Store {
             of_league("records")
         );
         let mut statement = self.connection.prepare_cached(&sql).map_err(fail)?;
-        let columns = |row: &Row<'_>| Ok((row.get::<_, Option<i64>>(0)?, row.get::<_, Option<Vec<u8>>>(1)?));
-        let found = statement.query_row([job.line_up, job.block], columns).optional().map_err(fail)?;
+        let columns = |row: &Row<'_>| {
+            Ok((
+                row.get::<_, Option<i64>>(0)?,
+                row.get::<_, Option<Vec<u8>>>(1)?,
+            ))
+        };
+        let found = statement
+            .query_row([job.line_up, job.block], columns)
+            .optional()
+            .map_err(fail)?;
         match found {
             None | Some((None, None)) => Ok(None),
-            Some((Some(hash), Some(packed))) if rows::hash(&packed) == hash.cast_unsigned() => Ok(Some(packed)),
-            Some(_) => Err(self.damaged(job, "what its bots answered is not what was stored, its hash says")),
+            Some((Some(hash), Some(packed))) if rows::hash(&packed) == hash.cast_unsigned() => {
+                Ok(Some(packed))
+            }
+            Some(_) => Err(self.damaged(
+                job,
+                "what its bots answered is not what was stored, its hash says",
+            )),
         }
     }
 
     fn damaged(&self, job: JobId, why: &str) -> StoreError {
-        StoreError::damaged(&self.path, format!("line-up {}, block {}: {why}", job.line_up, job.block))
+        StoreError::damaged(
+            &self.path,
+            format!("line-up {}, block {}: {why}", job.line_up, job.block),
+        )
     }
 
-    /// Gives all records, or that of one job, to `take`, with their faults and the numbers of their seatings; `players` says how many
-    /// sit at a line-up's table.
+    /// Gives all records, or that of one job, to `take`, with their faults and the numbers of their
+    /// seatings; `players` says how many sit at a line-up's table.
     fn select(
         &self,
         from: Rows,
@@ -407,15 +483,30 @@ impl Store {
         mut take: impl FnMut(Record, u32),
     ) -> Result<(), StoreError> {
         let fail = |error: rusqlite::Error| self.fail(&error);
-        // One transaction, so that records and faults are those of one moment; a writer may be in one of its own.
+        // One transaction, so that records and faults are those of one moment; a writer may be in
+        // one of its own.
         let outside = self.connection.is_autocommit();
-        let _transaction = outside.then(|| self.connection.unchecked_transaction()).transpose().map_err(fail)?;
+        let _transaction = outside
+            .then(|| self.connection.unchecked_transaction())
+            .transpose()
+            .map_err(fail)?;
         let sql = |columns: &str, table: &str, order: &str| {
             let columns = columns.replace("seating", "seatings.seating");
-            let columns = if self.has_luck { columns } else { columns.replace(rows::LUCK, "NULL") };
+            let columns = if self.has_luck {
+                columns
+            } else {
+                columns.replace(rows::LUCK, "NULL")
+            };
             // The job is bound, so that each statement is compiled once for all jobs.
-            let condition = if one.is_some() { "line_up = ?1 AND block = ?2" } else { "TRUE" };
-            format!("SELECT {columns} FROM {} WHERE {condition} ORDER BY {order}", from.table(table))
+            let condition = if one.is_some() {
+                "line_up = ?1 AND block = ?2"
+            } else {
+                "TRUE"
+            };
+            format!(
+                "SELECT {columns} FROM {} WHERE {condition} ORDER BY {order}",
+                from.table(table)
+            )
         };
         let bound: Vec<u32> = one.map_or(Vec::new(), |job| vec![job.line_up, job.block]);
         let damaged = |job: JobId, why: &str| {
@@ -428,10 +519,16 @@ impl Store {
         #[cfg(test)]
         tests::note_reading(one, &sql(rows::COLUMNS, "records", "line_up, block"));
         let sql_of_records = sql(rows::COLUMNS, "records", "line_up, block");
-        let mut records = self.connection.prepare_cached(&sql_of_records).map_err(fail)?;
+        let mut records = self
+            .connection
+            .prepare_cached(&sql_of_records)
+            .map_err(fail)?;
         let mut records = records.query(params_from_iter(&bound)).map_err(fail)?;
         let sql_of_faults = sql(rows::FAULT_COLUMNS, "faults", "line_up, block, number");
-        let mut faults = self.connection.prepare_cached(&sql_of_faults).map_err(fail)?;
+        let mut faults = self
+            .connection
+            .prepare_cached(&sql_of_faults)
+            .map_err(fail)?;
         let mut faults = faults.query(params_from_iter(&bound)).map_err(fail)?;
         let mut next_fault = self.fault(faults.next().map_err(fail)?)?;
         let mut before = None;
@@ -439,7 +536,10 @@ impl Store {
             let record = rows::decode(row, &players).map_err(fail)?;
             let mut record = record.map_err(|(job, why)| damaged(job, &why))?;
             // A damaged index can lead to the same rows again and again, without end.
-            if before.replace(record.job).is_some_and(|before| record.job <= before) {
+            if before
+                .replace(record.job)
+                .is_some_and(|before| record.job <= before)
+            {
                 return Err(damaged(record.job, "it comes twice"));
             }
             let checksum: i64 = row.get(rows::CHECKSUM).map_err(fail)?;
@@ -451,7 +551,10 @@ impl Store {
                 next_fault = self.fault(faults.next().map_err(fail)?)?;
             }
             if checksum.cast_unsigned() != rows::checksum(seating, &record, answers) {
-                return Err(damaged(record.job, "it is not what was stored, its checksum says"));
+                return Err(damaged(
+                    record.job,
+                    "it is not what was stored, its checksum says",
+                ));
             }
             take(record, seating);
         }
@@ -480,9 +583,9 @@ impl Store {
         Ok(records)
     }
 
-    /// A number that stands for all records: equal if and only if (to all intents) the records are. Which threads,
-    /// shards or runs they came from does not show, nor do the words of faults, in which a bot may say anything. With it the
-    /// number of records.
+    /// A number that stands for all records: equal if and only if (to all intents) the records are.
+    /// Which threads, shards or runs they came from does not show, nor do the words of faults,
+    /// in which a bot may say anything. With it the number of records.
     ///
     /// # Errors
     /// The store cannot be read, or is damaged.
@@ -502,7 +605,12 @@ impl Store {
     /// The store cannot be read.
     pub fn played(&self) -> Result<Vec<JobId>, StoreError> {
         let sql = format!("SELECT line_up, block FROM {}", of_league("records"));
-        self.list(&sql, |row| Ok(JobId { line_up: row.get(0)?, block: row.get(1)? }))
+        self.list(&sql, |row| {
+            Ok(JobId {
+                line_up: row.get(0)?,
+                block: row.get(1)?,
+            })
+        })
     }
 
     /// How many blocks have been played.
@@ -511,7 +619,9 @@ impl Store {
     /// The store cannot be read.
     pub fn blocks_played(&self) -> Result<u64, StoreError> {
         let sql = format!("SELECT count(*) FROM {}", of_league("records"));
-        let count = self.connection.query_row(&sql, [], |row| row.get::<_, i64>(0));
+        let count = self
+            .connection
+            .query_row(&sql, [], |row| row.get::<_, i64>(0));
         Ok(count.map_err(|error| self.fail(&error))?.cast_unsigned())
     }
 
@@ -541,15 +651,24 @@ impl Store {
     pub fn timing(&self) -> Result<Timing, StoreError> {
         let entrants = self.league().entrants.len();
         let zeros = || vec![0; entrants];
-        let mut timing = Timing { decisions: zeros(), timed: zeros(), nanos: zeros(), worst_nanos: zeros() };
-        let sql =
-            "SELECT version, sum(decisions), sum(timed), sum(nanos), max(worst_nanos) FROM timing GROUP BY version";
+        let mut timing = Timing {
+            decisions: zeros(),
+            timed: zeros(),
+            nanos: zeros(),
+            worst_nanos: zeros(),
+        };
+        let sql = "SELECT version, sum(decisions), sum(timed), sum(nanos), max(worst_nanos) FROM timing GROUP BY version";
         let rows = self.list(sql, |row| {
             let number = |column| row.get::<_, i64>(column).map(i64::cast_unsigned);
-            Ok((row.get::<_, i64>(0)?, [number(1)?, number(2)?, number(3)?, number(4)?]))
+            Ok((
+                row.get::<_, i64>(0)?,
+                [number(1)?, number(2)?, number(3)?, number(4)?],
+            ))
         })?;
         for (version, [decisions, timed, nanos, worst]) in rows {
-            let Some(entrant) = self.entrant_of(version) else { continue };
+            let Some(entrant) = self.entrant_of(version) else {
+                continue;
+            };
             timing.decisions[entrant] = decisions;
             timing.timed[entrant] = timed;
             timing.nanos[entrant] = nanos;
@@ -558,26 +677,40 @@ impl Store {
         Ok(timing)
     }
 
-    /// What programs of entrants wrote to their own output, by number of the entrant: of each what it wrote in the last run in which
-    /// it wrote something.
+    /// What programs of entrants wrote to their own output, by number of the entrant: of each what
+    /// it wrote in the last run in which it wrote something.
     ///
     /// # Errors
     /// The store cannot be read.
     pub fn words(&self) -> Result<BTreeMap<usize, String>, StoreError> {
         let sql = "SELECT version, words FROM words JOIN runs USING (run) ORDER BY started, run";
         let words = self.list(sql, |row| Ok((row.get::<_, i64>(0)?, row.get(1)?)))?;
-        Ok(words.into_iter().filter_map(|(version, words)| Some((self.entrant_of(version)?, words))).collect())
+        Ok(words
+            .into_iter()
+            .filter_map(|(version, words)| Some((self.entrant_of(version)?, words)))
+            .collect())
     }
 
     /// The entrant of the league that plays in a version.
     fn entrant_of(&self, version: i64) -> Option<usize> {
-        self.seatings.versions.iter().position(|known| *known == Some(version))
+        self.seatings
+            .versions
+            .iter()
+            .position(|known| *known == Some(version))
     }
 
-    fn list<T>(&self, sql: &str, read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>) -> Result<Vec<T>, StoreError> {
+    fn list<T>(
+        &self,
+        sql: &str,
+        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, StoreError> {
         let fail = |error: rusqlite::Error| self.fail(&error);
         let mut statement = self.connection.prepare(sql).map_err(fail)?;
-        statement.query_map([], read).map_err(fail)?.collect::<Result<_, _>>().map_err(fail)
+        statement
+            .query_map([], read)
+            .map_err(fail)?
+            .collect::<Result<_, _>>()
+            .map_err(fail)
     }
 
     fn fail(&self, error: &rusqlite::Error) -> StoreError {

@@ -1,5 +1,5 @@
-//! Records as rows: lists of numbers become blobs ([`pack`]), without a count. Of the symmetric matrix of products the rows from
-//! the diagonal on are kept.
+//! Records as rows: lists of numbers become blobs ([`pack`]), without a count. Of the symmetric
+//! matrix of products the rows from the diagonal on are kept.
 
 use hattari_hosts::packed::{pack, unpack};
 use hattari_hosts::record::{Fault, JobId, Record};
@@ -58,9 +58,15 @@ pub(super) fn decode(
     row: &Row<'_>,
     n: impl Fn(u32) -> Option<usize>,
 ) -> rusqlite::Result<Result<Record, (JobId, String)>> {
-    let job = JobId { line_up: row.get(0)?, block: row.get(1)? };
+    let job = JobId {
+        line_up: row.get(0)?,
+        block: row.get(1)?,
+    };
     let (deals, forfeits, digest): (u32, u32, i64) = (row.get(2)?, row.get(3)?, row.get(4)?);
-    let blob = |column| row.get_ref(column).map(|value| value.as_blob().unwrap_or_default());
+    let blob = |column| {
+        row.get_ref(column)
+            .map(|value| value.as_blob().unwrap_or_default())
+    };
     let (sums, products, lagged) = (blob(5)?, blob(6)?, blob(7)?);
     let (places, fault_counts, ahead, luck) = (blob(8)?, blob(9)?, blob(10)?, blob(14)?);
     let broken = |what: &str| (job, what.to_owned());
@@ -68,11 +74,18 @@ pub(super) fn decode(
         let n = n(job.line_up).ok_or_else(|| broken("nobody is known to have played it"))?;
         let numbers = |blob: &[u8], count, what| {
             let fits = |numbers: &Vec<i64>| numbers.len() == count;
-            short(blob, count).and_then(unpack).filter(fits).ok_or_else(|| broken(what))
+            short(blob, count)
+                .and_then(unpack)
+                .filter(fits)
+                .ok_or_else(|| broken(what))
         };
         let small = |blob: &[u8], count, what| {
             let numbers = numbers(blob, count, what)?;
-            numbers.into_iter().map(u32::try_from).collect::<Result<Vec<_>, _>>().map_err(|_| broken(what))
+            numbers
+                .into_iter()
+                .map(u32::try_from)
+                .collect::<Result<Vec<_>, _>>()
+                .map_err(|_| broken(what))
         };
         let mut record = Record::new(job, n);
         (record.deals, record.forfeits, record.digest) = (deals, forfeits, digest.cast_unsigned());
@@ -82,7 +95,10 @@ pub(super) fn decode(
         record.fault_counts = small(fault_counts, n, "its counts of faults")?;
         record.ahead = small(ahead, n * n, "who was ahead of whom")?;
         let fits = |luck: &Vec<i64>| luck.len().is_multiple_of(n);
-        record.luck = short(luck, CHANCES_MAX * n).and_then(unpack).filter(fits).ok_or_else(|| broken("its luck"))?;
+        record.luck = short(luck, CHANCES_MAX * n)
+            .and_then(unpack)
+            .filter(fits)
+            .ok_or_else(|| broken("its luck"))?;
         let mut upper = numbers(products, n * (n + 1) / 2, "its products")?.into_iter();
         for row in 0..n {
             for column in row..n {
@@ -92,14 +108,21 @@ pub(super) fn decode(
             }
         }
         // Every deal puts every entrant in one place: a cheap look for damage.
-        let placed = |row: &[u32]| row.iter().map(|&count| u64::from(count)).sum::<u64>() == u64::from(deals);
-        if record.places.chunks(n).all(placed) { Ok(record) } else { Err(broken("its places are not one a deal")) }
+        let placed = |row: &[u32]| {
+            row.iter().map(|&count| u64::from(count)).sum::<u64>() == u64::from(deals)
+        };
+        if record.places.chunks(n).all(placed) {
+            Ok(record)
+        } else {
+            Err(broken("its places are not one a deal"))
+        }
     };
     Ok(read())
 }
 
-/// A number that stands for a record of a seating and its faults, but for the words of these, in which a bot may say anything; with it for its luck and the
-/// answers of its bots, where they are kept, by their hash.
+/// A number that stands for a record of a seating and its faults, but for the words of these, in
+/// which a bot may say anything; with it for its luck and the answers of its bots, where they are
+/// kept, by their hash.
 pub(super) fn checksum(seating: u32, record: &Record, answers: Option<u64>) -> u64 {
     let mut hasher = xxhash_rust::xxh3::Xxh3::new();
     feed(&mut hasher, seating, record);
@@ -107,7 +130,10 @@ pub(super) fn checksum(seating: u32, record: &Record, answers: Option<u64>) -> u
         hasher.update(&hash.to_le_bytes());
     }
     // What was not measured leaves the number as it was before there was luck.
-    record.luck.iter().for_each(|luck| hasher.update(&luck.to_le_bytes()));
+    record
+        .luck
+        .iter()
+        .for_each(|luck| hasher.update(&luck.to_le_bytes()));
     hasher.digest()
 }
 
@@ -122,7 +148,14 @@ pub(super) fn feed(hasher: &mut xxhash_rust::xxh3::Xxh3, table: u32, record: &Re
     let head = [table, record.job.block, record.deals, record.forfeits];
     hasher.update(&head.map(u32::to_le_bytes).concat());
     hasher.update(&record.digest.to_le_bytes());
-    for blob in [blobs.sums, blobs.products, blobs.lagged, blobs.places, blobs.fault_counts, blobs.ahead] {
+    for blob in [
+        blobs.sums,
+        blobs.products,
+        blobs.lagged,
+        blobs.places,
+        blobs.fault_counts,
+        blobs.ahead,
+    ] {
         hasher.update(&(blob.len() as u64).to_le_bytes());
         hasher.update(&blob);
     }
@@ -138,10 +171,24 @@ pub(super) const FAULT_COLUMNS: &str = "line_up, block, place, kind, deal, decis
 
 /// A row as a fault and the job it happened in; `Ok(Err)` says what is wrong with it.
 pub(super) fn decode_fault(row: &Row<'_>) -> rusqlite::Result<Result<(JobId, Fault), String>> {
-    let job = JobId { line_up: row.get(0)?, block: row.get(1)? };
+    let job = JobId {
+        line_up: row.get(0)?,
+        block: row.get(1)?,
+    };
     let (entrant, kind): (u8, String) = (row.get(2)?, row.get(3)?);
     let (deal, decision, message) = (row.get(4)?, row.get(5)?, row.get(6)?);
     let kind = serde_json::from_value(kind.into());
-    let fault = kind.map(|kind| (job, Fault { entrant, kind, deal, decision, message }));
+    let fault = kind.map(|kind| {
+        (
+            job,
+            Fault {
+                entrant,
+                kind,
+                deal,
+                decision,
+                message,
+            },
+        )
+    });
     Ok(fault.map_err(|error| format!("line-up {}, block {}: {error}", job.line_up, job.block)))
 }

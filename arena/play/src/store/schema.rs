@@ -9,11 +9,13 @@ use std::path::Path;
 const APPLICATION_ID: i64 = 0x4861_7474;
 /// The layout below. A change raises the number, and adds a line to `layout.rs`.
 pub(super) const LAYOUT: i64 = 6;
-/// The first layout whose blocks go by names. What earlier ones hold was dealt by the numbers of line-ups, and nothing can be added to it.
+/// The first layout whose blocks go by names. What earlier ones hold was dealt by the numbers of
+/// line-ups, and nothing can be added to it.
 const FIRST_BY_NAMES: i64 = 5;
 
-/// Tables. Blobs hold packed integers, see `rows.rs`. What was played is told by itself and not by a league: a *seating* is who sat where, each in
-/// which version, under which conditions. `place` is a place in it.
+/// Tables. Blobs hold packed integers, see `rows.rs`. What was played is told by itself and not by
+/// a league: a *seating* is who sat where, each in which version, under which conditions. `place`
+/// is a place in it.
 pub(super) const TABLES: &str = "
     CREATE TABLE league (
         only INTEGER PRIMARY KEY CHECK (only = 1),
@@ -109,7 +111,8 @@ pub(super) const TABLES: &str = "
     ) STRICT, WITHOUT ROWID;
 ";
 
-/// What a league asks for of all that a store holds, for one connection: its line-ups by number, each with the blocks that count.
+/// What a league asks for of all that a store holds, for one connection: its line-ups by number,
+/// each with the blocks that count.
 const HERE: &str = "
     CREATE TEMP TABLE IF NOT EXISTS here (
         line_up INTEGER PRIMARY KEY,
@@ -131,7 +134,10 @@ pub(super) fn open_to_write(path: &Path) -> Result<(Database, bool), StoreError>
     let fail = |error: rusqlite::Error| StoreError::sql(path, &error);
     let connection = Database::open(path, path, OpenFlags::default()).map_err(fail)?;
     if connection.is_readonly(rusqlite::MAIN_DB).map_err(fail)? {
-        return Err(StoreError::ReadOnly { path: path.to_owned(), why: "the file is read-only".into() });
+        return Err(StoreError::ReadOnly {
+            path: path.to_owned(),
+            why: "the file is read-only".into(),
+        });
     }
     let is_new = check_kind(&connection, path)?;
     if !is_new {
@@ -140,8 +146,8 @@ pub(super) fn open_to_write(path: &Path) -> Result<(Database, bool), StoreError>
     Ok((connection, is_new))
 }
 
-/// Turns the write-ahead log on, which lets others read meanwhile. A commit survives the end of the process at once, and the
-/// end of the power with the next checkpoint.
+/// Turns the write-ahead log on, which lets others read meanwhile. A commit survives the end of the
+/// process at once, and the end of the power with the next checkpoint.
 pub(super) fn use_log(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "NORMAL")
@@ -154,7 +160,8 @@ pub(super) fn create(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "user_version", LAYOUT)
 }
 
-/// Brings a store of an earlier layout that can be added to to this one, within the caller's transaction.
+/// Brings a store of an earlier layout that can be added to to this one, within the caller's
+/// transaction.
 pub(super) fn upgrade(connection: &Connection) -> rusqlite::Result<()> {
     if !has_luck(connection)? {
         connection.execute_batch("ALTER TABLE records ADD COLUMN luck BLOB")?;
@@ -165,7 +172,11 @@ pub(super) fn upgrade(connection: &Connection) -> rusqlite::Result<()> {
 
 /// Whether records tell of luck: those of layout 5 do not.
 pub(super) fn has_luck(connection: &Connection) -> rusqlite::Result<bool> {
-    connection.query_row("SELECT count(*) FROM pragma_table_info('records') WHERE name = 'luck'", [], |row| row.get(0))
+    connection.query_row(
+        "SELECT count(*) FROM pragma_table_info('records') WHERE name = 'luck'",
+        [],
+        |row| row.get(0),
+    )
 }
 
 /// Opens a store for reading; it may be written meanwhile.
@@ -174,24 +185,34 @@ pub(super) fn open_to_read(path: &Path) -> Result<Database, StoreError> {
         return Err(StoreError::Missing(path.to_owned()));
     }
     let fail = |error: rusqlite::Error| StoreError::sql(path, &error);
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
-    let plain = Database::open(path, path, flags & !OpenFlags::SQLITE_OPEN_URI).and_then(|connection| {
-        is_empty(&connection)?;
-        Ok(connection)
-    });
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX
+        | OpenFlags::SQLITE_OPEN_URI;
+    let plain =
+        Database::open(path, path, flags & !OpenFlags::SQLITE_OPEN_URI).and_then(|connection| {
+            is_empty(&connection)?;
+            Ok(connection)
+        });
     let connection = match plain {
         Ok(connection) => connection,
-        // In a folder that cannot be written the log's index cannot be made. Where there is no log none is needed.
+        // In a folder that cannot be written the log's index cannot be made. Where there is no log
+        // none is needed.
         Err(error) if StoreError::is_about_access(&error) && !has_log(path) => {
             let text = path.to_string_lossy();
-            let quoted = text.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+            let quoted = text
+                .replace('%', "%25")
+                .replace('?', "%3f")
+                .replace('#', "%23");
             let named = format!("file:{quoted}?immutable=1");
             Database::open(path, Path::new(&named), flags).map_err(fail)?
         }
         Err(error) => return Err(fail(error)),
     };
     if check_kind(&connection, path)? {
-        return Err(StoreError::Foreign { path: path.to_owned(), why: "it is empty".into() });
+        return Err(StoreError::Foreign {
+            path: path.to_owned(),
+            why: "it is empty".into(),
+        });
     }
     Ok(connection)
 }
@@ -203,19 +224,29 @@ fn has_log(path: &Path) -> bool {
 
 /// Returns whether the database is empty.
 fn is_empty(connection: &Connection) -> rusqlite::Result<bool> {
-    Ok(!connection.prepare("SELECT 1 FROM sqlite_schema")?.exists([])?)
+    Ok(!connection
+        .prepare("SELECT 1 FROM sqlite_schema")?
+        .exists([])?)
 }
 
 /// Returns whether the database is new and empty.
 ///
 /// # Errors
-/// Returns an error if it is no store, has a later layout, or holds anything but the tables of its layout.
+/// Returns an error if it is no store, has a later layout, or holds anything but the tables of its
+/// layout.
 fn check_kind(connection: &Connection, path: &Path) -> Result<bool, StoreError> {
     let fail = |error: rusqlite::Error| StoreError::sql(path, &error);
-    let foreign = |why: String| StoreError::Foreign { path: path.to_owned(), why };
+    let foreign = |why: String| StoreError::Foreign {
+        path: path.to_owned(),
+        why,
+    };
     // One moment: another process may be bringing the store to this layout.
     let _moment = connection.unchecked_transaction().map_err(fail)?;
-    let number = |pragma: &str| connection.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0)).map_err(fail);
+    let number = |pragma: &str| {
+        connection
+            .pragma_query_value(None, pragma, |row| row.get::<_, i64>(0))
+            .map_err(fail)
+    };
     let (application, layout) = (number("application_id")?, number("user_version")?);
     if application == 0 && layout == 0 && is_empty(connection).map_err(fail)? {
         return Ok(true);
@@ -224,10 +255,17 @@ fn check_kind(connection: &Connection, path: &Path) -> Result<bool, StoreError> 
         return Err(foreign("an SQLite database of another program".to_owned()));
     }
     if (1..FIRST_BY_NAMES).contains(&layout) {
-        return Err(StoreError::Earlier { path: path.to_owned(), found: layout });
+        return Err(StoreError::Earlier {
+            path: path.to_owned(),
+            found: layout,
+        });
     }
     if !(1..=LAYOUT).contains(&layout) {
-        return Err(StoreError::Later { path: path.to_owned(), found: layout, known: LAYOUT });
+        return Err(StoreError::Later {
+            path: path.to_owned(),
+            found: layout,
+            known: LAYOUT,
+        });
     }
     match layout::difference(connection, layout).map_err(fail)? {
         Some(difference) => Err(foreign(difference)),
@@ -237,7 +275,8 @@ fn check_kind(connection: &Connection, path: &Path) -> Result<bool, StoreError> 
 
 /// Looks for damage before anything is added to it.
 fn check_health(connection: &Connection, path: &Path) -> Result<(), StoreError> {
-    let verdict: Result<String, _> = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0));
+    let verdict: Result<String, _> =
+        connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0));
     match verdict {
         Ok(verdict) if verdict == "ok" => Ok(()),
         Ok(verdict) => Err(StoreError::damaged(path, verdict)),
@@ -248,6 +287,9 @@ fn check_health(connection: &Connection, path: &Path) -> Result<(), StoreError> 
 impl StoreError {
     fn is_about_access(error: &rusqlite::Error) -> bool {
         use rusqlite::ErrorCode::{CannotOpen, PermissionDenied, ReadOnly};
-        matches!(error.sqlite_error_code(), Some(CannotOpen | ReadOnly | PermissionDenied))
+        matches!(
+            error.sqlite_error_code(),
+            Some(CannotOpen | ReadOnly | PermissionDenied)
+        )
     }
 }

@@ -1,5 +1,5 @@
-//! Which blocks of all that a store holds a league asks for. A block is known by who sat where, each in which version, under which
-//! conditions, and by its number; leagues come and go over it.
+//! Which blocks of all that a store holds a league asks for. A block is known by who sat where,
+//! each in which version, under which conditions, and by its number; leagues come and go over it.
 
 use super::database::Database;
 use super::{Identity, Store, StoreError, rows, schema};
@@ -37,7 +37,9 @@ impl Rows {
     pub(super) fn table(self, table: &str) -> String {
         match self {
             Rows::OfLeague => of_league(table),
-            Rows::BySeating => format!("(SELECT {table}.seating AS line_up, {table}.* FROM {table}) AS seatings"),
+            Rows::BySeating => {
+                format!("(SELECT {table}.seating AS line_up, {table}.* FROM {table}) AS seatings")
+            }
         }
     }
 }
@@ -54,35 +56,57 @@ impl Seatings {
     /// Looks up what is known of a league.
     pub(super) fn of(connection: &Connection, identity: &Identity) -> rusqlite::Result<Seatings> {
         let conditions = "SELECT conditions FROM conditions WHERE json = ?1";
-        let conditions = connection.query_row(conditions, [identity.conditions().to_string()], |row| row.get(0));
-        let mut statement = connection.prepare("SELECT version FROM versions WHERE name = ?1 AND json = ?2")?;
+        let conditions =
+            connection.query_row(conditions, [identity.conditions().to_string()], |row| {
+                row.get(0)
+            });
+        let mut statement =
+            connection.prepare("SELECT version FROM versions WHERE name = ?1 AND json = ?2")?;
         let versions = identity.versions().map(|(name, version)| {
-            statement.query_row(params![name, version.to_string()], |row| row.get(0)).optional()
+            statement
+                .query_row(params![name, version.to_string()], |row| row.get(0))
+                .optional()
         });
         let versions = versions.collect::<Result<_, _>>()?;
-        Ok(Seatings { conditions: conditions.optional()?, versions, known: HashMap::new() })
+        Ok(Seatings {
+            conditions: conditions.optional()?,
+            versions,
+            known: HashMap::new(),
+        })
     }
 
     /// Makes a league known.
     pub(super) fn note(connection: &Connection, identity: &Identity) -> rusqlite::Result<()> {
-        add_row(connection, "conditions", &[("json", &identity.conditions().to_string())])?;
+        add_row(
+            connection,
+            "conditions",
+            &[("json", &identity.conditions().to_string())],
+        )?;
         for ((name, version), content) in identity.versions().zip(&identity.contents) {
             let (json, content) = (version.to_string(), super::write::json(content));
-            add_row(connection, "versions", &[("name", name), ("json", &json), ("content", &content)])?;
+            add_row(
+                connection,
+                "versions",
+                &[("name", name), ("json", &json), ("content", &content)],
+            )?;
         }
         Ok(())
     }
 
     /// The versions of a line-up's entrants, as a seating tells them.
     fn players(&self, entrants: &[usize]) -> Option<String> {
-        let versions = entrants.iter().map(|&entrant| Some(self.versions.get(entrant).copied()??.to_string()));
+        let versions = entrants
+            .iter()
+            .map(|&entrant| Some(self.versions.get(entrant).copied()??.to_string()));
         Some(versions.collect::<Option<Vec<_>>>()?.join(","))
     }
 
     /// Writes down for this connection what a schedule asks for.
     pub(super) fn ask(&self, connection: &Connection, schedule: &Schedule) -> rusqlite::Result<()> {
         schema::clear_here(connection)?;
-        let Some(conditions) = self.conditions else { return Ok(()) };
+        let Some(conditions) = self.conditions else {
+            return Ok(());
+        };
         let mut statement = connection.prepare("INSERT INTO temp.here VALUES (?1, ?2, ?3, ?4)")?;
         let blocks = schedule.blocks_by_line_up();
         for ((number, line_up), blocks) in (0_u32..).zip(&schedule.line_ups).zip(blocks) {
@@ -103,7 +127,10 @@ impl Seatings {
         if let Some(&known) = self.known.get(&line_up) {
             return Ok(known);
         }
-        let (players, conditions) = self.players(entrants).zip(self.conditions).expect("who plays has been noted");
+        let (players, conditions) = self
+            .players(entrants)
+            .zip(self.conditions)
+            .expect("who plays has been noted");
         let number = seating(connection, conditions, &players)?;
         self.known.insert(line_up, number);
         Ok(number)
@@ -120,30 +147,59 @@ fn checksum<'t>(columns: impl IntoIterator<Item = &'t str>) -> i64 {
     hasher.digest().cast_signed()
 }
 
-/// Adds a row of text with its checksum to one of the tables that say what things are, unless it is there.
-pub(super) fn add_row(connection: &Connection, table: &str, columns: &[(&str, &str)]) -> rusqlite::Result<()> {
-    let names: String = columns.iter().map(|(name, _)| format!("{name}, ")).collect();
-    let places = (1..=columns.len()).map(|place| format!("?{place}, ")).collect::<String>();
-    let sql = format!("INSERT OR IGNORE INTO {table} ({names}seal) VALUES ({places}?{})", columns.len() + 1);
+/// Adds a row of text with its checksum to one of the tables that say what things are, unless it is
+/// there.
+pub(super) fn add_row(
+    connection: &Connection,
+    table: &str,
+    columns: &[(&str, &str)],
+) -> rusqlite::Result<()> {
+    let names: String = columns
+        .iter()
+        .map(|(name, _)| format!("{name}, "))
+        .collect();
+    let places = (1..=columns.len())
+        .map(|place| format!("?{place}, "))
+        .collect::<String>();
+    let sql = format!(
+        "INSERT OR IGNORE INTO {table} ({names}seal) VALUES ({places}?{})",
+        columns.len() + 1
+    );
     let texts = || columns.iter().map(|(_, text)| *text);
-    let values = texts().map(|text| Value::Text(text.to_owned())).chain([Value::Integer(checksum(texts()))]);
-    connection.prepare_cached(&sql)?.execute(params_from_iter(values)).map(|_| ())
+    let values = texts()
+        .map(|text| Value::Text(text.to_owned()))
+        .chain([Value::Integer(checksum(texts()))]);
+    connection
+        .prepare_cached(&sql)?
+        .execute(params_from_iter(values))
+        .map(|_| ())
 }
 
 /// The number of a seating, a new one if there is none yet.
-pub(super) fn seating(connection: &Connection, conditions: i64, players: &str) -> rusqlite::Result<u32> {
+pub(super) fn seating(
+    connection: &Connection,
+    conditions: i64,
+    players: &str,
+) -> rusqlite::Result<u32> {
     let find = "SELECT seating FROM seatings WHERE conditions = ?1 AND players = ?2";
     let values = params![conditions, players];
-    if let Some(number) = connection.prepare_cached(find)?.query_row(values, |row| row.get(0)).optional()? {
+    if let Some(number) = connection
+        .prepare_cached(find)?
+        .query_row(values, |row| row.get(0))
+        .optional()?
+    {
         return Ok(number);
     }
     let sql = "INSERT INTO seatings (conditions, players, seal) VALUES (?1, ?2, ?3)";
     let sum = checksum([conditions.to_string().as_str(), players]);
-    connection.prepare_cached(sql)?.execute(params![conditions, players, sum])?;
+    connection
+        .prepare_cached(sql)?
+        .execute(params![conditions, players, sum])?;
     Ok(u32::try_from(connection.last_insert_rowid()).expect("seatings are numbered within bounds"))
 }
 
-/// Sees that the tables that say what things are hold what was written: what is damaged there would look like blocks that nobody asks for.
+/// Sees that the tables that say what things are hold what was written: what is damaged there would
+/// look like blocks that nobody asks for.
 pub(super) fn check_rows(connection: &Connection) -> rusqlite::Result<Option<String>> {
     for (table, columns, number) in [
         ("conditions", "json", "conditions"),
@@ -151,8 +207,9 @@ pub(super) fn check_rows(connection: &Connection) -> rusqlite::Result<Option<Str
         ("seatings", "conditions, players", "seating"),
     ] {
         let count = columns.split(", ").count();
-        let mut statement =
-            connection.prepare(&format!("SELECT {columns}, seal, {number} FROM {table} NOT INDEXED"))?;
+        let mut statement = connection.prepare(&format!(
+            "SELECT {columns}, seal, {number} FROM {table} NOT INDEXED"
+        ))?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
             let texts = (0..count).map(|column| match row.get_ref(column)? {
@@ -162,16 +219,22 @@ pub(super) fn check_rows(connection: &Connection) -> rusqlite::Result<Option<Str
             let texts = texts.collect::<rusqlite::Result<Vec<String>>>()?;
             let number: i64 = row.get(count + 1)?;
             if row.get::<_, i64>(count)? != checksum(texts.iter().map(String::as_str)) {
-                return Ok(Some(format!("{table} {number}: it is not what was stored, its checksum says")));
+                return Ok(Some(format!(
+                    "{table} {number}: it is not what was stored, its checksum says"
+                )));
             }
             // The same by the index, which a reader goes by.
             if table == "seatings" {
                 let find = "SELECT seating FROM seatings WHERE conditions = ?1 AND players = ?2";
                 let values = params![texts[0].parse::<i64>().unwrap_or_default(), texts[1]];
-                let found =
-                    connection.prepare_cached(find)?.query_row(values, |row| row.get::<_, i64>(0)).optional()?;
+                let found = connection
+                    .prepare_cached(find)?
+                    .query_row(values, |row| row.get::<_, i64>(0))
+                    .optional()?;
                 if found != Some(number) {
-                    return Ok(Some(format!("seating {number} is not where it is looked for")));
+                    return Ok(Some(format!(
+                        "seating {number} is not where it is looked for"
+                    )));
                 }
             }
         }
@@ -179,8 +242,8 @@ pub(super) fn check_rows(connection: &Connection) -> rusqlite::Result<Option<Str
     Ok(None)
 }
 
-/// Results in a store of meetings that a league may ask for. All are read at the first request: one look-up for each block of a large
-/// league takes many times as long.
+/// Results in a store of meetings that a league may ask for. All are read at the first request: one
+/// look-up for each block of a large league takes many times as long.
 pub(super) struct Known<'s> {
     pub connection: &'s Database,
     pub seatings: &'s Seatings,
@@ -209,17 +272,29 @@ impl Known<'_> {
         let mut rows = statement.query([self.seatings.conditions])?;
         let mut all: HashMap<String, Vec<Scored>> = HashMap::new();
         while let Some(row) = rows.next()? {
-            let (players, block, deals): (String, u32, u32) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            let (players, block, deals): (String, u32, u32) =
+                (row.get(0)?, row.get(1)?, row.get(2)?);
             let (scores, luck): (Vec<u8>, Option<Vec<u8>>) = (row.get(3)?, row.get(4)?);
-            // Reading the record reports numbers that cannot be unpacked; here the block has no result.
-            let Some(scores) = unpack(&scores) else { continue };
+            // Reading the record reports numbers that cannot be unpacked; here the block has no
+            // result.
+            let Some(scores) = unpack(&scores) else {
+                continue;
+            };
             let luck = luck.and_then(|packed| unpack(&packed)).unwrap_or_default();
             let plan = Plan::of(self.league, players.split(',').count());
-            let deals = u64::from(deals).max(u64::from(plan.deals) * u64::from(plan.rotations)) as f64;
-            let numbers = scores.into_iter().chain(luck).map(|number| number as f64 / deals).collect();
-            all.entry(players).or_insert_with(|| Vec::with_capacity(1)).push(Scored { block, numbers });
+            let deals =
+                u64::from(deals).max(u64::from(plan.deals) * u64::from(plan.rotations)) as f64;
+            let numbers = scores
+                .into_iter()
+                .chain(luck)
+                .map(|number| number as f64 / deals)
+                .collect();
+            all.entry(players)
+                .or_insert_with(|| Vec::with_capacity(1))
+                .push(Scored { block, numbers });
         }
-        all.values_mut().for_each(|blocks| blocks.sort_by_key(|scored| scored.block));
+        all.values_mut()
+            .for_each(|blocks| blocks.sort_by_key(|scored| scored.block));
         Ok(all)
     }
 
@@ -231,19 +306,28 @@ impl Known<'_> {
             })
         });
         let blocks = blocks.get(&self.seatings.players(entrants)?)?;
-        let at = blocks.binary_search_by_key(&block, |scored| scored.block).ok()?;
+        let at = blocks
+            .binary_search_by_key(&block, |scored| scored.block)
+            .ok()?;
         Some(&blocks[at].numbers)
     }
 }
 
 impl Results for Known<'_> {
     fn scores(&self, entrants: &[usize], block: u32) -> Option<Vec<f64>> {
-        self.numbers(entrants, block)?.get(..entrants.len()).map(<[f64]>::to_vec)
+        self.numbers(entrants, block)?
+            .get(..entrants.len())
+            .map(<[f64]>::to_vec)
     }
 
     fn luck(&self, entrants: &[usize], block: u32) -> Vec<f64> {
-        let luck = self.numbers(entrants, block).and_then(|numbers| numbers.get(entrants.len()..)).unwrap_or_default();
-        luck.chunks(entrants.len()).map(|of_kind| of_kind[0] / LUCK_PARTS as f64).collect()
+        let luck = self
+            .numbers(entrants, block)
+            .and_then(|numbers| numbers.get(entrants.len()..))
+            .unwrap_or_default();
+        luck.chunks(entrants.len())
+            .map(|of_kind| of_kind[0] / LUCK_PARTS as f64)
+            .collect()
     }
 }
 
@@ -267,13 +351,22 @@ pub(super) struct Seating {
 impl Store {
     /// All seatings, in the order in which they were made.
     pub(super) fn seatings(&self) -> Result<Vec<Seating>, StoreError> {
-        let rows = self.list("SELECT seating, conditions, players FROM seatings ORDER BY seating", |row| {
-            Ok((row.get(0)?, row.get(1)?, row.get::<_, String>(2)?))
-        })?;
+        let rows = self.list(
+            "SELECT seating, conditions, players FROM seatings ORDER BY seating",
+            |row| Ok((row.get(0)?, row.get(1)?, row.get::<_, String>(2)?)),
+        )?;
         let seatings = rows.into_iter().map(|(number, conditions, players)| {
-            let players = players.split(',').map(|version| version.parse().ok()).collect::<Option<Vec<i64>>>();
-            let damaged = || StoreError::damaged(&self.path, format!("seating {number} names no versions"));
-            Ok(Seating { number, conditions, players: players.ok_or_else(damaged)? })
+            let players = players
+                .split(',')
+                .map(|version| version.parse().ok())
+                .collect::<Option<Vec<i64>>>();
+            let damaged =
+                || StoreError::damaged(&self.path, format!("seating {number} names no versions"));
+            Ok(Seating {
+                number,
+                conditions,
+                players: players.ok_or_else(damaged)?,
+            })
         });
         seatings.collect()
     }
@@ -283,12 +376,20 @@ impl Store {
     /// # Errors
     /// The store cannot be read, or is damaged.
     pub fn aside(&self) -> Result<Vec<Aside>, StoreError> {
-        let all = self.list("SELECT seating, count(*) FROM records GROUP BY seating", |row| {
-            Ok((row.get::<_, u32>(0)?, row.get::<_, i64>(1)?.cast_unsigned()))
-        })?;
-        let sql = format!("SELECT records.seating, count(*) FROM {} GROUP BY records.seating", of_league("records"));
-        let asked: HashMap<u32, u64> =
-            self.list(&sql, |row| Ok((row.get(0)?, row.get::<_, i64>(1)?.cast_unsigned())))?.into_iter().collect();
+        let all = self.list(
+            "SELECT seating, count(*) FROM records GROUP BY seating",
+            |row| Ok((row.get::<_, u32>(0)?, row.get::<_, i64>(1)?.cast_unsigned())),
+        )?;
+        let sql = format!(
+            "SELECT records.seating, count(*) FROM {} GROUP BY records.seating",
+            of_league("records")
+        );
+        let asked: HashMap<u32, u64> = self
+            .list(&sql, |row| {
+                Ok((row.get(0)?, row.get::<_, i64>(1)?.cast_unsigned()))
+            })?
+            .into_iter()
+            .collect();
         let left: HashMap<u32, u64> = all
             .into_iter()
             .map(|(seating, blocks)| (seating, blocks - asked.get(&seating).copied().unwrap_or(0)))
@@ -296,7 +397,9 @@ impl Store {
         if left.values().all(|&blocks| blocks == 0) {
             return Ok(Vec::new());
         }
-        let names = self.list("SELECT version, name FROM versions", |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let names = self.list("SELECT version, name FROM versions", |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })?;
         let names: HashMap<i64, String> = names.into_iter().collect();
         let mut aside: Vec<Aside> = Vec::new();
         for seating in self.seatings()? {
@@ -314,7 +417,11 @@ impl Store {
     }
 
     /// Why a league does not ask for the blocks of a seating, or for all of them.
-    fn why_aside(&self, seating: &Seating, names: &HashMap<i64, String>) -> Result<String, StoreError> {
+    fn why_aside(
+        &self,
+        seating: &Seating,
+        names: &HashMap<i64, String>,
+    ) -> Result<String, StoreError> {
         let mut reasons = Vec::new();
         if Some(seating.conditions) != self.seatings.conditions {
             let sql = "SELECT json FROM conditions WHERE conditions = ?1";
@@ -323,10 +430,19 @@ impl Store {
                 .query_row(sql, [seating.conditions], |row| row.get(0))
                 .map_err(|error| self.fail(&error))?;
             let then = serde_json::from_str(&json).unwrap_or_default();
-            reasons.extend(super::identity::compare(&then, &self.identity.conditions(), "then", "now"));
+            reasons.extend(super::identity::compare(
+                &then,
+                &self.identity.conditions(),
+                "then",
+                "now",
+            ));
         }
         let mut seen = Vec::new();
-        for version in seating.players.iter().filter(|version| !self.seatings.versions.contains(&Some(**version))) {
+        for version in seating
+            .players
+            .iter()
+            .filter(|version| !self.seatings.versions.contains(&Some(**version)))
+        {
             let name = names.get(version).map_or("somebody", String::as_str);
             if seen.contains(&name) {
                 continue;
@@ -337,6 +453,10 @@ impl Store {
                 None => format!("{name}, who takes no part"),
             });
         }
-        Ok(if reasons.is_empty() { "not asked for by its format".to_owned() } else { reasons.join("; ") })
+        Ok(if reasons.is_empty() {
+            "not asked for by its format".to_owned()
+        } else {
+            reasons.join("; ")
+        })
     }
 }

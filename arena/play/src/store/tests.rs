@@ -22,7 +22,8 @@ pub(super) fn note_reading(one: Option<JobId>, sql: &str) {
     });
 }
 
-/// Returns the number of times that `work` reads all records, and the number of different statements by which it reads records.
+/// Returns the number of times that `work` reads all records, and the number of different
+/// statements by which it reads records.
 pub(crate) fn readings(work: impl FnOnce()) -> (u32, usize) {
     READINGS.take();
     work();
@@ -34,18 +35,32 @@ const FORMAT: &str = "format: {kind: line-ups, size: 2}\nblocks: 3\ndeals: 4\n";
 
 /// A block that has left this record, and nothing else that is kept.
 fn played(record: &Record) -> Played {
-    let timing = Timing { decisions: vec![1; 2], timed: vec![0; 2], nanos: vec![0; 2], worst_nanos: vec![0; 2] };
-    Played { record: record.clone(), timing, answers: None, kills: Vec::new() }
+    let timing = Timing {
+        decisions: vec![1; 2],
+        timed: vec![0; 2],
+        nanos: vec![0; 2],
+        worst_nanos: vec![0; 2],
+    };
+    Played {
+        record: record.clone(),
+        timing,
+        answers: None,
+        kills: Vec::new(),
+    }
 }
 
 fn refusal<T>(result: Result<T, StoreError>) -> String {
     result.err().expect("this is to be refused").to_string()
 }
 
-/// Plays a league into `name` besides what is there, and sees that its records are those of a store of its own.
+/// Plays a league into `name` besides what is there, and sees that its records are those of a store
+/// of its own.
 fn as_if_alone(folder: &Folder, name: &str, league: &League) -> (Vec<Record>, Store) {
     let records = folder.play_all(name, league, 2);
-    assert_eq!(records, folder.play_all(&format!("alone-{}.sqlite", records.len()), league, 1));
+    assert_eq!(
+        records,
+        folder.play_all(&format!("alone-{}.sqlite", records.len()), league, 1)
+    );
     _ = fs::remove_file(folder.path(&format!("alone-{}.sqlite", records.len())));
     (records, folder.read(name))
 }
@@ -55,7 +70,15 @@ fn found(folder: &Folder, name: &str, league: &League) -> (u64, Vec<String>) {
     let (writer, _) = folder.writer(name, league).unwrap();
     let store = writer.store();
     let open = store.schedule().jobs() - store.blocks_played().unwrap();
-    (open, store.aside().unwrap().iter().map(|aside| format!("{} {}", aside.blocks, aside.why)).collect())
+    (
+        open,
+        store
+            .aside()
+            .unwrap()
+            .iter()
+            .map(|aside| format!("{} {}", aside.blocks, aside.why))
+            .collect(),
+    )
 }
 
 #[test]
@@ -68,17 +91,27 @@ fn a_league_that_changes_plays_what_is_missing() {
     // Another version of a bot: the blocks of the others stay, and the old ones are kept.
     folder.entrants = "[first, last, {name: x, bot: last}]";
     let edited = folder.league(FORMAT);
-    assert_eq!(found(&folder, "x.sqlite", &edited), (6, vec!["6 x in another version".to_owned()]));
+    assert_eq!(
+        found(&folder, "x.sqlite", &edited),
+        (6, vec!["6 x in another version".to_owned()])
+    );
     let (records, _) = as_if_alone(&folder, "x.sqlite", &edited);
     assert_eq!(records[..3], nine[..3]);
-    assert_eq!(found(&folder, "x.sqlite", &league), (0, vec!["6 x in another version".to_owned()]), "and back");
+    assert_eq!(
+        found(&folder, "x.sqlite", &league),
+        (0, vec!["6 x in another version".to_owned()]),
+        "and back"
+    );
     assert_eq!(folder.play_all("x.sqlite", &league, 1), nine);
 
     // Somebody comes and somebody goes, in another order.
     folder.entrants = "[{name: y, bot: random}, last, first]";
     let other = folder.league(FORMAT);
     let (open, aside) = found(&folder, "x.sqlite", &other);
-    assert_eq!((open, aside), (6, vec!["12 x, who takes no part".to_owned()]));
+    assert_eq!(
+        (open, aside),
+        (6, vec!["12 x, who takes no part".to_owned()])
+    );
     as_if_alone(&folder, "x.sqlite", &other);
 
     // More blocks, then fewer, and a table of three.
@@ -88,33 +121,66 @@ fn a_league_that_changes_plays_what_is_missing() {
     as_if_alone(&folder, "x.sqlite", &longer);
     let shorter = folder.league(&FORMAT.replace("blocks: 3", "blocks: 2"));
     let (open, aside) = found(&folder, "x.sqlite", &shorter);
-    assert_eq!((open, &aside[0]), (0, &"9 not asked for by its format".to_owned()));
+    assert_eq!(
+        (open, &aside[0]),
+        (0, &"9 not asked for by its format".to_owned())
+    );
     as_if_alone(&folder, "x.sqlite", &shorter);
     let three = folder.league("format: {kind: line-ups, size: 3}\nblocks: 3\ndeals: 4");
     assert_eq!(found(&folder, "x.sqlite", &three).0, 3);
     as_if_alone(&folder, "x.sqlite", &three);
 
     // Other conditions: nothing of it counts, and it is said why.
-    let changed = folder.league(&FORMAT.replace("deals: 4", "deals: 5\nduplicate: true\npreset: low\nfaults: forfeit"));
+    let changed = folder.league(&FORMAT.replace(
+        "deals: 4",
+        "deals: 5\nduplicate: true\npreset: low\nfaults: forfeit",
+    ));
     let (open, aside) = found(&folder, "x.sqlite", &changed);
     assert_eq!(open, 9);
-    for difference in ["deals: 4 then, 5 now", "duplicate: false then, true now", "options.low: false then, true now"] {
-        assert!(aside.iter().all(|why| why.contains(difference)), "{difference:?} is missing in: {aside:?}");
+    for difference in [
+        "deals: 4 then, 5 now",
+        "duplicate: false then, true now",
+        "options.low: false then, true now",
+    ] {
+        assert!(
+            aside.iter().all(|why| why.contains(difference)),
+            "{difference:?} is missing in: {aside:?}"
+        );
     }
-    assert!(aside.iter().all(|why| why.contains("faults: \"substitute\" then, \"forfeit\" now")), "{aside:?}");
+    assert!(
+        aside
+            .iter()
+            .all(|why| why.contains("faults: \"substitute\" then, \"forfeit\" now")),
+        "{aside:?}"
+    );
     as_if_alone(&folder, "x.sqlite", &changed);
-    let settings = folder.league(&FORMAT.replace("blocks: 3", "blocks: 3\nreport: {confidence: 0.99}"));
-    assert_eq!(found(&folder, "x.sqlite", &settings).0, 0, "what a report is made by changes nothing");
-    assert_eq!(as_if_alone(&folder, "x.sqlite", &settings).1.league(), &settings);
+    let settings =
+        folder.league(&FORMAT.replace("blocks: 3", "blocks: 3\nreport: {confidence: 0.99}"));
+    assert_eq!(
+        found(&folder, "x.sqlite", &settings).0,
+        0,
+        "what a report is made by changes nothing"
+    );
+    assert_eq!(
+        as_if_alone(&folder, "x.sqlite", &settings).1.league(),
+        &settings
+    );
 }
 
 #[test]
 fn blocks_count_under_the_rules_of_their_generation() {
     let folder = Folder::new("[first, last]");
     let highcard = Identity::new(folder.league(FORMAT), Vec::new());
-    let other = League { game: "tanhinmin".into(), ..folder.league(FORMAT) };
+    let other = League {
+        game: "tanhinmin".into(),
+        ..folder.league(FORMAT)
+    };
     assert_eq!(highcard.conditions()["rules"], 2);
-    assert_eq!(Identity::new(other, Vec::new()).conditions().get("rules"), None, "stores of 0.2 know no generation");
+    assert_eq!(
+        Identity::new(other, Vec::new()).conditions().get("rules"),
+        None,
+        "stores of 0.2 know no generation"
+    );
 }
 
 #[test]
@@ -123,7 +189,10 @@ fn two_writers_are_one_too_many() {
     let league = folder.league(FORMAT);
     let (writer, _) = folder.writer("x.sqlite", &league).unwrap();
     let message = refusal(folder.writer("x.sqlite", &league));
-    assert!(message.contains(&format!("in use by process {}", std::process::id())), "{message}");
+    assert!(
+        message.contains(&format!("in use by process {}", std::process::id())),
+        "{message}"
+    );
     // Readers are welcome.
     assert_eq!(folder.read("x.sqlite").blocks_played().unwrap(), 0);
     drop(writer);
@@ -162,22 +231,40 @@ fn other_files_are_refused_and_left_alone() {
         let read = refusal(Store::read(&folder.path(name)));
         assert!(written.contains(expected), "{written}");
         assert!(read.contains(expected), "{read}");
-        assert!(fs::read(folder.path(name)).unwrap() == before, "{name} was changed");
+        assert!(
+            fs::read(folder.path(name)).unwrap() == before,
+            "{name} was changed"
+        );
     };
-    fs::write(folder.path("text"), "not a database, but long enough to be taken for one: ".repeat(40)).unwrap();
+    fs::write(
+        folder.path("text"),
+        "not a database, but long enough to be taken for one: ".repeat(40),
+    )
+    .unwrap();
     check("text", "not an SQLite database");
 
     let foreign = Connection::open(folder.path("foreign")).unwrap();
-    foreign.execute_batch("CREATE TABLE t (x); INSERT INTO t VALUES (1)").unwrap();
+    foreign
+        .execute_batch("CREATE TABLE t (x); INSERT INTO t VALUES (1)")
+        .unwrap();
     drop(foreign);
     check("foreign", "another program");
 
     folder.play_all("later", &league, 1);
-    Connection::open(folder.path("later")).unwrap().pragma_update(None, "user_version", 99).unwrap();
+    Connection::open(folder.path("later"))
+        .unwrap()
+        .pragma_update(None, "user_version", 99)
+        .unwrap();
     check("later", "layout 99; this one knows 6");
     for layout in 1..=4 {
-        Connection::open(folder.path("later")).unwrap().pragma_update(None, "user_version", layout).unwrap();
-        check("later", &format!("written by an earlier hattari (layout {layout})"));
+        Connection::open(folder.path("later"))
+            .unwrap()
+            .pragma_update(None, "user_version", layout)
+            .unwrap();
+        check(
+            "later",
+            &format!("written by an earlier hattari (layout {layout})"),
+        );
     }
     remove(&folder.path("later")).unwrap();
     assert!(!folder.path("later").exists());
@@ -217,16 +304,31 @@ fn damage_is_noticed() {
     fs::write(folder.path("numbers.sqlite"), &good).unwrap();
     for (change, words) in [
         ("deals = deals + 1", "its places are not one a deal"),
-        ("digest = digest + 1", "it is not what was stored, its checksum says"),
-        ("checksum = checksum + 1", "it is not what was stored, its checksum says"),
+        (
+            "digest = digest + 1",
+            "it is not what was stored, its checksum says",
+        ),
+        (
+            "checksum = checksum + 1",
+            "it is not what was stored, its checksum says",
+        ),
     ] {
         fs::write(folder.path("numbers.sqlite"), &good).unwrap();
         let sql = format!("UPDATE records SET {change} WHERE seating = 2 AND block = 7");
-        Connection::open(folder.path("numbers.sqlite")).unwrap().execute(&sql, []).unwrap();
+        Connection::open(folder.path("numbers.sqlite"))
+            .unwrap()
+            .execute(&sql, [])
+            .unwrap();
         let message = refusal(folder.read("numbers.sqlite").records());
-        assert!(message.contains(&format!("first, random, block 7: {words}")), "{message}");
+        assert!(
+            message.contains(&format!("first, random, block 7: {words}")),
+            "{message}"
+        );
         let message = refusal(folder.writer("numbers.sqlite", &league));
-        assert!(message.contains(&format!("first, random, block 7: {words}")), "{message}");
+        assert!(
+            message.contains(&format!("first, random, block 7: {words}")),
+            "{message}"
+        );
     }
 }
 
@@ -236,22 +338,41 @@ fn answers_are_kept_where_a_block_cannot_be_made_again_and_covered_by_the_checks
     let league = folder.league(FORMAT);
     // Seatings are numbered as their first blocks come in, on one thread in the order of line-ups.
     let all = folder.play_all("x.sqlite", &league, 1);
-    let (store, plain) = (folder.read("x.sqlite"), Folder::new("[first, last, {name: x, bot: random}]"));
+    let (store, plain) = (
+        folder.read("x.sqlite"),
+        Folder::new("[first, last, {name: x, bot: random}]"),
+    );
     plain.play_all("x.sqlite", &plain.league(FORMAT), 1);
-    assert_eq!(store.digest().unwrap(), plain.read("x.sqlite").digest().unwrap(), "the digest is of records alone");
+    assert_eq!(
+        store.digest().unwrap(),
+        plain.read("x.sqlite").digest().unwrap(),
+        "the digest is of records alone"
+    );
     for record in &all {
         // Line-up 0 is first and last.
-        assert_eq!(store.answers(record.job).unwrap().is_some(), record.job.line_up > 0);
+        assert_eq!(
+            store.answers(record.job).unwrap().is_some(),
+            record.job.line_up > 0
+        );
     }
     // Merged from shards, in whatever order.
     for shard in ["1/2", "2/2"] {
         let (name, stop) = (format!("{}.sqlite", &shard[..1]), AtomicBool::new(false));
-        folder.play(&name, &league, (1, shard), &stop, &mut ()).unwrap();
+        folder
+            .play(&name, &league, (1, shard), &stop, &mut ())
+            .unwrap();
     }
-    merge(&folder.path("merged.sqlite"), &["2.sqlite", "1.sqlite", "x.sqlite"].map(|name| folder.read(name))).unwrap();
+    merge(
+        &folder.path("merged.sqlite"),
+        &["2.sqlite", "1.sqlite", "x.sqlite"].map(|name| folder.read(name)),
+    )
+    .unwrap();
     let merged = folder.read("merged.sqlite");
     for record in &all {
-        assert_eq!(merged.answers(record.job).unwrap(), store.answers(record.job).unwrap());
+        assert_eq!(
+            merged.answers(record.job).unwrap(),
+            store.answers(record.job).unwrap()
+        );
     }
     // So are words of programs.
     let (mut writer, _) = folder.writer("x.sqlite", &league).unwrap();
@@ -260,19 +381,40 @@ fn answers_are_kept_where_a_block_cannot_be_made_again_and_covered_by_the_checks
     writer.end_run("finished").unwrap();
     drop(writer);
     merge(&folder.path("merged.sqlite"), &[folder.read("x.sqlite")]).unwrap();
-    assert_eq!(folder.read("merged.sqlite").words().unwrap(), [(1, "no parameters".to_owned())].into());
+    assert_eq!(
+        folder.read("merged.sqlite").words().unwrap(),
+        [(1, "no parameters".to_owned())].into()
+    );
     let good = fs::read(folder.path("x.sqlite")).unwrap();
     for (change, is_of_record) in [
-        ("UPDATE answers SET packed = zeroblob(9) WHERE seating = 2 AND block = 2", false),
+        (
+            "UPDATE answers SET packed = zeroblob(9) WHERE seating = 2 AND block = 2",
+            false,
+        ),
         ("DELETE FROM answers WHERE seating = 2 AND block = 2", false),
-        ("UPDATE records SET answers = answers + 1 WHERE seating = 2 AND block = 2", true),
-        ("UPDATE records SET answers = NULL WHERE seating = 2 AND block = 2", true),
+        (
+            "UPDATE records SET answers = answers + 1 WHERE seating = 2 AND block = 2",
+            true,
+        ),
+        (
+            "UPDATE records SET answers = NULL WHERE seating = 2 AND block = 2",
+            true,
+        ),
     ] {
         fs::write(folder.path("bad.sqlite"), &good).unwrap();
-        Connection::open(folder.path("bad.sqlite")).unwrap().execute(change, []).unwrap();
+        Connection::open(folder.path("bad.sqlite"))
+            .unwrap()
+            .execute(change, [])
+            .unwrap();
         let bad = folder.read("bad.sqlite");
-        let message = refusal(bad.answers(JobId { line_up: 1, block: 2 }));
-        assert!(message.contains("line-up 1, block 2: what its bots answered is not what was stored"), "{message}");
+        let message = refusal(bad.answers(JobId {
+            line_up: 1,
+            block: 2,
+        }));
+        assert!(
+            message.contains("line-up 1, block 2: what its bots answered is not what was stored"),
+            "{message}"
+        );
         assert_eq!(bad.records().is_err(), is_of_record, "{change}");
         let message = refusal(merge(&folder.path("out.sqlite"), &[bad]));
         assert!(message.contains("block 2: "), "{message}");
@@ -289,22 +431,51 @@ fn kills_are_kept_beside_the_records_and_merged_once() {
     let write = |name: &str, records: &[Record], kills: &[(usize, &[u32])]| {
         let (mut writer, _) = folder.writer(name, &league).unwrap();
         for (number, record) in records.iter().enumerate() {
-            let kills = kills.iter().find(|(at, _)| *at == number).map_or(Vec::new(), |(_, kills)| kills.to_vec());
-            writer.push(&Played { kills, ..played(record) }).unwrap();
+            let kills = kills
+                .iter()
+                .find(|(at, _)| *at == number)
+                .map_or(Vec::new(), |(_, kills)| kills.to_vec());
+            writer
+                .push(&Played {
+                    kills,
+                    ..played(record)
+                })
+                .unwrap();
         }
         writer.commit().unwrap();
     };
     // Line-up 0 is first and last, line-up 1 first and random, of three blocks each.
-    write("a.sqlite", &all[..5], &[(0, &[2, 0]), (1, &[1, 3]), (3, &[0, 1])]);
+    write(
+        "a.sqlite",
+        &all[..5],
+        &[(0, &[2, 0]), (1, &[1, 3]), (3, &[0, 1])],
+    );
     write("b.sqlite", &all[1..], &[(0, &[4]), (2, &[])]);
-    let of = |name: &str| folder.read(name).kills().unwrap().iter().map(|k| [k.blocks, k.times]).collect::<Vec<_>>();
+    let of = |name: &str| {
+        folder
+            .read(name)
+            .kills()
+            .unwrap()
+            .iter()
+            .map(|k| [k.blocks, k.times])
+            .collect::<Vec<_>>()
+    };
     assert_eq!(of("a.sqlite"), [[2, 3], [1, 3], [1, 1]]);
     assert_eq!(of("b.sqlite"), [[1, 4], [0, 0], [0, 0]]);
     for _ in 0..2 {
-        // Of the block that both have played the larger numbers stay, however often they are merged.
-        merge(&folder.path("out.sqlite"), &["b.sqlite", "a.sqlite"].map(|name| folder.read(name))).unwrap();
+        // Of the block that both have played the larger numbers stay, however often they are
+        // merged.
+        merge(
+            &folder.path("out.sqlite"),
+            &["b.sqlite", "a.sqlite"].map(|name| folder.read(name)),
+        )
+        .unwrap();
         assert_eq!(of("out.sqlite"), [[2, 6], [1, 3], [1, 1]]);
-        assert_eq!(folder.read("out.sqlite").digest().unwrap(), digest, "they are no part of it");
+        assert_eq!(
+            folder.read("out.sqlite").digest().unwrap(),
+            digest,
+            "they are no part of it"
+        );
     }
 }
 
@@ -313,21 +484,48 @@ fn merging_refuses_what_does_not_belong_together() {
     let folder = Folder::new("[first, last, random]");
     let league = folder.league(FORMAT);
     folder.play_all("a.sqlite", &league, 1);
-    folder.play_all("b.sqlite", &folder.league(&FORMAT.replace("deals: 4", "deals: 5")), 1);
-    let stores = |names: &[&str]| names.iter().map(|name| folder.read(name)).collect::<Vec<_>>();
-    let message = refusal(merge(&folder.path("out.sqlite"), &stores(&["a.sqlite", "b.sqlite"])));
-    assert!(message.contains("deals: 4 in `") && message.contains("a.sqlite`, 5 in `"), "{message}");
+    folder.play_all(
+        "b.sqlite",
+        &folder.league(&FORMAT.replace("deals: 4", "deals: 5")),
+        1,
+    );
+    let stores = |names: &[&str]| {
+        names
+            .iter()
+            .map(|name| folder.read(name))
+            .collect::<Vec<_>>()
+    };
+    let message = refusal(merge(
+        &folder.path("out.sqlite"),
+        &stores(&["a.sqlite", "b.sqlite"]),
+    ));
+    assert!(
+        message.contains("deals: 4 in `") && message.contains("a.sqlite`, 5 in `"),
+        "{message}"
+    );
     assert!(!folder.path("out.sqlite").exists());
 
     let (mut writer, _) = folder.writer("c.sqlite", &league).unwrap();
     for mut record in folder.read("a.sqlite").records().unwrap() {
-        record.digest ^= u64::from(record.job == JobId { line_up: 2, block: 1 });
+        record.digest ^= u64::from(
+            record.job
+                == JobId {
+                    line_up: 2,
+                    block: 1,
+                },
+        );
         writer.push(&played(&record)).unwrap();
     }
     writer.commit().unwrap();
     drop(writer);
-    let message = refusal(merge(&folder.path("out.sqlite"), &stores(&["a.sqlite", "c.sqlite"])));
-    assert!(message.contains("different results for last, random, block 1"), "{message}");
+    let message = refusal(merge(
+        &folder.path("out.sqlite"),
+        &stores(&["a.sqlite", "c.sqlite"]),
+    ));
+    assert!(
+        message.contains("different results for last, random, block 1"),
+        "{message}"
+    );
     assert!(!folder.path("out.sqlite").exists());
 
     // Other words for the same fault are no contradiction.
@@ -335,18 +533,35 @@ fn merging_refuses_what_does_not_belong_together() {
     let faulty = words.league(FORMAT);
     words.play_all("a.sqlite", &faulty, 1);
     fs::copy(words.path("a.sqlite"), words.path("b.sqlite")).unwrap();
-    let changed =
-        Connection::open(words.path("b.sqlite")).unwrap().execute("UPDATE faults SET message = 'at 0x1234'", []);
+    let changed = Connection::open(words.path("b.sqlite"))
+        .unwrap()
+        .execute("UPDATE faults SET message = 'at 0x1234'", []);
     assert!(0 < changed.unwrap());
-    assert_eq!(words.read("a.sqlite").digest().unwrap(), words.read("b.sqlite").digest().unwrap());
-    merge(&words.path("out.sqlite"), &[words.read("a.sqlite"), words.read("b.sqlite")]).unwrap();
+    assert_eq!(
+        words.read("a.sqlite").digest().unwrap(),
+        words.read("b.sqlite").digest().unwrap()
+    );
+    merge(
+        &words.path("out.sqlite"),
+        &[words.read("a.sqlite"), words.read("b.sqlite")],
+    )
+    .unwrap();
 
     let stop = AtomicBool::new(false);
-    folder.play("shard.sqlite", &league, (1, "1/2"), &stop, &mut ()).unwrap();
+    folder
+        .play("shard.sqlite", &league, (1, "1/2"), &stop, &mut ())
+        .unwrap();
     let before = folder.read("shard.sqlite").digest().unwrap();
     fs::copy(folder.path("c.sqlite"), folder.path("d.sqlite")).unwrap();
-    refusal(merge(&folder.path("shard.sqlite"), &stores(&["c.sqlite", "a.sqlite"])));
-    assert_eq!(folder.read("shard.sqlite").digest().unwrap(), before, "all or nothing");
+    refusal(merge(
+        &folder.path("shard.sqlite"),
+        &stores(&["c.sqlite", "a.sqlite"]),
+    ));
+    assert_eq!(
+        folder.read("shard.sqlite").digest().unwrap(),
+        before,
+        "all or nothing"
+    );
 }
 
 #[test]
@@ -377,14 +592,19 @@ fn reading_goes_on_while_it_is_written() {
     let reader = folder.read("x.sqlite");
     for (count, record) in whole.iter().enumerate() {
         writer.push(&played(record)).unwrap();
-        assert_eq!(reader.records().unwrap().len(), count, "what is not safe is not shown");
+        assert_eq!(
+            reader.records().unwrap().len(),
+            count,
+            "what is not safe is not shown"
+        );
         writer.commit().unwrap();
         assert_eq!(reader.records().unwrap(), whole[..=count]);
         assert_eq!(reader.record(record.job).unwrap().as_ref(), Some(record));
     }
 }
 
-/// Stores of 0.2 know nothing of luck. They are read as they are, and what is added has a place for it.
+/// Stores of 0.2 know nothing of luck. They are read as they are, and what is added has a place for
+/// it.
 #[test]
 fn a_store_without_a_column_for_luck_is_read_and_added_to() {
     let folder = Folder::new("[first, last, random]");
@@ -397,10 +617,22 @@ fn a_store_without_a_column_for_luck_is_read_and_added_to() {
     .unwrap();
     drop(old);
     let before = folder.read("x.sqlite").records().unwrap();
-    assert_eq!(before, whole.iter().filter(|record| record.job.block != 2).cloned().collect::<Vec<_>>());
+    assert_eq!(
+        before,
+        whole
+            .iter()
+            .filter(|record| record.job.block != 2)
+            .cloned()
+            .collect::<Vec<_>>()
+    );
     assert_eq!(folder.play_all("x.sqlite", &league, 1), whole);
     let layout = Connection::open(folder.path("x.sqlite")).unwrap();
-    assert_eq!(layout.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0)).unwrap(), 6);
+    assert_eq!(
+        layout
+            .pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0))
+            .unwrap(),
+        6
+    );
 }
 
 /// Luck is part of what the checksum is of, and of no digest.
@@ -410,19 +642,36 @@ fn luck_is_kept_and_covered() {
     let league = folder.league(FORMAT);
     let records = folder.play_all("plain.sqlite", &league, 1);
     let (mut writer, _) = folder.writer("x.sqlite", &league).unwrap();
-    let lucky = |record: &Record| Record { luck: vec![7, -7, 1_000_000, -1_000_000], ..record.clone() };
-    records.iter().for_each(|record| writer.push(&played(&lucky(record))).unwrap());
+    let lucky = |record: &Record| Record {
+        luck: vec![7, -7, 1_000_000, -1_000_000],
+        ..record.clone()
+    };
+    records
+        .iter()
+        .for_each(|record| writer.push(&played(&lucky(record))).unwrap());
     writer.commit().unwrap();
     drop(writer);
     let stored = folder.read("x.sqlite");
-    assert_eq!(stored.records().unwrap(), records.iter().map(lucky).collect::<Vec<_>>());
-    assert_eq!(stored.digest().unwrap(), folder.read("plain.sqlite").digest().unwrap());
+    assert_eq!(
+        stored.records().unwrap(),
+        records.iter().map(lucky).collect::<Vec<_>>()
+    );
+    assert_eq!(
+        stored.digest().unwrap(),
+        folder.read("plain.sqlite").digest().unwrap()
+    );
     assert!(records[0].is_play_of(&lucky(&records[0])));
     let change = "UPDATE records SET luck = CAST((SELECT luck FROM records LIMIT 1) || x'00' AS BLOB) WHERE block = 1";
-    Connection::open(folder.path("x.sqlite")).unwrap().execute(change, []).unwrap();
+    Connection::open(folder.path("x.sqlite"))
+        .unwrap()
+        .execute(change, [])
+        .unwrap();
     assert!(refusal(folder.read("x.sqlite").records()).contains("its luck"));
     let change = "UPDATE records SET luck = x'00000000'";
-    Connection::open(folder.path("x.sqlite")).unwrap().execute(change, []).unwrap();
+    Connection::open(folder.path("x.sqlite"))
+        .unwrap()
+        .execute(change, [])
+        .unwrap();
     assert!(refusal(folder.read("x.sqlite").records()).contains("it is not what was stored"));
 }
 
@@ -445,22 +694,41 @@ fn a_store_of_which_blocks_were_let_go_can_be_merged_from() {
     assert_eq!(writer.prune().unwrap(), 6);
     drop(writer);
     let rows = |table: &str| {
-        let sql = format!("SELECT count(*) FROM {table} WHERE version NOT IN (SELECT version FROM versions)");
-        Connection::open(folder.path("x.sqlite")).unwrap().query_row(&sql, [], |row| row.get::<_, i64>(0)).unwrap()
+        let sql = format!(
+            "SELECT count(*) FROM {table} WHERE version NOT IN (SELECT version FROM versions)"
+        );
+        Connection::open(folder.path("x.sqlite"))
+            .unwrap()
+            .query_row(&sql, [], |row| row.get::<_, i64>(0))
+            .unwrap()
     };
-    assert_eq!((rows("timing"), rows("words")), (0, 0), "nothing is told of versions that are gone");
+    assert_eq!(
+        (rows("timing"), rows("words")),
+        (0, 0),
+        "nothing is told of versions that are gone"
+    );
     // Earlier releases left such rows.
-    let left =
-        "INSERT INTO timing SELECT run, 99, 1, 1, 1, 1 FROM runs; INSERT INTO words SELECT run, 99, 'x' FROM runs";
+    let left = "INSERT INTO timing SELECT run, 99, 1, 1, 1, 1 FROM runs; INSERT INTO words SELECT run, 99, 'x' FROM runs";
     fs::copy(folder.path("x.sqlite"), folder.path("old.sqlite")).unwrap();
-    Connection::open(folder.path("old.sqlite")).unwrap().execute_batch(left).unwrap();
+    Connection::open(folder.path("old.sqlite"))
+        .unwrap()
+        .execute_batch(left)
+        .unwrap();
     for name in ["x.sqlite", "old.sqlite"] {
         _ = fs::remove_file(folder.path("out.sqlite"));
         merge(&folder.path("out.sqlite"), &[folder.read(name)]).unwrap();
         let merged = folder.read("out.sqlite");
         assert_eq!(merged.records().unwrap(), whole, "{name}");
-        assert_eq!(merged.timing().unwrap(), folder.read("x.sqlite").timing().unwrap(), "{name}");
-        assert_eq!(merged.words().unwrap(), [(2, "words of x".to_owned())].into(), "{name}");
+        assert_eq!(
+            merged.timing().unwrap(),
+            folder.read("x.sqlite").timing().unwrap(),
+            "{name}"
+        );
+        assert_eq!(
+            merged.words().unwrap(),
+            [(2, "words of x".to_owned())].into(),
+            "{name}"
+        );
     }
 }
 
@@ -470,11 +738,22 @@ fn blocks_that_are_there_are_looked_up_by_one_statement() {
     let folder = Folder::new("[first, last, random]");
     let statements = |blocks: u32| {
         let league = folder.league(&FORMAT.replace("blocks: 3", &format!("blocks: {blocks}")));
-        let (part, all) = (format!("part-{blocks}.sqlite"), format!("all-{blocks}.sqlite"));
+        let (part, all) = (
+            format!("part-{blocks}.sqlite"),
+            format!("all-{blocks}.sqlite"),
+        );
         folder.play_all(&part, &league, 1);
         let merged = || merge(&folder.path(&all), &[folder.read(&part)]).unwrap();
         assert_eq!(merged().added, u64::from(3 * blocks));
-        let found = readings(|| assert_eq!(merged(), Merged { added: 0, same: u64::from(3 * blocks) }));
+        let found = readings(|| {
+            assert_eq!(
+                merged(),
+                Merged {
+                    added: 0,
+                    same: u64::from(3 * blocks)
+                }
+            )
+        });
         found.1
     };
     assert_eq!(statements(2), statements(20));
@@ -484,8 +763,15 @@ fn blocks_that_are_there_are_looked_up_by_one_statement() {
 #[test]
 fn a_sequential_league_is_planned_in_one_reading_of_its_store() {
     let folder = Folder::new("[first, last, random]");
-    let league = folder.league("format: {kind: line-ups, size: 2}\nblocks: 40\ndeals: 4\nsequential: {}\n");
-    let end = folder.play("x.sqlite", &league, (1, "1/1"), &AtomicBool::new(false), &mut ());
+    let league =
+        folder.league("format: {kind: line-ups, size: 2}\nblocks: 40\ndeals: 4\nsequential: {}\n");
+    let end = folder.play(
+        "x.sqlite",
+        &league,
+        (1, "1/1"),
+        &AtomicBool::new(false),
+        &mut (),
+    );
     assert!(end.is_ok());
     let (identity, mut open) = (folder.read("x.sqlite").identity().clone(), None);
     let found = readings(|| {

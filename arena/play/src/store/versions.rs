@@ -1,4 +1,5 @@
-//! Versions of entrants: what a store holds of each, how they did on the same deals, and letting go of what no league asks for.
+//! Versions of entrants: what a store holds of each, how they did on the same deals, and letting go
+//! of what no league asks for.
 
 use super::{Content, Identity, Store, StoreError, Writer};
 use crate::league::Plan;
@@ -42,57 +43,97 @@ impl Store {
         Ok(self.numbered()?.into_values().collect())
     }
 
-    /// The entrants whose version here was first played by another file, which told the same sources, with the hash of that file.
+    /// The entrants whose version here was first played by another file, which told the same
+    /// sources, with the hash of that file.
     ///
     /// # Errors
     /// The store cannot be read, or is damaged.
     pub fn rebuilt(&self) -> Result<Vec<(String, String)>, StoreError> {
-        let Identity { league, contents, .. } = self.identity();
-        let now = |name: &str| league.entrants.iter().zip(contents).find(|(entrant, _)| entrant.name == name);
-        let versions =
-            self.versions()?.into_iter().filter(|version| version.is_current && !version.content.file.is_empty());
-        let rebuilt =
-            versions.filter(|version| now(&version.name).is_some_and(|(_, now)| now.file != version.content.file));
-        Ok(rebuilt.map(|version| (version.name, version.content.file)).collect())
+        let Identity {
+            league, contents, ..
+        } = self.identity();
+        let now = |name: &str| {
+            league
+                .entrants
+                .iter()
+                .zip(contents)
+                .find(|(entrant, _)| entrant.name == name)
+        };
+        let versions = self
+            .versions()?
+            .into_iter()
+            .filter(|version| version.is_current && !version.content.file.is_empty());
+        let rebuilt = versions.filter(|version| {
+            now(&version.name).is_some_and(|(_, now)| now.file != version.content.file)
+        });
+        Ok(rebuilt
+            .map(|version| (version.name, version.content.file))
+            .collect())
     }
 
     /// Versions by their row, numbered within each name.
     fn numbered(&self) -> Result<BTreeMap<i64, Version>, StoreError> {
-        let counts = self.list("SELECT seating, count(*) FROM records GROUP BY seating", |row| {
-            Ok((row.get::<_, u32>(0)?, row.get::<_, i64>(1)?.cast_unsigned()))
-        })?;
+        let counts = self.list(
+            "SELECT seating, count(*) FROM records GROUP BY seating",
+            |row| Ok((row.get::<_, u32>(0)?, row.get::<_, i64>(1)?.cast_unsigned())),
+        )?;
         let counts: HashMap<u32, u64> = counts.into_iter().collect();
         let mut blocks: HashMap<i64, u64> = HashMap::new();
         for mut seating in self.seatings()? {
             seating.players.sort_unstable();
             seating.players.dedup();
             let here = counts.get(&seating.number).copied().unwrap_or(0);
-            seating.players.iter().for_each(|version| *blocks.entry(*version).or_default() += here);
+            seating
+                .players
+                .iter()
+                .for_each(|version| *blocks.entry(*version).or_default() += here);
         }
-        let rows = self.list("SELECT version, name, content FROM versions ORDER BY version", |row| {
-            Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?))
-        })?;
+        let rows = self.list(
+            "SELECT version, name, content FROM versions ORDER BY version",
+            |row| {
+                Ok((
+                    row.get::<_, i64>(0)?,
+                    row.get::<_, String>(1)?,
+                    row.get::<_, String>(2)?,
+                ))
+            },
+        )?;
         let mut numbers: HashMap<String, u32> = HashMap::new();
         let versions = rows.into_iter().map(|(row, name, content)| {
-            let content = serde_json::from_str(&content)
-                .map_err(|error| StoreError::damaged(self.path(), format!("a version of {name}: {error}")))?;
+            let content = serde_json::from_str(&content).map_err(|error| {
+                StoreError::damaged(self.path(), format!("a version of {name}: {error}"))
+            })?;
             let number = numbers.entry(name.clone()).or_default();
             *number += 1;
             let blocks = blocks.get(&row).copied().unwrap_or(0);
             let is_current = self.seatings.versions.contains(&Some(row));
-            Ok((row, Version { name, number: *number, content, blocks, is_current }))
+            Ok((
+                row,
+                Version {
+                    name,
+                    number: *number,
+                    content,
+                    blocks,
+                    is_current,
+                },
+            ))
         });
         versions.collect()
     }
 
-    /// How the versions of the entrant called `name` did, block by block, under the league's conditions; blocks that only one of them has played are
-    /// left out.
+    /// How the versions of the entrant called `name` did, block by block, under the league's
+    /// conditions; blocks that only one of them has played are left out.
     ///
     /// # Errors
     /// The store cannot be read, or is damaged.
     pub fn versions_of(&self, name: &str) -> Result<Vec<VersionScores>, StoreError> {
         let versions = self.numbered()?;
-        let number = |row: &i64| versions.get(row).filter(|version| version.name == name).map(|version| version.number);
+        let number = |row: &i64| {
+            versions
+                .get(row)
+                .filter(|version| version.name == name)
+                .map(|version| version.number)
+        };
         // What a table is but for the version: the others by row, and where the entrant sits.
         let mut tables: HashMap<Vec<Option<i64>>, usize> = HashMap::new();
         let mut seatings = HashMap::new();
@@ -102,9 +143,14 @@ impl Store {
             if let [version] = own[..]
                 && Some(seating.conditions) == self.seatings.conditions
             {
-                let others =
-                    seating.players.iter().map(|row| number(row).is_none().then_some(*row)).collect::<Vec<_>>();
-                let places: Vec<usize> = (0..others.len()).filter(|&place| others[place].is_none()).collect();
+                let others = seating
+                    .players
+                    .iter()
+                    .map(|row| number(row).is_none().then_some(*row))
+                    .collect::<Vec<_>>();
+                let places: Vec<usize> = (0..others.len())
+                    .filter(|&place| others[place].is_none())
+                    .collect();
                 let next = tables.len();
                 let table = *tables.entry(others).or_insert(next);
                 seatings.insert(seating.number, (table, version, places));
@@ -122,12 +168,20 @@ impl Store {
             }
         })?;
         let several = scores.into_iter().filter(|(_, (means, _))| 1 < means.len());
-        Ok(several.map(|((table, block), (means, deals))| VersionScores { table, block, means, deals }).collect())
+        Ok(several
+            .map(|((table, block), (means, deals))| VersionScores {
+                table,
+                block,
+                means,
+                deals,
+            })
+            .collect())
     }
 }
 
 impl Writer {
-    /// Lets go of all blocks that the league does not ask for, and gives the room back. Says how many they were.
+    /// Lets go of all blocks that the league does not ask for, and gives the room back. Says how
+    /// many they were.
     ///
     /// # Errors
     /// The store cannot be written; then nothing is lost.
@@ -140,17 +194,33 @@ impl Writer {
         let sql = format!("CREATE TEMP TABLE kept AS {asked}");
         self.execute(&sql, [])?;
         for table in ["faults", "answers", "kills", "records"] {
-            let sql =
-                format!("DELETE FROM {table} WHERE (seating, block) NOT IN (SELECT seating, block FROM temp.kept)");
+            let sql = format!(
+                "DELETE FROM {table} WHERE (seating, block) NOT IN (SELECT seating, block FROM temp.kept)"
+            );
             self.execute(&sql, [])?;
         }
-        self.execute("DELETE FROM seatings WHERE seating NOT IN (SELECT seating FROM records)", [])?;
+        self.execute(
+            "DELETE FROM seatings WHERE seating NOT IN (SELECT seating FROM records)",
+            [],
+        )?;
         self.execute("DROP TABLE temp.kept", [])?;
-        let mut played: Vec<i64> = self.store().seatings()?.into_iter().flat_map(|seating| seating.players).collect();
+        let mut played: Vec<i64> = self
+            .store()
+            .seatings()?
+            .into_iter()
+            .flat_map(|seating| seating.players)
+            .collect();
         played.extend(self.store().seatings.versions.iter().flatten());
-        let played = played.iter().map(i64::to_string).collect::<Vec<_>>().join(",");
+        let played = played
+            .iter()
+            .map(i64::to_string)
+            .collect::<Vec<_>>()
+            .join(",");
         for table in ["timing", "words", "versions"] {
-            self.execute(&format!("DELETE FROM {table} WHERE version NOT IN ({played})"), [])?;
+            self.execute(
+                &format!("DELETE FROM {table} WHERE version NOT IN ({played})"),
+                [],
+            )?;
         }
         self.execute("COMMIT", [])?;
         self.execute("VACUUM", [])?;

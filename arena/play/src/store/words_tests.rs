@@ -1,5 +1,6 @@
-//! The texts by which stores and packs know blocks and are read again, as `tests/data/stored-words.txt` has them. Most are made of the names of types and
-//! fields, so a rename may change one: then stores of users become stale or cannot be read, and this test fails.
+//! The texts by which stores and packs know blocks and are read again, as
+//! `tests/data/stored-words.txt` has them. Most are made of the names of types and fields, so a
+//! rename may change one: then stores of users become stale or cannot be read, and this test fails.
 
 use super::{Content, Identity, default_path, rows, schema, write};
 use crate::league::{Excluded, League, Meeting};
@@ -19,7 +20,10 @@ use std::fmt::Display;
 use std::path::Path;
 use std::{env, fs};
 
-const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/stored-words.txt");
+const GOLDEN: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../../tests/data/stored-words.txt"
+);
 const GAMES: [&str; 5] = ["bridge", "daihinmin", "holdem", "stud", "tanhinmin"];
 
 /// Entrants of the leagues below: one of every kind, with every setting.
@@ -69,16 +73,26 @@ impl Words {
         self.0 += &format!("{name}: {text}\n");
     }
 
-    /// Writes the words that a type accepts in stored JSON, as the error about another one lists them.
+    /// Writes the words that a type accepts in stored JSON, as the error about another one lists
+    /// them.
     fn variants<T: DeserializeOwned>(&mut self, name: &str, wrong: Value) {
-        let error = serde_json::from_value::<T>(wrong).err().expect("there is no such word").to_string();
-        self.line(name, listed(&error).unwrap_or_else(|| panic!("{name}: {error}")));
+        let error = serde_json::from_value::<T>(wrong)
+            .err()
+            .expect("there is no such word")
+            .to_string();
+        self.line(
+            name,
+            listed(&error).unwrap_or_else(|| panic!("{name}: {error}")),
+        );
     }
 }
 
 /// The list in an error about an unknown word.
 fn listed(error: &str) -> Option<&str> {
-    error.split_once("expected ").map(|(_, list)| list).filter(|list| list.contains('`'))
+    error
+        .split_once("expected ")
+        .map(|(_, list)| list)
+        .filter(|list| list.contains('`'))
 }
 
 fn league(text: &str) -> League {
@@ -94,15 +108,23 @@ fn identity(league: League) -> Identity {
         bot: "bold".into(),
         path: "libmine.so".into(),
         version: "1.0.0+src.0123456789abcdef".into(),
-        hash: ["version 1.0.0, rules 1", "0123456789abcdef", "src.0123456789abcdef"][number % 3].into(),
+        hash: [
+            "version 1.0.0, rules 1",
+            "0123456789abcdef",
+            "src.0123456789abcdef",
+        ][number % 3]
+            .into(),
         file: "fedcba9876543210".into(),
     };
     let contents = (0..league.entrants.len()).map(content).collect();
-    Identity { hattari: "0.0.0".into(), ..Identity::new(league, contents) }
+    Identity {
+        hattari: "0.0.0".into(),
+        ..Identity::new(league, contents)
+    }
 }
 
-/// Options of a preset with those that presets leave out: with deals that are given, and with luck measured where that is an option (deals that are given have
-/// none).
+/// Options of a preset with those that presets leave out: with deals that are given, and with luck
+/// measured where that is an option (deals that are given have none).
 fn options(facts: &Facts, preset: &str) -> Vec<Value> {
     let deals = match facts.name() {
         "bridge" => "N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 J94.K432.9432.32 AQ6.J65.KJ65.A54",
@@ -117,10 +139,13 @@ fn options(facts: &Facts, preset: &str) -> Vec<Value> {
         "stud" => given[0].push(("balanced".to_owned(), json!(false))),
         _ => {}
     }
-    let in_force = |given: Vec<(String, Value)>| facts.in_force(preset, &given).map(|rules| rules.options);
+    let in_force =
+        |given: Vec<(String, Value)>| facts.in_force(preset, &given).map(|rules| rules.options);
     given
         .into_iter()
-        .map(|given| in_force(given).unwrap_or_else(|error| panic!("{} {preset}: {error:?}", facts.id)))
+        .map(|given| {
+            in_force(given).unwrap_or_else(|error| panic!("{} {preset}: {error:?}", facts.id))
+        })
         .collect()
 }
 
@@ -139,21 +164,37 @@ fn conditions(words: &mut Words) {
             }
         }
         let all = options(facts, facts.presets[0]);
-        let all: BTreeMap<_, _> = all.iter().flat_map(|options| options.as_object().unwrap()).collect();
+        let all: BTreeMap<_, _> = all
+            .iter()
+            .flat_map(|options| options.as_object().unwrap())
+            .collect();
         for (option, value) in all {
-            let wrong = if value.is_string() { json!("?") } else { continue };
-            let problems = facts.in_force(facts.presets[0], &[(option.clone(), wrong)]).err().unwrap_or_default();
-            problems.iter().filter_map(|problem| listed(&problem.message)).for_each(|list| {
-                words.line(format_args!("{} {option}", facts.name()), list);
-            });
+            let wrong = if value.is_string() {
+                json!("?")
+            } else {
+                continue;
+            };
+            let problems = facts
+                .in_force(facts.presets[0], &[(option.clone(), wrong)])
+                .err()
+                .unwrap_or_default();
+            problems
+                .iter()
+                .filter_map(|problem| listed(&problem.message))
+                .for_each(|list| {
+                    words.line(format_args!("{} {option}", facts.name()), list);
+                });
         }
     }
     words.head("conditions and versions: settings of a league, entrants of every kind");
-    let text =
-        format!("game: daihinmin\nseed: 7\n{ENTRANTS}format: {{kind: line-ups, size: 5}}\nblocks: 2\n{SETTINGS}");
+    let text = format!(
+        "game: daihinmin\nseed: 7\n{ENTRANTS}format: {{kind: line-ups, size: 5}}\nblocks: 2\n{SETTINGS}"
+    );
     let identity = identity(league(&text));
     words.line("conditions", identity.conditions());
-    identity.versions().for_each(|(name, version)| words.line(name, version));
+    identity
+        .versions()
+        .for_each(|(name, version)| words.line(name, version));
     words.variants::<hattari_hosts::table::FaultPolicy>("faults", json!("?"));
 }
 
@@ -168,7 +209,9 @@ fn identities(words: &mut Words) {
     whole.excluded = vec![Excluded::new(&last, "it is not there")];
     words.line("identity", write::json(&identity(whole)));
     for format in FORMATS {
-        let text = format!("game: holdem\nseed: 7\nentrants: [a, b, c, d]\nformat: {format}\nblocks: 10\n");
+        let text = format!(
+            "game: holdem\nseed: 7\nentrants: [a, b, c, d]\nformat: {format}\nblocks: 10\n"
+        );
         words.line("format", write::json(&league(&text).format));
     }
     for rule in ["betting, low: -1, high: 1", "sprt, h0: 0, h1: 0.1, sd: 1"] {
@@ -182,42 +225,109 @@ fn identities(words: &mut Words) {
     words.variants::<crate::league::Correction>("correction", json!("?"));
     words.variants::<hattari_hosts::agent::worker::Isolation>("isolation", json!("?"));
     // Modules are there only with the feature `wasm`.
-    let kinds = KINDS.iter().map(|kind| kind.name()).filter(|name| *name != "wasm");
+    let kinds = KINDS
+        .iter()
+        .map(|kind| kind.name())
+        .filter(|name| *name != "wasm");
     words.line("kinds of bots", kinds.collect::<Vec<_>>().join(", "));
-    words.line("protocols", PROTOCOLS.iter().map(|protocol| protocol.name).collect::<Vec<_>>().join(", "));
+    words.line(
+        "protocols",
+        PROTOCOLS
+            .iter()
+            .map(|protocol| protocol.name)
+            .collect::<Vec<_>>()
+            .join(", "),
+    );
     words.line("without", super::WITHOUT);
 }
 
 fn rows_and_files(words: &mut Words) {
     words.head("rows of records");
     words.variants::<FaultKind>("fault", json!("?"));
-    let mut record = Record::new(JobId { line_up: 1, block: 2 }, 2);
+    let mut record = Record::new(
+        JobId {
+            line_up: 1,
+            block: 2,
+        },
+        2,
+    );
     record.add_deal(&[300, -300], None);
     record.add_deal(&[-1, 1], Some(&[300, -300]));
-    let fault = Fault { entrant: 1, kind: FaultKind::IllegalAction, deal: 1, decision: 2, message: "words".into() };
+    let fault = Fault {
+        entrant: 1,
+        kind: FaultKind::IllegalAction,
+        deal: 1,
+        decision: 2,
+        message: "words".into(),
+    };
     record.add_fault(fault);
     record.forfeits = 2;
     record.digest = 0x0123_4567_89ab_cdef;
     record.luck = vec![5, -5];
     let mut answers = Answers::new(2);
-    answers.note(0, Call::Asked, Ok(Some(&Choice { action: 3, amount: 400 })));
-    answers.note(1, Call::AskedWhenForced, Err(&Misstep::new(FaultKind::Clock, "late").reaching(Reach::Run)));
+    answers.note(
+        0,
+        Call::Asked,
+        Ok(Some(&Choice {
+            action: 3,
+            amount: 400,
+        })),
+    );
+    answers.note(
+        1,
+        Call::AskedWhenForced,
+        Err(&Misstep::new(FaultKind::Clock, "late").reaching(Reach::Run)),
+    );
     let answers = answers.pack();
     let blobs = rows::encode(&record);
-    let columns = [blobs.sums, blobs.products, blobs.lagged, blobs.places, blobs.fault_counts, blobs.ahead];
+    let columns = [
+        blobs.sums,
+        blobs.products,
+        blobs.lagged,
+        blobs.places,
+        blobs.fault_counts,
+        blobs.ahead,
+    ];
     words.line("record", serde_json::to_string(&record).unwrap());
     words.line("blobs", columns.map(|blob| hex(&blob)).join(" "));
     words.line("luck", hex(&pack(record.luck.iter().copied())));
-    words.line("checksum", format_args!("{:016x}", rows::checksum(9, &record, Some(rows::hash(&answers)))));
+    words.line(
+        "checksum",
+        format_args!(
+            "{:016x}",
+            rows::checksum(9, &record, Some(rows::hash(&answers)))
+        ),
+    );
     words.line("answers", hex(&answers));
     words.line("layout", schema::LAYOUT);
-    let tables = schema::TABLES.lines().map(|line| line.split("--").next().unwrap_or_default().trim());
-    words.line("tables", tables.filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" "));
+    let tables = schema::TABLES
+        .lines()
+        .map(|line| line.split("--").next().unwrap_or_default().trim());
+    words.line(
+        "tables",
+        tables
+            .filter(|line| !line.is_empty())
+            .collect::<Vec<_>>()
+            .join(" "),
+    );
 
     words.head("parts of a league, and the names of their stores");
-    let meetings =
-        vec![Meeting { entrants: vec![0, 3], blocks: 0..10 }, Meeting { entrants: vec![2, 5], blocks: 4..5 }];
-    let parts = [Part::WHOLE, Part::Shard { number: 2, of: 3 }, Part::of([0, 1, 2, 7]), Part::Meetings(meetings)];
+    let meetings = vec![
+        Meeting {
+            entrants: vec![0, 3],
+            blocks: 0..10,
+        },
+        Meeting {
+            entrants: vec![2, 5],
+            blocks: 4..5,
+        },
+    ];
+    let parts = [
+        Part::WHOLE,
+        Part::Shard { number: 2, of: 3 },
+        Part::of([0, 1, 2, 7]),
+        Part::Meetings(meetings),
+    ];
     for part in parts {
         words.line(&part, default_path(Path::new("x.yaml"), &part).display());
     }
@@ -229,10 +339,20 @@ fn rows_and_files(words: &mut Words) {
         hash: "0123456789abcdef".into(),
         machine: Some("linux x86_64".into()),
     };
-    let file = PackedFile { path: "files/libmine.so".into(), size: 3, sha256: "00".into() };
+    let file = PackedFile {
+        path: "files/libmine.so".into(),
+        size: 3,
+        sha256: "00".into(),
+    };
     let bots = [("mine".to_owned(), bot)].into();
     let league = "files/x.yaml".into();
-    let manifest = Manifest { format: crate::pack::FORMAT, hattari: "0.0.0".into(), league, bots, files: vec![file] };
+    let manifest = Manifest {
+        format: crate::pack::FORMAT,
+        hattari: "0.0.0".into(),
+        league,
+        bots,
+        files: vec![file],
+    };
     words.line("list", serde_json::to_string(&manifest).unwrap());
 }
 
@@ -242,8 +362,15 @@ fn hex(bytes: &[u8]) -> String {
 
 #[test]
 fn stored_words_are_those_of_the_golden_file() {
-    let names: Vec<&str> = games::all().into_iter().map(Facts::name).filter(|name| *name != "highcard").collect();
-    assert!(names.iter().all(|name| GAMES.contains(name)), "a new game has stored words, too: add it to GAMES");
+    let names: Vec<&str> = games::all()
+        .into_iter()
+        .map(Facts::name)
+        .filter(|name| *name != "highcard")
+        .collect();
+    assert!(
+        names.iter().all(|name| GAMES.contains(name)),
+        "a new game has stored words, too: add it to GAMES"
+    );
     let mut words = Words(
         "# Texts in stores and packs. A line that changes makes stores of users stale, or unreadable: rename the type or field and keep the stored word\n\
          # (`#[serde(rename = …)]`), or raise what says so (layout, generation) and tell it in CHANGELOG.md.\n"
@@ -257,8 +384,16 @@ fn stored_words_are_those_of_the_golden_file() {
     }
     let golden = fs::read_to_string(GOLDEN).unwrap_or_default();
     let (old, new): (Vec<&str>, Vec<&str>) = (golden.lines().collect(), words.0.lines().collect());
-    let lost: Vec<String> = old.iter().filter(|line| !new.contains(line)).map(|line| format!("- {line}")).collect();
-    let found: Vec<String> = new.iter().filter(|line| !old.contains(line)).map(|line| format!("+ {line}")).collect();
+    let lost: Vec<String> = old
+        .iter()
+        .filter(|line| !new.contains(line))
+        .map(|line| format!("- {line}"))
+        .collect();
+    let found: Vec<String> = new
+        .iter()
+        .filter(|line| !old.contains(line))
+        .map(|line| format!("+ {line}"))
+        .collect();
     assert!(
         old == new,
         "stored words have changed, which makes stores of users stale:\n{}\n{}\nKeep the word where a name has changed (`#[serde(rename = …)]`). If stores \

@@ -12,7 +12,8 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// Records of one commit at most.
 const BATCH_MAX: usize = 2000;
-/// How long a record waits for its commit at most, once [`Writer::commit_if_due`] is called often enough.
+/// How long a record waits for its commit at most, once [`Writer::commit_if_due`] is called often
+/// enough.
 const BATCH_MS_MAX: u128 = 100;
 
 /// How a store was found.
@@ -51,26 +52,45 @@ struct Run {
 }
 
 impl Writer {
-    /// Opens the store at `path` for a league, a new one if there is none. What has been played of it and still holds counts; what a
-    /// league before it asked for stays there beside.
+    /// Opens the store at `path` for a league, a new one if there is none. What has been played of
+    /// it and still holds counts; what a league before it asked for stays there beside.
     ///
     /// # Errors
     /// It is in use, is no store, or cannot be written. It is left as it was.
-    pub fn open(path: &Path, identity: &Identity, source: &Source) -> Result<(Writer, Opening), StoreError> {
+    pub fn open(
+        path: &Path,
+        identity: &Identity,
+        source: &Source,
+    ) -> Result<(Writer, Opening), StoreError> {
         let lock = Lock::take(path)?;
         let (connection, is_new) = schema::open_to_write(path)?;
         let fail = |error: rusqlite::Error| StoreError::sql(path, &error);
         let (connection, opening) = if is_new {
             (connection, Opening::New)
         } else {
-            // Nothing is added to what is damaged: every record is looked at once. What is refused stays as it was, byte for byte.
+            // Nothing is added to what is damaged: every record is looked at once. What is refused
+            // stays as it was, byte for byte.
             let store = Store::of(path, connection, None)?;
             store.check_all()?;
-            let Store { connection, identity, .. } = store;
-            (connection, Opening::Found { before: Box::new(identity) })
+            let Store {
+                connection,
+                identity,
+                ..
+            } = store;
+            (
+                connection,
+                Opening::Found {
+                    before: Box::new(identity),
+                },
+            )
         };
-        schema::use_log(&connection).and_then(|()| begin(&connection, is_new, identity, source)).map_err(fail)?;
-        Ok((Writer::with(Store::of(path, connection, None)?, lock)?, opening))
+        schema::use_log(&connection)
+            .and_then(|()| begin(&connection, is_new, identity, source))
+            .map_err(fail)?;
+        Ok((
+            Writer::with(Store::of(path, connection, None)?, lock)?,
+            opening,
+        ))
     }
 
     fn with(store: Store, lock: Lock) -> Result<Writer, StoreError> {
@@ -96,7 +116,8 @@ impl Writer {
         Ok(())
     }
 
-    /// Goes on to what the format asks for now that the jobs before are played. Says whether there is more than before.
+    /// Goes on to what the format asks for now that the jobs before are played. Says whether there
+    /// is more than before.
     ///
     /// # Errors
     /// The store cannot be read or written.
@@ -115,8 +136,15 @@ impl Writer {
     pub fn take_part(&mut self, part: &Part) -> Result<(), StoreError> {
         let entrants = self.store.league().entrants.len();
         if let Part::Meetings(meetings) = part {
-            if let Some(entrant) = meetings.iter().flat_map(|meeting| &meeting.entrants).find(|&&one| entrants <= one) {
-                return Err(StoreError::NoSuchEntrant { entrant: *entrant, entrants });
+            if let Some(entrant) = meetings
+                .iter()
+                .flat_map(|meeting| &meeting.entrants)
+                .find(|&&one| entrants <= one)
+            {
+                return Err(StoreError::NoSuchEntrant {
+                    entrant: *entrant,
+                    entrants,
+                });
             }
             self.store.arrange(Some(part))?;
             self.look()?;
@@ -134,7 +162,9 @@ impl Writer {
     #[must_use]
     pub fn is_done(&self, job: JobId) -> bool {
         let index = self.store.schedule.index(job);
-        self.done.get(word(index)).is_some_and(|bits| bits >> (index % 64) & 1 == 1)
+        self.done
+            .get(word(index))
+            .is_some_and(|bits| bits >> (index % 64) & 1 == 1)
     }
 
     /// The jobs that have no record yet: one bit each, by place in the order of play, 64 to a word.
@@ -149,7 +179,8 @@ impl Writer {
         }
     }
 
-    /// Leaves out of account what lies beyond the end of a sequential league. It stays in the store.
+    /// Leaves out of account what lies beyond the end of a sequential league. It stays in the
+    /// store.
     ///
     /// # Errors
     /// The store cannot be read or written.
@@ -163,7 +194,9 @@ impl Writer {
     /// # Errors
     /// The store cannot be written.
     pub fn begin_run(&mut self, threads: u32, part: &Part) -> Result<(), StoreError> {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let now = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default();
         let unique = format!("{} {}", now.as_nanos(), std::process::id());
         let id = format!("{:016x}", xxhash_rust::xxh3::xxh3_64(unique.as_bytes()));
         let entrants = self.store.league().entrants.len();
@@ -172,8 +205,18 @@ impl Writer {
             "INSERT INTO runs (run, started, threads, part, blocks, deals) VALUES (?1, ?2, ?3, ?4, 0, 0)",
             params![id, now.as_secs().cast_signed(), threads, part.to_string()],
         )?;
-        let timing = Timing { decisions: zeros(), timed: zeros(), nanos: zeros(), worst_nanos: zeros() };
-        self.run = Some(Run { id, blocks: 0, deals: 0, timing });
+        let timing = Timing {
+            decisions: zeros(),
+            timed: zeros(),
+            nanos: zeros(),
+            worst_nanos: zeros(),
+        };
+        self.run = Some(Run {
+            id,
+            blocks: 0,
+            deals: 0,
+            timing,
+        });
         Ok(())
     }
 
@@ -182,16 +225,30 @@ impl Writer {
     /// # Errors
     /// The store cannot be written, or holds a record of that job.
     pub fn push(&mut self, played: &Played) -> Result<(), StoreError> {
-        let Played { record, timing, answers, kills } = played;
+        let Played {
+            record,
+            timing,
+            answers,
+            kills,
+        } = played;
         if self.pending == 0 {
             self.execute("BEGIN IMMEDIATE", [])?;
             self.pending_since = Instant::now();
         }
         self.pending += 1;
-        let Store { connection, seatings, schedule, .. } = &mut self.store;
+        let Store {
+            connection,
+            seatings,
+            schedule,
+            ..
+        } = &mut self.store;
         let line_up = record.job.line_up;
         seatings
-            .number(connection, line_up, &schedule.line_ups[line_up as usize].entrants)
+            .number(
+                connection,
+                line_up,
+                &schedule.line_ups[line_up as usize].entrants,
+            )
             .and_then(|seating| {
                 insert(connection, seating, record, answers.as_deref())?;
                 kills::insert(connection, seating, record.job.block, kills)
@@ -201,16 +258,23 @@ impl Writer {
         if let Some(run) = &mut self.run {
             run.blocks += 1;
             run.deals += u64::from(record.deals);
-            for (place, &entrant) in
-                self.store.schedule.line_ups[record.job.line_up as usize].entrants.iter().enumerate()
+            for (place, &entrant) in self.store.schedule.line_ups[record.job.line_up as usize]
+                .entrants
+                .iter()
+                .enumerate()
             {
                 run.timing.decisions[entrant] += timing.decisions[place];
                 run.timing.timed[entrant] += timing.timed[place];
                 run.timing.nanos[entrant] += timing.nanos[place];
-                run.timing.worst_nanos[entrant] = run.timing.worst_nanos[entrant].max(timing.worst_nanos[place]);
+                run.timing.worst_nanos[entrant] =
+                    run.timing.worst_nanos[entrant].max(timing.worst_nanos[place]);
             }
         }
-        if self.pending < BATCH_MAX { self.commit_if_due() } else { self.commit() }
+        if self.pending < BATCH_MAX {
+            self.commit_if_due()
+        } else {
+            self.commit()
+        }
     }
 
     /// Commits if records have waited long enough.
@@ -218,20 +282,28 @@ impl Writer {
     /// # Errors
     /// The store cannot be written.
     pub fn commit_if_due(&mut self) -> Result<(), StoreError> {
-        if BATCH_MS_MAX <= self.pending_since.elapsed().as_millis() { self.commit() } else { Ok(()) }
+        if BATCH_MS_MAX <= self.pending_since.elapsed().as_millis() {
+            self.commit()
+        } else {
+            Ok(())
+        }
     }
 
     /// Makes everything added so far safe.
     ///
     /// # Errors
-    /// The store cannot be written, or lies no longer where it did; what was not committed is lost and will be played again.
+    /// The store cannot be written, or lies no longer where it did; what was not committed is lost
+    /// and will be played again.
     pub fn commit(&mut self) -> Result<(), StoreError> {
         if self.pending == 0 {
             return Ok(());
         }
         if let Some(run) = &self.run {
             let progress = params![run.id, run.blocks.cast_signed(), run.deals.cast_signed()];
-            self.execute("UPDATE runs SET blocks = ?2, deals = ?3 WHERE run = ?1", progress)?;
+            self.execute(
+                "UPDATE runs SET blocks = ?2, deals = ?3 WHERE run = ?1",
+                progress,
+            )?;
             let mut statement = self
                 .store
                 .connection
@@ -263,7 +335,11 @@ impl Writer {
     /// Sees that the file that is written is the one that lies at the store's path.
     fn check_is_there(&self) -> Result<(), StoreError> {
         let is_there = lock::file_id(self.store.path()) == self.file;
-        if is_there { Ok(()) } else { Err(StoreError::Gone(self.store.path().to_owned())) }
+        if is_there {
+            Ok(())
+        } else {
+            Err(StoreError::Gone(self.store.path().to_owned()))
+        }
     }
 
     /// Notes that the run has ended, and makes everything safe.
@@ -273,9 +349,16 @@ impl Writer {
     pub fn end_run(&mut self, outcome: &str) -> Result<(), StoreError> {
         self.commit()?;
         if let Some(run) = self.run.take() {
-            let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs().cast_signed();
+            let now = SystemTime::now()
+                .duration_since(UNIX_EPOCH)
+                .unwrap_or_default()
+                .as_secs()
+                .cast_signed();
             let ending = params![run.id, now, outcome];
-            self.execute("UPDATE runs SET ended = ?2, outcome = ?3 WHERE run = ?1", ending)?;
+            self.execute(
+                "UPDATE runs SET ended = ?2, outcome = ?3 WHERE run = ?1",
+                ending,
+            )?;
         }
         self.check_is_there()
     }
@@ -287,24 +370,39 @@ impl Writer {
     pub fn note_words(&self, entrant: usize, words: &str) -> Result<(), StoreError> {
         let Some(run) = &self.run else { return Ok(()) };
         let version = self.store.seatings.versions[entrant];
-        self.execute("INSERT OR REPLACE INTO words VALUES (?1, ?2, ?3)", params![run.id, version, words])
+        self.execute(
+            "INSERT OR REPLACE INTO words VALUES (?1, ?2, ?3)",
+            params![run.id, version, words],
+        )
     }
 
     /// Lets the database have so many pages, as a disk does that is full then.
     #[cfg(test)]
     pub fn limit_pages(&self, pages: u32) {
-        self.store.connection.pragma_update(None, "max_page_count", pages).unwrap();
+        self.store
+            .connection
+            .pragma_update(None, "max_page_count", pages)
+            .unwrap();
     }
 
-    pub(super) fn execute(&self, sql: &str, parameters: impl rusqlite::Params) -> Result<(), StoreError> {
-        let done = self.store.connection.prepare_cached(sql).and_then(|mut statement| statement.execute(parameters));
+    pub(super) fn execute(
+        &self,
+        sql: &str,
+        parameters: impl rusqlite::Params,
+    ) -> Result<(), StoreError> {
+        let done = self
+            .store
+            .connection
+            .prepare_cached(sql)
+            .and_then(|mut statement| statement.execute(parameters));
         done.map(|_| ()).map_err(|error| self.store.fail(&error))
     }
 }
 
 impl Drop for Writer {
-    /// Leaves one plain file where nobody reads it at the moment, which can then be read in a read-only folder too. What is
-    /// not committed is lost, as the caller wanted or could not help.
+    /// Leaves one plain file where nobody reads it at the moment, which can then be read in a
+    /// read-only folder too. What is not committed is lost, as the caller wanted or could not
+    /// help.
     fn drop(&mut self) {
         let connection = &self.store.connection;
         _ = connection.execute_batch("ROLLBACK");
@@ -322,14 +420,22 @@ pub(super) fn json<T: serde::Serialize>(value: &T) -> String {
 }
 
 /// Writes which league is played from now on.
-fn begin(connection: &Connection, is_new: bool, identity: &Identity, source: &Source) -> rusqlite::Result<()> {
+fn begin(
+    connection: &Connection,
+    is_new: bool,
+    identity: &Identity,
+    source: &Source,
+) -> rusqlite::Result<()> {
     let transaction = connection.unchecked_transaction()?;
     if is_new {
         schema::create(&transaction)?;
     }
     schema::upgrade(&transaction)?;
     let values = params![json(identity), source.file.to_string_lossy(), source.text];
-    transaction.execute("INSERT OR REPLACE INTO league VALUES (1, ?1, ?2, ?3)", values)?;
+    transaction.execute(
+        "INSERT OR REPLACE INTO league VALUES (1, ?1, ?2, ?3)",
+        values,
+    )?;
     Seatings::note(&transaction, identity)?;
     transaction.commit()
 }
@@ -368,17 +474,22 @@ pub(super) fn insert(
     }
     for (number, fault) in (0_u32..).zip(&record.faults) {
         let kind = serde_json::to_value(fault.kind).ok();
-        let kind = kind.as_ref().and_then(|kind| kind.as_str()).unwrap_or_default();
-        connection.prepare_cached("INSERT INTO faults VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?.execute(params![
-            seating,
-            block,
-            number,
-            fault.entrant,
-            kind,
-            fault.deal,
-            fault.decision,
-            fault.message
-        ])?;
+        let kind = kind
+            .as_ref()
+            .and_then(|kind| kind.as_str())
+            .unwrap_or_default();
+        connection
+            .prepare_cached("INSERT INTO faults VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?
+            .execute(params![
+                seating,
+                block,
+                number,
+                fault.entrant,
+                kind,
+                fault.deal,
+                fault.decision,
+                fault.message
+            ])?;
     }
     Ok(())
 }

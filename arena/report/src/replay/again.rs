@@ -1,4 +1,5 @@
-//! A block once more: played by its bots from its seeds or, where the store holds them, by the answers that they gave.
+//! A block once more: played by its bots from its seeds or, where the store holds them, by the
+//! answers that they gave.
 
 use hattari_hosts::agent::Agent;
 use hattari_hosts::agent::recorded::Answers;
@@ -33,14 +34,19 @@ impl<'a> Again<'a> {
     /// The block of a job, with what the league's store holds of it.
     ///
     /// # Errors
-    /// The store cannot be read, or clients took part whose answers it does not hold: they would play otherwise another time, so
-    /// none is ever asked again.
+    /// The store cannot be read, or clients took part whose answers it does not hold: they would
+    /// play otherwise another time, so none is ever asked again.
     pub fn new(cast: &'a Cast, store: Option<&Store>, job: JobId) -> Result<Again<'a>, Unseen> {
         let stored = store.map(|store| store.record(job)).transpose()?.flatten();
         let answers = store.map(|store| store.answers(job)).transpose()?.flatten();
-        let entrants = cast.line_up(job).iter().map(|&entrant| &cast.league.entrants[entrant]);
-        let clients: Vec<&str> =
-            entrants.filter(|entrant| entrant.is_program()).map(|entrant| entrant.name.as_str()).collect();
+        let entrants = cast
+            .line_up(job)
+            .iter()
+            .map(|&entrant| &cast.league.entrants[entrant]);
+        let clients: Vec<&str> = entrants
+            .filter(|entrant| entrant.is_program())
+            .map(|entrant| entrant.name.as_str())
+            .collect();
         if answers.is_none() && !clients.is_empty() {
             let JobId { line_up, block } = job;
             let why = match stored {
@@ -54,7 +60,12 @@ impl<'a> Again<'a> {
             );
             return Err(Unseen::Gone(message));
         }
-        Ok(Again { cast, job, stored, answers })
+        Ok(Again {
+            cast,
+            job,
+            stored,
+            answers,
+        })
     }
 
     /// The record that the store holds.
@@ -69,21 +80,28 @@ impl<'a> Again<'a> {
         self.answers.is_some()
     }
 
-    /// Plays it, to its end or until `onlooker` has seen enough. Faults that come out as they were recorded have the words of the
-    /// record.
+    /// Plays it, to its end or until `onlooker` has seen enough. Faults that come out as they were
+    /// recorded have the words of the record.
     ///
     /// # Errors
     /// A bot cannot be opened, or the host cannot go on with one.
     pub fn play(self, onlooker: &mut dyn Onlooker) -> Result<Remade, CastError> {
         let game = self.cast.game()?;
-        self.play_by(|answers| game.recorded(answers), |seated| seated.at_any(&*game, onlooker))
+        self.play_by(
+            |answers| game.recorded(answers),
+            |seated| seated.at_any(&*game, onlooker),
+        )
     }
 
     /// The same for somebody who knows the game's types.
     ///
     /// # Errors
     /// As [`Again::play`].
-    pub fn play_as<G: Game>(self, game: &G, watch: &mut impl Watch<G>) -> Result<Remade, CastError> {
+    pub fn play_as<G: Game>(
+        self,
+        game: &G,
+        watch: &mut impl Watch<G>,
+    ) -> Result<Remade, CastError> {
         self.play_by(Answers::agents::<G>, |seated| seated.at(game, watch))
     }
 
@@ -92,18 +110,41 @@ impl<'a> Again<'a> {
         recorded: impl FnOnce(Answers) -> Vec<Box<dyn Agent>>,
         play: impl FnOnce(Seated<'_>) -> Result<(Record, Timing), Unfinished>,
     ) -> Result<Remade, CastError> {
-        let Again { cast, job, stored, answers } = self;
+        let Again {
+            cast,
+            job,
+            stored,
+            answers,
+        } = self;
         let plan = cast.league.block_plan();
         let (mut agents, plan) = match answers {
             // Answers take no time.
-            Some(answers) => (recorded(answers), BlockPlan { budget_us: 0, block_us: 0, ..plan }),
+            Some(answers) => (
+                recorded(answers),
+                BlockPlan {
+                    budget_us: 0,
+                    block_us: 0,
+                    ..plan
+                },
+            ),
             None => (cast.open(job)?, plan),
         };
-        let played = play(Seated { job, plan, chance: &cast.chance(job), agents: &mut agents });
+        let played = play(Seated {
+            job,
+            plan,
+            chance: &cast.chance(job),
+            agents: &mut agents,
+        });
         let (record, _) = played.map_err(|unfinished| cast.explain(job, &unfinished))?;
         Ok(match stored {
-            Some(stored) if record.is_play_of(&stored) => Remade { record: stored, is_same: Some(true) },
-            stored => Remade { record, is_same: stored.map(|_| false) },
+            Some(stored) if record.is_play_of(&stored) => Remade {
+                record: stored,
+                is_same: Some(true),
+            },
+            stored => Remade {
+                record,
+                is_same: stored.map(|_| false),
+            },
         })
     }
 }
@@ -112,7 +153,8 @@ impl<'a> Again<'a> {
 pub struct Remade {
     /// The record of what was played.
     pub record: Record,
-    /// Whether it is the store's, where that holds one; words of faults do not count. A block that was not played to its end is not.
+    /// Whether it is the store's, where that holds one; words of faults do not count. A block that
+    /// was not played to its end is not.
     pub is_same: Option<bool>,
 }
 
@@ -129,19 +171,33 @@ mod tests {
     fn cast(folder: &Folder, league: &hattari_play::league::League, bots: &str) -> Cast {
         let mut seats = Folder::seats(league);
         if !bots.is_empty() {
-            let bot: Arc<dyn hattari_hosts::agent::Seatable> =
-                Arc::new(hattari_play::mock::Mock(hattari_play::mock::Style::named(bots)));
-            seats.iter_mut().for_each(|seat| seat.bot = Arc::clone(&bot));
+            let bot: Arc<dyn hattari_hosts::agent::Seatable> = Arc::new(hattari_play::mock::Mock(
+                hattari_play::mock::Style::named(bots),
+            ));
+            seats
+                .iter_mut()
+                .for_each(|seat| seat.bot = Arc::clone(&bot));
         }
         assert!(folder.path("x.sqlite").exists());
-        Cast { schedule: Schedule::of(league), league: league.clone(), seats }
+        Cast {
+            schedule: Schedule::of(league),
+            league: league.clone(),
+            seats,
+        }
     }
 
     #[test]
     fn recorded_answers_make_the_block_without_its_bots() {
-        for more in ["", "duplicate: true", "faults: forfeit", "restarts: 2\nduplicate: true"] {
+        for more in [
+            "",
+            "duplicate: true",
+            "faults: forfeit",
+            "restarts: 2\nduplicate: true",
+        ] {
             let folder = Folder::new("[first-once, faulty, random, mortal]");
-            let league = folder.league(&format!("format: {{kind: line-ups, size: 3}}\nblocks: 4\ndeals: 9\n{more}"));
+            let league = folder.league(&format!(
+                "format: {{kind: line-ups, size: 3}}\nblocks: 4\ndeals: 9\n{more}"
+            ));
             let records = folder.play_all("x.sqlite", &league, 2);
             let faults: usize = records.iter().map(|record| record.faults.len()).sum();
             assert!(faults > 20, "{faults}");
@@ -151,10 +207,17 @@ mod tests {
             for record in &records {
                 // The last line-up is without the first entrant.
                 let again = Again::new(&cast, Some(&store), record.job).unwrap();
-                assert_eq!((again.is_recorded(), again.stored()), (record.job.line_up < 3, Some(record)));
+                assert_eq!(
+                    (again.is_recorded(), again.stored()),
+                    (record.job.line_up < 3, Some(record))
+                );
                 if again.is_recorded() {
                     let remade = again.play(&mut ()).unwrap();
-                    assert_eq!((&remade.record, remade.is_same), (record, Some(true)), "{more}");
+                    assert_eq!(
+                        (&remade.record, remade.is_same),
+                        (record, Some(true)),
+                        "{more}"
+                    );
                 }
             }
         }
@@ -164,18 +227,41 @@ mod tests {
     fn what_hangs_on_a_clock_is_kept() {
         let play = |budget: &str| {
             let folder = Folder::new("[first, late, random]");
-            let more = format!("format: {{kind: line-ups, size: 2}}\nblocks: 12\ndeals: 9\nbudget: {{{budget}}}");
+            let more = format!(
+                "format: {{kind: line-ups, size: 2}}\nblocks: 12\ndeals: 9\nbudget: {{{budget}}}"
+            );
             let records = folder.play_all("x.sqlite", &folder.league(&more), 1);
             let store = folder.read("x.sqlite");
-            let was_late = |record: &Record| record.faults.iter().any(|fault| fault.kind == FaultKind::Time);
+            let was_late = |record: &Record| {
+                record
+                    .faults
+                    .iter()
+                    .any(|fault| fault.kind == FaultKind::Time)
+            };
             let kept = |record: &Record| store.answers(record.job).unwrap().is_some();
-            records.iter().map(|record| (was_late(record), kept(record))).collect::<Vec<_>>()
+            records
+                .iter()
+                .map(|record| (was_late(record), kept(record)))
+                .collect::<Vec<_>>()
         };
-        let (none, decision, block) = (play(""), play("decision_ms: 60000"), play("block_ms: 60000"));
+        let (none, decision, block) = (
+            play(""),
+            play("decision_ms: 60000"),
+            play("block_ms: 60000"),
+        );
         assert!(none.iter().any(|block| block.0) && none.iter().any(|block| !block.0));
-        assert!(none.iter().all(|block| !block.1), "only a bot's seed makes it late");
-        assert!(decision.iter().all(|block| block.1 == block.0), "{decision:?}");
-        assert!(block.iter().all(|block| block.1), "what is left of the time is told to bots");
+        assert!(
+            none.iter().all(|block| !block.1),
+            "only a bot's seed makes it late"
+        );
+        assert!(
+            decision.iter().all(|block| block.1 == block.0),
+            "{decision:?}"
+        );
+        assert!(
+            block.iter().all(|block| block.1),
+            "what is left of the time is told to bots"
+        );
     }
 
     #[test]
@@ -189,7 +275,10 @@ mod tests {
         let cast = cast(&folder, &league, "bomb");
         let mut stopped = 0;
         for record in &records {
-            let is_stopped = record.faults.iter().any(|fault| fault.kind == FaultKind::Clock);
+            let is_stopped = record
+                .faults
+                .iter()
+                .any(|fault| fault.kind == FaultKind::Clock);
             assert_eq!(store.answers(record.job).unwrap().is_some(), is_stopped);
             if is_stopped {
                 let again = Again::new(&cast, Some(&store), record.job).unwrap();
@@ -199,9 +288,16 @@ mod tests {
         }
         assert!(0 < stopped && stopped < 24, "{stopped}");
         let (standings, samples) = standings::of_store(&store, None, &Wishes::default()).unwrap();
-        let report = Report { standings: &standings, samples: &samples, replays: None };
+        let report = Report {
+            standings: &standings,
+            samples: &samples,
+            replays: None,
+        };
         let text = markdown::render(&sections::brief(&report));
-        assert!(text.contains("A fault of the kind `clock` depends on the machine"), "{text}");
+        assert!(
+            text.contains("A fault of the kind `clock` depends on the machine"),
+            "{text}"
+        );
     }
 
     #[test]

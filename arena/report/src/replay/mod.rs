@@ -1,4 +1,5 @@
-//! Re-makes games of a league from their seeds, or from what was recorded of them. Prints nothing and keeps nothing.
+//! Re-makes games of a league from their seeds, or from what was recorded of them. Prints nothing
+//! and keeps nothing.
 
 pub mod again;
 pub mod pick;
@@ -30,9 +31,11 @@ pub struct Replay {
     /// What chance did, in its order; none where the game tells nothing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub luck: Vec<Chance>,
-    /// What bots did wrong in this deal; the block's record keeps the first few of each entrant only.
+    /// What bots did wrong in this deal; the block's record keeps the first few of each entrant
+    /// only.
     pub faults: Vec<Fault>,
-    /// What bots printed or logged, line by line. Where the block is made from recorded answers nobody says anything.
+    /// What bots printed or logged, line by line. Where the block is made from recorded answers
+    /// nobody says anything.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub said: Vec<Said>,
 }
@@ -49,13 +52,27 @@ pub struct Chance {
 }
 
 impl Chance {
-    /// As a game tells it, with the kind's name; `ends` are the numbers of events that there were before the first choice and after each.
+    /// As a game tells it, with the kind's name; `ends` are the numbers of events that there were
+    /// before the first choice and after each.
     #[must_use]
     pub fn of(event: ChanceEvent<'_>, kind: &'static str, ends: &[usize]) -> Chance {
-        let worth = event.worth.iter().map(|&worth| worth as f64 / LUCK_PARTS as f64).collect();
-        // What comes with an event that a choice brought about comes after that choice; choices that nobody sees leave no event.
-        let after = if event.event == 0 { 0 } else { ends.partition_point(|&end| end <= event.event) };
-        Chance { kind, before: after.min(ends.len().saturating_sub(1)), worth }
+        let worth = event
+            .worth
+            .iter()
+            .map(|&worth| worth as f64 / LUCK_PARTS as f64)
+            .collect();
+        // What comes with an event that a choice brought about comes after that choice; choices
+        // that nobody sees leave no event.
+        let after = if event.event == 0 {
+            0
+        } else {
+            ends.partition_point(|&end| end <= event.event)
+        };
+        Chance {
+            kind,
+            before: after.min(ends.len().saturating_sub(1)),
+            worth,
+        }
     }
 
     /// All of a deal's together; `None` of none.
@@ -63,14 +80,25 @@ impl Chance {
     pub fn all(chances: &[Chance]) -> Option<Chance> {
         let first = chances.first()?;
         let sum = |player: usize| chances.iter().map(|chance| chance.worth[player]).sum();
-        Some(Chance { kind: "all", before: 0, worth: (0..first.worth.len()).map(sum).collect() })
+        Some(Chance {
+            kind: "all",
+            before: 0,
+            worth: (0..first.worth.len()).map(sum).collect(),
+        })
     }
 
     /// In words; names in the order of what it was worth.
     #[must_use]
     pub fn words<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> String {
-        let worth = names.into_iter().zip(&self.worth).map(|(name, &worth)| format!("{name} {}", signed(worth, 2)));
-        format!("luck of {}: {}", self.kind, worth.collect::<Vec<_>>().join(", "))
+        let worth = names
+            .into_iter()
+            .zip(&self.worth)
+            .map(|(name, &worth)| format!("{name} {}", signed(worth, 2)));
+        format!(
+            "luck of {}: {}",
+            self.kind,
+            worth.collect::<Vec<_>>().join(", ")
+        )
     }
 }
 
@@ -79,7 +107,8 @@ impl Chance {
 pub struct Said {
     /// Place in the line-up of the bot.
     pub entrant: usize,
-    /// Choices that had been made by then: it comes before the choice of that number, counted from 0.
+    /// Choices that had been made by then: it comes before the choice of that number, counted from
+    /// 0.
     pub before: usize,
     /// The line, harmless.
     pub line: String,
@@ -104,18 +133,30 @@ pub struct Move {
     pub after: Option<String>,
 }
 
-/// Plays a block up to deal `deal` or, where the store holds a record of it, to its end; then whether that comes out is said.
+/// Plays a block up to deal `deal` or, where the store holds a record of it, to its end; then
+/// whether that comes out is said.
 ///
 /// # Errors
 /// As [`Again::play`].
 pub fn replay(again: Again<'_>, deal: u32) -> Result<(Replay, Option<bool>), CastError> {
     let whole = again.stored().is_some();
     let _listener = Listener::begin();
-    let mut recorder =
-        Recorder { wanted: deal, deals: 0, whole, chances: &[], ends: Vec::new(), replay: Replay::default() };
+    let mut recorder = Recorder {
+        wanted: deal,
+        deals: 0,
+        whole,
+        chances: &[],
+        ends: Vec::new(),
+        replay: Replay::default(),
+    };
     let remade = again.play(&mut recorder)?;
     let mut replay = recorder.replay;
-    replay.faults = remade.record.faults.into_iter().filter(|fault| fault.deal == deal).collect();
+    replay.faults = remade
+        .record
+        .faults
+        .into_iter()
+        .filter(|fault| fault.deal == deal)
+        .collect();
     Ok((replay, remade.is_same))
 }
 
@@ -142,11 +183,20 @@ impl Onlooker for Recorder {
         }
     }
 
-    fn answered(&mut self, entrant: usize, _call: Call, _answer: Result<Option<&Choice>, &Misstep>) {
+    fn answered(
+        &mut self,
+        entrant: usize,
+        _call: Call,
+        _answer: Result<Option<&Choice>, &Misstep>,
+    ) {
         let lines = said::take();
         if self.deals == self.wanted {
             let before = self.replay.moves.len();
-            self.replay.said.extend(lines.into_iter().map(|line| Said { entrant, before, line }));
+            self.replay.said.extend(lines.into_iter().map(|line| Said {
+                entrant,
+                before,
+                line,
+            }));
         }
     }
 
@@ -159,7 +209,11 @@ impl Onlooker for Recorder {
                 decider: taken.decider,
                 decision: taken.decision,
                 choice: taken.choice(),
-                events: taken.events.clone().map(|event| at.game().describe_event(at.event(event))).collect(),
+                events: taken
+                    .events
+                    .clone()
+                    .map(|event| at.game().describe_event(at.event(event)))
+                    .collect(),
                 after: taken.events.is_empty().then(|| at.describe()),
             });
         }
@@ -167,7 +221,9 @@ impl Onlooker for Recorder {
 
     fn chanced(&mut self, event: ChanceEvent<'_>) {
         if self.deals == self.wanted {
-            self.replay.luck.push(Chance::of(event, self.chances[event.kind], &self.ends));
+            self.replay
+                .luck
+                .push(Chance::of(event, self.chances[event.kind], &self.ends));
         }
     }
 

@@ -1,5 +1,5 @@
-//! Which games of a league a page shows: those that moved the bots furthest from where the league has them, and some of
-//! every line-up.
+//! Which games of a league a page shows: those that moved the bots furthest from where the league
+//! has them, and some of every line-up.
 
 use super::again::{Again, Unseen};
 use super::steps::{Kept, Recorder, Steps, Swing, Wanted};
@@ -71,22 +71,40 @@ pub fn for_page(
     samples: &Samples,
     time: Duration,
 ) -> Result<Picked, NoGames> {
-    let mean = |name: &str| standings.bots.iter().find(|bot| bot.name == name).and_then(|bot| bot.mean);
+    let mean = |name: &str| {
+        standings
+            .bots
+            .iter()
+            .find(|bot| bot.name == name)
+            .and_then(|bot| bot.mean)
+    };
     pick(cast, store, samples, &means_of(cast, mean), time)
 }
 
-/// Re-makes games of what a store holds, for `time` at most. `means` are the entrants' usual payoffs in a deal; without them
-/// all count alike.
+/// Re-makes games of what a store holds, for `time` at most. `means` are the entrants' usual
+/// payoffs in a deal; without them all count alike.
 ///
 /// # Errors
 /// The store cannot be read, a bot cannot be opened.
-pub fn pick(cast: &Cast, store: &Store, samples: &Samples, means: &[f64], time: Duration) -> Result<Picked, NoGames> {
+pub fn pick(
+    cast: &Cast,
+    store: &Store,
+    samples: &Samples,
+    means: &[f64],
+    time: Duration,
+) -> Result<Picked, NoGames> {
     let mut picked = Picked::default();
     if time.is_zero() {
         return Ok(picked);
     }
-    let work =
-        Work { cast, store, jobs: candidates(samples), means, until: Instant::now() + time, picked: &mut picked };
+    let work = Work {
+        cast,
+        store,
+        jobs: candidates(samples),
+        means,
+        until: Instant::now() + time,
+        picked: &mut picked,
+    };
     work.play()?;
     shorten(&mut picked);
     Ok(picked)
@@ -99,8 +117,15 @@ fn candidates(samples: &Samples) -> Vec<JobId> {
     for (line_up, sample) in (0..).zip(&samples.line_ups) {
         let mut blocks: Vec<(f64, JobId)> = Vec::new();
         for (index, info) in sample.blocks.iter().enumerate() {
-            let Ok(block) = info.label.parse() else { continue };
-            let means = || sample.bots.iter().filter_map(|bot| bot.means.get(index).copied().flatten());
+            let Ok(block) = info.label.parse() else {
+                continue;
+            };
+            let means = || {
+                sample
+                    .bots
+                    .iter()
+                    .filter_map(|bot| bot.means.get(index).copied().flatten())
+            };
             let spread = means().fold(f64::MIN, f64::max) - means().fold(f64::MAX, f64::min);
             blocks.push((spread, JobId { line_up, block }));
         }
@@ -111,7 +136,12 @@ fn candidates(samples: &Samples) -> Vec<JobId> {
     }
     firsts.sort_by(|a, b| b.0.total_cmp(&a.0));
     others.sort_by(|a, b| b.0.total_cmp(&a.0));
-    firsts.into_iter().chain(others).map(|(_, job)| job).take(BLOCKS_MAX).collect()
+    firsts
+        .into_iter()
+        .chain(others)
+        .map(|(_, job)| job)
+        .take(BLOCKS_MAX)
+        .collect()
 }
 
 /// Plays blocks again.
@@ -142,8 +172,11 @@ impl Work<'_> {
                     continue;
                 }
             };
-            let Some(stored) = again.stored() else { continue };
-            // Where a bot has died or run out of time, asking it again takes as long again, and may end otherwise.
+            let Some(stored) = again.stored() else {
+                continue;
+            };
+            // Where a bot has died or run out of time, asking it again takes as long again, and may
+            // end otherwise.
             let is_timed = |fault: &Fault| matches!(fault.kind, FaultKind::Time | FaultKind::Clock);
             let is_disturbing = |fault: &Fault| fault.kind.is_fatal() || is_timed(fault);
             if !again.is_recorded() && stored.faults.iter().any(is_disturbing) {
@@ -152,9 +185,15 @@ impl Work<'_> {
             }
             let names = self.cast.names(job);
             let line_up = self.cast.line_up(job).iter();
-            let means: Vec<f64> = line_up.map(|&entrant| self.means.get(entrant).copied().unwrap_or(0.0)).collect();
+            let means: Vec<f64> = line_up
+                .map(|&entrant| self.means.get(entrant).copied().unwrap_or(0.0))
+                .collect();
             let (deals, is_recorded) = (stored.deals, again.is_recorded());
-            let wanted = Wanted::Swings { count: GAMES_OF_BLOCK, means: &means, until: self.until };
+            let wanted = Wanted::Swings {
+                count: GAMES_OF_BLOCK,
+                means: &means,
+                until: self.until,
+            };
             let mut recorder = Recorder::new(&*game, &names, wanted);
             let remade = again.play(&mut recorder)?;
             if recorder.games == deals && remade.is_same == Some(false) {
@@ -164,7 +203,9 @@ impl Work<'_> {
             recorded += usize::from(is_recorded);
             let unit = game.score_unit();
             let games = std::mem::take(&mut recorder.kept).into_iter();
-            self.picked.games.extend(games.map(|kept| described(job, &names, &means, kept, unit)));
+            self.picked
+                .games
+                .extend(games.map(|kept| described(job, &names, &means, kept, unit)));
         }
         let notes = &mut self.picked.notes;
         if changed > 0 {
@@ -186,33 +227,55 @@ impl Work<'_> {
             ));
         }
         if disturbed > 0 {
-            notes.push(format!("{disturbed} blocks in which a bot died or ran out of time were not played again."));
+            notes.push(format!(
+                "{disturbed} blocks in which a bot died or ran out of time were not played again."
+            ));
         }
         if left > 0 {
-            notes.push("The time for making games again ran out before all line-ups were looked at.".to_owned());
+            notes.push(
+                "The time for making games again ran out before all line-ups were looked at."
+                    .to_owned(),
+            );
         }
         Ok(())
     }
 }
 
 fn described(job: JobId, table: &[String], means: &[f64], kept: Kept, unit: &str) -> PickedGame {
-    let Kept { steps, swing: Swing { points, up, down } } = kept;
+    let Kept {
+        steps,
+        swing: Swing { points, up, down },
+    } = kept;
     let (up, down) = (usize::from(up), usize::from(down));
     let has_means = means.iter().any(|mean| *mean != 0.0);
-    let beyond = if has_means { " more than their average difference" } else { "" };
+    let beyond = if has_means {
+        " more than their average difference"
+    } else {
+        ""
+    };
     let why = format!(
         "{} {}, {} {}: {points:.1} {unit}{beyond}",
         steps.names[up], steps.payoffs[up], steps.names[down], steps.payoffs[down]
     );
-    PickedGame { line_up: job.line_up, block: job.block, table: table.to_vec(), swing: points, why, steps }
+    PickedGame {
+        line_up: job.line_up,
+        block: job.block,
+        table: table.to_vec(),
+        swing: points,
+        why,
+        steps,
+    }
 }
 
-/// Keeps as many games as a page holds: of every line-up the biggest swing, then others, and puts them in order.
+/// Keeps as many games as a page holds: of every line-up the biggest swing, then others, and puts
+/// them in order.
 fn shorten(picked: &mut Picked) {
     let mut games = std::mem::take(&mut picked.games);
     games.sort_by(|a, b| b.swing.total_cmp(&a.swing));
     let mut seen = std::collections::BTreeSet::new();
-    let (firsts, others): (Vec<_>, Vec<_>) = games.into_iter().partition(|game| seen.insert(game.line_up));
+    let (firsts, others): (Vec<_>, Vec<_>) = games
+        .into_iter()
+        .partition(|game| seen.insert(game.line_up));
     let mut bytes = 0;
     let mut dropped = 0_usize;
     for game in firsts.into_iter().chain(others) {
@@ -226,30 +289,47 @@ fn shorten(picked: &mut Picked) {
     }
     picked.games.sort_by(|a, b| b.swing.total_cmp(&a.swing));
     if dropped > 0 {
-        picked.notes.push(format!("{dropped} more games would have made the page too long."));
+        picked.notes.push(format!(
+            "{dropped} more games would have made the page too long."
+        ));
     }
 }
 
 /// Re-makes one game of a league.
 ///
 /// # Errors
-/// There is no such game, a bot cannot be opened or asked again, a fault stops the league, recorded answers do not come out as the
-/// record has them.
-pub fn one(cast: &Cast, store: Option<&Store>, job: JobId, number: u32) -> Result<PickedGame, NoGames> {
+/// There is no such game, a bot cannot be opened or asked again, a fault stops the league, recorded
+/// answers do not come out as the record has them.
+pub fn one(
+    cast: &Cast,
+    store: Option<&Store>,
+    job: JobId,
+    number: u32,
+) -> Result<PickedGame, NoGames> {
     let game = cast.game()?;
     let line_up = cast.schedule.line_ups.get(job.line_up as usize);
-    let entrants = &line_up.ok_or_else(|| NoGames::Other(format!("there is no line-up {}", job.line_up)))?.entrants;
-    let rotations = if cast.league.duplicate { game.rotations(entrants.len()) as u64 } else { 1 };
+    let entrants = &line_up
+        .ok_or_else(|| NoGames::Other(format!("there is no line-up {}", job.line_up)))?
+        .entrants;
+    let rotations = if cast.league.duplicate {
+        game.rotations(entrants.len()) as u64
+    } else {
+        1
+    };
     let games = u64::from(cast.league.deals) * rotations;
     if cast.league.blocks <= job.block {
         return Err(NoGames::Other(format!("there is no block {}", job.block)));
     }
     if games <= u64::from(number) {
-        return Err(NoGames::Other(format!("there is no game {number}; a block has games 0 to {}", games - 1)));
+        return Err(NoGames::Other(format!(
+            "there is no game {number}; a block has games 0 to {}",
+            games - 1
+        )));
     }
     let names = cast.names(job);
     let again = Again::new(cast, store, job)?;
-    // Recorded answers cost next to nothing: the block is played to its end, to see that it comes out.
+    // Recorded answers cost next to nothing: the block is played to its end, to see that it comes
+    // out.
     let whole = again.is_recorded();
     let _listener = Listener::begin();
     let mut recorder = Recorder::new(&*game, &names, Wanted::Game { number, whole });
@@ -260,18 +340,37 @@ pub fn one(cast: &Cast, store: Option<&Store>, job: JobId, number: u32) -> Resul
         (_, played) => played.map_or(Some(true), |remade| remade.is_same),
     };
     if whole && is_same != Some(true) {
-        return Err(NoGames::Other("the block does not come out as it is in the store".to_owned()));
+        return Err(NoGames::Other(
+            "the block does not come out as it is in the store".to_owned(),
+        ));
     }
-    let kept = kept.ok_or_else(|| NoGames::Other(format!("the block is over before game {number}")))?;
+    let kept =
+        kept.ok_or_else(|| NoGames::Other(format!("the block is over before game {number}")))?;
     Ok(described(job, &names, &[], kept, game.score_unit()))
 }
 
 /// Averages of the entrants for [`pick`], by entrant, from the standings' means by name.
 fn means_of(cast: &Cast, mean: impl Fn(&str) -> Option<f64>) -> Vec<f64> {
-    let players = cast.schedule.line_ups.first().map_or(0, |line_up| line_up.entrants.len());
+    let players = cast
+        .schedule
+        .line_ups
+        .first()
+        .map_or(0, |line_up| line_up.entrants.len());
     let league = &cast.league;
     // Where rotations count together, means are not those of single games.
-    let is_joint =
-        league.duplicate && cast.game().is_ok_and(|game| game.counted_rotations(players) < game.rotations(players));
-    league.entrants.iter().map(|entrant| if is_joint { 0.0 } else { mean(&entrant.name).unwrap_or(0.0) }).collect()
+    let is_joint = league.duplicate
+        && cast
+            .game()
+            .is_ok_and(|game| game.counted_rotations(players) < game.rotations(players));
+    league
+        .entrants
+        .iter()
+        .map(|entrant| {
+            if is_joint {
+                0.0
+            } else {
+                mean(&entrant.name).unwrap_or(0.0)
+            }
+        })
+        .collect()
 }

@@ -1,14 +1,14 @@
 //! What lies on a table as JSON, and what has changed between two of its states.
 //!
-//! A state holds `facts` (name and value, the empty ones left out), `piles` (name, seat, faces), `seats` (by number: role,
-//! held, open, facts, note, out), `own` (by number, for the seats that are to be seen: hand, facts) and `turn`. A change is a
-//! JSON merge patch (RFC 7396).
+//! A state holds `facts` (name and value, the empty ones left out), `piles` (name, seat, faces),
+//! `seats` (by number: role, held, open, facts, note, out), `own` (by number, for the seats that
+//! are to be seen: hand, facts) and `turn`. A change is a JSON merge patch (RFC 7396).
 
 use hattari_plugin::games::scene::{Fact, Own, Scene, Tableau};
 use serde_json::{Map, Value, json};
 
-/// The state that these seats' scenes come to together; `turn` is the seat to act. Who is given one seat's scene is shown
-/// what that seat may know.
+/// The state that these seats' scenes come to together; `turn` is the seat to act. Who is given one
+/// seat's scene is shown what that seat may know.
 #[must_use]
 pub fn state(scenes: &[(u8, Scene)], turn: Option<u8>) -> Value {
     let empty = Tableau::default();
@@ -25,8 +25,14 @@ pub fn state(scenes: &[(u8, Scene)], turn: Option<u8>) -> Value {
         });
         (seat.to_string(), value)
     });
-    let piles: Vec<Value> = table.piles.iter().map(|pile| json!([pile.name, pile.seat, pile.faces])).collect();
-    let own = scenes.iter().map(|(seat, scene)| (seat.to_string(), own(&scene.own)));
+    let piles: Vec<Value> = table
+        .piles
+        .iter()
+        .map(|pile| json!([pile.name, pile.seat, pile.faces]))
+        .collect();
+    let own = scenes
+        .iter()
+        .map(|(seat, scene)| (seat.to_string(), own(&scene.own)));
     json!({
         "facts": facts(&table.facts),
         "piles": piles,
@@ -41,14 +47,23 @@ fn own(own: &Own) -> Value {
 }
 
 fn facts(facts: &[Fact]) -> Vec<(&'static str, &str)> {
-    facts.iter().filter(|(_, value)| !value.is_empty()).map(|(name, value)| (*name, value.as_str())).collect()
+    facts
+        .iter()
+        .filter(|(_, value)| !value.is_empty())
+        .map(|(name, value)| (*name, value.as_str()))
+        .collect()
 }
 
 /// The merge patch that turns `before` into `after`.
 #[must_use]
 pub fn patch(before: &Value, after: &Value) -> Value {
-    let (Value::Object(old), Value::Object(new)) = (before, after) else { return after.clone() };
-    let gone = old.keys().filter(|key| !new.contains_key(*key)).map(|key| (key.clone(), Value::Null));
+    let (Value::Object(old), Value::Object(new)) = (before, after) else {
+        return after.clone();
+    };
+    let gone = old
+        .keys()
+        .filter(|key| !new.contains_key(*key))
+        .map(|key| (key.clone(), Value::Null));
     let changed = new.iter().filter_map(|(key, value)| match old.get(key) {
         Some(before) if before == value => None,
         Some(before) => Some((key.clone(), patch(before, value))),
@@ -66,7 +81,9 @@ pub fn apply(state: &mut Value, patch: &Value) {
     if !state.is_object() {
         *state = Value::Object(Map::new());
     }
-    let Some(fields) = state.as_object_mut() else { return };
+    let Some(fields) = state.as_object_mut() else {
+        return;
+    };
     for (key, change) in changes {
         if change.is_null() {
             fields.remove(key);
@@ -83,9 +100,13 @@ mod tests {
     #[test]
     fn a_patch_makes_one_state_of_the_other() {
         let before = json!({"turn": 1, "seats": {"0": {"held": 3, "note": ""}, "1": {"held": 2}}, "piles": [["a", 1]]});
-        let after = json!({"seats": {"0": {"held": 3, "note": "passed"}, "1": {"held": 1}}, "piles": []});
+        let after =
+            json!({"seats": {"0": {"held": 3, "note": "passed"}, "1": {"held": 1}}, "piles": []});
         let change = patch(&before, &after);
-        assert_eq!(change, json!({"turn": null, "seats": {"0": {"note": "passed"}, "1": {"held": 1}}, "piles": []}));
+        assert_eq!(
+            change,
+            json!({"turn": null, "seats": {"0": {"note": "passed"}, "1": {"held": 1}}, "piles": []})
+        );
         let mut state = before.clone();
         apply(&mut state, &change);
         assert_eq!(state, after);

@@ -1,5 +1,5 @@
-//! A game step by step, as pages show it: what lies on the table and in the hands after every choice, with words. Whoever
-//! shows it needs no rules.
+//! A game step by step, as pages show it: what lies on the table and in the hands after every
+//! choice, with words. Whoever shows it needs no rules.
 
 use super::Chance;
 use super::state::{patch, state};
@@ -32,7 +32,8 @@ pub struct Steps {
     pub steps: Vec<Move>,
     /// Payoffs by seat.
     pub payoffs: Vec<i64>,
-    /// What chance was worth, by how many choices had been made: sentences for who may see all hands.
+    /// What chance was worth, by how many choices had been made: sentences for who may see all
+    /// hands.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub luck: BTreeMap<usize, Vec<String>>,
 }
@@ -56,7 +57,11 @@ pub struct Move {
 pub fn seat_names(names: &[&str]) -> Vec<String> {
     let number = |(seat, name): (usize, &&str)| {
         let copies = names.iter().filter(|other| *other == name).count();
-        if copies > 1 { format!("{name} (seat {})", seat + 1) } else { (*name).to_owned() }
+        if copies > 1 {
+            format!("{name} (seat {})", seat + 1)
+        } else {
+            (*name).to_owned()
+        }
     };
     names.iter().enumerate().map(number).collect()
 }
@@ -73,7 +78,12 @@ pub struct Company<'a> {
 /// Returns a line of the record as a sentence.
 #[must_use]
 pub fn sentence(line: &Line, company: Company<'_>) -> String {
-    let name = |seat: u8| company.names.get(usize::from(seat)).map_or("nobody", String::as_str);
+    let name = |seat: u8| {
+        company
+            .names
+            .get(usize::from(seat))
+            .map_or("nobody", String::as_str)
+    };
     match line.seat {
         Some(seat) if company.reader == Some(seat) => format!("You {}", second_person(&line.words)),
         Some(seat) => format!("{} {}", name(seat), line.words),
@@ -81,8 +91,8 @@ pub fn sentence(line: &Line, company: Company<'_>) -> String {
     }
 }
 
-/// Turns what somebody does into what the reader does: `plays 7♠ and wins the trick` into `play 7♠ and win the trick`. Verbs come
-/// first, and after `and`.
+/// Turns what somebody does into what the reader does: `plays 7♠ and wins the trick` into `play 7♠
+/// and win the trick`. Verbs come first, and after `and`.
 fn second_person(words: &str) -> String {
     let verb = |verb: &str| match verb {
         "is" => "are".to_owned(),
@@ -93,7 +103,11 @@ fn second_person(words: &str) -> String {
     let mut is_verb = true;
     let turned = words.split(' ').map(|word| {
         let stem = word.trim_end_matches([':', ',']);
-        let turned = if is_verb { verb(stem) + &word[stem.len()..] } else { word.to_owned() };
+        let turned = if is_verb {
+            verb(stem) + &word[stem.len()..]
+        } else {
+            word.to_owned()
+        };
         is_verb = word == "and";
         turned
     });
@@ -109,9 +123,14 @@ pub fn public_text<'e>(
     company: Company<'_>,
 ) -> Vec<String> {
     let names = company.names;
-    let mut text: Vec<String> = events.map(|event| sentence(&game.line(event), company)).collect();
+    let mut text: Vec<String> = events
+        .map(|event| sentence(&game.line(event), company))
+        .collect();
     if text.is_empty() {
-        text.push(format!("{} chooses, unseen by the others", names[usize::from(seat)]));
+        text.push(format!(
+            "{} chooses, unseen by the others",
+            names[usize::from(seat)]
+        ));
     }
     if decider == Decider::Rule {
         text.push("It is the rule's choice: the bot has made a fault".to_owned());
@@ -122,13 +141,19 @@ pub fn public_text<'e>(
 /// What everybody's payoffs are, in words; by seat.
 #[must_use]
 pub fn payoffs_in_words(names: &[String], payoffs: &[i64], unit: &str) -> String {
-    let each: Vec<String> = names.iter().zip(payoffs).map(|(name, payoff)| format!("{name} {payoff}")).collect();
+    let each: Vec<String> = names
+        .iter()
+        .zip(payoffs)
+        .map(|(name, payoff)| format!("{name} {payoff}"))
+        .collect();
     format!("The game is over. {}: {}", capital(unit), each.join(", "))
 }
 
 fn capital(word: &str) -> String {
     let mut letters = word.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
 }
 
 /// Which games of a block are kept.
@@ -141,8 +166,8 @@ pub enum Wanted<'a> {
         /// The block is played to its end all the same.
         whole: bool,
     },
-    /// So many with the biggest swings. `means` are the entrants' usual payoffs by place in the line-up; without them all are
-    /// taken to be alike. At `until` the block is not played on.
+    /// So many with the biggest swings. `means` are the entrants' usual payoffs by place in the
+    /// line-up; without them all are taken to be alike. At `until` the block is not played on.
     Swings {
         /// How many.
         count: usize,
@@ -193,7 +218,11 @@ pub fn swing(payoffs: &[i64], means: &[f64]) -> Swing {
     }
     if up != down {
         let number = |seat: usize| u8::try_from(seat).unwrap_or(u8::MAX);
-        best = Swing { points: above(up) - above(down), up: number(up), down: number(down) };
+        best = Swing {
+            points: above(up) - above(down),
+            up: number(up),
+            down: number(down),
+        };
     }
     best
 }
@@ -209,7 +238,8 @@ pub struct Recorder<'a> {
     pub games: u32,
     /// Seats by player.
     seats: Vec<u8>,
-    /// What every seat could see before the first choice and after each, player by player, one view behind the other.
+    /// What every seat could see before the first choice and after each, player by player, one
+    /// view behind the other.
     views: Vec<u8>,
     /// The public record so far, one event behind the other.
     history: Vec<u8>,
@@ -264,7 +294,9 @@ impl<'a> Recorder<'a> {
 
     fn look(&mut self, at: &dyn Position) {
         // By player; seats do not change within a game.
-        self.seats.iter().for_each(|&seat| at.view(seat, &mut self.views));
+        self.seats
+            .iter()
+            .for_each(|&seat| at.view(seat, &mut self.views));
         for event in self.events..at.events() {
             self.history.extend_from_slice(at.event(event));
         }
@@ -282,15 +314,25 @@ impl<'a> Recorder<'a> {
         let (game, players) = (self.game, entrants.len());
         let by_seat = self.by_seat();
         let entrants: Vec<usize> = by_seat.iter().map(|&player| entrants[player]).collect();
-        let names: Vec<&str> = entrants.iter().map(|&entrant| self.names[entrant].as_str()).collect();
+        let names: Vec<&str> = entrants
+            .iter()
+            .map(|&entrant| self.names[entrant].as_str())
+            .collect();
         let names = seat_names(&names);
         let payoffs: Vec<i64> = by_seat.iter().map(|&player| payoffs[player]).collect();
         let size = self.views.len() / (players * (self.moves.len() + 1)).max(1);
         let scenes = |number: usize| -> Vec<_> {
             let views = self.views[number * players * size..].chunks_exact(size);
-            self.seats.iter().zip(views).map(|(&seat, view)| (seat, game.scene(view))).collect()
+            self.seats
+                .iter()
+                .zip(views)
+                .map(|(&seat, view)| (seat, game.scene(view)))
+                .collect()
         };
-        let company = Company { names: &names, reader: None };
+        let company = Company {
+            names: &names,
+            reader: None,
+        };
         let start = state(&scenes(0), self.turn);
         let mut before = start.clone();
         let (mut steps, mut from) = (Vec::new(), self.opening);
@@ -299,24 +341,57 @@ impl<'a> Recorder<'a> {
             let seat = made.by;
             let mut told = Map::new();
             if from == made.end {
-                let words = format!("{}: {}", names[usize::from(seat)], game.offer(&made.action).words);
+                let words = format!(
+                    "{}: {}",
+                    names[usize::from(seat)],
+                    game.offer(&made.action).words
+                );
                 told.insert(seat.to_string(), words.into());
             }
-            let public = public_text(game, (seat, made.decider), self.lines(from..made.end), company);
+            let public = public_text(
+                game,
+                (seat, made.decider),
+                self.lines(from..made.end),
+                company,
+            );
             let text = [made.said.as_slice(), &public].concat();
-            steps.push(Move { by: seat, text, told, patch: patch(&before, &after) });
+            steps.push(Move {
+                by: seat,
+                text,
+                told,
+                patch: patch(&before, &after),
+            });
             (before, from) = (after, made.end);
         }
-        let mut text: Vec<String> =
-            self.lines(0..self.opening).map(|event| sentence(&game.line(event), company)).collect();
+        let mut text: Vec<String> = self
+            .lines(0..self.opening)
+            .map(|event| sentence(&game.line(event), company))
+            .collect();
         let end = payoffs_in_words(&names, &payoffs, game.score_unit());
-        steps.last_mut().map_or(&mut text, |step| &mut step.text).push(end);
+        steps
+            .last_mut()
+            .map_or(&mut text, |step| &mut step.text)
+            .push(end);
         let mut luck: BTreeMap<usize, Vec<String>> = BTreeMap::new();
         for chance in &self.chances {
-            let names = self.seats.iter().map(|&seat| names[usize::from(seat)].as_str());
-            luck.entry(chance.before).or_default().push(capital(&chance.words(names)));
+            let names = self
+                .seats
+                .iter()
+                .map(|&seat| names[usize::from(seat)].as_str());
+            luck.entry(chance.before)
+                .or_default()
+                .push(capital(&chance.words(names)));
         }
-        Steps { game: self.games, names, entrants, start, text, steps, payoffs, luck }
+        Steps {
+            game: self.games,
+            names,
+            entrants,
+            start,
+            text,
+            steps,
+            payoffs,
+            luck,
+        }
     }
 
     /// Players by seat.
@@ -342,18 +417,29 @@ impl Onlooker for Recorder<'_> {
             self.moves.clear();
             self.said.clear();
             self.chances.clear();
-            self.seats = (0..entrants.len()).map(|player| at.seat_of(player)).collect();
+            self.seats = (0..entrants.len())
+                .map(|player| at.seat_of(player))
+                .collect();
             self.opening = at.events();
             self.turn = at.to_act();
             self.look(at);
         }
     }
 
-    fn answered(&mut self, entrant: usize, _call: Call, _answer: Result<Option<&Answer>, &Misstep>) {
+    fn answered(
+        &mut self,
+        entrant: usize,
+        _call: Call,
+        _answer: Result<Option<&Answer>, &Misstep>,
+    ) {
         let lines = said::take();
         // At a block's start no game has begun.
         if self.is_wanted {
-            self.said.extend(lines.into_iter().map(|line| format!("{} prints: {line}", self.names[entrant])));
+            self.said.extend(
+                lines
+                    .into_iter()
+                    .map(|line| format!("{} prints: {line}", self.names[entrant])),
+            );
         }
     }
 
@@ -361,16 +447,25 @@ impl Onlooker for Recorder<'_> {
         if self.is_wanted {
             let (end, turn) = (at.events(), at.to_act());
             let (action, said) = (taken.action.to_vec(), mem::take(&mut self.said));
-            self.moves.push(Choice { by: taken.seat, decider: taken.decider, end, turn, action, said });
+            self.moves.push(Choice {
+                by: taken.seat,
+                decider: taken.decider,
+                end,
+                turn,
+                action,
+                said,
+            });
             self.look(at);
         }
     }
 
     fn chanced(&mut self, event: ChanceEvent<'_>) {
         if self.is_wanted {
-            let ends: Vec<usize> =
-                std::iter::once(self.opening).chain(self.moves.iter().map(|made| made.end)).collect();
-            self.chances.push(Chance::of(event, self.game.chances()[event.kind], &ends));
+            let ends: Vec<usize> = std::iter::once(self.opening)
+                .chain(self.moves.iter().map(|made| made.end))
+                .collect();
+            self.chances
+                .push(Chance::of(event, self.game.chances()[event.kind], &ends));
         }
     }
 
@@ -378,9 +473,10 @@ impl Onlooker for Recorder<'_> {
         if self.is_wanted {
             let by_seat = self.by_seat();
             let means: Vec<f64> = match self.wanted {
-                Wanted::Swings { means, .. } => {
-                    by_seat.iter().map(|&player| means.get(entrants[player]).copied().unwrap_or(0.0)).collect()
-                }
+                Wanted::Swings { means, .. } => by_seat
+                    .iter()
+                    .map(|&player| means.get(entrants[player]).copied().unwrap_or(0.0))
+                    .collect(),
                 Wanted::Game { .. } => Vec::new(),
             };
             let ordered: Vec<i64> = by_seat.iter().map(|&player| payoffs[player]).collect();
@@ -389,7 +485,11 @@ impl Onlooker for Recorder<'_> {
                 Wanted::Game { .. } => 1,
                 Wanted::Swings { count, .. } => count,
             };
-            let place = self.kept.iter().position(|kept| kept.swing.points < swing.points).unwrap_or(self.kept.len());
+            let place = self
+                .kept
+                .iter()
+                .position(|kept| kept.swing.points < swing.points)
+                .unwrap_or(self.kept.len());
             if place < room {
                 let steps = self.steps(payoffs, entrants);
                 self.kept.insert(place, Kept { steps, swing });
@@ -417,16 +517,29 @@ mod tests {
         let found = swing(&[5, 4, 1], &[4.5, 1.5, 4.0]);
         assert_eq!((found.up, found.down), (1, 2));
         assert!((found.points - 5.5).abs() < 1e-12);
-        assert_eq!(swing(&[5, 4, 1], &[]), Swing { points: 4.0, up: 0, down: 2 });
+        assert_eq!(
+            swing(&[5, 4, 1], &[]),
+            Swing {
+                points: 4.0,
+                up: 0,
+                down: 2
+            }
+        );
         assert_eq!(swing(&[3, 3], &[0.0, 0.0]), Swing::default());
         assert_eq!(swing(&[], &[]), Swing::default());
     }
 
     #[test]
     fn copies_are_told_apart_by_their_seats() {
-        assert_eq!(seat_names(&["a", "b", "a"]), ["a (seat 1)", "b", "a (seat 3)"]);
+        assert_eq!(
+            seat_names(&["a", "b", "a"]),
+            ["a (seat 1)", "b", "a (seat 3)"]
+        );
         let names = ["a".to_owned()];
-        let company = Company { names: &names, reader: None };
+        let company = Company {
+            names: &names,
+            reader: None,
+        };
         assert_eq!(sentence(&Line::of(0, "passes"), company), "a passes");
         assert_eq!(sentence(&Line::table("flop"), company), "flop");
     }
@@ -434,14 +547,23 @@ mod tests {
     #[test]
     fn the_reader_is_addressed() {
         let names = ["a".to_owned(), "b".to_owned()];
-        let company = Company { names: &names, reader: Some(1) };
+        let company = Company {
+            names: &names,
+            reader: Some(1),
+        };
         assert_eq!(sentence(&Line::of(0, "passes"), company), "a passes");
         for (words, expected) in [
             ("passes", "You pass"),
             ("leads: the trick is over", "You lead: the trick is over"),
             ("comes 1st and is daifugō", "You come 1st and are daifugō"),
-            ("plays 7♠ and wins the trick", "You play 7♠ and win the trick"),
-            ("plays 7♠; North wins the trick", "You play 7♠; North wins the trick"),
+            (
+                "plays 7♠ and wins the trick",
+                "You play 7♠ and win the trick",
+            ),
+            (
+                "plays 7♠; North wins the trick",
+                "You play 7♠; North wins the trick",
+            ),
             ("calls 20, all in", "You call 20, all in"),
             ("raises to 40", "You raise to 40"),
             ("is dealt 7♠", "You are dealt 7♠"),

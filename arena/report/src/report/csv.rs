@@ -1,9 +1,10 @@
-//! A report as CSV files in a folder, for spreadsheets and other statistics programs: numbers in full, a header line, and
-//! empty cells where there is no number. The columns are listed in `arena/REPORTS.md`.
+//! A report as CSV files in a folder, for spreadsheets and other statistics programs: numbers in
+//! full, a header line, and empty cells where there is no number. The columns are listed in
+//! `arena/REPORTS.md`.
 
 use crate::standings::{
-    Answer, Checks, ClusterRobust, CongenialityCell, Estimate, Method, OurCell, SequentialPair, Standings, Test,
-    VerdictKind,
+    Answer, Checks, ClusterRobust, CongenialityCell, Estimate, Method, OurCell, SequentialPair,
+    Standings, Test, VerdictKind,
 };
 use hattari_hosts::files::NewFile;
 use hattari_hosts::text;
@@ -22,7 +23,8 @@ pub enum Table {
     Samples,
 }
 
-/// Hands the rows of a table on: the names of its columns, then each row; numbers in full, a cell without one empty.
+/// Hands the rows of a table on: the names of its columns, then each row; numbers in full, a cell
+/// without one empty.
 pub fn rows(table: Table, standings: &Standings, samples: &Samples, take: &mut dyn FnMut(&[&str])) {
     let sheet = &mut Sheet { take };
     match table {
@@ -45,7 +47,10 @@ fn files<'a>(standings: &'a Standings, samples: &'a Samples) -> Vec<(&'static st
         ("samples.csv", Box::new(|sheet| blocks(samples, sheet))),
     ];
     if standings.congeniality.is_some() {
-        files.push(("congeniality.csv", Box::new(|sheet| congeniality(standings, sheet))));
+        files.push((
+            "congeniality.csv",
+            Box::new(|sheet| congeniality(standings, sheet)),
+        ));
     }
     files
 }
@@ -60,7 +65,10 @@ pub fn render(standings: &Standings, samples: &Samples) -> Vec<(&'static str, St
         let bytes = written(Vec::new(), &fill).expect("memory takes everything");
         String::from_utf8(bytes).expect("cells are text")
     };
-    files(standings, samples).into_iter().map(|(name, fill)| (name, text(fill))).collect()
+    files(standings, samples)
+        .into_iter()
+        .map(|(name, fill)| (name, text(fill)))
+        .collect()
 }
 
 /// Writes the files into `folder`, which is made if there is none.
@@ -118,7 +126,12 @@ fn estimate(answer: &Answer<Estimate>) -> [String; 3] {
 }
 
 fn bots(standings: &Standings, sheet: &mut Sheet<'_>) {
-    let places = standings.bots.iter().map(|bot| bot.places.len()).max().unwrap_or(0);
+    let places = standings
+        .bots
+        .iter()
+        .map(|bot| bot.places.len())
+        .max()
+        .unwrap_or(0);
     let names = (1..=places).map(|place| format!("place_{place}"));
     let after = [
         "faults",
@@ -136,12 +149,23 @@ fn bots(standings: &Standings, sheet: &mut Sheet<'_>) {
     let before = ["bot", "blocks", "deals", "points", "se", "low", "high"].map(String::from);
     sheet.row(before.into_iter().chain(names).chain(after));
     for bot in &standings.bots {
-        let mut row = vec![bot.name.clone(), bot.blocks.to_string(), bot.deals.to_string(), optional(bot.mean)];
+        let mut row = vec![
+            bot.name.clone(),
+            bot.blocks.to_string(),
+            bot.deals.to_string(),
+            optional(bot.mean),
+        ];
         row.extend(estimate(&bot.estimate));
         row.extend((0..places).map(|place| optional(bot.places.get(place))));
-        row.extend([bot.faults.to_string(), bot.forfeits.to_string(), bot.thinking.decisions.to_string()]);
+        row.extend([
+            bot.faults.to_string(),
+            bot.forfeits.to_string(),
+            bot.thinking.decisions.to_string(),
+        ]);
         row.push(optional(bot.decisions_per_second));
-        row.push(optional((bot.thinking.timed > 0).then_some(bot.thinking.worst_nanos)));
+        row.push(optional(
+            (bot.thinking.timed > 0).then_some(bot.thinking.worst_nanos),
+        ));
         row.push(why(&bot.estimate));
         let dependence = bot.dependence.tested();
         row.push(optional(dependence.map(|found| found.lag1)));
@@ -153,11 +177,25 @@ fn bots(standings: &Standings, sheet: &mut Sheet<'_>) {
 
 /// Faults in words, as the samples hold them.
 fn faults(samples: &Samples, sheet: &mut Sheet<'_>) {
-    sheet.row(["bot", "line_up", "block", "deal", "decision", "fault", "message"]);
+    sheet.row([
+        "bot", "line_up", "block", "deal", "decision", "fault", "message",
+    ]);
     for (number, line_up) in samples.line_ups.iter().enumerate() {
         for bot in &line_up.bots {
-            for FaultNote { block, deal, decision, kind, message } in &bot.fault_notes {
-                let place = [number.to_string(), block.to_string(), deal.to_string(), decision.to_string()];
+            for FaultNote {
+                block,
+                deal,
+                decision,
+                kind,
+                message,
+            } in &bot.fault_notes
+            {
+                let place = [
+                    number.to_string(),
+                    block.to_string(),
+                    deal.to_string(),
+                    decision.to_string(),
+                ];
                 let mut row = vec![samples.names[bot.entrant].clone()];
                 row.extend(place);
                 row.extend([kind.name().to_owned(), message.clone()]);
@@ -168,18 +206,54 @@ fn faults(samples: &Samples, sheet: &mut Sheet<'_>) {
 }
 
 /// The columns of a test by blocks.
-const TEST: [&str; 9] = ["n", "difference", "se", "low", "high", "t", "df", "p", "p_adjusted"];
+const TEST: [&str; 9] = [
+    "n",
+    "difference",
+    "se",
+    "low",
+    "high",
+    "t",
+    "df",
+    "p",
+    "p_adjusted",
+];
 
 fn test(answer: &Answer<Test>) -> Vec<String> {
-    let Some(test) = answer.tested() else { return vec![String::new(); TEST.len()] };
-    let Test { n, difference, se, low, high, t, df, p, p_adjusted, .. } = test;
+    let Some(test) = answer.tested() else {
+        return vec![String::new(); TEST.len()];
+    };
+    let Test {
+        n,
+        difference,
+        se,
+        low,
+        high,
+        t,
+        df,
+        p,
+        p_adjusted,
+        ..
+    } = test;
     let numbers = [difference, se, low, high, t, df, p, p_adjusted].map(f64::to_string);
     std::iter::once(n.to_string()).chain(numbers).collect()
 }
 
 fn pairs(standings: &Standings, sheet: &mut Sheet<'_>) {
-    let after = ["effect_size", "blocks", "required_blocks", "verdict", "in_words", "not_testable"];
-    let header = ["a", "b", "method"].into_iter().chain(TEST).chain(after).chain(CHECKS).chain(SEQUENTIAL).chain(LATER);
+    let after = [
+        "effect_size",
+        "blocks",
+        "required_blocks",
+        "verdict",
+        "in_words",
+        "not_testable",
+    ];
+    let header = ["a", "b", "method"]
+        .into_iter()
+        .chain(TEST)
+        .chain(after)
+        .chain(CHECKS)
+        .chain(SEQUENTIAL)
+        .chain(LATER);
     sheet.row(header);
     for pair in &standings.pairs {
         let tested = pair.pooled.tested();
@@ -189,7 +263,11 @@ fn pairs(standings: &Standings, sheet: &mut Sheet<'_>) {
         row.push(optional(tested.map(|test| test.effect_size)));
         row.push(pair.blocks.to_string());
         row.push(optional(tested.and_then(|test| test.required)));
-        row.extend([verdict(pair.verdict.kind).to_owned(), pair.verdict.text.clone(), why(&pair.pooled)]);
+        row.extend([
+            verdict(pair.verdict.kind).to_owned(),
+            pair.verdict.text.clone(),
+            why(&pair.pooled),
+        ]);
         row.extend(pair.checks.as_deref().map(checks).unwrap_or_default());
         row.extend(sequential(pair.sequential.as_deref()));
         row.push(optional(tested.and_then(|test| test.required_low)));
@@ -201,7 +279,12 @@ fn pairs(standings: &Standings, sheet: &mut Sheet<'_>) {
 }
 
 /// Columns that came later than the others, which keep their places.
-const LATER: [&str; 4] = ["required_blocks_low", "required_blocks_high", "equivalence_p", "equivalence_p_adjusted"];
+const LATER: [&str; 4] = [
+    "required_blocks_low",
+    "required_blocks_high",
+    "equivalence_p",
+    "equivalence_p_adjusted",
+];
 
 /// The columns of the checks beside the test.
 const CHECKS: [&str; 8] = [
@@ -216,7 +299,8 @@ const CHECKS: [&str; 8] = [
 ];
 
 fn checks(checks: &Checks) -> [String; CHECKS.len()] {
-    let robust = |part: fn(&ClusterRobust) -> f64| optional(checks.cluster_robust.tested().map(part));
+    let robust =
+        |part: fn(&ClusterRobust) -> f64| optional(checks.cluster_robust.tested().map(part));
     [
         robust(|test| test.difference),
         robust(|test| test.se),
@@ -243,10 +327,15 @@ const SEQUENTIAL: [&str; 9] = [
 ];
 
 fn sequential(pair: Option<&SequentialPair>) -> [String; SEQUENTIAL.len()] {
-    let Some(pair) = pair else { return Default::default() };
+    let Some(pair) = pair else {
+        return Default::default();
+    };
     // The names that JSON has.
     let name = |value: serde_json::Result<serde_json::Value>| {
-        value.ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
+        value
+            .ok()
+            .and_then(|value| value.as_str().map(str::to_owned))
+            .unwrap_or_default()
     };
     [
         pair.first.clone(),
@@ -282,19 +371,47 @@ fn verdict(kind: VerdictKind) -> &'static str {
 
 fn line_ups(standings: &Standings, sheet: &mut Sheet<'_>) {
     let deals = TEST.map(|column| format!("deals_{column}"));
-    let header = ["line_up", "entrants", "blocks", "a", "b", "mean_a", "mean_b"].into_iter().chain(TEST);
-    let header = header.map(str::to_owned).chain(deals).chain(["not_testable".to_owned()]);
+    let header = [
+        "line_up", "entrants", "blocks", "a", "b", "mean_a", "mean_b",
+    ]
+    .into_iter()
+    .chain(TEST);
+    let header = header
+        .map(str::to_owned)
+        .chain(deals)
+        .chain(["not_testable".to_owned()]);
     sheet.row(header);
-    let mut tests: Vec<_> =
-        standings.pairs.iter().flat_map(|pair| pair.line_ups.iter().map(move |at| (pair, at))).collect();
+    let mut tests: Vec<_> = standings
+        .pairs
+        .iter()
+        .flat_map(|pair| pair.line_ups.iter().map(move |at| (pair, at)))
+        .collect();
     // Pairs stay in their order at each line-up.
     tests.sort_by_key(|(_, at)| at.line_up);
     for line_up in &standings.line_ups {
         let first = tests.partition_point(|(_, at)| at.line_up < line_up.line_up);
-        for (pair, at) in tests[first..].iter().take_while(|(_, at)| at.line_up == line_up.line_up) {
-            let mean = |name: &str| line_up.bots.iter().find(|bot| bot.name == name).and_then(|bot| bot.mean);
-            let mut row = vec![line_up.line_up.to_string(), line_up.entrants.join(" "), line_up.blocks.to_string()];
-            row.extend([pair.a.clone(), pair.b.clone(), optional(mean(&pair.a)), optional(mean(&pair.b))]);
+        for (pair, at) in tests[first..]
+            .iter()
+            .take_while(|(_, at)| at.line_up == line_up.line_up)
+        {
+            let mean = |name: &str| {
+                line_up
+                    .bots
+                    .iter()
+                    .find(|bot| bot.name == name)
+                    .and_then(|bot| bot.mean)
+            };
+            let mut row = vec![
+                line_up.line_up.to_string(),
+                line_up.entrants.join(" "),
+                line_up.blocks.to_string(),
+            ];
+            row.extend([
+                pair.a.clone(),
+                pair.b.clone(),
+                optional(mean(&pair.a)),
+                optional(mean(&pair.b)),
+            ]);
             row.extend(test(&at.by_block).into_iter().chain(test(&at.by_deal)));
             row.push(why(&at.by_block));
             sheet.row(row);
@@ -303,7 +420,15 @@ fn line_ups(standings: &Standings, sheet: &mut Sheet<'_>) {
 }
 
 fn blocks(samples: &Samples, sheet: &mut Sheet<'_>) {
-    sheet.row(["line_up", "block", "deals", "bot", "mean", "forfeited", "cluster"]);
+    sheet.row([
+        "line_up",
+        "block",
+        "deals",
+        "bot",
+        "mean",
+        "forfeited",
+        "cluster",
+    ]);
     for (number, line_up) in samples.line_ups.iter().enumerate() {
         for (at, block) in line_up.blocks.iter().enumerate() {
             for bot in &line_up.bots {
@@ -323,16 +448,26 @@ fn blocks(samples: &Samples, sheet: &mut Sheet<'_>) {
 }
 
 fn congeniality(standings: &Standings, sheet: &mut Sheet<'_>) {
-    const OURS: [&str; 6] = ["symbol", "ahead", "undecided", "behind", "untestable", "mixed"];
+    const OURS: [&str; 6] = [
+        "symbol",
+        "ahead",
+        "undecided",
+        "behind",
+        "untestable",
+        "mixed",
+    ];
     let prefixed = |prefix: &str| OURS.map(|column| format!("{prefix}_{column}"));
     let mut header = vec!["row".to_owned(), "column".to_owned()];
     header.extend(prefixed("blocks").into_iter().chain(prefixed("deals")));
     header.extend(["leading", "trailing", "published"].map(str::to_owned));
     sheet.row(header);
-    let Some(ours) = &standings.congeniality else { return };
+    let Some(ours) = &standings.congeniality else {
+        return;
+    };
     let cells = |cell: &OurCell| {
-        let part =
-            |part: fn(&hattari_stats::congeniality::Cell) -> String| cell.cell.as_ref().map(part).unwrap_or_default();
+        let part = |part: fn(&hattari_stats::congeniality::Cell) -> String| {
+            cell.cell.as_ref().map(part).unwrap_or_default()
+        };
         [
             part(|cell| cell.symbol.ascii().to_owned()),
             part(|cell| cell.ahead.to_string()),
@@ -345,7 +480,9 @@ fn congeniality(standings: &Standings, sheet: &mut Sheet<'_>) {
     for (by_block, by_deal) in ours.by_block.iter().zip(&ours.by_deal) {
         let CongenialityCell { row, column, ours } = by_block;
         let published = standings.published.iter().flat_map(|beside| &beside.cells);
-        let published = published.into_iter().find(|cell| cell.row == *row && cell.column == *column);
+        let published = published
+            .into_iter()
+            .find(|cell| cell.row == *row && cell.column == *column);
         let mut line = vec![row.clone(), column.clone()];
         line.extend(cells(ours).into_iter().chain(cells(&by_deal.ours)));
         line.extend([ours.leading.to_string(), ours.trailing.to_string()]);

@@ -1,5 +1,6 @@
-//! A report as JSON: everything, for programs. The keys are those of [`Standings`] and of [`Samples`]; they are listed in
-//! `arena/REPORTS.md` and only ever added to while `format` stays the same.
+//! A report as JSON: everything, for programs. The keys are those of [`Standings`] and of
+//! [`Samples`]; they are listed in `arena/REPORTS.md` and only ever added to while `format` stays
+//! the same.
 
 use crate::standings::Standings;
 use hattari_play::samples::Samples;
@@ -45,7 +46,11 @@ pub fn render(standings: &Standings, samples: &Samples) -> String {
 /// # Errors
 /// Returns an error if it cannot be written.
 pub fn write(mut to: impl Write, standings: &Standings, samples: &Samples) -> std::io::Result<()> {
-    let document = Document { format: FORMAT, standings, samples };
+    let document = Document {
+        format: FORMAT,
+        standings,
+        samples,
+    };
     serde_json::to_writer_pretty(&mut to, &document)?;
     to.write_all(b"\n")
 }

@@ -26,7 +26,11 @@ pub fn render(sections: &[Section]) -> String {
 }
 
 fn write_table(text: &mut String, table: &Grid) {
-    let header = table.columns.iter().map(|column| escape(&column.header)).collect::<Vec<_>>();
+    let header = table
+        .columns
+        .iter()
+        .map(|column| escape(&column.header))
+        .collect::<Vec<_>>();
     line(text, &format!("| {} |", header.join(" | ")));
     let marks = table.columns.iter().map(|column| match column.align {
         Align::Left | Align::Wrap => "---",
@@ -35,7 +39,10 @@ fn write_table(text: &mut String, table: &Grid) {
     });
     line(text, &format!("|{}|", marks.collect::<Vec<_>>().join("|")));
     for row in &table.rows {
-        let cells = row.iter().map(|Cell { text, .. }| escape(text)).collect::<Vec<_>>();
+        let cells = row
+            .iter()
+            .map(|Cell { text, .. }| escape(text))
+            .collect::<Vec<_>>();
         line(text, &format!("| {} |", cells.join(" | ")));
     }
 }
@@ -44,7 +51,8 @@ fn line(text: &mut String, content: &str) {
     writeln!(text, "{}", content.trim_end()).expect("writing to a string cannot fail");
 }
 
-/// Keeps what names and sentences contain from being read as marks; text between two backquotes stands as it is.
+/// Keeps what names and sentences contain from being read as marks; text between two backquotes
+/// stands as it is.
 fn escape(text: &str) -> String {
     let text = text::line(text);
     let mut escaped = String::with_capacity(text.len());
@@ -74,7 +82,11 @@ mod tests {
 
     #[test]
     fn sections_become_headings_and_tables() {
-        let mut table = Grid::new(&[("bot", Align::Left), ("mean", Align::Right), ("all|sk", Align::Centre)]);
+        let mut table = Grid::new(&[
+            ("bot", Align::Left),
+            ("mean", Align::Right),
+            ("all|sk", Align::Centre),
+        ]);
         table.rows.push(vec!["a_b".into(), "1.0".into(), "".into()]);
         let first = Section::new("League *one*");
         let second = Section {
@@ -98,6 +110,9 @@ Made by `hattari run a_b`.
 *Read it well.*
 ";
         assert_eq!(render(&[first, second]), expected);
-        assert_eq!(escape("`a` <b> `<c>` `<d>|\n\u{1b}&amp;"), "`a` \\<b> `<c>` \\`\\<d>\\|  \\&amp;");
+        assert_eq!(
+            escape("`a` <b> `<c>` `<d>|\n\u{1b}&amp;"),
+            "`a` \\<b> `<c>` \\`\\<d>\\|  \\&amp;"
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! Reports: one format, one file; one section, one file (`sections/`). Nothing is computed here; every format prints the
-//! same standings.
+//! Reports: one format, one file; one section, one file (`sections/`). Nothing is computed here;
+//! every format prints the same standings.
 
 pub mod csv;
 mod figures;
@@ -40,18 +40,34 @@ pub enum ReportFormat {
 impl ReportFormat {
     /// All of them: the name by which each is asked for, and what it is.
     pub const NAMED: [(&str, &str, ReportFormat); 5] = [
-        ("terminal", "Tables as wide as the terminal", ReportFormat::Terminal),
+        (
+            "terminal",
+            "Tables as wide as the terminal",
+            ReportFormat::Terminal,
+        ),
         ("json", "Everything, for programs", ReportFormat::Json),
-        ("csv", "Files for spreadsheets, in a folder", ReportFormat::Csv),
-        ("markdown", "Tables for files that are kept", ReportFormat::Markdown),
+        (
+            "csv",
+            "Files for spreadsheets, in a folder",
+            ReportFormat::Csv,
+        ),
+        (
+            "markdown",
+            "Tables for files that are kept",
+            ReportFormat::Markdown,
+        ),
         ("html", "A page with figures, one file", ReportFormat::Html),
     ];
 
-    /// What is meant where only a place to write to is named: what the file's ending says, tables for the terminal where that
-    /// says nothing. A folder for [`ReportFormat::Csv`] has no ending.
+    /// What is meant where only a place to write to is named: what the file's ending says, tables
+    /// for the terminal where that says nothing. A folder for [`ReportFormat::Csv`] has no
+    /// ending.
     #[must_use]
     pub fn of_file(file: Option<&Path>) -> ReportFormat {
-        match file.and_then(Path::extension).and_then(|ending| ending.to_str()) {
+        match file
+            .and_then(Path::extension)
+            .and_then(|ending| ending.to_str())
+        {
             Some("html" | "htm") => ReportFormat::Html,
             Some("md" | "markdown") => ReportFormat::Markdown,
             Some("json") => ReportFormat::Json,
@@ -96,16 +112,38 @@ impl Report<'_> {
     /// # Errors
     /// Standard output cannot be written.
     pub fn print_brief(&self) -> Result<(), WriteError> {
-        print(&terminal::render(&sections::brief(self), Screen::of_stdout())).map_err(WriteError::Output)
+        print(&terminal::render(
+            &sections::brief(self),
+            Screen::of_stdout(),
+        ))
+        .map_err(WriteError::Output)
     }
 
     /// Writes the report to `output`, a file (for CSV a folder), or to standard output.
     ///
     /// # Errors
     /// It cannot be written. That nobody reads standard output to its end is no error.
-    pub fn write(&self, format: ReportFormat, output: Option<&Path>, per_line_up: bool) -> Result<(), WriteError> {
-        let screen = if output.is_some() { Screen::plain() } else { Screen::of_stdout() };
-        let sections = |full| sections::sections(self, Detail { per_line_up, full, ..Detail::default() });
+    pub fn write(
+        &self,
+        format: ReportFormat,
+        output: Option<&Path>,
+        per_line_up: bool,
+    ) -> Result<(), WriteError> {
+        let screen = if output.is_some() {
+            Screen::plain()
+        } else {
+            Screen::of_stdout()
+        };
+        let sections = |full| {
+            sections::sections(
+                self,
+                Detail {
+                    per_line_up,
+                    full,
+                    ..Detail::default()
+                },
+            )
+        };
         let text = match format {
             ReportFormat::Terminal => terminal::render(&sections(false), screen),
             ReportFormat::Markdown => markdown::render(&sections(true)),
@@ -113,13 +151,19 @@ impl Report<'_> {
             ReportFormat::Json => {
                 return match output {
                     Some(path) => {
-                        let file = |error| WriteError::File { path: path.display().to_string(), error };
+                        let file = |error| WriteError::File {
+                            path: path.display().to_string(),
+                            error,
+                        };
                         let mut to = BufWriter::new(File::create(path).map_err(file)?);
-                        json::write(&mut to, self.standings, self.samples).and_then(|()| to.flush()).map_err(file)
+                        json::write(&mut to, self.standings, self.samples)
+                            .and_then(|()| to.flush())
+                            .map_err(file)
                     }
                     None => {
                         let mut to = BufWriter::new(std::io::stdout().lock());
-                        let written = json::write(&mut to, self.standings, self.samples).and_then(|()| to.flush());
+                        let written = json::write(&mut to, self.standings, self.samples)
+                            .and_then(|()| to.flush());
                         match written {
                             Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
                             done => done.map_err(WriteError::Output),
@@ -129,13 +173,19 @@ impl Report<'_> {
             }
             ReportFormat::Csv => {
                 let folder = output.ok_or(WriteError::NoFolder)?;
-                let file = |error| WriteError::File { path: folder.display().to_string(), error };
+                let file = |error| WriteError::File {
+                    path: folder.display().to_string(),
+                    error,
+                };
                 return csv::write(folder, self.standings, self.samples).map_err(file);
             }
         };
         match output {
             Some(path) => {
-                let file = |error| WriteError::File { path: path.display().to_string(), error };
+                let file = |error| WriteError::File {
+                    path: path.display().to_string(),
+                    error,
+                };
                 hattari_hosts::files::write(path, text).map_err(file)
             }
             None => print(&text).map_err(WriteError::Output),

@@ -1,4 +1,5 @@
-//! What a report says under one heading: sections for every format, and what a page shows beside them.
+//! What a report says under one heading: sections for every format, and what a page shows beside
+//! them.
 
 use super::table::Section;
 use serde::Serialize;
@@ -6,8 +7,8 @@ use serde::Serialize;
 /// Width of a drawing on a desk and on a phone.
 const WIDTHS: [f64; 2] = [760.0, 340.0];
 
-/// A part of a report. The terminal and Markdown print its sections one below the other; a page puts its own heading above
-/// them and figures among them.
+/// A part of a report. The terminal and Markdown print its sections one below the other; a page
+/// puts its own heading above them and figures among them.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct Part {
     /// Its name in addresses.
@@ -60,10 +61,16 @@ pub(super) struct Verdicts {
 }
 
 impl Part {
-    /// A part that says nothing yet: its name in addresses, in the list of parts, and its heading on a page.
+    /// A part that says nothing yet: its name in addresses, in the list of parts, and its heading
+    /// on a page.
     #[must_use]
     pub(super) fn new(id: &'static str, short: &'static str, title: &'static str) -> Part {
-        Part { id, short, title, ..Part::default() }
+        Part {
+            id,
+            short,
+            title,
+            ..Part::default()
+        }
     }
 
     /// The part with sections behind those that it has.
@@ -76,19 +83,29 @@ impl Part {
     /// The part with a sentence behind what it has.
     #[must_use]
     pub(super) fn saying(self, sentence: impl Into<String>) -> Part {
-        self.with([Section { text: vec![sentence.into()], ..Section::default() }])
+        self.with([Section {
+            text: vec![sentence.into()],
+            ..Section::default()
+        }])
     }
 }
 
 impl Figure {
     /// A figure that is drawn once for desks and once for phones.
     pub(super) fn both(draw: impl Fn(f64) -> String) -> Figure {
-        Figure { wide: draw(WIDTHS[0]), narrow: Some(draw(WIDTHS[1])), ..Figure::default() }
+        Figure {
+            wide: draw(WIDTHS[0]),
+            narrow: Some(draw(WIDTHS[1])),
+            ..Figure::default()
+        }
     }
 
     /// The figure with a caption.
     #[must_use]
     pub(super) fn caption(self, caption: impl Into<String>) -> Figure {
-        Figure { caption: caption.into(), ..self }
+        Figure {
+            caption: caption.into(),
+            ..self
+        }
     }
 }

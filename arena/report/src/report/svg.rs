@@ -1,5 +1,6 @@
-//! Drawing: a small writer of SVG, axes with round numbers, and names cut to their room. Colours are classes of a style
-//! sheet: the page's, so that one drawing serves both themes, or the drawing's own where it is a file.
+//! Drawing: a small writer of SVG, axes with round numbers, and names cut to their room. Colours
+//! are classes of a style sheet: the page's, so that one drawing serves both themes, or the
+//! drawing's own where it is a file.
 
 use hattari_hosts::text::is_hidden;
 use std::fmt::Write;
@@ -30,32 +31,56 @@ impl Svg {
     /// An empty drawing.
     #[must_use]
     pub fn new(width: f64, height: f64) -> Svg {
-        Svg { width, height, body: String::new() }
+        Svg {
+            width,
+            height,
+            body: String::new(),
+        }
     }
 
     /// A line between two points.
     pub fn line(&mut self, class: &str, (x1, y1): (f64, f64), (x2, y2): (f64, f64)) {
         let [x1, y1, x2, y2] = [x1, y1, x2, y2].map(round);
-        self.put(format_args!("<line class=\"{class}\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"/>"));
+        self.put(format_args!(
+            "<line class=\"{class}\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"/>"
+        ));
     }
 
     /// A circle around a point.
     pub fn circle(&mut self, class: &str, (x, y): (f64, f64), radius: f64) {
         let [x, y, radius] = [x, y, radius].map(round);
-        self.put(format_args!("<circle class=\"{class}\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"/>"));
+        self.put(format_args!(
+            "<circle class=\"{class}\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"/>"
+        ));
     }
 
     /// A rectangle; `opacity` is that of its filling.
-    pub fn rect(&mut self, class: &str, (x, y): (f64, f64), (width, height): (f64, f64), opacity: f64) {
-        let [x, y, width, height, opacity] = [x, y, width.max(0.0), height.max(0.0), opacity].map(round);
-        let opacity = if opacity < 1.0 { format!(" fill-opacity=\"{opacity}\"") } else { String::new() };
+    pub fn rect(
+        &mut self,
+        class: &str,
+        (x, y): (f64, f64),
+        (width, height): (f64, f64),
+        opacity: f64,
+    ) {
+        let [x, y, width, height, opacity] =
+            [x, y, width.max(0.0), height.max(0.0), opacity].map(round);
+        let opacity = if opacity < 1.0 {
+            format!(" fill-opacity=\"{opacity}\"")
+        } else {
+            String::new()
+        };
         self.put(format_args!(
             "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"{opacity}/>"
         ));
     }
 
     /// A line through points, closed where `closed`.
-    pub fn path(&mut self, class: &str, points: impl IntoIterator<Item = (f64, f64)>, closed: bool) {
+    pub fn path(
+        &mut self,
+        class: &str,
+        points: impl IntoIterator<Item = (f64, f64)>,
+        closed: bool,
+    ) {
         let mut d = String::new();
         for (number, (x, y)) in points.into_iter().enumerate() {
             let mark = if number == 0 { 'M' } else { 'L' };
@@ -74,7 +99,9 @@ impl Svg {
         };
         let [x, y] = [x, y].map(round);
         let text = escape(text);
-        self.put(format_args!("<text class=\"{class}\" x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\">{text}</text>"));
+        self.put(format_args!(
+            "<text class=\"{class}\" x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\">{text}</text>"
+        ));
     }
 
     /// Text that begins at its point and is turned around it, in degrees clockwise.
@@ -95,7 +122,12 @@ impl Svg {
     /// The drawing as a part of a page; `label` says in a sentence what is to be seen.
     #[must_use]
     pub fn finish(self, label: &str) -> String {
-        format!("<svg {} aria-label=\"{}\">{}</svg>", self.frame(), escape(label), self.body)
+        format!(
+            "<svg {} aria-label=\"{}\">{}</svg>",
+            self.frame(),
+            escape(label),
+            self.body
+        )
     }
 
     /// The drawing as a file of its own, on white, with the style sheet of its classes.
@@ -106,17 +138,23 @@ impl Svg {
              <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n{}\n</svg>\n",
             self.frame(),
             escape(title),
-            self.body.replace("/><", "/>\n<").replace("</text><", "</text>\n<")
+            self.body
+                .replace("/><", "/>\n<")
+                .replace("</text><", "</text>\n<")
         )
     }
 
     fn frame(&self) -> String {
         let [width, height] = [self.width, self.height].map(round);
-        format!("viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\"")
+        format!(
+            "viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\""
+        )
     }
 
     fn put(&mut self, markup: std::fmt::Arguments<'_>) {
-        self.body.write_fmt(markup).expect("writing to a string cannot fail");
+        self.body
+            .write_fmt(markup)
+            .expect("writing to a string cannot fail");
     }
 }
 
@@ -171,7 +209,12 @@ pub fn cut(text: &str, room: f64) -> String {
 /// Room for the longest of some names: as much as it needs, between a few characters and `most`.
 #[must_use]
 pub fn name_room<'a>(names: impl IntoIterator<Item = &'a str>, most: f64) -> f64 {
-    names.into_iter().map(width_of).fold(30.0, f64::max).min(most) + 12.0
+    names
+        .into_iter()
+        .map(width_of)
+        .fold(30.0, f64::max)
+        .min(most)
+        + 12.0
 }
 
 /// A linear axis from values to places.
@@ -188,16 +231,32 @@ impl Axis {
     #[must_use]
     pub fn around(values: impl IntoIterator<Item = f64>, from: f64, to: f64) -> Axis {
         let finite = values.into_iter().filter(|x| x.is_finite());
-        let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(x), h.max(x)));
+        let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| {
+            (l.min(x), h.max(x))
+        });
         let (low, high) = if low <= high { (low, high) } else { (0.0, 1.0) };
-        let room = if low < high { 0.04 * (high - low) } else { low.abs().max(1.0) * 0.1 };
-        Axis { low: low - room, high: high + room, from, to }
+        let room = if low < high {
+            0.04 * (high - low)
+        } else {
+            low.abs().max(1.0) * 0.1
+        };
+        Axis {
+            low: low - room,
+            high: high + room,
+            from,
+            to,
+        }
     }
 
     /// An axis between two values.
     #[must_use]
     pub fn between(low: f64, high: f64, from: f64, to: f64) -> Axis {
-        Axis { low, high: if low < high { high } else { low + 1.0 }, from, to }
+        Axis {
+            low,
+            high: if low < high { high } else { low + 1.0 },
+            from,
+            to,
+        }
     }
 
     /// The place of a value, at the nearer end where it is outside.
@@ -218,11 +277,18 @@ impl Axis {
             .find(|s| raw <= *s * (1.0 + 1e-9))
             .unwrap_or(power);
         // A step of 2.5 needs one digit more than its power says.
-        let fraction = |digits: usize| (step * 10_f64.powi(i32::try_from(digits).unwrap_or(0))).fract();
-        let digits = (0..9).find(|&digits| fraction(digits) < 1e-6 || fraction(digits) > 1.0 - 1e-6).unwrap_or(9);
+        let fraction =
+            |digits: usize| (step * 10_f64.powi(i32::try_from(digits).unwrap_or(0))).fract();
+        let digits = (0..9)
+            .find(|&digits| fraction(digits) < 1e-6 || fraction(digits) > 1.0 - 1e-6)
+            .unwrap_or(9);
         let first = (self.low / step).ceil();
-        let numbers = (0..40).map(|k| (first + f64::from(k)) * step).take_while(|x| *x <= self.high + step * 1e-9);
-        numbers.map(|x| (x, crate::numbers::fixed(x, digits))).collect()
+        let numbers = (0..40)
+            .map(|k| (first + f64::from(k)) * step)
+            .take_while(|x| *x <= self.high + step * 1e-9);
+        numbers
+            .map(|x| (x, crate::numbers::fixed(x, digits)))
+            .collect()
     }
 }
 
@@ -231,7 +297,11 @@ pub fn grid(svg: &mut Svg, axis: &Axis, (top, bottom): (f64, f64), width: f64) {
     let count = if width < 500.0 { 3.0 } else { 6.0 };
     for (value, text) in axis.ticks(count) {
         let x = axis.at(value);
-        svg.line(if value == 0.0 { "zero" } else { "grid" }, (x, top), (x, bottom));
+        svg.line(
+            if value == 0.0 { "zero" } else { "grid" },
+            (x, top),
+            (x, bottom),
+        );
         svg.text("tick", (x, bottom + 15.0), Anchor::Middle, &text);
     }
 }
@@ -243,22 +313,41 @@ mod tests {
     #[test]
     fn ticks_are_round_numbers_within_the_axis() {
         let texts = |low, high, count| {
-            Axis::between(low, high, 0.0, 1.0).ticks(count).into_iter().map(|(_, text)| text).collect::<Vec<_>>()
+            Axis::between(low, high, 0.0, 1.0)
+                .ticks(count)
+                .into_iter()
+                .map(|(_, text)| text)
+                .collect::<Vec<_>>()
         };
         assert_eq!(texts(0.0, 10.0, 5.0), ["0", "2", "4", "6", "8", "10"]);
         assert_eq!(texts(-0.31, 0.12, 4.0), ["-0.2", "0.0"]);
-        assert_eq!(texts(2.9, 3.1, 4.0), ["2.90", "2.95", "3.00", "3.05", "3.10"]);
+        assert_eq!(
+            texts(2.9, 3.1, 4.0),
+            ["2.90", "2.95", "3.00", "3.05", "3.10"]
+        );
         assert_eq!(texts(-900.0, 2100.0, 3.0), ["0", "1000", "2000"]);
     }
 
     #[test]
     fn what_stands_in_a_drawing_is_well_formed_and_within_its_room() {
         let mut svg = Svg::new(10.0, 10.0);
-        svg.titled("a < b & \"c\"", |svg| svg.text("name", (0.0, 1.0 / 3.0), Anchor::End, "x\u{1}<y"));
+        svg.titled("a < b & \"c\"", |svg| {
+            svg.text("name", (0.0, 1.0 / 3.0), Anchor::End, "x\u{1}<y")
+        });
         let text = svg.finish("all");
-        assert!(text.contains("<title>a &lt; b &amp; &quot;c&quot;</title>") && text.contains(">x &lt;y<"), "{text}");
-        assert!(text.contains("y=\"0.33\"") && text.starts_with("<svg viewBox=\"0 0 10 10\""), "{text}");
-        assert_eq!((cut("abcdef", 100.0), cut("abcdefghij", 42.0)), ("abcdef".to_owned(), "abcde…".to_owned()));
+        assert!(
+            text.contains("<title>a &lt; b &amp; &quot;c&quot;</title>")
+                && text.contains(">x &lt;y<"),
+            "{text}"
+        );
+        assert!(
+            text.contains("y=\"0.33\"") && text.starts_with("<svg viewBox=\"0 0 10 10\""),
+            "{text}"
+        );
+        assert_eq!(
+            (cut("abcdef", 100.0), cut("abcdefghij", 42.0)),
+            ("abcdef".to_owned(), "abcde…".to_owned())
+        );
         assert_eq!(Axis::around([], 0.0, 10.0).at(0.5), 5.0);
         assert_eq!(Axis::around([3.0], 0.0, 10.0).at(3.0), 5.0);
     }

@@ -13,7 +13,8 @@ pub struct Section {
     pub table: Option<Grid>,
     /// Sentences below it: how to read it.
     pub notes: Vec<String>,
-    /// What stands over the table on a page, which puts no heading there; the heading where it is empty.
+    /// What stands over the table on a page, which puts no heading there; the heading where it is
+    /// empty.
     pub caption: &'static str,
     /// Whether the table is folded on a page.
     pub folded: bool,
@@ -26,7 +27,8 @@ pub struct Grid {
     pub columns: Vec<Column>,
     /// Its rows.
     pub rows: Vec<Vec<Cell>>,
-    /// First columns that say what a row is about: each part of a table that is too wide for the screen begins with them.
+    /// First columns that say what a row is about: each part of a table that is too wide for the
+    /// screen begins with them.
     #[serde(skip)]
     pub keys: usize,
 }
@@ -84,7 +86,10 @@ impl Section {
     /// A section without text.
     #[must_use]
     pub fn new(heading: impl Into<String>) -> Section {
-        Section { heading: heading.into(), ..Section::default() }
+        Section {
+            heading: heading.into(),
+            ..Section::default()
+        }
     }
 }
 
@@ -92,8 +97,15 @@ impl Grid {
     /// A table without rows, whose first column says what a row is about.
     #[must_use]
     pub fn new(columns: &[(&str, Align)]) -> Grid {
-        let columns = columns.iter().map(|(header, align)| Column { header: (*header).to_owned(), align: *align });
-        Grid { columns: columns.collect(), rows: Vec::new(), keys: 1 }
+        let columns = columns.iter().map(|(header, align)| Column {
+            header: (*header).to_owned(),
+            align: *align,
+        });
+        Grid {
+            columns: columns.collect(),
+            rows: Vec::new(),
+            keys: 1,
+        }
     }
 
     /// The table with another number of first columns that say what a row is about.
@@ -107,13 +119,19 @@ impl Cell {
     /// A cell with a tone.
     #[must_use]
     pub fn toned(text: impl Into<String>, tone: Tone) -> Cell {
-        Cell { text: text.into(), tone }
+        Cell {
+            text: text.into(),
+            tone,
+        }
     }
 }
 
 impl From<String> for Cell {
     fn from(text: String) -> Cell {
-        Cell { text, tone: Tone::Plain }
+        Cell {
+            text,
+            tone: Tone::Plain,
+        }
     }
 }
 

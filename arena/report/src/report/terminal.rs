@@ -23,28 +23,39 @@ const WRAP_LEAST: usize = 28;
 const GAP: &str = "  ";
 
 impl Screen {
-    /// The screen behind standard output: its width and, unless `NO_COLOR` is set, colours; for a pipe a fixed width
-    /// and none.
+    /// The screen behind standard output: its width and, unless `NO_COLOR` is set, colours; for a
+    /// pipe a fixed width and none.
     #[must_use]
     pub fn of_stdout() -> Screen {
         let term = console::Term::stdout();
-        let width = term.size_checked().map_or(WIDTH_DEFAULT, |(_, columns)| usize::from(columns));
+        let width = term
+            .size_checked()
+            .map_or(WIDTH_DEFAULT, |(_, columns)| usize::from(columns));
         let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-        Screen { width: width.max(WIDTH_LEAST), colour: term.is_term() && !no_colour && !dumb }
+        Screen {
+            width: width.max(WIDTH_LEAST),
+            colour: term.is_term() && !no_colour && !dumb,
+        }
     }
 
     /// No screen: a pipe or a file.
     #[must_use]
     pub fn plain() -> Screen {
-        Screen { width: WIDTH_DEFAULT, colour: false }
+        Screen {
+            width: WIDTH_DEFAULT,
+            colour: false,
+        }
     }
 }
 
 /// Prints sections one below the other.
 #[must_use]
 pub fn render(sections: &[Section], screen: Screen) -> String {
-    let mut page = Page { screen, text: String::new() };
+    let mut page = Page {
+        screen,
+        text: String::new(),
+    };
     for (number, section) in sections.iter().enumerate() {
         if number > 0 {
             page.text.push('\n');
@@ -62,10 +73,21 @@ fn plain(mut section: Section) -> Section {
         }
     };
     in_line(&mut section.heading);
-    section.text.iter_mut().chain(&mut section.notes).for_each(in_line);
+    section
+        .text
+        .iter_mut()
+        .chain(&mut section.notes)
+        .for_each(in_line);
     if let Some(table) = &mut section.table {
-        table.columns.iter_mut().for_each(|column| in_line(&mut column.header));
-        table.rows.iter_mut().flatten().for_each(|cell| in_line(&mut cell.text));
+        table
+            .columns
+            .iter_mut()
+            .for_each(|column| in_line(&mut column.header));
+        table
+            .rows
+            .iter_mut()
+            .flatten()
+            .for_each(|cell| in_line(&mut cell.text));
     }
     section
 }
@@ -98,20 +120,43 @@ impl Page {
     fn table(&mut self, table: &Grid) {
         let widths = widths(table, self.screen.width);
         for columns in chunks(&widths, table.keys, self.screen.width) {
-            let header = columns.iter().map(|&c| (c, vec![table.columns[c].header.clone()], Tone::Plain)).collect();
+            let header = columns
+                .iter()
+                .map(|&c| (c, vec![table.columns[c].header.clone()], Tone::Plain))
+                .collect();
             self.row(table, &widths, header, true);
-            let rule = columns.iter().map(|&c| "─".repeat(widths[c])).collect::<Vec<_>>().join(GAP);
+            let rule = columns
+                .iter()
+                .map(|&c| "─".repeat(widths[c]))
+                .collect::<Vec<_>>()
+                .join(GAP);
             self.line(&rule);
             for row in &table.rows {
-                let cell = |&c: &usize| (c, cell_lines(&table.columns[c], &row[c], widths[c]), row[c].tone);
+                let cell = |&c: &usize| {
+                    (
+                        c,
+                        cell_lines(&table.columns[c], &row[c], widths[c]),
+                        row[c].tone,
+                    )
+                };
                 self.row(table, &widths, columns.iter().map(cell).collect(), false);
             }
         }
     }
 
     /// One row; `cells` are (column, lines, tone).
-    fn row(&mut self, table: &Grid, widths: &[usize], cells: Vec<(usize, Vec<String>, Tone)>, header: bool) {
-        let height = cells.iter().map(|(_, lines, _)| lines.len()).max().unwrap_or(0);
+    fn row(
+        &mut self,
+        table: &Grid,
+        widths: &[usize],
+        cells: Vec<(usize, Vec<String>, Tone)>,
+        header: bool,
+    ) {
+        let height = cells
+            .iter()
+            .map(|(_, lines, _)| lines.len())
+            .max()
+            .unwrap_or(0);
         for at in 0..height {
             let mut line = String::new();
             for (place, (column, lines, tone)) in cells.iter().enumerate() {
@@ -122,7 +167,11 @@ impl Page {
                     Align::Centre => Alignment::Center,
                 };
                 let padded = pad_str(text, widths[*column], alignment, None);
-                let style = if header { Style::new().dim() } else { tone_style(*tone) };
+                let style = if header {
+                    Style::new().dim()
+                } else {
+                    tone_style(*tone)
+                };
                 if place > 0 {
                     line.push_str(GAP);
                 }
@@ -133,7 +182,11 @@ impl Page {
     }
 
     fn style(&self, style: Style, text: &str) -> String {
-        if self.screen.colour { style.force_styling(true).apply_to(text).to_string() } else { text.to_owned() }
+        if self.screen.colour {
+            style.force_styling(true).apply_to(text).to_string()
+        } else {
+            text.to_owned()
+        }
     }
 
     fn line(&mut self, line: &str) {
@@ -155,12 +208,20 @@ fn tone_style(tone: Tone) -> Style {
 /// Widths of all columns; those of sentences share what the others leave.
 fn widths(table: &Grid, width: usize) -> Vec<usize> {
     let natural = |(at, column): (usize, &Column)| {
-        let cells = table.rows.iter().map(|row| measure_text_width(&row[at].text));
-        cells.max().unwrap_or(0).max(measure_text_width(&column.header))
+        let cells = table
+            .rows
+            .iter()
+            .map(|row| measure_text_width(&row[at].text));
+        cells
+            .max()
+            .unwrap_or(0)
+            .max(measure_text_width(&column.header))
     };
     let mut widths: Vec<usize> = table.columns.iter().enumerate().map(natural).collect();
     let total: usize = widths.iter().sum::<usize>() + GAP.len() * widths.len().saturating_sub(1);
-    let wrapped: Vec<usize> = (0..widths.len()).filter(|&at| table.columns[at].align == Align::Wrap).collect();
+    let wrapped: Vec<usize> = (0..widths.len())
+        .filter(|&at| table.columns[at].align == Align::Wrap)
+        .collect();
     let mut excess = total.saturating_sub(width);
     for at in wrapped {
         let cut = excess.min(widths[at].saturating_sub(WRAP_LEAST));
@@ -170,12 +231,14 @@ fn widths(table: &Grid, width: usize) -> Vec<usize> {
     widths
 }
 
-/// Returns the columns to print side by side: all of them where they fit, otherwise several tables, each with the first `keys`
-/// columns. A table always gets one column more than these, however narrow the screen.
+/// Returns the columns to print side by side: all of them where they fit, otherwise several tables,
+/// each with the first `keys` columns. A table always gets one column more than these, however
+/// narrow the screen.
 fn chunks(widths: &[usize], keys: usize, width: usize) -> Vec<Vec<usize>> {
     let mut chunks = Vec::new();
     let first: Vec<usize> = (0..keys.min(widths.len())).collect();
-    let used_first = widths[..first.len()].iter().sum::<usize>() + GAP.len() * first.len().saturating_sub(1);
+    let used_first =
+        widths[..first.len()].iter().sum::<usize>() + GAP.len() * first.len().saturating_sub(1);
     let (mut chunk, mut used) = (first.clone(), used_first);
     for (at, column) in widths.iter().enumerate().skip(keys) {
         if used + GAP.len() + column > width && chunk.len() > keys {
@@ -190,7 +253,11 @@ fn chunks(widths: &[usize], keys: usize, width: usize) -> Vec<Vec<usize>> {
 }
 
 fn cell_lines(column: &Column, cell: &Cell, width: usize) -> Vec<String> {
-    if column.align == Align::Wrap { wrap(&cell.text, width) } else { vec![cell.text.clone()] }
+    if column.align == Align::Wrap {
+        wrap(&cell.text, width)
+    } else {
+        vec![cell.text.clone()]
+    }
 }
 
 /// Breaks a sentence at spaces; a word longer than a line stands alone.
@@ -215,15 +282,24 @@ mod tests {
     use super::*;
 
     fn section() -> Section {
-        let mut table =
-            Grid::new(&[("bot", Align::Left), ("mean", Align::Right), ("◎", Align::Centre), ("verdict", Align::Wrap)]);
+        let mut table = Grid::new(&[
+            ("bot", Align::Left),
+            ("mean", Align::Right),
+            ("◎", Align::Centre),
+            ("verdict", Align::Wrap),
+        ]);
         table.rows.push(vec![
             "ada".into(),
             "12.5".into(),
             Cell::toned("××", Tone::Behind),
             "ahead of the rest of the field".into(),
         ]);
-        table.rows.push(vec!["大貧民".into(), "3.0".into(), "○".into(), "behind".into()]);
+        table.rows.push(vec![
+            "大貧民".into(),
+            "3.0".into(),
+            "○".into(),
+            "behind".into(),
+        ]);
         Section {
             heading: "Who".to_owned(),
             text: vec!["All of them.".to_owned()],
@@ -235,7 +311,13 @@ mod tests {
 
     #[test]
     fn a_wide_screen_gets_one_table() {
-        let text = render(&[section()], Screen { width: 80, colour: false });
+        let text = render(
+            &[section()],
+            Screen {
+                width: 80,
+                colour: false,
+            },
+        );
         let expected = "\
 Who
 All of them.
@@ -250,7 +332,13 @@ So far.
 
     #[test]
     fn a_narrow_screen_breaks_sentences_and_then_the_table() {
-        let text = render(&[section()], Screen { width: 46, colour: false });
+        let text = render(
+            &[section()],
+            Screen {
+                width: 46,
+                colour: false,
+            },
+        );
         let expected = "\
 Who
 All of them.
@@ -262,7 +350,13 @@ ada     12.5  ××  ahead of the rest of the
 So far.
 ";
         assert_eq!(text, expected);
-        let text = render(&[section()], Screen { width: 40, colour: false });
+        let text = render(
+            &[section()],
+            Screen {
+                width: 40,
+                colour: false,
+            },
+        );
         let expected = "\
 Who
 All of them.
@@ -284,7 +378,16 @@ So far.
     fn every_part_of_a_table_of_pairs_names_both() {
         let mut section = section();
         let table = section.table.take().unwrap().keyed_by(2);
-        let text = render(&[Section { table: Some(table), ..section }], Screen { width: 40, colour: false });
+        let text = render(
+            &[Section {
+                table: Some(table),
+                ..section
+            }],
+            Screen {
+                width: 40,
+                colour: false,
+            },
+        );
         let expected = "\
 bot     mean  ◎
 ──────  ────  ──
@@ -301,11 +404,26 @@ ada     12.5  ahead of the rest of the
 
     #[test]
     fn colours_add_nothing_to_the_text() {
-        let plain = render(&[section()], Screen { width: 80, colour: false });
-        let coloured = render(&[section()], Screen { width: 80, colour: true });
+        let plain = render(
+            &[section()],
+            Screen {
+                width: 80,
+                colour: false,
+            },
+        );
+        let coloured = render(
+            &[section()],
+            Screen {
+                width: 80,
+                colour: true,
+            },
+        );
         assert!(coloured.contains("\u{1b}[31m××\u{1b}[0m"));
         let stripped = console::strip_ansi_codes(&coloured);
-        let trimmed: String = stripped.lines().map(|line| format!("{}\n", line.trim_end())).collect();
+        let trimmed: String = stripped
+            .lines()
+            .map(|line| format!("{}\n", line.trim_end()))
+            .collect();
         assert_eq!(trimmed, plain);
     }
 }

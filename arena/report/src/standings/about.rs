@@ -26,7 +26,14 @@ pub struct About {
 impl Default for About {
     fn default() -> About {
         let none = String::new;
-        About { title: none(), command: none(), version: none(), unit: "deal", score: "points", league: None }
+        About {
+            title: none(),
+            command: none(),
+            version: none(),
+            unit: "deal",
+            score: "points",
+            league: None,
+        }
     }
 }
 
@@ -48,7 +55,8 @@ pub struct AboutLeague {
     pub seed: u64,
     /// Who meets whom, in words.
     pub format: String,
-    /// The two sides whose differences the format is made to find; `None` where all pairs count alike.
+    /// The two sides whose differences the format is made to find; `None` where all pairs count
+    /// alike.
     #[serde(skip)]
     pub sides: Option<(Vec<String>, Vec<String>)>,
     /// Blocks planned for each line-up.

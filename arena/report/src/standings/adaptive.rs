@@ -1,8 +1,8 @@
-//! Formats that decide by results who meets whom and how often (race, swiss, knockout, ladder): this file alone says which
-//! parts of their standings are withheld.
+//! Formats that decide by results who meets whom and how often (race, swiss, knockout, ladder):
+//! this file alone says which parts of their standings are withheld.
 //!
-//! Tests, ranks and symbols take the meetings as given. Where results chose them, means and differences describe what was played,
-//! and nothing is claimed from them.
+//! Tests, ranks and symbols take the meetings as given. Where results chose them, means and
+//! differences describe what was played, and nothing is claimed from them.
 
 use super::types::{Answer, PairStanding, Standings, Statement, VerdictKind};
 
@@ -24,12 +24,14 @@ impl Standings {
         self.rounds.as_ref().is_some_and(|rounds| rounds.is_chosen)
     }
 
-    /// Withholds all that does not hold for an adaptive format, and says so; leaves other standings alone.
+    /// Withholds all that does not hold for an adaptive format, and says so; leaves other standings
+    /// alone.
     pub(super) fn withhold_tests(&mut self, is_race: bool) {
         if !self.is_adaptive() {
             return;
         }
-        self.cautions.push(if is_race { RACE } else { ROUNDS }.to_owned());
+        self.cautions
+            .push(if is_race { RACE } else { ROUNDS }.to_owned());
         self.pairs.iter_mut().for_each(withhold_pair);
         for tally in self.left_out.iter_mut().flat_map(|left| &mut left.tallies) {
             *tally = [0, 0, 0, tally.iter().sum()];
@@ -37,7 +39,12 @@ impl Standings {
         self.family = 0;
         self.relation = None;
         self.congeniality = None;
-        for rating in self.ratings.iter_mut().flat_map(|ratings| ratings.fit.tested_mut()).flatten() {
+        for rating in self
+            .ratings
+            .iter_mut()
+            .flat_map(|ratings| ratings.fit.tested_mut())
+            .flatten()
+        {
             rating.range = None;
         }
         if let Some(found) = self.luck.as_mut().and_then(|luck| luck.found.tested_mut()) {
@@ -47,13 +54,17 @@ impl Standings {
             }
         }
         if self.published.take().is_some() {
-            self.cautions.push(format!("No comparison with the published table: {WHY}."));
+            self.cautions
+                .push(format!("No comparison with the published table: {WHY}."));
         }
     }
 }
 
 fn withhold_pair(pair: &mut PairStanding) {
-    pair.verdict = Statement { kind: VerdictKind::CannotTell, text: format!("cannot tell: {WHY}") };
+    pair.verdict = Statement {
+        kind: VerdictKind::CannotTell,
+        text: format!("cannot tell: {WHY}"),
+    };
     withhold(&mut pair.pooled);
     if let Some(checks) = &mut pair.checks {
         withhold(&mut checks.cluster_robust);

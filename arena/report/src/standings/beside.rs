@@ -1,17 +1,20 @@
 //! A published table beside ours, cell by cell.
 //!
-//! Two cells have the same direction when both are ahead (◎ or ○), both even (△) or both behind (× or ××). A published
-//! exception `*` says that the outcome depends on the line-up; it counts as the same as a cell of ours that is
-//! significantly ahead in some line-ups and significantly behind in others, and as of the same direction already when
-//! we are ahead in score in some line-ups and behind in others.
+//! Two cells have the same direction when both are ahead (◎ or ○), both even (△) or both behind (×
+//! or ××). A published exception `*` says that the outcome depends on the line-up; it counts as the
+//! same as a cell of ours that is significantly ahead in some line-ups and significantly behind in
+//! others, and as of the same direction already when we are ahead in score in some line-ups and
+//! behind in others.
 
 use super::published::PublishedTable;
 use super::types::{
-    Agreements, Answer, ComparedCell, Congeniality, CongenialityCell, Estimate, OurCell, PublishedBeside, PublishedCell,
+    Agreements, Answer, ComparedCell, Congeniality, CongenialityCell, Estimate, OurCell,
+    PublishedBeside, PublishedCell,
 };
 use hattari_stats::congeniality::{Agreement, Published, agreement};
 
-/// Lays `published` beside `ours`; `difference` gives our pooled difference of an ordered pair by name.
+/// Lays `published` beside `ours`; `difference` gives our pooled difference of an ordered pair by
+/// name.
 #[must_use]
 pub(super) fn beside(
     published: &PublishedTable,
@@ -23,7 +26,8 @@ pub(super) fn beside(
     for (row, symbols) in &published.rows {
         for (column, symbol) in published.columns.iter().zip(symbols) {
             let Some(symbol) = *symbol else { continue };
-            let compared = |cells: Option<&[CongenialityCell]>| compare(find(cells, row, column), symbol);
+            let compared =
+                |cells: Option<&[CongenialityCell]>| compare(find(cells, row, column), symbol);
             let cell = PublishedCell {
                 row: row.clone(),
                 column: column.clone(),
@@ -37,7 +41,9 @@ pub(super) fn beside(
             cells.push(cell);
         }
     }
-    let has_exception = cells.iter().any(|cell| cell.published == text(Published::Exception));
+    let has_exception = cells
+        .iter()
+        .any(|cell| cell.published == text(Published::Exception));
     PublishedBeside {
         source: published.source.clone(),
         table: published.table.clone(),
@@ -60,7 +66,10 @@ impl Agreements {
 }
 
 fn find(cells: Option<&[CongenialityCell]>, row: &str, column: &str) -> OurCell {
-    let found = cells.unwrap_or_default().iter().find(|cell| cell.row == row && cell.column == column);
+    let found = cells
+        .unwrap_or_default()
+        .iter()
+        .find(|cell| cell.row == row && cell.column == column);
     found.map(|cell| cell.ours).unwrap_or_default()
 }
 
@@ -69,7 +78,11 @@ fn compare(ours: OurCell, published: Published) -> ComparedCell {
         Published::Exception => cell.mixed || (ours.leading > 0 && ours.trailing > 0),
         Published::Symbol(symbol) => cell.symbol.level().signum() == symbol.level().signum(),
     });
-    ComparedCell { ours, agreement: agreement(ours.cell.as_ref(), published), same_direction }
+    ComparedCell {
+        ours,
+        agreement: agreement(ours.cell.as_ref(), published),
+        same_direction,
+    }
 }
 
 /// A published symbol in plain characters.
@@ -87,20 +100,33 @@ mod tests {
 
     /// A cell of ours from significant line-ups, and line-ups ahead and behind in score.
     fn our_cell(outcomes: &[Outcome], leading: u32, trailing: u32) -> OurCell {
-        OurCell { cell: Cell::of(outcomes.iter().copied()), leading, trailing }
+        OurCell {
+            cell: Cell::of(outcomes.iter().copied()),
+            leading,
+            trailing,
+        }
     }
 
     #[test]
     fn cells_are_counted_by_symbol_and_by_direction() {
         use Outcome::{Ahead, Behind, Undecided};
-        let cell = |row: &str, column: &str, ours| CongenialityCell { row: row.into(), column: column.into(), ours };
+        let cell = |row: &str, column: &str, ours| CongenialityCell {
+            row: row.into(),
+            column: column.into(),
+            ours,
+        };
         let by_block = vec![
             cell("a", "b", our_cell(&[Ahead, Ahead], 2, 0)),
             cell("a", "c", our_cell(&[Ahead, Undecided, Behind], 2, 1)),
             cell("b", "a", our_cell(&[Behind, Behind], 0, 2)),
             cell("b", "c", our_cell(&[Undecided, Undecided], 1, 1)),
         ];
-        let ours = Congeniality { names: Vec::new(), by_block, by_deal: Vec::new(), error_ratio: None };
+        let ours = Congeniality {
+            names: Vec::new(),
+            by_block,
+            by_deal: Vec::new(),
+            error_ratio: None,
+        };
         let symbol = |symbol| Some(Published::Symbol(symbol));
         let published = PublishedTable {
             source: "A paper".into(),
@@ -108,22 +134,70 @@ mod tests {
             exception: Some("depends".into()),
             columns: vec!["a".into(), "b".into(), "c".into()],
             rows: vec![
-                ("a".into(), vec![None, symbol(Symbol::MostlyAhead), Some(Published::Exception)]),
-                ("b".into(), vec![symbol(Symbol::AlwaysBehind), None, Some(Published::Exception)]),
-                ("c".into(), vec![symbol(Symbol::Even), symbol(Symbol::Even), None]),
+                (
+                    "a".into(),
+                    vec![
+                        None,
+                        symbol(Symbol::MostlyAhead),
+                        Some(Published::Exception),
+                    ],
+                ),
+                (
+                    "b".into(),
+                    vec![
+                        symbol(Symbol::AlwaysBehind),
+                        None,
+                        Some(Published::Exception),
+                    ],
+                ),
+                (
+                    "c".into(),
+                    vec![symbol(Symbol::Even), symbol(Symbol::Even), None],
+                ),
             ],
         };
-        let beside = beside(&published, Some(&ours), |row, column| Answer::NotTestable(format!("{row} {column}")));
-        let agreements: Vec<_> =
-            beside.cells.iter().map(|c| (c.by_block.agreement, c.by_block.same_direction)).collect();
+        let beside = beside(&published, Some(&ours), |row, column| {
+            Answer::NotTestable(format!("{row} {column}"))
+        });
+        let agreements: Vec<_> = beside
+            .cells
+            .iter()
+            .map(|c| (c.by_block.agreement, c.by_block.same_direction))
+            .collect();
         use Agreement::{Missing, OneStep, Same};
         assert_eq!(
             agreements,
-            [(OneStep, true), (Same, true), (Same, true), (OneStep, true), (Missing, false), (Missing, false)]
+            [
+                (OneStep, true),
+                (Same, true),
+                (Same, true),
+                (OneStep, true),
+                (Missing, false),
+                (Missing, false)
+            ]
         );
-        assert_eq!(beside.by_block, Agreements { cells: 6, same: 2, same_direction: 4, missing: 2 });
-        assert_eq!(beside.by_deal, Agreements { cells: 6, same: 0, same_direction: 0, missing: 6 });
+        assert_eq!(
+            beside.by_block,
+            Agreements {
+                cells: 6,
+                same: 2,
+                same_direction: 4,
+                missing: 2
+            }
+        );
+        assert_eq!(
+            beside.by_deal,
+            Agreements {
+                cells: 6,
+                same: 0,
+                same_direction: 0,
+                missing: 6
+            }
+        );
         assert_eq!(beside.cells[1].published, "*");
-        assert_eq!(beside.cells[1].difference, Answer::NotTestable("a c".into()));
+        assert_eq!(
+            beside.cells[1].difference,
+            Answer::NotTestable("a c".into())
+        );
     }
 }

@@ -19,8 +19,8 @@ use hattari_stats::sequential::StoppingRule;
 use hattari_stats::{BotSample, CompareOptions, Comparison, LineUpScores, Untestable, compare};
 use std::collections::{HashMap, HashSet};
 
-/// Computes everything that a report says. `planned` is the number of blocks that each line-up is to play; where there
-/// is no plan, what is there is all.
+/// Computes everything that a report says. `planned` is the number of blocks that each line-up is
+/// to play; where there is no plan, what is there is all.
 ///
 /// # Errors
 /// A setting out of range, or a score that is not finite.
@@ -34,8 +34,9 @@ pub fn standings(
     standings_of(samples, about, settings, planned, published, None, false)
 }
 
-/// Computes [`standings`] of a league that may be sequential: `followed` is its rule and the outcome so far. `for_readers` does not
-/// compute the parts that [`Standings::for_readers`] leaves out.
+/// Computes [`standings`] of a league that may be sequential: `followed` is its rule and the
+/// outcome so far. `for_readers` does not compute the parts that [`Standings::for_readers`] leaves
+/// out.
 pub(super) fn standings_of(
     samples: &Samples,
     about: About,
@@ -47,35 +48,69 @@ pub(super) fn standings_of(
 ) -> Result<Standings, Untestable> {
     let options = options_of(&settings);
     let names = &samples.names;
-    // At single line-ups, of which there may be many, no verdict is drawn; there p alone is adjusted.
-    let alone = CompareOptions { correction: other_than_max_t(settings.correction), ..options };
+    // At single line-ups, of which there may be many, no verdict is drawn; there p alone is
+    // adjusted.
+    let alone = CompareOptions {
+        correction: other_than_max_t(settings.correction),
+        ..options
+    };
     let compared = Compared::all(samples);
-    let seed = about.league.as_ref().map_or(0, |league| Seeds::league(league.seed).purpose(Purpose::Report).number(0));
+    let seed = about.league.as_ref().map_or(0, |league| {
+        Seeds::league(league.seed)
+            .purpose(Purpose::Report)
+            .number(0)
+    });
     // First of all, for it takes much memory.
     let ratings = ratings(names, &compared, settings.confidence, seed);
     let pooled = pool(names.len(), &compared, &options)?;
     let options = pooled.options;
-    let settings = Settings { correction: options.correction, ..settings };
+    let settings = Settings {
+        correction: options.correction,
+        ..settings
+    };
     let order = order_of(&pooled);
     let mut rank = vec![0; names.len()];
-    order.iter().enumerate().for_each(|(place, &bot)| rank[bot] = place);
+    order
+        .iter()
+        .enumerate()
+        .for_each(|(place, &bot)| rank[bot] = place);
     // Of very many pairs nobody reads what other tests say and how many blocks would be needed.
     let is_large = CHECKED_MAX < pooled.family;
-    let checker = (!is_large).then(|| Checker::new(&compared, pooled.family, settings.confidence, seed));
+    let checker =
+        (!is_large).then(|| Checker::new(&compared, pooled.family, settings.confidence, seed));
     let by_bot = line_ups_by_bot(samples);
-    let here = |bot: usize| by_bot[bot].iter().map(|&number| (number, &samples.line_ups[number as usize]));
-    let faults: Vec<u64> =
-        (0..names.len()).map(|bot| here(bot).filter_map(|(_, at)| at.bot(bot)).map(|at| at.faults).sum()).collect();
+    let here = |bot: usize| {
+        by_bot[bot]
+            .iter()
+            .map(|&number| (number, &samples.line_ups[number as usize]))
+    };
+    let faults: Vec<u64> = (0..names.len())
+        .map(|bot| {
+            here(bot)
+                .filter_map(|(_, at)| at.bot(bot))
+                .map(|at| at.faults)
+                .sum()
+        })
+        .collect();
     // Who never met in a league of very many is not listed: who did is hard enough to find.
     let has_met = has_met(names.len(), &compared);
     let is_listed = |pair: &PairSummary| {
-        names.len() <= NEVER_MET_MAX || pair.test.is_some() || has_met[pair.a * names.len() + pair.b]
+        names.len() <= NEVER_MET_MAX
+            || pair.test.is_some()
+            || has_met[pair.a * names.len() + pair.b]
     };
     let listed = pooled.pairs.iter().filter(|pair| is_listed(pair)).count();
     // Beside a published table all pairs are looked for.
-    let kept = if for_readers && published.is_none() { Kept::of(listed) } else { Kept::ALL };
-    let Alone { line_ups, pairs: at_line_ups, congeniality } =
-        Alone::of(names, &compared, &rank, &alone, is_large, kept)?;
+    let kept = if for_readers && published.is_none() {
+        Kept::of(listed)
+    } else {
+        Kept::ALL
+    };
+    let Alone {
+        line_ups,
+        pairs: at_line_ups,
+        congeniality,
+    } = Alone::of(names, &compared, &rank, &alone, is_large, kept)?;
     let followed_pairs = followed.map(|(_, stopping)| sequential::Pairs::of(stopping));
     let mut at_line_ups = at_line_ups.into_iter().peekable();
     let mut pairs = Vec::new();
@@ -83,10 +118,13 @@ pub(super) fn standings_of(
     for (place, &a) in order.iter().enumerate() {
         for &b in &order[place + 1..] {
             let mut line_ups = Vec::new();
-            while let Some((_, at)) = at_line_ups.next_if(|(ranks, _)| *ranks == [rank[a], rank[b]]) {
+            while let Some((_, at)) = at_line_ups.next_if(|(ranks, _)| *ranks == [rank[a], rank[b]])
+            {
                 line_ups.push(at);
             }
-            let Some(mut pair) = pooled.pair(a, b) else { continue };
+            let Some(mut pair) = pooled.pair(a, b) else {
+                continue;
+            };
             if is_large {
                 pair.level = None;
             }
@@ -94,21 +132,40 @@ pub(super) fn standings_of(
                 continue;
             }
             let is_kept = kept.has_pair([rank[a], rank[b]]);
-            let by_rule = followed_pairs.as_ref().and_then(|followed| followed.pair(a, b, names));
+            let by_rule = followed_pairs
+                .as_ref()
+                .and_then(|followed| followed.pair(a, b, names));
             let verdict = match (&by_rule, followed) {
-                (Some(found), Some((rule, _))) => sequential::verdict(&names[a], found, rule, &about),
-                _ if !is_kept => Statement { kind: verdict::kind(&pair), text: String::new() },
-                _ => verdict::of(&pair, (&names[a], &names[b]), &options, pooled.family, &about),
+                (Some(found), Some((rule, _))) => {
+                    sequential::verdict(&names[a], found, rule, &about)
+                }
+                _ if !is_kept => Statement {
+                    kind: verdict::kind(&pair),
+                    text: String::new(),
+                },
+                _ => verdict::of(
+                    &pair,
+                    (&names[a], &names[b]),
+                    &options,
+                    pooled.family,
+                    &about,
+                ),
             };
             count(&mut tallies, [rank[a], rank[b]], verdict.kind);
-            let required = if is_kept { pair.required(&options) } else { None };
+            let required = if is_kept {
+                pair.required(&options)
+            } else {
+                None
+            };
             let test = test_of(&pair, required);
             let is_few = test.tested().is_some_and(|test| test.n < BLOCKS_MIN as u64);
             few += usize::from(is_few && verdict.kind == VerdictKind::CannotTell);
             if !is_kept {
                 continue;
             }
-            let met = line_ups.iter().filter_map(|at| Some((number_of(&compared, at.line_up)?, at)));
+            let met = line_ups
+                .iter()
+                .filter_map(|at| Some((number_of(&compared, at.line_up)?, at)));
             pairs.push(PairStanding {
                 a: names[a].clone(),
                 b: names[b].clone(),
@@ -116,22 +173,32 @@ pub(super) fn standings_of(
                 blocks: pair.shared_blocks as u64,
                 difference: pair.mean_difference,
                 equivalence: pair.equivalence,
-                score_ratio: settings
-                    .score_ratio
-                    .then(|| score_ratio(a, b, met.clone().map(|(here, _)| here), settings.confidence)),
-                checks: checker.as_ref().map(|checker| Box::new(checker.of(a, b, met))),
+                score_ratio: settings.score_ratio.then(|| {
+                    score_ratio(a, b, met.clone().map(|(here, _)| here), settings.confidence)
+                }),
+                checks: checker
+                    .as_ref()
+                    .map(|checker| Box::new(checker.of(a, b, met))),
                 sequential: by_rule.map(Box::new),
-                verdict: verdict.behind_faults([a, b].map(|bot| (names[bot].as_str(), faults[bot]))),
+                verdict: verdict
+                    .behind_faults([a, b].map(|bot| (names[bot].as_str(), faults[bot]))),
                 line_ups,
             });
         }
     }
-    let kept_names: HashSet<&str> = order.iter().take(kept.bots).map(|&bot| names[bot].as_str()).collect();
+    let kept_names: HashSet<&str> = order
+        .iter()
+        .take(kept.bots)
+        .map(|&bot| names[bot].as_str())
+        .collect();
     let played = progress(samples, planned);
     let mut standings = Standings {
         about,
         settings,
-        progress: Played { blocks: followed.map_or(played.blocks, |(_, stopping)| stopping.blocks_needed()), ..played },
+        progress: Played {
+            blocks: followed.map_or(played.blocks, |(_, stopping)| stopping.blocks_needed()),
+            ..played
+        },
         bots: order
             .iter()
             .map(|&bot| bot_standing(bot, &pooled.bots[bot], samples, faults[bot], &by_bot[bot]))
@@ -153,7 +220,9 @@ pub(super) fn standings_of(
         left_out: kept.left_out(listed, tallies),
     };
     standings.published = published.map(|published| {
-        beside(published, standings.congeniality.as_ref(), |row, column| standings.difference(row, column))
+        beside(published, standings.congeniality.as_ref(), |row, column| {
+            standings.difference(row, column)
+        })
     });
     standings.cautions = cautions(&standings, samples, few, listed);
     Ok(standings)
@@ -170,8 +239,15 @@ fn options_of(settings: &Settings) -> CompareOptions {
 }
 
 /// The comparison over all line-ups, with the options as they came to hold.
-pub(super) fn pooled(samples: &Samples, settings: &Settings) -> Result<(Comparison, CompareOptions), Untestable> {
-    let pooled = pool(samples.names.len(), &Compared::all(samples), &options_of(settings))?;
+pub(super) fn pooled(
+    samples: &Samples,
+    settings: &Settings,
+) -> Result<(Comparison, CompareOptions), Untestable> {
+    let pooled = pool(
+        samples.names.len(),
+        &Compared::all(samples),
+        &options_of(settings),
+    )?;
     let options = pooled.options;
     Ok((pooled, options))
 }
@@ -195,14 +271,20 @@ fn has_met(bots: usize, line_ups: &[Compared<'_>]) -> Vec<bool> {
 fn line_ups_by_bot(samples: &Samples) -> Vec<Vec<u32>> {
     let mut by_bot = vec![Vec::new(); samples.names.len()];
     for (number, line_up) in (0..).zip(&samples.line_ups) {
-        line_up.bots.iter().for_each(|bot| by_bot[bot.entrant].push(number));
+        line_up
+            .bots
+            .iter()
+            .for_each(|bot| by_bot[bot.entrant].push(number));
     }
     by_bot
 }
 
 /// A line-up by its number.
 fn number_of<'a>(compared: &'a [Compared<'a>], number: u32) -> Option<&'a Compared<'a>> {
-    compared.binary_search_by_key(&number, |here| here.number).ok().map(|at| &compared[at])
+    compared
+        .binary_search_by_key(&number, |here| here.number)
+        .ok()
+        .map(|at| &compared[at])
 }
 
 /// The share of `a` in what both scored at the same tables.
@@ -235,14 +317,22 @@ fn score_ratio<'a>(
 }
 
 /// The comparison over all line-ups.
-fn pool(bots: usize, compared: &[Compared<'_>], options: &CompareOptions) -> Result<Comparison, Untestable> {
+fn pool(
+    bots: usize,
+    compared: &[Compared<'_>],
+    options: &CompareOptions,
+) -> Result<Comparison, Untestable> {
     let mut known: HashMap<Vec<usize>, usize> = HashMap::new();
     // Line-ups may be many: their lists stand one behind the other.
     let roster: Vec<usize> = compared.iter().flat_map(Compared::roster).collect();
     let samples: Vec<BotSample<'_>> = compared.iter().flat_map(Compared::scores).collect();
     let clusters: Vec<usize> = compared.iter().flat_map(Compared::clusters).collect();
-    let at_tables = compared.iter().flat_map(|line_up| line_up.roster().map(|bot| (line_up.sample, bot)));
-    let oppositions: Vec<usize> = at_tables.map(|(sample, bot)| opposition(sample, bot, &mut known)).collect();
+    let at_tables = compared
+        .iter()
+        .flat_map(|line_up| line_up.roster().map(|bot| (line_up.sample, bot)));
+    let oppositions: Vec<usize> = at_tables
+        .map(|(sample, bot)| opposition(sample, bot, &mut known))
+        .collect();
     let (mut bot, mut block) = (0, 0);
     let of_line_up = |line_up: &Compared<'_>| {
         let bots = bot..bot + line_up.sample.bots.len();
@@ -261,7 +351,12 @@ fn pool(bots: usize, compared: &[Compared<'_>], options: &CompareOptions) -> Res
 
 /// A number for what `bot` faces at a table: the others, and how many seats it has itself.
 fn opposition(sample: &LineUpSample, bot: usize, known: &mut HashMap<Vec<usize>, usize>) -> usize {
-    let mut others: Vec<usize> = sample.entrants.iter().copied().filter(|other| *other != bot).collect();
+    let mut others: Vec<usize> = sample
+        .entrants
+        .iter()
+        .copied()
+        .filter(|other| *other != bot)
+        .collect();
     others.sort_unstable();
     others.push(sample.entrants.len() - others.len());
     let next = known.len();
@@ -279,25 +374,50 @@ fn order_of(pooled: &Comparison) -> Vec<usize> {
 /// A mean with its error, or why there is none.
 pub(super) fn estimate_of(bot: &BotSummary) -> Answer<Estimate> {
     match (bot.mean, bot.se, bot.interval) {
-        (Some(value), Some(se), Some(interval)) => {
-            Answer::Tested(Estimate { value, se, low: interval.low, high: interval.high })
-        }
-        _ => Answer::NotTestable(bot.note.as_ref().unwrap_or(&Untestable::MissingScores).to_string()),
+        (Some(value), Some(se), Some(interval)) => Answer::Tested(Estimate {
+            value,
+            se,
+            low: interval.low,
+            high: interval.high,
+        }),
+        _ => Answer::NotTestable(
+            bot.note
+                .as_ref()
+                .unwrap_or(&Untestable::MissingScores)
+                .to_string(),
+        ),
     }
 }
 
-fn bot_standing(bot: usize, summary: &BotSummary, samples: &Samples, faults: u64, line_ups: &[u32]) -> BotStanding {
+fn bot_standing(
+    bot: usize,
+    summary: &BotSummary,
+    samples: &Samples,
+    faults: u64,
+    line_ups: &[u32],
+) -> BotStanding {
     let thinking = samples.thinking[bot];
-    let own = || line_ups.iter().map(|&number| (number, &samples.line_ups[number as usize]));
+    let own = || {
+        line_ups
+            .iter()
+            .map(|&number| (number, &samples.line_ups[number as usize]))
+    };
     let mut fault_notes = Vec::new();
     for (number, line_up) in own() {
-        let Some(here) = line_up.bot(bot) else { continue };
+        let Some(here) = line_up.bot(bot) else {
+            continue;
+        };
         fault_notes.extend(here.fault_notes.iter().map(|note| (number, note.clone())));
         // Line-ups may be many.
         fault_notes = keep_first(fault_notes, FAULT_NOTES_MAX, |(_, note)| note.kind);
     }
     let placed: u64 = summary.placements.iter().sum();
-    let places = summary.placements.iter().filter(|_| placed > 0).map(|&n| n as f64 / placed as f64).collect();
+    let places = summary
+        .placements
+        .iter()
+        .filter(|_| placed > 0)
+        .map(|&n| n as f64 / placed as f64)
+        .collect();
     let timed = thinking.timed > 0 && thinking.nanos > 0;
     BotStanding {
         name: samples.names[bot].clone(),
@@ -311,7 +431,12 @@ fn bot_standing(bot: usize, summary: &BotSummary, samples: &Samples, faults: u64
         fault_notes,
         thinking,
         kills: samples.kills[bot],
-        dependence: dependence(bot, own().map(|(_, line_up)| line_up).filter(|line_up| !line_up.blocks.is_empty())),
+        dependence: dependence(
+            bot,
+            own()
+                .map(|(_, line_up)| line_up)
+                .filter(|line_up| !line_up.blocks.is_empty()),
+        ),
         decisions_per_second: timed.then(|| thinking.timed as f64 / thinking.nanos as f64 * 1e9),
     }
 }
@@ -325,7 +450,11 @@ fn progress(samples: &Samples, planned: Option<u32>) -> Played {
     let blocks_played = samples.line_ups.iter().map(played).sum();
     Played {
         line_ups,
-        line_ups_missing: samples.line_ups.iter().filter(|line_up| line_up.blocks.is_empty()).count() as u64,
+        line_ups_missing: samples
+            .line_ups
+            .iter()
+            .filter(|line_up| line_up.blocks.is_empty())
+            .count() as u64,
         blocks: planned.map_or(blocks_played, |planned| u64::from(planned) * line_ups),
         blocks_played,
         deals_played: samples.line_ups.iter().map(LineUpSample::deals).sum(),
@@ -335,9 +464,18 @@ fn progress(samples: &Samples, planned: Option<u32>) -> Played {
 /// Returns warnings for the reader. `few` of all `pairs` have too few blocks for a verdict.
 fn cautions(standings: &Standings, samples: &Samples, few: usize, pairs: usize) -> Vec<String> {
     let mut cautions = Vec::new();
-    let Played { line_ups, line_ups_missing, blocks, blocks_played, .. } = standings.progress;
+    let Played {
+        line_ups,
+        line_ups_missing,
+        blocks,
+        blocks_played,
+        ..
+    } = standings.progress;
     if !standings.progress.is_complete() {
-        let mut missing = format!("Unfinished: {} of {blocks} blocks are missing", blocks - blocks_played);
+        let mut missing = format!(
+            "Unfinished: {} of {blocks} blocks are missing",
+            blocks - blocks_played
+        );
         if line_ups_missing > 0 {
             missing += &format!(", {line_ups_missing} of {line_ups} line-ups have none yet");
         }
@@ -350,7 +488,9 @@ fn cautions(standings: &Standings, samples: &Samples, few: usize, pairs: usize) 
             _ if few == pairs => format!("All {pairs} pairs have"),
             _ => format!("{few} of {pairs} pairs have"),
         };
-        cautions.push(format!("{which} fewer than {BLOCKS_MIN} blocks: numbers are shown, a verdict is not drawn."));
+        cautions.push(format!(
+            "{which} fewer than {BLOCKS_MIN} blocks: numbers are shown, a verdict is not drawn."
+        ));
     }
     if let Some(rule) = &standings.sequential {
         cautions.push(format!(
@@ -365,7 +505,10 @@ fn cautions(standings: &Standings, samples: &Samples, few: usize, pairs: usize) 
             bot.name, bot.forfeits, bot.blocks
         ));
     }
-    let cells = samples.line_ups.iter().flat_map(|line_up| line_up.bots.iter().map(|bot| line_up.deals() - bot.deals));
+    let cells = samples
+        .line_ups
+        .iter()
+        .flat_map(|line_up| line_up.bots.iter().map(|bot| line_up.deals() - bot.deals));
     let empty: u64 = cells.sum();
     if empty > 0 {
         cautions.push(format!(

@@ -2,7 +2,9 @@
 
 use super::luck::{Luck, LuckFound};
 use super::rounds::{Round, Rounds};
-use super::types::{Answer, Congeniality, CongenialityCell, LeftOut, PairStanding, Standings, VerdictKind};
+use super::types::{
+    Answer, Congeniality, CongenialityCell, LeftOut, PairStanding, Standings, VerdictKind,
+};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
@@ -26,11 +28,21 @@ pub(super) struct Kept {
 
 impl Kept {
     /// Keeps all pairs and line-ups.
-    pub(super) const ALL: Kept = Kept { bots: usize::MAX, line_ups: usize::MAX };
+    pub(super) const ALL: Kept = Kept {
+        bots: usize::MAX,
+        line_ups: usize::MAX,
+    };
 
     /// Returns what is kept where there are so many pairs.
     pub(super) fn of(pairs: usize) -> Kept {
-        if pairs <= PAIRS_MAX { Kept::ALL } else { Kept { bots: BOTS_KEPT, line_ups: LINE_UPS_KEPT } }
+        if pairs <= PAIRS_MAX {
+            Kept::ALL
+        } else {
+            Kept {
+                bots: BOTS_KEPT,
+                line_ups: LINE_UPS_KEPT,
+            }
+        }
     }
 
     /// Returns true if the pair of these ranks is kept.
@@ -45,19 +57,29 @@ impl Kept {
 
     /// Returns what is left out, if anything; `tallies` are those of all `pairs`.
     pub(super) fn left_out(self, pairs: usize, tallies: Vec<[usize; 4]>) -> Option<LeftOut> {
-        (self != Kept::ALL).then(|| LeftOut { pairs: pairs as u64, bots: self.bots.min(tallies.len()) as u64, tallies })
+        (self != Kept::ALL).then(|| LeftOut {
+            pairs: pairs as u64,
+            bots: self.bots.min(tallies.len()) as u64,
+            tallies,
+        })
     }
 }
 
 impl Standings {
-    /// The standings without what no reader could use of so many pairs: those among the first bots are kept, and the last rounds.
+    /// The standings without what no reader could use of so many pairs: those among the first bots
+    /// are kept, and the last rounds.
     #[must_use]
     pub fn for_readers(&self) -> Cow<'_, Standings> {
         let parts = Kept::of(self.pairs.len());
         if parts == Kept::ALL || self.left_out.is_some() {
             return Cow::Borrowed(self);
         }
-        let kept: HashSet<&str> = self.bots.iter().take(parts.bots).map(|bot| bot.name.as_str()).collect();
+        let kept: HashSet<&str> = self
+            .bots
+            .iter()
+            .take(parts.bots)
+            .map(|bot| bot.name.as_str())
+            .collect();
         let is_kept = |a: &str, b: &str| kept.contains(a) && kept.contains(b);
         let pairs = self.pairs.iter().filter(|pair| is_kept(&pair.a, &pair.b));
         Cow::Owned(Standings {
@@ -71,11 +93,14 @@ impl Standings {
             rounds: self.rounds.as_ref().map(last_rounds),
             relation: self.relation.clone(),
             ratings: self.ratings.clone(),
-            congeniality: self.congeniality.as_ref().map(|table| table.among(|name| kept.contains(name))),
-            luck: self
-                .luck
+            congeniality: self
+                .congeniality
                 .as_ref()
-                .map(|luck| Luck { is_removed: luck.is_removed, found: luck_of(&luck.found, is_kept) }),
+                .map(|table| table.among(|name| kept.contains(name))),
+            luck: self.luck.as_ref().map(|luck| Luck {
+                is_removed: luck.is_removed,
+                found: luck_of(&luck.found, is_kept),
+            }),
             published: self.published.clone(),
             line_ups: self.line_ups.iter().take(parts.line_ups).cloned().collect(),
             cautions: self.cautions.clone(),
@@ -83,13 +108,19 @@ impl Standings {
         })
     }
 
-    /// Of how many others each bot is ahead, behind, equal, and of how many that cannot be told; in the order of the bots.
+    /// Of how many others each bot is ahead, behind, equal, and of how many that cannot be told; in
+    /// the order of the bots.
     #[must_use]
     pub fn tallies(&self) -> Vec<[usize; 4]> {
         if let Some(left) = &self.left_out {
             return left.tallies.clone();
         }
-        let places: HashMap<&str, usize> = self.bots.iter().map(|bot| bot.name.as_str()).zip(0..).collect();
+        let places: HashMap<&str, usize> = self
+            .bots
+            .iter()
+            .map(|bot| bot.name.as_str())
+            .zip(0..)
+            .collect();
         let mut tallies = vec![[0; 4]; self.bots.len()];
         for PairStanding { a, b, verdict, .. } in &self.pairs {
             if let (Some(&a), Some(&b)) = (places.get(a.as_str()), places.get(b.as_str())) {
@@ -116,10 +147,19 @@ impl Congeniality {
     /// The cells among some bots.
     pub(super) fn among(&self, is_kept: impl Fn(&str) -> bool) -> Congeniality {
         let cells = |cells: &[CongenialityCell]| {
-            cells.iter().filter(|cell| is_kept(&cell.row) && is_kept(&cell.column)).cloned().collect()
+            cells
+                .iter()
+                .filter(|cell| is_kept(&cell.row) && is_kept(&cell.column))
+                .cloned()
+                .collect()
         };
         Congeniality {
-            names: self.names.iter().filter(|name| is_kept(name)).cloned().collect(),
+            names: self
+                .names
+                .iter()
+                .filter(|name| is_kept(name))
+                .cloned()
+                .collect(),
             by_block: cells(&self.by_block),
             by_deal: cells(&self.by_deal),
             error_ratio: self.error_ratio,
@@ -134,7 +174,12 @@ fn luck_of(found: &Answer<LuckFound>, is_kept: impl Fn(&str, &str) -> bool) -> A
             share: found.share,
             kinds: found.kinds.clone(),
             bots: found.bots.clone(),
-            pairs: found.pairs.iter().filter(|pair| is_kept(&pair.a, &pair.b)).cloned().collect(),
+            pairs: found
+                .pairs
+                .iter()
+                .filter(|pair| is_kept(&pair.a, &pair.b))
+                .cloned()
+                .collect(),
         }),
     }
 }
@@ -144,11 +189,27 @@ fn last_rounds(rounds: &Rounds) -> Rounds {
     let first = FirstKept::of(rounds.rounds.iter().map(|round| round.tables.len()));
     let kept = rounds.rounds.iter().enumerate().map(|(at, round)| Round {
         name: round.name.clone(),
-        tables: if first.tables <= at { round.tables.clone() } else { Vec::new() },
-        byes: if first.tables <= at { round.byes.clone() } else { Vec::new() },
-        standing: if first.standing <= at { round.standing.clone() } else { Vec::new() },
+        tables: if first.tables <= at {
+            round.tables.clone()
+        } else {
+            Vec::new()
+        },
+        byes: if first.tables <= at {
+            round.byes.clone()
+        } else {
+            Vec::new()
+        },
+        standing: if first.standing <= at {
+            round.standing.clone()
+        } else {
+            Vec::new()
+        },
     });
-    Rounds { is_over: rounds.is_over, is_chosen: rounds.is_chosen, rounds: kept.collect() }
+    Rounds {
+        is_over: rounds.is_over,
+        is_chosen: rounds.is_chosen,
+        rounds: kept.collect(),
+    }
 }
 
 /// The first rounds, from 0, of which something is kept.
@@ -162,7 +223,9 @@ pub(super) struct FirstKept {
 
 impl FirstKept {
     /// Returns those of rounds with so many tables.
-    pub(super) fn of(tables: impl DoubleEndedIterator<Item = usize> + ExactSizeIterator) -> FirstKept {
+    pub(super) fn of(
+        tables: impl DoubleEndedIterator<Item = usize> + ExactSizeIterator,
+    ) -> FirstKept {
         let rounds = tables.len();
         let mut sum = 0;
         let is_kept = |tables: &usize| {
@@ -170,7 +233,10 @@ impl FirstKept {
             sum <= TABLES_KEPT
         };
         let last = tables.rev().take_while(is_kept).count().max(1).min(rounds);
-        FirstKept { tables: rounds - last, standing: rounds.saturating_sub(STANDINGS_KEPT) }
+        FirstKept {
+            tables: rounds - last,
+            standing: rounds.saturating_sub(STANDINGS_KEPT),
+        }
     }
 }
 
@@ -188,8 +254,13 @@ mod tests {
     #[test]
     fn standings_for_readers_are_all_standings_without_what_is_left_out() {
         let bots = 70;
-        let line_ups: Vec<Vec<usize>> = (0..bots).flat_map(|a| (a + 1..bots).map(move |b| vec![a, b])).collect();
-        let mut collector = Collector::new((0..bots).map(|bot| format!("bot-{bot}")).collect(), &line_ups);
+        let line_ups: Vec<Vec<usize>> = (0..bots)
+            .flat_map(|a| (a + 1..bots).map(move |b| vec![a, b]))
+            .collect();
+        let mut collector = Collector::new(
+            (0..bots).map(|bot| format!("bot-{bot}")).collect(),
+            &line_ups,
+        );
         let mut rng = Rng::new(5);
         for (line_up, at) in (0..).zip(&line_ups) {
             for block in 0..3 {
@@ -204,7 +275,16 @@ mod tests {
         }
         let samples = collector.finish(&Timing::default()).unwrap();
         let of = |for_readers| {
-            standings_of(&samples, About::default(), Settings::default(), None, None, None, for_readers).unwrap()
+            standings_of(
+                &samples,
+                About::default(),
+                Settings::default(),
+                None,
+                None,
+                None,
+                for_readers,
+            )
+            .unwrap()
         };
         let (all, for_readers) = (of(false), of(true));
         assert_eq!((all.pairs.len(), for_readers.pairs.len()), (2415, 435));

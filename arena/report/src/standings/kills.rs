@@ -7,14 +7,17 @@ use hattari_stats::dist::binomial;
 /// A bot is named where so many kills, or more, would fall on it by chance less often than this.
 const CHANCE: f64 = 0.01;
 
-/// A sentence for each bot whose process was killed in more blocks than chance explains, were all bots' processes killed alike.
-/// Whoever could bring that about could have the blocks that go badly played again.
+/// A sentence for each bot whose process was killed in more blocks than chance explains, were all
+/// bots' processes killed alike. Whoever could bring that about could have the blocks that go badly
+/// played again.
 pub(super) fn cautions(bots: &[BotStanding]) -> Vec<String> {
     let blocks: u64 = bots.iter().map(|bot| bot.blocks).sum();
     let killed: u64 = bots.iter().map(|bot| bot.kills.blocks).sum();
     let say = |bot: &BotStanding| {
         let share = bot.blocks as f64 / blocks as f64;
-        let chance = binomial::at_least(bot.kills.blocks, killed, share).ok().filter(|chance| *chance < CHANCE)?;
+        let chance = binomial::at_least(bot.kills.blocks, killed, share)
+            .ok()
+            .filter(|chance| *chance < CHANCE)?;
         let BotStanding { name, kills, .. } = bot;
         Some(format!(
             "The process of {name} was killed from outside in {} of its {} ({} in all), those of all others in {} of {}: \
@@ -27,5 +30,8 @@ pub(super) fn cautions(bots: &[BotStanding]) -> Vec<String> {
             crate::numbers::p_value(chance),
         ))
     };
-    bots.iter().filter(|bot| 0 < bot.kills.blocks).filter_map(say).collect()
+    bots.iter()
+        .filter(|bot| 0 < bot.kills.blocks)
+        .filter_map(say)
+        .collect()
 }

@@ -2,15 +2,16 @@
 
 use super::cut::Kept;
 use super::types::{
-    Answer, BotAtLineUp, Congeniality, CongenialityCell, LineUpStanding, Method, OurCell, PairAtLineUp, Test,
+    Answer, BotAtLineUp, Congeniality, CongenialityCell, LineUpStanding, Method, OurCell,
+    PairAtLineUp, Test,
 };
 use super::verdict::BLOCKS_WORTH_TELLING;
 use hattari_play::samples::{LineUpSample, PairSample, Samples};
 use hattari_stats::compare::{PairSummary, Verdict};
 use hattari_stats::congeniality::Cell;
 use hattari_stats::{
-    BotSample, CompareOptions, Comparison, Correction, LineUpScores, Required, TTest, TestKind, Untestable, compare,
-    required_whole_blocks,
+    BotSample, CompareOptions, Comparison, Correction, LineUpScores, Required, TTest, TestKind,
+    Untestable, compare, required_whole_blocks,
 };
 
 /// One line-up as it is compared.
@@ -24,8 +25,12 @@ pub(super) struct Compared<'s> {
 impl<'s> Compared<'s> {
     /// All line-ups with a finished block.
     pub(super) fn all(samples: &'s Samples) -> Vec<Compared<'s>> {
-        let played = (0..).zip(&samples.line_ups).filter(|(_, sample)| !sample.blocks.is_empty());
-        played.map(|(number, sample)| Compared { number, sample }).collect()
+        let played = (0..)
+            .zip(&samples.line_ups)
+            .filter(|(_, sample)| !sample.blocks.is_empty());
+        played
+            .map(|(number, sample)| Compared { number, sample })
+            .collect()
     }
 
     /// Index of the entrant by place in [`Compared::scores`].
@@ -53,16 +58,29 @@ impl<'s> Compared<'s> {
         let scores: Vec<BotSample<'s>> = self.scores().collect();
         let places: Vec<usize> = (0..scores.len()).collect();
         let clusters: Vec<usize> = self.clusters().collect();
-        let here = LineUpScores { roster: &places, samples: &scores, opposition: &places, clusters: &clusters };
+        let here = LineUpScores {
+            roster: &places,
+            samples: &scores,
+            opposition: &places,
+            clusters: &clusters,
+        };
         compare(scores.len(), &[here], options)
     }
 
     /// Tests its pairs by deals, in the order of [`LineUpSample::pairs`], and adjusts their p.
     fn by_deal(&self, options: &CompareOptions) -> Vec<Result<(TTest, f64), Untestable>> {
-        let tests: Vec<_> = self.sample.pairs.iter().map(|pair| pair.deals.test(options.confidence)).collect();
+        let tests: Vec<_> = self
+            .sample
+            .pairs
+            .iter()
+            .map(|pair| pair.deals.test(options.confidence))
+            .collect();
         let p: Vec<f64> = tests.iter().flatten().map(|test| test.p).collect();
         let mut adjusted = options.correction.adjust(&p).into_iter();
-        tests.into_iter().map(|test| test.map(|test| (test, adjusted.next().unwrap_or(test.p)))).collect()
+        tests
+            .into_iter()
+            .map(|test| test.map(|test| (test, adjusted.next().unwrap_or(test.p))))
+            .collect()
     }
 }
 
@@ -70,18 +88,21 @@ impl<'s> Compared<'s> {
 pub(super) struct Alone {
     /// The line-ups' own standings.
     pub line_ups: Vec<LineUpStanding>,
-    /// The pairs at each line-up, as `rank` orders two bots; by the ranks of both, then by line-up.
+    /// The pairs at each line-up, as `rank` orders two bots; by the ranks of both, then by
+    /// line-up.
     pub pairs: Vec<([usize; 2], PairAtLineUp)>,
-    /// Symbols of all pairs that met; `None` where nobody met, and of more than [`CONGENIALITY_MAX`] bots.
+    /// Symbols of all pairs that met; `None` where nobody met, and of more than
+    /// [`CONGENIALITY_MAX`] bots.
     pub congeniality: Option<Congeniality>,
 }
 
-/// Bots whose pairs have symbols at most: more symbols are no table for a reader, and `pairs` tells what is behind them.
+/// Bots whose pairs have symbols at most: more symbols are no table for a reader, and `pairs` tells
+/// what is behind them.
 const CONGENIALITY_MAX: usize = 200;
 
 impl Alone {
-    /// Judges each line-up, one at a time: of very many their comparisons would not fit into memory. Of a large league required blocks are left
-    /// out.
+    /// Judges each line-up, one at a time: of very many their comparisons would not fit into
+    /// memory. Of a large league required blocks are left out.
     ///
     /// # Errors
     /// A setting out of range.
@@ -93,7 +114,11 @@ impl Alone {
         is_large: bool,
         kept: Kept,
     ) -> Result<Alone, Untestable> {
-        let mut alone = Alone { line_ups: Vec::new(), pairs: Vec::new(), congeniality: None };
+        let mut alone = Alone {
+            line_ups: Vec::new(),
+            pairs: Vec::new(),
+            congeniality: None,
+        };
         let mut met = Vec::new();
         let mut ratios = Vec::new();
         let has_symbols = names.len() <= CONGENIALITY_MAX;
@@ -109,9 +134,14 @@ impl Alone {
             let place = |entrant| line_up.roster().position(|other| other == entrant);
             for (pair, by_deal) in line_up.sample.pairs.iter().zip(&by_deal) {
                 let places = place(pair.a).zip(place(pair.b));
-                let Some(found) = places.and_then(|(a, b)| by_block.pair(a, b)) else { continue };
+                let Some(found) = places.and_then(|(a, b)| by_block.pair(a, b)) else {
+                    continue;
+                };
                 if has_symbols {
-                    let deals = by_deal.as_ref().ok().map(|(test, _)| (test.mean_difference, test.p));
+                    let deals = by_deal
+                        .as_ref()
+                        .ok()
+                        .map(|(test, _)| (test.mean_difference, test.p));
                     met.push(Met {
                         a: pair.a,
                         b: pair.b,
@@ -120,17 +150,29 @@ impl Alone {
                         by_deal: deals,
                     });
                     ratios.extend(
-                        found.test.zip(by_deal.as_ref().ok()).map(|(by_block, (by_deal, _))| by_block.se / by_deal.se),
+                        found
+                            .test
+                            .zip(by_deal.as_ref().ok())
+                            .map(|(by_block, (by_deal, _))| by_block.se / by_deal.se),
                     );
                 }
                 if !is_kept(pair) {
                     continue;
                 }
                 let is_turned = rank[pair.b] < rank[pair.a];
-                let (found, a, b) =
-                    if is_turned { (found.mirrored(), pair.b, pair.a) } else { (found, pair.a, pair.b) };
+                let (found, a, b) = if is_turned {
+                    (found.mirrored(), pair.b, pair.a)
+                } else {
+                    (found, pair.a, pair.b)
+                };
                 let (correction, options) = (options.correction, (!is_large).then_some(options));
-                let at = at_line_up(line_up.number, &found, (by_deal, is_turned), correction, options);
+                let at = at_line_up(
+                    line_up.number,
+                    &found,
+                    (by_deal, is_turned),
+                    correction,
+                    options,
+                );
                 alone.pairs.push(([rank[a], rank[b]], at));
             }
         }
@@ -143,7 +185,8 @@ impl Alone {
     }
 }
 
-/// A pair at one line-up; `is_turned` says that the test by deals is of the other order. Without `options` no required blocks are computed.
+/// A pair at one line-up; `is_turned` says that the test by deals is of the other order. Without
+/// `options` no required blocks are computed.
 fn at_line_up(
     line_up: u32,
     found: &PairSummary,
@@ -151,29 +194,53 @@ fn at_line_up(
     correction: Correction,
     options: Option<&CompareOptions>,
 ) -> PairAtLineUp {
-    let by_block = test_of(found, found.test.and_then(|test| alone(&test, found.level?, options?)));
+    let by_block = test_of(
+        found,
+        found
+            .test
+            .and_then(|test| alone(&test, found.level?, options?)),
+    );
     let by_deal = match by_deal {
         Err(reason) => Answer::NotTestable(reason.to_string()),
         Ok((test, p_adjusted)) => {
             let test = if is_turned { test.mirrored() } else { *test };
-            let required = options.and_then(|options| alone(&test, 1.0 - options.confidence, options));
-            Answer::Tested(of_t_test(&test, Method::PairedDeals, (*p_adjusted, correction), required))
+            let required =
+                options.and_then(|options| alone(&test, 1.0 - options.confidence, options));
+            Answer::Tested(of_t_test(
+                &test,
+                Method::PairedDeals,
+                (*p_adjusted, correction),
+                required,
+            ))
         }
     };
-    PairAtLineUp { line_up, by_block, by_deal }
+    PairAtLineUp {
+        line_up,
+        by_block,
+        by_deal,
+    }
 }
 
 impl Compared<'_> {
     /// The line-up's own standing.
     fn standing(&self, names: &[String], by_block: &Comparison) -> LineUpStanding {
-        let bots = by_block.bots.iter().zip(self.roster()).map(|(bot, entrant)| BotAtLineUp {
-            name: names[entrant].clone(),
-            mean: bot.mean,
-            estimate: super::compute::estimate_of(bot),
-        });
+        let bots = by_block
+            .bots
+            .iter()
+            .zip(self.roster())
+            .map(|(bot, entrant)| BotAtLineUp {
+                name: names[entrant].clone(),
+                mean: bot.mean,
+                estimate: super::compute::estimate_of(bot),
+            });
         LineUpStanding {
             line_up: self.number,
-            entrants: self.sample.entrants.iter().map(|&entrant| names[entrant].clone()).collect(),
+            entrants: self
+                .sample
+                .entrants
+                .iter()
+                .map(|&entrant| names[entrant].clone())
+                .collect(),
             blocks: self.sample.blocks.len() as u64,
             deals: self.sample.deals(),
             family: by_block.family as u64,
@@ -197,14 +264,23 @@ pub(super) fn test_of(pair: &PairSummary, required: Option<Required>) -> Answer<
         TestKind::Welch => Method::WelchBlocks,
         TestKind::Clustered => Method::ClusteredBlocks,
     };
-    let adjusted = (pair.p_adjusted.unwrap_or(test.p), pair.adjusted_by.unwrap_or(Correction::None));
+    let adjusted = (
+        pair.p_adjusted.unwrap_or(test.p),
+        pair.adjusted_by.unwrap_or(Correction::None),
+    );
     Answer::Tested(of_t_test(test, method, adjusted, required))
 }
 
 /// The required blocks without their interval, which nobody asks for at every line-up.
 fn alone(test: &TTest, level: f64, options: &CompareOptions) -> Option<Required> {
     let blocks = required_whole_blocks(test.unbiased_effect(), level, options.power).ok();
-    blocks.filter(|_| test.kind != TestKind::Welch).map(|blocks| Required { blocks, low: u64::MAX, high: None })
+    blocks
+        .filter(|_| test.kind != TestKind::Welch)
+        .map(|blocks| Required {
+            blocks,
+            low: u64::MAX,
+            high: None,
+        })
 }
 
 fn of_t_test(
@@ -214,7 +290,11 @@ fn of_t_test(
     required: Option<Required>,
 ) -> Test {
     let worth = |blocks: u64| (blocks < BLOCKS_WORTH_TELLING).then_some(blocks);
-    let n = if test.kind == TestKind::Welch { test.n_a + test.n_b } else { test.n_a };
+    let n = if test.kind == TestKind::Welch {
+        test.n_a + test.n_b
+    } else {
+        test.n_a
+    };
     Test {
         method,
         n: n as u64,
@@ -234,7 +314,8 @@ fn of_t_test(
     }
 }
 
-/// Two bots at one line-up: their difference, and with its p by blocks and by deals where these could be tested.
+/// Two bots at one line-up: their difference, and with its p by blocks and by deals where these
+/// could be tested.
 struct Met {
     a: usize,
     b: usize,
@@ -243,9 +324,15 @@ struct Met {
     by_deal: Option<(f64, f64)>,
 }
 
-/// Symbols of all pairs that met, by the unadjusted p of each line-up as in the paper; `None` where nobody met. `ratios` are the standard errors by
-/// blocks over those by deals, of every pair tested both ways.
-fn congeniality(names: &[String], mut met: Vec<Met>, mut ratios: Vec<f64>, alpha: f64) -> Option<Congeniality> {
+/// Symbols of all pairs that met, by the unadjusted p of each line-up as in the paper; `None` where
+/// nobody met. `ratios` are the standard errors by blocks over those by deals, of every pair tested
+/// both ways.
+fn congeniality(
+    names: &[String],
+    mut met: Vec<Met>,
+    mut ratios: Vec<f64>,
+    alpha: f64,
+) -> Option<Congeniality> {
     // Both orders of every pair; line-ups of a pair stay in their order.
     let turned = |judged: Option<(f64, f64)>| judged.map(|(difference, p)| (-difference, p));
     let mirrored: Vec<Met> = met
@@ -262,9 +349,16 @@ fn congeniality(names: &[String], mut met: Vec<Met>, mut ratios: Vec<f64>, alpha
     met.sort_by_key(|here| (here.a, here.b));
     let (mut blocks, mut deals) = (Vec::new(), Vec::new());
     for here in met.chunk_by(|x, y| (x.a, x.b) == (y.a, y.b)) {
-        let count = |is: fn(f64) -> bool| here.iter().filter(|met| met.difference.is_some_and(is)).count();
+        let count = |is: fn(f64) -> bool| {
+            here.iter()
+                .filter(|met| met.difference.is_some_and(is))
+                .count()
+        };
         let times = |is| u32::try_from(count(is)).unwrap_or(u32::MAX);
-        let (leading, trailing) = (times(|difference| difference > 0.0), times(|difference| difference < 0.0));
+        let (leading, trailing) = (
+            times(|difference| difference > 0.0),
+            times(|difference| difference < 0.0),
+        );
         let cell = |judged: fn(&Met) -> Option<(f64, f64)>| CongenialityCell {
             row: names[here[0].a].clone(),
             column: names[here[0].b].clone(),
@@ -280,5 +374,10 @@ fn congeniality(names: &[String], mut met: Vec<Met>, mut ratios: Vec<f64>, alpha
     ratios.sort_by(f64::total_cmp);
     let error_ratio = ratios.get(ratios.len() / 2).copied();
     let names = names.to_vec();
-    (!blocks.is_empty()).then_some(Congeniality { names, by_block: blocks, by_deal: deals, error_ratio })
+    (!blocks.is_empty()).then_some(Congeniality {
+        names,
+        by_block: blocks,
+        by_deal: deals,
+        error_ratio,
+    })
 }

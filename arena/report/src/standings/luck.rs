@@ -25,7 +25,8 @@ pub struct Luck {
 /// Scores as played and without luck.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LuckFound {
-    /// Share of the variance of block means within line-ups that goes with luck; below 0 where it grows.
+    /// Share of the variance of block means within line-ups that goes with luck; below 0 where it
+    /// grows.
     pub share: f64,
     /// The kinds of chance.
     pub kinds: Vec<LuckKind>,
@@ -74,7 +75,8 @@ pub struct LuckOfPair {
 }
 
 impl LuckOfPair {
-    /// Blocks that the same certainty takes without luck, for one as played; `None` where there is no error to compare.
+    /// Blocks that the same certainty takes without luck, for one as played; `None` where there is
+    /// no error to compare.
     #[must_use]
     pub fn blocks_for_one(&self) -> Option<f64> {
         let (played, without) = (self.played.tested()?, self.without.tested()?);
@@ -82,7 +84,8 @@ impl LuckOfPair {
     }
 }
 
-/// Adds luck to standings, which are those of `played` or those of the samples without luck, as `is_removed` says.
+/// Adds luck to standings, which are those of `played` or those of the samples without luck, as
+/// `is_removed` says.
 ///
 /// # Errors
 /// As [`super::standings`].
@@ -98,9 +101,13 @@ pub(super) fn add(
     }
     let found = match without {
         Err(why) => Answer::NotTestable(why.to_string()),
-        Ok((samples, removed)) => {
-            Answer::Tested(found(standings, [played, samples], removed, kinds, standings.settings)?)
-        }
+        Ok((samples, removed)) => Answer::Tested(found(
+            standings,
+            [played, samples],
+            removed,
+            kinds,
+            standings.settings,
+        )?),
     };
     standings.luck = Some(Luck { is_removed, found });
     Ok(())
@@ -124,12 +131,19 @@ fn found(
             name: bot.name.clone(),
             played: estimate_of(&played.bots[at]),
             without: estimate_of(&without.bots[at]),
-            over_blocks: samples.map(|samples| if rank < COURSES_MAX { samples.rounds_of(at) } else { Vec::new() }),
+            over_blocks: samples.map(|samples| {
+                if rank < COURSES_MAX {
+                    samples.rounds_of(at)
+                } else {
+                    Vec::new()
+                }
+            }),
         }
     });
     let pairs = standings.pairs.iter().filter_map(|pair| {
         let (a, b) = (place(&pair.a), place(&pair.b));
-        let (played, without): (PairSummary, PairSummary) = (played.pair(a, b)?, without.pair(a, b)?);
+        let (played, without): (PairSummary, PairSummary) =
+            (played.pair(a, b)?, without.pair(a, b)?);
         Some(LuckOfPair {
             a: pair.a.clone(),
             b: pair.b.clone(),
@@ -137,13 +151,19 @@ fn found(
             without: test_of(&without, without.required(&options)),
         })
     });
-    let kinds = kinds.iter().zip(removed.alone.iter().zip(&removed.multiples));
+    let kinds = kinds
+        .iter()
+        .zip(removed.alone.iter().zip(&removed.multiples));
     Ok(LuckFound {
         share: removed.share,
         bots: bots.collect(),
         pairs: pairs.collect(),
         kinds: kinds
-            .map(|(name, (&share, &multiple))| LuckKind { name: (*name).to_owned(), share, multiple })
+            .map(|(name, (&share, &multiple))| LuckKind {
+                name: (*name).to_owned(),
+                share,
+                multiple,
+            })
             .collect(),
     })
 }

@@ -1,13 +1,16 @@
-//! Standings: from samples to everything that a report says. Pure: no input or output, no clock; every number comes
-//! from [`hattari_stats`].
+//! Standings: from samples to everything that a report says. Pure: no input or output, no clock;
+//! every number comes from [`hattari_stats`].
 //!
-//! What is pooled over line-ups is the mean over line-ups, each counting alike, with the errors within line-ups
-//! ([`compare`](fn@hattari_stats::compare)); so a bot's mean points and a pair's difference answer "over the line-ups of this
-//! league", and what line-ups differ by shows in the congeniality table instead of in the error.
+//! What is pooled over line-ups is the mean over line-ups, each counting alike, with the errors
+//! within line-ups ([`compare`](fn@hattari_stats::compare)); so a bot's mean points and a pair's
+//! difference answer "over the line-ups of this league", and what line-ups differ by shows in the
+//! congeniality table instead of in the error.
 //!
-//! Congeniality, who beats whom over all line-ups, is told in the symbols of Satō and Itō, "A study on the congeniality of play
-//! styles in daihinmin" (大貧民におけるプレイスタイルの相性に関する研究), twice: by the test on blocks and by the paper's
-//! test on single deals. The rule that makes a symbol of line-ups is [`hattari_stats::congeniality`]'s.
+//! Congeniality, who beats whom over all line-ups, is told in the symbols of Satō and Itō, "A study
+//! on the congeniality of play styles in daihinmin"
+//! (大貧民におけるプレイスタイルの相性に関する研究), twice: by the test on blocks and by the
+//! paper's test on single deals. The rule that makes a symbol of line-ups is
+//! [`hattari_stats::congeniality`]'s.
 
 mod about;
 mod adaptive;
@@ -36,8 +39,8 @@ pub(crate) use sequential::evidence_text;
 pub use types::*;
 
 impl Standings {
-    /// Keeps only the pairs among the bots `names`; of one name, its pairs with all. The adjusted p stay those of the
-    /// whole family: a comparison picked from many is not made alone.
+    /// Keeps only the pairs among the bots `names`; of one name, its pairs with all. The adjusted p
+    /// stay those of the whole family: a comparison picked from many is not made alone.
     pub fn keep_pairs(&mut self, names: &[String]) {
         let named = |name: &String| names.contains(name);
         self.pairs.retain(|pair| match names {
@@ -60,9 +63,18 @@ impl Standings {
                         low: -test.high,
                         high: -test.low,
                     }),
-                    Answer::Tested(Test { difference, se, low, high, .. }) => {
-                        Answer::Tested(Estimate { value: *difference, se: *se, low: *low, high: *high })
-                    }
+                    Answer::Tested(Test {
+                        difference,
+                        se,
+                        low,
+                        high,
+                        ..
+                    }) => Answer::Tested(Estimate {
+                        value: *difference,
+                        se: *se,
+                        low: *low,
+                        high: *high,
+                    }),
                 };
             }
         }

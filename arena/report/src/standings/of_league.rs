@@ -38,7 +38,8 @@ pub struct Wishes {
     pub score_ratio: bool,
     /// Take luck away from scores, whether the league asks for it or not.
     pub without_luck: bool,
-    /// Leave out of a large league what text and pages do not show ([`Standings::for_readers`]): it takes most of the memory.
+    /// Leave out of a large league what text and pages do not show ([`Standings::for_readers`]):
+    /// it takes most of the memory.
     pub for_readers: bool,
     /// The command that is being carried out, for the head of the report.
     pub command: String,
@@ -53,7 +54,9 @@ pub enum NoStandings {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// Its records are not those of its schedule.
-    #[error("the store `{path}` is damaged ({why}): put back a copy of it, or move it away and play again")]
+    #[error(
+        "the store `{path}` is damaged ({why}): put back a copy of it, or move it away and play again"
+    )]
     Damaged {
         /// The store.
         path: String,
@@ -65,14 +68,20 @@ pub enum NoStandings {
     Settings(#[from] Untestable),
 }
 
-/// Reads the samples of a store and computes its standings. `league` is the league file as it is now, if it is at hand:
-/// its settings of the report hold, and where it asks for more blocks than the store knows, they count as missing. The samples are those that the
-/// standings are of: without luck where that is asked for and known.
+/// Reads the samples of a store and computes its standings. `league` is the league file as it is
+/// now, if it is at hand: its settings of the report hold, and where it asks for more blocks than
+/// the store knows, they count as missing. The samples are those that the standings are of: without
+/// luck where that is asked for and known.
 ///
 /// # Errors
-/// The store cannot be read, is damaged, or a setting is out of range. A published table that cannot be read is a
-/// caution in the report, and so is a league file that no longer describes what was played.
-pub fn of_store(store: &Store, league: Option<&League>, wishes: &Wishes) -> Result<(Standings, Samples), NoStandings> {
+/// The store cannot be read, is damaged, or a setting is out of range. A published table that
+/// cannot be read is a caution in the report, and so is a league file that no longer describes what
+/// was played.
+pub fn of_store(
+    store: &Store,
+    league: Option<&League>,
+    wishes: &Wishes,
+) -> Result<(Standings, Samples), NoStandings> {
     let stopping = store.stopping();
     let current = league.unwrap_or(store.league());
     let is_asked = wishes.without_luck || current.report.without_luck;
@@ -81,11 +90,13 @@ pub fn of_store(store: &Store, league: Option<&League>, wishes: &Wishes) -> Resu
     let samples = samples(store, is_told || !wishes.for_readers)?;
     let settings = Settings {
         confidence: wishes.confidence.unwrap_or(current.report.confidence),
-        correction: wishes.correction.unwrap_or(match current.report.correction {
-            league::Correction::MaxT => Correction::MaxT,
-            league::Correction::Holm => Correction::Holm,
-            league::Correction::BenjaminiHochberg => Correction::BenjaminiHochberg,
-        }),
+        correction: wishes
+            .correction
+            .unwrap_or(match current.report.correction {
+                league::Correction::MaxT => Correction::MaxT,
+                league::Correction::Holm => Correction::Holm,
+                league::Correction::BenjaminiHochberg => Correction::BenjaminiHochberg,
+            }),
         power: POWER,
         score_ratio: wishes.score_ratio || current.report.score_ratio,
         equal_within: wishes.equal_within.or(current.report.equal_within),
@@ -93,21 +104,30 @@ pub fn of_store(store: &Store, league: Option<&League>, wishes: &Wishes) -> Resu
     let mut cautions = Vec::new();
     let excluded = &store.league().excluded;
     cautions.extend(
-        excluded.iter().take(EXCLUDED_MAX).map(|excluded| format!("Left out, for its bot is wrong: {excluded}.")),
+        excluded
+            .iter()
+            .take(EXCLUDED_MAX)
+            .map(|excluded| format!("Left out, for its bot is wrong: {excluded}.")),
     );
     if EXCLUDED_MAX < excluded.len() {
         let more = excluded.len() - EXCLUDED_MAX;
-        cautions.push(format!("Left out in the same way: {more} more (`about.league.excluded` of the JSON has all)."));
+        cautions.push(format!(
+            "Left out in the same way: {more} more (`about.league.excluded` of the JSON has all)."
+        ));
     }
     if let Some(league) = league {
         let mut league = league.clone();
         // Whoever was left out is still in the file, and need not be looked for again.
         league.exclude_again(excluded);
         let now = store.identity().with_league(league);
-        let changed = store.identity().differences(&now, "as played", "in the file now");
+        let changed = store
+            .identity()
+            .differences(&now, "as played", "in the file now");
         if !changed.is_empty() {
             let changed = changed.join("; ");
-            cautions.push(format!("The league file has changed since this was played: {changed}."));
+            cautions.push(format!(
+                "The league file has changed since this was played: {changed}."
+            ));
         }
     }
     if let Err(why) = table::game(&store.league().game, &store.league().options) {
@@ -119,12 +139,18 @@ pub fn of_store(store: &Store, league: Option<&League>, wishes: &Wishes) -> Resu
     cautions.extend(unheld(store));
     cautions.extend(store.words()?.into_iter().filter_map(|(entrant, words)| {
         let name = &store.league().entrants.get(entrant)?.name;
-        Some(format!("A program of {name} wrote to its own output: {words}"))
+        Some(format!(
+            "A program of {name} wrote to its own output: {words}"
+        ))
     }));
     cautions.extend(given_deals(store.league()));
     let published = current.report.published.as_ref().and_then(|published| {
-        let mut refuse = |error: String| cautions.push(format!("No comparison with the published table: {error}."));
-        let file = LeagueFile::open(&store.source().file).map_err(|error| refuse(error.to_string())).ok()?;
+        let mut refuse = |error: String| {
+            cautions.push(format!("No comparison with the published table: {error}."))
+        };
+        let file = LeagueFile::open(&store.source().file)
+            .map_err(|error| refuse(error.to_string()))
+            .ok()?;
         PublishedTable::load(&file.base().join(&published.file), Some(&published.table))
             .map_err(|error| refuse(error.to_string()))
             .ok()
@@ -132,20 +158,43 @@ pub fn of_store(store: &Store, league: Option<&League>, wishes: &Wishes) -> Resu
     let about = about(store, wishes)?;
     // Where a format decides as it goes, nobody knows how many there will be.
     let planned = store.course().is_none().then_some(current.blocks);
-    let rule = store.league().sequential.as_ref().map(|sequential| &sequential.rule);
+    let rule = store
+        .league()
+        .sequential
+        .as_ref()
+        .map(|sequential| &sequential.rule);
     let followed = rule.zip(stopping);
-    let without = if is_told { samples.without_luck() } else { Err(Untestable::MissingScores) };
+    let without = if is_told {
+        samples.without_luck()
+    } else {
+        Err(Untestable::MissingScores)
+    };
     // A sequential rule has judged scores as they were played.
     let is_removed = is_asked && without.is_ok() && followed.is_none();
     if is_asked && !is_removed {
-        let why = without
-            .as_ref()
-            .map_or_else(ToString::to_string, |_| "a sequential rule has judged them as they were played".to_owned());
-        cautions.push(format!("Luck was to be taken away from scores and was not: {why}. All numbers are as played."));
+        let why = without.as_ref().map_or_else(ToString::to_string, |_| {
+            "a sequential rule has judged them as they were played".to_owned()
+        });
+        cautions.push(format!(
+            "Luck was to be taken away from scores and was not: {why}. All numbers are as played."
+        ));
     }
-    let used = without.as_ref().ok().filter(|_| is_removed).map_or(&samples, |(without, _)| without);
-    let mut standings = standings_of(used, about, settings, planned, published.as_ref(), followed, wishes.for_readers)?;
-    let chances = table::game(&store.league().game, &store.league().options).map_or(&[][..], |game| game.chances());
+    let used = without
+        .as_ref()
+        .ok()
+        .filter(|_| is_removed)
+        .map_or(&samples, |(without, _)| without);
+    let mut standings = standings_of(
+        used,
+        about,
+        settings,
+        planned,
+        published.as_ref(),
+        followed,
+        wishes.for_readers,
+    )?;
+    let chances = table::game(&store.league().game, &store.league().options)
+        .map_or(&[][..], |game| game.chances());
     if is_told {
         luck::add(&mut standings, &samples, &without, chances, is_removed)?;
     }
@@ -153,13 +202,20 @@ pub fn of_store(store: &Store, league: Option<&League>, wishes: &Wishes) -> Resu
     standings.rounds = Rounds::of(store, &samples, standings.left_out.is_some());
     standings.cautions.splice(0..0, cautions);
     standings.withhold_tests(matches!(store.league().format, Format::Race(_)));
-    let used = without.ok().filter(|_| is_removed).map_or(samples, |(without, _)| without);
+    let used = without
+        .ok()
+        .filter(|_| is_removed)
+        .map_or(samples, |(without, _)| without);
     Ok((standings, used))
 }
 
 /// Says of bots in processes of their own what did not hold them.
 fn unheld(store: &Store) -> Vec<String> {
-    let programs = store.league().entrants.iter().zip(&store.identity().contents);
+    let programs = store
+        .league()
+        .entrants
+        .iter()
+        .zip(&store.identity().contents);
     let mut bots: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (entrant, program) in programs {
         if let Some((_, missing)) = program.kind.split_once(WITHOUT) {
@@ -167,7 +223,10 @@ fn unheld(store: &Store) -> Vec<String> {
         }
     }
     let say = |(missing, names): (&str, Vec<&str>)| {
-        format!("Not all limits could be set where this league began: {} ran without {missing}.", names.join(", "))
+        format!(
+            "Not all limits could be set where this league began: {} ran without {missing}.",
+            names.join(", ")
+        )
     };
     bots.into_iter().map(say).collect()
 }
@@ -182,7 +241,9 @@ fn given_deals(league: &League) -> Option<String> {
                 .to_owned(),
         );
     }
-    let blocks = sharing.blocks_without_repeat().filter(|blocks| *blocks < u64::from(league.blocks))?;
+    let blocks = sharing
+        .blocks_without_repeat()
+        .filter(|blocks| *blocks < u64::from(league.blocks))?;
     let before = counted(blocks, "block");
     Some(format!(
         "The given deals come round again after {before}. A deal that is played again is no new observation: tests count the \
@@ -191,12 +252,23 @@ fn given_deals(league: &League) -> Option<String> {
 }
 
 fn samples(store: &Store, has_luck: bool) -> Result<Samples, NoStandings> {
-    let names = store.league().entrants.iter().map(|entrant| entrant.name.clone()).collect();
-    let line_ups: Vec<Vec<usize>> = store.schedule().line_ups.iter().map(|line_up| line_up.entrants.clone()).collect();
+    let names = store
+        .league()
+        .entrants
+        .iter()
+        .map(|entrant| entrant.name.clone())
+        .collect();
+    let line_ups: Vec<Vec<usize>> = store
+        .schedule()
+        .line_ups
+        .iter()
+        .map(|line_up| line_up.entrants.clone())
+        .collect();
     let league = store.league();
     let players = line_ups.first().map_or(0, Vec::len);
-    let mut collector =
-        Collector::new(names, &line_ups).planned(Plan::of(league, players)).sharing(Sharing::of(league));
+    let mut collector = Collector::new(names, &line_ups)
+        .planned(Plan::of(league, players))
+        .sharing(Sharing::of(league));
     drop(line_ups);
     if !has_luck {
         collector = collector.without_luck();
@@ -208,9 +280,17 @@ fn samples(store: &Store, has_luck: bool) -> Result<Samples, NoStandings> {
         }
     })?;
     let timing = store.timing()?;
-    let damaged = |why| NoStandings::Damaged { path: store.path().display().to_string(), why };
-    let samples = fits.and_then(|()| collector.finish(&timing)).map_err(damaged)?;
-    Ok(Samples { kills: store.kills()?, ..samples })
+    let damaged = |why| NoStandings::Damaged {
+        path: store.path().display().to_string(),
+        why,
+    };
+    let samples = fits
+        .and_then(|()| collector.finish(&timing))
+        .map_err(damaged)?;
+    Ok(Samples {
+        kills: store.kills()?,
+        ..samples
+    })
 }
 
 fn about(store: &Store, wishes: &Wishes) -> Result<About, StoreError> {
@@ -228,11 +308,16 @@ fn about(store: &Store, wishes: &Wishes) -> Result<About, StoreError> {
     });
     let game = table::game(&league.game, &league.options).ok();
     Ok(About {
-        title: file.file_stem().map_or_else(|| "league".to_owned(), |stem| stem.to_string_lossy().into_owned()),
+        title: file.file_stem().map_or_else(
+            || "league".to_owned(),
+            |stem| stem.to_string_lossy().into_owned(),
+        ),
         command: wishes.command.clone(),
         version: store.identity().hattari.clone(),
         unit: "deal",
-        score: game.as_ref().map_or("points", |game| game.unit(league.duplicate)),
+        score: game
+            .as_ref()
+            .map_or("points", |game| game.unit(league.duplicate)),
         league: Some(AboutLeague {
             file: wishes
                 .here
@@ -244,7 +329,10 @@ fn about(store: &Store, wishes: &Wishes) -> Result<About, StoreError> {
             game: league.game.clone(),
             preset: league.preset.clone(),
             options: league.options.clone(),
-            stake: game.as_ref().and_then(|game| game.stake()).map(|(name, points)| Stake { name, points }),
+            stake: game
+                .as_ref()
+                .and_then(|game| game.stake())
+                .map(|(name, points)| Stake { name, points }),
             seed: league.seed,
             format: league.format.words(league),
             sides: league.format.sides().map(|(a, b)| (a.to_vec(), b.to_vec())),

@@ -1,8 +1,9 @@
 //! A table that was published elsewhere, to be laid beside ours.
 //!
-//! The file is JSON: `source` (where the tables come from), `legend` (what a symbol means, by symbol), and any number of
-//! tables by name, each with `columns` (names of bots) and `rows` (name of a bot → one symbol per column, `null` where a
-//! bot would meet itself). Symbols are written `++`, `+`, `0`, `-`, `--` and `*`.
+//! The file is JSON: `source` (where the tables come from), `legend` (what a symbol means, by
+//! symbol), and any number of tables by name, each with `columns` (names of bots) and `rows` (name
+//! of a bot → one symbol per column, `null` where a bot would meet itself). Symbols are written
+//! `++`, `+`, `0`, `-`, `--` and `*`.
 
 use hattari_stats::congeniality::Published;
 use serde::Deserialize;
@@ -96,29 +97,79 @@ impl PublishedTable {
     /// # Errors
     /// The file cannot be read, is not of the format, or has no such table.
     pub fn load(path: &Path, table: Option<&str>) -> Result<PublishedTable, PublishedError> {
-        let read = |error| PublishedError::Read { path: path.to_owned(), error };
+        let read = |error| PublishedError::Read {
+            path: path.to_owned(),
+            error,
+        };
         let text = std::fs::read_to_string(path).map_err(read)?;
         PublishedTable::parse(&text, table, path)
     }
 
-    fn parse(text: &str, table: Option<&str>, path: &Path) -> Result<PublishedTable, PublishedError> {
+    fn parse(
+        text: &str,
+        table: Option<&str>,
+        path: &Path,
+    ) -> Result<PublishedTable, PublishedError> {
         let path_of = || path.to_owned();
-        let parse = |error| PublishedError::Parse { path: path_of(), error };
-        let File { source, legend, mut tables } = serde_json::from_str(text).map_err(parse)?;
-        let only = if tables.len() == 1 { tables.keys().next().cloned() } else { None };
-        let Some((name, found)) = table.map(str::to_owned).or(only).and_then(|name| tables.remove_entry(&name)) else {
-            let known = tables.keys().map(|name| format!("`{name}`")).collect::<Vec<_>>();
-            let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+        let parse = |error| PublishedError::Parse {
+            path: path_of(),
+            error,
+        };
+        let File {
+            source,
+            legend,
+            mut tables,
+        } = serde_json::from_str(text).map_err(parse)?;
+        let only = if tables.len() == 1 {
+            tables.keys().next().cloned()
+        } else {
+            None
+        };
+        let Some((name, found)) = table
+            .map(str::to_owned)
+            .or(only)
+            .and_then(|name| tables.remove_entry(&name))
+        else {
+            let known = tables
+                .keys()
+                .map(|name| format!("`{name}`"))
+                .collect::<Vec<_>>();
+            let known = if known.is_empty() {
+                "none".to_owned()
+            } else {
+                known.join(", ")
+            };
             let table = table.unwrap_or("(none named)").to_owned();
-            return Err(PublishedError::NoTable { path: path_of(), table, known });
+            return Err(PublishedError::NoTable {
+                path: path_of(),
+                table,
+                known,
+            });
         };
         let columns = found.columns;
-        if let Some((row, cells)) = found.rows.0.iter().find(|(_, cells)| cells.len() != columns.len()) {
+        if let Some((row, cells)) = found
+            .rows
+            .0
+            .iter()
+            .find(|(_, cells)| cells.len() != columns.len())
+        {
             let (table, row, found) = (name, row.clone(), cells.len());
-            return Err(PublishedError::Ragged { path: path_of(), table, row, found, columns: columns.len() });
+            return Err(PublishedError::Ragged {
+                path: path_of(),
+                table,
+                row,
+                found,
+                columns: columns.len(),
+            });
         }
         let exception = legend.get("*").cloned();
-        Ok(PublishedTable { source, table: name, exception, columns, rows: found.rows.0 })
+        Ok(PublishedTable {
+            source,
+            table: name,
+            exception,
+            columns,
+            rows: found.rows.0,
+        })
     }
 }
 
@@ -136,7 +187,10 @@ impl<'de> Deserialize<'de> for Rows {
                 let mut rows: Vec<(String, Vec<Option<Published>>)> = Vec::new();
                 while let Some((name, cells)) = map.next_entry::<String, Vec<Option<String>>>()? {
                     let parse = |cell: String| cell.parse().map_err(A::Error::custom);
-                    let cells = cells.into_iter().map(|cell| cell.map(parse).transpose()).collect::<Result<_, _>>()?;
+                    let cells = cells
+                        .into_iter()
+                        .map(|cell| cell.map(parse).transpose())
+                        .collect::<Result<_, _>>()?;
                     if rows.iter().any(|(known, _)| *known == name) {
                         return Err(A::Error::custom(format!("row `{name}` is there twice")));
                     }
@@ -161,26 +215,60 @@ mod tests {
     }"#;
 
     fn error(text: &str, table: Option<&str>) -> String {
-        PublishedTable::parse(text, table, Path::new("p.json")).unwrap_err().to_string()
+        PublishedTable::parse(text, table, Path::new("p.json"))
+            .unwrap_err()
+            .to_string()
     }
 
     #[test]
     fn a_table_is_read_in_the_order_of_the_file() {
         let one = PublishedTable::parse(FILE, Some("one"), Path::new("p.json")).unwrap();
-        assert_eq!((one.source.as_str(), one.exception.as_deref()), ("A paper", Some("depends")));
-        assert_eq!(one.rows[0], ("b".to_owned(), vec![None, Some(Published::Symbol(Symbol::AlwaysAhead))]));
-        assert_eq!(one.rows[1], ("a".to_owned(), vec![Some(Published::Symbol(Symbol::AlwaysBehind)), None]));
+        assert_eq!(
+            (one.source.as_str(), one.exception.as_deref()),
+            ("A paper", Some("depends"))
+        );
+        assert_eq!(
+            one.rows[0],
+            (
+                "b".to_owned(),
+                vec![None, Some(Published::Symbol(Symbol::AlwaysAhead))]
+            )
+        );
+        assert_eq!(
+            one.rows[1],
+            (
+                "a".to_owned(),
+                vec![Some(Published::Symbol(Symbol::AlwaysBehind)), None]
+            )
+        );
     }
 
     #[test]
     fn what_is_wrong_is_said() {
-        assert_eq!(error(FILE, Some("three")), "published table p.json: no table `three`; the file has `one`, `two`");
-        assert_eq!(error(FILE, None), "published table p.json: no table `(none named)`; the file has `one`, `two`");
+        assert_eq!(
+            error(FILE, Some("three")),
+            "published table p.json: no table `three`; the file has `one`, `two`"
+        );
+        assert_eq!(
+            error(FILE, None),
+            "published table p.json: no table `(none named)`; the file has `one`, `two`"
+        );
         let ragged = r#"{"source": "", "t": {"columns": ["a", "b"], "rows": {"c": ["+"]}}}"#;
-        assert_eq!(error(ragged, None), "published table p.json: row `c` of `t` has 1 cells for 2 columns");
+        assert_eq!(
+            error(ragged, None),
+            "published table p.json: row `c` of `t` has 1 cells for 2 columns"
+        );
         let symbol = r#"{"source": "", "t": {"columns": ["a"], "rows": {"c": ["+++"]}}}"#;
-        assert!(error(symbol, None).contains("`+++` is no congeniality symbol"), "{}", error(symbol, None));
+        assert!(
+            error(symbol, None).contains("`+++` is no congeniality symbol"),
+            "{}",
+            error(symbol, None)
+        );
         let twice = r#"{"source": "", "t": {"columns": ["a"], "rows": {"c": ["+"], "c": ["+"]}}}"#;
-        assert!(error(twice, None).contains("row `c` is there twice"), "{}", error(twice, None));
+        assert!(
+            error(twice, None).contains("row `c` is there twice"),
+            "{}",
+            error(twice, None)
+        );
     }
 }

@@ -1,9 +1,10 @@
 //! Ratings: one strength per bot, fitted to who finished ahead of whom.
 //!
-//! Under the model of Plackett and Luce a bot of strength γ finishes ahead of one of strength δ with probability
-//! γ / (γ + δ), whoever else sits at the table. The strengths are fitted to these pairs of all deals (for two players
-//! that is the model of Bradley and Terry); the pairs of one table depend on each other, as do the deals of a block and the
-//! blocks that were dealt the same cards, so the errors are found from clusters of blocks as wholes.
+//! Under the model of Plackett and Luce a bot of strength γ finishes ahead of one of strength δ
+//! with probability γ / (γ + δ), whoever else sits at the table. The strengths are fitted to these
+//! pairs of all deals (for two players that is the model of Bradley and Terry); the pairs of one
+//! table depend on each other, as do the deals of a block and the blocks that were dealt the same
+//! cards, so the errors are found from clusters of blocks as wholes.
 
 use super::line_ups::Compared;
 use super::types::{Answer, Rating, RatingRange, Ratings};
@@ -11,24 +12,34 @@ use hattari_stats::Untestable;
 use hattari_stats::rating::{self, Ahead, ELO_PER_LOG_STRENGTH, RatingOptions};
 use std::collections::BTreeMap;
 
-/// Groups of clusters that the errors are found from, about; where there are more, neighbours are taken together, which changes
-/// nothing about the error and keeps the time in bounds.
+/// Groups of clusters that the errors are found from, about; where there are more, neighbours are
+/// taken together, which changes nothing about the error and keeps the time in bounds.
 const GROUPS_MAX: usize = 1000;
 /// Patterns of signs that are drawn for the ranks, at most and at least.
 const SAMPLES: (usize, usize) = (9_999, 999);
 /// Additions that these draws come to at most, about.
 const WORK_MAX: usize = 200_000_000;
-/// Pairs of bots times line-ups, where line-ups have deals of their own, up to which the blocks of each line-up stand for themselves. Beyond, all
-/// blocks are taken as one sample: what line-ups differ by then counts as error, and intervals are a little wider.
+/// Pairs of bots times line-ups, where line-ups have deals of their own, up to which the blocks of
+/// each line-up stand for themselves. Beyond, all blocks are taken as one sample: what line-ups
+/// differ by then counts as error, and intervals are a little wider.
 const STRATIFIED_MAX: usize = 30_000_000;
-/// Imaginary drawn deals between every two bots, where some bot was never (or always) ahead of the rest.
+/// Imaginary drawn deals between every two bots, where some bot was never (or always) ahead of the
+/// rest.
 const VIRTUAL_DRAWS: f64 = 1.0;
 
 /// Rates the bots that met somebody; `None` where nobody did.
-pub(super) fn ratings(names: &[String], line_ups: &[Compared<'_>], confidence: f64, seed: u64) -> Option<Ratings> {
+pub(super) fn ratings(
+    names: &[String],
+    line_ups: &[Compared<'_>],
+    confidence: f64,
+    seed: u64,
+) -> Option<Ratings> {
     let mut met = vec![false; names.len()];
     for pair in line_ups.iter().flat_map(|line_up| &line_up.sample.pairs) {
-        let any = pair.ahead.iter().any(|[first, second]| first + second > 0.0);
+        let any = pair
+            .ahead
+            .iter()
+            .any(|[first, second]| first + second > 0.0);
         met[pair.a] |= any;
         met[pair.b] |= any;
     }
@@ -37,10 +48,21 @@ pub(super) fn ratings(names: &[String], line_ups: &[Compared<'_>], confidence: f
         return None;
     }
     let groups = groups(line_ups, &bots);
-    let samples = (WORK_MAX / (bots.len() * (groups.iter().map(Vec::len).sum::<usize>() + bots.len())))
-        .clamp(SAMPLES.1, SAMPLES.0);
-    let rate =
-        |virtual_draws| rating::rate(bots.len(), &groups, &RatingOptions { virtual_draws, confidence, samples, seed });
+    let samples = (WORK_MAX
+        / (bots.len() * (groups.iter().map(Vec::len).sum::<usize>() + bots.len())))
+    .clamp(SAMPLES.1, SAMPLES.0);
+    let rate = |virtual_draws| {
+        rating::rate(
+            bots.len(),
+            &groups,
+            &RatingOptions {
+                virtual_draws,
+                confidence,
+                samples,
+                seed,
+            },
+        )
+    };
     let (virtual_draws, fit) = match rate(0.0) {
         Err(Untestable::Unbounded { .. }) => (VIRTUAL_DRAWS, rate(VIRTUAL_DRAWS)),
         fit => (0.0, fit),
@@ -64,11 +86,15 @@ pub(super) fn ratings(names: &[String], line_ups: &[Compared<'_>], confidence: f
             Answer::Tested(ratings)
         }
     };
-    Some(Ratings { samples: (groups.len() == 1).then_some(samples as u64), virtual_draws, fit })
+    Some(Ratings {
+        samples: (groups.len() == 1).then_some(samples as u64),
+        virtual_draws,
+        fit,
+    })
 }
 
-/// For each group of blocks who was how often ahead of whom, by stratum: those of each line-up, or of all where line-ups share
-/// their deals. Bots are numbered as in `bots`.
+/// For each group of blocks who was how often ahead of whom, by stratum: those of each line-up, or
+/// of all where line-ups share their deals. Bots are numbered as in `bots`.
 fn groups(line_ups: &[Compared<'_>], bots: &[usize]) -> Vec<Vec<Vec<Ahead>>> {
     let clusters = |line_ups: &[Compared<'_>]| {
         let mut clusters: Vec<usize> = line_ups.iter().flat_map(Compared::clusters).collect();
@@ -78,20 +104,38 @@ fn groups(line_ups: &[Compared<'_>], bots: &[usize]) -> Vec<Vec<Vec<Ahead>>> {
     };
     let all = clusters(line_ups).len();
     let size = all.div_ceil(GROUPS_MAX).max(1);
-    let are_shared = all < line_ups.iter().map(|line_up| clusters(std::slice::from_ref(line_up)).len()).sum();
+    let are_shared = all
+        < line_ups
+            .iter()
+            .map(|line_up| clusters(std::slice::from_ref(line_up)).len())
+            .sum();
     let is_one = are_shared || STRATIFIED_MAX < bots.len() * bots.len() / 2 * line_ups.len();
     let strata = line_ups.chunks(if is_one { line_ups.len() } else { 1 });
-    strata.map(|stratum| stratum_of(stratum, &clusters(stratum), size, bots)).collect()
+    strata
+        .map(|stratum| stratum_of(stratum, &clusters(stratum), size, bots))
+        .collect()
 }
 
 /// The groups of one stratum, whose clusters are given in order; so many neighbours make a group.
-fn stratum_of(line_ups: &[Compared<'_>], clusters: &[usize], size: usize, bots: &[usize]) -> Vec<Vec<Ahead>> {
+fn stratum_of(
+    line_ups: &[Compared<'_>],
+    clusters: &[usize],
+    size: usize,
+    bots: &[usize],
+) -> Vec<Vec<Ahead>> {
     let number = |entrant: usize| bots.binary_search(&entrant).ok();
-    let group = |cluster: usize| clusters.binary_search(&cluster).map_or(0, |place| place / size);
-    let mut ahead: Vec<BTreeMap<(usize, usize), f64>> = vec![BTreeMap::new(); clusters.len().div_ceil(size)];
+    let group = |cluster: usize| {
+        clusters
+            .binary_search(&cluster)
+            .map_or(0, |place| place / size)
+    };
+    let mut ahead: Vec<BTreeMap<(usize, usize), f64>> =
+        vec![BTreeMap::new(); clusters.len().div_ceil(size)];
     for line_up in line_ups {
         for pair in &line_up.sample.pairs {
-            let (Some(a), Some(b)) = (number(pair.a), number(pair.b)) else { continue };
+            let (Some(a), Some(b)) = (number(pair.a), number(pair.b)) else {
+                continue;
+            };
             for (cluster, [first, second]) in line_up.clusters().zip(&pair.ahead) {
                 let here = &mut ahead[group(cluster)];
                 *here.entry((a, b)).or_default() += first;
@@ -101,7 +145,13 @@ fn stratum_of(line_ups: &[Compared<'_>], clusters: &[usize], size: usize, bots: 
     }
     let listed = |ahead: BTreeMap<(usize, usize), f64>| {
         let ahead = ahead.into_iter().filter(|(_, times)| *times > 0.0);
-        ahead.map(|((first, second), times)| Ahead { first, second, times }).collect()
+        ahead
+            .map(|((first, second), times)| Ahead {
+                first,
+                second,
+                times,
+            })
+            .collect()
     };
     ahead.into_iter().map(listed).collect()
 }

@@ -7,23 +7,34 @@ use hattari_stats::compare::{PairSummary, Verdict};
 use hattari_stats::hodge::{cyclic_triples, hodge};
 
 /// The reason that there is no share of differences that one number per bot explains.
-const ALWAYS: &str = "all bots sat at every table, where one number per bot always explains all differences";
+const ALWAYS: &str =
+    "all bots sat at every table, where one number per bot always explains all differences";
 /// Circles that are listed.
 const CYCLES_MAX: usize = 1000;
 
 /// The relation of three bots or more; `None` for fewer.
-pub(super) fn relation(names: &[String], pooled: &Comparison, line_ups: &[Compared<'_>]) -> Option<Relation> {
+pub(super) fn relation(
+    names: &[String],
+    pooled: &Comparison,
+    line_ups: &[Compared<'_>],
+) -> Option<Relation> {
     let n = names.len();
     if n < 3 {
         return None;
     }
-    let blocks = |pair: &PairSummary| pair.test.map_or(0, |test| test.n_a.min(test.n_b).max(pair.shared_blocks));
+    let blocks = |pair: &PairSummary| {
+        pair.test
+            .map_or(0, |test| test.n_a.min(test.n_b).max(pair.shared_blocks))
+    };
     let mut table = vec![vec![None; n]; n];
     let mut weights = vec![vec![0.0; n]; n];
     let mut is_above = vec![vec![false; n]; n];
     for pair in &pooled.pairs {
         let (a, b) = (pair.a, pair.b);
-        (table[a][b], table[b][a]) = (pair.mean_difference, pair.mean_difference.map(|difference| -difference));
+        (table[a][b], table[b][a]) = (
+            pair.mean_difference,
+            pair.mean_difference.map(|difference| -difference),
+        );
         weights[a][b] = blocks(pair) as f64;
         weights[b][a] = weights[a][b];
         is_above[a][b] = pair.verdict == Verdict::Ahead;
@@ -36,7 +47,10 @@ pub(super) fn relation(names: &[String], pooled: &Comparison, line_ups: &[Compar
     Some(Relation {
         // At the tables where all sit, a less c is a less b plus b less c, whoever plays how.
         transitive_share: match hodge(&table, weight) {
-            _ if line_ups.iter().all(|line_up| line_up.sample.bots.len() == n) => {
+            _ if line_ups
+                .iter()
+                .all(|line_up| line_up.sample.bots.len() == n) =>
+            {
                 Answer::NotTestable(ALWAYS.to_owned())
             }
             Ok(hodge) => Answer::Tested(hodge.transitive_share),

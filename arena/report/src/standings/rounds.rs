@@ -59,7 +59,11 @@ impl Rounds {
         let Course { rounds, is_over } = store.course()?;
         let name = |&entrant: &usize| store.league().entrants[entrant].name.clone();
         let line_ups = &store.schedule().line_ups;
-        let numbers: HashMap<&[usize], usize> = line_ups.iter().map(|line_up| &line_up.entrants[..]).zip(0..).collect();
+        let numbers: HashMap<&[usize], usize> = line_ups
+            .iter()
+            .map(|line_up| &line_up.entrants[..])
+            .zip(0..)
+            .collect();
         let first = match is_cut {
             true => FirstKept::of(rounds.iter().map(|round| round.meetings.len())),
             false => FirstKept::default(),
@@ -69,28 +73,61 @@ impl Rounds {
             tables: (round.meetings.iter().filter(|_| first.tables <= at))
                 .filter_map(|meeting| table(store, samples, meeting, &numbers))
                 .collect(),
-            byes: round.byes.iter().filter(|_| first.tables <= at).map(name).collect(),
+            byes: round
+                .byes
+                .iter()
+                .filter(|_| first.tables <= at)
+                .map(name)
+                .collect(),
             standing: (round.standing.iter().filter(|_| first.standing <= at))
-                .map(|placed| Placed { bot: name(&placed.entrant), points: placed.points, note: placed.note.clone() })
+                .map(|placed| Placed {
+                    bot: name(&placed.entrant),
+                    points: placed.points,
+                    note: placed.note.clone(),
+                })
                 .collect(),
         });
-        Some(Rounds { is_over: *is_over, is_chosen: !store.league().format.is_planned(), rounds: rounds.collect() })
+        Some(Rounds {
+            is_over: *is_over,
+            is_chosen: !store.league().format.is_planned(),
+            rounds: rounds.collect(),
+        })
     }
 }
 
-fn table(store: &Store, samples: &Samples, meeting: &Meeting, numbers: &HashMap<&[usize], usize>) -> Option<Table> {
+fn table(
+    store: &Store,
+    samples: &Samples,
+    meeting: &Meeting,
+    numbers: &HashMap<&[usize], usize>,
+) -> Option<Table> {
     let number = *numbers.get(&meeting.entrants[..])?;
     let sample = samples.line_ups.get(number)?;
     let within: Vec<usize> = (0..sample.blocks.len())
-        .filter(|&at| sample.blocks[at].label.parse().is_ok_and(|block: u32| meeting.blocks.contains(&block)))
+        .filter(|&at| {
+            sample.blocks[at]
+                .label
+                .parse()
+                .is_ok_and(|block: u32| meeting.blocks.contains(&block))
+        })
         .collect();
     let mean = |entrant: usize| {
         let means = &sample.bot(entrant)?.means;
-        let scores: Vec<f64> = within.iter().filter_map(|&at| means.get(at).copied().flatten()).collect();
+        let scores: Vec<f64> = within
+            .iter()
+            .filter_map(|&at| means.get(at).copied().flatten())
+            .collect();
         (!scores.is_empty()).then(|| scores.iter().sum::<f64>() / scores.len() as f64)
     };
     let named = |&entrant: &usize| (store.league().entrants[entrant].name.clone(), mean(entrant));
     let mut bots: Vec<(String, Option<f64>)> = meeting.entrants.iter().map(named).collect();
-    bots.sort_by(|a, b| b.1.unwrap_or(f64::NEG_INFINITY).total_cmp(&a.1.unwrap_or(f64::NEG_INFINITY)));
-    Some(Table { line_up: u32::try_from(number).ok()?, blocks: [meeting.blocks.start, meeting.blocks.end], bots })
+    bots.sort_by(|a, b| {
+        b.1.unwrap_or(f64::NEG_INFINITY)
+            .total_cmp(&a.1.unwrap_or(f64::NEG_INFINITY))
+    });
+    Some(Table {
+        line_up: u32::try_from(number).ok()?,
+        blocks: [meeting.blocks.start, meeting.blocks.end],
+        bots,
+    })
 }

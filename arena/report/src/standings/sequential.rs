@@ -14,7 +14,11 @@ pub(super) fn rule(stated: &StoppingRule, stopping: &Stopping) -> SequentialRule
         rule: *stated,
         each: *stopping.rule(),
         comparisons: stopping.comparisons().len() as u64,
-        decided: stopping.comparisons().iter().filter(|one| one.decision != Decision::Continue).count() as u64,
+        decided: stopping
+            .comparisons()
+            .iter()
+            .filter(|one| one.decision != Decision::Continue)
+            .count() as u64,
         rounds: stopping.rounds().into(),
         finished: stopping.is_finished(),
     }
@@ -28,13 +32,19 @@ pub(super) struct Pairs<'s> {
 
 impl<'s> Pairs<'s> {
     pub(super) fn of(stopping: &'s Stopping) -> Pairs<'s> {
-        let by_pair = stopping.comparisons().iter().map(|one| ((one.a.min(one.b), one.a.max(one.b)), one)).collect();
+        let by_pair = stopping
+            .comparisons()
+            .iter()
+            .map(|one| ((one.a.min(one.b), one.a.max(one.b)), one))
+            .collect();
         Pairs { stopping, by_pair }
     }
 
     /// Where the comparison of `a` and `b` stands, `None` where the league does not follow it.
     pub(super) fn pair(&self, a: usize, b: usize, names: &[String]) -> Option<SequentialPair> {
-        self.by_pair.get(&(a.min(b), a.max(b))).map(|one| standing_of(one, names, self.stopping.rule()))
+        self.by_pair
+            .get(&(a.min(b), a.max(b)))
+            .map(|one| standing_of(one, names, self.stopping.rule()))
     }
 }
 
@@ -57,7 +67,14 @@ fn standing_of(one: &Followed, names: &[String], rule: &StoppingRule) -> Sequent
     match rule.apply(&one.differences) {
         Err(reason) => none(reason.to_string()),
         Ok(found) => {
-            let Standing { decision, blocks, estimate, interval, evidence, bias } = found.standing;
+            let Standing {
+                decision,
+                blocks,
+                estimate,
+                interval,
+                evidence,
+                bias,
+            } = found.standing;
             SequentialPair {
                 first,
                 second,
@@ -85,13 +102,19 @@ fn of_evidence(evidence: sequential::Evidence) -> Evidence {
 }
 
 /// The verdict on the pair `(a, b)` by the rule.
-pub(super) fn verdict(a: &str, pair: &SequentialPair, rule: &StoppingRule, about: &About) -> Statement {
+pub(super) fn verdict(
+    a: &str,
+    pair: &SequentialPair,
+    rule: &StoppingRule,
+    about: &About,
+) -> Statement {
     let numbers = numbers(pair, about);
     let (first, second) = (&pair.first, &pair.second);
     let unit = format!("{} a {}", about.score, about.unit);
     let after = format!("after {}", counted(pair.rounds, "round"));
-    let beats =
-        |winner: &str, loser: &str| format!("{winner} beats {loser}, decided {after}: {first} less {second} {numbers}");
+    let beats = |winner: &str, loser: &str| {
+        format!("{winner} beats {loser}, decided {after}: {first} less {second} {numbers}")
+    };
     let (kind, text) = match pair.decision {
         Decision::Ahead => (VerdictKind::Ahead, beats(first, second)),
         Decision::Behind => (VerdictKind::Behind, beats(second, first)),
@@ -102,34 +125,48 @@ pub(super) fn verdict(a: &str, pair: &SequentialPair, rule: &StoppingRule, about
                 StoppingRule::FixedSample(_) | StoppingRule::Betting(_) => 0.0,
             };
             let refuted = match rule {
-                StoppingRule::Sprt(_) => format!(" (a difference of {margin} or more is refuted to both sides)"),
+                StoppingRule::Sprt(_) => {
+                    format!(" (a difference of {margin} or more is refuted to both sides)")
+                }
                 _ => String::new(),
             };
-            let text =
-                format!("equal within {margin} {unit}{refuted}, decided {after}: {first} less {second} {numbers}");
+            let text = format!(
+                "equal within {margin} {unit}{refuted}, decided {after}: {first} less {second} {numbers}"
+            );
             (VerdictKind::Equal, text)
         }
         Decision::AcceptH0 | Decision::AcceptH1 => {
             let (h0, h1) = match rule {
                 StoppingRule::Sprt(options) => (options.h0, options.h1),
-                StoppingRule::FixedSample(_) | StoppingRule::ConfidenceSequence(_) | StoppingRule::Betting(_) => {
-                    (0.0, 0.0)
-                }
+                StoppingRule::FixedSample(_)
+                | StoppingRule::ConfidenceSequence(_)
+                | StoppingRule::Betting(_) => (0.0, 0.0),
             };
             // What is refuted is the other hypothesis and all that lies beyond it.
-            let (is_more, bound) = if pair.decision == Decision::AcceptH1 { (h0 < h1, h0) } else { (h1 < h0, h1) };
+            let (is_more, bound) = if pair.decision == Decision::AcceptH1 {
+                (h0 < h1, h0)
+            } else {
+                (h1 < h0, h1)
+            };
             let side = if is_more { "more" } else { "less" };
-            let found = format!("{first} less {second} is {side} than {bound} {unit}, decided {after}: {numbers}");
+            let found = format!(
+                "{first} less {second} is {side} than {bound} {unit}, decided {after}: {numbers}"
+            );
             match (is_more, bound) {
                 (true, bound) if 0.0 <= bound => (VerdictKind::Ahead, found),
                 (false, bound) if bound <= 0.0 => (VerdictKind::Behind, found),
-                _ => (VerdictKind::CannotTell, format!("cannot tell which is ahead, but {found}")),
+                _ => (
+                    VerdictKind::CannotTell,
+                    format!("cannot tell which is ahead, but {found}"),
+                ),
             }
         }
         Decision::NoDifference | Decision::Continue => {
             let text = match &pair.note {
                 Some(why) => format!("cannot tell: {why}"),
-                None => format!("cannot tell: not decided {after}: {first} less {second} {numbers}"),
+                None => {
+                    format!("cannot tell: not decided {after}: {first} less {second} {numbers}")
+                }
             };
             (VerdictKind::CannotTell, text)
         }
@@ -144,13 +181,23 @@ pub(super) fn verdict(a: &str, pair: &SequentialPair, rule: &StoppingRule, about
 
 /// Estimate, interval, evidence, and how far the estimate can be trusted.
 fn numbers(pair: &SequentialPair, about: &About) -> String {
-    let Some(estimate) = pair.estimate else { return "nothing played".to_owned() };
+    let Some(estimate) = pair.estimate else {
+        return "nothing played".to_owned();
+    };
     let ends = pair.low.zip(pair.high);
     let digits = ends.map_or(3, |(low, high)| decimals([(high - low) / 20.0]));
-    let mut text = format!("{} {} a {}", signed(estimate, digits), about.score, about.unit);
+    let mut text = format!(
+        "{} {} a {}",
+        signed(estimate, digits),
+        about.score,
+        about.unit
+    );
     let mut inside = Vec::new();
     if let Some((low, high)) = ends {
-        inside.push(format!("confidence sequence {}", interval((low, high), digits)));
+        inside.push(format!(
+            "confidence sequence {}",
+            interval((low, high), digits)
+        ));
     }
     inside.extend(pair.evidence.map(|evidence| evidence_text(&evidence)));
     if !inside.is_empty() {
@@ -158,8 +205,12 @@ fn numbers(pair: &SequentialPair, about: &About) -> String {
     }
     text += match pair.bias {
         Bias::None => "",
-        Bias::EstimateLeans => "; it stopped on a lead, so the estimate leans away from zero; the interval holds",
-        Bias::EstimateLeansToZero => "; it stopped on equality, so the estimate leans towards zero; the interval holds",
+        Bias::EstimateLeans => {
+            "; it stopped on a lead, so the estimate leans away from zero; the interval holds"
+        }
+        Bias::EstimateLeansToZero => {
+            "; it stopped on equality, so the estimate leans towards zero; the interval holds"
+        }
         Bias::Biased => "; it stopped by this rule, so the estimate is biased and has no interval",
     };
     text
@@ -183,7 +234,9 @@ mod tests {
 
     /// What is said of bots whose first is behind by .324 a round, give or take.
     fn say(rule: &StoppingRule) -> (VerdictKind, String) {
-        let differences: Vec<f64> = (0..60).map(|round| -0.324 + 0.2 * f64::from(round % 5 - 2)).collect();
+        let differences: Vec<f64> = (0..60)
+            .map(|round| -0.324 + 0.2 * f64::from(round % 5 - 2))
+            .collect();
         let standing = rule.apply(&differences).unwrap().standing;
         let pair = SequentialPair {
             first: "mine".into(),
@@ -203,25 +256,41 @@ mod tests {
 
     fn sprt(h0: f64, h1: f64, one_sided: bool) -> StoppingRule {
         let model = SprtModel::Normal { sd: None };
-        StoppingRule::Sprt(SprtOptions { model, h0, h1, one_sided, alpha: 0.05, beta: 0.05 })
+        StoppingRule::Sprt(SprtOptions {
+            model,
+            h0,
+            h1,
+            one_sided,
+            alpha: 0.05,
+            beta: 0.05,
+        })
     }
 
     #[test]
     fn who_is_far_behind_is_never_called_level() {
         let (kind, text) = say(&sprt(0.0, 0.05, false));
-        assert_eq!(kind, VerdictKind::Ahead, "base stands first in the table and is ahead");
+        assert_eq!(
+            kind,
+            VerdictKind::Ahead,
+            "base stands first in the table and is ahead"
+        );
         assert!(text.starts_with("base beats mine, decided after"), "{text}");
         // To one side: not ahead by .05 is all that has been asked, and all that is said.
         let (kind, text) = say(&sprt(0.0, 0.05, true));
         assert_eq!(kind, VerdictKind::CannotTell);
         assert!(
-            text.starts_with("cannot tell which is ahead, but mine less base is less than 0.05 points a deal"),
+            text.starts_with(
+                "cannot tell which is ahead, but mine less base is less than 0.05 points a deal"
+            ),
             "{text}"
         );
         // Behind by .05 or more, or less: refuted is all that is more than nothing.
         let (kind, text) = say(&sprt(0.0, -0.05, true));
         assert_eq!(kind, VerdictKind::Ahead);
-        assert!(text.starts_with("mine less base is less than 0 points a deal, decided after"), "{text}");
+        assert!(
+            text.starts_with("mine less base is less than 0 points a deal, decided after"),
+            "{text}"
+        );
     }
 
     #[test]
@@ -234,6 +303,9 @@ mod tests {
         };
         assert_eq!(say(&precise(0.3)).0, VerdictKind::Ahead);
         let (kind, text) = say(&precise(1.5));
-        assert!(kind == VerdictKind::Ahead || text.starts_with("equal within 1.5 points a deal"), "{kind:?} {text}");
+        assert!(
+            kind == VerdictKind::Ahead || text.starts_with("equal within 1.5 points a deal"),
+            "{kind:?} {text}"
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! What a report says, as values: every format prints these and nothing else. Their names are the keys of the JSON.
+//! What a report says, as values: every format prints these and nothing else. Their names are the
+//! keys of the JSON.
 
 use super::about::About;
 use super::luck::Luck;
@@ -58,7 +59,8 @@ pub struct LeftOut {
     pub pairs: u64,
     /// Bots, the first ones, whose pairs are kept.
     pub bots: u64,
-    /// Of how many others each bot is ahead, behind, equal, and of how many that cannot be told, over all pairs.
+    /// Of how many others each bot is ahead, behind, equal, and of how many that cannot be told,
+    /// over all pairs.
     pub tallies: Vec<[usize; 4]>,
 }
 
@@ -67,22 +69,34 @@ pub struct LeftOut {
 pub struct Settings {
     /// Confidence of intervals; tests are at 1 minus it.
     pub confidence: f64,
-    /// How p-values of the pooled family are adjusted: in standings as it was done, Holm's where max-T was asked for and the
-    /// pairs do not share all their blocks or deals.
+    /// How p-values of the pooled family are adjusted: in standings as it was done, Holm's where
+    /// max-T was asked for and the pairs do not share all their blocks or deals.
     pub correction: Correction,
     /// Power at which required blocks are computed.
     pub power: f64,
     /// Whether score ratios are asked for.
     pub score_ratio: bool,
-    /// The difference, in points a deal, below which two bots are equal for the league's purposes; `None` where nobody is
-    /// ever called equal.
+    /// The difference, in points a deal, below which two bots are equal for the league's purposes;
+    /// `None` where nobody is ever called equal.
     pub equal_within: Option<f64>,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        let CompareOptions { confidence, correction, power, equal_within, .. } = CompareOptions::default();
-        Settings { confidence, correction, power, score_ratio: false, equal_within }
+        let CompareOptions {
+            confidence,
+            correction,
+            power,
+            equal_within,
+            ..
+        } = CompareOptions::default();
+        Settings {
+            confidence,
+            correction,
+            power,
+            score_ratio: false,
+            equal_within,
+        }
     }
 }
 
@@ -93,7 +107,8 @@ impl Settings {
         correction_name(self.correction)
     }
 
-    /// How p is adjusted within a line-up, and that of closeness: where the pooled pairs have max-T, by Holm.
+    /// How p is adjusted within a line-up, and that of closeness: where the pooled pairs have
+    /// max-T, by Holm.
     #[must_use]
     pub fn other_correction_name(&self) -> Option<&'static str> {
         correction_name(other_than_max_t(self.correction))
@@ -108,7 +123,11 @@ impl Settings {
 
 /// What stands for max-T where p alone is known.
 pub(super) fn other_than_max_t(correction: Correction) -> Correction {
-    if correction == Correction::MaxT { Correction::Holm } else { correction }
+    if correction == Correction::MaxT {
+        Correction::Holm
+    } else {
+        correction
+    }
 }
 
 /// How p is adjusted, as texts name it; `None` where it is not.
@@ -200,7 +219,8 @@ pub struct BotStanding {
     pub mean: Option<f64>,
     /// The mean with its error.
     pub estimate: Answer<Estimate>,
-    /// Share of deals (of seats, where copies sit at one table) in each place, first place first; empty for scores.
+    /// Share of deals (of seats, where copies sit at one table) in each place, first place first;
+    /// empty for scores.
     pub places: Vec<f64>,
     /// Faults of all kinds.
     pub faults: u64,
@@ -233,11 +253,13 @@ pub struct Dependence {
 pub enum Method {
     /// Student's t on differences of block means, both bots at the same table.
     PairedBlocks,
-    /// The same in each line-up, the mean over line-ups tested with the errors of all (stratified by line-up).
+    /// The same in each line-up, the mean over line-ups tested with the errors of all (stratified
+    /// by line-up).
     StratifiedBlocks,
     /// Welch's t on block means of bots that did not share blocks.
     WelchBlocks,
-    /// Student's t on means over line-ups, one for each set of blocks that were dealt the same cards.
+    /// Student's t on means over line-ups, one for each set of blocks that were dealt the same
+    /// cards.
     ClusteredBlocks,
     /// Student's t on differences of single deals, as if they were independent: what the paper did.
     PairedDeals,
@@ -248,8 +270,8 @@ pub enum Method {
 pub struct Test {
     /// Which test.
     pub method: Method,
-    /// Observations (blocks; deals for [`Method::PairedDeals`]; for [`Method::ClusteredBlocks`] blocks with different deals); for
-    /// Welch's test those of both bots together.
+    /// Observations (blocks; deals for [`Method::PairedDeals`]; for [`Method::ClusteredBlocks`]
+    /// blocks with different deals); for Welch's test those of both bots together.
     pub n: u64,
     /// Mean score of `a` less that of `b`.
     pub difference: f64,
@@ -267,22 +289,25 @@ pub struct Test {
     pub p: f64,
     /// p adjusted over the family (see [`PairStanding`]).
     pub p_adjusted: f64,
-    /// The method that [`Test::p_adjusted`] comes from: in a family adjusted by max-T Holm's, where patterns of signs cannot tell how
-    /// small p is.
+    /// The method that [`Test::p_adjusted`] comes from: in a family adjusted by max-T Holm's,
+    /// where patterns of signs cannot tell how small p is.
     pub adjusted_by: Correction,
     /// Cohen's d_z: the difference over its standard deviation from block to block (deal to deal).
     pub effect_size: f64,
-    /// Blocks (deals) in all at which a difference of the observed size is found with the stated power, at the level at which
-    /// this pair was judged; `None` where there is hardly any difference (a billion blocks or more), and for Welch's test.
+    /// Blocks (deals) in all at which a difference of the observed size is found with the stated
+    /// power, at the level at which this pair was judged; `None` where there is hardly any
+    /// difference (a billion blocks or more), and for Welch's test.
     pub required: Option<u64>,
-    /// The same if the effect is as large as the confidence interval of its size allows; `None` but for pooled tests.
+    /// The same if the effect is as large as the confidence interval of its size allows; `None`
+    /// but for pooled tests.
     pub required_low: Option<u64>,
-    /// The same if it is as small; `None` where no number would do, for there may be no effect at all.
+    /// The same if it is as small; `None` where no number would do, for there may be no effect at
+    /// all.
     pub required_high: Option<u64>,
 }
 
-/// Two bots, `a` less `b`. For the adjustment of p the pooled tests of all pairs are one family; at each line-up its
-/// pairs are a family by blocks and another by deals.
+/// Two bots, `a` less `b`. For the adjustment of p the pooled tests of all pairs are one family; at
+/// each line-up its pairs are a family by blocks and another by deals.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PairStanding {
     /// Name of the first.
@@ -295,9 +320,11 @@ pub struct PairStanding {
     pub blocks: u64,
     /// The pooled difference, known even where it cannot be tested.
     pub difference: Option<f64>,
-    /// What speaks for a difference below [`Settings::equal_within`], where that is stated and the pair could be tested.
+    /// What speaks for a difference below [`Settings::equal_within`], where that is stated and the
+    /// pair could be tested.
     pub equivalence: Option<Equivalence>,
-    /// Where it is asked for: the share of `a` in what both scored, over all blocks at the same table.
+    /// Where it is asked for: the share of `a` in what both scored, over all blocks at the same
+    /// table.
     pub score_ratio: Option<Answer<Estimate>>,
     /// What other tests of the same difference say; `None` in leagues of very many pairs.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -313,13 +340,16 @@ pub struct PairStanding {
 /// Checks beside the t-test on blocks, of two bots at the same tables; no verdict rests on them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Checks {
-    /// The mean over deals with the cluster-robust error (CR1) over blocks: long blocks weigh more than short ones.
+    /// The mean over deals with the cluster-robust error (CR1) over blocks: long blocks weigh more
+    /// than short ones.
     pub cluster_robust: Answer<ClusterRobust>,
     /// Signs of the block differences flipped at random: a p that needs no normal scores.
     pub permutation: Answer<Permutation>,
-    /// How many times larger the variance of the difference is than that of as many independent deals.
+    /// How many times larger the variance of the difference is than that of as many independent
+    /// deals.
     pub design_effect: Answer<f64>,
-    /// Independent deals that the deals of both are worth for their difference: deals over the design effect.
+    /// Independent deals that the deals of both are worth for their difference: deals over the
+    /// design effect.
     pub effective_deals: Option<f64>,
 }
 
@@ -471,8 +501,9 @@ pub struct Congeniality {
     pub by_block: Vec<CongenialityCell>,
     /// By the paper's test on single deals.
     pub by_deal: Vec<CongenialityCell>,
-    /// How many times larger the standard error by blocks is than the one by deals: the median over all pairs at all
-    /// line-ups. Above 1 the test on single deals overstates what is known.
+    /// How many times larger the standard error by blocks is than the one by deals: the median
+    /// over all pairs at all line-ups. Above 1 the test on single deals overstates what is
+    /// known.
     pub error_ratio: Option<f64>,
 }
 
@@ -565,11 +596,12 @@ pub struct ComparedCell {
 /// Whether the bots stand in an order, or beat each other in circles.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Relation {
-    /// Part of the pooled differences (their squares, weighted by blocks) that one number per bot explains: 1 is a
-    /// perfect order, 0 wholly cyclic (Hodge decomposition). Not testable where all bots sit at every table.
+    /// Part of the pooled differences (their squares, weighted by blocks) that one number per bot
+    /// explains: 1 is a perfect order, 0 wholly cyclic (Hodge decomposition). Not testable
+    /// where all bots sit at every table.
     pub transitive_share: Answer<f64>,
-    /// Triples in which the first is significantly ahead of the second, the second of the third, the third of the first: the first
-    /// thousand of them.
+    /// Triples in which the first is significantly ahead of the second, the second of the third,
+    /// the third of the first: the first thousand of them.
     pub cycles: Vec<[String; 3]>,
     /// The number of all of them.
     pub cycle_count: u64,
@@ -578,10 +610,11 @@ pub struct Relation {
 /// Strengths fitted to who finished ahead of whom, by the model of Plackett and Luce.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Ratings {
-    /// Patterns of signs drawn for the ranks, where there are too many to be counted; `None` where line-ups have deals of their own,
-    /// and ranks come from tests adjusted by Holm.
+    /// Patterns of signs drawn for the ranks, where there are too many to be counted; `None` where
+    /// line-ups have deals of their own, and ranks come from tests adjusted by Holm.
     pub samples: Option<u64>,
-    /// Imaginary drawn deals between every two bots: above 0 only where some bot was never, or always, ahead of the rest.
+    /// Imaginary drawn deals between every two bots: above 0 only where some bot was never, or
+    /// always, ahead of the rest.
     pub virtual_draws: f64,
     /// The bots, the strongest first.
     pub fit: Answer<Vec<Rating>>,
@@ -592,7 +625,8 @@ pub struct Ratings {
 pub struct Rating {
     /// Its name.
     pub name: String,
-    /// Logarithm of its strength, the mean of all being 0: a difference of x means odds of e^x to finish ahead.
+    /// Logarithm of its strength, the mean of all being 0: a difference of x means odds of e^x to
+    /// finish ahead.
     pub strength: f64,
     /// The strength in points of which 400 mean odds of ten to one.
     pub elo: f64,
@@ -608,7 +642,8 @@ pub struct RatingRange {
     pub low: f64,
     /// Upper end of the confidence interval of the strength.
     pub high: f64,
-    /// The best rank that it may hold, all ranks of all bots together at the confidence of the report.
+    /// The best rank that it may hold, all ranks of all bots together at the confidence of the
+    /// report.
     pub best_rank: u64,
     /// The worst rank that it may hold.
     pub worst_rank: u64,

@@ -2,16 +2,19 @@
 
 use super::about::About;
 use super::types::{Statement, VerdictKind, correction_name, other_than_max_t};
-use crate::numbers::{decimals, fixed, interval, level, p_equals, short, signed, unsigned_interval};
+use crate::numbers::{
+    decimals, fixed, interval, level, p_equals, short, signed, unsigned_interval,
+};
 use hattari_hosts::text::{counted, grouped};
 use hattari_stats::compare::{PairSummary, Verdict};
 use hattari_stats::{CompareOptions, Correction, TTest};
 
-/// From so many blocks on, what is required to resolve a difference is not told: the difference is a rounding error, or
-/// nobody will ever play them.
+/// From so many blocks on, what is required to resolve a difference is not told: the difference is
+/// a rounding error, or nobody will ever play them.
 pub(super) const BLOCKS_WORTH_TELLING: u64 = 1_000_000_000;
 
-/// The verdict on a pooled pair `(a, b)`; `family` is how many comparisons were made, `about` what one score is.
+/// The verdict on a pooled pair `(a, b)`; `family` is how many comparisons were made, `about` what
+/// one score is.
 pub(super) fn of(
     pair: &PairSummary,
     (a, b): (&str, &str),
@@ -19,7 +22,12 @@ pub(super) fn of(
     family: usize,
     about: &About,
 ) -> Statement {
-    let words = Words { pair, family: family as u64, about, options };
+    let words = Words {
+        pair,
+        family: family as u64,
+        about,
+        options,
+    };
     let text = match (&pair.verdict, &pair.test) {
         (Verdict::Ahead, Some(test)) => words.beats(a, b, test),
         (Verdict::Behind, Some(test)) => words.beats(b, a, &test.mirrored()),
@@ -28,7 +36,10 @@ pub(super) fn of(
         (Verdict::CannotTell { reason }, _) => format!("cannot tell: {reason}"),
         (_, None) => "cannot tell".to_owned(),
     };
-    Statement { kind: kind(pair), text }
+    Statement {
+        kind: kind(pair),
+        text,
+    }
 }
 
 /// The same in one word.
@@ -42,11 +53,13 @@ pub(super) fn kind(pair: &PairSummary) -> VerdictKind {
 }
 
 impl Statement {
-    /// The statement behind what the two bots did wrong, where they did: a lead over a bot that errs says little of its play.
+    /// The statement behind what the two bots did wrong, where they did: a lead over a bot that
+    /// errs says little of its play.
     pub(super) fn behind_faults(mut self, faults: [(&str, u64); 2]) -> Statement {
         let erring = faults.iter().filter(|(_, count)| 0 < *count);
-        let told: Vec<String> =
-            erring.map(|(name, count)| format!("{name} committed {}", counted(*count, "fault"))).collect();
+        let told: Vec<String> = erring
+            .map(|(name, count)| format!("{name} committed {}", counted(*count, "fault")))
+            .collect();
         if !told.is_empty() {
             self.text = format!("{}; {}", told.join(", "), self.text);
         }
@@ -81,21 +94,40 @@ impl Words<'_> {
     }
 
     fn equal(&self, test: &TTest) -> String {
-        let (margin, p) = (self.options.equal_within.unwrap_or_default(), self.pair.equivalence);
-        let p =
-            p.map_or_else(String::new, |p| self.p(p.p, Some(p.p_adjusted), other_than_max_t(self.options.correction)));
-        format!("equal within {margin} {}: {}; that it is more: {p}", self.unit(), self.numbers(test, None))
+        let (margin, p) = (
+            self.options.equal_within.unwrap_or_default(),
+            self.pair.equivalence,
+        );
+        let p = p.map_or_else(String::new, |p| {
+            self.p(
+                p.p,
+                Some(p.p_adjusted),
+                other_than_max_t(self.options.correction),
+            )
+        });
+        format!(
+            "equal within {margin} {}: {}; that it is more: {p}",
+            self.unit(),
+            self.numbers(test, None)
+        )
     }
 
     fn undecided(&self, test: &TTest) -> String {
         let p = self.p(test.p, self.pair.p_adjusted, self.correction());
-        let mut text = format!("cannot tell which is ahead: {}", self.numbers(test, Some(p)));
+        let mut text = format!(
+            "cannot tell which is ahead: {}",
+            self.numbers(test, Some(p))
+        );
         let required = self.pair.required(self.options);
-        let worth =
-            required.filter(|required| required.blocks < BLOCKS_WORTH_TELLING && (test.n_a as u64) < required.blocks);
+        let worth = required.filter(|required| {
+            required.blocks < BLOCKS_WORTH_TELLING && (test.n_a as u64) < required.blocks
+        });
         if test.p <= 1.0 - self.options.confidence {
             let family = counted(self.family, "comparison");
-            text += &format!("; alone it would be ({}), among {family} it is not", p_equals(test.p));
+            text += &format!(
+                "; alone it would be ({}), among {family} it is not",
+                p_equals(test.p)
+            );
         } else if let Some(required) = worth {
             let known = match required.high {
                 Some(high) => format!("{} to {}", amount(required.low), amount(high)),
@@ -134,7 +166,10 @@ impl Words<'_> {
 
     /// The margin, where the difference is significantly below it.
     fn margin(&self) -> Option<f64> {
-        let is_close = self.pair.equivalence.is_some_and(|equal| equal.p_adjusted <= 1.0 - self.options.confidence);
+        let is_close = self
+            .pair
+            .equivalence
+            .is_some_and(|equal| equal.p_adjusted <= 1.0 - self.options.confidence);
         self.options.equal_within.filter(|_| is_close)
     }
 
@@ -149,5 +184,9 @@ impl Words<'_> {
 
 /// A number of blocks: exact while it is small.
 pub(super) fn amount(blocks: u64) -> String {
-    if blocks < 100_000 { grouped(blocks) } else { format!("about {}", short(blocks as f64)) }
+    if blocks < 100_000 {
+        grouped(blocks)
+    } else {
+        format!("about {}", short(blocks as f64))
+    }
 }

@@ -59,7 +59,11 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let store = Store::read(&store_of(&arguments.league))?;
     let matches = matches(&store)?;
     let sections = [shares(&matches), differences(&matches)];
-    let text = if arguments.markdown { markdown::render(&sections) } else { render(&sections, Screen::of_stdout()) };
+    let text = if arguments.markdown {
+        markdown::render(&sections)
+    } else {
+        render(&sections, Screen::of_stdout())
+    };
     output::print_drawn(&text)?;
     Ok(Outcome::Done)
 }
@@ -67,15 +71,30 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
 /// Reads the boards of a league that can be compared board by board.
 fn matches(store: &Store) -> anyhow::Result<Vec<Match>> {
     let league = store.league();
-    let is_bridge = league.game == Bridge::ID || Bridge::ID.split('/').next() == Some(league.game.as_str());
-    ensure!(is_bridge, "{} is no league of bridge", store.path().display());
-    ensure!(matches!(league.format, Format::Pairs(_)), "boards are compared in leagues of pairs: `kind: pairs`");
-    ensure!(!league.duplicate, "boards are compared where each is played once: without `duplicate: true`");
-    let options = serde_json::from_value(league.options.clone()).context("the options cannot be read")?;
+    let is_bridge =
+        league.game == Bridge::ID || Bridge::ID.split('/').next() == Some(league.game.as_str());
+    ensure!(
+        is_bridge,
+        "{} is no league of bridge",
+        store.path().display()
+    );
+    ensure!(
+        matches!(league.format, Format::Pairs(_)),
+        "boards are compared in leagues of pairs: `kind: pairs`"
+    );
+    ensure!(
+        !league.duplicate,
+        "boards are compared where each is played once: without `duplicate: true`"
+    );
+    let options =
+        serde_json::from_value(league.options.clone()).context("the options cannot be read")?;
     let game = Bridge::new(options).map_err(anyhow::Error::msg)?;
     let setting = game.setting();
     let is_same = league.same_deals || !setting.deals.is_empty();
-    ensure!(is_same, "the line-ups play different deals; with `same_deals: true` they play the same");
+    ensure!(
+        is_same,
+        "the line-ups play different deals; with `same_deals: true` they play the same"
+    );
     let worths: Vec<i64> = (0..=13).map(|tricks| game.worth(tricks)).collect();
     let counts_tricks = worths[0] != worths[1];
     let declarer = setting.contract.declarer as usize;
@@ -89,11 +108,16 @@ fn matches(store: &Store) -> anyhow::Result<Vec<Match>> {
         let line_up = record.job.line_up;
         let payoff = record.sum[declarer];
         let at = worths.iter().position(|&worth| worth == payoff);
-        let (Some(tricks), 1, 0) = (at.and_then(|n| u8::try_from(n).ok()), record.deals, record.forfeits) else {
+        let (Some(tricks), 1, 0) = (
+            at.and_then(|n| u8::try_from(n).ok()),
+            record.deals,
+            record.forfeits,
+        ) else {
             problem = Some(record.job.block);
             return;
         };
-        // The fewest tricks that are worth as much: where contracts alone count, enough to tell those made.
+        // The fewest tricks that are worth as much: where contracts alone count, enough to tell
+        // those made.
         let made = f64::from(u8::from(setting.contract.tricks() <= tricks));
         let score = duplicate_score(&setting.contract, setting.is_vulnerable, tricks);
         let play = counts_tricks.then(|| (f64::from(tricks), score));
@@ -105,7 +129,9 @@ fn matches(store: &Store) -> anyhow::Result<Vec<Match>> {
         entry.boards.insert(record.job.block, Board { made, play });
     })?;
     if let Some(block) = problem {
-        anyhow::bail!("block {block} is not one board played to its end; boards are compared in blocks of one deal");
+        anyhow::bail!(
+            "block {block} is not one board played to its end; boards are compared in blocks of one deal"
+        );
     }
     ensure!(!found.is_empty(), "nothing has been played yet");
     Ok(found.into_values().collect())
@@ -116,9 +142,15 @@ fn mean(values: &[f64], decimals: usize) -> String {
     match one_sample_t(values, CONFIDENCE) {
         Ok(test) => {
             let half = (test.interval.high - test.interval.low) / 2.0;
-            format!("{} ± {}", fixed(test.mean_difference, decimals), fixed(half, decimals))
+            format!(
+                "{} ± {}",
+                fixed(test.mean_difference, decimals),
+                fixed(half, decimals)
+            )
         }
-        Err(_) => values.first().map_or_else(String::new, |&value| fixed(value, decimals)),
+        Err(_) => values
+            .first()
+            .map_or_else(String::new, |&value| fixed(value, decimals)),
     }
 }
 
@@ -132,7 +164,9 @@ fn shares(matches: &[Match]) -> Section {
         ("score", Align::Right),
     ]);
     for it in matches {
-        let of = |value: &dyn Fn(&Board) -> Option<f64>| it.boards.values().filter_map(value).collect::<Vec<_>>();
+        let of = |value: &dyn Fn(&Board) -> Option<f64>| {
+            it.boards.values().filter_map(value).collect::<Vec<_>>()
+        };
         table.rows.push(vec![
             it.declarers.clone().into(),
             it.defenders.clone().into(),
@@ -142,8 +176,15 @@ fn shares(matches: &[Match]) -> Section {
             mean(&of(&|board| board.play.map(|play| play.1 as f64)), 1).into(),
         ]);
     }
-    let text = vec!["Declarer's tricks, share of contracts made and score, with 95 % intervals over boards.".into()];
-    Section { text, table: Some(table), ..Section::new("Boards") }
+    let text = vec![
+        "Declarer's tricks, share of contracts made and score, with 95 % intervals over boards."
+            .into(),
+    ];
+    Section {
+        text,
+        table: Some(table),
+        ..Section::new("Boards")
+    }
 }
 
 fn differences(matches: &[Match]) -> Section {
@@ -166,13 +207,26 @@ fn differences(matches: &[Match]) -> Section {
             }
             // What the pair of the first row has over that of the second in its place.
             let sign = if same_defenders { 1 } else { -1 };
-            let names = |it: &Match| if same_defenders { it.declarers.clone() } else { it.defenders.clone() };
+            let names = |it: &Match| {
+                if same_defenders {
+                    it.declarers.clone()
+                } else {
+                    it.defenders.clone()
+                }
+            };
             let both = if same_defenders {
                 format!("against {}", first.defenders)
             } else {
                 format!("against {} declaring", first.declarers)
             };
-            table.rows.push(difference(names(first), names(second), both, sign, first, second));
+            table.rows.push(difference(
+                names(first),
+                names(second),
+                both,
+                sign,
+                first,
+                second,
+            ));
         }
     }
     let text = vec![
@@ -181,18 +235,46 @@ fn differences(matches: &[Match]) -> Section {
          tables differ. Where the league counts contracts alone, there are no tricks and IMPs."
             .into(),
     ];
-    Section { text, table: Some(table), ..Section::new("Pairs in each other's place") }
+    Section {
+        text,
+        table: Some(table),
+        ..Section::new("Pairs in each other's place")
+    }
 }
 
-fn difference(a: String, b: String, both: String, sign: i32, first: &Match, second: &Match) -> Vec<Cell> {
-    let common: Vec<(Board, Board)> =
-        first.boards.iter().filter_map(|(board, own)| Some((*own, *second.boards.get(board)?))).collect();
+fn difference(
+    a: String,
+    b: String,
+    both: String,
+    sign: i32,
+    first: &Match,
+    second: &Match,
+) -> Vec<Cell> {
+    let common: Vec<(Board, Board)> = first
+        .boards
+        .iter()
+        .filter_map(|(board, own)| Some((*own, *second.boards.get(board)?)))
+        .collect();
     let sign = f64::from(sign);
-    let plays = || common.iter().filter_map(|(own, other)| own.play.zip(other.play));
-    let points: Vec<f64> = plays().map(|(own, other)| sign * imps(own.1 - other.1) as f64).collect();
-    let tricks: Vec<f64> = plays().map(|(own, other)| sign * (own.0 - other.0)).collect();
-    let made: Vec<f64> = common.iter().map(|(own, other)| sign * (own.made - other.made)).collect();
-    let differ = if tricks.is_empty() { &made } else { &tricks }.iter().filter(|value| **value != 0.0).count();
+    let plays = || {
+        common
+            .iter()
+            .filter_map(|(own, other)| own.play.zip(other.play))
+    };
+    let points: Vec<f64> = plays()
+        .map(|(own, other)| sign * imps(own.1 - other.1) as f64)
+        .collect();
+    let tricks: Vec<f64> = plays()
+        .map(|(own, other)| sign * (own.0 - other.0))
+        .collect();
+    let made: Vec<f64> = common
+        .iter()
+        .map(|(own, other)| sign * (own.made - other.made))
+        .collect();
+    let differ = if tricks.is_empty() { &made } else { &tricks }
+        .iter()
+        .filter(|value| **value != 0.0)
+        .count();
     let test = one_sample_t(if points.is_empty() { &made } else { &points }, CONFIDENCE).ok();
     let with_sign = |values: &[f64]| {
         let text = mean(values, 3);
@@ -211,7 +293,10 @@ fn difference(a: String, b: String, both: String, sign: i32, first: &Match, seco
         common.len().to_string().into(),
         Cell::toned(with_sign(&points), tone),
         with_sign(&tricks).into(),
-        Cell::toned(with_sign(&made), if points.is_empty() { tone } else { Tone::Plain }),
+        Cell::toned(
+            with_sign(&made),
+            if points.is_empty() { tone } else { Tone::Plain },
+        ),
         test.map_or_else(String::new, |test| p_value(test.p)).into(),
         differ.to_string().into(),
     ]

@@ -52,7 +52,8 @@ pub(super) struct Arguments {
     /// The setting that the entrants differ in
     #[arg(long, value_name = "NAME", default_value = "playouts")]
     setting: String,
-    /// Play so many deals at each table for processor times (daihinmin, bots in the host's process)
+    /// Play so many deals at each table for processor times (daihinmin, bots in the host's
+    /// process)
     #[arg(long, value_name = "DEALS", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     measure: Option<u32>,
     /// The folder for pictures and numbers; without it, none are written
@@ -78,7 +79,8 @@ struct Point {
     points: f64,
     /// The rival's.
     rival_points: f64,
-    /// Its share of what both scored, and the interval; the share alone where blocks are too few for one.
+    /// Its share of what both scored, and the interval; the share alone where blocks are too few
+    /// for one.
     share: f64,
     interval: Option<(f64, f64)>,
     /// Seconds of thinking a deal; `None` where none were timed.
@@ -100,7 +102,8 @@ struct Found {
     confidence: f64,
     /// The entrants by their setting.
     points: Vec<Point>,
-    /// Settings at which the share passes one half, on straight lines between neighbours over the logarithm.
+    /// Settings at which the share passes one half, on straight lines between neighbours over the
+    /// logarithm.
     parity: Vec<f64>,
     /// Settings at which the times are equal, on straight lines.
     equal_time: Vec<f64>,
@@ -109,14 +112,26 @@ struct Found {
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let (league, store) = league_and_store(&arguments.file, arguments.store.as_deref())?;
-    let wishes = Wishes { for_readers: true, ..Wishes::default() };
+    let wishes = Wishes {
+        for_readers: true,
+        ..Wishes::default()
+    };
     let (standings, samples) = of_store(&store, league.as_ref(), &wishes)?;
-    let measured = arguments.measure.map(|deals| measure(arguments, deals)).transpose()?;
+    let measured = arguments
+        .measure
+        .map(|deals| measure(arguments, deals))
+        .transpose()?;
     let seconds = |entrant: usize| match &measured {
         Some(seconds) => seconds.get(entrant).copied().flatten(),
         None => clocked(&samples, entrant),
     };
-    let mut found = find(store.league(), &samples, &arguments.setting, standings.settings.confidence, seconds)?;
+    let mut found = find(
+        store.league(),
+        &samples,
+        &arguments.setting,
+        standings.settings.confidence,
+        seconds,
+    )?;
     found.measured = arguments.measure;
     if let Some(folder) = &arguments.output {
         write(folder, &found)?;
@@ -129,10 +144,18 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Seconds of thinking a deal by the clock, from the decisions that were timed as the league was played.
+/// Seconds of thinking a deal by the clock, from the decisions that were timed as the league was
+/// played.
 fn clocked(samples: &Samples, entrant: usize) -> Option<f64> {
-    let deals: u64 = samples.line_ups.iter().filter_map(|sample| Some(sample.bot(entrant)?.deals)).sum();
-    let thinking = samples.thinking.get(entrant).filter(|thinking| thinking.timed > 0 && deals > 0)?;
+    let deals: u64 = samples
+        .line_ups
+        .iter()
+        .filter_map(|sample| Some(sample.bot(entrant)?.deals))
+        .sum();
+    let thinking = samples
+        .thinking
+        .get(entrant)
+        .filter(|thinking| thinking.timed > 0 && deals > 0)?;
     let decision = thinking.nanos as f64 * 1e-9 / thinking.timed as f64;
     Some(decision * thinking.decisions as f64 / deals as f64)
 }
@@ -164,13 +187,19 @@ fn processor_time() -> Duration {
     Duration::from_secs(part(time.tv_sec)) + Duration::from_nanos(part(time.tv_nsec))
 }
 
-/// Seconds of thinking a deal of each entrant, by processor time, from a block of so many deals at each table.
+/// Seconds of thinking a deal of each entrant, by processor time, from a block of so many deals at
+/// each table.
 fn measure(arguments: &Arguments, deals: u32) -> anyhow::Result<Vec<Option<f64>>> {
     let (mut cast, _) = cast(&arguments.file, &arguments.folders)?;
-    let apart = cast.seats.iter().position(|seat| seat.bot.hosting().is_some());
+    let apart = cast
+        .seats
+        .iter()
+        .position(|seat| seat.bot.hosting().is_some());
     if let Some(entrant) = apart {
         let name = &cast.league.entrants[entrant].name;
-        anyhow::bail!("--measure: entrant `{name}` plays in a process of its own, whose time is not this one's");
+        anyhow::bail!(
+            "--measure: entrant `{name}` plays in a process of its own, whose time is not this one's"
+        );
     }
     cast.league.deals = deals;
     cast.league.blocks = 1;
@@ -178,7 +207,10 @@ fn measure(arguments: &Arguments, deals: u32) -> anyhow::Result<Vec<Option<f64>>
     let stop = signals::stop_flag()?;
     let jobs: Vec<JobId> = cast.jobs().collect();
     let seats = |job: JobId| &cast.schedule.line_ups[job.line_up as usize].entrants;
-    let onlooker = |job: JobId| Stopwatch { since: Duration::ZERO, spent: vec![Duration::ZERO; seats(job).len()] };
+    let onlooker = |job: JobId| Stopwatch {
+        since: Duration::ZERO,
+        spent: vec![Duration::ZERO; seats(job).len()],
+    };
     let mut sums = vec![(Duration::ZERO, 0_u32); cast.league.entrants.len()];
     let game: Daihinmin = cast.game_as()?;
     gather(
@@ -197,7 +229,10 @@ fn measure(arguments: &Arguments, deals: u32) -> anyhow::Result<Vec<Option<f64>>
         },
     )?;
     anyhow::ensure!(!stop.load(Ordering::Relaxed), "interrupted");
-    Ok(sums.into_iter().map(|(spent, deals)| (deals > 0).then(|| spent.as_secs_f64() / f64::from(deals))).collect())
+    Ok(sums
+        .into_iter()
+        .map(|(spent, deals)| (deals > 0).then(|| spent.as_secs_f64() / f64::from(deals)))
+        .collect())
 }
 
 fn find(
@@ -208,25 +243,44 @@ fn find(
     seconds: impl Fn(usize) -> Option<f64>,
 ) -> anyhow::Result<Found> {
     let Format::Duel(Duel { a, b, .. }) = &league.format else {
-        return Err(anyhow!("the league's format is not `duel`: there is no rival that all entrants meet"));
+        return Err(anyhow!(
+            "the league's format is not `duel`: there is no rival that all entrants meet"
+        ));
     };
     let [rival] = &b[..] else {
-        return Err(anyhow!("`b` of the league's format names {} entrants; there must be one rival", b.len()));
+        return Err(anyhow!(
+            "`b` of the league's format names {} entrants; there must be one rival",
+            b.len()
+        ));
     };
-    let number = |name: &str| league.entrant(name).with_context(|| format!("there is no entrant `{name}`"));
+    let number = |name: &str| {
+        league
+            .entrant(name)
+            .with_context(|| format!("there is no entrant `{name}`"))
+    };
     let rival_number = number(rival)?;
     let mut points = Vec::with_capacity(a.len());
     for name in a {
         let entrant = number(name)?;
-        let value = league.entrants[entrant].config.get(setting).and_then(serde_json::Value::as_f64);
+        let value = league.entrants[entrant]
+            .config
+            .get(setting)
+            .and_then(serde_json::Value::as_f64);
         let value = value.filter(|value| *value > 0.0);
-        let value = value.with_context(|| format!("entrant `{name}` has no number above 0 for `{setting}`"))?;
+        let value = value
+            .with_context(|| format!("entrant `{name}` has no number above 0 for `{setting}`"))?;
         let here = |sample: &&hattari_play::samples::LineUpSample| {
-            sample.bot(entrant).is_some() && sample.bot(rival_number).is_some() && !sample.blocks.is_empty()
+            sample.bot(entrant).is_some()
+                && sample.bot(rival_number).is_some()
+                && !sample.blocks.is_empty()
         };
-        let Some(sample) = samples.line_ups.iter().find(here) else { continue };
+        let Some(sample) = samples.line_ups.iter().find(here) else {
+            continue;
+        };
         let means = |entrant| -> Vec<f64> {
-            sample.bot(entrant).map_or(Vec::new(), |bot| bot.means.iter().flatten().copied().collect())
+            sample.bot(entrant).map_or(Vec::new(), |bot| {
+                bot.means.iter().flatten().copied().collect()
+            })
         };
         let clusters = sample.clusters();
         let (own, other) = (means(entrant), means(rival_number));
@@ -238,16 +292,29 @@ fn find(
             deals: sample.deals(),
             points: mean(&own),
             rival_points: mean(&other),
-            share: ratio.as_ref().map_or(mean(&own) / (mean(&own) + mean(&other)), |ratio| ratio.ratio),
+            share: ratio
+                .as_ref()
+                .map_or(mean(&own) / (mean(&own) + mean(&other)), |ratio| {
+                    ratio.ratio
+                }),
             interval: ratio.map(|ratio| (ratio.interval.low, ratio.interval.high)),
             seconds: seconds(entrant),
         });
     }
-    anyhow::ensure!(!points.is_empty(), "nothing of the league has been played yet");
+    anyhow::ensure!(
+        !points.is_empty(),
+        "nothing of the league has been played yet"
+    );
     points.sort_by(|one, other| one.setting.total_cmp(&other.setting));
     let rival_seconds = seconds(rival_number);
-    let shares: Vec<_> = points.iter().map(|point| (point.setting.ln(), point.share)).collect();
-    let times: Option<Vec<_>> = points.iter().map(|point| Some((point.setting, point.seconds?))).collect();
+    let shares: Vec<_> = points
+        .iter()
+        .map(|point| (point.setting.ln(), point.share))
+        .collect();
+    let times: Option<Vec<_>> = points
+        .iter()
+        .map(|point| Some((point.setting, point.seconds?)))
+        .collect();
     Ok(Found {
         setting: setting.to_owned(),
         rival: rival.clone(),
@@ -255,7 +322,9 @@ fn find(
         measured: None,
         confidence,
         parity: crossings(&shares, 0.5).into_iter().map(f64::exp).collect(),
-        equal_time: times.zip(rival_seconds).map_or(Vec::new(), |(times, level)| crossings(&times, level)),
+        equal_time: times
+            .zip(rival_seconds)
+            .map_or(Vec::new(), |(times, level)| crossings(&times, level)),
         points,
     })
 }
@@ -263,7 +332,9 @@ fn find(
 /// Where a line through points, from left to right, passes a level.
 fn crossings(points: &[(f64, f64)], level: f64) -> Vec<f64> {
     let passes = |pair: &[(f64, f64)]| {
-        let [(x, y), (next_x, next_y)] = *pair else { return None };
+        let [(x, y), (next_x, next_y)] = *pair else {
+            return None;
+        };
         let passes = (y < level) != (next_y < level);
         passes.then(|| x + (next_x - x) * (level - y) / (next_y - y))
     };
@@ -280,9 +351,12 @@ fn section(found: &Found) -> Section {
         ("interval", Align::Right),
         ("seconds a deal", Align::Right),
     ]);
-    let seconds = |seconds: Option<f64>| seconds.map_or("-".to_owned(), |seconds| format!("{seconds:.4}"));
+    let seconds =
+        |seconds: Option<f64>| seconds.map_or("-".to_owned(), |seconds| format!("{seconds:.4}"));
     for point in &found.points {
-        let interval = point.interval.map_or("-".to_owned(), |(low, high)| format!("{low:.4} to {high:.4}"));
+        let interval = point.interval.map_or("-".to_owned(), |(low, high)| {
+            format!("{low:.4} to {high:.4}")
+        });
         table.rows.push(vec![
             whole(point.setting).into(),
             grouped(point.deals).into(),
@@ -293,31 +367,66 @@ fn section(found: &Found) -> Section {
             seconds(point.seconds).into(),
         ]);
     }
-    let mut section = Section { table: Some(table), ..Section::new(format!("Score and time by {}", found.setting)) };
-    let list = |values: &[f64]| values.iter().map(|&value| whole(value)).collect::<Vec<_>>().join(", ");
+    let mut section = Section {
+        table: Some(table),
+        ..Section::new(format!("Score and time by {}", found.setting))
+    };
+    let list = |values: &[f64]| {
+        values
+            .iter()
+            .map(|&value| whole(value))
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
     section.notes.push(if found.parity.is_empty() {
-        let above = found.points.iter().filter(|point| point.share > 0.5).count();
+        let above = found
+            .points
+            .iter()
+            .filter(|point| point.share > 0.5)
+            .count();
         let side = if above == 0 { "below" } else { "above" };
         format!("The share stays {side} one half: there is no parity point.")
     } else {
-        format!("The share passes one half near {} {}.", list(&found.parity), found.setting)
+        format!(
+            "The share passes one half near {} {}.",
+            list(&found.parity),
+            found.setting
+        )
     });
-    let sure = |point: &&Point| point.interval.is_some_and(|(low, high)| low > 0.5 || high < 0.5);
-    let apart: Vec<String> = found.points.iter().filter(sure).map(|point| whole(point.setting)).collect();
+    let sure = |point: &&Point| {
+        point
+            .interval
+            .is_some_and(|(low, high)| low > 0.5 || high < 0.5)
+    };
+    let apart: Vec<String> = found
+        .points
+        .iter()
+        .filter(sure)
+        .map(|point| whole(point.setting))
+        .collect();
     let percent = 100.0 * found.confidence;
     section.notes.push(match apart.is_empty() {
         true => format!("No interval ({percent} %, by blocks) leaves one half out."),
-        false => format!("The intervals ({percent} %, by blocks) at {} leave one half out.", apart.join(", ")),
+        false => format!(
+            "The intervals ({percent} %, by blocks) at {} leave one half out.",
+            apart.join(", ")
+        ),
     });
     section.notes.push(format!(
         "`{}` thinks {} seconds a deal{}; {}.",
         found.rival,
         seconds(found.rival_seconds),
-        found.measured.map_or(String::new(), |deals| format!(" (processor time, {deals} deals at each table)")),
+        found.measured.map_or(String::new(), |deals| format!(
+            " (processor time, {deals} deals at each table)"
+        )),
         if found.equal_time.is_empty() {
             "no entrant comes to equal time between two points".to_owned()
         } else {
-            format!("times are equal near {} {}", list(&found.equal_time), found.setting)
+            format!(
+                "times are equal near {} {}",
+                list(&found.equal_time),
+                found.setting
+            )
         }
     ));
     section
@@ -336,7 +445,12 @@ fn write(folder: &Path, found: &Found) -> anyhow::Result<()> {
         value,
         interval: interval.unwrap_or((value, value)),
     };
-    let level = |value: f64| ticks.iter().map(|&x| mark(x, value, None)).collect::<Vec<_>>();
+    let level = |value: f64| {
+        ticks
+            .iter()
+            .map(|&x| mark(x, value, None))
+            .collect::<Vec<_>>()
+    };
     let line = |name: &str, colour: usize, dashed: bool, points: Vec<Mark>| Line {
         name: name.to_owned(),
         colour,
@@ -344,9 +458,16 @@ fn write(folder: &Path, found: &Found) -> anyhow::Result<()> {
         band: !dashed,
         points,
     };
-    let lows = found.points.iter().map(|point| point.interval.map_or(point.share, |interval| interval.0));
+    let lows = found
+        .points
+        .iter()
+        .map(|point| point.interval.map_or(point.share, |interval| interval.0));
     let lowest = lows.fold(0.5, f64::min);
-    let shares = found.points.iter().map(|point| mark(point.setting, point.share, point.interval)).collect();
+    let shares = found
+        .points
+        .iter()
+        .map(|point| mark(point.setting, point.share, point.interval))
+        .collect();
     let title = format!("Share of the points against {} (figure 5)", found.rival);
     let share = Chart {
         title: &title,
@@ -355,24 +476,59 @@ fn write(folder: &Path, found: &Found) -> anyhow::Result<()> {
         ticks: ticks.clone(),
         logarithmic: true,
         bottom: (lowest * 20.0 - 0.2).floor() / 20.0,
-        lines: vec![line("share", 0, false, shares), line("parity", 2, true, level(0.5))],
+        lines: vec![
+            line("share", 0, false, shares),
+            line("parity", 2, true, level(0.5)),
+        ],
     };
     save(folder, "share.svg", &share.svg())?;
-    let times = found.points.iter().filter_map(|point| Some(mark(point.setting, point.seconds?, None))).collect();
+    let times = found
+        .points
+        .iter()
+        .filter_map(|point| Some(mark(point.setting, point.seconds?, None)))
+        .collect();
     let mut lines = vec![line("seconds a deal", 0, false, times)];
-    lines.extend(found.rival_seconds.map(|seconds| line(&found.rival, 1, true, level(seconds))));
-    let title = format!("Seconds of thinking a deal, beside {} (figure 6)", found.rival);
-    let seconds =
-        Chart { title: &title, x: &found.setting, y: "seconds", ticks, logarithmic: false, bottom: 0.0, lines };
+    lines.extend(
+        found
+            .rival_seconds
+            .map(|seconds| line(&found.rival, 1, true, level(seconds))),
+    );
+    let title = format!(
+        "Seconds of thinking a deal, beside {} (figure 6)",
+        found.rival
+    );
+    let seconds = Chart {
+        title: &title,
+        x: &found.setting,
+        y: "seconds",
+        ticks,
+        logarithmic: false,
+        bottom: 0.0,
+        lines,
+    };
     save(folder, "seconds.svg", &seconds.svg())?;
 
     let path = folder.join("points.csv");
     let mut file = NewFile::create(&path).with_context(|| path.display().to_string())?;
     let mut writer = csv::Writer::from_writer(&mut file);
-    let columns = ["deals", "points", "rival_points", "share", "share_low", "share_high", "seconds", "rival_seconds"];
-    writer.write_record(["entrant", &*cell(&found.setting)].into_iter().chain(columns))?;
+    let columns = [
+        "deals",
+        "points",
+        "rival_points",
+        "share",
+        "share_low",
+        "share_high",
+        "seconds",
+        "rival_seconds",
+    ];
+    writer.write_record(
+        ["entrant", &*cell(&found.setting)]
+            .into_iter()
+            .chain(columns),
+    )?;
     for point in &found.points {
-        let optional = |number: Option<f64>| number.map_or(String::new(), |number| format!("{number:.6}"));
+        let optional =
+            |number: Option<f64>| number.map_or(String::new(), |number| format!("{number:.6}"));
         writer.write_record([
             cell(&point.name).into_owned(),
             point.setting.to_string(),
@@ -404,7 +560,10 @@ mod tests {
     fn crossings_lie_on_the_lines_between_points() {
         let points = [(0.0, 0.4), (1.0, 0.6), (2.0, 0.6), (4.0, 0.4)];
         let found = crossings(&points, 0.5);
-        assert!(found.len() == 2 && (found[0] - 0.5).abs() < 1e-12 && (found[1] - 3.0).abs() < 1e-12, "{found:?}");
+        assert!(
+            found.len() == 2 && (found[0] - 0.5).abs() < 1e-12 && (found[1] - 3.0).abs() < 1e-12,
+            "{found:?}"
+        );
         assert!(crossings(&points, 0.7).is_empty() && crossings(&points[..1], 0.4).is_empty());
     }
 }

@@ -8,24 +8,37 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::thread::available_parallelism;
 
-/// Reads a league of daihinmin and finds its bots. The second value stands for the bots' files: it changes with them.
+/// Reads a league of daihinmin and finds its bots. The second value stands for the bots' files: it
+/// changes with them.
 pub(super) fn cast(path: &Path, folders: &Folders) -> anyhow::Result<(Cast, Vec<String>)> {
     let file = LeagueFile::open(path)?;
     let league = file.load()?;
     let name = hattari_hosts::games::bare(<Daihinmin as hattari_plugin::games::GameTypes>::ID);
-    anyhow::ensure!(league.game == name, "{} is a league of {}; this takes one of {name}", path.display(), league.game);
+    anyhow::ensure!(
+        league.game == name,
+        "{} is a league of {}; this takes one of {name}",
+        path.display(),
+        league.game
+    );
     let base = file.base();
     let programs = programs(&league, base, &file.catalogue(&folders.folders)?)?;
     let cast = Cast::of(league, &programs, base, Clients::Welcome)?;
     cast.game_as::<Daihinmin>()?;
     let hashes = cast.league.entrants.iter().zip(&programs).zip(&cast.seats);
     let hashes = hashes
-        .map(|((entrant, program), seat)| format!("{}: {}", entrant.name, program.content(base, &*seat.bot).hash))
+        .map(|((entrant, program), seat)| {
+            format!(
+                "{}: {}",
+                entrant.name,
+                program.content(base, &*seat.bot).hash
+            )
+        })
         .collect();
     Ok((cast, hashes))
 }
 
 /// As many threads as were asked for, or one for each core.
 pub(crate) fn threads(jobs: Option<NonZeroUsize>) -> usize {
-    jobs.or_else(|| available_parallelism().ok()).map_or(1, NonZeroUsize::get)
+    jobs.or_else(|| available_parallelism().ok())
+        .map_or(1, NonZeroUsize::get)
 }

@@ -73,25 +73,44 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         cast.league.blocks = blocks;
         cast.schedule.blocks = blocks;
     }
-    let effort = Effort { deals: arguments.deals, playouts: arguments.playouts, fitted: arguments.fitted };
+    let effort = Effort {
+        deals: arguments.deals,
+        playouts: arguments.playouts,
+        fitted: arguments.fitted,
+    };
     let mut league = serde_json::to_value(&cast.league)?;
     if let Some(fields) = league.as_object_mut() {
         for unimportant in ["blocks", "report"] {
             fields.remove(unimportant);
         }
     }
-    let header = Header { league, programs, effort, hattari: env!("CARGO_PKG_VERSION").to_owned() };
+    let header = Header {
+        league,
+        programs,
+        effort,
+        hattari: env!("CARGO_PKG_VERSION").to_owned(),
+    };
     let folder = &arguments.output;
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     let mut log = Log::open(&folder.join("cns.jsonl"), &header)?;
 
     let jobs: Vec<JobId> = cast.jobs().filter(|&job| !log.holds(job)).collect();
     let bar = ProgressBar::new(cast.schedule.jobs());
-    bar.set_style(ProgressStyle::with_template("{wide_bar} {pos}/{len} blocks, {eta} left")?);
+    bar.set_style(ProgressStyle::with_template(
+        "{wide_bar} {pos}/{len} blocks, {eta} left",
+    )?);
     bar.set_position(cast.schedule.jobs() - jobs.len() as u64);
     bar.reset_eta();
     let stop = signals::stop_flag()?;
-    let onlooker = |job: JobId| Observer::new(effort, cast.chance(job).bots.block(job.block).purpose(Purpose::Measure));
+    let onlooker = |job: JobId| {
+        Observer::new(
+            effort,
+            cast.chance(job)
+                .bots
+                .block(job.block)
+                .purpose(Purpose::Measure),
+        )
+    };
     let game: Daihinmin = cast.game_as()?;
     let outcome = gather(
         |seated, watch| seated.at(&game, watch),
@@ -111,22 +130,33 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
 
     // In the order of play: sums of floats must not depend on which thread was faster.
     log.blocks.sort_by_key(|&(job, _)| cast.schedule.index(job));
-    let wanted = log.blocks.into_iter().filter(|(job, _)| job.block < cast.schedule.blocks);
+    let wanted = log
+        .blocks
+        .into_iter()
+        .filter(|(job, _)| job.block < cast.schedule.blocks);
     let blocks: Vec<_> = wanted.map(|(_, sums)| sums).collect();
     let curves = Curves::of(&blocks);
     write_figures(folder, &curves, effort)?;
     if arguments.json {
         output::print_json(&curves)?;
     } else {
-        output::print_drawn(&render(&sections(&curves, blocks.len(), effort), Screen::of_stdout()))?;
+        output::print_drawn(&render(
+            &sections(&curves, blocks.len(), effort),
+            Screen::of_stdout(),
+        ))?;
     }
-    Ok(if stop.load(Ordering::Relaxed) { Outcome::Interrupted } else { Outcome::Done })
+    Ok(if stop.load(Ordering::Relaxed) {
+        Outcome::Interrupted
+    } else {
+        Outcome::Done
+    })
 }
 
 /// What of a [`Curve`] a line shows.
 type Of = fn(&Curve) -> Point;
 
-/// A figure: the name of its files, its heading, what its horizontal axis counts, the step of that, and its curves.
+/// A figure: the name of its files, its heading, what its horizontal axis counts, the step of that,
+/// and its curves.
 struct Figure<'a> {
     name: &'static str,
     title: &'static str,
@@ -159,22 +189,42 @@ fn chart<'a>(figure: &Figure<'a>) -> Chart<'a> {
         ("raw, mean over actions", 0, false, |curve| curve.raw),
         ("less noise", 1, false, |curve| curve.corrected),
         ("raw, best action", 0, true, |curve| curve.best_raw),
-        ("best action less noise", 1, true, |curve| curve.best_corrected),
+        ("best action less noise", 1, true, |curve| {
+            curve.best_corrected
+        }),
     ];
     let line = |(name, colour, dashed, of): (&str, usize, bool, Of)| {
         let mark = |curve: &Curve| {
             let Point { mean, margin } = of(curve);
             let margin = margin.unwrap_or(0.0);
-            Mark { x: curve.cards as f64, value: mean, interval: (mean - margin, mean + margin) }
+            Mark {
+                x: curve.cards as f64,
+                value: mean,
+                interval: (mean - margin, mean + margin),
+            }
         };
-        Line { name: name.to_owned(), colour, dashed, points: figure.curves.iter().map(mark).collect(), band: !dashed }
+        Line {
+            name: name.to_owned(),
+            colour,
+            dashed,
+            points: figure.curves.iter().map(mark).collect(),
+            band: !dashed,
+        }
     };
-    let last = figure.curves.iter().map(|curve| curve.cards).max().unwrap_or(1);
+    let last = figure
+        .curves
+        .iter()
+        .map(|curve| curve.cards)
+        .max()
+        .unwrap_or(1);
     Chart {
         title: figure.title,
         x: figure.axis,
         y: "variance over deals, points²",
-        ticks: (0..=last).step_by(figure.step).map(|cards| cards as f64).collect(),
+        ticks: (0..=last)
+            .step_by(figure.step)
+            .map(|cards| cards as f64)
+            .collect(),
         logarithmic: false,
         bottom: 0.0,
         lines: lines.into_iter().map(line).collect(),
@@ -190,15 +240,33 @@ fn write_figures(folder: &Path, curves: &Curves, effort: Effort) -> anyhow::Resu
         let mut file = NewFile::create(&path).with_context(|| path.display().to_string())?;
         let mut writer = csv::Writer::from_writer(&mut file);
         let columns = ["raw", "corrected", "best_raw", "best_corrected"];
-        let mut heading = vec!["cards".to_owned(), "decisions".into(), "deals".into(), "playouts".into()];
-        heading.extend(columns.iter().flat_map(|column| [(*column).to_owned(), format!("{column}_margin_95")]));
+        let mut heading = vec![
+            "cards".to_owned(),
+            "decisions".into(),
+            "deals".into(),
+            "playouts".into(),
+        ];
+        heading.extend(
+            columns
+                .iter()
+                .flat_map(|column| [(*column).to_owned(), format!("{column}_margin_95")]),
+        );
         writer.write_record(heading)?;
         for curve in figure.curves {
             let mut row = vec![curve.cards.to_string(), curve.decisions.to_string()];
             row.extend([effort.deals.to_string(), effort.playouts.to_string()]);
-            for point in [curve.raw, curve.corrected, curve.best_raw, curve.best_corrected] {
+            for point in [
+                curve.raw,
+                curve.corrected,
+                curve.best_raw,
+                curve.best_corrected,
+            ] {
                 row.push(format!("{:.6}", point.mean));
-                row.push(point.margin.map_or(String::new(), |margin| format!("{margin:.6}")));
+                row.push(
+                    point
+                        .margin
+                        .map_or(String::new(), |margin| format!("{margin:.6}")),
+                );
             }
             writer.write_record(row)?;
         }
@@ -222,7 +290,9 @@ fn sections(curves: &Curves, blocks: usize, effort: Effort) -> Vec<Section> {
             ("less noise", Align::Right),
         ]);
         for curve in curves {
-            let margin = |margin: Option<f64>| margin.map_or("-".to_owned(), |margin| format!("{margin:.3}"));
+            let margin = |margin: Option<f64>| {
+                margin.map_or("-".to_owned(), |margin| format!("{margin:.3}"))
+            };
             table.rows.push(vec![
                 curve.cards.to_string().into(),
                 grouped(curve.decisions).into(),
@@ -234,7 +304,10 @@ fn sections(curves: &Curves, blocks: usize, effort: Effort) -> Vec<Section> {
                 format!("{:.3}", curve.best_corrected.mean).into(),
             ]);
         }
-        Section { table: Some(table), ..Section::new(title.to_owned()) }
+        Section {
+            table: Some(table),
+            ..Section::new(title.to_owned())
+        }
     };
     let mut sections: Vec<Section> = figures(curves).into_iter().map(section).collect();
     if let Some(last) = sections.last_mut() {

@@ -3,7 +3,9 @@
 use crate::cli::{Outcome, output};
 use anyhow::{Context, bail, ensure};
 use clap::ValueEnum;
-use hattari_double_dummy::{Analyst, Card, Deal, Engine, MEMORY_MIB_DEFAULT, Position, Seat, Side, Strain};
+use hattari_double_dummy::{
+    Analyst, Card, Deal, Engine, MEMORY_MIB_DEFAULT, Position, Seat, Side, Strain,
+};
 use hattari_plugin::games::bridge::{GameRecord, Refused, read_games};
 use hattari_report::report::table::{Align, Cell, Grid, Section, Tone};
 use hattari_report::report::terminal::{Screen, render};
@@ -99,13 +101,23 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             let lines = solved.map(|(question, answer)| question.json(answer).to_string() + "\n");
             output::print(&lines.collect::<String>())?;
         } else {
-            let sections: Vec<Section> = solved.map(|(question, answer)| question.section(answer)).collect();
+            let sections: Vec<Section> = solved
+                .map(|(question, answer)| question.section(answer))
+                .collect();
             output::print_drawn(&render(&sections, Screen::of_stdout()))?;
         }
-        left_out.iter().for_each(|board| output::tell(format_args!("{}: {board}", file.display())));
-        return Ok(if left_out.is_empty() { Outcome::Done } else { Outcome::Found });
+        left_out
+            .iter()
+            .for_each(|board| output::tell(format_args!("{}: {board}", file.display())));
+        return Ok(if left_out.is_empty() {
+            Outcome::Done
+        } else {
+            Outcome::Found
+        });
     }
-    let (Some(deal), Some(strain), Some(leader)) = (&arguments.deal, arguments.strain, arguments.leader) else {
+    let (Some(deal), Some(strain), Some(leader)) =
+        (&arguments.deal, arguments.strain, arguments.leader)
+    else {
         bail!("a deal needs --strain and --leader");
     };
     let question = Question::new(deal, strain, leader, &arguments.played)?;
@@ -128,8 +140,8 @@ fn read(file: &Path, arguments: &Arguments) -> anyhow::Result<(Vec<Question>, Ve
     };
     let bytes = bytes.with_context(|| format!("cannot read {}", file.display()))?;
     // PBN's own character set is ISO 8859-1; most files are UTF-8 all the same.
-    let text =
-        String::from_utf8(bytes).unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect());
+    let text = String::from_utf8(bytes)
+        .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect());
     let (mut questions, mut left_out) = (Vec::new(), Vec::new());
     if let Some(games) = read_games(&text) {
         let whole = || format!("{}, as a file of records", file.display());
@@ -138,13 +150,23 @@ fn read(file: &Path, arguments: &Arguments) -> anyhow::Result<(Vec<Question>, Ve
     } else {
         of_lines(&text, file, arguments, &mut questions)?;
     }
-    let refused = || left_out.iter().map(|board| format!("\n{board}")).collect::<String>();
-    ensure!(!questions.is_empty(), "{} has no deal to solve{}", file.display(), refused());
+    let refused = || {
+        left_out
+            .iter()
+            .map(|board| format!("\n{board}"))
+            .collect::<String>()
+    };
+    ensure!(
+        !questions.is_empty(),
+        "{} has no deal to solve{}",
+        file.display(),
+        refused()
+    );
     Ok((questions, left_out))
 }
 
-/// The games of a file of records: strain and leader are those of the contract where there is one. A board that was passed out
-/// is left aside where the options name none.
+/// The games of a file of records: strain and leader are those of the contract where there is one.
+/// A board that was passed out is left aside where the options name none.
 fn of_games(games: &[GameRecord], arguments: &Arguments) -> anyhow::Result<Vec<Question>> {
     let mut questions = Vec::new();
     for (number, game) in (1..).zip(games) {
@@ -154,8 +176,12 @@ fn of_games(games: &[GameRecord], arguments: &Arguments) -> anyhow::Result<Vec<Q
             continue;
         }
         let question = || {
-            let strain = contract.map(|contract| contract.strain).or(arguments.strain);
-            let leader = contract.map(|contract| contract.declarer.after(1)).or(arguments.leader);
+            let strain = contract
+                .map(|contract| contract.strain)
+                .or(arguments.strain);
+            let leader = contract
+                .map(|contract| contract.declarer.after(1))
+                .or(arguments.leader);
             let strain = strain.context("no contract and no --strain")?;
             let leader = leader.context("no contract and no --leader")?;
             Question::new(&deal.to_string(), strain, leader, &arguments.played)
@@ -165,11 +191,17 @@ fn of_games(games: &[GameRecord], arguments: &Arguments) -> anyhow::Result<Vec<Q
     Ok(questions)
 }
 
-fn of_lines(text: &str, file: &Path, arguments: &Arguments, questions: &mut Vec<Question>) -> anyhow::Result<()> {
+fn of_lines(
+    text: &str,
+    file: &Path,
+    arguments: &Arguments,
+    questions: &mut Vec<Question>,
+) -> anyhow::Result<()> {
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.split('#').next().unwrap_or_default().trim();
         if !line.is_empty() {
-            let question = of_line(line, arguments).with_context(|| format!("{}, line {number}", file.display()))?;
+            let question = of_line(line, arguments)
+                .with_context(|| format!("{}, line {number}", file.display()))?;
             questions.push(question);
         }
     }
@@ -180,31 +212,60 @@ fn of_lines(text: &str, file: &Path, arguments: &Arguments, questions: &mut Vec<
 fn of_line(line: &str, arguments: &Arguments) -> anyhow::Result<Question> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let (hands, rest) = words.split_at(words.len().min(4));
-    let strain = rest.first().map(|word| word.parse()).transpose()?.or(arguments.strain);
-    let leader = rest.get(1).map(|word| word.parse()).transpose()?.or(arguments.leader);
-    let played = if rest.len() > 2 { rest[2..].join(" ") } else { arguments.played.clone() };
+    let strain = rest
+        .first()
+        .map(|word| word.parse())
+        .transpose()?
+        .or(arguments.strain);
+    let leader = rest
+        .get(1)
+        .map(|word| word.parse())
+        .transpose()?
+        .or(arguments.leader);
+    let played = if rest.len() > 2 {
+        rest[2..].join(" ")
+    } else {
+        arguments.played.clone()
+    };
     let strain = strain.context("no strain in the line and no --strain")?;
     let leader = leader.context("no leader in the line and no --leader")?;
     Question::new(&hands.join(" "), strain, leader, &played)
 }
 
 /// Answers in the order of the questions, whatever the number of threads.
-fn answer_all(questions: &[Question], engine: Engine, jobs: Option<NonZeroUsize>) -> anyhow::Result<Vec<Worths>> {
-    let jobs = jobs.or_else(|| available_parallelism().ok()).map_or(1, NonZeroUsize::get).min(questions.len());
+fn answer_all(
+    questions: &[Question],
+    engine: Engine,
+    jobs: Option<NonZeroUsize>,
+) -> anyhow::Result<Vec<Worths>> {
+    let jobs = jobs
+        .or_else(|| available_parallelism().ok())
+        .map_or(1, NonZeroUsize::get)
+        .min(questions.len());
     let next = AtomicUsize::new(0);
     let work = |mut analyst: Analyst| {
         let mut answers = Vec::new();
         loop {
             let n = next.fetch_add(1, Ordering::Relaxed);
-            let Some(question) = questions.get(n) else { return answers };
+            let Some(question) = questions.get(n) else {
+                return answers;
+            };
             answers.push((n, question.answer(&mut analyst)));
         }
     };
-    let analysts: Result<Vec<Analyst>, _> = (0..jobs).map(|_| Analyst::new(engine, MEMORY_MIB_DEFAULT)).collect();
+    let analysts: Result<Vec<Analyst>, _> = (0..jobs)
+        .map(|_| Analyst::new(engine, MEMORY_MIB_DEFAULT))
+        .collect();
     let analysts = analysts?;
     let mut answers: Vec<_> = std::thread::scope(|scope| {
-        let threads: Vec<_> = analysts.into_iter().map(|analyst| scope.spawn(|| work(analyst))).collect();
-        threads.into_iter().flat_map(|thread| thread.join().expect("solving does not panic")).collect()
+        let threads: Vec<_> = analysts
+            .into_iter()
+            .map(|analyst| scope.spawn(|| work(analyst)))
+            .collect();
+        threads
+            .into_iter()
+            .flat_map(|thread| thread.join().expect("solving does not panic"))
+            .collect()
     });
     answers.sort_by_key(|&(n, _)| n);
     answers.into_iter().map(|(_, answer)| answer).collect()
@@ -216,13 +277,25 @@ impl Question {
         let mut position = Position::new(deal.hands, strain, leader, &[])?;
         let declarers = leader.after(3).side();
         let (mut cards, mut won) = (Vec::new(), 0);
-        for word in played.split([' ', ',', '\t']).filter(|word| !word.is_empty()) {
+        for word in played
+            .split([' ', ',', '\t'])
+            .filter(|word| !word.is_empty())
+        {
             let card = word.parse()?;
-            let winner = position.play(card).with_context(|| format!("card {} of the play", cards.len() + 1))?;
+            let winner = position
+                .play(card)
+                .with_context(|| format!("card {} of the play", cards.len() + 1))?;
             won += u8::from(winner.is_some_and(|seat| seat.side() == declarers));
             cards.push(card);
         }
-        Ok(Self { deal, strain, leader, played: cards, position, won })
+        Ok(Self {
+            deal,
+            strain,
+            leader,
+            played: cards,
+            position,
+            won,
+        })
     }
 
     fn declarer(&self) -> Seat {
@@ -242,11 +315,18 @@ impl Question {
     /// The best that the side to play can do, `None` after the last card.
     fn best(&self, answer: &Worths) -> Option<u8> {
         let tricks = answer.iter().map(|&(_, tricks)| tricks);
-        if self.position.to_play().side() == self.declarer().side() { tricks.max() } else { tricks.min() }
+        if self.position.to_play().side() == self.declarer().side() {
+            tricks.max()
+        } else {
+            tricks.min()
+        }
     }
 
     fn json(&self, answer: &Worths) -> Value {
-        let tricks: Map<String, Value> = answer.iter().map(|(card, n)| (card.to_string(), json!(n))).collect();
+        let tricks: Map<String, Value> = answer
+            .iter()
+            .map(|(card, n)| (card.to_string(), json!(n)))
+            .collect();
         let over = answer.is_empty();
         json!({
             "deal": self.deal.to_string(),
@@ -269,20 +349,38 @@ impl Question {
         let mut table = Grid::new(&[("card", Align::Left), ("tricks", Align::Right)]);
         let best = self.best(answer);
         for &(card, tricks) in answer {
-            let tone = if Some(tricks) == best { Tone::Ahead } else { Tone::Plain };
-            table.rows.push(vec![card.to_string().into(), Cell::toned(tricks.to_string(), tone)]);
+            let tone = if Some(tricks) == best {
+                Tone::Ahead
+            } else {
+                Tone::Plain
+            };
+            table.rows.push(vec![
+                card.to_string().into(),
+                Cell::toned(tricks.to_string(), tone),
+            ]);
         }
-        let to_play =
-            if answer.is_empty() { "play is over".into() } else { format!("{} to play", self.position.to_play()) };
+        let to_play = if answer.is_empty() {
+            "play is over".into()
+        } else {
+            format!("{} to play", self.position.to_play())
+        };
         let mut notes = vec![self.deal.to_string()];
         if !self.played.is_empty() {
             let played: Vec<_> = self.played.iter().map(Card::to_string).collect();
-            notes.push(format!("played: {}; {side} has won {}", played.join(" "), self.won));
+            notes.push(format!(
+                "played: {}; {side} has won {}",
+                played.join(" "),
+                self.won
+            ));
         }
         Section {
             table: (!answer.is_empty()).then_some(table),
             notes,
-            ..Section::new(format!("{to_play}: tricks of {side} in all ({} by {})", self.strain, self.declarer()))
+            ..Section::new(format!(
+                "{to_play}: tricks of {side} in all ({} by {})",
+                self.strain,
+                self.declarer()
+            ))
         }
     }
 }

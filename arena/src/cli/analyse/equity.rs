@@ -1,4 +1,5 @@
-//! `hattari analyse equity`: what hold'em hands are worth against each other or against random ones.
+//! `hattari analyse equity`: what hold'em hands are worth against each other or against random
+//! ones.
 
 use crate::cli::{Outcome, output};
 use anyhow::{Context, ensure};
@@ -97,12 +98,24 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
 }
 
 fn compute(arguments: &Arguments) -> anyhow::Result<Equities> {
-    let parse = |what: &str, text: &str| card::parse_set(text).map_err(|why| anyhow::anyhow!("{what}: {why}"));
-    let (board, dead) = (parse("--board", &arguments.board)?, parse("--dead", &arguments.dead)?);
-    ensure!(board.count_ones() <= COMMUNITY, "--board: there are five community cards at most");
+    let parse = |what: &str, text: &str| {
+        card::parse_set(text).map_err(|why| anyhow::anyhow!("{what}: {why}"))
+    };
+    let (board, dead) = (
+        parse("--board", &arguments.board)?,
+        parse("--dead", &arguments.dead)?,
+    );
+    ensure!(
+        board.count_ones() <= COMMUNITY,
+        "--board: there are five community cards at most"
+    );
     let mut known = board;
     let mut take = |what: &str, cards: CardSet| {
-        ensure!(cards & known == 0, "{what}: {} stands twice", card::describe(cards & known));
+        ensure!(
+            cards & known == 0,
+            "{what}: {} stands twice",
+            card::describe(cards & known)
+        );
         known |= cards;
         Ok(())
     };
@@ -110,11 +123,18 @@ fn compute(arguments: &Arguments) -> anyhow::Result<Equities> {
     let mut hands = Vec::new();
     for text in &arguments.hands {
         let list = card::parse_list(text).map_err(|why| anyhow::anyhow!("{text}: {why}"))?;
-        ensure!(list.len() == HAND, "{text}: a hand has two cards, as in AsAh");
+        ensure!(
+            list.len() == HAND,
+            "{text}: a hand has two cards, as in AsAh"
+        );
         take(text, card::set_of(&list))?;
         hands.push(card::set_of(&list));
     }
-    ensure!(hands.len() <= HANDS_MAX, "{} hands: there are {HANDS_MAX} at a table", hands.len());
+    ensure!(
+        hands.len() <= HANDS_MAX,
+        "{} hands: there are {HANDS_MAX} at a table",
+        hands.len()
+    );
     let missing = u64::from(COMMUNITY - board.count_ones());
     let unseen = u64::from((card::DECK & !known).count_ones());
     let mut rng = Rng::new(arguments.seed);
@@ -124,7 +144,10 @@ fn compute(arguments: &Arguments) -> anyhow::Result<Equities> {
             let opponents = arguments.opponents.unwrap_or(1);
             let all = equity::showdowns(board, opponents);
             let exact = is_exact(arguments, all);
-            ensure!(!exact || all.is_some(), "--exact: more showdowns than can be counted");
+            ensure!(
+                !exact || all.is_some(),
+                "--exact: more showdowns than can be counted"
+            );
             let outcomes = if exact {
                 equity::exact(hand, board, opponents)
             } else {
@@ -133,7 +156,10 @@ fn compute(arguments: &Arguments) -> anyhow::Result<Equities> {
             (opponents, exact, vec![outcomes])
         }
         _ => {
-            ensure!(arguments.opponents.is_none(), "--opponents: only with one hand");
+            ensure!(
+                arguments.opponents.is_none(),
+                "--opponents: only with one hand"
+            );
             ensure!(missing <= unseen, "too few cards are left for the board");
             let exact = is_exact(arguments, Some(equity::choose(unseen, missing)));
             let outcomes = if exact {
@@ -146,16 +172,35 @@ fn compute(arguments: &Arguments) -> anyhow::Result<Equities> {
     };
     let showdowns = outcomes.first().context("there is a hand")?.deals;
     let one = |(&hand, outcomes): (&CardSet, &Outcomes)| {
-        let rate = if exact { WinRate::counted(outcomes) } else { WinRate::sampled(outcomes) };
+        let rate = if exact {
+            WinRate::counted(outcomes)
+        } else {
+            WinRate::sampled(outcomes)
+        };
         let error = rate.error.is_finite().then_some(rate.error);
-        Equity { hand: card::describe(hand), equity: rate.share, error, wins: outcomes.wins(), ties: outcomes.ties() }
+        Equity {
+            hand: card::describe(hand),
+            equity: rate.share,
+            error,
+            wins: outcomes.wins(),
+            ties: outcomes.ties(),
+        }
     };
     let hands = hands.iter().zip(&outcomes).map(one).collect();
-    Ok(Equities { board: card::describe(board), dead: card::describe(dead), opponents, exact, showdowns, hands })
+    Ok(Equities {
+        board: card::describe(board),
+        dead: card::describe(dead),
+        opponents,
+        exact,
+        showdowns,
+        hands,
+    })
 }
 
 fn is_exact(arguments: &Arguments, showdowns: Option<u64>) -> bool {
-    arguments.exact || (arguments.samples.is_none() && showdowns.is_some_and(|showdowns| showdowns <= EXACT_MAX))
+    arguments.exact
+        || (arguments.samples.is_none()
+            && showdowns.is_some_and(|showdowns| showdowns <= EXACT_MAX))
 }
 
 fn samples(arguments: &Arguments) -> u64 {
@@ -163,28 +208,60 @@ fn samples(arguments: &Arguments) -> u64 {
 }
 
 fn text(equities: &Equities) -> String {
-    let Equities { board, dead, opponents, exact, showdowns, hands } = equities;
+    let Equities {
+        board,
+        dead,
+        opponents,
+        exact,
+        showdowns,
+        hands,
+    } = equities;
     let percent = |part: f64| format!("{:.4} %", 100.0 * part);
     let share = |count: u64| percent(count as f64 / *showdowns as f64);
-    let mut rows = vec![["hand", "equity", "± se", "wins", "ties"].map(str::to_owned).to_vec()];
+    let mut rows = vec![
+        ["hand", "equity", "± se", "wins", "ties"]
+            .map(str::to_owned)
+            .to_vec(),
+    ];
     for hand in hands {
         let error = match hand.error {
             _ if *exact => "exact".into(),
             Some(error) => percent(error),
             None => "unknown".into(),
         };
-        rows.push(vec![hand.hand.clone(), percent(hand.equity), error, share(hand.wins), share(hand.ties)]);
+        rows.push(vec![
+            hand.hand.clone(),
+            percent(hand.equity),
+            error,
+            share(hand.wins),
+            share(hand.ties),
+        ]);
     }
-    let how = if *exact { "all counted" } else { "drawn at random" };
+    let how = if *exact {
+        "all counted"
+    } else {
+        "drawn at random"
+    };
     let mut text = output::table(&rows) + &format!("{} showdowns, {how}", grouped(*showdowns));
     let besides = match opponents {
         0 => String::new(),
         1 => "against a random hand".to_owned(),
         _ => format!("against {opponents} random hands"),
     };
-    let board = if board == "-" { String::new() } else { format!("board {board}") };
-    let dead = if dead == "-" { String::new() } else { format!("dead {dead}") };
-    for part in [besides, board, dead].into_iter().filter(|part| !part.is_empty()) {
+    let board = if board == "-" {
+        String::new()
+    } else {
+        format!("board {board}")
+    };
+    let dead = if dead == "-" {
+        String::new()
+    } else {
+        format!("dead {dead}")
+    };
+    for part in [besides, board, dead]
+        .into_iter()
+        .filter(|part| !part.is_empty())
+    {
         text += &format!(", {part}");
     }
     text + "\n"

@@ -40,14 +40,22 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let stop = signals::stop_flag()?;
     let (cast, _) = cast(&arguments.league, &arguments.folders)?;
     let bar = ProgressBar::new(cast.schedule.jobs());
-    bar.set_style(ProgressStyle::with_template("{wide_bar} {pos}/{len} blocks, {eta} left")?);
-    let fit = hattari_study::hands::fit(&cast, threads(arguments.jobs), &stop, |done| bar.set_position(done));
+    bar.set_style(ProgressStyle::with_template(
+        "{wide_bar} {pos}/{len} blocks, {eta} left",
+    )?);
+    let fit = hattari_study::hands::fit(&cast, threads(arguments.jobs), &stop, |done| {
+        bar.set_position(done)
+    });
     bar.finish_and_clear();
     let fit = fit?;
     if stop.load(Ordering::Relaxed) {
         return Ok(Outcome::Interrupted);
     }
-    let shares: Vec<String> = fit.explained.iter().map(|share| format!("{:.1}", 100.0 * share)).collect();
+    let shares: Vec<String> = fit
+        .explained
+        .iter()
+        .map(|share| format!("{:.1}", 100.0 * share))
+        .collect();
     eprintln!(
         "{} deals; of the variance of points explained, %: without titles {}, from daifugo to daihinmin {}",
         grouped(fit.deals),
@@ -57,7 +65,9 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let text = fit.source();
     match &arguments.output {
         None => output::print(&text)?,
-        Some(path) => hattari_hosts::files::write(path, text).with_context(|| path.display().to_string())?,
+        Some(path) => {
+            hattari_hosts::files::write(path, text).with_context(|| path.display().to_string())?
+        }
     }
     Ok(Outcome::Done)
 }

@@ -69,7 +69,11 @@ enum Kind {
 
 fn prior(text: &str) -> Result<f64, String> {
     let prior: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
-    if prior.is_finite() && prior >= 0.0 { Ok(prior) } else { Err("must be 0 or more".into()) }
+    if prior.is_finite() && prior >= 0.0 {
+        Ok(prior)
+    } else {
+        Err("must be 0 or more".into())
+    }
 }
 
 /// Runs the command.
@@ -81,19 +85,29 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     }
 }
 
-fn fit<L: Look<N>, const N: usize>(arguments: &Arguments, stop: &AtomicBool) -> anyhow::Result<Outcome> {
+fn fit<L: Look<N>, const N: usize>(
+    arguments: &Arguments,
+    stop: &AtomicBool,
+) -> anyhow::Result<Outcome> {
     let (cast, _) = cast(&arguments.league, &arguments.folders)?;
     let learn = learn_from(&cast, &arguments.learn)?;
     let bar = ProgressBar::new(cast.schedule.jobs());
-    bar.set_style(ProgressStyle::with_template("{wide_bar} {pos}/{len} blocks, {eta} left")?);
+    bar.set_style(ProgressStyle::with_template(
+        "{wide_bar} {pos}/{len} blocks, {eta} left",
+    )?);
     let threads = threads(arguments.jobs);
-    let recorded = record::<L, N>(&cast, &learn, arguments.hold_out, threads, stop, |done| bar.set_position(done));
+    let recorded = record::<L, N>(&cast, &learn, arguments.hold_out, threads, stop, |done| {
+        bar.set_position(done)
+    });
     bar.finish_and_clear();
     let Recorded { fit, held_out } = recorded?;
     if stop.load(Ordering::Relaxed) {
         return Ok(Outcome::Interrupted);
     }
-    anyhow::ensure!(!fit.is_empty(), "the league has no choices of those entrants to learn from");
+    anyhow::ensure!(
+        !fit.is_empty(),
+        "the league has no choices of those entrants to learn from"
+    );
     let mut log = String::new();
     let mut say = |line: String| {
         eprintln!("{line}");
@@ -101,31 +115,56 @@ fn fit<L: Look<N>, const N: usize>(arguments: &Arguments, stop: &AtomicBool) -> 
     };
     say(command(arguments));
     let count = |count: usize| grouped(count as u64);
-    say(format!("{} choices to fit to, {} held out", count(fit.len()), count(held_out.len())));
-    let strengths = fit.fit(Vec::new(), arguments.rounds, arguments.prior, |round, strengths| {
-        if round.is_power_of_two() || round == arguments.rounds {
-            let unseen = (!held_out.is_empty()).then(|| held_out.foresight(strengths));
-            say(told(round, &fit.foresight(strengths), unseen.as_ref()));
-        }
-    });
+    say(format!(
+        "{} choices to fit to, {} held out",
+        count(fit.len()),
+        count(held_out.len())
+    ));
+    let strengths = fit.fit(
+        Vec::new(),
+        arguments.rounds,
+        arguments.prior,
+        |round, strengths| {
+            if round.is_power_of_two() || round == arguments.rounds {
+                let unseen = (!held_out.is_empty()).then(|| held_out.foresight(strengths));
+                say(told(round, &fit.foresight(strengths), unseen.as_ref()));
+            }
+        },
+    );
     let text = log + &Policy::<L, N>::new(&strengths).to_text();
     match &arguments.output {
         None => output::print(&text)?,
-        Some(path) => hattari_hosts::files::write(path, text).with_context(|| path.display().to_string())?,
+        Some(path) => {
+            hattari_hosts::files::write(path, text).with_context(|| path.display().to_string())?
+        }
     }
     Ok(Outcome::Done)
 }
 
 /// Numbers of the entrants to learn from.
 fn learn_from(cast: &Cast, names: &[String]) -> anyhow::Result<Vec<usize>> {
-    if names.is_empty() { Ok((0..cast.league.entrants.len()).collect()) } else { entrants(cast, names) }
+    if names.is_empty() {
+        Ok((0..cast.league.entrants.len()).collect())
+    } else {
+        entrants(cast, names)
+    }
 }
 
 /// Numbers of the entrants of these names.
 pub(super) fn entrants(cast: &Cast, names: &[String]) -> anyhow::Result<Vec<usize>> {
     let number = |name: &String| {
-        let known = || cast.league.entrants.iter().map(|entrant| entrant.name.as_str());
-        let cure = || format!("--learn: the league has no entrant `{name}`; {}", suggestion(name, "entrants", known()));
+        let known = || {
+            cast.league
+                .entrants
+                .iter()
+                .map(|entrant| entrant.name.as_str())
+        };
+        let cure = || {
+            format!(
+                "--learn: the league has no entrant `{name}`; {}",
+                suggestion(name, "entrants", known())
+            )
+        };
         cast.league.entrant(name).with_context(cure)
     };
     names.iter().map(number).collect()
@@ -133,10 +172,23 @@ pub(super) fn entrants(cast: &Cast, names: &[String]) -> anyhow::Result<Vec<usiz
 
 /// The command that makes the same weights, threads and the output's name left aside.
 fn command(arguments: &Arguments) -> String {
-    let Arguments { policy, rounds, prior, hold_out, .. } = arguments;
-    let policy = if *policy == Kind::Light { "light" } else { "full" };
-    let learn =
-        if arguments.learn.is_empty() { String::new() } else { format!(" --learn {}", arguments.learn.join(",")) };
+    let Arguments {
+        policy,
+        rounds,
+        prior,
+        hold_out,
+        ..
+    } = arguments;
+    let policy = if *policy == Kind::Light {
+        "light"
+    } else {
+        "full"
+    };
+    let learn = if arguments.learn.is_empty() {
+        String::new()
+    } else {
+        format!(" --learn {}", arguments.learn.join(","))
+    };
     format!(
         "hattari analyse fit-policy {} --policy {policy}{learn} --rounds {rounds} --prior {prior} --hold-out {hold_out}",
         output::short(&arguments.league)
@@ -151,8 +203,14 @@ fn told(round: u32, seen: &Foresight, unseen: Option<&Foresight>) -> String {
         100.0 * seen.top
     );
     if let Some(unseen) = unseen {
-        write!(line, "; held out {:.4} ({:.4}), {:.1} %", unseen.log_likelihood, unseen.uniform, 100.0 * unseen.top)
-            .expect("strings take everything");
+        write!(
+            line,
+            "; held out {:.4} ({:.4}), {:.1} %",
+            unseen.log_likelihood,
+            unseen.uniform,
+            100.0 * unseen.top
+        )
+        .expect("strings take everything");
     }
     line
 }

@@ -40,8 +40,8 @@ pub(super) struct Arguments {
     /// Learn the exchange in the same games, and write its weights to this file
     #[arg(long, value_name = "FILE")]
     gifts: Option<PathBuf>,
-    /// Weights to begin with, a file as `fit-policy` writes it; without it, those fitted to recorded choices, and none for
-    /// the exchange
+    /// Weights to begin with, a file as `fit-policy` writes it; without it, those fitted to
+    /// recorded choices, and none for the exchange
     #[arg(long, value_name = "FILE")]
     start: Option<PathBuf>,
     /// Rounds; after each the weights are changed
@@ -78,15 +78,29 @@ enum Kind {
 
 fn rate(text: &str) -> Result<f64, String> {
     let rate: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
-    if rate.is_finite() && rate > 0.0 && rate <= 1.0 { Ok(rate) } else { Err("must be above 0 and at most 1".into()) }
+    if rate.is_finite() && rate > 0.0 && rate <= 1.0 {
+        Ok(rate)
+    } else {
+        Err("must be above 0 and at most 1".into())
+    }
 }
 
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    // Whoever learns must choose by the policy alone, or what it is learned from are not its choices.
+    // Whoever learns must choose by the policy alone, or what it is learned from are not its
+    // choices.
     let play = |look: &'static str| {
-        let off = [("sure_win", Value::from(false)), ("endgame", Value::from(false))];
-        [("look", Value::from(look)), ("by_chance", Value::from(true))].into_iter().chain(off).collect::<Vec<_>>()
+        let off = [
+            ("sure_win", Value::from(false)),
+            ("endgame", Value::from(false)),
+        ];
+        [
+            ("look", Value::from(look)),
+            ("by_chance", Value::from(true)),
+        ]
+        .into_iter()
+        .chain(off)
+        .collect::<Vec<_>>()
     };
     match arguments.policy {
         Kind::Light => run::<Light, 7>(arguments, &play("light")),
@@ -96,7 +110,10 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     }
 }
 
-fn run<L: Look<N>, const N: usize>(arguments: &Arguments, settings: &[(&str, Value)]) -> anyhow::Result<Outcome> {
+fn run<L: Look<N>, const N: usize>(
+    arguments: &Arguments,
+    settings: &[(&str, Value)],
+) -> anyhow::Result<Outcome> {
     let stop = signals::stop_flag()?;
     let (mut cast, _) = cast(&arguments.league, &arguments.folders)?;
     let learners = entrants(&cast, &arguments.learn)?;
@@ -110,8 +127,16 @@ fn run<L: Look<N>, const N: usize>(arguments: &Arguments, settings: &[(&str, Val
         );
     }
     let gifts = arguments.policy == Kind::Gift;
-    anyhow::ensure!(!gifts || arguments.gifts.is_none(), "`--policy gift` learns nothing else: leave `--gifts` out");
-    let moves = || start(arguments.start.as_ref(), Policy::<L, N>::at(&L::shipped().point()));
+    anyhow::ensure!(
+        !gifts || arguments.gifts.is_none(),
+        "`--policy gift` learns nothing else: leave `--gifts` out"
+    );
+    let moves = || {
+        start(
+            arguments.start.as_ref(),
+            Policy::<L, N>::at(&L::shipped().point()),
+        )
+    };
     let lessons = Lessons {
         moves: if gifts { None } else { Some(moves()?) },
         gifts: match (gifts, &arguments.gifts) {
@@ -123,22 +148,43 @@ fn run<L: Look<N>, const N: usize>(arguments: &Arguments, settings: &[(&str, Val
     let mut settings = settings.to_vec();
     if lessons.gifts.is_some() {
         settings.push(("gifts_by_chance", Value::from(true)));
-        for entrant in learners.iter().map(|&learner| &cast.league.entrants[learner]) {
+        for entrant in learners
+            .iter()
+            .map(|&learner| &cast.league.entrants[learner])
+        {
             anyhow::ensure!(
-                entrant.config.get("giving").is_none_or(|giving| giving != "weakest"),
+                entrant
+                    .config
+                    .get("giving")
+                    .is_none_or(|giving| giving != "weakest"),
                 "entrant `{}` gives its weakest cards (`giving: weakest`): its exchange has nothing to learn from",
                 entrant.name
             );
         }
     }
-    let Arguments { rounds, blocks, rate, .. } = *arguments;
-    let pace = Pace { rounds, blocks, rate, threads: threads(arguments.jobs) };
+    let Arguments {
+        rounds,
+        blocks,
+        rate,
+        ..
+    } = *arguments;
+    let pace = Pace {
+        rounds,
+        blocks,
+        rate,
+        threads: threads(arguments.jobs),
+    };
     let bar = ProgressBar::new(rounds.into());
-    bar.set_style(ProgressStyle::with_template("{wide_bar} {pos}/{len} rounds, {msg}, {eta} left")?);
+    bar.set_style(ProgressStyle::with_template(
+        "{wide_bar} {pos}/{len} rounds, {msg}, {eta} left",
+    )?);
     let mut log = format!("# {}\n", command(arguments));
     // Points of the rounds since the last line of the log.
     let (mut deals, mut points, mut number) = (0, 0.0, 0);
-    let who = Learners { entrants: &learners, settings: &settings };
+    let who = Learners {
+        entrants: &learners,
+        settings: &settings,
+    };
     let learned = learn(&mut cast, who, lessons, pace, &stop, |round| {
         bar.set_position(round.number.into());
         bar.set_message(format!("{:.3} points a deal", round.points));
@@ -146,7 +192,11 @@ fn run<L: Look<N>, const N: usize>(arguments: &Arguments, settings: &[(&str, Val
         points += round.points * round.deals as f64;
         number = round.number;
         if number.is_multiple_of(rounds.div_ceil(10)) || number == rounds {
-            let line = format!("round {number}: {} deals, {:.3} points a deal", grouped(deals), points / deals as f64);
+            let line = format!(
+                "round {number}: {} deals, {:.3} points a deal",
+                grouped(deals),
+                points / deals as f64
+            );
             bar.suspend(|| eprintln!("{line}"));
             writeln!(log, "# {line}").expect("strings take everything");
             (deals, points) = (0, 0.0);
@@ -158,28 +208,47 @@ fn run<L: Look<N>, const N: usize>(arguments: &Arguments, settings: &[(&str, Val
     if interrupted {
         writeln!(log, "# interrupted after round {number}").expect("strings take everything");
     }
-    let titles: Vec<String> = learned.titles.iter().map(|worth| format!("{worth:+.3}")).collect();
-    let line = format!("worth of a title in the next deals, first to fifth and none: {}", titles.join(" "));
+    let titles: Vec<String> = learned
+        .titles
+        .iter()
+        .map(|worth| format!("{worth:+.3}"))
+        .collect();
+    let line = format!(
+        "worth of a title in the next deals, first to fifth and none: {}",
+        titles.join(" ")
+    );
     eprintln!("{line}");
     writeln!(log, "# {line}").expect("strings take everything");
     let write = |path: Option<&PathBuf>, weights: String| -> anyhow::Result<()> {
         let text = format!("{log}{weights}");
         match path {
             None => Ok(output::print(&text)?),
-            Some(path) => hattari_hosts::files::write(path, text).with_context(|| path.display().to_string()),
+            Some(path) => {
+                hattari_hosts::files::write(path, text).with_context(|| path.display().to_string())
+            }
         }
     };
     if let Some(policy) = learned.moves {
         write(arguments.output.as_ref(), policy.to_text())?;
     }
     if let Some(policy) = learned.gifts {
-        write(arguments.gifts.as_ref().or(arguments.output.as_ref()), policy.to_text())?;
+        write(
+            arguments.gifts.as_ref().or(arguments.output.as_ref()),
+            policy.to_text(),
+        )?;
     }
-    Ok(if interrupted { Outcome::Interrupted } else { Outcome::Done })
+    Ok(if interrupted {
+        Outcome::Interrupted
+    } else {
+        Outcome::Done
+    })
 }
 
 /// The weights of a file, or `other` where none is given.
-fn start<L: Look<N>, const N: usize>(file: Option<&PathBuf>, other: Policy<L, N>) -> anyhow::Result<Policy<L, N>> {
+fn start<L: Look<N>, const N: usize>(
+    file: Option<&PathBuf>,
+    other: Policy<L, N>,
+) -> anyhow::Result<Policy<L, N>> {
     let Some(path) = file else { return Ok(other) };
     let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
     Policy::parse(&text).with_context(|| path.display().to_string())
@@ -187,15 +256,25 @@ fn start<L: Look<N>, const N: usize>(file: Option<&PathBuf>, other: Policy<L, N>
 
 /// The command that learns the same weights, threads and the output's name left aside.
 fn command(arguments: &Arguments) -> String {
-    let Arguments { policy, rounds, blocks, rate, .. } = arguments;
+    let Arguments {
+        policy,
+        rounds,
+        blocks,
+        rate,
+        ..
+    } = arguments;
     let policy = match policy {
         Kind::Light => "light",
         Kind::Full => "full",
         Kind::Deep => "deep",
         Kind::Gift => "gift",
     };
-    let gifts = arguments.gifts.as_ref().map_or(String::new(), |path| format!(" --gifts {}", output::short(path)));
-    let start = arguments.start.as_ref().map_or(String::new(), |path| format!(" --start {}", output::short(path)));
+    let gifts = arguments.gifts.as_ref().map_or(String::new(), |path| {
+        format!(" --gifts {}", output::short(path))
+    });
+    let start = arguments.start.as_ref().map_or(String::new(), |path| {
+        format!(" --start {}", output::short(path))
+    });
     format!(
         "hattari analyse learn-policy {} --learn {} --policy {policy}{gifts}{start} --rounds {rounds} --blocks {blocks} --rate {rate}",
         output::short(&arguments.league),

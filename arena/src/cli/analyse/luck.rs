@@ -46,8 +46,11 @@ pub(super) struct Arguments {
 }
 
 fn block(text: &str) -> Result<JobId, String> {
-    let numbers = text.split_once(':').and_then(|(line_up, block)| Some((line_up.parse().ok()?, block.parse().ok()?)));
-    let (line_up, block) = numbers.ok_or("write the numbers of a line-up and of a block, as in 0:17")?;
+    let numbers = text
+        .split_once(':')
+        .and_then(|(line_up, block)| Some((line_up.parse().ok()?, block.parse().ok()?)));
+    let (line_up, block) =
+        numbers.ok_or("write the numbers of a line-up and of a block, as in 0:17")?;
     Ok(JobId { line_up, block })
 }
 
@@ -55,14 +58,24 @@ fn block(text: &str) -> Result<JobId, String> {
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let store = Store::read(&store_of(&arguments.league))?;
     let league = store.league();
-    let kinds = game(&league.game, &league.options).map_err(anyhow::Error::msg)?.chances();
-    ensure!(!kinds.is_empty(), "under these options {} tells nothing of luck", league.game);
+    let kinds = game(&league.game, &league.options)
+        .map_err(anyhow::Error::msg)?
+        .chances();
+    ensure!(
+        !kinds.is_empty(),
+        "under these options {} tells nothing of luck",
+        league.game
+    );
     let section = match arguments.block {
         Some(job) => deals(arguments, &store, job, kinds)?,
         None => blocks(&store, kinds, arguments.top)?,
     };
     let sections = [section];
-    let text = if arguments.markdown { markdown::render(&sections) } else { render(&sections, Screen::of_stdout()) };
+    let text = if arguments.markdown {
+        markdown::render(&sections)
+    } else {
+        render(&sections, Screen::of_stdout())
+    };
     output::print_drawn(&text)?;
     Ok(Outcome::Done)
 }
@@ -75,18 +88,35 @@ fn table(title: &str, names: &[&str], kinds: &[&str], rows: &[Row], notes: Vec<S
     columns.push(("points", Align::Right));
     columns.extend(kinds.iter().map(|kind| (*kind, Align::Right)));
     let mut table = Grid::new(&columns);
-    let digits = decimals(rows.iter().flat_map(|(_, numbers)| &numbers[1..]).map(|number| number.abs() / 10.0));
+    let digits = decimals(
+        rows.iter()
+            .flat_map(|(_, numbers)| &numbers[1..])
+            .map(|number| number.abs() / 10.0),
+    );
     for (names, numbers) in rows {
         let mut row: Vec<Cell> = names.iter().map(|name| name.as_str().into()).collect();
-        row.extend(numbers.iter().map(|number| Cell::from(signed(*number, digits))));
+        row.extend(
+            numbers
+                .iter()
+                .map(|number| Cell::from(signed(*number, digits))),
+        );
         table.rows.push(row);
     }
-    Section { table: Some(table), notes, ..Section::new(title) }
+    Section {
+        table: Some(table),
+        notes,
+        ..Section::new(title)
+    }
 }
 
 /// The luckiest and the unluckiest blocks of each bot.
 fn blocks(store: &Store, kinds: &[&str], top: usize) -> anyhow::Result<Section> {
-    let names: Vec<&str> = store.league().entrants.iter().map(|entrant| entrant.name.as_str()).collect();
+    let names: Vec<&str> = store
+        .league()
+        .entrants
+        .iter()
+        .map(|entrant| entrant.name.as_str())
+        .collect();
     let line_ups = &store.schedule().line_ups;
     let mut all: Vec<Vec<(f64, Row)>> = vec![Vec::new(); names.len()];
     let mut without = 0;
@@ -97,9 +127,17 @@ fn blocks(store: &Store, kinds: &[&str], top: usize) -> anyhow::Result<Section> 
             return;
         }
         for (place, &entrant) in entrants.iter().enumerate() {
-            let luck = record.luck.chunks(entrants.len()).map(|of_kind| of_kind[place] as f64 / LUCK_PARTS as f64);
-            let numbers: Vec<f64> = std::iter::once(record.sum[place] as f64).chain(luck).collect();
-            let words = vec![names[entrant].to_owned(), format!("{}:{}", record.job.line_up, record.job.block)];
+            let luck = record
+                .luck
+                .chunks(entrants.len())
+                .map(|of_kind| of_kind[place] as f64 / LUCK_PARTS as f64);
+            let numbers: Vec<f64> = std::iter::once(record.sum[place] as f64)
+                .chain(luck)
+                .collect();
+            let words = vec![
+                names[entrant].to_owned(),
+                format!("{}:{}", record.job.line_up, record.job.block),
+            ];
             all[entrant].push((numbers[1..].iter().sum(), (words, numbers)));
         }
     })?;
@@ -108,7 +146,13 @@ fn blocks(store: &Store, kinds: &[&str], top: usize) -> anyhow::Result<Section> 
         of_bot.sort_by(|a, b| b.0.total_cmp(&a.0));
         let count = of_bot.len();
         let is_shown = |at: usize| at < top || count <= at + top;
-        rows.extend(of_bot.into_iter().enumerate().filter(|(at, _)| is_shown(*at)).map(|(_, (_, row))| row));
+        rows.extend(
+            of_bot
+                .into_iter()
+                .enumerate()
+                .filter(|(at, _)| is_shown(*at))
+                .map(|(_, (_, row))| row),
+        );
     }
     ensure!(
         !rows.is_empty(),
@@ -119,36 +163,80 @@ fn blocks(store: &Store, kinds: &[&str], top: usize) -> anyhow::Result<Section> 
          --block LINE-UP:BLOCK shows the deals of one."
     )];
     if without > 0 {
-        notes.push(format!("{without} blocks were played before luck was measured."));
+        notes.push(format!(
+            "{without} blocks were played before luck was measured."
+        ));
     }
-    Ok(table("Luck by block", &["bot", "block"], kinds, &rows, notes))
+    Ok(table(
+        "Luck by block",
+        &["bot", "block"],
+        kinds,
+        &rows,
+        notes,
+    ))
 }
 
 /// The deals of a block.
-fn deals(arguments: &Arguments, store: &Store, job: JobId, kinds: &[&str]) -> anyhow::Result<Section> {
+fn deals(
+    arguments: &Arguments,
+    store: &Store,
+    job: JobId,
+    kinds: &[&str],
+) -> anyhow::Result<Section> {
     let league = store.league().clone();
     let blocks = store.schedule().blocks_by_line_up();
-    let played = blocks.get(job.line_up as usize).is_some_and(|&blocks| job.block < blocks);
-    ensure!(played, "there is no block {}:{} in this league", job.line_up, job.block);
+    let played = blocks
+        .get(job.line_up as usize)
+        .is_some_and(|&blocks| job.block < blocks);
+    ensure!(
+        played,
+        "there is no block {}:{} in this league",
+        job.line_up,
+        job.block
+    );
     let file = LeagueFile::open(&store.source().file)?;
     let catalogue = file.catalogue(&arguments.folders.folders)?;
-    let names: Vec<String> = league.entrants.iter().map(|entrant| entrant.name.clone()).collect();
+    let names: Vec<String> = league
+        .entrants
+        .iter()
+        .map(|entrant| entrant.name.clone())
+        .collect();
     let schedule = store.schedule().clone();
-    let cast = Cast { schedule, ..Cast::find(league, file.base(), &catalogue, Clients::Absent)? };
+    let cast = Cast {
+        schedule,
+        ..Cast::find(league, file.base(), &catalogue, Clients::Absent)?
+    };
     let places = cast.line_up(job).to_vec();
-    let mut looker = Looker { kinds: kinds.len(), ..Looker::default() };
-    let remade = Again::new(&cast, Some(store), job)?.play(&mut looker).context("the block cannot be made again")?;
+    let mut looker = Looker {
+        kinds: kinds.len(),
+        ..Looker::default()
+    };
+    let remade = Again::new(&cast, Some(store), job)?
+        .play(&mut looker)
+        .context("the block cannot be made again")?;
     let mut rows: Vec<Row> = Vec::new();
     for (number, deal) in looker.deals.into_iter().enumerate() {
-        let row =
-            |(place, numbers): (usize, _)| (vec![(number + 1).to_string(), names[places[place]].clone()], numbers);
+        let row = |(place, numbers): (usize, _)| {
+            (
+                vec![(number + 1).to_string(), names[places[place]].clone()],
+                numbers,
+            )
+        };
         rows.extend(deal.into_iter().map(row));
     }
     let mut notes = vec!["Points of each deal, and what chance was worth in it.".to_owned()];
     if remade.is_same == Some(false) {
-        notes.push("The block does not come out as it is in the store: its bots have changed.".to_owned());
+        notes.push(
+            "The block does not come out as it is in the store: its bots have changed.".to_owned(),
+        );
     }
-    Ok(table(&format!("Luck in block {}:{}", job.line_up, job.block), &["deal", "bot"], kinds, &rows, notes))
+    Ok(table(
+        &format!("Luck in block {}:{}", job.line_up, job.block),
+        &["deal", "bot"],
+        kinds,
+        &rows,
+        notes,
+    ))
 }
 
 /// Notes points and luck of every deal, by place in the line-up.
@@ -173,9 +261,18 @@ impl Onlooker for Looker {
 
     fn ended(&mut self, payoffs: &[i64], entrants: &[usize]) {
         let of = |((luck, payoff), entrant): ((Vec<f64>, &i64), &usize)| {
-            (*entrant, std::iter::once(*payoff as f64).chain(luck).collect())
+            (
+                *entrant,
+                std::iter::once(*payoff as f64).chain(luck).collect(),
+            )
         };
-        let mut deal: Vec<(usize, Vec<f64>)> = self.luck.drain(..).zip(payoffs).zip(entrants).map(of).collect();
+        let mut deal: Vec<(usize, Vec<f64>)> = self
+            .luck
+            .drain(..)
+            .zip(payoffs)
+            .zip(entrants)
+            .map(of)
+            .collect();
         deal.sort_by_key(|(place, _)| *place);
         self.deals.push(deal);
     }

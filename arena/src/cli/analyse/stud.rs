@@ -36,7 +36,8 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let path = &arguments.cases;
     let told = || output::short(path);
     let bytes = fs::read(path).with_context(|| format!("cannot read {}", told()))?;
-    let cases: Cases = serde_json::from_slice(&bytes).with_context(|| format!("{} has no stud cases", told()))?;
+    let cases: Cases =
+        serde_json::from_slice(&bytes).with_context(|| format!("{} has no stud cases", told()))?;
     let report = run(&cases).map_err(|why| anyhow::anyhow!("{}: {why}", told()))?;
     anyhow::ensure!(report.numbers != 0, "{} records nothing to compare", told());
     if arguments.json {
@@ -44,7 +45,11 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     } else {
         output::print(&lines(&report))?;
     }
-    Ok(if report.differences.is_empty() { Outcome::Done } else { Outcome::Found })
+    Ok(if report.differences.is_empty() {
+        Outcome::Done
+    } else {
+        Outcome::Found
+    })
 }
 
 /// A line for each difference and one for them all.
@@ -52,13 +57,24 @@ fn lines(report: &Report) -> String {
     let mut lines = String::new();
     for difference in &report.differences {
         let (recorded, computed) = (number(difference.recorded), number(difference.computed));
-        lines += &format!("{}: {}: recorded {recorded}, computed {computed}\n", difference.case, difference.what);
+        lines += &format!(
+            "{}: {}: recorded {recorded}, computed {computed}\n",
+            difference.case, difference.what
+        );
     }
     let (cases, numbers) = (text::grouped(report.cases), text::grouped(report.numbers));
-    lines + &format!("{cases} cases, {numbers} numbers, {} differences\n", report.differences.len())
+    lines
+        + &format!(
+            "{cases} cases, {numbers} numbers, {} differences\n",
+            report.differences.len()
+        )
 }
 
 /// A count as it is, anything else with the digits that are compared.
 fn number(x: f64) -> String {
-    if x.fract() == 0.0 { format!("{x}") } else { format!("{x:.12}") }
+    if x.fract() == 0.0 {
+        format!("{x}")
+    } else {
+        format!("{x:.12}")
+    }
 }

@@ -4,7 +4,8 @@ use crate::cli::{Outcome, output};
 use anyhow::Context;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use hattari_analysis::tanhinmin::{
-    Conventions, HandReport, LeadRule, Memory, Opponents, Outlook, PassRule, Size, TieReading, outlook,
+    Conventions, HandReport, LeadRule, Memory, Opponents, Outlook, PassRule, Size, TieReading,
+    outlook,
 };
 use hattari_hosts::text;
 use hattari_report::report::table::{Align, Cell, Grid, Section, Tone};
@@ -55,7 +56,8 @@ pub(super) struct Arguments {
     /// Threads; without it, one for each core
     #[arg(short, long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// Memory for what the search remembers, in MiB; without it, as much as the size has use for, 1,024 at most
+    /// Memory for what the search remembers, in MiB; without it, as much as the size has use for,
+    /// 1,024 at most
     #[arg(long, value_name = "MIB")]
     memory: Option<u64>,
     /// Print JSON
@@ -63,15 +65,27 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-const PASS: &Values =
-    &[("permanent", "Out until the table is cleared"), ("free", "May play again after somebody has played")];
-const LEAD: &Values = &[("next", "The next player in turn"), ("lowest", "The player of the lowest number")];
+const PASS: &Values = &[
+    ("permanent", "Out until the table is cleared"),
+    ("free", "May play again after somebody has played"),
+];
+const LEAD: &Values = &[
+    ("next", "The next player in turn"),
+    ("lowest", "The player of the lowest number"),
+];
 const OPPONENTS: &Values = &[
-    ("maxn-paranoid", "Their own best; among equals what is worst for player 0"),
+    (
+        "maxn-paranoid",
+        "Their own best; among equals what is worst for player 0",
+    ),
     ("maxn", "Their own best; among equals the weakest card"),
     ("paranoid", "What is worst for player 0"),
 ];
-const TIES: &Values = &[("every", "Every one"), ("weakest", "The weakest card"), ("strongest", "The strongest card")];
+const TIES: &Values = &[
+    ("every", "Every one"),
+    ("weakest", "The weakest card"),
+    ("strongest", "The strongest card"),
+];
 
 /// Names of an option's values, as leagues and JSON have them, each with its help.
 type Values = [(&'static str, &'static str)];
@@ -80,14 +94,18 @@ type Values = [(&'static str, &'static str)];
 fn named<T: DeserializeOwned + Clone + Send + Sync + 'static>(
     values: &'static Values,
 ) -> impl TypedValueParser<Value = T> {
-    let values = values.iter().map(|(name, help)| PossibleValue::new(*name).help(*help));
+    let values = values
+        .iter()
+        .map(|(name, help)| PossibleValue::new(*name).help(*help));
     PossibleValuesParser::new(values).try_map(|name| serde_json::from_value::<T>(name.into()))
 }
 
-/// Without a size asked for, the largest deals that are solved: the paper's are smaller, 4 x 4 and 3 x 5 take minutes.
+/// Without a size asked for, the largest deals that are solved: the paper's are smaller, 4 x 4 and
+/// 3 x 5 take minutes.
 const DEALS_DEFAULT: f64 = 1e6;
 
-/// A cell of the paper's table 2: hands of sensitivity 0, hands, deviation of the worst, deals of the other cards.
+/// A cell of the paper's table 2: hands of sensitivity 0, hands, deviation of the worst, deals of
+/// the other cards.
 struct Published {
     size: (u32, u32),
     zero: &'static str,
@@ -128,7 +146,10 @@ struct Solved {
 
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    let jobs = arguments.jobs.or_else(|| available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+    let jobs = arguments
+        .jobs
+        .or_else(|| available_parallelism().ok())
+        .map_or(1, NonZeroUsize::get);
     let mut solved = Vec::new();
     for size in sizes(arguments)? {
         solved.push(solve(size, arguments, jobs)?);
@@ -146,7 +167,11 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
 }
 
 fn conventions(arguments: &Arguments) -> Conventions {
-    Conventions { pass: arguments.pass, lead: arguments.lead, opponents: arguments.opponents }
+    Conventions {
+        pass: arguments.pass,
+        lead: arguments.lead,
+        opponents: arguments.opponents,
+    }
 }
 
 /// The sizes asked for; those of a default range only as far as they are quick.
@@ -158,28 +183,49 @@ fn sizes(arguments: &Arguments) -> anyhow::Result<Vec<Size>> {
         for players in arguments.players.map_or(2..=5, |players| players..=players) {
             let size = Size { cards, players };
             if both {
-                size.check().with_context(|| format!("{cards} cards for {players} players"))?;
+                size.check()
+                    .with_context(|| format!("{cards} cards for {players} players"))?;
             }
             if both || (size.check().is_ok() && size.all_deals() <= DEALS_DEFAULT) {
                 sizes.push(size);
             }
         }
     }
-    anyhow::ensure!(!sizes.is_empty(), "no size in that range is quick to solve; give both --cards and --players");
+    anyhow::ensure!(
+        !sizes.is_empty(),
+        "no size in that range is quick to solve; give both --cards and --players"
+    );
     Ok(sizes)
 }
 
 fn solve(size: Size, arguments: &Arguments, jobs: usize) -> anyhow::Result<Solved> {
     let hands = hattari_analysis::tanhinmin::hands(size).len() as u64;
-    let bar = if arguments.json { ProgressBar::hidden() } else { ProgressBar::new(hands) };
-    bar.set_style(ProgressStyle::with_template("{prefix} {wide_bar} {pos}/{len} hands, {eta} left")?);
+    let bar = if arguments.json {
+        ProgressBar::hidden()
+    } else {
+        ProgressBar::new(hands)
+    };
+    bar.set_style(ProgressStyle::with_template(
+        "{prefix} {wide_bar} {pos}/{len} hands, {eta} left",
+    )?);
     bar.set_prefix(format!("{} cards, {} players", size.cards, size.players));
     let start = Instant::now();
-    let memory = arguments.memory.map_or_else(|| Memory::fitting(size), Memory::mib);
+    let memory = arguments
+        .memory
+        .map_or_else(|| Memory::fitting(size), Memory::mib);
     let progress = |done: usize| bar.set_position(done as u64);
-    let (outlook, reports) = outlook(size, conventions(arguments), arguments.ties, memory, jobs, &progress)?;
+    let (outlook, reports) = outlook(
+        size,
+        conventions(arguments),
+        arguments.ties,
+        memory,
+        jobs,
+        &progress,
+    )?;
     bar.finish_and_clear();
-    let published = PUBLISHED.iter().find(|published| published.size == (size.cards, size.players));
+    let published = PUBLISHED
+        .iter()
+        .find(|published| published.size == (size.cards, size.players));
     Ok(Solved {
         worst_variance: outlook.worst_variance(),
         worst_deviation: outlook.worst_deviation(),
@@ -205,10 +251,21 @@ fn sizes_section(solved: &[Solved]) -> Section {
         ("worst", Align::Right),
         ("seconds", Align::Right),
     ]);
-    for Solved { outlook, published_zero, published_worst, seconds, .. } in solved {
+    for Solved {
+        outlook,
+        published_zero,
+        published_worst,
+        seconds,
+        ..
+    } in solved
+    {
         let zero = format!("{}/{}", outlook.zero, outlook.hands);
         let agrees = published_zero.is_none_or(|published| published == zero);
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a count"
+        )]
         let all = outlook.size.all_deals() as u64;
         table.rows.push(vec![
             outlook.size.cards.to_string().into(),
@@ -219,12 +276,17 @@ fn sizes_section(solved: &[Solved]) -> Section {
             format!("{}/{}", outlook.worst, outlook.deals).into(),
             format!("{:.3}", outlook.worst_deviation()).into(),
             format!("{:.3}", outlook.worst_variance()).into(),
-            Cell::toned(published_zero.unwrap_or("-"), if agrees { Tone::Plain } else { Tone::Warning }),
+            Cell::toned(
+                published_zero.unwrap_or("-"),
+                if agrees { Tone::Plain } else { Tone::Warning },
+            ),
             published_worst.unwrap_or("-").into(),
             format!("{seconds:.2}").into(),
         ]);
     }
-    let same = solved.iter().filter(|s| s.published_zero == Some(&*format!("{}/{}", s.outlook.zero, s.outlook.hands)));
+    let same = solved
+        .iter()
+        .filter(|s| s.published_zero == Some(&*format!("{}/{}", s.outlook.zero, s.outlook.hands)));
     let published = solved.iter().filter(|s| s.published_zero.is_some()).count();
     Section {
         table: Some(table),
@@ -241,11 +303,18 @@ fn sizes_section(solved: &[Solved]) -> Section {
 
 fn hands_section(solved: &Solved) -> Option<Section> {
     let reports = solved.reports.as_ref()?;
-    let mut table =
-        Grid::new(&[("hand", Align::Left), ("deals in which each lead is best", Align::Left), ("of", Align::Right)]);
+    let mut table = Grid::new(&[
+        ("hand", Align::Left),
+        ("deals in which each lead is best", Align::Left),
+        ("of", Align::Right),
+    ]);
     for report in reports {
         let cards: Vec<_> = report.hand.iter().map(u32::to_string).collect();
-        let leads = report.hand.iter().zip(&report.best).map(|(card, best)| format!("{card}: {best}"));
+        let leads = report
+            .hand
+            .iter()
+            .zip(&report.best)
+            .map(|(card, best)| format!("{card}: {best}"));
         table.rows.push(vec![
             cards.join(" ").into(),
             leads.collect::<Vec<_>>().join("  ").into(),
@@ -253,5 +322,8 @@ fn hands_section(solved: &Solved) -> Option<Section> {
         ]);
     }
     let Size { cards, players } = solved.outlook.size;
-    Some(Section { table: Some(table), ..Section::new(format!("Hands of {cards} cards, {players} players")) })
+    Some(Section {
+        table: Some(table),
+        ..Section::new(format!("Hands of {cards} cards, {players} players"))
+    })
 }

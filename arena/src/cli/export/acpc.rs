@@ -57,10 +57,19 @@ pub(super) fn definition(arguments: &Definition) -> anyhow::Result<Outcome> {
 /// # Errors
 /// It is none of the competition's.
 pub(super) fn def(league: &League) -> anyhow::Result<GameDef> {
-    anyhow::ensure!(league.game == "holdem", "ACPC's games are hold'em; {} is played here", league.game);
-    let options: Options = serde_json::from_value(league.options.clone()).context("the league's options")?;
-    let players = Schedule::of(league).line_ups.first().map_or(0, |line_up| line_up.entrants.len());
-    GameDef::of_options(&options, u8::try_from(players).unwrap_or(u8::MAX)).map_err(|why| anyhow!("{why}"))
+    anyhow::ensure!(
+        league.game == "holdem",
+        "ACPC's games are hold'em; {} is played here",
+        league.game
+    );
+    let options: Options =
+        serde_json::from_value(league.options.clone()).context("the league's options")?;
+    let players = Schedule::of(league)
+        .line_ups
+        .first()
+        .map_or(0, |line_up| line_up.entrants.len());
+    GameDef::of_options(&options, u8::try_from(players).unwrap_or(u8::MAX))
+        .map_err(|why| anyhow!("{why}"))
 }
 
 /// Keeps the hands of a block as lines of a log.
@@ -82,14 +91,29 @@ impl Keeper<Holdem> for Lines {
 
     fn new(names: Vec<String>, origin: Origin, wanted: Option<u32>, whole: bool) -> Lines {
         let totals = vec![0; names.len()];
-        Lines { names, origin, wanted, hands: 0, whole, lines: Vec::new(), totals }
+        Lines {
+            names,
+            origin,
+            wanted,
+            hands: 0,
+            whole,
+            lines: Vec::new(),
+            totals,
+        }
     }
 
     fn texts(self, _written: u64, _alone: bool) -> anyhow::Result<Vec<String>> {
         let mut texts: Vec<String> = self.lines.iter().map(|line| format!("{line}\n")).collect();
         if let (None, [first, ..]) = (self.wanted, &mut texts[..]) {
-            let Origin { seed, league, line_up, block, .. } = &self.origin;
-            let (seed, line_up, block) = (seed.unwrap_or(0), line_up.unwrap_or(0), block.unwrap_or(0));
+            let Origin {
+                seed,
+                league,
+                line_up,
+                block,
+                ..
+            } = &self.origin;
+            let (seed, line_up, block) =
+                (seed.unwrap_or(0), line_up.unwrap_or(0), block.unwrap_or(0));
             let league = league.as_deref().unwrap_or("league");
             *first = format!(
                 "# name/game/hands/seed {league}, line-up {line_up}, block {block} holdem {} {seed}\n{first}",
@@ -108,9 +132,16 @@ impl Watch<Holdem> for Lines {
     fn ended(&mut self, game: &Holdem, deal: &Deal, payoffs: &[i64], entrants: &[usize]) {
         if self.wanted.is_none_or(|wanted| wanted == self.hands) {
             // Players of poker sit in the seat of their number.
-            let names: Vec<String> = entrants.iter().map(|&entrant| self.names[entrant].clone()).collect();
-            self.lines.push(of_deal(game, deal, self.hands, payoffs, &names));
-            entrants.iter().zip(payoffs).for_each(|(&entrant, payoff)| self.totals[entrant] += payoff);
+            let names: Vec<String> = entrants
+                .iter()
+                .map(|&entrant| self.names[entrant].clone())
+                .collect();
+            self.lines
+                .push(of_deal(game, deal, self.hands, payoffs, &names));
+            entrants
+                .iter()
+                .zip(payoffs)
+                .for_each(|(&entrant, payoff)| self.totals[entrant] += payoff);
         }
         self.hands += 1;
     }

@@ -32,7 +32,11 @@ impl BoardWriter for Pbn {
     fn text(board: &GameRecord, first: bool) -> String {
         let text = write_pbn(std::slice::from_ref(board));
         let head = write_pbn(&[]);
-        if first { text } else { text.trim_start_matches(&head).to_owned() }
+        if first {
+            text
+        } else {
+            text.trim_start_matches(&head).to_owned()
+        }
     }
 }
 
@@ -62,7 +66,15 @@ impl<F: BoardWriter> Keeper<Bridge> for Boards<F> {
     const UNIT: &'static str = "board";
 
     fn new(names: Vec<String>, origin: Origin, wanted: Option<u32>, whole: bool) -> Boards<F> {
-        Boards { names, origin, wanted, games: 0, whole, boards: Vec::new(), format: PhantomData }
+        Boards {
+            names,
+            origin,
+            wanted,
+            games: 0,
+            whole,
+            boards: Vec::new(),
+            format: PhantomData,
+        }
     }
 
     fn texts(self, written: u64, _alone: bool) -> anyhow::Result<Vec<String>> {
@@ -79,12 +91,28 @@ impl<F: BoardWriter> Watch<Bridge> for Boards<F> {
         if self.wanted.is_none_or(|wanted| wanted == self.games) {
             let mut board = game.record(deal);
             for (seat, name) in (0..).zip(["North", "East", "South", "West"]) {
-                board.tags.push((name.into(), self.names[entrants[game.player_at(deal, seat)]].clone()));
+                board.tags.push((
+                    name.into(),
+                    self.names[entrants[game.player_at(deal, seat)]].clone(),
+                ));
             }
-            let Origin { league, line_up, block, .. } = &self.origin;
-            board.tags.push(("Event".into(), league.clone().unwrap_or_default()));
-            for (tag, number) in [("LineUp", *line_up), ("Block", *block), ("Game", Some(self.games))] {
-                board.tags.extend(number.map(|number| (tag.into(), number.to_string())));
+            let Origin {
+                league,
+                line_up,
+                block,
+                ..
+            } = &self.origin;
+            board
+                .tags
+                .push(("Event".into(), league.clone().unwrap_or_default()));
+            for (tag, number) in [
+                ("LineUp", *line_up),
+                ("Block", *block),
+                ("Game", Some(self.games)),
+            ] {
+                board
+                    .tags
+                    .extend(number.map(|number| (tag.into(), number.to_string())));
             }
             self.boards.push(board);
         }

@@ -1,5 +1,6 @@
-//! Tables in the format Parquet, as `github.com/apache/parquet-format` describes it: row groups of one page a column, plain values,
-//! gzip. The library of Arrow's project writes much more than that, and costs a build some 30 seconds of processor time.
+//! Tables in the format Parquet, as `github.com/apache/parquet-format` describes it: row groups of
+//! one page a column, plain values, gzip. The library of Arrow's project writes much more than
+//! that, and costs a build some 30 seconds of processor time.
 
 mod thrift;
 
@@ -69,10 +70,24 @@ pub(super) struct Writer<W: Write> {
 
 impl<W: Write> Writer<W> {
     /// A table with these columns. Every cell of them may be empty.
-    pub(super) fn new(out: W, columns: impl IntoIterator<Item = (String, Kind)>) -> anyhow::Result<Writer<W>> {
-        let column = |(name, kind)| Column { name, kind, is_there: Vec::new(), values: Vec::new() };
+    pub(super) fn new(
+        out: W,
+        columns: impl IntoIterator<Item = (String, Kind)>,
+    ) -> anyhow::Result<Writer<W>> {
+        let column = |(name, kind)| Column {
+            name,
+            kind,
+            is_there: Vec::new(),
+            values: Vec::new(),
+        };
         let columns = columns.into_iter().map(column).collect();
-        let mut writer = Writer { out, at: 0, columns, groups: Vec::new(), rows: 0 };
+        let mut writer = Writer {
+            out,
+            at: 0,
+            columns,
+            groups: Vec::new(),
+            rows: 0,
+        };
         writer.put(MAGIC)?;
         Ok(writer)
     }
@@ -83,27 +98,51 @@ impl<W: Write> Writer<W> {
     /// A text is not what its column holds, or nothing can be written.
     pub(super) fn row(&mut self, cells: &[&str]) -> anyhow::Result<()> {
         for (column, cell) in self.columns.iter_mut().zip(cells) {
-            column.add(cell).with_context(|| format!("column {}: `{cell}`", column.name))?;
+            column
+                .add(cell)
+                .with_context(|| format!("column {}: `{cell}`", column.name))?;
         }
         self.rows += 1;
-        if self.rows.is_multiple_of(GROUP) { self.end_group() } else { Ok(()) }
+        if self.rows.is_multiple_of(GROUP) {
+            self.end_group()
+        } else {
+            Ok(())
+        }
     }
 
     /// Writes what is left, and the description of all; returns what it was written to.
     pub(super) fn finish(mut self) -> anyhow::Result<W> {
         self.end_group()?;
-        let root = Struct::new().text(4, "table").i32(5, i32::try_from(self.columns.len())?).end();
+        let root = Struct::new()
+            .text(4, "table")
+            .i32(5, i32::try_from(self.columns.len())?)
+            .end();
         let leaf = |column: &Column| {
-            let leaf = Struct::new().i32(1, column.kind.physical()).i32(3, OPTIONAL).text(4, &column.name);
+            let leaf = Struct::new()
+                .i32(1, column.kind.physical())
+                .i32(3, OPTIONAL)
+                .text(4, &column.name);
             match column.kind {
-                // The converted type is what readers of old know, the logical one what took its place.
-                Kind::Text => leaf.i32(6, UTF8).inner(10, &Struct::new().inner(1, &Struct::new().end()).end()).end(),
+                // The converted type is what readers of old know, the logical one what took its
+                // place.
+                Kind::Text => leaf
+                    .i32(6, UTF8)
+                    .inner(10, &Struct::new().inner(1, &Struct::new().end()).end())
+                    .end(),
                 _ => leaf.end(),
             }
         };
-        let schema: Vec<Vec<u8>> = std::iter::once(root).chain(self.columns.iter().map(leaf)).collect();
-        let about = Struct::new().i32(1, 1).inners(2, &schema).i64(3, self.rows).inners(4, &self.groups);
-        let about = about.text(6, concat!("hattari ", env!("CARGO_PKG_VERSION"))).end();
+        let schema: Vec<Vec<u8>> = std::iter::once(root)
+            .chain(self.columns.iter().map(leaf))
+            .collect();
+        let about = Struct::new()
+            .i32(1, 1)
+            .inners(2, &schema)
+            .i64(3, self.rows)
+            .inners(4, &self.groups);
+        let about = about
+            .text(6, concat!("hattari ", env!("CARGO_PKG_VERSION")))
+            .end();
         self.put(&about)?;
         self.put(&u32::try_from(about.len())?.to_le_bytes())?;
         self.put(MAGIC)?;
@@ -113,12 +152,17 @@ impl<W: Write> Writer<W> {
 
     fn put(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
         self.at += bytes.len();
-        self.out.write_all(bytes).context("the table cannot be written")
+        self.out
+            .write_all(bytes)
+            .context("the table cannot be written")
     }
 
     /// Writes the rows that are held as a group.
     fn end_group(&mut self) -> anyhow::Result<()> {
-        let rows = self.columns.first().map_or(0, |column| column.is_there.len());
+        let rows = self
+            .columns
+            .first()
+            .map_or(0, |column| column.is_there.len());
         if rows == 0 {
             return Ok(());
         }
@@ -131,11 +175,26 @@ impl<W: Write> Writer<W> {
             let Column { name, kind, .. } = &self.columns[number];
             let size = plain + head.len();
             total += size;
-            let about = Struct::new().i32(1, kind.physical()).i32s(2, &[PLAIN, RLE]).texts(3, &[name]).i32(4, GZIP);
-            let about = about.i64(5, rows).i64(6, size).i64(7, self.at - start).i64(9, start).end();
+            let about = Struct::new()
+                .i32(1, kind.physical())
+                .i32s(2, &[PLAIN, RLE])
+                .texts(3, &[name])
+                .i32(4, GZIP);
+            let about = about
+                .i64(5, rows)
+                .i64(6, size)
+                .i64(7, self.at - start)
+                .i64(9, start)
+                .end();
             chunks.push(Struct::new().i64(2, start).inner(3, &about).end());
         }
-        self.groups.push(Struct::new().inners(1, &chunks).i64(2, total).i64(3, rows).end());
+        self.groups.push(
+            Struct::new()
+                .inners(1, &chunks)
+                .i64(2, total)
+                .i64(3, rows)
+                .end(),
+        );
         Ok(())
     }
 }
@@ -158,7 +217,8 @@ impl Column {
         Ok(())
     }
 
-    /// Empties the column into a page: its head, its content packed, and how large that is unpacked.
+    /// Empties the column into a page: its head, its content packed, and how large that is
+    /// unpacked.
     fn page(&mut self) -> anyhow::Result<(Vec<u8>, Vec<u8>, usize)> {
         let rows = i32::try_from(self.is_there.len())?;
         let levels = runs(&std::mem::take(&mut self.is_there));
@@ -172,9 +232,20 @@ impl Column {
         let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
         packer.write_all(&content)?;
         let packed = packer.finish()?;
-        let about = Struct::new().i32(1, rows).i32(2, PLAIN).i32(3, RLE).i32(4, RLE).end();
-        let (plain_size, packed_size) = (i32::try_from(content.len())?, i32::try_from(packed.len())?);
-        let head = Struct::new().i32(1, DATA_PAGE).i32(2, plain_size).i32(3, packed_size).inner(5, &about).end();
+        let about = Struct::new()
+            .i32(1, rows)
+            .i32(2, PLAIN)
+            .i32(3, RLE)
+            .i32(4, RLE)
+            .end();
+        let (plain_size, packed_size) =
+            (i32::try_from(content.len())?, i32::try_from(packed.len())?);
+        let head = Struct::new()
+            .i32(1, DATA_PAGE)
+            .i32(2, plain_size)
+            .i32(3, packed_size)
+            .inner(5, &about)
+            .end();
         Ok((head, packed, content.len()))
     }
 }
@@ -191,7 +262,11 @@ fn runs(is_there: &[bool]) -> Vec<u8> {
 
 /// Bytes of 0 and 1 as bits, the lowest first.
 fn bits(truths: &[u8]) -> impl Iterator<Item = u8> {
-    truths.chunks(8).map(|eight| (0..).zip(eight).fold(0, |byte, (at, truth)| byte | (truth << at)))
+    truths.chunks(8).map(|eight| {
+        (0..)
+            .zip(eight)
+            .fold(0, |byte, (at, truth)| byte | (truth << at))
+    })
 }
 
 #[cfg(test)]
@@ -204,19 +279,32 @@ mod tests {
         assert_eq!(runs(&[true, true, false]), [4, 1, 2, 0]);
         assert_eq!(runs(&[true; 100]), [0xc8, 1, 1]);
         assert!(runs(&[]).is_empty());
-        assert_eq!(bits(&[1, 0, 1, 1, 0, 0, 0, 0, 1]).collect::<Vec<_>>(), [0b1101, 1]);
+        assert_eq!(
+            bits(&[1, 0, 1, 1, 0, 0, 0, 0, 1]).collect::<Vec<_>>(),
+            [0b1101, 1]
+        );
     }
 
     #[test]
     fn a_text_that_is_no_number_is_told_with_its_column() {
-        let mut writer =
-            Writer::new(Vec::new(), [("bot".to_owned(), Kind::Text), ("deals".to_owned(), Kind::Whole)]).unwrap();
+        let mut writer = Writer::new(
+            Vec::new(),
+            [
+                ("bot".to_owned(), Kind::Text),
+                ("deals".to_owned(), Kind::Whole),
+            ],
+        )
+        .unwrap();
         writer.row(&["base", "12"]).unwrap();
         let error = writer.row(&["base", "1.5"]).unwrap_err();
-        assert!(format!("{error:#}").starts_with("column deals: `1.5`: invalid digit"), "{error:#}");
+        assert!(
+            format!("{error:#}").starts_with("column deals: `1.5`: invalid digit"),
+            "{error:#}"
+        );
     }
 
-    /// Readers begin at the end: the mark, the size of the description, the description with its version first.
+    /// Readers begin at the end: the mark, the size of the description, the description with its
+    /// version first.
     #[test]
     fn the_end_of_a_file_tells_where_its_description_is() {
         let mut file = Vec::new();

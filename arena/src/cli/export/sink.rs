@@ -1,4 +1,5 @@
-//! The output of an export: the standard output, or a file that replaces the older one when it is complete.
+//! The output of an export: the standard output, or a file that replaces the older one when it is
+//! complete.
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -15,10 +16,16 @@ pub(super) enum Sink {
 impl Sink {
     /// Opens a file, packed where its name ends in .gz; without one, the standard output.
     pub(super) fn open(path: Option<&Path>) -> io::Result<Sink> {
-        let Some(path) = path else { return Ok(Sink::Stdout(BufWriter::new(io::stdout().lock()))) };
+        let Some(path) = path else {
+            return Ok(Sink::Stdout(BufWriter::new(io::stdout().lock())));
+        };
         let file = NewFile::create(path)?;
         let is_packed = path.extension().is_some_and(|ending| ending == "gz");
-        Ok(if is_packed { Sink::Packed(GzEncoder::new(file, Compression::default())) } else { Sink::File(file) })
+        Ok(if is_packed {
+            Sink::Packed(GzEncoder::new(file, Compression::default()))
+        } else {
+            Sink::File(file)
+        })
     }
 
     /// Writes what is still held, and puts a file into its place.

@@ -153,12 +153,19 @@ struct Sheet {
 
 impl Sheet {
     fn new(folder: &Path, table: Table) -> Sheet {
-        Sheet { path: folder.join(table.file()), writer: None, rows: 0, outcome: Ok(()) }
+        Sheet {
+            path: folder.join(table.file()),
+            writer: None,
+            rows: 0,
+            outcome: Ok(()),
+        }
     }
 
     fn row(&mut self, cells: &[&str]) {
         if self.outcome.is_ok() {
-            self.outcome = self.try_row(cells).with_context(|| self.path.display().to_string());
+            self.outcome = self
+                .try_row(cells)
+                .with_context(|| self.path.display().to_string());
         }
     }
 
@@ -178,7 +185,11 @@ impl Sheet {
             let finished = writer.finish().and_then(|file| Ok(file.finish()?));
             finished.with_context(|| self.path.display().to_string())?;
         }
-        output::tell(format_args!("{}: {}", output::short(&self.path), counted(self.rows, "row")));
+        output::tell(format_args!(
+            "{}: {}",
+            output::short(&self.path),
+            counted(self.rows, "row")
+        ));
         Ok(())
     }
 }
@@ -194,28 +205,60 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         for &table in arguments.tables.iter().filter(wanted) {
             let mut sheet = Sheet::new(folder, table);
             let of_report = table.of_report().context("it is one of a report's")?;
-            csv::rows(of_report, &standings, &samples, &mut |cells| sheet.row(cells));
+            csv::rows(of_report, &standings, &samples, &mut |cells| {
+                sheet.row(cells)
+            });
             sheet.finish()?;
         }
     }
     if arguments.tables.contains(&Table::Blocks) {
         blocks(&store, Sheet::new(folder, Table::Blocks))?;
     }
-    if arguments.tables.contains(&Table::Deals) { deals(arguments) } else { Ok(Outcome::Done) }
+    if arguments.tables.contains(&Table::Deals) {
+        deals(arguments)
+    } else {
+        Ok(Outcome::Done)
+    }
 }
 
 /// A row for each seat of a block, as the store has them.
 fn blocks(store: &Store, mut sheet: Sheet) -> anyhow::Result<()> {
-    let columns =
-        ["line_up", "block", "deals", "place", "bot", "sum", "sum_of_squares", "faults", "forfeited", "digest"];
+    let columns = [
+        "line_up",
+        "block",
+        "deals",
+        "place",
+        "bot",
+        "sum",
+        "sum_of_squares",
+        "faults",
+        "forfeited",
+        "digest",
+    ];
     sheet.row(&columns);
     let (league, schedule) = (store.league(), store.schedule());
     store.each_record(|record| {
-        let Record { job, deals, sum, product, fault_counts, forfeits, digest, .. } = &record;
-        let entrants = schedule.line_ups.get(job.line_up as usize).map_or(&[][..], |line_up| &line_up.entrants);
+        let Record {
+            job,
+            deals,
+            sum,
+            product,
+            fault_counts,
+            forfeits,
+            digest,
+            ..
+        } = &record;
+        let entrants = schedule
+            .line_ups
+            .get(job.line_up as usize)
+            .map_or(&[][..], |line_up| &line_up.entrants);
         for (place, &entrant) in entrants.iter().enumerate() {
             let is_forfeited = forfeits >> place & 1;
-            let at = |list: &[i64], number: usize| list.get(number).map(ToString::to_string).unwrap_or_default();
+            let at = |list: &[i64], number: usize| {
+                list.get(number)
+                    .map(ToString::to_string)
+                    .unwrap_or_default()
+            };
             sheet.row(&[
                 &job.line_up.to_string(),
                 &job.block.to_string(),
@@ -243,14 +286,21 @@ fn deals(arguments: &Arguments) -> anyhow::Result<Outcome> {
         None => bail!("the league has not been played: `hattari run` plays it"),
     };
     let mut sheet = Sheet::new(&arguments.output, Table::Deals);
-    sheet.row(&["line_up", "block", "deal", "player", "place", "bot", "payoff"]);
+    sheet.row(&[
+        "line_up", "block", "deal", "player", "place", "bot", "payoff",
+    ]);
     let mut outcome = Outcome::Done;
     for job in opened.jobs() {
         if store.record(job)?.is_none() {
             continue;
         }
         let names = opened.cast.names(job);
-        let mut payoffs = Payoffs { sheet: &mut sheet, job, names: &names, deal: 0 };
+        let mut payoffs = Payoffs {
+            sheet: &mut sheet,
+            job,
+            names: &names,
+            deal: 0,
+        };
         let remade = Again::new(&opened.cast, Some(store), job)?.play(&mut payoffs)?;
         if remade.is_same == Some(false) {
             outcome = tell_of_other(job);
@@ -278,8 +328,17 @@ impl Onlooker for Payoffs<'_> {
         let JobId { line_up, block } = self.job;
         for (player, (payoff, &place)) in payoffs.iter().zip(entrants).enumerate() {
             let numbers = [line_up, block, self.deal].map(|number| number.to_string());
-            let (player, seat, payoff) = (player.to_string(), place.to_string(), payoff.to_string());
-            self.sheet.row(&[&numbers[0], &numbers[1], &numbers[2], &player, &seat, &self.names[place], &payoff]);
+            let (player, seat, payoff) =
+                (player.to_string(), place.to_string(), payoff.to_string());
+            self.sheet.row(&[
+                &numbers[0],
+                &numbers[1],
+                &numbers[2],
+                &player,
+                &seat,
+                &self.names[place],
+                &payoff,
+            ]);
         }
         self.deal += 1;
     }

@@ -43,9 +43,10 @@ pub(super) struct Arguments {
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let path = &arguments.game;
-    let text = files::read_text(path, GAME_BYTES_MAX).with_context(|| path.display().to_string())?;
-    let (def, options) =
-        GameDef::parse_holdem(&text).map_err(|problem| anyhow!("{}:{}: {problem}", path.display(), problem.line))?;
+    let text =
+        files::read_text(path, GAME_BYTES_MAX).with_context(|| path.display().to_string())?;
+    let (def, options) = GameDef::parse_holdem(&text)
+        .map_err(|problem| anyhow!("{}:{}: {problem}", path.display(), problem.line))?;
     let game = Holdem::new(options).map_err(|why| anyhow!("{}: {why}", path.display()))?;
     let mut imported = Imported::default();
     for path in &arguments.files {
@@ -56,13 +57,22 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             let outcome = match line.split(':').next() {
                 Some("STATE") => {
                     imported.hands += 1;
-                    check(&game, def.players, line, &mut totals).map(|decisions| imported.decisions += decisions)
+                    check(&game, def.players, line, &mut totals)
+                        .map(|decisions| imported.decisions += decisions)
                 }
                 Some("SCORE") => score(line, &std::mem::take(&mut totals)),
                 _ => Ok(()),
             };
             if let Err(what) = outcome {
-                imported.differ(arguments.max, Difference { file: file.clone(), line: number, hand: None, what });
+                imported.differ(
+                    arguments.max,
+                    Difference {
+                        file: file.clone(),
+                        line: number,
+                        hand: None,
+                        what,
+                    },
+                );
             }
         }
         ensure!(before < imported.hands, "{file}: it holds no hands");
@@ -71,7 +81,12 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
 }
 
 /// Plays a hand again; how many decisions it has.
-fn check(game: &Holdem, players: u8, line: &str, totals: &mut BTreeMap<String, f64>) -> Result<usize, String> {
+fn check(
+    game: &Holdem,
+    players: u8,
+    line: &str,
+    totals: &mut BTreeMap<String, f64>,
+) -> Result<usize, String> {
     let line: LogLine = line.parse()?;
     let mut block = game.new_block(players.into(), 1);
     block.button = players - 1;
@@ -83,19 +98,28 @@ fn check(game: &Holdem, players: u8, line: &str, totals: &mut BTreeMap<String, f
     let mut payoffs = vec![0; players.into()];
     game.finish(&mut block, &deal, &mut payoffs);
     let mut values = Vec::new();
-    // A dealer splits pots into fractions, which may come to a whole number where there are several.
-    #[expect(clippy::cast_precision_loss, reason = "it is a number of players and pots")]
+    // A dealer splits pots into fractions, which may come to a whole number where there are
+    // several.
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "it is a number of players and pots"
+    )]
     let slack = odd_chips(&deal) as f64;
     for ((value, name), &payoff) in line.values.iter().zip(&line.names).zip(&payoffs) {
         let won = number(value).ok_or_else(|| format!("the value `{value}` is not a number"))?;
         #[expect(clippy::cast_precision_loss, reason = "chips are far below 2^53")]
         let ours = payoff as f64;
         if (won - ours).abs() > slack {
-            return Err(format!("chips come out as {payoffs:?}, the line says {}", line.values.join("|")));
+            return Err(format!(
+                "chips come out as {payoffs:?}, the line says {}",
+                line.values.join("|")
+            ));
         }
         values.push((name, won));
     }
-    values.into_iter().for_each(|(name, won)| *totals.entry(name.clone()).or_default() += won);
+    values
+        .into_iter()
+        .for_each(|(name, won)| *totals.entry(name.clone()).or_default() += won);
     Ok(line.rounds.0.iter().map(Vec::len).sum())
 }
 
@@ -107,8 +131,11 @@ fn number(text: &str) -> Option<f64> {
 /// Compares the totals of a match with its hands'.
 fn score(line: &str, totals: &BTreeMap<String, f64>) -> Result<(), String> {
     let parts: Vec<&str> = line.splitn(3, ':').collect();
-    let [_, values, names] = parts[..] else { return Err("it is not SCORE:totals:names".into()) };
-    let (values, names): (Vec<&str>, Vec<&str>) = (values.split('|').collect(), names.split('|').collect());
+    let [_, values, names] = parts[..] else {
+        return Err("it is not SCORE:totals:names".into());
+    };
+    let (values, names): (Vec<&str>, Vec<&str>) =
+        (values.split('|').collect(), names.split('|').collect());
     if values.len() != names.len() {
         return Err(format!("{} totals and {} names", values.len(), names.len()));
     }
@@ -118,6 +145,13 @@ fn score(line: &str, totals: &BTreeMap<String, f64>) -> Result<(), String> {
         *told.entry(name.to_owned()).or_default() += value;
     }
     let agrees = told.len() == totals.len()
-        && told.iter().zip(totals).all(|((name, told), (other, sum))| name == other && (told - sum).abs() < ROUNDED);
-    if agrees { Ok(()) } else { Err(format!("the hands add up to {totals:?}")) }
+        && told
+            .iter()
+            .zip(totals)
+            .all(|((name, told), (other, sum))| name == other && (told - sum).abs() < ROUNDED);
+    if agrees {
+        Ok(())
+    } else {
+        Err(format!("the hands add up to {totals:?}"))
+    }
 }

@@ -54,12 +54,21 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
                 .map_err(|problem| anyhow!("{}:{}: {problem}", path.display(), problem.line))?;
             (options, Some(def.players))
         }
-        None => (options::<Holdem>(&arguments.preset, &arguments.options)?, None),
+        None => (
+            options::<Holdem>(&arguments.preset, &arguments.options)?,
+            None,
+        ),
     };
     GameDef::of_options(&options, 2).map_err(|why| anyhow!("--options: {why}"))?;
     Holdem::new(options.clone()).map_err(|why| anyhow!("--options: {why}"))?;
     let patience = Duration::from_secs(guest.patience);
-    let terms = MatchTerms { options, players, deals: arguments.hands, seed: guest.seed, patience };
+    let terms = MatchTerms {
+        options,
+        players,
+        deals: arguments.hands,
+        seed: guest.seed,
+        patience,
+    };
     let bot = guest.bot(Holdem::ID)?;
     let mut agent = guest.open(&*bot)?;
     guest.matches(PROTOCOL.port, |stream| {
@@ -76,14 +85,21 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
 
 /// A match in a few lines.
 fn describe(joined: &Joined, big_blind: i64) -> String {
-    let mut text = format!("{}, {} chips", counted(joined.hands.into(), "hand"), joined.won);
+    let mut text = format!(
+        "{}, {} chips",
+        counted(joined.hands.into(), "hand"),
+        joined.won
+    );
     if joined.hands > 0 {
         #[expect(clippy::cast_precision_loss, reason = "shown to people")]
         let rate = joined.won as f64 / big_blind as f64 / f64::from(joined.hands) * 100.0;
         text += &format!(", {rate:+.1} big blinds / 100");
     }
     if let Some(first) = &joined.faults.first {
-        text += &format!("\n{}, the first: {first}", counted(joined.faults.count.into(), "fault"));
+        text += &format!(
+            "\n{}, the first: {first}",
+            counted(joined.faults.count.into(), "fault")
+        );
     }
     text
 }

@@ -57,7 +57,8 @@ struct Guest {
     /// Matches to play, one after the other, each on a connection of its own; 0: for ever
     #[arg(long, value_name = "N", default_value_t = 1)]
     matches: u32,
-    /// Seconds that the server is tried for when it does not listen yet, or not any more, or goes away before the first game
+    /// Seconds that the server is tried for when it does not listen yet, or not any more, or goes
+    /// away before the first game
     #[arg(long, value_name = "SECONDS", default_value_t = 10)]
     wait: u64,
     /// Seconds that the server may be silent: others think, too
@@ -73,22 +74,37 @@ struct Guest {
 impl Guest {
     /// The bot for a game.
     fn bot(&self, game: &str) -> anyhow::Result<Arc<dyn Seatable>> {
-        let config: serde_json::Value = serde_json::from_str(&self.config).context("--config is not JSON")?;
-        anyhow::ensure!(config.is_object(), "--config: a mapping is needed, as in '{{\"greed\": 0.3}}'");
+        let config: serde_json::Value =
+            serde_json::from_str(&self.config).context("--config is not JSON")?;
+        anyhow::ensure!(
+            config.is_object(),
+            "--config: a mapping is needed, as in '{{\"greed\": 0.3}}'"
+        );
         let catalogue: Catalogue = self.folders.catalogue(None)?;
-        let found = catalogue.find(game, &self.bot, Path::new("")).map_err(|error| anyhow!("{error}"))?;
-        found.seat_on(&Terms::default()).map_err(|misstep| anyhow!("{}: {}", self.bot, misstep.message))
+        let found = catalogue
+            .find(game, &self.bot, Path::new(""))
+            .map_err(|error| anyhow!("{error}"))?;
+        found
+            .seat_on(&Terms::default())
+            .map_err(|misstep| anyhow!("{}: {}", self.bot, misstep.message))
     }
 
     /// An instance of it.
     fn open(&self, bot: &dyn Seatable) -> anyhow::Result<Box<dyn Agent>> {
-        bot.open(&self.config).map_err(|misstep| anyhow!("{}: {}", self.bot, misstep.message))
+        bot.open(&self.config)
+            .map_err(|misstep| anyhow!("{}: {}", self.bot, misstep.message))
     }
 
-    /// What the server calls the bot where nobody says: the name of the bot, without folders and endings.
+    /// What the server calls the bot where nobody says: the name of the bot, without folders and
+    /// endings.
     fn name(&self) -> String {
-        let id = self.bot.rsplit_once('#').map_or(self.bot.as_str(), |(_, id)| id);
-        let stem = Path::new(id).file_stem().map_or_else(|| id.into(), |stem| stem.to_string_lossy());
+        let id = self
+            .bot
+            .rsplit_once('#')
+            .map_or(self.bot.as_str(), |(_, id)| id);
+        let stem = Path::new(id)
+            .file_stem()
+            .map_or_else(|| id.into(), |stem| stem.to_string_lossy());
         stem.chars().take(NAME_KEPT).collect()
     }
 
@@ -97,7 +113,9 @@ impl Guest {
         loop {
             match dial(&self.server, port) {
                 Ok(tcp) => return Stream::new(tcp).context("the connection cannot be used"),
-                Err(error) if error.kind() == ErrorKind::ConnectionRefused && Instant::now() < until => {
+                Err(error)
+                    if error.kind() == ErrorKind::ConnectionRefused && Instant::now() < until =>
+                {
                     std::thread::sleep(PAUSE);
                 }
                 Err(error) => {
@@ -114,7 +132,11 @@ impl Guest {
     }
 
     /// Plays match after match; `play` plays one.
-    fn matches(&self, port: u16, mut play: impl FnMut(&mut Stream) -> Match) -> anyhow::Result<Outcome> {
+    fn matches(
+        &self,
+        port: u16,
+        mut play: impl FnMut(&mut Stream) -> Match,
+    ) -> anyhow::Result<Outcome> {
         let mut outcome = Outcome::Done;
         for number in 0_u64.. {
             if self.matches != 0 && u64::from(self.matches) <= number {
@@ -137,8 +159,13 @@ impl Guest {
         Ok(outcome)
     }
 
-    /// Plays one match. A server that goes away before the first game is one that does not listen any more.
-    fn play_one(&self, port: u16, play: &mut impl FnMut(&mut Stream) -> Match) -> anyhow::Result<Match> {
+    /// Plays one match. A server that goes away before the first game is one that does not listen
+    /// any more.
+    fn play_one(
+        &self,
+        port: u16,
+        play: &mut impl FnMut(&mut Stream) -> Match,
+    ) -> anyhow::Result<Match> {
         let mut until = Instant::now() + Duration::from_secs(self.wait);
         loop {
             let mut stream = self.connect(port, until)?;
@@ -151,7 +178,8 @@ impl Guest {
             until += since.elapsed();
             if until <= Instant::now() {
                 let cure = "the server went away before the first game; start it again, or wait longer with --wait";
-                one.played.with_context(|| format!("{}: {cure}", self.server))?;
+                one.played
+                    .with_context(|| format!("{}: {cure}", self.server))?;
             }
             std::thread::sleep(PAUSE);
         }
@@ -175,9 +203,13 @@ struct Match {
 /// Between two tries to reach a server.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Connects to the first address of a name that answers. An address of version 6 without a port stands in brackets.
+/// Connects to the first address of a name that answers. An address of version 6 without a port
+/// stands in brackets.
 fn dial(server: &str, port: u16) -> std::io::Result<TcpStream> {
-    match server.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+    match server
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix(']'))
+    {
         Some(bare) => TcpStream::connect((bare, port)),
         None if server.contains(':') => TcpStream::connect(server),
         None => TcpStream::connect((server, port)),

@@ -26,7 +26,8 @@ Exit codes: 0 played, 1 the bot made faults, 2 no such bot, no server, or the ma
 pub(super) struct Arguments {
     #[command(flatten)]
     guest: Guest,
-    /// Name that the server is told, at most 14 bytes; servers show the first nine. Without it, the bot's
+    /// Name that the server is told, at most 14 bytes; servers show the first nine. Without it,
+    /// the bot's
     #[arg(long)]
     name: Option<String>,
     /// Version of the protocol: 20070 or 20140
@@ -50,10 +51,16 @@ const NAME_MAX: usize = 14;
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let guest = &arguments.guest;
     let version = Version::of(arguments.protocol.into()).with_context(|| {
-        format!("--protocol: version {} is not spoken here; 20070 and 20140 are", arguments.protocol)
+        format!(
+            "--protocol: version {} is not spoken here; 20070 and 20140 are",
+            arguments.protocol
+        )
     })?;
     let name = arguments.name.clone().unwrap_or_else(|| guest.name());
-    anyhow::ensure!(name.len() <= NAME_MAX, "--name: `{name}` has more than {NAME_MAX} bytes");
+    anyhow::ensure!(
+        name.len() <= NAME_MAX,
+        "--name: `{name}` has more than {NAME_MAX} bytes"
+    );
     let terms = MatchTerms {
         version,
         name,
@@ -79,17 +86,20 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
 /// A preset with the options that differ from it, which have to go together.
 fn checked(preset: &str, overrides: &str) -> anyhow::Result<Options> {
     let options = options::<Daihinmin>(preset, overrides)?;
-    options.check().map_err(|why| anyhow::anyhow!("--options: {why}"))?;
+    options
+        .check()
+        .map_err(|why| anyhow::anyhow!("--options: {why}"))?;
     Ok(options)
 }
 
 /// A preset with the options that differ from it.
 pub(super) fn options<G: Game>(preset: &str, overrides: &str) -> anyhow::Result<G::Options> {
     let (name, presets) = (bare(G::ID), G::presets().join(", "));
-    let preset = G::preset(preset).with_context(|| format!("{name} has no preset `{preset}`; it has {presets}"))?;
+    let preset = G::preset(preset)
+        .with_context(|| format!("{name} has no preset `{preset}`; it has {presets}"))?;
     let mut options = serde_json::to_value(preset)?;
-    let overrides: serde_json::Map<String, serde_json::Value> =
-        serde_json::from_str(overrides).context("--options: a mapping in JSON is needed, as in '{\"lock\": false}'")?;
+    let overrides: serde_json::Map<String, serde_json::Value> = serde_json::from_str(overrides)
+        .context("--options: a mapping in JSON is needed, as in '{\"lock\": false}'")?;
     for (name, value) in overrides {
         options[name] = value;
     }
@@ -99,8 +109,11 @@ pub(super) fn options<G: Game>(preset: &str, overrides: &str) -> anyhow::Result<
 /// A match in a few lines.
 fn describe(joined: &Joined) -> String {
     let mine = joined.points[usize::from(joined.player)];
-    let places: Vec<String> =
-        TITLES.iter().zip(joined.places).map(|(title, times)| format!("{title} {times}")).collect();
+    let places: Vec<String> = TITLES
+        .iter()
+        .zip(joined.places)
+        .map(|(title, times)| format!("{title} {times}"))
+        .collect();
     let mut text = format!(
         "player {}: {}, {mine} points; {}; all players: {:?}",
         joined.player,
@@ -109,10 +122,16 @@ fn describe(joined: &Joined) -> String {
         joined.points
     );
     if joined.refused > 0 {
-        text += &format!("\n{} refused by the server", counted(joined.refused.into(), "play"));
+        text += &format!(
+            "\n{} refused by the server",
+            counted(joined.refused.into(), "play")
+        );
     }
     if let Some(first) = &joined.first_fault {
-        text += &format!("\n{}, the first: {first}", counted(joined.faults.into(), "fault"));
+        text += &format!(
+            "\n{}, the first: {first}",
+            counted(joined.faults.into(), "fault")
+        );
     }
     text
 }

@@ -40,7 +40,8 @@ Ctrl-C ends it. Exit codes: 0 ended by Ctrl-C, 2 no such bot or wrong usage.", u
 pub(super) struct Arguments {
     /// The bot: a script or library by its path, or a bot by its name
     bot: String,
-    /// An opponent, by name or path as in a league; may be repeated. One alone takes all other seats
+    /// An opponent, by name or path as in a league; may be repeated. One alone takes all other
+    /// seats
     #[arg(long, value_name = "BOT", num_args = 1..)]
     against: Vec<String>,
     /// The game; without it, the one that the bot plays
@@ -70,8 +71,18 @@ pub(super) struct Arguments {
 
 /// The usual opponents in every game that has some, a line each.
 fn usual_opponents() -> String {
-    let line = |facts: &Facts| Some(format!("  {:<11}{}", facts.name(), facts.hosted.usual?.opponents.join(", ")));
-    games::all().into_iter().filter_map(line).collect::<Vec<_>>().join("\n")
+    let line = |facts: &Facts| {
+        Some(format!(
+            "  {:<11}{}",
+            facts.name(),
+            facts.hosted.usual?.opponents.join(", ")
+        ))
+    };
+    games::all()
+        .into_iter()
+        .filter_map(line)
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// Confidence of all intervals.
@@ -125,8 +136,12 @@ struct Session<'a> {
 
 impl<'a> Session<'a> {
     fn new(arguments: &'a Arguments) -> anyhow::Result<Session<'a>> {
-        let config: serde_json::Value = serde_json::from_str(&arguments.config).context("--config is not JSON")?;
-        ensure!(config.is_object(), "--config: a mapping is needed, as in '{{\"greed\": 0.3}}'");
+        let config: serde_json::Value =
+            serde_json::from_str(&arguments.config).context("--config is not JSON")?;
+        ensure!(
+            config.is_object(),
+            "--config: a mapping is needed, as in '{{\"greed\": 0.3}}'"
+        );
         let game = arguments.game.as_deref().map(games::named).transpose()?;
         let catalogue = arguments.folders.catalogue(None)?;
         let (path, id) = match arguments.bot.split_once('#') {
@@ -157,7 +172,8 @@ impl<'a> Session<'a> {
         // What is wrong with the command is told before anything is waited for.
         match session.find(&arguments.bot) {
             Ok((game, found)) => _ = session.cast(game, &found)?,
-            // A script that does not start may be mended while it is watched; without --game its game is not known yet.
+            // A script that does not start may be mended while it is watched; without --game its
+            // game is not known yet.
             Err(error) if is_broken(&error) => {
                 if let Some(game) = session.game {
                     session.league(game, "bot", "bot.lua")?;
@@ -170,7 +186,10 @@ impl<'a> Session<'a> {
 
     /// Plays the file as it is, and again after every save.
     fn run(&mut self, events: &Receiver<Event>, stop: &AtomicBool) -> anyhow::Result<()> {
-        output::print(&format!("watching {}; Ctrl-C ends\n", output::short(&self.file)))?;
+        output::print(&format!(
+            "watching {}; Ctrl-C ends\n",
+            output::short(&self.file)
+        ))?;
         let mut event = Event::Saved;
         loop {
             stop.store(false, Ordering::SeqCst);
@@ -181,14 +200,18 @@ impl<'a> Session<'a> {
             match event {
                 Event::Interrupted => return Ok(()),
                 Event::Gone => {
-                    output::print(&format!("\n{} is gone; waiting for it\n", output::short(&self.file)))?;
+                    output::print(&format!(
+                        "\n{} is gone; waiting for it\n",
+                        output::short(&self.file)
+                    ))?;
                 }
                 Event::Saved => {
                     if let Err(error) = self.version(stop) {
                         output::print(&format!("  {error:#}\n  waiting for the next save\n"))?;
                     }
                     if stop.load(Ordering::Relaxed) {
-                        // Whoever set the flag has told why; or the flag was set for what has been dealt with.
+                        // Whoever set the flag has told why; or the flag was set for what has been
+                        // dealt with.
                         if let Ok(newer) = events.try_recv() {
                             event = newer;
                         }
@@ -212,7 +235,8 @@ impl<'a> Session<'a> {
         self.tried = contents;
         if let Some(kind) = kind_of(&self.file) {
             // A syntax error is told as `file:line:`, which editors know.
-            kind.compile(&self.file).map_err(|misstep| anyhow!("{}", misstep.message))?;
+            kind.compile(&self.file)
+                .map_err(|misstep| anyhow!("{}", misstep.message))?;
         }
         let (game, found) = self.find(&self.copied()?)?;
         self.run_own_tests(&found)?;
@@ -220,24 +244,39 @@ impl<'a> Session<'a> {
         let began = Instant::now();
         let threads = analyse::threads(self.arguments.jobs);
         let teller = words::Teller::new(&cast)?;
-        let Some(played) = teller.while_playing(|done, tell| play(&cast, threads, stop, done, tell))? else {
+        let Some(played) =
+            teller.while_playing(|done, tell| play(&cast, threads, stop, done, tell))?
+        else {
             self.tried = None;
             return output::print("  stopped before the end\n");
         };
         self.versions += 1;
-        let version = Version { number: self.versions, cast, played };
-        let mut text = words::score(&version, began.elapsed().as_secs_f64()) + &words::prints(&version);
+        let version = Version {
+            number: self.versions,
+            cast,
+            played,
+        };
+        let mut text =
+            words::score(&version, began.elapsed().as_secs_f64()) + &words::prints(&version);
         if let Some(last) = &self.last {
             text += &words::difference(last, &version);
         }
         let last = self.last.as_ref().map(|last| last.number);
         // Where it all began, if that is not what was played last.
-        if let Some(first) = self.first.as_ref().filter(|first| last.is_some_and(|last| last != first.number)) {
+        if let Some(first) = self
+            .first
+            .as_ref()
+            .filter(|first| last.is_some_and(|last| last != first.number))
+        {
             text += &words::since(first, &version);
         }
         output::print(&text)?;
         if self.first.is_none() {
-            self.first = Some(Version { cast: version.cast.clone(), played: version.played.clone(), ..version });
+            self.first = Some(Version {
+                cast: version.cast.clone(),
+                played: version.played.clone(),
+                ..version
+            });
         }
         self.last = Some(version);
         Ok(())
@@ -247,7 +286,8 @@ impl<'a> Session<'a> {
         kind_of(&self.file).is_some_and(|kind| kind.is_read_anew())
     }
 
-    /// What leagues would call this version: the script itself, or a copy of the library, which is never loaded anew.
+    /// What leagues would call this version: the script itself, or a copy of the library, which is
+    /// never loaded anew.
     fn copied(&self) -> anyhow::Result<String> {
         let path = if self.is_read_anew() {
             std::path::absolute(&self.file)?
@@ -258,7 +298,10 @@ impl<'a> Session<'a> {
             fs::copy(&self.file, &copy).with_context(|| self.file.display().to_string())?;
             copy
         };
-        let path = path.to_str().context("the path is no text in UTF-8")?.to_owned();
+        let path = path
+            .to_str()
+            .context("the path is no text in UTF-8")?
+            .to_owned();
         Ok(match &self.id {
             Some(id) => format!("{path}#{id}"),
             None => path,
@@ -271,7 +314,10 @@ impl<'a> Session<'a> {
         let mut found = self.catalogue.find_in(&games, bot, Path::new(""))?;
         if found.len() > 1 {
             let games = found.iter().map(|(game, _)| game.name());
-            return Err(anyhow!("{bot} may play {}: say which with --game", quoted(games)));
+            return Err(anyhow!(
+                "{bot} may play {}: say which with --game",
+                quoted(games)
+            ));
         }
         found.pop().ok_or_else(|| anyhow!("no bot `{bot}`"))
     }
@@ -300,10 +346,16 @@ impl<'a> Session<'a> {
             if std::mem::take(&mut is_first) {
                 return Ok(());
             }
-            let found = self.catalogue.find(facts.id, &entrant.bot, Path::new("")).map_err(|error| Missing {
-                message: error.to_string(),
-                cure: format!("`hattari bots --game {}` lists what --against can name", facts.name()),
-            })?;
+            let found = self
+                .catalogue
+                .find(facts.id, &entrant.bot, Path::new(""))
+                .map_err(|error| Missing {
+                    message: error.to_string(),
+                    cure: format!(
+                        "`hattari bots --game {}` lists what --against can name",
+                        facts.name()
+                    ),
+                })?;
             others.push(found);
             Ok(())
         })?;
@@ -317,7 +369,9 @@ impl<'a> Session<'a> {
         let programs: Vec<Program> = found.map(|found| Program::Bot(Box::new(found))).collect();
         let cast = Cast::of(league, &programs, Path::new(""), Clients::Welcome)?;
         for (entrant, seat) in cast.league.entrants.iter().zip(&cast.seats) {
-            seat.bot.open(&seat.config_json).map_err(|misstep| anyhow!("{}: {}", entrant.name, misstep.message))?;
+            seat.bot
+                .open(&seat.config_json)
+                .map_err(|misstep| anyhow!("{}: {}", entrant.name, misstep.message))?;
         }
         Ok(cast)
     }
@@ -327,7 +381,11 @@ impl<'a> Session<'a> {
         let tested = found.run_tests(&Terms::default(), &self.arguments.config);
         let tested = tested.map_err(|misstep| anyhow!("{}", misstep.message))?;
         let failures: Vec<String> = (tested.iter())
-            .filter_map(|test| test.failure.as_ref().map(|failure| words::failure(&test.name, failure)))
+            .filter_map(|test| {
+                test.failure
+                    .as_ref()
+                    .map(|failure| words::failure(&test.name, failure))
+            })
             .collect();
         let count = counted(tested.len() as u64, "test");
         if !failures.is_empty() {
@@ -337,11 +395,17 @@ impl<'a> Session<'a> {
                 failures.concat()
             ));
         }
-        if tested.is_empty() { Ok(()) } else { output::print(&format!("  tests       {count} passed\n")) }
+        if tested.is_empty() {
+            Ok(())
+        } else {
+            output::print(&format!("  tests       {count} passed\n"))
+        }
     }
 }
 
 /// Whether a bot was found that does not load or start.
 fn is_broken(error: &anyhow::Error) -> bool {
-    error.downcast_ref::<NotFound>().is_some_and(|error| matches!(*error.why, Why::Broken(_)))
+    error
+        .downcast_ref::<NotFound>()
+        .is_some_and(|error| matches!(*error.why, Why::Broken(_)))
 }

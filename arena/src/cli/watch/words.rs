@@ -30,12 +30,14 @@ const DRAW_EVERY: Duration = Duration::from_millis(200);
 /// Time between two lines of progress elsewhere.
 const LINE_EVERY: Duration = Duration::from_secs(5);
 
-/// Shows how far a version's games are, on the error output, and prints the first few faults of the bot as they come.
+/// Shows how far a version's games are, on the error output, and prints the first few faults of the
+/// bot as they come.
 pub(super) struct Teller<'a> {
     name: &'a str,
     games: u64,
     done: AtomicU64,
-    /// Faults that were printed. Whoever writes holds it, so that nothing is written into a line of progress.
+    /// Faults that were printed. Whoever writes holds it, so that nothing is written into a line
+    /// of progress.
     faults: Mutex<usize>,
     is_terminal: bool,
 }
@@ -49,15 +51,29 @@ impl<'a> Teller<'a> {
         let name = cast.league.entrants[0].name.as_str();
         let is_terminal = std::io::stderr().is_terminal();
         let (done, faults) = (AtomicU64::new(0), Mutex::new(0));
-        Ok(Teller { name, games: games(cast)?, done, faults, is_terminal })
+        Ok(Teller {
+            name,
+            games: games(cast)?,
+            done,
+            faults,
+            is_terminal,
+        })
     }
 
-    /// Does the work that plays the games, which counts games as they end and hands in the record of each block.
-    pub(super) fn while_playing<T>(&self, work: impl FnOnce(&AtomicU64, &mut dyn FnMut(&Record)) -> T) -> T {
+    /// Does the work that plays the games, which counts games as they end and hands in the record
+    /// of each block.
+    pub(super) fn while_playing<T>(
+        &self,
+        work: impl FnOnce(&AtomicU64, &mut dyn FnMut(&Record)) -> T,
+    ) -> T {
         let (end, ended) = channel::<()>();
         thread::scope(|scope| {
             scope.spawn(move || {
-                let every = if self.is_terminal { DRAW_EVERY } else { LINE_EVERY };
+                let every = if self.is_terminal {
+                    DRAW_EVERY
+                } else {
+                    LINE_EVERY
+                };
                 loop {
                     self.draw();
                     if ended.recv_timeout(every) != Err(RecvTimeoutError::Timeout) {
@@ -74,7 +90,10 @@ impl<'a> Teller<'a> {
 
     fn draw(&self) {
         let _writing = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
-        let (done, games) = (grouped(self.done.load(Ordering::Relaxed)), grouped(self.games));
+        let (done, games) = (
+            grouped(self.done.load(Ordering::Relaxed)),
+            grouped(self.games),
+        );
         if self.is_terminal {
             eprint!("\r  playing     {done} of {games} games\x1b[K");
         } else {
@@ -96,8 +115,9 @@ impl<'a> Teller<'a> {
             self.clear();
             let (block, deal, decision) = (record.job.block, fault.deal, fault.decision);
             let (name, kind, message) = (self.name, fault.kind.name(), indented(&fault.message));
-            let line =
-                format!("  fault       {name} in block {block}, game {deal}, decision {decision}: {kind}: {message}\n");
+            let line = format!(
+                "  fault       {name} in block {block}, game {deal}, decision {decision}: {kind}: {message}\n"
+            );
             // A reader that has gone away ends the program soon enough.
             _ = output::print(&line);
             *printed += 1;
@@ -117,7 +137,9 @@ fn indented(message: &str) -> String {
 
 /// What scores are told in: how many of it a point a deal is, and its name.
 fn unit(cast: &Cast) -> (f64, String) {
-    let Ok(game) = cast.game() else { return (1.0, "points a deal".to_owned()) };
+    let Ok(game) = cast.game() else {
+        return (1.0, "points a deal".to_owned());
+    };
     match game.stake() {
         Some((name, points)) => (100.0 / points as f64, format!("{name}s per hundred deals")),
         None => (1.0, format!("{} a deal", game.unit(cast.league.duplicate))),
@@ -139,28 +161,39 @@ pub(super) fn score(version: &Version, seconds: f64) -> String {
     let games: usize = blocks.iter().map(|block| block.games.len()).sum();
     let games = grouped(games as u64);
     let number = format!("version {}", version.number);
-    let head = format!("  {number:<11} played {games} games against {} in {seconds:.1} s\n", others.join(", "));
-    let estimate = summarise(&scores).and_then(|summary| Ok((summary, summary.interval(CONFIDENCE)?)));
+    let head = format!(
+        "  {number:<11} played {games} games against {} in {seconds:.1} s\n",
+        others.join(", ")
+    );
+    let estimate =
+        summarise(&scores).and_then(|summary| Ok((summary, summary.interval(CONFIDENCE)?)));
     let line = match estimate {
         Ok((summary, interval)) => {
             let digits = decimals([summary.se]);
-            let [mean, low, high] = [summary.mean, interval.low, interval.high].map(|value| fixed(value, digits));
+            let [mean, low, high] =
+                [summary.mean, interval.low, interval.high].map(|value| fixed(value, digits));
             format!("  score       {mean} {unit}, 95 % CI {low} to {high}\n")
         }
         Err(why) => format!("  score       no interval: {why}\n"),
     };
     let faults = match faults(version) {
         0 => String::new(),
-        count => format!("  faults      {}: what follows is of a bot that errs\n", grouped(count)),
+        count => format!(
+            "  faults      {}: what follows is of a bot that errs\n",
+            grouped(count)
+        ),
     };
     head + &faults + &line
 }
 
-/// What was printed in a version's games: the first lines, each with its place, and how many there were.
+/// What was printed in a version's games: the first lines, each with its place, and how many there
+/// were.
 pub(super) fn prints(version: &Version) -> String {
     let blocks = &version.played.blocks;
     let lines: u64 = blocks.iter().map(|block| block.lines).sum();
-    let first = (0..).zip(blocks).flat_map(|(number, block)| block.said.iter().map(move |said| (number, said)));
+    let first = (0..)
+        .zip(blocks)
+        .flat_map(|(number, block)| block.said.iter().map(move |said| (number, said)));
     let mut text = String::new();
     let place = version.cast.schedule.line_ups[0].entrants.as_slice();
     for (block, said) in first.take(PRINTS_TOLD) {
@@ -183,7 +216,12 @@ pub(super) fn prints(version: &Version) -> String {
 
 /// Faults of a version in all its games.
 fn faults(version: &Version) -> u64 {
-    version.played.blocks.iter().map(|block| u64::from(block.faults)).sum()
+    version
+        .played
+        .blocks
+        .iter()
+        .map(|block| u64::from(block.faults))
+        .sum()
 }
 
 /// What has changed since a version, in lines.
@@ -193,8 +231,13 @@ pub(super) fn difference(old: &Version, new: &Version) -> String {
         return no_difference(old.number);
     };
     let mut text = in_words(&compared.difference, old, new);
-    let (others, games) = (grouped(compared.other_games as u64), grouped(compared.games as u64));
-    text += &format!("  decisions   {others} of {games} games go otherwise, first game {number} of block {block}:\n");
+    let (others, games) = (
+        grouped(compared.other_games as u64),
+        grouped(compared.games as u64),
+    );
+    text += &format!(
+        "  decisions   {others} of {games} games go otherwise, first game {number} of block {block}:\n"
+    );
     // An older version of a program cannot be started: its file is the new version's.
     match fork(&old.cast, &new.cast, block, number) {
         Ok(fork) => text += &describe(&fork, &new.cast),
@@ -216,7 +259,8 @@ fn no_difference(old: u32) -> String {
     format!("  difference  none to version {old}: the same decisions in every game\n")
 }
 
-/// A difference in words: which version is ahead, and how sure that is. Where one of them errs that is no matter of play.
+/// A difference in words: which version is ahead, and how sure that is. Where one of them errs that
+/// is no matter of play.
 fn in_words(difference: &Result<TTest, Untestable>, old: &Version, new: &Version) -> String {
     let (scale, unit) = unit(&new.cast);
     let faults = [old, new].map(faults);
@@ -229,14 +273,18 @@ fn in_words(difference: &Result<TTest, Untestable>, old: &Version, new: &Version
             let verdict = match (test.p < 1.0 - CONFIDENCE, test.mean_difference > 0.0) {
                 _ if faults != [0, 0] => {
                     let [before, now] = faults.map(grouped);
-                    format!("faults before {before}, now {now}; until there are none this is no verdict on its play")
+                    format!(
+                        "faults before {before}, now {now}; until there are none this is no verdict on its play"
+                    )
                 }
                 (true, true) => "better".to_owned(),
                 (true, false) => "worse".to_owned(),
                 (false, _) => "cannot tell which is better".to_owned(),
             };
             let p = p_value(test.p);
-            format!("  difference  {mean} {unit} to version {old}, 95 % CI {low} to {high}, p {p}: {verdict}\n")
+            format!(
+                "  difference  {mean} {unit} to version {old}, 95 % CI {low} to {high}, p {p}: {verdict}\n"
+            )
         }
         Err(why) => format!("  difference  to version {old}: {why}\n"),
     }
@@ -251,7 +299,11 @@ fn describe(fork: &Fork, cast: &Cast) -> String {
     let players: Vec<&str> = fork.entrants.iter().map(|&entrant| name(entrant)).collect();
     let mut dealt = String::new();
     state(&mut dealt, &fork.dealt, &players).expect("strings take everything");
-    let mut text: String = dealt.trim_matches('\n').lines().map(|line| format!("  {line}\n")).collect();
+    let mut text: String = dealt
+        .trim_matches('\n')
+        .lines()
+        .map(|line| format!("  {line}\n"))
+        .collect();
     let left_out = fork.common.len().saturating_sub(CHOICES_TOLD);
     if left_out > 0 {
         text += &format!("    … {}\n", counted(left_out as u64, "choice"));
@@ -263,15 +315,27 @@ fn describe(fork: &Fork, cast: &Cast) -> String {
     };
     for (number, done) in (left_out..).zip(&fork.common[left_out..]) {
         says(&mut text, number);
-        let first =
-            done.events.first().cloned().unwrap_or_else(|| format!("seat {} {}", from_one(done.seat), done.choice));
+        let first = done
+            .events
+            .first()
+            .cloned()
+            .unwrap_or_else(|| format!("seat {} {}", from_one(done.seat), done.choice));
         text += &format!("    {}: {first}\n", name(done.entrant));
     }
     says(&mut text, fork.common.len());
     for (when, done) in [("before", &fork.old), ("now", &fork.new)] {
         let what = done.as_ref().map_or("the game is over".to_owned(), |done| {
-            let by_rule = if done.decider == Decider::Rule { " (by the rule for faults)" } else { "" };
-            format!("{}, seat {}: {}{by_rule}", name(done.entrant), from_one(done.seat), done.choice)
+            let by_rule = if done.decider == Decider::Rule {
+                " (by the rule for faults)"
+            } else {
+                ""
+            };
+            format!(
+                "{}, seat {}: {}{by_rule}",
+                name(done.entrant),
+                from_one(done.seat),
+                done.choice
+            )
         });
         text += &format!("    {when:<6}  {what}\n");
     }
@@ -284,7 +348,10 @@ mod tests {
 
     #[test]
     fn all_lines_of_a_failed_test_are_indented_alike() {
-        let text = failure("weak cards", "mine.lua:3: assertion failed\nexpected 1\ngot 2");
+        let text = failure(
+            "weak cards",
+            "mine.lua:3: assertion failed\nexpected 1\ngot 2",
+        );
         assert_eq!(text.lines().count(), 3);
         for line in text.lines() {
             let blanks = line.len() - line.trim_start().len();

@@ -1,7 +1,8 @@
 //! A match as a dealer's lines tell it, and the view and the record that a bot gets from it.
 //!
-//! Every line tells a hand from its beginning, so the rules play it again with what is known of the cards. Where a line and the
-//! rules differ, the dealer plays another game than the bot was told of.
+//! Every line tells a hand from its beginning, so the rules play it again with what is known of the
+//! cards. Where a line and the rules differ, the dealer plays another game than the bot was told
+//! of.
 
 use bytemuck::Zeroable;
 use hattari_hosts::acpc::{MatchState, act_of, is_shown, replay};
@@ -44,14 +45,25 @@ impl<'g> Follow<'g> {
         let players = state.cards.holes.len();
         let (least, most) = Holdem::players();
         if !(least..=most).contains(&players) {
-            return Err(format!("{players} players; hold'em is played here by {least} to {most}"));
+            return Err(format!(
+                "{players} players; hold'em is played here by {least} to {most}"
+            ));
         }
         let block = game.new_block(players, deals);
         // Where positions rotate, who sits in seat 0 has position 0 in hand 0.
         let count = u32::from(block.players);
-        let seat = u8::try_from((u32::from(state.position) + state.hand % count) % count).unwrap_or(0);
+        let seat =
+            u8::try_from((u32::from(state.position) + state.hand % count) % count).unwrap_or(0);
         let (deal, view) = (game.new_deal(), View::zeroed());
-        Ok(Follow { game, block, deal, seat, hand: None, view, actions: Vec::new() })
+        Ok(Follow {
+            game,
+            block,
+            deal,
+            seat,
+            hand: None,
+            view,
+            actions: Vec::new(),
+        })
     }
 
     /// Players of the table.
@@ -72,7 +84,8 @@ impl<'g> Follow<'g> {
         self.hand != Some(state.hand)
     }
 
-    /// The beginning of the hand that a line tells of: what the player saw before anybody had acted.
+    /// The beginning of the hand that a line tells of: what the player saw before anybody had
+    /// acted.
     ///
     /// # Errors
     /// The line does not belong to this match.
@@ -82,7 +95,13 @@ impl<'g> Follow<'g> {
         self.hand = Some(state.hand);
         let mut cards = state.cards.clone();
         cards.board.clear();
-        replay(self.game, &self.block, &hattari_hosts::acpc::Rounds(vec![Vec::new()]), &cards, &mut self.deal)?;
+        replay(
+            self.game,
+            &self.block,
+            &hattari_hosts::acpc::Rounds(vec![Vec::new()]),
+            &cards,
+            &mut self.deal,
+        )?;
         self.look();
         Ok(())
     }
@@ -92,7 +111,13 @@ impl<'g> Follow<'g> {
     /// # Errors
     /// What the rules do not allow.
     pub fn read(&mut self, state: &MatchState) -> Result<Stage, String> {
-        replay(self.game, &self.block, &state.rounds, &state.cards, &mut self.deal)?;
+        replay(
+            self.game,
+            &self.block,
+            &state.rounds,
+            &state.cards,
+            &mut self.deal,
+        )?;
         let stage = match self.game.to_act(&self.deal) {
             None if is_shown(&self.deal, &state.cards) => Stage::Over,
             None => return Err("a showdown whose hands are not shown".into()),
@@ -104,7 +129,8 @@ impl<'g> Follow<'g> {
     }
 
     fn look(&mut self) {
-        self.game.view(&self.block, &self.deal, self.seat, &mut self.view);
+        self.game
+            .view(&self.block, &self.deal, self.seat, &mut self.view);
     }
 
     /// What the bot is shown now.
@@ -125,7 +151,13 @@ impl<'g> Follow<'g> {
     pub fn words(&self, choice: &Grant<Action>) -> String {
         let seat = usize::from(self.seat);
         let before = self.deal.betting.paid[seat] - self.deal.betting.bets[seat];
-        act_of(&choice.action, choice.amount, before, self.game.form().limit == Limit::NoLimit).to_string()
+        act_of(
+            &choice.action,
+            choice.amount,
+            before,
+            self.game.form().limit == Limit::NoLimit,
+        )
+        .to_string()
     }
 
     /// Closes the hand: payoffs by seat.

@@ -32,7 +32,8 @@ pub struct Joined {
     pub has_begun: bool,
     /// Hands played to their end.
     pub hands: u32,
-    /// Chips won, less those lost. Odd chips of split pots go to the first winners left of the button, as they do here.
+    /// Chips won, less those lost. Odd chips of split pots go to the first winners left of the
+    /// button, as they do here.
     pub won: i64,
     /// What the bot did wrong.
     pub faults: Faults,
@@ -70,25 +71,52 @@ impl Unplayed {
     }
 }
 
-/// Plays a match on a connection that has just been made, until the dealer closes it: what came of it, also where it was not played
-/// to its end because the dealer goes away within a hand, or plays another game.
-pub fn play_match(stream: &mut Stream, agent: &mut dyn Agent, terms: &MatchTerms) -> (Joined, Result<(), Unplayed>) {
+/// Plays a match on a connection that has just been made, until the dealer closes it: what came of
+/// it, also where it was not played to its end because the dealer goes away within a hand, or plays
+/// another game.
+pub fn play_match(
+    stream: &mut Stream,
+    agent: &mut dyn Agent,
+    terms: &MatchTerms,
+) -> (Joined, Result<(), Unplayed>) {
     let mut joined = Joined::default();
     let played = play(stream, agent, terms, &mut joined);
     (joined, played)
 }
 
-fn play(stream: &mut Stream, agent: &mut dyn Agent, terms: &MatchTerms, joined: &mut Joined) -> Result<(), Unplayed> {
+fn play(
+    stream: &mut Stream,
+    agent: &mut dyn Agent,
+    terms: &MatchTerms,
+    joined: &mut Joined,
+) -> Result<(), Unplayed> {
     let game = Holdem::new(terms.options.clone()).map_err(Unplayed::Options)?;
     let options_json = serde_json::to_string(&terms.options).expect("options are plain data");
-    let mut dealer = Dealer { stream, patience: terms.patience };
-    dealer.say(VERSION).map_err(|lost| Unplayed::Lost { hands: 0, lost })?;
-    let Some((line, state)) = dealer.next(0, false)? else { return Err(gone(0)) };
+    let mut dealer = Dealer {
+        stream,
+        patience: terms.patience,
+    };
+    dealer
+        .say(VERSION)
+        .map_err(|lost| Unplayed::Lost { hands: 0, lost })?;
+    let Some((line, state)) = dealer.next(0, false)? else {
+        return Err(gone(0));
+    };
     joined.has_begun = true;
-    if let Some(players) = terms.players.filter(|&players| usize::from(players) != state.cards.holes.len()) {
-        return Err(foreign(&line, format!("{} players, the game is for {players}", state.cards.holes.len())));
+    if let Some(players) = terms
+        .players
+        .filter(|&players| usize::from(players) != state.cards.holes.len())
+    {
+        return Err(foreign(
+            &line,
+            format!(
+                "{} players, the game is for {players}",
+                state.cards.holes.len()
+            ),
+        ));
     }
-    let mut follow = Follow::new(&game, &state, terms.deals).map_err(|message| foreign(&line, message))?;
+    let mut follow =
+        Follow::new(&game, &state, terms.deals).map_err(|message| foreign(&line, message))?;
     let start = BlockStart {
         game: Holdem::ID,
         options_json: &options_json,
@@ -104,7 +132,10 @@ fn play(stream: &mut Stream, agent: &mut dyn Agent, terms: &MatchTerms, joined: 
 }
 
 fn foreign(line: &str, message: String) -> Unplayed {
-    Unplayed::Foreign { line: line.into(), message }
+    Unplayed::Foreign {
+        line: line.into(),
+        message,
+    }
 }
 
 /// Plays hand after hand from the dealer's first state on.
@@ -119,21 +150,31 @@ fn play_hands(
     loop {
         if follow.is_another(&state) {
             if !is_over {
-                return Err(foreign(&line, "another hand begins before this one has ended".into()));
+                return Err(foreign(
+                    &line,
+                    "another hand begins before this one has ended".into(),
+                ));
             }
-            follow.begin(&state).map_err(|message| foreign(&line, message))?;
+            follow
+                .begin(&state)
+                .map_err(|message| foreign(&line, message))?;
             player.deal_start(&follow.seen());
         } else if is_over {
             return Err(foreign(&line, "the hand is over already".into()));
         }
-        let stage = follow.read(&state).map_err(|message| foreign(&line, message))?;
+        let stage = follow
+            .read(&state)
+            .map_err(|message| foreign(&line, message))?;
         is_over = stage == Stage::Over;
         match stage {
             Stage::Mine => {
                 let actions = follow.legal();
                 let choice = player.choose::<Holdem>(follow.seen(), &actions);
                 let answer = format!("{line}:{}", follow.words(&choice));
-                dealer.say(&answer).map_err(|lost| Unplayed::Lost { hands: joined.hands, lost })?;
+                dealer.say(&answer).map_err(|lost| Unplayed::Lost {
+                    hands: joined.hands,
+                    lost,
+                })?;
             }
             Stage::Theirs => {}
             Stage::Over => {
@@ -151,7 +192,10 @@ fn play_hands(
 }
 
 fn gone(hands: u32) -> Unplayed {
-    Unplayed::Lost { hands, lost: Lost::Closed(0, 0) }
+    Unplayed::Lost {
+        hands,
+        lost: Lost::Closed(0, 0),
+    }
 }
 
 /// The other end.
@@ -168,11 +212,19 @@ impl Dealer<'_> {
     }
 
     /// The next state; `None` where the dealer has closed the connection and may.
-    fn next(&mut self, hands: u32, may_end: bool) -> Result<Option<(String, MatchState)>, Unplayed> {
+    fn next(
+        &mut self,
+        hands: u32,
+        may_end: bool,
+    ) -> Result<Option<(String, MatchState)>, Unplayed> {
         loop {
-            let bytes = match self.stream.read_line(LINE_MAX, Instant::now() + self.patience) {
+            let bytes = match self
+                .stream
+                .read_line(LINE_MAX, Instant::now() + self.patience)
+            {
                 Ok(bytes) => bytes,
-                // A dealer that ends may leave what was said to it unread; the system then tells of a broken connection.
+                // A dealer that ends may leave what was said to it unread; the system then tells of
+                // a broken connection.
                 Err(Lost::Closed(0, _) | Lost::Broken(_)) if may_end => return Ok(None),
                 Err(lost) => return Err(Unplayed::Lost { hands, lost }),
             };

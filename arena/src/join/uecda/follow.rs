@@ -1,18 +1,22 @@
 //! A game as a server shows it, and the view and the record that a bot gets from it.
 //!
-//! Whose turn it is, where a trick ends and what a hand holds is taken from the server's tables, so that servers which end tricks
-//! early are followed as well as those which ask the last player again. What tables do not show (how many cards are gone, who has
-//! passed, what a play brings about) is counted here.
+//! Whose turn it is, where a trick ends and what a hand holds is taken from the server's tables, so
+//! that servers which end tricks early are followed as well as those which ask the last player
+//! again. What tables do not show (how many cards are gone, who has passed, what a play brings
+//! about) is counted here.
 
 use bytemuck::Zeroable;
-use hattari_hosts::agent::uecda::table::{Cells, PLAYERS_ROW, Played, STATE, Table, players, state};
+use hattari_hosts::agent::uecda::table::{
+    Cells, PLAYERS_ROW, Played, STATE, Table, players, state,
+};
 use hattari_plugin::games::daihinmin::card::{COLUMN_6, CardSet, JOKER_SET, PACK, column_set};
 use hattari_plugin::games::daihinmin::{
-    Action, Event, NONE, Options, PLAYERS, Situation, View, effect, event, flag, judge, kind, legal_gifts, phase, rule,
-    strongest,
+    Action, Event, NONE, Options, PLAYERS, Situation, View, effect, event, flag, judge, kind,
+    legal_gifts, phase, rule, strongest,
 };
 
-/// Cards that change hands by title: the first two give of their choice, the last two lose their strongest.
+/// Cards that change hands by title: the first two give of their choice, the last two lose their
+/// strongest.
 const EXCHANGED: [u8; PLAYERS] = [2, 1, 0, 1, 2];
 /// Cards of a hand as dealt, at most.
 const DEALT_MAX: u8 = 11;
@@ -40,12 +44,27 @@ pub struct Follow {
 }
 
 impl Follow {
-    /// A match before its first game, of which `deals` are planned (0 where that is not known); `me` is the player's number.
+    /// A match before its first game, of which `deals` are planned (0 where that is not known);
+    /// `me` is the player's number.
     #[must_use]
     pub fn new(options: Options, me: u8, deals: u32) -> Follow {
-        let view = View { size: size_of_view(), deals, ..View::zeroed() };
+        let view = View {
+            size: size_of_view(),
+            deals,
+            ..View::zeroed()
+        };
         let (history, lying) = (Vec::with_capacity(512), (0, Vec::new()));
-        Follow { options, me, view, history, points: [0; PLAYERS], seat: 0, opens: true, lying, placed: 0 }
+        Follow {
+            options,
+            me,
+            view,
+            history,
+            points: [0; PLAYERS],
+            seat: 0,
+            opens: true,
+            lying,
+            placed: 0,
+        }
     }
 
     /// What the bot is shown now.
@@ -72,29 +91,51 @@ impl Follow {
     /// The table is none that a game begins with.
     pub fn start(&mut self, table: &Table) -> Result<bool, String> {
         let permutation = |part, what: &str| {
-            let values = table.players(part).filter(|values| (0..5).all(|number| values.contains(&number)));
-            values
-                .ok_or_else(|| format!("{what} are {:?}, not 0 to 4, each once", &table.0[PLAYERS_ROW][part..part + 5]))
+            let values = table
+                .players(part)
+                .filter(|values| (0..5).all(|number| values.contains(&number)));
+            values.ok_or_else(|| {
+                format!(
+                    "{what} are {:?}, not 0 to 4, each once",
+                    &table.0[PLAYERS_ROW][part..part + 5]
+                )
+            })
         };
         let seats = permutation(players::SEATS, "the players in the seats")?;
-        let fresh = table.0[PLAYERS_ROW][players::TITLES..players::SEATS].iter().all(|&title| title == 0);
-        let titles = if fresh { None } else { Some(permutation(players::TITLES, "the titles")?) };
+        let fresh = table.0[PLAYERS_ROW][players::TITLES..players::SEATS]
+            .iter()
+            .all(|&title| title == 0);
+        let titles = if fresh {
+            None
+        } else {
+            Some(permutation(players::TITLES, "the titles")?)
+        };
         let by_seat = |by_player: [u8; PLAYERS]| seats.map(|player| by_player[usize::from(player)]);
-        let mut left =
-            by_seat(table.players(players::CARDS_LEFT).ok_or("a player has a number of cards that is none")?);
+        let mut left = by_seat(
+            table
+                .players(players::CARDS_LEFT)
+                .ok_or("a player has a number of cards that is none")?,
+        );
         let titles = titles.map_or([NONE; PLAYERS], by_seat);
-        let seat = (0..).zip(seats).find_map(|(seat, player)| (player == self.me).then_some(seat));
+        let seat = (0..)
+            .zip(seats)
+            .find_map(|(seat, player)| (player == self.me).then_some(seat));
         let seat: u8 = seat.ok_or_else(|| format!("player {} has no seat", self.me))?;
         let hand = table.hand();
         let mine = titles[usize::from(seat)];
-        // Only who gives is told so; that there is an exchange at all the others have to know from the rules.
+        // Only who gives is told so; that there is an exchange at all the others have to know from
+        // the rules.
         let give = u8::try_from(table.0[STATE][state::GIVE]).unwrap_or(0);
         let exchanges = !fresh && (give > 0 || (self.options.exchange && mine > 1));
         let mut given = 0;
         if exchanges {
             let amount = |title: u8| EXCHANGED.get(usize::from(title)).copied().unwrap_or(0);
             // Some servers count what the upper two have got, most count the cards as dealt.
-            if titles.iter().zip(&mut left).any(|(&title, left)| title == 0 && *left > DEALT_MAX) {
+            if titles
+                .iter()
+                .zip(&mut left)
+                .any(|(&title, left)| title == 0 && *left > DEALT_MAX)
+            {
                 titles
                     .iter()
                     .zip(&mut left)
@@ -106,7 +147,11 @@ impl Follow {
                 given = strongest(hand, amount(mine));
             }
             for (left, &title) in left.iter_mut().zip(&titles) {
-                *left = if title < 2 { *left + amount(title) } else { left.saturating_sub(amount(title)) };
+                *left = if title < 2 {
+                    *left + amount(title)
+                } else {
+                    left.saturating_sub(amount(title))
+                };
             }
         }
         self.view = View {
@@ -114,7 +159,11 @@ impl Follow {
             deal: self.view.deal,
             deals: self.view.deals,
             seat,
-            phase: if exchanges { phase::EXCHANGE } else { phase::PLAY },
+            phase: if exchanges {
+                phase::EXCHANGE
+            } else {
+                phase::PLAY
+            },
             // The highest title chooses first, so it is asked already.
             give: if give > 0 && mine == 0 { give } else { 0 },
             fresh: u8::from(fresh),
@@ -159,8 +208,11 @@ impl Follow {
     /// The table is none that a turn begins with.
     pub fn turn(&mut self, table: &Table) -> Result<bool, String> {
         let player = table.0[STATE][state::PLAYER];
-        let seat = (0..).zip(self.view.players).find_map(|(seat, other)| (i32::from(other) == player).then_some(seat));
-        let seat: u8 = seat.ok_or_else(|| format!("it is said to be the turn of player {player}"))?;
+        let seat = (0..)
+            .zip(self.view.players)
+            .find_map(|(seat, other)| (i32::from(other) == player).then_some(seat));
+        let seat: u8 =
+            seat.ok_or_else(|| format!("it is said to be the turn of player {player}"))?;
         let hand = table.hand();
         let shown = table.flags();
         if self.opens {
@@ -179,7 +231,10 @@ impl Follow {
         self.view.eleven_back = u8::from(shown & flag::ELEVEN_BACK != 0);
         for (left, player) in self.view.cards_left.iter_mut().zip(self.view.players) {
             let told = table.0[PLAYERS_ROW][players::CARDS_LEFT + usize::from(player)];
-            *left = u8::try_from(told).ok().filter(|&told| u32::from(told) <= PACK.count_ones()).unwrap_or(*left);
+            *left = u8::try_from(told)
+                .ok()
+                .filter(|&told| u32::from(told) <= PACK.count_ones())
+                .unwrap_or(*left);
         }
         self.seat = seat;
         Ok(table.0[STATE][state::MY_TURN] != 0)
@@ -206,7 +261,11 @@ impl Follow {
 
     /// Everything that the player may do in its turn.
     pub fn legal(&self, actions: &mut Vec<Action>) {
-        hattari_plugin::games::daihinmin::moves::legal_plays(self.view.hand, &Situation::from(&self.view), actions);
+        hattari_plugin::games::daihinmin::moves::legal_plays(
+            self.view.hand,
+            &Situation::from(&self.view),
+            actions,
+        );
     }
 
     /// A turn is over: what lies on the table now.
@@ -229,18 +288,28 @@ impl Follow {
         }
     }
 
-    /// The play that a table shows, with what it brings about. What the server takes against the rules is followed all the same.
+    /// The play that a table shows, with what it brings about. What the server takes against the
+    /// rules is followed all the same.
     fn understand(&self, cells: &Cells) -> Action {
         match cells.played() {
-            Played::Play(play) => judge(&play, PACK, &Situation::from(&self.view)).unwrap_or_else(|why| {
-                tracing::warn!("the server has taken {play}: {why}");
-                play
-            }),
+            Played::Play(play) => {
+                judge(&play, PACK, &Situation::from(&self.view)).unwrap_or_else(|why| {
+                    tracing::warn!("the server has taken {play}: {why}");
+                    play
+                })
+            }
             Played::Pass | Played::Nonsense(..) => {
                 tracing::warn!("the server has taken cards that are no play");
                 let cards = cells.ones | if cells.twos.is_empty() { 0 } else { JOKER_SET };
                 let count = u8::try_from(cards.count_ones()).unwrap_or(0);
-                Action { cards, cells: cells.ones, kind: kind::GROUP, count, joker: NONE, ..Action::zeroed() }
+                Action {
+                    cards,
+                    cells: cells.ones,
+                    kind: kind::GROUP,
+                    count,
+                    joker: NONE,
+                    ..Action::zeroed()
+                }
             }
         }
     }
@@ -293,36 +362,54 @@ impl Follow {
             | up(view.lock, flag::LOCK)
             | up(view.revolution, flag::REVOLUTION)
             | up(view.eleven_back, flag::ELEVEN_BACK);
-        self.history.push(Event { kind, seat, flags, place, reserved: 0, action });
+        self.history.push(Event {
+            kind,
+            seat,
+            flags,
+            place,
+            reserved: 0,
+            action,
+        });
     }
 
-    /// Whether every player has a place. They have not where too many passes have ended the game: the server draws the places then,
-    /// and shows them at the start of the next game.
+    /// Whether every player has a place. They have not where too many passes have ended the game:
+    /// the server draws the places then, and shows them at the start of the next game.
     #[must_use]
     pub fn is_settled(&self) -> bool {
         self.placed == 0x1f
     }
 
-    /// The game is over: points by player. `next` is the table that the next game starts with, if it has come: it settles places that
-    /// are not known; without it the others come in the order of their seats.
+    /// The game is over: points by player. `next` is the table that the next game starts with, if
+    /// it has come: it settles places that are not known; without it the others come in the
+    /// order of their seats.
     pub fn end(&mut self, next: Option<&Table>) -> [i64; PLAYERS] {
         if !self.is_settled() {
-            let titles =
-                next.and_then(|table| table.players(players::TITLES)).filter(|t| t.iter().any(|&title| title != 0));
+            let titles = next
+                .and_then(|table| table.players(players::TITLES))
+                .filter(|t| t.iter().any(|&title| title != 0));
             let mut seats: Vec<u8> = (0..5).collect();
             if let Some(titles) = titles {
-                seats.sort_by_key(|&seat| titles[usize::from(self.view.players[usize::from(seat)])]);
+                seats
+                    .sort_by_key(|&seat| titles[usize::from(self.view.players[usize::from(seat)])]);
             }
             seats.into_iter().for_each(|seat| self.place(seat));
         }
         let mut payoffs = [0; PLAYERS];
         for (&player, &place) in self.view.players.iter().zip(&self.view.places) {
-            let points = self.options.points.get(usize::from(place)).copied().unwrap_or(0);
+            let points = self
+                .options
+                .points
+                .get(usize::from(place))
+                .copied()
+                .unwrap_or(0);
             let player = usize::from(player);
             payoffs[player] = i64::from(points);
             self.points[player] = self.points[player].saturating_add(points);
         }
-        self.view.points = self.view.players.map(|player| self.points[usize::from(player)]);
+        self.view.points = self
+            .view
+            .players
+            .map(|player| self.points[usize::from(player)]);
         self.view.phase = phase::OVER;
         self.view.deal += 1;
         payoffs

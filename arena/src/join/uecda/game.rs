@@ -78,27 +78,56 @@ impl Unplayed {
     }
 }
 
-/// Plays a match on a connection that has just been made: what came of it, also where it was not played to its end because the
-/// server has gone before it said that the match is over, or says what it should not.
-pub fn play_match(stream: &mut Stream, agent: &mut dyn Agent, terms: &MatchTerms) -> (Joined, Result<(), Unplayed>) {
+/// Plays a match on a connection that has just been made: what came of it, also where it was not
+/// played to its end because the server has gone before it said that the match is over, or says
+/// what it should not.
+pub fn play_match(
+    stream: &mut Stream,
+    agent: &mut dyn Agent,
+    terms: &MatchTerms,
+) -> (Joined, Result<(), Unplayed>) {
     let mut joined = Joined::default();
     let played = play(stream, agent, terms, &mut joined);
     (joined, played)
 }
 
-fn play(stream: &mut Stream, agent: &mut dyn Agent, terms: &MatchTerms, joined: &mut Joined) -> Result<(), Unplayed> {
+fn play(
+    stream: &mut Stream,
+    agent: &mut dyn Agent,
+    terms: &MatchTerms,
+    joined: &mut Joined,
+) -> Result<(), Unplayed> {
     profile(terms.version, &terms.name).put(Version::Numbers, stream.outbox());
-    let mut server = Server { stream, version: terms.version, patience: terms.patience };
+    let mut server = Server {
+        stream,
+        version: terms.version,
+        patience: terms.patience,
+    };
     server.send("the profile")?;
     let number = server.number("the player's number")?;
-    let me = u8::try_from(number).ok().filter(|&me| usize::from(me) < PLAYERS);
-    let me = me.ok_or_else(|| Unplayed::Foreign("the player's number", format!("it is {number}, not 0 to 4")))?;
+    let me = u8::try_from(number)
+        .ok()
+        .filter(|&me| usize::from(me) < PLAYERS);
+    let me = me.ok_or_else(|| {
+        Unplayed::Foreign("the player's number", format!("it is {number}, not 0 to 4"))
+    })?;
     let options_json = serde_json::to_string(&terms.options).expect("options are plain data");
     let MatchTerms { deals, seed, .. } = *terms;
     let (game, options_json) = (Daihinmin::ID, options_json.as_str());
-    let start = BlockStart { game, options_json, players: 5, player: me.into(), deals, seed };
+    let start = BlockStart {
+        game,
+        options_json,
+        players: 5,
+        player: me.into(),
+        deals,
+        seed,
+    };
     joined.player = me;
-    let mut player = Scored { bot: Player::start(agent, start), actions: Vec::new(), joined };
+    let mut player = Scored {
+        bot: Player::start(agent, start),
+        actions: Vec::new(),
+        joined,
+    };
     let follow = Follow::new(terms.options.clone(), me, terms.deals);
     let played = play_games(&mut server, &mut player, follow);
     player.finish();
@@ -106,7 +135,11 @@ fn play(stream: &mut Stream, agent: &mut dyn Agent, terms: &MatchTerms, joined: 
 }
 
 /// Plays game after game until the server says that the match is over.
-fn play_games(server: &mut Server<'_>, player: &mut Scored<'_>, mut follow: Follow) -> Result<(), Unplayed> {
+fn play_games(
+    server: &mut Server<'_>,
+    player: &mut Scored<'_>,
+    mut follow: Follow,
+) -> Result<(), Unplayed> {
     let mut next = server.table("the start of a game")?;
     player.joined.has_begun = true;
     loop {
@@ -119,7 +152,12 @@ fn play_games(server: &mut Server<'_>, player: &mut Scored<'_>, mut follow: Foll
                 player.end(&mut follow, None);
                 return Ok(());
             }
-            other => return Err(Unplayed::Foreign("the end of a turn", format!("{other}, none of 0, 1 and 2"))),
+            other => {
+                return Err(Unplayed::Foreign(
+                    "the end of a turn",
+                    format!("{other}, none of 0, 1 and 2"),
+                ));
+            }
         }
     }
 }
@@ -146,7 +184,10 @@ fn play_game(
     loop {
         let turn = server.table("a turn")?;
         if turn.0[STATE][state::START] != 0 {
-            return Err(foreign("a turn", "another game starts before this one has ended".into()));
+            return Err(foreign(
+                "a turn",
+                "another game starts before this one has ended".into(),
+            ));
         }
         if follow.turn(&turn).map_err(|why| foreign("a turn", why))? {
             follow.legal(&mut player.actions);
@@ -162,7 +203,12 @@ fn play_game(
                     player.joined.refused += 1;
                     tracing::warn!("the server has not taken {play}");
                 }
-                other => return Err(foreign("the answer to a play", format!("{other}, neither 8 nor 9"))),
+                other => {
+                    return Err(foreign(
+                        "the answer to a play",
+                        format!("{other}, neither 8 nor 9"),
+                    ));
+                }
             }
         }
         follow.field(&server.table("the end of a turn")?);
@@ -187,7 +233,9 @@ impl Server<'_> {
 
     fn send(&mut self, what: &'static str) -> Result<(), Unplayed> {
         let until = self.until();
-        self.stream.flush(until).map_err(|lost| Unplayed::Lost(what, lost))
+        self.stream
+            .flush(until)
+            .map_err(|lost| Unplayed::Lost(what, lost))
     }
 
     /// Sends a table in one piece: servers of the contest read it with one call.
@@ -198,7 +246,8 @@ impl Server<'_> {
 
     fn table(&mut self, what: &'static str) -> Result<Table, Unplayed> {
         let until = self.until();
-        let table = Table::read(self.version, self.stream, until).map_err(|lost| Unplayed::Lost(what, lost))?;
+        let table = Table::read(self.version, self.stream, until)
+            .map_err(|lost| Unplayed::Lost(what, lost))?;
         table.map_err(|why| Unplayed::Foreign(what, why))
     }
 
@@ -220,21 +269,33 @@ impl Scored<'_> {
         self.bot.deal_start(&seen(follow));
     }
 
-    /// One of `self.actions`, which are the legal ones: the bot's choice, or the first where it has none.
+    /// One of `self.actions`, which are the legal ones: the bot's choice, or the first where it has
+    /// none.
     fn choose(&mut self, follow: &Follow) -> Action {
         if self.actions.is_empty() {
             return Action::PASS;
         }
-        self.bot.choose::<Daihinmin>(seen(follow), &self.actions).action
+        self.bot
+            .choose::<Daihinmin>(seen(follow), &self.actions)
+            .action
     }
 
     fn end(&mut self, follow: &mut Follow, next: Option<&Table>) {
         let payoffs = follow.end(next);
         self.joined.games += 1;
-        self.joined.points.iter_mut().zip(payoffs).for_each(|(points, payoff)| *points += payoff);
+        self.joined
+            .points
+            .iter_mut()
+            .zip(payoffs)
+            .for_each(|(points, payoff)| *points += payoff);
         let view = follow.view();
         let place = view.places[usize::from(view.seat)];
-        self.joined.places.iter_mut().skip(usize::from(place)).take(1).for_each(|times| *times += 1);
+        self.joined
+            .places
+            .iter_mut()
+            .skip(usize::from(place))
+            .take(1)
+            .for_each(|times| *times += 1);
         self.bot.deal_end(&seen(follow), &payoffs);
     }
 

@@ -56,20 +56,27 @@ impl Tables {
         let at_table = Arc::clone(&session);
         let work = move || table::play(&cast, wish, &at_table);
         let thread = thread::Builder::new().name("table".into()).spawn(work);
-        let thread = thread.map_err(|error| Refusal::full(format!("no thread for a table: {error}")))?;
+        let thread =
+            thread.map_err(|error| Refusal::full(format!("no thread for a table: {error}")))?;
         open.insert(id.clone(), Open { session, thread });
         Ok(id)
     }
 
-    /// Sees that there is room for one more table: where there is none, the one that nobody has used for longest gives way.
+    /// Sees that there is room for one more table: where there is none, the one that nobody has
+    /// used for longest gives way.
     fn make_room(&self, open: &mut BTreeMap<String, Open>) -> Result<(), Refusal> {
         let mut ending = self.ending.lock().unwrap_or_else(PoisonError::into_inner);
         ending.retain(|table| !table.thread.is_finished());
         if open.len() < TABLES_MAX {
             return Ok(());
         }
-        let idle = open.iter().map(|(id, table)| (table.session.idle(), id)).filter(|(idle, _)| idle.gives_way());
-        let given = idle.max_by_key(|(idle, _)| (!idle.is_watched, idle.time)).map(|(_, id)| id.clone());
+        let idle = open
+            .iter()
+            .map(|(id, table)| (table.session.idle(), id))
+            .filter(|(idle, _)| idle.gives_way());
+        let given = idle
+            .max_by_key(|(idle, _)| (!idle.is_watched, idle.time))
+            .map(|(_, id)| id.clone());
         // Threads that still think are bounded too.
         let given = given.filter(|_| ending.len() < TABLES_MAX);
         match given.and_then(|id| open.remove(&id)) {
@@ -92,14 +99,18 @@ impl Tables {
     pub(super) fn find(&self, id: &str) -> Result<Arc<Session>, Refusal> {
         let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let session = open.get(id).map(|table| Arc::clone(&table.session));
-        session
-            .ok_or_else(|| Refusal::missing("there is no such table; it was cleared, or the server was started anew"))
+        session.ok_or_else(|| {
+            Refusal::missing(
+                "there is no such table; it was cleared, or the server was started anew",
+            )
+        })
     }
 
     /// Clears all tables; waits for bots that think until `until`.
     pub(super) fn clear(&self, until: Instant) {
         let open = std::mem::take(&mut *self.open.lock().unwrap_or_else(PoisonError::into_inner));
-        let ending = std::mem::take(&mut *self.ending.lock().unwrap_or_else(PoisonError::into_inner));
+        let ending =
+            std::mem::take(&mut *self.ending.lock().unwrap_or_else(PoisonError::into_inner));
         open.values().for_each(|table| table.session.leave());
         for table in open.into_values().chain(ending) {
             while !table.thread.is_finished() && Instant::now() < until {
@@ -111,23 +122,40 @@ impl Tables {
 
 fn check(cast: &Cast, wish: Setting) -> Result<(), Refusal> {
     let line_up = cast.schedule.line_ups.get(wish.line_up as usize);
-    let line_up = line_up.ok_or_else(|| Refusal::wrong(format!("the league has no line-up {}", wish.line_up)))?;
+    let line_up = line_up
+        .ok_or_else(|| Refusal::wrong(format!("the league has no line-up {}", wish.line_up)))?;
     if line_up.entrants.len() <= wish.place {
-        return Err(Refusal::wrong(format!("the table has no place {}", wish.place)));
+        return Err(Refusal::wrong(format!(
+            "the table has no place {}",
+            wish.place
+        )));
     }
     if !(1..=GAMES_MAX).contains(&wish.deals) {
-        return Err(Refusal::wrong(format!("a sitting has 1 to {GAMES_MAX} games")));
+        return Err(Refusal::wrong(format!(
+            "a sitting has 1 to {GAMES_MAX} games"
+        )));
     }
     Ok(())
 }
 
-/// What the page offers: line-ups, who sits in them, and a place from which there is something to play.
+/// What the page offers: line-ups, who sits in them, and a place from which there is something to
+/// play.
 pub(super) fn offers(cast: &Cast) -> Value {
     let name = |&entrant: &usize| cast.league.entrants[entrant].name.as_str();
     let line_ups = cast.schedule.line_ups.iter().take(LINE_UPS_MAX);
-    let line_ups: Vec<Vec<&str>> = line_ups.map(|line_up| line_up.entrants.iter().map(name).collect()).collect();
-    let players = cast.schedule.line_ups.first().map_or(0, |line_up| line_up.entrants.len());
+    let line_ups: Vec<Vec<&str>> = line_ups
+        .map(|line_up| line_up.entrants.iter().map(name).collect())
+        .collect();
+    let players = cast
+        .schedule
+        .line_ups
+        .first()
+        .map_or(0, |line_up| line_up.entrants.len());
     // Whoever begins a game plays, as dummy at bridge does not.
-    let place = cast.game().ok().and_then(|game| game.opener(players, &Seeds::league(cast.league.seed))).unwrap_or(0);
+    let place = cast
+        .game()
+        .ok()
+        .and_then(|game| game.opener(players, &Seeds::league(cast.league.seed)))
+        .unwrap_or(0);
     json!({"game": cast.league.game, "preset": cast.league.preset, "lineUps": line_ups, "place": place})
 }

@@ -1,4 +1,5 @@
-//! A person's games against bots: what the page has been told, what it is asked, what it has answered.
+//! A person's games against bots: what the page has been told, what it is asked, what it has
+//! answered.
 
 use serde_json::{Value, json};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -85,10 +86,15 @@ pub(super) struct Idle {
 }
 
 impl Idle {
-    /// Whether somebody who waits for a table may have this one: nobody looks at it, which a page that is being opened does only after a
-    /// moment, or whoever looks has not answered for long.
+    /// Whether somebody who waits for a table may have this one: nobody looks at it, which a page
+    /// that is being opened does only after a moment, or whoever looks has not answered for
+    /// long.
     pub(super) fn gives_way(self) -> bool {
-        let least = if self.is_watched { IDLE_WATCHED } else { IDLE_ALONE };
+        let least = if self.is_watched {
+            IDLE_WATCHED
+        } else {
+            IDLE_ALONE
+        };
         least <= self.time
     }
 }
@@ -133,7 +139,11 @@ impl Session {
 
     /// The message of that number, if it has been told.
     pub(crate) fn message(&self, number: usize) -> Option<String> {
-        self.messages.lock().unwrap_or_else(PoisonError::into_inner).get(number).cloned()
+        self.messages
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(number)
+            .cloned()
     }
 
     /// Wakes whoever waits for messages.
@@ -189,17 +199,30 @@ impl Session {
     /// It is for another question, or no answer to it.
     pub(crate) fn answer(&self, number: u64, answer: Reply) -> Result<(), NotTaken> {
         let mut state = self.state();
-        let question = state.question.as_ref().filter(|_| state.asked == number).ok_or(NotTaken::Late)?;
+        let question = state
+            .question
+            .as_ref()
+            .filter(|_| state.asked == number)
+            .ok_or(NotTaken::Late)?;
         match (question, answer) {
             (Question::GoOn, Reply::GoOn) => {}
             (Question::Act(amounts), Reply::Act { action, amount }) => {
                 let range = amounts.get(action as usize);
-                let range = range.ok_or_else(|| NotTaken::Wrong(format!("there is no action {action}")))?;
-                if let Some((low, high)) = range.filter(|(low, high)| !(*low..=*high).contains(&amount)) {
-                    return Err(NotTaken::Wrong(format!("{amount} is not within {low} to {high}")));
+                let range =
+                    range.ok_or_else(|| NotTaken::Wrong(format!("there is no action {action}")))?;
+                if let Some((low, high)) =
+                    range.filter(|(low, high)| !(*low..=*high).contains(&amount))
+                {
+                    return Err(NotTaken::Wrong(format!(
+                        "{amount} is not within {low} to {high}"
+                    )));
                 }
             }
-            _ => return Err(NotTaken::Wrong("that is no answer to what was asked".to_owned())),
+            _ => {
+                return Err(NotTaken::Wrong(
+                    "that is no answer to what was asked".to_owned(),
+                ));
+            }
         }
         state.question = None;
         // The receiver lives as long as the session.
@@ -222,9 +245,18 @@ impl Session {
     pub(super) fn idle(&self) -> Idle {
         let state = self.state();
         match state.listeners {
-            0 => Idle { is_watched: false, time: state.alone_since.elapsed() },
-            _ if state.question.is_some() => Idle { is_watched: true, time: state.asked_since.elapsed() },
-            _ => Idle { is_watched: true, time: Duration::ZERO },
+            0 => Idle {
+                is_watched: false,
+                time: state.alone_since.elapsed(),
+            },
+            _ if state.question.is_some() => Idle {
+                is_watched: true,
+                time: state.asked_since.elapsed(),
+            },
+            _ => Idle {
+                is_watched: true,
+                time: Duration::ZERO,
+            },
         }
     }
 
@@ -267,12 +299,24 @@ mod tests {
         while session.message(0).is_none() {
             std::thread::yield_now();
         }
-        assert_eq!(session.message(0).unwrap(), r#"{"kind":"ask","question":1}"#);
+        assert_eq!(
+            session.message(0).unwrap(),
+            r#"{"kind":"ask","question":1}"#
+        );
         let act = |action, amount| Reply::Act { action, amount };
         assert_eq!(session.answer(2, act(0, 0)), Err(NotTaken::Late));
-        assert!(matches!(session.answer(1, act(2, 0)), Err(NotTaken::Wrong(_))));
-        assert!(matches!(session.answer(1, act(1, 19)), Err(NotTaken::Wrong(_))));
-        assert!(matches!(session.answer(1, Reply::GoOn), Err(NotTaken::Wrong(_))));
+        assert!(matches!(
+            session.answer(1, act(2, 0)),
+            Err(NotTaken::Wrong(_))
+        ));
+        assert!(matches!(
+            session.answer(1, act(1, 19)),
+            Err(NotTaken::Wrong(_))
+        ));
+        assert!(matches!(
+            session.answer(1, Reply::GoOn),
+            Err(NotTaken::Wrong(_))
+        ));
         assert_eq!(session.answer(1, act(1, 90)), Ok(()));
         assert_eq!(session.answer(1, act(0, 0)), Err(NotTaken::Late));
         assert_eq!(asking.join().unwrap(), Ok(act(1, 90)));

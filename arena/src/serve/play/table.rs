@@ -38,24 +38,43 @@ pub(super) fn play(cast: &Cast, setting: Setting, session: &Arc<Session>) {
 
 fn play_out(cast: &Cast, setting: Setting, session: &Arc<Session>) -> anyhow::Result<()> {
     let game = cast.game()?;
-    let job = JobId { line_up: setting.line_up, block: 0 };
+    let job = JobId {
+        line_up: setting.line_up,
+        block: 0,
+    };
     let entrants = &cast.schedule.line_ups[job.line_up as usize].entrants;
     let name = |(place, &entrant): (usize, &usize)| {
-        if place == setting.place { PERSON.to_owned() } else { cast.league.entrants[entrant].name.clone() }
+        if place == setting.place {
+            PERSON.to_owned()
+        } else {
+            cast.league.entrants[entrant].name.clone()
+        }
     };
     let names: Vec<String> = entrants.iter().enumerate().map(name).collect();
     let bots = cast.open(job)?;
-    let agents = bots.into_iter().zip(&names).enumerate().map(|(place, (bot, name))| -> Box<dyn Agent> {
-        if place == setting.place {
-            Box::new(Person { session: Arc::clone(session) })
-        } else {
-            Box::new(Seen { bot, name: name.clone(), session: Arc::clone(session) })
-        }
-    });
+    let agents =
+        bots.into_iter()
+            .zip(&names)
+            .enumerate()
+            .map(|(place, (bot, name))| -> Box<dyn Agent> {
+                if place == setting.place {
+                    Box::new(Person {
+                        session: Arc::clone(session),
+                    })
+                } else {
+                    Box::new(Seen {
+                        bot,
+                        name: name.clone(),
+                        session: Arc::clone(session),
+                    })
+                }
+            });
     let mut agents: Vec<Box<dyn Agent>> = agents.collect();
-    // A person's time is not limited, and bots are not rotated: the person sits where the line-up says.
+    // A person's time is not limited, and bots are not rotated: the person sits where the line-up
+    // says.
     let mut plan = cast.league.block_plan();
-    (plan.deals, plan.duplicate, plan.block_us, plan.disturbed) = (setting.deals, false, 0, Disturbed::Fault);
+    (plan.deals, plan.duplicate, plan.block_us, plan.disturbed) =
+        (setting.deals, false, 0, Disturbed::Fault);
     let mut teller = Teller {
         session,
         unit: game.score_unit(),
@@ -69,11 +88,21 @@ fn play_out(cast: &Cast, setting: Setting, session: &Arc<Session>) -> anyhow::Re
         games: 0,
         totals: vec![0; names.len()],
     };
-    let played = game.table().play_block(job, plan, &Chance::alone(setting.seed), &mut agents, &mut teller);
+    let played = game.table().play_block(
+        job,
+        plan,
+        &Chance::alone(setting.seed),
+        &mut agents,
+        &mut teller,
+    );
     let games = teller.games;
     if let Err(unfinished) = played {
         let fault = unfinished.fault();
-        anyhow::bail!("the games cannot go on: {}: {}", fault.kind.name(), fault.message);
+        anyhow::bail!(
+            "the games cannot go on: {}: {}",
+            fault.kind.name(),
+            fault.message
+        );
     }
     if !session.has_left() {
         session.tell(&json!({"kind": "done", "games": games}));
@@ -103,7 +132,10 @@ impl Agent for Person {
 
     fn act(&mut self, _turn: &Turn<'_>) -> Result<Choice, Misstep> {
         match self.session.wait() {
-            Ok(Reply::Act { action, amount }) => Ok(Choice { action: action as usize, amount }),
+            Ok(Reply::Act { action, amount }) => Ok(Choice {
+                action: action as usize,
+                amount,
+            }),
             _ => Err(Person::gone()),
         }
     }
@@ -123,7 +155,12 @@ struct Seen {
 impl Seen {
     fn tell<T>(&self, outcome: Result<T, Misstep>) -> Result<T, Misstep> {
         outcome.inspect_err(|misstep| {
-            let text = format!("A fault of {}: {}: {}", self.name, misstep.kind.name(), misstep.message);
+            let text = format!(
+                "A fault of {}: {}: {}",
+                self.name,
+                misstep.kind.name(),
+                misstep.message
+            );
             self.session.tell(&json!({"kind": "fault", "text": text}));
         })
     }
@@ -145,7 +182,10 @@ impl Agent for Seen {
         if let Ok(choice) = &outcome
             && count as usize <= choice.action
         {
-            let text = format!("A fault of {}: action {} of {count}", self.name, choice.action);
+            let text = format!(
+                "A fault of {}: action {} of {count}",
+                self.name, choice.action
+            );
             self.session.tell(&json!({"kind": "fault", "text": text}));
         }
         self.tell(outcome)
@@ -193,14 +233,24 @@ impl Teller<'_> {
 
 impl Onlooker for Teller<'_> {
     fn dealt(&mut self, at: &dyn Position, entrants: &[usize]) {
-        let player = entrants.iter().position(|&place| place == self.place).unwrap_or(0);
+        let player = entrants
+            .iter()
+            .position(|&place| place == self.place)
+            .unwrap_or(0);
         self.seat = at.seat_of(player);
         let seats = 0..u8::try_from(entrants.len()).unwrap_or(0);
         self.by_seat = seats.map(|seat| at.player_at(seat)).collect();
-        let names: Vec<&str> = self.by_seat.iter().map(|&player| self.names[entrants[player]].as_str()).collect();
+        let names: Vec<&str> = self
+            .by_seat
+            .iter()
+            .map(|&player| self.names[entrants[player]].as_str())
+            .collect();
         self.at_table = seat_names(&names);
         self.state = self.look(at);
-        let company = Company { names: &self.at_table, reader: Some(self.seat) };
+        let company = Company {
+            names: &self.at_table,
+            reader: Some(self.seat),
+        };
         let line = |event| sentence(&at.game().line(at.event(event)), company);
         let text: Vec<String> = (0..at.events()).map(line).collect();
         self.session.tell(&json!({
@@ -222,13 +272,19 @@ impl Onlooker for Teller<'_> {
         let offers: Vec<Value> = (actions.offers().into_iter().zip(&ranges))
             .map(|(offer, range)| json!({"words": offer.words, "faces": offer.faces, "range": range}))
             .collect();
-        self.session.put(Question::Act(ranges), json!({"kind": "ask", "offers": offers}));
+        self.session.put(
+            Question::Act(ranges),
+            json!({"kind": "ask", "offers": offers}),
+        );
     }
 
     fn acted(&mut self, at: &dyn Position, taken: &Taken<'_>) {
         let after = self.look(at);
         let events = taken.events.clone().map(|event| at.event(event));
-        let company = Company { names: &self.at_table, reader: Some(self.seat) };
+        let company = Company {
+            names: &self.at_table,
+            reader: Some(self.seat),
+        };
         let mut text = public_text(at.game(), (taken.seat, taken.decider), events, company);
         if taken.seat == self.seat && taken.events.is_empty() {
             text = vec![format!("{PERSON}: {}", at.game().offer(taken.action).words)];

@@ -78,7 +78,11 @@ pub(crate) struct Field {
 
 impl Field {
     pub(crate) fn deals(&self) -> String {
-        if self.correlation == 0.0 { "own".into() } else { format!("shared, {}", self.correlation) }
+        if self.correlation == 0.0 {
+            "own".into()
+        } else {
+            format!("shared, {}", self.correlation)
+        }
     }
 }
 
@@ -102,7 +106,9 @@ impl Play {
             means: field.strengths.of(field.arms),
             common: Normal::new(seeds.next_u64()),
             luck: Vec::new(),
-            arms: (0..field.arms).map(|_| Normal::new(seeds.next_u64())).collect(),
+            arms: (0..field.arms)
+                .map(|_| Normal::new(seeds.next_u64()))
+                .collect(),
             next: vec![0; field.arms],
         }
     }
@@ -139,7 +145,10 @@ pub(crate) struct Normal {
 
 impl Normal {
     pub(crate) fn new(seed: u64) -> Normal {
-        Normal { rng: Rng::new(seed), spare: None }
+        Normal {
+            rng: Rng::new(seed),
+            spare: None,
+        }
     }
 
     pub(crate) fn draw(&mut self) -> f64 {

@@ -6,13 +6,16 @@ use hattari_stats::dist::normal;
 /// Draws of the field's means.
 const DRAWS: usize = 2000;
 
-/// Blocks of all arms after which one look finds the best in nine of ten plays: Holm's test of every arm against the leader with
-/// the shares of the error that a race has. The deviations are taken as known, and so are the strengths, for
-/// somebody has to fix the number: nobody could do better with one look of this kind.
+/// Blocks of all arms after which one look finds the best in nine of ten plays: Holm's test of
+/// every arm against the leader with the shares of the error that a race has. The deviations are
+/// taken as known, and so are the strengths, for somebody has to fix the number: nobody could do
+/// better with one look of this kind.
 pub(crate) fn blocks(field: Field, error: f64) -> f64 {
     let means = field.strengths.of(field.arms);
     let mut normal = Normal::new(17);
-    let draws: Vec<Vec<f64>> = (0..DRAWS).map(|_| (0..field.arms).map(|_| normal.draw()).collect()).collect();
+    let draws: Vec<Vec<f64>> = (0..DRAWS)
+        .map(|_| (0..field.arms).map(|_| normal.draw()).collect())
+        .collect();
     // The arms that are left share the error, and each may be beaten by any other.
     let others = field.arms - 1;
     let critical: Vec<f64> = (0..others)
@@ -22,12 +25,17 @@ pub(crate) fn blocks(field: Field, error: f64) -> f64 {
     let finds = |blocks: f64, draw: &[f64]| {
         let se = ((1.0 - field.correlation) / blocks).sqrt();
         let lead = means[0] + se * draw[0];
-        let behind = means.iter().zip(draw).skip(1).map(|(mean, z)| lead - mean - se * z);
+        let behind = means
+            .iter()
+            .zip(draw)
+            .skip(1)
+            .map(|(mean, z)| lead - mean - se * z);
         let mut z: Vec<f64> = behind.map(|lead| lead / (2f64.sqrt() * se)).collect();
         z.sort_by(|a, b| b.total_cmp(a));
         z.iter().zip(&critical).all(|(z, critical)| critical <= z)
     };
-    let is_enough = |blocks: f64| 9 * DRAWS <= 10 * draws.iter().filter(|draw| finds(blocks, draw)).count();
+    let is_enough =
+        |blocks: f64| 9 * DRAWS <= 10 * draws.iter().filter(|draw| finds(blocks, draw)).count();
     let mut high = 10.0;
     while !is_enough(high) {
         high *= 2.0;
@@ -35,7 +43,11 @@ pub(crate) fn blocks(field: Field, error: f64) -> f64 {
     let mut low = 0.5 * high;
     while 1.0 < high - low {
         let middle = 0.5 * (low + high);
-        *(if is_enough(middle) { &mut high } else { &mut low }) = middle;
+        *(if is_enough(middle) {
+            &mut high
+        } else {
+            &mut low
+        }) = middle;
     }
     high.ceil() * field.arms as f64
 }

@@ -1,9 +1,13 @@
-//! Races between arms of known strength: what they cost beside even play, and how often they are wrong.
+//! Races between arms of known strength: what they cost beside even play, and how often they are
+//! wrong.
 //!
-//! `cargo bench -p hattari-stats --bench race` prints `leagues/results/race.md` in some minutes; `-- --races 100` plays
-//! fewer. It fails where claims are false more often than was asked for.
+//! `cargo bench -p hattari-stats --bench race` prints `leagues/results/race.md` in some minutes;
+//! `-- --races 100` plays fewer. It fails where claims are false more often than was asked for.
 
-#![allow(clippy::disallowed_methods, reason = "what is made up for a test may differ in the last bit")]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "what is made up for a test may differ in the last bit"
+)]
 
 mod field;
 mod fixed;
@@ -14,15 +18,17 @@ use std::process::ExitCode;
 
 /// Races a row where the command line does not say.
 const RACES: usize = 1000;
-/// No race of unequal arms needs as many, unless it has put out the one that the rest would be behind.
+/// No race of unequal arms needs as many, unless it has put out the one that the rest would be
+/// behind.
 const FOR_EVER: u32 = 40_000;
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().collect();
     let races = match words.iter().position(|word| word == "--races") {
-        Some(at) => {
-            words.get(at + 1).and_then(|word| word.parse().ok()).expect("--races takes a number, as in `--races 100`")
-        }
+        Some(at) => words
+            .get(at + 1)
+            .and_then(|word| word.parse().ok())
+            .expect("--races takes a number, as in `--races 100`"),
         None => RACES,
     };
     println!("{}", head(races));
@@ -31,11 +37,18 @@ fn main() -> ExitCode {
     println!(
         "\n{}",
         match beyond {
-            0 => "No row that is judged claims what is false more often than was asked for.".to_owned(),
-            rows => format!("{rows} rows that are judged claim what is false more often than was asked for."),
+            0 => "No row that is judged claims what is false more often than was asked for."
+                .to_owned(),
+            rows => format!(
+                "{rows} rows that are judged claim what is false more often than was asked for."
+            ),
         }
     );
-    if beyond == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if beyond == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }
 
 fn head(races: usize) -> String {
@@ -67,12 +80,17 @@ fn race(field: Field, options: RaceOptions, seed: u64) -> Outcome {
     while race.end().is_none() {
         for (arm, target) in race.next_round() {
             for _ in played[arm]..target {
-                race.push(arm, Some(play.block(arm))).expect("a finite score");
+                race.push(arm, Some(play.block(arm)))
+                    .expect("a finite score");
             }
             played[arm] = target;
         }
     }
-    Outcome { blocks: played.iter().map(|&n| u64::from(n)).sum(), end: race.end(), is_wrong: is_wrong(&race, field) }
+    Outcome {
+        blocks: played.iter().map(|&n| u64::from(n)).sum(),
+        end: race.end(),
+        is_wrong: is_wrong(&race, field),
+    }
 }
 
 /// Whether anything that the race claims is false.
@@ -99,13 +117,17 @@ fn is_wrong(race: &Race, field: Field) -> bool {
     // The arms come with the best first.
     let line = means[slots - 1];
     let is_tied = slots < means.iter().filter(|&&mean| line <= mean).count();
-    standing.arms.iter().zip(&means).any(|(arm, &mean)| match arm.side {
-        // Without a margin, to be in is to stand alone among the best.
-        Some(Side::In) if margin == 0.0 => mean < line || is_tied && mean <= line,
-        Some(Side::In) => mean < line - margin,
-        Some(Side::Out) => line <= mean,
-        Some(Side::Open) | None => false,
-    })
+    standing
+        .arms
+        .iter()
+        .zip(&means)
+        .any(|(arm, &mean)| match arm.side {
+            // Without a margin, to be in is to stand alone among the best.
+            Some(Side::In) if margin == 0.0 => mean < line || is_tied && mean <= line,
+            Some(Side::In) => mean < line - margin,
+            Some(Side::Out) => line <= mean,
+            Some(Side::Open) | None => false,
+        })
 }
 
 /// Whether so many wrong ones are more than the error allows, beyond what chance brings.
@@ -135,11 +157,25 @@ fn costs(races: usize) -> usize {
     ] {
         for &strengths in &fields {
             for &correlation in correlations {
-                rows.push((Goal::Best, 0.0, Field { arms, strengths, correlation, shape }));
+                rows.push((
+                    Goal::Best,
+                    0.0,
+                    Field {
+                        arms,
+                        strengths,
+                        correlation,
+                        shape,
+                    },
+                ));
             }
         }
     }
-    let even = |arms| Field { arms, strengths: Strengths::Even, correlation: 0.6, shape: Shape::Normal };
+    let even = |arms| Field {
+        arms,
+        strengths: Strengths::Even,
+        correlation: 0.6,
+        shape: Shape::Normal,
+    };
     rows.push((Goal::Best, 0.05, even(20)));
     rows.push((Goal::Top(5), 0.0, even(20)));
     rows.push((Goal::Top(5), 0.05, even(20)));
@@ -148,23 +184,36 @@ fn costs(races: usize) -> usize {
     rows.push((Goal::Pairs, 0.2, even(8)));
     let mut beyond = 0;
     for (goal, margin, field) in rows {
-        let options = RaceOptions { margin, max_blocks: Some(FOR_EVER), ..RaceOptions::new(goal) };
-        let even = RaceOptions { allocation: Allocation::Even, ..options };
+        let options = RaceOptions {
+            margin,
+            max_blocks: Some(FOR_EVER),
+            ..RaceOptions::new(goal)
+        };
+        let even = RaceOptions {
+            allocation: Allocation::Even,
+            ..options
+        };
         let (mut wrong, mut ours, mut theirs) = (0, 0, 0);
         for seed in 0..races as u64 {
             let focused = race(field, options, seed);
             let even = race(field, even, seed);
             for outcome in [&focused, &even] {
-                assert!(outcome.end == Some(End::Decided) || outcome.is_wrong, "{field:?} has no end");
+                assert!(
+                    outcome.end == Some(End::Decided) || outcome.is_wrong,
+                    "{field:?} has no end"
+                );
             }
             wrong += usize::from(focused.is_wrong);
             ours += focused.blocks;
             theirs += even.blocks;
         }
         let mean = |blocks: u64| blocks as f64 / races as f64;
-        let look = (goal == Goal::Best && margin == 0.0).then(|| fixed::blocks(field, options.error));
         let look =
-            look.map_or_else(|| "– | –".to_owned(), |blocks| format!("{blocks:.0} | {:.2}", mean(ours) / blocks));
+            (goal == Goal::Best && margin == 0.0).then(|| fixed::blocks(field, options.error));
+        let look = look.map_or_else(
+            || "– | –".to_owned(),
+            |blocks| format!("{blocks:.0} | {:.2}", mean(ours) / blocks),
+        );
         let is_beyond = is_beyond(wrong, races, options.error);
         beyond += usize::from(is_beyond);
         println!(
@@ -191,10 +240,15 @@ fn name(goal: Goal, margin: f64) -> String {
         Goal::Ranking => "ranking".to_owned(),
         Goal::Pairs => "pairs".to_owned(),
     };
-    if margin == 0.0 { goal } else { format!("{goal}, margin {margin}") }
+    if margin == 0.0 {
+        goal
+    } else {
+        format!("{goal}, margin {margin}")
+    }
 }
 
-/// Prints how often races of equals, or nearly, claim what is false; gives how many rows do so too often.
+/// Prints how often races of equals, or nearly, claim what is false; gives how many rows do so too
+/// often.
 fn nulls(races: usize) -> usize {
     const MOST: u32 = 400;
     println!(
@@ -209,8 +263,14 @@ fn nulls(races: usize) -> usize {
     let mut rows: Vec<(Goal, f64, Field)> = Vec::new();
     for arms in [3, 8, 20] {
         for shape in [Shape::Normal, Shape::Skewed, Shape::VerySkewed] {
-            let field = |strengths, correlation| Field { arms, strengths, correlation, shape };
-            // Without a margin only the size of the differences depends on how cards are dealt, and nothing that is claimed.
+            let field = |strengths, correlation| Field {
+                arms,
+                strengths,
+                correlation,
+                shape,
+            };
+            // Without a margin only the size of the differences depends on how cards are dealt, and
+            // nothing that is claimed.
             rows.push((Goal::Best, 0.0, field(Strengths::Equal, 0.6)));
             rows.push((Goal::Pairs, 0.0, field(Strengths::Equal, 0.6)));
             rows.push((Goal::Best, 0.3, field(Strengths::Equal, 0.6)));
@@ -225,7 +285,11 @@ fn nulls(races: usize) -> usize {
         }
     }
     for (goal, margin, field) in rows {
-        let options = RaceOptions { margin, max_blocks: Some(MOST), ..RaceOptions::new(goal) };
+        let options = RaceOptions {
+            margin,
+            max_blocks: Some(MOST),
+            ..RaceOptions::new(goal)
+        };
         let (mut wrong, mut decided) = (0, 0);
         for seed in 0..races as u64 {
             let outcome = race(field, options, seed);

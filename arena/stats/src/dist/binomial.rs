@@ -2,7 +2,8 @@
 
 use crate::OutOfDomain;
 
-/// P(X ≥ k) of n trials that succeed with probability p, each term from its logarithm, so that far tails stay right.
+/// P(X ≥ k) of n trials that succeed with probability p, each term from its logarithm, so that far
+/// tails stay right.
 ///
 /// # Errors
 /// When p is not from 0 to 1.
@@ -38,7 +39,10 @@ mod tests {
     fn tails_are_those_of_the_tables() {
         let is = |k, n, p, wanted: f64| {
             let found = at_least(k, n, p).unwrap();
-            assert!((found - wanted).abs() <= 1e-12 * wanted.max(1e-300), "{k} of {n} at {p}: {found}, not {wanted}");
+            assert!(
+                (found - wanted).abs() <= 1e-12 * wanted.max(1e-300),
+                "{k} of {n} at {p}: {found}, not {wanted}"
+            );
         };
         is(0, 10, 0.3, 1.0);
         is(3, 3, 0.2, 0.008);
@@ -50,8 +54,14 @@ mod tests {
         is(1, 9, 0.0, 0.0);
         // What is at least k and what is less than k, counted as failures, is all.
         for k in 1..=200 {
-            let (here, there) = (at_least(k, 200, 0.37).unwrap(), at_least(201 - k, 200, 0.63).unwrap());
-            assert!((here + there - 1.0).abs() < 1e-11, "{k}: {here} and {there}");
+            let (here, there) = (
+                at_least(k, 200, 0.37).unwrap(),
+                at_least(201 - k, 200, 0.63).unwrap(),
+            );
+            assert!(
+                (here + there - 1.0).abs() < 1e-11,
+                "{k}: {here} and {there}"
+            );
         }
         assert!(at_least(1, 2, f64::NAN).is_err() && at_least(1, 2, 1.1).is_err());
     }

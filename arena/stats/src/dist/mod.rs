@@ -1,7 +1,8 @@
-//! Distribution functions that stay right in the far tails: normal, Student t, noncentral t, binomial.
+//! Distribution functions that stay right in the far tails: normal, Student t, noncentral t,
+//! binomial.
 //!
-//! All take any finite argument, end after a bounded number of steps, and answer [`OutOfDomain`](crate::OutOfDomain)
-//! where no number is right.
+//! All take any finite argument, end after a bounded number of steps, and answer
+//! [`OutOfDomain`](crate::OutOfDomain) where no number is right.
 
 pub mod binomial;
 pub mod noncentral;

@@ -1,7 +1,9 @@
-//! The noncentral t distribution: what a t statistic follows when there is a difference. Power rests on it.
+//! The noncentral t distribution: what a t statistic follows when there is a difference. Power
+//! rests on it.
 //!
-//! T = (Z + δ) / S with Z standard normal, S² a chi-square over its degrees of freedom, and δ the noncentrality. The
-//! probability is the mean of a normal tail over S, integrated by Gauss-Legendre panels over ln S.
+//! T = (Z + δ) / S with Z standard normal, S² a chi-square over its degrees of freedom, and δ the
+//! noncentrality. The probability is the mean of a normal tail over S, integrated by Gauss-Legendre
+//! panels over ln S.
 
 use super::special::{LN_SQRT_2PI, exp_m1_minus, stirling_remainder};
 use crate::OutOfDomain;
@@ -17,7 +19,9 @@ const EXPONENT_MAX: f64 = 41.0;
 /// When t or the noncentrality is not finite, or df is not in `[1, 1e15]`.
 pub fn sf(t: f64, df: f64, noncentrality: f64) -> Result<f64, OutOfDomain> {
     check(t, df, noncentrality)?;
-    Ok(mean_over_scale(t, df, noncentrality, |s| upper_tail(t * s - noncentrality)))
+    Ok(mean_over_scale(t, df, noncentrality, |s| {
+        upper_tail(t * s - noncentrality)
+    }))
 }
 
 /// P(T ≤ t) for df ≥ 1, to about 12 digits of 1.
@@ -26,7 +30,9 @@ pub fn sf(t: f64, df: f64, noncentrality: f64) -> Result<f64, OutOfDomain> {
 /// When t or the noncentrality is not finite, or df is not in `[1, 1e15]`.
 pub fn cdf(t: f64, df: f64, noncentrality: f64) -> Result<f64, OutOfDomain> {
     check(t, df, noncentrality)?;
-    Ok(mean_over_scale(t, df, noncentrality, |s| upper_tail(noncentrality - t * s)))
+    Ok(mean_over_scale(t, df, noncentrality, |s| {
+        upper_tail(noncentrality - t * s)
+    }))
 }
 
 /// P(|T| > t) for t ≥ 0 and df ≥ 1: the power of a two-sided test with the critical value t.
@@ -36,16 +42,24 @@ pub fn cdf(t: f64, df: f64, noncentrality: f64) -> Result<f64, OutOfDomain> {
 pub fn two_sided_sf(t: f64, df: f64, noncentrality: f64) -> Result<f64, OutOfDomain> {
     check(t, df, noncentrality)?;
     if t < 0.0 {
-        return Err(OutOfDomain("the critical value of a two-sided test is not negative"));
+        return Err(OutOfDomain(
+            "the critical value of a two-sided test is not negative",
+        ));
     }
     // By symmetry the panels fit the tail that matters when the noncentrality is taken positive.
     let shift = noncentrality.abs();
-    Ok(mean_over_scale(t, df, shift, |s| upper_tail(t * s - shift) + upper_tail(t * s + shift)))
+    Ok(mean_over_scale(t, df, shift, |s| {
+        upper_tail(t * s - shift) + upper_tail(t * s + shift)
+    }))
 }
 
 /// The normal tail to absolute precision, which is all that an average needs.
 fn upper_tail(x: f64) -> f64 {
-    if 9.0 < x { 0.0 } else { 0.5 * erfc(x * FRAC_1_SQRT_2) }
+    if 9.0 < x {
+        0.0
+    } else {
+        0.5 * erfc(x * FRAC_1_SQRT_2)
+    }
 }
 
 fn check(t: f64, df: f64, noncentrality: f64) -> Result<(), OutOfDomain> {
@@ -53,15 +67,18 @@ fn check(t: f64, df: f64, noncentrality: f64) -> Result<(), OutOfDomain> {
         return Err(OutOfDomain("t and the noncentrality must be finite"));
     }
     if !(1.0..=1e15).contains(&df) {
-        return Err(OutOfDomain("degrees of freedom must lie in 1 to 1e15 for the noncentral t"));
+        return Err(OutOfDomain(
+            "degrees of freedom must lie in 1 to 1e15 for the noncentral t",
+        ));
     }
     Ok(())
 }
 
-/// E[f(S)] where f passes from one limit to the other around S = δ / t, with the width of a normal tail.
+/// E[f(S)] where f passes from one limit to the other around S = δ / t, with the width of a normal
+/// tail.
 fn mean_over_scale(t: f64, df: f64, noncentrality: f64, f: impl Fn(f64) -> f64) -> f64 {
-    // ln S has the density exp(peak − df/2 · (e^{2w} − 1 − 2w)): near-normal around 0 with this spread, a power law on
-    // the left and a double exponential on the right.
+    // ln S has the density exp(peak − df/2 · (e^{2w} − 1 − 2w)): near-normal around 0 with this
+    // spread, a power law on the left and a double exponential on the right.
     let spread = 1.0 / (2.0 * df).sqrt();
     let half = 0.5 * df;
     let ln_peak = LN_2 + 0.5 * libm::log(half) - LN_SQRT_2PI - stirling_remainder(half);
@@ -76,10 +93,15 @@ fn mean_over_scale(t: f64, df: f64, noncentrality: f64, f: impl Fn(f64) -> f64) 
     let weighted = |w: f64| libm::exp(ln_peak - half * exp_m1_minus(2.0 * w)) * f(libm::exp(w));
 
     let panels = panels(low, high, spread, t, noncentrality);
-    panels.iter().map(|&(from, to)| gauss_legendre(from, to, &weighted)).sum::<f64>().clamp(0.0, 1.0)
+    panels
+        .iter()
+        .map(|&(from, to)| gauss_legendre(from, to, &weighted))
+        .sum::<f64>()
+        .clamp(0.0, 1.0)
 }
 
-/// The interval of integration cut so finely that neither the density nor the normal tail turns within a panel.
+/// The interval of integration cut so finely that neither the density nor the normal tail turns
+/// within a panel.
 fn panels(low: f64, high: f64, spread: f64, t: f64, noncentrality: f64) -> Vec<(f64, f64)> {
     let mut cuts = vec![low, high];
     let width = (3.0 * spread).min(0.5);
@@ -88,14 +110,22 @@ fn panels(low: f64, high: f64, spread: f64, t: f64, noncentrality: f64) -> Vec<(
         cuts.push(cut);
         cut += width;
     }
-    // The normal tail turns where t·S passes the noncentrality, over a few multiples of 1/|δ| in ln S.
+    // The normal tail turns where t·S passes the noncentrality, over a few multiples of 1/|δ| in ln
+    // S.
     let turn = libm::log(noncentrality / t);
     if turn.is_finite() {
         let unit = 1.0 / noncentrality.abs().max(1.0);
-        cuts.extend((-5..=5).map(|k| turn + 2.0 * f64::from(k) * unit).filter(|&w| low < w && w < high));
+        cuts.extend(
+            (-5..=5)
+                .map(|k| turn + 2.0 * f64::from(k) * unit)
+                .filter(|&w| low < w && w < high),
+        );
     }
     cuts.sort_by(f64::total_cmp);
-    cuts.windows(2).map(|pair| (pair[0], pair[1])).filter(|(from, to)| from < to).collect()
+    cuts.windows(2)
+        .map(|pair| (pair[0], pair[1]))
+        .filter(|(from, to)| from < to)
+        .collect()
 }
 
 /// Sixteen-point Gauss-Legendre rule on one panel.
@@ -112,5 +142,8 @@ fn gauss_legendre(from: f64, to: f64, f: &impl Fn(f64) -> f64) -> f64 {
     ];
     let centre = 0.5 * (from + to);
     let half = 0.5 * (to - from);
-    half * NODES.iter().map(|&(x, weight)| weight * (f(centre - half * x) + f(centre + half * x))).sum::<f64>()
+    half * NODES
+        .iter()
+        .map(|&(x, weight)| weight * (f(centre - half * x) + f(centre + half * x)))
+        .sum::<f64>()
 }

@@ -6,12 +6,19 @@ const EVALUATIONS_MAX: u32 = 200;
 /// Newton's method may fail to shrink the bracket for this many steps before only halving is used.
 const NEWTON_STEPS_MAX: u32 = 40;
 
-/// The argument in `[low, high]` where a monotone function crosses zero, to within a few units in the last place of
-/// 1 + |argument|.
+/// The argument in `[low, high]` where a monotone function crosses zero, to within a few units in
+/// the last place of 1 + |argument|.
 ///
-/// `f` gives the value and the slope. The caller has made sure that the values at the two ends have opposite signs
-/// and says by `rising` which. A Newton step that leaves the bracket, or is not a number, is replaced by halving it.
-pub(super) fn monotone_root(low: f64, high: f64, start: f64, rising: bool, f: impl Fn(f64) -> (f64, f64)) -> f64 {
+/// `f` gives the value and the slope. The caller has made sure that the values at the two ends have
+/// opposite signs and says by `rising` which. A Newton step that leaves the bracket, or is not a
+/// number, is replaced by halving it.
+pub(super) fn monotone_root(
+    low: f64,
+    high: f64,
+    start: f64,
+    rising: bool,
+    f: impl Fn(f64) -> (f64, f64),
+) -> f64 {
     let (mut low, mut high) = (low, high);
     let mut x = start.clamp(low, high);
     for evaluation in 0..EVALUATIONS_MAX {
@@ -25,11 +32,13 @@ pub(super) fn monotone_root(low: f64, high: f64, start: f64, rising: bool, f: im
             high = x;
         }
         let newton = x - value / slope;
-        let next = if newton.is_finite() && low < newton && newton < high && evaluation < NEWTON_STEPS_MAX {
-            newton
-        } else {
-            low + 0.5 * (high - low)
-        };
+        let next =
+            if newton.is_finite() && low < newton && newton < high && evaluation < NEWTON_STEPS_MAX
+            {
+                newton
+            } else {
+                low + 0.5 * (high - low)
+            };
         if (next - x).abs() <= 2.0 * f64::EPSILON * (1.0 + x.abs()) || next <= low || high <= next {
             return next.clamp(low, high);
         }
@@ -45,7 +54,9 @@ mod tests {
     #[test]
     fn finds_a_root_even_where_newton_alone_would_run_away() {
         // From 3, Newton's method on the arc tangent diverges.
-        let root = monotone_root(-10.0, 50.0, 3.0, true, |x| (libm::atan(x), 1.0 / (1.0 + x * x)));
+        let root = monotone_root(-10.0, 50.0, 3.0, true, |x| {
+            (libm::atan(x), 1.0 / (1.0 + x * x))
+        });
         assert!(root.abs() < 1e-15, "{root}");
         let falling = monotone_root(0.0, 10.0, 9.0, false, |x| (2.0 - x * x, -2.0 * x));
         assert!((falling - std::f64::consts::SQRT_2).abs() < 1e-15);

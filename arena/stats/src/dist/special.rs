@@ -1,12 +1,14 @@
-//! The gamma and beta functions in the forms that lose no digits where distribution functions need them.
+//! The gamma and beta functions in the forms that lose no digits where distribution functions need
+//! them.
 
 /// ln √(2π).
 pub(super) const LN_SQRT_2PI: f64 = 0.918_938_533_204_672_7;
 
 /// ln Γ(x) − [(x − ½) ln x − x + ln √(2π)] for x > 0: what Stirling's formula leaves over.
 ///
-/// Differences of ln Γ at large arguments cancel all but these remainders, so formulae built on them keep full
-/// precision where ln Γ itself would lose it. DLMF 5.11.1 from 10 on, the recurrence of Γ below.
+/// Differences of ln Γ at large arguments cancel all but these remainders, so formulae built on
+/// them keep full precision where ln Γ itself would lose it. DLMF 5.11.1 from 10 on, the recurrence
+/// of Γ below.
 pub(super) fn stirling_remainder(x: f64) -> f64 {
     let mut x = x;
     let mut sum = 0.0;
@@ -16,22 +18,26 @@ pub(super) fn stirling_remainder(x: f64) -> f64 {
     }
     let y = 1.0 / (x * x);
     let series = 1.0 / 12.0
-        - y * (1.0 / 360.0 - y * (1.0 / 1260.0 - y * (1.0 / 1680.0 - y * (1.0 / 1188.0 - y * 691.0 / 360_360.0))));
+        - y * (1.0 / 360.0
+            - y * (1.0 / 1260.0 - y * (1.0 / 1680.0 - y * (1.0 / 1188.0 - y * 691.0 / 360_360.0))));
     sum + series / x
 }
 
 /// ln B(a, ½) for a > 0.
 pub(super) fn ln_beta_half(a: f64) -> f64 {
     let ln_sqrt_pi = LN_SQRT_2PI - 0.5 * std::f64::consts::LN_2;
-    let ln_gamma_step =
-        a * libm::log1p(0.5 / a) + 0.5 * libm::log(a) - 0.5 + stirling_remainder(a + 0.5) - stirling_remainder(a);
+    let ln_gamma_step = a * libm::log1p(0.5 / a) + 0.5 * libm::log(a) - 0.5
+        + stirling_remainder(a + 0.5)
+        - stirling_remainder(a);
     ln_sqrt_pi - ln_gamma_step
 }
 
-/// The continued fraction K with I_x(a, b) = x^a (1 − x)^b / (a B(a, b)) · K (DLMF 8.17.22), evaluated by the modified
-/// Lentz method. It converges fast for x < (a + 1) / (a + b + 2); the caller swaps the tails beyond.
+/// The continued fraction K with I_x(a, b) = x^a (1 − x)^b / (a B(a, b)) · K (DLMF 8.17.22),
+/// evaluated by the modified Lentz method. It converges fast for x < (a + 1) / (a + b + 2); the
+/// caller swaps the tails beyond.
 pub(super) fn incomplete_beta_fraction(a: f64, b: f64, x: f64) -> f64 {
-    /// In the region of fast convergence fifty terms were the most that a wide sweep of arguments took.
+    /// In the region of fast convergence fifty terms were the most that a wide sweep of arguments
+    /// took.
     const TERMS_MAX: u32 = 2000;
     const TINY: f64 = 1e-300;
     let guarded = |value: f64| if value.abs() < TINY { TINY } else { value };
@@ -83,7 +89,10 @@ mod tests {
         for x in [1e-3f64, 0.5, 1.0, 2.25, 9.5, 10.0, 37.0, 1e4] {
             let ours = (x - 0.5) * libm::log(x) - x + LN_SQRT_2PI + stirling_remainder(x);
             let theirs = libm::lgamma(x);
-            assert!((ours - theirs).abs() < 2e-14 * (1.0 + theirs.abs()), "{x}: {ours} {theirs}");
+            assert!(
+                (ours - theirs).abs() < 2e-14 * (1.0 + theirs.abs()),
+                "{x}: {ours} {theirs}"
+            );
         }
     }
 
@@ -91,7 +100,10 @@ mod tests {
     fn exp_m1_minus_agrees_with_its_definition_where_that_is_exact_enough() {
         for x in [-3.0, -0.5, -0.4, 0.3, 0.5, 2.0] {
             let direct = libm::exp(x) - 1.0 - x;
-            assert!((exp_m1_minus(x) - direct).abs() < 4e-16 * (1.0 + direct), "{x}");
+            assert!(
+                (exp_m1_minus(x) - direct).abs() < 4e-16 * (1.0 + direct),
+                "{x}"
+            );
         }
         assert_eq!(exp_m1_minus(0.0), 0.0);
         assert!((exp_m1_minus(1e-8) / 5e-17 - 1.0).abs() < 1e-8);

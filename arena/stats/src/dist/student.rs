@@ -34,11 +34,15 @@ pub fn ln_sf(t: f64, df: f64) -> Result<f64, OutOfDomain> {
         return Err(OutOfDomain("t must be a number"));
     }
     let tail = Tail::new(t.abs(), df);
-    Ok(if t < 0.0 { libm::log1p(-libm::exp(tail.ln_upper)) } else { tail.ln_upper })
+    Ok(if t < 0.0 {
+        libm::log1p(-libm::exp(tail.ln_upper))
+    } else {
+        tail.ln_upper
+    })
 }
 
-/// The two-sided p of a t statistic: P(|T| > |t|). It is never reported as 0: where the true value is below the
-/// smallest normal `f64` (2.2e-308), that number stands for it.
+/// The two-sided p of a t statistic: P(|T| > |t|). It is never reported as 0: where the true value
+/// is below the smallest normal `f64` (2.2e-308), that number stands for it.
 ///
 /// # Errors
 /// When df is not positive and finite, or t is NaN.
@@ -50,15 +54,21 @@ pub fn two_sided_p(t: f64, df: f64) -> Result<f64, OutOfDomain> {
 /// The t with P(T ≤ t) = p.
 ///
 /// # Errors
-/// When p is not strictly between 0 and 1, df is not positive and finite, or t is beyond the range of `f64`.
+/// When p is not strictly between 0 and 1, df is not positive and finite, or t is beyond the range
+/// of `f64`.
 pub fn quantile(p: f64, df: f64) -> Result<f64, OutOfDomain> {
-    if 0.5 < p && p < 1.0 { isf(1.0 - p, df) } else { isf(p, df).map(|t| -t) }
+    if 0.5 < p && p < 1.0 {
+        isf(1.0 - p, df)
+    } else {
+        isf(p, df).map(|t| -t)
+    }
 }
 
 /// The t with P(T > t) = q: the upper quantile, exact for q far below what `1 − q` could hold.
 ///
 /// # Errors
-/// When q is not strictly between 0 and 1, df is not positive and finite, or t is beyond the range of `f64`.
+/// When q is not strictly between 0 and 1, df is not positive and finite, or t is beyond the range
+/// of `f64`.
 pub fn isf(q: f64, df: f64) -> Result<f64, OutOfDomain> {
     thread_local! {
         /// Quantiles that were asked for. A league's intervals are at one confidence and, most of them, of the same degrees of freedom.
@@ -85,7 +95,9 @@ const KNOWN_MAX: usize = 1000;
 fn solved(q: f64, df: f64) -> Result<f64, OutOfDomain> {
     check_df(df)?;
     if !(0.0 < q && q < 1.0) {
-        return Err(OutOfDomain("a probability must lie strictly between 0 and 1"));
+        return Err(OutOfDomain(
+            "a probability must lie strictly between 0 and 1",
+        ));
     }
     if q == 0.5 {
         return Ok(0.0);
@@ -93,34 +105,52 @@ fn solved(q: f64, df: f64) -> Result<f64, OutOfDomain> {
     if 0.5 < q {
         return isf(1.0 - q, df).map(|t| -t);
     }
-    // Both branches solve for u = ln t, in which the tail of a power law is a straight line. Near the median the mass
-    // between −t and t is the small number, so it is the one to match.
+    // Both branches solve for u = ln t, in which the tail of a power law is a straight line. Near
+    // the median the mass between −t and t is the small number, so it is the one to match.
     let (low, high) = (-700.0, libm::log(f64::MAX));
     let start = libm::log(normal::isf(q)?.max(1e-300));
-    let (target, central) = if 0.25 < q { (libm::log(1.0 - 2.0 * q), true) } else { (libm::log(q), false) };
-    let value = |tail: &Tail| if central { tail.ln_central } else { tail.ln_upper };
+    let (target, central) = if 0.25 < q {
+        (libm::log(1.0 - 2.0 * q), true)
+    } else {
+        (libm::log(q), false)
+    };
+    let value = |tail: &Tail| {
+        if central {
+            tail.ln_central
+        } else {
+            tail.ln_upper
+        }
+    };
     let farthest = value(&Tail::new(f64::MAX, df));
     if (farthest < target) == central {
-        return Err(OutOfDomain("this quantile is beyond the range of floating-point numbers"));
+        return Err(OutOfDomain(
+            "this quantile is beyond the range of floating-point numbers",
+        ));
     }
     let u = monotone_root(low, high, start, central, |u| {
         let t = libm::exp(u);
         let tail = Tail::new(t, df);
         let ln_value = value(&tail);
         let slope = libm::exp(u + ln_pdf(t, df) - ln_value);
-        (ln_value - target, if central { 2.0 * slope } else { -slope })
+        (
+            ln_value - target,
+            if central { 2.0 * slope } else { -slope },
+        )
     });
     Ok(libm::exp(u))
 }
 
-/// Below this, halves and reciprocals of df leave the range of `f64`; no test has so few degrees of freedom.
+/// Below this, halves and reciprocals of df leave the range of `f64`; no test has so few degrees of
+/// freedom.
 const DF_MIN: f64 = 1e-300;
 
 fn check_df(df: f64) -> Result<(), OutOfDomain> {
     if (DF_MIN..=f64::MAX).contains(&df) {
         Ok(())
     } else {
-        Err(OutOfDomain("degrees of freedom must be positive and finite"))
+        Err(OutOfDomain(
+            "degrees of freedom must be positive and finite",
+        ))
     }
 }
 
@@ -132,7 +162,11 @@ fn ln_pdf(t: f64, df: f64) -> f64 {
 /// ln(1 + t²/df) without overflow, for t ≥ 0.
 fn ln_one_plus_square(t: f64, df: f64) -> f64 {
     let r = t / df.sqrt();
-    if 1e8 < r { 2.0 * libm::log(t) - libm::log(df) } else { libm::log1p(r * r) }
+    if 1e8 < r {
+        2.0 * libm::log(t) - libm::log(df)
+    } else {
+        libm::log1p(r * r)
+    }
 }
 
 /// Logarithms of the two parts of the distribution at a t ≥ 0.
@@ -146,12 +180,18 @@ struct Tail {
 impl Tail {
     fn new(t: f64, df: f64) -> Self {
         if t == f64::INFINITY {
-            return Self { ln_upper: f64::NEG_INFINITY, ln_central: 0.0 };
+            return Self {
+                ln_upper: f64::NEG_INFINITY,
+                ln_central: 0.0,
+            };
         }
         if t < 1e-100 {
             // The density is flat here, and r² would underflow.
             let ln_central = libm::log(t) + LN_2 + ln_pdf(0.0, df);
-            return Self { ln_upper: -LN_2, ln_central };
+            return Self {
+                ln_upper: -LN_2,
+                ln_central,
+            };
         }
         if 2000.0 < df && t * t < 0.04 * df && 0.01 < t {
             return Self::near_normal(t, df);
@@ -163,23 +203,35 @@ impl Tail {
         let x = libm::exp(ln_x);
         if x * (a + 2.5) < a + 1.0 {
             let ln_both = ln_front + libm::log(incomplete_beta_fraction(a, 0.5, x)) - libm::log(a);
-            Self { ln_upper: ln_both - LN_2, ln_central: libm::log1p(-libm::exp(ln_both)) }
+            Self {
+                ln_upper: ln_both - LN_2,
+                ln_central: libm::log1p(-libm::exp(ln_both)),
+            }
         } else {
-            let ln_central = ln_front + libm::log(incomplete_beta_fraction(0.5, a, libm::exp(ln_y))) + LN_2;
-            Self { ln_upper: libm::log1p(-libm::exp(ln_central)) - LN_2, ln_central }
+            let ln_central =
+                ln_front + libm::log(incomplete_beta_fraction(0.5, a, libm::exp(ln_y))) + LN_2;
+            Self {
+                ln_upper: libm::log1p(-libm::exp(ln_central)) - LN_2,
+                ln_central,
+            }
         }
     }
 
-    /// Many degrees of freedom: the normal deviate of equal tail (Hill, "Algorithm 395: Student's t-distribution"),
-    /// where the beta fraction loses digits to 1 − x. Better than 1e-12 in the region of use.
+    /// Many degrees of freedom: the normal deviate of equal tail (Hill, "Algorithm 395: Student's
+    /// t-distribution"), where the beta fraction loses digits to 1 − x. Better than 1e-12 in
+    /// the region of use.
     fn near_normal(t: f64, df: f64) -> Self {
         let a = df - 0.5;
         let b = 48.0 * a * a;
         let z = (a * ln_one_plus_square(t, df)).sqrt();
         let [z2, z3] = [z * z, z * z * z];
-        let second = (((4.0 * z2 + 33.0) * z2 + 240.0) * z2 + 855.0) * z / (10.0 * b * (b + 0.8 * z2 * z2 + 100.0));
+        let second = (((4.0 * z2 + 33.0) * z2 + 240.0) * z2 + 855.0) * z
+            / (10.0 * b * (b + 0.8 * z2 * z2 + 100.0));
         let z = z + (z3 + 3.0 * z) / b - second;
         let ln_upper = normal::ln_sf(z);
-        Self { ln_upper, ln_central: libm::log1p(-libm::exp(ln_upper + LN_2)) }
+        Self {
+            ln_upper,
+            ln_central: libm::log1p(-libm::exp(ln_upper + LN_2)),
+        }
     }
 }

@@ -7,7 +7,8 @@ use super::standing::Side;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     Open,
-    /// Within the margin of the k best, perhaps not one of them; never out, for then it would be in two sets.
+    /// Within the margin of the k best, perhaps not one of them; never out, for then it would be in
+    /// two sets.
     Within,
     /// One of the k best.
     In,
@@ -24,7 +25,11 @@ pub(super) struct Contest {
 
 impl Contest {
     pub(super) fn new(arms: usize, slots: usize) -> Self {
-        Self { slots, states: vec![State::Open; arms], since: vec![None; arms] }
+        Self {
+            slots,
+            states: vec![State::Open; arms],
+            since: vec![None; arms],
+        }
     }
 
     pub(super) fn side(&self, arm: usize) -> Side {
@@ -39,13 +44,16 @@ impl Contest {
         self.since[arm]
     }
 
-    /// Whether it is unknown on which side of the line between the k best and the rest an arm stands.
+    /// Whether it is unknown on which side of the line between the k best and the rest an arm
+    /// stands.
     pub(super) fn is_in_question(&self, arm: usize) -> bool {
         matches!(self.states[arm], State::Open | State::Within)
     }
 
     fn in_question(&self) -> Vec<usize> {
-        (0..self.states.len()).filter(|&arm| self.is_in_question(arm)).collect()
+        (0..self.states.len())
+            .filter(|&arm| self.is_in_question(arm))
+            .collect()
     }
 
     fn count(&self, state: State) -> usize {
@@ -57,7 +65,8 @@ impl Contest {
         self.slots.saturating_sub(self.count(State::In))
     }
 
-    /// ln of what each statement about two arms may err by: those that could make a false claim share the error.
+    /// ln of what each statement about two arms may err by: those that could make a false claim
+    /// share the error.
     pub(super) fn ln_level(&self, ln_error: f64) -> f64 {
         let all = self.states.len();
         let taken = self.count(State::In).min(all - 1);
@@ -72,9 +81,12 @@ impl Contest {
             let ln_level = self.ln_level(ln_error);
             let (arms, free) = (self.in_question(), self.free());
             let below = arms.len().saturating_sub(free);
-            let count = |of: &dyn Fn(usize) -> bool| arms.iter().filter(|&&other| of(other)).count();
-            let is_in = |&arm: &usize| below <= count(&|b| b != arm && evidence.ahead(arm, b, ln_level));
-            let is_out = |&arm: &usize| free <= count(&|b| b != arm && evidence.ahead(b, arm, ln_level));
+            let count =
+                |of: &dyn Fn(usize) -> bool| arms.iter().filter(|&&other| of(other)).count();
+            let is_in =
+                |&arm: &usize| below <= count(&|b| b != arm && evidence.ahead(arm, b, ln_level));
+            let is_out =
+                |&arm: &usize| free <= count(&|b| b != arm && evidence.ahead(b, arm, ln_level));
             let (inside, rest): (Vec<usize>, Vec<usize>) = arms.iter().partition(|&arm| is_in(arm));
             let is_open = |&arm: &usize| self.states[arm] == State::Open;
             let outside: Vec<usize> = rest.into_iter().filter(is_open).filter(is_out).collect();
@@ -96,7 +108,10 @@ impl Contest {
         let (arms, free) = (self.in_question(), self.free());
         let below = arms.len().saturating_sub(free);
         for &arm in &arms {
-            let reached = arms.iter().filter(|&&b| b != arm && evidence.not_behind(arm, b, ln_level)).count();
+            let reached = arms
+                .iter()
+                .filter(|&&b| b != arm && evidence.not_behind(arm, b, ln_level))
+                .count();
             if below <= reached {
                 self.states[arm] = State::Within;
                 self.since[arm].get_or_insert(round);
@@ -104,8 +119,14 @@ impl Contest {
         }
     }
 
-    /// The pairs that keep k arms from being in, the first of them thought to be better; none when k are.
-    pub(super) fn unsettled(&self, evidence: &Evidence, ln_error: f64, means: &[Option<f64>]) -> Vec<(usize, usize)> {
+    /// The pairs that keep k arms from being in, the first of them thought to be better; none when
+    /// k are.
+    pub(super) fn unsettled(
+        &self,
+        evidence: &Evidence,
+        ln_error: f64,
+        means: &[Option<f64>],
+    ) -> Vec<(usize, usize)> {
         let mut arms = self.in_question();
         let free = self.free();
         if free <= self.count(State::Within) {
@@ -143,7 +164,9 @@ mod tests {
     #[test]
     fn evidence_in_a_circle_claims_nothing() {
         let mut evidence = Evidence::new(3, 0.0);
-        [(0, 1), (1, 2), (2, 0)].into_iter().for_each(|(a, b)| evidence.show(a, b, true, true));
+        [(0, 1), (1, 2), (2, 0)]
+            .into_iter()
+            .for_each(|(a, b)| evidence.show(a, b, true, true));
         for slots in [1, 2] {
             let mut contest = Contest::new(3, slots);
             contest.update(&evidence, -1.0, 1);
@@ -154,7 +177,9 @@ mod tests {
     #[test]
     fn who_is_within_the_margin_is_not_out_besides() {
         let mut evidence = Evidence::new(3, 1.0);
-        [1, 2].into_iter().for_each(|b| evidence.show(0, b, false, true));
+        [1, 2]
+            .into_iter()
+            .for_each(|b| evidence.show(0, b, false, true));
         let mut contest = Contest::new(3, 1);
         contest.update(&evidence, -1.0, 1);
         assert_eq!(contest.states, [State::Within, State::Open, State::Open]);
@@ -166,8 +191,9 @@ mod tests {
         assert_eq!((contest.since(0), contest.since(2)), (Some(1), Some(2)));
     }
 
-    /// What the module promises of the shares of the error: as long as none of the statements that the error is shared among
-    /// is false, nothing false is claimed, whatever others say; and they are never more than shares.
+    /// What the module promises of the shares of the error: as long as none of the statements that
+    /// the error is shared among is false, nothing false is claimed, whatever others say; and
+    /// they are never more than shares.
     #[test]
     fn nothing_false_follows_from_statements_of_which_none_that_counts_is_false() {
         const MARGIN: f64 = 1.0;
@@ -176,21 +202,32 @@ mod tests {
         for _ in 0..60_000 {
             let all = 2 + rng.below(5);
             let slots = 1 + rng.below(all - 1);
-            let means: Vec<f64> = (0..all).map(|_| [0.0, 0.5, 1.0, 1.5, 2.5][rng.below(5)]).collect();
+            let means: Vec<f64> = (0..all)
+                .map(|_| [0.0, 0.5, 1.0, 1.5, 2.5][rng.below(5)])
+                .collect();
             let mut sorted = means.clone();
             sorted.sort_by(|a, b| b.total_cmp(a));
             let line = sorted[slots - 1];
             let is_tied = sorted.get(slots).is_some_and(|&next| next == line);
-            // Better ones and worse ones across the line; who stands on it counts on both sides when it is contested.
-            let counts =
-                |a: usize, b: usize| line <= means[b] && if is_tied { means[a] <= line } else { means[a] < line };
+            // Better ones and worse ones across the line; who stands on it counts on both sides
+            // when it is contested.
+            let counts = |a: usize, b: usize| {
+                line <= means[b]
+                    && if is_tied {
+                        means[a] <= line
+                    } else {
+                        means[a] < line
+                    }
+            };
             let mut statements = 0;
             let mut evidence = Evidence::new(all, MARGIN);
             let dense = rng.uniform();
             for a in 0..all {
                 for b in (0..all).filter(|&b| b != a) {
                     statements += usize::from(counts(a, b));
-                    let said = |rng: &mut Rng, is_true: bool| (is_true || !counts(a, b)) && rng.uniform() < dense;
+                    let said = |rng: &mut Rng, is_true: bool| {
+                        (is_true || !counts(a, b)) && rng.uniform() < dense
+                    };
                     let ahead = said(&mut rng, means[b] < means[a]);
                     let not_behind = ahead || said(&mut rng, means[b] - MARGIN <= means[a]);
                     evidence.show(a, b, ahead, not_behind);
@@ -199,7 +236,10 @@ mod tests {
             let mut contest = Contest::new(all, slots);
             contest.update(&evidence, -1.0, 1);
             let shares = libm::exp(-contest.ln_level(0.0));
-            assert!(statements as f64 <= shares + 1e-9, "{means:?} {slots} {contest:?}: {statements} {shares}");
+            assert!(
+                statements as f64 <= shares + 1e-9,
+                "{means:?} {slots} {contest:?}: {statements} {shares}"
+            );
             for (state, &mean) in contest.states.iter().zip(&means) {
                 let is_true = match state {
                     State::Open => continue,

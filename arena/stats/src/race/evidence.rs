@@ -1,5 +1,5 @@
-//! What the scores show of every two arms: differences of their blocks, and the smallest levels at which these have ever told
-//! the arms apart.
+//! What the scores show of every two arms: differences of their blocks, and the smallest levels at
+//! which these have ever told the arms apart.
 
 use crate::Untestable;
 use crate::sequential::{OneSided, Running};
@@ -35,7 +35,11 @@ pub(super) struct Evidence {
 impl Evidence {
     pub(super) fn new(arms: usize, margin: f64) -> Self {
         let pairs = vec![Pair::default(); arms * (arms - 1) / 2];
-        Self { margin, pairs, arms: vec![(0, Running::default()); arms] }
+        Self {
+            margin,
+            pairs,
+            arms: vec![(0, Running::default()); arms],
+        }
     }
 
     pub(super) fn margin(&self) -> f64 {
@@ -55,9 +59,15 @@ impl Evidence {
         bound: &OneSided,
         is_asked: impl Fn(usize) -> bool,
     ) -> Result<(), Untestable> {
-        let used: Vec<usize> = used.iter().map(|&n| usize::try_from(n).unwrap_or(usize::MAX)).collect();
+        let used: Vec<usize> = used
+            .iter()
+            .map(|&n| usize::try_from(n).unwrap_or(usize::MAX))
+            .collect();
         for (arm, (taken, running)) in self.arms.iter_mut().enumerate() {
-            scores[arm][*taken..used[arm]].iter().flatten().for_each(|&score| running.push(score));
+            scores[arm][*taken..used[arm]]
+                .iter()
+                .flatten()
+                .for_each(|&score| running.push(score));
             *taken = used[arm];
         }
         let asked: Vec<usize> = (0..self.arms.len()).filter(|&arm| is_asked(arm)).collect();
@@ -81,13 +91,24 @@ impl Evidence {
     #[cfg(test)]
     pub(super) fn show(&mut self, a: usize, b: usize, ahead: bool, not_behind: bool) {
         let at = self.at(a.min(b), a.max(b));
-        let shown = if a < b { &mut self.pairs[at].first } else { &mut self.pairs[at].second };
+        let shown = if a < b {
+            &mut self.pairs[at].first
+        } else {
+            &mut self.pairs[at].second
+        };
         let ln_p = |is_shown| if is_shown { f64::NEG_INFINITY } else { 0.0 };
-        *shown = Shown { ahead: ln_p(ahead), not_behind: ln_p(not_behind) };
+        *shown = Shown {
+            ahead: ln_p(ahead),
+            not_behind: ln_p(not_behind),
+        };
     }
 
     fn shown(&self, a: usize, b: usize) -> Shown {
-        if a < b { self.pairs[self.at(a, b)].first } else { self.pairs[self.at(b, a)].second }
+        if a < b {
+            self.pairs[self.at(a, b)].first
+        } else {
+            self.pairs[self.at(b, a)].second
+        }
     }
 
     /// Whether it has been shown at the level that `a` is better than `b`.
@@ -95,14 +116,19 @@ impl Evidence {
         self.shown(a, b).ahead <= ln_level
     }
 
-    /// Whether it has been shown at the level that `a` is worse than `b` by no more than the margin.
+    /// Whether it has been shown at the level that `a` is worse than `b` by no more than the
+    /// margin.
     pub(super) fn not_behind(&self, a: usize, b: usize, ln_level: f64) -> bool {
         self.shown(a, b).not_behind <= ln_level
     }
 
     /// Mean and deviation of `a` minus `b`, over the blocks looked at; `None` where they have none.
     pub(super) fn difference(&self, a: usize, b: usize) -> Option<(f64, f64)> {
-        let (sign, at) = if a < b { (1.0, self.at(a, b)) } else { (-1.0, self.at(b, a)) };
+        let (sign, at) = if a < b {
+            (1.0, self.at(a, b))
+        } else {
+            (-1.0, self.at(b, a))
+        };
         let differences = self.pairs[at].differences;
         Some((sign * differences.mean, differences.sd()?))
     }
@@ -123,9 +149,16 @@ impl Pair {
     fn look(&mut self, bound: &OneSided, margin: f64) -> Result<(), Untestable> {
         let mut mirrored = self.differences;
         mirrored.mean = -mirrored.mean;
-        for (shown, running) in [(&mut self.first, &self.differences), (&mut self.second, &mirrored)] {
+        for (shown, running) in [
+            (&mut self.first, &self.differences),
+            (&mut self.second, &mirrored),
+        ] {
             let ahead = bound.ln_p_above(running, 0.0)?;
-            let not_behind = if margin == 0.0 { ahead } else { bound.ln_p_above(running, -margin)? };
+            let not_behind = if margin == 0.0 {
+                ahead
+            } else {
+                bound.ln_p_above(running, -margin)?
+            };
             shown.ahead = shown.ahead.min(ahead);
             shown.not_behind = shown.not_behind.min(not_behind);
         }
@@ -135,10 +168,14 @@ impl Pair {
 
 /// The differences of blocks in which both arms have a number.
 pub(super) fn differences(a: &[Option<f64>], b: &[Option<f64>]) -> impl Iterator<Item = f64> {
-    a.iter().zip(b).filter_map(|(a, b)| Some((*a)? - (*b)?)).filter(|d| d.is_finite())
+    a.iter()
+        .zip(b)
+        .filter_map(|(a, b)| Some((*a)? - (*b)?))
+        .filter(|d| d.is_finite())
 }
 
-/// Whether the first mean is the larger one, ties to the smaller index; an arm without a mean comes last.
+/// Whether the first mean is the larger one, ties to the smaller index; an arm without a mean comes
+/// last.
 pub(super) fn by_mean(means: &[Option<f64>]) -> impl Fn(&usize, &usize) -> std::cmp::Ordering {
     let key = |arm: usize| means[arm].unwrap_or(f64::NEG_INFINITY);
     move |&a, &b| key(b).total_cmp(&key(a)).then(a.cmp(&b))

@@ -36,7 +36,8 @@ pub enum Allocation {
     /// Those whose blocks decide something.
     #[default]
     Focused,
-    /// All arms alike until all is decided: what focusing is measured against, or where all estimates should be alike.
+    /// All arms alike until all is decided: what focusing is measured against, or where all
+    /// estimates should be alike.
     Even,
 }
 
@@ -46,7 +47,8 @@ pub enum Allocation {
 pub struct RaceOptions {
     /// What is asked.
     pub goal: Goal,
-    /// Chance that anything claimed is false, over all arms and rounds together; between 0 and one half.
+    /// Chance that anything claimed is false, over all arms and rounds together; between 0 and one
+    /// half.
     #[serde(default = "default_error")]
     pub error: f64,
     /// Differences of this size, in points per game, do not matter; 0 for none.
@@ -55,8 +57,8 @@ pub struct RaceOptions {
     /// Blocks of every arm before the first statement, at least 10.
     #[serde(default = "default_first_blocks")]
     pub first_blocks: u32,
-    /// Blocks that an arm plays in each further round, at least: from ten times as many on it plays a tenth of what it has, so
-    /// that a long race has tens of rounds and not hundreds.
+    /// Blocks that an arm plays in each further round, at least: from ten times as many on it
+    /// plays a tenth of what it has, so that a long race has tens of rounds and not hundreds.
     #[serde(default = "default_batch")]
     pub batch: u32,
     /// No arm plays more blocks; what is open then stays open.
@@ -87,7 +89,8 @@ fn default_tuned_for() -> f64 {
 }
 
 impl RaceOptions {
-    /// The options that a league has that states its goal alone: error .05, no margin, 20 first blocks and batches of 10.
+    /// The options that a league has that states its goal alone: error .05, no margin, 20 first
+    /// blocks and batches of 10.
     pub fn new(goal: Goal) -> Self {
         Self {
             goal,
@@ -106,22 +109,31 @@ impl RaceOptions {
             return Err(Untestable::bad("a race is between two arms or more"));
         }
         if self.goal.slots().is_some_and(|k| k == 0 || arms <= k) {
-            return Err(Untestable::bad(format!("a race of {arms} arms looks for the best 1 to {}", arms - 1)));
+            return Err(Untestable::bad(format!(
+                "a race of {arms} arms looks for the best 1 to {}",
+                arms - 1
+            )));
         }
         if !(0.0 < self.error && self.error < 0.5) {
-            return Err(Untestable::bad("the error of a race lies strictly between 0 and one half"));
+            return Err(Untestable::bad(
+                "the error of a race lies strictly between 0 and one half",
+            ));
         }
         if !(self.margin.is_finite() && 0.0 <= self.margin) {
             return Err(Untestable::bad("the margin of a race is 0 or more points"));
         }
         if usize::try_from(self.first_blocks).is_ok_and(|n| n < BLOCKS_MIN) {
-            return Err(Untestable::bad(format!("a race makes no statement before {BLOCKS_MIN} blocks of every arm")));
+            return Err(Untestable::bad(format!(
+                "a race makes no statement before {BLOCKS_MIN} blocks of every arm"
+            )));
         }
         if self.batch == 0 {
             return Err(Untestable::bad("a batch of a race has one block or more"));
         }
         if self.max_blocks.is_some_and(|most| most < self.first_blocks) {
-            return Err(Untestable::bad("the most blocks of a race are no fewer than its first ones"));
+            return Err(Untestable::bad(
+                "the most blocks of a race are no fewer than its first ones",
+            ));
         }
         Ok(())
     }

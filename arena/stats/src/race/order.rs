@@ -16,7 +16,12 @@ pub(super) struct Order {
 
 impl Order {
     pub(super) fn new(arms: usize, is_ranking: bool) -> Self {
-        Self { arms, is_ranking, ahead: vec![false; arms * arms], not_behind: vec![false; arms * arms] }
+        Self {
+            arms,
+            is_ranking,
+            ahead: vec![false; arms * arms],
+            not_behind: vec![false; arms * arms],
+        }
     }
 
     pub(super) fn relation(&self, a: usize, b: usize) -> Relation {
@@ -31,13 +36,20 @@ impl Order {
 
     /// How many arms are known to be better, and how many to be worse.
     pub(super) fn better_and_worse(&self, arm: usize) -> (usize, usize) {
-        let count = |relation: Relation| (0..self.arms).filter(|&b| self.relation(arm, b) == relation).count();
+        let count = |relation: Relation| {
+            (0..self.arms)
+                .filter(|&b| self.relation(arm, b) == relation)
+                .count()
+        };
         (count(Relation::Behind), count(Relation::Ahead))
     }
 
-    /// ln of what each statement about two arms may err by: two a pair, and one where its order is known.
+    /// ln of what each statement about two arms may err by: two a pair, and one where its order is
+    /// known.
     pub(super) fn ln_level(&self, ln_error: f64) -> f64 {
-        let ordered = self.pairs().filter(|&(a, b)| matches!(self.relation(a, b), Relation::Ahead | Relation::Behind));
+        let ordered = self
+            .pairs()
+            .filter(|&(a, b)| matches!(self.relation(a, b), Relation::Ahead | Relation::Behind));
         ln_error - libm::log((self.arms * (self.arms - 1) - ordered.count()) as f64)
     }
 
@@ -76,7 +88,8 @@ impl Order {
         }
     }
 
-    /// The arms in the order found: whoever is known to be better stands before, the means say the rest.
+    /// The arms in the order found: whoever is known to be better stands before, the means say the
+    /// rest.
     pub(super) fn found(&self, means: &[Option<f64>]) -> Vec<usize> {
         let by_mean = by_mean(means);
         let known: Vec<isize> = (0..self.arms)
@@ -93,9 +106,16 @@ impl Order {
         let found = self.found(means);
         let is_open = |&(a, b): &(usize, usize)| self.relation(a, b) == Relation::Open;
         if self.is_ranking {
-            return found.windows(2).map(|pair| (pair[0], pair[1])).filter(is_open).collect();
+            return found
+                .windows(2)
+                .map(|pair| (pair[0], pair[1]))
+                .filter(is_open)
+                .collect();
         }
-        let all = found.iter().enumerate().flat_map(|(k, &a)| found[k + 1..].iter().map(move |&b| (a, b)));
+        let all = found
+            .iter()
+            .enumerate()
+            .flat_map(|(k, &a)| found[k + 1..].iter().map(move |&b| (a, b)));
         all.filter(is_open).collect()
     }
 }

@@ -48,8 +48,9 @@ pub enum Relation {
 pub struct ArmStanding {
     /// Blocks that the rounds have used.
     pub blocks: u32,
-    /// Mean over them, in points per game; `None` where none gave a number. Over shared deals an arm that left early has seen
-    /// fewer of them: compare arms by [`PairStanding::difference`].
+    /// Mean over them, in points per game; `None` where none gave a number. Over shared deals an
+    /// arm that left early has seen fewer of them: compare arms by
+    /// [`PairStanding::difference`].
     pub mean: Option<f64>,
     /// Interval of the mean; all arms' hold at once. `None` before there is one.
     pub interval: Option<Interval>,
@@ -70,7 +71,8 @@ pub struct PairStanding {
     pub b: usize,
     /// Blocks in which both have a number.
     pub blocks: usize,
-    /// Mean of `a` minus `b` over them, in points per game. It leans away from zero, for a race stops where a lead is large.
+    /// Mean of `a` minus `b` over them, in points per game. It leans away from zero, for a race
+    /// stops where a lead is large.
     pub difference: Option<f64>,
     /// Interval of the difference; all pairs' hold at once. `None` before there is one.
     pub interval: Option<Interval>,
@@ -89,13 +91,14 @@ pub struct Standing {
     pub blocks: u64,
     /// The arms by index.
     pub arms: Vec<ArmStanding>,
-    /// The arms as they stand, the best first: those in before those open before those out, or in the order found; the means say
-    /// the rest.
+    /// The arms as they stand, the best first: those in before those open before those out, or in
+    /// the order found; the means say the rest.
     pub order: Vec<usize>,
     /// All pairs, by the first index and then by the second.
     pub pairs: Vec<PairStanding>,
-    /// Blocks of all arms that it would take about, from here, to decide all that is open, if means and deviations
-    /// are what they seem; 0 when nothing is. `None` where they give no end, and before the first round is complete.
+    /// Blocks of all arms that it would take about, from here, to decide all that is open, if
+    /// means and deviations are what they seem; 0 when nothing is. `None` where they give no
+    /// end, and before the first round is complete.
     pub to_go: Option<u64>,
 }
 
@@ -110,7 +113,9 @@ impl Race {
             end: self.end,
             rounds: self.rounds,
             blocks: self.used.iter().map(|&n| u64::from(n)).sum(),
-            arms: (0..arms).map(|arm| self.arm(arm)).collect::<Result<_, _>>()?,
+            arms: (0..arms)
+                .map(|arm| self.arm(arm))
+                .collect::<Result<_, _>>()?,
             order: self.order(),
             pairs: (0..arms)
                 .flat_map(|a| (a + 1..arms).map(move |b| (a, b)))
@@ -140,8 +145,10 @@ impl Race {
     }
 
     fn pair(&self, a: usize, b: usize) -> Result<PairStanding, Untestable> {
-        // Of pairs that a contest has no question about the evidence is as old as their last question.
-        let used = |arm: usize| &self.scores[arm][..usize::try_from(self.used[arm]).unwrap_or(usize::MAX)];
+        // Of pairs that a contest has no question about the evidence is as old as their last
+        // question.
+        let used =
+            |arm: usize| &self.scores[arm][..usize::try_from(self.used[arm]).unwrap_or(usize::MAX)];
         let mut running = Running::default();
         differences(used(a), used(b)).for_each(|d| running.push(d));
         Ok(PairStanding {
@@ -159,7 +166,9 @@ impl Race {
 
     /// The interval of a mean when so many limits are to hold at once.
     fn around(&self, running: &Running, limits: usize) -> Result<Option<Interval>, Untestable> {
-        let half = self.bound.half_width(running, libm::log(self.options.error / limits as f64))?;
+        let half = self
+            .bound
+            .half_width(running, libm::log(self.options.error / limits as f64))?;
         Ok(half.map(|half| Interval::around(running.mean, half)))
     }
 
@@ -207,10 +216,18 @@ impl Race {
                 needed[arm] = needed[arm].max(blocks);
             }
         }
-        let more: f64 = needed.iter().zip(&self.used).map(|(needed, &used)| needed - f64::from(used)).sum();
+        let more: f64 = needed
+            .iter()
+            .zip(&self.used)
+            .map(|(needed, &used)| needed - f64::from(used))
+            .sum();
         // Beyond this a number of blocks says nothing any more.
         const MOST: f64 = 1e12;
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "not negative, and at most 1e12")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "not negative, and at most 1e12"
+        )]
         (more <= MOST).then_some(more.ceil() as u64)
     }
 }

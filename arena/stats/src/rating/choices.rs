@@ -1,4 +1,5 @@
-//! Rankings as choices: who was chosen first from which set, how often. All that the likelihood depends on.
+//! Rankings as choices: who was chosen first from which set, how often. All that the likelihood
+//! depends on.
 
 use super::{Order, Ranking};
 use crate::Untestable;
@@ -47,14 +48,22 @@ pub(super) struct Totals<'a> {
 
 impl Choices {
     /// Breaks the rankings of each block into choices.
-    pub(super) fn new(bots: usize, blocks: &[&[impl Order]], virtual_draws: f64) -> Result<Self, Untestable> {
+    pub(super) fn new(
+        bots: usize,
+        blocks: &[&[impl Order]],
+        virtual_draws: f64,
+    ) -> Result<Self, Untestable> {
         if !(0.0..f64::INFINITY).contains(&virtual_draws) {
             return Err(Untestable::bad("virtual draws must be zero or more"));
         }
         let mut ids: BTreeMap<Vec<usize>, usize> = BTreeMap::new();
         let mut counted = Vec::with_capacity(blocks.len());
         for rankings in blocks {
-            let mut counts = Counts { made: Vec::new(), chosen: BTreeMap::new(), ahead: BTreeSet::new() };
+            let mut counts = Counts {
+                made: Vec::new(),
+                chosen: BTreeMap::new(),
+                ahead: BTreeSet::new(),
+            };
             let mut made: BTreeMap<usize, f64> = BTreeMap::new();
             for ranking in *rankings {
                 let ranking = ranking.ranking();
@@ -75,7 +84,12 @@ impl Choices {
         for (set, id) in ids {
             sets[id] = set;
         }
-        Ok(Self { bots, sets, blocks: counted, virtual_draws })
+        Ok(Self {
+            bots,
+            sets,
+            blocks: counted,
+            virtual_draws,
+        })
     }
 
     /// All blocks, and the virtual draws.
@@ -87,9 +101,18 @@ impl Choices {
             ahead: vec![false; self.bots * self.bots],
         };
         for block in &self.blocks {
-            block.made.iter().for_each(|&(set, weight)| totals.made[set] += weight);
-            block.chosen.iter().for_each(|(&bot, times)| totals.chosen[bot] += times);
-            block.ahead.iter().for_each(|&(bot, other)| totals.ahead[bot * self.bots + other] = true);
+            block
+                .made
+                .iter()
+                .for_each(|&(set, weight)| totals.made[set] += weight);
+            block
+                .chosen
+                .iter()
+                .for_each(|(&bot, times)| totals.chosen[bot] += times);
+            block
+                .ahead
+                .iter()
+                .for_each(|&(bot, other)| totals.ahead[bot * self.bots + other] = true);
         }
         if 0.0 < self.virtual_draws {
             for (set, made) in self.sets.iter().zip(&mut totals.made) {
@@ -106,7 +129,10 @@ impl Choices {
 
     /// Each block alone, without virtual draws.
     pub(super) fn parts(&self) -> impl Iterator<Item = Part<'_>> {
-        self.blocks.iter().map(|block| Part { made: &block.made, chosen: &block.chosen })
+        self.blocks.iter().map(|block| Part {
+            made: &block.made,
+            chosen: &block.chosen,
+        })
     }
 }
 
@@ -117,22 +143,37 @@ fn id_of(ids: &mut BTreeMap<Vec<usize>, usize>, set: Vec<usize>) -> usize {
 
 fn check(bots: usize, ranking: &Ranking) -> Result<(), Untestable> {
     if !(ranking.weight.is_finite() && 0.0 < ranking.weight) {
-        return Err(Untestable::bad(format!("a ranking's weight must be positive, not {}", ranking.weight)));
+        return Err(Untestable::bad(format!(
+            "a ranking's weight must be positive, not {}",
+            ranking.weight
+        )));
     }
     let mut seen = vec![false; bots];
     for &bot in ranking.groups.iter().flatten() {
         match seen.get_mut(bot) {
             Some(seen) if !*seen => *seen = true,
             Some(_) => return Err(Untestable::bad(format!("a ranking names bot {bot} twice"))),
-            None => return Err(Untestable::bad(format!("a ranking names bot {bot} of {bots}"))),
+            None => {
+                return Err(Untestable::bad(format!(
+                    "a ranking names bot {bot} of {bots}"
+                )));
+            }
         }
     }
     let tied = ranking.groups.iter().map(Vec::len).max().unwrap_or(0);
-    if TIE_MAX < tied { Err(Untestable::TieTooLarge { tied, limit: TIE_MAX }) } else { Ok(()) }
+    if TIE_MAX < tied {
+        Err(Untestable::TieTooLarge {
+            tied,
+            limit: TIE_MAX,
+        })
+    } else {
+        Ok(())
+    }
 }
 
-/// Adds a ranking's choices. Within a tie of k bots every order is as likely, so after s of them are gone each of the
-/// subsets of s bots is gone with probability 1 / C(k, s), and each of those left is the next with equal chance.
+/// Adds a ranking's choices. Within a tie of k bots every order is as likely, so after s of them
+/// are gone each of the subsets of s bots is gone with probability 1 / C(k, s), and each of those
+/// left is the next with equal chance.
 fn break_up(
     ranking: &Ranking,
     ids: &mut BTreeMap<Vec<usize>, usize>,
@@ -144,16 +185,30 @@ fn break_up(
     for group in &ranking.groups {
         let k = group.len();
         for gone in 0..(1u32 << k) - 1 {
-            let left: Vec<usize> = (0..k).filter(|&i| gone & (1 << i) == 0).map(|i| group[i]).collect();
-            let taken: Vec<usize> = (0..k).filter(|&i| gone & (1 << i) != 0).map(|i| group[i]).collect();
-            let set: Vec<usize> = remaining.iter().copied().filter(|bot| !taken.contains(bot)).collect();
+            let left: Vec<usize> = (0..k)
+                .filter(|&i| gone & (1 << i) == 0)
+                .map(|i| group[i])
+                .collect();
+            let taken: Vec<usize> = (0..k)
+                .filter(|&i| gone & (1 << i) != 0)
+                .map(|i| group[i])
+                .collect();
+            let set: Vec<usize> = remaining
+                .iter()
+                .copied()
+                .filter(|bot| !taken.contains(bot))
+                .collect();
             if set.len() < 2 {
                 continue;
             }
             let weight = ranking.weight / binomial(k, taken.len());
             for &bot in &left {
                 *counts.chosen.entry(bot).or_default() += weight / left.len() as f64;
-                counts.ahead.extend(set.iter().filter(|&&other| other != bot).map(|&other| (bot, other)));
+                counts.ahead.extend(
+                    set.iter()
+                        .filter(|&&other| other != bot)
+                        .map(|&other| (bot, other)),
+                );
             }
             *made.entry(id_of(ids, set)).or_insert(0.0) += weight;
         }

@@ -1,5 +1,6 @@
-//! The maximum of the Plackett-Luce likelihood: Hunter's minorise-maximise steps ("MM algorithms for generalized
-//! Bradley-Terry models"), which always climb, with Newton steps where they climb further.
+//! The maximum of the Plackett-Luce likelihood: Hunter's minorise-maximise steps ("MM algorithms
+//! for generalized Bradley-Terry models"), which always climb, with Newton steps where they climb
+//! further.
 
 use super::centred;
 use super::choices::{Part, Totals};
@@ -12,7 +13,8 @@ const ITERATIONS_MAX: usize = 2000;
 /// The fit has settled when no log strength moves by more.
 const TOLERANCE: f64 = 1e-11;
 
-/// Log strengths, centred, that maximise the likelihood, found from `start` or from equal strengths.
+/// Log strengths, centred, that maximise the likelihood, found from `start` or from equal
+/// strengths.
 pub(super) fn maximise(totals: &Totals<'_>, start: Option<&[f64]>) -> Result<Vec<f64>, Untestable> {
     let bots = totals.chosen.len();
     if let Some(group) = undefeated_group(&totals.ahead, bots) {
@@ -38,7 +40,11 @@ pub(super) fn maximise(totals: &Totals<'_>, start: Option<&[f64]>) -> Result<Vec
                 (next, value)
             }
         };
-        let moved = theta.iter().zip(&next).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        let moved = theta
+            .iter()
+            .zip(&next)
+            .map(|(a, b)| (a - b).abs())
+            .fold(0.0, f64::max);
         (theta, likelihood) = (next, value);
         if moved <= TOLERANCE {
             return Ok(theta);
@@ -49,19 +55,40 @@ pub(super) fn maximise(totals: &Totals<'_>, start: Option<&[f64]>) -> Result<Vec
 
 fn log_likelihood(totals: &Totals<'_>, theta: &[f64]) -> f64 {
     let chosen: f64 = totals.chosen.iter().zip(theta).map(|(w, t)| w * t).sum();
-    let sets = totals.sets.iter().zip(&totals.made).filter(|(_, made)| 0.0 < **made);
+    let sets = totals
+        .sets
+        .iter()
+        .zip(&totals.made)
+        .filter(|(_, made)| 0.0 < **made);
     chosen
-        - sets.map(|(set, made)| made * libm::log(set.iter().map(|&i| libm::exp(theta[i])).sum::<f64>())).sum::<f64>()
+        - sets
+            .map(|(set, made)| {
+                made * libm::log(set.iter().map(|&i| libm::exp(theta[i])).sum::<f64>())
+            })
+            .sum::<f64>()
 }
 
-/// γᵢ becomes the times that i was chosen over Σ 1/(strength of the set) of the choices that i was in.
+/// γᵢ becomes the times that i was chosen over Σ 1/(strength of the set) of the choices that i was
+/// in.
 fn minorise_maximise_step(totals: &Totals<'_>, theta: &[f64]) -> Vec<f64> {
     let mut rates = vec![0.0; theta.len()];
-    for (set, made) in totals.sets.iter().zip(&totals.made).filter(|(_, made)| 0.0 < **made) {
+    for (set, made) in totals
+        .sets
+        .iter()
+        .zip(&totals.made)
+        .filter(|(_, made)| 0.0 < **made)
+    {
         let strength: f64 = set.iter().map(|&i| libm::exp(theta[i])).sum();
         set.iter().for_each(|&i| rates[i] += made / strength);
     }
-    centred(totals.chosen.iter().zip(&rates).map(|(chosen, rate)| libm::log(chosen / rate)).collect())
+    centred(
+        totals
+            .chosen
+            .iter()
+            .zip(&rates)
+            .map(|(chosen, rate)| libm::log(chosen / rate))
+            .collect(),
+    )
 }
 
 /// One Newton step; `None` when the curvature is lost in rounding.
@@ -73,8 +100,8 @@ fn newton_step(totals: &Totals<'_>, theta: &[f64]) -> Option<Vec<f64>> {
     Some(centred(next))
 }
 
-/// By how much each part of the choices moves the strengths, to first order: the curvature's inverse times the part's gradient,
-/// centred. `None` when the curvature is lost in rounding.
+/// By how much each part of the choices moves the strengths, to first order: the curvature's
+/// inverse times the part's gradient, centred. `None` when the curvature is lost in rounding.
 pub(super) fn influences<'a>(
     total: &Totals<'_>,
     theta: &[f64],
@@ -93,7 +120,10 @@ pub(super) fn influences<'a>(
 fn gradient(sets: &[Vec<usize>], part: &Part<'_>, theta: &[f64]) -> Vec<f64> {
     let free = theta.len() - 1;
     let mut gradient = vec![0.0; free];
-    part.chosen.iter().filter(|(bot, _)| **bot < free).for_each(|(&bot, times)| gradient[bot] = *times);
+    part.chosen
+        .iter()
+        .filter(|(bot, _)| **bot < free)
+        .for_each(|(&bot, times)| gradient[bot] = *times);
     for &(set, made) in part.made {
         let strength: f64 = sets[set].iter().map(|&i| libm::exp(theta[i])).sum();
         for &i in sets[set].iter().filter(|&&i| i < free) {
@@ -103,12 +133,18 @@ fn gradient(sets: &[Vec<usize>], part: &Part<'_>, theta: &[f64]) -> Vec<f64> {
     gradient
 }
 
-/// The gradient of the log likelihood and its curvature (minus the second derivatives), with the last bot held fixed.
+/// The gradient of the log likelihood and its curvature (minus the second derivatives), with the
+/// last bot held fixed.
 fn derivatives(totals: &Totals<'_>, theta: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) {
     let free = theta.len() - 1;
     let mut gradient = totals.chosen[..free].to_vec();
     let mut curvature = vec![vec![0.0; free]; free];
-    for (set, made) in totals.sets.iter().zip(&totals.made).filter(|(_, made)| 0.0 < **made) {
+    for (set, made) in totals
+        .sets
+        .iter()
+        .zip(&totals.made)
+        .filter(|(_, made)| 0.0 < **made)
+    {
         let strength: f64 = set.iter().map(|&i| libm::exp(theta[i])).sum();
         for &i in set.iter().filter(|&&i| i < free) {
             let share = libm::exp(theta[i]) / strength;
@@ -122,9 +158,9 @@ fn derivatives(totals: &Totals<'_>, theta: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) 
     (gradient, curvature)
 }
 
-/// A smallest group that nobody outside it was ever ahead of, unless that group is everyone. The likelihood has its
-/// maximum at finite strengths exactly when there is no such group (Ford, "Solution of a ranking problem from binary
-/// comparisons"; Hunter, assumption 1).
+/// A smallest group that nobody outside it was ever ahead of, unless that group is everyone. The
+/// likelihood has its maximum at finite strengths exactly when there is no such group (Ford,
+/// "Solution of a ranking problem from binary comparisons"; Hunter, assumption 1).
 fn undefeated_group(ahead: &[bool], bots: usize) -> Option<Vec<usize>> {
     // Where the first is behind and ahead of all, themselves or through others, so is everybody.
     let from_first = |is_ahead: &dyn Fn(usize, usize) -> bool| {
@@ -152,7 +188,9 @@ fn undefeated_group(ahead: &[bool], bots: usize) -> Option<Vec<usize>> {
                 }
             }
         }
-        (0..bots).filter(|&other| reached[other]).collect::<Vec<usize>>()
+        (0..bots)
+            .filter(|&other| reached[other])
+            .collect::<Vec<usize>>()
     };
     let smallest = (0..bots).map(better_than).min_by_key(Vec::len)?;
     (smallest.len() < bots).then_some(smallest)

@@ -1,12 +1,13 @@
 //! Ratings fitted to placements: Bradley-Terry for two players, Plackett-Luce for more.
 //!
-//! A bot of strength γ comes first among a set with probability γ over the sum of the set's strengths; the rest of the
-//! order follows by striking the first and asking again (Plackett, "The analysis of permutations"; Luce, "Individual
-//! Choice Behavior"). For two bots this is the model of Bradley and Terry. Log strengths are given centred at zero; a
-//! difference of θ means odds of e^θ.
+//! A bot of strength γ comes first among a set with probability γ over the sum of the set's
+//! strengths; the rest of the order follows by striking the first and asking again (Plackett, "The
+//! analysis of permutations"; Luce, "Individual Choice Behavior"). For two bots this is the model
+//! of Bradley and Terry. Log strengths are given centred at zero; a difference of θ means odds of
+//! e^θ.
 //!
-//! **Ties** are averaged: a shared placement counts as every order of the tied bots, with equal parts of its weight. For
-//! two bots this is the usual half a win each.
+//! **Ties** are averaged: a shared placement counts as every order of the tied bots, with equal
+//! parts of its weight. For two bots this is the usual half a win each.
 
 mod choices;
 mod fit;
@@ -27,7 +28,8 @@ use std::borrow::Cow;
 /// An observed order of finish.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Ranking {
-    /// Bots by placement, best first; bots in one group tied. Bots that did not take part are absent.
+    /// Bots by placement, best first; bots in one group tied. Bots that did not take part are
+    /// absent.
     pub groups: Vec<Vec<usize>>,
     /// Number of times that this order was observed.
     pub weight: f64,
@@ -36,16 +38,28 @@ pub struct Ranking {
 impl Ranking {
     /// A strict order, observed once.
     pub fn strict(order: &[usize]) -> Self {
-        Self { groups: order.iter().map(|&bot| vec![bot]).collect(), weight: 1.0 }
+        Self {
+            groups: order.iter().map(|&bot| vec![bot]).collect(),
+            weight: 1.0,
+        }
     }
 
-    /// The order of finish by score, highest first; equal scores tie. Bots without a score are absent.
+    /// The order of finish by score, highest first; equal scores tie. Bots without a score are
+    /// absent.
     pub fn from_scores(scores: &[Option<f64>]) -> Self {
-        let mut scored: Vec<(usize, f64)> =
-            scores.iter().enumerate().filter_map(|(bot, score)| score.map(|s| (bot, s))).collect();
+        let mut scored: Vec<(usize, f64)> = scores
+            .iter()
+            .enumerate()
+            .filter_map(|(bot, score)| score.map(|s| (bot, s)))
+            .collect();
         scored.sort_by(|x, y| y.1.total_cmp(&x.1));
-        let groups = scored.chunk_by(|x, y| x.1 == y.1).map(|tied| tied.iter().map(|&(bot, _)| bot).collect());
-        Self { groups: groups.collect(), weight: 1.0 }
+        let groups = scored
+            .chunk_by(|x, y| x.1 == y.1)
+            .map(|tied| tied.iter().map(|&(bot, _)| bot).collect());
+        Self {
+            groups: groups.collect(),
+            weight: 1.0,
+        }
     }
 }
 
@@ -74,17 +88,26 @@ impl Order for Ranking {
 
 impl Order for Ahead {
     fn ranking(&self) -> Cow<'_, Ranking> {
-        Cow::Owned(Ranking { groups: vec![vec![self.first], vec![self.second]], weight: self.times })
+        Cow::Owned(Ranking {
+            groups: vec![vec![self.first], vec![self.second]],
+            weight: self.times,
+        })
     }
 }
 
-/// The strict rankings of two that a table of wins holds: `wins[i][j]` games that i won against j. Draws are half a win
-/// for each.
+/// The strict rankings of two that a table of wins holds: `wins[i][j]` games that i won against j.
+/// Draws are half a win for each.
 pub fn rankings_from_wins(wins: &[Vec<f64>]) -> Vec<Ranking> {
-    let games = wins.iter().enumerate().flat_map(|(i, row)| row.iter().enumerate().map(move |(j, &w)| (i, j, w)));
+    let games = wins
+        .iter()
+        .enumerate()
+        .flat_map(|(i, row)| row.iter().enumerate().map(move |(j, &w)| (i, j, w)));
     games
         .filter(|&(i, j, w)| i != j && w != 0.0)
-        .map(|(i, j, weight)| Ranking { groups: vec![vec![i], vec![j]], weight })
+        .map(|(i, j, weight)| Ranking {
+            groups: vec![vec![i], vec![j]],
+            weight,
+        })
         .collect()
 }
 
@@ -92,8 +115,9 @@ pub fn rankings_from_wins(wins: &[Vec<f64>]) -> Vec<Ranking> {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct RatingOptions {
-    /// Imaginary drawn games added between every two bots. 0 gives the maximum of the likelihood, which does not exist
-    /// when some bots never lost to the rest; anything above draws all ratings together a little and always exists.
+    /// Imaginary drawn games added between every two bots. 0 gives the maximum of the likelihood,
+    /// which does not exist when some bots never lost to the rest; anything above draws all
+    /// ratings together a little and always exists.
     pub virtual_draws: f64,
     /// Confidence level of the intervals, and of all rank sets together.
     pub confidence: f64,
@@ -105,7 +129,12 @@ pub struct RatingOptions {
 
 impl Default for RatingOptions {
     fn default() -> Self {
-        Self { virtual_draws: 0.0, confidence: 0.95, samples: 1999, seed: 1 }
+        Self {
+            virtual_draws: 0.0,
+            confidence: 0.95,
+            samples: 1999,
+            seed: 1,
+        }
     }
 }
 
@@ -138,34 +167,46 @@ pub const ELO_PER_LOG_STRENGTH: f64 = 400.0 / std::f64::consts::LN_10;
 /// Log strengths, centred at zero, that maximise the likelihood of the rankings.
 ///
 /// # Errors
-/// [`Untestable::Unbounded`] when some group of bots was never beaten by the rest (or never met it) and there are no
-/// virtual draws; a ranking that names a bot out of range or twice; a weight that is not positive and finite; too large
-/// a tie.
+/// [`Untestable::Unbounded`] when some group of bots was never beaten by the rest (or never met it)
+/// and there are no virtual draws; a ranking that names a bot out of range or twice; a weight that
+/// is not positive and finite; too large a tie.
 pub fn fit(bots: usize, rankings: &[Ranking], virtual_draws: f64) -> Result<Vec<f64>, Untestable> {
     let choices = Choices::new(bots, &[rankings], virtual_draws)?;
     fit::maximise(&choices.total(), None)
 }
 
-/// Fits strengths and gives intervals and rank sets. `strata[s]` holds the blocks of a line-up, or of all line-ups where these
-/// share their deals; all blocks are independent of each other, the orders within one need not be.
+/// Fits strengths and gives intervals and rank sets. `strata[s]` holds the blocks of a line-up, or
+/// of all line-ups where these share their deals; all blocks are independent of each other, the
+/// orders within one need not be.
 ///
-/// The errors are those of an estimate that solves a sum of equations, one for each block (White, "Maximum likelihood
-/// estimation of misspecified models"): to first order a block moves the strengths by the inverse curvature times its gradient.
-/// So each block has one number a bot, and intervals are those of [`clustered_mean`] on these: what is known of a bot that sat at
+/// The errors are those of an estimate that solves a sum of equations, one for each block (White,
+/// "Maximum likelihood estimation of misspecified models"): to first order a block moves the
+/// strengths by the inverse curvature times its gradient. So each block has one number a bot, and
+/// intervals are those of [`clustered_mean`] on these: what is known of a bot that sat at
 /// one of many line-ups is known from the blocks of that one.
 ///
-/// Rank sets: a bot's best rank is one more than the number of bots that are above it, its worst one less than all minus
-/// those below it, where "above" means that the difference of log strengths is significant when all differences are tested
-/// together (after Mogstad, Romano, Shaikh and Wilhelm, "Inference for ranks"): by signs of blocks flipped where there is one
-/// stratum, by Holm's method where differences rest on blocks of their own.
+/// Rank sets: a bot's best rank is one more than the number of bots that are above it, its worst
+/// one less than all minus those below it, where "above" means that the difference of log strengths
+/// is significant when all differences are tested together (after Mogstad, Romano, Shaikh and
+/// Wilhelm, "Inference for ranks"): by signs of blocks flipped where there is one stratum, by
+/// Holm's method where differences rest on blocks of their own.
 ///
 /// # Errors
 /// As [`fit`]; fewer than two blocks; a bad confidence.
-pub fn rate<R: Order>(bots: usize, strata: &[Vec<Vec<R>>], options: &RatingOptions) -> Result<Rating, Untestable> {
+pub fn rate<R: Order>(
+    bots: usize,
+    strata: &[Vec<Vec<R>>],
+    options: &RatingOptions,
+) -> Result<Rating, Untestable> {
     check_confidence(options.confidence)?;
     let filled = |stratum: &Vec<Vec<R>>| stratum.iter().filter(|block| !block.is_empty()).count();
     let sizes: Vec<usize> = strata.iter().map(filled).filter(|&size| 0 < size).collect();
-    let filled: Vec<&[R]> = strata.iter().flatten().map(Vec::as_slice).filter(|block| !block.is_empty()).collect();
+    let filled: Vec<&[R]> = strata
+        .iter()
+        .flatten()
+        .map(Vec::as_slice)
+        .filter(|block| !block.is_empty())
+        .collect();
     let choices = Choices::new(bots, &filled, options.virtual_draws)?;
     let total = choices.total();
     let log_strength = fit::maximise(&total, None)?;
@@ -173,12 +214,18 @@ pub fn rate<R: Order>(bots: usize, strata: &[Vec<Vec<R>>], options: &RatingOptio
     if blocks < 2 {
         return Err(Untestable::TooFewBlocks { blocks, needed: 2 });
     }
-    let mut moved = fit::influences(&total, &log_strength, choices.parts()).ok_or(Untestable::NoConvergence)?;
+    let mut moved =
+        fit::influences(&total, &log_strength, choices.parts()).ok_or(Untestable::NoConvergence)?;
     // Virtual draws have a gradient, too; what is left are deviations that add up to nothing.
-    let mean: Vec<f64> =
-        (0..bots).map(|bot| moved.iter().map(|block| block[bot]).sum::<f64>() / blocks as f64).collect();
-    moved.iter_mut().for_each(|block| block.iter_mut().zip(&mean).for_each(|(x, mean)| *x -= mean));
-    let moved = Moved { strata: chunks(&moved, &sizes) };
+    let mean: Vec<f64> = (0..bots)
+        .map(|bot| moved.iter().map(|block| block[bot]).sum::<f64>() / blocks as f64)
+        .collect();
+    moved
+        .iter_mut()
+        .for_each(|block| block.iter_mut().zip(&mean).for_each(|(x, mean)| *x -= mean));
+    let moved = Moved {
+        strata: chunks(&moved, &sizes),
+    };
     let interval = |bot: usize| match moved.error(|block| block[bot]) {
         Ok(error) => error.interval(options.confidence).map(|around| {
             let half = 0.5 * (around.high - around.low);
@@ -197,8 +244,13 @@ pub fn rate<R: Order>(bots: usize, strata: &[Vec<Vec<R>>], options: &RatingOptio
     };
     Ok(Rating {
         intervals: (0..bots).map(interval).collect::<Result<_, _>>()?,
-        rank_sets: rank_sets(bots, |a, b| above.get(a).is_some_and(|row: &Vec<bool>| row[b])),
-        note: (blocks < BLOCKS_MIN).then_some(Untestable::TooFewBlocks { blocks, needed: BLOCKS_MIN }),
+        rank_sets: rank_sets(bots, |a, b| {
+            above.get(a).is_some_and(|row: &Vec<bool>| row[b])
+        }),
+        note: (blocks < BLOCKS_MIN).then_some(Untestable::TooFewBlocks {
+            blocks,
+            needed: BLOCKS_MIN,
+        }),
         blocks,
         log_strength,
     })
@@ -210,9 +262,16 @@ struct Moved<'a> {
 }
 
 impl Moved<'_> {
-    /// The error of what blocks move by `of`; the means of line-ups, which a misfit of the model leaves over, are no error.
+    /// The error of what blocks move by `of`; the means of line-ups, which a misfit of the model
+    /// leaves over, are no error.
     fn error(&self, of: impl Fn(&[f64]) -> f64) -> Result<ClusteredMean, Untestable> {
-        let largest = self.strata.iter().copied().flatten().map(|block| of(block).abs()).fold(0.0, f64::max);
+        let largest = self
+            .strata
+            .iter()
+            .copied()
+            .flatten()
+            .map(|block| of(block).abs())
+            .fold(0.0, f64::max);
         let mut cluster = 0;
         let stratum = |blocks: &&[Vec<f64>]| {
             // The mean of so many numbers is the sum of what the blocks move.
@@ -221,9 +280,15 @@ impl Moved<'_> {
                 cluster += 1;
                 Block::one(cluster, n * of(block))
             };
-            Stratum { weight: 1.0, blocks: blocks.iter().map(block).collect() }
+            Stratum {
+                weight: 1.0,
+                blocks: blocks.iter().map(block).collect(),
+            }
         };
-        clustered_mean(&self.strata.iter().map(stratum).collect::<Vec<_>>(), largest)
+        clustered_mean(
+            &self.strata.iter().map(stratum).collect::<Vec<_>>(),
+            largest,
+        )
     }
 }
 
@@ -238,21 +303,41 @@ fn chunks<'a, T>(mut list: &'a [T], sizes: &[usize]) -> Vec<&'a [T]> {
 }
 
 /// Which bots are above which, by the t-test of each difference, adjusted over all.
-fn above_by_holm(strength: &[f64], moved: &Moved<'_>, confidence: f64) -> Result<Vec<Vec<bool>>, Untestable> {
+fn above_by_holm(
+    strength: &[f64],
+    moved: &Moved<'_>,
+    confidence: f64,
+) -> Result<Vec<Vec<bool>>, Untestable> {
     let bots = strength.len();
-    let pairs: Vec<(usize, usize)> = (0..bots).flat_map(|a| (a + 1..bots).map(move |b| (a, b))).collect();
+    let pairs: Vec<(usize, usize)> = (0..bots)
+        .flat_map(|a| (a + 1..bots).map(move |b| (a, b)))
+        .collect();
     let p = |&(a, b): &(usize, usize)| match moved.error(|block| block[a] - block[b]) {
-        Ok(error) => ClusteredMean { mean: strength[a] - strength[b], ..error }.p(),
+        Ok(error) => ClusteredMean {
+            mean: strength[a] - strength[b],
+            ..error
+        }
+        .p(),
         // Blocks that are all alike tell nothing of their spread.
         Err(Untestable::ZeroVariance | Untestable::ConstantDifference { .. }) => Ok(1.0),
         Err(other) => Err(other),
     };
     let p: Vec<f64> = pairs.iter().map(p).collect::<Result<_, _>>()?;
-    Ok(significantly_above(strength, &pairs, &Correction::Holm.adjust(&p), confidence))
+    Ok(significantly_above(
+        strength,
+        &pairs,
+        &Correction::Holm.adjust(&p),
+        confidence,
+    ))
 }
 
 /// From adjusted p to who is above whom.
-fn significantly_above(strength: &[f64], pairs: &[(usize, usize)], p: &[f64], confidence: f64) -> Vec<Vec<bool>> {
+fn significantly_above(
+    strength: &[f64],
+    pairs: &[(usize, usize)],
+    p: &[f64],
+    confidence: f64,
+) -> Vec<Vec<bool>> {
     let mut above = vec![vec![false; strength.len()]; strength.len()];
     for (&(a, b), p) in pairs.iter().zip(p) {
         let is_significant = *p <= 1.0 - confidence;
@@ -262,26 +347,42 @@ fn significantly_above(strength: &[f64], pairs: &[(usize, usize)], p: &[f64], co
     above
 }
 
-/// Which bots are above which by blocks of one stratum, all statements holding together at the confidence given. `moved[k][i]` is what block k moves the
-/// strength of bot i by.
-fn simultaneously_above(strength: &[f64], moved: &[Vec<f64>], options: &RatingOptions) -> Vec<Vec<bool>> {
+/// Which bots are above which by blocks of one stratum, all statements holding together at the
+/// confidence given. `moved[k][i]` is what block k moves the strength of bot i by.
+fn simultaneously_above(
+    strength: &[f64],
+    moved: &[Vec<f64>],
+    options: &RatingOptions,
+) -> Vec<Vec<bool>> {
     let bots = strength.len();
     let blocks = moved.len() as f64;
-    let pairs: Vec<(usize, usize)> = (0..bots).flat_map(|a| (a + 1..bots).map(move |b| (a, b))).collect();
+    let pairs: Vec<(usize, usize)> = (0..bots)
+        .flat_map(|a| (a + 1..bots).map(move |b| (a, b)))
+        .collect();
     // One number a block, with the strength as its mean and an error of the mean as above.
     let number = |block: &[f64], bot: usize| strength[bot] + blocks * block[bot];
-    let numbers: Vec<Vec<f64>> = (0..bots).map(|bot| moved.iter().map(|block| number(block, bot)).collect()).collect();
+    let numbers: Vec<Vec<f64>> = (0..bots)
+        .map(|bot| moved.iter().map(|block| number(block, bot)).collect())
+        .collect();
     let root = |&(a, b): &(usize, usize)| {
-        let squares = numbers[a].iter().zip(&numbers[b]).map(|(a, b)| square(a - b));
+        let squares = numbers[a]
+            .iter()
+            .zip(&numbers[b])
+            .map(|(a, b)| square(a - b));
         (blocks * squares.sum::<f64>()).sqrt()
     };
     let roots: Vec<f64> = pairs.iter().map(root).collect();
     let mut sums = vec![0.0; bots];
-    let flips = Flips { samples: options.samples, seed: options.seed };
+    let flips = Flips {
+        samples: options.samples,
+        seed: options.seed,
+    };
     let tested = max_t(pairs.len(), moved.len(), flips, false, |signs, found| {
         sums.fill(0.0);
         for (block, sign) in moved.iter().zip(signs) {
-            sums.iter_mut().enumerate().for_each(|(bot, sum)| *sum += sign * number(block, bot));
+            sums.iter_mut()
+                .enumerate()
+                .for_each(|(bot, sum)| *sum += sign * number(block, bot));
         }
         // In the order of `pairs`.
         let (mut found, mut roots) = (found, &roots[..]);
@@ -291,7 +392,11 @@ fn simultaneously_above(strength: &[f64], moved: &[Vec<f64>], options: &RatingOp
             (found_here, found) = found.split_at_mut(others.len());
             (roots_here, roots) = roots.split_at(others.len());
             for ((found, root), other) in found_here.iter_mut().zip(roots_here).zip(others) {
-                *found = if 0.0 < *root { (sum - other) / root } else { 0.0 };
+                *found = if 0.0 < *root {
+                    (sum - other) / root
+                } else {
+                    0.0
+                };
             }
         }
     });

@@ -11,8 +11,9 @@ pub struct RankSet {
     pub worst: usize,
 }
 
-/// The rank set of each of `bots` bots. When the statements `above(a, b)` hold together at some confidence (as tests
-/// adjusted by Holm or Bonferroni do), the sets hold the true ranks of all bots together at that confidence.
+/// The rank set of each of `bots` bots. When the statements `above(a, b)` hold together at some
+/// confidence (as tests adjusted by Holm or Bonferroni do), the sets hold the true ranks of all
+/// bots together at that confidence.
 pub fn rank_sets(bots: usize, above: impl Fn(usize, usize) -> bool) -> Vec<RankSet> {
     let count = |holds: &dyn Fn(usize) -> bool| (0..bots).filter(|&other| holds(other)).count();
     (0..bots)

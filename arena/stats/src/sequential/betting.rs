@@ -1,9 +1,10 @@
-//! Betting on the mean of bounded numbers (Waudby-Smith and Ramdas, "Estimating means of bounded random variables by
-//! betting"): exact at every number of blocks, however few, and whatever the distribution within the bounds.
+//! Betting on the mean of bounded numbers (Waudby-Smith and Ramdas, "Estimating means of bounded
+//! random variables by betting"): exact at every number of blocks, however few, and whatever the
+//! distribution within the bounds.
 //!
-//! Against each candidate mean m two bettors stake a part of their capital on every block, one on larger, one on
-//! smaller numbers. If m is the mean, neither can expect to grow; the candidates against which neither has grown
-//! 2/α-fold form the interval.
+//! Against each candidate mean m two bettors stake a part of their capital on every block, one on
+//! larger, one on smaller numbers. If m is the mean, neither can expect to grow; the candidates
+//! against which neither has grown 2/α-fold form the interval.
 
 use super::{Bias, Decision, Evidence, Standing};
 use crate::Untestable;
@@ -21,8 +22,8 @@ pub struct BettingOptions {
     /// Confidence level for all times together.
     #[serde(default = "super::default_confidence")]
     pub confidence: f64,
-    /// Candidate means, evenly spaced between the bounds. The intervals of a sequence are rounded outwards to them, the
-    /// one at the end is exact.
+    /// Candidate means, evenly spaced between the bounds. The intervals of a sequence are rounded
+    /// outwards to them, the one at the end is exact.
     #[serde(default = "default_grid")]
     pub grid: usize,
 }
@@ -31,23 +32,31 @@ fn default_grid() -> usize {
     1000
 }
 
-/// A bettor never stakes more than this part of what could be lost, so no capital is ever wiped out.
+/// A bettor never stakes more than this part of what could be lost, so no capital is ever wiped
+/// out.
 const STAKE_MAX: f64 = 0.5;
 
 impl BettingOptions {
     fn check(&self, differences: &[f64]) -> Result<(), Untestable> {
         check_confidence(self.confidence)?;
         if !(self.low.is_finite() && self.high.is_finite() && self.low < 0.0 && 0.0 < self.high) {
-            return Err(Untestable::bad("the bounds of a difference are finite and have zero between them"));
+            return Err(Untestable::bad(
+                "the bounds of a difference are finite and have zero between them",
+            ));
         }
         if !(2..=1_000_000).contains(&self.grid) {
-            return Err(Untestable::bad("a betting grid has 2 to 1000000 candidates"));
+            return Err(Untestable::bad(
+                "a betting grid has 2 to 1000000 candidates",
+            ));
         }
         if differences.iter().any(|d| !d.is_finite()) {
             return Err(Untestable::NotFinite);
         }
         if let Some(d) = differences.iter().find(|&&d| d < self.low || self.high < d) {
-            let what = format!("a difference of {d} is outside the stated bounds {} to {}", self.low, self.high);
+            let what = format!(
+                "a difference of {d} is outside the stated bounds {} to {}",
+                self.low, self.high
+            );
             return Err(Untestable::bad(what));
         }
         Ok(())
@@ -78,10 +87,16 @@ struct Stakes {
 
 impl Stakes {
     fn new(confidence: f64) -> Self {
-        Self { n: 0.0, sum: 0.0, squares: 0.0, ln_two_over_alpha: libm::log(2.0 / (1.0 - confidence)) }
+        Self {
+            n: 0.0,
+            sum: 0.0,
+            squares: 0.0,
+            ln_two_over_alpha: libm::log(2.0 / (1.0 - confidence)),
+        }
     }
 
-    /// √(2 ln(2/α) / (σ̂² t ln(1 + t))) with the variance of what came before, which starts out as that of a coin.
+    /// √(2 ln(2/α) / (σ̂² t ln(1 + t))) with the variance of what came before, which starts out as
+    /// that of a coin.
     fn next(&self) -> f64 {
         let t = self.n + 1.0;
         let variance = (0.25 + self.squares) / t;
@@ -105,25 +120,31 @@ struct Capital {
 
 impl Capital {
     fn bet(&mut self, stake: f64, x: f64, m: f64) {
-        // A candidate at a bound allows any stake on the other side, so the cap there is only that of overflow.
+        // A candidate at a bound allows any stake on the other side, so the cap there is only that
+        // of overflow.
         let up = stake.min(STAKE_MAX / m.max(1e-12));
         let down = stake.min(STAKE_MAX / (1.0 - m).max(1e-12));
         self.ln_up += libm::log1p(up * (x - m));
         self.ln_down += libm::log1p(-down * (x - m));
     }
 
-    /// ln of the larger half of a purse shared between the two: never more than their fair joint capital.
+    /// ln of the larger half of a purse shared between the two: never more than their fair joint
+    /// capital.
     fn ln_hedged(&self) -> f64 {
         self.ln_up.max(self.ln_down) - std::f64::consts::LN_2
     }
 }
 
-/// The interval after each block: entry t − 1 covers the first t differences. With the stated confidence all of them
-/// hold the true mean together, for any distribution within the bounds. Takes time in proportion to blocks times grid.
+/// The interval after each block: entry t − 1 covers the first t differences. With the stated
+/// confidence all of them hold the true mean together, for any distribution within the bounds.
+/// Takes time in proportion to blocks times grid.
 ///
 /// # Errors
 /// A difference that is not finite or outside the bounds, or options out of range.
-pub fn betting_sequence(differences: &[f64], options: &BettingOptions) -> Result<Vec<Interval>, Untestable> {
+pub fn betting_sequence(
+    differences: &[f64],
+    options: &BettingOptions,
+) -> Result<Vec<Interval>, Untestable> {
     options.check(differences)?;
     let mut grid = Grid::new(options);
     Ok(differences
@@ -163,11 +184,17 @@ impl<'a> Grid<'a> {
         let held = |capital: &Capital| capital.ln_hedged() < self.ln_limit;
         let first = self.capital.iter().position(held);
         let last = self.capital.iter().rposition(held);
-        // When bettors have beaten every candidate of the grid, the mean lies between two of them: the least beaten
-        // ones stand for it.
+        // When bettors have beaten every candidate of the grid, the mean lies between two of them:
+        // the least beaten ones stand for it.
         let least = || {
-            let order = |x: &(usize, &Capital), y: &(usize, &Capital)| x.1.ln_hedged().total_cmp(&y.1.ln_hedged());
-            self.capital.iter().enumerate().min_by(order).map_or(0, |(k, _)| k)
+            let order = |x: &(usize, &Capital), y: &(usize, &Capital)| {
+                x.1.ln_hedged().total_cmp(&y.1.ln_hedged())
+            };
+            self.capital
+                .iter()
+                .enumerate()
+                .min_by(order)
+                .map_or(0, |(k, _)| k)
         };
         first.zip(last).unwrap_or_else(|| (least(), least()))
     }
@@ -175,8 +202,13 @@ impl<'a> Grid<'a> {
     /// Rounded outwards: the neighbours have been beaten, what lies before them perhaps not.
     fn around(&self, (first, last): (usize, usize)) -> Interval {
         let low = self.options.candidate(first.saturating_sub(1));
-        let high = self.options.candidate((last + 1).min(self.options.grid - 1));
-        Interval { low: self.options.to_points(low), high: self.options.to_points(high) }
+        let high = self
+            .options
+            .candidate((last + 1).min(self.options.grid - 1));
+        Interval {
+            low: self.options.to_points(low),
+            high: self.options.to_points(high),
+        }
     }
 }
 
@@ -194,7 +226,8 @@ fn last_interval(differences: &[f64], options: &BettingOptions) -> Option<Interv
         }
         grid.ln_limit <= capital.ln_hedged()
     };
-    // The capital falls towards the interval from both sides, so halving finds where it passes the limit.
+    // The capital falls towards the interval from both sides, so halving finds where it passes the
+    // limit.
     let end = |outside: f64, inside: f64| {
         if !beaten(outside) {
             return outside;
@@ -202,13 +235,26 @@ fn last_interval(differences: &[f64], options: &BettingOptions) -> Option<Interv
         let (mut outside, mut inside) = (outside, inside);
         for _ in 0..50 {
             let middle = 0.5 * (outside + inside);
-            *(if beaten(middle) { &mut outside } else { &mut inside }) = middle;
+            *(if beaten(middle) {
+                &mut outside
+            } else {
+                &mut inside
+            }) = middle;
         }
         outside
     };
-    let low = end(options.candidate(first.saturating_sub(1)), options.candidate(first));
-    let high = end(options.candidate((last + 1).min(options.grid - 1)), options.candidate(last));
-    Some(Interval { low: options.to_points(low), high: options.to_points(high) })
+    let low = end(
+        options.candidate(first.saturating_sub(1)),
+        options.candidate(first),
+    );
+    let high = end(
+        options.candidate((last + 1).min(options.grid - 1)),
+        options.candidate(last),
+    );
+    Some(Interval {
+        low: options.to_points(low),
+        high: options.to_points(high),
+    })
 }
 
 /// Bets against "no difference", block by block.
@@ -224,22 +270,30 @@ impl Watch {
     pub(super) fn new(options: &BettingOptions) -> Result<Self, Untestable> {
         options.check(&[])?;
         let stakes = Stakes::new(options.confidence);
-        Ok(Self { options: *options, stakes, capital: Capital::default(), ln_most: f64::NEG_INFINITY })
+        Ok(Self {
+            options: *options,
+            stakes,
+            capital: Capital::default(),
+            ln_most: f64::NEG_INFINITY,
+        })
     }
 
     pub(super) fn push(&mut self, d: f64) -> Result<Decision, Untestable> {
         self.options.check(&[d])?;
         let x = self.options.to_share(d);
-        self.capital.bet(self.stakes.next(), x, self.options.to_share(0.0));
+        self.capital
+            .bet(self.stakes.next(), x, self.options.to_share(0.0));
         self.stakes.push(x);
         self.ln_most = self.ln_most.max(self.capital.ln_hedged());
-        Ok(if self.capital.ln_hedged() < -libm::log(1.0 - self.options.confidence) {
-            Decision::Continue
-        } else if self.capital.ln_down < self.capital.ln_up {
-            Decision::Ahead
-        } else {
-            Decision::Behind
-        })
+        Ok(
+            if self.capital.ln_hedged() < -libm::log(1.0 - self.options.confidence) {
+                Decision::Continue
+            } else if self.capital.ln_down < self.capital.ln_up {
+                Decision::Ahead
+            } else {
+                Decision::Behind
+            },
+        )
     }
 }
 
@@ -264,6 +318,10 @@ pub(super) fn apply(differences: &[f64], options: &BettingOptions) -> Result<Sta
         estimate: (0 < used).then(|| mean(&differences[..used])),
         interval: last_interval(&differences[..used], options),
         evidence: (0 < used).then(|| Evidence::EValue(libm::exp(ln_most).min(f64::MAX))),
-        bias: if stopped { Bias::EstimateLeans } else { Bias::None },
+        bias: if stopped {
+            Bias::EstimateLeans
+        } else {
+            Bias::None
+        },
     })
 }

@@ -1,8 +1,10 @@
-//! The asymptotic confidence sequence with a normal mixture boundary (Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas,
-//! "Time-uniform central limit theory and asymptotic confidence sequences", theorem 2.2).
+//! The asymptotic confidence sequence with a normal mixture boundary (Waudby-Smith, Arbour, Sinha,
+//! Kennedy and Ramdas, "Time-uniform central limit theory and asymptotic confidence sequences",
+//! theorem 2.2).
 //!
-//! The theory is of many blocks. With few the estimated deviation is itself uncertain, so the boundary, a normal
-//! deviate, is replaced by the t deviate of equal tail: the same in the limit, and what keeps the promise before it.
+//! The theory is of many blocks. With few the estimated deviation is itself uncertain, so the
+//! boundary, a normal deviate, is replaced by the t deviate of equal tail: the same in the limit,
+//! and what keeps the promise before it.
 
 use super::{Bias, Decision, Evidence, Running, Standing};
 use crate::Untestable;
@@ -17,17 +19,24 @@ use serde::{Deserialize, Serialize};
 pub struct ConfidenceSequenceOptions {
     /// Confidence level for all times together.
     pub confidence: f64,
-    /// The number of blocks at which the sequence is narrowest for its kind. It holds at all others, too.
+    /// The number of blocks at which the sequence is narrowest for its kind. It holds at all
+    /// others, too.
     pub tuned_for: f64,
     /// No interval is given before so many blocks: the theory is of large samples.
     pub blocks_min: usize,
-    /// Stop also when the interval lies within this distance of zero, in points per game: the two are equal within it.
+    /// Stop also when the interval lies within this distance of zero, in points per game: the two
+    /// are equal within it.
     pub precision: Option<f64>,
 }
 
 impl Default for ConfidenceSequenceOptions {
     fn default() -> Self {
-        Self { confidence: 0.95, tuned_for: 100.0, blocks_min: BLOCKS_MIN, precision: None }
+        Self {
+            confidence: 0.95,
+            tuned_for: 100.0,
+            blocks_min: BLOCKS_MIN,
+            precision: None,
+        }
     }
 }
 
@@ -35,7 +44,9 @@ impl ConfidenceSequenceOptions {
     pub(super) fn check(&self) -> Result<(), Untestable> {
         check_confidence(self.confidence)?;
         if !(self.tuned_for.is_finite() && 1.0 <= self.tuned_for) {
-            return Err(Untestable::bad("a confidence sequence is tuned for one block or more"));
+            return Err(Untestable::bad(
+                "a confidence sequence is tuned for one block or more",
+            ));
         }
         if self.precision.is_some_and(|p| !(p.is_finite() && 0.0 < p)) {
             return Err(Untestable::bad("a precision must be positive"));
@@ -43,7 +54,8 @@ impl ConfidenceSequenceOptions {
         Ok(())
     }
 
-    /// ρ², the variance of the mixture: the paper's choice that makes the boundary narrowest at `tuned_for`.
+    /// ρ², the variance of the mixture: the paper's choice that makes the boundary narrowest at
+    /// `tuned_for`.
     pub(super) fn rho_squared(&self) -> f64 {
         let twice_ln = -2.0 * libm::log(1.0 - self.confidence);
         (twice_ln + libm::log(1.0 + twice_ln)) / self.tuned_for
@@ -74,8 +86,9 @@ impl ConfidenceSequenceOptions {
     }
 }
 
-/// The interval after each block: entry t − 1 covers the first t differences. `None` before `blocks_min` and while all
-/// differences are equal. With the stated confidence all intervals hold the true mean together.
+/// The interval after each block: entry t − 1 covers the first t differences. `None` before
+/// `blocks_min` and while all differences are equal. With the stated confidence all intervals hold
+/// the true mean together.
 ///
 /// # Errors
 /// A difference that is not finite, or options out of range.
@@ -97,9 +110,15 @@ pub fn confidence_sequence(
         .collect()
 }
 
-fn interval(running: &Running, options: &ConfidenceSequenceOptions) -> Result<Option<Interval>, Untestable> {
+fn interval(
+    running: &Running,
+    options: &ConfidenceSequenceOptions,
+) -> Result<Option<Interval>, Untestable> {
     match running.sd().filter(|_| options.blocks_min <= running.n) {
-        Some(sd) => Ok(Some(Interval::around(running.mean, options.half_width(running.n, sd)?))),
+        Some(sd) => Ok(Some(Interval::around(
+            running.mean,
+            options.half_width(running.n, sd)?,
+        ))),
         None => Ok(None),
     }
 }
@@ -115,7 +134,11 @@ pub(super) struct Watch {
 impl Watch {
     pub(super) fn new(options: &ConfidenceSequenceOptions) -> Result<Self, Untestable> {
         options.check()?;
-        Ok(Self { options: *options, running: Running::default(), smallest_p: None })
+        Ok(Self {
+            options: *options,
+            running: Running::default(),
+            smallest_p: None,
+        })
     }
 
     pub(super) fn push(&mut self, d: f64) -> Result<Decision, Untestable> {
@@ -128,7 +151,11 @@ impl Watch {
         self.smallest_p = Some(self.smallest_p.map_or(p, |before| before.min(p)));
         // p at most α is the same as an interval without zero, and quicker to find.
         Ok(if p <= 1.0 - options.confidence {
-            if 0.0 < running.mean { Decision::Ahead } else { Decision::Behind }
+            if 0.0 < running.mean {
+                Decision::Ahead
+            } else {
+                Decision::Behind
+            }
         } else if let Some(precision) = options.precision
             && running.mean.abs() + options.half_width(running.n, sd)? <= precision
         {
@@ -152,7 +179,11 @@ pub(super) fn apply(
             break;
         }
     }
-    let Watch { running, smallest_p, .. } = watch;
+    let Watch {
+        running,
+        smallest_p,
+        ..
+    } = watch;
     let standing = Standing {
         decision,
         blocks: running.n,

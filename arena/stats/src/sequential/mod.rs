@@ -1,9 +1,10 @@
 //! Comparisons that may stop early and still mean what they say.
 //!
-//! Looking at a fixed-sample p after every block and stopping when it is small finds differences where there are none.
-//! The rules here hold however often one looks. They take the block differences of two bots **in the order of the
-//! blocks**, without gaps: a runner with several threads hands over the longest complete beginning. Each comparison has
-//! its own level: for k of them together give each the confidence 1 − α/k.
+//! Looking at a fixed-sample p after every block and stopping when it is small finds differences
+//! where there are none. The rules here hold however often one looks. They take the block
+//! differences of two bots **in the order of the blocks**, without gaps: a runner with several
+//! threads hands over the longest complete beginning. Each comparison has its own level: for k of
+//! them together give each the confidence 1 − α/k.
 
 mod betting;
 mod confidence;
@@ -26,9 +27,11 @@ use serde::{Deserialize, Serialize};
 pub enum StoppingRule {
     /// Play the number of blocks fixed beforehand and test once.
     FixedSample(FixedSampleOptions),
-    /// Stop when an asymptotic confidence sequence leaves zero out. The default among the sequential rules.
+    /// Stop when an asymptotic confidence sequence leaves zero out. The default among the
+    /// sequential rules.
     ConfidenceSequence(ConfidenceSequenceOptions),
-    /// Stop when betting against "no difference" has won enough: exact for bounded scores, from the first block on.
+    /// Stop when betting against "no difference" has won enough: exact for bounded scores, from the
+    /// first block on.
     Betting(BettingOptions),
     /// Wald's sequential probability ratio test of two stated differences.
     Sprt(SprtOptions),
@@ -61,10 +64,12 @@ pub enum Decision {
     Behind,
     /// The fixed sample shows no difference, nor that there is none.
     NoDifference,
-    /// The difference is smaller than what was asked for: the interval lies within the precision to both sides, or a
-    /// two-sided probability ratio test refutes its second hypothesis to both sides.
+    /// The difference is smaller than what was asked for: the interval lies within the precision to
+    /// both sides, or a two-sided probability ratio test refutes its second hypothesis to both
+    /// sides.
     EqualWithin,
-    /// A one-sided probability ratio test refutes the second hypothesis and all that lies beyond it.
+    /// A one-sided probability ratio test refutes the second hypothesis and all that lies beyond
+    /// it.
     AcceptH0,
     /// A one-sided probability ratio test refutes the first hypothesis and all that lies beyond it.
     AcceptH1,
@@ -76,11 +81,14 @@ pub enum Decision {
 pub enum Bias {
     /// Not at all: the number of blocks did not depend on the scores, or nothing has stopped yet.
     None,
-    /// The point estimate leans away from zero because the comparison stopped on a lead; the interval holds all the same.
+    /// The point estimate leans away from zero because the comparison stopped on a lead; the
+    /// interval holds all the same.
     EstimateLeans,
-    /// The point estimate leans towards zero because the comparison stopped on equality; the interval holds all the same.
+    /// The point estimate leans towards zero because the comparison stopped on equality; the
+    /// interval holds all the same.
     EstimateLeansToZero,
-    /// The estimate is biased by the stopping rule, and no interval is given because the usual one does not hold.
+    /// The estimate is biased by the stopping rule, and no interval is given because the usual one
+    /// does not hold.
     Biased,
 }
 
@@ -90,10 +98,11 @@ pub enum Bias {
 pub enum Evidence {
     /// A fixed-sample p.
     P(f64),
-    /// A p that holds at any time: the smallest level at which the sequence would have stopped by now. Never 0.
+    /// A p that holds at any time: the smallest level at which the sequence would have stopped by
+    /// now. Never 0.
     AlwaysValidP(f64),
-    /// The largest stake that a bettor against "no difference" has held so far; 1/e is an always-valid p. Capped at the
-    /// largest `f64`.
+    /// The largest stake that a bettor against "no difference" has held so far; 1/e is an
+    /// always-valid p. Capped at the largest `f64`.
     EValue(f64),
     /// ln of the ratio of the likelihoods, the second hypothesis over the first.
     LogLikelihoodRatio(f64),
@@ -108,7 +117,8 @@ pub struct Standing {
     pub blocks: usize,
     /// Mean difference over the blocks used; `None` without a block.
     pub estimate: Option<f64>,
-    /// Interval of the mean difference at the rule's level; `None` where the rule gives none (yet).
+    /// Interval of the mean difference at the rule's level; `None` where the rule gives none
+    /// (yet).
     pub interval: Option<Interval>,
     /// The evidence; `None` where there is none yet.
     pub evidence: Option<Evidence>,
@@ -128,11 +138,13 @@ pub struct Sequential {
 }
 
 impl StoppingRule {
-    /// Applies the rule to the block differences (first bot minus second, in the order of the blocks), block by block,
-    /// and stops where it stops: blocks beyond the stop change nothing.
+    /// Applies the rule to the block differences (first bot minus second, in the order of the
+    /// blocks), block by block, and stops where it stops: blocks beyond the stop change
+    /// nothing.
     ///
     /// # Errors
-    /// A difference that is not finite, one outside the bounds of a betting rule, or options out of range.
+    /// A difference that is not finite, one outside the bounds of a betting rule, or options out of
+    /// range.
     pub fn apply(&self, differences: &[f64]) -> Result<Sequential, Untestable> {
         if differences.iter().any(|d| !d.is_finite()) {
             return Err(Untestable::NotFinite);
@@ -143,11 +155,16 @@ impl StoppingRule {
             Self::Betting(options) => (betting::apply(differences, options)?, None),
             Self::Sprt(options) => sprt::apply(differences, options)?,
         };
-        Ok(Sequential { rule: *self, standing, note })
+        Ok(Sequential {
+            rule: *self,
+            standing,
+            note,
+        })
     }
 }
 
-/// A rule that is given the block differences one at a time, as a runner has them: in constant time each.
+/// A rule that is given the block differences one at a time, as a runner has them: in constant time
+/// each.
 #[derive(Debug, Clone)]
 pub struct Watch(Kind);
 
@@ -167,7 +184,9 @@ impl StoppingRule {
     pub fn watch(&self) -> Result<Watch, Untestable> {
         Ok(Watch(match self {
             Self::FixedSample(options) => Kind::FixedSample(*options, Vec::new()),
-            Self::ConfidenceSequence(options) => Kind::ConfidenceSequence(confidence::Watch::new(options)?),
+            Self::ConfidenceSequence(options) => {
+                Kind::ConfidenceSequence(confidence::Watch::new(options)?)
+            }
             Self::Betting(options) => Kind::Betting(betting::Watch::new(options)?),
             Self::Sprt(options) => Kind::Sprt(sprt::Watch::new(options)?),
         }))
@@ -175,8 +194,9 @@ impl StoppingRule {
 }
 
 impl Watch {
-    /// Takes in the difference of the next block; what the rule says is what [`StoppingRule::apply`] says of all
-    /// differences so far. After a decision there is nothing more to be pushed.
+    /// Takes in the difference of the next block; what the rule says is what
+    /// [`StoppingRule::apply`] says of all differences so far. After a decision there is
+    /// nothing more to be pushed.
     ///
     /// # Errors
     /// A difference that is not finite, or one outside the bounds of a betting rule.
@@ -214,13 +234,23 @@ fn fixed_sample(
         bias: Bias::None,
     };
     if used.len() < options.blocks {
-        return Ok((open, Some(Untestable::TooFewBlocks { blocks: used.len(), needed: options.blocks })));
+        return Ok((
+            open,
+            Some(Untestable::TooFewBlocks {
+                blocks: used.len(),
+                needed: options.blocks,
+            }),
+        ));
     }
     match one_sample_t(used, options.confidence) {
         Err(reason) => Ok((open, Some(reason))),
-        Ok(_) if used.len() < BLOCKS_MIN => {
-            Ok((open, Some(Untestable::TooFewBlocks { blocks: used.len(), needed: BLOCKS_MIN })))
-        }
+        Ok(_) if used.len() < BLOCKS_MIN => Ok((
+            open,
+            Some(Untestable::TooFewBlocks {
+                blocks: used.len(),
+                needed: BLOCKS_MIN,
+            }),
+        )),
         Ok(test) => {
             let decision = match test.p <= 1.0 - options.confidence {
                 false => Decision::NoDifference,
@@ -228,13 +258,21 @@ fn fixed_sample(
                 true => Decision::Behind,
             };
             let evidence = Some(Evidence::P(test.p));
-            Ok((Standing { decision, interval: Some(test.interval), evidence, ..open }, None))
+            Ok((
+                Standing {
+                    decision,
+                    interval: Some(test.interval),
+                    evidence,
+                    ..open
+                },
+                None,
+            ))
         }
     }
 }
 
-/// Mean and variance of what has come so far, one number at a time (Welford, "Note on a method for calculating corrected
-/// sums of squares and products").
+/// Mean and variance of what has come so far, one number at a time (Welford, "Note on a method for
+/// calculating corrected sums of squares and products").
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Running {
     pub(crate) n: usize,
@@ -242,7 +280,8 @@ pub(crate) struct Running {
     /// Sum of the squared deviations over that of `unit`.
     squares: f64,
     largest: f64,
-    /// About the size of the first number other than zero, so that squares of tiny ones do not vanish; 0 before it.
+    /// About the size of the first number other than zero, so that squares of tiny ones do not
+    /// vanish; 0 before it.
     unit: f64,
 }
 
@@ -260,7 +299,8 @@ impl Running {
         self.largest = self.largest.max(x.abs());
     }
 
-    /// The unbiased standard deviation; `None` below two numbers and where they differ by rounding alone.
+    /// The unbiased standard deviation; `None` below two numbers and where they differ by rounding
+    /// alone.
     pub(crate) fn sd(&self) -> Option<f64> {
         if self.n < 2 {
             return None;
@@ -279,7 +319,10 @@ impl Running {
     fn reason(&self, needed: usize) -> Option<Untestable> {
         let needed = needed.max(2);
         if self.n < needed {
-            Some(Untestable::TooFewBlocks { blocks: self.n, needed })
+            Some(Untestable::TooFewBlocks {
+                blocks: self.n,
+                needed,
+            })
         } else if self.sd().is_some() {
             None
         } else {

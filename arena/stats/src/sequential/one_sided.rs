@@ -1,10 +1,11 @@
-//! The asymptotic confidence sequence to one side alone: is the mean above a value? With many comparisons each is made to the
-//! side that matters, at half the price.
+//! The asymptotic confidence sequence to one side alone: is the mean above a value? With many
+//! comparisons each is made to the side that matters, at half the price.
 //!
-//! The boundary is the one-sided normal mixture of Howard, Ramdas, McAuliffe and Sekhon ("Time-uniform, nonparametric,
-//! nonasymptotic confidence sequences", section 3): the effects mixed over are a normal's larger half, so that after t numbers
-//! z standard errors above the value the evidence is e = 2 (1 + tρ²)^(-1/2) exp(r z²/2) Φ(z √r) with
-//! r = tρ²/(1 + tρ²), and 1/e is a p that holds at any time. It is used with an estimated deviation as
+//! The boundary is the one-sided normal mixture of Howard, Ramdas, McAuliffe and Sekhon
+//! ("Time-uniform, nonparametric, nonasymptotic confidence sequences", section 3): the effects
+//! mixed over are a normal's larger half, so that after t numbers z standard errors above the value
+//! the evidence is e = 2 (1 + tρ²)^(-1/2) exp(r z²/2) Φ(z √r) with r = tρ²/(1 + tρ²), and 1/e is a
+//! p that holds at any time. It is used with an estimated deviation as
 //! [`super::confidence_sequence`] is, and its ρ and its t deviates for few blocks are the same.
 
 use super::{ConfidenceSequenceOptions, Running};
@@ -22,13 +23,26 @@ pub(crate) struct OneSided {
 }
 
 impl OneSided {
-    /// A boundary that is narrowest, at the level `level` to one side, at `tuned_for` numbers; no test is made at a level above
-    /// `level_max`, nor with fewer numbers than `blocks_min`.
-    pub(crate) fn new(level: f64, level_max: f64, tuned_for: f64, blocks_min: usize) -> Result<Self, Untestable> {
-        let two_sided =
-            ConfidenceSequenceOptions { confidence: 1.0 - 2.0 * level, tuned_for, blocks_min, precision: None };
+    /// A boundary that is narrowest, at the level `level` to one side, at `tuned_for` numbers; no
+    /// test is made at a level above `level_max`, nor with fewer numbers than `blocks_min`.
+    pub(crate) fn new(
+        level: f64,
+        level_max: f64,
+        tuned_for: f64,
+        blocks_min: usize,
+    ) -> Result<Self, Untestable> {
+        let two_sided = ConfidenceSequenceOptions {
+            confidence: 1.0 - 2.0 * level,
+            tuned_for,
+            blocks_min,
+            precision: None,
+        };
         two_sided.check()?;
-        Ok(Self { rho_squared: two_sided.rho_squared(), blocks_min, ln_level_max: libm::log(level_max) })
+        Ok(Self {
+            rho_squared: two_sided.rho_squared(),
+            blocks_min,
+            ln_level_max: libm::log(level_max),
+        })
     }
 
     /// 1 + tρ² and r after t numbers.
@@ -50,7 +64,8 @@ impl OneSided {
         let mut z = (2.0 * without_phi.max(0.0) / r).sqrt();
         // Φ is nearly 1 at any z of interest, so that a few rounds settle what it takes away.
         for _ in 0..30 {
-            let next = (2.0 * (without_phi - libm::log(normal::cdf(z * r.sqrt()))).max(0.0) / r).sqrt();
+            let next =
+                (2.0 * (without_phi - libm::log(normal::cdf(z * r.sqrt()))).max(0.0) / r).sqrt();
             if (next - z).abs() <= 1e-14 * next {
                 break;
             }
@@ -59,15 +74,19 @@ impl OneSided {
         z
     }
 
-    /// ln of the smallest level at which the mean is shown to lie above `value`; 0 where nothing is shown: too few numbers, none
-    /// that differ, or no level that anybody asks for.
+    /// ln of the smallest level at which the mean is shown to lie above `value`; 0 where nothing is
+    /// shown: too few numbers, none that differ, or no level that anybody asks for.
     pub(crate) fn ln_p_above(&self, running: &Running, value: f64) -> Result<f64, Untestable> {
-        let Some(sd) = running.sd().filter(|_| self.blocks_min <= running.n && value < running.mean) else {
+        let Some(sd) = running
+            .sd()
+            .filter(|_| self.blocks_min <= running.n && value < running.mean)
+        else {
             return Ok(0.0);
         };
         let t = running.n as f64;
         let errors = (running.mean - value) / sd * t.sqrt();
-        // A t deviate is worth less than the same normal one: what is not enough with the deviation known is not enough.
+        // A t deviate is worth less than the same normal one: what is not enough with the deviation
+        // known is not enough.
         if -self.ln_evidence(t, errors) > self.ln_level_max {
             return Ok(0.0);
         }
@@ -76,8 +95,13 @@ impl OneSided {
         Ok(if ln_p <= self.ln_level_max { ln_p } else { 0.0 })
     }
 
-    /// How far below the mean of the numbers the true one may lie at this level, and so above; `None` where that is not known.
-    pub(crate) fn half_width(&self, running: &Running, ln_level: f64) -> Result<Option<f64>, Untestable> {
+    /// How far below the mean of the numbers the true one may lie at this level, and so above;
+    /// `None` where that is not known.
+    pub(crate) fn half_width(
+        &self,
+        running: &Running,
+        ln_level: f64,
+    ) -> Result<Option<f64>, Untestable> {
         let Some(sd) = running.sd().filter(|_| self.blocks_min <= running.n) else {
             return Ok(None);
         };
@@ -86,7 +110,8 @@ impl OneSided {
         Ok(Some(student::isf(tail, t - 1.0)? * sd / t.sqrt()))
     }
 
-    /// How many numbers, about, show a mean that lies this many deviations above a value, at this level.
+    /// How many numbers, about, show a mean that lies this many deviations above a value, at this
+    /// level.
     pub(crate) fn needed(&self, deviations: f64, ln_level: f64) -> f64 {
         let is_enough = |t: f64| self.boundary(t, ln_level) <= deviations * t.sqrt();
         let mut high = self.blocks_min as f64;
@@ -96,7 +121,11 @@ impl OneSided {
         let mut low = 0.5 * high;
         while 1.0 < high - low && 1e-6 * high < high - low {
             let middle = 0.5 * (low + high);
-            *(if is_enough(middle) { &mut high } else { &mut low }) = middle;
+            *(if is_enough(middle) {
+                &mut high
+            } else {
+                &mut low
+            }) = middle;
         }
         high.ceil().max(self.blocks_min as f64)
     }
@@ -111,7 +140,8 @@ mod tests {
     fn numbers(n: usize, shift: f64) -> Running {
         let mut running = Running::default();
         for k in 0..n {
-            running.push(shift + f64::from(u32::try_from(k * 37 % 100).expect("small")) / 50.0 - 0.99);
+            running
+                .push(shift + f64::from(u32::try_from(k * 37 % 100).expect("small")) / 50.0 - 0.99);
         }
         running
     }
@@ -121,12 +151,20 @@ mod tests {
         let one_sided = OneSided::new(LEVEL, 0.05, 100.0, 10).expect("valid");
         let rho = one_sided.rho_squared.sqrt();
         // ∫ 2 φ(λ/ρ)/ρ exp(λ S − λ² t/2) dλ over λ > 0, by the midpoint rule, S = z √t.
-        for (t, z) in [(10.0f64, 3.0f64), (100.0, 4.5), (1000.0, -0.5), (1000.0, 5.0)] {
+        for (t, z) in [
+            (10.0f64, 3.0f64),
+            (100.0, 4.5),
+            (1000.0, -0.5),
+            (1000.0, 5.0),
+        ] {
             let s = z * t.sqrt();
             let step = rho / 4000.0;
             let sum: f64 = (0..40_000)
                 .map(|k| (f64::from(k) + 0.5) * step)
-                .map(|lambda| 2.0 * normal::pdf(lambda / rho) / rho * libm::exp(lambda * s - 0.5 * lambda * lambda * t))
+                .map(|lambda| {
+                    2.0 * normal::pdf(lambda / rho) / rho
+                        * libm::exp(lambda * s - 0.5 * lambda * lambda * t)
+                })
                 .sum();
             let (ours, theirs) = (one_sided.ln_evidence(t, z), libm::log(sum * step));
             assert!((ours - theirs).abs() < 1e-6, "{t} {z}: {ours} {theirs}");
@@ -139,10 +177,20 @@ mod tests {
         for n in [10, 50, 400] {
             let running = numbers(n, 0.3);
             let ln_level = libm::log(LEVEL);
-            let half = one_sided.half_width(&running, ln_level).expect("valid").expect("they differ");
-            let at_edge = one_sided.ln_p_above(&running, running.mean - half).expect("valid");
-            assert!((at_edge - ln_level).abs() < 1e-8, "{n}: {at_edge} {ln_level}");
-            let within = one_sided.ln_p_above(&running, running.mean - 0.9 * half).expect("valid");
+            let half = one_sided
+                .half_width(&running, ln_level)
+                .expect("valid")
+                .expect("they differ");
+            let at_edge = one_sided
+                .ln_p_above(&running, running.mean - half)
+                .expect("valid");
+            assert!(
+                (at_edge - ln_level).abs() < 1e-8,
+                "{n}: {at_edge} {ln_level}"
+            );
+            let within = one_sided
+                .ln_p_above(&running, running.mean - 0.9 * half)
+                .expect("valid");
             assert!(ln_level < within, "{within}");
         }
         let needed = one_sided.needed(0.1, libm::log(LEVEL));

@@ -3,26 +3,43 @@
 use hattari_stats::compare::{PairSummary, Significance, Verdict, congeniality_table};
 use hattari_stats::congeniality::Symbol;
 use hattari_stats::{
-    BotSample, CompareOptions, Comparison, Correction, LineUpScores, Rng, TestKind, Untestable, compare, paired_t,
-    required_whole_blocks,
+    BotSample, CompareOptions, Comparison, Correction, LineUpScores, Rng, TestKind, Untestable,
+    compare, paired_t, required_whole_blocks,
 };
 
 /// Scores of one bot: its strength plus uniform noise of width 1.
 fn scores(seed: u64, blocks: usize, strength: f64) -> Vec<Option<f64>> {
     let mut rng = Rng::new(seed);
-    (0..blocks).map(|_| Some(strength + rng.uniform())).collect()
+    (0..blocks)
+        .map(|_| Some(strength + rng.uniform()))
+        .collect()
 }
 
 fn league(rows: &[Vec<Option<f64>>], options: &CompareOptions) -> Comparison {
-    let samples: Vec<BotSample> = rows.iter().map(|scores| BotSample { scores, ..BotSample::default() }).collect();
+    let samples: Vec<BotSample> = rows
+        .iter()
+        .map(|scores| BotSample {
+            scores,
+            ..BotSample::default()
+        })
+        .collect();
     one_line_up(&samples, options).expect("a valid league")
 }
 
 /// All bots at one line-up, every block with its own deals.
-fn one_line_up(samples: &[BotSample<'_>], options: &CompareOptions) -> Result<Comparison, Untestable> {
+fn one_line_up(
+    samples: &[BotSample<'_>],
+    options: &CompareOptions,
+) -> Result<Comparison, Untestable> {
     let roster: Vec<usize> = (0..samples.len()).collect();
-    let clusters: Vec<usize> = (0..samples.first().map_or(0, |sample| sample.scores.len())).collect();
-    let line_up = LineUpScores { roster: &roster, samples, opposition: &roster, clusters: &clusters };
+    let clusters: Vec<usize> =
+        (0..samples.first().map_or(0, |sample| sample.scores.len())).collect();
+    let line_up = LineUpScores {
+        roster: &roster,
+        samples,
+        opposition: &roster,
+        clusters: &clusters,
+    };
     compare(samples.len(), &[line_up], options)
 }
 
@@ -36,50 +53,102 @@ fn reason(comparison: &Comparison, a: usize, b: usize) -> Untestable {
 #[test]
 fn pairs_are_tested_adjusted_and_mirrored() {
     let rows = [scores(1, 40, 3.0), scores(2, 40, 2.5), scores(3, 40, 2.5)];
-    let holm = CompareOptions { correction: Correction::Holm, ..CompareOptions::default() };
+    let holm = CompareOptions {
+        correction: Correction::Holm,
+        ..CompareOptions::default()
+    };
     let comparison = league(&rows, &holm);
-    assert_eq!((comparison.bots.len(), comparison.pairs.len(), comparison.family), (3, 3, 3));
+    assert_eq!(
+        (
+            comparison.bots.len(),
+            comparison.pairs.len(),
+            comparison.family
+        ),
+        (3, 3, 3)
+    );
 
     let ahead = comparison.pair(0, 1).expect("a pair");
     assert_eq!((ahead.a, ahead.b, &ahead.verdict), (0, 1, &Verdict::Ahead));
-    let flat = |row: &[Option<f64>]| row.iter().map(|s| s.expect("a score")).collect::<Vec<f64>>();
+    let flat = |row: &[Option<f64>]| {
+        row.iter()
+            .map(|s| s.expect("a score"))
+            .collect::<Vec<f64>>()
+    };
     let direct = paired_t(&flat(&rows[0]), &flat(&rows[1]), 0.95).expect("testable");
     let test = ahead.test.expect("a test");
     assert_eq!((test.kind, test.n_a, test.df), (TestKind::Paired, 40, 39.0));
-    assert!((test.t - direct.t).abs() < 1e-12 && (test.interval.low - direct.interval.low).abs() < 1e-12, "{test:?}");
-    let holm = Correction::Holm.adjust(
-        &[(0, 1), (0, 2), (1, 2)].map(|(a, b)| comparison.pair(a, b).and_then(|pair| pair.test).expect("a test").p),
+    assert!(
+        (test.t - direct.t).abs() < 1e-12
+            && (test.interval.low - direct.interval.low).abs() < 1e-12,
+        "{test:?}"
     );
+    let holm = Correction::Holm.adjust(&[(0, 1), (0, 2), (1, 2)].map(|(a, b)| {
+        comparison
+            .pair(a, b)
+            .and_then(|pair| pair.test)
+            .expect("a test")
+            .p
+    }));
     assert_eq!(ahead.p_adjusted, Some(holm[0]));
 
     let behind = comparison.pair(1, 0).expect("a pair");
-    assert_eq!((behind.a, behind.b, &behind.verdict), (1, 0, &Verdict::Behind));
+    assert_eq!(
+        (behind.a, behind.b, &behind.verdict),
+        (1, 0, &Verdict::Behind)
+    );
     assert_eq!(behind.test, Some(test.mirrored()));
     assert_eq!(behind.mean_difference, ahead.mean_difference.map(|d| -d));
-    assert_eq!(comparison.pair(1, 2).expect("a pair").verdict, Verdict::Undecided);
+    assert_eq!(
+        comparison.pair(1, 2).expect("a pair").verdict,
+        Verdict::Undecided
+    );
     assert!(comparison.pair(1, 1).is_none() && comparison.pair(0, 3).is_none());
     for (k, pair) in comparison.pairs.iter().enumerate() {
-        assert_eq!(comparison.pair(pair.a, pair.b).as_ref(), comparison.pairs.get(k));
+        assert_eq!(
+            comparison.pair(pair.a, pair.b).as_ref(),
+            comparison.pairs.get(k)
+        );
         assert_eq!(comparison.pair(pair.b, pair.a), Some(pair.mirrored()));
     }
 }
 
 #[test]
 fn required_blocks_are_those_of_the_level_that_the_verdict_is_drawn_at() {
-    let options = CompareOptions { correction: Correction::Holm, ..CompareOptions::default() };
+    let options = CompareOptions {
+        correction: Correction::Holm,
+        ..CompareOptions::default()
+    };
     let two = league(&[scores(1, 40, 2.6), scores(2, 40, 2.5)], &options);
     let alone = two.pair(0, 1).expect("a pair");
     let required = alone.required(&options).expect("a number");
     let effect = alone.test.expect("a test").unbiased_effect();
-    assert_eq!(required.blocks, required_whole_blocks(effect, 0.05, 0.8).expect("solvable"));
-    assert!(required.low < required.blocks && required.high.is_none_or(|high| required.blocks < high), "{required:?}");
+    assert_eq!(
+        required.blocks,
+        required_whole_blocks(effect, 0.05, 0.8).expect("solvable")
+    );
+    assert!(
+        required.low < required.blocks && required.high.is_none_or(|high| required.blocks < high),
+        "{required:?}"
+    );
     // Among others that are level the same two face three comparisons.
-    let three = league(&[scores(1, 40, 2.6), scores(2, 40, 2.5), scores(3, 40, 2.55)], &options);
+    let three = league(
+        &[scores(1, 40, 2.6), scores(2, 40, 2.5), scores(3, 40, 2.55)],
+        &options,
+    );
     let among = three.pair(0, 1).expect("a pair");
     assert_eq!(among.test, alone.test);
-    assert!(among.level.is_some_and(|level| (level - 0.05 / 3.0).abs() < 1e-12), "{:?}", among.level);
+    assert!(
+        among
+            .level
+            .is_some_and(|level| (level - 0.05 / 3.0).abs() < 1e-12),
+        "{:?}",
+        among.level
+    );
     let required = among.required(&options).expect("a number");
-    assert_eq!(required.blocks, required_whole_blocks(effect, 0.05 / 3.0, 0.8).expect("solvable"));
+    assert_eq!(
+        required.blocks,
+        required_whole_blocks(effect, 0.05 / 3.0, 0.8).expect("solvable")
+    );
 }
 
 #[test]
@@ -88,7 +157,10 @@ fn pairs_of_the_same_blocks_are_adjusted_by_what_they_have_to_do_with_each_other
     let mut rows: Vec<_> = (1..5).map(|seed| scores(seed, 40, 2.5)).collect();
     rows.push(scores(5, 40, 2.6));
     let by = |correction| {
-        let options = CompareOptions { correction, ..CompareOptions::default() };
+        let options = CompareOptions {
+            correction,
+            ..CompareOptions::default()
+        };
         let comparison = league(&rows, &options);
         assert_eq!(comparison.options.correction, correction);
         let pair = comparison.pair(0, 4).expect("a pair").clone();
@@ -101,7 +173,10 @@ fn pairs_of_the_same_blocks_are_adjusted_by_what_they_have_to_do_with_each_other
     let (holm, max_t) = (by(Correction::Holm), by(Correction::MaxT));
     // Fewer blocks for the same power: some five to ten percent.
     let saved = 1.0 - max_t.2 as f64 / holm.2 as f64;
-    assert!(max_t.0 < holm.0 && holm.1 < max_t.1 && (0.02..0.15).contains(&saved), "{holm:?} {max_t:?}");
+    assert!(
+        max_t.0 < holm.0 && holm.1 < max_t.1 && (0.02..0.15).contains(&saved),
+        "{holm:?} {max_t:?}"
+    );
     // Bots that missed a block have other blocks than the rest.
     rows[2][7] = None;
     let apart = league(&rows, &CompareOptions::default());
@@ -110,10 +185,22 @@ fn pairs_of_the_same_blocks_are_adjusted_by_what_they_have_to_do_with_each_other
 
 #[test]
 fn close_bots_are_equal_only_where_a_difference_is_refuted() {
-    let rows =
-        [scores(1, 400, 2.5), scores(2, 400, 2.5), scores(3, 12, 2.5).into_iter().chain(vec![None; 388]).collect()];
+    let rows = [
+        scores(1, 400, 2.5),
+        scores(2, 400, 2.5),
+        scores(3, 12, 2.5)
+            .into_iter()
+            .chain(vec![None; 388])
+            .collect(),
+    ];
     let verdict = |margin: Option<f64>, a: usize, b: usize| {
-        let comparison = league(&rows, &CompareOptions { equal_within: margin, ..CompareOptions::default() });
+        let comparison = league(
+            &rows,
+            &CompareOptions {
+                equal_within: margin,
+                ..CompareOptions::default()
+            },
+        );
         let pair = comparison.pair(a, b).expect("a pair").clone();
         (pair.verdict, pair.equivalence.map(|equal| equal.p_adjusted))
     };
@@ -131,13 +218,29 @@ fn close_bots_are_equal_only_where_a_difference_is_refuted() {
 fn fewer_than_ten_blocks_give_numbers_but_no_verdict() {
     let rows = [scores(1, 9, 9.0), scores(2, 9, 0.0)];
     let comparison = league(&rows, &CompareOptions::default());
-    let why = Untestable::TooFewBlocks { blocks: 9, needed: 10 };
+    let why = Untestable::TooFewBlocks {
+        blocks: 9,
+        needed: 10,
+    };
     assert_eq!(reason(&comparison, 0, 1), why);
-    assert!(comparison.pair(0, 1).is_some_and(|pair| pair.test.is_some_and(|test| test.p < 1e-6)));
+    assert!(
+        comparison
+            .pair(0, 1)
+            .is_some_and(|pair| pair.test.is_some_and(|test| test.p < 1e-6))
+    );
     assert_eq!(comparison.bots[0].note, Some(why));
 
-    let one = league(&[scores(1, 1, 9.0), scores(2, 1, 0.0)], &CompareOptions::default());
-    assert_eq!(reason(&one, 0, 1), Untestable::TooFewBlocks { blocks: 1, needed: 2 });
+    let one = league(
+        &[scores(1, 1, 9.0), scores(2, 1, 0.0)],
+        &CompareOptions::default(),
+    );
+    assert_eq!(
+        reason(&one, 0, 1),
+        Untestable::TooFewBlocks {
+            blocks: 1,
+            needed: 2
+        }
+    );
     assert!(one.bots[0].mean.is_some() && one.bots[0].se.is_none());
     assert_eq!(one.family, 0);
 }
@@ -145,19 +248,45 @@ fn fewer_than_ten_blocks_give_numbers_but_no_verdict() {
 #[test]
 fn constant_scores_cannot_be_tested_and_say_why() {
     let constant = |score: f64| vec![Some(score); 20];
-    let comparison = league(&[constant(3.0), constant(3.0), constant(2.0)], &CompareOptions::default());
+    let comparison = league(
+        &[constant(3.0), constant(3.0), constant(2.0)],
+        &CompareOptions::default(),
+    );
     assert_eq!(reason(&comparison, 0, 1), Untestable::ZeroVariance);
     let permutation_p = 0.5f64.powi(19);
-    assert_eq!(reason(&comparison, 0, 2), Untestable::ConstantDifference { difference: 1.0, permutation_p });
-    assert_eq!(reason(&comparison, 2, 0), Untestable::ConstantDifference { difference: -1.0, permutation_p });
-    assert_eq!(comparison.pair(0, 2).and_then(|pair| pair.mean_difference), Some(1.0));
+    assert_eq!(
+        reason(&comparison, 0, 2),
+        Untestable::ConstantDifference {
+            difference: 1.0,
+            permutation_p
+        }
+    );
+    assert_eq!(
+        reason(&comparison, 2, 0),
+        Untestable::ConstantDifference {
+            difference: -1.0,
+            permutation_p
+        }
+    );
+    assert_eq!(
+        comparison.pair(0, 2).and_then(|pair| pair.mean_difference),
+        Some(1.0)
+    );
     assert_eq!(comparison.bots[0].note, Some(Untestable::ZeroVariance));
-    assert_eq!((comparison.bots[0].mean, comparison.bots[0].interval), (Some(3.0), None));
+    assert_eq!(
+        (comparison.bots[0].mean, comparison.bots[0].interval),
+        (Some(3.0), None)
+    );
 }
 
 #[test]
 fn missing_cells_leave_the_pair_to_the_blocks_it_shares() {
-    let mut rows = [scores(1, 30, 3.0), scores(2, 30, 2.0), scores(3, 30, 1.0), vec![None; 30]];
+    let mut rows = [
+        scores(1, 30, 3.0),
+        scores(2, 30, 2.0),
+        scores(3, 30, 1.0),
+        vec![None; 30],
+    ];
     for block in 0..30 {
         if block % 3 == 0 {
             rows[0][block] = None;
@@ -167,10 +296,19 @@ fn missing_cells_leave_the_pair_to_the_blocks_it_shares() {
     }
     let comparison = league(&rows, &CompareOptions::default());
     let shared = comparison.pair(0, 1).expect("a pair");
-    assert_eq!((shared.shared_blocks, shared.test.map(|test| test.kind)), (10, Some(TestKind::Paired)));
+    assert_eq!(
+        (shared.shared_blocks, shared.test.map(|test| test.kind)),
+        (10, Some(TestKind::Paired))
+    );
     let apart = comparison.pair(1, 2).expect("a pair");
-    assert_eq!((apart.shared_blocks, apart.test.map(|test| test.kind)), (0, Some(TestKind::Welch)));
-    assert_eq!((&apart.verdict, apart.required(&comparison.options)), (&Verdict::Ahead, None));
+    assert_eq!(
+        (apart.shared_blocks, apart.test.map(|test| test.kind)),
+        (0, Some(TestKind::Welch))
+    );
+    assert_eq!(
+        (&apart.verdict, apart.required(&comparison.options)),
+        (&Verdict::Ahead, None)
+    );
     assert_eq!(reason(&comparison, 0, 3), Untestable::MissingScores);
     assert_eq!(comparison.bots[3].note, Some(Untestable::MissingScores));
     assert_eq!(comparison.bots[3].mean, None);
@@ -182,48 +320,109 @@ fn a_bot_that_forfeited_everything_is_not_judged() {
     let all = vec![true; 20];
     let mut most = all.clone();
     most[7] = false;
-    let sample = |scores, forfeited| BotSample { scores, forfeited, ..BotSample::default() };
+    let sample = |scores, forfeited| BotSample {
+        scores,
+        forfeited,
+        ..BotSample::default()
+    };
     let with = |forfeited| {
-        one_line_up(&[sample(&rows[0], &[]), sample(&rows[1], forfeited)], &CompareOptions::default()).expect("valid")
+        one_line_up(
+            &[sample(&rows[0], &[]), sample(&rows[1], forfeited)],
+            &CompareOptions::default(),
+        )
+        .expect("valid")
     };
     assert_eq!(reason(&with(&all), 0, 1), Untestable::AllForfeited);
     assert_eq!(with(&all).bots[1].note, Some(Untestable::AllForfeited));
     assert_eq!(with(&all).bots[1].forfeited_blocks, 20);
-    assert_eq!(with(&most).pair(0, 1).expect("a pair").verdict, Verdict::Ahead);
+    assert_eq!(
+        with(&most).pair(0, 1).expect("a pair").verdict,
+        Verdict::Ahead
+    );
     // Forfeits without a score, and nothing else.
     let nothing = vec![None; 20];
-    let comparison = one_line_up(&[sample(&rows[0], &[]), sample(&nothing, &all)], &CompareOptions::default());
-    assert_eq!(reason(&comparison.expect("valid"), 0, 1), Untestable::AllForfeited);
+    let comparison = one_line_up(
+        &[sample(&rows[0], &[]), sample(&nothing, &all)],
+        &CompareOptions::default(),
+    );
+    assert_eq!(
+        reason(&comparison.expect("valid"), 0, 1),
+        Untestable::AllForfeited
+    );
 }
 
 #[test]
 fn bad_input_is_refused() {
     let (long, short) = (scores(1, 12, 0.0), scores(1, 11, 0.0));
-    let sample = |scores| BotSample { scores, ..BotSample::default() };
+    let sample = |scores| BotSample {
+        scores,
+        ..BotSample::default()
+    };
     let options = CompareOptions::default();
-    assert_eq!(one_line_up(&[sample(&long), sample(&short)], &options).err(), Some(Untestable::LengthMismatch));
+    assert_eq!(
+        one_line_up(&[sample(&long), sample(&short)], &options).err(),
+        Some(Untestable::LengthMismatch)
+    );
     let infinite = vec![Some(f64::INFINITY); 12];
-    assert_eq!(one_line_up(&[sample(&infinite)], &options).err(), Some(Untestable::NotFinite));
+    assert_eq!(
+        one_line_up(&[sample(&infinite)], &options).err(),
+        Some(Untestable::NotFinite)
+    );
     for options in [
-        CompareOptions { confidence: 1.0, ..options },
-        CompareOptions { power: 0.01, ..options },
-        CompareOptions { equal_within: Some(0.0), ..options },
-        CompareOptions { confidence: f64::NAN, ..options },
+        CompareOptions {
+            confidence: 1.0,
+            ..options
+        },
+        CompareOptions {
+            power: 0.01,
+            ..options
+        },
+        CompareOptions {
+            equal_within: Some(0.0),
+            ..options
+        },
+        CompareOptions {
+            confidence: f64::NAN,
+            ..options
+        },
     ] {
-        assert!(matches!(one_line_up(&[sample(&long)], &options), Err(Untestable::BadParameter { .. })), "{options:?}");
+        assert!(
+            matches!(
+                one_line_up(&[sample(&long)], &options),
+                Err(Untestable::BadParameter { .. })
+            ),
+            "{options:?}"
+        );
     }
-    assert_eq!(one_line_up(&[], &options).map(|c| (c.bots.len(), c.pairs.len())), Ok((0, 0)));
+    assert_eq!(
+        one_line_up(&[], &options).map(|c| (c.bots.len(), c.pairs.len())),
+        Ok((0, 0))
+    );
 }
 
 #[test]
 fn the_comparison_is_json_that_reads_back() {
-    let rows = [scores(1, 12, 3.0), scores(2, 12, 2.5), vec![Some(1.0); 12], vec![None; 12]];
-    let comparison = league(&rows, &CompareOptions { equal_within: Some(0.1), ..CompareOptions::default() });
+    let rows = [
+        scores(1, 12, 3.0),
+        scores(2, 12, 2.5),
+        vec![Some(1.0); 12],
+        vec![None; 12],
+    ];
+    let comparison = league(
+        &rows,
+        &CompareOptions {
+            equal_within: Some(0.1),
+            ..CompareOptions::default()
+        },
+    );
     let text = serde_json::to_string(&comparison).expect("serialisable");
     let back: Comparison = serde_json::from_str(&text).expect("readable");
     assert_eq!(back.options, comparison.options);
     for (read, written) in back.pairs.iter().zip(&comparison.pairs) {
-        assert_eq!((&read.verdict, read.equivalence.is_some()), (&written.verdict, written.equivalence.is_some()));
+        assert_eq!(
+            (&read.verdict, read.equivalence.is_some()),
+            (&written.verdict, written.equivalence.is_some())
+        );
         let p = |pair: &PairSummary| pair.test.map(|test| format!("{:.12e}", test.p));
         assert_eq!(p(read), p(written));
     }
@@ -237,18 +436,38 @@ fn the_comparison_is_json_that_reads_back() {
 
 #[test]
 fn congeniality_over_line_ups_uses_each_line_up_s_own_test() {
-    // Bots 0, 1, 2, 3: 0 beats 1 in both line-ups that hold them, 2 is level with 0, 3 is only in one.
-    let first = league(&[scores(1, 40, 1.0), scores(2, 40, 0.0), scores(3, 40, 1.0)], &CompareOptions::default());
-    let second = league(&[scores(4, 40, 0.0), scores(5, 40, 1.0), scores(6, 40, 0.4)], &CompareOptions::default());
+    // Bots 0, 1, 2, 3: 0 beats 1 in both line-ups that hold them, 2 is level with 0, 3 is only in
+    // one.
+    let first = league(
+        &[scores(1, 40, 1.0), scores(2, 40, 0.0), scores(3, 40, 1.0)],
+        &CompareOptions::default(),
+    );
+    let second = league(
+        &[scores(4, 40, 0.0), scores(5, 40, 1.0), scores(6, 40, 0.4)],
+        &CompareOptions::default(),
+    );
     let line_ups: [(&[usize], &Comparison); 2] = [(&[0, 1, 2], &first), (&[1, 0, 3], &second)];
     for significance in [Significance::Raw, Significance::Adjusted] {
         let table = congeniality_table(5, &line_ups, significance);
         let symbol = |a: usize, b: usize| table[a][b].map(|cell| cell.symbol);
-        assert_eq!((symbol(0, 1), symbol(1, 0)), (Some(Symbol::AlwaysAhead), Some(Symbol::AlwaysBehind)));
+        assert_eq!(
+            (symbol(0, 1), symbol(1, 0)),
+            (Some(Symbol::AlwaysAhead), Some(Symbol::AlwaysBehind))
+        );
         assert_eq!(table[0][1].map(|cell| cell.line_ups()), Some(2));
-        assert_eq!((symbol(0, 2), symbol(0, 0), symbol(2, 3), symbol(0, 4)), (Some(Symbol::Even), None, None, None));
+        assert_eq!(
+            (symbol(0, 2), symbol(0, 0), symbol(2, 3), symbol(0, 4)),
+            (Some(Symbol::Even), None, None, None)
+        );
         assert_eq!(symbol(0, 3), Some(Symbol::AlwaysAhead));
     }
-    let few = league(&[scores(1, 4, 9.0), scores(2, 4, 0.0)], &CompareOptions::default());
-    assert_eq!(congeniality_table(2, &[(&[0, 1], &few)], Significance::Raw)[0][1], None, "too few blocks earn nothing");
+    let few = league(
+        &[scores(1, 4, 9.0), scores(2, 4, 0.0)],
+        &CompareOptions::default(),
+    );
+    assert_eq!(
+        congeniality_table(2, &[(&[0, 1], &few)], Significance::Raw)[0][1],
+        None,
+        "too few blocks earn nothing"
+    );
 }

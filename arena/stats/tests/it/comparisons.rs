@@ -8,7 +8,10 @@ use serde_json::Value;
 fn games() -> (Vec<f64>, Vec<f64>, Vec<usize>) {
     let data = &golden()["data"];
     let clusters = data["cluster"].as_array().expect("a list");
-    let clusters = clusters.iter().map(|c| usize::try_from(c.as_u64().expect("an index")).expect("small")).collect();
+    let clusters = clusters
+        .iter()
+        .map(|c| usize::try_from(c.as_u64().expect("an index")).expect("small"))
+        .collect();
     (numbers(&data["a"]), numbers(&data["b"]), clusters)
 }
 
@@ -18,15 +21,25 @@ fn check(test: &TTest, expected: &Value) {
     close(test.df, number(&expected["df"]), 1e-12);
     close(test.p, number(&expected["p"]), 1e-11);
     if let Some(ci) = expected.get("ci95") {
-        all_close(&[test.interval.low, test.interval.high], &numbers(ci), 1e-12);
+        all_close(
+            &[test.interval.low, test.interval.high],
+            &numbers(ci),
+            1e-12,
+        );
     }
 }
 
 #[test]
 fn paired_and_welch_tests_are_scipy_s() {
     let (a, b, _) = games();
-    check(&paired_t(&a, &b, 0.95).expect("testable"), &golden()["paired_t"]);
-    check(&welch_t(&a, &b, 0.95).expect("testable"), &golden()["welch_t"]);
+    check(
+        &paired_t(&a, &b, 0.95).expect("testable"),
+        &golden()["paired_t"],
+    );
+    check(
+        &welch_t(&a, &b, 0.95).expect("testable"),
+        &golden()["welch_t"],
+    );
 }
 
 #[test]
@@ -38,9 +51,14 @@ fn the_test_on_session_means_is_scipy_s() {
             sums[c].0 += x;
             sums[c].1 += 1.0;
         }
-        sums.into_iter().map(|(sum, n)| sum / n).collect::<Vec<f64>>()
+        sums.into_iter()
+            .map(|(sum, n)| sum / n)
+            .collect::<Vec<f64>>()
     };
-    check(&paired_t(&means(&a), &means(&b), 0.95).expect("testable"), &golden()["session_mean_t"]);
+    check(
+        &paired_t(&means(&a), &means(&b), 0.95).expect("testable"),
+        &golden()["session_mean_t"],
+    );
 }
 
 #[test]
@@ -52,7 +70,11 @@ fn small_samples_are_scipy_s() {
     let one = one_sample_t(&a, 0.99).expect("testable");
     close(one.t, number(&r["one_sample_t"]["t"]), 1e-12);
     close(one.p, number(&r["one_sample_t"]["p"]), 1e-11);
-    all_close(&[one.interval.low, one.interval.high], &numbers(&r["one_sample_t"]["ci99"]), 1e-12);
+    all_close(
+        &[one.interval.low, one.interval.high],
+        &numbers(&r["one_sample_t"]["ci99"]),
+        1e-12,
+    );
     // d_z by its definition: t over the root of n.
     close(one.effect_size, one.t / (a.len() as f64).sqrt(), 1e-13);
 }
@@ -79,16 +101,32 @@ fn adjusted_p_values_are_statsmodels_s() {
 fn required_blocks_are_statsmodels_s() {
     // statsmodels' solver stops at a power of 0.79999999995, so its n is right to 1.3e-10 only.
     let expected = number(&golden()["power_n_paired_d0.1_80"]);
-    close(required_blocks(0.1, 0.05, 0.8).expect("solvable"), expected, 2e-10);
-    close(required_blocks(-0.1, 0.05, 0.8).expect("solvable"), expected, 2e-10);
-    close(power(expected, 0.1, 0.05).expect("in range"), 0.799_999_999_949_686_4, 1e-12);
+    close(
+        required_blocks(0.1, 0.05, 0.8).expect("solvable"),
+        expected,
+        2e-10,
+    );
+    close(
+        required_blocks(-0.1, 0.05, 0.8).expect("solvable"),
+        expected,
+        2e-10,
+    );
+    close(
+        power(expected, 0.1, 0.05).expect("in range"),
+        0.799_999_999_949_686_4,
+        1e-12,
+    );
 }
 
 #[test]
 fn power_is_the_integral_mpmath_gives() {
     let r = reference();
     for row in r["power"].as_array().expect("rows") {
-        close(power(number(&row["n"]), number(&row["d"]), 0.05).expect("in range"), number(&row["power"]), 1e-11);
+        close(
+            power(number(&row["n"]), number(&row["d"]), 0.05).expect("in range"),
+            number(&row["power"]),
+            1e-11,
+        );
     }
     for row in r["power_n"].as_array().expect("rows") {
         let n = required_blocks(number(&row["d"]), 0.05, number(&row["power"])).expect("solvable");
@@ -104,10 +142,14 @@ fn required_blocks_reach_their_power_over_the_whole_range() {
         assert!(n.is_finite() && 2.0 <= n, "{effect}: {n}");
         let reached = power(n, effect, 0.05).expect("in range");
         // Two blocks are the least there are, and may be more than enough.
-        assert!((reached - 0.8).abs() < 1e-8 || (n == 2.0 && 0.8 < reached), "{effect}: n {n} has power {reached}");
+        assert!(
+            (reached - 0.8).abs() < 1e-8 || (n == 2.0 && 0.8 < reached),
+            "{effect}: n {n} has power {reached}"
+        );
         effect *= 1.7;
     }
-    // Beyond any league: ((z₀.₉₇₅ + z₀.₈)/d)², less the 5e-6 of it that rejections on the wrong side make up for.
+    // Beyond any league: ((z₀.₉₇₅ + z₀.₈)/d)², less the 5e-6 of it that rejections on the wrong
+    // side make up for.
     let far = required_blocks(1e-9, 0.05, 0.8).expect("solvable");
     close(far, 7.848_879_734_349_09e18, 5e-6);
     assert!(required_blocks(5e-324, 0.05, 0.8).is_ok_and(|n| n.is_finite() && 1e300 < n));
@@ -118,16 +160,29 @@ fn required_blocks_reach_their_power_over_the_whole_range() {
 
 /// The published tables read as data: `[table][row][column]`.
 fn published() -> Vec<Vec<Vec<Option<Published>>>> {
-    let text = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/congeniality.json"));
+    let text = include_str!(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../tests/data/congeniality.json"
+    ));
     let tables: Value = serde_json::from_str(text).expect("JSON");
     let cell = |value: &Value| value.as_str().map(|text| text.parse().expect("a symbol"));
     ["table1", "table3"]
         .map(|key| {
             let table = &tables[key];
             let row = |name: &Value| {
-                table["rows"][name.as_str().expect("a name")].as_array().expect("cells").iter().map(cell).collect()
+                table["rows"][name.as_str().expect("a name")]
+                    .as_array()
+                    .expect("cells")
+                    .iter()
+                    .map(cell)
+                    .collect()
             };
-            table["columns"].as_array().expect("names").iter().map(row).collect()
+            table["columns"]
+                .as_array()
+                .expect("names")
+                .iter()
+                .map(row)
+                .collect()
         })
         .to_vec()
 }
@@ -137,28 +192,70 @@ fn published_tables_are_their_own_mirror_images_and_compare_as_such() {
     for table in published() {
         // Outcomes over four line-ups that our rule turns into the published symbol.
         let outcomes = |published: Published| match published {
-            Published::Exception => [Outcome::Ahead, Outcome::Behind, Outcome::Ahead, Outcome::Behind],
+            Published::Exception => [
+                Outcome::Ahead,
+                Outcome::Behind,
+                Outcome::Ahead,
+                Outcome::Behind,
+            ],
             Published::Symbol(symbol) => match symbol {
                 Symbol::AlwaysAhead => [Outcome::Ahead; 4],
-                Symbol::MostlyAhead => [Outcome::Ahead, Outcome::Undecided, Outcome::Ahead, Outcome::Undecided],
-                Symbol::Even => [Outcome::Undecided, Outcome::Ahead, Outcome::Undecided, Outcome::Undecided],
-                Symbol::MostlyBehind => [Outcome::Behind, Outcome::Behind, Outcome::Undecided, Outcome::Behind],
+                Symbol::MostlyAhead => [
+                    Outcome::Ahead,
+                    Outcome::Undecided,
+                    Outcome::Ahead,
+                    Outcome::Undecided,
+                ],
+                Symbol::Even => [
+                    Outcome::Undecided,
+                    Outcome::Ahead,
+                    Outcome::Undecided,
+                    Outcome::Undecided,
+                ],
+                Symbol::MostlyBehind => [
+                    Outcome::Behind,
+                    Outcome::Behind,
+                    Outcome::Undecided,
+                    Outcome::Behind,
+                ],
                 Symbol::AlwaysBehind => [Outcome::Behind; 4],
             },
         };
-        let ours: Vec<Vec<Option<Cell>>> =
-            table.iter().map(|row| row.iter().map(|cell| cell.and_then(|p| Cell::of(outcomes(p)))).collect()).collect();
+        let ours: Vec<Vec<Option<Cell>>> = table
+            .iter()
+            .map(|row| {
+                row.iter()
+                    .map(|cell| cell.and_then(|p| Cell::of(outcomes(p))))
+                    .collect()
+            })
+            .collect();
         let comparison = compare_tables(&ours, &table);
-        assert_eq!((comparison.published, comparison.same), (42, 42), "{comparison:?}");
+        assert_eq!(
+            (comparison.published, comparison.same),
+            (42, 42),
+            "{comparison:?}"
+        );
 
-        let mirrored: Vec<Vec<Option<Cell>>> =
-            (0..7).map(|i| (0..7).map(|j| ours[j][i].map(|cell| cell.mirrored())).collect()).collect();
-        assert_eq!(compare_tables(&mirrored, &table).same, 42, "row against column says what column against row does");
+        let mirrored: Vec<Vec<Option<Cell>>> = (0..7)
+            .map(|i| {
+                (0..7)
+                    .map(|j| ours[j][i].map(|cell| cell.mirrored()))
+                    .collect()
+            })
+            .collect();
+        assert_eq!(
+            compare_tables(&mirrored, &table).same,
+            42,
+            "row against column says what column against row does"
+        );
 
         let mut altered = ours.clone();
         altered[0][4] = Cell::of([Outcome::Behind; 3]);
         altered[0][3] = None;
         let comparison = compare_tables(&altered, &table);
-        assert_eq!((comparison.same, comparison.differs, comparison.missing), (40, 1, 1));
+        assert_eq!(
+            (comparison.same, comparison.differs, comparison.missing),
+            (40, 1, 1)
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! Distribution functions against mpmath and SciPy, and that no finite argument hangs them or gives NaN.
+//! Distribution functions against mpmath and SciPy, and that no finite argument hangs them or gives
+//! NaN.
 
 use crate::common::{close, golden, number, reference};
 use hattari_stats::dist::{noncentral, normal, student};
@@ -12,7 +13,8 @@ fn rows(value: &Value) -> impl Iterator<Item = &Value> {
 fn normal_tail_is_mpmath_s_to_thirty_sigma() {
     for (x, expected) in golden()["norm_sf"].as_object().expect("an object") {
         let x: f64 = x.parse().expect("a number");
-        // These reference numbers carry a rounding of x/√2 to a double, worth up to 1.2e-13 at 30 sigma.
+        // These reference numbers carry a rounding of x/√2 to a double, worth up to 1.2e-13 at 30
+        // sigma.
         close(normal::sf(x), number(expected), 2e-13);
     }
     for row in rows(&reference()["norm_sf"]) {
@@ -39,8 +41,16 @@ fn t_quantiles_are_scipy_s() {
     for (key, expected) in golden()["t_ppf"].as_object().expect("an object") {
         let (p, df) = key.split_once('|').expect("p|df");
         let (p, df): (f64, f64) = (p.parse().expect("p"), df.parse().expect("df"));
-        close(student::quantile(p, df).expect("in the domain"), number(expected), 1e-11);
-        close(student::quantile(1.0 - p, df).expect("in the domain"), -number(expected), 1e-11);
+        close(
+            student::quantile(p, df).expect("in the domain"),
+            number(expected),
+            1e-11,
+        );
+        close(
+            student::quantile(1.0 - p, df).expect("in the domain"),
+            -number(expected),
+            1e-11,
+        );
     }
 }
 
@@ -49,8 +59,16 @@ fn t_tails_are_mpmath_s() {
     for row in rows(&reference()["t_sf"]) {
         let (t, df, expected) = (number(&row["t"]), number(&row["df"]), number(&row["sf"]));
         close(student::sf(t, df).expect("in the domain"), expected, 2e-12);
-        close(student::cdf(-t, df).expect("in the domain"), expected, 2e-12);
-        close(student::sf(-t, df).expect("in the domain"), 1.0 - expected, 1e-14);
+        close(
+            student::cdf(-t, df).expect("in the domain"),
+            expected,
+            2e-12,
+        );
+        close(
+            student::sf(-t, df).expect("in the domain"),
+            1.0 - expected,
+            1e-14,
+        );
     }
 }
 
@@ -68,8 +86,14 @@ fn noncentral_t_is_the_integral_mpmath_gives() {
         let (t, df, delta) = (number(&row["t"]), number(&row["df"]), number(&row["delta"]));
         let expected = number(&row["sf"]);
         let (upper, lower) = (noncentral::sf(t, df, delta), noncentral::cdf(t, df, delta));
-        assert!((upper.expect("in the domain") - expected).abs() < 1e-12, "{row}: {upper:?}");
-        assert!((lower.expect("in the domain") - (1.0 - expected)).abs() < 1e-12, "{row}: {lower:?}");
+        assert!(
+            (upper.expect("in the domain") - expected).abs() < 1e-12,
+            "{row}: {upper:?}"
+        );
+        assert!(
+            (lower.expect("in the domain") - (1.0 - expected)).abs() < 1e-12,
+            "{row}: {lower:?}"
+        );
     }
 }
 
@@ -79,7 +103,10 @@ fn noncentral_t_without_difference_is_the_central_one() {
         for t in [-30.0, -2.0, 0.0, 0.3, 1.96, 8.0, 500.0] {
             let central = student::sf(t, df).expect("in the domain");
             let ours = noncentral::sf(t, df, 0.0).expect("in the domain");
-            assert!((ours - central).abs() < 2e-12, "t {t}, df {df}: {ours} {central}");
+            assert!(
+                (ours - central).abs() < 2e-12,
+                "t {t}, df {df}: {ours} {central}"
+            );
         }
     }
 }
@@ -93,7 +120,10 @@ fn quantiles_invert_tails_over_the_whole_range() {
             match student::isf(q, df) {
                 Ok(t) => {
                     let back = student::ln_sf(t, df).expect("in the domain");
-                    assert!((back - q.ln()).abs() < 1e-11 * (1.0 + q.ln().abs()), "df {df} q {q}: t {t}");
+                    assert!(
+                        (back - q.ln()).abs() < 1e-11 * (1.0 + q.ln().abs()),
+                        "df {df} q {q}: t {t}"
+                    );
                 }
                 // Only so few degrees of freedom put a quantile beyond the range of a double.
                 Err(_) => assert!(df < 1.0, "df {df} q {q}"),
@@ -106,18 +136,46 @@ fn quantiles_invert_tails_over_the_whole_range() {
 
 #[test]
 fn no_finite_argument_gives_nan() {
-    let extremes = [0.0, 5e-324, 1e-200, 1e-9, 0.3, 0.5, 1.0, 7.5, 1e5, 1e9, 1e200, f64::MAX];
+    let extremes = [
+        0.0,
+        5e-324,
+        1e-200,
+        1e-9,
+        0.3,
+        0.5,
+        1.0,
+        7.5,
+        1e5,
+        1e9,
+        1e200,
+        f64::MAX,
+    ];
     for a in extremes.into_iter().flat_map(|x| [x, -x]) {
-        assert!(!normal::sf(a).is_nan() && !normal::ln_sf(a).is_nan() && !normal::pdf(a).is_nan(), "{a}");
-        assert!(normal::quantile(a).is_ok_and(f64::is_finite) || !(0.0 < a && a < 1.0), "{a}");
+        assert!(
+            !normal::sf(a).is_nan() && !normal::ln_sf(a).is_nan() && !normal::pdf(a).is_nan(),
+            "{a}"
+        );
+        assert!(
+            normal::quantile(a).is_ok_and(f64::is_finite) || !(0.0 < a && a < 1.0),
+            "{a}"
+        );
         for df in extremes.into_iter().flat_map(|x| [x, -x]) {
-            let tails = [student::sf(a, df), student::cdf(a, df), student::ln_sf(a, df), student::two_sided_p(a, df)];
+            let tails = [
+                student::sf(a, df),
+                student::cdf(a, df),
+                student::ln_sf(a, df),
+                student::two_sided_p(a, df),
+            ];
             assert!(
-                tails.iter().all(|tail| tail.is_ok_and(|x| !x.is_nan()) == (1e-300 < df)),
+                tails
+                    .iter()
+                    .all(|tail| tail.is_ok_and(|x| !x.is_nan()) == (1e-300 < df)),
                 "t {a}, df {df}: {tails:?}"
             );
             assert!(
-                student::quantile(a, df).is_ok_and(f64::is_finite) || df <= 1.0 || !(0.0 < a && a < 1.0),
+                student::quantile(a, df).is_ok_and(f64::is_finite)
+                    || df <= 1.0
+                    || !(0.0 < a && a < 1.0),
                 "{a} {df}"
             );
             for delta in extremes.into_iter().flat_map(|x| [x, -x]) {
@@ -131,7 +189,13 @@ fn no_finite_argument_gives_nan() {
         }
     }
     for bad in [f64::NAN, f64::INFINITY, -1.0, 0.0] {
-        assert!(student::sf(1.0, bad).is_err() && student::quantile(0.9, bad).is_err(), "{bad}");
-        assert!(student::quantile(bad, 3.0).is_err() && normal::quantile(bad).is_err(), "{bad}");
+        assert!(
+            student::sf(1.0, bad).is_err() && student::quantile(0.9, bad).is_err(),
+            "{bad}"
+        );
+        assert!(
+            student::quantile(bad, 3.0).is_err() && normal::quantile(bad).is_err(),
+            "{bad}"
+        );
     }
 }

@@ -1,6 +1,9 @@
 //! Statistics against known answers and against simulations.
 
-#![allow(clippy::disallowed_methods, reason = "what is made up for a test may differ in the last bit")]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "what is made up for a test may differ in the last bit"
+)]
 
 mod common;
 mod compare_layer;

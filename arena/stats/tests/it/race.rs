@@ -4,14 +4,22 @@ use crate::common::close;
 use hattari_stats::race::{Allocation, End, Goal, Race, RaceOptions, Relation, Side, Standing};
 use hattari_stats::{Rng, Untestable};
 
-/// Scores of arms with these means and normal blocks of deviation 1, a part of the luck shared by all.
+/// Scores of arms with these means and normal blocks of deviation 1, a part of the luck shared by
+/// all.
 fn field(rng: &mut Rng, means: &[f64], blocks: usize) -> Vec<Vec<Option<f64>>> {
     let mut normal = || {
         let radius = (-2.0 * (1.0 - rng.uniform()).ln()).sqrt();
         radius * (std::f64::consts::TAU * rng.uniform()).cos()
     };
     let luck: Vec<f64> = (0..blocks).map(|_| normal()).collect();
-    means.iter().map(|mean| luck.iter().map(|luck| Some(mean + 0.7 * luck + 0.7 * normal())).collect()).collect()
+    means
+        .iter()
+        .map(|mean| {
+            luck.iter()
+                .map(|luck| Some(mean + 0.7 * luck + 0.7 * normal()))
+                .collect()
+        })
+        .collect()
 }
 
 fn race(arms: usize, options: RaceOptions) -> Race {
@@ -41,7 +49,11 @@ fn standing(race: &Race) -> Standing {
 }
 
 fn sides(race: &Race) -> Vec<Side> {
-    standing(race).arms.iter().map(|arm| arm.side.expect("a side")).collect()
+    standing(race)
+        .arms
+        .iter()
+        .map(|arm| arm.side.expect("a side"))
+        .collect()
 }
 
 #[test]
@@ -49,21 +61,47 @@ fn the_best_is_found_and_who_is_far_behind_leaves_early() {
     let means = [0.0, -0.5, 0.3, -1.5, -0.1];
     let scores = field(&mut Rng::new(1), &means, 2000);
     let mut race = race(5, RaceOptions::new(Goal::Best));
-    assert_eq!(race.next_round(), (0..5).map(|arm| (arm, 20)).collect::<Vec<_>>());
+    assert_eq!(
+        race.next_round(),
+        (0..5).map(|arm| (arm, 20)).collect::<Vec<_>>()
+    );
     run(&mut race, &scores);
     let standing = standing(&race);
-    assert_eq!((standing.end, standing.to_go, race.next_round()), (Some(End::Decided), Some(0), Vec::new()));
-    assert_eq!(sides(&race), [Side::Out, Side::Out, Side::In, Side::Out, Side::Out]);
+    assert_eq!(
+        (standing.end, standing.to_go, race.next_round()),
+        (Some(End::Decided), Some(0), Vec::new())
+    );
+    assert_eq!(
+        sides(&race),
+        [Side::Out, Side::Out, Side::In, Side::Out, Side::Out]
+    );
     assert_eq!(standing.order[0], 2);
     let blocks: Vec<u32> = standing.arms.iter().map(|arm| arm.blocks).collect();
-    assert!(blocks[3] < blocks[1] && blocks[1] < blocks[0] && blocks[0] <= blocks[2], "{blocks:?}");
-    assert_eq!(standing.blocks, blocks.iter().map(|&n| u64::from(n)).sum::<u64>());
-    let rounds: Vec<u32> = standing.arms.iter().map(|arm| arm.since.expect("it is decided")).collect();
-    assert!(rounds[3] < rounds[1] && rounds.iter().max() == Some(&standing.rounds), "{rounds:?}");
+    assert!(
+        blocks[3] < blocks[1] && blocks[1] < blocks[0] && blocks[0] <= blocks[2],
+        "{blocks:?}"
+    );
+    assert_eq!(
+        standing.blocks,
+        blocks.iter().map(|&n| u64::from(n)).sum::<u64>()
+    );
+    let rounds: Vec<u32> = standing
+        .arms
+        .iter()
+        .map(|arm| arm.since.expect("it is decided"))
+        .collect();
+    assert!(
+        rounds[3] < rounds[1] && rounds.iter().max() == Some(&standing.rounds),
+        "{rounds:?}"
+    );
     for pair in &standing.pairs {
         let interval = pair.interval.expect("an interval");
         assert!(interval.contains(means[pair.a] - means[pair.b]), "{pair:?}");
-        close(interval.low + interval.high, 2.0 * pair.difference.expect("a mean"), 1e-9);
+        close(
+            interval.low + interval.high,
+            2.0 * pair.difference.expect("a mean"),
+            1e-9,
+        );
     }
 }
 
@@ -74,42 +112,83 @@ fn the_best_three_are_found() {
     let mut race = race(7, RaceOptions::new(Goal::Top(3)));
     run(&mut race, &scores);
     assert_eq!(race.end(), Some(End::Decided));
-    assert_eq!(sides(&race), [vec![Side::In; 3], vec![Side::Out; 4]].concat());
+    assert_eq!(
+        sides(&race),
+        [vec![Side::In; 3], vec![Side::Out; 4]].concat()
+    );
 }
 
 #[test]
 fn within_a_margin_equals_end_a_race() {
     let scores = field(&mut Rng::new(3), &[0.0; 4], 3000);
-    let margin = |goal| RaceOptions { margin: 0.3, ..RaceOptions::new(goal) };
+    let margin = |goal| RaceOptions {
+        margin: 0.3,
+        ..RaceOptions::new(goal)
+    };
     for goal in [Goal::Best, Goal::Top(2)] {
         let mut race = race(4, margin(goal));
         run(&mut race, &scores);
-        let inside = sides(&race).iter().filter(|&&side| side == Side::In).count();
+        let inside = sides(&race)
+            .iter()
+            .filter(|&&side| side == Side::In)
+            .count();
         let wanted = if goal == Goal::Best { 1 } else { 2 };
-        assert!(race.end() == Some(End::Decided) && wanted <= inside, "{goal:?}: {inside}");
+        assert!(
+            race.end() == Some(End::Decided) && wanted <= inside,
+            "{goal:?}: {inside}"
+        );
         assert!(!sides(&race).contains(&Side::Out), "{goal:?}");
     }
     for goal in [Goal::Ranking, Goal::Pairs] {
         let mut race = race(4, margin(goal));
         run(&mut race, &scores);
         assert_eq!(race.end(), Some(End::Decided), "{goal:?}");
-        let equal = standing(&race).pairs.iter().filter(|pair| pair.relation == Some(Relation::Equal)).count();
-        assert!(if goal == Goal::Pairs { equal == 6 } else { 3 <= equal }, "{goal:?}: {equal}");
+        let equal = standing(&race)
+            .pairs
+            .iter()
+            .filter(|pair| pair.relation == Some(Relation::Equal))
+            .count();
+        assert!(
+            if goal == Goal::Pairs {
+                equal == 6
+            } else {
+                3 <= equal
+            },
+            "{goal:?}: {equal}"
+        );
     }
 }
 
-/// The leader is shown to be at most a margin worse than the second, so more blocks of the second decide nothing.
+/// The leader is shown to be at most a margin worse than the second, so more blocks of the second
+/// decide nothing.
 #[test]
 fn an_open_arm_that_the_leader_is_not_behind_of_gets_no_more_blocks() {
     let noise = |size: f64, block: i32| size * (f64::from(block % 2) - 0.5);
     let scores: Vec<Vec<Option<f64>>> = [(0.02, 0.0), (0.0, 0.2), (-0.2, 6.0)]
-        .map(|(mean, size)| (0..300).map(|block| Some(mean + noise(size, block))).collect())
+        .map(|(mean, size)| {
+            (0..300)
+                .map(|block| Some(mean + noise(size, block)))
+                .collect()
+        })
         .to_vec();
-    let mut race = race(3, RaceOptions { margin: 0.05, max_blocks: Some(300), ..RaceOptions::new(Goal::Best) });
+    let mut race = race(
+        3,
+        RaceOptions {
+            margin: 0.05,
+            max_blocks: Some(300),
+            ..RaceOptions::new(Goal::Best)
+        },
+    );
     run(&mut race, &scores);
-    assert_eq!((race.end(), sides(&race)), (Some(End::MaxBlocks), vec![Side::Open; 3]));
+    assert_eq!(
+        (race.end(), sides(&race)),
+        (Some(End::MaxBlocks), vec![Side::Open; 3])
+    );
     let blocks: Vec<u32> = standing(&race).arms.iter().map(|arm| arm.blocks).collect();
-    assert!(blocks[0] == 300 && blocks[1] < 100 && blocks[2] == 300, "{blocks:?}");
+    assert!(
+        blocks[0] == 300 && blocks[1] < 100 && blocks[2] == 300,
+        "{blocks:?}"
+    );
 }
 
 #[test]
@@ -120,10 +199,22 @@ fn an_order_is_found_neighbour_by_neighbour() {
         let mut race = race(4, RaceOptions::new(goal));
         run(&mut race, &scores);
         let standing = standing(&race);
-        assert_eq!((standing.end, &standing.order[..]), (Some(End::Decided), &[1, 3, 0, 2][..]));
+        assert_eq!(
+            (standing.end, &standing.order[..]),
+            (Some(End::Decided), &[1, 3, 0, 2][..])
+        );
         let ranks: Vec<_> = standing.arms.iter().map(|arm| arm.ranks).collect();
-        assert_eq!(ranks, [Some((3, 3)), Some((1, 1)), Some((4, 4)), Some((2, 2))]);
-        let relation = |a: usize, b: usize| standing.pairs.iter().find(|pair| (pair.a, pair.b) == (a, b)).unwrap();
+        assert_eq!(
+            ranks,
+            [Some((3, 3)), Some((1, 1)), Some((4, 4)), Some((2, 2))]
+        );
+        let relation = |a: usize, b: usize| {
+            standing
+                .pairs
+                .iter()
+                .find(|pair| (pair.a, pair.b) == (a, b))
+                .unwrap()
+        };
         assert_eq!(relation(0, 1).relation, Some(Relation::Behind));
         assert_eq!(relation(1, 2).relation, Some(Relation::Ahead));
     }
@@ -137,7 +228,10 @@ fn who_decides_nothing_more_gets_no_blocks_in_an_order() {
     let mut race = race(4, RaceOptions::new(Goal::Ranking));
     run(&mut race, &scores);
     let blocks: Vec<u32> = standing(&race).arms.iter().map(|arm| arm.blocks).collect();
-    assert!(race.end() == Some(End::Decided) && 4 * blocks[0] < blocks[3] && blocks[2] == blocks[3], "{blocks:?}");
+    assert!(
+        race.end() == Some(End::Decided) && 4 * blocks[0] < blocks[3] && blocks[2] == blocks[3],
+        "{blocks:?}"
+    );
 }
 
 #[test]
@@ -147,8 +241,16 @@ fn a_race_is_a_function_of_its_scores() {
         let arms = 2 + rng.below(5);
         let means: Vec<f64> = (0..arms).map(|_| 1.5 * rng.uniform()).collect();
         let mut scores = field(&mut rng, &means, 160);
-        scores.iter_mut().flatten().for_each(|score| *score = score.filter(|_| 0.03 < rng.uniform()));
-        let goal = [Goal::Best, Goal::Top(1 + rng.below(arms - 1)), Goal::Ranking, Goal::Pairs][rng.below(4)];
+        scores
+            .iter_mut()
+            .flatten()
+            .for_each(|score| *score = score.filter(|_| 0.03 < rng.uniform()));
+        let goal = [
+            Goal::Best,
+            Goal::Top(1 + rng.below(arms - 1)),
+            Goal::Ranking,
+            Goal::Pairs,
+        ][rng.below(4)];
         let options = RaceOptions {
             margin: [0.0, 0.3][rng.below(2)],
             max_blocks: Some(150),
@@ -159,21 +261,31 @@ fn a_race_is_a_function_of_its_scores() {
         let mut in_rounds = race(arms, options);
         run(&mut in_rounds, &scores);
         assert!(in_rounds.end().is_some());
-        // All arms' blocks in any order among the arms, far beyond what rounds ask for: as shards and older leagues have them.
+        // All arms' blocks in any order among the arms, far beyond what rounds ask for: as shards
+        // and older leagues have them.
         let mut shuffled = race(arms, options);
         let mut next = vec![0; arms];
         let mut open: Vec<usize> = (0..arms).collect();
         while !open.is_empty() {
             let k = rng.below(open.len());
             let arm = open[k];
-            shuffled.push(arm, scores[arm][next[arm]]).expect("a finite score");
+            shuffled
+                .push(arm, scores[arm][next[arm]])
+                .expect("a finite score");
             next[arm] += 1;
             if next[arm] == scores[arm].len() {
                 open.swap_remove(k);
             }
         }
-        assert_eq!(standing(&shuffled), standing(&in_rounds), "{trial}: {options:?}");
-        assert_eq!((shuffled.next_round(), shuffled.rounds()), (in_rounds.next_round(), in_rounds.rounds()));
+        assert_eq!(
+            standing(&shuffled),
+            standing(&in_rounds),
+            "{trial}: {options:?}"
+        );
+        assert_eq!(
+            (shuffled.next_round(), shuffled.rounds()),
+            (in_rounds.next_round(), in_rounds.rounds())
+        );
     }
 }
 
@@ -182,16 +294,30 @@ fn what_was_claimed_stays_claimed() {
     let mut rng = Rng::new(7);
     for _ in 0..30 {
         let scores = field(&mut rng, &[0.3, 0.2, 0.25, 0.0, -0.2], 600);
-        let mut race = race(5, RaceOptions { margin: 0.15, max_blocks: Some(600), ..RaceOptions::new(Goal::Top(2)) });
+        let mut race = race(
+            5,
+            RaceOptions {
+                margin: 0.15,
+                max_blocks: Some(600),
+                ..RaceOptions::new(Goal::Top(2))
+            },
+        );
         let mut before = vec![Side::Open; 5];
         let mut played = [0; 5];
         while race.end().is_none() {
             for (arm, target) in race.next_round() {
-                (played[arm]..target).for_each(|block| race.push(arm, scores[arm][block as usize]).expect("finite"));
+                (played[arm]..target)
+                    .for_each(|block| race.push(arm, scores[arm][block as usize]).expect("finite"));
                 played[arm] = target;
             }
             let now = sides(&race);
-            assert!(before.iter().zip(&now).all(|(b, n)| *b == Side::Open || b == n), "{before:?} {now:?}");
+            assert!(
+                before
+                    .iter()
+                    .zip(&now)
+                    .all(|(b, n)| *b == Side::Open || b == n),
+                "{before:?} {now:?}"
+            );
             before = now;
         }
     }
@@ -204,31 +330,62 @@ fn even_play_comes_to_the_same_sets_in_the_same_round_for_more_blocks() {
         let scores = field(&mut rng, &[0.4, 0.2, 0.1, -0.4, -0.5, -0.6], 2000);
         let options = RaceOptions::new(Goal::Best);
         let mut focused = race(6, options);
-        let mut even = race(6, RaceOptions { allocation: Allocation::Even, ..options });
+        let mut even = race(
+            6,
+            RaceOptions {
+                allocation: Allocation::Even,
+                ..options
+            },
+        );
         run(&mut focused, &scores);
         run(&mut even, &scores);
-        assert_eq!((sides(&focused), focused.rounds(), focused.end()), (sides(&even), even.rounds(), even.end()));
+        assert_eq!(
+            (sides(&focused), focused.rounds(), focused.end()),
+            (sides(&even), even.rounds(), even.end())
+        );
         let (focused, even) = (standing(&focused), standing(&even));
-        let most = focused.arms.iter().map(|arm| arm.blocks).max().expect("arms");
+        let most = focused
+            .arms
+            .iter()
+            .map(|arm| arm.blocks)
+            .max()
+            .expect("arms");
         assert!(even.arms.iter().all(|arm| arm.blocks == most) && focused.blocks < even.blocks);
     }
 }
 
 #[test]
 fn who_cannot_be_decided_ends_open() {
-    let options = RaceOptions { max_blocks: Some(60), ..RaceOptions::new(Goal::Best) };
-    // The same scores in every block, a constant lead, and blocks that gave no number: nothing of these can be tested.
+    let options = RaceOptions {
+        max_blocks: Some(60),
+        ..RaceOptions::new(Goal::Best)
+    };
+    // The same scores in every block, a constant lead, and blocks that gave no number: nothing of
+    // these can be tested.
     for second in [Some(0.0), Some(-1.0), None] {
         let mut race = race(2, options);
         let wave = |block: u32| f64::from(block % 7);
         let blocks = |arm: usize| {
-            (0..60).map(move |block| if arm == 0 { Some(wave(block)) } else { second.map(|d| wave(block) + d) })
+            (0..60).map(move |block| {
+                if arm == 0 {
+                    Some(wave(block))
+                } else {
+                    second.map(|d| wave(block) + d)
+                }
+            })
         };
         run(&mut race, &[blocks(0).collect(), blocks(1).collect()]);
         let standing = standing(&race);
-        assert_eq!((standing.end, standing.blocks, standing.to_go), (Some(End::MaxBlocks), 120, None), "{second:?}");
+        assert_eq!(
+            (standing.end, standing.blocks, standing.to_go),
+            (Some(End::MaxBlocks), 120, None),
+            "{second:?}"
+        );
         assert_eq!(sides(&race), [Side::Open; 2]);
-        assert_eq!((standing.pairs[0].difference, standing.pairs[0].interval), (second.map(|d| -d), None));
+        assert_eq!(
+            (standing.pairs[0].difference, standing.pairs[0].interval),
+            (second.map(|d| -d), None)
+        );
     }
 }
 
@@ -238,13 +395,31 @@ fn a_block_without_a_number_is_left_out_of_its_comparisons_alone() {
     scores[1][3] = None;
     scores[2][3] = None;
     scores[2][7] = None;
-    let mut race = race(3, RaceOptions { first_blocks: 40, max_blocks: Some(40), ..RaceOptions::new(Goal::Best) });
+    let mut race = race(
+        3,
+        RaceOptions {
+            first_blocks: 40,
+            max_blocks: Some(40),
+            ..RaceOptions::new(Goal::Best)
+        },
+    );
     run(&mut race, &scores);
     let standing = standing(&race);
-    let blocks: Vec<_> = standing.pairs.iter().map(|pair| (pair.a, pair.b, pair.blocks)).collect();
+    let blocks: Vec<_> = standing
+        .pairs
+        .iter()
+        .map(|pair| (pair.a, pair.b, pair.blocks))
+        .collect();
     assert_eq!(blocks, [(0, 1, 39), (0, 2, 38), (1, 2, 38)]);
-    let both = scores[0].iter().zip(&scores[2]).filter_map(|(a, b)| Some((*a)? - (*b)?));
-    close(standing.pairs[1].difference.expect("a mean"), both.sum::<f64>() / 38.0, 1e-12);
+    let both = scores[0]
+        .iter()
+        .zip(&scores[2])
+        .filter_map(|(a, b)| Some((*a)? - (*b)?));
+    close(
+        standing.pairs[1].difference.expect("a mean"),
+        both.sum::<f64>() / 38.0,
+        1e-12,
+    );
     let mean = scores[2].iter().flatten().sum::<f64>() / 38.0;
     close(standing.arms[2].mean.expect("a mean"), mean, 1e-12);
 }
@@ -252,22 +427,50 @@ fn a_block_without_a_number_is_left_out_of_its_comparisons_alone() {
 #[test]
 fn what_it_costs_to_go_on_is_about_what_it_comes_to() {
     // A wave in place of luck: means and deviations are the same all the time.
-    let wave =
-        |arm: usize, block: usize| f64::from(u32::try_from(block * (37 + 14 * arm) % 100).expect("small")) / 50.0;
+    let wave = |arm: usize, block: usize| {
+        f64::from(u32::try_from(block * (37 + 14 * arm) % 100).expect("small")) / 50.0
+    };
     let means = [0.1, 0.0, -0.2];
-    let scores: Vec<Vec<Option<f64>>> =
-        (0..3).map(|arm| (0..20_000).map(|block| Some(means[arm] + wave(arm, block))).collect()).collect();
-    for (goal, margin) in [(Goal::Best, 0.0), (Goal::Best, 0.05), (Goal::Ranking, 0.0), (Goal::Pairs, 0.15)] {
-        let options = RaceOptions { margin, first_blocks: 100, batch: 1, ..RaceOptions::new(goal) };
-        let mut early = race(3, RaceOptions { max_blocks: Some(100), ..options });
+    let scores: Vec<Vec<Option<f64>>> = (0..3)
+        .map(|arm| {
+            (0..20_000)
+                .map(|block| Some(means[arm] + wave(arm, block)))
+                .collect()
+        })
+        .collect();
+    for (goal, margin) in [
+        (Goal::Best, 0.0),
+        (Goal::Best, 0.05),
+        (Goal::Ranking, 0.0),
+        (Goal::Pairs, 0.15),
+    ] {
+        let options = RaceOptions {
+            margin,
+            first_blocks: 100,
+            batch: 1,
+            ..RaceOptions::new(goal)
+        };
+        let mut early = race(
+            3,
+            RaceOptions {
+                max_blocks: Some(100),
+                ..options
+            },
+        );
         run(&mut early, &scores);
         let mut race = race(3, options);
         assert_eq!(standing(&race).to_go, None);
         run(&mut race, &scores);
         assert_eq!(race.end(), Some(End::Decided), "{goal:?}");
         let early = standing(&early);
-        let (guess, came) = (early.to_go.expect("an end in sight"), standing(&race).blocks - early.blocks);
-        assert!(2 * guess < 3 * came && came < 2 * guess + 50, "{goal:?} {margin}: {guess} {came}");
+        let (guess, came) = (
+            early.to_go.expect("an end in sight"),
+            standing(&race).blocks - early.blocks,
+        );
+        assert!(
+            2 * guess < 3 * came && came < 2 * guess + 50,
+            "{goal:?} {margin}: {guess} {came}"
+        );
     }
 }
 
@@ -278,23 +481,48 @@ fn false_claims_are_rarer_than_the_error() {
     let (mut best, mut pairs, mut beyond, mut missed) = (0, 0, 0, 0);
     for _ in 0..RACES {
         let equal = field(&mut rng, &[0.0; 5], 150);
-        let capped = |goal| RaceOptions { max_blocks: Some(150), ..RaceOptions::new(goal) };
+        let capped = |goal| RaceOptions {
+            max_blocks: Some(150),
+            ..RaceOptions::new(goal)
+        };
         let mut contest = race(5, capped(Goal::Best));
         run(&mut contest, &equal);
         best += usize::from(sides(&contest) != [Side::Open; 5]);
         let mut order = race(5, capped(Goal::Pairs));
         run(&mut order, &equal);
         let order = standing(&order);
-        pairs += usize::from(order.pairs.iter().any(|pair| pair.relation != Some(Relation::Open)));
-        missed += usize::from(order.pairs.iter().any(|pair| !pair.interval.expect("an interval").contains(0.0)));
+        pairs += usize::from(
+            order
+                .pairs
+                .iter()
+                .any(|pair| pair.relation != Some(Relation::Open)),
+        );
+        missed += usize::from(
+            order
+                .pairs
+                .iter()
+                .any(|pair| !pair.interval.expect("an interval").contains(0.0)),
+        );
         // None but the first is within the margin of it.
         let unequal = field(&mut rng, &[0.301, 0.0, 0.0, 0.0, 0.0], 600);
-        let mut near = race(5, RaceOptions { margin: 0.3, ..RaceOptions::new(Goal::Best) });
+        let mut near = race(
+            5,
+            RaceOptions {
+                margin: 0.3,
+                ..RaceOptions::new(Goal::Best)
+            },
+        );
         run(&mut near, &unequal);
-        beyond += usize::from(sides(&near)[0] == Side::Out || sides(&near)[1..].contains(&Side::In));
+        beyond +=
+            usize::from(sides(&near)[0] == Side::Out || sides(&near)[1..].contains(&Side::In));
     }
     // 5 % of 400 are 20.
-    assert!([best, pairs, beyond, missed].iter().all(|&wrong| wrong <= 20), "{best} {pairs} {beyond} {missed}");
+    assert!(
+        [best, pairs, beyond, missed]
+            .iter()
+            .all(|&wrong| wrong <= 20),
+        "{best} {pairs} {beyond} {missed}"
+    );
 }
 
 #[test]
@@ -306,28 +534,74 @@ fn bad_options_and_scores_are_refused() {
         (3, RaceOptions::new(Goal::Top(3))),
         (3, RaceOptions { error: 0.0, ..best }),
         (3, RaceOptions { error: 0.5, ..best }),
-        (3, RaceOptions { margin: -0.1, ..best }),
-        (3, RaceOptions { margin: f64::NAN, ..best }),
-        (3, RaceOptions { first_blocks: 9, ..best }),
+        (
+            3,
+            RaceOptions {
+                margin: -0.1,
+                ..best
+            },
+        ),
+        (
+            3,
+            RaceOptions {
+                margin: f64::NAN,
+                ..best
+            },
+        ),
+        (
+            3,
+            RaceOptions {
+                first_blocks: 9,
+                ..best
+            },
+        ),
         (3, RaceOptions { batch: 0, ..best }),
-        (3, RaceOptions { max_blocks: Some(19), ..best }),
-        (3, RaceOptions { tuned_for: 0.0, ..best }),
+        (
+            3,
+            RaceOptions {
+                max_blocks: Some(19),
+                ..best
+            },
+        ),
+        (
+            3,
+            RaceOptions {
+                tuned_for: 0.0,
+                ..best
+            },
+        ),
     ] {
-        assert!(matches!(Race::new(arms, options), Err(Untestable::BadParameter { .. })), "{options:?}");
+        assert!(
+            matches!(
+                Race::new(arms, options),
+                Err(Untestable::BadParameter { .. })
+            ),
+            "{options:?}"
+        );
     }
     let mut race = race(2, best);
     assert_eq!(race.push(0, Some(f64::NAN)), Err(Untestable::NotFinite));
-    assert!(matches!(race.push(2, Some(1.0)), Err(Untestable::BadParameter { what }) if what.contains("no arm 2")));
+    assert!(
+        matches!(race.push(2, Some(1.0)), Err(Untestable::BadParameter { what }) if what.contains("no arm 2"))
+    );
     assert_eq!(race.next_round(), [(0, 20), (1, 20)]);
 }
 
 #[test]
 fn options_are_written_as_in_a_league() {
     let read = |text: &str| serde_json::from_str::<RaceOptions>(text);
-    assert_eq!(read(r#"{"goal": "best"}"#).expect("options"), RaceOptions::new(Goal::Best));
-    let top = read(r#"{"goal": {"top": 3}, "error": 0.01, "margin": 0.5, "allocation": "even"}"#).expect("options");
-    let wanted =
-        RaceOptions { error: 0.01, margin: 0.5, allocation: Allocation::Even, ..RaceOptions::new(Goal::Top(3)) };
+    assert_eq!(
+        read(r#"{"goal": "best"}"#).expect("options"),
+        RaceOptions::new(Goal::Best)
+    );
+    let top = read(r#"{"goal": {"top": 3}, "error": 0.01, "margin": 0.5, "allocation": "even"}"#)
+        .expect("options");
+    let wanted = RaceOptions {
+        error: 0.01,
+        margin: 0.5,
+        allocation: Allocation::Even,
+        ..RaceOptions::new(Goal::Top(3))
+    };
     assert_eq!(top, wanted);
     assert!(read(r#"{"goal": "best", "marign": 1}"#).is_err());
 }

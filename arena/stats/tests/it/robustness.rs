@@ -7,13 +7,19 @@ use hattari_stats::ratio::score_ratio;
 
 fn game_differences() -> Vec<f64> {
     let data = &golden()["data"];
-    numbers(&data["a"]).iter().zip(numbers(&data["b"])).map(|(a, b)| a - b).collect()
+    numbers(&data["a"])
+        .iter()
+        .zip(numbers(&data["b"]))
+        .map(|(a, b)| a - b)
+        .collect()
 }
 
 #[test]
 fn cluster_robust_error_is_statsmodels_cr1() {
-    let blocks: Vec<(u64, f64)> =
-        game_differences().chunks(8).map(|block| (block.len() as u64, block.iter().sum())).collect();
+    let blocks: Vec<(u64, f64)> = game_differences()
+        .chunks(8)
+        .map(|block| (block.len() as u64, block.iter().sum()))
+        .collect();
     let robust = cluster_robust_mean(&blocks).expect("testable");
     let expected = &golden()["cluster_robust_CR1"];
     close(robust.mean, number(&expected["mean"]), 1e-13);
@@ -33,7 +39,11 @@ fn wilcoxon_is_scipy_s() {
     close(many.p, number(&golden()["wilcoxon"]["p"]), 1e-11);
     assert_eq!(many.method, PMethod::Normal);
     let r = reference();
-    let small: Vec<f64> = numbers(&r["small"]["a"]).iter().zip(numbers(&r["small"]["b"])).map(|(a, b)| a - b).collect();
+    let small: Vec<f64> = numbers(&r["small"]["a"])
+        .iter()
+        .zip(numbers(&r["small"]["b"]))
+        .map(|(a, b)| a - b)
+        .collect();
     let few = wilcoxon(&small).expect("testable");
     close(few.p, number(&r["wilcoxon_exact_p"]), 1e-12);
     assert_eq!(few.method, PMethod::Exact);
@@ -44,7 +54,11 @@ fn wilcoxon_is_scipy_s() {
 #[test]
 fn counted_sign_flips_are_scipy_s_permutation_test() {
     let r = reference();
-    let small: Vec<f64> = numbers(&r["small"]["a"]).iter().zip(numbers(&r["small"]["b"])).map(|(a, b)| a - b).collect();
+    let small: Vec<f64> = numbers(&r["small"]["a"])
+        .iter()
+        .zip(numbers(&r["small"]["b"]))
+        .map(|(a, b)| a - b)
+        .collect();
     let flips = sign_flip_test(&small, 1, 1).expect("testable");
     close(flips.p, number(&r["sign_flip_exact_p"]), 1e-12);
     assert_eq!(flips.method, PMethod::Exact);
@@ -55,7 +69,11 @@ fn lag_one_correlation_is_statsmodels_acf() {
     let walk = &reference()["walk"];
     let r = lag1_correlation(&[&numbers(&walk["x"])]).expect("testable");
     close(r, number(&walk["lag1"]), 1e-12);
-    close(effective_n(300, r).expect("valid"), 300.0 * (1.0 - r) / (1.0 + r), 1e-15);
+    close(
+        effective_n(300, r).expect("valid"),
+        300.0 * (1.0 - r) / (1.0 + r),
+        1e-15,
+    );
 }
 
 #[test]

@@ -1,20 +1,21 @@
-//! Whether the procedures keep their promises: coverage and false positives over many simulated leagues. Seeded, so a
-//! run gives the same counts everywhere.
+//! Whether the procedures keep their promises: coverage and false positives over many simulated
+//! leagues. Seeded, so a run gives the same counts everywhere.
 
 use hattari_stats::compare::Verdict;
 use hattari_stats::dependence::{cluster_robust_mean, lag1_correlation};
 use hattari_stats::rank_test::sign_flip_test;
 use hattari_stats::ratio::score_ratio;
 use hattari_stats::sequential::{
-    BettingOptions, Bias, ConfidenceSequenceOptions, Decision, SprtModel, SprtOptions, StoppingRule,
-    confidence_sequence,
+    BettingOptions, Bias, ConfidenceSequenceOptions, Decision, SprtModel, SprtOptions,
+    StoppingRule, confidence_sequence,
 };
 use hattari_stats::{
-    BotSample, CompareOptions, Comparison, Correction, LineUpScores, Rng, Untestable, compare, one_sample_t, power,
-    required, required_blocks, required_whole_blocks, summarise,
+    BotSample, CompareOptions, Comparison, Correction, LineUpScores, Rng, Untestable, compare,
+    one_sample_t, power, required, required_blocks, required_whole_blocks, summarise,
 };
 
-/// The lag-1 correlation of score differences between consecutive daihinmin games, whose ranks persist.
+/// The lag-1 correlation of score differences between consecutive daihinmin games, whose ranks
+/// persist.
 const LAG_ONE: f64 = 0.45;
 
 /// A standard normal number (Box and Muller).
@@ -23,7 +24,8 @@ fn normal(rng: &mut Rng) -> f64 {
     radius * (std::f64::consts::TAU * rng.uniform()).cos()
 }
 
-/// Score differences of one block: an AR(1) series of mean `mean` and variance 1 that starts afresh.
+/// Score differences of one block: an AR(1) series of mean `mean` and variance 1 that starts
+/// afresh.
 fn block(rng: &mut Rng, games: usize, mean: f64) -> Vec<f64> {
     let innovation = (1.0 - LAG_ONE * LAG_ONE).sqrt();
     let mut state = normal(rng);
@@ -44,7 +46,10 @@ fn block_mean(rng: &mut Rng, games: usize, mean: f64) -> f64 {
 #[track_caller]
 fn assert_percent(hits: usize, of: usize, low: f64, high: f64) {
     let percent = 100.0 * hits as f64 / of as f64;
-    assert!((low..=high).contains(&percent), "{hits} of {of} are {percent:.2} %, not {low} to {high}");
+    assert!(
+        (low..=high).contains(&percent),
+        "{hits} of {of} are {percent:.2} %, not {low} to {high}"
+    );
 }
 
 #[test]
@@ -54,9 +59,16 @@ fn block_intervals_cover_under_dependence_and_per_game_intervals_do_not() {
     let (mut by_block, mut by_cluster, mut by_game, mut correlation) = (0, 0, 0, 0.0);
     for _ in 0..leagues {
         let played: Vec<Vec<f64>> = (0..blocks).map(|_| block(&mut rng, games, truth)).collect();
-        let means: Vec<f64> = played.iter().map(|xs| xs.iter().sum::<f64>() / games as f64).collect();
-        by_block += usize::from(one_sample_t(&means, 0.95).is_ok_and(|t| t.interval.contains(truth)));
-        let sums: Vec<(u64, f64)> = played.iter().map(|xs| (games as u64, xs.iter().sum())).collect();
+        let means: Vec<f64> = played
+            .iter()
+            .map(|xs| xs.iter().sum::<f64>() / games as f64)
+            .collect();
+        by_block +=
+            usize::from(one_sample_t(&means, 0.95).is_ok_and(|t| t.interval.contains(truth)));
+        let sums: Vec<(u64, f64)> = played
+            .iter()
+            .map(|xs| (games as u64, xs.iter().sum()))
+            .collect();
         let robust = cluster_robust_mean(&sums).and_then(|mean| mean.interval(0.95));
         by_cluster += usize::from(robust.is_ok_and(|interval| interval.contains(truth)));
         let single = summarise(&played.concat()).and_then(|s| s.interval(0.95));
@@ -96,7 +108,9 @@ fn confidence_sequences_survive_peeking_after_every_block_and_the_t_test_does_no
         sequence += usize::from(standing.decision != Decision::Continue);
         // Enough of the leagues to show the point.
         if league % 5 == 0 {
-            peeked += usize::from((10..=blocks).any(|n| one_sample_t(&means[..n], 0.95).is_ok_and(|t| t.p <= 0.05)));
+            peeked += usize::from(
+                (10..=blocks).any(|n| one_sample_t(&means[..n], 0.95).is_ok_and(|t| t.p <= 0.05)),
+            );
         }
     }
     assert_percent(sequence, leagues, 0.5, 6.0);
@@ -111,10 +125,20 @@ fn confidence_sequences_hold_at_all_times_together_for_skewed_scores() {
     for _ in 0..leagues {
         // Block means of four exponential scores: skewness 1.
         let exponential = |rng: &mut Rng| -(1.0 - rng.uniform()).ln();
-        let means: Vec<f64> = (0..blocks).map(|_| (0..4).map(|_| exponential(&mut rng)).sum::<f64>() / 4.0).collect();
-        let sequence = confidence_sequence(&means, &ConfidenceSequenceOptions::default()).expect("valid");
-        assert!(sequence[..9].iter().all(Option::is_none) && sequence[9..].iter().all(Option::is_some));
-        missed += usize::from(sequence.iter().flatten().any(|interval| !interval.contains(truth)));
+        let means: Vec<f64> = (0..blocks)
+            .map(|_| (0..4).map(|_| exponential(&mut rng)).sum::<f64>() / 4.0)
+            .collect();
+        let sequence =
+            confidence_sequence(&means, &ConfidenceSequenceOptions::default()).expect("valid");
+        assert!(
+            sequence[..9].iter().all(Option::is_none) && sequence[9..].iter().all(Option::is_some)
+        );
+        missed += usize::from(
+            sequence
+                .iter()
+                .flatten()
+                .any(|interval| !interval.contains(truth)),
+        );
     }
     assert_percent(missed, leagues, 0.2, 6.0);
 }
@@ -123,14 +147,22 @@ fn confidence_sequences_hold_at_all_times_together_for_skewed_scores() {
 fn sequential_rules_find_what_is_there_and_name_its_side() {
     let mut rng = Rng::new(105);
     let sequence = StoppingRule::ConfidenceSequence(ConfidenceSequenceOptions::default());
-    let betting = StoppingRule::Betting(BettingOptions { low: -1.0, high: 1.0, confidence: 0.95, grid: 101 });
+    let betting = StoppingRule::Betting(BettingOptions {
+        low: -1.0,
+        high: 1.0,
+        confidence: 0.95,
+        grid: 101,
+    });
     let (mut by_sequence, mut by_betting, leagues) = (0, 0, 200);
     for _ in 0..leagues {
         let behind: Vec<f64> = (0..150).map(|_| block_mean(&mut rng, 20, -0.2)).collect();
         let standing = sequence.apply(&behind).expect("valid").standing;
         by_sequence += usize::from(standing.decision == Decision::Behind && standing.blocks < 150);
-        let ahead: Vec<f64> = (0..150).map(|_| 0.2 + 1.6 * (rng.uniform() - 0.5)).collect();
-        by_betting += usize::from(betting.apply(&ahead).expect("valid").standing.decision == Decision::Ahead);
+        let ahead: Vec<f64> = (0..150)
+            .map(|_| 0.2 + 1.6 * (rng.uniform() - 0.5))
+            .collect();
+        by_betting +=
+            usize::from(betting.apply(&ahead).expect("valid").standing.decision == Decision::Ahead);
     }
     assert_percent(by_sequence, leagues, 95.0, 100.0);
     assert_percent(by_betting, leagues, 95.0, 100.0);
@@ -138,15 +170,27 @@ fn sequential_rules_find_what_is_there_and_name_its_side() {
 
 #[test]
 fn betting_survives_peeking_at_few_blocks_of_coarse_bounded_scores() {
-    // Differences of −4 or 4 with a lopsided chance, mean zero: far from normal, a few blocks, looked at every time.
+    // Differences of −4 or 4 with a lopsided chance, mean zero: far from normal, a few blocks,
+    // looked at every time.
     let leagues = 4000;
-    let rule = StoppingRule::Betting(BettingOptions { low: -1.0, high: 9.0, confidence: 0.95, grid: 3 });
+    let rule = StoppingRule::Betting(BettingOptions {
+        low: -1.0,
+        high: 9.0,
+        confidence: 0.95,
+        grid: 3,
+    });
     let mut rng = Rng::new(106);
     let (mut bets, mut t) = (0, 0);
     for _ in 0..leagues {
-        let scores: Vec<f64> = (0..40).map(|_| if rng.uniform() < 0.1 { 9.0 } else { -1.0 }).collect();
-        bets += usize::from(rule.apply(&scores).expect("valid").standing.decision != Decision::Continue);
-        t += usize::from((2..=40).any(|n| one_sample_t(&scores[..n], 0.95).is_ok_and(|test| test.p <= 0.05)));
+        let scores: Vec<f64> = (0..40)
+            .map(|_| if rng.uniform() < 0.1 { 9.0 } else { -1.0 })
+            .collect();
+        bets += usize::from(
+            rule.apply(&scores).expect("valid").standing.decision != Decision::Continue,
+        );
+        t += usize::from(
+            (2..=40).any(|n| one_sample_t(&scores[..n], 0.95).is_ok_and(|test| test.p <= 0.05)),
+        );
     }
     assert_percent(bets, leagues, 0.0, 5.0);
     assert_percent(t, leagues, 10.0, 100.0);
@@ -154,12 +198,20 @@ fn betting_survives_peeking_at_few_blocks_of_coarse_bounded_scores() {
 
 #[test]
 fn betting_intervals_hold_at_all_times_together() {
-    let options = BettingOptions { low: -1.0, high: 1.0, confidence: 0.9, grid: 101 };
+    let options = BettingOptions {
+        low: -1.0,
+        high: 1.0,
+        confidence: 0.9,
+        grid: 101,
+    };
     let mut rng = Rng::new(107);
     let (mut missed, leagues) = (0, 400);
     for _ in 0..leagues {
-        let scores: Vec<f64> = (0..100).map(|_| if rng.uniform() < 0.7 { 0.5 } else { -0.5 }).collect();
-        let sequence = hattari_stats::sequential::betting_sequence(&scores, &options).expect("valid");
+        let scores: Vec<f64> = (0..100)
+            .map(|_| if rng.uniform() < 0.7 { 0.5 } else { -0.5 })
+            .collect();
+        let sequence =
+            hattari_stats::sequential::betting_sequence(&scores, &options).expect("valid");
         missed += usize::from(sequence.iter().any(|interval| !interval.contains(0.2)));
         let last = sequence.last().expect("an interval");
         assert!(last.width() < 0.5, "{last:?}");
@@ -170,9 +222,19 @@ fn betting_intervals_hold_at_all_times_together() {
 #[test]
 fn probability_ratio_tests_keep_both_error_rates() {
     let leagues = 2000;
-    let options = |model| SprtOptions { model, h0: 0.0, h1: 0.25, one_sided: true, alpha: 0.05, beta: 0.05 };
+    let options = |model| SprtOptions {
+        model,
+        h0: 0.0,
+        h1: 0.25,
+        one_sided: true,
+        alpha: 0.05,
+        beta: 0.05,
+    };
     let mut rng = Rng::new(108);
-    for model in [SprtModel::Normal { sd: Some(0.5) }, SprtModel::Normal { sd: None }] {
+    for model in [
+        SprtModel::Normal { sd: Some(0.5) },
+        SprtModel::Normal { sd: None },
+    ] {
         let rule = StoppingRule::Sprt(options(model));
         for (truth, wrong) in [(0.0, Decision::AcceptH1), (0.25, Decision::AcceptH0)] {
             let mut errors = 0;
@@ -193,10 +255,15 @@ fn probability_ratio_tests_keep_both_error_rates() {
         alpha: 0.05,
         beta: 0.1,
     });
-    for (truth, wrong, limit) in [(0.5, Decision::AcceptH1, 5.5), (0.6, Decision::AcceptH0, 10.5)] {
+    for (truth, wrong, limit) in [
+        (0.5, Decision::AcceptH1, 5.5),
+        (0.6, Decision::AcceptH0, 10.5),
+    ] {
         let mut errors = 0;
         for _ in 0..leagues {
-            let wins: Vec<f64> = (0..3000).map(|_| if rng.uniform() < truth { 1.0 } else { 0.0 }).collect();
+            let wins: Vec<f64> = (0..3000)
+                .map(|_| if rng.uniform() < truth { 1.0 } else { 0.0 })
+                .collect();
             errors += usize::from(rule.apply(&wins).expect("valid").standing.decision == wrong);
         }
         assert_percent(errors, leagues, 1.0, limit);
@@ -205,14 +272,34 @@ fn probability_ratio_tests_keep_both_error_rates() {
 
 /// Five level bots at one table, scores per block; skewed ones are exponential.
 fn level_scores(rng: &mut Rng, blocks: usize, skewed: bool) -> Vec<Vec<Option<f64>>> {
-    let score = |rng: &mut Rng| if skewed { -(1.0 - rng.uniform()).ln() } else { normal(rng) };
-    (0..5).map(|_| (0..blocks).map(|_| Some(score(rng))).collect()).collect()
+    let score = |rng: &mut Rng| {
+        if skewed {
+            -(1.0 - rng.uniform()).ln()
+        } else {
+            normal(rng)
+        }
+    };
+    (0..5)
+        .map(|_| (0..blocks).map(|_| Some(score(rng))).collect())
+        .collect()
 }
 
 fn compared(rows: &[Vec<Option<f64>>], options: &CompareOptions) -> Comparison {
-    let samples: Vec<BotSample<'_>> = rows.iter().map(|scores| BotSample { scores, ..BotSample::default() }).collect();
-    let (roster, clusters): (Vec<usize>, Vec<usize>) = ((0..rows.len()).collect(), (0..rows[0].len()).collect());
-    let line_up = LineUpScores { roster: &roster, samples: &samples, opposition: &roster, clusters: &clusters };
+    let samples: Vec<BotSample<'_>> = rows
+        .iter()
+        .map(|scores| BotSample {
+            scores,
+            ..BotSample::default()
+        })
+        .collect();
+    let (roster, clusters): (Vec<usize>, Vec<usize>) =
+        ((0..rows.len()).collect(), (0..rows[0].len()).collect());
+    let line_up = LineUpScores {
+        roster: &roster,
+        samples: &samples,
+        opposition: &roster,
+        clusters: &clusters,
+    };
     compare(rows.len(), &[line_up], options).expect("valid")
 }
 
@@ -220,11 +307,21 @@ fn compared(rows: &[Vec<Option<f64>>], options: &CompareOptions) -> Comparison {
 fn many_comparisons_of_ten_blocks_claim_nothing_of_level_bots() {
     let leagues = 1500;
     let mut rng = Rng::new(112);
-    for (correction, skewed) in [(Correction::MaxT, false), (Correction::MaxT, true), (Correction::Holm, false)] {
-        let options = CompareOptions { correction, ..CompareOptions::default() };
+    for (correction, skewed) in [
+        (Correction::MaxT, false),
+        (Correction::MaxT, true),
+        (Correction::Holm, false),
+    ] {
+        let options = CompareOptions {
+            correction,
+            ..CompareOptions::default()
+        };
         let claims = (0..leagues).filter(|_| {
             let found = compared(&level_scores(&mut rng, 10, skewed), &options);
-            found.pairs.iter().any(|pair| matches!(pair.verdict, Verdict::Ahead | Verdict::Behind))
+            found
+                .pairs
+                .iter()
+                .any(|pair| matches!(pair.verdict, Verdict::Ahead | Verdict::Behind))
         });
         assert_percent(claims.count(), leagues, 2.0, 6.5);
     }
@@ -234,16 +331,26 @@ fn many_comparisons_of_ten_blocks_claim_nothing_of_level_bots() {
 fn required_blocks_have_the_power_that_they_claim_and_say_how_little_they_know() {
     // Five bots, one of them ahead by half a deviation: its pairs are judged among ten.
     let (leagues, lead) = (400, 0.7);
-    let options = CompareOptions { correction: Correction::Holm, ..CompareOptions::default() };
+    let options = CompareOptions {
+        correction: Correction::Holm,
+        ..CompareOptions::default()
+    };
     let mut rng = Rng::new(113);
     let effect = lead / std::f64::consts::SQRT_2;
     // Before anything is known, the first of ten comparisons faces a tenth of the level.
     let needed = required_blocks(effect, 0.05 / 10.0, 0.8).expect("solvable");
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few dozen")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a few dozen"
+    )]
     let blocks = needed.ceil() as usize;
     let led = |rng: &mut Rng, blocks: usize| {
         let mut rows = level_scores(rng, blocks, false);
-        rows[0].iter_mut().flatten().for_each(|score| *score += lead);
+        rows[0]
+            .iter_mut()
+            .flatten()
+            .for_each(|score| *score += lead);
         rows
     };
     let found = (0..leagues).filter(|_| {
@@ -258,7 +365,8 @@ fn required_blocks_have_the_power_that_they_claim_and_say_how_little_they_know()
         let found = compared(&led(&mut rng, 20), &options);
         let pair = found.pair(0, 1).expect("a pair");
         let range = pair.required(&options).expect("a number");
-        let truth = required_whole_blocks(effect, pair.level.expect("tested"), 0.8).expect("solvable");
+        let truth =
+            required_whole_blocks(effect, pair.level.expect("tested"), 0.8).expect("solvable");
         held += usize::from(range.low <= truth && range.high.is_none_or(|high| truth <= high));
         open += usize::from(range.high.is_none());
     }
@@ -281,19 +389,27 @@ fn blocks_required_after_twenty_blocks_bring_the_power_on_average() {
         let test = one_sample_t(&seen, 0.95).expect("testable");
         corrected += brings(test.unbiased_effect());
         as_seen += brings(test.effect_size);
-        let reported = (league % 100 == 0).then(|| required(&test, 0.05, 0.8, 0.95).expect("a number").blocks);
+        let reported =
+            (league % 100 == 0).then(|| required(&test, 0.05, 0.8, 0.95).expect("a number").blocks);
         let expected = required_whole_blocks(test.unbiased_effect(), 0.05, 0.8).expect("a number");
         assert!(reported.is_none_or(|reported| reported == expected));
     }
-    assert!(as_seen < 0.772 && (0.78..0.80).contains(&corrected), "{as_seen} {corrected}");
+    assert!(
+        as_seen < 0.772 && (0.78..0.80).contains(&corrected),
+        "{as_seen} {corrected}"
+    );
 }
 
-/// A correction that turns the mean estimate back into the true difference doubles the error of small ones (0.19 to 0.50 of the precision
-/// for a true difference of a fifth of it), so the estimate stays as it is and is labelled.
+/// A correction that turns the mean estimate back into the true difference doubles the error of
+/// small ones (0.19 to 0.50 of the precision for a true difference of a fifth of it), so the
+/// estimate stays as it is and is labelled.
 #[test]
 fn an_estimate_that_stopped_on_equality_leans_towards_zero_and_says_so() {
     let (leagues, precision) = (300, 0.3);
-    let options = ConfidenceSequenceOptions { precision: Some(precision), ..Default::default() };
+    let options = ConfidenceSequenceOptions {
+        precision: Some(precision),
+        ..Default::default()
+    };
     let rule = StoppingRule::ConfidenceSequence(options);
     let (mut rng, truth) = (Rng::new(117), 0.4 * precision);
     let (mut equal, mut sum, mut held) = (0, 0.0, 0);
@@ -308,39 +424,77 @@ fn an_estimate_that_stopped_on_equality_leans_towards_zero_and_says_so() {
         }
     }
     let mean = sum / equal as f64;
-    assert!(100 < equal && 0.0 < mean && mean < 0.6 * truth, "{mean} of {equal}, in truth {truth}");
+    assert!(
+        100 < equal && 0.0 < mean && mean < 0.6 * truth,
+        "{mean} of {equal}, in truth {truth}"
+    );
     assert_percent(held, equal, 95.0, 100.0);
 }
 
 #[test]
 fn equality_is_seldom_claimed_of_bots_that_differ_by_the_margin() {
     let (leagues, margin) = (2000, 0.5);
-    let options = CompareOptions { equal_within: Some(margin), ..CompareOptions::default() };
+    let options = CompareOptions {
+        equal_within: Some(margin),
+        ..CompareOptions::default()
+    };
     let mut rng = Rng::new(114);
     let equal = |rng: &mut Rng, lead: f64| {
-        let rows = [lead, 0.0].map(|lead| (0..80).map(|_| Some(lead + normal(rng))).collect::<Vec<_>>());
-        compared(&rows, &options).pair(0, 1).expect("a pair").verdict == Verdict::Equal
+        let rows = [lead, 0.0].map(|lead| {
+            (0..80)
+                .map(|_| Some(lead + normal(rng)))
+                .collect::<Vec<_>>()
+        });
+        compared(&rows, &options)
+            .pair(0, 1)
+            .expect("a pair")
+            .verdict
+            == Verdict::Equal
     };
-    assert_percent((0..leagues).filter(|_| equal(&mut rng, margin)).count(), leagues, 0.0, 6.0);
-    assert_percent((0..leagues).filter(|_| equal(&mut rng, -margin)).count(), leagues, 0.0, 6.0);
-    assert_percent((0..leagues).filter(|_| equal(&mut rng, 0.0)).count(), leagues, 80.0, 100.0);
+    assert_percent(
+        (0..leagues).filter(|_| equal(&mut rng, margin)).count(),
+        leagues,
+        0.0,
+        6.0,
+    );
+    assert_percent(
+        (0..leagues).filter(|_| equal(&mut rng, -margin)).count(),
+        leagues,
+        0.0,
+        6.0,
+    );
+    assert_percent(
+        (0..leagues).filter(|_| equal(&mut rng, 0.0)).count(),
+        leagues,
+        80.0,
+        100.0,
+    );
 }
 
 #[test]
 fn precision_is_not_claimed_of_a_difference_beyond_it() {
-    // Half as wide as asked for, but around a difference that is as large: nothing to be called equal.
+    // Half as wide as asked for, but around a difference that is as large: nothing to be called
+    // equal.
     let precision = Some(0.3);
-    let rule = StoppingRule::ConfidenceSequence(ConfidenceSequenceOptions { precision, ..Default::default() });
+    let rule = StoppingRule::ConfidenceSequence(ConfidenceSequenceOptions {
+        precision,
+        ..Default::default()
+    });
     let (leagues, mut wrong, mut right) = (600, 0, 0);
     let mut rng = Rng::new(115);
     for _ in 0..leagues {
         let away: Vec<f64> = (0..400).map(|_| 0.3 + normal(&mut rng)).collect();
-        wrong += usize::from(rule.apply(&away).expect("valid").standing.decision == Decision::EqualWithin);
+        wrong += usize::from(
+            rule.apply(&away).expect("valid").standing.decision == Decision::EqualWithin,
+        );
         let level: Vec<f64> = (0..400).map(|_| normal(&mut rng)).collect();
         let standing = rule.apply(&level).expect("valid").standing;
         right += usize::from(standing.decision == Decision::EqualWithin);
         let interval = standing.interval.expect("an interval");
-        assert!(standing.decision != Decision::EqualWithin || (-0.3 <= interval.low && interval.high <= 0.3));
+        assert!(
+            standing.decision != Decision::EqualWithin
+                || (-0.3 <= interval.low && interval.high <= 0.3)
+        );
     }
     assert_percent(wrong, leagues, 0.0, 5.0);
     assert_percent(right, leagues, 85.0, 100.0);
@@ -352,8 +506,14 @@ fn two_sided_probability_ratio_tests_claim_no_side_by_the_order_of_the_bots() {
     let mut rng = Rng::new(111);
     for sd in [Some(0.5), None] {
         let model = SprtModel::Normal { sd };
-        let rule =
-            StoppingRule::Sprt(SprtOptions { model, h0: 0.0, h1: 0.25, one_sided: false, alpha: 0.05, beta: 0.05 });
+        let rule = StoppingRule::Sprt(SprtOptions {
+            model,
+            h0: 0.0,
+            h1: 0.25,
+            one_sided: false,
+            alpha: 0.05,
+            beta: 0.05,
+        });
         for truth in [0.0, 0.25, -0.25, -1.5] {
             let (mut claims, mut equal, mut wrong) = (0, 0, 0);
             for _ in 0..leagues {
@@ -365,10 +525,20 @@ fn two_sided_probability_ratio_tests_claim_no_side_by_the_order_of_the_bots() {
                     Decision::Behind => Decision::Ahead,
                     other => other,
                 };
-                assert_eq!(rule.apply(&turned).expect("valid").standing.decision, mirrored);
+                assert_eq!(
+                    rule.apply(&turned).expect("valid").standing.decision,
+                    mirrored
+                );
                 claims += usize::from(matches!(decision, Decision::Ahead | Decision::Behind));
                 equal += usize::from(decision == Decision::EqualWithin);
-                wrong += usize::from(decision == if truth < 0.0 { Decision::Ahead } else { Decision::Behind });
+                wrong += usize::from(
+                    decision
+                        == if truth < 0.0 {
+                            Decision::Ahead
+                        } else {
+                            Decision::Behind
+                        },
+                );
             }
             assert_eq!(claims + equal, leagues, "every league ends");
             if truth == 0.0 {
@@ -387,9 +557,15 @@ fn score_ratio_intervals_cover() {
     let (mut delta, truth) = (0, 2.0 / 3.0);
     let clusters: Vec<usize> = (0..blocks).collect();
     for _ in 0..leagues {
-        let scores = |rng: &mut Rng, top: f64| (0..blocks).map(|_| top * rng.uniform()).collect::<Vec<f64>>();
+        let scores = |rng: &mut Rng, top: f64| {
+            (0..blocks)
+                .map(|_| top * rng.uniform())
+                .collect::<Vec<f64>>()
+        };
         let (a, b) = (scores(&mut rng, 4.0), scores(&mut rng, 2.0));
-        delta += usize::from(score_ratio(&a, &b, &clusters, 0.95).is_ok_and(|ratio| ratio.interval.contains(truth)));
+        delta += usize::from(
+            score_ratio(&a, &b, &clusters, 0.95).is_ok_and(|ratio| ratio.interval.contains(truth)),
+        );
     }
     assert_percent(delta, leagues, 93.0, 97.0);
 }
@@ -408,15 +584,31 @@ fn too_few_blocks_and_no_variance_are_never_a_decision() {
         }),
     ];
     for rule in rules {
-        let few = rule.apply(&[5.0, 5.1, 4.9, 5.0, 5.2, 5.1, 4.8, 5.0, 5.1]).expect("valid");
+        let few = rule
+            .apply(&[5.0, 5.1, 4.9, 5.0, 5.2, 5.1, 4.8, 5.0, 5.1])
+            .expect("valid");
         assert_eq!(few.standing.decision, Decision::Continue);
-        assert_eq!(few.note, Some(Untestable::TooFewBlocks { blocks: 9, needed: 10 }));
+        assert_eq!(
+            few.note,
+            Some(Untestable::TooFewBlocks {
+                blocks: 9,
+                needed: 10
+            })
+        );
         let flat = rule.apply(&[0.0; 30]).expect("valid");
-        assert_eq!((flat.standing.decision, flat.note), (Decision::Continue, Some(Untestable::ZeroVariance)));
+        assert_eq!(
+            (flat.standing.decision, flat.note),
+            (Decision::Continue, Some(Untestable::ZeroVariance))
+        );
         let constant = rule.apply(&[2.0; 30]).expect("valid");
         assert_eq!(constant.standing.decision, Decision::Continue);
-        assert!(matches!(constant.note, Some(Untestable::ConstantDifference { difference, .. }) if difference == 2.0));
+        assert!(
+            matches!(constant.note, Some(Untestable::ConstantDifference { difference, .. }) if difference == 2.0)
+        );
         let none = rule.apply(&[]).expect("valid");
-        assert_eq!((none.standing.estimate, none.standing.evidence), (None, None));
+        assert_eq!(
+            (none.standing.estimate, none.standing.evidence),
+            (None, None)
+        );
     }
 }

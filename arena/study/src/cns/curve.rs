@@ -9,7 +9,8 @@ use serde::Serialize;
 pub struct Point {
     /// Mean.
     pub mean: f64,
-    /// Half the width of its 95 % interval (Student's t); `None` with fewer than two blocks, or where none differ.
+    /// Half the width of its 95 % interval (Student's t); `None` with fewer than two blocks, or
+    /// where none differ.
     pub margin: Option<f64>,
 }
 
@@ -44,10 +45,16 @@ impl Curves {
     #[must_use]
     pub fn of(blocks: &[BlockSums]) -> Curves {
         let curve = |part: fn(&BlockSums) -> &[Sums]| {
-            let cells = blocks.iter().map(|block| part(block).len()).max().unwrap_or(0);
+            let cells = blocks
+                .iter()
+                .map(|block| part(block).len())
+                .max()
+                .unwrap_or(0);
             let cell = |cards: usize| {
-                let sums: Vec<Sums> =
-                    blocks.iter().map(|block| part(block).get(cards).copied().unwrap_or_default()).collect();
+                let sums: Vec<Sums> = blocks
+                    .iter()
+                    .map(|block| part(block).get(cards).copied().unwrap_or_default())
+                    .collect();
                 Curve {
                     cards,
                     decisions: sums.iter().map(|sums| sums.decisions).sum(),
@@ -57,9 +64,15 @@ impl Curves {
                     best_corrected: ratio(&sums, |sums| sums.best_corrected),
                 }
             };
-            (0..cells).map(cell).filter(|curve| curve.decisions > 0).collect()
+            (0..cells)
+                .map(cell)
+                .filter(|curve| curve.decisions > 0)
+                .collect()
         };
-        Curves { own: curve(|block| &block.own), all: curve(|block| &block.all) }
+        Curves {
+            own: curve(|block| &block.own),
+            all: curve(|block| &block.all),
+        }
     }
 }
 
@@ -68,7 +81,10 @@ const CONFIDENCE: f64 = 0.95;
 
 /// The mean over all decisions, and its interval from the differences between blocks.
 fn ratio(blocks: &[Sums], value: impl Fn(&Sums) -> f64) -> Point {
-    let sums: Vec<(u64, f64)> = blocks.iter().map(|block| (block.decisions, value(block))).collect();
+    let sums: Vec<(u64, f64)> = blocks
+        .iter()
+        .map(|block| (block.decisions, value(block)))
+        .collect();
     let decisions: f64 = sums.iter().map(|(decisions, _)| *decisions as f64).sum();
     let interval = cluster_robust_mean(&sums).and_then(|mean| mean.interval(CONFIDENCE));
     Point {
@@ -83,26 +99,45 @@ mod tests {
 
     fn block(decisions: u64, raw: f64) -> BlockSums {
         let mut sums = BlockSums::default();
-        sums.own[5] = Sums { decisions, raw, corrected: raw / 2.0, best_raw: 0.0, best_corrected: 0.0 };
+        sums.own[5] = Sums {
+            decisions,
+            raw,
+            corrected: raw / 2.0,
+            best_raw: 0.0,
+            best_corrected: 0.0,
+        };
         sums
     }
 
     #[test]
     fn points_are_ratios_over_blocks() {
-        // Means 0.2 and 0.4 of 10 decisions each: 0.3, deviations -1 and 1, so t · sqrt(2 · 2) / 20 with SciPy's
-        // t.isf(0.025, 1) = 12.706, not 1.96.
+        // Means 0.2 and 0.4 of 10 decisions each: 0.3, deviations -1 and 1, so t · sqrt(2 · 2) / 20
+        // with SciPy's t.isf(0.025, 1) = 12.706, not 1.96.
         let curves = Curves::of(&[block(10, 2.0), block(10, 4.0)]);
         assert_eq!((curves.own.len(), curves.all.len()), (1, 0));
         let curve = curves.own[0];
         assert_eq!((curve.cards, curve.decisions), (5, 20));
-        assert!((curve.raw.mean - 0.3).abs() < 1e-12 && (curve.corrected.mean - 0.15).abs() < 1e-12);
+        assert!(
+            (curve.raw.mean - 0.3).abs() < 1e-12 && (curve.corrected.mean - 0.15).abs() < 1e-12
+        );
         assert!((curve.raw.margin.unwrap() - 12.706_204_736_174_698 * 2.0 / 20.0).abs() < 1e-12);
     }
 
     #[test]
     fn one_block_has_no_interval() {
         assert_eq!(Curves::of(&[block(10, 2.0)]).own[0].raw.margin, None);
-        assert_eq!(Curves::of(&[block(10, 2.0), block(0, 0.0)]).own[0].raw.margin, None);
-        assert_eq!(Curves::of(&[]), Curves { own: Vec::new(), all: Vec::new() });
+        assert_eq!(
+            Curves::of(&[block(10, 2.0), block(0, 0.0)]).own[0]
+                .raw
+                .margin,
+            None
+        );
+        assert_eq!(
+            Curves::of(&[]),
+            Curves {
+                own: Vec::new(),
+                all: Vec::new()
+            }
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! The file in which blocks are kept, so that a run that was stopped goes on: a header, then a line of JSON a block.
+//! The file in which blocks are kept, so that a run that was stopped goes on: a header, then a line
+//! of JSON a block.
 
 use super::{BlockSums, Effort};
 use hattari_hosts::record::JobId;
@@ -71,8 +72,17 @@ impl Log {
     /// # Errors
     /// It cannot be read or written, or is of something else.
     pub fn open(path: &Path, header: &Header) -> Result<Log, LogError> {
-        let io = |error| LogError::Io { path: path.to_owned(), error };
-        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
+        let io = |error| LogError::Io {
+            path: path.to_owned(),
+            error,
+        };
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)
+            .map_err(io)?;
         let mut text = String::new();
         file.read_to_string(&mut text).map_err(io)?;
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
@@ -87,12 +97,20 @@ impl Log {
         }
         file.set_len(whole as u64).map_err(io)?;
         file.seek(SeekFrom::End(0)).map_err(io)?;
-        let mut log = Log { path: path.to_owned(), file, blocks: Vec::new() };
+        let mut log = Log {
+            path: path.to_owned(),
+            file,
+            blocks: Vec::new(),
+        };
         if whole == 0 {
             log.write(header)?;
         }
         for (number, line) in lines {
-            let broken = |error| LogError::Broken { path: path.to_owned(), line: number + 1, error };
+            let broken = |error| LogError::Broken {
+                path: path.to_owned(),
+                line: number + 1,
+                error,
+            };
             let Line { job, sums } = serde_json::from_str(line).map_err(broken)?;
             log.blocks.push((job, sums));
         }
@@ -118,8 +136,14 @@ impl Log {
 
     fn write(&mut self, line: &impl Serialize) -> Result<(), LogError> {
         let text = serde_json::to_string(line).expect("numbers and texts") + "\n";
-        let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.flush());
-        written.map_err(|error| LogError::Io { path: self.path.clone(), error })
+        let written = self
+            .file
+            .write_all(text.as_bytes())
+            .and_then(|()| self.file.flush());
+        written.map_err(|error| LogError::Io {
+            path: self.path.clone(),
+            error,
+        })
     }
 }
 
@@ -129,19 +153,38 @@ mod tests {
     use std::fs;
 
     fn header(playouts: u32) -> Header {
-        let effort = Effort { deals: 2, playouts, fitted: false };
-        Header { league: Value::Null, programs: vec!["a: 1".into()], effort, hattari: "1".into() }
+        let effort = Effort {
+            deals: 2,
+            playouts,
+            fitted: false,
+        };
+        Header {
+            league: Value::Null,
+            programs: vec!["a: 1".into()],
+            effort,
+            hattari: "1".into(),
+        }
     }
 
     #[test]
     fn a_file_goes_on_where_it_stopped() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("cns.jsonl");
-        let jobs = [JobId { line_up: 0, block: 0 }, JobId { line_up: 1, block: 7 }];
+        let jobs = [
+            JobId {
+                line_up: 0,
+                block: 0,
+            },
+            JobId {
+                line_up: 1,
+                block: 7,
+            },
+        ];
         let mut sums = BlockSums::default();
         sums.own[3].raw = 0.1 + 0.2;
         let mut log = Log::open(&path, &header(5)).unwrap();
-        jobs.iter().for_each(|&job| log.add(job, sums.clone()).unwrap());
+        jobs.iter()
+            .for_each(|&job| log.add(job, sums.clone()).unwrap());
         drop(log);
         // The last line is cut.
         let text = fs::read_to_string(&path).unwrap();
@@ -152,17 +195,26 @@ mod tests {
         log.add(jobs[1], sums).unwrap();
         drop(log);
         assert_eq!(fs::read_to_string(&path).unwrap(), text);
-        assert!(matches!(Log::open(&path, &header(6)), Err(LogError::Other(_))));
+        assert!(matches!(
+            Log::open(&path, &header(6)),
+            Err(LogError::Other(_))
+        ));
         // What is somebody else's stays as it is, whether it ends in a whole line or not.
         for other in ["a line\nand the start of another", "no whole line"] {
             fs::write(&path, other).unwrap();
-            assert!(matches!(Log::open(&path, &header(5)), Err(LogError::Other(_))));
+            assert!(matches!(
+                Log::open(&path, &header(5)),
+                Err(LogError::Other(_))
+            ));
             assert_eq!(fs::read_to_string(&path).unwrap(), other);
         }
         // The header itself was cut.
         fs::write(&path, &text[..20]).unwrap();
         assert!(Log::open(&path, &header(5)).unwrap().blocks.is_empty());
         fs::write(&path, text.replacen("\"block\":0", "\"block\":x", 1)).unwrap();
-        assert!(matches!(Log::open(&path, &header(5)), Err(LogError::Broken { line: 2, .. })));
+        assert!(matches!(
+            Log::open(&path, &header(5)),
+            Err(LogError::Broken { line: 2, .. })
+        ));
     }
 }

@@ -1,11 +1,13 @@
-//! Policies learned from what games bring: policy gradient (Williams, "Simple Statistical Gradient-Following Algorithms
-//! for Connectionist Reinforcement Learning").
+//! Policies learned from what games bring: policy gradient (Williams, "Simple Statistical
+//! Gradient-Following Algorithms for Connectionist Reinforcement Learning").
 //!
-//! Some entrants of a league play by the policy, choosing by chance. After every round of games each choice is made more
-//! likely where its game brought more than usual, and less likely where it brought less. Usual is what a critic expects
-//! who sees all cards and learns along; and since titles last, what a deal brings is its points and what its place is worth
-//! in the next one (differences of average reward, as in Tsitsiklis and Van Roy, "Average Cost Temporal-Difference
-//! Learning"). Moves and the exchange may be learned in the same games, each against the other as it is by then.
+//! Some entrants of a league play by the policy, choosing by chance. After every round of games
+//! each choice is made more likely where its game brought more than usual, and less likely where it
+//! brought less. Usual is what a critic expects who sees all cards and learns along; and since
+//! titles last, what a deal brings is its points and what its place is worth in the next one
+//! (differences of average reward, as in Tsitsiklis and Van Roy, "Average Cost Temporal-Difference
+//! Learning"). Moves and the exchange may be learned in the same games, each against the other as
+//! it is by then.
 
 use super::ascent::Ascent;
 use super::learner::{Learner, Tally, Titles, Usual};
@@ -66,7 +68,8 @@ pub struct Learned<L: Look<N>, const N: usize> {
     pub moves: Option<Policy<L, N>>,
     /// The policy of the exchange, where it learned.
     pub gifts: Option<GiftPolicy>,
-    /// What each title is worth at the start of a deal, in points, against the mean; the last is that of none.
+    /// What each title is worth at the start of a deal, in points, against the mean; the last is
+    /// that of none.
     pub titles: Titles,
 }
 
@@ -98,17 +101,27 @@ struct Way<L: Look<N>, const N: usize> {
 impl<L: Look<N>, const N: usize> Way<L, N> {
     fn new(policy: &Policy<L, N>, points: f64) -> Self {
         let ascent = Ascent::new(policy);
-        Way { sum: (vec![0.0; ascent.point.len()], 0.0), ascent, usual: Usual::new(points) }
+        Way {
+            sum: (vec![0.0; ascent.point.len()], 0.0),
+            ascent,
+            usual: Usual::new(points),
+        }
     }
 
-    /// Moves by what a round has brought; in `early` rounds the critic alone does, in `late` ones the point counts.
+    /// Moves by what a round has brought; in `early` rounds the critic alone does, in `late` ones
+    /// the point counts.
     fn step(&mut self, tally: &Tally, rate: f64, early: bool, late: bool) {
         if !early {
             self.ascent.step(&tally.gradient, tally.choices, rate);
         }
-        self.usual.learn(tally, if early { CRITIC_FIRST } else { CRITIC_RATE });
+        self.usual
+            .learn(tally, if early { CRITIC_FIRST } else { CRITIC_RATE });
         if late {
-            self.sum.0.iter_mut().zip(&self.ascent.point).for_each(|(sum, weight)| *sum += weight);
+            self.sum
+                .0
+                .iter_mut()
+                .zip(&self.ascent.point)
+                .for_each(|(sum, weight)| *sum += weight);
             self.sum.1 += 1.0;
         }
     }
@@ -116,7 +129,11 @@ impl<L: Look<N>, const N: usize> Way<L, N> {
     /// The policy at the mean.
     fn mean(self) -> Policy<L, N> {
         let (sum, summed) = self.sum;
-        let point = if summed > 0.0 { sum.iter().map(|sum| sum / summed).collect() } else { self.ascent.point.clone() };
+        let point = if summed > 0.0 {
+            sum.iter().map(|sum| sum / summed).collect()
+        } else {
+            self.ascent.point.clone()
+        };
         self.ascent.at(point)
     }
 }
@@ -133,8 +150,8 @@ struct Ways<L: Look<N>, const N: usize> {
     gifts: Option<Way<Gift, 7>>,
 }
 
-/// Lets some entrants play by policies that begin as `lessons` has them, and learns from their games. `progress` gets every
-/// round.
+/// Lets some entrants play by policies that begin as `lessons` has them, and learns from their
+/// games. `progress` gets every round.
 ///
 /// # Errors
 /// As [`gather`].
@@ -147,15 +164,27 @@ pub fn learn<L: Look<N>, const N: usize>(
     mut progress: impl FnMut(Round),
 ) -> Result<Learned<L, N>, NotLearnt> {
     let game: Daihinmin = cast.game_as()?;
-    let points = game.options().points.iter().map(|&points| f64::from(points)).sum::<f64>() / 5.0;
+    let points = game
+        .options()
+        .points
+        .iter()
+        .map(|&points| f64::from(points))
+        .sum::<f64>()
+        / 5.0;
     let mut ways = Ways {
         moves: lessons.moves.map(|policy| Way::new(&policy, points)),
         gifts: lessons.gifts.map(|policy| Way::new(&policy, points)),
     };
     for number in 1..=pace.rounds {
         let weights = [
-            ("weights", ways.moves.as_ref().map(|way| way.ascent.policy.to_text())),
-            ("gift_weights", ways.gifts.as_ref().map(|way| way.ascent.policy.to_text())),
+            (
+                "weights",
+                ways.moves.as_ref().map(|way| way.ascent.policy.to_text()),
+            ),
+            (
+                "gift_weights",
+                ways.gifts.as_ref().map(|way| way.ascent.policy.to_text()),
+            ),
         ];
         for &entrant in learners.entrants {
             let mut config = cast.league.entrants[entrant].config.clone();
@@ -174,11 +203,18 @@ pub fn learn<L: Look<N>, const N: usize>(
         if stop.load(Ordering::Relaxed) {
             break;
         }
-        if [&moves, &gifts].into_iter().flatten().all(|tally| tally.choices == 0) {
+        if [&moves, &gifts]
+            .into_iter()
+            .flatten()
+            .all(|tally| tally.choices == 0)
+        {
             return Err(NotLearnt::NoChoices);
         }
         let rate = pace.rate * 0.1_f64.powf(f64::from(number) / f64::from(pace.rounds));
-        let (early, late) = (number <= EARLY_MAX.min(pace.rounds / 20), number * 2 > pace.rounds);
+        let (early, late) = (
+            number <= EARLY_MAX.min(pace.rounds / 20),
+            number * 2 > pace.rounds,
+        );
         if let (Some(way), Some(tally)) = (&mut ways.moves, &moves) {
             way.step(tally, rate, early, late);
         }
@@ -186,12 +222,24 @@ pub fn learn<L: Look<N>, const N: usize>(
             way.step(tally, rate, early, late);
         }
         if let Some(tally) = moves.or(gifts) {
-            progress(Round { number, deals: tally.deals, points: tally.points / (tally.deals as f64).max(1.0) });
+            progress(Round {
+                number,
+                deals: tally.deals,
+                points: tally.points / (tally.deals as f64).max(1.0),
+            });
         }
     }
-    let titles = ways.moves.as_ref().map(|way| way.usual.titles).or(ways.gifts.as_ref().map(|way| way.usual.titles));
+    let titles = ways
+        .moves
+        .as_ref()
+        .map(|way| way.usual.titles)
+        .or(ways.gifts.as_ref().map(|way| way.usual.titles));
     let (moves, gifts) = (ways.moves.map(Way::mean), ways.gifts.map(Way::mean));
-    Ok(Learned { moves, gifts, titles: titles.unwrap_or_default() })
+    Ok(Learned {
+        moves,
+        gifts,
+        titles: titles.unwrap_or_default(),
+    })
 }
 
 /// Looks on for both ways at once.
@@ -202,23 +250,47 @@ struct Both<'a, L: Look<N>, const N: usize> {
 
 impl<L: Look<N>, const N: usize> Watch<Daihinmin> for Both<'_, L, N> {
     fn dealt(&mut self, game: &Daihinmin, block: &Block, deal: &Deal, entrants: &[usize]) {
-        self.moves.iter_mut().for_each(|learner| learner.dealt(game, block, deal, entrants));
-        self.gifts.iter_mut().for_each(|learner| learner.dealt(game, block, deal, entrants));
+        self.moves
+            .iter_mut()
+            .for_each(|learner| learner.dealt(game, block, deal, entrants));
+        self.gifts
+            .iter_mut()
+            .for_each(|learner| learner.dealt(game, block, deal, entrants));
     }
 
-    fn asked(&mut self, game: &Daihinmin, block: &Block, deal: &Deal, seat: u8, entrant: usize, actions: &[Action]) {
-        self.moves.iter_mut().for_each(|learner| learner.asked(game, block, deal, seat, entrant, actions));
-        self.gifts.iter_mut().for_each(|learner| learner.asked(game, block, deal, seat, entrant, actions));
+    fn asked(
+        &mut self,
+        game: &Daihinmin,
+        block: &Block,
+        deal: &Deal,
+        seat: u8,
+        entrant: usize,
+        actions: &[Action],
+    ) {
+        self.moves
+            .iter_mut()
+            .for_each(|learner| learner.asked(game, block, deal, seat, entrant, actions));
+        self.gifts
+            .iter_mut()
+            .for_each(|learner| learner.asked(game, block, deal, seat, entrant, actions));
     }
 
     fn acted(&mut self, game: &Daihinmin, deal: &Deal, step: &Step<'_, Daihinmin>) {
-        self.moves.iter_mut().for_each(|learner| learner.acted(game, deal, step));
-        self.gifts.iter_mut().for_each(|learner| learner.acted(game, deal, step));
+        self.moves
+            .iter_mut()
+            .for_each(|learner| learner.acted(game, deal, step));
+        self.gifts
+            .iter_mut()
+            .for_each(|learner| learner.acted(game, deal, step));
     }
 
     fn ended(&mut self, game: &Daihinmin, deal: &Deal, payoffs: &[i64], entrants: &[usize]) {
-        self.moves.iter_mut().for_each(|learner| learner.ended(game, deal, payoffs, entrants));
-        self.gifts.iter_mut().for_each(|learner| learner.ended(game, deal, payoffs, entrants));
+        self.moves
+            .iter_mut()
+            .for_each(|learner| learner.ended(game, deal, payoffs, entrants));
+        self.gifts
+            .iter_mut()
+            .for_each(|learner| learner.ended(game, deal, payoffs, entrants));
     }
 }
 
@@ -234,14 +306,24 @@ fn play<L: Look<N>, const N: usize>(
 ) -> Result<[Option<Tally>; 2], NotLearnt> {
     let line_ups = u32::try_from(cast.schedule.line_ups.len()).map_err(|_| NotLearnt::LineUps)?;
     let blocks = (round - 1) * pace.blocks..round * pace.blocks;
-    let jobs: Vec<JobId> =
-        blocks.flat_map(|block| (0..line_ups).map(move |line_up| JobId { line_up, block })).collect();
+    let jobs: Vec<JobId> = blocks
+        .flat_map(|block| (0..line_ups).map(move |line_up| JobId { line_up, block }))
+        .collect();
     let onlooker = |job: JobId| {
         let entrants = &cast.schedule.line_ups[job.line_up as usize].entrants;
-        let learns: Vec<bool> = entrants.iter().map(|entrant| learn.contains(entrant)).collect();
+        let learns: Vec<bool> = entrants
+            .iter()
+            .map(|entrant| learn.contains(entrant))
+            .collect();
         Both {
-            moves: ways.moves.as_ref().map(|way| Learner::new(&way.ascent, &way.usual, learns.clone())),
-            gifts: ways.gifts.as_ref().map(|way| Learner::new(&way.ascent, &way.usual, learns)),
+            moves: ways
+                .moves
+                .as_ref()
+                .map(|way| Learner::new(&way.ascent, &way.usual, learns.clone())),
+            gifts: ways
+                .gifts
+                .as_ref()
+                .map(|way| Learner::new(&way.ascent, &way.usual, learns)),
         }
     };
     let mut tallies = Vec::with_capacity(jobs.len());
@@ -253,7 +335,10 @@ fn play<L: Look<N>, const N: usize>(
         stop,
         onlooker,
         |job, both| {
-            let pair = [both.moves.map(|learner| learner.tally), both.gifts.map(|learner| learner.tally)];
+            let pair = [
+                both.moves.map(|learner| learner.tally),
+                both.gifts.map(|learner| learner.tally),
+            ];
             tallies.push(((job.block, job.line_up), pair));
             Ok::<_, CastError>(())
         },

@@ -13,7 +13,8 @@ const TITLES: usize = PLAYERS + 1;
 /// A number for each title, the last for none.
 pub type Titles = [f64; TITLES];
 
-/// What a choice looked like: the features of every action, which was taken, and those of the open position.
+/// What a choice looked like: the features of every action, which was taken, and those of the open
+/// position.
 struct Choice<const N: usize> {
     options: Vec<[u16; N]>,
     taken: usize,
@@ -26,9 +27,10 @@ pub(super) struct Usual {
     points: f64,
     /// What each title is worth at the start of a deal, against the mean of all five.
     pub(super) titles: Titles,
-    /// What deals bring, against the average, by how all cards lie when a seat is to act (a baseline as in Williams). What a
-    /// choice brings is drowned in what the cards do, most of which an open position shows; and since it shows nothing
-    /// of the choice, learning against it goes the same way on average.
+    /// What deals bring, against the average, by how all cards lie when a seat is to act (a
+    /// baseline as in Williams). What a choice brings is drowned in what the cards do, most of
+    /// which an open position shows; and since it shows nothing of the choice, learning
+    /// against it goes the same way on average.
     critic: Ascent<Open, { open::GROUPS }>,
 }
 
@@ -76,12 +78,21 @@ impl Tally {
 
     pub(super) fn add(&mut self, other: &Tally) {
         let sum = |to: &mut (f64, f64), from: &(f64, f64)| *to = (to.0 + from.0, to.1 + from.1);
-        self.gradient.iter_mut().zip(&other.gradient).for_each(|(to, from)| *to += from);
+        self.gradient
+            .iter_mut()
+            .zip(&other.gradient)
+            .for_each(|(to, from)| *to += from);
         self.choices += other.choices;
         self.deals += other.deals;
         self.points += other.points;
-        self.titles.iter_mut().zip(&other.titles).for_each(|(to, from)| sum(to, from));
-        self.critic.iter_mut().zip(&other.critic).for_each(|(to, from)| *to += from);
+        self.titles
+            .iter_mut()
+            .zip(&other.titles)
+            .for_each(|(to, from)| sum(to, from));
+        self.critic
+            .iter_mut()
+            .zip(&other.critic)
+            .for_each(|(to, from)| *to += from);
     }
 }
 
@@ -108,7 +119,15 @@ impl<L: Look<N>, const N: usize> Watch<Daihinmin> for Learner<'_, L, N> {
         self.titles = deal.public(block).titles;
     }
 
-    fn asked(&mut self, game: &Daihinmin, block: &Block, deal: &Deal, seat: u8, entrant: usize, actions: &[Action]) {
+    fn asked(
+        &mut self,
+        game: &Daihinmin,
+        block: &Block,
+        deal: &Deal,
+        seat: u8,
+        entrant: usize,
+        actions: &[Action],
+    ) {
         self.pending = None;
         if !self.learn.get(entrant).copied().unwrap_or(false) {
             return;
@@ -121,17 +140,30 @@ impl<L: Look<N>, const N: usize> Watch<Daihinmin> for Learner<'_, L, N> {
         let actions = &actions[sight.idle_passes(actions)..];
         if actions.len() > 1 {
             let judge = L::judge(&sight);
-            let options = actions.iter().map(|action| Policy::<L, N>::features(&judge, action)).collect();
+            let options = actions
+                .iter()
+                .map(|action| Policy::<L, N>::features(&judge, action))
+                .collect();
             let open = Policy::<Open, _>::rows(open::numbers(deal.position(), seat, &self.titles));
-            self.pending = Some(Choice { options, taken: 0, open });
+            self.pending = Some(Choice {
+                options,
+                taken: 0,
+                open,
+            });
             self.actions.clear();
             self.actions.extend_from_slice(actions);
         }
     }
 
     fn acted(&mut self, _: &Daihinmin, _: &Deal, step: &Step<'_, Daihinmin>) {
-        let Some(mut choice) = self.pending.take().filter(|_| step.decider == Decider::Bot) else { return };
-        if let Some(index) = self.actions.iter().position(|action| *action == step.choice.action) {
+        let Some(mut choice) = self.pending.take().filter(|_| step.decider == Decider::Bot) else {
+            return;
+        };
+        if let Some(index) = self
+            .actions
+            .iter()
+            .position(|action| *action == step.choice.action)
+        {
             choice.taken = index;
             self.choices[step.entrant].push(choice);
         }
@@ -143,8 +175,17 @@ impl<L: Look<N>, const N: usize> Watch<Daihinmin> for Learner<'_, L, N> {
                 continue;
             }
             let seat = game.seat_of(deal, player);
-            let title = |title: u8| if title == NONE { PLAYERS } else { usize::from(title) % PLAYERS };
-            let (before, after) = (title(self.titles[usize::from(seat)]), title(deal.position().place(seat)));
+            let title = |title: u8| {
+                if title == NONE {
+                    PLAYERS
+                } else {
+                    usize::from(title) % PLAYERS
+                }
+            };
+            let (before, after) = (
+                title(self.titles[usize::from(seat)]),
+                title(deal.position().place(seat)),
+            );
             let points = payoffs[player] as f64;
             let worth = points - self.usual.points + self.usual.titles[after];
             let tally = &mut self.tally;
@@ -157,10 +198,14 @@ impl<L: Look<N>, const N: usize> Watch<Daihinmin> for Learner<'_, L, N> {
                 let critic = &self.usual.critic.policy;
                 let advantage = worth - f64::from(critic.exponent(&choice.open));
                 critic.add_slope(&choice.open, advantage, &mut tally.critic);
-                let strengths: Vec<f64> =
-                    choice.options.iter().map(|option| f64::from(self.policy.product(option))).collect();
+                let strengths: Vec<f64> = choice
+                    .options
+                    .iter()
+                    .map(|option| f64::from(self.policy.product(option)))
+                    .collect();
                 let total: f64 = strengths.iter().sum();
-                for (index, (option, strength)) in choice.options.iter().zip(&strengths).enumerate() {
+                for (index, (option, strength)) in choice.options.iter().zip(&strengths).enumerate()
+                {
                     let (taken, share) = (index == choice.taken, strength / total);
                     if !taken && share < SHARE_MIN {
                         continue;
@@ -179,7 +224,11 @@ const SHARE_MIN: f64 = 1e-3;
 impl Usual {
     /// What is taken for usual before anything was seen: this many points a deal.
     pub(super) fn new(points: f64) -> Usual {
-        Usual { points, titles: [0.0; TITLES], critic: Ascent::new(&Policy::uniform()) }
+        Usual {
+            points,
+            titles: [0.0; TITLES],
+            critic: Ascent::new(&Policy::uniform()),
+        }
     }
 
     /// Moves on by what a round has brought, the critic's weights by about `rate`.
@@ -213,7 +262,11 @@ mod tests {
             // Positions of this kind bring 1.5 more than the average.
             tally.critic.fill(0.0);
             let critic = &usual.critic.policy;
-            critic.add_slope(&position, 1.5 - f64::from(critic.exponent(&position)), &mut tally.critic);
+            critic.add_slope(
+                &position,
+                1.5 - f64::from(critic.exponent(&position)),
+                &mut tally.critic,
+            );
             usual.learn(&tally, 0.001);
         }
         assert!((usual.points - 4.0).abs() < 1e-6);

@@ -1,4 +1,5 @@
-//! Policies of daihinmin: fitted to the choices that bots of a league make, and learned from what their games bring.
+//! Policies of daihinmin: fitted to the choices that bots of a league make, and learned from what
+//! their games bring.
 
 mod ascent;
 mod climb;

@@ -13,25 +13,34 @@ pub(super) const GROUPS: usize = 35;
 
 impl Groups<GROUPS> for Open {
     const NAMES: [&'static str; GROUPS] = [
-        "own", "cards", "first", "second", "third", "fourth", "plan", "plan-1", "plan-2", "plan-3", "plan-4", "top",
-        "top-1", "top-2", "top-3", "top-4", "rank-1", "rank-2", "rank-3", "rank-4", "rank-5", "rank-6", "rank-7",
-        "rank-8", "rank-9", "rank-10", "rank-11", "rank-12", "rank-13", "table", "out", "order", "fastest", "fewest",
-        "state",
+        "own", "cards", "first", "second", "third", "fourth", "plan", "plan-1", "plan-2", "plan-3",
+        "plan-4", "top", "top-1", "top-2", "top-3", "top-4", "rank-1", "rank-2", "rank-3",
+        "rank-4", "rank-5", "rank-6", "rank-7", "rank-8", "rank-9", "rank-10", "rank-11",
+        "rank-12", "rank-13", "table", "out", "order", "fastest", "fewest", "state",
     ];
     const SIZES: [u16; GROUPS] = [
-        18, 24, 96, 96, 96, 96, 192, 192, 192, 192, 192, 64, 64, 64, 64, 64, 25, 25, 25, 25, 25, 25, 25, 25, 25, 25,
-        25, 25, 25, 60, 40, 200, 128, 128, 32,
+        18, 24, 96, 96, 96, 96, 192, 192, 192, 192, 192, 64, 64, 64, 64, 64, 25, 25, 25, 25, 25,
+        25, 25, 25, 25, 25, 25, 25, 25, 60, 40, 200, 128, 128, 32,
     ];
     const HIDDEN: bool = true;
 }
 
 /// The features of a position for `seat`, numbers within their groups; `titles` by seat.
 pub(super) fn numbers(position: &Position, seat: u8, titles: &[u8; PLAYERS]) -> [u16; GROUPS] {
-    let table = Table { position, about: PACK & !position.gone(), leads: position.situation().table.is_pass() };
+    let table = Table {
+        position,
+        about: PACK & !position.gone(),
+        leads: position.situation().table.is_pass(),
+    };
     let mut numbers = [0; GROUPS];
-    // Turns until the cards are gone, and how many cards, by turn; who is out is as far from the end as can be.
+    // Turns until the cards are gone, and how many cards, by turn; who is out is as far from the
+    // end as can be.
     let (mut slow, mut left) = ([7; PLAYERS], [7; PLAYERS]);
-    let state = if table.leads { 0 } else { 1 + u16::from(position.last() == seat) };
+    let state = if table.leads {
+        0
+    } else {
+        1 + u16::from(position.last() == seat)
+    };
     for turn in 0..PLAYERS {
         let other = (usize::from(seat) + turn) % PLAYERS;
         let hand = position.hands()[other];
@@ -48,19 +57,33 @@ pub(super) fn numbers(position: &Position, seat: u8, titles: &[u8; PLAYERS]) -> 
         if hand != 0 {
             (slow[turn], left[turn]) = (u16::from(plan.slow().min(6)), cards);
         }
-        numbers[6 + turn] =
-            (u16::from(plan.slow().min(5)) << 3 | u16::from(plan.turns.min(7))) << 2 | u16::from(plan.sure.min(3));
+        numbers[6 + turn] = (u16::from(plan.slow().min(5)) << 3 | u16::from(plan.turns.min(7)))
+            << 2
+            | u16::from(plan.sure.min(3));
         numbers[11 + turn] = table.top(hand);
     }
     let own = position.hand(seat);
     for rank in 0..13 {
-        let column = if position.revolution() { 13 - rank } else { 1 + rank };
+        let column = if position.revolution() {
+            13 - rank
+        } else {
+            1 + rank
+        };
         numbers[16 + rank] = held(own, column, 4) * 5 + held(table.about & !own, column, 4);
     }
     let out = position.out().count_ones().min(4) as u16;
-    let owner = if table.leads { 0 } else { (u16::from(position.last()) + 5 - u16::from(seat)) % 5 };
-    let waiting = (ALL & !(position.out() | position.passed() | 1 << seat)).count_ones().min(3) as u16;
-    let faster = slow[1..].iter().map(|&other| u16::from(other < slow[0])).sum::<u16>();
+    let owner = if table.leads {
+        0
+    } else {
+        (u16::from(position.last()) + 5 - u16::from(seat)) % 5
+    };
+    let waiting = (ALL & !(position.out() | position.passed() | 1 << seat))
+        .count_ones()
+        .min(3) as u16;
+    let faster = slow[1..]
+        .iter()
+        .map(|&other| u16::from(other < slow[0]))
+        .sum::<u16>();
     let least = |of: &[u16; PLAYERS]| of[1..].iter().copied().min().unwrap_or(0);
     numbers[29] = (owner << 2 | waiting) * 3 + state;
     numbers[30] = out << 3 | slow[0];
@@ -85,12 +108,21 @@ struct Table<'a> {
 
 impl Table<'_> {
     fn plan(&self, hand: CardSet) -> Plan {
-        plan(hand, self.about & !hand, self.position.revolution(), self.position.situation().rules)
+        plan(
+            hand,
+            self.about & !hand,
+            self.position.revolution(),
+            self.position.situation().rules,
+        )
     }
 
     /// The strongest cards of a hand: joker, strongest rank, eights, second rank.
     fn top(&self, hand: CardSet) -> u16 {
-        let [first, second] = if self.position.revolution() { [1, 2] } else { [13, 12] };
+        let [first, second] = if self.position.revolution() {
+            [1, 2]
+        } else {
+            [13, 12]
+        };
         u16::from(hand & JOKER_SET != 0) << 5
             | held(hand, first, 3) << 3
             | held(hand, COLUMN_8.into(), 1) << 2
@@ -100,7 +132,10 @@ impl Table<'_> {
 
 /// Cards of a column, as far as is counted.
 fn held(hand: CardSet, column: usize, most: u32) -> u16 {
-    (((hand & SUITED) >> (4 * column) & 15).count_ones().min(most) & 7) as u16
+    (((hand & SUITED) >> (4 * column) & 15)
+        .count_ones()
+        .min(most)
+        & 7) as u16
 }
 
 /// A bit for every seat.
@@ -119,7 +154,8 @@ mod tests {
             let start = usize::from(deal);
             let mut hands = [0; PLAYERS];
             for (card, cell) in cells.iter().enumerate() {
-                // 17 has no divisor in common with the cards of a pack, so that every card is dealt once.
+                // 17 has no divisor in common with the cards of a pack, so that every card is dealt
+                // once.
                 let place = (card * 17 + start * 5) % cells.len();
                 hands[place % PLAYERS] |= 1 << cell;
             }
@@ -147,7 +183,10 @@ mod tests {
             let others: u16 = numbers[16..29].iter().map(|number| number % 5).sum();
             let suited = |hands: CardSet| ((hands & SUITED).count_ones() & 63) as u16;
             let all = position.hands().iter().fold(0, |all, hand| all | hand);
-            assert_eq!((held, held + others), (suited(position.hand(seat)), suited(all)));
+            assert_eq!(
+                (held, held + others),
+                (suited(position.hand(seat)), suited(all))
+            );
             seen += 1;
         });
         assert!(seen > 1000, "{seen}");

@@ -26,7 +26,15 @@ struct Recorder<L: Look<N>, const N: usize> {
 }
 
 impl<L: Look<N>, const N: usize> Watch<Daihinmin> for Recorder<L, N> {
-    fn asked(&mut self, game: &Daihinmin, block: &Block, deal: &Deal, seat: u8, entrant: usize, actions: &[Action]) {
+    fn asked(
+        &mut self,
+        game: &Daihinmin,
+        block: &Block,
+        deal: &Deal,
+        seat: u8,
+        entrant: usize,
+        actions: &[Action],
+    ) {
         self.pending = None;
         if !self.learn.get(entrant).copied().unwrap_or(false) {
             return;
@@ -35,14 +43,24 @@ impl<L: Look<N>, const N: usize> Watch<Daihinmin> for Recorder<L, N> {
         if self.view.phase == phase::PLAY && actions.len() > 1 {
             let sight = Sight::seen(&self.view);
             let judge = L::judge(&sight);
-            let features = actions.iter().map(|action| Policy::<L, N>::features(&judge, action)).collect();
+            let features = actions
+                .iter()
+                .map(|action| Policy::<L, N>::features(&judge, action))
+                .collect();
             self.pending = Some((actions.to_vec(), features));
         }
     }
 
     fn acted(&mut self, _game: &Daihinmin, _deal: &Deal, step: &Step<'_, Daihinmin>) {
-        let Some((actions, features)) = self.pending.take().filter(|_| step.decider == Decider::Bot) else { return };
-        if let Some(taken) = actions.iter().position(|action| *action == step.choice.action) {
+        let Some((actions, features)) =
+            self.pending.take().filter(|_| step.decider == Decider::Bot)
+        else {
+            return;
+        };
+        if let Some(taken) = actions
+            .iter()
+            .position(|action| *action == step.choice.action)
+        {
             self.choices.push((features, taken));
         }
     }
@@ -56,8 +74,9 @@ pub struct Recorded<const N: usize> {
     pub held_out: Choices<N>,
 }
 
-/// Plays the blocks of a league and records the choices of the entrants that `learn` names by their numbers, between two
-/// plays or passes at least. One block in `hold_out`, the last of so many, is held out. `progress` gets the blocks done.
+/// Plays the blocks of a league and records the choices of the entrants that `learn` names by their
+/// numbers, between two plays or passes at least. One block in `hold_out`, the last of so many, is
+/// held out. `progress` gets the blocks done.
 ///
 /// # Errors
 /// As [`gather`].
@@ -72,7 +91,11 @@ pub fn record<L: Look<N>, const N: usize>(
     let game: Daihinmin = cast.game_as()?;
     let jobs: Vec<JobId> = cast.jobs().collect();
     let onlooker = |job: JobId| Recorder::<L, N> {
-        learn: cast.schedule.line_ups[job.line_up as usize].entrants.iter().map(|e| learn.contains(e)).collect(),
+        learn: cast.schedule.line_ups[job.line_up as usize]
+            .entrants
+            .iter()
+            .map(|e| learn.contains(e))
+            .collect(),
         view: View::zeroed(),
         pending: None,
         choices: Vec::new(),
@@ -95,10 +118,19 @@ pub fn record<L: Look<N>, const N: usize>(
     // In the order of play, so that the fit does not depend on threads.
     blocks.sort_unstable_by_key(|block| block.0);
     let empty = || Choices::new(Policy::<L, N>::STARTS, Policy::<L, N>::FEATURES);
-    let mut recorded = Recorded { fit: empty(), held_out: empty() };
+    let mut recorded = Recorded {
+        fit: empty(),
+        held_out: empty(),
+    };
     for (index, choices) in blocks {
-        let to = if index % hold_out == hold_out - 1 { &mut recorded.held_out } else { &mut recorded.fit };
-        choices.into_iter().for_each(|(features, taken)| to.push(features, taken));
+        let to = if index % hold_out == hold_out - 1 {
+            &mut recorded.held_out
+        } else {
+            &mut recorded.fit
+        };
+        choices
+            .into_iter()
+            .for_each(|(features, taken)| to.push(features, taken));
     }
     Ok(recorded)
 }

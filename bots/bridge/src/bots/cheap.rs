@@ -1,14 +1,19 @@
 //! A rule of thumb: win as cheaply as it takes.
 
-use hattari_plugin::bridge::{self, Action, Block, Bridge, Card, Turn, View, bot, card_of, strain_of, winner};
+use hattari_plugin::bridge::{
+    self, Action, Block, Bridge, Card, Turn, View, bot, card_of, strain_of, winner,
+};
 use hattari_plugin::{Declared, NoConfig};
 
 /// `cheap`.
-pub const CHEAP: Declared<Bridge, Cheap> =
-    bot("cheap", "1.0.0", "Wins as cheaply as it takes, else plays its lowest card");
+pub const CHEAP: Declared<Bridge, Cheap> = bot(
+    "cheap",
+    "1.0.0",
+    "Wins as cheaply as it takes, else plays its lowest card",
+);
 
-/// Wins the trick with its lowest card that does, unless partner wins it already; plays its lowest card where it cannot or
-/// need not win, and leads its highest.
+/// Wins the trick with its lowest card that does, unless partner wins it already; plays its lowest
+/// card where it cannot or need not win, and leads its highest.
 #[derive(Clone, Copy, Debug)]
 pub struct Cheap;
 
@@ -34,9 +39,16 @@ pub fn choose(view: &View, legal: &[Action]) -> usize {
     }
     let partner_wins = table.len() >= 2 && winner(&table, strain) == table.len() - 2;
     let wins = |&index: &usize| {
-        let tried: Vec<Card> = table.iter().copied().chain([card_of(&legal[index])]).collect();
+        let tried: Vec<Card> = table
+            .iter()
+            .copied()
+            .chain([card_of(&legal[index])])
+            .collect();
         winner(&tried, strain) == table.len()
     };
     let winners = (0..legal.len()).filter(|index| !partner_wins && wins(index));
-    winners.min_by_key(rank).or((0..legal.len()).min_by_key(rank)).unwrap_or(0)
+    winners
+        .min_by_key(rank)
+        .or((0..legal.len()).min_by_key(rank))
+        .unwrap_or(0)
 }

@@ -9,8 +9,11 @@ use hattari_plugin::{Declared, Rng};
 use serde::{Deserialize, Serialize};
 
 /// `pimc`.
-pub const PIMC: Declared<Bridge, Pimc> =
-    bot("pimc", "2.0.0", "Solves sampled deals with open hands and plays what is best on average");
+pub const PIMC: Declared<Bridge, Pimc> = bot(
+    "pimc",
+    "2.0.0",
+    "Solves sampled deals with open hands and plays what is best on average",
+);
 
 /// What a league may set.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,26 +21,31 @@ pub const PIMC: Declared<Bridge, Pimc> =
 pub struct Config {
     /// Deals that are solved for a decision, at first.
     pub samples: u32,
-    /// With every trick that is over twice as many are, up to so many; no more than `samples` where this is less.
+    /// With every trick that is over twice as many are, up to so many; no more than `samples`
+    /// where this is less.
     pub samples_max: u32,
-    /// Milliseconds after which no more deals are solved for a decision; 0: all samples are, however long it takes. With a
-    /// limit the choices depend on how fast the machine is.
+    /// Milliseconds after which no more deals are solved for a decision; 0: all samples are,
+    /// however long it takes. With a limit the choices depend on how fast the machine is.
     pub milliseconds: u32,
-    /// Of these, the deals whose tricks are counted; of the others only whether the contract makes, in half the time. 0: all.
+    /// Of these, the deals whose tricks are counted; of the others only whether the contract
+    /// makes, in half the time. 0: all.
     pub exact: u32,
-    /// Whether a card is judged by the chance that the contract makes, and only of equal ones by tricks; else by tricks alone.
+    /// Whether a card is judged by the chance that the contract makes, and only of equal ones by
+    /// tricks; else by tricks alone.
     pub win: bool,
     /// Rule: hands are what the calls say of them.
     pub hcp: bool,
     /// Rule: third hand plays high to the first trick.
     pub third: bool,
-    /// Rule: the opening lead of a small card against no trumps is the fourth best of the longest suit.
+    /// Rule: the opening lead of a small card against no trumps is the fourth best of the longest
+    /// suit.
     pub lead: bool,
     /// Rule: declarer wins as cheaply as the hand can.
     pub cheap: bool,
     /// While hands have more cards than this, play is by rules of thumb; 13: never.
     pub solves_from: u32,
-    /// Declarer's first cards, as in `SA D5`: played one after the other for as long as they may be.
+    /// Declarer's first cards, as in `SA D5`: played one after the other for as long as they may
+    /// be.
     pub script: String,
     /// What solves: `own`, `libdds` or `auto`. The choices are the same, their times are not.
     pub engine: Engine,
@@ -47,7 +55,17 @@ pub struct Config {
 
 impl Default for Config {
     fn default() -> Self {
-        let Reasoning { samples, samples_max, exact, win, hcp, third, lead, cheap, solves_from } = Reasoning::default();
+        let Reasoning {
+            samples,
+            samples_max,
+            exact,
+            win,
+            hcp,
+            third,
+            lead,
+            cheap,
+            solves_from,
+        } = Reasoning::default();
         let (script, engine) = (String::new(), Engine::Own);
         Config {
             samples,
@@ -71,8 +89,29 @@ impl Config {
     /// How it reasons.
     #[must_use]
     pub fn reasoning(&self) -> Reasoning {
-        let &Config { samples, samples_max, exact, win, hcp, third, lead, cheap, solves_from, .. } = self;
-        Reasoning { samples, samples_max, exact, win, hcp, third, lead, cheap, solves_from }
+        let &Config {
+            samples,
+            samples_max,
+            exact,
+            win,
+            hcp,
+            third,
+            lead,
+            cheap,
+            solves_from,
+            ..
+        } = self;
+        Reasoning {
+            samples,
+            samples_max,
+            exact,
+            win,
+            hcp,
+            third,
+            lead,
+            cheap,
+            solves_from,
+        }
     }
 }
 
@@ -90,7 +129,11 @@ pub struct Pimc {
 /// # Errors
 /// What is wrong, in words for the author of the league.
 pub fn check_memory(memory_mib: u32) -> Result<(), String> {
-    if memory_mib == 0 { Err("`memory_mib` is 0; the solver needs 1 at least".into()) } else { Ok(()) }
+    if memory_mib == 0 {
+        Err("`memory_mib` is 0; the solver needs 1 at least".into())
+    } else {
+        Ok(())
+    }
 }
 
 impl bridge::Bot for Pimc {
@@ -115,13 +158,22 @@ impl bridge::Bot for Pimc {
     }
 
     fn act(&mut self, turn: &Turn) -> usize {
-        let (view, legal) = (turn.view(), turn.legal().iter().map(card_of).collect::<Vec<Card>>());
+        let (view, legal) = (
+            turn.view(),
+            turn.legal().iter().map(card_of).collect::<Vec<Card>>(),
+        );
         let scripted = next_of(&self.script, view).filter(|_| view.seat == view.declarer);
         if let Some(index) = legal.iter().position(|&card| Some(card) == scripted) {
             return index;
         }
         self.tools.begin(self.milliseconds);
-        let card = reason::choose(view, &legal, &self.reasoning, &self.holdings, &mut self.tools);
+        let card = reason::choose(
+            view,
+            &legal,
+            &self.reasoning,
+            &self.holdings,
+            &mut self.tools,
+        );
         legal.iter().position(|&other| other == card).unwrap_or(0)
     }
 }
@@ -132,5 +184,9 @@ impl bridge::Bot for Pimc {
 /// If the solver that is asked for is not there.
 pub fn tools(engine: Engine, memory_mib: u32, rng: Rng) -> Result<Tools, String> {
     let analyst = Analyst::new(engine, memory_mib as usize).map_err(|error| error.to_string())?;
-    Ok(Tools { analyst, rng, deadline: None })
+    Ok(Tools {
+        analyst,
+        rng,
+        deadline: None,
+    })
 }

@@ -4,7 +4,11 @@ use hattari_plugin::bridge::{self, Block, Bridge, Turn, bot};
 use hattari_plugin::{Declared, NoConfig, Rng};
 
 /// `random`.
-pub const RANDOM: Declared<Bridge, Random> = bot("random", "1.0.0", "Any legal card, each as likely as the others");
+pub const RANDOM: Declared<Bridge, Random> = bot(
+    "random",
+    "1.0.0",
+    "Any legal card, each as likely as the others",
+);
 
 /// Plays any legal card, each as likely as the others. The block's seed decides.
 #[derive(Clone, Debug)]

@@ -6,16 +6,24 @@ use crate::reason::{self, Reasoning, Tools};
 use crate::rules::holdings;
 use hattari_double_dummy::Engine;
 use hattari_plugin::Declared;
-use hattari_plugin::bridge::{self, Block, Bridge, Card, Turn, View, bot, card_of, strain_of, winner};
+use hattari_plugin::bridge::{
+    self, Block, Bridge, Card, Turn, View, bot, card_of, strain_of, winner,
+};
 use serde::{Deserialize, Serialize};
 
 /// `virtual-worlds`.
-pub const VIRTUAL_WORLDS: Declared<Bridge, VirtualWorlds<false>> =
-    bot("virtual-worlds", "1.0.0", "Declares by what the first defender on lead will believe; defends like pimc");
+pub const VIRTUAL_WORLDS: Declared<Bridge, VirtualWorlds<false>> = bot(
+    "virtual-worlds",
+    "1.0.0",
+    "Declares by what the first defender on lead will believe; defends like pimc",
+);
 
 /// `virtual-worlds-deep`.
-pub const VIRTUAL_WORLDS_DEEP: Declared<Bridge, VirtualWorlds<true>> =
-    bot("virtual-worlds-deep", "1.0.0", "Declares by what everybody will believe to the end; defends like pimc");
+pub const VIRTUAL_WORLDS_DEEP: Declared<Bridge, VirtualWorlds<true>> = bot(
+    "virtual-worlds-deep",
+    "1.0.0",
+    "Declares by what everybody will believe to the end; defends like pimc",
+);
 
 /// What a league may set.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,8 +39,9 @@ pub struct Config {
     pub own: Reasoning,
     /// How defenders are taken to reason.
     pub opponents: Reasoning,
-    /// How declarer is imagined to go on, as in `D5 DA CQ`, until a defender is on lead (`virtual-worlds` alone). What it
-    /// does not say is by rules of thumb: the longest suit is developed.
+    /// How declarer is imagined to go on, as in `D5 DA CQ`, until a defender is on lead
+    /// (`virtual-worlds` alone). What it does not say is by rules of thumb: the longest suit
+    /// is developed.
     pub line: String,
     /// What solves: `own`, `libdds` or `auto`.
     pub engine: Engine,
@@ -47,7 +56,10 @@ impl Default for Config {
             when: When::Winning,
             milliseconds: 0,
             own: Reasoning::default(),
-            opponents: Reasoning { cheap: true, ..Reasoning::default() },
+            opponents: Reasoning {
+                cheap: true,
+                ..Reasoning::default()
+            },
             line: String::new(),
             engine: Engine::Own,
             memory_mib: 32,
@@ -55,7 +67,8 @@ impl Default for Config {
     }
 }
 
-/// A declarer who thinks about what defenders think; `DEEP`ly of all their decisions, else of the first on lead.
+/// A declarer who thinks about what defenders think; `DEEP`ly of all their decisions, else of the
+/// first on lead.
 pub struct VirtualWorlds<const DEEP: bool> {
     deceiver: Deceiver,
     when: When,
@@ -88,11 +101,19 @@ impl<const DEEP: bool> bridge::Bot for VirtualWorlds<DEEP> {
             line: read_line(&config.line)?,
         };
         let tools = tools(config.engine, config.memory_mib, block.rng())?;
-        Ok(VirtualWorlds { deceiver, when: config.when, milliseconds: config.milliseconds, tools })
+        Ok(VirtualWorlds {
+            deceiver,
+            when: config.when,
+            milliseconds: config.milliseconds,
+            tools,
+        })
     }
 
     fn act(&mut self, turn: &Turn) -> usize {
-        let (view, legal) = (turn.view(), turn.legal().iter().map(card_of).collect::<Vec<Card>>());
+        let (view, legal) = (
+            turn.view(),
+            turn.legal().iter().map(card_of).collect::<Vec<Card>>(),
+        );
         self.tools.begin(self.milliseconds);
         let deceiver = &self.deceiver;
         let thinks = |cards: &[Card], tools: &mut Tools| {
@@ -103,16 +124,27 @@ impl<const DEEP: bool> bridge::Bot for VirtualWorlds<DEEP> {
         let card = if is_declarer && self.when == When::Always && legal.len() > 1 {
             thinks(&legal, &mut self.tools)
         } else {
-            let ordinary = reason::choose(view, &legal, &deceiver.own, &deceiver.holdings, &mut self.tools);
+            let ordinary = reason::choose(
+                view,
+                &legal,
+                &deceiver.own,
+                &deceiver.holdings,
+                &mut self.tools,
+            );
             let winners = choice_of_winners(view, &legal);
             let is_choice = is_declarer && winners.len() > 1 && winners.contains(&ordinary);
-            if is_choice { thinks(&winners, &mut self.tools) } else { ordinary }
+            if is_choice {
+                thinks(&winners, &mut self.tools)
+            } else {
+                ordinary
+            }
         };
         legal.iter().position(|&other| other == card).unwrap_or(0)
     }
 }
 
-/// The cards that win the trick for declarer, where declarer is last to play and plays from the own hand; else none.
+/// The cards that win the trick for declarer, where declarer is last to play and plays from the own
+/// hand; else none.
 #[must_use]
 pub fn choice_of_winners(view: &View, legal: &[Card]) -> Vec<Card> {
     let table = view.table();

@@ -1,5 +1,5 @@
-//! Rules of inference, and play that reckons with them, in the example of Kobayashi, Yamashita and Uehara,
-//! "コンピュータブリッジにおいてディフェンダーを惑わすプレイ".
+//! Rules of inference, and play that reckons with them, in the example of Kobayashi, Yamashita and
+//! Uehara, "コンピュータブリッジにおいてディフェンダーを惑わすプレイ".
 
 use crate::support::{self, AFTER_THE_ACE, AFTER_THE_QUEEN, REAL, card, example, west};
 use hattari_bots_bridge::bots::virtual_worlds::{Config, VirtualWorlds, choice_of_winners};
@@ -14,11 +14,23 @@ use hattari_games::bridge::{Bridge, Card, CardSet, Deal, Holding, Options, Seat,
 use hattari_plugin::Rng;
 use hattari_plugin::bridge::{Block, Bot, Turn, card_of};
 
-const ALL: Rules = Rules { hcp: true, third: true, lead: true, cheap: true };
-const NOT_CHEAP: Rules = Rules { cheap: false, ..ALL };
+const ALL: Rules = Rules {
+    hcp: true,
+    third: true,
+    lead: true,
+    cheap: true,
+};
+const NOT_CHEAP: Rules = Rules {
+    cheap: false,
+    ..ALL
+};
 
 fn tools(seed: u64) -> Tools {
-    Tools { analyst: Analyst::new(Engine::Own, 16).unwrap(), rng: Rng::new(seed), deadline: None }
+    Tools {
+        analyst: Analyst::new(Engine::Own, 16).unwrap(),
+        rng: Rng::new(seed),
+        deadline: None,
+    }
 }
 
 /// After West has won with this card and gone on by the line of the paper: North is on lead.
@@ -34,7 +46,10 @@ fn to_north(wests: &str) -> Play {
 }
 
 fn suited(suit: char, ranks: &str) -> CardSet {
-    ranks.chars().map(|rank| card(&format!("{suit}{rank}"))).collect()
+    ranks
+        .chars()
+        .map(|rank| card(&format!("{suit}{rank}")))
+        .collect()
 }
 
 #[test]
@@ -42,16 +57,31 @@ fn cards_say_what_the_rules_make_of_them() {
     let view = to_north("SA").view();
     let evidence = Evidence::of(&view, ALL);
     let (south, west) = (Seat::South as usize, Seat::West as usize);
-    assert_eq!(evidence.denied[south], suited('S', "AKT"), "the jack denies ace, king and ten, not the queen");
+    assert_eq!(
+        evidence.denied[south],
+        suited('S', "AKT"),
+        "the jack denies ace, king and ten, not the queen"
+    );
     let denied = |evidence: &Evidence| {
         CardSet(evidence.denied[west].of_suit(card("SA").suit()).0 & view.unseen().0 & !view.hand)
     };
-    assert_eq!(denied(&evidence), suited('S', "Q"), "the ace denies the queen, which would have won");
+    assert_eq!(
+        denied(&evidence),
+        suited('S', "Q"),
+        "the ace denies the queen, which would have won"
+    );
     assert_eq!(evidence.fourth_best, Some((0, card("S7"))));
     let queen = Evidence::of(&to_north("SQ").view(), ALL);
-    assert_eq!(denied(&queen), CardSet::default(), "nothing beats the jack more cheaply");
+    assert_eq!(
+        denied(&queen),
+        CardSet::default(),
+        "nothing beats the jack more cheaply"
+    );
     let nothing = Evidence::of(&view, Rules::NONE);
-    assert_eq!((nothing.denied, nothing.fourth_best), ([CardSet::default(); 4], None));
+    assert_eq!(
+        (nothing.denied, nothing.fourth_best),
+        ([CardSet::default(); 4], None)
+    );
 }
 
 #[test]
@@ -59,11 +89,14 @@ fn fourth_best_is_of_the_longest_suit() {
     let north = REAL.parse::<Deal>().unwrap().hands[0];
     assert!(is_fourth_best(north, card("S7")));
     assert!(
-        !is_fourth_best(north, card("S8")) && !is_fourth_best(north, card("H7")) && !is_fourth_best(north, card("C6"))
+        !is_fourth_best(north, card("S8"))
+            && !is_fourth_best(north, card("H7"))
+            && !is_fourth_best(north, card("C6"))
     );
 }
 
-/// With the rule North holds West's real hand for impossible; the paper's worlds are possible to North, each after its card.
+/// With the rule North holds West's real hand for impossible; the paper's worlds are possible to
+/// North, each after its card.
 #[test]
 fn norths_worlds_contradict_wests_hand_by_the_rule_alone() {
     let holdings = holdings(&example(), Seat::West);
@@ -72,24 +105,41 @@ fn norths_worlds_contradict_wests_hand_by_the_rule_alone() {
         let view = play.view();
         let mut worlds = Worlds::of(&view, &holdings, rules);
         let mut rng = Rng::new(seed);
-        (0..400).map(|_| worlds.draw(&mut rng).unwrap()).collect::<Vec<_>>()
+        (0..400)
+            .map(|_| worlds.draw(&mut rng).unwrap())
+            .collect::<Vec<_>>()
     };
     let queen = card("SQ");
-    let (misled, open) = (possible(&to_north("SA"), ALL, 1), possible(&to_north("SA"), NOT_CHEAP, 1));
-    assert!(misled.iter().all(|hands| hands[2].contains(queen)), "South is taken to hold the queen");
+    let (misled, open) = (
+        possible(&to_north("SA"), ALL, 1),
+        possible(&to_north("SA"), NOT_CHEAP, 1),
+    );
+    assert!(
+        misled.iter().all(|hands| hands[2].contains(queen)),
+        "South is taken to hold the queen"
+    );
     let with_west = open.iter().filter(|hands| hands[3].contains(queen)).count();
-    assert!(100 < with_west && real[3].contains(queen), "without the rule West may hold it: {with_west} of 400");
+    assert!(
+        100 < with_west && real[3].contains(queen),
+        "without the rule West may hold it: {with_west} of 400"
+    );
 }
 
-/// The deals that the paper has North believe in agree with the calls and all rules, each after its card.
+/// The deals that the paper has North believe in agree with the calls and all rules, each after its
+/// card.
 #[test]
 fn the_papers_worlds_agree_with_the_rules() {
     let holdings = holdings(&example(), Seat::West);
-    for (believed, line) in
-        [(AFTER_THE_QUEEN, "SQ D2 D7 DA D3 CQ C3 C2 CK"), (AFTER_THE_ACE, "SA D4 D7 DA D2 CQ C3 C2 CK")]
-    {
+    for (believed, line) in [
+        (AFTER_THE_QUEEN, "SQ D2 D7 DA D3 CQ C3 C2 CK"),
+        (AFTER_THE_ACE, "SA D4 D7 DA D2 CQ C3 C2 CK"),
+    ] {
         let hands = believed.parse::<Deal>().unwrap().hands;
-        let game = Bridge::new(Options { deals: vec![believed.into()], ..example() }).unwrap();
+        let game = Bridge::new(Options {
+            deals: vec![believed.into()],
+            ..example()
+        })
+        .unwrap();
         let mut board = game.new_deal();
         game.start(&Deal { hands }, &mut board);
         let mut play = Play::of(&support::view(&game, &board, 3), *board.hands());
@@ -97,15 +147,23 @@ fn the_papers_worlds_agree_with_the_rules() {
         let view = play.view();
         let evidence = Evidence::of(&view, ALL);
         for seat in 0..4 {
-            assert_eq!(play.hands()[seat].0 & evidence.denied[seat].0, 0, "{believed}");
+            assert_eq!(
+                play.hands()[seat].0 & evidence.denied[seat].0,
+                0,
+                "{believed}"
+            );
             // Dummy's hand is seen; the example's is a point short of what the calls would have.
-            assert!(seat == Seat::East as usize || holdings[seat].fits(hands[seat]), "{believed}");
+            assert!(
+                seat == Seat::East as usize || holdings[seat].fits(hands[seat]),
+                "{believed}"
+            );
         }
         assert!(evidence.fits_lead(|seat| hands[seat]));
     }
 }
 
-/// The line of the paper is the rules of thumb's: over to dummy's ace of diamonds, clubs from there.
+/// The line of the paper is the rules of thumb's: over to dummy's ace of diamonds, clubs from
+/// there.
 #[test]
 fn rules_of_thumb_find_the_papers_line() {
     let (_, board, view) = west();
@@ -117,17 +175,24 @@ fn rules_of_thumb_find_the_papers_line() {
             let next = line_card(&line, &play, turn);
             play.play(next);
         }
-        assert_eq!((play.hands(), play.turn()), (to_north(wests).hands(), Some(0)));
+        assert_eq!(
+            (play.hands(), play.turn()),
+            (to_north(wests).hands(), Some(0))
+        );
     }
 }
 
-/// What North makes of the cards over sampled deals, by the share of contracts made: the rule alone has North lead low spades,
-/// which lets the contract make; without it the king beats it.
+/// What North makes of the cards over sampled deals, by the share of contracts made: the rule alone
+/// has North lead low spades, which lets the contract make; without it the king beats it.
 #[test]
 fn the_rule_decides_norths_lead() {
     let holdings = holdings(&example(), Seat::West);
     let choice = |wests: &str, cheap: bool| {
-        let reasoning = Reasoning { samples: 150, cheap, ..Reasoning::default() };
+        let reasoning = Reasoning {
+            samples: 150,
+            cheap,
+            ..Reasoning::default()
+        };
         let (view, cards) = (to_north(wests).view(), to_north(wests).legal());
         let tallies = judge(&view, &cards, &reasoning, &holdings, &mut tools(3), true).unwrap();
         cards[best(&tallies, &cards, false, true)].to_string()
@@ -137,13 +202,28 @@ fn the_rule_decides_norths_lead() {
 }
 
 fn deceiver(depth: Depth, candidates: u32, samples: u32, cheap: bool) -> Deceiver {
-    let own = Reasoning { solves_from: 13, ..Reasoning::default() };
-    let opponents = Reasoning { samples, cheap, ..own };
+    let own = Reasoning {
+        solves_from: 13,
+        ..Reasoning::default()
+    };
+    let opponents = Reasoning {
+        samples,
+        cheap,
+        ..own
+    };
     let holdings = holdings(&example(), Seat::West);
-    Deceiver { candidates, depth, own, opponents, holdings, line: Vec::new() }
+    Deceiver {
+        candidates,
+        depth,
+        own,
+        opponents,
+        holdings,
+        line: Vec::new(),
+    }
 }
 
-/// West knows the deal and thinks about North: with the rule the ace makes always, without it never.
+/// West knows the deal and thinks about North: with the rule the ace makes always, without it
+/// never.
 #[test]
 fn in_the_papers_deal_the_ace_makes_where_north_believes_in_the_rule() {
     let (_, board, view) = west();
@@ -151,9 +231,15 @@ fn in_the_papers_deal_the_ace_makes_where_north_believes_in_the_rule() {
     let makes = |cheap: bool| {
         let deceiver = deceiver(Depth::First, 5, 40, cheap);
         let verdict = deceiver.judge(&view, &cards, Source::Known(*board.hands()), &mut tools(5));
-        verdict.tallies.into_iter().map(|tally| tally.made).collect::<Vec<_>>()
+        verdict
+            .tallies
+            .into_iter()
+            .map(|tally| tally.made)
+            .collect::<Vec<_>>()
     };
-    let [queen, ace] = makes(true)[..] else { panic!("two cards") };
+    let [queen, ace] = makes(true)[..] else {
+        panic!("two cards")
+    };
     assert!(queen < 5 && ace == 5, "{queen} {ace}");
     assert!(makes(false)[1] < 2, "without the rule North leads the king");
 }
@@ -169,10 +255,19 @@ fn candidates_are_those_that_the_source_accepts() {
         hands[0].contains(king)
     };
     let cards = ["SQ", "SA"].map(card);
-    let verdict = deceiver(Depth::First, 4, 2, true).judge(&view, &cards, Source::Sampled(&is_offside), &mut tools(7));
+    let verdict = deceiver(Depth::First, 4, 2, true).judge(
+        &view,
+        &cards,
+        Source::Sampled(&is_offside),
+        &mut tools(7),
+    );
     assert_eq!((verdict.tricks.len(), verdict.tricks[0].len()), (4, 2));
     assert!(asked.get() > 4, "some candidates were refused");
-    let total: u32 = verdict.tricks.iter().map(|tricks| u32::from(tricks[0])).sum();
+    let total: u32 = verdict
+        .tricks
+        .iter()
+        .map(|tricks| u32::from(tricks[0]))
+        .sum();
     assert_eq!(total, verdict.tallies[0].tricks);
 }
 
@@ -180,8 +275,12 @@ fn candidates_are_those_that_the_source_accepts() {
 #[test]
 fn deep_thought_plays_deals_out() {
     let (_, board, view) = west();
-    let verdict =
-        deceiver(Depth::All, 1, 2, true).judge(&view, &[card("SA")], Source::Known(*board.hands()), &mut tools(9));
+    let verdict = deceiver(Depth::All, 1, 2, true).judge(
+        &view,
+        &[card("SA")],
+        Source::Known(*board.hands()),
+        &mut tools(9),
+    );
     assert!((2..=13).contains(&verdict.tallies[0].tricks), "{verdict:?}");
 }
 
@@ -189,17 +288,26 @@ fn choose<const DEEP: bool>(config: Config, seed: u64) -> Card {
     let (game, board, view) = west();
     let mut legal = Vec::new();
     game.legal(&board, &mut legal);
-    let mut bot = VirtualWorlds::<DEEP>::new(config, &Block::new(4, 3, 1, seed, &example())).unwrap();
+    let mut bot =
+        VirtualWorlds::<DEEP>::new(config, &Block::new(4, 3, 1, seed, &example())).unwrap();
     card_of(&legal[bot.act(&Turn::new(&view, game.history(&board), &legal))])
 }
 
-/// The bots choose between the cards that win and do the same from the same seed; a low card only where all is thought through.
+/// The bots choose between the cards that win and do the same from the same seed; a low card only
+/// where all is thought through.
 #[test]
 fn bots_choose_a_card_to_win_with() {
     let config = Config {
         candidates: 2,
-        own: Reasoning { samples: 4, ..Reasoning::default() },
-        opponents: Reasoning { samples: 2, cheap: true, ..Reasoning::default() },
+        own: Reasoning {
+            samples: 4,
+            ..Reasoning::default()
+        },
+        opponents: Reasoning {
+            samples: 2,
+            cheap: true,
+            ..Reasoning::default()
+        },
         ..Config::default()
     };
     for seed in 0..3 {
@@ -207,36 +315,90 @@ fn bots_choose_a_card_to_win_with() {
         assert!(["SA", "SQ"].contains(&card.to_string().as_str()), "{card}");
         assert_eq!(card, choose::<false>(config.clone(), seed));
     }
-    assert_eq!(choose::<true>(config.clone(), 1), choose::<true>(config.clone(), 1));
+    assert_eq!(
+        choose::<true>(config.clone(), 1),
+        choose::<true>(config.clone(), 1)
+    );
     let legal = ["S6", "SQ", "SA"].map(card);
     let (_, _, view) = west();
     assert_eq!(choice_of_winners(&view, &legal), ["SQ", "SA"].map(card));
     let elsewhere = View { turn: 1, ..view };
-    assert_eq!(choice_of_winners(&elsewhere, &legal), [], "dummy's cards tell the defenders nothing");
-    choose::<false>(Config { when: When::Always, candidates: 1, ..config }, 1);
+    assert_eq!(
+        choice_of_winners(&elsewhere, &legal),
+        [],
+        "dummy's cards tell the defenders nothing"
+    );
+    choose::<false>(
+        Config {
+            when: When::Always,
+            candidates: 1,
+            ..config
+        },
+        1,
+    );
 }
 
 #[test]
 fn configs_that_make_no_sense_are_refused() {
     let refused = |config: Config, words: &str| {
-        assert!(VirtualWorlds::<false>::check(&config).unwrap_err().contains(words), "{words}");
+        assert!(
+            VirtualWorlds::<false>::check(&config)
+                .unwrap_err()
+                .contains(words),
+            "{words}"
+        );
     };
-    let none = Reasoning { samples: 0, ..Reasoning::default() };
-    refused(Config { candidates: 0, ..Config::default() }, "`candidates` is 0");
-    refused(Config { own: none, ..Config::default() }, "`own.samples` is 0");
-    refused(Config { opponents: none, ..Config::default() }, "`opponents.samples` is 0");
-    refused(Config { line: "D5 D1".into(), ..Config::default() }, "`line`: `D1` is no card");
+    let none = Reasoning {
+        samples: 0,
+        ..Reasoning::default()
+    };
+    refused(
+        Config {
+            candidates: 0,
+            ..Config::default()
+        },
+        "`candidates` is 0",
+    );
+    refused(
+        Config {
+            own: none,
+            ..Config::default()
+        },
+        "`own.samples` is 0",
+    );
+    refused(
+        Config {
+            opponents: none,
+            ..Config::default()
+        },
+        "`opponents.samples` is 0",
+    );
+    refused(
+        Config {
+            line: "D5 D1".into(),
+            ..Config::default()
+        },
+        "`line`: `D1` is no card",
+    );
 }
 
-/// Rules that contradict what is seen leave no world; who has to decide all the same gives up rules, not the cards seen.
+/// Rules that contradict what is seen leave no world; who has to decide all the same gives up
+/// rules, not the cards seen.
 #[test]
 fn where_rules_contradict_the_view_fewer_are_held_to() {
     let (_, _, view) = west();
-    let narrow = [Holding { hcp: [37, 37], ..Holding::default() }; 4];
+    let narrow = [Holding {
+        hcp: [37, 37],
+        ..Holding::default()
+    }; 4];
     let mut worlds = Worlds::of(&view, &narrow, ALL);
     assert!(worlds.draw(&mut Rng::new(1)).is_none());
     let hands = worlds.draw_some(&mut Rng::new(1));
     assert_eq!((hands[3].0, hands[1].0), (view.hand, view.dummy_hand));
     let any = [Holding::default(); 4];
-    assert!(Worlds::of(&view, &any, ALL).draw(&mut Rng::new(1)).is_some());
+    assert!(
+        Worlds::of(&view, &any, ALL)
+            .draw(&mut Rng::new(1))
+            .is_some()
+    );
 }

@@ -20,8 +20,18 @@ fn play(game: &Bridge, board: &mut Board, mut choose: impl FnMut(&Turn) -> usize
     while let Some(seat) = game.to_act(board) {
         game.legal(board, &mut legal);
         let view = view(game, board, seat);
-        let index = if legal.len() == 1 { 0 } else { choose(&Turn::new(&view, game.history(board), &legal)) };
-        game.apply(board, Grant { action: legal[index], amount: 0 });
+        let index = if legal.len() == 1 {
+            0
+        } else {
+            choose(&Turn::new(&view, game.history(board), &legal))
+        };
+        game.apply(
+            board,
+            Grant {
+                action: legal[index],
+                amount: 0,
+            },
+        );
     }
     board.won()[game.contract().declarer as usize % 2]
 }
@@ -29,11 +39,16 @@ fn play(game: &Bridge, board: &mut Board, mut choose: impl FnMut(&Turn) -> usize
 fn dealt(options: Options, seed: u64) -> (Bridge, Board) {
     let game = Bridge::new(options).unwrap();
     let mut board = game.new_deal();
-    game.deal(&mut game.new_block(4, 1), &mut ChaCha8Rng::seed_from_u64(seed), &mut board);
+    game.deal(
+        &mut game.new_block(4, 1),
+        &mut ChaCha8Rng::seed_from_u64(seed),
+        &mut board,
+    );
     (game, board)
 }
 
-/// At every decision of many deals sampled worlds hold the cards that are to be held, and the true deal is possible.
+/// At every decision of many deals sampled worlds hold the cards that are to be held, and the true
+/// deal is possible.
 #[test]
 fn sampled_deals_agree_with_what_is_seen() {
     let mut rng = Rng::new(1);
@@ -44,7 +59,10 @@ fn sampled_deals_agree_with_what_is_seen() {
         let mut legal = Vec::new();
         while let Some(seat) = game.to_act(&board) {
             let view = view(&game, &board, seat);
-            let rules = Rules { hcp: true, ..Rules::NONE };
+            let rules = Rules {
+                hcp: true,
+                ..Rules::NONE
+            };
             let mut worlds = Worlds::of(&view, &holdings, rules);
             for _ in 0..3 {
                 let hands = worlds.draw(&mut rng).expect("the true deal is one");
@@ -53,7 +71,10 @@ fn sampled_deals_agree_with_what_is_seen() {
                 assert_eq!(all(&hands), all(board.hands()));
                 assert_eq!(hands[usize::from(seat)], board.hands()[usize::from(seat)]);
                 for (seat, holding) in holdings.iter().enumerate() {
-                    assert!(holding.fits(CardSet(hands[seat].0 | view.played[seat])), "the calls hold");
+                    assert!(
+                        holding.fits(CardSet(hands[seat].0 | view.played[seat])),
+                        "the calls hold"
+                    );
                 }
             }
             game.legal(&board, &mut legal);
@@ -67,35 +88,76 @@ fn sampled_deals_agree_with_what_is_seen() {
 #[test]
 fn voids_are_remembered() {
     let deal = "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432";
-    let options = Options { deals: vec![deal.into()], ..Options::preset("random").unwrap() };
+    let options = Options {
+        deals: vec![deal.into()],
+        ..Options::preset("random").unwrap()
+    };
     let (game, mut board) = dealt(options, 1);
     let any = [hattari_games::bridge::Holding::default(); 4];
     let mut legal = Vec::new();
     for _ in 0..4 {
         game.legal(&board, &mut legal);
-        game.apply(&mut board, Grant { action: legal[0], amount: 0 });
+        game.apply(
+            &mut board,
+            Grant {
+                action: legal[0],
+                amount: 0,
+            },
+        );
     }
     // West has led a club to which nobody could follow; all clubs that are left are West's.
     let view = view(&game, &board, 1);
-    let hands = Worlds::of(&view, &any, Rules::NONE).draw(&mut Rng::new(1)).unwrap();
+    let hands = Worlds::of(&view, &any, Rules::NONE)
+        .draw(&mut Rng::new(1))
+        .unwrap();
     assert_eq!(hands[3], board.hands()[3]);
-    assert_eq!(hands, *board.hands(), "South's diamonds are all that is left");
+    assert_eq!(
+        hands,
+        *board.hands(),
+        "South's diamonds are all that is left"
+    );
 }
 
 #[test]
 fn more_deals_are_solved_the_fewer_cards_are_left() {
     let samples = |config: Config, played_count| {
-        config.reasoning().samples_for(&hattari_plugin::bridge::View { played_count, ..hattari_plugin::blank() })
+        config
+            .reasoning()
+            .samples_for(&hattari_plugin::bridge::View {
+                played_count,
+                ..hattari_plugin::blank()
+            })
     };
     let growing = |played_count| {
-        samples(Config { samples: 8, samples_max: 50, solves_from: 11, ..Config::default() }, played_count)
+        samples(
+            Config {
+                samples: 8,
+                samples_max: 50,
+                solves_from: 11,
+                ..Config::default()
+            },
+            played_count,
+        )
     };
-    assert_eq!([0, 7, 8, 11, 12, 16, 20, 51].map(growing), [8, 8, 8, 8, 16, 32, 50, 50]);
-    let steady = |played_count| samples(Config { samples: 8, samples_max: 5, ..Config::default() }, played_count);
+    assert_eq!(
+        [0, 7, 8, 11, 12, 16, 20, 51].map(growing),
+        [8, 8, 8, 8, 16, 32, 50, 50]
+    );
+    let steady = |played_count| {
+        samples(
+            Config {
+                samples: 8,
+                samples_max: 5,
+                ..Config::default()
+            },
+            played_count,
+        )
+    };
     assert_eq!([0, 20, 51].map(steady), [8, 8, 8]);
 }
 
-/// Deals that are only asked whether the contract makes say of that what all say; tricks are those of the others.
+/// Deals that are only asked whether the contract makes say of that what all say; tricks are those
+/// of the others.
 #[test]
 fn the_contract_is_judged_alike_with_fewer_tricks_counted() {
     let (game, mut board) = dealt(Options::default(), 3);
@@ -107,7 +169,11 @@ fn the_contract_is_judged_alike_with_fewer_tricks_counted() {
         let cards: Vec<_> = legal.iter().map(card_of).collect();
         if 24 <= view.played_count && cards.len() > 1 {
             let judge = |exact, samples| {
-                let reasoning = Reasoning { samples, exact, ..Reasoning::default() };
+                let reasoning = Reasoning {
+                    samples,
+                    exact,
+                    ..Reasoning::default()
+                };
                 let mut tools = pimc::tools(Engine::Own, 4, Rng::new(seen)).unwrap();
                 reason::judge(&view, &cards, &reasoning, &holdings, &mut tools, false).unwrap()
             };
@@ -141,13 +207,23 @@ fn ordinary_play_wins_with_the_queen() {
     game.legal(&board, &mut legal);
     let view = view(&game, &board, 3);
     for win in [true, false] {
-        let mut bot = player(&options, Config { win, samples: 12, solves_from: 13, ..Config::default() }, 1);
+        let mut bot = player(
+            &options,
+            Config {
+                win,
+                samples: 12,
+                solves_from: 13,
+                ..Config::default()
+            },
+            1,
+        );
         let choice = bot.act(&Turn::new(&view, game.history(&board), &legal));
         assert_eq!(card_of(&legal[choice]).to_string(), "SQ", "win: {win}");
     }
 }
 
-/// Against defenders by rule of thumb every declarer does better than chance, the solver better than the rule of thumb.
+/// Against defenders by rule of thumb every declarer does better than chance, the solver better
+/// than the rule of thumb.
 #[test]
 fn better_bots_take_more_tricks() {
     let (mut tricks, deals) = ([0; 3], 16);
@@ -155,8 +231,17 @@ fn better_bots_take_more_tricks() {
         let options = Options::default();
         let (game, board) = dealt(options.clone(), seed);
         for (declarer, tricks) in tricks.iter_mut().enumerate() {
-            let mut random = Random::new(NoConfig {}, &Block::new(4, 1, 1, seed, &options)).unwrap();
-            let mut solver = player(&options, Config { samples: 6, win: false, ..Config::default() }, seed);
+            let mut random =
+                Random::new(NoConfig {}, &Block::new(4, 1, 1, seed, &options)).unwrap();
+            let mut solver = player(
+                &options,
+                Config {
+                    samples: 6,
+                    win: false,
+                    ..Config::default()
+                },
+                seed,
+            );
             *tricks += u32::from(play(&game, &mut board.clone(), |turn| {
                 match (turn.view().seat == turn.view().declarer, declarer) {
                     (true, 0) => random.act(turn),
@@ -168,7 +253,10 @@ fn better_bots_take_more_tricks() {
         }
     }
     let [random, cheap, pimc] = tricks;
-    assert!(random < cheap && cheap < pimc, "{tricks:?} tricks in {deals} deals");
+    assert!(
+        random < cheap && cheap < pimc,
+        "{tricks:?} tricks in {deals} deals"
+    );
 }
 
 /// A script's cards are played one after the other, and nothing else of the play changes.
@@ -176,25 +264,77 @@ fn better_bots_take_more_tricks() {
 fn a_script_is_followed() {
     let options = support::example();
     let (game, mut board) = dealt(options.clone(), 1);
-    let script = Config { script: "SA D5 DA CQ".into(), samples: 1, solves_from: 1, ..Config::default() };
+    let script = Config {
+        script: "SA D5 DA CQ".into(),
+        samples: 1,
+        solves_from: 1,
+        ..Config::default()
+    };
     let mut declarer = player(&options, script, 1);
-    let mut defender = player(&options, Config { samples: 1, solves_from: 1, ..Config::default() }, 2);
+    let mut defender = player(
+        &options,
+        Config {
+            samples: 1,
+            solves_from: 1,
+            ..Config::default()
+        },
+        2,
+    );
     play(&game, &mut board, |turn| {
-        if turn.view().seat == turn.view().declarer { declarer.act(turn) } else { defender.act(turn) }
+        if turn.view().seat == turn.view().declarer {
+            declarer.act(turn)
+        } else {
+            defender.act(turn)
+        }
     });
-    let cards: Vec<String> =
-        game.history(&board).iter().filter(|event| event.kind == 2).map(|event| game.describe_event(event)).collect();
-    for (place, card) in [(3, "West plays SA"), (4, "West plays D5"), (6, "East plays DA"), (8, "East plays CQ")] {
+    let cards: Vec<String> = game
+        .history(&board)
+        .iter()
+        .filter(|event| event.kind == 2)
+        .map(|event| game.describe_event(event))
+        .collect();
+    for (place, card) in [
+        (3, "West plays SA"),
+        (4, "West plays D5"),
+        (6, "East plays DA"),
+        (8, "East plays CQ"),
+    ] {
         assert!(cards[place].starts_with(card), "{}", cards[place]);
     }
 }
 
 #[test]
 fn configs_that_make_no_sense_are_refused() {
-    let refused = |config: Config, words: &str| assert!(Pimc::check(&config).unwrap_err().contains(words), "{words}");
-    refused(Config { samples: 0, ..Config::default() }, "`samples` is 0");
-    refused(Config { solves_from: 0, ..Config::default() }, "`solves_from` is 0");
-    refused(Config { memory_mib: 0, ..Config::default() }, "`memory_mib` is 0");
-    refused(Config { script: "SA XX".into(), ..Config::default() }, "`script`: `XX` is no card");
+    let refused = |config: Config, words: &str| {
+        assert!(Pimc::check(&config).unwrap_err().contains(words), "{words}")
+    };
+    refused(
+        Config {
+            samples: 0,
+            ..Config::default()
+        },
+        "`samples` is 0",
+    );
+    refused(
+        Config {
+            solves_from: 0,
+            ..Config::default()
+        },
+        "`solves_from` is 0",
+    );
+    refused(
+        Config {
+            memory_mib: 0,
+            ..Config::default()
+        },
+        "`memory_mib` is 0",
+    );
+    refused(
+        Config {
+            script: "SA XX".into(),
+            ..Config::default()
+        },
+        "`script`: `XX` is no card",
+    );
     assert_eq!(Pimc::check(&Config::default()), Ok(()));
 }

@@ -3,14 +3,23 @@
 use hattari_games::Game;
 use hattari_games::bridge::{Board, Bridge, Card, Options, Seat, View};
 
-/// The real deal, the one in which North believes after West's queen (figure 3, its misprint mended), and after the ace.
-pub(crate) const REAL: &str = "N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 J94.K432.9432.32 AQ6.J65.KJ65.A54";
-pub(crate) const AFTER_THE_QUEEN: &str = "N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 J6.K432.96543.53 AQ94.J65.KJ2.A42";
-pub(crate) const AFTER_THE_ACE: &str = "N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 QJ.6542.J9632.43 A964.KJ3.K54.A52";
+/// The real deal, the one in which North believes after West's queen (figure 3, its misprint
+/// mended), and after the ace.
+pub(crate) const REAL: &str =
+    "N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 J94.K432.9432.32 AQ6.J65.KJ65.A54";
+pub(crate) const AFTER_THE_QUEEN: &str =
+    "N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 J6.K432.96543.53 AQ94.J65.KJ2.A42";
+pub(crate) const AFTER_THE_ACE: &str =
+    "N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 QJ.6542.J9632.43 A964.KJ3.K54.A52";
 
 /// West plays 3NT in the real deal and is the next to play.
 pub(crate) fn example() -> Options {
-    Options { dealer: Seat::West, deals: vec![REAL.into()], played: "S7 S2 SJ".into(), ..Options::default() }
+    Options {
+        dealer: Seat::West,
+        deals: vec![REAL.into()],
+        played: "S7 S2 SJ".into(),
+        ..Options::default()
+    }
 }
 
 /// What `seat` sees.

@@ -1,5 +1,5 @@
-//! The Monte Carlo players of the experiments on chance-node sensitivity, and a stronger one. How they work is told in
-//! [`crate::monte_carlo`].
+//! The Monte Carlo players of the experiments on chance-node sensitivity, and a stronger one. How
+//! they work is told in [`crate::monte_carlo`].
 
 use crate::by_policy::Giving;
 use crate::monte_carlo::{Config, MonteCarlo, PlayoutPolicy};
@@ -7,19 +7,33 @@ use hattari_plugin::Declared;
 use hattari_plugin::daihinmin::{Daihinmin, bot};
 
 /// `mc-random`: playouts from deals drawn uniformly.
-pub const MC_RANDOM: Declared<Daihinmin, MonteCarlo> =
-    bot("mc-random", VERSION, "Monte Carlo over uniformly drawn deals").preset(Config::default).schema(SCHEMA);
+pub const MC_RANDOM: Declared<Daihinmin, MonteCarlo> = bot(
+    "mc-random",
+    VERSION,
+    "Monte Carlo over uniformly drawn deals",
+)
+.preset(Config::default)
+.schema(SCHEMA);
 /// `mc-estimate`: playouts from deals weighted by what the others have done.
-pub const MC_ESTIMATE: Declared<Daihinmin, MonteCarlo> =
-    bot("mc-estimate", VERSION, "Monte Carlo over deals weighted by what the others have played and passed")
-        .preset(|| Config { weighed: 200, ..Config::default() })
-        .schema(SCHEMA);
+pub const MC_ESTIMATE: Declared<Daihinmin, MonteCarlo> = bot(
+    "mc-estimate",
+    VERSION,
+    "Monte Carlo over deals weighted by what the others have played and passed",
+)
+.preset(|| Config {
+    weighed: 200,
+    ..Config::default()
+})
+.schema(SCHEMA);
 
 /// `hattari`: the strongest that there is; its settings are what leagues of ablations switch off.
-pub const HATTARI: Declared<Daihinmin, MonteCarlo> =
-    bot("hattari", "3.0.0", "Monte Carlo by learned policies, with sure ways out and solved endgames")
-        .preset(hattari)
-        .schema(SCHEMA);
+pub const HATTARI: Declared<Daihinmin, MonteCarlo> = bot(
+    "hattari",
+    "3.0.0",
+    "Monte Carlo by learned policies, with sure ways out and solved endgames",
+)
+.preset(hattari)
+.schema(SCHEMA);
 
 fn hattari() -> Config {
     Config {

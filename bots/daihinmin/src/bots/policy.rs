@@ -5,10 +5,13 @@ use hattari_plugin::Declared;
 use hattari_plugin::daihinmin::{Daihinmin, bot};
 
 /// `policy`: what a learned policy says, without looking ahead.
-pub const POLICY: Declared<Daihinmin, ByPolicy> =
-    bot("policy", "3.0.0", "Plays what a learned policy says, without looking ahead")
-        .preset(Settings::default)
-        .schema(SCHEMA);
+pub const POLICY: Declared<Daihinmin, ByPolicy> = bot(
+    "policy",
+    "3.0.0",
+    "Plays what a learned policy says, without looking ahead",
+)
+.preset(Settings::default)
+.schema(SCHEMA);
 
 /// What may be set, for authors of leagues.
 pub const SCHEMA: &str = r#"{

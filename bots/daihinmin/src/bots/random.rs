@@ -4,10 +4,14 @@ use hattari_plugin::daihinmin::{self, Block, Daihinmin, Turn, bot};
 use hattari_plugin::{Declared, NoConfig, Rng};
 
 /// `random`.
-pub const RANDOM: Declared<Daihinmin, Random> =
-    bot("random", "1.0.0", "Any legal action, each as likely as the others");
+pub const RANDOM: Declared<Daihinmin, Random> = bot(
+    "random",
+    "1.0.0",
+    "Any legal action, each as likely as the others",
+);
 
-/// Takes any legal action, each as likely as the others, the pass and gifts included. The block's seed decides.
+/// Takes any legal action, each as likely as the others, the pass and gifts included. The block's
+/// seed decides.
 #[derive(Clone, Debug)]
 pub struct Random(Rng);
 

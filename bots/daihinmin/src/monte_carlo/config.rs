@@ -46,10 +46,12 @@ pub struct Config {
     pub c: f64,
     /// Who plays in the playouts.
     pub policy: PlayoutPolicy,
-    /// Deals that are weighed at each decision by what the others have done; 0 to take every deal as it is drawn.
+    /// Deals that are weighed at each decision by what the others have done; 0 to take every deal
+    /// as it is drawn.
     pub weighed: u32,
-    /// How far to trust the policy that weighs deals: weights are likelihoods to this power. At 1 few deals may outweigh all
-    /// others where many choices have been seen, and others may not play by that policy at all.
+    /// How far to trust the policy that weighs deals: weights are likelihoods to this power. At 1
+    /// few deals may outweigh all others where many choices have been seen, and others may not
+    /// play by that policy at all.
     pub trust: f64,
     /// Who the others are taken for when deals are weighed.
     pub others: Believed,
@@ -59,19 +61,22 @@ pub struct Config {
     pub endgame: bool,
     /// What is given away in the exchange.
     pub giving: Giving,
-    /// Try those actions alone that the learned policy takes for at least so strong, as a share of the strongest; 0 to try all.
+    /// Try those actions alone that the learned policy takes for at least so strong, as a share of
+    /// the strongest; 0 to try all.
     pub prior: f64,
     /// Count what a place is worth in the next deals beside its points.
     pub coming: bool,
-    /// Stop trying when another action than the best so far promises less than so many points more; 0 to use all playouts.
+    /// Stop trying when another action than the best so far promises less than so many points
+    /// more; 0 to use all playouts.
     pub regret: f64,
     /// Try all actions on the same deals, and drop those that are hardly the best, instead of UCB.
     pub race: bool,
-    /// What the natural logarithm of an action's strength by the deep policy is worth in a race, in points: few tries do not
-    /// outvote it.
+    /// What the natural logarithm of an action's strength by the deep policy is worth in a race,
+    /// in points: few tries do not outvote it.
     pub lean: f64,
-    /// Weights of the deep policy, by which actions are left aside and [`PlayoutPolicy::Deep`] plays, instead of those that
-    /// come with the bot; as text, as `hattari analyse learn-policy` writes them.
+    /// Weights of the deep policy, by which actions are left aside and [`PlayoutPolicy::Deep`]
+    /// plays, instead of those that come with the bot; as text, as `hattari analyse
+    /// learn-policy` writes them.
     pub weights: String,
     /// Weights of the full policy, by which [`PlayoutPolicy::Full`] plays, likewise.
     pub playout_weights: String,
@@ -114,7 +119,9 @@ impl Config {
     /// What does not.
     pub fn check(&self) -> Result<(), String> {
         if self.playouts == 0 && self.time_ms == 0 {
-            return Err("`playouts` and `time_ms` are both 0: one of them has to limit a decision".into());
+            return Err(
+                "`playouts` and `time_ms` are both 0: one of them has to limit a decision".into(),
+            );
         }
         if !self.c.is_finite() || self.c < 0.0 {
             return Err(format!("`c` is {}, must be 0 or more", self.c));

@@ -24,7 +24,10 @@ struct Decisions {
 }
 
 fn decisions() -> [Decisions; PLAYERS] {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/uecda-games.jsonl.gz");
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../tests/data/uecda-games.jsonl.gz"
+    );
     let lines = BufReader::new(GzDecoder::new(File::open(path).unwrap())).lines();
     let game = Daihinmin::new(Options::default()).unwrap();
     let (block, mut view) = (Block::new(0), View::zeroed());
@@ -38,10 +41,17 @@ fn decisions() -> [Decisions; PLAYERS] {
             let seat = game.to_act(deal).unwrap();
             game.view(&block, deal, seat, &mut view);
             let decisions = &mut players[game.player_at(deal, seat)];
-            *(if view.give == 0 { &mut decisions.plays } else { &mut decisions.gifts }) += 1;
+            *(if view.give == 0 {
+                &mut decisions.plays
+            } else {
+                &mut decisions.gifts
+            }) += 1;
             let chosen = legal[client::choose(&view, legal)];
             if (chosen.cells, chosen.cards) != (done.cells, done.cards) {
-                decisions.different.push(format!("game {number}: {done}, not {chosen}, on {}", view.table));
+                decisions.different.push(format!(
+                    "game {number}: {done}, not {chosen}, on {}",
+                    view.table
+                ));
             }
         });
         assert!(replay.mismatches.is_empty(), "{:?}", replay.mismatches);
@@ -52,13 +62,24 @@ fn decisions() -> [Decisions; PLAYERS] {
 #[test]
 fn it_does_what_recorded_clients_have_done_in_every_decision() {
     let players = decisions();
-    for (player, Decisions { plays, gifts, different }) in players.iter().enumerate() {
+    for (
+        player,
+        Decisions {
+            plays,
+            gifts,
+            different,
+        },
+    ) in players.iter().enumerate()
+    {
         let (all, different_ones) = (plays + gifts, different.len());
         eprintln!("player {player}: {plays} plays, {gifts} gifts, {different_ones} different");
         if CLIENTS.contains(&player) {
             assert_eq!(different, &Vec::<String>::new(), "player {player}");
         } else {
-            assert!(different_ones * 5 > all as usize, "player {player} seems to be a sample client too");
+            assert!(
+                different_ones * 5 > all as usize,
+                "player {player} seems to be a sample client too"
+            );
         }
     }
     let counts = CLIENTS.map(|player| (players[player].plays, players[player].gifts));

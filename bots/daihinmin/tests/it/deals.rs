@@ -51,24 +51,41 @@ fn check_choice(name: &str, view: &View, legal: &[Action], choice: &Action) {
     if view.table.is_pass() {
         assert!(!choice.is_pass(), "{name} gives the lead away: {view:?}");
         let weakest = order.weakest_rank(view.hand);
-        assert!(choice.cards & weakest != 0 || switches.stairs || view.hand.count_ones() == 2, "{name}: {view:?}");
+        assert!(
+            choice.cards & weakest != 0 || switches.stairs || view.hand.count_ones() == 2,
+            "{name}: {view:?}"
+        );
         return;
     }
     let own = view.table_seat == view.seat
         && (0..5).all(|seat| seat == view.seat || (view.passed | view.out) >> seat & 1 == 1);
-    assert!(!own || choice.is_pass() || view.hand.count_ones() == 2, "{name} answers itself: {view:?}");
+    assert!(
+        !own || choice.is_pass() || view.hand.count_ones() == 2,
+        "{name} answers itself: {view:?}"
+    );
     if choice.is_pass() {
-        assert!(own || switches.stairs || legal.len() == 1, "{name} passes although it could play: {view:?}");
+        assert!(
+            own || switches.stairs || legal.len() == 1,
+            "{name} passes although it could play: {view:?}"
+        );
         return;
     }
     if view.hand.count_ones() == 2 || switches.stairs {
         return;
     }
     let strength = order.strength(choice);
-    let weaker = legal.iter().any(|play| !play.is_pass() && order.strength(play) < strength);
-    let prefers = [(kind::SINGLE, switches.lock_single), (kind::GROUP, switches.lock_group)]
-        .contains(&(choice.kind, hattari_bots_daihinmin::style::Lock::Prefer));
-    assert!(!weaker || (prefers && choice.effects & effect::LOCK != 0), "{name} plays {choice}: {view:?}");
+    let weaker = legal
+        .iter()
+        .any(|play| !play.is_pass() && order.strength(play) < strength);
+    let prefers = [
+        (kind::SINGLE, switches.lock_single),
+        (kind::GROUP, switches.lock_group),
+    ]
+    .contains(&(choice.kind, hattari_bots_daihinmin::style::Lock::Prefer));
+    assert!(
+        !weaker || (prefers && choice.effects & effect::LOCK != 0),
+        "{name} plays {choice}: {view:?}"
+    );
 }
 
 proptest! {

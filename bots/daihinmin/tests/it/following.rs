@@ -13,8 +13,12 @@ fn the_weakest_legal_play_is_taken() {
 #[test]
 fn a_revolution_turns_weakest_round() {
     on("SJ", "H3 H6 D9 C2").revolution().check("plain", "D9");
-    on("SJ HJ", "S6 H6 D9 C9").revolution().check("plain", "D9 C9");
-    on("SJ SQ SK", "H4 H5 H6 H7 H8").revolution().check("plain", "H6 H7 H8");
+    on("SJ HJ", "S6 H6 D9 C9")
+        .revolution()
+        .check("plain", "D9 C9");
+    on("SJ SQ SK", "H4 H5 H6 H7 H8")
+        .revolution()
+        .check("plain", "H6 H7 H8");
 }
 
 #[test]
@@ -22,7 +26,9 @@ fn equally_weak_plays_go_without_the_joker_first_then_in_card_order() {
     on("S5", "C7 D7 H7").check("plain", "H7");
     on("S5 H5", "C7 D7 H7 JK").check_any("plain", "H7 D7");
     on("S5 H5", "S7 C7 H7 D7").check_any("plain", "S7 H7");
-    on("S5 C5", "S7 C7 H7 D7").locked().check_any("plain", "S7 C7");
+    on("S5 C5", "S7 C7 H7 D7")
+        .locked()
+        .check_any("plain", "S7 C7");
     // Nothing but the joker makes a pair of sevens, and the sevens are weaker than the nines.
     on("S5 H5", "D7 C9 H9 JK").check("plain", "JK=S7 D7");
 }
@@ -47,9 +53,15 @@ fn groups_follow_whole_or_any() {
         }
     }
     // Of the rank all held cards count, also those that a lock forbids.
-    on("S5 H5", "S7 H7 D7 S9 H9").locked().check("plain", "S9 H9");
-    on("S5 H5", "S7 H7 D7 S9 H9").locked().check_any("plain", "S7 H7");
-    on("SJ HJ", "S9 D9 H9 S7 H7").revolution().check("pair-s", "S7 H7");
+    on("S5 H5", "S7 H7 D7 S9 H9")
+        .locked()
+        .check("plain", "S9 H9");
+    on("S5 H5", "S7 H7 D7 S9 H9")
+        .locked()
+        .check_any("plain", "S7 H7");
+    on("SJ HJ", "S9 D9 H9 S7 H7")
+        .revolution()
+        .check("pair-s", "S7 H7");
     // Singles and sequences are followed as before.
     on("S5", "S7 H7 D7").check("plain", "S7");
     on("S5 S6 S7", "H8 H9 HT D9 C9").check("plain", "H8 H9 HT");
@@ -74,9 +86,16 @@ fn whoever_cannot_follow_passes() {
 fn a_trick_that_is_ones_own_is_taken_by_a_pass() {
     let trick = on("S9", "H3 HT HA").own();
     trick.clone().passed(&[1, 2, 3, 4]).check("base", "-");
-    trick.clone().passed(&[1, 3]).out(&[2, 4]).check("plain", "-");
+    trick
+        .clone()
+        .passed(&[1, 3])
+        .out(&[2, 4])
+        .check("plain", "-");
     // Somebody may still answer.
     trick.clone().passed(&[1, 2, 3]).check("base", "HT");
     // All have passed, but on the play of a seat that has gone out with it.
-    on("S9", "H3 HT HA").passed(&[2, 3, 4]).out(&[1]).check("base", "HT");
+    on("S9", "H3 HT HA")
+        .passed(&[2, 3, 4])
+        .out(&[1])
+        .check("base", "HT");
 }

@@ -8,7 +8,10 @@ use hattari_plugin::daihinmin::{Action, Options};
 fn check_evaluation(position: &Position, single: &str, expected: u32) {
     let play: Action = single.parse().unwrap();
     let legal = position.legal();
-    let play = legal.iter().find(|legal| legal.cards == play.cards && legal.count == 1).expect("legal");
+    let play = legal
+        .iter()
+        .find(|legal| legal.cards == play.cards && legal.count == 1)
+        .expect("legal");
     assert_eq!(evaluation(position.view(), play), expected, "{single}");
 }
 
@@ -26,7 +29,10 @@ fn unseen_cards_that_could_be_played_on_a_single_are_counted() {
 #[test]
 fn eights_joker_and_spade_3_have_values_of_their_own() {
     check_evaluation(&lead("S8 H6"), "S8", 0);
-    let no_cut = Options { eight_cut: false, ..Options::default() };
+    let no_cut = Options {
+        eight_cut: false,
+        ..Options::default()
+    };
     check_evaluation(&lead("S8 H6").rules(&no_cut), "S8", 7 * 4 + 1);
     check_evaluation(&lead("JK H6"), "JK", 1);
     check_evaluation(&lead("JK H6").gone("S3"), "JK", 0);
@@ -45,7 +51,10 @@ fn a_lock_counts_also_the_one_that_the_play_makes() {
 
 #[test]
 fn a_jack_that_turns_the_order_is_beaten_from_below() {
-    let back = Options { eleven_back: true, ..Options::default() };
+    let back = Options {
+        eleven_back: true,
+        ..Options::default()
+    };
     check_evaluation(&lead("DJ H6").rules(&back), "DJ", 8 * 4 - 1 + 1);
     check_evaluation(&lead("DJ H6").rules(&back).revolution(), "DJ", 4 * 4 + 1);
 }
@@ -61,8 +70,14 @@ fn of_two_last_cards_the_sure_one_goes_first() {
     // Something may still beat it.
     lead("S4 DK").unseen("H3 H9 CA").check("base", "S4");
     on("D5", "D6 DK").unseen("S6 H7 CA JK").check("base", "D6");
-    on("D5", "D6 DK").locked().unseen("S6 H7 CA").check("base", "D6");
-    on("S5", "S6 DK").locked().unseen("S7 H7").check("base", "S6");
+    on("D5", "D6 DK")
+        .locked()
+        .unseen("S6 H7 CA")
+        .check("base", "D6");
+    on("S5", "S6 DK")
+        .locked()
+        .unseen("S7 H7")
+        .check("base", "S6");
 }
 
 #[test]

@@ -41,5 +41,7 @@ fn the_joker_is_a_card_like_others_but_goes_after_as_many_without_it() {
 fn a_revolution_turns_weakest_round() {
     lead("S4 H4 D9 CK").revolution().check("base", "CK");
     lead("S4 H4 DK CK").revolution().check("base", "DK CK");
-    lead("S4 HJ HQ HK CK").revolution().check("base", "HJ HQ HK");
+    lead("S4 HJ HQ HK CK")
+        .revolution()
+        .check("base", "HJ HQ HK");
 }

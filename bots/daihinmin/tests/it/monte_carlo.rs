@@ -4,7 +4,9 @@ use bytemuck::Zeroable;
 use hattari_bots_daihinmin::bots::monte_carlo::{HATTARI, MC_ESTIMATE, MC_RANDOM, SCHEMA};
 use hattari_bots_daihinmin::monte_carlo::{Config, MonteCarlo};
 use hattari_plugin::daihinmin::card::{PACK, parse_set};
-use hattari_plugin::daihinmin::{Block, Bot, Daihinmin, Event, NONE, Options, PLAYERS, Turn, View, phase};
+use hattari_plugin::daihinmin::{
+    Block, Bot, Daihinmin, Event, NONE, Options, PLAYERS, Turn, View, phase,
+};
 use hattari_plugin::games::chance::below;
 use hattari_plugin::games::daihinmin::Situation;
 use hattari_plugin::games::daihinmin::moves::legal_plays;
@@ -13,11 +15,19 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
 fn player(config: Config, seed: u64) -> MonteCarlo {
-    MonteCarlo::new(config, &Block::new(PLAYERS, 0, 1, seed, &Options::default())).unwrap()
+    MonteCarlo::new(
+        config,
+        &Block::new(PLAYERS, 0, 1, seed, &Options::default()),
+    )
+    .unwrap()
 }
 
 fn few(config: Config) -> Config {
-    Config { playouts: 60, weighed: config.weighed.min(10), ..config }
+    Config {
+        playouts: 60,
+        weighed: config.weighed.min(10),
+        ..config
+    }
 }
 
 /// The seat leads with this hand, seat 1 holds the other, all else are out.
@@ -60,15 +70,38 @@ fn every_one_finds_the_lead_that_wins() {
 
 #[test]
 fn two_players_are_solved_without_a_playout() {
-    let solves = Config { playouts: 1, endgame: true, ..Config::default() };
-    // With one playout the first of the list is taken, which is the pass. The solver knows that the two has to wait: it
-    // takes the lead back for the five, while led at once it leaves the other with 6, 7 and 3 to go out in a row.
+    let solves = Config {
+        playouts: 1,
+        endgame: true,
+        ..Config::default()
+    };
+    // With one playout the first of the list is taken, which is the pass. The solver knows that the
+    // two has to wait: it takes the lead back for the five, while led at once it leaves the
+    // other with 6, 7 and 3 to go out in a row.
     check(solves, "S2 S5 S4", "H3 D6 C7", "S4");
-    check(Config { playouts: 1, ..Config::default() }, "S2 S5 S4", "H3 D6 C7", "-");
-    check(Config { playouts: 1, sure_win: true, ..Config::default() }, "S2 HA S4", "H3 D6 C7", "HA");
+    check(
+        Config {
+            playouts: 1,
+            ..Config::default()
+        },
+        "S2 S5 S4",
+        "H3 D6 C7",
+        "-",
+    );
+    check(
+        Config {
+            playouts: 1,
+            sure_win: true,
+            ..Config::default()
+        },
+        "S2 HA S4",
+        "H3 D6 C7",
+        "HA",
+    );
 }
 
-/// Where playouts tell nothing apart, or there are hardly any, a race follows the policy that it leans on.
+/// Where playouts tell nothing apart, or there are hardly any, a race follows the policy that it
+/// leans on.
 #[test]
 fn a_race_leans_on_the_policy() {
     let lean = |level: u16| Config {
@@ -103,7 +136,11 @@ fn taken(config: &Config, seed: u64, redeal: bool) -> Vec<usize> {
                 game.view(&block, &shown, seat, &mut view);
                 let history: &[Event] = game.history(&shown);
                 let turn = Turn::new(&view, history, &legal);
-                let index = if view.phase == phase::PLAY { bot.act(&turn) } else { bot.exchange(&turn) };
+                let index = if view.phase == phase::PLAY {
+                    bot.act(&turn)
+                } else {
+                    bot.exchange(&turn)
+                };
                 assert!(index < legal.len());
                 taken.push(index);
             }
@@ -118,9 +155,14 @@ fn taken(config: &Config, seed: u64, redeal: bool) -> Vec<usize> {
 /// Lets two other seats change cards that nobody has seen.
 fn hide(deal: &mut hattari_plugin::games::daihinmin::Deal, seat: u8) {
     let mut hands = *deal.hands();
-    let others: Vec<usize> = (0..PLAYERS).filter(|&other| other != usize::from(seat) && hands[other] != 0).collect();
+    let others: Vec<usize> = (0..PLAYERS)
+        .filter(|&other| other != usize::from(seat) && hands[other] != 0)
+        .collect();
     if let [first, .., last] = others[..] {
-        let (one, other) = (hands[first] & hands[first].wrapping_neg(), hands[last] & hands[last].wrapping_neg());
+        let (one, other) = (
+            hands[first] & hands[first].wrapping_neg(),
+            hands[last] & hands[last].wrapping_neg(),
+        );
         hands[first] ^= one | other;
         hands[last] ^= one | other;
         deal.set_hands(hands).unwrap();
@@ -141,24 +183,59 @@ fn play_goes_by_the_seed_and_by_nothing_that_is_hidden() {
 #[test]
 fn a_budget_of_time_is_kept_to_without_a_budget_of_playouts() {
     // However slow the machine: a decision ends, and is legal.
-    let config = Config { playouts: 0, time_ms: 1, ..Config::default() };
+    let config = Config {
+        playouts: 0,
+        time_ms: 1,
+        ..Config::default()
+    };
     assert!(!taken(&config, 1, false).is_empty());
 }
 
 #[test]
 fn settings_that_make_no_sense_are_refused() {
     let refused = |config: Config| MonteCarlo::check(&config).is_err();
-    assert!(refused(Config { playouts: 0, ..Config::default() }));
-    assert!(refused(Config { c: -1.0, ..Config::default() }) && refused(Config { c: f64::NAN, ..Config::default() }));
+    assert!(refused(Config {
+        playouts: 0,
+        ..Config::default()
+    }));
+    assert!(
+        refused(Config {
+            c: -1.0,
+            ..Config::default()
+        }) && refused(Config {
+            c: f64::NAN,
+            ..Config::default()
+        })
+    );
     for share in [-0.1, 1.1, f64::NAN] {
-        assert!(refused(Config { prior: share, ..Config::default() }));
-        assert!(refused(Config { trust: share, ..Config::default() }));
+        assert!(refused(Config {
+            prior: share,
+            ..Config::default()
+        }));
+        assert!(refused(Config {
+            trust: share,
+            ..Config::default()
+        }));
     }
-    assert!(refused(Config { regret: -1.0, ..Config::default() }));
-    assert!(refused(Config { lean: f64::INFINITY, ..Config::default() }));
-    let wrong = MonteCarlo::check(&Config { playout_weights: "form 1 1".to_owned(), ..Config::default() }).unwrap_err();
+    assert!(refused(Config {
+        regret: -1.0,
+        ..Config::default()
+    }));
+    assert!(refused(Config {
+        lean: f64::INFINITY,
+        ..Config::default()
+    }));
+    let wrong = MonteCarlo::check(&Config {
+        playout_weights: "form 1 1".to_owned(),
+        ..Config::default()
+    })
+    .unwrap_err();
     assert!(wrong.contains("`playout_weights`: line 1"), "{wrong}");
-    assert!(!refused(Config { playouts: 0, time_ms: 5, ..Config::default() }));
+    assert!(!refused(Config {
+        playouts: 0,
+        time_ms: 5,
+        ..Config::default()
+    }));
 }
 
 #[test]
@@ -169,6 +246,9 @@ fn the_schema_tells_every_setting() {
     assert_eq!(properties.len(), defaults.as_object().unwrap().len());
     for (key, property) in properties {
         assert!(!defaults[key].is_null(), "{key}");
-        assert!(property["default"].is_null() || property["default"] == defaults[key], "{key}");
+        assert!(
+            property["default"].is_null() || property["default"] == defaults[key],
+            "{key}"
+        );
     }
 }

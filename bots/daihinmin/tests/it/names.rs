@@ -8,8 +8,8 @@ use hattari_bots_daihinmin::style::{Groups, Lock, Switches};
 fn every_style_has_the_switches_that_its_name_says() {
     use styles::*;
     let declared = [
-        PLAIN, BASE, SINGLE, PAIR, ALL, SINGLE_S, PAIR_S, ALL_S, BASE_K, SINGLE_K, PAIR_K, ALL_K, SINGLE_SK, PAIR_SK,
-        ALL_SK,
+        PLAIN, BASE, SINGLE, PAIR, ALL, SINGLE_S, PAIR_S, ALL_S, BASE_K, SINGLE_K, PAIR_K, ALL_K,
+        SINGLE_SK, PAIR_SK, ALL_SK,
     ];
     for (bot, name) in declared.iter().zip(STYLES) {
         assert_eq!(bot.id(), name);
@@ -36,7 +36,8 @@ fn the_schema_of_style_tells_the_switches_as_they_are_read() {
         for value in property["enum"].as_array().into_iter().flatten() {
             let mut switches = defaults.clone();
             switches[key] = value.clone();
-            serde_json::from_value::<Switches>(switches).unwrap_or_else(|error| panic!("{key}: {error}"));
+            serde_json::from_value::<Switches>(switches)
+                .unwrap_or_else(|error| panic!("{key}: {error}"));
         }
     }
 }

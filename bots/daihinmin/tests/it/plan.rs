@@ -25,23 +25,37 @@ fn columns_of(cards: CardSet) -> BTreeSet<u8> {
     cells(cards & card::SUITED).map(card::column).collect()
 }
 
-/// Moves saved, sequences that overlap, cards kept, for the best of all sets; `None` where no set serves.
+/// Moves saved, sequences that overlap, cards kept, for the best of all sets; `None` where no set
+/// serves.
 fn best(hand: CardSet, sequences: &[CardSet]) -> Option<(usize, usize, u32)> {
     let sets = (1u32..1 << sequences.len()).filter_map(|choice| {
-        let set: Vec<CardSet> = (0..sequences.len()).filter(|i| choice >> i & 1 == 1).map(|i| sequences[i]).collect();
+        let set: Vec<CardSet> = (0..sequences.len())
+            .filter(|i| choice >> i & 1 == 1)
+            .map(|i| sequences[i])
+            .collect();
         let cards = set.iter().fold(0, |all, sequence| all | sequence);
         // Sequences that share a card cannot all be played.
-        if cards.count_ones() != set.iter().map(|sequence| sequence.count_ones()).sum::<u32>() {
+        if cards.count_ones()
+            != set
+                .iter()
+                .map(|sequence| sequence.count_ones())
+                .sum::<u32>()
+        {
             return None;
         }
-        let (without, with) = (columns_of(hand).len(), set.len() + columns_of(hand & !cards).len());
-        let overlaps =
-            |i: &usize| (0..set.len()).any(|j| *i != j && !columns_of(set[*i]).is_disjoint(&columns_of(set[j])));
+        let (without, with) = (
+            columns_of(hand).len(),
+            set.len() + columns_of(hand & !cards).len(),
+        );
+        let overlaps = |i: &usize| {
+            (0..set.len()).any(|j| *i != j && !columns_of(set[*i]).is_disjoint(&columns_of(set[j])))
+        };
         let overlapping = (0..set.len()).filter(overlaps).count();
         let serves = with < without || (with == without && overlapping > 0);
         serves.then(|| (without - with, overlapping, u32::MAX - cards.count_ones()))
     });
-    sets.max().map(|(saved, overlapping, free)| (saved, overlapping, u32::MAX - free))
+    sets.max()
+        .map(|(saved, overlapping, free)| (saved, overlapping, u32::MAX - free))
 }
 
 proptest! {

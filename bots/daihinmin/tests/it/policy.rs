@@ -18,7 +18,11 @@ fn set(cards: &str) -> u64 {
 }
 
 fn player(settings: Settings, seed: u64) -> ByPolicy {
-    ByPolicy::new(settings, &Block::new(PLAYERS, 0, 1, seed, &Options::default())).unwrap()
+    ByPolicy::new(
+        settings,
+        &Block::new(PLAYERS, 0, 1, seed, &Options::default()),
+    )
+    .unwrap()
 }
 
 /// What five players of these settings do in some deals: views, legal actions and what was taken.
@@ -26,7 +30,9 @@ fn played(settings: &Settings, seed: u64) -> Vec<(View, Vec<Action>, usize)> {
     let game = Daihinmin::new(Options::default()).unwrap();
     let mut chance = ChaCha8Rng::seed_from_u64(5);
     let (mut block, mut deal) = (game.new_block(PLAYERS, 6), game.new_deal());
-    let mut players: Vec<ByPolicy> = (0..5).map(|number| player(settings.clone(), 10 * seed + number)).collect();
+    let mut players: Vec<ByPolicy> = (0..5)
+        .map(|number| player(settings.clone(), 10 * seed + number))
+        .collect();
     let (mut legal, mut view, mut taken) = (Vec::new(), View::zeroed(), Vec::new());
     for _ in 0..6 {
         game.deal(&mut block, &mut chance, &mut deal);
@@ -35,9 +41,19 @@ fn played(settings: &Settings, seed: u64) -> Vec<(View, Vec<Action>, usize)> {
             game.view(&block, &deal, seat, &mut view);
             let bot = &mut players[game.player_at(&deal, seat)];
             let turn = Turn::new(&view, game.history(&deal), &legal);
-            let index = if view.phase == phase::EXCHANGE { bot.exchange(&turn) } else { bot.act(&turn) };
+            let index = if view.phase == phase::EXCHANGE {
+                bot.exchange(&turn)
+            } else {
+                bot.act(&turn)
+            };
             taken.push((view, legal.clone(), index));
-            game.apply(&mut deal, Grant { action: legal[index], amount: 0 });
+            game.apply(
+                &mut deal,
+                Grant {
+                    action: legal[index],
+                    amount: 0,
+                },
+            );
         }
         game.finish(&mut block, &deal, &mut [0; PLAYERS]);
     }
@@ -48,12 +64,27 @@ fn played(settings: &Settings, seed: u64) -> Vec<(View, Vec<Action>, usize)> {
 fn choices_are_legal_the_same_again_and_by_the_seed_where_chance_is_asked_for() {
     for look in [Looks::Light, Looks::Full] {
         for skill in [Skill::Fitted, Skill::Learned] {
-            let settings = Settings { look, skill, ..Settings::default() };
-            let indices = |settings: &Settings, seed| -> Vec<usize> {
-                played(settings, seed).into_iter().map(|(_, _, index)| index).collect()
+            let settings = Settings {
+                look,
+                skill,
+                ..Settings::default()
             };
-            assert_eq!(indices(&settings, 1), indices(&settings, 2), "{look:?} {skill:?}");
-            let by_chance = Settings { by_chance: true, gifts_by_chance: true, ..settings };
+            let indices = |settings: &Settings, seed| -> Vec<usize> {
+                played(settings, seed)
+                    .into_iter()
+                    .map(|(_, _, index)| index)
+                    .collect()
+            };
+            assert_eq!(
+                indices(&settings, 1),
+                indices(&settings, 2),
+                "{look:?} {skill:?}"
+            );
+            let by_chance = Settings {
+                by_chance: true,
+                gifts_by_chance: true,
+                ..settings
+            };
             assert_eq!(indices(&by_chance, 1), indices(&by_chance, 1));
             assert_ne!(indices(&by_chance, 1), indices(&by_chance, 2));
         }
@@ -62,7 +93,12 @@ fn choices_are_legal_the_same_again_and_by_the_seed_where_chance_is_asked_for() 
 
 #[test]
 fn a_lead_is_never_passed_on_and_gifts_are_gifts() {
-    let bare = Settings { sure_win: false, endgame: false, by_chance: true, ..Settings::default() };
+    let bare = Settings {
+        sure_win: false,
+        endgame: false,
+        by_chance: true,
+        ..Settings::default()
+    };
     let mut gifts = 0;
     for (view, legal, index) in played(&bare, 3) {
         let action = &legal[index];
@@ -91,13 +127,35 @@ fn what_is_given_is_by_the_settings() {
         places: [NONE; PLAYERS],
         ..View::zeroed()
     };
-    let cards: Vec<u64> = (0..64).map(|cell| 1 << cell).filter(|card| hand & card != 0).collect();
-    let pairs =
-        |(index, &card): (usize, &u64)| cards[index + 1..].iter().map(move |&other| card | other).collect::<Vec<_>>();
-    let give = |cards: u64| Action { cards, kind: kind::GIVE, count: 2, ..Action::zeroed() };
+    let cards: Vec<u64> = (0..64)
+        .map(|cell| 1 << cell)
+        .filter(|card| hand & card != 0)
+        .collect();
+    let pairs = |(index, &card): (usize, &u64)| {
+        cards[index + 1..]
+            .iter()
+            .map(move |&other| card | other)
+            .collect::<Vec<_>>()
+    };
+    let give = |cards: u64| Action {
+        cards,
+        kind: kind::GIVE,
+        count: 2,
+        ..Action::zeroed()
+    };
     let legal: Vec<Action> = cards.iter().enumerate().flat_map(pairs).map(give).collect();
     let turn = Turn::new(&view, &[], &legal);
-    let given = |giving| legal[player(Settings { giving, ..Settings::default() }, 1).exchange(&turn)].cards;
+    let given = |giving| {
+        legal[player(
+            Settings {
+                giving,
+                ..Settings::default()
+            },
+            1,
+        )
+        .exchange(&turn)]
+        .cards
+    };
     assert_eq!(given(Giving::Weakest), set("H3 D3"));
     assert!(given(Giving::Learned) & set("S2 HA DA SK HK") == 0);
     assert_ne!(given(Giving::Learned), given(Giving::Weakest));
@@ -128,20 +186,41 @@ fn a_cut_out_of_a_won_hand_needs_no_policy() {
 #[test]
 fn weights_are_read_from_the_settings_or_refused_with_the_line() {
     let refused = |settings: Settings| ByPolicy::check(&settings).unwrap_err();
-    let wrong = |text: &str| Settings { weights: text.to_owned(), ..Settings::default() };
+    let wrong = |text: &str| Settings {
+        weights: text.to_owned(),
+        ..Settings::default()
+    };
     assert!(refused(wrong("shape 1 2\nform 1 1")).contains("`weights`: line 2: `form 1 1`"));
-    let gift = Settings { gift_weights: "ranks 1 0".to_owned(), ..Settings::default() };
+    let gift = Settings {
+        gift_weights: "ranks 1 0".to_owned(),
+        ..Settings::default()
+    };
     assert!(refused(gift).contains("`gift_weights`: line 1"));
     assert!(ByPolicy::check(&wrong("shape 1 2\nplan 3 0.5")).is_ok());
     // A weight against all singles is played by: none is played while there is anything else.
-    let pairs =
-        (0..16).map(|level| format!("shape {} 0.001\nshape {} 0.001\n", level, 128 + level)).collect::<String>();
-    let bare = Settings { sure_win: false, endgame: false, ..wrong(&pairs) };
-    let plays: Vec<_> = played(&bare, 1).into_iter().filter(|(view, _, _)| view.phase == phase::PLAY).collect();
+    let pairs = (0..16)
+        .map(|level| format!("shape {} 0.001\nshape {} 0.001\n", level, 128 + level))
+        .collect::<String>();
+    let bare = Settings {
+        sure_win: false,
+        endgame: false,
+        ..wrong(&pairs)
+    };
+    let plays: Vec<_> = played(&bare, 1)
+        .into_iter()
+        .filter(|(view, _, _)| view.phase == phase::PLAY)
+        .collect();
     for (view, legal, index) in &plays {
         let idle = usize::from(view.table.is_pass());
-        if legal[idle..].iter().any(|action| action.kind != kind::SINGLE) {
-            assert!(legal[*index].kind != kind::SINGLE, "{} of {legal:?}", legal[*index]);
+        if legal[idle..]
+            .iter()
+            .any(|action| action.kind != kind::SINGLE)
+        {
+            assert!(
+                legal[*index].kind != kind::SINGLE,
+                "{} of {legal:?}",
+                legal[*index]
+            );
         }
     }
     assert!(plays.len() > 100);

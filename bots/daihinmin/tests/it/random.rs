@@ -13,7 +13,9 @@ fn choices(seed: u64) -> Vec<usize> {
     let legal = position.legal();
     assert_eq!(legal.len(), 3);
     let view = View::zeroed();
-    (0..3000).map(|_| bot.act(&Turn::new(&view, &[], &legal))).collect()
+    (0..3000)
+        .map(|_| bot.act(&Turn::new(&view, &[], &legal)))
+        .collect()
 }
 
 #[test]
@@ -22,7 +24,10 @@ fn it_takes_every_action_as_often_and_goes_by_its_seed() {
     for action in 0..3 {
         let times = chosen.iter().filter(|&&choice| choice == action).count();
         // Three standard deviations are 77.
-        assert!((900..1100).contains(&times), "action {action}: {times} of 3000");
+        assert!(
+            (900..1100).contains(&times),
+            "action {action}: {times} of 3000"
+        );
     }
     assert_eq!(chosen, choices(1));
     assert_ne!(chosen, choices(2));

@@ -54,7 +54,9 @@ fn sequences_with_q_and_above_are_as_in_the_basic_algorithm() {
     // In a revolution 6 and below.
     lead("H6 H7 H8 C5").revolution().check("base-k", "H6 H7 H8");
     on("S9", "H6 H7 H8 C5").revolution().check("base-k", "H8");
-    on("S9", "H7 H8 HT H9 C5").revolution().check("base-k", "C5");
+    on("S9", "H7 H8 HT H9 C5")
+        .revolution()
+        .check("base-k", "C5");
 }
 
 #[test]
@@ -77,7 +79,10 @@ fn the_other_switches_work_on_the_cards_that_are_left() {
 
 #[test]
 fn without_sequences_in_the_rules_there_is_no_plan() {
-    let rules = Options { sequences: false, ..Options::default() };
+    let rules = Options {
+        sequences: false,
+        ..Options::default()
+    };
     lead("S3 H7 H8 H9 CK").rules(&rules).check("base-k", "S3");
     on("S4", FIGURE_1).rules(&rules).check("base-k", "S5");
 }

@@ -1,5 +1,6 @@
-//! A few deals as people read them: a line a trick, every play under its bot's name. A change of play shows here card by
-//! card. `UPDATE=1 cargo test -p hattari-bots-daihinmin --test it trace` writes the file anew.
+//! A few deals as people read them: a line a trick, every play under its bot's name. A change of
+//! play shows here card by card. `UPDATE=1 cargo test -p hattari-bots-daihinmin --test it trace`
+//! writes the file anew.
 
 use crate::support::deals::{Chooser, Played, play};
 use crate::support::style;
@@ -25,7 +26,11 @@ fn write_play(text: &mut String, name: &str, event: &Event) {
         return;
     }
     write!(text, "  {name} {}", event.action).unwrap();
-    for (flag, word) in [(effect::LOCK, "lock"), (effect::CUT, "cut"), (effect::REVOLUTION, "revolution")] {
+    for (flag, word) in [
+        (effect::LOCK, "lock"),
+        (effect::CUT, "cut"),
+        (effect::REVOLUTION, "revolution"),
+    ] {
         if event.action.effects & flag != 0 {
             write!(text, " ({word})").unwrap();
         }
@@ -42,7 +47,13 @@ fn write_deal(text: &mut String, number: u32, deal: &Played) {
     for event in &deal.history {
         match event.kind {
             event::LEAD => text.push_str("\n-"),
-            event::OUT => write!(text, "  [{} {}]", name(event.seat), TITLES[usize::from(event.place)]).unwrap(),
+            event::OUT => write!(
+                text,
+                "  [{} {}]",
+                name(event.seat),
+                TITLES[usize::from(event.place)]
+            )
+            .unwrap(),
             _ => write_play(text, name(event.seat), event),
         }
     }
@@ -53,10 +64,16 @@ fn write_deal(text: &mut String, number: u32, deal: &Played) {
 fn deals_are_played_as_written_down() {
     let mut text = String::new();
     let mut number = 0;
-    play(Options::default(), 4, 2012, &mut NAMES.map(chooser), |deal| {
-        number += 1;
-        write_deal(&mut text, number, &deal);
-    });
+    play(
+        Options::default(),
+        4,
+        2012,
+        &mut NAMES.map(chooser),
+        |deal| {
+            number += 1;
+            write_deal(&mut text, number, &deal);
+        },
+    );
     if std::env::var_os("UPDATE").is_some() {
         std::fs::write(FILE, &text).unwrap();
     }

@@ -42,14 +42,28 @@ pub(crate) fn play(
                 hands.copy_from_slice(&deal.hands()[..]);
             }
             let index = players[game.player_at(&deal, seat)](&view, &legal);
-            assert!(index < legal.len(), "index {index} of {} in {view:?}", legal.len());
-            game.apply(&mut deal, Grant { action: legal[index], amount: 0 });
+            assert!(
+                index < legal.len(),
+                "index {index} of {} in {view:?}",
+                legal.len()
+            );
+            game.apply(
+                &mut deal,
+                Grant {
+                    action: legal[index],
+                    amount: 0,
+                },
+            );
         }
         let mut seats = [0; PLAYERS];
         for (seat, player) in (0..).zip(&mut seats) {
             *player = game.player_at(&deal, seat);
         }
-        over(Played { players: seats, hands, history: game.history(&deal).to_vec() });
+        over(Played {
+            players: seats,
+            hands,
+            history: game.history(&deal).to_vec(),
+        });
         game.finish(&mut block, &deal, &mut [0; PLAYERS]);
     }
 }

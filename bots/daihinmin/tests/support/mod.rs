@@ -115,7 +115,10 @@ impl Position {
     /// As [`Position::check`], of the style that follows with any group.
     #[track_caller]
     pub(crate) fn check_any(&self, name: &str, expected: &str) {
-        let any = Switches { groups: Groups::Any, ..switches(name) };
+        let any = Switches {
+            groups: Groups::Any,
+            ..switches(name)
+        };
         let answer = self.answer(|view, legal| Style::of(any).choose(view, legal));
         assert_eq!(answer, expected, "{name} with any groups");
     }
@@ -129,8 +132,18 @@ pub(crate) fn style(name: &str) -> Style {
 /// The switches of a published name, read off the name itself.
 pub(crate) fn switches(name: &str) -> Switches {
     let (stem, end) = name.split_once('-').unwrap_or((name, ""));
-    let lock = if end.starts_with('s') { Lock::Prefer } else { Lock::Weakest };
-    let locks = |kinds: [&str; 2]| if kinds.contains(&stem) { lock } else { Lock::None };
+    let lock = if end.starts_with('s') {
+        Lock::Prefer
+    } else {
+        Lock::Weakest
+    };
+    let locks = |kinds: [&str; 2]| {
+        if kinds.contains(&stem) {
+            lock
+        } else {
+            Lock::None
+        }
+    };
     Switches {
         history: stem != "plain",
         lock_single: locks(["single", "all"]),

@@ -2,7 +2,9 @@
 
 use crate::cfr::betting::Situation;
 use crate::cfr::strategy::Strategy;
-use hattari_plugin::holdem::{self, Block, DealStart, Event, Holdem, Limit, Moves, Turn, View, bot, event};
+use hattari_plugin::holdem::{
+    self, Block, DealStart, Event, Holdem, Limit, Moves, Turn, View, bot, event,
+};
 use hattari_plugin::{Choice, Declared, NoConfig, Rng};
 use std::sync::LazyLock;
 
@@ -17,7 +19,8 @@ pub const CFR: Declared<Holdem, Cfr> = bot(
 static STRATEGY: LazyLock<Strategy> =
     LazyLock::new(|| Strategy::parse(include_str!("../cfr/limit.txt")).expect("a test reads it"));
 
-/// Plays by what [`crate::cfr`] has learnt of heads-up hold'em at fixed limit with blinds of a half and a whole small bet and big bets of two.
+/// Plays by what [`crate::cfr`] has learnt of heads-up hold'em at fixed limit with blinds of a half
+/// and a whole small bet and big bets of two.
 #[derive(Clone, Debug)]
 pub struct Cfr {
     rng: Rng,
@@ -31,13 +34,17 @@ impl holdem::Bot for Cfr {
     fn new(_: NoConfig, block: &Block) -> Result<Cfr, String> {
         let options = block.options()?;
         let (small, big) = (options.small_blind, options.big_blind);
-        let fits = options.limit == Limit::FixedLimit && 2 * small == big && 2 * big == options.big_bet;
+        let fits =
+            options.limit == Limit::FixedLimit && 2 * small == big && 2 * big == options.big_bet;
         if !fits || block.players != 2 || options.ante != 0 {
             return Err("`cfr` plays hold'em for two at fixed limit with blinds of a half and a whole small bet, big bets of two and no \
                         ante, as in `preset: acpc-limit`"
                 .into());
         }
-        Ok(Cfr { rng: block.rng(), placed: None })
+        Ok(Cfr {
+            rng: block.rng(),
+            placed: None,
+        })
     }
 
     fn deal_start(&mut self, _: &DealStart) {
@@ -48,10 +55,14 @@ impl holdem::Bot for Cfr {
         let (view, moves) = (turn.view(), Moves::of(turn.legal()));
         let class = match self.placed {
             Some((community, class)) if community == view.community => class,
-            _ => STRATEGY.bounds.class(view.hand, view.community, &mut self.rng),
+            _ => STRATEGY
+                .bounds
+                .class(view.hand, view.community, &mut self.rng),
         };
         self.placed = Some((view.community, class));
-        let [fold, raise] = STRATEGY.chances(&situation(view, turn.history()), class).map(u32::from);
+        let [fold, raise] = STRATEGY
+            .chances(&situation(view, turn.history()), class)
+            .map(u32::from);
         let drawn = self.rng.below(Strategy::PARTS);
         if drawn < fold {
             moves.check_or_fold(view)
@@ -67,12 +78,15 @@ impl holdem::Bot for Cfr {
 fn situation(view: &View, history: &[Event]) -> Situation {
     let seat = usize::from(view.seat);
     let before = view.street.wrapping_sub(1);
-    let last = history.iter().rfind(|event| event.kind == event::RAISE && event.street == before);
+    let last = history
+        .iter()
+        .rfind(|event| event.kind == event::RAISE && event.street == before);
     Situation {
         street: usize::from(view.street),
         is_second: (view.seat == view.button) == (view.street > 0),
         raises: view.raises,
-        prior: usize::try_from((view.paid[seat] - view.bets[seat]) / view.big_blind.max(1)).unwrap_or(0),
+        prior: usize::try_from((view.paid[seat] - view.bets[seat]) / view.big_blind.max(1))
+            .unwrap_or(0),
         last_is_own: last.map(|event| event.seat == view.seat),
     }
 }

@@ -4,7 +4,8 @@ use hattari_plugin::holdem::{self, Block, Holdem, Moves, Turn, bot};
 use hattari_plugin::{Choice, Declared, NoConfig};
 
 /// `fold`.
-pub const FOLD: Declared<Holdem, Fold> = bot("fold", "1.0.0", "Checks where that is free, else folds");
+pub const FOLD: Declared<Holdem, Fold> =
+    bot("fold", "1.0.0", "Checks where that is free, else folds");
 
 /// Puts in nothing but its blinds.
 #[derive(Clone, Copy, Debug)]

@@ -7,8 +7,11 @@ use hattari_plugin::holdem::{self, Block, Holdem, Moves, Turn, bot};
 use hattari_plugin::{Choice, Declared, Rng};
 
 /// `honest`.
-pub const HONEST: Declared<Holdem, Honest> =
-    bot("honest", "2.0.0", "Raises good hands, calls when the odds are right, else checks or folds");
+pub const HONEST: Declared<Holdem, Honest> = bot(
+    "honest",
+    "2.0.0",
+    "Raises good hands, calls when the odds are right, else checks or folds",
+);
 
 /// Plays by its win rate and the odds alone, as [`decide`] says.
 #[derive(Clone, Debug)]
@@ -25,12 +28,17 @@ impl holdem::Bot for Honest {
     }
 
     fn new(sampling: Sampling, block: &Block) -> Result<Honest, String> {
-        Ok(Honest { rng: sampling.rng(block), sampling })
+        Ok(Honest {
+            rng: sampling.rng(block),
+            sampling,
+        })
     }
 
     fn act(&mut self, turn: &Turn) -> Choice {
         let (view, moves) = (turn.view(), Moves::of(turn.legal()));
         let situation = Situation::of(view, &moves);
-        self.sampling.decide(view, &mut self.rng, |w| decide(w, &situation)).choice(view, &moves)
+        self.sampling
+            .decide(view, &mut self.rng, |w| decide(w, &situation))
+            .choice(view, &moves)
     }
 }

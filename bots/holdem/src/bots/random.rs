@@ -4,11 +4,14 @@ use hattari_plugin::holdem::{self, Block, Holdem, Turn, bot, kind};
 use hattari_plugin::{Choice, Declared, NoConfig, Rng};
 
 /// `random`.
-pub const RANDOM: Declared<Holdem, Random> =
-    bot("random", "1.0.0", "Any legal action, each as likely as the others, and any amount of a raise");
+pub const RANDOM: Declared<Holdem, Random> = bot(
+    "random",
+    "1.0.0",
+    "Any legal action, each as likely as the others, and any amount of a raise",
+);
 
-/// Takes any legal action, each as likely as the others, but does not fold where a check is free. A raise may be any that
-/// is legal. The block's seed decides.
+/// Takes any legal action, each as likely as the others, but does not fold where a check is free. A
+/// raise may be any that is legal. The block's seed decides.
 #[derive(Clone, Debug)]
 pub struct Random(Rng);
 
@@ -22,10 +25,16 @@ impl holdem::Bot for Random {
     fn act(&mut self, turn: &Turn) -> Choice {
         let is_free = turn.view().to_call == 0;
         let sensible = |action: usize| !(is_free && turn.legal()[action].kind == kind::FOLD);
-        let actions: Vec<usize> = (0..turn.legal().len()).filter(|&action| sensible(action)).collect();
+        let actions: Vec<usize> = (0..turn.legal().len())
+            .filter(|&action| sensible(action))
+            .collect();
         let action = self.0.pick(&actions).copied().unwrap_or(0);
         let chosen = turn.legal()[action];
-        let span = u32::try_from(chosen.highest - chosen.lowest).map_or(u32::MAX, |span| span.saturating_add(1));
-        Choice { action, amount: chosen.lowest + i64::from(self.0.below(span)) }
+        let span = u32::try_from(chosen.highest - chosen.lowest)
+            .map_or(u32::MAX, |span| span.saturating_add(1));
+        Choice {
+            action,
+            amount: chosen.lowest + i64::from(self.0.below(span)),
+        }
     }
 }

@@ -8,11 +8,17 @@ use hattari_plugin::{Choice, Declared, Rng};
 use serde::{Deserialize, Serialize};
 
 /// `small-bluff`.
-pub const SMALL_BLUFF: Declared<Holdem, SmallBluff> =
-    bot("small-bluff", "2.0.0", "Draws what it does by its win rate; never folds for free, `bluff` adds bluffs");
+pub const SMALL_BLUFF: Declared<Holdem, SmallBluff> = bot(
+    "small-bluff",
+    "2.0.0",
+    "Draws what it does by its win rate; never folds for free, `bluff` adds bluffs",
+);
 /// `small-bluff-published`.
-pub const SMALL_BLUFF_PUBLISHED: Declared<Holdem, Published> =
-    bot("small-bluff-published", "2.0.0", "As its code was published: folds where it may not raise, and for free");
+pub const SMALL_BLUFF_PUBLISHED: Declared<Holdem, Published> = bot(
+    "small-bluff-published",
+    "2.0.0",
+    "As its code was published: folds where it may not raise, and for free",
+);
 
 /// What a league may set.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -31,15 +37,37 @@ pub struct Config {
 
 impl Default for Config {
     fn default() -> Self {
-        let Sampling { samples, all_samples, exact_max, seed } = Sampling::default();
-        Config { samples, all_samples, exact_max, seed, bluff: 0.0 }
+        let Sampling {
+            samples,
+            all_samples,
+            exact_max,
+            seed,
+        } = Sampling::default();
+        Config {
+            samples,
+            all_samples,
+            exact_max,
+            seed,
+            bluff: 0.0,
+        }
     }
 }
 
 impl Config {
     fn sampling(&self) -> Sampling {
-        let &Config { samples, all_samples, exact_max, seed, .. } = self;
-        Sampling { samples, all_samples, exact_max, seed }
+        let &Config {
+            samples,
+            all_samples,
+            exact_max,
+            seed,
+            ..
+        } = self;
+        Sampling {
+            samples,
+            all_samples,
+            exact_max,
+            seed,
+        }
     }
 }
 
@@ -57,15 +85,24 @@ pub struct Published {
     rng: Rng,
 }
 
-/// What one number, drawn first, makes of the chances. They rise with the win rate, but for bluffs: a hand that is only bluffed with may raise
-/// where a better one folds, so that what is decided alike must be of one kind.
-fn act(turn: &Turn, sampling: &Sampling, rng: &mut Rng, chances: impl Fn(f64, &Situation) -> Chances) -> Choice {
+/// What one number, drawn first, makes of the chances. They rise with the win rate, but for bluffs:
+/// a hand that is only bluffed with may raise where a better one folds, so that what is decided
+/// alike must be of one kind.
+fn act(
+    turn: &Turn,
+    sampling: &Sampling,
+    rng: &mut Rng,
+    chances: impl Fn(f64, &Situation) -> Chances,
+) -> Choice {
     let (view, moves) = (turn.view(), Moves::of(turn.legal()));
     let situation = Situation::of(view, &moves);
     let drawn = rng.unit();
     let (decision, _) = sampling.decide(view, rng, |w| {
         let chances = chances(w, &situation);
-        (decide(&chances, drawn, &situation), table(w * f64::from(situation.n)).fold >= 1.0)
+        (
+            decide(&chances, drawn, &situation),
+            table(w * f64::from(situation.n)).fold >= 1.0,
+        )
     });
     decision.choice(view, &moves)
 }
@@ -81,12 +118,17 @@ impl holdem::Bot for SmallBluff {
     }
 
     fn new(config: Config, block: &Block) -> Result<SmallBluff, String> {
-        Ok(SmallBluff { rng: config.sampling().rng(block), config })
+        Ok(SmallBluff {
+            rng: config.sampling().rng(block),
+            config,
+        })
     }
 
     fn act(&mut self, turn: &Turn) -> Choice {
         let (sampling, bluff) = (self.config.sampling(), self.config.bluff);
-        act(turn, &sampling, &mut self.rng, |w, situation| repaired(w, situation, bluff))
+        act(turn, &sampling, &mut self.rng, |w, situation| {
+            repaired(w, situation, bluff)
+        })
     }
 }
 
@@ -98,7 +140,10 @@ impl holdem::Bot for Published {
     }
 
     fn new(sampling: Sampling, block: &Block) -> Result<Published, String> {
-        Ok(Published { rng: sampling.rng(block), sampling })
+        Ok(Published {
+            rng: sampling.rng(block),
+            sampling,
+        })
     }
 
     fn act(&mut self, turn: &Turn) -> Choice {

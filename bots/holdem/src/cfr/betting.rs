@@ -1,4 +1,5 @@
-//! The betting of two players at fixed limit, in small bets: blinds of a half and one, bets of one on the first two streets and two on the others.
+//! The betting of two players at fixed limit, in small bets: blinds of a half and one, bets of one
+//! on the first two streets and two on the others.
 
 use super::classes::CLASSES;
 
@@ -18,8 +19,8 @@ pub const RAISES_MAX: [u8; STREETS] = [3, 4, 4, 4];
 const PRIOR_MAX: [usize; STREETS] = [1, 4, 8, 16];
 /// Who may have bet last on the street before: nobody, whoever decides, the other.
 const LAST: usize = 3;
-/// Places in a street's betting: whether the first or the second to act decides, and how many bets and raises there are. Who has checked before
-/// follows from them.
+/// Places in a street's betting: whether the first or the second to act decides, and how many bets
+/// and raises there are. Who has checked before follows from them.
 const NODES: usize = 10;
 /// What a small bet is worth at each street.
 const BET: [f64; STREETS] = [1.0, 1.0, 2.0, 2.0];
@@ -35,7 +36,8 @@ pub struct Situation {
     pub raises: u8,
     /// Small bets that each had put in before this street; 1 or less on the first.
     pub prior: usize,
-    /// Whether whoever bet last on the street before is the player itself; `None` where nobody bet or it is the first street.
+    /// Whether whoever bet last on the street before is the player itself; `None` where nobody bet
+    /// or it is the first street.
     pub last_is_own: Option<bool>,
 }
 
@@ -43,7 +45,11 @@ impl Situation {
     /// How many of them are told apart on a street.
     #[must_use]
     pub const fn count(street: usize) -> usize {
-        if street == 0 { NODES } else { PRIOR_MAX[street] * LAST * NODES }
+        if street == 0 {
+            NODES
+        } else {
+            PRIOR_MAX[street] * LAST * NODES
+        }
     }
 
     /// Its number among those of its street.
@@ -53,7 +59,9 @@ impl Situation {
         if self.street == 0 {
             return node;
         }
-        let last = self.last_is_own.map_or(0, |is_own| if is_own { 1 } else { 2 });
+        let last = self
+            .last_is_own
+            .map_or(0, |is_own| if is_own { 1 } else { 2 });
         ((self.prior.clamp(1, PRIOR_MAX[self.street]) - 1) * LAST + last) * NODES + node
     }
 
@@ -102,7 +110,14 @@ impl Betting {
     /// The blinds are posted.
     #[must_use]
     pub fn new() -> Betting {
-        Betting { street: 0, player: 0, raises: 0, paid: [0.5, 1.0], prior: 0.0, last: [None; 2] }
+        Betting {
+            street: 0,
+            player: 0,
+            raises: 0,
+            paid: [0.5, 1.0],
+            prior: 0.0,
+            last: [None; 2],
+        }
     }
 
     /// Who decides.
@@ -123,7 +138,11 @@ impl Betting {
 
     /// As the player who decides remembers it.
     #[must_use]
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole small bets, 16 at most")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "whole small bets, 16 at most"
+    )]
     pub fn situation(&self) -> Situation {
         Situation {
             street: self.street,
@@ -148,7 +167,10 @@ impl Betting {
     #[must_use]
     pub fn after(&self, action: usize) -> Next {
         let (player, other) = (self.player, 1 - self.player);
-        let mut next = Betting { player: other, ..*self };
+        let mut next = Betting {
+            player: other,
+            ..*self
+        };
         match action {
             FOLD => return Next::Folded(player, self.paid[player]),
             RAISE => {
@@ -158,7 +180,8 @@ impl Betting {
             }
             _ => {
                 next.paid[player] = self.paid[other];
-                // The first to act has left it to the other: a check, or the small blind made whole.
+                // The first to act has left it to the other: a check, or the small blind made
+                // whole.
                 if self.raises == 0 && !self.is_second() {
                     return Next::Decide(next);
                 }
@@ -211,11 +234,25 @@ mod tests {
         // Called, checked, and checked down.
         assert!(matches!(play(&[STAY; 8]), Next::Showdown(stake) if stake == 1.0));
         // All that can be bet: 4 + 4 + 8 + 8.
-        let all = [RAISE, RAISE, RAISE, STAY, RAISE, RAISE, RAISE, RAISE, STAY, RAISE, RAISE, RAISE, RAISE, STAY];
-        let all: Vec<usize> = all.into_iter().chain([RAISE, RAISE, RAISE, RAISE, STAY]).collect();
+        let all = [
+            RAISE, RAISE, RAISE, STAY, RAISE, RAISE, RAISE, RAISE, STAY, RAISE, RAISE, RAISE,
+            RAISE, STAY,
+        ];
+        let all: Vec<usize> = all
+            .into_iter()
+            .chain([RAISE, RAISE, RAISE, RAISE, STAY])
+            .collect();
         assert!(matches!(play(&all), Next::Showdown(stake) if stake == 24.0));
-        let Next::Decide(flop) = play(&[RAISE, STAY, STAY]) else { panic!("the flop goes on") };
-        let expected = Situation { street: 1, is_second: true, raises: 0, prior: 2, last_is_own: Some(true) };
+        let Next::Decide(flop) = play(&[RAISE, STAY, STAY]) else {
+            panic!("the flop goes on")
+        };
+        let expected = Situation {
+            street: 1,
+            is_second: true,
+            raises: 0,
+            prior: 2,
+            last_is_own: Some(true),
+        };
         assert_eq!(flop.situation(), expected);
         assert!(!flop.allows(FOLD));
     }
@@ -230,9 +267,15 @@ mod tests {
             assert!((START[situation.street]..START[situation.street + 1]).contains(&decision));
             assert_eq!(*seen.entry(decision).or_insert(situation), situation);
             open.extend(
-                (0..ACTIONS).filter(|&action| betting.allows(action)).filter_map(|action| {
-                    if let Next::Decide(next) = betting.after(action) { Some(next) } else { None }
-                }),
+                (0..ACTIONS)
+                    .filter(|&action| betting.allows(action))
+                    .filter_map(|action| {
+                        if let Next::Decide(next) = betting.after(action) {
+                            Some(next)
+                        } else {
+                            None
+                        }
+                    }),
             );
         }
     }

@@ -1,5 +1,6 @@
-//! Classes of hands: before the flop the 169 that differ; later by the share of the pot that a hand wins against a random one, and on flop and turn also by
-//! how much of that it has already, which tells draws from made hands.
+//! Classes of hands: before the flop the 169 that differ; later by the share of the pot that a hand
+//! wins against a random one, and on flop and turn also by how much of that it has already, which
+//! tells draws from made hands.
 
 use super::betting::STREETS;
 use hattari_plugin::Rng;
@@ -19,7 +20,8 @@ pub const DRAWN: u32 = 240;
 /// The bounds between classes, in thousandths of a pot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// For flop and turn: upper bounds of all but the last by the share at the end, and for each of those by the share now.
+    /// For flop and turn: upper bounds of all but the last by the share at the end, and for each
+    /// of those by the share now.
     pub streets: [([u16; WIN - 1], [[u16; NOW - 1]; WIN]); 2],
     /// For the river, by the share alone.
     pub river: [u16; WIN * NOW - 1],
@@ -30,12 +32,20 @@ pub struct Bounds {
 pub fn of_two(hand: CardSet) -> usize {
     let mut cards = card::cards(hand);
     let (one, other) = (cards.next().unwrap_or(0), cards.next().unwrap_or(0));
-    let (low, high) = (card::rank(one).min(card::rank(other)), card::rank(one).max(card::rank(other)));
+    let (low, high) = (
+        card::rank(one).min(card::rank(other)),
+        card::rank(one).max(card::rank(other)),
+    );
     let (low, high) = (usize::from(low), usize::from(high));
-    if card::suit(one) == card::suit(other) { 13 * high + low } else { 13 * low + high }
+    if card::suit(one) == card::suit(other) {
+        13 * high + low
+    } else {
+        13 * low + high
+    }
 }
 
-/// The shares that a hand wins against a random one, at the end and as things are, in thousandths: drawn before the river, counted on it.
+/// The shares that a hand wins against a random one, at the end and as things are, in thousandths:
+/// drawn before the river, counted on it.
 pub fn shares(hand: CardSet, community: CardSet, rng: &mut Rng) -> (u16, u16) {
     let missing = 5 - community.count_ones() as usize;
     #[expect(clippy::cast_possible_truncation, reason = "a thousand at most")]
@@ -59,7 +69,12 @@ pub fn shares(hand: CardSet, community: CardSet, rng: &mut Rng) -> (u16, u16) {
         let (two, board) = drawn.split_at(2);
         let theirs = table.with(two[0]).with(two[1]);
         now += halves(mine_now, theirs.strength());
-        let with = |tally: Tally| board.iter().fold(tally, |tally, &card| tally.with(card)).strength();
+        let with = |tally: Tally| {
+            board
+                .iter()
+                .fold(tally, |tally, &card| tally.with(card))
+                .strength()
+        };
         end += halves(with(mine), with(theirs));
     }
     #[expect(clippy::cast_possible_truncation, reason = "a thousand at most")]
@@ -69,7 +84,10 @@ pub fn shares(hand: CardSet, community: CardSet, rng: &mut Rng) -> (u16, u16) {
 
 impl Default for Bounds {
     fn default() -> Bounds {
-        Bounds { streets: Default::default(), river: [0; WIN * NOW - 1] }
+        Bounds {
+            streets: Default::default(),
+            river: [0; WIN * NOW - 1],
+        }
     }
 }
 
@@ -100,7 +118,9 @@ impl Bounds {
                     ends[class - 1] = of_class[0].0;
                 }
                 of_class.sort_unstable_by_key(|(_, now)| *now);
-                (1..NOW).for_each(|part| nows[class][part - 1] = of_class[part * of_class.len() / NOW].1);
+                (1..NOW).for_each(|part| {
+                    nows[class][part - 1] = of_class[part * of_class.len() / NOW].1
+                });
             }
         }
         bounds
@@ -141,16 +161,27 @@ mod tests {
         let bounds = Bounds::drawn(4000, &mut rng);
         let set = |text: &str| card::parse_set(text).unwrap();
         for board in ["2c7d9h", "2c7d9hJs", "2c7d9hJsKd"] {
-            let classes = ["3s4c", "AsTc", "9c8s", "9c9d"].map(|hand| bounds.class(set(hand), set(board), &mut rng));
-            assert!(classes.is_sorted() && classes[0] < classes[3], "{board}: {classes:?}");
+            let classes = ["3s4c", "AsTc", "9c8s", "9c9d"]
+                .map(|hand| bounds.class(set(hand), set(board), &mut rng));
+            assert!(
+                classes.is_sorted() && classes[0] < classes[3],
+                "{board}: {classes:?}"
+            );
         }
         // A draw and a made hand that win about as often are told apart.
         let mut pack = Pack::new(DECK);
         let mut counts = vec![0; WIN * NOW];
         for _ in 0..2400 {
             let drawn = pack.draw(5, &mut rng).to_vec();
-            counts[bounds.class(card::set_of(&drawn[..2]), card::set_of(&drawn[2..]), &mut rng)] += 1;
+            counts[bounds.class(
+                card::set_of(&drawn[..2]),
+                card::set_of(&drawn[2..]),
+                &mut rng,
+            )] += 1;
         }
-        assert!(counts.iter().all(|&count| (15..120).contains(&count)), "{counts:?}");
+        assert!(
+            counts.iter().all(|&count| (15..120).contains(&count)),
+            "{counts:?}"
+        );
     }
 }

@@ -1,6 +1,8 @@
-//! Counterfactual regret minimisation: Zinkevich and others, "Regret Minimization in Games with Incomplete Information" (2007), with the other player's
-//! choices and all chance drawn (external sampling: Lanctot and others, "Monte Carlo Sampling for Regret Minimization in Extensive Games", 2009), and
-//! rounds weighing as much as their number (linear weights: Brown and Sandholm, "Solving Imperfect-Information Games via Discounted Regret Minimization", 2019).
+//! Counterfactual regret minimisation: Zinkevich and others, "Regret Minimization in Games with
+//! Incomplete Information" (2007), with the other player's choices and all chance drawn (external
+//! sampling: Lanctot and others, "Monte Carlo Sampling for Regret Minimization in Extensive Games",
+//! 2009), and rounds weighing as much as their number (linear weights: Brown and Sandholm, "Solving
+//! Imperfect-Information Games via Discounted Regret Minimization", 2019).
 
 use super::betting::{ACTIONS, Betting, FOLD, Next, RAISE, START, STAY, STREETS};
 use super::classes::Bounds;
@@ -43,7 +45,14 @@ impl Learner {
         let bounds = Bounds::drawn(HANDS, &mut rng);
         let count = START[STREETS];
         let nothing = || vec![[0.0; ACTIONS]; count];
-        Learner { bounds, rng, regrets: nothing(), sums: nothing(), deals: 0, pack: Pack::new(DECK) }
+        Learner {
+            bounds,
+            rng,
+            regrets: nothing(),
+            sums: nothing(),
+            deals: 0,
+            pack: Pack::new(DECK),
+        }
     }
 
     /// Learns from one more deal.
@@ -53,9 +62,13 @@ impl Learner {
         let hands = [card::set_of(&drawn[..2]), card::set_of(&drawn[2..4])];
         let board = |cards: usize| card::set_of(&drawn[4..4 + cards]);
         let boards = [0, board(3), board(4), board(5)];
-        let classes = hands.map(|hand| boards.map(|board| self.bounds.class(hand, board, &mut self.rng)));
+        let classes =
+            hands.map(|hand| boards.map(|board| self.bounds.class(hand, board, &mut self.rng)));
         let [one, other] = hands.map(|hand| Strength::of(hand | boards[3]));
-        let cards = Cards { classes, first: one.cmp(&other) };
+        let cards = Cards {
+            classes,
+            first: one.cmp(&other),
+        };
         for _ in 0..PASSES {
             for learner in 0..2 {
                 self.pass(&Betting::new(), &cards, learner);
@@ -66,7 +79,9 @@ impl Learner {
     /// What the deal is worth to the player who learns from this decision on, in small bets.
     fn pass(&mut self, betting: &Betting, cards: &Cards, learner: usize) -> f64 {
         let player = betting.player();
-        let decision = betting.situation().decision(cards.classes[player][betting.street()]);
+        let decision = betting
+            .situation()
+            .decision(cards.classes[player][betting.street()]);
         let chances = chances(betting, &self.regrets[decision]);
         #[expect(clippy::cast_precision_loss, reason = "far fewer than 2⁵³ deals")]
         let weight = self.deals as f64;
@@ -105,7 +120,11 @@ impl Learner {
                 }
             }
             Next::Showdown(stake) => {
-                let ordering = if learner == 0 { cards.first } else { cards.first.reverse() };
+                let ordering = if learner == 0 {
+                    cards.first
+                } else {
+                    cards.first.reverse()
+                };
                 stake * f64::from(ordering as i8)
             }
         }
@@ -129,7 +148,11 @@ fn chances(betting: &Betting, regrets: &[f64; ACTIONS]) -> [f64; ACTIONS] {
     let all: f64 = allowed().map(|action| regrets[action].max(0.0)).sum();
     let alike = 1.0 / allowed().map(|_| 1.0).sum::<f64>();
     for action in allowed() {
-        chances[action] = if all > 0.0 { regrets[action].max(0.0) / all } else { alike };
+        chances[action] = if all > 0.0 {
+            regrets[action].max(0.0) / all
+        } else {
+            alike
+        };
     }
     chances
 }

@@ -1,5 +1,6 @@
-//! What was learnt, as text: the bounds of the classes, then a line for each situation of each street, with two characters a class, the chances of a
-//! fold and of a raise in 63rds from `0` to `o`.
+//! What was learnt, as text: the bounds of the classes, then a line for each situation of each
+//! street, with two characters a class, the chances of a fold and of a raise in 63rds from `0` to
+//! `o`.
 
 use super::betting::{START, STREETS, Situation};
 use super::classes::{Bounds, CLASSES};
@@ -20,23 +21,36 @@ pub struct Strategy {
 }
 
 impl Strategy {
-    /// From the chances of a fold and a raise of every decision; of those that nothing is known of, nothing.
+    /// From the chances of a fold and a raise of every decision; of those that nothing is known of,
+    /// nothing.
     pub(super) fn new(bounds: Bounds, chances: impl Iterator<Item = Option<[f64; 2]>>) -> Strategy {
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a chance")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a chance"
+        )]
         let parts = |chance: f64| (chance * f64::from(PARTS)).round() as u8;
         let chances = chances.map(|known| {
             let [fold, raise] = known.unwrap_or_default().map(parts);
             let stay = PARTS.saturating_sub(fold + raise);
-            // What is hardly ever done goes to what is done most, and what is done nearly always is done always.
+            // What is hardly ever done goes to what is done most, and what is done nearly always is
+            // done always.
             match [fold, stay, raise] {
                 [fold, stay, raise] if fold < LEAST && raise < LEAST && stay > 0 => [0, 0],
-                [fold, stay, raise] if fold < LEAST => [0, if stay < LEAST { PARTS } else { raise }],
-                [fold, stay, raise] if raise < LEAST => [if stay < LEAST { PARTS } else { fold }, 0],
+                [fold, stay, raise] if fold < LEAST => {
+                    [0, if stay < LEAST { PARTS } else { raise }]
+                }
+                [fold, stay, raise] if raise < LEAST => {
+                    [if stay < LEAST { PARTS } else { fold }, 0]
+                }
                 [fold, stay, _] if stay < LEAST => [fold, PARTS - fold],
                 _ => [fold, raise],
             }
         });
-        Strategy { bounds, chances: chances.collect() }
+        Strategy {
+            bounds,
+            chances: chances.collect(),
+        }
     }
 
     /// The chances of a fold and of a raise, in 63rds; what is left is checked or called.
@@ -62,8 +76,15 @@ impl Strategy {
         }
         numbers(&self.bounds.river);
         for street in 0..STREETS {
-            for of_situation in self.chances[START[street]..START[street + 1]].chunks(CLASSES[street]) {
-                text.extend(of_situation.iter().flatten().map(|&parts| char::from(b'0' + parts)));
+            for of_situation in
+                self.chances[START[street]..START[street + 1]].chunks(CLASSES[street])
+            {
+                text.extend(
+                    of_situation
+                        .iter()
+                        .flatten()
+                        .map(|&parts| char::from(b'0' + parts)),
+                );
                 text.push('\n');
             }
         }
@@ -76,13 +97,21 @@ impl Strategy {
     /// What is wrong, by line.
     pub fn parse(text: &str) -> Result<Strategy, String> {
         let mut lines = text.lines().enumerate();
-        let mut line = || lines.next().ok_or_else(|| "the text ends too early".to_owned());
+        let mut line = || {
+            lines
+                .next()
+                .ok_or_else(|| "the text ends too early".to_owned())
+        };
         let mut bounds = Bounds::default();
         let mut read = |to: &mut [u16]| -> Result<(), String> {
             let (number, line) = line()?;
             let read: Option<Vec<u16>> = line.split(' ').map(|bound| bound.parse().ok()).collect();
             let read = read.filter(|read| read.len() == to.len());
-            to.copy_from_slice(&read.ok_or_else(|| format!("line {}: {} bounds are wanted", number + 1, to.len()))?);
+            to.copy_from_slice(
+                &read.ok_or_else(|| {
+                    format!("line {}: {} bounds are wanted", number + 1, to.len())
+                })?,
+            );
             Ok(())
         };
         for (ends, nows) in &mut bounds.streets {
@@ -94,13 +123,17 @@ impl Strategy {
         for (street, &classes) in CLASSES.iter().enumerate() {
             for _ in 0..Situation::count(street) {
                 let (number, line) = line()?;
-                let parts: Option<Vec<u8>> =
-                    line.bytes().map(|byte| byte.checked_sub(b'0').filter(|&parts| parts <= PARTS)).collect();
+                let parts: Option<Vec<u8>> = line
+                    .bytes()
+                    .map(|byte| byte.checked_sub(b'0').filter(|&parts| parts <= PARTS))
+                    .collect();
                 let is_whole = |parts: &Vec<u8>| {
-                    parts.len() == 2 * classes && parts.chunks(2).all(|pair| pair[0] + pair[1] <= PARTS)
+                    parts.len() == 2 * classes
+                        && parts.chunks(2).all(|pair| pair[0] + pair[1] <= PARTS)
                 };
-                let parts =
-                    parts.filter(is_whole).ok_or_else(|| format!("line {}: it holds no chances", number + 1))?;
+                let parts = parts
+                    .filter(is_whole)
+                    .ok_or_else(|| format!("line {}: it holds no chances", number + 1))?;
                 chances.extend(parts.chunks(2).map(|pair| [pair[0], pair[1]]));
             }
         }
@@ -133,10 +166,19 @@ mod tests {
         assert!(Strategy::parse(text).is_ok());
         let refused = |text: &str| Strategy::parse(text).unwrap_err();
         assert_eq!(refused(""), "the text ends too early");
-        assert_eq!(refused(&text.replacen(' ', "-", 1)), "line 1: 11 bounds are wanted");
+        assert_eq!(
+            refused(&text.replacen(' ', "-", 1)),
+            "line 1: 11 bounds are wanted"
+        );
         let last = text.lines().count();
-        assert_eq!(refused(&format!("{text}0")), format!("line {}: no more is wanted", last + 1));
+        assert_eq!(
+            refused(&format!("{text}0")),
+            format!("line {}: no more is wanted", last + 1)
+        );
         let cut = text.trim_end();
-        assert_eq!(refused(&cut[..cut.len() - 1]), format!("line {last}: it holds no chances"));
+        assert_eq!(
+            refused(&cut[..cut.len() - 1]),
+            format!("line {last}: it holds no chances")
+        );
     }
 }

@@ -6,13 +6,26 @@ use hattari_bots_holdem::situation::Situation;
 use hattari_bots_holdem::small_bluff::{Chances, decide, published, repaired, table};
 
 /// Six players, 80 in the pot, nothing to call, big blind 2, up to 500 to raise by, after the flop.
-const FREE: Situation = Situation { n: 6, pot: 80, to_call: 0, big_blind: 2, raise_max: 500, is_preflop: false };
+const FREE: Situation = Situation {
+    n: 6,
+    pot: 80,
+    to_call: 0,
+    big_blind: 2,
+    raise_max: 500,
+    is_preflop: false,
+};
 /// The same facing 20: odds 5.
-const FACING: Situation = Situation { to_call: 20, ..FREE };
+const FACING: Situation = Situation {
+    to_call: 20,
+    ..FREE
+};
 
 #[test]
 fn honest_decides_as_its_clauses_say() {
-    let no_raise = |situation| Situation { raise_max: 0, ..situation };
+    let no_raise = |situation| Situation {
+        raise_max: 0,
+        ..situation
+    };
     let table: &[(f64, Situation, Decision)] = &[
         // 1. It raises from 1.5 even shares on, by a quarter of the pot.
         (0.25, FREE, RaiseBy(20)),
@@ -23,27 +36,65 @@ fn honest_decides_as_its_clauses_say() {
         // … rounded down, no less than the big blind, no more than can be raised.
         (0.9, Situation { pot: 83, ..FREE }, RaiseBy(20)),
         (0.9, Situation { pot: 7, ..FREE }, RaiseBy(2)),
-        (0.9, Situation { raise_max: 13, ..FREE }, RaiseBy(13)),
-        (0.9, Situation { raise_max: 1, pot: 7, ..FREE }, RaiseBy(1)),
-        // 2. Where no raise is possible, or the hand is not good enough, it calls by the odds: 5 times 0.2 is 1.
+        (
+            0.9,
+            Situation {
+                raise_max: 13,
+                ..FREE
+            },
+            RaiseBy(13),
+        ),
+        (
+            0.9,
+            Situation {
+                raise_max: 1,
+                pot: 7,
+                ..FREE
+            },
+            RaiseBy(1),
+        ),
+        // 2. Where no raise is possible, or the hand is not good enough, it calls by the odds: 5
+        //    times 0.2 is 1.
         (0.2, FACING, Stay),
         (0.1999, FACING, Fold),
         (0.25, no_raise(FACING), Stay),
         (0.1999, no_raise(FACING), Fold),
         // … and before the flop from 0.66 on.
-        (0.132, Situation { is_preflop: true, ..FACING }, Stay),
-        (0.1319, Situation { is_preflop: true, ..FACING }, Fold),
+        (
+            0.132,
+            Situation {
+                is_preflop: true,
+                ..FACING
+            },
+            Stay,
+        ),
+        (
+            0.1319,
+            Situation {
+                is_preflop: true,
+                ..FACING
+            },
+            Fold,
+        ),
         // 3. Else it checks.
         (0.0, FREE, Stay),
         (0.9, no_raise(FREE), Stay),
     ];
     for (w, situation, decision) in table {
-        assert_eq!(honest::decide(*w, situation), *decision, "{w} {situation:?}");
+        assert_eq!(
+            honest::decide(*w, situation),
+            *decision,
+            "{w} {situation:?}"
+        );
     }
 }
 
 fn close(chances: Chances, raise: f64, stay: f64, fold: f64, what: &str) {
-    for (chance, expected) in [(chances.raise, raise), (chances.stay, stay), (chances.fold, fold)] {
+    for (chance, expected) in [
+        (chances.raise, raise),
+        (chances.stay, stay),
+        (chances.fold, fold),
+    ] {
         assert!((chance - expected).abs() < 1e-12, "{what}: {chances:?}");
     }
 }
@@ -71,42 +122,152 @@ fn the_table_of_small_bluff_is_the_published_one() {
 
 #[test]
 fn the_published_player_keeps_both_mishaps() {
-    let capped = |situation| Situation { raise_max: 0, ..situation };
+    let capped = |situation| Situation {
+        raise_max: 0,
+        ..situation
+    };
     close(published(0.25, &FACING), 0.9, 0.1, 0.0, "a good hand");
-    close(published(1.0, &capped(FACING)), 0.0, 0.0, 1.0, "the best hand where it may not raise");
-    close(published(1.0, &capped(FREE)), 0.0, 0.0, 1.0, "the same where a check is free");
-    close(published(0.05, &FREE), 0.0, 0.0, 1.0, "a weak hand where a check is free");
-    close(published(0.125, &FREE), 0.1, 0.4, 0.5, "a middling hand where a check is free");
+    close(
+        published(1.0, &capped(FACING)),
+        0.0,
+        0.0,
+        1.0,
+        "the best hand where it may not raise",
+    );
+    close(
+        published(1.0, &capped(FREE)),
+        0.0,
+        0.0,
+        1.0,
+        "the same where a check is free",
+    );
+    close(
+        published(0.05, &FREE),
+        0.0,
+        0.0,
+        1.0,
+        "a weak hand where a check is free",
+    );
+    close(
+        published(0.125, &FREE),
+        0.1,
+        0.4,
+        0.5,
+        "a middling hand where a check is free",
+    );
 }
 
 #[test]
 fn the_repaired_player_calls_for_a_raise_and_never_folds_for_free() {
-    let capped = |situation| Situation { raise_max: 0, ..situation };
+    let capped = |situation| Situation {
+        raise_max: 0,
+        ..situation
+    };
     close(repaired(0.25, &FACING, 0.0), 0.9, 0.1, 0.0, "a good hand");
-    close(repaired(1.0, &capped(FACING), 0.0), 0.0, 1.0, 0.0, "the best hand where it may not raise");
-    close(repaired(0.125, &capped(FACING), 0.0), 0.0, 0.5, 0.5, "a middling hand where it may not raise");
-    close(repaired(0.125, &FACING, 0.0), 0.1, 0.4, 0.5, "a middling hand facing a bet");
-    close(repaired(0.125, &FREE, 0.0), 0.1, 0.9, 0.0, "a middling hand where a check is free");
-    close(repaired(0.0, &FREE, 0.0), 0.0, 1.0, 0.0, "a weak hand where a check is free");
-    close(repaired(0.0, &FACING, 0.0), 0.0, 0.0, 1.0, "a weak hand facing a bet");
+    close(
+        repaired(1.0, &capped(FACING), 0.0),
+        0.0,
+        1.0,
+        0.0,
+        "the best hand where it may not raise",
+    );
+    close(
+        repaired(0.125, &capped(FACING), 0.0),
+        0.0,
+        0.5,
+        0.5,
+        "a middling hand where it may not raise",
+    );
+    close(
+        repaired(0.125, &FACING, 0.0),
+        0.1,
+        0.4,
+        0.5,
+        "a middling hand facing a bet",
+    );
+    close(
+        repaired(0.125, &FREE, 0.0),
+        0.1,
+        0.9,
+        0.0,
+        "a middling hand where a check is free",
+    );
+    close(
+        repaired(0.0, &FREE, 0.0),
+        0.0,
+        1.0,
+        0.0,
+        "a weak hand where a check is free",
+    );
+    close(
+        repaired(0.0, &FACING, 0.0),
+        0.0,
+        0.0,
+        1.0,
+        "a weak hand facing a bet",
+    );
     // Bluffs come with hands that the table only folds, where a raise is possible.
     close(repaired(0.0, &FACING, 0.1), 0.1, 0.0, 0.9, "a bluff");
-    close(repaired(0.0, &FREE, 0.1), 0.1, 0.9, 0.0, "a bluff or a free check");
-    close(repaired(0.0, &capped(FACING), 0.1), 0.0, 0.0, 1.0, "a bluff that cannot be made");
-    close(repaired(0.125, &FACING, 0.1), 0.1, 0.4, 0.5, "no bluff with a middling hand");
+    close(
+        repaired(0.0, &FREE, 0.1),
+        0.1,
+        0.9,
+        0.0,
+        "a bluff or a free check",
+    );
+    close(
+        repaired(0.0, &capped(FACING), 0.1),
+        0.0,
+        0.0,
+        1.0,
+        "a bluff that cannot be made",
+    );
+    close(
+        repaired(0.125, &FACING, 0.1),
+        0.1,
+        0.4,
+        0.5,
+        "no bluff with a middling hand",
+    );
 }
 
 #[test]
 fn what_is_drawn_decides_and_raises_are_a_fifth_of_the_pot() {
-    let chances = Chances { raise: 0.1, stay: 0.4, fold: 0.5 };
-    for (drawn, decision) in
-        [(0.0, RaiseBy(16)), (0.0999, RaiseBy(16)), (0.1, Stay), (0.4999, Stay), (0.5, Fold), (0.9999, Fold)]
-    {
+    let chances = Chances {
+        raise: 0.1,
+        stay: 0.4,
+        fold: 0.5,
+    };
+    for (drawn, decision) in [
+        (0.0, RaiseBy(16)),
+        (0.0999, RaiseBy(16)),
+        (0.1, Stay),
+        (0.4999, Stay),
+        (0.5, Fold),
+        (0.9999, Fold),
+    ] {
         assert_eq!(decide(&chances, drawn, &FACING), decision, "{drawn}");
     }
     // Rounding never makes a fold of what has no chance to be one.
-    let sure = Chances { raise: 0.2, stay: 0.7999999999, fold: 0.0 };
+    let sure = Chances {
+        raise: 0.2,
+        stay: 0.7999999999,
+        fold: 0.0,
+    };
     assert_eq!(decide(&sure, 0.99999999999, &FACING), Stay);
-    assert_eq!(decide(&chances, 0.0, &Situation { pot: 5, ..FACING }), RaiseBy(2));
-    assert_eq!(decide(&chances, 0.0, &Situation { raise_max: 3, ..FACING }), RaiseBy(3));
+    assert_eq!(
+        decide(&chances, 0.0, &Situation { pot: 5, ..FACING }),
+        RaiseBy(2)
+    );
+    assert_eq!(
+        decide(
+            &chances,
+            0.0,
+            &Situation {
+                raise_max: 3,
+                ..FACING
+            }
+        ),
+        RaiseBy(3)
+    );
 }

@@ -1,4 +1,5 @@
-//! The bots at a table: what they do with cards in hand, and that leagues' configs are read as they say.
+//! The bots at a table: what they do with cards in hand, and that leagues' configs are read as they
+//! say.
 
 use crate::support::{Seated, Table, bot, bot_at, play, player};
 use hattari_bots_holdem::bots::call::{CALL, Call};
@@ -7,22 +8,52 @@ use hattari_bots_holdem::bots::exploiter::{self, EXPLOITER, Exploiter};
 use hattari_bots_holdem::bots::fold::{FOLD, Fold};
 use hattari_bots_holdem::bots::honest::{HONEST, Honest};
 use hattari_bots_holdem::bots::random::{RANDOM, Random};
-use hattari_bots_holdem::bots::small_bluff::{self, Published, SMALL_BLUFF, SMALL_BLUFF_PUBLISHED, SmallBluff};
+use hattari_bots_holdem::bots::small_bluff::{
+    self, Published, SMALL_BLUFF, SMALL_BLUFF_PUBLISHED, SmallBluff,
+};
 use hattari_bots_holdem::sampling::Sampling;
 use hattari_plugin::NoConfig;
 use hattari_plugin::holdem::{Bot, Options};
 
 #[test]
 fn the_bots_have_their_names() {
-    let ids = [HONEST.id(), SMALL_BLUFF.id(), SMALL_BLUFF_PUBLISHED.id(), EXPLOITER.id(), CALL.id(), RANDOM.id()];
-    assert_eq!(ids, ["honest", "small-bluff", "small-bluff-published", "exploiter", "call", "random"]);
+    let ids = [
+        HONEST.id(),
+        SMALL_BLUFF.id(),
+        SMALL_BLUFF_PUBLISHED.id(),
+        EXPLOITER.id(),
+        CALL.id(),
+        RANDOM.id(),
+    ];
+    assert_eq!(
+        ids,
+        [
+            "honest",
+            "small-bluff",
+            "small-bluff-published",
+            "exploiter",
+            "call",
+            "random"
+        ]
+    );
     assert_eq!([FOLD.id(), CFR.id()], ["fold", "cfr"]);
 }
 
 #[test]
 fn configs_are_checked() {
-    assert!(Honest::check(&Sampling { samples: 0, ..Sampling::default() }).is_err());
-    let bluff = |bluff| SmallBluff::check(&small_bluff::Config { bluff, ..small_bluff::Config::default() });
+    assert!(
+        Honest::check(&Sampling {
+            samples: 0,
+            ..Sampling::default()
+        })
+        .is_err()
+    );
+    let bluff = |bluff| {
+        SmallBluff::check(&small_bluff::Config {
+            bluff,
+            ..small_bluff::Config::default()
+        })
+    };
     assert!(
         bluff(0.0).is_ok()
             && bluff(1.0).is_ok()
@@ -31,8 +62,20 @@ fn configs_are_checked() {
             && bluff(f64::NAN).is_err()
     );
     let default = exploiter::Config::default();
-    assert!(Exploiter::check(&exploiter::Config { samples: 0, ..default.clone() }).is_err());
-    assert!(Exploiter::check(&exploiter::Config { sizes: vec![-1.0], ..default }).is_err());
+    assert!(
+        Exploiter::check(&exploiter::Config {
+            samples: 0,
+            ..default.clone()
+        })
+        .is_err()
+    );
+    assert!(
+        Exploiter::check(&exploiter::Config {
+            sizes: vec![-1.0],
+            ..default
+        })
+        .is_err()
+    );
 }
 
 /// Heads-up with the button acting: 150 in the pot, 50 to call.
@@ -47,27 +90,75 @@ fn honest_plays_what_it_holds() {
     assert_eq!(heads_up("AsAh 7c2d").choice(&mut honest), "raise to 200");
     // The worst hand has 0.35, and 4 for 1 before the flop is more than 0.66.
     assert_eq!(heads_up("7c2d AsAh").choice(&mut honest), "call 50");
-    // All in against it: odds 2.01, and 0.35 times that is more than 0.66 as well. Two deuces behind 5 more: also.
-    assert_eq!(heads_up("7c2d AsAh").then("stay, raise 10000").choice(&mut honest), "call 9900");
-    // After the flop the same odds ask for a win rate of a half: a pair of aces has it, seven high has not.
+    // All in against it: odds 2.01, and 0.35 times that is more than 0.66 as well. Two deuces
+    // behind 5 more: also.
+    assert_eq!(
+        heads_up("7c2d AsAh")
+            .then("stay, raise 10000")
+            .choice(&mut honest),
+        "call 9900"
+    );
+    // After the flop the same odds ask for a win rate of a half: a pair of aces has it, seven high
+    // has not.
     let flop = "stay, stay, raise 9900";
-    assert_eq!(heads_up("Ac2d KsKh Ad9s4c").then(flop).choice(&mut honest), "call 9900");
-    assert_eq!(heads_up("7c2d AsAd KhJs9c").then(flop).choice(&mut honest), "fold");
-    assert_eq!(heads_up("7c2d AsAd KhJs9c").then("stay, stay, stay").choice(&mut honest), "check");
-    // The nuts on the river, counted exactly: raised by a quarter of the pot, which the rules round up to a whole raise.
+    assert_eq!(
+        heads_up("Ac2d KsKh Ad9s4c").then(flop).choice(&mut honest),
+        "call 9900"
+    );
+    assert_eq!(
+        heads_up("7c2d AsAd KhJs9c").then(flop).choice(&mut honest),
+        "fold"
+    );
+    assert_eq!(
+        heads_up("7c2d AsAd KhJs9c")
+            .then("stay, stay, stay")
+            .choice(&mut honest),
+        "check"
+    );
+    // The nuts on the river, counted exactly: raised by a quarter of the pot, which the rules round
+    // up to a whole raise.
     let river = "stay, stay, stay, stay, stay, stay, raise 300";
-    assert_eq!(heads_up("AsKs 7c2d QsJsTs2c3d").then(river).choice(&mut honest), "raise to 600");
+    assert_eq!(
+        heads_up("AsKs 7c2d QsJsTs2c3d")
+            .then(river)
+            .choice(&mut honest),
+        "raise to 600"
+    );
 }
 
 #[test]
 fn honest_calls_where_the_cap_is_reached() {
     let mut honest: Honest = bot(Sampling::default(), 2);
-    let capped = Table::new(Options { raises_max: 1, ..Options::default() }, 2, "AsAh 7c2d");
-    assert_eq!(capped.then("stay, raise 300").choice(&mut honest), "call 200");
+    let capped = Table::new(
+        Options {
+            raises_max: 1,
+            ..Options::default()
+        },
+        2,
+        "AsAh 7c2d",
+    );
+    assert_eq!(
+        capped.then("stay, raise 300").choice(&mut honest),
+        "call 200"
+    );
     // The published small bluffer folds there, whatever it holds; the repaired one calls.
-    let capped = Table::new(Options { raises_max: 1, ..Options::default() }, 2, "AsAh 7c2d").then("stay, raise 300");
-    assert_eq!(capped.choice(&mut bot::<Published>(Sampling::default(), 2)), "fold");
-    assert_eq!(capped.choice(&mut bot::<SmallBluff>(small_bluff::Config::default(), 2)), "call 200");
+    let capped = Table::new(
+        Options {
+            raises_max: 1,
+            ..Options::default()
+        },
+        2,
+        "AsAh 7c2d",
+    )
+    .then("stay, raise 300");
+    assert_eq!(
+        capped.choice(&mut bot::<Published>(Sampling::default(), 2)),
+        "fold"
+    );
+    assert_eq!(
+        capped.choice(&mut bot::<SmallBluff>(small_bluff::Config::default(), 2)),
+        "call 200"
+    );
 }
 
 /// How often a bot does what, of 400 decisions.
@@ -81,23 +172,48 @@ fn frequencies<B: Bot>(table: &Table, config: B::Config) -> Vec<(String, u32)> {
 }
 
 fn share(frequencies: &[(String, u32)], word: &str) -> f64 {
-    let of_word = |(choice, count): &(String, u32)| if choice.starts_with(word) { f64::from(*count) } else { 0.0 };
+    let of_word = |(choice, count): &(String, u32)| {
+        if choice.starts_with(word) {
+            f64::from(*count)
+        } else {
+            0.0
+        }
+    };
     frequencies.iter().map(of_word).sum::<f64>() / 400.0
 }
 
 #[test]
 fn small_bluff_mixes_as_its_table_says() {
-    let quick = Sampling { samples: 200, ..Sampling::default() };
-    let repaired = |bluff| small_bluff::Config { samples: 200, bluff, ..small_bluff::Config::default() };
+    let quick = Sampling {
+        samples: 200,
+        ..Sampling::default()
+    };
+    let repaired = |bluff| small_bluff::Config {
+        samples: 200,
+        bluff,
+        ..small_bluff::Config::default()
+    };
     // Aces: x = 1.7. A standard error of 0.015.
     let aces = frequencies::<SmallBluff>(&heads_up("AsAh 7c2d"), repaired(0.0));
-    assert!((share(&aces, "raise") - 0.9).abs() < 0.06 && share(&aces, "fold") == 0.0, "{aces:?}");
+    assert!(
+        (share(&aces, "raise") - 0.9).abs() < 0.06 && share(&aces, "fold") == 0.0,
+        "{aces:?}"
+    );
     // The lowest board pair on the river: nobody has less, x below 0.5.
     let weak = || heads_up("3c2d AsAh KhJs9c8h7d").then("stay, stay, stay, stay, stay, stay, stay");
-    assert_eq!(share(&frequencies::<Published>(&weak(), quick), "fold"), 1.0);
-    assert_eq!(share(&frequencies::<SmallBluff>(&weak(), repaired(0.0)), "check"), 1.0);
+    assert_eq!(
+        share(&frequencies::<Published>(&weak(), quick), "fold"),
+        1.0
+    );
+    assert_eq!(
+        share(&frequencies::<SmallBluff>(&weak(), repaired(0.0)), "check"),
+        1.0
+    );
     let bluffs = frequencies::<SmallBluff>(&weak(), repaired(0.3));
-    assert!((share(&bluffs, "raise") - 0.3).abs() < 0.1 && share(&bluffs, "fold") == 0.0, "{bluffs:?}");
+    assert!(
+        (share(&bluffs, "raise") - 0.3).abs() < 0.1 && share(&bluffs, "fold") == 0.0,
+        "{bluffs:?}"
+    );
 }
 
 #[test]
@@ -114,21 +230,33 @@ fn baselines_do_what_their_names_say() {
     }
     assert!(random.len() > 100, "amounts are drawn too: {random:?}");
     let free = frequencies::<Random>(&free, NoConfig {});
-    assert!((share(&free, "check") - 0.5).abs() < 0.1 && share(&free, "fold") == 0.0, "{free:?}");
+    assert!(
+        (share(&free, "check") - 0.5).abs() < 0.1 && share(&free, "fold") == 0.0,
+        "{free:?}"
+    );
 }
 
 #[test]
 fn the_exploiter_reads_raises_and_checks() {
     let mut exploiter: Exploiter = bot(exploiter::Config::default(), 2);
-    // Seat 1 raises on the flop: an honest raise stands for a win rate of 0.75. Second pair has 0.7 against anything, and
-    // little against that.
+    // Seat 1 raises on the flop: an honest raise stands for a win rate of 0.75. Second pair has 0.7
+    // against anything, and little against that.
     let raised = |cards| heads_up(cards).then("stay, stay, raise 150");
     assert_eq!(raised("8c7d AsAh Kh8s2c").choice(&mut exploiter), "fold");
     // A set is ahead of what the raise stands for: it raises.
-    assert!(raised("8c8d AsAh Kh8s2c").choice(&mut exploiter).starts_with("raise"));
-    // Seat 1 checks: no hand of 0.75, so second pair is ahead of most. What it gives up to a raise, it raises.
+    assert!(
+        raised("8c8d AsAh Kh8s2c")
+            .choice(&mut exploiter)
+            .starts_with("raise")
+    );
+    // Seat 1 checks: no hand of 0.75, so second pair is ahead of most. What it gives up to a raise,
+    // it raises.
     let checked = |cards| heads_up(cards).then("stay, stay, stay");
-    assert!(checked("8c7d AsAh Kh8s2c").choice(&mut exploiter).starts_with("raise"));
+    assert!(
+        checked("8c7d AsAh Kh8s2c")
+            .choice(&mut exploiter)
+            .starts_with("raise")
+    );
     assert_eq!(checked("5c4d AsAh KhJs2c").choice(&mut exploiter), "check");
     assert_eq!(raised("5c4d AsAh KhJs2c").choice(&mut exploiter), "fold");
 }
@@ -142,8 +270,20 @@ fn heads_up_rate(one: Seated, other: Seated, deals: u64) -> f64 {
 
 #[test]
 fn reading_earns_from_honest_play() {
-    let config = exploiter::Config { samples: 150, boards: 20, ..exploiter::Config::default() };
-    let honest = || player::<Honest>(Sampling { samples: 200, ..Sampling::default() }, 2);
+    let config = exploiter::Config {
+        samples: 150,
+        boards: 20,
+        ..exploiter::Config::default()
+    };
+    let honest = || {
+        player::<Honest>(
+            Sampling {
+                samples: 200,
+                ..Sampling::default()
+            },
+            2,
+        )
+    };
     let rate = heads_up_rate(player::<Exploiter>(config, 2), honest(), 150);
     assert!(rate > 0.0, "{rate} big blinds per 100 deals");
     let rate = heads_up_rate(honest(), player::<Random>(NoConfig {}, 2), 300);
@@ -154,9 +294,30 @@ fn reading_earns_from_honest_play() {
 fn the_same_seed_plays_the_same() {
     let won = |seed| {
         let bots = &mut [
-            player::<Honest>(Sampling { samples: 50, seed, ..Sampling::default() }, 3),
-            player::<SmallBluff>(small_bluff::Config { samples: 50, seed, ..small_bluff::Config::default() }, 3),
-            player::<Exploiter>(exploiter::Config { samples: 40, boards: 5, ..exploiter::Config::default() }, 3),
+            player::<Honest>(
+                Sampling {
+                    samples: 50,
+                    seed,
+                    ..Sampling::default()
+                },
+                3,
+            ),
+            player::<SmallBluff>(
+                small_bluff::Config {
+                    samples: 50,
+                    seed,
+                    ..small_bluff::Config::default()
+                },
+                3,
+            ),
+            player::<Exploiter>(
+                exploiter::Config {
+                    samples: 40,
+                    boards: 5,
+                    ..exploiter::Config::default()
+                },
+                3,
+            ),
         ];
         play(bots, 20, Options::default())
     };
@@ -172,22 +333,38 @@ fn at_limit(cards: &str) -> Table {
 #[test]
 fn cfr_plays_hands_that_leave_no_choice() {
     let mut cfr: Cfr = bot_at(NoConfig {}, 2, &Options::preset("acpc-limit").unwrap()).unwrap();
-    let aces: Vec<String> = (0..50).map(|_| at_limit("AsAh 7c2d").choice(&mut cfr)).collect();
+    let aces: Vec<String> = (0..50)
+        .map(|_| at_limit("AsAh 7c2d").choice(&mut cfr))
+        .collect();
     assert!(aces.iter().all(|choice| choice != "fold"), "{aces:?}");
-    assert!(aces.iter().filter(|choice| *choice == "raise to 20").count() > 40, "{aces:?}");
+    assert!(
+        aces.iter()
+            .filter(|choice| *choice == "raise to 20")
+            .count()
+            > 40,
+        "{aces:?}"
+    );
     for _ in 0..50 {
         // The nuts on the river are raised.
         let river = "stay, stay, stay, stay, stay, stay, raise 20";
-        assert_eq!(at_limit("AsKs 7c2d QsJsTs2c3d").then(river).choice(&mut cfr), "raise to 40");
+        assert_eq!(
+            at_limit("AsKs 7c2d QsJsTs2c3d")
+                .then(river)
+                .choice(&mut cfr),
+            "raise to 40"
+        );
         // Nothing at all is folded or bluffs; it does not call.
-        let river = at_limit("7c2d AsAh KhQhJd9s8s").then("stay, stay, stay, stay, stay, stay, raise 20");
+        let river =
+            at_limit("7c2d AsAh KhQhJd9s8s").then("stay, stay, stay, stay, stay, stay, raise 20");
         assert_ne!(river.choice(&mut cfr), "call 20");
     }
 }
 
 #[test]
 fn cfr_refuses_what_it_has_not_learnt() {
-    let refused = |players, preset: &str| bot_at::<Cfr>(NoConfig {}, players, &Options::preset(preset).unwrap()).err();
+    let refused = |players, preset: &str| {
+        bot_at::<Cfr>(NoConfig {}, players, &Options::preset(preset).unwrap()).err()
+    };
     assert!(refused(2, "cash").is_some_and(|why| why.contains("preset: acpc-limit")));
     assert!(refused(3, "acpc-limit").is_some());
     assert!(refused(2, "acpc-limit").is_none());

@@ -21,7 +21,8 @@ impl Table {
         let mut deck = parse_list(&text.replace('|', "")).unwrap();
         deck.extend(cards(DECK & !set_of(&deck)));
         let mut deal = game.new_deal();
-        game.start(&block, &deck.try_into().unwrap(), &mut deal).unwrap();
+        game.start(&block, &deck.try_into().unwrap(), &mut deal)
+            .unwrap();
         Table { game, block, deal }
     }
 
@@ -30,14 +31,18 @@ impl Table {
         for word in moves.split(", ").filter(|word| !word.is_empty()) {
             let mut legal = Vec::new();
             self.game.legal(&self.deal, &mut legal);
-            let (word, amount) =
-                word.split_once(' ').map_or((word, 0), |(word, amount)| (word, amount.parse().unwrap()));
+            let (word, amount) = word
+                .split_once(' ')
+                .map_or((word, 0), |(word, amount)| (word, amount.parse().unwrap()));
             let fits = |wanted: u8| match word {
                 "fold" => wanted == kind::FOLD,
                 "stay" => wanted == kind::CHECK || wanted == kind::CALL,
                 _ => wanted == kind::RAISE,
             };
-            let action = *legal.iter().find(|action| fits(action.kind)).unwrap_or_else(|| panic!("{word}: {legal:?}"));
+            let action = *legal
+                .iter()
+                .find(|action| fits(action.kind))
+                .unwrap_or_else(|| panic!("{word}: {legal:?}"));
             self.game.apply(&mut self.deal, Grant { action, amount });
         }
         self
@@ -53,7 +58,10 @@ impl Table {
         let history = self.game.history(&self.deal);
         Bot::deal_start(bot, &DealStart::new(&view, history));
         let Choice { action, amount } = bot.choose(&Turn::new(&view, history, &legal));
-        self.game.describe_choice(&Grant { action: legal[action], amount })
+        self.game.describe_choice(&Grant {
+            action: legal[action],
+            amount,
+        })
     }
 }
 
@@ -63,7 +71,11 @@ pub(crate) fn bot<B: Bot>(config: B::Config, players: usize) -> B {
 }
 
 /// The same under other rules, or why it does not play by them.
-pub(crate) fn bot_at<B: Bot>(config: B::Config, players: usize, options: &Options) -> Result<B, String> {
+pub(crate) fn bot_at<B: Bot>(
+    config: B::Config,
+    players: usize,
+    options: &Options,
+) -> Result<B, String> {
     B::check(&config)?;
     B::new(config, &Block::new(players, 0, 100, 1, options))
 }
@@ -79,7 +91,8 @@ pub(crate) fn play(bots: &mut [Seated], deals: u64, options: Options) -> Vec<i64
     let game = Holdem::new(options).unwrap();
     let mut won = vec![0; players];
     for rotation in 0..players {
-        let (mut block, mut deal, mut legal) = (game.new_block(players, 1000), game.new_deal(), Vec::new());
+        let (mut block, mut deal, mut legal) =
+            (game.new_block(players, 1000), game.new_deal(), Vec::new());
         let (mut view, mut payoffs) = (View::zeroed(), vec![0; players]);
         for number in 0..deals {
             let mut chance = ChaCha8Rng::seed_from_u64(1);
@@ -92,10 +105,19 @@ pub(crate) fn play(bots: &mut [Seated], deals: u64, options: Options) -> Vec<i64
                 let mut choice = 0.into();
                 if legal.len() > 1 || legal[0].kind == kind::RAISE {
                     game.view(&block, &deal, seat, &mut view);
-                    choice = bots[entrant](&Turn::new(&view, game.history(&deal), &legal), first[entrant]);
+                    choice = bots[entrant](
+                        &Turn::new(&view, game.history(&deal), &legal),
+                        first[entrant],
+                    );
                     first[entrant] = false;
                 }
-                game.apply(&mut deal, Grant { action: legal[choice.action], amount: choice.amount });
+                game.apply(
+                    &mut deal,
+                    Grant {
+                        action: legal[choice.action],
+                        amount: choice.amount,
+                    },
+                );
             }
             game.finish(&mut block, &deal, &mut payoffs);
             for (player, payoff) in payoffs.iter().enumerate() {

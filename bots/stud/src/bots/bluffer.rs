@@ -8,8 +8,11 @@ use hattari_plugin::{Choice, Declared, Rng};
 use serde::{Deserialize, Serialize};
 
 /// `bluffer`.
-pub const BLUFFER: Declared<Stud, Bluffer> =
-    bot("bluffer", "1.0.0", "Bets the most with weak hands as often as `bluff` says, else as honest");
+pub const BLUFFER: Declared<Stud, Bluffer> = bot(
+    "bluffer",
+    "1.0.0",
+    "Bets the most with weak hands as often as `bluff` says, else as honest",
+);
 
 /// What a league may set.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -22,7 +25,10 @@ pub struct Config {
 
 impl Default for Config {
     fn default() -> Self {
-        Config { bluff: 0.6, weak: 0.5 }
+        Config {
+            bluff: 0.6,
+            weak: 0.5,
+        }
     }
 }
 
@@ -46,7 +52,10 @@ impl stud::Bot for Bluffer {
     }
 
     fn new(config: Config, block: &Block) -> Result<Bluffer, String> {
-        Ok(Bluffer { config, rng: block.rng() })
+        Ok(Bluffer {
+            config,
+            rng: block.rng(),
+        })
     }
 
     fn open(&mut self, turn: &Turn) -> usize {

@@ -4,8 +4,11 @@ use hattari_plugin::stud::{self, Block, Moves, Stud, Turn, bot};
 use hattari_plugin::{Choice, Declared, NoConfig};
 
 /// `call`.
-pub const CALL: Declared<Stud, Call> =
-    bot("call", "1.0.0", "Checks and calls; makes the least bet where it has to bet");
+pub const CALL: Declared<Stud, Call> = bot(
+    "call",
+    "1.0.0",
+    "Checks and calls; makes the least bet where it has to bet",
+);
 
 /// Stays in as cheaply as it can, whatever it holds, and turns up its lowest hole card.
 #[derive(Clone, Copy, Debug)]

@@ -5,7 +5,8 @@ use hattari_plugin::stud::{self, Block, Stud, Turn, bot};
 use hattari_plugin::{Choice, Declared, NoConfig};
 
 /// `fold`.
-pub const FOLD: Declared<Stud, Fold> = bot("fold", "1.0.0", "Checks where that is free, else folds");
+pub const FOLD: Declared<Stud, Fold> =
+    bot("fold", "1.0.0", "Checks where that is free, else folds");
 
 /// Puts in nothing but what it is forced to.
 #[derive(Clone, Copy, Debug)]

@@ -6,27 +6,51 @@ use hattari_plugin::stud::{self, Block, DealEnd, Stud, Turn, View, bot};
 use hattari_plugin::{Choice, Declared, Rng};
 
 /// `fuzzy`.
-pub const FUZZY: Declared<Stud, Fuzzy> =
-    bot("fuzzy", VERSION, "Infers by fuzzy rules how good its hand is, bluffs, learns its opponent's tendencies");
+pub const FUZZY: Declared<Stud, Fuzzy> = bot(
+    "fuzzy",
+    VERSION,
+    "Infers by fuzzy rules how good its hand is, bluffs, learns its opponent's tendencies",
+);
 /// `fuzzy-no-learning`.
-pub const NO_LEARNING: Declared<Stud, Fuzzy> = bot("fuzzy-no-learning", VERSION, "As fuzzy, its tendencies stay")
-    .preset(|| Config { learning: false, ..Config::default() });
+pub const NO_LEARNING: Declared<Stud, Fuzzy> = bot(
+    "fuzzy-no-learning",
+    VERSION,
+    "As fuzzy, its tendencies stay",
+)
+.preset(|| Config {
+    learning: false,
+    ..Config::default()
+});
 /// `fuzzy-no-bluff`.
-pub const NO_BLUFF: Declared<Stud, Fuzzy> = bot("fuzzy-no-bluff", VERSION, "As fuzzy, never stays in to bluff")
-    .preset(|| Config { bluff: false, ..Config::default() });
+pub const NO_BLUFF: Declared<Stud, Fuzzy> = bot(
+    "fuzzy-no-bluff",
+    VERSION,
+    "As fuzzy, never stays in to bluff",
+)
+.preset(|| Config {
+    bluff: false,
+    ..Config::default()
+});
 /// `fuzzy-no-opening`.
-pub const NO_OPENING: Declared<Stud, Fuzzy> = bot("fuzzy-no-opening", VERSION, "As fuzzy, turns up any hole card")
-    .preset(|| Config { opening: false, ..Config::default() });
+pub const NO_OPENING: Declared<Stud, Fuzzy> = bot(
+    "fuzzy-no-opening",
+    VERSION,
+    "As fuzzy, turns up any hole card",
+)
+.preset(|| Config {
+    opening: false,
+    ..Config::default()
+});
 
 const VERSION: &str = "1.0.0";
 
-/// The player of a paper of the JSME Intelligent Systems Symposium (2002) at a table: see [`hattari_fuzzy_stud`] for what it
-/// does and the parameters that a league may set.
+/// The player of a paper of the JSME Intelligent Systems Symposium (2002) at a table: see
+/// [`hattari_fuzzy_stud`] for what it does and the parameters that a league may set.
 ///
-/// It plays against one opponent. In seven turns its limits are those that the rules give it, which are the paper's. At
-/// fixed limit, where there are five streets with the same cards as turns 1 to 5 and no cards to turn up, the amount that it
-/// would bet becomes a raise where it is in the upper half of the range. What an opponent that has dropped held it learns
-/// from if the rules reveal it.
+/// It plays against one opponent. In seven turns its limits are those that the rules give it, which
+/// are the paper's. At fixed limit, where there are five streets with the same cards as turns 1 to
+/// 5 and no cards to turn up, the amount that it would bet becomes a raise where it is in the upper
+/// half of the range. What an opponent that has dropped held it learns from if the rules reveal it.
 #[derive(Clone, Debug)]
 pub struct Fuzzy {
     player: Player,
@@ -43,7 +67,8 @@ impl Fuzzy {
 
 /// What the player looks at.
 ///
-/// The bet is what the opponent has put in beyond one's own chips of the street, which after a raise is what it raised by.
+/// The bet is what the opponent has put in beyond one's own chips of the street, which after a
+/// raise is what it raised by.
 #[must_use]
 pub fn situation(view: &View) -> Situation {
     let seat = usize::from(view.seat);
@@ -72,19 +97,28 @@ impl stud::Bot for Fuzzy {
                 block.players
             ));
         }
-        Ok(Fuzzy { player: Player::new(config)?, rng: block.rng() })
+        Ok(Fuzzy {
+            player: Player::new(config)?,
+            rng: block.rng(),
+        })
     }
 
     fn open(&mut self, turn: &Turn) -> usize {
         let opening = self.player.open(&situation(turn.view()), &mut self.rng);
-        turn.legal().iter().position(|action| action.card == opening.card).unwrap_or(0)
+        turn.legal()
+            .iter()
+            .position(|action| action.card == opening.card)
+            .unwrap_or(0)
     }
 
     fn act(&mut self, turn: &Turn) -> Choice {
         let range = Range::of(turn);
         let limit = |total: i64| u64::try_from(total).unwrap_or(0);
         let limits = (limit(range.lowest), limit(range.highest));
-        match self.player.act(&situation(turn.view()), limits, &mut self.rng) {
+        match self
+            .player
+            .act(&situation(turn.view()), limits, &mut self.rng)
+        {
             Action::Drop => range.give_up(turn),
             Action::Bet(total) => range.nearest(turn, i64::try_from(total).unwrap_or(i64::MAX)),
         }

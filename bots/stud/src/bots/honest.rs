@@ -7,8 +7,11 @@ use hattari_plugin::{Choice, Declared, Rng};
 use serde::{Deserialize, Serialize};
 
 /// `honest`.
-pub const HONEST: Declared<Stud, Honest> =
-    bot("honest", "1.0.0", "Always bets as its chance of winning is, drops where that is not worth the price");
+pub const HONEST: Declared<Stud, Honest> = bot(
+    "honest",
+    "1.0.0",
+    "Always bets as its chance of winning is, drops where that is not worth the price",
+);
 
 /// What a league may set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -28,11 +31,18 @@ impl stud::Bot for Honest {
     type Config = Config;
 
     fn check(config: &Config) -> Result<(), String> {
-        if (-1.0..=1.0).contains(&config.caution) { Ok(()) } else { Err("`caution` is from -1 to 1".into()) }
+        if (-1.0..=1.0).contains(&config.caution) {
+            Ok(())
+        } else {
+            Err("`caution` is from -1 to 1".into())
+        }
     }
 
     fn new(config: Config, block: &Block) -> Result<Honest, String> {
-        Ok(Honest { config, rng: block.rng() })
+        Ok(Honest {
+            config,
+            rng: block.rng(),
+        })
     }
 
     fn open(&mut self, turn: &Turn) -> usize {

@@ -1,4 +1,5 @@
-//! The bots at a table: what they do with cards in hand, and that leagues' configs are read as they say.
+//! The bots at a table: what they do with cards in hand, and that leagues' configs are read as they
+//! say.
 
 use crate::support::{Table, bot, bot_of, play, seven_turns};
 use hattari_bots_stud::bots::bluffer::{self, BLUFFER, Bluffer};
@@ -14,18 +15,42 @@ use hattari_plugin::stud::{Bot, Options};
 #[test]
 fn the_bots_have_their_names() {
     let ids = [FUZZY.id(), NO_LEARNING.id(), NO_BLUFF.id(), NO_OPENING.id()];
-    assert_eq!(ids, ["fuzzy", "fuzzy-no-learning", "fuzzy-no-bluff", "fuzzy-no-opening"]);
+    assert_eq!(
+        ids,
+        [
+            "fuzzy",
+            "fuzzy-no-learning",
+            "fuzzy-no-bluff",
+            "fuzzy-no-opening"
+        ]
+    );
     let ids = [HONEST.id(), BLUFFER.id(), CALL.id(), FOLD.id(), RANDOM.id()];
     assert_eq!(ids, ["honest", "bluffer", "call", "fold", "random"]);
 }
 
 #[test]
 fn configs_and_tables_are_checked() {
-    assert!(Fuzzy::check(&Config { hide: 2.0, ..Config::default() }).unwrap_err().contains("hide"));
+    assert!(
+        Fuzzy::check(&Config {
+            hide: 2.0,
+            ..Config::default()
+        })
+        .unwrap_err()
+        .contains("hide")
+    );
     assert!(Honest::check(&honest::Config { caution: 1.5 }).is_err());
-    assert!(Bluffer::check(&bluffer::Config { bluff: f64::NAN, ..bluffer::Config::default() }).is_err());
+    assert!(
+        Bluffer::check(&bluffer::Config {
+            bluff: f64::NAN,
+            ..bluffer::Config::default()
+        })
+        .is_err()
+    );
     let refused = bot_of::<Fuzzy>(Config::default(), 3, &Options::default()).unwrap_err();
-    assert_eq!(refused, "the fuzzy player plays against one opponent; this table has 3 players");
+    assert_eq!(
+        refused,
+        "the fuzzy player plays against one opponent; this table has 3 players"
+    );
 }
 
 const HIGH_PAIR: &str = "2c7d9hKd4h6sTc | AcAd5hTh8cJs3d";
@@ -33,15 +58,20 @@ const HIGH_PAIR: &str = "2c7d9hKd4h6sTc | AcAd5hTh8cJs3d";
 /// A pair of kings shows on turn 4 and bets the pot against a hand with nothing.
 fn weak() -> Table {
     let cards = "QcQdKhKsAd6sTc | 2c4dJh7s8cTs3d";
-    Table::new(seven_turns(), cards).then("raise 10, stay, raise 30, stay, raise 10, stay, raise 110")
+    Table::new(seven_turns(), cards)
+        .then("raise 10, stay, raise 30, stay, raise 10, stay, raise 110")
 }
 
 #[test]
 fn honest_bets_by_its_chances() {
     let mut honest: Honest = bot(honest::Config::default());
     let share = |cards: &str, bot: &mut Honest| {
-        let words = Table::new(seven_turns(), cards).then("raise 10, raise 20, stay, raise 30").choice(bot);
-        words.strip_prefix("raise to ").map_or(0, |total| total.parse::<i64>().unwrap())
+        let words = Table::new(seven_turns(), cards)
+            .then("raise 10, raise 20, stay, raise 30")
+            .choice(bot);
+        words
+            .strip_prefix("raise to ")
+            .map_or(0, |total| total.parse::<i64>().unwrap())
     };
     let (quads, aces, nothing) = (
         share("2c7d9hKd4h6sTc | AcAdAhAs8cJs3d", &mut honest),
@@ -60,17 +90,28 @@ fn honest_bets_by_its_chances() {
 
 #[test]
 fn a_bluffer_bets_the_most_with_weak_hands() {
-    let always = || bot::<Bluffer>(bluffer::Config { bluff: 1.0, ..bluffer::Config::default() });
+    let always = || {
+        bot::<Bluffer>(bluffer::Config {
+            bluff: 1.0,
+            ..bluffer::Config::default()
+        })
+    };
     let weak = weak();
     assert_eq!(weak.choice(&mut always()), "raise to 220");
-    let mut never: Bluffer = bot(bluffer::Config { bluff: 0.0, ..bluffer::Config::default() });
+    let mut never: Bluffer = bot(bluffer::Config {
+        bluff: 0.0,
+        ..bluffer::Config::default()
+    });
     assert_eq!(weak.choice(&mut never), "fold");
     let mut habitual: Bluffer = bot(bluffer::Config::default());
-    let bluffs = (0..400).filter(|_| weak.choice(&mut habitual) == "raise to 220").count();
+    let bluffs = (0..400)
+        .filter(|_| weak.choice(&mut habitual) == "raise to 220")
+        .count();
     assert!((200..280).contains(&bluffs), "{bluffs} of 400");
     // It turns up what promises most: the jack makes a straight possible.
     let bets = "raise 10, stay, ".repeat(5);
-    let table = Table::new(seven_turns(), "3dKs5h6s7d9c2c | Js6dQcJhTc9d2h").then(&format!("{bets}open 3d"));
+    let table = Table::new(seven_turns(), "3dKs5h6s7d9c2c | Js6dQcJhTc9d2h")
+        .then(&format!("{bets}open 3d"));
     assert_eq!(table.choice(&mut always()), "will turn up Js");
 }
 
@@ -83,10 +124,16 @@ fn baselines_do_what_their_names_say() {
     assert_eq!(first.choice(&mut bot::<Call>(NoConfig {})), "raise to 10");
     assert_eq!(first.choice(&mut bot::<Fold>(NoConfig {})), "fold");
     let mut random: Random = bot(NoConfig {});
-    let chosen: std::collections::BTreeSet<String> = (0..300).map(|_| facing.choice(&mut random)).collect();
-    assert_eq!(chosen.len(), 2 + 10, "fold, call, raises to 11 to 20: {chosen:?}");
+    let chosen: std::collections::BTreeSet<String> =
+        (0..300).map(|_| facing.choice(&mut random)).collect();
+    assert_eq!(
+        chosen.len(),
+        2 + 10,
+        "fold, call, raises to 11 to 20: {chosen:?}"
+    );
     let opening = Table::new(seven_turns(), HIGH_PAIR).then(&"raise 10, stay, ".repeat(5));
-    let chosen: std::collections::BTreeSet<String> = (0..100).map(|_| opening.choice(&mut random)).collect();
+    let chosen: std::collections::BTreeSet<String> =
+        (0..100).map(|_| opening.choice(&mut random)).collect();
     assert_eq!(chosen.len(), 3);
     let free = Table::new(Options::default(), "2c3d4hKd4d6sTc | AcAd5hTh8cJs3h").then("stay, stay");
     assert_eq!(free.choice(&mut bot::<Fold>(NoConfig {})), "check");
@@ -102,25 +149,69 @@ fn the_fuzzy_player_learns_what_it_is_shown() {
     };
     let first = [50.0; 18];
     assert_ne!(tendencies(Config::default(), seven_turns()), first);
-    assert_eq!(tendencies(Config { learning: false, ..Config::default() }, seven_turns()), first);
+    assert_eq!(
+        tendencies(
+            Config {
+                learning: false,
+                ..Config::default()
+            },
+            seven_turns()
+        ),
+        first
+    );
     // Without what the host knows fewer games teach something.
-    let hidden = Options { reveal: false, ..seven_turns() };
-    let showdowns = Config { learn_from_drops: false, ..Config::default() };
-    assert_eq!(tendencies(Config::default(), hidden.clone()), tendencies(showdowns, hidden.clone()));
-    assert_ne!(tendencies(Config::default(), hidden), tendencies(Config::default(), seven_turns()));
+    let hidden = Options {
+        reveal: false,
+        ..seven_turns()
+    };
+    let showdowns = Config {
+        learn_from_drops: false,
+        ..Config::default()
+    };
+    assert_eq!(
+        tendencies(Config::default(), hidden.clone()),
+        tendencies(showdowns, hidden.clone())
+    );
+    assert_ne!(
+        tendencies(Config::default(), hidden),
+        tendencies(Config::default(), seven_turns())
+    );
 }
 
 #[test]
 fn all_play_both_games_to_their_end() {
-    let reset = Options { carry: false, ..seven_turns() };
+    let reset = Options {
+        carry: false,
+        ..seven_turns()
+    };
     for options in [reset, Options::default()] {
         let fuzzy = || bot_of::<Fuzzy>(Config::default(), 2, &options).unwrap();
         let (_, deals) = play(&mut fuzzy(), &mut fuzzy(), 60, options.clone());
         assert_eq!(deals, 60);
-        play(&mut bot::<Honest>(honest::Config::default()), &mut fuzzy(), 60, options.clone());
-        play(&mut fuzzy(), &mut bot::<Bluffer>(bluffer::Config::default()), 60, options.clone());
-        play(&mut bot::<Random>(NoConfig {}), &mut bot::<Honest>(honest::Config::default()), 60, options.clone());
-        let (won, _) = play(&mut bot::<Fold>(NoConfig {}), &mut fuzzy(), 60, options.clone());
+        play(
+            &mut bot::<Honest>(honest::Config::default()),
+            &mut fuzzy(),
+            60,
+            options.clone(),
+        );
+        play(
+            &mut fuzzy(),
+            &mut bot::<Bluffer>(bluffer::Config::default()),
+            60,
+            options.clone(),
+        );
+        play(
+            &mut bot::<Random>(NoConfig {}),
+            &mut bot::<Honest>(honest::Config::default()),
+            60,
+            options.clone(),
+        );
+        let (won, _) = play(
+            &mut bot::<Fold>(NoConfig {}),
+            &mut fuzzy(),
+            60,
+            options.clone(),
+        );
         assert!(0 < won, "antes of one who folds: {won}");
     }
 }
@@ -129,8 +220,12 @@ fn all_play_both_games_to_their_end() {
 fn honest_and_bluffer_play_at_larger_tables() {
     let cards = "2c7d9hKd4h6sTc | AcAd5hTh8cJs3d | KsKc2h4d7c9s5c";
     let table = Table::new(Options::default(), cards);
-    let words = table.choice(&mut bot_of::<Honest>(honest::Config::default(), 3, &Options::default()).unwrap());
-    assert!(words.starts_with("bring in") || words.starts_with("raise to"), "{words}");
+    let words = table
+        .choice(&mut bot_of::<Honest>(honest::Config::default(), 3, &Options::default()).unwrap());
+    assert!(
+        words.starts_with("bring in") || words.starts_with("raise to"),
+        "{words}"
+    );
 }
 
 /// At fixed limit the player stays in, or bets one size.
@@ -138,6 +233,10 @@ fn honest_and_bluffer_play_at_larger_tables() {
 fn fixed_limit_has_one_size() {
     let mut player: Fuzzy = bot_of(Config::default(), 2, &Options::default()).unwrap();
     let table = Table::new(Options::default(), "2c7d2hKd4h6sTc | AcAdAhTh8cJs3d").then("stay");
-    let chosen: std::collections::BTreeSet<String> = (0..200).map(|_| table.choice(&mut player)).collect();
-    assert_eq!(chosen.into_iter().collect::<Vec<_>>(), ["call 15", "raise to 40"]);
+    let chosen: std::collections::BTreeSet<String> =
+        (0..200).map(|_| table.choice(&mut player)).collect();
+    assert_eq!(
+        chosen.into_iter().collect::<Vec<_>>(),
+        ["call 15", "raise to 40"]
+    );
 }

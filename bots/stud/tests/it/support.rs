@@ -26,11 +26,13 @@ impl Table {
         let mut deck = parse_list(&text.replace('|', " ")).unwrap();
         deck.extend(cards(DECK & !set_of(&deck)));
         let mut deal = game.new_deal();
-        game.start(&block, &deck.try_into().unwrap(), &mut deal).unwrap();
+        game.start(&block, &deck.try_into().unwrap(), &mut deal)
+            .unwrap();
         Table { game, block, deal }
     }
 
-    /// Plays words in the order of the seats: `fold`, `stay` (check, call or bring in), `raise 300`, `open Js`.
+    /// Plays words in the order of the seats: `fold`, `stay` (check, call or bring in), `raise
+    /// 300`, `open Js`.
     pub(crate) fn then(mut self, moves: &str) -> Table {
         for words in moves.split(", ").filter(|words| !words.is_empty()) {
             let mut legal = Vec::new();
@@ -41,7 +43,9 @@ impl Table {
                 "fold" => action.kind == kind::FOLD,
                 "stay" => matches!(action.kind, kind::CHECK | kind::CALL | kind::BRING_IN),
                 "open" => name(action.card) == Some(rest),
-                _ => action.kind == kind::RAISE && (action.lowest..=action.highest).contains(&amount),
+                _ => {
+                    action.kind == kind::RAISE && (action.lowest..=action.highest).contains(&amount)
+                }
             });
             let action = *action.unwrap_or_else(|| panic!("{words}: {legal:?}"));
             self.game.apply(&mut self.deal, Grant { action, amount });
@@ -52,7 +56,12 @@ impl Table {
     /// What the seat to act sees.
     pub(crate) fn view(&self) -> View {
         let mut view = View::zeroed();
-        self.game.view(&self.block, &self.deal, self.game.to_act(&self.deal).unwrap(), &mut view);
+        self.game.view(
+            &self.block,
+            &self.deal,
+            self.game.to_act(&self.deal).unwrap(),
+            &mut view,
+        );
         view
     }
 
@@ -61,8 +70,12 @@ impl Table {
         let view = self.view();
         let mut legal = Vec::new();
         self.game.legal(&self.deal, &mut legal);
-        let Choice { action, amount } = bot.choose(&Turn::new(&view, self.game.history(&self.deal), &legal));
-        self.game.describe_choice(&Grant { action: legal[action], amount })
+        let Choice { action, amount } =
+            bot.choose(&Turn::new(&view, self.game.history(&self.deal), &legal));
+        self.game.describe_choice(&Grant {
+            action: legal[action],
+            amount,
+        })
     }
 }
 
@@ -72,16 +85,26 @@ pub(crate) fn bot<B: Bot>(config: B::Config) -> B {
 }
 
 /// A bot for the first block of a table.
-pub(crate) fn bot_of<B: Bot>(config: B::Config, players: usize, options: &Options) -> Result<B, String> {
+pub(crate) fn bot_of<B: Bot>(
+    config: B::Config,
+    players: usize,
+    options: &Options,
+) -> Result<B, String> {
     B::check(&config)?;
     B::new(config, &Block::new(players, 1, 100, 1, options))
 }
 
-/// Plays so many deals of two bots; the chips that the second wins, and after how many deals the block was over.
+/// Plays so many deals of two bots; the chips that the second wins, and after how many deals the
+/// block was over.
 ///
 /// # Panics
 /// Where a choice is not legal, or chips are lost.
-pub(crate) fn play<A: Bot, B: Bot>(first: &mut A, second: &mut B, deals: u64, options: Options) -> (i64, u64) {
+pub(crate) fn play<A: Bot, B: Bot>(
+    first: &mut A,
+    second: &mut B,
+    deals: u64,
+    options: Options,
+) -> (i64, u64) {
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::SeedableRng;
     let game = Stud::new(options).unwrap();
@@ -95,25 +118,50 @@ pub(crate) fn play<A: Bot, B: Bot>(first: &mut A, second: &mut B, deals: u64, op
             game.view(block, deal, seat, &mut view);
             view
         };
-        Bot::deal_start(first, &DealStart::new(&tell(0, &deal, &block), game.history(&deal)));
-        Bot::deal_start(second, &DealStart::new(&tell(1, &deal, &block), game.history(&deal)));
+        Bot::deal_start(
+            first,
+            &DealStart::new(&tell(0, &deal, &block), game.history(&deal)),
+        );
+        Bot::deal_start(
+            second,
+            &DealStart::new(&tell(1, &deal, &block), game.history(&deal)),
+        );
         while let Some(seat) = game.to_act(&deal) {
             game.legal(&deal, &mut legal);
             let mut choice = 0.into();
             if legal.len() > 1 || legal[0].kind == kind::RAISE {
                 let view = tell(seat, &deal, &block);
                 let turn = Turn::new(&view, game.history(&deal), &legal);
-                choice = if seat == 0 { first.choose(&turn) } else { second.choose(&turn) };
+                choice = if seat == 0 {
+                    first.choose(&turn)
+                } else {
+                    second.choose(&turn)
+                };
             }
             let action = legal[choice.action];
-            assert!(action.kind != kind::RAISE || (action.lowest..=action.highest).contains(&choice.amount));
-            game.apply(&mut deal, Grant { action, amount: choice.amount });
+            assert!(
+                action.kind != kind::RAISE
+                    || (action.lowest..=action.highest).contains(&choice.amount)
+            );
+            game.apply(
+                &mut deal,
+                Grant {
+                    action,
+                    amount: choice.amount,
+                },
+            );
         }
         game.finish(&mut block, &deal, &mut payoffs);
         assert_eq!(payoffs[0] + payoffs[1], 0);
         won += payoffs[1];
-        Bot::deal_end(first, &DealEnd::new(&tell(0, &deal, &block), game.history(&deal), &payoffs));
-        Bot::deal_end(second, &DealEnd::new(&tell(1, &deal, &block), game.history(&deal), &payoffs));
+        Bot::deal_end(
+            first,
+            &DealEnd::new(&tell(0, &deal, &block), game.history(&deal), &payoffs),
+        );
+        Bot::deal_end(
+            second,
+            &DealEnd::new(&tell(1, &deal, &block), game.history(&deal), &payoffs),
+        );
         if game.block_over(&block) {
             return (won, number + 1);
         }

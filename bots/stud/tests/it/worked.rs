@@ -1,4 +1,5 @@
-//! The paper's three printed games (tables 6 to 8) at the table: what the fuzzy player sees, turns up and drops.
+//! The paper's three printed games (tables 6 to 8) at the table: what the fuzzy player sees, turns
+//! up and drops.
 //!
 //! The print leaves suits open; here they are such that the text is true.
 
@@ -12,8 +13,7 @@ const TABLE_6: &str = "3dKs5h6s7d9c2c | Js6dQcJhTc9d2h";
 const BETS_6: &str = "raise 10, raise 12, stay, raise 15, raise 17, stay, raise 20, raise 62, stay, raise 50, raise 175, stay, \
                       raise 15, raise 88, stay";
 const TABLE_7: &str = "9dQsAc7d6sJcQd | Kh8h9hTdJh7h9s";
-const BETS_7: &str =
-    "raise 10, stay, raise 10, stay, raise 50, stay, raise 100, raise 181, stay, raise 512, raise 1024, stay";
+const BETS_7: &str = "raise 10, stay, raise 10, stay, raise 50, stay, raise 100, raise 181, stay, raise 512, raise 1024, stay";
 const TABLE_8: &str = "Ts4cKcAd6h5s4d | 9h8d7h2sJhQd3c";
 const BETS_8: &str = "raise 10, raise 12, stay, raise 34, stay, raise 102, raise 121, stay, raise 344, raise 400, stay, \
                       raise 1144, raise 1951, stay";
@@ -32,22 +32,37 @@ fn openings(table: &Table) -> Vec<(String, u32)> {
     counts.into_iter().collect()
 }
 
-/// The pots that the printed bets make, and the system's answers, are within the limits of the rules.
+/// The pots that the printed bets make, and the system's answers, are within the limits of the
+/// rules.
 #[test]
 fn the_printed_bets_are_legal_and_make_the_pots() {
-    for (cards, bets, pot) in [(TABLE_6, BETS_6, 718), (TABLE_7, BETS_7, 2560), (TABLE_8, BETS_8, 5046)] {
+    for (cards, bets, pot) in [
+        (TABLE_6, BETS_6, 718),
+        (TABLE_7, BETS_7, 2560),
+        (TABLE_8, BETS_8, 5046),
+    ] {
         let view = table(cards, bets).view();
-        assert_eq!((view.pot, view.street_pot, view.street), (pot, pot, 5), "{cards}");
+        assert_eq!(
+            (view.pot, view.street_pot, view.street),
+            (pot, pot, 5),
+            "{cards}"
+        );
     }
 }
 
 #[test]
 fn the_player_sees_what_the_rules_show() {
-    let table = table(TABLE_7, "raise 10, stay, raise 10, stay, raise 50, stay, raise 100");
+    let table = table(
+        TABLE_7,
+        "raise 10, stay, raise 10, stay, raise 50, stay, raise 100",
+    );
     let seen = situation(&table.view());
     let set = |text: &str| set_of(&parse_list(text).unwrap());
     assert_eq!((seen.turn, seen.pot, seen.bet), (4, 150, 100));
-    assert_eq!((seen.own, seen.shown, seen.opponent), (set("Kh8h9hTdJh7h"), set("9hTdJh7h"), set("Ac7d6sJc")));
+    assert_eq!(
+        (seen.own, seen.shown, seen.opponent),
+        (set("Kh8h9hTdJh7h"), set("9hTdJh7h"), set("Ac7d6sJc"))
+    );
     // After a raise: what it was raised by.
     let raised = situation(&table.then("raise 181").view());
     assert_eq!((raised.turn, raised.pot, raised.bet), (4, 150, 81));
@@ -58,16 +73,29 @@ fn table_6_turns_up_the_jack_as_a_bluff() {
     let table = table(TABLE_6, BETS_6).then("open 3d");
     assert_eq!(openings(&table), [("will turn up Js".to_owned(), 200)]);
     // Without bluffs any hole card is as good.
-    let mut player: Fuzzy = bot(Config { bluff: false, ..Config::default() });
-    let opened: std::collections::BTreeSet<String> = (0..100).map(|_| table.choice(&mut player)).collect();
+    let mut player: Fuzzy = bot(Config {
+        bluff: false,
+        ..Config::default()
+    });
+    let opened: std::collections::BTreeSet<String> =
+        (0..100).map(|_| table.choice(&mut player)).collect();
     assert_eq!(opened.len(), 3);
 }
 
 #[test]
 fn table_7_hides_its_flush() {
     let chosen = openings(&table(TABLE_7, BETS_7).then("open 9d"));
-    let count = |card: &str| chosen.iter().find(|(words, _)| words.ends_with(card)).map_or(0, |(_, count)| *count);
-    assert_eq!((count("8h"), count("9s") + count("Kh")), (0, 200), "{chosen:?}");
+    let count = |card: &str| {
+        chosen
+            .iter()
+            .find(|(words, _)| words.ends_with(card))
+            .map_or(0, |(_, count)| *count)
+    };
+    assert_eq!(
+        (count("8h"), count("9s") + count("Kh")),
+        (0, 200),
+        "{chosen:?}"
+    );
     assert!((140..180).contains(&count("9s")), "{chosen:?}");
 }
 
@@ -77,11 +105,15 @@ fn table_8_turns_up_the_nine_as_a_bluff() {
     assert_eq!(chosen, [("will turn up 9h".to_owned(), 200)]);
 }
 
-/// Inferior with a card turned up at random, as it has no prospect, the player drops whatever is bet.
+/// Inferior with a card turned up at random, as it has no prospect, the player drops whatever is
+/// bet.
 #[test]
 fn a_hand_without_prospects_is_given_up_at_the_next_bet() {
     let cards = "AcAd Kc Kd 9h 5s Ah | 2c 7d 9s 4h Jd 6c 3s";
-    let mut player: Fuzzy = bot(Config { bluff: false, ..Config::default() });
+    let mut player: Fuzzy = bot(Config {
+        bluff: false,
+        ..Config::default()
+    });
     let table = table(cards, &"raise 10, stay, ".repeat(5)).then("open Ah");
     let opened = table.choice(&mut player);
     let card = opened.strip_prefix("will turn up ").unwrap();

@@ -5,9 +5,20 @@ use hattari_double_dummy::{Libdds, Side, Solver, Strain};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-/// Positions of each strain and number of cards on the table, by cards each: large hands are slow, so fewer of them.
-const POSITIONS: [(usize, usize); 10] =
-    [(4, 100), (5, 90), (6, 80), (7, 60), (8, 50), (9, 35), (10, 20), (11, 9), (12, 4), (13, 2)];
+/// Positions of each strain and number of cards on the table, by cards each: large hands are slow,
+/// so fewer of them.
+const POSITIONS: [(usize, usize); 10] = [
+    (4, 100),
+    (5, 90),
+    (6, 80),
+    (7, 60),
+    (8, 50),
+    (9, 35),
+    (10, 20),
+    (11, 9),
+    (12, 4),
+    (13, 2),
+];
 
 /// Card values compared at least.
 const VALUES_MIN: usize = 30_000;
@@ -26,17 +37,32 @@ fn every_card_is_worth_what_libdds_says() {
                     // Every fourth position lacks a suit, so that ruffs and discards abound.
                     let suits = if n % 4 == 3 && cards <= 9 { 3 } else { 4 };
                     let position = support::random_position(&mut rng, cards, suits, strain, table);
-                    let side = if n % 2 == 0 { Side::NorthSouth } else { Side::EastWest };
+                    let side = if n % 2 == 0 {
+                        Side::NorthSouth
+                    } else {
+                        Side::EastWest
+                    };
                     let theirs = libdds.all_cards(&position, side).expect("libdds takes it");
                     let ours = solver.all_cards(&position, side);
-                    assert_eq!(ours, theirs, "{strain}, {} leads, {position:?}", position.leader());
-                    assert_eq!(solver.solve(&position, side), best(&ours, position.to_play().side() == side));
+                    assert_eq!(
+                        ours,
+                        theirs,
+                        "{strain}, {} leads, {position:?}",
+                        position.leader()
+                    );
+                    assert_eq!(
+                        solver.solve(&position, side),
+                        best(&ours, position.to_play().side() == side)
+                    );
                     values += ours.len();
                 }
             }
         }
     }
-    println!("{values} card values are those of libdds {}", libdds.version());
+    println!(
+        "{values} card values are those of libdds {}",
+        libdds.version()
+    );
     assert!(values >= VALUES_MIN, "{values} values only");
 }
 
@@ -50,9 +76,16 @@ fn many_threads_may_ask_libdds_at_once() {
     let libdds = Libdds::open().unwrap_or_else(|error| panic!("{error}"));
     let positions: Vec<_> = {
         let mut rng = ChaCha8Rng::seed_from_u64(21);
-        (0..40).map(|_| support::random_position(&mut rng, 7, 4, Strain::NoTrump, 0)).collect()
+        (0..40)
+            .map(|_| support::random_position(&mut rng, 7, 4, Strain::NoTrump, 0))
+            .collect()
     };
-    let ask = || positions.iter().map(|p| libdds.all_cards(p, Side::NorthSouth)).collect::<Vec<_>>();
+    let ask = || {
+        positions
+            .iter()
+            .map(|p| libdds.all_cards(p, Side::NorthSouth))
+            .collect::<Vec<_>>()
+    };
     let alone = ask();
     std::thread::scope(|scope| {
         let threads: Vec<_> = (0..8).map(|_| scope.spawn(ask)).collect();

@@ -5,7 +5,8 @@ use hattari_double_dummy::{Card, Position, Seat, Side, Solver, Strain};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// North-South's tricks by plain alpha-beta: no table, no bounds, no equal cards; exact between `alpha` and `beta`.
+/// North-South's tricks by plain alpha-beta: no table, no bounds, no equal cards; exact between
+/// `alpha` and `beta`.
 fn minimax(position: &Position, mut alpha: i8, mut beta: i8) -> i8 {
     if position.legal().is_empty() {
         return 0;
@@ -52,13 +53,29 @@ fn check(cards: usize, positions: u64, suits: usize) {
                 position.deal()
             );
         }
-        for (side, goal) in [(Side::NorthSouth, 0), (Side::EastWest, 1), (Side::NorthSouth, 2), (Side::EastWest, 14)] {
+        for (side, goal) in [
+            (Side::NorthSouth, 0),
+            (Side::EastWest, 1),
+            (Side::NorthSouth, 2),
+            (Side::EastWest, 14),
+        ] {
             let values = solver.all_cards(&position, side).into_iter();
-            let reaching = values.map(|(card, tricks)| (card, goal <= tricks)).collect::<Vec<_>>();
-            assert_eq!(solver.reaching(&position, side, goal), reaching, "{goal} for {side:?} of {position:?}");
+            let reaching = values
+                .map(|(card, tricks)| (card, goal <= tricks))
+                .collect::<Vec<_>>();
+            assert_eq!(
+                solver.reaching(&position, side, goal),
+                reaching,
+                "{goal} for {side:?} of {position:?}"
+            );
         }
         let whole = u8::try_from(minimax(&position, -1, 14)).expect("tricks");
-        assert_eq!(solver.solve(&position, Side::NorthSouth), whole, "{} {position:?}", position.deal());
+        assert_eq!(
+            solver.solve(&position, Side::NorthSouth),
+            whole,
+            "{} {position:?}",
+            position.deal()
+        );
         let others = solver.solve(&position, Side::EastWest);
         assert_eq!(u32::from(whole + others), position.tricks_left());
     }
@@ -105,10 +122,16 @@ fn what_one_leader_taught_helps_with_the_others() {
         for leader in Seat::ALL {
             let position = Position::new(hands, strain, leader, &[]).expect("equal hands");
             let mut fresh = Solver::new(16);
-            assert_eq!(solver.all_cards(&position, Side::NorthSouth), fresh.all_cards(&position, Side::NorthSouth));
+            assert_eq!(
+                solver.all_cards(&position, Side::NorthSouth),
+                fresh.all_cards(&position, Side::NorthSouth)
+            );
             nodes += solver.nodes();
             nodes_fresh += fresh.nodes();
         }
-        assert!(nodes < nodes_fresh, "{nodes} cards played with one solver, {nodes_fresh} with four, {strain}");
+        assert!(
+            nodes < nodes_fresh,
+            "{nodes} cards played with one solver, {nodes_fresh} with four, {strain}"
+        );
     }
 }

@@ -14,12 +14,20 @@ fn golden() -> Value {
 }
 
 fn read<'a, T: serde::de::DeserializeOwned>(value: &'a Value, keys: &[&str]) -> T {
-    from_value(keys.iter().fold(value, |value: &'a Value, key| &value[*key]).clone()).expect("as described")
+    from_value(
+        keys.iter()
+            .fold(value, |value: &'a Value, key| &value[*key])
+            .clone(),
+    )
+    .expect("as described")
 }
 
 #[track_caller]
 fn assert_near(computed: f64, expected: f64, tolerance: f64, what: &str) {
-    assert!((computed - expected).abs() < tolerance, "{what}: {computed}, expected {expected}");
+    assert!(
+        (computed - expected).abs() < tolerance,
+        "{what}: {computed}, expected {expected}"
+    );
 }
 
 #[test]
@@ -53,14 +61,35 @@ fn inference_agrees() {
     for case in cases {
         let recorded = &golden["fuzzy_default_sets"]["tendency_sets"][&case.t];
         // Keys are the indices of strength, bet and turn.
-        let value = |rule: usize| recorded[format!("{}{}{}", rule / 9, rule / 3 % 3, rule % 3)].as_f64().unwrap();
+        let value = |rule: usize| {
+            recorded[format!("{}{}{}", rule / 9, rule / 3 % 3, rule % 3)]
+                .as_f64()
+                .unwrap()
+        };
         let tendencies = Tendencies(std::array::from_fn::<_, RULES, _>(value));
-        let firing = Premise { exp: case.exp, bet: case.bet, turn: case.turn }.firing(&sets);
-        let what = format!("{} at exp {}, bet {}, turn {}", case.t, case.exp, case.bet, case.turn);
-        assert_eq!(firing.iter().filter(|degree| 0.0 < **degree).count(), case.k, "{what}");
+        let firing = Premise {
+            exp: case.exp,
+            bet: case.bet,
+            turn: case.turn,
+        }
+        .firing(&sets);
+        let what = format!(
+            "{} at exp {}, bet {}, turn {}",
+            case.t, case.exp, case.bet, case.turn
+        );
+        assert_eq!(
+            firing.iter().filter(|degree| 0.0 < **degree).count(),
+            case.k,
+            "{what}"
+        );
         let computed = infer(&firing, &tendencies, &sets);
         assert_near(computed, case.infer, 1e-9, &what);
-        assert_near(adjust(case.exp, computed, case.p, Adjustment::Scaled), case.result, 1e-9, &what);
+        assert_near(
+            adjust(case.exp, computed, case.p, Adjustment::Scaled),
+            case.result,
+            1e-9,
+            &what,
+        );
     }
 }
 
@@ -86,7 +115,12 @@ fn drop_intention_modification_and_change_agree() {
     assert!(40 <= drops.len());
     for case in drops {
         let what = format!("bet {}, turn {}", case.bet, case.turn);
-        assert_near(intention(case.bet, case.turn, &sets), case.intention, 1e-7, &what);
+        assert_near(
+            intention(case.bet, case.turn, &sets),
+            case.intention,
+            1e-7,
+            &what,
+        );
     }
     type Rule = fn(f64, f64, &Sets) -> f64;
     for (key, rule) in [("modification", modification as Rule), ("change", change)] {
@@ -94,7 +128,12 @@ fn drop_intention_modification_and_change_agree() {
         assert_eq!(cases.len(), 25);
         for case in cases {
             let what = format!("{key} of {} and {}", case.first, case.second);
-            assert_near(rule(case.first, case.second, &sets), case.value, 1e-6, &what);
+            assert_near(
+                rule(case.first, case.second, &sets),
+                case.value,
+                1e-6,
+                &what,
+            );
         }
     }
 }
@@ -102,8 +141,14 @@ fn drop_intention_modification_and_change_agree() {
 /// Equation (4) reaches every value that the paper printed, with the adjustments that this takes.
 #[test]
 fn both_forms_of_equation_4_reach_the_printed_values() {
-    let scaled = [0.784, 0.621, 0.585, 0.184, 0.121, -0.119, -0.402, -0.551, -0.465, 0.324, 0.147, 0.224, 0.207];
-    let added = [0.582, 0.454, 0.407, 0.121, 0.079, -0.045, -0.102, -0.140, -0.118, 0.258, 0.117, 0.173, 0.166];
+    let scaled = [
+        0.784, 0.621, 0.585, 0.184, 0.121, -0.119, -0.402, -0.551, -0.465, 0.324, 0.147, 0.224,
+        0.207,
+    ];
+    let added = [
+        0.582, 0.454, 0.407, 0.121, 0.079, -0.045, -0.102, -0.140, -0.118, 0.258, 0.117, 0.173,
+        0.166,
+    ];
     let golden = golden();
     let cases = golden["cases"].as_array().unwrap();
     for (case, (scaled, added)) in cases.iter().zip(scaled.into_iter().zip(added)) {
@@ -111,12 +156,23 @@ fn both_forms_of_equation_4_reach_the_printed_values() {
         let (exp, p, printed) = (value("exp_lin"), value("p"), value("paper_result_value"));
         let name = case["name"].as_str().unwrap();
         assert!(p - 1.0 <= printed && printed <= p, "{name}");
-        assert_near(adjust(exp, scaled, p, Adjustment::Scaled), printed, 6e-4, name);
-        assert_near(adjust(exp, added, p, Adjustment::Added), printed, 6e-4, name);
+        assert_near(
+            adjust(exp, scaled, p, Adjustment::Scaled),
+            printed,
+            6e-4,
+            name,
+        );
+        assert_near(
+            adjust(exp, added, p, Adjustment::Added),
+            printed,
+            6e-4,
+            name,
+        );
     }
 }
 
-/// All bets of tables 6 to 8 lie within the limits, and the amount at their share of the limits is the printed one.
+/// All bets of tables 6 to 8 lie within the limits, and the amount at their share of the limits is
+/// the printed one.
 #[test]
 fn printed_bets_fit_limits_and_equation_6() {
     #[derive(Deserialize)]
@@ -132,17 +188,39 @@ fn printed_bets_fit_limits_and_equation_6() {
     let rows: Vec<Row> = read(&golden(), &["table_bets_under_pot_limit"]);
     assert_eq!(rows.len(), 17);
     for row in rows {
-        let what = format!("{} on {} into {}", row.system_bet, row.human_bet, row.pot_before);
+        let what = format!(
+            "{} on {} into {}",
+            row.system_bet, row.human_bet, row.pot_before
+        );
         let limits = limits(row.pot_before, row.human_bet, 10);
-        assert!(limits.0 <= row.system_bet && row.system_bet <= limits.1, "{what}");
+        assert!(
+            limits.0 <= row.system_bet && row.system_bet <= limits.1,
+            "{what}"
+        );
         // Printed shares are rounded, and the amount is rounded down.
-        assert_eq!(amount(row.a_observed + 1e-6, limits), row.system_bet, "{what}");
-        // Table 6, turn 1 has the share (12 - 10) / 10, and so on: within the noise, whose variance, not deviation, is 0.1.
-        assert_near((row.a_observed - row.a_mean) / 0.1f64.sqrt(), row.z, 1e-3, &what);
+        assert_eq!(
+            amount(row.a_observed + 1e-6, limits),
+            row.system_bet,
+            "{what}"
+        );
+        // Table 6, turn 1 has the share (12 - 10) / 10, and so on: within the noise, whose
+        // variance, not deviation, is 0.1.
+        assert_near(
+            (row.a_observed - row.a_mean) / 0.1f64.sqrt(),
+            row.z,
+            1e-3,
+            &what,
+        );
         let (opening, share) = (row.human_bet, row.human_bet_over_pot);
         assert!(opening <= row.pot_before, "{what}");
-        let situation =
-            hattari_fuzzy_stud::Situation { turn: 1, own: 0, shown: 0, opponent: 0, pot: row.pot_before, bet: opening };
+        let situation = hattari_fuzzy_stud::Situation {
+            turn: 1,
+            own: 0,
+            shown: 0,
+            opponent: 0,
+            pot: row.pot_before,
+            bet: opening,
+        };
         assert_near(situation.bet_share(), share, 1e-6, &what);
     }
 }

@@ -27,7 +27,14 @@ fn game(player: &mut Player, deal: &mut ChaCha8Rng, rng: &mut ChaCha8Rng) -> Cou
     let mut course = Course::default();
     for turn in 1..=7u8 {
         let dealt = if turn < 5 { usize::from(turn) + 2 } else { 7 };
-        let mut situation = Situation { turn, own: set_of(&own[..dealt]), shown, opponent: seen, pot, bet: 0 };
+        let mut situation = Situation {
+            turn,
+            own: set_of(&own[..dealt]),
+            shown,
+            opponent: seen,
+            pot,
+            bet: 0,
+        };
         match turn {
             1..=4 => {
                 shown |= 1 << own[dealt - 1];
@@ -36,14 +43,22 @@ fn game(player: &mut Player, deal: &mut ChaCha8Rng, rng: &mut ChaCha8Rng) -> Cou
             5 => {}
             _ => {
                 let opening = player.open(&situation, rng);
-                assert!(situation.holes() & 1 << opening.card != 0, "an own hidden card");
+                assert!(
+                    situation.holes() & 1 << opening.card != 0,
+                    "an own hidden card"
+                );
                 course.openings.push(opening);
                 shown |= 1 << opening.card;
                 seen |= 1 << other[usize::from(turn) - 6];
             }
         }
         let bet = pot / 2;
-        situation = Situation { shown, opponent: seen, bet, ..situation };
+        situation = Situation {
+            shown,
+            opponent: seen,
+            bet,
+            ..situation
+        };
         let limits = limits(pot, bet, 10);
         let action = player.act(&situation, limits, rng);
         let superior = player.estimates().last().unwrap().superior();
@@ -64,15 +79,24 @@ fn game(player: &mut Player, deal: &mut ChaCha8Rng, rng: &mut ChaCha8Rng) -> Cou
 
 fn games(config: Config, count: usize, seed: u64) -> (Player, Vec<Course>) {
     let mut player = Player::new(config).unwrap();
-    let (mut deal, mut rng) = (ChaCha8Rng::seed_from_u64(11), ChaCha8Rng::seed_from_u64(seed));
-    let courses = (0..count).map(|_| game(&mut player, &mut deal, &mut rng)).collect();
+    let (mut deal, mut rng) = (
+        ChaCha8Rng::seed_from_u64(11),
+        ChaCha8Rng::seed_from_u64(seed),
+    );
+    let courses = (0..count)
+        .map(|_| game(&mut player, &mut deal, &mut rng))
+        .collect();
     (player, courses)
 }
 
 const GAMES: usize = 150;
 
 fn reasons(courses: &[Course]) -> Vec<Reason> {
-    courses.iter().flat_map(|course| &course.openings).map(|opening| opening.reason).collect()
+    courses
+        .iter()
+        .flat_map(|course| &course.openings)
+        .map(|opening| opening.reason)
+        .collect()
 }
 
 #[test]
@@ -86,10 +110,16 @@ fn only_inferior_hands_are_dropped_and_all_kinds_of_decisions_occur() {
         assert!(reasons.contains(&reason), "{reason:?}");
     }
     assert!(courses.iter().any(|course| course.actions.len() == 7));
-    assert!(courses.iter().any(|course| course.actions.last().unwrap().1 == Action::Drop));
+    assert!(
+        courses
+            .iter()
+            .any(|course| course.actions.last().unwrap().1 == Action::Drop)
+    );
     // A hand given up is dropped at once unless it has become superior.
     for course in &courses {
-        for (opening, (_, action, superior)) in course.openings.iter().zip(course.actions.iter().skip(5)) {
+        for (opening, (_, action, superior)) in
+            course.openings.iter().zip(course.actions.iter().skip(5))
+        {
             assert!(opening.reason != Reason::GiveUp || *superior || *action == Action::Drop);
         }
     }
@@ -107,23 +137,65 @@ fn the_same_chance_gives_the_same_games() {
 fn each_ablation_takes_away_its_part() {
     let (learnt, _) = games(Config::default(), GAMES, 1);
     assert!(learnt.tendencies().0.iter().any(|t| *t != 50.0));
-    let (player, _) = games(Config { learning: false, ..Config::default() }, GAMES, 1);
+    let (player, _) = games(
+        Config {
+            learning: false,
+            ..Config::default()
+        },
+        GAMES,
+        1,
+    );
     assert!(player.tendencies().0.iter().all(|t| *t == 50.0));
 
-    let (_, courses) = games(Config { bluff: false, ..Config::default() }, GAMES, 1);
+    let (_, courses) = games(
+        Config {
+            bluff: false,
+            ..Config::default()
+        },
+        GAMES,
+        1,
+    );
     assert!(!reasons(&courses).contains(&Reason::Bluff));
-    let mut late = courses.iter().flat_map(|course| &course.actions).filter(|(turn, ..)| 6 <= *turn);
+    let mut late = courses
+        .iter()
+        .flat_map(|course| &course.actions)
+        .filter(|(turn, ..)| 6 <= *turn);
     assert!(late.all(|(_, action, superior)| *superior || *action == Action::Drop));
 
-    let (_, courses) = games(Config { opening: false, ..Config::default() }, GAMES, 1);
-    assert!(reasons(&courses).iter().all(|reason| *reason == Reason::Random));
+    let (_, courses) = games(
+        Config {
+            opening: false,
+            ..Config::default()
+        },
+        GAMES,
+        1,
+    );
+    assert!(
+        reasons(&courses)
+            .iter()
+            .all(|reason| *reason == Reason::Random)
+    );
 
-    let (player, courses) = games(Config { learn_from_drops: false, ..Config::default() }, 1, 1);
+    let (player, courses) = games(
+        Config {
+            learn_from_drops: false,
+            ..Config::default()
+        },
+        1,
+        1,
+    );
     let dropped = courses[0].actions.last().unwrap().1 == Action::Drop;
     assert_eq!(dropped, player.tendencies().0.iter().all(|t| *t == 50.0));
 }
 
 #[test]
 fn a_config_out_of_range_makes_no_player() {
-    assert!(Player::new(Config { hide: -0.1, ..Config::default() }).unwrap_err().contains("hide"));
+    assert!(
+        Player::new(Config {
+            hide: -0.1,
+            ..Config::default()
+        })
+        .unwrap_err()
+        .contains("hide")
+    );
 }

@@ -2,7 +2,9 @@
 
 use hattari_fuzzy_stud::Config;
 use hattari_fuzzy_stud::config::{Adjustment, Sets};
-use hattari_fuzzy_stud::infer::{Premise, RULES, Tendencies, adjust, infer, strongest, superiority};
+use hattari_fuzzy_stud::infer::{
+    Premise, RULES, Tendencies, adjust, infer, strongest, superiority,
+};
 use hattari_fuzzy_stud::learn::{Learner, change, modification};
 use proptest::prelude::*;
 
@@ -18,7 +20,8 @@ fn forms() -> impl Strategy<Value = Adjustment> {
     prop_oneof![Just(Adjustment::Scaled), Just(Adjustment::Added)]
 }
 
-/// Equation (3) word for word, with the closed form for two sets that do not touch: the weights are h (2 - h).
+/// Equation (3) word for word, with the closed form for two sets that do not touch: the weights are
+/// h (2 - h).
 fn listed(firing: &[f64; RULES], tendencies: &Tendencies) -> f64 {
     let rules: Vec<usize> = (0..RULES).filter(|&rule| 0.0 < firing[rule]).collect();
     let mut sum = 0.0;
@@ -133,19 +136,27 @@ fn an_opponent_that_is_always_weaker_than_feared_is_learnt() {
         before = now;
     }
     assert_eq!(before, 100.0);
-    assert!((0..RULES).filter(|&rule| rule != 7).all(|rule| learner.tendencies.0[rule] == 50.0));
+    assert!(
+        (0..RULES)
+            .filter(|&rule| rule != 7)
+            .all(|rule| learner.tendencies.0[rule] == 50.0)
+    );
 }
 
 #[test]
 fn the_mean_is_of_the_newest_modifications_only() {
-    let config = Config { history: 2, ..Config::default() };
+    let config = Config {
+        history: 2,
+        ..Config::default()
+    };
     let mut learner = Learner::new(&config);
     for (estimated, actual) in [(-1.0, 1.0), (0.3, -0.9), (-0.2, 0.5)] {
         learner.learn(0, estimated, actual, &config);
     }
     let sets = &config.sets;
-    let [a, b, c] =
-        [(-1.0, 1.0), (0.3, -0.9), (-0.2, 0.5)].map(|(estimated, actual)| modification(estimated, actual, sets));
-    let expected = 50.0 + change(a, a, sets) + change((a + b) / 2.0, b, sets) + change((b + c) / 2.0, c, sets);
+    let [a, b, c] = [(-1.0, 1.0), (0.3, -0.9), (-0.2, 0.5)]
+        .map(|(estimated, actual)| modification(estimated, actual, sets));
+    let expected =
+        50.0 + change(a, a, sets) + change((a + b) / 2.0, b, sets) + change((b + c) / 2.0, c, sets);
     assert!((learner.tendencies.0[0] - expected).abs() < 1e-9);
 }

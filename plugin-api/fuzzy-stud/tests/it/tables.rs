@@ -1,6 +1,8 @@
-//! The games of the paper's tables 6 to 8: what was opened, when a hand was dropped, and what the printed values can be.
+//! The games of the paper's tables 6 to 8: what was opened, when a hand was dropped, and what the
+//! printed values can be.
 //!
-//! Where the print leaves suits open, tables 6 and 7 use those of the recorded cases, table 8 draws them at random.
+//! Where the print leaves suits open, tables 6 and 7 use those of the recorded cases, table 8 draws
+//! them at random.
 
 use hattari_fuzzy_stud::card::{CardSet, cards, parse, parse_set, set_of};
 use hattari_fuzzy_stud::config::Config;
@@ -26,10 +28,20 @@ fn printed(
     (pot, bet): (u64, u64),
     result: f64,
 ) -> (Situation, Estimate) {
-    let situation = Situation { turn, own: set(own), shown: set(shown), opponent: set(opponent), pot, bet };
+    let situation = Situation {
+        turn,
+        own: set(own),
+        shown: set(shown),
+        opponent: set(opponent),
+        pot,
+        bet,
+    };
     let mut estimate = Estimate::of(&situation, &Tendencies([50.0; RULES]), &Config::default());
     assert!(estimate.p - 1.0 <= result && result <= estimate.p);
-    estimate.superiority = Superiority { result, ..estimate.superiority };
+    estimate.superiority = Superiority {
+        result,
+        ..estimate.superiority
+    };
     (situation, estimate)
 }
 
@@ -58,8 +70,18 @@ const T6_OWN: &str = "Js 6d Qc Jh Tc 9d 2h";
 fn table_6_bluffs_with_the_jack_and_stays() {
     let (turn_5, estimate) = printed(5, T6_OWN, "Qc Jh Tc 9d", "5h 6s 7d 9c", (542, 15), -0.051);
     assert!(!estimate.superior());
-    assert_eq!(openings(&turn_5, false), [(parse("Js").unwrap(), 1000, Reason::Bluff)]);
-    let (turn_6, estimate) = printed(6, T6_OWN, "Js Qc Jh Tc 9d", "5h 6s 7d 9c 3d", (718, 100), -0.131);
+    assert_eq!(
+        openings(&turn_5, false),
+        [(parse("Js").unwrap(), 1000, Reason::Bluff)]
+    );
+    let (turn_6, estimate) = printed(
+        6,
+        T6_OWN,
+        "Js Qc Jh Tc 9d",
+        "5h 6s 7d 9c 3d",
+        (718, 100),
+        -0.131,
+    );
     assert!(estimate.expectation < turn_6.potential());
     let mut rng = ChaCha8Rng::seed_from_u64(2);
     assert!((0..100).all(|_| !drops(&turn_6, &estimate, false, &Config::default(), &mut rng)));
@@ -67,10 +89,18 @@ fn table_6_bluffs_with_the_jack_and_stays() {
     let limits = limits(718, 100, 10);
     let share = 0.5 * turn_6.potential() / 9.0 + 0.5;
     let amount = bet(&turn_6, &estimate, limits, &Config::default(), &mut rng);
-    assert!((f64::from(u32::try_from(amount).unwrap()) - (100.0 + share * 718.0).floor()).abs() < 0.5);
+    assert!(
+        (f64::from(u32::try_from(amount).unwrap()) - (100.0 + share * 718.0).floor()).abs() < 0.5
+    );
     // Without bluffs there is neither the opening nor the staying.
-    let honest = Config { bluff: false, ..Config::default() };
-    assert_eq!(open(&turn_5, false, &honest, &mut rng).reason, Reason::GiveUp);
+    let honest = Config {
+        bluff: false,
+        ..Config::default()
+    };
+    assert_eq!(
+        open(&turn_5, false, &honest, &mut rng).reason,
+        Reason::GiveUp
+    );
     assert!(drops(&turn_6, &estimate, false, &honest, &mut rng));
 }
 
@@ -83,29 +113,54 @@ fn table_7_hides_the_flush() {
     let chosen = openings(&turn_5, true);
     let names: Vec<_> = chosen.iter().map(|(card, ..)| *card).collect();
     assert_eq!(names, [parse("9s").unwrap(), parse("Kh").unwrap()]);
-    assert!((750..850).contains(&chosen[0].1) && chosen[0].2 == Reason::Hide, "{chosen:?}");
+    assert!(
+        (750..850).contains(&chosen[0].1) && chosen[0].2 == Reason::Hide,
+        "{chosen:?}"
+    );
     // After the king, as printed: the nine before the eight.
-    let (turn_6, _) = printed(6, own, "9h Td Jh 7h Kh", "Ac 7d 6s Jc 9d", (2560, 1000), 0.4);
+    let (turn_6, _) = printed(
+        6,
+        own,
+        "9h Td Jh 7h Kh",
+        "Ac 7d 6s Jc 9d",
+        (2560, 1000),
+        0.4,
+    );
     let chosen = openings(&turn_6, true);
     let names: Vec<_> = chosen.iter().map(|(card, ..)| *card).collect();
     assert_eq!(names, [parse("9s").unwrap(), parse("8h").unwrap()]);
-    assert!((750..850).contains(&chosen[0].1) && chosen[0].2 == Reason::Hide, "{chosen:?}");
+    assert!(
+        (750..850).contains(&chosen[0].1) && chosen[0].2 == Reason::Hide,
+        "{chosen:?}"
+    );
 }
 
 /// A score that the open cards show already needs no hiding.
 #[test]
 fn a_visible_score_opens_any_card() {
-    let (situation, _) = printed(5, "Kh 8h 9h Td Jh 7h 9s", "9h Jh 7h 8h Kh", "Ac 7d 6s Jc", (512, 512), 0.3);
+    let (situation, _) = printed(
+        5,
+        "Kh 8h 9h Td Jh 7h 9s",
+        "9h Jh 7h 8h Kh",
+        "Ac 7d 6s Jc",
+        (512, 512),
+        0.3,
+    );
     let chosen = openings(&situation, true);
     assert_eq!(chosen.len(), 2);
-    assert!(chosen.iter().all(|(_, count, reason)| (430..570).contains(count) && *reason == Reason::Visible));
+    assert!(
+        chosen
+            .iter()
+            .all(|(_, count, reason)| (430..570).contains(count) && *reason == Reason::Visible)
+    );
 }
 
 /// What table 8 shows, in the order of the deal, without suits.
 const T8_OWN: [usize; 7] = [9, 8, 7, 2, 11, 12, 3];
 const T8_OPPONENT: [usize; 7] = [10, 4, 13, 14, 6, 5, 4];
 
-/// Suits for table 8 with which the text is true: the system has nothing, the opponent a pair of fours.
+/// Suits for table 8 with which the text is true: the system has nothing, the opponent a pair of
+/// fours.
 fn table_8_suits(rng: &mut ChaCha8Rng) -> ([u8; 7], [u8; 7]) {
     let hand = |deck: &mut CardSet, ranks: [usize; 7], rng: &mut ChaCha8Rng| {
         ranks.map(|rank| {
@@ -117,15 +172,19 @@ fn table_8_suits(rng: &mut ChaCha8Rng) -> ([u8; 7], [u8; 7]) {
     };
     loop {
         let mut deck = hattari_fuzzy_stud::card::DECK;
-        let (own, opponent) = (hand(&mut deck, T8_OWN, rng), hand(&mut deck, T8_OPPONENT, rng));
+        let (own, opponent) = (
+            hand(&mut deck, T8_OWN, rng),
+            hand(&mut deck, T8_OPPONENT, rng),
+        );
         if score(set_of(&own)) == 0 && score(set_of(&opponent)) == 1 {
             return (own, opponent);
         }
     }
 }
 
-/// Table 8, whatever the suits: every printed value lies between `p - 1` and `p`, and p and exp where they can be. The nine
-/// is the likeliest bluff, and at turn 6 some suits drop and some do not.
+/// Table 8, whatever the suits: every printed value lies between `p - 1` and `p`, and p and exp
+/// where they can be. The nine is the likeliest bluff, and at turn 6 some suits drop and some do
+/// not.
 #[test]
 fn table_8_values_are_in_range_and_the_nine_is_the_likeliest_bluff() {
     // Turn, the printed value, ranges of p and exp over suits.
@@ -146,19 +205,35 @@ fn table_8_values_are_in_range_and_the_nine_is_the_likeliest_bluff() {
         let (own, opponent) = table_8_suits(&mut rng);
         for (turn, value, p, exp) in VALUES {
             let dealt = if turn < 5 { usize::from(turn) + 2 } else { 7 };
-            let open =
-                set_of(&opponent[2..][..usize::from(turn).min(4)]) | if turn == 6 { 1 << opponent[6] } else { 0 };
+            let open = set_of(&opponent[2..][..usize::from(turn).min(4)])
+                | if turn == 6 { 1 << opponent[6] } else { 0 };
             let estimate = Distribution::of_opponent(set_of(&own[..dealt]), open);
             assert_eq!(score(set_of(&own[..dealt])), 0);
             let (p_here, exp_here) = (estimate.cdf(0), estimate.exp(0, config.between_scores));
-            assert!(p_here - 1.0 <= value && value <= p_here, "turn {turn}: {value} with p {p_here}");
-            assert!(p[0] - SLACK < p_here && p_here < p[1] + SLACK, "turn {turn}: p {p_here}");
-            assert!(exp[0] - SLACK < exp_here && exp_here < exp[1] + SLACK, "turn {turn}: exp {exp_here}");
+            assert!(
+                p_here - 1.0 <= value && value <= p_here,
+                "turn {turn}: {value} with p {p_here}"
+            );
+            assert!(
+                p[0] - SLACK < p_here && p_here < p[1] + SLACK,
+                "turn {turn}: p {p_here}"
+            );
+            assert!(
+                exp[0] - SLACK < exp_here && exp_here < exp[1] + SLACK,
+                "turn {turn}: exp {exp_here}"
+            );
         }
         let (shown, opened) = (set_of(&own[2..6]), set_of(&opponent[2..6]));
         let best = [0, 1, 6].map(|hole| (potential(shown | 1 << own[hole], opened), hole));
         let best = best.into_iter().max_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
-        let turn_5 = Situation { turn: 5, own: set_of(&own), shown, opponent: opened, pot: 1144, bet: 1144 };
+        let turn_5 = Situation {
+            turn: 5,
+            own: set_of(&own),
+            shown,
+            opponent: opened,
+            pot: 1144,
+            bet: 1144,
+        };
         let opening = open(&turn_5, false, &config, &mut rng);
         if 0.5 <= best.0 {
             bluffs += 1;
@@ -179,17 +254,32 @@ fn table_8_values_are_in_range_and_the_nine_is_the_likeliest_bluff() {
         let estimate = Estimate::of(&turn_6, &Tendencies([50.0; RULES]), &config);
         dropped += usize::from(drops(&turn_6, &estimate, false, &config, &mut rng));
     }
-    assert!(250 < bluffs && (170..250).contains(&nines), "{bluffs} bluffs, {nines} nines");
+    assert!(
+        250 < bluffs && (170..250).contains(&nines),
+        "{bluffs} bluffs, {nines} nines"
+    );
     assert!((30..300).contains(&dropped), "{dropped} dropped");
 }
 
-/// With suits that make no flush likely, as the table has it: the potentials are near each other, and the nine's is below
-/// what the opponent's pair lets expect.
+/// With suits that make no flush likely, as the table has it: the potentials are near each other,
+/// and the nine's is below what the opponent's pair lets expect.
 #[test]
 fn table_8_drops_after_its_bluff() {
     let own = "9c 8d 7h 2s Jc Qd 3h";
-    let (turn_6, estimate) = printed(6, own, "9c 7h 2s Jc Qd", "Kc Ad 6h 5s 4d", (5046, 3000), -0.589);
-    assert!(turn_6.potential() < estimate.expectation, "{} {}", turn_6.potential(), estimate.expectation);
+    let (turn_6, estimate) = printed(
+        6,
+        own,
+        "9c 7h 2s Jc Qd",
+        "Kc Ad 6h 5s 4d",
+        (5046, 3000),
+        -0.589,
+    );
+    assert!(
+        turn_6.potential() < estimate.expectation,
+        "{} {}",
+        turn_6.potential(),
+        estimate.expectation
+    );
     let mut rng = ChaCha8Rng::seed_from_u64(5);
     assert!((0..100).all(|_| drops(&turn_6, &estimate, false, &Config::default(), &mut rng)));
 }

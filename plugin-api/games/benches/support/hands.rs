@@ -12,9 +12,17 @@ use std::hint::black_box;
 pub(crate) const DEALS: u32 = 1000;
 
 /// Plays deals of hold'em with one policy at all seats.
-pub(crate) fn play(bencher: Bencher, players: usize, policy: impl Fn(&[Action], &mut ChaCha12Rng) -> Grant<Action>) {
+pub(crate) fn play(
+    bencher: Bencher,
+    players: usize,
+    policy: impl Fn(&[Action], &mut ChaCha12Rng) -> Grant<Action>,
+) {
     let game = Holdem::new(Options::default()).expect("the preset can be played");
-    let (mut block, mut deal, mut legal) = (game.new_block(players, DEALS), game.new_deal(), Vec::with_capacity(4));
+    let (mut block, mut deal, mut legal) = (
+        game.new_block(players, DEALS),
+        game.new_deal(),
+        Vec::with_capacity(4),
+    );
     let mut view: View = bytemuck::Zeroable::zeroed();
     let mut choices = ChaCha12Rng::seed_from_u64(2);
     let mut payoffs = [0; 9];
@@ -38,5 +46,8 @@ pub(crate) fn play(bencher: Bencher, players: usize, policy: impl Fn(&[Action], 
 /// Checks and calls.
 pub(crate) fn call(legal: &[Action], _: &mut ChaCha12Rng) -> Grant<Action> {
     let stays = |action: &&Action| matches!(action.kind, kind::CHECK | kind::CALL);
-    Grant { action: *legal.iter().find(stays).unwrap_or(&legal[0]), amount: 0 }
+    Grant {
+        action: *legal.iter().find(stays).unwrap_or(&legal[0]),
+        amount: 0,
+    }
 }

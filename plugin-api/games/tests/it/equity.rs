@@ -1,7 +1,9 @@
 //! Counts of showdowns against what is known, against each other and against counting by hand.
 
 use hattari_games::poker::card::{CardSet, cards, parse_set};
-use hattari_games::poker::equity::{Outcomes, PARTS, Pack, exact, exact_between, sampled, sampled_between, showdowns};
+use hattari_games::poker::equity::{
+    Outcomes, PARTS, Pack, exact, exact_between, sampled, sampled_between, showdowns,
+};
 use hattari_games::poker::{Strength, card};
 use proptest::prelude::*;
 use rand_chacha::ChaCha8Rng;
@@ -18,29 +20,41 @@ fn counts(outcomes: &Outcomes) -> (u64, u64, u64) {
 
 /// Another library's rank of seven cards.
 fn other_rank(hand: CardSet) -> rs_poker::core::Rank {
-    let cards: Vec<_> = cards(hand).map(|card| rs_poker::core::Card::from(card % 4 * 13 + card / 4)).collect();
+    let cards: Vec<_> = cards(hand)
+        .map(|card| rs_poker::core::Card::from(card % 4 * 13 + card / 4))
+        .collect();
     rs_poker::core::Rankable::rank(&cards)
 }
 
 /// All boards of two hands, ranked by another library.
 #[test]
 fn every_board_is_counted_as_by_another_library() {
-    for (one, two, community) in
-        [("AsAh", "KsKh", ""), ("AsKs", "QdQh", "2c"), ("AsKd", "AhKc", "5d6d"), ("7c2d", "7h2s", "7s2c2h")]
-    {
+    for (one, two, community) in [
+        ("AsAh", "KsKh", ""),
+        ("AsKs", "QdQh", "2c"),
+        ("AsKd", "AhKc", "5d6d"),
+        ("7c2d", "7h2s", "7s2c2h"),
+    ] {
         let (one, two, community) = (set(one), set(two), set(community));
         let missing = 5 - community.count_ones();
         let mut expected = (0, 0, 0);
-        boards(card::DECK & !one & !two & !community, missing, &mut |board| {
-            let board = board | community;
-            let (own, other) = (other_rank(one | board), other_rank(two | board));
-            expected.0 += u64::from(other < own);
-            expected.1 += u64::from(other == own);
-            expected.2 += 1;
-        });
+        boards(
+            card::DECK & !one & !two & !community,
+            missing,
+            &mut |board| {
+                let board = board | community;
+                let (own, other) = (other_rank(one | board), other_rank(two | board));
+                expected.0 += u64::from(other < own);
+                expected.1 += u64::from(other == own);
+                expected.2 += 1;
+            },
+        );
         let outcomes = exact_between(&[one, two], community, 0);
         assert_eq!(counts(&outcomes[0]), expected);
-        assert_eq!(outcomes[0].parts() + outcomes[1].parts(), expected.2 * PARTS);
+        assert_eq!(
+            outcomes[0].parts() + outcomes[1].parts(),
+            expected.2 * PARTS
+        );
     }
     let aces = exact_between(&[set("AsAh"), set("KsKh")], 0, 0);
     assert_eq!(counts(&aces[0]), (1_410_336, 9_308, 1_712_304));
@@ -51,7 +65,9 @@ fn boards(rest: CardSet, missing: u32, look: &mut dyn FnMut(CardSet)) {
         return look(0);
     }
     for card in cards(rest) {
-        boards(rest & !((2 << card) - 1), missing - 1, &mut |board| look(board | 1 << card));
+        boards(rest & !((2 << card) - 1), missing - 1, &mut |board| {
+            look(board | 1 << card)
+        });
     }
 }
 
@@ -82,7 +98,9 @@ fn opponents_are_told_apart() {
     let unseen = card::DECK & !hand & !community;
     let hands: Vec<(CardSet, Strength)> = cards(unseen)
         .flat_map(|first| {
-            cards(unseen).filter(move |&second| first < second).map(move |second| 1 << first | 1 << second)
+            cards(unseen)
+                .filter(move |&second| first < second)
+                .map(move |second| 1 << first | 1 << second)
         })
         .map(|other: CardSet| (other, Strength::of(other | community)))
         .collect();
@@ -112,9 +130,15 @@ fn showdowns_are_binomial_coefficients() {
 
 #[test]
 fn shares_are_in_parts_of_a_pot() {
-    let mut outcomes = Outcomes { won: [3, 2, 0, 1, 0, 0, 0, 0, 0], deals: 10 };
+    let mut outcomes = Outcomes {
+        won: [3, 2, 0, 1, 0, 0, 0, 0, 0],
+        deals: 10,
+    };
     assert_eq!(outcomes.parts(), 3 * 2520 + 2 * 1260 + 630);
-    assert_eq!(outcomes.squares(), 3 * 2520 * 2520 + 2 * 1260 * 1260 + 630 * 630);
+    assert_eq!(
+        outcomes.squares(),
+        3 * 2520 * 2520 + 2 * 1260 * 1260 + 630 * 630
+    );
     outcomes.add(&outcomes.clone());
     assert_eq!(counts(&outcomes), (6, 6, 20));
     // Every number of winners splits a pot without a rest.
@@ -135,7 +159,12 @@ fn packs_are_drawn_evenly() {
         }
     }
     // 10,000 each with a standard error of 94.
-    for (place, count) in seen.iter().flatten().enumerate().filter(|(_, count)| **count != 0) {
+    for (place, count) in seen
+        .iter()
+        .flatten()
+        .enumerate()
+        .filter(|(_, count)| **count != 0)
+    {
         assert!((9_500..10_500).contains(count), "{place}: {count}");
     }
 }
@@ -152,7 +181,11 @@ impl TryRng for Extremes {
 
     fn try_next_u64(&mut self) -> Result<u64, Infallible> {
         let number = self.0.next_u64();
-        Ok(if number.is_multiple_of(4) { number >> 60 } else { number })
+        Ok(if number.is_multiple_of(4) {
+            number >> 60
+        } else {
+            number
+        })
     }
 
     fn try_fill_bytes(&mut self, _: &mut [u8]) -> Result<(), Infallible> {
@@ -160,8 +193,8 @@ impl TryRng for Extremes {
     }
 }
 
-/// Draws by the definition: digits of a fraction in a mixed base, eight cards at a time, refused where the rest is so small that some choices
-/// would be likelier than others.
+/// Draws by the definition: digits of a fraction in a mixed base, eight cards at a time, refused
+/// where the rest is so small that some choices would be likelier than others.
 fn draw_by_definition(pack: &mut [u8], wanted: usize, chance: &mut impl Rng) {
     let mut from = 0;
     while from < wanted {
@@ -171,7 +204,10 @@ fn draw_by_definition(pack: &mut [u8], wanted: usize, chance: &mut impl Rng) {
             let left = (pack.len() - place) as u128;
             let wide = u128::from(fraction) * left;
             pack.swap(place, place + usize::try_from(wide >> 64).unwrap());
-            (fraction, choices) = (fraction.wrapping_mul(u64::try_from(left).unwrap()), choices * left);
+            (fraction, choices) = (
+                fraction.wrapping_mul(u64::try_from(left).unwrap()),
+                choices * left,
+            );
         }
         if (1 << 64) % choices <= u128::from(fraction) {
             from = to;
@@ -181,12 +217,16 @@ fn draw_by_definition(pack: &mut [u8], wanted: usize, chance: &mut impl Rng) {
 
 #[test]
 fn packs_are_drawn_by_definition() {
-    let (mut chance, mut same) = [(); 2].map(|()| Extremes(ChaCha8Rng::seed_from_u64(3))).into();
+    let (mut chance, mut same) = [(); 2]
+        .map(|()| Extremes(ChaCha8Rng::seed_from_u64(3)))
+        .into();
     for count in 1..=52 {
         let mut by_definition: Vec<u8> = (0..count).collect();
         let mut pack = Pack::of(&by_definition);
         // Every draw begins where the one before has left the pack.
-        for wanted in (0..=usize::from(count)).chain([45, 10].map(|wanted| wanted.min(usize::from(count)))) {
+        for wanted in
+            (0..=usize::from(count)).chain([45, 10].map(|wanted| wanted.min(usize::from(count))))
+        {
             draw_by_definition(&mut by_definition, wanted, &mut chance);
             assert_eq!(pack.draw(wanted, &mut same), &by_definition[..wanted]);
         }
@@ -199,16 +239,25 @@ fn samples_of_a_seed_never_change() {
     let mut chance = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(7);
     let one = sampled(set("AsKd"), 0, 1, 1000, &mut chance);
     let three = sampled(set("AsKd"), set("2c7dTs"), 3, 1000, &mut chance);
-    assert_eq!((counts(&one), counts(&three)), ((687, 12, 1000), (261, 11, 1000)));
+    assert_eq!(
+        (counts(&one), counts(&three)),
+        ((687, 12, 1000), (261, 11, 1000))
+    );
 }
 
 fn check_sampled(hand: CardSet, community: CardSet, opponents: u32, truth: &Outcomes) {
     const SAMPLES: u64 = 40_000;
     let mut chance = ChaCha8Rng::seed_from_u64(hand ^ community);
     let share = |outcomes: &Outcomes| outcomes.parts() as f64 / (outcomes.deals * PARTS) as f64;
-    let (estimate, truth) = (share(&sampled(hand, community, opponents, SAMPLES, &mut chance)), share(truth));
+    let (estimate, truth) = (
+        share(&sampled(hand, community, opponents, SAMPLES, &mut chance)),
+        share(truth),
+    );
     let error = (truth * (1.0 - truth) / SAMPLES as f64).sqrt();
-    assert!((estimate - truth).abs() < 5.0 * error + 1e-9, "{estimate} {truth} {error}");
+    assert!(
+        (estimate - truth).abs() < 5.0 * error + 1e-9,
+        "{estimate} {truth} {error}"
+    );
 }
 
 proptest! {
@@ -244,7 +293,8 @@ proptest! {
 /// Dead cards are in nobody's hand and on no board.
 #[test]
 fn dead_cards_are_not_dealt() {
-    // With the other two aces dead the aces cannot improve to three of a kind: fewer boards, and worse ones.
+    // With the other two aces dead the aces cannot improve to three of a kind: fewer boards, and
+    // worse ones.
     let hands = [set("AsAh"), set("KdKc")];
     let outcomes = exact_between(&hands, 0, set("AdAc"));
     assert_eq!(outcomes[0].deals, 1_370_754);

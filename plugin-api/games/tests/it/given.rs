@@ -1,5 +1,5 @@
-//! Deals that leagues give: every game plays them in turn, deals what they do not name, and keeps them to itself. (Bridge's are in
-//! its rulings.)
+//! Deals that leagues give: every game plays them in turn, deals what they do not name, and keeps
+//! them to itself. (Bridge's are in its rulings.)
 
 use hattari_games::poker::card::parse_list;
 use hattari_games::{Game, Grant, daihinmin, holdem, stud, tanhinmin};
@@ -12,13 +12,25 @@ fn game<G: Game>(options: &Value) -> Result<G, String> {
     G::new(serde_json::from_value(options.clone()).map_err(|error| error.to_string())?)
 }
 
-/// Plays two blocks of two deals by the first legal action: what `look` sees as each deal begins, and as it ends.
-fn play<G: Game, T>(options: &Value, players: usize, look: impl Fn(&G, &G::Block, &G::Deal) -> T) -> Vec<[T; 2]> {
+/// Plays two blocks of two deals by the first legal action: what `look` sees as each deal begins,
+/// and as it ends.
+fn play<G: Game, T>(
+    options: &Value,
+    players: usize,
+    look: impl Fn(&G, &G::Block, &G::Deal) -> T,
+) -> Vec<[T; 2]> {
     let game: G = game(options).expect("options");
-    assert_eq!(game.given_deals(), options["deals"].as_array().map_or(0, Vec::len));
+    assert_eq!(
+        game.given_deals(),
+        options["deals"].as_array().map_or(0, Vec::len)
+    );
     let told = serde_json::to_value(game.told_options()).expect("options are plain data");
-    assert!(!told.to_string().contains("deals"), "bots are told deals: {told}");
-    let (mut chance, mut deal, mut seen) = (ChaCha8Rng::seed_from_u64(7), game.new_deal(), Vec::new());
+    assert!(
+        !told.to_string().contains("deals"),
+        "bots are told deals: {told}"
+    );
+    let (mut chance, mut deal, mut seen) =
+        (ChaCha8Rng::seed_from_u64(7), game.new_deal(), Vec::new());
     for number in 0..2 {
         let mut block = game.new_block(players, 2);
         game.number_block(&mut block, number);
@@ -29,10 +41,20 @@ fn play<G: Game, T>(options: &Value, players: usize, look: impl Fn(&G, &G::Block
             while game.to_act(&deal).is_some() {
                 game.legal(&deal, &mut legal);
                 // Calls, where it cannot check.
-                let calls = legal
-                    .iter()
-                    .find(|&action| game.describe_choice(&Grant { action: *action, amount: 0 }).starts_with("call"));
-                game.apply(&mut deal, Grant { action: *calls.unwrap_or(&legal[0]), amount: 0 });
+                let calls = legal.iter().find(|&action| {
+                    game.describe_choice(&Grant {
+                        action: *action,
+                        amount: 0,
+                    })
+                    .starts_with("call")
+                });
+                game.apply(
+                    &mut deal,
+                    Grant {
+                        action: *calls.unwrap_or(&legal[0]),
+                        amount: 0,
+                    },
+                );
             }
             seen.push([begins, look(&game, &block, &deal)]);
             game.finish(&mut block, &deal, &mut vec![0; players]);
@@ -56,18 +78,35 @@ fn tanhinmin_deals_hands_from_the_first_seat_on() {
     let hands: Vec<Vec<u64>> = dealt.into_iter().map(|[begins, _]| begins).collect();
     assert_eq!(
         (&hands[0], &hands[3]),
-        (&vec![0b111, 0b111_000, 0b111_000_000], &vec![0b111, 0b111_000, 0b111_000_000])
+        (
+            &vec![0b111, 0b111_000, 0b111_000_000],
+            &vec![0b111, 0b111_000, 0b111_000_000]
+        )
     );
     for hands in &hands {
         assert_eq!(hands.iter().fold(0, |all, hand| all | hand), 0x1ff);
         assert!(hands.iter().all(|hand| hand.count_ones() == 3));
     }
-    assert_eq!((hands[1][0] >> 8, hands[1][2] & 3, hands[2][0] >> 2 & 1, hands[2][1] >> 5 & 1), (1, 3, 1, 1));
+    assert_eq!(
+        (
+            hands[1][0] >> 8,
+            hands[1][2] & 3,
+            hands[2][0] >> 2 & 1,
+            hands[2][1] >> 5 & 1
+        ),
+        (1, 3, 1, 1)
+    );
 }
 
 #[test]
 fn daihinmin_deals_hands_in_the_order_of_dealing() {
-    let named = ["S3 H3 D3 C3", "JK", "S2 H2", "D2", "SA HA DA CA S4 H4 D4 C4 S5 H5"];
+    let named = [
+        "S3 H3 D3 C3",
+        "JK",
+        "S2 H2",
+        "D2",
+        "SA HA DA CA S4 H4 D4 C4 S5 H5",
+    ];
     let options = json!({"exchange": false, "deals": [named.join("/")]});
     let dealt = play::<daihinmin::Daihinmin, _>(&options, 5, |game, block, deal| {
         let mut view: daihinmin::View = bytemuck::Zeroable::zeroed();
@@ -81,39 +120,64 @@ fn daihinmin_deals_hands_in_the_order_of_dealing() {
                 hand & named == named && hand.count_ones() == if number < 3 { 11 } else { 10 }
             })
         };
-        (daifugo, (0..5).filter(|&first| game.to_act(deal).is_some() && fits(first)).collect::<Vec<_>>())
+        (
+            daifugo,
+            (0..5)
+                .filter(|&first| game.to_act(deal).is_some() && fits(first))
+                .collect::<Vec<_>>(),
+        )
     });
     for [(daifugo, fitting), _] in dealt {
-        assert_eq!(fitting.len(), 1, "the deal is as it was given, from one seat on");
-        assert!(daifugo.is_none_or(|daifugo| fitting == [daifugo]), "the daifugo is dealt first");
+        assert_eq!(
+            fitting.len(),
+            1,
+            "the deal is as it was given, from one seat on"
+        );
+        assert!(
+            daifugo.is_none_or(|daifugo| fitting == [daifugo]),
+            "the daifugo is dealt first"
+        );
     }
 }
 
 #[test]
 fn holdem_deals_hands_by_position_and_the_board() {
     let options = json!({"deals": ["AsAh/KsKh/- | 2c3c4c5c", "-/-/QsQd|9h"]});
-    let seen =
-        play::<holdem::Holdem, _>(&options, 3, |_, _, deal| (deal.hands, deal.button, deal.community, *deal.deck()));
+    let seen = play::<holdem::Holdem, _>(&options, 3, |_, _, deal| {
+        (deal.hands, deal.button, deal.community, *deal.deck())
+    });
     for (number, [(hands, button, _, deck), (_, _, board, _)]) in seen.into_iter().enumerate() {
         let hand = |position: u8| hands[usize::from((button + 1 + position) % 3)];
         let community = |places: usize| set(&deck[6..6 + places]);
         assert_eq!(board, community(5), "the board is dealt from its places");
         if number % 2 == 0 {
-            assert_eq!((hand(0), hand(1)), (poker_cards("AsAh"), poker_cards("KsKh")));
+            assert_eq!(
+                (hand(0), hand(1)),
+                (poker_cards("AsAh"), poker_cards("KsKh"))
+            );
             assert_eq!(community(4), poker_cards("2c3c4c5c"));
         } else {
-            assert_eq!((hand(2), community(1)), (poker_cards("QsQd"), poker_cards("9h")));
+            assert_eq!(
+                (hand(2), community(1)),
+                (poker_cards("QsQd"), poker_cards("9h"))
+            );
         }
-        assert_eq!((set(&deck).count_ones(), hands.iter().map(|hand| hand.count_ones()).sum::<u32>()), (52, 6));
+        assert_eq!(
+            (
+                set(&deck).count_ones(),
+                hands.iter().map(|hand| hand.count_ones()).sum::<u32>()
+            ),
+            (52, 6)
+        );
     }
 }
 
 #[test]
 fn stud_deals_hands_card_by_card() {
     let options = json!({"deals": ["As Kd 2c 9h 9s 9d 4c / Qh"]});
-    for [(first, before, _), (_, hands, _)] in
-        play::<stud::Stud, _>(&options, 2, |_, _, deal| ((deal.button + 1) % 2, deal.hands, deal.up))
-    {
+    for [(first, before, _), (_, hands, _)] in play::<stud::Stud, _>(&options, 2, |_, _, deal| {
+        ((deal.button + 1) % 2, deal.hands, deal.up)
+    }) {
         let (one, other) = (usize::from(first), usize::from(1 - first));
         assert_eq!(before[one], poker_cards("As Kd 2c"));
         assert_eq!(hands[one] & !poker_cards("As Kd 2c 9h 9s 9d 4c"), 0);
@@ -125,25 +189,41 @@ fn stud_deals_hands_card_by_card() {
 fn deals_that_cannot_be_dealt_are_refused() {
     #[track_caller]
     fn refused<G: Game>(options: &Value, error: &str) {
-        let refusal = game::<G>(options).map(|_| ()).expect_err("it cannot be dealt");
+        let refusal = game::<G>(options)
+            .map(|_| ())
+            .expect_err("it cannot be dealt");
         assert!(refusal.contains(error), "{refusal}");
     }
     refused::<holdem::Holdem>(
         &json!({"deals": ["AsAh", "AsKs/QsAs"]}),
         "number 2 of 2, `AsKs/QsAs`: a card stands twice",
     );
-    refused::<holdem::Holdem>(&json!({"deals": ["AsAhAd"]}), "3 cards for hand 1, must be 2 at most");
-    refused::<stud::Stud>(&json!({"deals": ["As|Kd"]}), "are named behind `|`, and this game has none");
-    refused::<stud::Stud>(&json!({"deals": ["As"], "balanced": true}), "set `balanced: false`");
+    refused::<holdem::Holdem>(
+        &json!({"deals": ["AsAhAd"]}),
+        "3 cards for hand 1, must be 2 at most",
+    );
+    refused::<stud::Stud>(
+        &json!({"deals": ["As|Kd"]}),
+        "are named behind `|`, and this game has none",
+    );
+    refused::<stud::Stud>(
+        &json!({"deals": ["As"], "balanced": true}),
+        "set `balanced: false`",
+    );
     refused::<daihinmin::Daihinmin>(&json!({"deals": ["S3/S9 X3"]}), "`X3` is not a card");
-    refused::<daihinmin::Daihinmin>(&json!({"deals": ["-/-/-/-/-/S3"]}), "6 hands, must be 5 at most");
+    refused::<daihinmin::Daihinmin>(
+        &json!({"deals": ["-/-/-/-/-/S3"]}),
+        "6 hands, must be 5 at most",
+    );
     refused::<tanhinmin::Tanhinmin>(&json!({"deals": ["0"]}), "`0` is not a card");
 }
 
 #[test]
 fn tables_have_room_for_what_is_given() {
     fn tables<G: Game>(deal: &str) -> (usize, usize) {
-        game::<G>(&json!({"deals": [deal]})).expect("options").tables()
+        game::<G>(&json!({"deals": [deal]}))
+            .expect("options")
+            .tables()
     }
     assert_eq!(tables::<holdem::Holdem>("As/Ks/Qs"), (3, 9));
     assert_eq!(tables::<stud::Stud>("As Ks Qs"), (2, 8));

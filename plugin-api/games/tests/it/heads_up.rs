@@ -1,4 +1,5 @@
-//! What two hands win before the flop: entries of the table against counts of all boards, known figures and each other.
+//! What two hands win before the flop: entries of the table against counts of all boards, known
+//! figures and each other.
 
 use hattari_games::poker::card::{self, CardSet, parse_list};
 use hattari_games::poker::equity::exact_between;
@@ -17,7 +18,11 @@ fn hands() -> impl Iterator<Item = [u8; 2]> + Clone {
 /// All pairs of hands that share no card, in both orders.
 fn pairs() -> impl Iterator<Item = ([u8; 2], [u8; 2])> {
     let shares = |one: [u8; 2], two: [u8; 2]| one.iter().any(|card| two.contains(card));
-    hands().flat_map(move |one| hands().filter(move |&two| !shares(one, two)).map(move |two| (one, two)))
+    hands().flat_map(move |one| {
+        hands()
+            .filter(move |&two| !shares(one, two))
+            .map(move |two| (one, two))
+    })
 }
 
 /// Pairs of every kind and of every likeness of suits: with ranks in common, and with none.
@@ -47,11 +52,13 @@ fn entries_are_what_all_boards_count() {
     }
 }
 
-/// Whatever suits are called, whoever is named first, whichever card comes first: the same. That two exchanges of suits change nothing, of
-/// which all others are made up, is enough for all.
+/// Whatever suits are called, whoever is named first, whichever card comes first: the same. That
+/// two exchanges of suits change nothing, of which all others are made up, is enough for all.
 #[test]
 fn suits_have_no_names_and_seats_no_order() {
-    let renamed = |hand: [u8; 2], order: [u8; 4]| hand.map(|card| card / 4 * 4 + order[usize::from(card % 4)]);
+    let renamed = |hand: [u8; 2], order: [u8; 4]| {
+        hand.map(|card| card / 4 * 4 + order[usize::from(card % 4)])
+    };
     for (one, two) in pairs() {
         let [own, other] = halves(one, two);
         assert_eq!(own + other, HALVES);
@@ -63,8 +70,8 @@ fn suits_have_no_names_and_seats_no_order() {
     }
 }
 
-/// There are 47,008 pairs of hands that differ in more than suits' names and the order of seats. Each has its place, and those of the same kind and
-/// ranks may have one for either order.
+/// There are 47,008 pairs of hands that differ in more than suits' names and the order of seats.
+/// Each has its place, and those of the same kind and ranks may have one for either order.
 #[test]
 fn places_are_of_pairs_that_differ() {
     let (mut places, mut classes) = (BTreeSet::new(), BTreeSet::new());
@@ -83,10 +90,19 @@ fn places_are_of_pairs_that_differ() {
 /// Shares against a random hand, as counted in every book.
 #[test]
 fn hands_win_what_is_known() {
-    for (text, known) in [("AsAh", 0.8520), ("KsKh", 0.8240), ("AsKs", 0.6704), ("7c2d", 0.3458), ("3c2d", 0.3230)] {
+    for (text, known) in [
+        ("AsAh", 0.8520),
+        ("KsKh", 0.8240),
+        ("AsKs", 0.6704),
+        ("7c2d", 0.3458),
+        ("3c2d", 0.3230),
+    ] {
         let own = hand(text);
         let meets = |other: &[u8; 2]| card::set_of(&own) & card::set_of(other) == 0 as CardSet;
-        let won: u64 = hands().filter(meets).map(|other| u64::from(halves(own, other)[0])).sum();
+        let won: u64 = hands()
+            .filter(meets)
+            .map(|other| u64::from(halves(own, other)[0]))
+            .sum();
         let share = won as f64 / (1225.0 * f64::from(HALVES));
         assert!((share - known).abs() < 1e-4, "{text}: {share}");
     }

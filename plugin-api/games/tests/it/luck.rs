@@ -1,4 +1,5 @@
-//! Luck has mean nothing whatever is played, in every game and under options that change who is dealt what.
+//! Luck has mean nothing whatever is played, in every game and under options that change who is
+//! dealt what.
 
 use hattari_games::bridge::{self, Bridge};
 use hattari_games::conformance::luck_is_fair;
@@ -22,81 +23,172 @@ fn random<A>(legal: &[A], play: &mut ChaCha8Rng) -> usize {
 
 #[test]
 fn of_holdem() {
-    for (preset, players) in [("cash", 2), ("cash", 6), ("acpc-limit", 2), ("acpc-limit", 3)] {
+    for (preset, players) in [
+        ("cash", 2),
+        ("cash", 6),
+        ("acpc-limit", 2),
+        ("acpc-limit", 3),
+    ] {
         let options = holdem::Options::preset(preset).unwrap_or_default();
         let game = Holdem::new(options).unwrap();
-        // Good hands are raised, bad ones are folded two times in three: whoever sees more of the board has better cards.
-        luck_is_fair(&game, players, 6000, ChaCha8Rng::seed_from_u64, |deal, seat, legal, play| {
-            let wish = match (is_good(deal.hands[usize::from(seat)]), chance::below(play, 3)) {
-                (true, 0 | 1) => kind::RAISE,
-                (false, 0 | 1) => kind::FOLD,
-                _ => kind::CALL,
-            };
-            legal.iter().position(|action| action.kind == wish).unwrap_or(0)
-        });
+        // Good hands are raised, bad ones are folded two times in three: whoever sees more of the
+        // board has better cards.
+        luck_is_fair(
+            &game,
+            players,
+            6000,
+            ChaCha8Rng::seed_from_u64,
+            |deal, seat, legal, play| {
+                let wish = match (
+                    is_good(deal.hands[usize::from(seat)]),
+                    chance::below(play, 3),
+                ) {
+                    (true, 0 | 1) => kind::RAISE,
+                    (false, 0 | 1) => kind::FOLD,
+                    _ => kind::CALL,
+                };
+                legal
+                    .iter()
+                    .position(|action| action.kind == wish)
+                    .unwrap_or(0)
+            },
+        );
     }
 }
 
 #[test]
 fn of_stud() {
     for (preset, players) in [("fixed-limit", 2), ("fixed-limit", 6), ("fuzzy-2002", 2)] {
-        let options = stud::Options { balanced: false, ..stud::Options::preset(preset).unwrap_or_default() };
+        let options = stud::Options {
+            balanced: false,
+            ..stud::Options::preset(preset).unwrap_or_default()
+        };
         let game = Stud::new(options).unwrap();
-        luck_is_fair(&game, players, 4000, ChaCha8Rng::seed_from_u64, |deal, seat, legal, play| {
-            if is_good(deal.hands[usize::from(seat)]) { legal.len() - 1 } else { random(legal, play) }
-        });
+        luck_is_fair(
+            &game,
+            players,
+            4000,
+            ChaCha8Rng::seed_from_u64,
+            |deal, seat, legal, play| {
+                if is_good(deal.hands[usize::from(seat)]) {
+                    legal.len() - 1
+                } else {
+                    random(legal, play)
+                }
+            },
+        );
     }
 }
 
 #[test]
 fn of_daihinmin() {
     let game = Daihinmin::new(daihinmin::Options::default()).unwrap();
-    luck_is_fair(&game, 5, 6000, ChaCha8Rng::seed_from_u64, |_, _, legal, play| random(legal, play));
+    luck_is_fair(
+        &game,
+        5,
+        6000,
+        ChaCha8Rng::seed_from_u64,
+        |_, _, legal, play| random(legal, play),
+    );
 }
 
 #[test]
 fn of_tanhinmin() {
     for players in [2, 4] {
-        let game = Tanhinmin::new(tanhinmin::Options { cards: 5, ..Default::default() }).unwrap();
-        luck_is_fair(&game, players, 6000, ChaCha8Rng::seed_from_u64, |_, _, legal, _| legal.len().min(2) - 1);
+        let game = Tanhinmin::new(tanhinmin::Options {
+            cards: 5,
+            ..Default::default()
+        })
+        .unwrap();
+        luck_is_fair(
+            &game,
+            players,
+            6000,
+            ChaCha8Rng::seed_from_u64,
+            |_, _, legal, _| legal.len().min(2) - 1,
+        );
     }
 }
 
 /// A poor solver will do for fairness: high cards alone, whatever the strain.
 fn tricks_by_points(deal: &bridge::Deal, contract: &bridge::Contract) -> u8 {
     let declarer = contract.declarer as usize;
-    let points: u8 = [declarer, (declarer + 2) % 4].map(|seat| deal.hands[seat].high_card_points()).iter().sum();
+    let points: u8 = [declarer, (declarer + 2) % 4]
+        .map(|seat| deal.hands[seat].high_card_points())
+        .iter()
+        .sum();
     (points / 3).min(13)
 }
 
 #[test]
 fn of_bridge() {
     bridge::set_solver(tricks_by_points);
-    for (preset, auction) in [("3nt", "1NT Pass 3NT Pass Pass Pass"), ("random", "1S Pass Pass Pass")] {
+    for (preset, auction) in [
+        ("3nt", "1NT Pass 3NT Pass Pass Pass"),
+        ("random", "1S Pass Pass Pass"),
+    ] {
         let preset = bridge::Options::preset(preset).unwrap();
-        let options = bridge::Options { luck: bridge::Luck::DoubleDummy, auction: auction.into(), ..preset };
+        let options = bridge::Options {
+            luck: bridge::Luck::DoubleDummy,
+            auction: auction.into(),
+            ..preset
+        };
         let game = Bridge::new(options.clone()).unwrap();
-        assert_eq!(game.told_options().luck, bridge::Luck::None, "bots are told the same");
+        assert_eq!(
+            game.told_options().luck,
+            bridge::Luck::None,
+            "bots are told the same"
+        );
         // The lowest card or the highest.
-        luck_is_fair(&game, 4, 6000, ChaCha8Rng::seed_from_u64, |_, _, legal, play| {
-            if chance::below(play, 2) == 0 { 0 } else { legal.len() - 1 }
-        });
-        let given = vec!["N:QJ6.K652.J85.T98 873.J97.AT764.Q4 K5.T83.KQ9.A7652 AT942.AQ4.32.KJ3".to_owned()];
-        let refused = Bridge::new(bridge::Options { deals: given, ..options }).unwrap_err();
+        luck_is_fair(
+            &game,
+            4,
+            6000,
+            ChaCha8Rng::seed_from_u64,
+            |_, _, legal, play| {
+                if chance::below(play, 2) == 0 {
+                    0
+                } else {
+                    legal.len() - 1
+                }
+            },
+        );
+        let given = vec![
+            "N:QJ6.K652.J85.T98 873.J97.AT764.Q4 K5.T83.KQ9.A7652 AT942.AQ4.32.KJ3".to_owned(),
+        ];
+        let refused = Bridge::new(bridge::Options {
+            deals: given,
+            ..options
+        })
+        .unwrap_err();
         assert!(refused.contains("given"), "{refused}");
     }
     let plain = bridge::Options::preset("3nt").unwrap();
-    assert!(Bridge::new(plain.clone()).unwrap().chances().is_empty(), "nothing is measured where nobody asks");
-    assert!(serde_json::to_value(plain).unwrap().get("luck").is_none(), "stores know the options by what they were");
+    assert!(
+        Bridge::new(plain.clone()).unwrap().chances().is_empty(),
+        "nothing is measured where nobody asks"
+    );
+    assert!(
+        serde_json::to_value(plain).unwrap().get("luck").is_none(),
+        "stores know the options by what they were"
+    );
 }
 
-/// A board on which chips go in before the river alone: that card's luck is the pot's share that it moved, over the 44 that could have come.
+/// A board on which chips go in before the river alone: that card's luck is the pot's share that it
+/// moved, over the 44 that could have come.
 #[test]
 fn of_a_river_counted_by_hand() {
     let game = Holdem::new(holdem::Options::default()).unwrap();
     let names = "As Ac Kd Kh 2c 7d 9h Jc Ks";
-    let mut deck: Vec<u8> = names.split(' ').map(|name| card::parse(name).unwrap()).collect();
-    deck.extend((0..52).filter(|card| !names.split(' ').any(|name| card::parse(name) == Some(*card))));
+    let mut deck: Vec<u8> = names
+        .split(' ')
+        .map(|name| card::parse(name).unwrap())
+        .collect();
+    deck.extend((0..52).filter(|card| {
+        !names
+            .split(' ')
+            .any(|name| card::parse(name) == Some(*card))
+    }));
     let deck: [u8; 52] = deck.try_into().unwrap();
     let (block, mut deal) = (game.new_block(2, 1), game.new_deal());
     game.start(&block, &deck, &mut deal).unwrap();
@@ -106,12 +198,19 @@ fn of_a_river_counted_by_hand() {
         // Checks and calls; on the turn a bet of 40, called.
         let bets = deal.street == 2 && deal.betting.level == 0;
         let wish = if bets { kind::RAISE } else { kind::CALL };
-        let action = *legal.iter().find(|action| action.kind == wish).unwrap_or(&legal[0]);
+        let action = *legal
+            .iter()
+            .find(|action| action.kind == wish)
+            .unwrap_or(&legal[0]);
         let amount = if bets { 40 } else { 0 };
         game.apply(&mut deal, hattari_games::Grant { action, amount });
     }
     let mut of_river = Vec::new();
-    let river_event = game.history(&deal).iter().rposition(|event| event.kind == event::STREET).unwrap();
+    let river_event = game
+        .history(&deal)
+        .iter()
+        .rposition(|event| event.kind == event::STREET)
+        .unwrap();
     game.luck(&deal, &mut ChaCha8Rng::seed_from_u64(1), |event| {
         if event.event == river_event {
             of_river.extend_from_slice(event.worth);
@@ -119,7 +218,23 @@ fn of_a_river_counted_by_hand() {
     });
     // Before the river 42 of 44 cards let the aces win; two kings do not.
     let pot_before: i64 = 2 * deal.betting.paid[0] - 80;
-    assert_eq!(deal.betting.paid, [deal.betting.paid[0], deal.betting.paid[0], 0, 0, 0, 0, 0, 0, 0]);
+    assert_eq!(
+        deal.betting.paid,
+        [
+            deal.betting.paid[0],
+            deal.betting.paid[0],
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0
+        ]
+    );
     let river = -(42 * (pot_before + 80)) * 1_000_000 / 44;
-    assert!((of_river[0] - river).abs() <= 2 && (of_river[0] + of_river[1]).abs() <= 2, "{of_river:?}, {river}");
+    assert!(
+        (of_river[0] - river).abs() <= 2 && (of_river[0] + of_river[1]).abs() <= 2,
+        "{of_river:?}, {river}"
+    );
 }

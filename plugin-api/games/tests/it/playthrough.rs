@@ -1,10 +1,12 @@
-//! Whole deals on paper, to be read and reviewed: `<game>/playthrough.txt` has everything that happens, what lies open to all,
-//! what every seat sees alone, and for the seat that decides its view and what it may do. `UPDATE=1 cargo test -p hattari-games
-//! playthrough` writes them anew; read the difference.
+//! Whole deals on paper, to be read and reviewed: `<game>/playthrough.txt` has everything that
+//! happens, what lies open to all, what every seat sees alone, and for the seat that decides its
+//! view and what it may do. `UPDATE=1 cargo test -p hattari-games playthrough` writes them anew;
+//! read the difference.
 //!
-//! What stands as it stood is not said again: before a decision come the lines of the scene that have changed, and of the view the
-//! fields that this seat has not been told before. Fields that are nothing at first are left out. Words count seats and players from 1, as
-//! people do; fields of views are as they stand in the records, from 0.
+//! What stands as it stood is not said again: before a decision come the lines of the scene that
+//! have changed, and of the view the fields that this seat has not been told before. Fields that
+//! are nothing at first are left out. Words count seats and players from 1, as people do; fields of
+//! views are as they stand in the records, from 0.
 
 use bytemuck::{Zeroable, bytes_of};
 use hattari_games::chance::below;
@@ -38,25 +40,48 @@ pub(crate) struct Play<G: Game> {
 
 impl<G: Game> Play<G> {
     /// Plays, and compares with the file of the game; `choose` decides for every seat.
-    pub(crate) fn check(self, choose: impl Fn(&G, &G::View, &[G::Action], &mut ChaCha8Rng) -> Grant<G::Action>) {
+    pub(crate) fn check(
+        self,
+        choose: impl Fn(&G, &G::View, &[G::Action], &mut ChaCha8Rng) -> Grant<G::Action>,
+    ) {
         let name = G::ID.split('/').next().expect("a name");
-        let path = format!("{}/tests/it/{name}/playthrough.txt", env!("CARGO_MANIFEST_DIR"));
+        let path = format!(
+            "{}/tests/it/{name}/playthrough.txt",
+            env!("CARGO_MANIFEST_DIR")
+        );
         let played = self.text(choose);
         if env::var_os("UPDATE").is_some() {
             fs::write(&path, &played).unwrap();
         }
         let golden = fs::read_to_string(&path).unwrap_or_default();
         for (number, (golden, played)) in (1..).zip(golden.lines().zip(played.lines())) {
-            assert_eq!(played, golden, "line {number} of {path}; UPDATE=1 accepts what is played now");
+            assert_eq!(
+                played, golden,
+                "line {number} of {path}; UPDATE=1 accepts what is played now"
+            );
         }
-        assert_eq!(played.lines().count(), golden.lines().count(), "{path}; UPDATE=1 accepts what is played now");
+        assert_eq!(
+            played.lines().count(),
+            golden.lines().count(),
+            "{path}; UPDATE=1 accepts what is played now"
+        );
     }
 
-    fn text(self, choose: impl Fn(&G, &G::View, &[G::Action], &mut ChaCha8Rng) -> Grant<G::Action>) -> String {
+    fn text(
+        self,
+        choose: impl Fn(&G, &G::View, &[G::Action], &mut ChaCha8Rng) -> Grant<G::Action>,
+    ) -> String {
         let game = G::new(self.options).unwrap();
         let mut chance = ChaCha8Rng::seed_from_u64(self.seed);
-        let (mut block, mut deal, mut legal) = (game.new_block(self.players, self.deals), game.new_deal(), Vec::new());
-        let mut paper = Paper { text: format!("{}, {:?}\n", G::ID, game.options()), ..Paper::default() };
+        let (mut block, mut deal, mut legal) = (
+            game.new_block(self.players, self.deals),
+            game.new_deal(),
+            Vec::new(),
+        );
+        let mut paper = Paper {
+            text: format!("{}, {:?}\n", G::ID, game.options()),
+            ..Paper::default()
+        };
         for number in 0..self.before + self.written {
             if number == self.before {
                 paper.is_written = true;
@@ -83,11 +108,17 @@ impl<G: Game> Play<G> {
                     paper.scene(*seat, &game.scene(view));
                 }
                 let Some(seat) = to_act else {
-                    views.iter().for_each(|(seat, view)| paper.view::<G>(*seat, view));
+                    views
+                        .iter()
+                        .for_each(|(seat, view)| paper.view::<G>(*seat, view));
                     break;
                 };
                 game.legal(&deal, &mut legal);
-                let view = views.iter().find(|(other, _)| *other == seat).map(|(_, view)| view).expect("it sits there");
+                let view = views
+                    .iter()
+                    .find(|(other, _)| *other == seat)
+                    .map(|(_, view)| view)
+                    .expect("it sits there");
                 paper.view::<G>(seat, view);
                 paper.legal(legal.iter().map(|action| {
                     let words = game.offer(action).words;
@@ -98,7 +129,11 @@ impl<G: Game> Play<G> {
                     }
                 }));
                 let choice = choose(&game, view, &legal, &mut chance);
-                paper.line(&format!("seat {} chooses {}", from_one(seat), game.describe_choice(&choice)));
+                paper.line(&format!(
+                    "seat {} chooses {}",
+                    from_one(seat),
+                    game.describe_choice(&choice)
+                ));
                 game.apply(&mut deal, choice);
             }
             paper.line(&game.describe_deal(&deal));
@@ -111,8 +146,16 @@ impl<G: Game> Play<G> {
 }
 
 /// A choice at poker: mostly calls, folds and small raises; all in now and then.
-pub(crate) fn staying<G: Game>(game: &G, legal: &[G::Action], chance: &mut ChaCha8Rng) -> Grant<G::Action> {
-    let named = |word: &str| legal.iter().find(|action| game.offer(action).words.starts_with(word));
+pub(crate) fn staying<G: Game>(
+    game: &G,
+    legal: &[G::Action],
+    chance: &mut ChaCha8Rng,
+) -> Grant<G::Action> {
+    let named = |word: &str| {
+        legal
+            .iter()
+            .find(|action| game.offer(action).words.starts_with(word))
+    };
     let stay = named("Check").or(named("Call")).unwrap_or(&legal[0]);
     let action = match below(chance, 10) {
         0..=1 if named("Check").is_none() => named("Fold").unwrap_or(stay),
@@ -120,7 +163,14 @@ pub(crate) fn staying<G: Game>(game: &G, legal: &[G::Action], chance: &mut ChaCh
         _ => stay,
     };
     let (lowest, highest) = G::amounts(action).unwrap_or((0, 0));
-    Grant { action: *action, amount: if below(chance, 6) == 0 { highest } else { lowest } }
+    Grant {
+        action: *action,
+        amount: if below(chance, 6) == 0 {
+            highest
+        } else {
+            lowest
+        },
+    }
 }
 
 /// What has been written, and what need not be said again.
@@ -161,8 +211,13 @@ impl Paper {
         let table = &scene.table;
         self.news("table", &facts(&table.facts));
         for (number, pile) in table.piles.iter().enumerate() {
-            let whose = pile.seat.map_or_else(String::new, |seat| format!(" of seat {}", from_one(seat)));
-            self.news(&format!("pile {number}"), format!("{}{whose}: {}", pile.name, pile.faces).trim_start());
+            let whose = pile
+                .seat
+                .map_or_else(String::new, |seat| format!(" of seat {}", from_one(seat)));
+            self.news(
+                &format!("pile {number}"),
+                format!("{}{whose}: {}", pile.name, pile.faces).trim_start(),
+            );
         }
         for number in table.piles.len()..table.piles.len() + 8 {
             if self.known.contains_key(&format!("pile {number}")) {
@@ -186,7 +241,11 @@ impl Paper {
             self.news(&format!("seat {number}"), &text);
         }
         let own = [scene.own.hand.clone(), facts(&scene.own.facts)];
-        let own: Vec<&str> = own.iter().map(String::as_str).filter(|text| !text.is_empty()).collect();
+        let own: Vec<&str> = own
+            .iter()
+            .map(String::as_str)
+            .filter(|text| !text.is_empty())
+            .collect();
         self.news(&format!("seat {} alone", from_one(seat)), &own.join(", "));
     }
 
@@ -205,7 +264,11 @@ impl Paper {
         self.line(&format!(
             "  view of seat {}: {}",
             from_one(seat),
-            if fresh.is_empty() { "-".into() } else { fresh.join(" | ") }
+            if fresh.is_empty() {
+                "-".into()
+            } else {
+                fresh.join(" | ")
+            }
         ));
     }
 
@@ -221,14 +284,20 @@ impl Paper {
 
 fn facts(facts: &[Fact]) -> String {
     let said = facts.iter().filter(|(_, value)| !value.is_empty());
-    said.map(|(name, value)| format!("{name} {value}")).collect::<Vec<_>>().join(", ")
+    said.map(|(name, value)| format!("{name} {value}"))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 fn spaced<T: ToString>(items: impl Iterator<Item = T>) -> String {
-    items.map(|item| item.to_string()).collect::<Vec<_>>().join(" ")
+    items
+        .map(|item| item.to_string())
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
-/// A field as text: its elements one after the other, without those at the end that are like the last.
+/// A field as text: its elements one after the other, without those at the end that are like the
+/// last.
 fn value<G: Game>(field: &Field, frame: &[u8]) -> String {
     let size = match field.ty {
         Type::Scalar(Scalar::U8) => 1,
@@ -244,12 +313,20 @@ fn value<G: Game>(field: &Field, frame: &[u8]) -> String {
     };
     let mut elements: Vec<String> = bytes.chunks(size).map(element).collect();
     let last = elements.pop().expect("a field has an element");
-    let alike = elements.iter().rev().take_while(|element| **element == last).count();
+    let alike = elements
+        .iter()
+        .rev()
+        .take_while(|element| **element == last)
+        .count();
     elements.truncate(elements.len() - alike);
     match (alike, last.as_str()) {
         (0, _) => elements.push(last),
         (_, "0" | "-" | "255") if !elements.is_empty() => elements.push("…".into()),
-        (_, _) => elements.push(if elements.is_empty() { last } else { format!("{last}…") }),
+        (_, _) => elements.push(if elements.is_empty() {
+            last
+        } else {
+            format!("{last}…")
+        }),
     }
     elements.join(" ")
 }
@@ -258,7 +335,10 @@ fn record<G: Game>(frame: &Frame, bytes: &[u8]) -> String {
     if bytes.iter().all(|byte| *byte == 0) {
         return "-".into();
     }
-    let said = frame.fields.iter().filter(|field| !matches!(field.meaning, Meaning::Size | Meaning::Reserved));
+    let said = frame
+        .fields
+        .iter()
+        .filter(|field| !matches!(field.meaning, Meaning::Size | Meaning::Reserved));
     let said = said.map(|field| format!("{} {}", field.name, value::<G>(field, bytes)));
     format!("{{{}}}", said.collect::<Vec<_>>().join(", "))
 }
@@ -271,16 +351,23 @@ fn number<G: Game>(scalar: Scalar, meaning: Meaning, bytes: &[u8]) -> String {
     let or_nothing = |text: String| if text.is_empty() { "-".into() } else { text };
     match meaning {
         Meaning::Cards => or_nothing(spaced(members().filter_map(G::card_name))),
-        Meaning::Card => u8::try_from(bits).ok().and_then(G::card_name).unwrap_or("-").to_owned(),
+        Meaning::Card => u8::try_from(bits)
+            .ok()
+            .and_then(G::card_name)
+            .unwrap_or("-")
+            .to_owned(),
         Meaning::Seats => or_nothing(spaced(members())),
         Meaning::Seat | Meaning::Ordinal if bits == 0xff => "-".into(),
         Meaning::Code(names) => {
             let name = names.iter().find(|(_, code)| *code == bits);
             name.map_or_else(|| bits.to_string(), |(name, _)| (*name).to_owned())
         }
-        Meaning::Flags(names) => {
-            or_nothing(spaced(names.iter().filter(|(_, mask)| bits & mask != 0).map(|(name, _)| *name)))
-        }
+        Meaning::Flags(names) => or_nothing(spaced(
+            names
+                .iter()
+                .filter(|(_, mask)| bits & mask != 0)
+                .map(|(name, _)| *name),
+        )),
         _ => match scalar {
             Scalar::I32 => i32::from_le_bytes([wide[0], wide[1], wide[2], wide[3]]).to_string(),
             Scalar::I64 => i64::from_le_bytes(wide).to_string(),

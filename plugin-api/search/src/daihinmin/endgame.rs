@@ -1,7 +1,8 @@
 //! Two players left: a game of open cards, solved exactly.
 //!
-//! Whoever is left with one other player knows that hand: it is what is unseen. So who goes out first is a matter of
-//! search. It goes depth first with a table of positions solved before, and gives up at a limit of positions.
+//! Whoever is left with one other player knows that hand: it is what is unseen. So who goes out
+//! first is a matter of search. It goes depth first with a table of positions solved before, and
+//! gives up at a limit of positions.
 
 use hattari_games::daihinmin::card::CardSet;
 use hattari_games::daihinmin::{Action, Event, PLAYERS, Position, View};
@@ -43,14 +44,30 @@ impl Endgame {
     /// A solver that visits `limit` positions at most for one question.
     #[must_use]
     pub fn new(limit: u32) -> Endgame {
-        Endgame { table: vec![Solved::default(); TABLE], lists: Vec::new(), limit, visited: 0 }
+        Endgame {
+            table: vec![Solved::default(); TABLE],
+            lists: Vec::new(),
+            limit,
+            visited: 0,
+        }
     }
 
-    /// The same for what a seat sees: with one other player left, it knows that hand. `deadlock_after` is that of
+    /// The same for what a seat sees: with one other player left, it knows that hand.
+    /// `deadlock_after` is that of
     /// [`Options`](hattari_games::daihinmin::Options::deadlock_after).
-    pub fn find(&mut self, view: &View, history: &[Event], legal: &[Action], deadlock_after: u32) -> Outcome {
-        let mut others = (0..).zip(view.cards_left).filter(|&(seat, left)| seat != view.seat && left != 0);
-        let (Some((other, _)), None) = (others.next(), others.next()) else { return Outcome::Unknown };
+    pub fn find(
+        &mut self,
+        view: &View,
+        history: &[Event],
+        legal: &[Action],
+        deadlock_after: u32,
+    ) -> Outcome {
+        let mut others = (0..)
+            .zip(view.cards_left)
+            .filter(|&(seat, left)| seat != view.seat && left != 0);
+        let (Some((other, _)), None) = (others.next(), others.next()) else {
+            return Outcome::Unknown;
+        };
         let mut hands = [0; PLAYERS];
         for (seat, hand) in (0_u8..).zip(&mut hands) {
             *hand = match seat {
@@ -62,7 +79,8 @@ impl Endgame {
         self.solve(&Position::seen(view, history, hands, deadlock_after), legal)
     }
 
-    /// Looks for an action of the seat to act after which it goes out before the other whatever that does.
+    /// Looks for an action of the seat to act after which it goes out before the other whatever
+    /// that does.
     pub fn solve(&mut self, position: &Position, legal: &[Action]) -> Outcome {
         if position.out().count_ones() != OUT_OF_FIVE {
             return Outcome::Unknown;
@@ -76,7 +94,11 @@ impl Endgame {
                 None => complete = false,
             }
         }
-        if complete { Outcome::Loses } else { Outcome::Unknown }
+        if complete {
+            Outcome::Loses
+        } else {
+            Outcome::Unknown
+        }
     }
 
     /// Whether the seat to act goes out first by this action, `None` where the limit was reached.
@@ -128,7 +150,10 @@ impl Endgame {
         if !wins && !complete {
             return None;
         }
-        self.table[place] = Solved { key: Some(key), wins };
+        self.table[place] = Solved {
+            key: Some(key),
+            wins,
+        };
         Some(wins)
     }
 }
@@ -148,7 +173,9 @@ impl Key {
     fn of(position: &Position) -> Key {
         let mover = position.to_act().unwrap_or(0);
         let situation = position.situation();
-        let other = (0..5).find(|&seat| seat != mover && position.out() >> seat & 1 == 0).unwrap_or(mover);
+        let other = (0..5)
+            .find(|&seat| seat != mover && position.out() >> seat & 1 == 0)
+            .unwrap_or(mover);
         let table = &situation.table;
         let small = u64::from_le_bytes([
             table.kind,
@@ -156,8 +183,11 @@ impl Key {
             table.column,
             table.suits,
             situation.rules,
-            u8::from(situation.lock) | u8::from(situation.reversed) << 1 | u8::from(position.revolution()) << 2,
-            u8::from(position.passed() >> other & 1 == 1) | u8::from(position.passed() >> mover & 1 == 1) << 1,
+            u8::from(situation.lock)
+                | u8::from(situation.reversed) << 1
+                | u8::from(position.revolution()) << 2,
+            u8::from(position.passed() >> other & 1 == 1)
+                | u8::from(position.passed() >> mover & 1 == 1) << 1,
             // Where the last to play is out, who leads next depends on where all three sit.
             if position.out() >> position.last() & 1 == 1 {
                 0x80 | mover << 3 | position.last()
@@ -165,12 +195,16 @@ impl Key {
                 u8::from(position.last() == mover)
             },
         ]);
-        Key { own: position.hand(mover), other: position.hand(other), rest: small }
+        Key {
+            own: position.hand(mover),
+            other: position.hand(other),
+            rest: small,
+        }
     }
 
     fn hash(&self) -> usize {
-        let mixed =
-            (self.own ^ self.other.rotate_left(29) ^ self.rest.rotate_left(47)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.own ^ self.other.rotate_left(29) ^ self.rest.rotate_left(47))
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mixed = (mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
         (mixed >> 40) as usize
     }

@@ -19,12 +19,14 @@ impl std::error::Error for Unfit {}
 
 /// What a seat can know of the other hands, from its view and the public record alone:
 ///
-/// - the cards that it holds or has seen played are not in them, and every hand has as many cards as it shows;
+/// - the cards that it holds or has seen played are not in them, and every hand has as many cards
+///   as it shows;
 /// - the seat that acted first holds the three of diamonds, as long as that has not been played;
 /// - what the seat gave away in the exchange is where it went, unless played;
 /// - the lower titles have lost their strongest cards, see [`Knowledge::ways`].
 ///
-/// A pass tells nothing for certain: whoever passes may hold a play. Nor does a play tell more than its cards.
+/// A pass tells nothing for certain: whoever passes may hold a play. Nor does a play tell more than
+/// its cards.
 #[derive(Clone, Debug)]
 pub struct Knowledge {
     pub(super) seat: u8,
@@ -42,11 +44,12 @@ pub struct Knowledge {
 }
 
 impl Knowledge {
-    /// What `view.seat` can know. `exchange` is the option of that name: a view of the third title does not show it.
+    /// What `view.seat` can know. `exchange` is the option of that name: a view of the third title
+    /// does not show it.
     ///
     /// # Errors
-    /// Where no deal fits, which no rules bring about; and in the exchange for a seat that has nothing to decide: it cannot
-    /// tell what has been given already.
+    /// Where no deal fits, which no rules bring about; and in the exchange for a seat that has
+    /// nothing to decide: it cannot tell what has been given already.
     pub fn new(view: &View, history: &[Event], exchange: bool) -> Result<Knowledge, Unfit> {
         let seat = usize::from(view.seat);
         let in_exchange = view.phase == phase::EXCHANGE;
@@ -56,15 +59,22 @@ impl Knowledge {
         let unseen = view.unseen();
         let mut played = [0; PLAYERS];
         for event in history.iter().filter(|event| event.kind == event::ACTION) {
-            *played.get_mut(usize::from(event.seat)).ok_or(Unfit)? |= by_strength(event.action.cards);
+            *played.get_mut(usize::from(event.seat)).ok_or(Unfit)? |=
+                by_strength(event.action.cards);
         }
         let mut fixed = [0; PLAYERS];
         if let Some(first) = history.first().filter(|_| !in_exchange) {
-            *fixed.get_mut(usize::from(first.seat)).ok_or(Unfit)? |= by_strength(DIAMOND_3 & unseen);
+            *fixed.get_mut(usize::from(first.seat)).ok_or(Unfit)? |=
+                by_strength(DIAMOND_3 & unseen);
         }
         let mut tributes = [None; 2];
         if exchange && view.fresh == 0 {
-            let seat_with = |title| view.titles.iter().position(|&held| held == title).ok_or(Unfit);
+            let seat_with = |title| {
+                view.titles
+                    .iter()
+                    .position(|&held| held == title)
+                    .ok_or(Unfit)
+            };
             for (index, (count, upper, lower)) in [(2, 0, 4), (1, 1, 3)].into_iter().enumerate() {
                 let (upper, lower) = (seat_with(upper)?, seat_with(lower)?);
                 if seat == upper {
@@ -81,7 +91,12 @@ impl Knowledge {
                     () => Gift::Unknown,
                 };
                 let seat_number = |seat: usize| u8::try_from(seat).map_err(|_| Unfit);
-                tributes[index] = Some(Tribute { upper: seat_number(upper)?, lower: seat_number(lower)?, count, gift });
+                tributes[index] = Some(Tribute {
+                    upper: seat_number(upper)?,
+                    lower: seat_number(lower)?,
+                    count,
+                    gift,
+                });
             }
         }
         let known = fixed.iter().fold(0, |known, cards| known | cards);
@@ -101,7 +116,10 @@ impl Knowledge {
     fn check(&self, view: &View) -> Result<(), Unfit> {
         let seat = usize::from(self.seat);
         let fits = |other: usize| self.fixed[other].count_ones() <= u32::from(self.sizes[other]);
-        let hidden: u32 = (0..PLAYERS).filter(|&other| other != seat).map(|other| u32::from(self.sizes[other])).sum();
+        let hidden: u32 = (0..PLAYERS)
+            .filter(|&other| other != seat)
+            .map(|other| u32::from(self.sizes[other]))
+            .sum();
         let known: u32 = self.fixed.iter().map(|cards| cards.count_ones()).sum();
         let union = self.fixed.iter().fold(0, |union, cards| union | cards);
         let whole = view.hand & view.gone == 0
@@ -110,7 +128,11 @@ impl Knowledge {
             && hidden == view.unseen().count_ones()
             && known == union.count_ones()
             && self.fixed[seat] == 0;
-        if whole && (0..PLAYERS).all(fits) { Ok(()) } else { Err(Unfit) }
+        if whole && (0..PLAYERS).all(fits) {
+            Ok(())
+        } else {
+            Err(Unfit)
+        }
     }
 
     /// The seat that knows this.
@@ -119,9 +141,10 @@ impl Knowledge {
         self.seat
     }
 
-    /// In how many ways the cards may have been dealt and exchanged so that these are the hands now; 0 where they do not
-    /// fit. Every deal of the pack and every gift is one way, each as likely as the others: hands with more ways are
-    /// proportionally more likely. Without an exchange all hands that fit have one way.
+    /// In how many ways the cards may have been dealt and exchanged so that these are the hands
+    /// now; 0 where they do not fit. Every deal of the pack and every gift is one way, each as
+    /// likely as the others: hands with more ways are proportionally more likely. Without an
+    /// exchange all hands that fit have one way.
     ///
     /// The numbers are relative: they leave out what is the same for all hands that fit.
     #[must_use]
@@ -141,17 +164,25 @@ impl Knowledge {
         if all != self.free | known | by_strength(self.hand) || !(0..PLAYERS).all(fits) {
             return 0;
         }
-        self.tributes.iter().flatten().map(|tribute| self.ways_of(tribute, &ordered)).product()
+        self.tributes
+            .iter()
+            .flatten()
+            .map(|tribute| self.ways_of(tribute, &ordered))
+            .product()
     }
 
     /// The ways of one exchange.
     #[inline]
     pub(super) fn ways_of(&self, tribute: &Tribute, hands: &[u64; PLAYERS]) -> u64 {
         let [upper, lower] = [tribute.upper, tribute.lower].map(usize::from);
-        tribute.ways(hands[upper] | self.played[upper], hands[lower] | self.played[lower])
+        tribute.ways(
+            hands[upper] | self.played[upper],
+            hands[lower] | self.played[lower],
+        )
     }
 
-    /// How many hands fit if the exchange is left aside: how long [`Knowledge::for_each`] takes. Saturates.
+    /// How many hands fit if the exchange is left aside: how long [`Knowledge::for_each`] takes.
+    /// Saturates.
     #[must_use]
     pub fn count(&self) -> u64 {
         let mut left = u64::from(self.free.count_ones());
@@ -182,7 +213,12 @@ impl Knowledge {
         show: &mut impl FnMut(&[CardSet; PLAYERS], u64),
     ) {
         if seat == PLAYERS {
-            let ways = self.tributes.iter().flatten().map(|tribute| self.ways_of(tribute, hands)).product();
+            let ways = self
+                .tributes
+                .iter()
+                .flatten()
+                .map(|tribute| self.ways_of(tribute, hands))
+                .product();
             if ways > 0 {
                 show(&hands.map(by_cell), ways);
             }

@@ -1,7 +1,7 @@
 //! Look-ahead in daihinmin.
 //!
-//! [`Knowledge`] is what a seat can know of the other hands, [`Deals`] draws hands that fit it, [`try_action`] plays them
-//! out.
+//! [`Knowledge`] is what a seat can know of the other hands, [`Deals`] draws hands that fit it,
+//! [`try_action`] plays them out.
 
 mod deals;
 pub mod endgame;

@@ -6,7 +6,8 @@ use hattari_games::daihinmin::card::CardSet;
 use hattari_games::daihinmin::{Event, PLAYERS, Position, View, event, phase, rule};
 use rand::Rng;
 
-/// The plays and passes of a deal up to a decision, to be played through once more with other hands.
+/// The plays and passes of a deal up to a decision, to be played through once more with other
+/// hands.
 #[derive(Clone, Debug)]
 pub struct Past<'a> {
     seat: u8,
@@ -24,7 +25,8 @@ pub struct Past<'a> {
 const LEAST: f64 = 1e-4;
 
 impl<'a> Past<'a> {
-    /// What `view.seat` has seen. `deadlock_after` is that of [`Options`](hattari_games::daihinmin::Options::deadlock_after).
+    /// What `view.seat` has seen. `deadlock_after` is that of
+    /// [`Options`](hattari_games::daihinmin::Options::deadlock_after).
     #[must_use]
     pub fn new(view: &View, history: &'a [Event], deadlock_after: u32) -> Past<'a> {
         let mut played = [0; PLAYERS];
@@ -38,12 +40,16 @@ impl<'a> Past<'a> {
             rules: view.rules & !rule::BACKWARDS,
             ask_last: view.ask_last != 0,
             deadlock_after,
-            first: history.first().filter(|_| view.phase != phase::EXCHANGE).map(|event| event.seat),
+            first: history
+                .first()
+                .filter(|_| view.phase != phase::EXCHANGE)
+                .map(|event| event.seat),
         }
     }
 
-    /// How likely players of a policy make all choices of the others so far if these are the hands now: the product of the
-    /// probabilities of the choices. The hands are such as fit; choices without alternative count nothing.
+    /// How likely players of a policy make all choices of the others so far if these are the hands
+    /// now: the product of the probabilities of the choices. The hands are such as fit; choices
+    /// without alternative count nothing.
     pub fn likelihood<L: Look<N>, const N: usize>(
         &self,
         hands: &[CardSet; PLAYERS],
@@ -53,14 +59,15 @@ impl<'a> Past<'a> {
         let mut likelihood = 1.0;
         self.each_choice(hands, scratch, |mover, sight, scratch, taken| {
             if mover != self.seat {
-                likelihood *= f64::from(policy.probability(sight, &scratch.actions, taken)).max(LEAST);
+                likelihood *=
+                    f64::from(policy.probability(sight, &scratch.actions, taken)).max(LEAST);
             }
         });
         likelihood
     }
 
-    /// Shows every choice so far between two or more actions: who chose, what that seat saw with these hands, the legal
-    /// actions (in `scratch`) and the index of the one taken.
+    /// Shows every choice so far between two or more actions: who chose, what that seat saw with
+    /// these hands, the legal actions (in `scratch`) and the index of the one taken.
     pub fn each_choice(
         &self,
         hands: &[CardSet; PLAYERS],
@@ -72,13 +79,26 @@ impl<'a> Past<'a> {
         for (hand, played) in start.iter_mut().zip(self.played) {
             *hand |= played;
         }
-        let mut position = Position::dealt(start, self.rules, self.ask_last, self.deadlock_after, first);
-        for event in self.history.iter().filter(|event| event.kind == event::ACTION) {
+        let mut position =
+            Position::dealt(start, self.rules, self.ask_last, self.deadlock_after, first);
+        for event in self
+            .history
+            .iter()
+            .filter(|event| event.kind == event::ACTION)
+        {
             position.legal(&mut scratch.actions);
             if scratch.actions.len() > 1
-                && let Some(taken) = scratch.actions.iter().position(|action| *action == event.action)
+                && let Some(taken) = scratch
+                    .actions
+                    .iter()
+                    .position(|action| *action == event.action)
             {
-                show(event.seat, &Sight::of(&position, event.seat), scratch, taken);
+                show(
+                    event.seat,
+                    &Sight::of(&position, event.seat),
+                    scratch,
+                    taken,
+                );
             }
             position.play(&event.action);
         }
@@ -104,7 +124,8 @@ impl Pool {
     pub fn push(&mut self, hands: [CardSet; PLAYERS], weight: f64) {
         let weight = if weight > 0.0 { weight } else { 0.0 };
         self.hands.push(hands);
-        self.totals.push(weight + self.totals.last().unwrap_or(&0.0));
+        self.totals
+            .push(weight + self.totals.last().unwrap_or(&0.0));
     }
 
     /// Draws hands in proportion to their weights; `None` from an empty pool.
@@ -115,11 +136,21 @@ impl Pool {
         self.hands.get(index.min(self.hands.len() - 1))
     }
 
-    /// How many equally weighted hands tell as much: the square of the sum of weights over the sum of squares. 0 of none.
+    /// How many equally weighted hands tell as much: the square of the sum of weights over the sum
+    /// of squares. 0 of none.
     #[must_use]
     pub fn effective(&self) -> f64 {
         let starts = std::iter::once(0.0).chain(self.totals.iter().copied());
-        let squares: f64 = starts.zip(&self.totals).map(|(before, total)| (total - before) * (total - before)).sum();
-        self.totals.last().map_or(0.0, |total| if squares > 0.0 { total * total / squares } else { 0.0 })
+        let squares: f64 = starts
+            .zip(&self.totals)
+            .map(|(before, total)| (total - before) * (total - before))
+            .sum();
+        self.totals.last().map_or(0.0, |total| {
+            if squares > 0.0 {
+                total * total / squares
+            } else {
+                0.0
+            }
+        })
     }
 }

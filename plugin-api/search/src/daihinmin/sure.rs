@@ -1,7 +1,7 @@
 //! Hands that go out next whatever the others hold.
 //!
-//! A play that nobody can answer gives its player the lead again. So a hand is sure to go out if it sheds all its cards in
-//! such plays, but for the last, which nobody need be unable to answer.
+//! A play that nobody can answer gives its player the lead again. So a hand is sure to go out if it
+//! sheds all its cards in such plays, but for the last, which nobody need be unable to answer.
 
 use super::policy::Sight;
 use hattari_games::daihinmin::card::CardSet;
@@ -21,20 +21,31 @@ impl SureWin {
     /// A search that looks at `limit` plays at most and then takes nothing for sure.
     #[must_use]
     pub fn new(limit: u32) -> SureWin {
-        SureWin { lists: Vec::new(), limit, looked: 0 }
+        SureWin {
+            lists: Vec::new(),
+            limit,
+            looked: 0,
+        }
     }
 
-    /// The index of an action among `legal` after which the seat surely goes out before any other, `None` if there is
-    /// none or none was found within the limit.
+    /// The index of an action among `legal` after which the seat surely goes out before any other,
+    /// `None` if there is none or none was found within the limit.
     ///
-    /// The others are taken to hold what is unseen as if it were one hand, so what is sure here is sure indeed.
+    /// The others are taken to hold what is unseen as if it were one hand, so what is sure here is
+    /// sure indeed.
     pub fn find(&mut self, sight: &Sight, legal: &[Action]) -> Option<usize> {
         self.looked = 0;
-        let lead = Lead { hand: sight.hand, unseen: sight.unseen, revolution: sight.revolution };
+        let lead = Lead {
+            hand: sight.hand,
+            unseen: sight.unseen,
+            revolution: sight.revolution,
+        };
         if sight.wins_by_passing() && self.wins_leading(&lead, sight.situation.rules, 0) {
             return legal.iter().position(Action::is_pass);
         }
-        legal.iter().position(|play| self.wins_by(play, &lead, &sight.situation, 0))
+        legal
+            .iter()
+            .position(|play| self.wins_by(play, &lead, &sight.situation, 0))
     }
 
     /// Whether a hand that leads is sure to go out.
@@ -43,9 +54,16 @@ impl SureWin {
             self.lists.push(Vec::new());
         }
         let mut plays = std::mem::take(&mut self.lists[depth]);
-        let situation = Situation { table: Action::PASS, lock: false, reversed: lead.revolution, rules };
+        let situation = Situation {
+            table: Action::PASS,
+            lock: false,
+            reversed: lead.revolution,
+            rules,
+        };
         legal_plays(lead.hand, &situation, &mut plays);
-        let wins = plays.iter().any(|play| self.wins_by(play, lead, &situation, depth + 1));
+        let wins = plays
+            .iter()
+            .any(|play| self.wins_by(play, lead, &situation, depth + 1));
         self.lists[depth] = plays;
         wins
     }
@@ -61,8 +79,13 @@ impl SureWin {
         }
         self.looked += 1;
         let turned = play.effects & effect::REVOLUTION != 0;
-        let next = Lead { hand, revolution: lead.revolution != turned, ..*lead };
-        cannot_be_answered(play, lead.unseen, situation) && self.wins_leading(&next, situation.rules, depth)
+        let next = Lead {
+            hand,
+            revolution: lead.revolution != turned,
+            ..*lead
+        };
+        cannot_be_answered(play, lead.unseen, situation)
+            && self.wins_leading(&next, situation.rules, depth)
     }
 }
 
@@ -82,7 +105,12 @@ pub fn after(situation: &Situation, play: &Action) -> Situation {
     let turns = play.effects & (effect::REVOLUTION | effect::ELEVEN_BACK);
     let turned = turns == effect::REVOLUTION || turns == effect::ELEVEN_BACK;
     let lock = (situation.lock || play.effects & effect::LOCK != 0) && !play.is_lone_joker();
-    Situation { table: *play, lock, reversed: situation.reversed != turned, rules: situation.rules }
+    Situation {
+        table: *play,
+        lock,
+        reversed: situation.reversed != turned,
+        rules: situation.rules,
+    }
 }
 
 /// Whether nobody who holds nothing but `unseen` can answer a play laid in this situation.

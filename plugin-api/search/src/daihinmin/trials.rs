@@ -16,7 +16,8 @@ pub enum Playout {
     Fitted,
 }
 
-/// What came of some playouts: their number, the sum of what each brought and the sum of the squares.
+/// What came of some playouts: their number, the sum of what each brought and the sum of the
+/// squares.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Trials {
     /// Number of playouts.
@@ -38,10 +39,15 @@ impl Trials {
     /// Mean points, 0 of no playouts.
     #[must_use]
     pub fn mean(&self) -> f64 {
-        if self.count == 0 { 0.0 } else { self.total / f64::from(self.count) }
+        if self.count == 0 {
+            0.0
+        } else {
+            self.total / f64::from(self.count)
+        }
     }
 
-    /// Unbiased estimate of the variance of the mean: that of a single playout over their number. `None` of fewer than two.
+    /// Unbiased estimate of the variance of the mean: that of a single playout over their number.
+    /// `None` of fewer than two.
     #[must_use]
     pub fn variance_of_mean(&self) -> Option<f64> {
         if self.count < 2 {
@@ -53,9 +59,12 @@ impl Trials {
     }
 }
 
-/// Tries an action of the seat to act `playouts` times from one deal; `points` by place. Chance differs from playout to
-/// playout and nothing else does.
-#[expect(clippy::too_many_arguments, reason = "a deal, an action, and how to play on")]
+/// Tries an action of the seat to act `playouts` times from one deal; `points` by place. Chance
+/// differs from playout to playout and nothing else does.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "a deal, an action, and how to play on"
+)]
 pub fn try_action<R: Rng>(
     root: &Position,
     hands: &[CardSet; PLAYERS],
@@ -67,14 +76,18 @@ pub fn try_action<R: Rng>(
     chance: &mut R,
 ) -> Trials {
     let mut trials = Trials::default();
-    let Some(seat) = root.to_act() else { return trials };
+    let Some(seat) = root.to_act() else {
+        return trials;
+    };
     let mut start = root.with_hands(hands);
     start.play(action);
     for _ in 0..playouts {
         let mut position = start;
         let place = match policy {
             Playout::Uniform => playout::uniform(&mut position, seat, chance),
-            Playout::Fitted => playout::by_policy(&mut position, seat, Light::shipped(), scratch, chance),
+            Playout::Fitted => {
+                playout::by_policy(&mut position, seat, Light::shipped(), scratch, chance)
+            }
         };
         trials.add(points[usize::from(place) % PLAYERS]);
     }

@@ -1,14 +1,15 @@
 //! What the exchange of cards tells about two hands.
 //!
-//! The lower of two titles has lost its strongest cards to the upper, which gave back what it liked. Every way in which
-//! that may have gone counts once: every deal of the cards is equally likely, and so is every gift, for nothing certain is
-//! known of how others choose. So a pair of hands has as many ways to have come about as there are sets of tribute and
-//! gift that fit it.
+//! The lower of two titles has lost its strongest cards to the upper, which gave back what it
+//! liked. Every way in which that may have gone counts once: every deal of the cards is equally
+//! likely, and so is every gift, for nothing certain is known of how others choose. So a pair of
+//! hands has as many ways to have come about as there are sets of tribute and gift that fit it.
 
 use hattari_games::daihinmin::card::CardSet;
 
-/// A set whose bits stand in the order in which tribute is taken: of two cards the stronger has the higher bit. Cards
-/// stand in columns from weak to strong, but in a column spades, the lowest bit, are taken first.
+/// A set whose bits stand in the order in which tribute is taken: of two cards the stronger has the
+/// higher bit. Cards stand in columns from weak to strong, but in a column spades, the lowest bit,
+/// are taken first.
 #[inline]
 pub(super) fn by_strength(set: CardSet) -> u64 {
     let pairs = (set >> 1 & 0x5555_5555_5555_5555) | (set & 0x5555_5555_5555_5555) << 1;
@@ -47,13 +48,15 @@ pub(super) struct Tribute {
 }
 
 impl Tribute {
-    /// In how many ways these two hands can have come about; both in order of strength, with what has been played of
-    /// them since. The lower hand has more cards than were given.
+    /// In how many ways these two hands can have come about; both in order of strength, with what
+    /// has been played of them since. The lower hand has more cards than were given.
     #[inline]
     pub(super) fn ways(&self, upper: u64, lower: u64) -> u64 {
-        // Tribute are cards of the upper hand or of the gift that are stronger than all that the lower hand had otherwise.
+        // Tribute are cards of the upper hand or of the gift that are stronger than all that the
+        // lower hand had otherwise.
         let choices = |held: u64, own: u64, given: u64| {
-            let above = (held & !below_top(own)).count_ones() + (given & !below_top(own)).count_ones();
+            let above =
+                (held & !below_top(own)).count_ones() + (given & !below_top(own)).count_ones();
             choose(u64::from(above), self.count)
         };
         match self.gift {
@@ -66,7 +69,8 @@ impl Tribute {
                 if self.count == 1 {
                     return choices(upper, second, first) + others * choices(upper, first, 0);
                 }
-                // The gift was the two strongest, or the strongest and another, or neither of them the strongest.
+                // The gift was the two strongest, or the strongest and another, or neither of them
+                // the strongest.
                 let third = top(lower & !first & !second);
                 choices(upper, third, first | second)
                     + (others - 1) * choices(upper, second, first)
@@ -85,13 +89,21 @@ fn top(set: u64) -> u64 {
 /// Everything that is not stronger than the strongest card of a set.
 #[inline]
 fn below_top(set: u64) -> u64 {
-    if set == 0 { 0 } else { u64::MAX >> set.leading_zeros() }
+    if set == 0 {
+        0
+    } else {
+        u64::MAX >> set.leading_zeros()
+    }
 }
 
 /// The number of sets of 1 or 2 out of `of`.
 #[inline]
 fn choose(of: u64, count: u32) -> u64 {
-    if count == 1 { of } else { of * of.saturating_sub(1) / 2 }
+    if count == 1 {
+        of
+    } else {
+        of * of.saturating_sub(1) / 2
+    }
 }
 
 #[cfg(test)]
@@ -115,15 +127,25 @@ mod tests {
     /// All sets of `count` cards out of a set.
     fn sets(of: CardSet, count: u8) -> Vec<CardSet> {
         let cards: Vec<CardSet> = cells(of).map(|cell| 1 << cell).collect();
-        let pairs = |(index, &card): (usize, &CardSet)| cards[index + 1..].iter().map(move |&other| card | other);
-        if count == 1 { cards.clone() } else { cards.iter().enumerate().flat_map(pairs).collect() }
+        let pairs = |(index, &card): (usize, &CardSet)| {
+            cards[index + 1..].iter().map(move |&other| card | other)
+        };
+        if count == 1 {
+            cards.clone()
+        } else {
+            cards.iter().enumerate().flat_map(pairs).collect()
+        }
     }
 
     /// Ways by their definition: a set was given, a set had been taken, and taking it was right.
     fn by_definition(count: u8, upper: CardSet, lower: CardSet, gifts: &[CardSet]) -> u64 {
         let taken_rightly = |gift: CardSet| -> u64 {
             let dealt = |tribute: CardSet| (lower & !gift) | tribute;
-            sets(upper | gift, count).into_iter().filter(|&t| strongest(dealt(t), count) == t).map(|_| 1).sum()
+            sets(upper | gift, count)
+                .into_iter()
+                .filter(|&t| strongest(dealt(t), count) == t)
+                .map(|_| 1)
+                .sum()
         };
         gifts.iter().map(|&gift| taken_rightly(gift)).sum()
     }
@@ -131,11 +153,22 @@ mod tests {
     #[track_caller]
     fn check(count: u8, upper: &str, lower: &str) {
         let (upper, lower) = (parse_set(upper).unwrap(), parse_set(lower).unwrap());
-        let tribute = |gift| Tribute { upper: 0, lower: 1, count: count.into(), gift };
+        let tribute = |gift| Tribute {
+            upper: 0,
+            lower: 1,
+            count: count.into(),
+            gift,
+        };
         let ways = |gift, lower| tribute(gift).ways(by_strength(upper), by_strength(lower));
         let gifts = sets(lower, count);
-        assert_eq!(ways(Gift::Unknown, lower), by_definition(count, upper, lower, &gifts));
-        assert_eq!(ways(Gift::Due, lower), by_definition(count, upper, lower, &[0]));
+        assert_eq!(
+            ways(Gift::Unknown, lower),
+            by_definition(count, upper, lower, &gifts)
+        );
+        assert_eq!(
+            ways(Gift::Due, lower),
+            by_definition(count, upper, lower, &[0])
+        );
         for gift in gifts {
             let expected = by_definition(count, upper, lower, &[gift]);
             assert_eq!(ways(Gift::Known(by_strength(gift)), lower), expected);
@@ -148,7 +181,11 @@ mod tests {
             check(count, "S3 H9 DK S2", "S4 H5 D6 C7");
             check(count, "S3 H9 DK CA", "S4 H5 DA SA");
             check(count, "S3 H3", "C2 JK H2 D2");
-            check(count, "JK S2 H2 D2 C2 SA HA DA CA SK HK", "S3 H3 D3 C3 S4 H4 D4 C4 S5 H5");
+            check(
+                count,
+                "JK S2 H2 D2 C2 SA HA DA CA SK HK",
+                "S3 H3 D3 C3 S4 H4 D4 C4 S5 H5",
+            );
             check(count, "H3 H4 H5 S6 DJ C2", "S3 D4 S9 H9 DQ CQ D2");
         }
     }

@@ -20,13 +20,20 @@ fn the_truth_fits_and_so_do_draws() {
                 continue;
             }
             let knowledge = Knowledge::new(&view, &history, true).unwrap();
-            assert!(knowledge.ways(deal.hands()) > 0, "{}", game.describe_deal(deal));
+            assert!(
+                knowledge.ways(deal.hands()) > 0,
+                "{}",
+                game.describe_deal(deal)
+            );
             let mut deals = Deals::new(&knowledge, &mut random);
             for _ in 0..3 {
                 let hands = deals.draw(&mut random);
                 assert!(knowledge.ways(&hands) > 0);
                 assert_eq!(hands[usize::from(seat)], view.hand);
-                assert_eq!(hands.map(|hand| hand.count_ones()), view.cards_left.map(u32::from));
+                assert_eq!(
+                    hands.map(|hand| hand.count_ones()),
+                    view.cards_left.map(u32::from)
+                );
                 assert_eq!(hands.iter().fold(view.gone, |all, hand| all | hand), PACK);
             }
             decisions += 1;
@@ -35,8 +42,8 @@ fn the_truth_fits_and_so_do_draws() {
     assert!(decisions > 10_000, "{decisions}");
 }
 
-/// Draws must not depend on more than view and history: the same bytes and the same chance give the same hands, whatever
-/// the others hold in truth.
+/// Draws must not depend on more than view and history: the same bytes and the same chance give the
+/// same hands, whatever the others hold in truth.
 #[test]
 fn draws_come_from_view_and_history_alone() {
     let mut compared = 0;
@@ -51,7 +58,10 @@ fn draws_come_from_view_and_history_alone() {
         let (same_view, same_history) = seen(game, block, &elsewhere, seat);
         assert_eq!(bytemuck::bytes_of(&same_view), bytemuck::bytes_of(&view));
         let again = Knowledge::new(&same_view, &same_history, true).unwrap();
-        assert_eq!(Deals::new(&again, &mut chance(4)).draw(&mut chance(5)), other);
+        assert_eq!(
+            Deals::new(&again, &mut chance(4)).draw(&mut chance(5)),
+            other
+        );
         compared += u32::from(other != *deal.hands());
     });
     assert!(compared > 300, "{compared}");
@@ -90,10 +100,14 @@ fn draws_are_fair(knowledge: &Knowledge, seed: u64) {
             cells += 1.0;
         }
     }
-    // Independent draws give about as much as there are cells, with a standard deviation of the square root of twice
-    // that. Neighbouring draws of a chain resemble each other, which widens it somewhat.
+    // Independent draws give about as much as there are cells, with a standard deviation of the
+    // square root of twice that. Neighbouring draws of a chain resemble each other, which
+    // widens it somewhat.
     assert!(cells > 20.0, "{cells} cells");
-    assert!(statistic < 1.5 * (cells + 6.0 * (2.0 * cells).sqrt()), "{statistic} of {cells} cells");
+    assert!(
+        statistic < 1.5 * (cells + 6.0 * (2.0 * cells).sqrt()),
+        "{statistic} of {cells} cells"
+    );
 }
 
 fn hands(by_seat: [&str; PLAYERS]) -> [CardSet; PLAYERS] {
@@ -112,15 +126,20 @@ fn go_on(game: &Daihinmin, deal: &mut Deal, actions: usize, choose: usize) {
 
 #[test]
 fn without_an_exchange_all_hands_are_equally_likely() {
-    let (game, block, mut deal) = start(hands(["S3 H9 DK", "D3 S5 C2", "H4 C7 JK", "S6 DT", "CJ HQ"]), true);
+    let (game, block, mut deal) = start(
+        hands(["S3 H9 DK", "D3 S5 C2", "H4 C7 JK", "S6 DT", "CJ HQ"]),
+        true,
+    );
     go_on(&game, &mut deal, 2, 1);
     let (view, history) = seen(&game, &block, &deal, 0);
     let knowledge = Knowledge::new(&view, &history, true).unwrap();
     let ways = enumerated(&knowledge);
     assert!(ways.values().all(|&count| count == 1));
-    // The leader played one of ♦3 ♠5 ♣2: nine cards are unseen, of which ♦3 has been played or is held by seat 1.
+    // The leader played one of ♦3 ♠5 ♣2: nine cards are unseen, of which ♦3 has been played or is
+    // held by seat 1.
     assert_eq!(ways.len() as u64, knowledge.count());
-    let holds_d3 = |hands: &[CardSet; PLAYERS]| (hands[1] | view.gone) & parse_set("D3").unwrap() != 0;
+    let holds_d3 =
+        |hands: &[CardSet; PLAYERS]| (hands[1] | view.gone) & parse_set("D3").unwrap() != 0;
     assert!(ways.keys().all(holds_d3));
     draws_are_fair(&knowledge, 6);
 }
@@ -128,12 +147,20 @@ fn without_an_exchange_all_hands_are_equally_likely() {
 /// Every way to choose `count` cards.
 fn sets(of: CardSet, count: u32) -> Vec<CardSet> {
     let cards: Vec<u8> = cells(of).collect();
-    let subset = |bits: u32| (0..cards.len()).filter(|i| bits >> i & 1 == 1).fold(0, |set, i| set | 1 << cards[i]);
-    (0_u32..1 << cards.len()).filter(|bits| bits.count_ones() == count).map(subset).collect()
+    let subset = |bits: u32| {
+        (0..cards.len())
+            .filter(|i| bits >> i & 1 == 1)
+            .fold(0, |set, i| set | 1 << cards[i])
+    };
+    (0_u32..1 << cards.len())
+        .filter(|bits| bits.count_ones() == count)
+        .map(subset)
+        .collect()
 }
 
-/// What a seat knows at the end of an exchange of which `gifts` were made (2 is all), by going through every way in which
-/// three cards each may have been dealt and given; seats have the titles of their numbers.
+/// What a seat knows at the end of an exchange of which `gifts` were made (2 is all), by going
+/// through every way in which three cards each may have been dealt and given; seats have the titles
+/// of their numbers.
 fn by_trial(view: &View, gifts: usize) -> Ways {
     let seat = usize::from(view.seat);
     let all = PACK & !view.gone;
@@ -152,11 +179,31 @@ fn by_trial(view: &View, gifts: usize) -> Ways {
             if seat < 2 && hands[seat] != view.hand | view.given {
                 return;
             }
-            let first = if gifts > 0 { sets(hands[0], 2) } else { vec![0] };
-            let second = if gifts > 1 { sets(hands[1], 1) } else { vec![0] };
-            for &first in first.iter().filter(|&&gift| seat != 0 || gift == view.given) {
-                for &second in second.iter().filter(|&&gift| seat != 1 || gift == view.given) {
-                    let now = [hands[0] & !first, hands[1] & !second, hands[2], hands[3] | second, hands[4] | first];
+            let first = if gifts > 0 {
+                sets(hands[0], 2)
+            } else {
+                vec![0]
+            };
+            let second = if gifts > 1 {
+                sets(hands[1], 1)
+            } else {
+                vec![0]
+            };
+            for &first in first
+                .iter()
+                .filter(|&&gift| seat != 0 || gift == view.given)
+            {
+                for &second in second
+                    .iter()
+                    .filter(|&&gift| seat != 1 || gift == view.given)
+                {
+                    let now = [
+                        hands[0] & !first,
+                        hands[1] & !second,
+                        hands[2],
+                        hands[3] | second,
+                        hands[4] | first,
+                    ];
                     let received = [0, 0, 0, second, first];
                     if now[seat] == view.hand && received[seat] == view.received {
                         *ways.entry(now).or_default() += 1;
@@ -188,12 +235,14 @@ fn deal_others(
     }
 }
 
-/// The seats that are to be looked at after so many gifts, in a deal where strong and weak cards are all about.
+/// The seats that are to be looked at after so many gifts, in a deal where strong and weak cards
+/// are all about.
 #[track_caller]
 fn ways_are_those_of_trial(seat: u8, gifts: usize) {
     let dealt = hands(["S3 H9 DK", "D3 S5 C2", "H4 SK CA", "S6 DT JK", "CJ HQ S9"]);
     let (game, block, mut deal) = start(dealt, false);
-    // The third choice of the daifugo is to give its strongest and its third card, one of them just got.
+    // The third choice of the daifugo is to give its strongest and its third card, one of them just
+    // got.
     go_on(&game, &mut deal, gifts, 2);
     let (view, history) = seen(&game, &block, &deal, seat);
     let knowledge = Knowledge::new(&view, &history, true).unwrap();
@@ -201,7 +250,12 @@ fn ways_are_those_of_trial(seat: u8, gifts: usize) {
     // Both are relative: what is the same for all hands may be left out.
     let scale = tried.values().min().unwrap() / counted.values().min().unwrap();
     counted.values_mut().for_each(|count| *count *= scale);
-    assert!(counted == tried, "seat {seat} after {gifts} gifts: {} and {} hands", counted.len(), tried.len());
+    assert!(
+        counted == tried,
+        "seat {seat} after {gifts} gifts: {} and {} hands",
+        counted.len(),
+        tried.len()
+    );
 }
 
 #[test]
@@ -231,13 +285,19 @@ fn draws_after_an_exchange_are_fair() {
         go_on(&game, &mut deal, actions, 2);
         let (view, history) = seen(&game, &block, &deal, seat);
         assert_eq!(view.phase, phase::PLAY);
-        draws_are_fair(&Knowledge::new(&view, &history, true).unwrap(), 7 + u64::from(seat));
+        draws_are_fair(
+            &Knowledge::new(&view, &history, true).unwrap(),
+            7 + u64::from(seat),
+        );
     }
 }
 
 #[test]
 fn what_no_deal_brings_about_is_refused() {
-    let (game, block, deal) = start(hands(["S3 H9 DK", "D3 S5 C2", "H4 C7 JK", "S6 DT", "CJ HQ"]), true);
+    let (game, block, deal) = start(
+        hands(["S3 H9 DK", "D3 S5 C2", "H4 C7 JK", "S6 DT", "CJ HQ"]),
+        true,
+    );
     let (view, history) = seen(&game, &block, &deal, 1);
     let refused = |change: &dyn Fn(&mut View)| {
         let mut other = view;

@@ -7,8 +7,8 @@ use hattari_search::daihinmin::playout::Scratch;
 use hattari_search::daihinmin::policy::{Light, Policy};
 use hattari_search::daihinmin::{Past, Pool};
 
-/// To players who take every action alike, a choice is one in as many as there are; choices of the own seat and such
-/// without alternative count nothing.
+/// To players who take every action alike, a choice is one in as many as there are; choices of the
+/// own seat and such without alternative count nothing.
 #[test]
 fn the_likelihood_of_uniform_players_is_a_product_of_fractions() {
     let options = Options::default();
@@ -28,9 +28,14 @@ fn the_likelihood_of_uniform_players_is_a_product_of_fractions() {
         }
         let past = Past::new(&view, &history, options.deadlock_after());
         let likelihood = past.likelihood(deal.hands(), &policy, &mut scratch);
-        let others = choices.iter().filter(|&&(chooser, count)| chooser != seat && count > 1);
+        let others = choices
+            .iter()
+            .filter(|&&(chooser, count)| chooser != seat && count > 1);
         let expected: f64 = others.map(|&(_, count)| 1.0 / count as f64).product();
-        assert!((likelihood / expected - 1.0).abs() < 1e-3, "{likelihood} {expected}");
+        assert!(
+            (likelihood / expected - 1.0).abs() < 1e-3,
+            "{likelihood} {expected}"
+        );
         game.legal(deal, &mut legal);
         choices.push((seat, legal.len()));
         compared += 1;
@@ -51,7 +56,10 @@ fn a_pool_is_drawn_from_in_proportion() {
         counts[usize::try_from(pool.draw(&mut random).unwrap()[0]).unwrap()] += 1;
     }
     // A quarter, give or take five standard deviations of 27.
-    assert!((860..1140).contains(&counts[1]) && counts[2] + counts[4] == 0, "{counts:?}");
+    assert!(
+        (860..1140).contains(&counts[1]) && counts[2] + counts[4] == 0,
+        "{counts:?}"
+    );
     assert!((pool.effective() - 1.6).abs() < 1e-12);
     pool.clear();
     assert_eq!(pool.draw(&mut random), None);

@@ -2,7 +2,9 @@
 
 use bytemuck::Zeroable;
 use hattari_games::chance::below;
-use hattari_games::daihinmin::{Block, Daihinmin, Deal, Event, NONE, Options, PLAYERS, Setup, View};
+use hattari_games::daihinmin::{
+    Block, Daihinmin, Deal, Event, NONE, Options, PLAYERS, Setup, View,
+};
 use hattari_games::{Game, Grant};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -18,8 +20,14 @@ pub(crate) fn view(game: &Daihinmin, block: &Block, deal: &Deal, seat: u8) -> Vi
     view
 }
 
-/// Plays games of random choices, from the second of a block on with an exchange, and shows every decision.
-pub(crate) fn play(options: Options, games: u32, seed: u64, mut decision: impl FnMut(&Daihinmin, &Block, &Deal)) {
+/// Plays games of random choices, from the second of a block on with an exchange, and shows every
+/// decision.
+pub(crate) fn play(
+    options: Options,
+    games: u32,
+    seed: u64,
+    mut decision: impl FnMut(&Daihinmin, &Block, &Deal),
+) {
     let game = Daihinmin::new(options).unwrap();
     let mut chance = chance(seed);
     let (mut block, mut deal) = (game.new_block(PLAYERS, games), game.new_deal());
@@ -36,12 +44,22 @@ pub(crate) fn play(options: Options, games: u32, seed: u64, mut decision: impl F
     }
 }
 
-/// A deal of these hands, before the exchange; seats have the titles of their numbers unless it is `fresh`.
+/// A deal of these hands, before the exchange; seats have the titles of their numbers unless it is
+/// `fresh`.
 pub(crate) fn start(hands: [u64; PLAYERS], fresh: bool) -> (Daihinmin, Block, Deal) {
     let game = Daihinmin::new(Options::default()).unwrap();
     let (mut block, mut deal) = (Block::new(1), game.new_deal());
-    let titles = if fresh { [NONE; PLAYERS] } else { [0, 1, 2, 3, 4] };
-    let setup = Setup { players: [0, 1, 2, 3, 4], titles, hands, deadlock_order: [0, 1, 2, 3, 4] };
+    let titles = if fresh {
+        [NONE; PLAYERS]
+    } else {
+        [0, 1, 2, 3, 4]
+    };
+    let setup = Setup {
+        players: [0, 1, 2, 3, 4],
+        titles,
+        hands,
+        deadlock_order: [0, 1, 2, 3, 4],
+    };
     game.start(&mut block, &setup, &mut deal).unwrap();
     (game, block, deal)
 }

@@ -1,4 +1,5 @@
-//! Solves a game and prints how near the solution is: `cfr kuhn`, `cfr leduc`, with the rounds of training behind it.
+//! Solves a game and prints how near the solution is: `cfr kuhn`, `cfr leduc`, with the rounds of
+//! training behind it.
 
 use hattari_outside::cfr::{Small, Solver, Tree};
 use hattari_outside::kuhn::Kuhn;
@@ -15,7 +16,11 @@ fn solve<G: Small>(rounds: u32) -> Result<(), String> {
         solver.train(stop - solver.rounds());
         let strategy = solver.strategy();
         let tree = solver.tree();
-        println!("{stop:>8} {:>14.9} {:>14.9}", tree.value(&strategy, &strategy), tree.exploitability(&strategy));
+        println!(
+            "{stop:>8} {:>14.9} {:>14.9}",
+            tree.value(&strategy, &strategy),
+            tree.exploitability(&strategy)
+        );
     }
     Ok(())
 }

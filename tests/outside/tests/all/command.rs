@@ -17,7 +17,12 @@ fn won(report: &Value, entrant: &str, other: &str) -> (f64, f64, f64) {
         names.contains(&json!(entrant)) && names.contains(&json!(other))
     };
     let line_up = line_ups.iter().find(is_theirs).unwrap();
-    let bot = line_up["bots"].as_array().unwrap().iter().find(|bot| bot["name"] == entrant).unwrap();
+    let bot = line_up["bots"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|bot| bot["name"] == entrant)
+        .unwrap();
     let number = |key: &str| bot["estimate"]["tested"][key].as_f64().unwrap();
     (number("value"), number("low"), number("high"))
 }
@@ -30,16 +35,38 @@ fn strategy(bot: &str) -> Strategy {
         "cautious" => (king, king),
         _ => (king, king_and_queen),
     };
-    by_stage([(stage::OPEN, bets), (stage::CHECKED, bets), (stage::BET, calls), (stage::CHECK_BET, calls)])
+    by_stage([
+        (stage::OPEN, bets),
+        (stage::CHECKED, bets),
+        (stage::BET, calls),
+        (stage::CHECK_BET, calls),
+    ])
 }
 
-/// The measured gains of the optimal player, and of all others, are those that follow from the strategies.
+/// The measured gains of the optimal player, and of all others, are those that follow from the
+/// strategies.
 #[test]
 fn a_league_of_three_languages_measures_what_the_strategies_are_worth() {
     let folder = folder();
-    let run = hattari(folder.path(), &["run", "leagues/kuhn.yaml", "--bots", bots()]).well();
-    run.says("0 faults").says("in processes of their own").says("chips a deal");
-    let report = hattari(folder.path(), &["report", "leagues/kuhn.yaml", "--format", "json", "--confidence", "0.999"]);
+    let run = hattari(
+        folder.path(),
+        &["run", "leagues/kuhn.yaml", "--bots", bots()],
+    )
+    .well();
+    run.says("0 faults")
+        .says("in processes of their own")
+        .says("chips a deal");
+    let report = hattari(
+        folder.path(),
+        &[
+            "report",
+            "leagues/kuhn.yaml",
+            "--format",
+            "json",
+            "--confidence",
+            "0.999",
+        ],
+    );
     let report: Value = serde_json::from_str(&report.well().out).unwrap();
 
     let mut solver = Solver::new(Tree::of(&Kuhn::new(kuhn::Options::default()).unwrap()));
@@ -47,7 +74,13 @@ fn a_league_of_three_languages_measures_what_the_strategies_are_worth() {
     let optimal = solver.strategy();
     let tree = solver.tree();
     let names = ["optimal", "bold", "honest", "cautious"];
-    let of = |name: &str| if name == "optimal" { optimal.clone() } else { strategy(name) };
+    let of = |name: &str| {
+        if name == "optimal" {
+            optimal.clone()
+        } else {
+            strategy(name)
+        }
+    };
     for (number, a) in names.iter().enumerate() {
         for b in &names[number + 1..] {
             // Each sits first in half of the deals.
@@ -57,7 +90,10 @@ fn a_league_of_three_languages_measures_what_the_strategies_are_worth() {
             assert!((low..=high).contains(&exact), "{a} against {b}");
             assert!(high - low < 0.06, "{a} against {b}: the interval is no use");
             if *a == "optimal" {
-                assert!(exact > -tree.exploitability(&optimal) - 1e-12, "the equilibrium loses to {b}");
+                assert!(
+                    exact > -tree.exploitability(&optimal) - 1e-12,
+                    "the equilibrium loses to {b}"
+                );
             }
         }
     }
@@ -66,42 +102,111 @@ fn a_league_of_three_languages_measures_what_the_strategies_are_worth() {
 #[test]
 fn leduc_is_played_reported_and_the_equilibrium_wins() {
     let folder = folder();
-    hattari(folder.path(), &["run", "leagues/leduc.yaml", "--bots", bots()]).well().says("0 faults");
-    let report = hattari(folder.path(), &["report", "leagues/leduc.yaml", "--format", "json"]).well();
+    hattari(
+        folder.path(),
+        &["run", "leagues/leduc.yaml", "--bots", bots()],
+    )
+    .well()
+    .says("0 faults");
+    let report = hattari(
+        folder.path(),
+        &["report", "leagues/leduc.yaml", "--format", "json"],
+    )
+    .well();
     let report: Value = serde_json::from_str(&report.out).unwrap();
     for other in ["bold", "pairs"] {
         let (mean, low, _) = won(&report, "optimal", other);
         println!("optimal against {other}: {mean:+.4}, at least {low:+.4}");
         assert!(low > 0.0, "{other}");
     }
-    let markdown = hattari(folder.path(), &["report", "leagues/leduc.yaml", "--format", "markdown"]).well();
+    let markdown = hattari(
+        folder.path(),
+        &["report", "leagues/leduc.yaml", "--format", "markdown"],
+    )
+    .well();
     markdown.says("chips").says("optimal");
-    let replay = ["replay", "leagues/leduc.yaml", "--bots", bots(), "--line-up", "1", "--block", "3", "--game", "5"];
-    let replay =
-        hattari(folder.path(), &replay).well().says("leduc/1").says("the block comes out as it is in the store");
-    assert!(replay.out.contains("table: ") && replay.out.contains("payoffs: optimal"), "{}", replay.out);
+    let replay = [
+        "replay",
+        "leagues/leduc.yaml",
+        "--bots",
+        bots(),
+        "--line-up",
+        "1",
+        "--block",
+        "3",
+        "--game",
+        "5",
+    ];
+    let replay = hattari(folder.path(), &replay)
+        .well()
+        .says("leduc/1")
+        .says("the block comes out as it is in the store");
+    assert!(
+        replay.out.contains("table: ") && replay.out.contains("payoffs: optimal"),
+        "{}",
+        replay.out
+    );
 }
 
 #[test]
 fn games_are_shown_as_text_as_pages_and_over_http() {
     let folder = folder();
     let league = "leagues/kuhn.yaml";
-    hattari(folder.path(), &["run", league, "--bots", bots(), "--blocks", "5", "--quiet"]).well();
+    hattari(
+        folder.path(),
+        &["run", league, "--bots", bots(), "--blocks", "5", "--quiet"],
+    )
+    .well();
     let here = ["--bots", bots()];
-    let replay =
-        hattari(folder.path(), &[&["replay", league, "--block", "2", "--game", "1"][..], &here].concat()).well();
-    let text = replay.says("kuhn/1").says("the block comes out as it is in the store").out;
-    assert!(["seat 1 bets 1", "seat 1 checks"].iter().any(|words| text.contains(words)), "{text}");
+    let replay = hattari(
+        folder.path(),
+        &[
+            &["replay", league, "--block", "2", "--game", "1"][..],
+            &here,
+        ]
+        .concat(),
+    )
+    .well();
+    let text = replay
+        .says("kuhn/1")
+        .says("the block comes out as it is in the store")
+        .out;
+    assert!(
+        ["seat 1 bets 1", "seat 1 checks"]
+            .iter()
+            .any(|words| text.contains(words)),
+        "{text}"
+    );
 
-    let page = ["replay", league, "--block", "2", "--game", "1", "--html", "-o", "game.html"];
+    let page = [
+        "replay",
+        league,
+        "--block",
+        "2",
+        "--game",
+        "1",
+        "--html",
+        "-o",
+        "game.html",
+    ];
     hattari(folder.path(), &[&page[..], &here].concat()).well();
     let page = fs::read_to_string(folder.path().join("game.html")).unwrap();
-    let data = page.split("id=\"hattari-replays\">").nth(1).unwrap().split("</script>").next().unwrap();
+    let data = page
+        .split("id=\"hattari-replays\">")
+        .nth(1)
+        .unwrap()
+        .split("</script>")
+        .next()
+        .unwrap();
     let data: Value = serde_json::from_str(data).unwrap();
 
     let server = Server::start(folder.path(), &[&[league][..], &here].concat());
     let page = server.get("/league/0");
-    assert!(page.contains("id=\"standings\"") && page.contains("hattari-replays") && page.contains("cautious"));
+    assert!(
+        page.contains("id=\"standings\"")
+            && page.contains("hattari-replays")
+            && page.contains("cautious")
+    );
     let game = server.get("/league/0/game?line_up=0&block=2&game=1");
     let game: Value = serde_json::from_str(&game).unwrap();
     assert_eq!(game, data["games"][0]);
@@ -113,10 +218,14 @@ fn games_are_shown_as_text_as_pages_and_over_http() {
 fn a_person_plays_in_the_browser() {
     let folder = folder();
     let text = fs::read_to_string(folder.path().join("leagues/leduc.yaml")).unwrap();
-    let short = text.replace("deals: 50", "deals: 3").replace("blocks: 200", "blocks: 1");
+    let short = text
+        .replace("deals: 50", "deals: 3")
+        .replace("blocks: 200", "blocks: 1");
     fs::write(folder.path().join("leagues/short.yaml"), short).unwrap();
     let server = Server::start(folder.path(), &["leagues/short.yaml", "--bots", bots()]);
-    let made: Value = serde_json::from_str(&server.post("/league/0/play", &json!({"line_up": 0, "place": 0}))).unwrap();
+    let made: Value =
+        serde_json::from_str(&server.post("/league/0/play", &json!({"line_up": 0, "place": 0})))
+            .unwrap();
     let table = format!("/table/{}", made["table"].as_str().unwrap());
     let (mut offered, mut kinds) = (Vec::new(), Vec::new());
     for message in server.events(&format!("{table}/events")) {
@@ -135,8 +244,14 @@ fn a_person_plays_in_the_browser() {
         }
         kinds.push(kind);
     }
-    assert!(kinds.iter().filter(|kind| *kind == "ask").count() >= 3, "{kinds:?}");
-    assert!(offered.contains(&"Check".to_owned()) && offered.contains(&"Raise with 2".to_owned()), "{offered:?}");
+    assert!(
+        kinds.iter().filter(|kind| *kind == "ask").count() >= 3,
+        "{kinds:?}"
+    );
+    assert!(
+        offered.contains(&"Check".to_owned()) && offered.contains(&"Raise with 2".to_owned()),
+        "{offered:?}"
+    );
 }
 
 #[test]
@@ -145,16 +260,47 @@ fn bots_of_three_languages_are_found_and_pass_their_check() {
     let listed = hattari(folder.path(), &["bots", "--bots", bots(), "--game", "kuhn"]).well();
     for bot in ["honest", "bold", "optimal", "cautious"] {
         assert!(
-            listed.out.lines().any(|line| line.starts_with(bot) && line.contains("kuhn")),
+            listed
+                .out
+                .lines()
+                .any(|line| line.starts_with(bot) && line.contains("kuhn")),
             "{bot} in {}",
             listed.out
         );
     }
-    for bot in ["honest", "bold", "cautious", "optimal", "optimal-leduc", "pairs"] {
-        let check = ["check", bot, "--bots", bots(), "--time", "1", "--blocks", "1"];
-        hattari(folder.path(), &check).well().says("all well").says("determinism");
+    for bot in [
+        "honest",
+        "bold",
+        "cautious",
+        "optimal",
+        "optimal-leduc",
+        "pairs",
+    ] {
+        let check = [
+            "check",
+            bot,
+            "--bots",
+            bots(),
+            "--time",
+            "1",
+            "--blocks",
+            "1",
+        ];
+        hattari(folder.path(), &check)
+            .well()
+            .says("all well")
+            .says("determinism");
     }
-    let config = ["check", "optimal", "--bots", bots(), "--time", "1", "--config", r#"{"rounds": 0}"#];
+    let config = [
+        "check",
+        "optimal",
+        "--bots",
+        bots(),
+        "--time",
+        "1",
+        "--config",
+        r#"{"rounds": 0}"#,
+    ];
     let refused = hattari(folder.path(), &config);
     assert!(refused.code != 0 && refused.says("must be 1 to 100000").code != 0);
 }
@@ -162,27 +308,55 @@ fn bots_of_three_languages_are_found_and_pass_their_check() {
 #[test]
 fn mistakes_are_told_with_the_games_that_there_are() {
     let folder = folder();
-    fs::write(folder.path().join("a.yaml"), "game: kuhm\nentrants: [honest, bold]\n").unwrap();
-    let told = hattari(folder.path(), &["run", "a.yaml", "--bots", bots()]).says("kuhm").says("kuhn");
+    fs::write(
+        folder.path().join("a.yaml"),
+        "game: kuhm\nentrants: [honest, bold]\n",
+    )
+    .unwrap();
+    let told = hattari(folder.path(), &["run", "a.yaml", "--bots", bots()])
+        .says("kuhm")
+        .says("kuhn");
     assert_eq!(told.code, 2);
     let league = fs::read_to_string(folder.path().join("leagues/kuhn.yaml")).unwrap();
-    fs::write(folder.path().join("b.yaml"), league.replace("seed:", "options: {ante: 0}\nseed:")).unwrap();
-    let told = hattari(folder.path(), &["run", "b.yaml", "--bots", bots()]).says("ante is 0, must be 1 to 1000");
+    fs::write(
+        folder.path().join("b.yaml"),
+        league.replace("seed:", "options: {ante: 0}\nseed:"),
+    )
+    .unwrap();
+    let told = hattari(folder.path(), &["run", "b.yaml", "--bots", bots()])
+        .says("ante is 0, must be 1 to 1000");
     assert_eq!(told.code, 2);
     let told = hattari(folder.path(), &["export", "phh", "leagues/kuhn.yaml"]);
     assert_eq!(told.code, 2);
-    hattari(folder.path(), &["new", "lua", "kuhn", "mine"]).says("kuhn has no template to start from");
+    hattari(folder.path(), &["new", "lua", "kuhn", "mine"])
+        .says("kuhn has no template to start from");
 }
 
 /// What editors are told, and what C is told, is made from the records.
 #[test]
 fn types_are_written_for_both_languages() {
     let folder = folder();
-    let types = hattari(folder.path(), &["types", "lua", "leduc"]).well().out;
-    assert!(types.contains("raises_max: number,") && types.contains("public: Card?,"), "{types}");
+    let types = hattari(folder.path(), &["types", "lua", "leduc"])
+        .well()
+        .out;
+    assert!(
+        types.contains("raises_max: number,") && types.contains("public: Card?,"),
+        "{types}"
+    );
     let header = hattari(folder.path(), &["types", "c", "leduc"]).well().out;
-    assert!(header.contains("HATTARI_LEDUC_KIND_RAISE 3u") && header.contains("} hattari_leduc_view;"), "{header}");
+    assert!(
+        header.contains("HATTARI_LEDUC_KIND_RAISE 3u") && header.contains("} hattari_leduc_view;"),
+        "{header}"
+    );
     hattari(folder.path(), &["types", "lua", "leduc", "--into", "types"]).well();
-    assert_eq!(fs::read_to_string(folder.path().join("types/leduc.d.luau")).unwrap(), types);
-    assert_eq!(hattari(folder.path(), &["types", "c", "chess"]).says("there is no game `chess`").code, 2);
+    assert_eq!(
+        fs::read_to_string(folder.path().join("types/leduc.d.luau")).unwrap(),
+        types
+    );
+    assert_eq!(
+        hattari(folder.path(), &["types", "c", "chess"])
+            .says("there is no game `chess`")
+            .code,
+        2
+    );
 }

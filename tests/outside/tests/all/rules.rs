@@ -8,16 +8,34 @@ use hattari_plugin::Rng;
 use hattari_plugin::games::{Game, Grant, conformance};
 
 fn run(seed: u64) -> conformance::Run {
-    conformance::Run { players: 2, seed, deals: 500, payoff_sum: 0, is_bounded: true }
+    conformance::Run {
+        players: 2,
+        seed,
+        deals: 500,
+        payoff_sum: 0,
+        is_bounded: true,
+    }
 }
 
 #[test]
 fn kuhn_poker_conforms() {
     let game = Kuhn::new(kuhn::Options::default()).unwrap();
-    conformance::conforms(&game, run(1), Rng::new, |deal, seat, _| deal.redeal(seat), |_, _| {});
+    conformance::conforms(
+        &game,
+        run(1),
+        Rng::new,
+        |deal, seat, _| deal.redeal(seat),
+        |_, _| {},
+    );
     conformance::chance_is_free_of_play(&game, 50, Rng::new, |deal| game.describe_deal(deal));
     let game = Kuhn::new(kuhn::Options { ante: 3, bet: 7 }).unwrap();
-    conformance::conforms(&game, run(2), Rng::new, |deal, seat, _| deal.redeal(seat), |_, _| {});
+    conformance::conforms(
+        &game,
+        run(2),
+        Rng::new,
+        |deal, seat, _| deal.redeal(seat),
+        |_, _| {},
+    );
 }
 
 #[test]
@@ -25,21 +43,43 @@ fn leduc_conforms() {
     let game = Leduc::new(leduc::Options::default()).unwrap();
     conformance::conforms(&game, run(3), Rng::new, leduc::Deal::redeal, |_, _| {});
     conformance::chance_is_free_of_play(&game, 50, Rng::new, |deal| game.describe_deal(deal));
-    let game = Leduc::new(leduc::Options { ante: 2, raise: [1, 5], raises: 4 }).unwrap();
+    let game = Leduc::new(leduc::Options {
+        ante: 2,
+        raise: [1, 5],
+        raises: 4,
+    })
+    .unwrap();
     conformance::conforms(&game, run(4), Rng::new, leduc::Deal::redeal, |_, _| {});
 }
 
 #[test]
 fn options_out_of_range_are_refused() {
-    assert!(Kuhn::new(kuhn::Options { ante: 0, bet: 1 }).unwrap_err().contains("ante is 0"));
-    assert!(Kuhn::new(kuhn::Options { ante: 1, bet: 1001 }).unwrap_err().contains("bet is 1001"));
+    assert!(
+        Kuhn::new(kuhn::Options { ante: 0, bet: 1 })
+            .unwrap_err()
+            .contains("ante is 0")
+    );
+    assert!(
+        Kuhn::new(kuhn::Options { ante: 1, bet: 1001 })
+            .unwrap_err()
+            .contains("bet is 1001")
+    );
     for options in [
-        leduc::Options { raise: [2, 0], ..leduc::Options::default() },
-        leduc::Options { raises: 9, ..leduc::Options::default() },
+        leduc::Options {
+            raise: [2, 0],
+            ..leduc::Options::default()
+        },
+        leduc::Options {
+            raises: 9,
+            ..leduc::Options::default()
+        },
     ] {
         assert!(Leduc::new(options).is_err());
     }
-    assert_eq!((Leduc::presets(), Leduc::preset("default")), (&["default"][..], Some(leduc::Options::default())));
+    assert_eq!(
+        (Leduc::presets(), Leduc::preset("default")),
+        (&["default"][..], Some(leduc::Options::default()))
+    );
     assert_eq!(Leduc::preset("other"), None);
 }
 
@@ -49,7 +89,8 @@ fn players_take_turns_to_be_first() {
     let game = Kuhn::new(kuhn::Options::default()).unwrap();
     let (mut opened, mut dealt) = ([0; 2], [0; 3]);
     for seed in 0..300 {
-        let (mut random, mut block, mut deal) = (Rng::new(seed), game.new_block(2, 2), game.new_deal());
+        let (mut random, mut block, mut deal) =
+            (Rng::new(seed), game.new_block(2, 2), game.new_deal());
         let first = |block: &mut Block, deal: &mut kuhn::Deal, random: &mut Rng| {
             game.deal(block, random, deal);
             game.player_at(deal, 0)
@@ -63,25 +104,47 @@ fn players_take_turns_to_be_first() {
         game.finish(&mut block, &deal, &mut [0; 2]);
         assert_eq!(first(&mut block, &mut deal, &mut random), 1 - opener);
     }
-    assert!(opened.iter().all(|&deals| deals > 110) && dealt.iter().all(|&deals| deals > 65), "{opened:?} {dealt:?}");
+    assert!(
+        opened.iter().all(|&deals| deals > 110) && dealt.iter().all(|&deals| deals > 65),
+        "{opened:?} {dealt:?}"
+    );
 }
 
-/// Carries out actions by what they are called on buttons, to the end of the deal; the record in words.
+/// Carries out actions by what they are called on buttons, to the end of the deal; the record in
+/// words.
 fn play<G: Game>(game: &G, deal: &mut G::Deal, actions: &[&str]) -> Vec<String> {
     let mut legal = Vec::new();
     for words in actions {
         game.legal(deal, &mut legal);
-        let offers: Vec<_> = legal.iter().map(|action| game.offer(action).words).collect();
-        let index = offers.iter().position(|offer| offer == words).unwrap_or_else(|| panic!("{words} of {offers:?}"));
-        game.apply(deal, Grant { action: legal[index], amount: 0 });
+        let offers: Vec<_> = legal
+            .iter()
+            .map(|action| game.offer(action).words)
+            .collect();
+        let index = offers
+            .iter()
+            .position(|offer| offer == words)
+            .unwrap_or_else(|| panic!("{words} of {offers:?}"));
+        game.apply(
+            deal,
+            Grant {
+                action: legal[index],
+                amount: 0,
+            },
+        );
     }
     assert_eq!(game.to_act(deal), None);
-    game.history(deal).iter().map(|event| game.describe_event(event)).collect()
+    game.history(deal)
+        .iter()
+        .map(|event| game.describe_event(event))
+        .collect()
 }
 
 /// What seat 0 wins in the deal that is described like this.
 fn ruling<G: Small>(game: &G, cards: &str, actions: &[&str]) -> (i64, Vec<String>) {
-    let deal = game.deals().into_iter().find(|deal| game.describe_deal(deal) == cards);
+    let deal = game
+        .deals()
+        .into_iter()
+        .find(|deal| game.describe_deal(deal) == cards);
     let (mut deal, mut payoffs) = (deal.expect("the cards are a deal"), [0; 2]);
     let words = play(game, &mut deal, actions);
     game.finish(&mut game.new_block(2, 1), &deal, &mut payoffs);
@@ -91,14 +154,21 @@ fn ruling<G: Small>(game: &G, cards: &str, actions: &[&str]) -> (i64, Vec<String
 #[test]
 fn kuhn_pots_go_to_the_higher_card_or_who_is_left() {
     let game = Kuhn::new(kuhn::Options::default()).unwrap();
-    let (queen, jack) = ("seat 1 player 1: Q | seat 2 player 2: K", "seat 1 player 1: J | seat 2 player 2: Q");
+    let (queen, jack) = (
+        "seat 1 player 1: Q | seat 2 player 2: K",
+        "seat 1 player 1: J | seat 2 player 2: Q",
+    );
     for (cards, actions, wins) in [
         (queen, &["Check", "Check"][..], -1),
         (queen, &["Check", "Bet", "Fold"], -1),
         (queen, &["Check", "Bet", "Call"], -2),
         (queen, &["Bet", "Fold"], 1),
         (queen, &["Bet", "Call"], -2),
-        ("seat 1 player 1: K | seat 2 player 2: J", &["Check", "Bet", "Call"], 2),
+        (
+            "seat 1 player 1: K | seat 2 player 2: J",
+            &["Check", "Bet", "Call"],
+            2,
+        ),
         (jack, &["Bet", "Fold"], 1),
     ] {
         assert_eq!(ruling(&game, cards, actions).0, wins, "{cards} {actions:?}");
@@ -116,7 +186,15 @@ fn leduc_pairs_beat_ranks_and_equal_ranks_split() {
     };
     let checked = &["Check", "Check", "Check", "Check"][..];
     // All raises: 1 + 2 * 2 + 2 * 4 chips of each.
-    let raised = &["Raise with 2", "Raise with 4", "Call 2", "Check", "Raise with 4", "Raise with 8", "Call 4"][..];
+    let raised = &[
+        "Raise with 2",
+        "Raise with 4",
+        "Call 2",
+        "Check",
+        "Raise with 4",
+        "Raise with 8",
+        "Call 4",
+    ][..];
     for (cards, actions, wins) in [
         (cards("Js", "Ks", "Jh"), checked, 1),
         (cards("Js", "Ks", "Kh"), checked, -1),
@@ -124,10 +202,24 @@ fn leduc_pairs_beat_ranks_and_equal_ranks_split() {
         (cards("Qs", "Qh", "Kh"), raised, 0),
         (cards("Qs", "Kh", "Js"), raised, -13),
     ] {
-        assert_eq!(ruling(&game, &cards, actions).0, wins, "{cards} {actions:?}");
+        assert_eq!(
+            ruling(&game, &cards, actions).0,
+            wins,
+            "{cards} {actions:?}"
+        );
     }
-    assert_eq!(ruling(&game, &cards("Ks", "Qh", "Qs"), &["Raise with 2", "Fold"]).0, 1);
-    let folded = ["Check", "Raise with 2", "Call 2", "Raise with 4", "Raise with 8", "Fold"];
+    assert_eq!(
+        ruling(&game, &cards("Ks", "Qh", "Qs"), &["Raise with 2", "Fold"]).0,
+        1
+    );
+    let folded = [
+        "Check",
+        "Raise with 2",
+        "Call 2",
+        "Raise with 4",
+        "Raise with 8",
+        "Fold",
+    ];
     let (wins, words) = ruling(&game, &cards("Ks", "Qh", "Qs"), &folded);
     assert_eq!(wins, -7);
     let record = "seat 1 checks, seat 2 raises with 2, seat 1 calls 2, Q♠ is turned up, seat 1 raises with 4, \

@@ -51,7 +51,8 @@ fn best_responses_find_nothing_against_the_optimal_family() {
         assert!((tree.value(&strategy, &strategy) + 1.0 / 18.0).abs() < 1e-12);
         assert!((tree.best_response(1, &strategy) - 1.0 / 18.0).abs() < 1e-12);
     }
-    // Who bets with more jacks than a third, or calls with another share of queens, can be exploited.
+    // Who bets with more jacks than a third, or calls with another share of queens, can be
+    // exploited.
     let mut wrong = family(0.2);
     wrong.0.insert(situation(J, stage::OPEN), vec![0.6, 0.4]);
     assert!(tree.exploitability(&wrong) > 1e-3);
@@ -63,7 +64,8 @@ fn best_responses_are_the_best_of_all_pure_strategies() {
     let (tree, mut random) = (kuhn(), Rng::new(7));
     for _ in 0..5 {
         let stages = [stage::OPEN, stage::CHECKED, stage::BET, stage::CHECK_BET];
-        let against = by_stage(stages.map(|stage| (stage, [random.unit(), random.unit(), random.unit()])));
+        let against =
+            by_stage(stages.map(|stage| (stage, [random.unit(), random.unit(), random.unit()])));
         for player in 0..2 {
             let pure = |code: u32| {
                 let three = |from: u32| [0, 1, 2].map(|card| f64::from(code >> (from + card) & 1));
@@ -90,13 +92,17 @@ fn kuhn_poker_is_solved() {
     let (solver, strategy) = trained(kuhn(), 10_000);
     let tree = solver.tree();
     assert_eq!(tree.situations(), 12);
-    let (value, exploitability) = (tree.value(&strategy, &strategy), tree.exploitability(&strategy));
+    let (value, exploitability) = (
+        tree.value(&strategy, &strategy),
+        tree.exploitability(&strategy),
+    );
     println!("Kuhn poker: value {value:.9}, exploitability {exploitability:.9}");
     assert!((value + 1.0 / 18.0).abs() < 1e-4);
     assert!((0.0..1e-3).contains(&exploitability));
 
     let chance = |card, stage| strategy.0[&situation(card, stage)][1];
-    let near = |found: f64, known: f64| assert!((found - known).abs() < 0.01, "{found}, known is {known}");
+    let near =
+        |found: f64, known: f64| assert!((found - known).abs() < 0.01, "{found}, known is {known}");
     let alpha = chance(J, stage::OPEN);
     assert!((-0.01..1.0 / 3.0 + 0.01).contains(&alpha), "{alpha}");
     near(chance(K, stage::OPEN), 3.0 * alpha);
@@ -112,20 +118,29 @@ fn kuhn_poker_is_solved() {
     near(chance(K, stage::BET), 1.0);
 }
 
-/// The value: Lanctot and others, "A Unified Game-Theoretic Approach to Multiagent Reinforcement Learning" (2017), appendix E.2,
-/// by a linear program; OpenSpiel's tests hold it, too.
+/// The value: Lanctot and others, "A Unified Game-Theoretic Approach to Multiagent Reinforcement
+/// Learning" (2017), appendix E.2, by a linear program; OpenSpiel's tests hold it, too.
 #[test]
 fn leduc_is_solved() {
-    let (solver, strategy) = trained(Tree::of(&Leduc::new(leduc::Options::default()).unwrap()), 1000);
+    let (solver, strategy) = trained(
+        Tree::of(&Leduc::new(leduc::Options::default()).unwrap()),
+        1000,
+    );
     let tree = solver.tree();
     // By ranks; suits, which mean nothing, would make them 936.
     assert_eq!(tree.situations(), 288);
-    let (value, exploitability) = (tree.value(&strategy, &strategy), tree.exploitability(&strategy));
+    let (value, exploitability) = (
+        tree.value(&strategy, &strategy),
+        tree.exploitability(&strategy),
+    );
     println!("Leduc hold'em: value {value:.9}, exploitability {exploitability:.9}");
     assert!((value + 0.085_606_424_078).abs() < 1e-4, "{value}");
     assert!((0.0..1e-3).contains(&exploitability), "{exploitability}");
     // The value lies between what best responses to the strategy leave to either player.
-    assert!(-tree.best_response(1, &strategy) <= -0.085_606 && tree.best_response(0, &strategy) >= -0.085_607);
+    assert!(
+        -tree.best_response(1, &strategy) <= -0.085_606
+            && tree.best_response(0, &strategy) >= -0.085_607
+    );
 }
 
 #[test]

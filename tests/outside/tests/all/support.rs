@@ -54,8 +54,14 @@ pub(crate) fn ended(command: &mut Command) -> Ended {
 /// The program in a folder, without the user's own settings.
 pub(crate) fn program(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(PROGRAM);
-    command.args(arguments).current_dir(folder).env_remove("HATTARI_BOTS").env_remove("HATTARI_LOG");
-    command.env("HATTARI_STATE", folder.join(".state")).env("XDG_DATA_HOME", folder.join(".share"));
+    command
+        .args(arguments)
+        .current_dir(folder)
+        .env_remove("HATTARI_BOTS")
+        .env_remove("HATTARI_LOG");
+    command
+        .env("HATTARI_STATE", folder.join(".state"))
+        .env("XDG_DATA_HOME", folder.join(".share"));
     command
 }
 
@@ -70,9 +76,14 @@ pub(crate) fn bots() -> &'static str {
     let folder = BOTS.get_or_init(|| {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bots");
         fs::create_dir_all(&folder).expect("the folder can be made");
-        let library = |name: &str| folder.join(format!("{name}.{}", std::env::consts::DLL_EXTENSION));
+        let library =
+            |name: &str| folder.join(format!("{name}.{}", std::env::consts::DLL_EXTENSION));
         fs::copy(rust_bots(), library("rust")).expect("the library can be copied");
-        build_c(&folder, &package().join("bots/cautious.c"), &library("cautious"));
+        build_c(
+            &folder,
+            &package().join("bots/cautious.c"),
+            &library("cautious"),
+        );
         folder
     });
     folder.to_str().expect("a path in UTF-8")
@@ -82,12 +93,29 @@ pub(crate) fn bots() -> &'static str {
 fn rust_bots() -> PathBuf {
     let name = format!("examples/libbots.{}", std::env::consts::DLL_EXTENSION);
     let library = Path::new(PROGRAM).with_file_name(name);
-    let cure = "`cargo build -p hattari-outside --examples` builds it; a single test target does not";
-    let changed =
-        |path: &Path| fs::metadata(path).and_then(|it| it.modified()).unwrap_or_else(|e| panic!("{e}; {cure}"));
-    let sources = ["examples/bots.rs", "src/kuhn.rs", "src/leduc.rs", "src/solved.rs", "src/cfr.rs"];
-    let newest = sources.map(|source| changed(&package().join(source))).into_iter().max();
-    assert!(Some(changed(&library)) >= newest, "{} is older than its sources; {cure}", library.display());
+    let cure =
+        "`cargo build -p hattari-outside --examples` builds it; a single test target does not";
+    let changed = |path: &Path| {
+        fs::metadata(path)
+            .and_then(|it| it.modified())
+            .unwrap_or_else(|e| panic!("{e}; {cure}"))
+    };
+    let sources = [
+        "examples/bots.rs",
+        "src/kuhn.rs",
+        "src/leduc.rs",
+        "src/solved.rs",
+        "src/cfr.rs",
+    ];
+    let newest = sources
+        .map(|source| changed(&package().join(source)))
+        .into_iter()
+        .max();
+    assert!(
+        Some(changed(&library)) >= newest,
+        "{} is older than its sources; {cure}",
+        library.display()
+    );
     library
 }
 
@@ -96,15 +124,35 @@ fn build_c(folder: &Path, source: &Path, library: &Path) {
     let headers = folder.join("include");
     hattari(folder, &["types", "c", "kuhn", "--into", "include"]).well();
     let mut compiler = Command::new("cc");
-    compiler.args(["-O2", "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fPIC", "-shared"]);
-    compiler.arg("-fvisibility=hidden").arg("-I").arg(headers).arg("-o").arg(library).arg(source);
+    compiler.args([
+        "-O2",
+        "-std=c11",
+        "-Wall",
+        "-Wextra",
+        "-Wpedantic",
+        "-Werror",
+        "-fPIC",
+        "-shared",
+    ]);
+    compiler
+        .arg("-fvisibility=hidden")
+        .arg("-I")
+        .arg(headers)
+        .arg("-o")
+        .arg(library)
+        .arg(source);
     ended(&mut compiler).well();
 }
 
 /// A folder with the package's leagues and scripts, beside which stores may be written.
 pub(crate) fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
-    for file in ["leagues/kuhn.yaml", "leagues/leduc.yaml", "scripts/kuhn/honest.lua", "scripts/leduc/pairs.lua"] {
+    for file in [
+        "leagues/kuhn.yaml",
+        "leagues/leduc.yaml",
+        "scripts/kuhn/honest.lua",
+        "scripts/leduc/pairs.lua",
+    ] {
         let copy = folder.path().join(file);
         fs::create_dir_all(copy.parent().expect("it has a folder")).expect("a folder");
         fs::copy(package().join(file), copy).expect("the file can be copied");

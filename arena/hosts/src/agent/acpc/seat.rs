@@ -46,7 +46,13 @@ impl Seat {
     /// A seat without a client.
     #[must_use]
     pub fn new(host: Host) -> Seat {
-        Seat { host, telling: None, hand: 0, told: 0, line: String::new() }
+        Seat {
+            host,
+            telling: None,
+            hand: 0,
+            told: 0,
+            line: String::new(),
+        }
     }
 
     /// A line for the state that has come about.
@@ -57,9 +63,12 @@ impl Seat {
         outbox.extend_from_slice(b"\r\n");
     }
 
-    /// Tells what has happened since the client was told last: a state after every action with all that it brought about.
+    /// Tells what has happened since the client was told last: a state after every action with all
+    /// that it brought about.
     fn tell(&mut self, view: &View, history: &[Event]) {
-        let Some(mut telling) = self.telling.take() else { return };
+        let Some(mut telling) = self.telling.take() else {
+            return;
+        };
         let mut is_new = false;
         for event in &history[self.told.min(history.len())..] {
             if Telling::is_act(event) && std::mem::replace(&mut is_new, true) {
@@ -79,7 +88,9 @@ impl Seat {
         const CALL: &str = "act";
         let mut passed = PassedOver::default();
         let line = &self.line;
-        let answer = self.host.ask(CALL, budget_us, |stream, until| read_answer(stream, until, line, &mut passed));
+        let answer = self.host.ask(CALL, budget_us, |stream, until| {
+            read_answer(stream, until, line, &mut passed)
+        });
         let answer = answer.map_err(|mut misstep| {
             misstep.message += &passed.words();
             misstep
@@ -97,12 +108,21 @@ impl Seat {
 }
 
 /// Reads lines until one answers the state `line`.
-fn read_answer(stream: &mut Stream, until: Instant, line: &str, passed: &mut PassedOver) -> Result<Said, Lost> {
+fn read_answer(
+    stream: &mut Stream,
+    until: Instant,
+    line: &str,
+    passed: &mut PassedOver,
+) -> Result<Said, Lost> {
     while passed.lines < PASSED_OVER_MAX {
         let read = stream.read_line(LINE_MAX.max(line.len() + ACTION_MAX), until)?;
-        let rest = read.strip_prefix(line.as_bytes()).and_then(|rest| rest.strip_prefix(b":"));
+        let rest = read
+            .strip_prefix(line.as_bytes())
+            .and_then(|rest| rest.strip_prefix(b":"));
         if let Some(action) = rest {
-            return Ok(Said::Action(String::from_utf8_lossy(action).trim_end().to_owned()));
+            return Ok(Said::Action(
+                String::from_utf8_lossy(action).trim_end().to_owned(),
+            ));
         }
         passed.lines += 1;
         if !is_comment(&read) {
@@ -114,8 +134,16 @@ fn read_answer(stream: &mut Stream, until: Instant, line: &str, passed: &mut Pas
 
 /// A client's text, as much of it as a message bears.
 fn quoted(text: &str) -> String {
-    let end = if text.chars().nth(QUOTED).is_some() { "…" } else { "" };
-    let kept: String = text.chars().take(QUOTED).map(|c| if c.is_control() { '·' } else { c }).collect();
+    let end = if text.chars().nth(QUOTED).is_some() {
+        "…"
+    } else {
+        ""
+    };
+    let kept: String = text
+        .chars()
+        .take(QUOTED)
+        .map(|c| if c.is_control() { '·' } else { c })
+        .collect();
     kept + end
 }
 
@@ -125,7 +153,11 @@ impl PassedOver {
         match self.lines {
             0 => String::new(),
             lines if self.last.is_empty() => format!("; {lines} comments came"),
-            lines => format!("; passed over: {}, the last `{}`", crate::text::counted(lines as u64, "line"), self.last),
+            lines => format!(
+                "; passed over: {}, the last `{}`",
+                crate::text::counted(lines as u64, "line"),
+                self.last
+            ),
         }
     }
 }
@@ -152,19 +184,28 @@ impl Agent for Seat {
         let (view, history) = turn.seen.read::<Holdem>();
         self.tell(view, history);
         let said = self.ask(turn.budget_us)?;
-        let wrong = |kind: FaultKind, message: String| Misstep::new(kind, format!("act: {message}"));
-        let act: Act = said
-            .parse()
-            .map_err(|_| wrong(FaultKind::IllegalAction, format!("`{}` is not an action", quoted(&said))))?;
+        let wrong =
+            |kind: FaultKind, message: String| Misstep::new(kind, format!("act: {message}"));
+        let act: Act = said.parse().map_err(|_| {
+            wrong(
+                FaultKind::IllegalAction,
+                format!("`{}` is not an action", quoted(&said)),
+            )
+        })?;
         let chosen = choose(turn.actions::<Holdem>(), act, Standing::of_view(view));
         let (action, amount) = chosen.map_err(|illegal| {
-            let kind = if illegal.by_amount { FaultKind::IllegalAmount } else { FaultKind::IllegalAction };
+            let kind = if illegal.by_amount {
+                FaultKind::IllegalAmount
+            } else {
+                FaultKind::IllegalAction
+            };
             wrong(kind, illegal.message)
         })?;
         Ok(Choice { action, amount })
     }
 
-    /// Nothing is sent yet: a client cannot tell the end of a hand from the beginning of the next that comes with it.
+    /// Nothing is sent yet: a client cannot tell the end of a hand from the beginning of the next
+    /// that comes with it.
     fn deal_end(&mut self, seen: &Observation<'_>, _payoffs: &[i64]) -> Result<(), Misstep> {
         let (view, history) = seen.read::<Holdem>();
         self.tell(view, history);

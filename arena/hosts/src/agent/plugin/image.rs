@@ -1,10 +1,12 @@
-//! Reads a library's file without loading it: what it exports and for which version it was built. Nothing of the library
-//! runs, not even its constructors.
+//! Reads a library's file without loading it: what it exports and for which version it was built.
+//! Nothing of the library runs, not even its constructors.
 
 use super::library::LoadError;
 use crate::files;
 use hattari_plugin::abi;
-use object::{Architecture, ExportTarget, Object, ObjectKind, ObjectSegment, ObjectSymbol, SymbolKind};
+use object::{
+    Architecture, ExportTarget, Object, ObjectKind, ObjectSegment, ObjectSymbol, SymbolKind,
+};
 use std::io::ErrorKind;
 use std::path::Path;
 
@@ -35,20 +37,28 @@ const LINK: &str = "link the bot with `cc -shared -fPIC`, or as a `cdylib` in Ru
 /// Most bytes of a library.
 const FILE_BYTES_MAX: u64 = 512 << 20;
 
-/// Bytes of the entry that have the same meaning in every version: struct_size, abi_major, abi_minor.
+/// Bytes of the entry that have the same meaning in every version: struct_size, abi_major,
+/// abi_minor.
 const ENTRY_HEAD: u64 = 12;
 
 impl Image {
     /// What stands for the file of a library that is linked into this program.
     pub(super) fn of_this_program() -> Image {
         let (abi_major, abi_minor) = (abi::ABI_MAJOR, abi::ABI_MINOR);
-        Image { hash: 0, entry_size: abi::struct_size::<abi::Entry>(), abi_major, abi_minor, exports: Vec::new() }
+        Image {
+            hash: 0,
+            entry_size: abi::struct_size::<abi::Entry>(),
+            abi_major,
+            abi_minor,
+            exports: Vec::new(),
+        }
     }
 
     /// Reads the library at `path` and checks that this host can load it.
     ///
     /// # Errors
-    /// No such file, not a library, built for another machine, no entry, another major version, an entry too small.
+    /// No such file, not a library, built for another machine, no entry, another major version, an
+    /// entry too small.
     pub fn read(path: &Path) -> Result<Image, LoadError> {
         Image::and_data(path).map(|(image, _)| image)
     }
@@ -60,17 +70,30 @@ impl Image {
     pub(in crate::agent) fn and_data(path: &Path) -> Result<(Image, Vec<u8>), LoadError> {
         let error = |cause: String, cure: &str| LoadError::new(path, cause, cure);
         if path.is_dir() {
-            return Err(error("it is a folder".into(), "name the library's file, or list the folder with --bots"));
+            return Err(error(
+                "it is a folder".into(),
+                "name the library's file, or list the folder with --bots",
+            ));
         }
         let data = files::read(path, FILE_BYTES_MAX).map_err(|io| match io.kind() {
-            ErrorKind::NotFound => error("there is no such file".into(), "check the path, or build the bot first"),
-            ErrorKind::FileTooLarge => error(io.to_string(), "keep large tables of numbers out of the library"),
+            ErrorKind::NotFound => error(
+                "there is no such file".into(),
+                "check the path, or build the bot first",
+            ),
+            ErrorKind::FileTooLarge => error(
+                io.to_string(),
+                "keep large tables of numbers out of the library",
+            ),
             _ => LoadError::unreadable(path, &io),
         })?;
-        let file = object::File::parse(&*data).map_err(|_| match object::FileKind::parse(&*data) {
-            Ok(_) => error("it is damaged or cut short".into(), "copy or build it again"),
-            Err(_) => error("it is not a dynamic library".into(), LINK),
-        })?;
+        let file =
+            object::File::parse(&*data).map_err(|_| match object::FileKind::parse(&*data) {
+                Ok(_) => error(
+                    "it is damaged or cut short".into(),
+                    "copy or build it again",
+                ),
+                Err(_) => error("it is not a dynamic library".into(), LINK),
+            })?;
         if file.kind() != ObjectKind::Dynamic {
             let kind = match file.kind() {
                 ObjectKind::Relocatable => "an object file",
@@ -79,7 +102,8 @@ impl Image {
             };
             return Err(error(format!("it is {kind}, not a dynamic library"), LINK));
         }
-        // The system's loader maps what the header promises; touching what is not there would kill the host.
+        // The system's loader maps what the header promises; touching what is not there would kill
+        // the host.
         if file.segments().any(|segment| segment.data().is_err()) {
             return Err(error("it is cut short".into(), "copy or build it again"));
         }
@@ -87,7 +111,8 @@ impl Image {
             return Err(error(other, "build the bot for the machine that plays"));
         }
         let exports = exports(&file);
-        let [entry_size, abi_major, abi_minor] = entry(&file, &exports).map_err(|(cause, cure)| error(cause, cure))?;
+        let [entry_size, abi_major, abi_minor] =
+            entry(&file, &exports).map_err(|(cause, cure)| error(cause, cure))?;
         if abi_major != abi::ABI_MAJOR {
             let cure = if abi_major < abi::ABI_MAJOR {
                 "build the bot again with this release's header"
@@ -96,20 +121,33 @@ impl Image {
             };
             let ours = abi::ABI_MAJOR;
             return Err(error(
-                format!("it was built for version {abi_major} of the C interface, this host has {ours}"),
+                format!(
+                    "it was built for version {abi_major} of the C interface, this host has {ours}"
+                ),
                 cure,
             ));
         }
         if (entry_size as usize) < size_of::<abi::Entry>() {
             let least = size_of::<abi::Entry>();
             return Err(error(
-                format!("its `{ENTRY}` states a size of {entry_size} bytes, at least {least} are needed"),
+                format!(
+                    "its `{ENTRY}` states a size of {entry_size} bytes, at least {least} are needed"
+                ),
                 "set struct_size to sizeof(hattari_library_entry) of this release's header",
             ));
         }
         let exports = exports.into_iter().map(|(name, _)| name).collect();
         let hash = xxhash_rust::xxh3::xxh3_64(&data);
-        Ok((Image { hash, entry_size, abi_major, abi_minor, exports }, data))
+        Ok((
+            Image {
+                hash,
+                entry_size,
+                abi_major,
+                abi_minor,
+                exports,
+            },
+            data,
+        ))
     }
 }
 
@@ -131,12 +169,18 @@ fn foreign(file: &object::File<'_>) -> Option<String> {
 
 /// Exported names, without the underscore that some systems put before them, and their addresses.
 fn exports(file: &object::File<'_>) -> Vec<(String, Option<u64>)> {
-    let Ok(exports) = file.exports() else { return Vec::new() };
+    let Ok(exports) = file.exports() else {
+        return Vec::new();
+    };
     let mut names: Vec<_> = exports
         .flatten()
         .filter_map(|export| {
             let name = export.name().into_name()?;
-            let plain = if cfg!(target_vendor = "apple") { name.strip_prefix(b"_").unwrap_or(name) } else { name };
+            let plain = if cfg!(target_vendor = "apple") {
+                name.strip_prefix(b"_").unwrap_or(name)
+            } else {
+                name
+            };
             let address = match export.target() {
                 ExportTarget::Address { address } => Some(address),
                 _ => None,
@@ -150,24 +194,37 @@ fn exports(file: &object::File<'_>) -> Vec<(String, Option<u64>)> {
 }
 
 /// Size and versions that the entry states, read from the file.
-fn entry(file: &object::File<'_>, exports: &[(String, Option<u64>)]) -> Result<[u32; 3], (String, &'static str)> {
+fn entry(
+    file: &object::File<'_>,
+    exports: &[(String, Option<u64>)],
+) -> Result<[u32; 3], (String, &'static str)> {
     let Some((_, address)) = exports.iter().find(|(name, _)| name == ENTRY) else {
         let cure = "define the constant `HATTARI_EXPORT const hattari_library_entry hattari_entry` (C), or use the SDK's \
                     export macro (Rust)";
         return Err((format!("it does not export `{ENTRY}`"), cure));
     };
     let cure = "define it as an initialised constant of the header's type";
-    let at =
-        |wanted: u64| file.dynamic_symbols().find(move |symbol| symbol.is_definition() && symbol.address() == wanted);
+    let at = |wanted: u64| {
+        file.dynamic_symbols()
+            .find(move |symbol| symbol.is_definition() && symbol.address() == wanted)
+    };
     let found = address.and_then(at);
-    if found.as_ref().is_some_and(|symbol| symbol.kind() == SymbolKind::Text) {
+    if found
+        .as_ref()
+        .is_some_and(|symbol| symbol.kind() == SymbolKind::Text)
+    {
         return Err((format!("its `{ENTRY}` is a function"), cure));
     }
-    let head = address
-        .and_then(|address| file.segments().find_map(|segment| segment.data_range(address, ENTRY_HEAD).ok().flatten()));
+    let head = address.and_then(|address| {
+        file.segments()
+            .find_map(|segment| segment.data_range(address, ENTRY_HEAD).ok().flatten())
+    });
     let words: Vec<u32> = head.unwrap_or_default().chunks_exact(4).map(word).collect();
     let Ok([size, major, minor]) = <[u32; 3]>::try_from(words) else {
-        return Err((format!("the value of its `{ENTRY}` is not stored in the file"), cure));
+        return Err((
+            format!("the value of its `{ENTRY}` is not stored in the file"),
+            cure,
+        ));
     };
     // What the symbol itself measures, where the format tells, cannot lie as struct_size can.
     let measured = found.map_or(0, |symbol| symbol.size());

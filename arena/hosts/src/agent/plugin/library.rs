@@ -1,7 +1,7 @@
 //! Loads libraries of compiled bots, once each and for good, and reads what they say of their bots.
 //!
-//! A library is never unloaded: destructors of its thread-locals and its own threads may outlive any moment that looks
-//! right. So everything that it hands out lives as long as the process.
+//! A library is never unloaded: destructors of its thread-locals and its own threads may outlive
+//! any moment that looks right. So everything that it hands out lives as long as the process.
 
 #![expect(unsafe_code, reason = "calls into loaded libraries")]
 
@@ -36,8 +36,16 @@ pub struct LoadError {
 }
 
 impl LoadError {
-    pub(in crate::agent) fn new(path: &Path, cause: impl Into<String>, cure: impl Into<String>) -> LoadError {
-        LoadError { path: path.to_owned(), cause: cause.into(), cure: cure.into() }
+    pub(in crate::agent) fn new(
+        path: &Path,
+        cause: impl Into<String>,
+        cure: impl Into<String>,
+    ) -> LoadError {
+        LoadError {
+            path: path.to_owned(),
+            cause: cause.into(),
+            cure: cure.into(),
+        }
     }
 
     /// Of a library that was loaded in a worker, in its words.
@@ -49,18 +57,36 @@ impl LoadError {
     pub fn source(path: &Path, misstep: &Misstep) -> LoadError {
         // The message may begin with the path, or with the name and a line as in `mine.lua:3: ...`.
         let message = misstep.message.as_str();
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         let path_text = path.display().to_string();
-        let rest = message.strip_prefix(&path_text).or_else(|| message.strip_prefix(&name)).unwrap_or(message);
+        let rest = message
+            .strip_prefix(&path_text)
+            .or_else(|| message.strip_prefix(&name))
+            .unwrap_or(message);
         let rest = rest.trim_start_matches([':', ' ']);
-        let line = rest.split(':').next().is_some_and(|number| number.parse::<u32>().is_ok());
-        let cause = if line { format!("line {rest}") } else { rest.to_owned() };
+        let line = rest
+            .split(':')
+            .next()
+            .is_some_and(|number| number.parse::<u32>().is_ok());
+        let cause = if line {
+            format!("line {rest}")
+        } else {
+            rest.to_owned()
+        };
         LoadError::new(path, cause, "mend the file")
     }
 
     /// A file that cannot be read.
     pub fn unreadable(path: &Path, error: &std::io::Error) -> LoadError {
-        LoadError::new(path, format!("it cannot be read ({error})"), "check the permissions of the file")
+        LoadError::new(
+            path,
+            format!("it cannot be read ({error})"),
+            "check the permissions of the file",
+        )
     }
 }
 
@@ -85,19 +111,28 @@ pub struct Library {
 static LOADED: LazyLock<Mutex<HashMap<PathBuf, &'static Library>>> = LazyLock::new(Mutex::default);
 
 impl Library {
-    /// Loads the library at `path`, or gives it again where it is loaded already: a path means the same code as long as the
-    /// process lives, even if the file changes. The file is read once; what has not this hash is not loaded, and what is loaded is what was
-    /// read, whatever becomes of the file meanwhile. The version is read from the file before any code of the library runs.
+    /// Loads the library at `path`, or gives it again where it is loaded already: a path means the
+    /// same code as long as the process lives, even if the file changes. The file is read once;
+    /// what has not this hash is not loaded, and what is loaded is what was read, whatever
+    /// becomes of the file meanwhile. The version is read from the file before any code of the
+    /// library runs.
     ///
     /// # Errors
-    /// What is wrong with the file, its entry, its factory or a descriptor; it has changed since it had this hash.
+    /// What is wrong with the file, its entry, its factory or a descriptor; it has changed since it
+    /// had this hash.
     pub fn load(path: &Path, hash: u64) -> Result<&'static Library, LoadError> {
         let real = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let changed = || LoadError::new(path, "it has changed since it was looked at", "start again");
-        // Held while loading: the contract promises that nothing else of the library runs at that time.
+        let changed =
+            || LoadError::new(path, "it has changed since it was looked at", "start again");
+        // Held while loading: the contract promises that nothing else of the library runs at that
+        // time.
         let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(library) = loaded.get(&real) {
-            return if library.image.hash == hash { Ok(library) } else { Err(changed()) };
+            return if library.image.hash == hash {
+                Ok(library)
+            } else {
+                Err(changed())
+            };
         }
         let (image, data) = Image::and_data(path)?;
         if image.hash != hash {
@@ -108,26 +143,39 @@ impl Library {
         Ok(library)
     }
 
-    /// Loads a library whose file has been looked at, by this path and no other; for a process that loads one and no more.
+    /// Loads a library whose file has been looked at, by this path and no other; for a process that
+    /// loads one and no more.
     ///
     /// # Errors
     /// What is wrong with its entry, its factory or a descriptor.
     #[cfg(target_os = "linux")]
-    pub(in crate::agent) fn load_as(path: &Path, image: Image) -> Result<&'static Library, LoadError> {
+    pub(in crate::agent) fn load_as(
+        path: &Path,
+        image: Image,
+    ) -> Result<&'static Library, LoadError> {
         open(path, path, image, None).map(|library| &*Box::leak(Box::new(library)))
     }
 
-    /// A library that is linked into this program, under a name for messages: nothing is loaded, its factory is checked as
-    /// that of any other. For programs that bring bots of their own, and for tests of what a library may answer.
+    /// A library that is linked into this program, under a name for messages: nothing is loaded,
+    /// its factory is checked as that of any other. For programs that bring bots of their own,
+    /// and for tests of what a library may answer.
     ///
     /// # Errors
     /// What is wrong with the factory or a descriptor.
     ///
     /// # Safety
     /// The factory's functions and what they give are what the C interface says of them.
-    pub unsafe fn linked(name: &Path, factory: &'static abi::BotFactory) -> Result<Library, LoadError> {
+    pub unsafe fn linked(
+        name: &Path,
+        factory: &'static abi::BotFactory,
+    ) -> Result<Library, LoadError> {
         let bots = offered(name, factory)?;
-        Ok(Library { path: name.to_owned(), image: Image::of_this_program(), factory, bots })
+        Ok(Library {
+            path: name.to_owned(),
+            image: Image::of_this_program(),
+            factory,
+            bots,
+        })
     }
 
     /// The bots of a package that this program links.
@@ -181,13 +229,27 @@ fn open(path: &Path, real: &Path, image: Image, data: Option<&[u8]>) -> Result<L
                     that where the system's libraries are: others beside it are not loaded in a process of its own";
         error(format!("the system cannot load it ({cause})"), cure)
     })?;
-    // SAFETY: `Image::read` found the symbol, data of at least the size that it states. That it is an entry is the contract.
-    let entry = unsafe { handle.get::<*const abi::Entry>(abi::ENTRY_SYMBOL.to_bytes_with_nul()).map(|symbol| *symbol) };
-    let entry = entry.map_err(|cause| error(format!("its entry cannot be reached ({cause})"), "export the entry"))?;
+    // SAFETY: `Image::read` found the symbol, data of at least the size that it states. That it is
+    // an entry is the contract.
+    let entry = unsafe {
+        handle
+            .get::<*const abi::Entry>(abi::ENTRY_SYMBOL.to_bytes_with_nul())
+            .map(|symbol| *symbol)
+    };
+    let entry = entry.map_err(|cause| {
+        error(
+            format!("its entry cannot be reached ({cause})"),
+            "export the entry",
+        )
+    })?;
     if entry.is_null() || !entry.is_aligned() {
-        return Err(error("its entry is not aligned".into(), "declare it with the header's type"));
+        return Err(error(
+            "its entry is not aligned".into(),
+            "declare it with the header's type",
+        ));
     }
-    // SAFETY: not null, aligned, of the size of this major version; the library stays loaded for ever.
+    // SAFETY: not null, aligned, of the size of this major version; the library stays loaded for
+    // ever.
     let entry: &'static abi::Entry = unsafe { &*entry };
     if let Some(init) = entry.init {
         let text = CString::new(real.as_os_str().as_encoded_bytes())
@@ -202,23 +264,38 @@ fn open(path: &Path, real: &Path, image: Image, data: Option<&[u8]>) -> Result<L
         }
     }
     let Some(get_factory) = entry.get_factory else {
-        return Err(error("its entry's get_factory is null".into(), "set it; without a factory there are no bots"));
+        return Err(error(
+            "its entry's get_factory is null".into(),
+            "set it; without a factory there are no bots",
+        ));
     };
     // SAFETY: the text ends with a zero and lives through the call.
     let factory = unsafe { get_factory(abi::FACTORY_BOTS.as_ptr()) }.cast::<abi::BotFactory>();
     if factory.is_null() {
         return Err(error(
-            format!("its get_factory gives null for `{}`", abi::FACTORY_BOTS.to_string_lossy()),
+            format!(
+                "its get_factory gives null for `{}`",
+                abi::FACTORY_BOTS.to_string_lossy()
+            ),
             "return the table of functions hattari_bot_factory for that id",
         ));
     }
     if !factory.is_aligned() {
-        return Err(error("its factory is not aligned".into(), "return a table of type hattari_bot_factory"));
+        return Err(error(
+            "its factory is not aligned".into(),
+            "return a table of type hattari_bot_factory",
+        ));
     }
-    // SAFETY: not null and aligned; the contract says that it is a table for this id, alive as long as the library.
+    // SAFETY: not null and aligned; the contract says that it is a table for this id, alive as long
+    // as the library.
     let factory: &'static abi::BotFactory = unsafe { &*factory };
     let bots = offered(path, factory)?;
-    Ok(Library { path: path.to_owned(), image, factory, bots })
+    Ok(Library {
+        path: path.to_owned(),
+        image,
+        factory,
+        bots,
+    })
 }
 
 /// Checks a factory and reads what it offers.
@@ -237,8 +314,8 @@ fn offered(path: &Path, factory: &abi::BotFactory) -> Result<Vec<BotInfo>, LoadE
 
 /// Loads a library so that all its symbols are bound now and none are seen by other libraries.
 fn dlopen(path: &Path) -> Result<ManuallyDrop<libloading::Library>, String> {
-    // SAFETY: constructors of the library run. It states that it is a bot for this version, and is trusted by the user where this is
-    // the host; where nobody has said so, this is a worker.
+    // SAFETY: constructors of the library run. It states that it is a bot for this version, and is
+    // trusted by the user where this is the host; where nobody has said so, this is a worker.
     #[cfg(unix)]
     let handle = unsafe {
         use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
@@ -247,13 +324,16 @@ fn dlopen(path: &Path) -> Result<ManuallyDrop<libloading::Library>, String> {
     // SAFETY: as above.
     #[cfg(not(unix))]
     let handle = unsafe { libloading::Library::new(path) };
-    handle.map(ManuallyDrop::new).map_err(|error| match std::error::Error::source(&error) {
-        Some(source) => format!("{error}: {source}"),
-        None => error.to_string(),
-    })
+    handle
+        .map(ManuallyDrop::new)
+        .map_err(|error| match std::error::Error::source(&error) {
+            Some(source) => format!("{error}: {source}"),
+            None => error.to_string(),
+        })
 }
 
-/// Loads a library from the bytes that were read from its file. One that names libraries by its own place ($ORIGIN) is loaded from there.
+/// Loads a library from the bytes that were read from its file. One that names libraries by its own
+/// place ($ORIGIN) is loaded from there.
 #[cfg(target_os = "linux")]
 fn dlopen_bytes(real: &Path, data: &[u8]) -> Result<ManuallyDrop<libloading::Library>, String> {
     use std::os::fd::AsRawFd;
@@ -288,14 +368,17 @@ fn describe(factory: &abi::BotFactory) -> Result<Vec<BotInfo>, String> {
         return Err("it offers no bots".into());
     }
     if count > BOTS_MAX {
-        return Err(format!("it says that it offers {count} bots, at most {BOTS_MAX} are allowed"));
+        return Err(format!(
+            "it says that it offers {count} bots, at most {BOTS_MAX} are allowed"
+        ));
     }
     let mut bots: Vec<BotInfo> = Vec::new();
     for index in 0..count {
         // SAFETY: any index may be asked for.
         let pointer = unsafe { descriptor(index) };
         // SAFETY: what the factory gives is null or a descriptor that lives as long as the library.
-        let info = unsafe { read(pointer) }.map_err(|what| format!("descriptor {index} of {count}: {what}"))?;
+        let info = unsafe { read(pointer) }
+            .map_err(|what| format!("descriptor {index} of {count}: {what}"))?;
         if bots.iter().any(|other| other.id == info.id) {
             return Err(format!("two bots have the id `{}`", info.id));
         }
@@ -307,7 +390,8 @@ fn describe(factory: &abi::BotFactory) -> Result<Vec<BotInfo>, String> {
 /// Reads one descriptor.
 ///
 /// # Safety
-/// `pointer` is null or points to a descriptor of the size that it states, whose texts end with zeros.
+/// `pointer` is null or points to a descriptor of the size that it states, whose texts end with
+/// zeros.
 unsafe fn read(pointer: *const abi::BotDescriptor) -> Result<BotInfo, String> {
     if pointer.is_null() {
         return Err("it is null".into());
@@ -319,7 +403,9 @@ unsafe fn read(pointer: *const abi::BotDescriptor) -> Result<BotInfo, String> {
     // SAFETY: not null, aligned; the size is the first field of every version.
     let size = unsafe { (&raw const (*pointer).struct_size).read() };
     if (size as usize) < least {
-        return Err(format!("struct_size is {size}, at least {least} are needed"));
+        return Err(format!(
+            "struct_size is {size}, at least {least} are needed"
+        ));
     }
     // SAFETY: large enough by its own statement.
     let descriptor = unsafe { &*pointer };
@@ -353,7 +439,9 @@ unsafe fn text(pointer: *const c_char, name: &str, max: usize) -> Result<Option<
     let length = length.ok_or_else(|| format!("`{name}` has no zero within {max} bytes"))?;
     // SAFETY: just read.
     let bytes = unsafe { std::slice::from_raw_parts(pointer.cast::<u8>(), length) };
-    String::from_utf8(bytes.to_vec()).map(Some).map_err(|_| format!("`{name}` is not UTF-8"))
+    String::from_utf8(bytes.to_vec())
+        .map(Some)
+        .map_err(|_| format!("`{name}` is not UTF-8"))
 }
 
 /// The id as C reads it.

@@ -1,6 +1,8 @@
-//! Compiled bots in the host's own process: pointers to a call's records go over, an index comes back.
+//! Compiled bots in the host's own process: pointers to a call's records go over, an index comes
+//! back.
 //!
-//! A bot here is trusted. It cannot be stopped while it thinks (a budget is measured after the call), and its crash is ours.
+//! A bot here is trusted. It cannot be stopped while it thinks (a budget is measured after the
+//! call), and its crash is ours.
 
 #![expect(unsafe_code, reason = "calls the functions of bots")]
 
@@ -53,13 +55,21 @@ impl PluginBot {
     #[must_use]
     pub fn new(library: &'static Library, id: &str) -> Option<PluginBot> {
         let info = library.bots().iter().find(|info| info.id == id)?;
-        Some(PluginBot { library, info, is_timed: true })
+        Some(PluginBot {
+            library,
+            info,
+            is_timed: true,
+        })
     }
 
-    /// The same bot, for a process that another one calls: that one decides whether an answer comes in time.
+    /// The same bot, for a process that another one calls: that one decides whether an answer comes
+    /// in time.
     #[cfg(target_os = "linux")]
     pub(in crate::agent) fn timed_by_others(self) -> PluginBot {
-        PluginBot { is_timed: false, ..self }
+        PluginBot {
+            is_timed: false,
+            ..self
+        }
     }
 
     /// What it says of itself.
@@ -96,7 +106,8 @@ impl PluginBot {
 }
 
 impl Seatable for PluginBot {
-    /// Creates the first instance, so that a config that the bot refuses is told before anything is played.
+    /// Creates the first instance, so that a config that the bot refuses is told before anything is
+    /// played.
     fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, Misstep> {
         let mut agent = self.agent(config_json);
         agent.create()?;
@@ -125,7 +136,8 @@ struct Copies {
     actions: Vec<u64>,
 }
 
-type ActFunction = unsafe extern "C" fn(*mut abi::Bot, *const abi::Decision, *mut abi::Choice) -> abi::Status;
+type ActFunction =
+    unsafe extern "C" fn(*mut abi::Bot, *const abi::Decision, *mut abi::Choice) -> abi::Status;
 
 /// An instance that a library has created; dropping it destroys it.
 struct Instance {
@@ -152,7 +164,8 @@ impl Agent for PluginAgent {
         }
         self.unused = false;
         self.services.restart(start.seed);
-        self.services.start_block(start.game, start.options_json, start.seed);
+        self.services
+            .start_block(start.game, start.options_json, start.seed);
         let info = abi::BlockInfo {
             struct_size: abi::struct_size::<abi::BlockInfo>(),
             players: start.players,
@@ -162,8 +175,11 @@ impl Agent for PluginAgent {
             game: text(start.game),
             options_json: text(start.options_json),
         };
-        let Some(instance) = &self.instance else { return Err(dead()) };
-        // SAFETY: the instance lives, calls on it do not overlap (`&mut self`), `info` and its texts outlive the call.
+        let Some(instance) = &self.instance else {
+            return Err(dead());
+        };
+        // SAFETY: the instance lives, calls on it do not overlap (`&mut self`), `info` and its
+        // texts outlive the call.
         let status = unsafe { (instance.block_start)(instance.bot, &raw const info) };
         if status < abi::OK {
             let misstep = self.misstep("block_start", status);
@@ -174,8 +190,12 @@ impl Agent for PluginAgent {
     }
 
     fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), Misstep> {
-        let Some(instance) = &self.instance else { return Err(dead()) };
-        let Some(deal_start) = instance.deal_start else { return Ok(()) };
+        let Some(instance) = &self.instance else {
+            return Err(dead());
+        };
+        let Some(deal_start) = instance.deal_start else {
+            return Ok(());
+        };
         let info = abi::DealInfo {
             struct_size: abi::struct_size::<abi::DealInfo>(),
             view_size: size(seen.view),
@@ -186,14 +206,28 @@ impl Agent for PluginAgent {
         };
         // SAFETY: as in `block_start`; the records outlive the call, and so do copies of them.
         let status = unsafe { deal_start(instance.bot, &raw const info) };
-        if status < abi::OK { Err(self.misstep("deal_start", status)) } else { Ok(()) }
+        if status < abi::OK {
+            Err(self.misstep("deal_start", status))
+        } else {
+            Ok(())
+        }
     }
 
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
-        let Some(instance) = &self.instance else { return Err(dead()) };
+        let Some(instance) = &self.instance else {
+            return Err(dead());
+        };
         // An answer that is never written must not pass for one.
-        let mut choice = abi::Choice { struct_size: abi::struct_size::<abi::Choice>(), action: u32::MAX, amount: 0 };
-        let Turn { seen, legal, budget_us } = *turn;
+        let mut choice = abi::Choice {
+            struct_size: abi::struct_size::<abi::Choice>(),
+            action: u32::MAX,
+            amount: 0,
+        };
+        let Turn {
+            seen,
+            legal,
+            budget_us,
+        } = *turn;
         let handed = Handed {
             decision: abi::Decision {
                 struct_size: abi::struct_size::<abi::Decision>(),
@@ -215,7 +249,8 @@ impl Agent for PluginAgent {
         }
         let lent = self.services.lend(&handed);
         // SAFETY: as in `block_start`; the records outlive the call, and so do copies of them.
-        let status = unsafe { (instance.act)(instance.bot, &raw const handed.decision, &raw mut choice) };
+        let status =
+            unsafe { (instance.act)(instance.bot, &raw const handed.decision, &raw mut choice) };
         drop(lent);
         if timed && self.bot.is_timed {
             status::in_time(self.services.stop_clock(budget_us), budget_us)?;
@@ -223,12 +258,19 @@ impl Agent for PluginAgent {
         if status < abi::OK {
             return Err(self.misstep("act", status));
         }
-        Ok(Choice { action: choice.action as usize, amount: choice.amount })
+        Ok(Choice {
+            action: choice.action as usize,
+            amount: choice.amount,
+        })
     }
 
     fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), Misstep> {
-        let Some(instance) = &self.instance else { return Err(dead()) };
-        let Some(deal_end) = instance.deal_end else { return Ok(()) };
+        let Some(instance) = &self.instance else {
+            return Err(dead());
+        };
+        let Some(deal_end) = instance.deal_end else {
+            return Ok(());
+        };
         let result = abi::DealResult {
             struct_size: abi::struct_size::<abi::DealResult>(),
             view_size: size(seen.view),
@@ -240,9 +282,14 @@ impl Agent for PluginAgent {
             payoff_count: u32::try_from(payoffs.len()).expect("tables have a handful of players"),
             reserved: 0,
         };
-        // SAFETY: as in `block_start`; records and payoffs outlive the call, and so do copies of them.
+        // SAFETY: as in `block_start`; records and payoffs outlive the call, and so do copies of
+        // them.
         let status = unsafe { deal_end(instance.bot, &raw const result) };
-        if status < abi::OK { Err(self.misstep("deal_end", status)) } else { Ok(()) }
+        if status < abi::OK {
+            Err(self.misstep("deal_end", status))
+        } else {
+            Ok(())
+        }
     }
 
     fn block_end(&mut self) -> Result<(), Misstep> {
@@ -259,8 +306,9 @@ impl PluginAgent {
         let mut error = [0_u8; CREATE_ERROR_BYTES];
         let mut bot = ptr::null_mut();
         let create = self.bot.library.create();
-        // SAFETY: id and config outlive the call, the host struct outlives the instance (field order), the buffer has the
-        // stated capacity less one byte, which stays zero whatever the bot writes.
+        // SAFETY: id and config outlive the call, the host struct outlives the instance (field
+        // order), the buffer has the stated capacity less one byte, which stays zero
+        // whatever the bot writes.
         let status = unsafe {
             create(
                 self.id.as_ptr(),
@@ -273,7 +321,10 @@ impl PluginAgent {
         };
         let start = |what: String| {
             let path = self.bot.library.path().display();
-            Misstep::new(FaultKind::Start, format!("{} ({path}): {what}", self.bot.info.id))
+            Misstep::new(
+                FaultKind::Start,
+                format!("{} ({path}): {what}", self.bot.info.id),
+            )
         };
         if status < abi::OK {
             let said = library::error_text(&error);
@@ -289,7 +340,11 @@ impl PluginAgent {
     /// What a failed call comes to; the instance is destroyed where it cannot be called again.
     #[cold]
     fn misstep(&mut self, call: &str, status: abi::Status) -> Misstep {
-        let said = self.instance.as_ref().map(Instance::last_error).unwrap_or_default();
+        let said = self
+            .instance
+            .as_ref()
+            .map(Instance::last_error)
+            .unwrap_or_default();
         let misstep = status::failed(call, status, &said);
         if misstep.kind.is_fatal() {
             self.instance = None;
@@ -320,29 +375,56 @@ impl Instance {
         let (Some(block_start), Some(act)) = (functions.block_start, functions.act) else {
             // SAFETY: created and not yet destroyed.
             unsafe { destroy(bot) };
-            return Err(missing(if functions.act.is_none() { "act" } else { "block_start" }));
+            return Err(missing(if functions.act.is_none() {
+                "act"
+            } else {
+                "block_start"
+            }));
         };
-        let (deal_start, deal_end, last_error) = (functions.deal_start, functions.deal_end, functions.last_error);
-        Ok(Instance { bot, act, block_start, deal_start, deal_end, last_error, destroy })
+        let (deal_start, deal_end, last_error) = (
+            functions.deal_start,
+            functions.deal_end,
+            functions.last_error,
+        );
+        Ok(Instance {
+            bot,
+            act,
+            block_start,
+            deal_start,
+            deal_end,
+            last_error,
+            destroy,
+        })
     }
 
     /// The bot's text about its last failure, shortened.
     fn last_error(&self) -> String {
-        let Some(last_error) = self.last_error else { return String::new() };
-        // SAFETY: the instance lives; the text is valid until the next call on it, and copied before.
+        let Some(last_error) = self.last_error else {
+            return String::new();
+        };
+        // SAFETY: the instance lives; the text is valid until the next call on it, and copied
+        // before.
         unsafe { services::text(last_error(self.bot), LAST_ERROR_BYTES_MAX) }
     }
 }
 
 fn text(text: &str) -> abi::Text {
-    abi::Text { ptr: text.as_ptr().cast(), len: text.len() as u64 }
+    abi::Text {
+        ptr: text.as_ptr().cast(),
+        len: text.len() as u64,
+    }
 }
 
-/// Where records begin, aligned as the C interface promises: where they do not lie so, that is in a copy of them.
+/// Where records begin, aligned as the C interface promises: where they do not lie so, that is in a
+/// copy of them.
 #[inline]
 fn address(records: &[u8], copy: &mut Vec<u64>) -> *const c_void {
     let first = records.as_ptr();
-    if first.cast::<u64>().is_aligned() { first.cast() } else { moved(records, copy) }
+    if first.cast::<u64>().is_aligned() {
+        first.cast()
+    } else {
+        moved(records, copy)
+    }
 }
 
 #[cold]
@@ -358,14 +440,20 @@ mod tests {
 
     #[test]
     fn records_are_handed_over_aligned_wherever_they_lie() {
-        let (words, mut copy) = ([0x0807_0605_0403_0201_u64, 0x100f_0e0d_0c0b_0a09], Vec::new());
+        let (words, mut copy) = (
+            [0x0807_0605_0403_0201_u64, 0x100f_0e0d_0c0b_0a09],
+            Vec::new(),
+        );
         let bytes: &[u8] = bytemuck::cast_slice(&words);
         assert_eq!(address(bytes, &mut copy), bytes.as_ptr().cast());
         for (from, to) in [(1, 16), (3, 5), (9, 9), (4, 15)] {
             let records = address(&bytes[from..to], &mut copy).cast::<u8>();
             assert!(records.cast::<u64>().is_aligned());
             // SAFETY: a copy of so many bytes, which lives.
-            assert_eq!(unsafe { std::slice::from_raw_parts(records, to - from) }, &bytes[from..to]);
+            assert_eq!(
+                unsafe { std::slice::from_raw_parts(records, to - from) },
+                &bytes[from..to]
+            );
         }
     }
 }

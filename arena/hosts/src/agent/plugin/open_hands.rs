@@ -1,6 +1,9 @@
 //! The service of bridge with open hands, as compiled bots call it.
 
-#![expect(unsafe_code, reason = "the functions of the service are called through the C interface")]
+#![expect(
+    unsafe_code,
+    reason = "the functions of the service are called through the C interface"
+)]
 
 use super::services::{State, state};
 use crate::agent::Turn;
@@ -10,7 +13,9 @@ use std::slice;
 use std::sync::PoisonError;
 
 /// The table.
-pub(super) static SERVICE: abi::BridgeDoubleDummyService = abi::BridgeDoubleDummyService { tricks: Some(tricks) };
+pub(super) static SERVICE: abi::BridgeDoubleDummyService = abi::BridgeDoubleDummyService {
+    tricks: Some(tricks),
+};
 
 unsafe extern "C" fn tricks(
     host: *const abi::Host,
@@ -20,9 +25,13 @@ unsafe extern "C" fn tricks(
     tricks: *mut u8,
 ) -> abi::Status {
     // SAFETY: the bot passes the host that it was created with.
-    let Some(state) = (unsafe { state(host) }) else { return abi::E_FAIL };
+    let Some(state) = (unsafe { state(host) }) else {
+        return abi::E_FAIL;
+    };
     // SAFETY: the bot calls while it is asked, says the contract.
-    let Some(turn) = (unsafe { state.asked(decision) }) else { return abi::E_FAIL };
+    let Some(turn) = (unsafe { state.asked(decision) }) else {
+        return abi::E_FAIL;
+    };
     if count == 0 || hands.is_null() || !hands.is_aligned() || tricks.is_null() {
         return abi::E_FAIL;
     }
@@ -40,8 +49,16 @@ unsafe extern "C" fn tricks(
 ///
 /// # Safety
 /// `next` has room for a number an action and deal.
-unsafe fn solve(state: &State, turn: &Turn<'_>, deals: &[[u64; 4]], mut next: *mut u8) -> Result<(), Refusal> {
-    let mut open_hands = state.open_hands.lock().unwrap_or_else(PoisonError::into_inner);
+unsafe fn solve(
+    state: &State,
+    turn: &Turn<'_>,
+    deals: &[[u64; 4]],
+    mut next: *mut u8,
+) -> Result<(), Refusal> {
+    let mut open_hands = state
+        .open_hands
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner);
     let asked = open_hands.read(turn)?;
     for hands in deals {
         if state.is_late() {

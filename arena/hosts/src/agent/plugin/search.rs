@@ -1,6 +1,9 @@
 //! The service of look-ahead in daihinmin, as compiled bots call it.
 
-#![expect(unsafe_code, reason = "the functions of the service are called through the C interface")]
+#![expect(
+    unsafe_code,
+    reason = "the functions of the service are called through the C interface"
+)]
 
 use super::services::state;
 use crate::agent::lookahead::{Asked, Refusal};
@@ -11,8 +14,10 @@ use std::slice;
 use std::sync::PoisonError;
 
 /// The table.
-pub(super) static SERVICE: abi::DaihinminSearchService =
-    abi::DaihinminSearchService { sample: Some(sample), playouts: Some(playouts) };
+pub(super) static SERVICE: abi::DaihinminSearchService = abi::DaihinminSearchService {
+    sample: Some(sample),
+    playouts: Some(playouts),
+};
 
 unsafe extern "C" fn sample(
     host: *const abi::Host,
@@ -21,18 +26,28 @@ unsafe extern "C" fn sample(
     hands: *mut u64,
 ) -> abi::Status {
     // SAFETY: the bot passes the host that it was created with.
-    let Some(state) = (unsafe { state(host) }) else { return abi::E_FAIL };
+    let Some(state) = (unsafe { state(host) }) else {
+        return abi::E_FAIL;
+    };
     // SAFETY: the bot calls while it is asked, says the contract.
-    let Some(turn) = (unsafe { state.asked(decision) }) else { return abi::E_FAIL };
-    let Ok(asked) = Asked::read(turn) else { return abi::E_FAIL };
+    let Some(turn) = (unsafe { state.asked(decision) }) else {
+        return abi::E_FAIL;
+    };
+    let Ok(asked) = Asked::read(turn) else {
+        return abi::E_FAIL;
+    };
     if count == 0 || hands.is_null() {
         return abi::E_FAIL;
     }
     let mut next = hands;
-    let mut lookahead = state.lookahead.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut lookahead = state
+        .lookahead
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner);
     let outcome = lookahead.sample(&asked, count, |drawn| {
         for &hand in drawn {
-            // SAFETY: the bot gives room for five sets a deal, says the contract; the write needs no alignment.
+            // SAFETY: the bot gives room for five sets a deal, says the contract; the write needs
+            // no alignment.
             unsafe {
                 next.write_unaligned(hand);
                 next = next.add(1);
@@ -52,10 +67,16 @@ unsafe extern "C" fn playouts(
     points: *mut f64,
 ) -> abi::Status {
     // SAFETY: the bot passes the host that it was created with.
-    let Some(state) = (unsafe { state(host) }) else { return abi::E_FAIL };
+    let Some(state) = (unsafe { state(host) }) else {
+        return abi::E_FAIL;
+    };
     // SAFETY: the bot calls while it is asked, says the contract.
-    let Some(turn) = (unsafe { state.asked(decision) }) else { return abi::E_FAIL };
-    let Ok(asked) = Asked::read(turn) else { return abi::E_FAIL };
+    let Some(turn) = (unsafe { state.asked(decision) }) else {
+        return abi::E_FAIL;
+    };
+    let Ok(asked) = Asked::read(turn) else {
+        return abi::E_FAIL;
+    };
     let policy = match policy {
         abi::PLAYOUT_UNIFORM => Playout::Uniform,
         abi::PLAYOUT_FITTED => Playout::Fitted,
@@ -67,7 +88,10 @@ unsafe extern "C" fn playouts(
     // SAFETY: the bot gives five sets a deal, says the contract, and they are aligned.
     let deals: &[[u64; PLAYERS]] = unsafe { slice::from_raw_parts(hands.cast(), count as usize) };
     let mut next = points;
-    let mut lookahead = state.lookahead.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut lookahead = state
+        .lookahead
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner);
     let outcome = lookahead.playouts(
         &asked,
         deals.iter(),
@@ -75,7 +99,8 @@ unsafe extern "C" fn playouts(
         policy,
         || state.is_late(),
         |mean| {
-            // SAFETY: the bot gives room for a number an action and deal, says the contract; the write needs no alignment.
+            // SAFETY: the bot gives room for a number an action and deal, says the contract; the
+            // write needs no alignment.
             unsafe {
                 next.write_unaligned(mean);
                 next = next.add(1);

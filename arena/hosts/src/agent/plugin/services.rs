@@ -1,10 +1,13 @@
-//! What the host offers to one instance of a compiled bot: log, clock and random stream; look-ahead is in [`search`], bridge with open hands in
-//! [`open_hands`].
+//! What the host offers to one instance of a compiled bot: log, clock and random stream; look-ahead
+//! is in [`search`], bridge with open hands in [`open_hands`].
 //!
-//! Everything behind the pointers is safe to use from any thread: a bot that breaks the contract by calling from threads of
-//! its own gets odd numbers, never a data race.
+//! Everything behind the pointers is safe to use from any thread: a bot that breaks the contract by
+//! calling from threads of its own gets odd numbers, never a data race.
 
-#![expect(unsafe_code, reason = "the functions of the services are called through the C interface")]
+#![expect(
+    unsafe_code,
+    reason = "the functions of the services are called through the C interface"
+)]
 
 use super::{open_hands, search};
 use crate::agent::Turn;
@@ -45,8 +48,8 @@ pub(super) struct State {
     /// When the decision under way must be answered: the [`Deadline`]'s nanoseconds.
     deadline: AtomicI64,
     rng: Mutex<ChaCha12Rng>,
-    /// What the bot is handed, null between decisions. Look-ahead is granted for it alone, so that the host never reads what a
-    /// bot has put together.
+    /// What the bot is handed, null between decisions. Look-ahead is granted for it alone, so that
+    /// the host never reads what a bot has put together.
     handed: AtomicPtr<Handed<'static>>,
     pub(super) lookahead: Mutex<Lookahead>,
     pub(super) open_hands: Mutex<OpenHands>,
@@ -60,13 +63,20 @@ pub(super) struct Handed<'a> {
     pub turn: &'a Turn<'a>,
 }
 
-static LOG: abi::LogService = abi::LogService { write: Some(log_write) };
-static CLOCK: abi::ClockService = abi::ClockService { time_left_us: Some(time_left_us) };
-static RNG: abi::RngService = abi::RngService { fill: Some(rng_fill) };
+static LOG: abi::LogService = abi::LogService {
+    write: Some(log_write),
+};
+static CLOCK: abi::ClockService = abi::ClockService {
+    time_left_us: Some(time_left_us),
+};
+static RNG: abi::RngService = abi::RngService {
+    fill: Some(rng_fill),
+};
 
 const NAME: &CStr = c"hattari";
-static VERSION: LazyLock<std::ffi::CString> =
-    LazyLock::new(|| std::ffi::CString::new(env!("CARGO_PKG_VERSION")).expect("versions hold no zero"));
+static VERSION: LazyLock<std::ffi::CString> = LazyLock::new(|| {
+    std::ffi::CString::new(env!("CARGO_PKG_VERSION")).expect("versions hold no zero")
+});
 
 impl Services {
     /// Services for an instance of `bot`.
@@ -100,32 +110,57 @@ impl Services {
 
     /// Starts the random stream that `seed` decides and forgets how much was logged.
     pub(super) fn restart(&self, seed: u64) {
-        *self.inner.state.rng.lock().unwrap_or_else(PoisonError::into_inner) = stream(seed);
+        *self
+            .inner
+            .state
+            .rng
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = stream(seed);
         self.inner.state.messages.store(0, Ordering::Relaxed);
     }
 
     /// A block starts: look-ahead follows its rules and the bot's seed.
     pub(super) fn start_block(&self, game: &str, options_json: &str, seed: u64) {
-        let mut lookahead = self.inner.state.lookahead.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut lookahead = self
+            .inner
+            .state
+            .lookahead
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         lookahead.start_block(game, options_json, seed);
-        self.inner.state.open_hands.lock().unwrap_or_else(PoisonError::into_inner).start_block(game);
+        self.inner
+            .state
+            .open_hands
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .start_block(game);
     }
 
     /// The bot is handed this until the guard is dropped.
     pub(super) fn lend<'a>(&'a self, handed: &'a Handed<'a>) -> Lent<'a> {
-        self.inner.state.handed.store(ptr::from_ref(handed).cast_mut().cast(), Ordering::Relaxed);
+        self.inner
+            .state
+            .handed
+            .store(ptr::from_ref(handed).cast_mut().cast(), Ordering::Relaxed);
         Lent(&self.inner.state)
     }
 
     /// A decision starts that must be answered within `budget_us`.
     pub(super) fn start_clock(&self, budget_us: i64) {
-        self.inner.state.deadline.store(Deadline::after(budget_us).0, Ordering::Relaxed);
+        self.inner
+            .state
+            .deadline
+            .store(Deadline::after(budget_us).0, Ordering::Relaxed);
     }
 
-    /// The decision is over, for which `budget_us` were allowed: nanoseconds that it came too late, 0 or less where it was in time.
+    /// The decision is over, for which `budget_us` were allowed: nanoseconds that it came too late,
+    /// 0 or less where it was in time.
     pub(super) fn stop_clock(&self, budget_us: i64) -> i64 {
         let deadline = self.inner.state.deadline.load(Ordering::Relaxed);
-        self.inner.state.deadline.store(NO_DEADLINE, Ordering::Relaxed);
+        self.inner
+            .state
+            .deadline
+            .store(NO_DEADLINE, Ordering::Relaxed);
         Deadline(deadline).overdue(budget_us)
     }
 }
@@ -173,11 +208,18 @@ pub(in crate::agent) fn stream(seed: u64) -> ChaCha12Rng {
 /// # Safety
 /// `host` is null or a pointer that [`Services::host`] gave, whose services live.
 pub(super) unsafe fn state<'a>(host: *const abi::Host) -> Option<&'a State> {
-    // SAFETY: by the contract of this function, and host_data points to the state beside the host struct.
-    unsafe { host.as_ref().and_then(|host| host.host_data.cast::<State>().cast_const().as_ref()) }
+    // SAFETY: by the contract of this function, and host_data points to the state beside the host
+    // struct.
+    unsafe {
+        host.as_ref()
+            .and_then(|host| host.host_data.cast::<State>().cast_const().as_ref())
+    }
 }
 
-unsafe extern "C" fn get_service(_host: *const abi::Host, service_id: *const c_char) -> *const c_void {
+unsafe extern "C" fn get_service(
+    _host: *const abi::Host,
+    service_id: *const c_char,
+) -> *const c_void {
     if service_id.is_null() {
         return ptr::null();
     }
@@ -187,19 +229,33 @@ unsafe extern "C" fn get_service(_host: *const abi::Host, service_id: *const c_c
         (abi::SERVICE_LOG, ptr::from_ref(&LOG).cast()),
         (abi::SERVICE_CLOCK, ptr::from_ref(&CLOCK).cast()),
         (abi::SERVICE_RNG, ptr::from_ref(&RNG).cast()),
-        (abi::SERVICE_DAIHINMIN_SEARCH, ptr::from_ref(&search::SERVICE).cast()),
-        (abi::SERVICE_BRIDGE_DOUBLE_DUMMY, ptr::from_ref(&open_hands::SERVICE).cast()),
+        (
+            abi::SERVICE_DAIHINMIN_SEARCH,
+            ptr::from_ref(&search::SERVICE).cast(),
+        ),
+        (
+            abi::SERVICE_BRIDGE_DOUBLE_DUMMY,
+            ptr::from_ref(&open_hands::SERVICE).cast(),
+        ),
     ];
-    services.iter().find(|(name, _)| *name == id).map_or(ptr::null(), |(_, table)| *table)
+    services
+        .iter()
+        .find(|(name, _)| *name == id)
+        .map_or(ptr::null(), |(_, table)| *table)
 }
 
 unsafe extern "C" fn log_write(host: *const abi::Host, level: i32, message: abi::Text) {
     // SAFETY: the bot passes the host that it was created with.
-    let Some(state) = (unsafe { state(host) }) else { return };
+    let Some(state) = (unsafe { state(host) }) else {
+        return;
+    };
     // Debug messages that nobody reads must not cost a bot its speed.
     let sink = SINK.get();
     let debug = || {
-        sink.map_or_else(|| tracing::enabled!(target: "hattari::bot", tracing::Level::DEBUG), |sink| sink.wants_debug)
+        sink.map_or_else(
+            || tracing::enabled!(target: "hattari::bot", tracing::Level::DEBUG),
+            |sink| sink.wants_debug,
+        )
     };
     if level <= abi::LOG_DEBUG && !debug() {
         return;
@@ -225,7 +281,8 @@ struct Sink {
 
 static SINK: OnceLock<Sink> = OnceLock::new();
 
-/// Sends all messages of bots elsewhere from now on: a worker has no log of its own. Only the first call counts.
+/// Sends all messages of bots elsewhere from now on: a worker has no log of its own. Only the first
+/// call counts.
 pub(crate) fn send_log_to(wants_debug: bool, write: fn(level: i32, text: &str)) {
     _ = SINK.set(Sink { wants_debug, write });
 }
@@ -245,19 +302,27 @@ pub(crate) fn log(level: i32, bot: &str, text: &str) {
 
 unsafe extern "C" fn time_left_us(host: *const abi::Host) -> i64 {
     // SAFETY: the bot passes the host that it was created with.
-    let deadline = unsafe { state(host) }.map_or(NO_DEADLINE, |state| state.deadline.load(Ordering::Relaxed));
-    if deadline == NO_DEADLINE { i64::MAX } else { Deadline(deadline).left_us() }
+    let deadline =
+        unsafe { state(host) }.map_or(NO_DEADLINE, |state| state.deadline.load(Ordering::Relaxed));
+    if deadline == NO_DEADLINE {
+        i64::MAX
+    } else {
+        Deadline(deadline).left_us()
+    }
 }
 
 unsafe extern "C" fn rng_fill(host: *const abi::Host, out: *mut u64, count: u32) {
     // SAFETY: the bot passes the host that it was created with.
-    let Some(state) = (unsafe { state(host) }) else { return };
+    let Some(state) = (unsafe { state(host) }) else {
+        return;
+    };
     if out.is_null() {
         return;
     }
     let mut rng = state.rng.lock().unwrap_or_else(PoisonError::into_inner);
     for i in 0..count as usize {
-        // SAFETY: the bot gives room for `count` numbers, says the contract; the write needs no alignment.
+        // SAFETY: the bot gives room for `count` numbers, says the contract; the write needs no
+        // alignment.
         unsafe { out.add(i).write_unaligned(rng.next_u64()) };
     }
 }
@@ -283,7 +348,13 @@ mod tests {
     fn numbers(services: &Services, count: usize) -> Vec<u64> {
         let mut numbers = vec![0; count];
         // SAFETY: the host lives, the buffer has room for the count.
-        unsafe { rng_fill(services.host(), numbers.as_mut_ptr(), u32::try_from(count).unwrap()) };
+        unsafe {
+            rng_fill(
+                services.host(),
+                numbers.as_mut_ptr(),
+                u32::try_from(count).unwrap(),
+            )
+        };
         numbers
     }
 
@@ -336,12 +407,24 @@ mod tests {
 
     #[test]
     fn texts_are_bounded_and_mended() {
-        let of = |bytes: &[u8], len: u64| abi::Text { ptr: bytes.as_ptr().cast(), len };
+        let of = |bytes: &[u8], len: u64| abi::Text {
+            ptr: bytes.as_ptr().cast(),
+            len,
+        };
         // SAFETY: the bytes live, the lengths are theirs.
         unsafe {
             assert_eq!(text(of(b"hello", 5), 3), "hel");
             assert_eq!(text(of(b"a\xffb", 3), 10), "a\u{fffd}b");
-            assert_eq!(text(abi::Text { ptr: ptr::null(), len: 9 }, 10), "");
+            assert_eq!(
+                text(
+                    abi::Text {
+                        ptr: ptr::null(),
+                        len: 9
+                    },
+                    10
+                ),
+                ""
+            );
         }
     }
 }

@@ -27,11 +27,23 @@ pub(in crate::agent) fn not_initialised(status: abi::Status) -> String {
 
 /// What is said of a bot that cannot be created; `said` is its own text about it.
 pub(in crate::agent) fn not_created(status: abi::Status, said: &str, config_json: &str) -> String {
-    let said = if said.is_empty() { "it does not say why" } else { said };
+    let said = if said.is_empty() {
+        "it does not say why"
+    } else {
+        said
+    };
     // Weights may stand in a config by the ten thousand.
     let shown = cut(config_json, CONFIG_SHOWN_MAX);
-    let more = if shown.len() < config_json.len() { "…" } else { "" };
-    let of_config = if status == abi::E_CONFIG { format!(" with config {shown}{more}") } else { String::new() };
+    let more = if shown.len() < config_json.len() {
+        "…"
+    } else {
+        ""
+    };
+    let of_config = if status == abi::E_CONFIG {
+        format!(" with config {shown}{more}")
+    } else {
+        String::new()
+    };
     format!("create failed{of_config}: {said} ({})", name(status))
 }
 
@@ -49,19 +61,31 @@ pub(in crate::agent) fn failed(call: &str, status: abi::Status, said: &str) -> M
         _ => FaultKind::Error,
     };
     let status = name(status);
-    let message = if said.is_empty() { format!("{call}: {status}") } else { format!("{call}: {said} ({status})") };
+    let message = if said.is_empty() {
+        format!("{call}: {status}")
+    } else {
+        format!("{call}: {said} ({status})")
+    };
     Misstep::new(kind, message)
 }
 
-/// The same at the start of a block: whatever the reason, a bot that does not start a block is not there for it.
+/// The same at the start of a block: whatever the reason, a bot that does not start a block is not
+/// there for it.
 pub(in crate::agent) fn not_started(misstep: Misstep) -> Misstep {
-    let kind =
-        if misstep.kind.is_fatal() || misstep.kind == FaultKind::Clock { misstep.kind } else { FaultKind::Start };
-    Misstep { kind, reach: misstep.reach.at_least(Reach::Deal), ..misstep }
+    let kind = if misstep.kind.is_fatal() || misstep.kind == FaultKind::Clock {
+        misstep.kind
+    } else {
+        FaultKind::Start
+    };
+    Misstep {
+        kind,
+        reach: misstep.reach.at_least(Reach::Deal),
+        ..misstep
+    }
 }
 
-/// Returns the fault for an answer that comes `late_ns` nanoseconds too late; there is none where they are 0 or less. Time that other bots
-/// have taken from the call is not charged to this one.
+/// Returns the fault for an answer that comes `late_ns` nanoseconds too late; there is none where
+/// they are 0 or less. Time that other bots have taken from the call is not charged to this one.
 pub(in crate::agent) fn in_time(late_ns: i64, budget_us: i64) -> Result<(), Misstep> {
     if late_ns <= 0 {
         return Ok(());
@@ -71,7 +95,10 @@ pub(in crate::agent) fn in_time(late_ns: i64, budget_us: i64) -> Result<(), Miss
         return Ok(());
     }
     let took_us = budget_us.saturating_add(late_ns / 1000);
-    Err(Misstep::new(FaultKind::Time, format!("act: {took_us} µs, {budget_us} µs are allowed")))
+    Err(Misstep::new(
+        FaultKind::Time,
+        format!("act: {took_us} µs, {budget_us} µs are allowed"),
+    ))
 }
 
 /// What a call comes to where there is nobody to call.
@@ -97,7 +124,13 @@ mod tests {
         );
         let long = format!("{{\"weights\":\"{}\"}}", "札".repeat(10_000));
         let said = not_created(abi::E_CONFIG, "", &long);
-        assert!(said.starts_with("create failed with config {\"weights\":\"札札") && said.len() < 400, "{said}");
-        assert!(said.ends_with("札…: it does not say why (HATTARI_E_CONFIG)"), "{said}");
+        assert!(
+            said.starts_with("create failed with config {\"weights\":\"札札") && said.len() < 400,
+            "{said}"
+        );
+        assert!(
+            said.ends_with("札…: it does not say why (HATTARI_E_CONFIG)"),
+            "{said}"
+        );
     }
 }

@@ -50,12 +50,25 @@ impl BotInfo {
                 harmless(id)
             ));
         }
-        self.check_rest().map_err(|what| format!("{what} (bot `{id}`)"))
+        self.check_rest()
+            .map_err(|what| format!("{what} (bot `{id}`)"))
     }
 
     fn check_rest(&self) -> Result<(), String> {
-        let BotInfo { version, author, license, description, games, .. } = self;
-        let texts = [("version", version), ("author", author), ("license", license), ("description", description)];
+        let BotInfo {
+            version,
+            author,
+            license,
+            description,
+            games,
+            ..
+        } = self;
+        let texts = [
+            ("version", version),
+            ("author", author),
+            ("license", license),
+            ("description", description),
+        ];
         for (name, text) in texts {
             if text.len() > TEXT_MAX {
                 return Err(format!("`{name}` is longer than {TEXT_MAX} bytes"));
@@ -74,13 +87,19 @@ impl BotInfo {
             return Err("`games` lists none".into());
         }
         if games.len() > GAMES_MAX {
-            return Err(format!("`games` lists more than {GAMES_MAX}; a null ends the list"));
+            return Err(format!(
+                "`games` lists more than {GAMES_MAX}; a null ends the list"
+            ));
         }
         let revised = |game: &str| {
-            game.split_once('/').is_some_and(|(name, revision)| well_named(name) && revision.parse::<u32>().is_ok())
+            game.split_once('/')
+                .is_some_and(|(name, revision)| well_named(name) && revision.parse::<u32>().is_ok())
         };
         match games.iter().find(|game| !revised(game)) {
-            Some(game) => Err(format!("the game `{}` is not of the form `daihinmin/1`", harmless(game))),
+            Some(game) => Err(format!(
+                "the game `{}` is not of the form `daihinmin/1`",
+                harmless(game)
+            )),
             None => Ok(()),
         }
     }
@@ -90,10 +109,14 @@ impl BotInfo {
 #[cfg(target_os = "linux")]
 pub(in crate::agent) fn check_all(bots: &[BotInfo]) -> Result<(), String> {
     if bots.len() > BOTS_MAX as usize {
-        return Err(format!("it says that it offers {} bots, at most {BOTS_MAX} are allowed", bots.len()));
+        return Err(format!(
+            "it says that it offers {} bots, at most {BOTS_MAX} are allowed",
+            bots.len()
+        ));
     }
     for (index, info) in bots.iter().enumerate() {
-        info.check().map_err(|what| format!("descriptor {index} of {}: {what}", bots.len()))?;
+        info.check()
+            .map_err(|what| format!("descriptor {index} of {}: {what}", bots.len()))?;
         if bots[..index].iter().any(|other| other.id == info.id) {
             return Err(format!("two bots have the id `{}`", info.id));
         }
@@ -113,8 +136,8 @@ pub(in crate::agent) struct Told<P> {
     pub has_games: bool,
 }
 
-/// Reads and checks what a descriptor says. `text` reads a text of at most so many bytes by its name, `None` where it points
-/// nowhere; `game` gives where number `index` of the list of games is.
+/// Reads and checks what a descriptor says. `text` reads a text of at most so many bytes by its
+/// name, `None` where it points nowhere; `game` gives where number `index` of the list of games is.
 ///
 /// # Errors
 /// What is missing or wrong.
@@ -125,20 +148,32 @@ pub(in crate::agent) fn check_told<P: Copy>(
 ) -> Result<BotInfo, String> {
     let required = |at: P, name: &str| {
         let text = text(at, name, TEXT_MAX)?;
-        text.filter(|text| !text.is_empty()).ok_or_else(|| format!("`{name}` is missing"))
+        text.filter(|text| !text.is_empty())
+            .ok_or_else(|| format!("`{name}` is missing"))
     };
     let id = required(told.id, "id")?;
     let of_bot = |what: String| format!("{what} (bot `{}`)", harmless(&id));
-    let optional = |at: P, name: &str| text(at, name, TEXT_MAX).map(Option::unwrap_or_default).map_err(of_bot);
-    let config_schema = text(told.config_schema_json, "config_schema_json", SCHEMA_MAX).map_err(of_bot)?;
-    let config_schema = config_schema.map(|text| serde_json::from_str(&text)).transpose();
-    let config_schema = config_schema.map_err(|error| of_bot(format!("config_schema_json is not JSON ({error})")))?;
+    let optional = |at: P, name: &str| {
+        text(at, name, TEXT_MAX)
+            .map(Option::unwrap_or_default)
+            .map_err(of_bot)
+    };
+    let config_schema =
+        text(told.config_schema_json, "config_schema_json", SCHEMA_MAX).map_err(of_bot)?;
+    let config_schema = config_schema
+        .map(|text| serde_json::from_str(&text))
+        .transpose();
+    let config_schema = config_schema
+        .map_err(|error| of_bot(format!("config_schema_json is not JSON ({error})")))?;
     let info = BotInfo {
         version: required(told.version, "version").map_err(of_bot)?,
         author: optional(told.author, "author")?,
         license: optional(told.license, "license")?,
         description: optional(told.description, "description")?,
-        games: games(told.has_games, |index| text(game(index)?, "games", TEXT_MAX)).map_err(of_bot)?,
+        games: games(told.has_games, |index| {
+            text(game(index)?, "games", TEXT_MAX)
+        })
+        .map_err(of_bot)?,
         config_schema,
         learns: told.flags & abi::BOT_LEARNS != 0,
         nondeterministic: told.flags & abi::BOT_NONDETERMINISTIC != 0,
@@ -150,7 +185,10 @@ pub(in crate::agent) fn check_told<P: Copy>(
 }
 
 /// Reads the list of games.
-fn games(is_there: bool, game: impl Fn(u32) -> Result<Option<String>, String>) -> Result<Vec<String>, String> {
+fn games(
+    is_there: bool,
+    game: impl Fn(u32) -> Result<Option<String>, String>,
+) -> Result<Vec<String>, String> {
     let mut games = Vec::new();
     if !is_there {
         return Err("`games` is missing".into());
@@ -159,7 +197,9 @@ fn games(is_there: bool, game: impl Fn(u32) -> Result<Option<String>, String>) -
         let Some(game) = game(index)? else { break };
         games.push(game);
         if games.len() > GAMES_MAX {
-            return Err(format!("`games` lists more than {GAMES_MAX}; a null ends the list"));
+            return Err(format!(
+                "`games` lists more than {GAMES_MAX}; a null ends the list"
+            ));
         }
     }
     Ok(games)
@@ -167,5 +207,7 @@ fn games(is_there: bool, game: impl Fn(u32) -> Result<Option<String>, String>) -
 
 fn well_named(name: &str) -> bool {
     let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    name.len() <= ID_MAX && name.starts_with(|c: char| c.is_ascii_lowercase()) && name.chars().all(fits)
+    name.len() <= ID_MAX
+        && name.starts_with(|c: char| c.is_ascii_lowercase())
+        && name.chars().all(fits)
 }

@@ -31,7 +31,8 @@ pub(super) struct ProgramAgent {
     sent: u32,
     line: Vec<u8>,
     frames: Outbox,
-    /// Host thread and program take turns, so they share a core; what the thread starts inherits it.
+    /// Host thread and program take turns, so they share a core; what the thread starts inherits
+    /// it.
     #[cfg(target_os = "linux")]
     pin: Option<Rc<Pin>>,
 }
@@ -54,8 +55,19 @@ impl ProgramAgent {
 
     /// What a block starts with, as a line.
     fn block_start_line(&self, start: &BlockStart<'_>) -> String {
-        let BlockStart { game, options_json, players, player, deals, seed } = *start;
-        let (player, seed, config) = (player + 1, seed >> (u64::BITS - SEED_BITS), &self.config_json);
+        let BlockStart {
+            game,
+            options_json,
+            players,
+            player,
+            deals,
+            seed,
+        } = *start;
+        let (player, seed, config) = (
+            player + 1,
+            seed >> (u64::BITS - SEED_BITS),
+            &self.config_json,
+        );
         format!(
             "{{\"type\":\"block_start\",\"protocol\":{PROTOCOL},\"game\":{},\"options\":{options_json},\"players\":{players},\
              \"player\":{player},\"deals\":{deals},\"seed\":{seed},\"config\":{config}}}\n",
@@ -73,7 +85,9 @@ impl ProgramAgent {
             // A record only grows within a deal.
             let stride = seen.history.stride() as usize;
             let before = (self.sent.min(seen.history.count()) as usize) * stride;
-            encoder.event.put_all(&seen.history.as_bytes()[before..], players, line);
+            encoder
+                .event
+                .put_all(&seen.history.as_bytes()[before..], players, line);
         }
         self.sent = seen.history.count();
     }
@@ -86,7 +100,9 @@ impl ProgramAgent {
         seen: &Observation<'_>,
         payoffs: Option<&[i64]>,
     ) -> Result<(), Misstep> {
-        let (Some(talk), Some(encoder)) = (self.talk.as_ref(), self.encoder.clone()) else { return Err(gone()) };
+        let (Some(talk), Some(encoder)) = (self.talk.as_ref(), self.encoder.clone()) else {
+            return Err(gone());
+        };
         let (format, skips_events) = (talk.format(), talk.skips(Skip::Events));
         match format {
             Format::Json => {
@@ -94,25 +110,36 @@ impl ProgramAgent {
                 self.put_seen(&encoder, seen, skips_events);
                 if let Some(payoffs) = payoffs {
                     self.line.extend_from_slice(b",\"payoffs\":");
-                    list(payoffs, &mut self.line, |&payoff, out| put_number(payoff.into(), out));
+                    list(payoffs, &mut self.line, |&payoff, out| {
+                        put_number(payoff.into(), out)
+                    });
                 }
                 self.line.extend_from_slice(b"}\n");
             }
             Format::Binary => {
                 self.frames.begin(kind, 0);
-                let count =
-                    payoffs.map(|payoffs| u32::try_from(payoffs.len()).expect("tables have a handful of players"));
+                let count = payoffs.map(|payoffs| {
+                    u32::try_from(payoffs.len()).expect("tables have a handful of players")
+                });
                 let seen = without_events(seen, skips_events);
                 self.frames.put_seen(&mut self.sent, &seen, |out| {
                     if let Some(payoffs) = count {
-                        out.put(&Payoffs { payoffs, reserved: 0 });
+                        out.put(&Payoffs {
+                            payoffs,
+                            reserved: 0,
+                        });
                     }
                 });
-                self.frames.add(bytemuck::cast_slice(payoffs.unwrap_or_default()));
+                self.frames
+                    .add(bytemuck::cast_slice(payoffs.unwrap_or_default()));
             }
         }
         let (hang, talk) = (self.terms.hang, self.talk.as_mut().ok_or_else(gone)?);
-        let message = if format == Format::Json { &self.line } else { self.frames.frame() };
+        let message = if format == Format::Json {
+            &self.line
+        } else {
+            self.frames.frame()
+        };
         let outcome = talk.tell(message, call, hang);
         outcome.map_err(|misstep| self.fall(misstep))
     }
@@ -139,7 +166,10 @@ impl ProgramAgent {
         if self.terms.is_unchanged() {
             return Ok(());
         }
-        let what = format!("`{}`: its files have changed since it was looked at; start anew", self.terms.command);
+        let what = format!(
+            "`{}`: its files have changed since it was looked at; start anew",
+            self.terms.command
+        );
         Err(Misstep::new(FaultKind::Start, what).reaching(Reach::Run))
     }
 }
@@ -148,18 +178,30 @@ impl Agent for ProgramAgent {
     fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
         self.talk = None;
         let fail = |what: String| Misstep::new(FaultKind::Start, what);
-        let game = Facts::find(start.game).ok_or_else(|| fail(format!("programs do not play {}", start.game)))?;
+        let game = Facts::find(start.game)
+            .ok_or_else(|| fail(format!("programs do not play {}", start.game)))?;
         self.see_unchanged()?;
         self.encoder = Some(self.terms.encoder(game));
         (self.players, self.sent) = (start.players, 0);
         #[cfg(target_os = "linux")]
         self.pin.get_or_insert_with(pin::this_thread);
         let line = self.block_start_line(start);
-        let begun =
-            Talk::begin(&self.terms).and_then(|mut talk| talk.start_block(&self.terms, line.as_bytes()).map(|()| talk));
+        let begun = Talk::begin(&self.terms).and_then(|mut talk| {
+            talk.start_block(&self.terms, line.as_bytes())
+                .map(|()| talk)
+        });
         // What a program refuses once it refuses in every deal.
-        let least = |misstep: &Misstep| if misstep.kind == FaultKind::Refused { Reach::Block } else { Reach::Deal };
-        self.talk = Some(begun.map_err(|misstep| Misstep { reach: least(&misstep), ..misstep })?);
+        let least = |misstep: &Misstep| {
+            if misstep.kind == FaultKind::Refused {
+                Reach::Block
+            } else {
+                Reach::Deal
+            }
+        };
+        self.talk = Some(begun.map_err(|misstep| Misstep {
+            reach: least(&misstep),
+            ..misstep
+        })?);
         Ok(())
     }
 
@@ -174,8 +216,14 @@ impl Agent for ProgramAgent {
     }
 
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
-        let Turn { seen, legal, budget_us } = *turn;
-        let (Some(talk), Some(encoder)) = (self.talk.as_mut(), self.encoder.clone()) else { return Err(gone()) };
+        let Turn {
+            seen,
+            legal,
+            budget_us,
+        } = *turn;
+        let (Some(talk), Some(encoder)) = (self.talk.as_mut(), self.encoder.clone()) else {
+            return Err(gone());
+        };
         talk.id += 1;
         let (id, format, skips_events) = (talk.id, talk.format(), talk.skips(Skip::Events));
         match format {
@@ -190,21 +238,36 @@ impl Agent for ProgramAgent {
                 self.line.push(b',');
                 self.put_seen(&encoder, &seen, skips_events);
                 self.line.extend_from_slice(b",\"legal\":");
-                encoder.action.put_all(legal.as_bytes(), self.players, &mut self.line);
+                encoder
+                    .action
+                    .put_all(legal.as_bytes(), self.players, &mut self.line);
                 self.line.extend_from_slice(b"}\n");
             }
             Format::Binary => {
                 self.frames.begin(frame::ACT, id);
-                let choose = Choose { actions: legal.count(), action: legal.stride(), budget_us };
+                let choose = Choose {
+                    actions: legal.count(),
+                    action: legal.stride(),
+                    budget_us,
+                };
                 let seen = without_events(&seen, skips_events);
-                self.frames.put_seen(&mut self.sent, &seen, |out| out.put(&choose));
+                self.frames
+                    .put_seen(&mut self.sent, &seen, |out| out.put(&choose));
                 self.frames.add(legal.as_bytes());
             }
         }
         let budget = Duration::from_micros(u64::try_from(budget_us).unwrap_or(0));
-        let patience = if budget.is_zero() { self.terms.hang } else { Limits::patience(budget) };
+        let patience = if budget.is_zero() {
+            self.terms.hang
+        } else {
+            Limits::patience(budget)
+        };
         let (terms, talk) = (&self.terms, self.talk.as_mut().ok_or_else(gone)?);
-        let message = if format == Format::Json { &self.line } else { self.frames.frame() };
+        let message = if format == Format::Json {
+            &self.line
+        } else {
+            self.frames.frame()
+        };
         let start = Instant::now();
         let answer = talk.ask(terms, message, legal.count(), patience);
         let took = start.elapsed();
@@ -217,7 +280,11 @@ impl Agent for ProgramAgent {
     }
 
     fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), Misstep> {
-        if self.talk.as_ref().is_some_and(|talk| talk.skips(Skip::DealEnd)) {
+        if self
+            .talk
+            .as_ref()
+            .is_some_and(|talk| talk.skips(Skip::DealEnd))
+        {
             return Ok(());
         }
         self.tell("deal_end", frame::DEAL_END, seen, Some(payoffs))
@@ -235,7 +302,14 @@ impl Agent for ProgramAgent {
 
 /// What is seen, without the events where nobody wants them.
 fn without_events<'a>(seen: &Observation<'a>, is_without: bool) -> Observation<'a> {
-    if is_without { Observation { history: crate::agent::Records::default(), ..*seen } } else { *seen }
+    if is_without {
+        Observation {
+            history: crate::agent::Records::default(),
+            ..*seen
+        }
+    } else {
+        *seen
+    }
 }
 
 fn gone() -> Misstep {

@@ -1,4 +1,5 @@
-//! What a program says, read: one object a line. Whatever the line is, reading it ends in a value or in words that say what is wrong.
+//! What a program says, read: one object a line. Whatever the line is, reading it ends in a value
+//! or in words that say what is wrong.
 
 use crate::agent::Misstep;
 use crate::record::FaultKind;
@@ -100,14 +101,19 @@ impl Greeting {
     pub(super) fn read(line: &[u8]) -> Result<Greeting, Misstep> {
         let example = r#"a program begins with `{"type": "hello", "protocol": 1}`"#;
         let start = |what: String| Misstep::new(FaultKind::Start, what);
-        let greeting: Greeting =
-            object(line).map_err(|error| start(format!("{}; {example}", nonsense(line, &error))))?;
+        let greeting: Greeting = object(line)
+            .map_err(|error| start(format!("{}; {example}", nonsense(line, &error))))?;
         if greeting.kind != "hello" {
-            return Err(start(format!("it begins with type `{}`; {example}", text::harmless(&greeting.kind))));
+            return Err(start(format!(
+                "it begins with type `{}`; {example}",
+                text::harmless(&greeting.kind)
+            )));
         }
         if greeting.protocol != super::PROTOCOL {
             let (theirs, ours) = (greeting.protocol, super::PROTOCOL);
-            return Err(start(format!("it speaks version {theirs} of the protocol; version {ours} is spoken here")));
+            return Err(start(format!(
+                "it speaks version {theirs} of the protocol; version {ours} is spoken here"
+            )));
         }
         Ok(greeting)
     }
@@ -124,7 +130,14 @@ pub(super) fn read_ready(line: &[u8]) -> Result<(), Misstep> {
     let example = r#"`{"type": "ready"}` is the answer to block_start"#;
     let fail = |what: String| Misstep::new(FaultKind::Start, format!("{what}; {example}"));
     let Ready { kind } = object(line).map_err(|error| fail(nonsense(line, &error)))?;
-    if kind == "ready" { Ok(()) } else { Err(fail(format!("it answers with type `{}`", text::harmless(&kind)))) }
+    if kind == "ready" {
+        Ok(())
+    } else {
+        Err(fail(format!(
+            "it answers with type `{}`",
+            text::harmless(&kind)
+        )))
+    }
 }
 
 impl Said {
@@ -157,19 +170,34 @@ impl Said {
             return Err(Misstep::new(FaultKind::Error, text::harmless(&error)));
         }
         let Some(action) = self.action else {
-            return Err(Misstep::new(FaultKind::Error, "act: the answer has no `action`"));
+            return Err(Misstep::new(
+                FaultKind::Error,
+                "act: the answer has no `action`",
+            ));
         };
-        let index =
-            whole(&action).and_then(|index| u32::try_from(index).ok()).filter(|index| (1..=count).contains(index));
+        let index = whole(&action)
+            .and_then(|index| u32::try_from(index).ok())
+            .filter(|index| (1..=count).contains(index));
         let index = index.ok_or_else(|| {
-            let what = format!("the answer is {action}, not the index of a legal action, 1 to {count}");
+            let what =
+                format!("the answer is {action}, not the index of a legal action, 1 to {count}");
             Misstep::new(FaultKind::IllegalAction, what)
         })?;
         let amount = self.amount.as_ref().map_or(Some(0), whole).ok_or_else(|| {
-            let amount = self.amount.as_ref().map(ToString::to_string).unwrap_or_default();
-            Misstep::new(FaultKind::IllegalAmount, format!("the amount is {amount}, not a whole number"))
+            let amount = self
+                .amount
+                .as_ref()
+                .map(ToString::to_string)
+                .unwrap_or_default();
+            Misstep::new(
+                FaultKind::IllegalAmount,
+                format!("the amount is {amount}, not a whole number"),
+            )
         })?;
-        Ok(hattari_plugin::Choice { action: index as usize - 1, amount })
+        Ok(hattari_plugin::Choice {
+            action: index as usize - 1,
+            amount,
+        })
     }
 }
 
@@ -177,7 +205,12 @@ impl Said {
 fn whole(number: &Number) -> Option<i64> {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     #[expect(clippy::cast_possible_truncation, reason = "whole and below 2^53")]
-    let float = || number.as_f64().filter(|it| it.fract() == 0.0 && it.abs() <= EXACT).map(|it| it as i64);
+    let float = || {
+        number
+            .as_f64()
+            .filter(|it| it.fract() == 0.0 && it.abs() <= EXACT)
+            .map(|it| it as i64)
+    };
     number.as_i64().or_else(float)
 }
 
@@ -194,14 +227,17 @@ fn nonsense(line: &[u8], error: &serde_json::Error) -> String {
     let shown = text::harmless(&String::from_utf8_lossy(&line[..line.len().min(4 * SHOWN)]));
     let cut = text::cut(&shown, SHOWN);
     let dots = if cut.len() < shown.len() { "…" } else { "" };
-    // An object alone has fields that could be wrong; whatever else is there was not meant as a message.
+    // An object alone has fields that could be wrong; whatever else is there was not meant as a
+    // message.
     if error.is_data() && line.trim_ascii_start().starts_with(b"{") {
         // Where it stands says nothing: a message is one line.
         let told = error.to_string();
         let told = told.split(" at line ").next().unwrap_or_default();
         return format!("`{cut}{dots}` is no message: {}", text::harmless(told));
     }
-    format!("`{cut}{dots}` is no JSON object; standard output is for messages alone, print to standard error")
+    format!(
+        "`{cut}{dots}` is no JSON object; standard output is for messages alone, print to standard error"
+    )
 }
 
 #[cfg(test)]
@@ -213,27 +249,47 @@ mod tests {
         for (line, expected) in [
             (r#"{"id": 1, "action": 1}"#, "0 0"),
             (r#"{"id":1,"action":3.0,"amount":-5}"#, "2 -5"),
-            (r#"{"id":1,"action":0}"#, "the answer is 0, not the index of a legal action, 1 to 3"),
-            (r#"{"id":1,"action":4}"#, "the answer is 4, not the index of a legal action, 1 to 3"),
-            (r#"{"id":1,"action":1.5}"#, "the answer is 1.5, not the index of a legal action, 1 to 3"),
-            (r#"{"id":1,"action":1,"amount":0.5}"#, "the amount is 0.5, not a whole number"),
+            (
+                r#"{"id":1,"action":0}"#,
+                "the answer is 0, not the index of a legal action, 1 to 3",
+            ),
+            (
+                r#"{"id":1,"action":4}"#,
+                "the answer is 4, not the index of a legal action, 1 to 3",
+            ),
+            (
+                r#"{"id":1,"action":1.5}"#,
+                "the answer is 1.5, not the index of a legal action, 1 to 3",
+            ),
+            (
+                r#"{"id":1,"action":1,"amount":0.5}"#,
+                "the amount is 0.5, not a whole number",
+            ),
             (r#"{"id":1}"#, "act: the answer has no `action`"),
             (r#"{"id":1,"error":"no\u001b[2J idea"}"#, "no [2J idea"),
             (
                 "thinking …",
                 "act: `thinking …` is no JSON object; standard output is for messages alone, print to standard error",
             ),
-            ("", "act: `` is no JSON object; standard output is for messages alone, print to standard error"),
+            (
+                "",
+                "act: `` is no JSON object; standard output is for messages alone, print to standard error",
+            ),
             (
                 r#"{"id":1,"acton":1}"#,
                 "act: `{\"id\":1,\"acton\":1}` is no message: unknown field 'acton', expected one of 'id', 'action', 'amount', 'error', \
                  'log', 'level'",
             ),
-            ("[1]", "act: `[1]` is no JSON object; standard output is for messages alone, print to standard error"),
+            (
+                "[1]",
+                "act: `[1]` is no JSON object; standard output is for messages alone, print to standard error",
+            ),
         ] {
             let said = Said::read(line.as_bytes()).and_then(|said| said.choice(3));
-            let told =
-                said.map_or_else(|misstep| misstep.message, |choice| format!("{} {}", choice.action, choice.amount));
+            let told = said.map_or_else(
+                |misstep| misstep.message,
+                |choice| format!("{} {}", choice.action, choice.amount),
+            );
             assert_eq!(told, expected, "{line}");
             assert!(!told.contains(char::is_control), "{told:?}");
         }
@@ -241,24 +297,58 @@ mod tests {
 
     #[test]
     fn greetings_name_the_protocol_and_may_ask_for_frames() {
-        let greeting = Greeting::read(br#"{"type":"hello","protocol":1,"format":"binary","skip":["events"]}"#).unwrap();
-        assert_eq!((greeting.format, greeting.skip), (Format::Binary, vec![Skip::Events]));
+        let greeting =
+            Greeting::read(br#"{"type":"hello","protocol":1,"format":"binary","skip":["events"]}"#)
+                .unwrap();
+        assert_eq!(
+            (greeting.format, greeting.skip),
+            (Format::Binary, vec![Skip::Events])
+        );
         let plain = Greeting::read(br#"{"type":"hello","protocol":1}"#).unwrap();
         assert_eq!((plain.format, plain.skip), (Format::Json, vec![]));
         assert_eq!(read_ready(br#"{"type":"ready"}"#), Ok(()));
         let greets: fn(&[u8]) -> Result<(), Misstep> = |line| Greeting::read(line).map(drop);
         for (read, line, kind, words) in [
-            (greets, r#"{"type":"hello","protocol":2}"#, FaultKind::Start, "version 2 of the protocol; version 1"),
-            (greets, r#"{"type":"ready","protocol":1}"#, FaultKind::Start, "type `ready`; a program begins with"),
+            (
+                greets,
+                r#"{"type":"hello","protocol":2}"#,
+                FaultKind::Start,
+                "version 2 of the protocol; version 1",
+            ),
+            (
+                greets,
+                r#"{"type":"ready","protocol":1}"#,
+                FaultKind::Start,
+                "type `ready`; a program begins with",
+            ),
             (greets, "hello", FaultKind::Start, "a program begins with"),
-            (greets, r#"{"type":"hello","protocol":1,"format":"xml"}"#, FaultKind::Start, "unknown variant 'xml'"),
-            (read_ready, r#"{"refuse":"two players alone"}"#, FaultKind::Refused, "two players alone"),
-            (read_ready, r#"{"type":"read"}"#, FaultKind::Start, "type `read`; `{\"type\": \"ready\"}` is the answer"),
+            (
+                greets,
+                r#"{"type":"hello","protocol":1,"format":"xml"}"#,
+                FaultKind::Start,
+                "unknown variant 'xml'",
+            ),
+            (
+                read_ready,
+                r#"{"refuse":"two players alone"}"#,
+                FaultKind::Refused,
+                "two players alone",
+            ),
+            (
+                read_ready,
+                r#"{"type":"read"}"#,
+                FaultKind::Start,
+                "type `read`; `{\"type\": \"ready\"}` is the answer",
+            ),
             (read_ready, "ready", FaultKind::Start, "is no JSON object"),
         ] {
             let misstep = read(line.as_bytes()).unwrap_err();
             assert_eq!(misstep.kind, kind, "{line}");
-            assert!(misstep.message.contains(words), "{line}: {}", misstep.message);
+            assert!(
+                misstep.message.contains(words),
+                "{line}: {}",
+                misstep.message
+            );
         }
     }
 }

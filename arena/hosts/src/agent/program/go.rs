@@ -11,7 +11,12 @@ fn camel(name: &str) -> String {
     name.split(['_', ' ', '-'])
         .map(|word| {
             let mut letters = word.chars();
-            letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect::<String>()
+            letters
+                .next()
+                .map(|first| first.to_ascii_uppercase())
+                .into_iter()
+                .chain(letters)
+                .collect::<String>()
         })
         .collect()
 }
@@ -45,7 +50,11 @@ fn read(field: &Field, scalar: Scalar, at: &str) -> String {
         Scalar::I32 => format!("int32(binary.LittleEndian.Uint32(b[{at}:]))"),
         Scalar::I64 => format!("int64(binary.LittleEndian.Uint64(b[{at}:]))"),
     };
-    if matches!(field.meaning, Meaning::Flag) { raw + " != 0" } else { raw }
+    if matches!(field.meaning, Meaning::Flag) {
+        raw + " != 0"
+    } else {
+        raw
+    }
 }
 
 /// The statement that reads a field.
@@ -54,9 +63,14 @@ fn statement(field: &Field) -> String {
     match (field.ty, field.array) {
         (Type::Frame(_), None) => format!("r.{name}.read(b[{offset}:])"),
         (Type::Frame(frame), Some(_)) => {
-            format!("for i := range r.{name} {{\n\t\tr.{name}[i].read(b[{offset}+{}*i:])\n\t}}", frame.size)
+            format!(
+                "for i := range r.{name} {{\n\t\tr.{name}[i].read(b[{offset}+{}*i:])\n\t}}",
+                frame.size
+            )
         }
-        (Type::Scalar(scalar), None) => format!("r.{name} = {}", read(field, scalar, &offset.to_string())),
+        (Type::Scalar(scalar), None) => {
+            format!("r.{name} = {}", read(field, scalar, &offset.to_string()))
+        }
         (Type::Scalar(scalar), Some(_)) => {
             let value = read(field, scalar, &format!("{offset}+{}*i", size(scalar)));
             format!("for i := range r.{name} {{\n\t\tr.{name}[i] = {value}\n\t}}")
@@ -72,10 +86,19 @@ fn comment(text: &mut String, indent: &str, lines: &[&str]) {
 
 /// Names of what a field's numbers mean.
 fn constants(frame: &Frame, field: &Field) -> String {
-    let (Meaning::Code(named) | Meaning::Flags(named)) = field.meaning else { return String::new() };
+    let (Meaning::Code(named) | Meaning::Flags(named)) = field.meaning else {
+        return String::new();
+    };
     let prefix = type_name(frame) + &camel(field.name);
-    let lines = named.iter().map(|(name, value)| format!("\t{prefix}{} = {value}\n", camel(name)));
-    format!("\n// Values of {}.{}.\nconst (\n{})\n", type_name(frame), camel(field.name), lines.collect::<String>())
+    let lines = named
+        .iter()
+        .map(|(name, value)| format!("\t{prefix}{} = {value}\n", camel(name)));
+    format!(
+        "\n// Values of {}.{}.\nconst (\n{})\n",
+        type_name(frame),
+        camel(field.name),
+        lines.collect::<String>()
+    )
 }
 
 fn frame_type(frame: &Frame) -> String {
@@ -86,10 +109,21 @@ fn frame_type(frame: &Frame) -> String {
     writeln!(text, "type {name} struct {{").expect("text grows");
     for field in shown() {
         comment(&mut text, "\t", field.doc);
-        let array = field.array.map(|count| format!("[{count}]")).unwrap_or_default();
-        writeln!(text, "\t{} {array}{}", camel(field.name), element_type(field)).expect("text grows");
+        let array = field
+            .array
+            .map(|count| format!("[{count}]"))
+            .unwrap_or_default();
+        writeln!(
+            text,
+            "\t{} {array}{}",
+            camel(field.name),
+            element_type(field)
+        )
+        .expect("text grows");
     }
-    let reads: String = shown().map(|field| format!("\t{}\n", statement(field))).collect();
+    let reads: String = shown()
+        .map(|field| format!("\t{}\n", statement(field)))
+        .collect();
     writeln!(text, "}}\n\nfunc (r *{name}) read(b []byte) {{\n{reads}}}").expect("text grows");
     text.extend(shown().map(|field| constants(frame, field)));
     text

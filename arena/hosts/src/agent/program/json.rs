@@ -1,5 +1,5 @@
-//! Records as JSON, from their descriptions: a new game needs nothing here. Names are those that scripts see; seats, ordinals and
-//! indices count from 1, and what is none is null.
+//! Records as JSON, from their descriptions: a new game needs nothing here. Names are those that
+//! scripts see; seats, ordinals and indices count from 1, and what is none is null.
 
 use crate::agent::script::decoder::{is_shown, size};
 use crate::games::Facts;
@@ -20,7 +20,11 @@ impl Encoder {
     /// That of a game.
     pub(super) fn of(game: &Facts) -> Encoder {
         let shape = |frame| Shape::of(frame, game.card_name);
-        Encoder { view: shape(&game.view), event: shape(&game.event), action: shape(&game.action) }
+        Encoder {
+            view: shape(&game.view),
+            event: shape(&game.event),
+            action: shape(&game.action),
+        }
     }
 }
 
@@ -76,10 +80,14 @@ impl Shape {
             stride: stride(field.ty),
             value: Value::of(field, cards),
         };
-        Shape { size: frame.size, members: shown.enumerate().map(member).collect() }
+        Shape {
+            size: frame.size,
+            members: shown.enumerate().map(member).collect(),
+        }
     }
 
-    /// Adds a record as an object, at a table of `players`. Bytes of another size are no such record, and nothing is added.
+    /// Adds a record as an object, at a table of `players`. Bytes of another size are no such
+    /// record, and nothing is added.
     pub(super) fn put(&self, record: &[u8], players: u32, out: &mut Vec<u8>) {
         if record.len() != self.size {
             return;
@@ -87,10 +95,13 @@ impl Shape {
         out.push(b'{');
         for member in &self.members {
             out.extend_from_slice(member.key.as_bytes());
-            let element = |at: usize| &record[member.offset + at * member.stride..][..member.stride];
+            let element =
+                |at: usize| &record[member.offset + at * member.stride..][..member.stride];
             match member.count {
                 None => member.value.put(element(0), players, out),
-                Some(count) => list(0..count, out, |at, out| member.value.put(element(at), players, out)),
+                Some(count) => list(0..count, out, |at, out| {
+                    member.value.put(element(at), players, out)
+                }),
             }
         }
         out.push(b'}');
@@ -98,7 +109,9 @@ impl Shape {
 
     /// Adds records that lie one after the other as a list.
     pub(super) fn put_all(&self, records: &[u8], players: u32, out: &mut Vec<u8>) {
-        list(records.chunks_exact(self.size), out, |record, out| self.put(record, players, out));
+        list(records.chunks_exact(self.size), out, |record, out| {
+            self.put(record, players, out)
+        });
     }
 }
 
@@ -115,14 +128,25 @@ impl Value {
             Meaning::Cards => Value::Cards(scalar, cards),
             Meaning::Seat | Meaning::Ordinal => Value::Ordinal(scalar),
             Meaning::Seats => Value::Seats(scalar),
-            Meaning::Code(codes) => {
-                Value::Code(scalar, codes.iter().map(|&(name, code)| (code, quoted(name))).collect())
-            }
+            Meaning::Code(codes) => Value::Code(
+                scalar,
+                codes
+                    .iter()
+                    .map(|&(name, code)| (code, quoted(name)))
+                    .collect(),
+            ),
             Meaning::Flags(flags) => {
                 let named = flags.iter().enumerate();
-                Value::Flags(scalar, named.map(|(number, &(name, mask))| (mask, key(number, name))).collect())
+                Value::Flags(
+                    scalar,
+                    named
+                        .map(|(number, &(name, mask))| (mask, key(number, name)))
+                        .collect(),
+                )
             }
-            Meaning::Number | Meaning::Size | Meaning::Reserved | Meaning::Record => Value::Number(scalar),
+            Meaning::Number | Meaning::Size | Meaning::Reserved | Meaning::Record => {
+                Value::Number(scalar)
+            }
         }
     }
 
@@ -146,11 +170,16 @@ impl Value {
             },
             Value::Seats(scalar) => {
                 let set = unsigned(*scalar, bytes);
-                list(0..players.min(64), out, |seat, out| put_bool(set >> seat & 1 != 0, out));
+                list(0..players.min(64), out, |seat, out| {
+                    put_bool(set >> seat & 1 != 0, out)
+                });
             }
             Value::Code(scalar, codes) => {
                 let code = unsigned(*scalar, bytes);
-                let text = codes.iter().find(|(known, _)| *known == code).map_or("null", |(_, text)| text);
+                let text = codes
+                    .iter()
+                    .find(|(known, _)| *known == code)
+                    .map_or("null", |(_, text)| text);
                 out.extend_from_slice(text.as_bytes());
             }
             Value::Flags(scalar, flags) => {
@@ -163,7 +192,9 @@ impl Value {
                 out.push(b'}');
             }
             // Nobody has done anything yet.
-            Value::Frame(_) if bytes.iter().all(|&byte| byte == 0) => out.extend_from_slice(b"null"),
+            Value::Frame(_) if bytes.iter().all(|&byte| byte == 0) => {
+                out.extend_from_slice(b"null")
+            }
             Value::Frame(shape) => shape.put(bytes, players, out),
         }
     }
@@ -235,7 +266,11 @@ pub(super) fn put_number(number: i128, out: &mut Vec<u8>) {
 }
 
 /// Adds a list of what `put` makes of each.
-pub(super) fn list<T>(items: impl IntoIterator<Item = T>, out: &mut Vec<u8>, mut put: impl FnMut(T, &mut Vec<u8>)) {
+pub(super) fn list<T>(
+    items: impl IntoIterator<Item = T>,
+    out: &mut Vec<u8>,
+    mut put: impl FnMut(T, &mut Vec<u8>),
+) {
     out.push(b'[');
     for (number, item) in items.into_iter().enumerate() {
         if number > 0 {
@@ -256,7 +291,8 @@ mod tests {
     fn parsed(put: impl FnOnce(&mut Vec<u8>)) -> Json {
         let mut out = Vec::new();
         put(&mut out);
-        serde_json::from_slice(&out).unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&out)))
+        serde_json::from_slice(&out)
+            .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&out)))
     }
 
     #[test]
@@ -272,14 +308,25 @@ mod tests {
     fn every_game_s_records_are_objects_with_the_names_that_scripts_see() {
         for game in crate::games::all() {
             let encoder = Encoder::of(game);
-            for (shape, frame) in
-                [(&encoder.view, &game.view), (&encoder.event, &game.event), (&encoder.action, &game.action)]
-            {
+            for (shape, frame) in [
+                (&encoder.view, &game.view),
+                (&encoder.event, &game.event),
+                (&encoder.action, &game.action),
+            ] {
                 for byte in [0, 1, 0xff] {
                     let object = parsed(|out| shape.put(&vec![byte; frame.size], 4, out));
-                    let mut names: Vec<&str> = object.as_object().unwrap().keys().map(String::as_str).collect();
-                    let mut shown: Vec<&str> =
-                        frame.fields.iter().filter(|field| is_shown(field)).map(|field| field.name).collect();
+                    let mut names: Vec<&str> = object
+                        .as_object()
+                        .unwrap()
+                        .keys()
+                        .map(String::as_str)
+                        .collect();
+                    let mut shown: Vec<&str> = frame
+                        .fields
+                        .iter()
+                        .filter(|field| is_shown(field))
+                        .map(|field| field.name)
+                        .collect();
                     names.sort_unstable();
                     shown.sort_unstable();
                     assert_eq!(names, shown, "{} of {}", frame.name, game.id);
@@ -295,7 +342,11 @@ mod tests {
         let mut raise: Action = bytemuck::Zeroable::zeroed();
         (raise.kind, raise.lowest, raise.highest) = (kind::RAISE, 20, 1000);
         let actions = [raise, bytemuck::Zeroable::zeroed()];
-        let read = parsed(|out| encoder.action.put_all(bytemuck::cast_slice(&actions), 2, out));
+        let read = parsed(|out| {
+            encoder
+                .action
+                .put_all(bytemuck::cast_slice(&actions), 2, out)
+        });
         assert_eq!(
             (&read[0]["kind"], &read[0]["lowest"], &read[0]["highest"]),
             (&json!("raise"), &json!(20), &json!(1000))

@@ -38,10 +38,24 @@ impl Programs {
     pub fn of_command(started: &Started, game: &str) -> (Shelf, PathBuf) {
         // What is named by its whole path is more likely what runs it.
         let files: Vec<PathBuf> = started.command.files(&started.base).collect();
-        let named = |file: &PathBuf| started.command.words.iter().map(Path::new).find(|word| *word == file);
+        let named = |file: &PathBuf| {
+            started
+                .command
+                .words
+                .iter()
+                .map(Path::new)
+                .find(|word| *word == file)
+        };
         let is_own = |file: &&PathBuf| !named(file).is_some_and(Path::is_absolute);
         let file = files.iter().find(is_own).or(files.first()).cloned();
-        let file = file.unwrap_or_else(|| started.command.words.first().map(Into::into).unwrap_or_default());
+        let file = file.unwrap_or_else(|| {
+            started
+                .command
+                .words
+                .first()
+                .map(Into::into)
+                .unwrap_or_default()
+        });
         (shelf(started, &file, game), file)
     }
 }
@@ -55,7 +69,8 @@ impl Kind for Programs {
         "a program (.py, .js, .jar, .rb, .pl, or one that can be executed)"
     }
 
-    /// A program without an ending is known by its rights, so that it has to be there, and to be named as a path.
+    /// A program without an ending is known by its rights, so that it has to be there, and to be
+    /// named as a path.
     fn takes(&self, file: &Path) -> bool {
         match file.extension() {
             Some(extension) => INTERPRETERS.iter().any(|(known, _)| *known == extension),
@@ -77,9 +92,15 @@ impl Kind for Programs {
                 format!("a program has at most {most} MiB"),
             ));
         }
-        // As of a script that does not say: the folder that it lies in names its game, elsewhere it is the one that is asked for.
-        let folder = file.parent().and_then(Path::file_name).and_then(|name| name.to_str());
-        let game = folder.filter(|folder| Facts::find(folder).is_some()).unwrap_or(game);
+        // As of a script that does not say: the folder that it lies in names its game, elsewhere it
+        // is the one that is asked for.
+        let folder = file
+            .parent()
+            .and_then(Path::file_name)
+            .and_then(|name| name.to_str());
+        let game = folder
+            .filter(|folder| Facts::find(folder).is_some())
+            .unwrap_or(game);
         Ok(Arc::new(shelf(&started(file), file, game)))
     }
 
@@ -90,15 +111,28 @@ impl Kind for Programs {
     fn seat(&self, bot: &BotFile<'_>, terms: &Terms) -> Result<Arc<dyn Seatable>, Misstep> {
         let fail = |what: String| Misstep::new(FaultKind::Start, what);
         let Some(Started { command, base }) = bot.started else {
-            return Err(fail(format!("{}: nobody says how it is started", bot.path.display())));
+            return Err(fail(format!(
+                "{}: nobody says how it is started",
+                bot.path.display()
+            )));
         };
         let isolation = terms.isolation.unwrap_or(Isolation::None);
-        let bot = ProgramBot::new(bot.id, command, base.clone(), bot.hash, &terms.budget, isolation);
+        let bot = ProgramBot::new(
+            bot.id,
+            command,
+            base.clone(),
+            bot.hash,
+            &terms.budget,
+            isolation,
+        );
         Ok(Arc::new(bot.map_err(fail)?))
     }
 
     fn examine(&self, bot: &BotFile<'_>) -> Vec<Finding> {
-        let command = bot.started.map(|started| started.command.to_string()).unwrap_or_default();
+        let command = bot
+            .started
+            .map(|started| started.command.to_string())
+            .unwrap_or_default();
         vec![Finding::new("program", Grade::Ok, format!("`{command}`"))]
     }
 
@@ -109,14 +143,30 @@ impl Kind for Programs {
 
 /// How a file is started: in its folder, by its interpreter or by itself.
 fn started(file: &Path) -> Started {
-    let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let interpreter = INTERPRETERS.iter().find(|(known, _)| file.extension().is_some_and(|it| it == *known));
+    let name = file
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
+    let interpreter = INTERPRETERS
+        .iter()
+        .find(|(known, _)| file.extension().is_some_and(|it| it == *known));
     let words = match interpreter {
-        Some((_, words)) => words.iter().map(|&word| word.to_owned()).chain([name]).collect(),
+        Some((_, words)) => words
+            .iter()
+            .map(|&word| word.to_owned())
+            .chain([name])
+            .collect(),
         None => vec![format!("./{name}")],
     };
     let base = file.parent().unwrap_or(Path::new("")).to_owned();
-    Started { command: CommandLine { words, folder: None }, base }
+    Started {
+        command: CommandLine {
+            words,
+            folder: None,
+        },
+        base,
+    }
 }
 
 /// The one bot that a program is; it plays `game` where it does not say.
@@ -124,41 +174,70 @@ fn shelf(started: &Started, file: &Path, game: &str) -> Shelf {
     let head = head(file);
     let named = games(&head);
     let bot = BotInfo {
-        id: file.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+        id: file
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned(),
         version: String::new(),
         author: String::new(),
         license: String::new(),
         description: headline(&head),
-        games: if named.is_empty() { vec![game.to_owned()] } else { named },
+        games: if named.is_empty() {
+            vec![game.to_owned()]
+        } else {
+            named
+        },
         config_schema: None,
         learns: false,
         // Nobody can know: its answers are kept.
         nondeterministic: true,
         threads: false,
     };
-    Shelf { hash: started.command.hash(&started.base), bots: vec![bot], isolation: Some(Isolation::None) }
+    Shelf {
+        hash: started.command.hash(&started.base),
+        bots: vec![bot],
+        isolation: Some(Isolation::None),
+    }
 }
 
 /// The beginning of a file; empty where it cannot be read.
 fn head(file: &Path) -> String {
     let mut head = Vec::new();
-    let read = files::open(file).and_then(|(file, size)| file.take(HEAD.min(size)).read_to_end(&mut head));
-    if read.is_ok() { String::from_utf8_lossy(&head).into_owned() } else { String::new() }
+    let read =
+        files::open(file).and_then(|(file, size)| file.take(HEAD.min(size)).read_to_end(&mut head));
+    if read.is_ok() {
+        String::from_utf8_lossy(&head).into_owned()
+    } else {
+        String::new()
+    }
 }
 
 /// The games that a source names in a line of its own, after [`GAMES`].
 fn games(head: &str) -> Vec<String> {
     let named = head.lines().find_map(|line| line.split_once(GAMES));
-    let words = named.map(|(_, rest)| rest.split(|c: char| c == ',' || c.is_whitespace())).into_iter().flatten();
-    let known = words.filter_map(Facts::find).map(|game| game.name().to_owned());
+    let words = named
+        .map(|(_, rest)| rest.split(|c: char| c == ',' || c.is_whitespace()))
+        .into_iter()
+        .flatten();
+    let known = words
+        .filter_map(Facts::find)
+        .map(|game| game.name().to_owned());
     known.collect()
 }
 
 /// The first line of a source's opening comment; empty where it has none, or is no text.
 fn headline(head: &str) -> String {
     let marks: &[char] = &['#', '/', '*', '"', '-', ' '];
-    let mut lines = head.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("#!"));
-    let is_comment = |line: &&str| ["#", "//", "/*", "\"\"\"", "--"].iter().any(|mark| line.starts_with(mark));
+    let mut lines = head
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty() && !line.starts_with("#!"));
+    let is_comment = |line: &&str| {
+        ["#", "//", "/*", "\"\"\"", "--"]
+            .iter()
+            .any(|mark| line.starts_with(mark))
+    };
     let line = lines.next().filter(is_comment).unwrap_or_default();
     text::harmless(line.trim_start_matches(marks).trim_end_matches(marks))
 }
@@ -166,7 +245,8 @@ fn headline(head: &str) -> String {
 #[cfg(unix)]
 fn is_executable(file: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
-    file.metadata().is_ok_and(|about| about.is_file() && about.permissions().mode() & 0o111 != 0)
+    file.metadata()
+        .is_ok_and(|about| about.is_file() && about.permissions().mode() & 0o111 != 0)
 }
 
 #[cfg(not(unix))]
@@ -181,9 +261,11 @@ mod tests {
 
     #[test]
     fn a_program_is_known_by_its_ending_and_run_by_what_runs_such() {
-        for (file, words) in
-            [("a/mine.py", "python3 mine.py"), ("x.jar", "java -jar x.jar"), ("/a b/c d.js", "node 'c d.js'")]
-        {
+        for (file, words) in [
+            ("a/mine.py", "python3 mine.py"),
+            ("x.jar", "java -jar x.jar"),
+            ("/a b/c d.js", "node 'c d.js'"),
+        ] {
             assert!(Programs.takes(Path::new(file)), "{file}");
             assert_eq!(started(Path::new(file)).command.to_string(), words);
         }
@@ -195,7 +277,10 @@ mod tests {
     #[test]
     fn the_opening_comment_describes_it() {
         for (text, line) in [
-            ("#!/usr/bin/env python3\n\n# Plays low.\nimport x\n", "Plays low."),
+            (
+                "#!/usr/bin/env python3\n\n# Plays low.\nimport x\n",
+                "Plays low.",
+            ),
             ("\"\"\"Plays low.\"\"\"\n", "Plays low."),
             ("// Plays low.\n// And more.", "Plays low."),
             ("import sys\n# no\n", ""),

@@ -1,5 +1,6 @@
-//! The protocol of programs in words: what each message holds, in the order in which they come. The guide for authors prints these tables,
-//! and a test compares them with what the host really says and takes.
+//! The protocol of programs in words: what each message holds, in the order in which they come. The
+//! guide for authors prints these tables, and a test compares them with what the host really says
+//! and takes.
 
 use std::fmt::Write;
 
@@ -16,10 +17,15 @@ pub struct Message {
     pub members: &'static [Member],
 }
 
-/// A member of a message: its name, what stands there, and what it is. Names with `?` may be left out.
+/// A member of a message: its name, what stands there, and what it is. Names with `?` may be left
+/// out.
 pub type Member = (&'static str, &'static str, &'static str);
 
-const VIEW: Member = ("view", "object", "all that your seat may know: `hattari types lua GAME` says what stands in it");
+const VIEW: Member = (
+    "view",
+    "object",
+    "all that your seat may know: `hattari types lua GAME` says what stands in it",
+);
 const EVENTS: Member = (
     "events?",
     "list",
@@ -33,9 +39,21 @@ pub static MESSAGES: &[Message] = &[
         by_host: false,
         about: "What a program says first, of itself.",
         members: &[
-            ("protocol", "number", "the version of the protocol that it speaks: 1"),
-            ("format?", "text", "`json`, or `binary` for frames from the first deal on"),
-            ("skip?", "list", "what it does without: `events`, `deal_start`, `deal_end`"),
+            (
+                "protocol",
+                "number",
+                "the version of the protocol that it speaks: 1",
+            ),
+            (
+                "format?",
+                "text",
+                "`json`, or `binary` for frames from the first deal on",
+            ),
+            (
+                "skip?",
+                "list",
+                "what it does without: `events`, `deal_start`, `deal_end`",
+            ),
         ],
     },
     Message {
@@ -43,7 +61,11 @@ pub static MESSAGES: &[Message] = &[
         by_host: true,
         about: "A block starts, in a process of its own. To be answered by `ready` or `refuse`.",
         members: &[
-            ("protocol", "number", "the version of the protocol that the host speaks: 1"),
+            (
+                "protocol",
+                "number",
+                "the version of the protocol that the host speaks: 1",
+            ),
             ("game", "text", "game and revision, as in `holdem/1`"),
             ("options", "object", "options of the rules, all of them"),
             ("players", "number", "players of the table"),
@@ -61,7 +83,12 @@ pub static MESSAGES: &[Message] = &[
             ("config", "object", "the entrant's `config` from the league"),
         ],
     },
-    Message { name: "ready", by_host: false, about: "The answer to `block_start`.", members: &[] },
+    Message {
+        name: "ready",
+        by_host: false,
+        about: "The answer to `block_start`.",
+        members: &[],
+    },
     Message {
         name: "refuse",
         by_host: false,
@@ -79,8 +106,16 @@ pub static MESSAGES: &[Message] = &[
         by_host: true,
         about: "Your turn: to be answered.",
         members: &[
-            ("id", "number", "number of the decision, which the answer repeats"),
-            ("budget_us?", "number", "microseconds for the decision, where there is a limit"),
+            (
+                "id",
+                "number",
+                "number of the decision, which the answer repeats",
+            ),
+            (
+                "budget_us?",
+                "number",
+                "microseconds for the decision, where there is a limit",
+            ),
             VIEW,
             EVENTS,
             ("legal", "list", "what you may do"),
@@ -93,26 +128,40 @@ pub static MESSAGES: &[Message] = &[
         members: &[
             ("id", "number", "that of the `act`"),
             ("action", "number", "which of `legal`, from 1"),
-            ("amount?", "number", "the amount, where the action takes one (`lowest` to `highest`)"),
+            (
+                "amount?",
+                "number",
+                "the amount, where the action takes one (`lowest` to `highest`)",
+            ),
         ],
     },
     Message {
         name: "error",
         by_host: false,
         about: "In its place: something went wrong. It is a fault at that decision, and the program is asked on. It has no `type`.",
-        members: &[("id", "number", "that of the `act`"), ("error", "text", "what")],
+        members: &[
+            ("id", "number", "that of the `act`"),
+            ("error", "text", "what"),
+        ],
     },
     Message {
         name: "log",
         by_host: false,
         about: "Before an answer, as often as you like: a message for the log (`HATTARI_LOG=hattari::bot=debug`). It has no `type`.",
-        members: &[("log", "text", "the message"), ("level?", "text", "`debug`, `info`, `warning` or `error`")],
+        members: &[
+            ("log", "text", "the message"),
+            ("level?", "text", "`debug`, `info`, `warning` or `error`"),
+        ],
     },
     Message {
         name: "deal_end",
         by_host: true,
         about: "The deal is over. It has no answer.",
-        members: &[VIEW, EVENTS, ("payoffs", "list", "what each has won, by player")],
+        members: &[
+            VIEW,
+            EVENTS,
+            ("payoffs", "list", "what each has won, by player"),
+        ],
     },
     Message {
         name: "block_end",
@@ -126,15 +175,27 @@ pub static MESSAGES: &[Message] = &[
 #[must_use]
 pub fn markdown() -> String {
     let mut text = String::new();
-    for Message { name, by_host, about, members } in MESSAGES {
-        let who = if *by_host { "Hattari says" } else { "the program says" };
+    for Message {
+        name,
+        by_host,
+        about,
+        members,
+    } in MESSAGES
+    {
+        let who = if *by_host {
+            "Hattari says"
+        } else {
+            "the program says"
+        };
         writeln!(text, "### `{name}`\n\n*{who}.* {about}\n").expect("text grows");
         if members.is_empty() {
             continue;
         }
         writeln!(text, "| member | is | |\n|---|---|---|").expect("text grows");
         for (name, is, about) in *members {
-            let (name, may) = name.strip_suffix('?').map_or((*name, ""), |name| (name, ", may be left out"));
+            let (name, may) = name
+                .strip_suffix('?')
+                .map_or((*name, ""), |name| (name, ", may be left out"));
             writeln!(text, "| `{name}` | {is}{may} | {about} |").expect("text grows");
         }
         text.push('\n');
@@ -152,9 +213,14 @@ mod tests {
     fn the_guide_has_every_message() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bots/programs/README.md");
         let text = fs::read_to_string(&path).unwrap();
-        let (before, rest) = text.split_once("<!-- messages -->\n").expect("the guide has a place for them");
+        let (before, rest) = text
+            .split_once("<!-- messages -->\n")
+            .expect("the guide has a place for them");
         let (_, after) = rest.split_once("<!-- end -->").expect("and its end");
-        let made = format!("{before}<!-- messages -->\n{}<!-- end -->{after}", markdown());
+        let made = format!(
+            "{before}<!-- messages -->\n{}<!-- end -->{after}",
+            markdown()
+        );
         if std::env::var_os("UPDATE").is_some() {
             fs::write(&path, made).unwrap();
         } else {

@@ -1,8 +1,11 @@
-//! Bots that are programs of any language: the host starts them and speaks with them through their standard input and output, in lines of
-//! JSON or, where a program asks for it, in the frames that workers speak. A process serves one block and ends with it.
+//! Bots that are programs of any language: the host starts them and speaks with them through their
+//! standard input and output, in lines of JSON or, where a program asks for it, in the frames that
+//! workers speak. A process serves one block and ends with it.
 //!
-//! Nothing holds a program but time, and memory where a league says how much, so it runs only where the user trusts it; what lies in
-//! `play/trust.rs` is asked before one is seated here. With `isolation: process` it runs in a room of its own ([`jail`]) and asks for no trust. [`messages`] is the protocol in words, and what its guide is made from.
+//! Nothing holds a program but time, and memory where a league says how much, so it runs only where
+//! the user trusts it; what lies in `play/trust.rs` is asked before one is seated here. With
+//! `isolation: process` it runs in a room of its own ([`jail`]) and asks for no trust. [`messages`]
+//! is the protocol in words, and what its guide is made from.
 
 mod answer;
 pub mod go;
@@ -68,7 +71,8 @@ struct Terms {
 type Stamp = Option<(u64, Option<SystemTime>)>;
 
 impl ProgramBot {
-    /// The program of that command, whose files had this hash. With `isolation` it is held, and asks for no trust.
+    /// The program of that command, whose files had this hash. With `isolation` it is held, and
+    /// asks for no trust.
     ///
     /// # Errors
     /// The folder that it is to run in is none, or it cannot be held here.
@@ -82,7 +86,9 @@ impl ProgramBot {
     ) -> Result<ProgramBot, String> {
         let launch = command.launch(&base)?;
         let limits = Limits::of(budget);
-        let cell = (isolation == Isolation::Process).then(|| held(command, &base, limits)).transpose()?;
+        let cell = (isolation == Isolation::Process)
+            .then(|| held(command, &base, limits))
+            .transpose()?;
         let (name, command) = (name.to_owned(), command.clone());
         let terms = Terms {
             name,
@@ -102,21 +108,34 @@ impl ProgramBot {
 
 /// The cell of a command, and what holds whoever is in it.
 #[cfg(target_os = "linux")]
-fn held(command: &CommandLine, base: &std::path::Path, limits: Limits) -> Result<(Cell, Jailed), String> {
+fn held(
+    command: &CommandLine,
+    base: &std::path::Path,
+    limits: Limits,
+) -> Result<(Cell, Jailed), String> {
     let cell = Cell::of(command, base, limits)?;
     let jailed = jail::prove(&cell)?;
     Ok((cell, jailed))
 }
 
 #[cfg(not(target_os = "linux"))]
-fn held(command: &CommandLine, base: &std::path::Path, limits: Limits) -> Result<(Cell, Jailed), String> {
+fn held(
+    command: &CommandLine,
+    base: &std::path::Path,
+    limits: Limits,
+) -> Result<(Cell, Jailed), String> {
     Cell::of(command, base, limits).map(|cell| (cell, Jailed::default()))
 }
 
 impl Terms {
-    /// Whether the program's files still hold what was looked at. They are read where they seem to have been written since.
+    /// Whether the program's files still hold what was looked at. They are read where they seem to
+    /// have been written since.
     fn is_unchanged(&self) -> bool {
-        let stamp = |file: PathBuf| file.metadata().ok().map(|about| (about.len(), about.modified().ok()));
+        let stamp = |file: PathBuf| {
+            file.metadata()
+                .ok()
+                .map(|about| (about.len(), about.modified().ok()))
+        };
         let stamps: Vec<Stamp> = self.command.files(&self.base).map(stamp).collect();
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         if seen.as_ref() == Some(&stamps) {
@@ -129,7 +148,11 @@ impl Terms {
 
     fn encoder(&self, game: &'static crate::games::Facts) -> Arc<Encoder> {
         let mut encoders = self.encoders.lock().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(encoders.entry(game.id).or_insert_with(|| Arc::new(Encoder::of(game))))
+        Arc::clone(
+            encoders
+                .entry(game.id)
+                .or_insert_with(|| Arc::new(Encoder::of(game))),
+        )
     }
 }
 
@@ -137,15 +160,22 @@ impl Seatable for ProgramBot {
     /// Nothing is started yet: which game it is, is known when a block begins.
     #[cfg(unix)]
     fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, Misstep> {
-        Ok(Box::new(agent::ProgramAgent::new(Arc::clone(&self.0), config_json)))
+        Ok(Box::new(agent::ProgramAgent::new(
+            Arc::clone(&self.0),
+            config_json,
+        )))
     }
 
     #[cfg(not(unix))]
     fn open(&self, _config_json: &str) -> Result<Box<dyn Agent>, Misstep> {
-        Err(Misstep::new(crate::record::FaultKind::Start, "programs are not played on this system"))
+        Err(Misstep::new(
+            crate::record::FaultKind::Start,
+            "programs are not played on this system",
+        ))
     }
 
-    /// Starts it once and hears its greeting: what cannot even begin is told at once, and not as a fault in every block.
+    /// Starts it once and hears its greeting: what cannot even begin is told at once, and not as a
+    /// fault in every block.
     #[cfg(unix)]
     fn prove(&self, _config_json: &str) -> Result<(), Misstep> {
         talk::Talk::begin(&self.0).map(drop)
@@ -156,6 +186,9 @@ impl Seatable for ProgramBot {
     }
 
     fn hosting(&self) -> Option<Hosting> {
-        self.0.cell.as_ref().map(|(_, jail)| Hosting { jail: jail.clone(), peak_kib: 0 })
+        self.0.cell.as_ref().map(|(_, jail)| Hosting {
+            jail: jail.clone(),
+            peak_kib: 0,
+        })
     }
 }

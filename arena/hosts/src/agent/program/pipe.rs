@@ -1,4 +1,5 @@
-//! The pipes to and from a program: reads and writes that end at a moment, however slow the program is and whatever it writes.
+//! The pipes to and from a program: reads and writes that end at a moment, however slow the program
+//! is and whatever it writes.
 
 use crate::agent::worker::disturbance::nanos_in_call;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -33,7 +34,13 @@ impl Pipes {
     pub(super) fn new(input: ChildStdin, output: ChildStdout) -> io::Result<Pipes> {
         rustix::io::ioctl_fionbio(&input, true)?;
         rustix::io::ioctl_fionbio(&output, true)?;
-        Ok(Pipes { input: Some(input), output, until: Instant::now(), lines: Vec::new(), read: 0 })
+        Ok(Pipes {
+            input: Some(input),
+            output,
+            until: Instant::now(),
+            lines: Vec::new(),
+            read: 0,
+        })
     }
 
     /// Returns how many bytes the program has written by now.
@@ -49,8 +56,13 @@ impl Pipes {
     /// Returns the files of both pipes.
     #[cfg(target_os = "linux")]
     pub(super) fn files(&self) -> impl Iterator<Item = super::jail::FileId> {
-        let ends = self.input.iter().map(AsFd::as_fd).chain([self.output.as_fd()]);
-        ends.filter_map(|end| rustix::fs::fstat(end).ok()).map(|about| (about.st_dev, about.st_ino))
+        let ends = self
+            .input
+            .iter()
+            .map(AsFd::as_fd)
+            .chain([self.output.as_fd()]);
+        ends.filter_map(|end| rustix::fs::fstat(end).ok())
+            .map(|about| (about.st_dev, about.st_ino))
     }
 
     /// Tells the program that nothing more will come.
@@ -61,7 +73,8 @@ impl Pipes {
     /// The next line without its end, for `use_line`.
     ///
     /// # Errors
-    /// `TimedOut`, `UnexpectedEof` where the program has closed its output, `InvalidData` for a line of more than [`LINE_MAX`] bytes.
+    /// `TimedOut`, `UnexpectedEof` where the program has closed its output, `InvalidData` for a
+    /// line of more than [`LINE_MAX`] bytes.
     pub(super) fn read_line<T>(&mut self, use_line: impl FnOnce(&[u8]) -> T) -> io::Result<T> {
         let mut looked = 0;
         loop {
@@ -116,7 +129,8 @@ impl Read for Pipes {
         loop {
             Pipes::wait(self.output.as_fd(), PollFlags::IN, self.until)?;
             match self.output.read(buffer) {
-                Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}
+                Err(error)
+                    if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}
                 Ok(count) => {
                     self.read += count as u64;
                     return Ok(count);
@@ -129,7 +143,9 @@ impl Read for Pipes {
 
 impl Write for Pipes {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let Some(input) = &mut self.input else { return Err(ErrorKind::BrokenPipe.into()) };
+        let Some(input) = &mut self.input else {
+            return Err(ErrorKind::BrokenPipe.into());
+        };
         loop {
             match input.write(bytes) {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}

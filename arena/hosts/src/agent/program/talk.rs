@@ -60,13 +60,23 @@ impl Talk {
         if let (Some(memory), None) = (terms.memory, &terms.cell) {
             running.limit_memory(memory).map_err(start)?;
         }
-        let pipes =
-            Pipes::new(input, output).map_err(|error| start(format!("its pipes are not to be had: {error}")))?;
+        let pipes = Pipes::new(input, output)
+            .map_err(|error| start(format!("its pipes are not to be had: {error}")))?;
         let (greeting, inbox) = (Greeting::default(), Inbox::default());
         let limits = terms.cell.as_ref().map(|(cell, _)| *cell.limits());
         let begun = Instant::now();
-        let mut talk =
-            Talk { running, pipes, inbox, greeting, id: 0, given_up: 0, written_before: 0, messages: 0, limits, begun };
+        let mut talk = Talk {
+            running,
+            pipes,
+            inbox,
+            greeting,
+            id: 0,
+            given_up: 0,
+            written_before: 0,
+            messages: 0,
+            limits,
+            begun,
+        };
         talk.pipes.until = Instant::now() + patience;
         talk.see_held(terms)?;
         talk.greeting = talk.hear_first(terms, "start", patience, Greeting::read)?;
@@ -74,30 +84,56 @@ impl Talk {
         Ok(talk)
     }
 
-    /// Hears from the jailer what holds the program: the first line is its own, for it is written before there is a program.
+    /// Hears from the jailer what holds the program: the first line is its own, for it is written
+    /// before there is a program.
     fn see_held(&mut self, terms: &Terms) -> Result<(), Misstep> {
-        let Some((_, before)) = &terms.cell else { return Ok(()) };
-        let line = self.pipes.read_line(|line| serde_json::from_slice::<jail::Said>(line));
+        let Some((_, before)) = &terms.cell else {
+            return Ok(());
+        };
+        let line = self
+            .pipes
+            .read_line(|line| serde_json::from_slice::<jail::Said>(line));
         let why = match line {
             Ok(Ok(jail::Said::Jailed(now))) if now == *before => return Ok(()),
             Ok(Ok(jail::Said::Jailed(now))) => {
-                let lacking = now.missing().find(|measure| !before.measures.contains(measure));
-                lacking.map_or_else(|| "otherwise than before".to_owned(), |it| format!("{}: {}", it.name, it.text))
+                let lacking = now
+                    .missing()
+                    .find(|measure| !before.measures.contains(measure));
+                lacking.map_or_else(
+                    || "otherwise than before".to_owned(),
+                    |it| format!("{}: {}", it.name, it.text),
+                )
             }
             Ok(Ok(jail::Said::Refused(why))) => why,
             Ok(Err(_)) => "its jailer has said nothing of it".to_owned(),
-            Err(error) => return Err(Misstep { kind: FaultKind::Start, ..self.lost("start", START, &error) }),
+            Err(error) => {
+                return Err(Misstep {
+                    kind: FaultKind::Start,
+                    ..self.lost("start", START, &error)
+                });
+            }
         };
-        Err(self.with_words(Misstep::new(FaultKind::Start, format!("start: it is not held as it was: {why}"))))
+        Err(self.with_words(Misstep::new(
+            FaultKind::Start,
+            format!("start: it is not held as it was: {why}"),
+        )))
     }
 
     /// Looks from outside whether all that it has started by now is held.
     #[cfg(target_os = "linux")]
     fn look(&self, terms: &Terms) -> Result<(), Misstep> {
         let Some(_) = &terms.cell else { return Ok(()) };
-        let given: Vec<_> = self.pipes.files().chain(self.running.file_of_words()).collect();
-        jail::look(self.running.id(), &given)
-            .map_err(|why| self.with_words(Misstep::new(FaultKind::Crash, format!("start: it is not held: {why}"))))
+        let given: Vec<_> = self
+            .pipes
+            .files()
+            .chain(self.running.file_of_words())
+            .collect();
+        jail::look(self.running.id(), &given).map_err(|why| {
+            self.with_words(Misstep::new(
+                FaultKind::Crash,
+                format!("start: it is not held: {why}"),
+            ))
+        })
     }
 
     #[cfg(not(target_os = "linux"))]
@@ -111,7 +147,10 @@ impl Talk {
     /// It is not, or refuses.
     pub(super) fn start_block(&mut self, terms: &Terms, block_start: &[u8]) -> Result<(), Misstep> {
         let told = self.tell(block_start, "block_start", START);
-        told.map_err(|misstep| Misstep { kind: FaultKind::Start, ..misstep })?;
+        told.map_err(|misstep| Misstep {
+            kind: FaultKind::Start,
+            ..misstep
+        })?;
         self.hear_first(terms, "block_start", START, answer::read_ready)
     }
 
@@ -133,7 +172,10 @@ impl Talk {
                 Ok(Ok(heard)) => return heard.map_err(|misstep| self.with_words(misstep)),
                 Err(error) => {
                     let misstep = self.lost(call, patience, &error);
-                    return Err(Misstep { kind: FaultKind::Start, ..misstep });
+                    return Err(Misstep {
+                        kind: FaultKind::Start,
+                        ..misstep
+                    });
                 }
             }
         }
@@ -153,9 +195,16 @@ impl Talk {
     ///
     /// # Errors
     /// It does not take it in time, or is gone.
-    pub(super) fn tell(&mut self, message: &[u8], call: &str, patience: Duration) -> Result<(), Misstep> {
+    pub(super) fn tell(
+        &mut self,
+        message: &[u8],
+        call: &str,
+        patience: Duration,
+    ) -> Result<(), Misstep> {
         self.pipes.until = Instant::now() + patience;
-        self.pipes.write_all(message).map_err(|error| self.lost(call, patience, &error))
+        self.pipes
+            .write_all(message)
+            .map_err(|error| self.lost(call, patience, &error))
     }
 
     /// Asks it for a choice among `count` actions, by a message with the number `self.id`.
@@ -181,7 +230,12 @@ impl Talk {
         answer
     }
 
-    fn hear_line(&mut self, terms: &Terms, count: u32, patience: Duration) -> Result<Choice, Misstep> {
+    fn hear_line(
+        &mut self,
+        terms: &Terms,
+        count: u32,
+        patience: Duration,
+    ) -> Result<Choice, Misstep> {
         let mut heard = 0;
         loop {
             let said = self.pipes.read_line(|line| (line.len(), Said::read(line)));
@@ -197,7 +251,9 @@ impl Talk {
                 continue;
             }
             match said.id {
-                Some(id) if id == self.id && self.pipes.used() <= self.written_before => return Err(self.too_early()),
+                Some(id) if id == self.id && self.pipes.used() <= self.written_before => {
+                    return Err(self.too_early());
+                }
                 Some(id) if id == self.id => return said.choice(count),
                 Some(id) if id <= self.given_up => {}
                 id => return Err(self.misnumbered(id)),
@@ -205,7 +261,12 @@ impl Talk {
         }
     }
 
-    fn hear_frame(&mut self, terms: &Terms, count: u32, patience: Duration) -> Result<Choice, Misstep> {
+    fn hear_frame(
+        &mut self,
+        terms: &Terms,
+        count: u32,
+        patience: Duration,
+    ) -> Result<Choice, Misstep> {
         let mut heard = 0;
         loop {
             let received = self.inbox.receive(&mut self.pipes, frame::ANSWER_MAX);
@@ -215,7 +276,9 @@ impl Talk {
             };
             heard += head.size as usize + size_of::<frame::Head>();
             let read = match head.kind {
-                frame::LOG => body.take().and_then(|head: LogHead| Ok(Err((head.level, body.text(head.text)?)))),
+                frame::LOG => body
+                    .take()
+                    .and_then(|head: LogHead| Ok(Err((head.level, body.text(head.text)?)))),
                 frame::CHOICE => body.take::<Chosen>().map(Ok),
                 _ => Err(frame::Nonsense),
             };
@@ -224,22 +287,34 @@ impl Talk {
             }
             match read {
                 Err(frame::Nonsense) => {
-                    let what = format!("act: a frame of kind {} and {} bytes is no answer", head.kind, head.size);
+                    let what = format!(
+                        "act: a frame of kind {} and {} bytes is no answer",
+                        head.kind, head.size
+                    );
                     return Err(Misstep::new(FaultKind::Error, what).reaching(Reach::Deal));
                 }
                 Ok(Err((level, text))) => self.write_log(&terms.name, level, &text),
                 Ok(Ok(_)) if head.number != self.id && head.number <= self.given_up => {}
-                Ok(Ok(_)) if head.number != self.id => return Err(self.misnumbered(Some(head.number))),
-                Ok(Ok(_)) if self.pipes.used() - self.inbox.waiting() as u64 <= self.written_before => {
+                Ok(Ok(_)) if head.number != self.id => {
+                    return Err(self.misnumbered(Some(head.number)));
+                }
+                Ok(Ok(_))
+                    if self.pipes.used() - self.inbox.waiting() as u64 <= self.written_before =>
+                {
                     return Err(self.too_early());
                 }
                 Ok(Ok(Chosen { action, amount, .. })) => {
                     if count <= action {
-                        let what =
-                            format!("the answer is {action}, not the index of a legal action, 0 to {}", count - 1);
+                        let what = format!(
+                            "the answer is {action}, not the index of a legal action, 0 to {}",
+                            count - 1
+                        );
                         return Err(Misstep::new(FaultKind::IllegalAction, what));
                     }
-                    return Ok(Choice { action: action as usize, amount });
+                    return Ok(Choice {
+                        action: action as usize,
+                        amount,
+                    });
                 }
             }
         }
@@ -257,7 +332,9 @@ impl Talk {
             Some(status) if status.success() => Ok(()),
             Some(status) => Err(self.with_words(self.ended("block_end", status))),
             None => {
-                let what = format!("block_end: it did not end within {LEAVING:?}; a program ends when its input does");
+                let what = format!(
+                    "block_end: it did not end within {LEAVING:?}; a program ends when its input does"
+                );
                 Err(self.with_words(Misstep::new(FaultKind::Time, what)))
             }
         }
@@ -286,7 +363,9 @@ impl Talk {
         let asked = self.id;
         let what = match id {
             Some(id) => {
-                format!("it answers decision {id}, and was asked decision {asked}: `id` is that of the message")
+                format!(
+                    "it answers decision {id}, and was asked decision {asked}: `id` is that of the message"
+                )
             }
             None => format!("the answer has no `id`; it is that of the message, {asked}"),
         };
@@ -311,7 +390,8 @@ impl Talk {
     fn lost(&mut self, call: &str, patience: Duration, error: &io::Error) -> Misstep {
         let misstep = match error.kind() {
             ErrorKind::TimedOut => {
-                let mut what = format!("{call}: no answer within {patience:?}, its process was ended");
+                let mut what =
+                    format!("{call}: no answer within {patience:?}, its process was ended");
                 // A program that has answered a decision writes its output at once.
                 if self.id <= 1 {
                     what += "; its standard output may be buffered: flush it after every message";
@@ -320,14 +400,21 @@ impl Talk {
             }
             ErrorKind::InvalidData if self.greeting.format == Format::Binary => Misstep::new(
                 FaultKind::Error,
-                format!("{call}: it sent what is no frame, or one of more than {} bytes", frame::ANSWER_MAX),
+                format!(
+                    "{call}: it sent what is no frame, or one of more than {} bytes",
+                    frame::ANSWER_MAX
+                ),
             ),
-            ErrorKind::InvalidData => {
-                Misstep::new(FaultKind::Error, format!("{call}: it sent a line of more than {LINE_MAX} bytes"))
-            }
+            ErrorKind::InvalidData => Misstep::new(
+                FaultKind::Error,
+                format!("{call}: it sent a line of more than {LINE_MAX} bytes"),
+            ),
             _ => match self.running.ending_within(ENDING) {
                 Some(status) => self.ended(call, status),
-                None => Misstep::new(FaultKind::Crash, format!("{call}: it closed its standard input or output")),
+                None => Misstep::new(
+                    FaultKind::Crash,
+                    format!("{call}: it closed its standard input or output"),
+                ),
             },
         };
         let reach = misstep.reach.at_least(Reach::Deal);
@@ -337,28 +424,47 @@ impl Talk {
     /// Returns the fault of a program that has not ended well.
     fn ended(&self, call: &str, status: ExitStatus) -> Misstep {
         #[cfg(target_os = "linux")]
-        let limit = self.limits.as_ref().and_then(|limits| met_limit(call, status, limits, self.begun.elapsed()));
+        let limit = self
+            .limits
+            .as_ref()
+            .and_then(|limits| met_limit(call, status, limits, self.begun.elapsed()));
         #[cfg(not(target_os = "linux"))]
         let limit = None;
-        limit.unwrap_or_else(|| Misstep::new(FaultKind::Crash, format!("{call}: its process ended with {status}")))
+        limit.unwrap_or_else(|| {
+            Misstep::new(
+                FaultKind::Crash,
+                format!("{call}: its process ended with {status}"),
+            )
+        })
     }
 
     /// A misstep with what the program wrote to its error output.
     fn with_words(&self, misstep: Misstep) -> Misstep {
         let words = self.running.words();
-        let words = words.map(|words| format!("; it wrote: {words}")).unwrap_or_default();
-        Misstep { message: misstep.message + &words, ..misstep }
+        let words = words
+            .map(|words| format!("; it wrote: {words}"))
+            .unwrap_or_default();
+        Misstep {
+            message: misstep.message + &words,
+            ..misstep
+        }
     }
 }
 
 /// Starts the jailer of a program.
 #[cfg(target_os = "linux")]
-fn begin_held(terms: &Terms, cell: &jail::Cell) -> Result<(Running, ChildStdin, ChildStdout), String> {
+fn begin_held(
+    terms: &Terms,
+    cell: &jail::Cell,
+) -> Result<(Running, ChildStdin, ChildStdout), String> {
     terms.launch.converse_by(cell.launch()?)
 }
 
 #[cfg(not(target_os = "linux"))]
-fn begin_held(_terms: &Terms, _cell: &jail::Cell) -> Result<(Running, ChildStdin, ChildStdout), String> {
+fn begin_held(
+    _terms: &Terms,
+    _cell: &jail::Cell,
+) -> Result<(Running, ChildStdin, ChildStdout), String> {
     Err("there are no cells on this system".to_owned())
 }
 
@@ -376,9 +482,20 @@ mod tests {
     #[test]
     fn a_time_out_before_the_first_answer_says_that_output_may_be_buffered() {
         let words = ["sh", "-c", "read line"].map(str::to_owned).to_vec();
-        let command = CommandLine { words, folder: None };
+        let command = CommandLine {
+            words,
+            folder: None,
+        };
         let (base, hash) = (PathBuf::from("/"), command.hash("/".as_ref()));
-        let bot = ProgramBot::new("silent", &command, base, hash, &Budget::default(), Isolation::None).unwrap();
+        let bot = ProgramBot::new(
+            "silent",
+            &command,
+            base,
+            hash,
+            &Budget::default(),
+            Isolation::None,
+        )
+        .unwrap();
         let misstep = Talk::begin_within(&bot.0, Duration::from_millis(20)).unwrap_err();
         assert_eq!(misstep.kind, FaultKind::Start);
         let hint = "start: no answer within 20ms, its process was ended; its standard output may be buffered: flush it";

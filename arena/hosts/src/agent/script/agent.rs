@@ -20,15 +20,16 @@ const TRACEBACK_LINES: usize = 4;
 const MESSAGE_MAX: usize = 600;
 const ERROR_MAX: usize = 8 * MESSAGE_MAX;
 
-/// One seat's script with its machine. The machine serves block after block; every block gets the script's chunk run
-/// anew with fresh globals, so that nothing is carried over.
+/// One seat's script with its machine. The machine serves block after block; every block gets the
+/// script's chunk run anew with fresh globals, so that nothing is carried over.
 pub(super) struct ScriptAgent {
     script: Script,
     config: serde_json::Value,
     beat: Arc<Beat>,
     vm: Option<Vm>,
     bot: Option<Instance>,
-    /// A limit was reached: the machine's heap is not what it was, and the next block gets another machine.
+    /// A limit was reached: the machine's heap is not what it was, and the next block gets another
+    /// machine.
     worn: bool,
     /// Processor time of a decision, and of the start of a block.
     clocks: [Duration; 2],
@@ -37,8 +38,17 @@ pub(super) struct ScriptAgent {
 impl ScriptAgent {
     pub(super) fn new(script: Script, config: serde_json::Value) -> ScriptAgent {
         let steps = i64::from(script.limits.steps);
-        let clocks = [1, i64::from(Limits::START_FACTOR)].map(|factor| Limits::clock(steps * factor));
-        ScriptAgent { script, config, beat: Beat::watched(), vm: None, bot: None, worn: false, clocks }
+        let clocks =
+            [1, i64::from(Limits::START_FACTOR)].map(|factor| Limits::clock(steps * factor));
+        ScriptAgent {
+            script,
+            config,
+            beat: Beat::watched(),
+            vm: None,
+            bot: None,
+            worn: false,
+            clocks,
+        }
     }
 
     /// Runs the chunk with fresh globals and chance from `seed`: the bot's table of functions.
@@ -54,14 +64,25 @@ impl ScriptAgent {
         if !is_as_new {
             (self.vm, self.worn) = (None, false);
             let script = &self.script;
-            let vm = Vm::new((&script.bytecode, &script.helpers), &script.name, game, &self.config, script.limits);
+            let vm = Vm::new(
+                (&script.bytecode, &script.helpers),
+                &script.name,
+                game,
+                &self.config,
+                script.limits,
+            );
             self.vm = Some(vm.map_err(|error| self.misstep(&error, FaultKind::Start))?);
         }
-        let (steps, vm) = (self.steps(Limits::START_FACTOR), self.vm.as_mut().expect("made just now"));
+        let (steps, vm) = (
+            self.steps(Limits::START_FACTOR),
+            self.vm.as_mut().expect("made just now"),
+        );
         self.beat.begin_block(vm.longest_text());
         let metered = Metered::start(&self.beat, steps, self.clocks[1]);
         let outcome = vm.run_chunk(seed).and_then(|bot| {
-            let slip = bot.as_table().map_or(Ok(None), |bot| vm.slip(bot, &self.script.name))?;
+            let slip = bot
+                .as_table()
+                .map_or(Ok(None), |bot| vm.slip(bot, &self.script.name))?;
             Ok((bot, slip))
         });
         drop(metered);
@@ -71,10 +92,15 @@ impl ScriptAgent {
             (Value::Table(bot), slip) => match (slip, bot.raw_get::<Value>("act")) {
                 (Some(slip), _) => Err(refuse(slip)),
                 (None, Ok(Value::Function(_))) => Ok(bot),
-                _ => Err(refuse(format!("{name}: the table that it returns has no function `act`"))),
+                _ => Err(refuse(format!(
+                    "{name}: the table that it returns has no function `act`"
+                ))),
             },
             (other, _) => {
-                let message = format!("{name}: returns {}, not a table of functions with `act`", other.type_name());
+                let message = format!(
+                    "{name}: returns {}, not a table of functions with `act`",
+                    other.type_name()
+                );
                 Err(refuse(message))
             }
         }
@@ -95,26 +121,41 @@ impl ScriptAgent {
         i64::from(self.script.limits.steps) * i64::from(factor)
     }
 
-    /// The outcome of a metered call: steps used up come before everything else, as a script can catch the error that
-    /// stops it. A machine without memory is dropped.
-    fn finished<R>(&mut self, outcome: mlua::Result<R>, error_kind: FaultKind) -> Result<R, Misstep> {
+    /// The outcome of a metered call: steps used up come before everything else, as a script can
+    /// catch the error that stops it. A machine without memory is dropped.
+    fn finished<R>(
+        &mut self,
+        outcome: mlua::Result<R>,
+        error_kind: FaultKind,
+    ) -> Result<R, Misstep> {
         let Some(end) = End::of(self.beat.left()) else {
             return outcome.map_err(|error| self.misstep(&error, error_kind));
         };
         self.worn = true;
         let place = outcome.err().map(|error| place(&error)).unwrap_or_default();
-        let kind = if error_kind == FaultKind::Start { FaultKind::Start } else { FaultKind::Time };
+        let kind = if error_kind == FaultKind::Start {
+            FaultKind::Start
+        } else {
+            FaultKind::Time
+        };
         Err(match end {
             End::Memory => self.starved(),
-            End::Clock if kind == FaultKind::Start => {
-                backstop::overrun(self.clocks[1], &format!("at the start of the block{place}"), "steps")
+            End::Clock if kind == FaultKind::Start => backstop::overrun(
+                self.clocks[1],
+                &format!("at the start of the block{place}"),
+                "steps",
+            ),
+            End::Clock => {
+                backstop::overrun(self.clocks[0], &format!("in one decision{place}"), "steps")
             }
-            End::Clock => backstop::overrun(self.clocks[0], &format!("in one decision{place}"), "steps"),
             End::Steps if kind == FaultKind::Start => {
                 let steps = self.steps(Limits::START_FACTOR);
                 Misstep::new(kind, format!("more than {steps} steps {AT_START}{place}"))
             }
-            End::Steps => Misstep::new(kind, format!("more than {} steps{place}", self.script.limits.steps)),
+            End::Steps => Misstep::new(
+                kind,
+                format!("more than {} steps{place}", self.script.limits.steps),
+            ),
         })
     }
 
@@ -122,12 +163,19 @@ impl ScriptAgent {
     fn starved(&mut self) -> Misstep {
         (self.bot, self.vm) = (None, None);
         let megabytes = self.script.limits.memory as f64 / f64::from(1 << 20);
-        Misstep::new(FaultKind::Memory, format!("more than {megabytes:.0} MiB of memory"))
+        Misstep::new(
+            FaultKind::Memory,
+            format!("more than {megabytes:.0} MiB of memory"),
+        )
     }
 
     /// An error of the machine as a misstep.
     fn misstep(&mut self, error: &mlua::Error, kind: FaultKind) -> Misstep {
-        if is_memory(error) { self.starved() } else { Misstep::new(kind, message(error)) }
+        if is_memory(error) {
+            self.starved()
+        } else {
+            Misstep::new(kind, message(error))
+        }
     }
 
     /// Calls one of the instance's functions with `turn` shown.
@@ -136,8 +184,12 @@ impl ScriptAgent {
         turn: &Turn<'_>,
         function: impl FnOnce(&Instance) -> Option<&mlua::Function>,
     ) -> Result<Option<R>, Misstep> {
-        let (Some(vm), Some(bot)) = (&self.vm, &self.bot) else { return Err(dead()) };
-        let Some(function) = function(bot) else { return Ok(None) };
+        let (Some(vm), Some(bot)) = (&self.vm, &self.bot) else {
+            return Err(dead());
+        };
+        let Some(function) = function(bot) else {
+            return Ok(None);
+        };
         let (steps, clock) = (self.steps(1), self.clocks[0]);
         let outcome = vm.lend(turn, || {
             let _metered = Metered::start(&self.beat, steps, clock);
@@ -157,14 +209,22 @@ impl ScriptAgent {
 impl Agent for ScriptAgent {
     fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
         let Some(game) = Facts::find(start.game) else {
-            return Err(Misstep::new(FaultKind::Start, format!("scripts do not play {}", start.game)));
+            return Err(Misstep::new(
+                FaultKind::Start,
+                format!("scripts do not play {}", start.game),
+            ));
         };
         let bot = self.prepare(game, start.seed)?;
         let refuse = |message: String| Misstep::new(FaultKind::Start, message);
         if let Some(games) = super::about(&bot, &self.script.name)?.games
             && !games.iter().any(|id| game.is(id))
         {
-            return Err(refuse(format!("{} plays {}, not {}", self.script.name, games.join(", "), start.game)));
+            return Err(refuse(format!(
+                "{} plays {}, not {}",
+                self.script.name,
+                games.join(", "),
+                start.game
+            )));
         }
         let vm = self.vm.as_ref().expect("prepare leaves a machine");
         vm.start_lookahead(start.options_json, start.seed);
@@ -177,13 +237,18 @@ impl Agent for ScriptAgent {
                 "player": start.player + 1,
                 "deals": start.deals,
             });
-            let info = if instance.block_start.is_some() { vm.value(&info)? } else { Value::Nil };
+            let info = if instance.block_start.is_some() {
+                vm.value(&info)?
+            } else {
+                Value::Nil
+            };
             Ok((instance, info))
         };
         let (instance, info) = started().map_err(|error| self.misstep(&error, FaultKind::Start))?;
         if let Some(block_start) = &instance.block_start {
             let outcome = {
-                let _metered = Metered::start(&self.beat, self.steps(Limits::START_FACTOR), self.clocks[1]);
+                let _metered =
+                    Metered::start(&self.beat, self.steps(Limits::START_FACTOR), self.clocks[1]);
                 block_start.call::<()>(info)
             };
             self.finished(outcome, FaultKind::Start)?;
@@ -193,27 +258,41 @@ impl Agent for ScriptAgent {
     }
 
     fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), Misstep> {
-        let has = self.bot.as_ref().is_some_and(|bot| bot.deal_start.is_some());
+        let has = self
+            .bot
+            .as_ref()
+            .is_some_and(|bot| bot.deal_start.is_some());
         let vm = self.vm()?;
         vm.new_deal();
         if has {
-            vm.show_result(seen.view, &[]).map_err(|message| Misstep::new(FaultKind::Error, message))?;
+            vm.show_result(seen.view, &[])
+                .map_err(|message| Misstep::new(FaultKind::Error, message))?;
             self.call::<()>(&without_choice(seen), |bot| bot.deal_start.as_ref())?;
         }
         Ok(())
     }
 
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
-        self.vm()?.show(turn).map_err(|message| Misstep::new(FaultKind::Error, message))?;
-        let complaint = self.call::<Option<mlua::LuaString>>(turn, |bot| Some(&bot.decide))?.flatten();
+        self.vm()?
+            .show(turn)
+            .map_err(|message| Misstep::new(FaultKind::Error, message))?;
+        let complaint = self
+            .call::<Option<mlua::LuaString>>(turn, |bot| Some(&bot.decide))?
+            .flatten();
         if let Some(complaint) = complaint {
-            return Err(Misstep::new(FaultKind::IllegalAction, complaint.to_string_lossy()));
+            return Err(Misstep::new(
+                FaultKind::IllegalAction,
+                complaint.to_string_lossy(),
+            ));
         }
         let (index, amount) = self.vm()?.choice();
         Ok(Choice {
             action: action(index, turn.legal.count())?,
             amount: whole(amount).ok_or_else(|| {
-                Misstep::new(FaultKind::IllegalAmount, format!("the amount is {amount}, not a whole number"))
+                Misstep::new(
+                    FaultKind::IllegalAmount,
+                    format!("the amount is {amount}, not a whole number"),
+                )
             })?,
         })
     }
@@ -235,12 +314,20 @@ fn dead() -> Misstep {
 
 /// What is seen where there is nothing to choose.
 fn without_choice<'a>(seen: &Observation<'a>) -> Turn<'a> {
-    Turn { seen: *seen, legal: Records::default(), budget_us: 0 }
+    Turn {
+        seen: *seen,
+        legal: Records::default(),
+        budget_us: 0,
+    }
 }
 
 /// The index from 0 for a script's index from 1.
 fn action(index: f64, count: u32) -> Result<usize, Misstep> {
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number from 1 to count")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a whole number from 1 to count"
+    )]
     if index >= 1.0 && index <= f64::from(count) && index.fract() == 0.0 {
         return Ok(index as usize - 1);
     }
@@ -285,7 +372,12 @@ pub(super) fn message(error: &mlua::Error) -> String {
     };
     let (what, trace) = text.split_once("\nstack traceback:").unwrap_or((&text, ""));
     let mut message = without_addresses(text::cut(what, ERROR_MAX));
-    for line in trace.lines().map(str::trim).filter(|line| is_scripts(line)).take(TRACEBACK_LINES) {
+    for line in trace
+        .lines()
+        .map(str::trim)
+        .filter(|line| is_scripts(line))
+        .take(TRACEBACK_LINES)
+    {
         message.push_str("\n  ");
         message.push_str(line);
     }
@@ -302,7 +394,10 @@ fn without_addresses(text: &str) -> String {
     let mut plain = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let rest = part.trim_start_matches(|c: char| c.is_ascii_hexdigit());
-        let is_object = rest.starts_with('>') && plain.rsplit_once('<').is_some_and(|(_, kind)| kind.len() < 16);
+        let is_object = rest.starts_with('>')
+            && plain
+                .rsplit_once('<')
+                .is_some_and(|(_, kind)| kind.len() < 16);
         if is_object {
             plain.push_str(rest);
         } else {
@@ -327,18 +422,44 @@ mod tests {
     fn a_script_that_never_starts_is_refused_with_the_number_of_steps_that_it_had() {
         let script = Script::compile("x.lua", b"while true do end").unwrap();
         let read = script.about().unwrap_err().message;
-        assert_eq!(read, "more than 10000000 steps when the file is first read (`lua_steps` counts later), at x.lua:1");
-        let limited = script.with_limits(Limits { steps: 200, ..Limits::default() });
+        assert_eq!(
+            read,
+            "more than 10000000 steps when the file is first read (`lua_steps` counts later), at x.lua:1"
+        );
+        let limited = script.with_limits(Limits {
+            steps: 200,
+            ..Limits::default()
+        });
         let mut agent = ScriptAgent::new(limited, serde_json::json!({}));
-        let start = BlockStart { game: "daihinmin/1", options_json: "{}", players: 5, player: 0, deals: 1, seed: 1 };
+        let start = BlockStart {
+            game: "daihinmin/1",
+            options_json: "{}",
+            players: 5,
+            player: 0,
+            deals: 1,
+            seed: 1,
+        };
         let played = agent.block_start(&start).unwrap_err().message;
-        assert_eq!(played, "more than 2000 steps at the start of the block, at x.lua:1");
+        assert_eq!(
+            played,
+            "more than 2000 steps at the start of the block, at x.lua:1"
+        );
     }
 
     #[test]
     fn the_backstop_is_a_fault_of_the_bot_and_nothing_else_ends() {
-        let limits = Limits { steps: u32::MAX, ..Limits::default() };
-        let start = BlockStart { game: "daihinmin/1", options_json: "{}", players: 5, player: 0, deals: 1, seed: 1 };
+        let limits = Limits {
+            steps: u32::MAX,
+            ..Limits::default()
+        };
+        let start = BlockStart {
+            game: "daihinmin/1",
+            options_json: "{}",
+            players: 5,
+            player: 0,
+            deals: 1,
+            seed: 1,
+        };
         for (body, during) in [
             ("while true do end", "at the start of the block, at x.lua:1"),
             (
@@ -346,13 +467,20 @@ mod tests {
                 "at the start of the block, at x.lua:1",
             ),
         ] {
-            let script = Script::compile("x.lua", body.as_bytes()).unwrap().with_limits(limits);
+            let script = Script::compile("x.lua", body.as_bytes())
+                .unwrap()
+                .with_limits(limits);
             assert!(script.has_backstop());
             let mut agent = ScriptAgent::new(script, serde_json::json!({}));
             agent.clocks = [Duration::from_millis(1); 2];
             for _ in 0..2 {
                 let fault = agent.block_start(&start).unwrap_err();
-                assert_eq!((fault.kind, fault.reach), (FaultKind::Clock, Reach::Block), "{}", fault.message);
+                assert_eq!(
+                    (fault.kind, fault.reach),
+                    (FaultKind::Clock, Reach::Block),
+                    "{}",
+                    fault.message
+                );
                 let words = format!("exceeded 0.001 s of CPU time {during}; not counted by steps");
                 assert_eq!(fault.message, words);
             }

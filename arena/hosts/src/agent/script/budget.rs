@@ -1,8 +1,9 @@
 //! The limits of a script, and the count of its steps.
 //!
-//! Steps are Luau's safepoints, counted by the interpreter itself: the same script takes the same steps on every machine, so
-//! they decide a game. Work within one step is counted as many: memory where it is taken, functions of the libraries before they
-//! run ([`super::charges`]), long texts and long argument lists at every step. The backstop ends what is missed.
+//! Steps are Luau's safepoints, counted by the interpreter itself: the same script takes the same
+//! steps on every machine, so they decide a game. Work within one step is counted as many: memory
+//! where it is taken, functions of the libraries before they run ([`super::charges`]), long texts
+//! and long argument lists at every step. The backstop ends what is missed.
 
 use super::raw;
 use crate::agent::Budget;
@@ -24,11 +25,13 @@ pub struct Limits {
 impl Limits {
     /// Bytes of source text.
     pub const SOURCE: usize = 256 * 1024;
-    /// The start of a block, where tables are built, may take this many times the steps of a decision.
+    /// The start of a block, where tables are built, may take this many times the steps of a
+    /// decision.
     pub const START_FACTOR: u32 = 10;
     /// Lines that a script may print in a block.
     pub const LINES: u32 = 200;
-    /// The backstop allows this much processor time for each step, and [`backstop::LIMIT`] at the least.
+    /// The backstop allows this much processor time for each step, and [`backstop::LIMIT`] at the
+    /// least.
     const CLOCK_PER_STEP: Duration = Duration::from_micros(20);
 
     /// The processor time after which the backstop ends a call of so many steps.
@@ -43,7 +46,9 @@ impl Limits {
         let default = Limits::default();
         let bytes = |mb: u64| usize::try_from(mb << 20).unwrap_or(usize::MAX);
         Limits {
-            steps: budget.lua_steps.map_or(default.steps, |steps| u32::try_from(steps).unwrap_or(u32::MAX)),
+            steps: budget.lua_steps.map_or(default.steps, |steps| {
+                u32::try_from(steps).unwrap_or(u32::MAX)
+            }),
             memory: budget.lua_memory_mb.map_or(default.memory, bytes),
         }
     }
@@ -51,11 +56,15 @@ impl Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { steps: 1_000_000, memory: 16 << 20 }
+        Limits {
+            steps: 1_000_000,
+            memory: 16 << 20,
+        }
     }
 }
 
-/// Left where the clock has stopped a call, and where the memory did not suffice: far below what counting reaches.
+/// Left where the clock has stopped a call, and where the memory did not suffice: far below what
+/// counting reaches.
 const STOPPED: i64 = i64::MIN / 2;
 const STARVED: i64 = i64::MIN / 8;
 
@@ -111,10 +120,12 @@ impl Beat {
         self.watch.end();
     }
 
-    /// Takes steps from the call that runs; whether there were so many left. Only its thread calls this.
+    /// Takes steps from the call that runs; whether there were so many left. Only its thread calls
+    /// this.
     pub(super) fn take(&self, steps: i64) -> bool {
         let left = self.steps_left.load(Relaxed);
-        // What has ended by something else is not made to look as if by steps, nor the other way round.
+        // What has ended by something else is not made to look as if by steps, nor the other way
+        // round.
         if left < 0 {
             return false;
         }
@@ -131,7 +142,8 @@ impl Beat {
 
     /// Lets each step of the block count as so many at the least.
     pub(super) fn raise_price(&self, price: usize) {
-        self.price.fetch_max(i64::try_from(price).unwrap_or(i64::MAX), Relaxed);
+        self.price
+            .fetch_max(i64::try_from(price).unwrap_or(i64::MAX), Relaxed);
     }
 
     /// Ends the call that runs for want of memory.

@@ -1,4 +1,5 @@
-//! Entries of a script's table that nobody calls, though their names say that they were meant to be called.
+//! Entries of a script's table that nobody calls, though their names say that they were meant to be
+//! called.
 
 use super::raw;
 use crate::text;
@@ -13,14 +14,19 @@ const NAME_MAX: usize = 40;
 const STEPS_OF_ENTRY: u64 = 10;
 const STEPS_OF_NAME: u64 = 100;
 
-/// What is wrong with the names in `bot`, the table that a script has returned: the first function that is called like one
-/// of the host's callbacks but for a slip, and likewise the first table. `phases` has the callbacks of the game. A name that the
-/// script gives to something else is its own, and so is one near a callback that the script has besides. The work is counted as the
+/// What is wrong with the names in `bot`, the table that a script has returned: the first function
+/// that is called like one of the host's callbacks but for a slip, and likewise the first table.
+/// `phases` has the callbacks of the game. A name that the script gives to something else is its
+/// own, and so is one near a callback that the script has besides. The work is counted as the
 /// script's steps.
 ///
 /// # Errors
 /// The table cannot be gone through, or the steps do not suffice.
-pub(super) fn slip(bot: &Table, phases: Option<&Table>, file: &str) -> mlua::Result<Option<String>> {
+pub(super) fn slip(
+    bot: &Table,
+    phases: Option<&Table>,
+    file: &str,
+) -> mlua::Result<Option<String>> {
     let mut functions: Vec<String> = FUNCTIONS.map(str::to_owned).into();
     if let Some(phases) = phases {
         let own = phases.pairs::<String, Value>().map(|pair| Ok(pair?.0));
@@ -46,13 +52,19 @@ pub(super) fn slip(bot: &Table, phases: Option<&Table>, file: &str) -> mlua::Res
         }
     }
     entries.sort_unstable();
-    let has = |name: &str| bot.raw_get::<Value>(name).is_ok_and(|value| !value.is_nil());
+    let has = |name: &str| {
+        bot.raw_get::<Value>(name)
+            .is_ok_and(|value| !value.is_nil())
+    };
     for (key, known, what) in &entries {
         if known.contains(&key.as_str()) {
             continue;
         }
         if let Some(meant) = known.iter().find(|name| !has(name) && is_slip(key, name)) {
-            let line = bot.raw_get::<Function>(key.as_str()).map(|function| line(&function)).unwrap_or_default();
+            let line = bot
+                .raw_get::<Function>(key.as_str())
+                .map(|function| line(&function))
+                .unwrap_or_default();
             return Ok(Some(format!(
                 "{file}{line}: the host never {what} `{key}`: did you mean `{meant}`? It {what} {}; something of your own takes a \
                  name that is less like these",
@@ -63,7 +75,8 @@ pub(super) fn slip(bot: &Table, phases: Option<&Table>, file: &str) -> mlua::Res
     Ok(None)
 }
 
-/// Whether `word` is `name` but for a slip of the pen: one letter in three, whatever the case and the underscores.
+/// Whether `word` is `name` but for a slip of the pen: one letter in three, whatever the case and
+/// the underscores.
 fn is_slip(word: &str, name: &str) -> bool {
     let fold = |word: &str| word.to_lowercase().replace(['_', '-'], "");
     strsim::damerau_levenshtein(&fold(word), &fold(name)) <= (name.len() / 3).min(2)
@@ -71,7 +84,11 @@ fn is_slip(word: &str, name: &str) -> bool {
 
 /// Where a function begins, as `:12`.
 fn line(function: &Function) -> String {
-    function.info().line_defined.map(|line| format!(":{line}")).unwrap_or_default()
+    function
+        .info()
+        .line_defined
+        .map(|line| format!(":{line}"))
+        .unwrap_or_default()
 }
 
 #[cfg(test)]

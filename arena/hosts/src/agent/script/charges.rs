@@ -1,28 +1,35 @@
 //! Prices of the functions of Luau's libraries: steps for their work, taken before they do it.
 //!
-//! A call is one step, whatever the function does. Functions whose work depends on their arguments are wrapped by [`charged`], which
-//! asks the function's [`Rule`] and raises an error where so many steps are not left. What takes memory pays where the memory is taken
-//! ([`super::heap`]); what reads a bounded number of texts is paid by the price of steps ([`raw::has_text`]). Functions that do a bounded
-//! amount of work have no rule. A test calls every function of every library with the largest arguments.
-#![expect(unsafe_code, reason = "these are C functions, called in place of Luau's own")]
+//! A call is one step, whatever the function does. Functions whose work depends on their arguments
+//! are wrapped by [`charged`], which asks the function's [`Rule`] and raises an error where so many
+//! steps are not left. What takes memory pays where the memory is taken ([`super::heap`]); what
+//! reads a bounded number of texts is paid by the price of steps ([`raw::has_text`]). Functions
+//! that do a bounded amount of work have no rule. A test calls every function of every library with
+//! the largest arguments.
+#![expect(
+    unsafe_code,
+    reason = "these are C functions, called in place of Luau's own"
+)]
 
 use super::{raw, structs};
 use mlua::{Lua, ffi};
 use std::ffi::{CStr, c_int, c_void};
 use std::slice;
 
-/// Bytes that are copied, values that are moved, places of a table that are looked at, and characters that are read one by one: so many
-/// of them count as a step.
+/// Bytes that are copied, values that are moved, places of a table that are looked at, and
+/// characters that are read one by one: so many of them count as a step.
 const BYTES: usize = 256;
 const VALUES: usize = 16;
 const PLACES: usize = 32;
 const CHARACTERS: usize = 16;
 /// Bytes of texts that are read as numbers and count as a step.
 const NUMERALS: usize = 1024;
-/// Products of characters of a text and of a pattern, and comparisons of a sort, that count as a step.
+/// Products of characters of a text and of a pattern, and comparisons of a sort, that count as a
+/// step.
 const PRODUCTS: usize = 512;
 const COMPARISONS: usize = 8;
-/// Characters of a pattern that add one to the price of each step, because each step of a match may read all of them.
+/// Characters of a pattern that add one to the price of each step, because each step of a match may
+/// read all of them.
 const PATTERN: usize = 128;
 /// Steps of an item of a format, and of one that writes a fraction.
 const ITEM: usize = 4;
@@ -30,7 +37,8 @@ const FRACTION: usize = 16;
 /// The longest text of a number, in bytes.
 const NUMBER_AS_TEXT: usize = 24;
 
-/// Elements that `table.move` moves, bytes that `string.rep` makes, and bytes that are searched for plain text, at once.
+/// Elements that `table.move` moves, bytes that `string.rep` makes, and bytes that are searched for
+/// plain text, at once.
 const RANGE_MAX: f64 = 100_000.0;
 const REPEAT_MAX: f64 = 65_536.0;
 const SUBJECT_MAX: usize = 4096;
@@ -43,7 +51,15 @@ type Rule = fn(&Args) -> Result<usize, &'static CStr>;
 
 /// The functions with rules, by library; the globals come first.
 static RULES: &[(&CStr, &[(&CStr, Rule)])] = &[
-    (c"_G", &[(c"assert", values), (c"select", values), (c"tonumber", numerals), (c"unpack", unpack)]),
+    (
+        c"_G",
+        &[
+            (c"assert", values),
+            (c"select", values),
+            (c"tonumber", numerals),
+            (c"unpack", unpack),
+        ],
+    ),
     (
         c"string",
         &[
@@ -69,11 +85,23 @@ static RULES: &[(&CStr, &[(&CStr, Rule)])] = &[
             (c"clear", places),
             (c"concat", concat),
             (c"find", |args| Ok(args.capacity(1) / VALUES)),
-            (c"insert", |args| Ok(if args.count() > 2 { args.behind(1, 2) / VALUES } else { 0 })),
+            (c"insert", |args| {
+                Ok(if args.count() > 2 {
+                    args.behind(1, 2) / VALUES
+                } else {
+                    0
+                })
+            }),
             (c"maxn", places),
             (c"move", moved),
             (c"pack", values),
-            (c"remove", |args| Ok(if args.count() > 1 { args.behind(1, 2) / VALUES } else { 0 })),
+            (c"remove", |args| {
+                Ok(if args.count() > 1 {
+                    args.behind(1, 2) / VALUES
+                } else {
+                    0
+                })
+            }),
             (c"sort", sort),
             (c"unpack", unpack),
         ],
@@ -92,14 +120,22 @@ static RULES: &[(&CStr, &[(&CStr, Rule)])] = &[
     ),
     (
         c"bit32",
-        &[(c"band", numerals), (c"bor", numerals), (c"btest", numerals), (c"bxor", numerals), (c"replace", numbers)],
+        &[
+            (c"band", numerals),
+            (c"bor", numerals),
+            (c"btest", numerals),
+            (c"bxor", numerals),
+            (c"replace", numbers),
+        ],
     ),
     (
         c"buffer",
         &[
             (c"copy", |args| Ok(args.bounded(5, args.length(3)) / BYTES)),
             (c"fill", |args| Ok(args.bounded(4, args.length(1)) / BYTES)),
-            (c"writestring", |args| Ok(args.bounded(4, args.length(3)) / BYTES)),
+            (c"writestring", |args| {
+                Ok(args.bounded(4, args.length(3)) / BYTES)
+            }),
         ],
     ),
     (
@@ -114,22 +150,35 @@ static RULES: &[(&CStr, &[(&CStr, Rule)])] = &[
     (c"coroutine", &[(c"yield", values)]),
 ];
 
-/// Functions that must not be compiled in place of a call, which would go round their rules and the prelude.
-pub(super) const NOT_INLINE: [&str; 5] = ["table.unpack", "unpack", "tostring", "setmetatable", "math.fmod"];
+/// Functions that must not be compiled in place of a call, which would go round their rules and the
+/// prelude.
+pub(super) const NOT_INLINE: [&str; 5] = [
+    "table.unpack",
+    "unpack",
+    "tostring",
+    "setmetatable",
+    "math.fmod",
+];
 
 /// Puts [`charged`] in place of the functions that have a rule.
 pub(super) fn install(lua: &Lua) -> mlua::Result<()> {
     for (library, functions) in RULES {
         for (name, rule) in *functions {
-            // SAFETY: within `exec_raw` the state is valid, protected, and has room for a few values; the rules are static.
+            // SAFETY: within `exec_raw` the state is valid, protected, and has room for a few
+            // values; the rules are static.
             unsafe {
                 lua.exec_raw::<()>((), |state| {
                     ffi::lua_getglobal(state, library.as_ptr());
                     if ffi::lua_getfield(state, -1, name.as_ptr()) != ffi::LUA_TFUNCTION {
-                        ffi::luaL_error(state, c"%s.%s does not exist".as_ptr(), library.as_ptr(), name.as_ptr());
+                        ffi::luaL_error(
+                            state,
+                            c"%s.%s does not exist".as_ptr(),
+                            library.as_ptr(),
+                            name.as_ptr(),
+                        );
                     }
-                    let original =
-                        ffi::lua_tocfunction(state, -1).map_or(std::ptr::null_mut(), |own| own as *mut c_void);
+                    let original = ffi::lua_tocfunction(state, -1)
+                        .map_or(std::ptr::null_mut(), |own| own as *mut c_void);
                     ffi::lua_pushlightuserdata(state, std::ptr::from_ref(rule).cast_mut().cast());
                     ffi::lua_pushlightuserdata(state, original);
                     ffi::lua_pushcclosured(state, charged, name.as_ptr(), 2);
@@ -142,10 +191,12 @@ pub(super) fn install(lua: &Lua) -> mlua::Result<()> {
     Ok(())
 }
 
-/// A function of a library: takes the steps of its rule, the first upvalue, and goes on as Luau's own, the second.
+/// A function of a library: takes the steps of its rule, the first upvalue, and goes on as Luau's
+/// own, the second.
 unsafe extern "C-unwind" fn charged(state: *mut ffi::lua_State) -> c_int {
-    // SAFETY: Luau calls with a valid state; the upvalues are those of `install`. Luau's own has no upvalues, finds its arguments where
-    // they are, and nothing here has to be dropped when an error unwinds.
+    // SAFETY: Luau calls with a valid state; the upvalues are those of `install`. Luau's own has no
+    // upvalues, finds its arguments where they are, and nothing here has to be dropped when an
+    // error unwinds.
     unsafe {
         let rule = &*ffi::lua_tolightuserdata(state, ffi::lua_upvalueindex(1)).cast::<Rule>();
         let original = ffi::lua_tolightuserdata(state, ffi::lua_upvalueindex(2));
@@ -168,7 +219,9 @@ pub(super) unsafe fn of_format(state: *mut ffi::lua_State) -> u64 {
     let mut steps = args.count() / VALUES + args.texts() / NUMERALS + args.length(1) / BYTES;
     while format.any(|&byte| byte == b'%') {
         // Flags, width and precision are a few characters.
-        let kind = format.by_ref().find(|byte| !b"-+ #0123456789.".contains(byte));
+        let kind = format
+            .by_ref()
+            .find(|byte| !b"-+ #0123456789.".contains(byte));
         steps += match kind {
             Some(b'%') => 0,
             Some(b'e' | b'E' | b'f' | b'g' | b'G') => FRACTION,
@@ -221,7 +274,9 @@ impl Args {
         match self.kind(at) {
             ffi::LUA_TNUMBER => NUMBER_AS_TEXT,
             // SAFETY: as in `count`.
-            ffi::LUA_TSTRING | ffi::LUA_TTABLE | ffi::LUA_TBUFFER => unsafe { ffi::lua_objlen(self.0, at) },
+            ffi::LUA_TSTRING | ffi::LUA_TTABLE | ffi::LUA_TBUFFER => unsafe {
+                ffi::lua_objlen(self.0, at)
+            },
             _ => 0,
         }
     }
@@ -232,7 +287,9 @@ impl Args {
 
     /// Bytes of all texts.
     fn texts(&self) -> usize {
-        (1..=c_int::try_from(self.count()).unwrap_or(c_int::MAX)).map(|at| self.text(at).len()).sum()
+        (1..=c_int::try_from(self.count()).unwrap_or(c_int::MAX))
+            .map(|at| self.text(at).len())
+            .sum()
     }
 
     fn capacity(&self, at: c_int) -> usize {
@@ -247,13 +304,20 @@ impl Args {
     }
 
     /// A whole number as the libraries read it: what is beyond 32 bits is the least.
-    #[expect(clippy::cast_possible_truncation, reason = "checked, and cut off as C does")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "checked, and cut off as C does"
+    )]
     fn whole(&self, at: c_int, absent: i64) -> i64 {
         if self.kind(at) <= ffi::LUA_TNIL {
             return absent;
         }
         let number = self.number(at);
-        if number > -2_147_483_649.0 && number < 2_147_483_648.0 { number as i64 } else { i32::MIN.into() }
+        if number > -2_147_483_649.0 && number < 2_147_483_648.0 {
+            number as i64
+        } else {
+            i32::MIN.into()
+        }
     }
 
     /// A count of bytes of which there are `most` at the most; all of them where none is given.
@@ -267,7 +331,8 @@ impl Args {
         usize::try_from(last - first + 1).unwrap_or(0)
     }
 
-    /// How many elements of the list at `list` lie at or behind the place that the argument `at` names.
+    /// How many elements of the list at `list` lie at or behind the place that the argument `at`
+    /// names.
     fn behind(&self, list: c_int, at: c_int) -> usize {
         let length = self.length(list);
         let place = usize::try_from(self.whole(at, i64::MAX)).unwrap_or(0);
@@ -302,7 +367,12 @@ fn bytes(args: &Args) -> Result<usize, &'static CStr> {
     let length = args.length(1);
     let from_start = |at: c_int, absent: i64| {
         let place = args.whole(at, absent);
-        usize::try_from(if place < 0 { place + 1 + args.signed_length(1) } else { place }).unwrap_or(0)
+        usize::try_from(if place < 0 {
+            place + 1 + args.signed_length(1)
+        } else {
+            place
+        })
+        .unwrap_or(0)
     };
     let first = from_start(2, 1).max(1);
     let last = from_start(3, i64::try_from(first).unwrap_or(i64::MAX)).min(length);
@@ -318,7 +388,10 @@ fn unpack(args: &Args) -> Result<usize, &'static CStr> {
 /// The elements are texts, or numbers that are written.
 fn concat(args: &Args) -> Result<usize, &'static CStr> {
     // It ends at the first place without an element.
-    Ok(args.span((3, 1), (4, args.signed_length(1))).min(args.capacity(1) + 1) / ITEM)
+    Ok(args
+        .span((3, 1), (4, args.signed_length(1)))
+        .min(args.capacity(1) + 1)
+        / ITEM)
 }
 
 fn moved(args: &Args) -> Result<usize, &'static CStr> {
@@ -360,7 +433,8 @@ fn is_special(byte: u8) -> bool {
 /// Patterns are matched in many steps, except where they are plain text.
 fn find(args: &Args) -> Result<usize, &'static CStr> {
     // SAFETY: the state is that of a call.
-    let is_plain = unsafe { ffi::lua_toboolean(args.0, 4) } != 0 || !args.text(2).iter().copied().any(is_special);
+    let is_plain = unsafe { ffi::lua_toboolean(args.0, 4) } != 0
+        || !args.text(2).iter().copied().any(is_special);
     if !is_plain {
         return pattern(args);
     }

@@ -1,19 +1,23 @@
-//! Writes the Luau source that turns frames into tables, from the frames' descriptions: a new game needs no new decoder.
+//! Writes the Luau source that turns frames into tables, from the frames' descriptions: a new game
+//! needs no new decoder.
 //!
-//! The host copies frames into one buffer, [`Layout`]; the source made here reads them out of it. Scalars of the view
-//! are read at every decision into one table, sets and arrays when they are asked for. Actions become frozen tables,
-//! made once for each distinct record.
+//! The host copies frames into one buffer, [`Layout`]; the source made here reads them out of it.
+//! Scalars of the view are read at every decision into one table, sets and arrays when they are
+//! asked for. Actions become frozen tables, made once for each distinct record.
 
 use crate::games::Facts;
 use hattari_plugin::games::frame::{Field, Frame, Meaning, Scalar, Type};
 use std::fmt::Write;
 
-/// Where things lie in the buffer between host and script. All but the first two are written by the host.
+/// Where things lie in the buffer between host and script. All but the first two are written by the
+/// host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
-    /// Offsets within the view of the actions that it embeds; their numbers lie from [`Layout::EMBEDDED`] on.
+    /// Offsets within the view of the actions that it embeds; their numbers lie from
+    /// [`Layout::EMBEDDED`] on.
     pub embedded: Vec<usize>,
-    /// Offset within an event of the action that it embeds, if any. Its number lies in the first four bytes.
+    /// Offset within an event of the action that it embeds, if any. Its number lies in the first
+    /// four bytes.
     pub event_action: Option<usize>,
     /// The view.
     pub view: usize,
@@ -47,25 +51,47 @@ impl Layout {
 
     /// The layout for a game.
     pub fn of(game: &Facts) -> Layout {
-        let is_action = |ty: Type| matches!(ty, Type::Frame(frame) if frame.name == game.action.name);
+        let is_action =
+            |ty: Type| matches!(ty, Type::Frame(frame) if frame.name == game.action.name);
         let embedded: Vec<usize> = (game.view.fields.iter().filter(|field| is_action(field.ty)))
-            .flat_map(|field| (0..field.array.unwrap_or(1)).map(|i| field.offset + i * game.action.size))
+            .flat_map(|field| {
+                (0..field.array.unwrap_or(1)).map(|i| field.offset + i * game.action.size)
+            })
             .collect();
-        let event_action = game.event.fields.iter().find(|field| is_action(field.ty) && field.array.is_none());
+        let event_action = game
+            .event
+            .fields
+            .iter()
+            .find(|field| is_action(field.ty) && field.array.is_none());
         let view = (Layout::EMBEDDED + 4 * embedded.len()).next_multiple_of(8);
         let legal = (view + game.view.size).next_multiple_of(8);
         let learn = legal + 4 * Layout::LEGAL_MAX;
         let events = learn + game.action.size * Layout::LEARN_MAX;
         let size = events + game.event.size * Layout::EVENTS_MAX;
-        Layout { event_action: event_action.map(|field| field.offset), embedded, view, legal, learn, events, size }
+        Layout {
+            event_action: event_action.map(|field| field.offset),
+            embedded,
+            view,
+            legal,
+            learn,
+            events,
+            size,
+        }
     }
 }
 
-/// The source of the decoder of a game: a chunk to be called with the buffer, the names of cards by number, the game's
-/// supplement, the function that fetches events, the one that words what is told of absent fields, and the C functions that make records strict.
+/// The source of the decoder of a game: a chunk to be called with the buffer, the names of cards by
+/// number, the game's supplement, the function that fetches events, the one that words what is told
+/// of absent fields, and the C functions that make records strict.
 pub fn source(game: &Facts) -> String {
     let layout = Layout::of(game);
-    let mut writer = Writer { game, tables: String::new(), n_tables: 0, frames: Vec::new(), readers: String::new() };
+    let mut writer = Writer {
+        game,
+        tables: String::new(),
+        n_tables: 0,
+        frames: Vec::new(),
+        readers: String::new(),
+    };
     let action = writer.reader(&game.action, &added(game));
     let event = writer.event_reader(&layout);
     let (eager, lazy) = writer.view(&layout);
@@ -94,32 +120,64 @@ pub fn source(game: &Facts) -> String {
         ("--@lazy", lazy),
         ("--@initial", initial(&eager)),
         ("--@eager", eager),
-        ("--@aliases", format!("local read_action, read_event = {action}, {event}\n")),
-        ("PHASE", if has_phase { "view.phase".into() } else { "nil".into() }),
+        (
+            "--@aliases",
+            format!("local read_action, read_event = {action}, {event}\n"),
+        ),
+        (
+            "PHASE",
+            if has_phase {
+                "view.phase".into()
+            } else {
+                "nil".into()
+            },
+        ),
     ] {
         text = text.replacen(mark, value.trim_end(), 1);
     }
     text
 }
 
-/// First values of the fields that are assigned at every decision, so that the view has a place for each.
+/// First values of the fields that are assigned at every decision, so that the view has a place for
+/// each.
 fn initial(eager: &str) -> String {
-    let names = eager.lines().filter_map(|line| line.trim().strip_prefix("view.")?.split_once(' '));
-    names.map(|(name, _)| format!("        {name} = false,\n")).collect()
+    let names = eager
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("view.")?.split_once(' '));
+    names
+        .map(|(name, _)| format!("        {name} = false,\n"))
+        .collect()
 }
 
 /// Fields of actions that the game's supplement adds to those of the record.
 fn added(game: &Facts) -> Vec<&'static str> {
-    let fields = game.hosted.luau.types.fields.iter().filter(|field| field.0 == game.action.name).map(|field| field.1);
-    fields.filter(|name| game.action.fields.iter().all(|field| field.name != *name)).collect()
+    let fields = game
+        .hosted
+        .luau
+        .types
+        .fields
+        .iter()
+        .filter(|field| field.0 == game.action.name)
+        .map(|field| field.1);
+    fields
+        .filter(|name| game.action.fields.iter().all(|field| field.name != *name))
+        .collect()
 }
 
 /// What tells fields that exist from others, for the view, actions and events.
 fn strict(game: &Facts) -> String {
     let fields = |frame: &Frame| {
-        let added = game.hosted.luau.types.fields.iter().filter(|field| field.0 == frame.name).map(|field| field.1);
-        let mut names: Vec<&str> =
-            (frame.fields.iter().filter(|field| is_shown(field))).map(|field| field.name).collect();
+        let added = game
+            .hosted
+            .luau
+            .types
+            .fields
+            .iter()
+            .filter(|field| field.0 == frame.name)
+            .map(|field| field.1);
+        let mut names: Vec<&str> = (frame.fields.iter().filter(|field| is_shown(field)))
+            .map(|field| field.name)
+            .collect();
         names.extend(added.filter(|name| frame.fields.iter().all(|field| field.name != *name)));
         names
     };
@@ -129,7 +187,11 @@ fn strict(game: &Facts) -> String {
                 && field.array.is_none()
                 && (may_be_nil(field.meaning) || matches!(field.ty, Type::Frame(_)))
         };
-        let names = frame.fields.iter().filter(may_be).map(|field| format!("{} = true", field.name));
+        let names = frame
+            .fields
+            .iter()
+            .filter(may_be)
+            .map(|field| format!("{} = true", field.name));
         format!("{{ {} }}", names.collect::<Vec<_>>().join(", "))
     };
     let (view, action, event) = (game.view, game.action, game.event);
@@ -147,7 +209,14 @@ fn strict(game: &Facts) -> String {
 
 /// Names as a list of texts.
 fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
-    format!("{{ {} }}", names.into_iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", "))
+    format!(
+        "{{ {} }}",
+        names
+            .into_iter()
+            .map(|name| format!("{name:?}"))
+            .collect::<Vec<_>>()
+            .join(", ")
+    )
 }
 
 struct Writer<'a> {
@@ -160,7 +229,8 @@ struct Writer<'a> {
     readers: String,
 }
 
-/// How a value stands in its surroundings, which decides how "none" is written: nil in a field, false in an array.
+/// How a value stands in its surroundings, which decides how "none" is written: nil in a field,
+/// false in an array.
 #[derive(Clone, Copy, PartialEq)]
 enum Place {
     Field,
@@ -168,19 +238,32 @@ enum Place {
 }
 
 impl Writer<'_> {
-    /// The name of a function that makes a table of the frame at an offset, with places for what is `added` to it: a table that
-    /// grows when it is made is made twice.
+    /// The name of a function that makes a table of the frame at an offset, with places for what is
+    /// `added` to it: a table that grows when it is made is made twice.
     fn reader(&mut self, frame: &Frame, added: &[&str]) -> String {
         let name = format!("read_{}", frame.name);
         if self.frames.contains(&frame.name) {
             return name;
         }
         let fields = (frame.fields.iter().filter(|field| is_shown(field)))
-            .map(|field| format!("        {} = {},\n", field.name, self.value(field, "o", 0, true)))
-            .chain(added.iter().map(|name| format!("        {name} = false,\n")))
+            .map(|field| {
+                format!(
+                    "        {} = {},\n",
+                    field.name,
+                    self.value(field, "o", 0, true)
+                )
+            })
+            .chain(
+                added
+                    .iter()
+                    .map(|name| format!("        {name} = false,\n")),
+            )
             .collect::<String>();
-        writeln!(self.readers, "local function {name}(o)\n    return {{\n{fields}    }}\nend")
-            .expect("a string takes all");
+        writeln!(
+            self.readers,
+            "local function {name}(o)\n    return {{\n{fields}    }}\nend"
+        )
+        .expect("a string takes all");
         self.frames.push(frame.name);
         name
     }
@@ -191,7 +274,9 @@ impl Writer<'_> {
         let mut fields = String::new();
         for field in game.event.fields.iter().filter(|field| is_shown(field)) {
             let value = match layout.event_action {
-                Some(offset) if offset == field.offset => format!("moves[readu32(buf, o + {offset})]"),
+                Some(offset) if offset == field.offset => {
+                    format!("moves[readu32(buf, o + {offset})]")
+                }
                 _ => self.value(field, "o", 0, true),
             };
             writeln!(fields, "        {} = {value},", field.name).expect("a string takes all");
@@ -204,22 +289,31 @@ impl Writer<'_> {
         "read_event_line".into()
     }
 
-    /// The statements that fill the view at every decision, and the functions that read a field when it is asked for.
+    /// The statements that fill the view at every decision, and the functions that read a field
+    /// when it is asked for.
     fn view(&mut self, layout: &Layout) -> (String, String) {
         let (mut eager, mut lazy) = (String::new(), String::new());
         let mut n_embedded = 0;
         let game = self.game;
         for field in game.view.fields.iter().filter(|field| is_shown(field)) {
             let name = field.name;
-            let is_action = matches!(field.ty, Type::Frame(frame) if frame.name == game.action.name);
+            let is_action =
+                matches!(field.ty, Type::Frame(frame) if frame.name == game.action.name);
             let outcome = match (is_action, field.array) {
                 (true, None) => {
                     let number = Layout::EMBEDDED + 4 * n_embedded;
-                    writeln!(eager, "        rawset(view, {name:?}, moves[readu32(buf, {number})])")
+                    writeln!(
+                        eager,
+                        "        rawset(view, {name:?}, moves[readu32(buf, {number})])"
+                    )
                 }
                 (true, Some(n)) => {
-                    let number =
-                        |i| format!("moves[readu32(buf, {})] or false", Layout::EMBEDDED + 4 * (n_embedded + i));
+                    let number = |i| {
+                        format!(
+                            "moves[readu32(buf, {})] or false",
+                            Layout::EMBEDDED + 4 * (n_embedded + i)
+                        )
+                    };
                     let list = (0..n).map(number).collect::<Vec<_>>().join(", ");
                     writeln!(lazy, "    {name} = function() return {{ {list} }} end,")
                 }
@@ -237,26 +331,44 @@ impl Writer<'_> {
                 }
             };
             outcome.expect("a string takes all");
-            n_embedded += if is_action { field.array.unwrap_or(1) } else { 0 };
+            n_embedded += if is_action {
+                field.array.unwrap_or(1)
+            } else {
+                0
+            };
         }
         (eager, lazy)
     }
 
-    /// The expression of a field's value. `base` names a variable to add to offsets, or nothing; `frozen` asks for
-    /// tables that nobody can change.
+    /// The expression of a field's value. `base` names a variable to add to offsets, or nothing;
+    /// `frozen` asks for tables that nobody can change.
     fn value(&mut self, field: &Field, base: &str, start: usize, frozen: bool) -> String {
         let start = start + field.offset;
-        let Some(n) = field.array else { return self.element(field, base, start, frozen, Place::Field) };
+        let Some(n) = field.array else {
+            return self.element(field, base, start, frozen, Place::Field);
+        };
         let stride = match field.ty {
             Type::Scalar(scalar) => size(scalar),
             Type::Frame(frame) => frame.size,
         };
-        let elements = (0..n).map(|i| self.element(field, base, start + i * stride, frozen, Place::Element));
+        let elements =
+            (0..n).map(|i| self.element(field, base, start + i * stride, frozen, Place::Element));
         let list = format!("{{ {} }}", elements.collect::<Vec<_>>().join(", "));
-        if frozen { format!("freeze({list})") } else { list }
+        if frozen {
+            format!("freeze({list})")
+        } else {
+            list
+        }
     }
 
-    fn element(&mut self, field: &Field, base: &str, offset: usize, frozen: bool, place: Place) -> String {
+    fn element(
+        &mut self,
+        field: &Field,
+        base: &str,
+        offset: usize,
+        frozen: bool,
+        place: Place,
+    ) -> String {
         let at = match base {
             "" => offset.to_string(),
             base => format!("{base} + {offset}"),
@@ -264,21 +376,43 @@ impl Writer<'_> {
         let scalar = match field.ty {
             Type::Frame(frame) => {
                 let reader = self.reader(frame, &[]);
-                return if frozen { format!("freeze({reader}({at}))") } else { format!("{reader}({at})") };
+                return if frozen {
+                    format!("freeze({reader}({at}))")
+                } else {
+                    format!("{reader}({at})")
+                };
             }
             Type::Scalar(scalar) => scalar,
         };
         let raw = read(scalar, &at);
-        let none = if place == Place::Element { "false" } else { "nil" };
-        let freeze = |text: String| if frozen { format!("freeze({text})") } else { text };
+        let none = if place == Place::Element {
+            "false"
+        } else {
+            "nil"
+        };
+        let freeze = |text: String| {
+            if frozen {
+                format!("freeze({text})")
+            } else {
+                text
+            }
+        };
         match field.meaning {
             Meaning::Flag => format!("{raw} ~= 0"),
             Meaning::Card => format!("NAMES[{raw}] or {none}"),
             Meaning::Seat | Meaning::Ordinal => format!("one_on({raw}, {none})"),
             Meaning::Seats => freeze(format!("seats({raw})")),
             Meaning::Cards => {
-                let high = if size(scalar) == 8 { read(Scalar::U32, &format!("{at} + 4")) } else { "0".into() };
-                let low = if size(scalar) == 8 { read(Scalar::U32, &at) } else { raw };
+                let high = if size(scalar) == 8 {
+                    read(Scalar::U32, &format!("{at} + 4"))
+                } else {
+                    "0".into()
+                };
+                let low = if size(scalar) == 8 {
+                    read(Scalar::U32, &at)
+                } else {
+                    raw
+                };
                 freeze(format!("cards({low}, {high})"))
             }
             Meaning::Code(codes) => {
@@ -297,7 +431,11 @@ impl Writer<'_> {
     fn codes(&mut self, codes: &[(&str, u64)]) -> String {
         let name = format!("CODES_{}", self.n_tables);
         self.n_tables += 1;
-        let entries = codes.iter().map(|(text, code)| format!("[{code}] = {text:?}")).collect::<Vec<_>>().join(", ");
+        let entries = codes
+            .iter()
+            .map(|(text, code)| format!("[{code}] = {text:?}"))
+            .collect::<Vec<_>>()
+            .join(", ");
         writeln!(self.tables, "local {name} = {{ {entries} }}").expect("a string takes all");
         name
     }
@@ -306,8 +444,11 @@ impl Writer<'_> {
     fn flags(&mut self, flags: &[(&str, u64)]) -> String {
         let name = format!("flags_{}", self.n_tables);
         self.n_tables += 1;
-        let entries =
-            flags.iter().map(|(text, mask)| format!("{text} = btest(mask, {mask})")).collect::<Vec<_>>().join(", ");
+        let entries = flags
+            .iter()
+            .map(|(text, mask)| format!("{text} = btest(mask, {mask})"))
+            .collect::<Vec<_>>()
+            .join(", ");
         let names = listed(flags.iter().map(|(text, _)| *text));
         writeln!(
             self.tables,
@@ -333,7 +474,10 @@ pub fn may_be_nil(meaning: Meaning) -> bool {
 
 /// Whether reading a value is so cheap that it is read at every decision.
 fn is_eager(meaning: Meaning) -> bool {
-    !matches!(meaning, Meaning::Cards | Meaning::Seats | Meaning::Record | Meaning::Flags(_))
+    !matches!(
+        meaning,
+        Meaning::Cards | Meaning::Seats | Meaning::Record | Meaning::Flags(_)
+    )
 }
 
 /// Bytes of a scalar.
@@ -346,7 +490,8 @@ pub const fn size(scalar: Scalar) -> usize {
     }
 }
 
-/// The expression that reads a scalar. Numbers past 2^53 lose their low bits, as everywhere in Luau.
+/// The expression that reads a scalar. Numbers past 2^53 lose their low bits, as everywhere in
+/// Luau.
 fn read(scalar: Scalar, at: &str) -> String {
     match scalar {
         Scalar::U8 => format!("readu8(buf, {at})"),

@@ -1,10 +1,15 @@
-//! The heap of a machine, kept so that nothing that a script sees of it hangs on addresses, on the clock or on earlier blocks.
+//! The heap of a machine, kept so that nothing that a script sees of it hangs on addresses, on the
+//! clock or on earlier blocks.
 //!
-//! Luau starts its collector by a clock, and mlua bounds the pages that are taken, which hang on how the heap was left. Here the
-//! collector is stopped, and runs whole cycles when the bytes of living and dead objects reach a bound; what a script may use is
-//! what is alive after such a cycle. Every object has a number from the order in which objects were made, which stands in for its
-//! address wherever one could be seen.
-#![expect(unsafe_code, reason = "Luau's callbacks for memory and collection have no safe face")]
+//! Luau starts its collector by a clock, and mlua bounds the pages that are taken, which hang on
+//! how the heap was left. Here the collector is stopped, and runs whole cycles when the bytes of
+//! living and dead objects reach a bound; what a script may use is what is alive after such a
+//! cycle. Every object has a number from the order in which objects were made, which stands in for
+//! its address wherever one could be seen.
+#![expect(
+    unsafe_code,
+    reason = "Luau's callbacks for memory and collection have no safe face"
+)]
 
 use super::raw;
 use mlua::{Lua, ffi};
@@ -41,9 +46,11 @@ pub(super) struct Heap {
     /// Pages that were used last, by the low bits of their numbers.
     near: [(usize, *mut Page); NEAR],
     born: u32,
-    /// Names given, by number. They are the script's doing, so each counts as [`NAME_BYTES`] of its memory.
+    /// Names given, by number. They are the script's doing, so each counts as [`NAME_BYTES`] of
+    /// its memory.
     names: HashMap<u32, u32>,
-    /// Bytes of the longest text that was made before the machine was ready: the longest in the script's source.
+    /// Bytes of the longest text that was made before the machine was ready: the longest in the
+    /// script's source.
     longest: usize,
     /// Bytes in use when they were last counted, and those taken since.
     counted: usize,
@@ -97,9 +104,14 @@ impl Kept {
             cycle: 0,
             new: (0, 0),
         }));
-        let mut kept = Kept { key: 0, heap, state: ptr::null_mut() };
+        let mut kept = Kept {
+            key: 0,
+            heap,
+            state: ptr::null_mut(),
+        };
         let place = &raw mut kept;
-        // SAFETY: the state is valid within `exec_raw`, and `kept` outlives it; the callback is a plain function.
+        // SAFETY: the state is valid within `exec_raw`, and `kept` outlives it; the callback is a
+        // plain function.
         unsafe {
             lua.exec_raw::<()>((), |state| {
                 let callbacks = ffi::lua_callbacks(state);
@@ -142,7 +154,8 @@ impl Kept {
         unsafe { &*self.heap() }.longest
     }
 
-    /// A block begins: whether the heap is as it was when the machine was made, or nearly so: some dead bytes stay behind.
+    /// A block begins: whether the heap is as it was when the machine was made, or nearly so: some
+    /// dead bytes stay behind.
     pub(super) fn renew(&self, lua: &Lua) -> mlua::Result<bool> {
         // SAFETY: as in `bound`.
         let size = unsafe { &*self.heap() }.new.0;
@@ -163,14 +176,22 @@ impl Kept {
         Ok(is_as_new)
     }
 
-    /// Runs `make`, in which the host makes objects of its own: they do not count as the script's memory.
-    pub(super) fn as_host<R>(&self, _alive: &Lua, make: impl FnOnce() -> mlua::Result<R>) -> mlua::Result<R> {
+    /// Runs `make`, in which the host makes objects of its own: they do not count as the script's
+    /// memory.
+    pub(super) fn as_host<R>(
+        &self,
+        _alive: &Lua,
+        make: impl FnOnce() -> mlua::Result<R>,
+    ) -> mlua::Result<R> {
         // SAFETY: the machine is there while it is borrowed, and with it its main thread.
         let before = unsafe { count(self.state) };
         // SAFETY: as in `bound`; no reference is held while `make` runs.
         let (trigger, cap) = unsafe {
             let heap = &mut *self.heap();
-            (std::mem::replace(&mut heap.trigger, usize::MAX), std::mem::replace(&mut heap.cap, usize::MAX))
+            (
+                std::mem::replace(&mut heap.trigger, usize::MAX),
+                std::mem::replace(&mut heap.cap, usize::MAX),
+            )
         };
         let made = make();
         // SAFETY: as above.
@@ -195,19 +216,26 @@ impl Drop for Kept {
 }
 
 impl Heap {
-    /// Begins a block in a machine that is as new, with so many bytes in use. All that is set is counted from them.
+    /// Begins a block in a machine that is as new, with so many bytes in use. All that is set is
+    /// counted from them.
     fn begin(&mut self, size: usize) {
         self.names = HashMap::new();
         (self.born, self.counted, self.taken, self.rest, self.cycle) = (self.new.1, size, 0, 0, 0);
         self.limit = size.saturating_add(self.allowed);
         self.trigger = grown(size);
-        self.cap = self.trigger.max(size.saturating_add(self.allowed.saturating_mul(2))).saturating_add(GROWTH_MIN);
+        self.cap = self
+            .trigger
+            .max(size.saturating_add(self.allowed.saturating_mul(2)))
+            .saturating_add(GROWTH_MIN);
     }
 
     fn page(&mut self, number: usize) -> *mut Page {
         let near = &mut self.near[number % NEAR];
         if near.0 != number {
-            let page = self.births.entry(number).or_insert_with(|| Box::new([0; SLOTS]));
+            let page = self
+                .births
+                .entry(number)
+                .or_insert_with(|| Box::new([0; SLOTS]));
             *near = (number, ptr::from_mut(&mut **page));
         }
         near.1
@@ -231,14 +259,18 @@ impl Heap {
     /// What a script calls the object: 1 for the first that is named in a block, and so on.
     fn name(&mut self, address: usize) -> u32 {
         let number = self.number(address);
-        let next = u32::try_from(self.names.len()).unwrap_or(u32::MAX).saturating_add(1);
+        let next = u32::try_from(self.names.len())
+            .unwrap_or(u32::MAX)
+            .saturating_add(1);
         *self.names.entry(number).or_insert(next)
     }
 
     /// Bytes have been taken.
     fn take(&mut self, state: *mut ffi::lua_State, old: usize, new: usize) {
         self.taken += new.saturating_sub(old);
-        if self.counted + self.taken <= self.trigger || self.cycle != 0 && self.counted + self.taken <= self.cap {
+        if self.counted + self.taken <= self.trigger
+            || self.cycle != 0 && self.counted + self.taken <= self.cap
+        {
             return;
         }
         // SAFETY: Luau's own count, of a valid state.
@@ -248,14 +280,15 @@ impl Heap {
         }
         if self.counted > self.trigger && self.cycle == 0 {
             self.cycle = 1;
-            // SAFETY: this sets the collector's threshold and nothing else; Luau starts a cycle at its next safe place.
+            // SAFETY: this sets the collector's threshold and nothing else; Luau starts a cycle at
+            // its next safe place.
             unsafe { ffi::lua_gc(state, ffi::LUA_GCRESTART, 0) };
         }
     }
 }
 
-/// The size at which the collector runs next, after it has left `size` bytes. What few bytes stay behind from other blocks makes no
-/// difference to how much there is to be taken until then.
+/// The size at which the collector runs next, after it has left `size` bytes. What few bytes stay
+/// behind from other blocks makes no difference to how much there is to be taken until then.
 fn grown(size: usize) -> usize {
     size.saturating_add(GROWTH_MIN.max(size / GROWTH_STEP * GROWTH_STEP))
 }
@@ -267,12 +300,16 @@ fn find(state: *mut ffi::lua_State) -> Option<*mut Heap> {
     if last == key {
         return Some(heap);
     }
-    let heap = HEAPS.try_with(|heaps| heaps.borrow().get(&key).copied()).ok().flatten()?;
+    let heap = HEAPS
+        .try_with(|heaps| heaps.borrow().get(&key).copied())
+        .ok()
+        .flatten()?;
     LAST.set((key, heap));
     Some(heap)
 }
 
-/// Luau calls this when it has taken memory. Whatever makes or copies takes as much memory, so this is where such work is counted.
+/// Luau calls this when it has taken memory. Whatever makes or copies takes as much memory, so this
+/// is where such work is counted.
 unsafe extern "C-unwind" fn allocated(
     state: *mut ffi::lua_State,
     block: *mut c_void,
@@ -283,9 +320,13 @@ unsafe extern "C-unwind" fn allocated(
     _: c_int,
 ) {
     let Some(heap) = find(state) else { return };
-    // SAFETY: heaps are found while they are kept, machines are of one thread, and no other reference lives meanwhile.
+    // SAFETY: heaps are found while they are kept, machines are of one thread, and no other
+    // reference lives meanwhile.
     let heap = unsafe { &mut *heap };
-    if matches!(kind, ffi::LUA_TTABLE | ffi::LUA_TFUNCTION | ffi::LUA_TTHREAD | ffi::LUA_TBUFFER) {
+    if matches!(
+        kind,
+        ffi::LUA_TTABLE | ffi::LUA_TFUNCTION | ffi::LUA_TTHREAD | ffi::LUA_TBUFFER
+    ) {
         heap.bear(block as usize);
     }
     heap.take(state, old, new);
@@ -352,8 +393,12 @@ pub(super) fn bear(state: *mut ffi::lua_State, address: *const c_void) {
 /// Bytes in use.
 unsafe fn count(state: *mut ffi::lua_State) -> usize {
     // SAFETY: the caller's state is valid.
-    let (kilobytes, bytes) =
-        unsafe { (ffi::lua_gc(state, ffi::LUA_GCCOUNT, 0), ffi::lua_gc(state, ffi::LUA_GCCOUNTB, 0)) };
+    let (kilobytes, bytes) = unsafe {
+        (
+            ffi::lua_gc(state, ffi::LUA_GCCOUNT, 0),
+            ffi::lua_gc(state, ffi::LUA_GCCOUNTB, 0),
+        )
+    };
     usize::try_from(kilobytes).unwrap_or(0) * 1024 + usize::try_from(bytes).unwrap_or(0)
 }
 

@@ -1,4 +1,5 @@
-//! Numbers for records: the same bytes get the same number, so that a script sees the same move as the same table.
+//! Numbers for records: the same bytes get the same number, so that a script sees the same move as
+//! the same table.
 
 /// A set of records of one size, numbered from 1 in the order in which they came.
 #[derive(Debug)]
@@ -12,7 +13,11 @@ pub(super) struct Interner {
 impl Interner {
     /// An empty set of records of `size` bytes.
     pub(super) fn new(size: usize) -> Interner {
-        Interner { size, records: Vec::new(), slots: vec![0; 256] }
+        Interner {
+            size,
+            records: Vec::new(),
+            slots: vec![0; 256],
+        }
     }
 
     /// Number of records.
@@ -31,7 +36,8 @@ impl Interner {
         &self.records[(first - 1) * self.size..]
     }
 
-    /// The number of `record`, which is taken in where it is new. A record of zeros is number 0: nothing.
+    /// The number of `record`, which is taken in where it is new. A record of zeros is number 0:
+    /// nothing.
     ///
     /// # Panics
     /// If the record has another size.
@@ -43,7 +49,8 @@ impl Interner {
         self.number_of_any(record)
     }
 
-    /// The number of `record` where it surely is one: zeros may mean something, as folding does in poker.
+    /// The number of `record` where it surely is one: zeros may mean something, as folding does in
+    /// poker.
     ///
     /// # Panics
     /// If the record has another size.
@@ -90,18 +97,24 @@ impl Interner {
     }
 }
 
-/// Whether two records of one size are the same. They are short: a call into the system's library would take longer than this.
+/// Whether two records of one size are the same. They are short: a call into the system's library
+/// would take longer than this.
 fn is_same(one: &[u8], other: &[u8]) -> bool {
     let ((words, rest), (other_words, other_rest)) = (one.as_chunks::<4>(), other.as_chunks::<4>());
-    words.iter().zip(other_words).all(|(a, b)| u32::from_ne_bytes(*a) == u32::from_ne_bytes(*b))
+    words
+        .iter()
+        .zip(other_words)
+        .all(|(a, b)| u32::from_ne_bytes(*a) == u32::from_ne_bytes(*b))
         && rest.iter().zip(other_rest).all(|(a, b)| a == b)
 }
 
-/// Multiply and fold, eight bytes at a time; 0 for zeros. Nobody chooses the records to collide: they are the rules'.
+/// Multiply and fold, eight bytes at a time; 0 for zeros. Nobody chooses the records to collide:
+/// they are the rules'.
 fn hash(record: &[u8]) -> u64 {
     let (words, rest) = record.as_chunks::<8>();
     let mut hash = 0u64;
-    let mut mix = |word: u64| hash = (hash.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mut mix =
+        |word: u64| hash = (hash.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     for word in words {
         mix(u64::from_le_bytes(*word));
     }
@@ -137,7 +150,11 @@ mod tests {
         interner.clear();
         assert_eq!(interner.number(&record(77)), 1);
         assert_eq!(
-            (interner.number_of_any(&[0; 12]), interner.number_of_any(&[0; 12]), interner.number(&[0; 12])),
+            (
+                interner.number_of_any(&[0; 12]),
+                interner.number_of_any(&[0; 12]),
+                interner.number(&[0; 12])
+            ),
             (2, 2, 0)
         );
     }

@@ -16,7 +16,9 @@ pub struct Scripts;
 impl Scripts {
     fn load(bot: &BotFile<'_>, terms: &Terms) -> Result<Script, Misstep> {
         let game = bot.games.first().map_or("", String::as_str);
-        Ok(Script::load(bot.path)?.in_game(game).with_limits(Limits::of(&terms.budget)))
+        Ok(Script::load(bot.path)?
+            .in_game(game)
+            .with_limits(Limits::of(&terms.budget)))
     }
 }
 
@@ -42,18 +44,36 @@ impl Kind for Scripts {
 
     fn look(&self, file: &Path, game: &str) -> Result<Arc<Shelf>, LoadError> {
         // Loaded first: that is where what is too long is refused.
-        let script = Script::load(file).map_err(|misstep| LoadError::source(file, &misstep))?.in_game(game);
+        let script = Script::load(file)
+            .map_err(|misstep| LoadError::source(file, &misstep))?
+            .in_game(game);
         let text = source(file).map_err(|error| LoadError::unreadable(file, &error))?;
-        let about = script.about().map_err(|misstep| LoadError::source(file, &misstep))?;
-        // A script that does not say plays the game of the folder that it lies in; elsewhere the one that is asked for.
-        let folder = file.parent().and_then(Path::file_name).and_then(|name| name.to_str());
-        let game = folder.filter(|folder| Facts::find(folder).is_some()).unwrap_or(game);
+        let about = script
+            .about()
+            .map_err(|misstep| LoadError::source(file, &misstep))?;
+        // A script that does not say plays the game of the folder that it lies in; elsewhere the
+        // one that is asked for.
+        let folder = file
+            .parent()
+            .and_then(Path::file_name)
+            .and_then(|name| name.to_str());
+        let game = folder
+            .filter(|folder| Facts::find(folder).is_some())
+            .unwrap_or(game);
         let bot = BotInfo {
-            id: file.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+            id: file
+                .file_stem()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned(),
             version: about.version,
             author: String::new(),
             license: String::new(),
-            description: if about.description.is_empty() { headline(&text) } else { about.description },
+            description: if about.description.is_empty() {
+                headline(&text)
+            } else {
+                about.description
+            },
             games: about.games.unwrap_or_else(|| vec![game.to_owned()]),
             config_schema: None,
             learns: false,
@@ -61,13 +81,21 @@ impl Kind for Scripts {
             threads: false,
         };
         let modules = modules::of(file, &String::from_utf8_lossy(&text));
-        let modules = modules.map_err(|message| LoadError::source(file, &Misstep::new(FaultKind::Start, message)))?;
-        Ok(Arc::new(Shelf { hash: modules::hash(&text, &modules), bots: vec![bot], isolation: None }))
+        let modules = modules
+            .map_err(|message| LoadError::source(file, &Misstep::new(FaultKind::Start, message)))?;
+        Ok(Arc::new(Shelf {
+            hash: modules::hash(&text, &modules),
+            bots: vec![bot],
+            isolation: None,
+        }))
     }
 
     fn beside(&self, file: &Path) -> Vec<PathBuf> {
         // A file that is too long is no bot, so it has no helper files.
-        let text = source(file).ok().filter(|text| text.len() <= Limits::SOURCE).unwrap_or_default();
+        let text = source(file)
+            .ok()
+            .filter(|text| text.len() <= Limits::SOURCE)
+            .unwrap_or_default();
         let modules = modules::of(file, &String::from_utf8_lossy(&text)).unwrap_or_default();
         modules.into_iter().map(|module| module.path).collect()
     }
@@ -80,7 +108,12 @@ impl Kind for Scripts {
         Ok(Arc::new(Scripts::load(bot, terms)?))
     }
 
-    fn run_tests(&self, bot: &BotFile<'_>, terms: &Terms, config_json: &str) -> Result<Vec<Tested>, Misstep> {
+    fn run_tests(
+        &self,
+        bot: &BotFile<'_>,
+        terms: &Terms,
+        config_json: &str,
+    ) -> Result<Vec<Tested>, Misstep> {
         Scripts::load(bot, terms)?.run_tests(config_json)
     }
 
@@ -92,11 +125,18 @@ impl Kind for Scripts {
 /// The first line of a script's opening comment.
 fn headline(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(&text[..text.len().min(1000)]);
-    let lines = text.lines().map(str::trim).filter(|line| !line.starts_with("--!"));
+    let lines = text
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.starts_with("--!"));
     let comment = lines
         .take_while(|line| line.is_empty() || line.starts_with("--"))
         .map(|line| line.trim_start_matches(['-', ' ']));
-    comment.filter(|line| !line.is_empty()).map(str::to_owned).next().unwrap_or_default()
+    comment
+        .filter(|line| !line.is_empty())
+        .map(str::to_owned)
+        .next()
+        .unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -110,7 +150,13 @@ mod tests {
     fn no_look_waits_for_a_pipe() {
         let folder = tempfile::tempdir().unwrap();
         let pipe = folder.path().join("mine.lua");
-        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        assert!(
+            std::process::Command::new("mkfifo")
+                .arg(&pipe)
+                .status()
+                .unwrap()
+                .success()
+        );
         assert_eq!(Scripts.beside(&pipe), Vec::<PathBuf>::new());
         assert!(Scripts.look(&pipe, "daihinmin").is_err() && Scripts.compile(&pipe).is_err());
     }
@@ -124,7 +170,11 @@ mod tests {
         fs::File::create(&huge).unwrap().set_len(300 << 20).unwrap();
         let read = || -> usize {
             let told = fs::read_to_string("/proc/thread-self/io").unwrap();
-            told.lines().find_map(|line| line.strip_prefix("rchar: ")).unwrap().parse().unwrap()
+            told.lines()
+                .find_map(|line| line.strip_prefix("rchar: "))
+                .unwrap()
+                .parse()
+                .unwrap()
         };
         let before = read();
         assert_eq!(Scripts.beside(&huge), Vec::<PathBuf>::new());

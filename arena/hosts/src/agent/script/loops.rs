@@ -1,19 +1,22 @@
 //! Loops over collections that go the same way in every run.
 //!
-//! Luau goes through a table in the order in which its keys lie in memory, and where a key is itself a table or a function that
-//! is where the system happened to put it. The loop is an instruction of the machine, so no function of the library can stand in
-//! its way; but its text can be led through one. `for k, v in t do` is compiled as `for k, v in __each(t) do`, on the same line,
-//! and [`super::order`] has the function.
+//! Luau goes through a table in the order in which its keys lie in memory, and where a key is
+//! itself a table or a function that is where the system happened to put it. The loop is an
+//! instruction of the machine, so no function of the library can stand in its way; but its text can
+//! be led through one. `for k, v in t do` is compiled as `for k, v in __each(t) do`, on the same
+//! line, and [`super::order`] has the function.
 //!
-//! Where a list of expressions ends is found by counting what opens and closes. Should a text mislead the count, a bracket is
-//! missing where the loop starts, and the script is refused: no loop gets round it.
+//! Where a list of expressions ends is found by counting what opens and closes. Should a text
+//! mislead the count, a bracket is missing where the loop starts, and the script is refused: no
+//! loop gets round it.
 
 use std::ops::Range;
 
 /// What loops are led through. No script may use the name.
 pub(super) const EACH: &str = "__each";
 
-/// A script's text with every loop over a collection led through [`EACH`]. The text is one that Luau compiles.
+/// A script's text with every loop over a collection led through [`EACH`]. The text is one that
+/// Luau compiles.
 ///
 /// # Errors
 /// The line where it uses the name itself.
@@ -33,21 +36,31 @@ pub(super) fn led(source: &str) -> Result<String, usize> {
     Ok(text)
 }
 
-/// Where a text calls `require`: the line, and the name that stands there in quotes, without them; `None` where something else
-/// stands there. A field or a method of that name is another matter.
+/// Where a text calls `require`: the line, and the name that stands there in quotes, without them;
+/// `None` where something else stands there. A field or a method of that name is another matter.
 pub(super) fn required(source: &str) -> Vec<(usize, Option<&str>)> {
     let tokens = Lexer::new(source).tokens();
-    let sign = |at: Option<&Token>, wanted: u8| at.is_some_and(|token| token.kind == Kind::Sign(wanted));
+    let sign =
+        |at: Option<&Token>, wanted: u8| at.is_some_and(|token| token.kind == Kind::Sign(wanted));
     let quoted = |token: &Token| {
         let text = &source[token.at.clone()];
         let pair = [("\"", "\""), ("'", "'"), ("[[", "]]")];
-        let inner = pair.iter().find_map(|(open, close)| text.strip_prefix(open)?.strip_suffix(close));
+        let inner = pair
+            .iter()
+            .find_map(|(open, close)| text.strip_prefix(open)?.strip_suffix(close));
         inner.filter(|_| token.kind == Kind::Value)
     };
     let mut found = Vec::new();
-    for (number, token) in tokens.iter().enumerate().filter(|(_, token)| token.is(source, "require")) {
+    for (number, token) in tokens
+        .iter()
+        .enumerate()
+        .filter(|(_, token)| token.is(source, "require"))
+    {
         let before = number.checked_sub(1).and_then(|before| tokens.get(before));
-        if sign(before, b'.') || sign(before, b':') || before.is_some_and(|before| before.is(source, "function")) {
+        if sign(before, b'.')
+            || sign(before, b':')
+            || before.is_some_and(|before| before.is(source, "function"))
+        {
             continue;
         }
         let line = source[..token.at.start].matches('\n').count() + 1;
@@ -98,7 +111,12 @@ struct Lexer<'a> {
 
 impl<'a> Lexer<'a> {
     fn new(source: &'a str) -> Lexer<'a> {
-        Lexer { text: source.as_bytes(), at: 0, tokens: Vec::new(), braces: Vec::new() }
+        Lexer {
+            text: source.as_bytes(),
+            at: 0,
+            tokens: Vec::new(),
+            braces: Vec::new(),
+        }
     }
 
     fn peek(&self, ahead: usize) -> u8 {
@@ -106,7 +124,10 @@ impl<'a> Lexer<'a> {
     }
 
     fn push(&mut self, kind: Kind, start: usize) {
-        self.tokens.push(Token { kind, at: start..self.at });
+        self.tokens.push(Token {
+            kind,
+            at: start..self.at,
+        });
     }
 
     fn tokens(mut self) -> Vec<Token> {
@@ -156,7 +177,8 @@ impl<'a> Lexer<'a> {
                 }
                 self.push(Kind::Word, start);
             }
-            // The rest of a character of several bytes is like a blank: outside of texts there is none in what compiles.
+            // The rest of a character of several bytes is like a blank: outside of texts there is
+            // none in what compiles.
             c if c.is_ascii_whitespace() || c == 0x0b || !c.is_ascii() => self.at += 1,
             c => {
                 self.at += 1;
@@ -208,7 +230,11 @@ impl<'a> Lexer<'a> {
     fn quoted(&mut self, quote: u8) {
         self.at += 1;
         while self.at < self.text.len() && self.peek(0) != quote {
-            if self.peek(0) == b'\\' { self.escape() } else { self.at += 1 }
+            if self.peek(0) == b'\\' {
+                self.escape()
+            } else {
+                self.at += 1
+            }
         }
         self.at += 1;
     }
@@ -261,7 +287,8 @@ enum Open {
     Repeat,
 }
 
-/// A loop whose head is being read: how much was open at its start, and whether it goes over a collection; `None` until that is seen.
+/// A loop whose head is being read: how much was open at its start, and whether it goes over a
+/// collection; `None` until that is seen.
 struct Head {
     depth: usize,
     is_generic: Option<bool>,
@@ -289,7 +316,11 @@ fn insertions(source: &str, tokens: &[Token]) -> Vec<(usize, &'static str)> {
                     b'(' | b'[' | b'{' => open.push(Open::Bracket(sign == b'{')),
                     b')' | b']' | b'}' => drop(open.pop()),
                     b'=' => {
-                        if let Some(head) = heads.last_mut().filter(own).filter(|head| head.is_generic.is_none()) {
+                        if let Some(head) = heads
+                            .last_mut()
+                            .filter(own)
+                            .filter(|head| head.is_generic.is_none())
+                        {
                             head.is_generic = Some(false);
                         }
                     }
@@ -306,11 +337,18 @@ fn insertions(source: &str, tokens: &[Token]) -> Vec<(usize, &'static str)> {
                 let word = &source[token.at.clone()];
                 let after = match word {
                     "for" => {
-                        heads.push(Head { depth: open.len(), is_generic: None });
+                        heads.push(Head {
+                            depth: open.len(),
+                            is_generic: None,
+                        });
                         false
                     }
                     "in" => {
-                        if let Some(head) = heads.last_mut().filter(own).filter(|head| head.is_generic.is_none()) {
+                        if let Some(head) = heads
+                            .last_mut()
+                            .filter(own)
+                            .filter(|head| head.is_generic.is_none())
+                        {
                             head.is_generic = Some(true);
                             places.push((token.at.end, " __each("));
                         }
@@ -364,8 +402,14 @@ mod tests {
     fn loops_over_collections_are_led() {
         for (source, expected) in [
             ("for k, v in t do end", "for k, v in __each( t ) do end"),
-            ("for i = 1, 3 do for k in next, t do end end", "for i = 1, 3 do for k in __each( next, t ) do end end"),
-            ("for k in t --[[ do ]] -- do\ndo end", "for k in __each( t --[[ do ]] -- do\n) do end"),
+            (
+                "for i = 1, 3 do for k in next, t do end end",
+                "for i = 1, 3 do for k in __each( next, t ) do end end",
+            ),
+            (
+                "for k in t --[[ do ]] -- do\ndo end",
+                "for k in __each( t --[[ do ]] -- do\n) do end",
+            ),
             (
                 "for k in (function() while x do if y then end end return t end)() do end",
                 "for k in __each( (function() while x do if y then end end return t end)() ) do end",

@@ -1,8 +1,9 @@
 //! Bots in Luau: compiled once from text, one sandboxed virtual machine for every agent.
 //!
-//! A script is a chunk that returns a table of functions; `scripts/README.md` tells its author the rest. What a script
-//! sees is decoded from the same frames that compiled bots get, by source that [`decoder`] writes from the frames'
-//! descriptions. A script never sees the host, other scripts, files or the clock.
+//! A script is a chunk that returns a table of functions; `scripts/README.md` tells its author the
+//! rest. What a script sees is decoded from the same frames that compiled bots get, by source that
+//! [`decoder`] writes from the frames' descriptions. A script never sees the host, other scripts,
+//! files or the clock.
 
 mod agent;
 mod budget;
@@ -73,26 +74,53 @@ impl Script {
     /// # Errors
     /// It cannot be read, is no text, is too long, or has a syntax error (with its line).
     pub fn load(path: &Path) -> Result<Script, Misstep> {
-        let refuse = |message: String| Misstep::new(FaultKind::Start, format!("{}: {message}", path.display()));
+        let refuse = |message: String| {
+            Misstep::new(FaultKind::Start, format!("{}: {message}", path.display()))
+        };
         let source = source(path).map_err(|error| refuse(error.to_string()))?;
-        let folder = path.parent().and_then(Path::file_name).and_then(|name| name.to_str());
-        let name = path.file_name().map_or_else(|| "script".into(), |name| name.to_string_lossy().into_owned());
+        let folder = path
+            .parent()
+            .and_then(Path::file_name)
+            .and_then(|name| name.to_str());
+        let name = path.file_name().map_or_else(
+            || "script".into(),
+            |name| name.to_string_lossy().into_owned(),
+        );
         let script = Script::compile(&name, &source).map_err(|misstep| {
             // `file.lua:3: …` becomes the whole path with the line.
-            let rest = misstep.message.strip_prefix(&name).unwrap_or(&misstep.message);
+            let rest = misstep
+                .message
+                .strip_prefix(&name)
+                .unwrap_or(&misstep.message);
             let rest = rest.trim_start_matches([':', ' ']);
-            let colon = if rest.starts_with(|c: char| c.is_ascii_digit()) { ":" } else { ": " };
+            let colon = if rest.starts_with(|c: char| c.is_ascii_digit()) {
+                ":"
+            } else {
+                ": "
+            };
             Misstep::new(FaultKind::Start, format!("{}{colon}{rest}", path.display()))
         })?;
         let text = String::from_utf8_lossy(&source);
-        let modules = modules::of(path, &text).map_err(|message| Misstep::new(FaultKind::Start, message))?;
+        let modules =
+            modules::of(path, &text).map_err(|message| Misstep::new(FaultKind::Start, message))?;
         let helpers = modules.iter().map(|module| {
-            let file = module.path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+            let file = module
+                .path
+                .file_name()
+                .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
             let bytecode = bytecode(&file, &module.text)?;
-            Ok(vm::Helper { name: module.name.clone(), file, bytecode: bytecode.into() })
+            Ok(vm::Helper {
+                name: module.name.clone(),
+                file,
+                bytecode: bytecode.into(),
+            })
         });
         let helpers = helpers.collect::<Result<Vec<_>, Misstep>>()?;
-        Ok(Script { folder_game: folder.and_then(Facts::find), helpers: helpers.into(), ..script })
+        Ok(Script {
+            folder_game: folder.and_then(Facts::find),
+            helpers: helpers.into(),
+            ..script
+        })
     }
 
     /// Compiles a script from its text; `name` is what messages call it.
@@ -102,10 +130,17 @@ impl Script {
     pub fn compile(name: &str, source: &[u8]) -> Result<Script, Misstep> {
         let refuse = |message: String| Misstep::new(FaultKind::Start, message);
         if source.len() > Limits::SOURCE {
-            return Err(refuse(format!("{name}: more than {} KiB of source", Limits::SOURCE / 1024)));
+            return Err(refuse(format!(
+                "{name}: more than {} KiB of source",
+                Limits::SOURCE / 1024
+            )));
         }
-        let text = std::str::from_utf8(source).ok().filter(|text| !text.contains('\0'));
-        let Some(text) = text else { return Err(refuse(format!("{name}: not text in UTF-8"))) };
+        let text = std::str::from_utf8(source)
+            .ok()
+            .filter(|text| !text.contains('\0'));
+        let Some(text) = text else {
+            return Err(refuse(format!("{name}: not text in UTF-8")));
+        };
         let bytecode = bytecode(name, text)?.into();
         Ok(Script {
             name: name.into(),
@@ -122,10 +157,14 @@ impl Script {
         Script { limits, ..self }
     }
 
-    /// The same script, tried out as one for this game until a league says which; the folder that it lies in comes first.
+    /// The same script, tried out as one for this game until a league says which; the folder that
+    /// it lies in comes first.
     #[must_use]
     pub fn in_game(self, game: &str) -> Script {
-        Script { folder_game: self.folder_game.or_else(|| Facts::find(game)), ..self }
+        Script {
+            folder_game: self.folder_game.or_else(|| Facts::find(game)),
+            ..self
+        }
     }
 
     /// What the script says of itself; runs it once, with an empty config.
@@ -137,8 +176,10 @@ impl Script {
         let mut agent = ScriptAgent::new(self.clone(), serde_json::json!({}));
         let bot = agent.prepare(self.game(), 0).map_err(|mut misstep| {
             // A league's limits are not known yet.
-            misstep.message =
-                misstep.message.replace(AT_START, "when the file is first read (`lua_steps` counts later)");
+            misstep.message = misstep.message.replace(
+                AT_START,
+                "when the file is first read (`lua_steps` counts later)",
+            );
             misstep
         })?;
         about(&bot, &self.name)
@@ -152,8 +193,12 @@ impl Script {
     /// A config out of its JSON; an empty text is an empty one.
     fn config(&self, json: &str) -> Result<serde_json::Value, Misstep> {
         let text = if json.trim().is_empty() { "{}" } else { json };
-        serde_json::from_str(text)
-            .map_err(|error| Misstep::new(FaultKind::Start, format!("{}: config is not JSON: {error}", self.name)))
+        serde_json::from_str(text).map_err(|error| {
+            Misstep::new(
+                FaultKind::Start,
+                format!("{}: config is not JSON: {error}", self.name),
+            )
+        })
     }
 }
 
@@ -164,7 +209,8 @@ const AT_START: &str = "at the start of the block";
 fn source(path: &Path) -> io::Result<Vec<u8>> {
     let (file, size) = files::open(path)?;
     let mut text = Vec::new();
-    file.take(size.min(Limits::SOURCE as u64 + 1)).read_to_end(&mut text)?;
+    file.take(size.min(Limits::SOURCE as u64 + 1))
+        .read_to_end(&mut text)?;
     Ok(text)
 }
 
@@ -174,14 +220,20 @@ fn bytecode(name: &str, text: &str) -> Result<Vec<u8>, Misstep> {
     let compiled = |text: &str| {
         vm::compiler().compile(text).map_err(|error| match error {
             // Luau's message starts with the line, with or without a colon before it.
-            mlua::Error::SyntaxError { message, .. } => refuse(format!("{name}:{}", message.trim_start_matches(':'))),
+            mlua::Error::SyntaxError { message, .. } => {
+                refuse(format!("{name}:{}", message.trim_start_matches(':')))
+            }
             other => refuse(format!("{name}: {other}")),
         })
     };
     // First as it is: what is wrong with it is the author's.
     compiled(text)?;
-    let led = loops::led(text)
-        .map_err(|line| refuse(format!("{name}:{line}: the name `{}` is the host's: take another", loops::EACH)))?;
+    let led = loops::led(text).map_err(|line| {
+        refuse(format!(
+            "{name}:{line}: the name `{}` is the host's: take another",
+            loops::EACH
+        ))
+    })?;
     compiled(&led)
 }
 
@@ -205,18 +257,33 @@ const GAMES_MAX: usize = 20;
 /// Reads the table `bot`.
 fn about(bot: &Table, file: &str) -> Result<About, Misstep> {
     let wrong = |what: &str| {
-        Misstep::new(FaultKind::Start, format!("{file}: `bot.{what}` is not text of at most {ABOUT_MAX} bytes"))
+        Misstep::new(
+            FaultKind::Start,
+            format!("{file}: `bot.{what}` is not text of at most {ABOUT_MAX} bytes"),
+        )
     };
-    let stem = Path::new(file).file_stem().map_or_else(|| file.into(), |stem| stem.to_string_lossy().into_owned());
-    let mut about = About { name: stem, ..About::default() };
+    let stem = Path::new(file)
+        .file_stem()
+        .map_or_else(|| file.into(), |stem| stem.to_string_lossy().into_owned());
+    let mut about = About {
+        name: stem,
+        ..About::default()
+    };
     let table = match bot.raw_get::<Value>("bot") {
         Ok(Value::Table(table)) => table,
         Ok(Value::Nil) => return Ok(about),
-        _ => return Err(Misstep::new(FaultKind::Start, format!("{file}: `bot` is not a table"))),
+        _ => {
+            return Err(Misstep::new(
+                FaultKind::Start,
+                format!("{file}: `bot` is not a table"),
+            ));
+        }
     };
     let text = |key: &str| match table.raw_get::<Value>(key) {
         Ok(Value::Nil) => Ok(None),
-        Ok(Value::String(text)) if text.as_bytes().len() <= ABOUT_MAX => Ok(Some(text.to_string_lossy())),
+        Ok(Value::String(text)) if text.as_bytes().len() <= ABOUT_MAX => {
+            Ok(Some(text.to_string_lossy()))
+        }
         _ => Err(wrong(key)),
     };
     if let Some(name) = text("name")? {
@@ -228,7 +295,10 @@ fn about(bot: &Table, file: &str) -> Result<About, Misstep> {
         Ok(Value::Nil) => None,
         Ok(Value::String(game)) => Some(vec![game.to_string_lossy()]),
         Ok(Value::Table(games)) => {
-            let games = games.sequence_values::<String>().take(GAMES_MAX).collect::<mlua::Result<Vec<_>>>();
+            let games = games
+                .sequence_values::<String>()
+                .take(GAMES_MAX)
+                .collect::<mlua::Result<Vec<_>>>();
             Some(games.map_err(|_| wrong("games"))?)
         }
         _ => return Err(wrong("games")),

@@ -1,5 +1,6 @@
-//! Functions of the host's own that scripts may call: what would take Luau too long. They draw from a generator of the
-//! block and take steps for the work that they do, so that a script gets as far on every machine.
+//! Functions of the host's own that scripts may call: what would take Luau too long. They draw from
+//! a generator of the block and take steps for the work that they do, so that a script gets as far
+//! on every machine.
 
 use super::raw;
 use hattari_plugin::Rng;
@@ -23,7 +24,8 @@ const NAME_MAX: usize = 8;
 const HAND: u32 = 2;
 const COMMUNITY_MAX: u32 = 5;
 
-/// Where a block's chance for these functions comes from: the generator that a compiled bot has from the same seed.
+/// Where a block's chance for these functions comes from: the generator that a compiled bot has
+/// from the same seed.
 #[derive(Debug)]
 pub(super) struct Chance {
     seed: Cell<u64>,
@@ -32,7 +34,10 @@ pub(super) struct Chance {
 
 impl Default for Chance {
     fn default() -> Chance {
-        Chance { seed: Cell::new(0), rng: RefCell::new(Rng::new(0)) }
+        Chance {
+            seed: Cell::new(0),
+            rng: RefCell::new(Rng::new(0)),
+        }
     }
 }
 
@@ -52,14 +57,19 @@ pub(super) fn poker(lua: &Lua, chance: &Rc<Chance>) -> mlua::Result<Table> {
         let set = set(&cards, "strength")?;
         let count = set.count_ones();
         if !(RANKED_MIN..=RANKED_MAX).contains(&count) {
-            return Err(wrong(&format!("strength: {count} cards; hands of {RANKED_MIN} to {RANKED_MAX} are ranked")));
+            return Err(wrong(&format!(
+                "strength: {count} cards; hands of {RANKED_MIN} to {RANKED_MAX} are ranked"
+            )));
         }
         let strength = Strength::of(set);
         Ok((strength.number(), strength.category().name()))
     };
     library.raw_set("strength", lua.create_function(strength)?)?;
     let drawn = Rc::clone(chance);
-    library.raw_set("unit", lua.create_function(move |_, ()| Ok(drawn.rng.borrow_mut().unit()))?)?;
+    library.raw_set(
+        "unit",
+        lua.create_function(move |_, ()| Ok(drawn.rng.borrow_mut().unit()))?,
+    )?;
     let drawn = Rc::clone(chance);
     let reseed = move |_: &Lua, number: u64| {
         *drawn.rng.borrow_mut() = Rng::new(drawn.seed.get() ^ number);
@@ -78,18 +88,30 @@ pub(super) fn holdem(lua: &Lua, chance: &Rc<Chance>) -> mlua::Result<Table> {
         raw::pay(STEPS_OF_CARDS)?;
         let (hand, community) = (set(&hand, "win_rate")?, set(&community, "win_rate")?);
         let (samples, exact_max) = (samples.unwrap_or(SAMPLES), exact_max.unwrap_or(SAMPLES));
-        if hand.count_ones() != HAND || community.count_ones() > COMMUNITY_MAX || hand & community != 0 {
-            return Err(wrong("win_rate: a hand of two cards and five community cards at most, all different"));
+        if hand.count_ones() != HAND
+            || community.count_ones() > COMMUNITY_MAX
+            || hand & community != 0
+        {
+            return Err(wrong(
+                "win_rate: a hand of two cards and five community cards at most, all different",
+            ));
         }
         if !(1..=OPPONENTS_MAX).contains(&opponents) {
-            return Err(wrong(&format!("win_rate: {opponents} opponents; there are 1 to {OPPONENTS_MAX}")));
+            return Err(wrong(&format!(
+                "win_rate: {opponents} opponents; there are 1 to {OPPONENTS_MAX}"
+            )));
         }
         if samples == 0 {
             return Err(wrong("win_rate: at least one sample"));
         }
-        let counted = equity::showdowns(community, opponents).filter(|&showdowns| showdowns <= exact_max);
+        let counted =
+            equity::showdowns(community, opponents).filter(|&showdowns| showdowns <= exact_max);
         // A step for every hand that is ranked.
-        raw::pay(counted.unwrap_or(samples).saturating_mul(u64::from(opponents) + 1))?;
+        raw::pay(
+            counted
+                .unwrap_or(samples)
+                .saturating_mul(u64::from(opponents) + 1),
+        )?;
         let mut rng = chance.rng.borrow_mut();
         let rate = win_rate(hand, community, opponents, samples, exact_max, &mut rng);
         Ok((rate.share, rate.error))
@@ -102,8 +124,8 @@ pub(super) fn holdem(lua: &Lua, chance: &Rc<Chance>) -> mlua::Result<Table> {
 fn set(list: &Table, function: &str) -> mlua::Result<CardSet> {
     let mut set = 0;
     each_card(list, |name| {
-        let card =
-            card::parse(name).ok_or_else(|| wrong(&format!("{function}: `{name}` is not a card, as `As` is")))?;
+        let card = card::parse(name)
+            .ok_or_else(|| wrong(&format!("{function}: `{name}` is not a card, as `As` is")))?;
         if set & 1 << card != 0 {
             return Err(wrong(&format!("{function}: {name} stands twice")));
         }
@@ -116,11 +138,17 @@ fn set(list: &Table, function: &str) -> mlua::Result<CardSet> {
 /// Reads the names of the cards in a list, which may have [`CARDS_MAX`] at the most.
 ///
 /// # Errors
-/// Returns the error of `take`, or an error if the list is too long or holds something else than text.
-pub(super) fn each_card(list: &Table, mut take: impl FnMut(&str) -> mlua::Result<()>) -> mlua::Result<()> {
+/// Returns the error of `take`, or an error if the list is too long or holds something else than
+/// text.
+pub(super) fn each_card(
+    list: &Table,
+    mut take: impl FnMut(&str) -> mlua::Result<()>,
+) -> mlua::Result<()> {
     let count = list.raw_len();
     if count > CARDS_MAX {
-        return Err(mlua::Error::runtime(format!("a list of {count} cards: there are fewer")));
+        return Err(mlua::Error::runtime(format!(
+            "a list of {count} cards: there are fewer"
+        )));
     }
     for at in 1..=count {
         let name = list.raw_get::<mlua::LuaString>(at)?;

@@ -1,6 +1,8 @@
-//! The library `double_dummy` of scripts: bridge with open hands, solved at the decision that is under way.
+//! The library `double_dummy` of scripts: bridge with open hands, solved at the decision that is
+//! under way.
 //!
-//! It is paid for in steps by the work that the search does, so that a script gets equally far on every machine.
+//! It is paid for in steps by the work that the search does, so that a script gets equally far on
+//! every machine.
 
 use super::vm::Shared;
 use super::{natives, raw};
@@ -18,7 +20,10 @@ const DEALS_MAX: usize = 10_000;
 pub(super) fn library(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<Table> {
     let library = lua.create_table()?;
     let own = Rc::clone(shared);
-    library.raw_set("tricks", lua.create_function(move |lua, deals: Table| tricks(lua, &own, &deals))?)?;
+    library.raw_set(
+        "tricks",
+        lua.create_function(move |lua, deals: Table| tricks(lua, &own, &deals))?,
+    )?;
     Ok(library)
 }
 
@@ -30,7 +35,9 @@ fn refused(refusal: Refusal) -> Error {
 fn tricks(lua: &Lua, shared: &Shared, deals: &Table) -> mlua::Result<Table> {
     let count = deals.raw_len();
     if count > DEALS_MAX {
-        return Err(Error::RuntimeError(format!("{count} deals are too many: at most {DEALS_MAX}")));
+        return Err(Error::RuntimeError(format!(
+            "{count} deals are too many: at most {DEALS_MAX}"
+        )));
     }
     // One more for the call itself.
     raw::pay((count as u64 + 1) * STEPS_OF_DEAL)?;
@@ -56,7 +63,9 @@ fn read_deal(deal: &Table) -> mlua::Result<[u64; 4]> {
     let mut hands = [CardSet::default(); 4];
     for (seat, hand) in hands.iter_mut().enumerate() {
         natives::each_card(&deal.raw_get(seat + 1)?, |name| {
-            let card = name.parse::<Card>().map_err(|error| Error::RuntimeError(error.to_string()))?;
+            let card = name
+                .parse::<Card>()
+                .map_err(|error| Error::RuntimeError(error.to_string()))?;
             hand.insert(card);
             Ok(())
         })?;

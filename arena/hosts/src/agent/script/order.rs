@@ -1,7 +1,9 @@
-//! Library functions in which a script could see where its objects lie: going through tables, and names of objects.
+//! Library functions in which a script could see where its objects lie: going through tables, and
+//! names of objects.
 //!
-//! A table is gone through in an order that hangs on its keys alone: whole numbers from 1 on, other numbers, texts, false and true,
-//! and then tables, functions, threads and buffers in the order in which they were made.
+//! A table is gone through in an order that hangs on its keys alone: whole numbers from 1 on, other
+//! numbers, texts, false and true, and then tables, functions, threads and buffers in the order in
+//! which they were made.
 #![expect(unsafe_code, reason = "these are C functions, called at every loop")]
 
 use super::{charges, heap, raw};
@@ -11,7 +13,8 @@ use std::cmp::Ordering;
 use std::ffi::{CStr, c_int};
 use std::slice;
 
-/// Places of a table that count as one step: where their keys are compared, and where they are counted before a loop.
+/// Places of a table that count as one step: where their keys are compared, and where they are
+/// counted before a loop.
 const KEYS_PER_STEP: usize = 8;
 const PLACES_PER_STEP: usize = 32;
 /// Places without an element that are passed over in a loop and count as one step.
@@ -35,8 +38,8 @@ pub(super) struct Functions {
 
 /// Makes them; `format` is Luau's own.
 pub(super) fn functions(lua: &Lua, format: Function) -> mlua::Result<Functions> {
-    // SAFETY: within `exec_raw` the state is valid, protected, and has room for a few values; the functions keep to their
-    // arguments and upvalues.
+    // SAFETY: within `exec_raw` the state is valid, protected, and has room for a few values; the
+    // functions keep to their arguments and upvalues.
     let (next, pairs, tostring, format, bear, charge) = unsafe {
         lua.exec_raw(format, |state| {
             ffi::lua_pushcclosured(state, next, c"next".as_ptr(), 0);
@@ -50,7 +53,14 @@ pub(super) fn functions(lua: &Lua, format: Function) -> mlua::Result<Functions> 
             ffi::lua_remove(state, 1);
         })?
     };
-    Ok(Functions { next, pairs, tostring, format, bear, charge })
+    Ok(Functions {
+        next,
+        pairs,
+        tostring,
+        format,
+        bear,
+        charge,
+    })
 }
 
 /// What loops are led through, [`super::loops`]; `next` is ours.
@@ -82,8 +92,14 @@ struct Key {
 impl Key {
     /// The key at a place of the stack.
     unsafe fn read(state: *mut ffi::lua_State, at: c_int) -> Key {
-        let mut key = Key { rank: 0, number: 0.0, text: &[], object: 0 };
-        // SAFETY: the caller's state and place are valid. The text is alive while its key is in the table.
+        let mut key = Key {
+            rank: 0,
+            number: 0.0,
+            text: &[],
+            object: 0,
+        };
+        // SAFETY: the caller's state and place are valid. The text is alive while its key is in the
+        // table.
         unsafe {
             match ffi::lua_type(state, at) {
                 ffi::LUA_TNUMBER => {
@@ -119,13 +135,20 @@ impl Key {
 
 /// `next(table, key)`.
 unsafe extern "C-unwind" fn next(state: *mut ffi::lua_State) -> c_int {
-    // SAFETY: Luau calls with a valid state that has room for some values; nothing here has to be dropped when an error unwinds.
+    // SAFETY: Luau calls with a valid state that has room for some values; nothing here has to be
+    // dropped when an error unwinds.
     unsafe {
         ffi::luaL_checktype(state, 1, ffi::LUA_TTABLE);
         ffi::lua_settop(state, 2);
         let from = (ffi::lua_isnil(state, 2) == 0).then(|| Key::read(state, 2));
         // The usual case: the next element of a list.
-        let index = from.map_or(1.0, |from| if from.rank == 0 { from.number + 1.0 } else { 0.0 });
+        let index = from.map_or(1.0, |from| {
+            if from.rank == 0 {
+                from.number + 1.0
+            } else {
+                0.0
+            }
+        });
         if index > 0.0 && index < 1e9 {
             ffi::lua_pushnumber(state, index);
             ffi::lua_pushvalue(state, -1);
@@ -201,7 +224,8 @@ unsafe extern "C-unwind" fn each_(state: *mut ffi::lua_State) -> c_int {
             return 3;
         };
         raw::demand(state, charges::of_places(state, table, PLACES_PER_STEP));
-        // Elements are the keys from 1 to the length. Wherever Luau has put them, they are gone through first.
+        // Elements are the keys from 1 to the length. Wherever Luau has put them, they are gone
+        // through first.
         let length = c_int::try_from(ffi::lua_objlen(state, table)).unwrap_or(c_int::MAX);
         let (mut at, mut others, mut last, mut is_in_order) = (0, 0, 0.0, true);
         loop {
@@ -220,7 +244,8 @@ unsafe extern "C-unwind" fn each_(state: *mut ffi::lua_State) -> c_int {
         }
         if others == 0 {
             // What nobody can change is left to Luau's own loop, which goes the same way.
-            let is_fixed = ffi::lua_getreadonly(state, table) != 0 && ffi::lua_getmetatable(state, table) == 0;
+            let is_fixed =
+                ffi::lua_getreadonly(state, table) != 0 && ffi::lua_getmetatable(state, table) == 0;
             ffi::lua_settop(state, 3);
             if is_fixed && is_in_order {
                 ffi::lua_pushvalue(state, table);
@@ -281,18 +306,24 @@ unsafe extern "C-unwind" fn each_(state: *mut ffi::lua_State) -> c_int {
 /// The key at a place of the stack where it is one of the elements, 1 to `length`.
 unsafe fn element_at(state: *mut ffi::lua_State, at: c_int, length: c_int) -> Option<f64> {
     // SAFETY: the caller's state and place are valid.
-    let key = unsafe { (ffi::lua_type(state, at) == ffi::LUA_TNUMBER).then(|| ffi::lua_tonumber(state, at)) }?;
+    let key = unsafe {
+        (ffi::lua_type(state, at) == ffi::LUA_TNUMBER).then(|| ffi::lua_tonumber(state, at))
+    }?;
     (key >= 1.0 && key <= f64::from(length) && key.fract() == 0.0).then_some(key)
 }
 
 /// A place in a list, at a place of the stack: 0 for nil.
-#[expect(clippy::cast_possible_truncation, reason = "places are written by these functions alone")]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "places are written by these functions alone"
+)]
 unsafe fn place(state: *mut ffi::lua_State, at: c_int) -> c_int {
     // SAFETY: the caller's state and place are valid.
     unsafe { ffi::lua_tonumber(state, at) as c_int }
 }
 
-/// Puts the next element of the table at 1 after the one at `from` on the stack, key and value; whether there is one up to `length`.
+/// Puts the next element of the table at 1 after the one at `from` on the stack, key and value;
+/// whether there is one up to `length`.
 unsafe fn push_element(state: *mut ffi::lua_State, from: c_int, length: c_int) -> bool {
     for key in from + 1..=length {
         // SAFETY: the caller's state is valid, and has room for two values.
@@ -318,7 +349,8 @@ unsafe fn pass_over(state: *mut ffi::lua_State, key: c_int) {
 
 /// Goes through the elements that a list had when the loop began; their number is the upvalue.
 unsafe extern "C-unwind" fn element(state: *mut ffi::lua_State) -> c_int {
-    // SAFETY: as in `next`; only loops call this, with the table and the key before, which is one that this has given.
+    // SAFETY: as in `next`; only loops call this, with the table and the key before, which is one
+    // that this has given.
     unsafe {
         let length = place(state, ffi::lua_upvalueindex(1));
         if push_element(state, place(state, 2), length) {
@@ -329,7 +361,8 @@ unsafe extern "C-unwind" fn element(state: *mut ffi::lua_State) -> c_int {
     }
 }
 
-/// Goes through elements and then other keys. Upvalues are the number of elements, the keys, and how many of both are behind.
+/// Goes through elements and then other keys. Upvalues are the number of elements, the keys, and
+/// how many of both are behind.
 unsafe extern "C-unwind" fn entry(state: *mut ffi::lua_State) -> c_int {
     // SAFETY: as in `element`.
     unsafe {
@@ -349,7 +382,9 @@ unsafe extern "C-unwind" fn entry(state: *mut ffi::lua_State) -> c_int {
         }
         loop {
             at += 1;
-            if ffi::lua_rawgeti(state, ffi::lua_upvalueindex(2), (at - length).into()) == ffi::LUA_TNIL {
+            if ffi::lua_rawgeti(state, ffi::lua_upvalueindex(2), (at - length).into())
+                == ffi::LUA_TNIL
+            {
                 return 1;
             }
             ffi::lua_pushvalue(state, -1);
@@ -363,12 +398,16 @@ unsafe extern "C-unwind" fn entry(state: *mut ffi::lua_State) -> c_int {
     }
 }
 
-/// Puts the text of the value at `at` on top of the stack: a name where it is an object without words of its own.
+/// Puts the text of the value at `at` on top of the stack: a name where it is an object without
+/// words of its own.
 unsafe fn push_text(state: *mut ffi::lua_State, at: c_int) {
     // SAFETY: the caller's state and place are valid.
     unsafe {
         let kind = ffi::lua_type(state, at);
-        let is_object = matches!(kind, ffi::LUA_TTABLE | ffi::LUA_TFUNCTION | ffi::LUA_TTHREAD | ffi::LUA_TBUFFER);
+        let is_object = matches!(
+            kind,
+            ffi::LUA_TTABLE | ffi::LUA_TFUNCTION | ffi::LUA_TTHREAD | ffi::LUA_TBUFFER
+        );
         if is_object {
             if ffi::luaL_getmetafield(state, at, c"__tostring".as_ptr()) == ffi::LUA_TNIL {
                 let name = heap::name(state, ffi::lua_topointer(state, at));
@@ -405,7 +444,8 @@ unsafe extern "C-unwind" fn tostring(state: *mut ffi::lua_State) -> c_int {
     }
 }
 
-/// `string.format(format, …)`: objects among the arguments are given as text to Luau's own, its upvalue.
+/// `string.format(format, …)`: objects among the arguments are given as text to Luau's own, its
+/// upvalue.
 unsafe extern "C-unwind" fn format(state: *mut ffi::lua_State) -> c_int {
     // SAFETY: as in `next`.
     unsafe {

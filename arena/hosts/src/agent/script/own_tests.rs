@@ -1,5 +1,5 @@
-//! Tests that a script brings along: functions in the table `tests` beside `act`, which raise an error where the bot is not as
-//! it should be.
+//! Tests that a script brings along: functions in the table `tests` beside `act`, which raise an
+//! error where the bot is not as it should be.
 
 use super::Script;
 use super::agent::ScriptAgent;
@@ -12,8 +12,8 @@ use mlua::{Function, Table, Value};
 const TESTS_MAX: usize = 1000;
 
 impl Script {
-    /// Runs the script's tests in the order of their names, each with the file run anew; none where it has no table `tests`.
-    /// `config_json` is what the script sees as its config.
+    /// Runs the script's tests in the order of their names, each with the file run anew; none where
+    /// it has no table `tests`. `config_json` is what the script sees as its config.
     ///
     /// # Errors
     /// The script does not start, or `tests` is no table of functions by name.
@@ -28,10 +28,16 @@ impl Script {
             Ok(Value::Table(tests)) => tests,
             _ => return Err(wrong()),
         };
-        let names = tests.pairs::<Value, Function>().take(TESTS_MAX + 1).map(|pair| match pair {
-            Ok((Value::String(name), _)) => name.to_str().map(|name| name.to_string()).map_err(|_| wrong()),
-            _ => Err(wrong()),
-        });
+        let names = tests
+            .pairs::<Value, Function>()
+            .take(TESTS_MAX + 1)
+            .map(|pair| match pair {
+                Ok((Value::String(name), _)) => name
+                    .to_str()
+                    .map(|name| name.to_string())
+                    .map_err(|_| wrong()),
+                _ => Err(wrong()),
+            });
         let mut names = names.collect::<Result<Vec<String>, Misstep>>()?;
         if names.len() > TESTS_MAX {
             let message = format!("{}: `tests` has more than {TESTS_MAX} functions", self.name);
@@ -41,7 +47,9 @@ impl Script {
         let mut outcomes = Vec::new();
         for name in names {
             let bot = agent.prepare(self.game(), 0)?;
-            let test = bot.raw_get::<Table>("tests").and_then(|tests| tests.raw_get::<Function>(&*name));
+            let test = bot
+                .raw_get::<Table>("tests")
+                .and_then(|tests| tests.raw_get::<Function>(&*name));
             let failure = match test {
                 Ok(test) => agent.try_out(&test).err().map(|misstep| misstep.message),
                 Err(_) => Some("is not there when the file is run once more".to_owned()),

@@ -1,4 +1,5 @@
-//! The few raw calls into Luau that mlua's safe face lacks, and what is lent to the functions that scripts call.
+//! The few raw calls into Luau that mlua's safe face lacks, and what is lent to the functions that
+//! scripts call.
 #![expect(
     unsafe_code,
     reason = "this file is the border to Luau's C interface, and lends to functions that outlive the loan"
@@ -18,9 +19,10 @@ use std::time::Duration;
 const LONG: usize = 1024;
 /// Bytes of the shortest text that does.
 const LONG_MIN: usize = LONG / 2;
-/// Values of a call, and instructions of its function, without an effect on what its steps count as. Beyond, each step may copy all the
-/// values, or run all the instructions, before the next step: the values count as a step for every few of them, and the steps as
-/// many times more as the function is longer.
+/// Values of a call, and instructions of its function, without an effect on what its steps count
+/// as. Beyond, each step may copy all the values, or run all the instructions, before the next
+/// step: the values count as a step for every few of them, and the steps as many times more as the
+/// function is longer.
 const VALUES_FREE: usize = 256;
 const VALUES_PER_STEP: usize = 4;
 const CODE_FREE: c_int = 512;
@@ -37,10 +39,14 @@ pub(super) struct Metered<'a> {
 }
 
 impl<'a> Metered<'a> {
-    /// Starts to count the steps of a call; at most `steps` may be taken, and `clock` of processor time.
+    /// Starts to count the steps of a call; at most `steps` may be taken, and `clock` of processor
+    /// time.
     pub(super) fn start(beat: &'a Beat, steps: i64, clock: Duration) -> Metered<'a> {
         beat.begin(steps, clock);
-        Metered { beat, outer: METER.replace(beat) }
+        Metered {
+            beat,
+            outer: METER.replace(beat),
+        }
     }
 }
 
@@ -72,7 +78,8 @@ unsafe extern "C-unwind" fn safepoint(state: *mut ffi::lua_State, gc: c_int) {
     if beat.is_null() {
         return;
     }
-    // SAFETY: `Metered` borrows the meter for as long as it is set, and the pointer is of this thread.
+    // SAFETY: `Metered` borrows the meter for as long as it is set, and the pointer is of this
+    // thread.
     let beat = unsafe { &*beat };
     let mut price = beat.price.load(Relaxed);
     // SAFETY: Luau calls with a valid state, which runs a call.
@@ -81,11 +88,13 @@ unsafe extern "C-unwind" fn safepoint(state: *mut ffi::lua_State, gc: c_int) {
             price = dearer(price, state);
         }
     }
-    // Only this thread counts; the backstop's store may get lost between the two halves, it repeats it.
+    // Only this thread counts; the backstop's store may get lost between the two halves, it repeats
+    // it.
     let left = beat.steps_left.load(Relaxed) - price;
     beat.steps_left.store(left, Relaxed);
     if left < 0 {
-        // SAFETY: Luau calls with a valid state; the error unwinds through this frame, which owns nothing to drop.
+        // SAFETY: Luau calls with a valid state; the error unwinds through this frame, which owns
+        // nothing to drop.
         unsafe { raise(state, left, 0) }
     }
 }
@@ -96,8 +105,14 @@ unsafe fn dearer(price: i64, state: *mut ffi::lua_State) -> i64 {
     // SAFETY: the caller's state is valid and runs a call.
     let (values, code) = unsafe { structs::running(state) };
     let whole = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
-    let values = if VALUES_FREE < values { whole(values / VALUES_PER_STEP) } else { 0 };
-    price.saturating_add(values).saturating_mul(1 + whole(code) / i64::from(CODE_FREE))
+    let values = if VALUES_FREE < values {
+        whole(values / VALUES_PER_STEP)
+    } else {
+        0
+    };
+    price
+        .saturating_add(values)
+        .saturating_mul(1 + whole(code) / i64::from(CODE_FREE))
 }
 
 /// Takes steps from the call that runs, for work that its function is about to do.
@@ -114,7 +129,11 @@ pub(super) unsafe fn demand(state: *mut ffi::lua_State, steps: u64) {
 pub(super) fn price() -> u64 {
     let beat = METER.get();
     // SAFETY: as in `safepoint`.
-    if beat.is_null() { 1 } else { unsafe { &*beat }.price.load(Relaxed).unsigned_abs() }
+    if beat.is_null() {
+        1
+    } else {
+        unsafe { &*beat }.price.load(Relaxed).unsigned_abs()
+    }
 }
 
 /// Lets each step of the block count as so many at the least.
@@ -126,8 +145,9 @@ pub(super) fn raise_price(price: usize) {
     }
 }
 
-/// Takes steps from the call that runs, for what takes long in one step or is done by the host; whether there were so many left.
-/// Where there were not, the call is to end, and does at its next step at the latest.
+/// Takes steps from the call that runs, for what takes long in one step or is done by the host;
+/// whether there were so many left. Where there were not, the call is to end, and does at its next
+/// step at the latest.
 pub(super) fn charge(steps: u64) -> bool {
     let beat = METER.get();
     if beat.is_null() {
@@ -142,7 +162,11 @@ pub(super) fn charge(steps: u64) -> bool {
 /// # Errors
 /// There are not so many left; the call is over at its next step then.
 pub(super) fn pay(steps: u64) -> mlua::Result<()> {
-    if charge(steps) { Ok(()) } else { Err(mlua::Error::runtime("out of steps")) }
+    if charge(steps) {
+        Ok(())
+    } else {
+        Err(mlua::Error::runtime("out of steps"))
+    }
 }
 
 /// Whether a call runs whose steps are counted.
@@ -159,8 +183,8 @@ pub(super) fn starve() {
     }
 }
 
-/// The script has made a text of so many bytes. Texts are compared, and read as numbers, in one step, so with long ones about each
-/// step counts as more.
+/// The script has made a text of so many bytes. Texts are compared, and read as numbers, in one
+/// step, so with long ones about each step counts as more.
 pub(super) fn has_text(bytes: usize) {
     if bytes >= LONG_MIN {
         raise_price(price_with(bytes));
@@ -172,7 +196,8 @@ pub(super) fn price_with(bytes: usize) -> usize {
     1 + (bytes + LONG - LONG_MIN) / LONG
 }
 
-/// The function by which the prelude says that the script has caught the error that no memory is left.
+/// The function by which the prelude says that the script has caught the error that no memory is
+/// left.
 pub(super) fn starver(lua: &Lua) -> mlua::Result<Function> {
     lua.create_function(|_, ()| {
         starve();
@@ -187,8 +212,8 @@ unsafe fn raise(state: *mut ffi::lua_State, left: i64, level: c_int) -> ! {
         Some(budget::End::Memory) => c"not enough memory",
         _ => c"out of steps",
     };
-    // SAFETY: a valid state from Luau, which has room for the few values of an interrupt; level 0 is the function that runs, level 1
-    // its caller.
+    // SAFETY: a valid state from Luau, which has room for the few values of an interrupt; level 0
+    // is the function that runs, level 1 its caller.
     unsafe {
         ffi::luaL_where(state, level);
         ffi::lua_pushstring(state, message.as_ptr());
@@ -214,12 +239,14 @@ pub(super) fn install_meter(lua: &Lua) -> mlua::Result<()> {
     }
 }
 
-/// Copies of main chunks whose globals are their own, fresh and the same for all of them; they read the shared ones through these,
-/// which keeps the environment safe in Luau's sense and so compiled code fast.
+/// Copies of main chunks whose globals are their own, fresh and the same for all of them; they read
+/// the shared ones through these, which keeps the environment safe in Luau's sense and so compiled
+/// code fast.
 pub(super) fn with_fresh_globals(lua: &Lua, chunks: &[&Function]) -> mlua::Result<Vec<Function>> {
     let chunks: mlua::Variadic<Function> = chunks.iter().copied().cloned().collect();
-    // SAFETY: `chunks` are at indices from 1 on of a protected frame, which is given room for three more values. The new thread
-    // stays on the stack, so alive, until the clones have moved over. mlua keeps no state for threads that it has not made.
+    // SAFETY: `chunks` are at indices from 1 on of a protected frame, which is given room for three
+    // more values. The new thread stays on the stack, so alive, until the clones have moved
+    // over. mlua keeps no state for threads that it has not made.
     let fresh: mlua::Variadic<Function> = unsafe {
         lua.exec_raw(chunks, |state| {
             let count = ffi::lua_gettop(state);
@@ -258,8 +285,9 @@ impl Loan {
 
     /// Reads what is lent; `None` outside of calls.
     pub(in crate::agent) fn read<R>(&self, f: impl FnOnce(Option<&Turn<'_>>) -> R) -> R {
-        // SAFETY: there is something only while `lend`, which holds it borrowed, runs its `call`, and so this within it: a `Cell`
-        // is of one thread. `f` has to work with any lifetimes, so it keeps nothing.
+        // SAFETY: there is something only while `lend`, which holds it borrowed, runs its `call`,
+        // and so this within it: a `Cell` is of one thread. `f` has to work with any
+        // lifetimes, so it keeps nothing.
         f(self.0.get().map(|turn| unsafe { turn.as_ref() }))
     }
 }

@@ -1,11 +1,16 @@
-//! What makes records strict: reading a field that an action, an event or a set of flags does not have, and their freezing.
-#![expect(unsafe_code, reason = "C functions, called for every action that is met and every field that is nil")]
+//! What makes records strict: reading a field that an action, an event or a set of flags does not
+//! have, and their freezing.
+#![expect(
+    unsafe_code,
+    reason = "C functions, called for every action that is met and every field that is nil"
+)]
 
 use mlua::{Function, Lua, ffi};
 use std::ffi::c_int;
 
-/// The functions for the decoder: one that makes an `__index`, of the set of fields that may be nil and of what is called with the
-/// table and the key where no other field may be read; and one that freezes a table of the decoder's own.
+/// The functions for the decoder: one that makes an `__index`, of the set of fields that may be nil
+/// and of what is called with the table and the key where no other field may be read; and one that
+/// freezes a table of the decoder's own.
 pub(super) fn functions(lua: &Lua) -> mlua::Result<(Function, Function)> {
     // SAFETY: within `exec_raw` the state is valid, protected, and has room for two values.
     unsafe {
@@ -38,14 +43,19 @@ unsafe extern "C-unwind" fn make(state: *mut ffi::lua_State) -> c_int {
     }
 }
 
-/// `__index(table, key)`: nil for what may be nil, and of a copy, which is the script's own; an error for what does not exist.
+/// `__index(table, key)`: nil for what may be nil, and of a copy, which is the script's own; an
+/// error for what does not exist.
 unsafe extern "C-unwind" fn index(state: *mut ffi::lua_State) -> c_int {
-    // SAFETY: as in `make`; an index is called with a table and a key, and nothing here has to be dropped when an error unwinds.
+    // SAFETY: as in `make`; an index is called with a table and a key, and nothing here has to be
+    // dropped when an error unwinds.
     unsafe {
         ffi::lua_settop(state, 2);
         ffi::lua_pushvalue(state, 2);
         let may_be_nil = ffi::lua_rawget(state, ffi::lua_upvalueindex(1)) != ffi::LUA_TNIL;
-        if may_be_nil || ffi::lua_type(state, 1) != ffi::LUA_TTABLE || ffi::lua_getreadonly(state, 1) == 0 {
+        if may_be_nil
+            || ffi::lua_type(state, 1) != ffi::LUA_TTABLE
+            || ffi::lua_getreadonly(state, 1) == 0
+        {
             ffi::lua_pushnil(state);
             return 1;
         }

@@ -1,6 +1,10 @@
-//! The fields of Luau's structs that its C interface does not show: the capacity of a table, and the values and the code of the
-//! function that runs. They are those of the vendored version; a test compares them with what Luau does.
-#![expect(unsafe_code, reason = "reads Luau's structs behind the pointers that it gives")]
+//! The fields of Luau's structs that its C interface does not show: the capacity of a table, and
+//! the values and the code of the function that runs. They are those of the vendored version; a
+//! test compares them with what Luau does.
+#![expect(
+    unsafe_code,
+    reason = "reads Luau's structs behind the pointers that it gives"
+)]
 
 use mlua::ffi;
 use std::ffi::{c_int, c_void};
@@ -53,7 +57,8 @@ struct Proto {
     sizecode: c_int,
 }
 
-/// Returns how many places the table at a place of the stack has, used or not; 0 where there is no table.
+/// Returns how many places the table at a place of the stack has, used or not; 0 where there is no
+/// table.
 pub(super) unsafe fn capacity(state: *mut ffi::lua_State, at: c_int) -> usize {
     // SAFETY: the caller's state and place are valid; Luau's pointer to a table is to its struct.
     unsafe {
@@ -65,7 +70,8 @@ pub(super) unsafe fn capacity(state: *mut ffi::lua_State, at: c_int) -> usize {
     }
 }
 
-/// Returns whether the call that runs has more values on the stack than `values`, or its function more instructions than `code`.
+/// Returns whether the call that runs has more values on the stack than `values`, or its function
+/// more instructions than `code`.
 #[inline(always)]
 pub(super) unsafe fn exceeds(state: *mut ffi::lua_State, values: usize, code: c_int) -> bool {
     // SAFETY: the caller's state is valid and runs a call.
@@ -78,14 +84,19 @@ pub(super) unsafe fn exceeds(state: *mut ffi::lua_State, values: usize, code: c_
     }
 }
 
-/// Returns how many values the call that runs has on the stack, and how many instructions its function has (0 for one in C).
+/// Returns how many values the call that runs has on the stack, and how many instructions its
+/// function has (0 for one in C).
 pub(super) unsafe fn running(state: *mut ffi::lua_State) -> (usize, usize) {
     // SAFETY: the caller's state is valid and runs a call.
     unsafe {
         let state = &*state.cast::<State>();
         let call = &*state.ci;
         let values = state.top.addr().wrapping_sub(call.func.addr()) / size_of::<Value>();
-        let code = if call.p.is_null() { 0 } else { (*call.p).sizecode };
+        let code = if call.p.is_null() {
+            0
+        } else {
+            (*call.p).sizecode
+        };
         (values, usize::try_from(code).unwrap_or(0))
     }
 }
@@ -136,7 +147,10 @@ mod tests {
         };
         // The function itself and its arguments lie on the stack; a function in C has no code.
         assert_eq!(of("return (...)(table.create(1000), 2, 3)"), (1001, 4, 0));
-        assert_eq!(of("local t = {} for i = 1, 100 do t['x' .. i] = i end return (...)(t)"), (128, 2, 0));
+        assert_eq!(
+            of("local t = {} for i = 1, 100 do t['x' .. i] = i end return (...)(t)"),
+            (128, 2, 0)
+        );
         assert_eq!(of("local t = table.create(64) for i = 1, 64 do t[i] = i end table.clear(t) return (...)(t)").0, 65);
         let mut long = "local x = ... for i = 1, 3 do\n".to_owned();
         for _ in 0..1000 {
@@ -144,7 +158,11 @@ mod tests {
         }
         long.push_str("end");
         for (source, values, code) in [
-            ("local function f(...) for i = 1, 9 do end end f(table.unpack(table.create(500, 1)))", 500, 10),
+            (
+                "local function f(...) for i = 1, 9 do end end f(table.unpack(table.create(500, 1)))",
+                500,
+                10,
+            ),
             (&*long.replace("x[1]", "i"), 3, 1000),
         ] {
             SEEN.set((0, 0));

@@ -19,14 +19,24 @@ fn field_type(field: &Field) -> String {
         (_, Meaning::Cards) => "{ Card }".into(),
         (_, Meaning::Card) => "Card".into(),
         (_, Meaning::Seats) => "{ boolean }".into(),
-        (_, Meaning::Code(codes)) => codes.iter().map(|(text, _)| format!("{text:?}")).collect::<Vec<_>>().join(" | "),
+        (_, Meaning::Code(codes)) => codes
+            .iter()
+            .map(|(text, _)| format!("{text:?}"))
+            .collect::<Vec<_>>()
+            .join(" | "),
         (_, Meaning::Flags(flags)) => {
-            let names: Vec<_> = flags.iter().map(|(name, _)| format!("{name}: boolean")).collect();
+            let names: Vec<_> = flags
+                .iter()
+                .map(|(name, _)| format!("{name}: boolean"))
+                .collect();
             format!("{{ {} }}", names.join(", "))
         }
-        (Type::Scalar(Scalar::U8 | Scalar::U16 | Scalar::U32 | Scalar::U64 | Scalar::I32 | Scalar::I64), _) => {
-            "number".into()
-        }
+        (
+            Type::Scalar(
+                Scalar::U8 | Scalar::U16 | Scalar::U32 | Scalar::U64 | Scalar::I32 | Scalar::I64,
+            ),
+            _,
+        ) => "number".into(),
     };
     let may_be_none = may_be_nil(field.meaning) || matches!(field.ty, Type::Frame(_));
     match (field.array.is_some(), may_be_none) {
@@ -69,7 +79,11 @@ fn frame_type(text: &mut String, frame: &Frame, added: &[&(&str, &str, &str, &st
         writeln!(text, "    {name}: {ty},").expect("text grows");
     }
     let is_added = |field: &&Field| added.iter().any(|added| added.1 == field.name);
-    for field in frame.fields.iter().filter(|field| is_shown(field) && !is_added(field)) {
+    for field in frame
+        .fields
+        .iter()
+        .filter(|field| is_shown(field) && !is_added(field))
+    {
         comment(text, "    ", field.doc);
         comment(text, "    ", note(field));
         writeln!(text, "    {}: {},", field.name, field_type(field)).expect("text grows");
@@ -91,7 +105,11 @@ pub fn of_game(game: &Facts) -> String {
         addition.card
     );
     for frame in [&game.action, &game.event, &game.view] {
-        let added: Vec<_> = addition.fields.iter().filter(|field| field.0 == frame.name).collect();
+        let added: Vec<_> = addition
+            .fields
+            .iter()
+            .filter(|field| field.0 == frame.name)
+            .collect();
         let is_view = frame.name == game.view.name;
         let history = "    --- The public record of the deal so far, oldest first. It is made when it is asked for.\n    \
                        history: { Event },\n";

@@ -1,4 +1,5 @@
-//! One virtual machine: sandbox, decoder, a bot's compiled chunk, and the buffer through which frames go.
+//! One virtual machine: sandbox, decoder, a bot's compiled chunk, and the buffer through which
+//! frames go.
 
 use super::budget::Limits;
 use super::decoder::{self, Layout};
@@ -18,7 +19,8 @@ use mlua::{Buffer, Function, Lua, LuaOptions, StdLib, Table, Value};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-/// Values of the machine that the host's functions hold at once, at the most in all that they are made for.
+/// Values of the machine that the host's functions hold at once, at the most in all that they are
+/// made for.
 const HELD: usize = 200;
 /// Bytes of the key of a field that messages show.
 const KEY_MAX: usize = 64;
@@ -43,7 +45,8 @@ pub(super) struct Vm {
     pub game: &'static Facts,
     layout: Layout,
     chunk: Function,
-    /// Helper files by name, and what makes a function `require` of those of a block; `None` where there are none.
+    /// Helper files by name, and what makes a function `require` of those of a block; `None` where
+    /// there are none.
     helpers: Option<(Vec<(String, Function)>, Function)>,
     config: Value,
     randomseed: Function,
@@ -91,8 +94,8 @@ pub(super) struct Instance {
 }
 
 impl Vm {
-    /// A machine for the bot `bytecode`, called `name` in messages, with a read-only `config`: a global, and
-    /// what the chunk is called with.
+    /// A machine for the bot `bytecode`, called `name` in messages, with a read-only `config`: a
+    /// global, and what the chunk is called with.
     pub(super) fn new(
         files: (&[u8], &[Helper]),
         name: &str,
@@ -147,12 +150,14 @@ impl Vm {
             own.bear,
             (&own.next, own.pairs, own.tostring, own.format),
         ))?;
-        lua.globals().raw_set(loops::EACH, order::each(&lua, &own.next)?)?;
+        lua.globals()
+            .raw_set(loops::EACH, order::each(&lua, &own.next)?)?;
         let names = lua.create_table()?;
         for (card, name) in (0..=u8::MAX).filter_map(|card| Some((card, (game.card_name)(card)?))) {
             names.raw_set(card, name)?;
         }
-        let supplement: Table = own_chunk(&lua, &led(game.hosted.luau.supplement)?)?.call((&names, concat))?;
+        let supplement: Table =
+            own_chunk(&lua, &led(game.hosted.luau.supplement)?)?.call((&names, concat))?;
         let globals = lua.globals();
         let config = to_lua(&lua, config)?;
         globals.raw_set("config", &config)?;
@@ -174,19 +179,29 @@ impl Vm {
         lua.sandbox(true)?;
 
         let fetch = fetcher(&lua, &shared, &layout, game)?;
-        let absent = lua
-            .create_function(|_, (what, key, fields): (String, Value, Vec<String>)| Ok(absent(&what, &key, &fields)))?;
+        let absent =
+            lua.create_function(|_, (what, key, fields): (String, Value, Vec<String>)| {
+                Ok(absent(&what, &key, &fields))
+            })?;
         let decoder = own_chunk(&lua, &decoder::source(game))?;
         let warm = lua.create_function(|_, ()| Ok(()))?;
         let load = |name: &str, bytecode: &[u8]| {
-            lua.load(bytecode).set_name(format!("={name}")).set_mode(ChunkMode::Binary).into_function()
+            lua.load(bytecode)
+                .set_name(format!("={name}"))
+                .set_mode(ChunkMode::Binary)
+                .into_function()
         };
         let chunk = load(name, bytecode)?;
         let helpers = if helpers.is_empty() {
             None
         } else {
-            let files = helpers.iter().map(|helper| Ok((helper.name.clone(), load(&helper.file, &helper.bytecode)?)));
-            Some((files.collect::<mlua::Result<Vec<_>>>()?, own_chunk(&lua, include_str!("luau/require.luau"))?))
+            let files = helpers
+                .iter()
+                .map(|helper| Ok((helper.name.clone(), load(&helper.file, &helper.bytecode)?)));
+            Some((
+                files.collect::<mlua::Result<Vec<_>>>()?,
+                own_chunk(&lua, include_str!("luau/require.luau"))?,
+            ))
         };
         Ok(Vm {
             game,
@@ -207,11 +222,13 @@ impl Vm {
         })
     }
 
-    /// Lets the heap grow and shrink as a block may, so that what later blocks leave behind makes no difference to it, and sets what
-    /// a script may use.
+    /// Lets the heap grow and shrink as a block may, so that what later blocks leave behind makes
+    /// no difference to it, and sets what a script may use.
     fn settle(&self, limits: Limits) -> mlua::Result<()> {
         let grow = own_chunk(&self.lua, include_str!("luau/settle.luau"))?;
-        let held = (0..HELD).map(|_| self.lua.create_table()).collect::<mlua::Result<Vec<_>>>()?;
+        let held = (0..HELD)
+            .map(|_| self.lua.create_table())
+            .collect::<mlua::Result<Vec<_>>>()?;
         drop(held);
         grow.call::<()>(())?;
         drop(grow);
@@ -223,14 +240,19 @@ impl Vm {
         instance.call::<()>((&bot, 2))?;
         drop((instance, bot));
         self.heap.bound(&self.lua, limits.memory)?;
-        // What the heap allows is decided there; this keeps single pieces from being larger than the machine of the host.
-        let most =
-            limits.memory.saturating_mul(PIECES).saturating_add(self.lua.used_memory()).saturating_add(limits.memory);
+        // What the heap allows is decided there; this keeps single pieces from being larger than
+        // the machine of the host.
+        let most = limits
+            .memory
+            .saturating_mul(PIECES)
+            .saturating_add(self.lua.used_memory())
+            .saturating_add(limits.memory);
         self.lua.set_memory_limit(most)?;
         Ok(())
     }
 
-    /// Makes the machine as it was when it was new; whether that can be had. Nothing of an instance may be held any more.
+    /// Makes the machine as it was when it was new; whether that can be had. Nothing of an instance
+    /// may be held any more.
     pub(super) fn renew(&mut self) -> mlua::Result<bool> {
         self.instance = None;
         self.shared.learn.replace(None);
@@ -247,7 +269,8 @@ impl Vm {
         self.heap.longest()
     }
 
-    /// Runs the chunk with fresh globals and chance from `seed`: the table of functions that it returns.
+    /// Runs the chunk with fresh globals and chance from `seed`: the table of functions that it
+    /// returns.
     pub(super) fn run_chunk(&mut self, seed: u64) -> mlua::Result<Value> {
         let (learn, instance) = self.heap.as_host(&self.lua, || self.decode())?;
         self.shared.learn.replace(Some(learn));
@@ -260,17 +283,22 @@ impl Vm {
         self.shared.lines_left.set(Limits::LINES);
         // The bot and its helpers see the same globals.
         let files = self.helpers.as_ref().map_or(&[][..], |(files, _)| files);
-        let functions: Vec<&Function> =
-            std::iter::once(&self.chunk).chain(files.iter().map(|(_, file)| file)).collect();
+        let functions: Vec<&Function> = std::iter::once(&self.chunk)
+            .chain(files.iter().map(|(_, file)| file))
+            .collect();
         let mut fresh = raw::with_fresh_globals(&self.lua, &functions)?.into_iter();
-        let chunk = fresh.next().ok_or_else(|| mlua::Error::runtime("there is no chunk"))?;
+        let chunk = fresh
+            .next()
+            .ok_or_else(|| mlua::Error::runtime("there is no chunk"))?;
         if let Some((_, require)) = &self.helpers {
             let by_name = self.lua.create_table()?;
             for ((name, _), file) in files.iter().zip(fresh) {
                 by_name.raw_set(name.as_str(), file)?;
             }
             let require: Function = raw::unmetered(|| require.call(by_name))?;
-            let globals = chunk.environment().ok_or_else(|| mlua::Error::runtime("a chunk without globals"))?;
+            let globals = chunk
+                .environment()
+                .ok_or_else(|| mlua::Error::runtime("a chunk without globals"))?;
             globals.raw_set("require", require)?;
         }
         chunk.call(&self.config)
@@ -279,7 +307,15 @@ impl Vm {
     /// A fresh decoder: what makes tables of moves, and what makes instances.
     fn decode(&self) -> mlua::Result<(Function, Function)> {
         let (names, supplement, fetch, absent, (index, freeze)) = &self.decodes;
-        let parts = (&self.shared.buffer, names, supplement, fetch, absent, index, freeze);
+        let parts = (
+            &self.shared.buffer,
+            names,
+            supplement,
+            fetch,
+            absent,
+            index,
+            freeze,
+        );
         raw::unmetered(|| self.decoder.call(parts))
     }
 
@@ -291,9 +327,17 @@ impl Vm {
 
     /// A fresh instance from the table that the chunk returned.
     pub(super) fn instance(&self, bot: &Table, players: u32) -> mlua::Result<Instance> {
-        let make = self.instance.as_ref().ok_or_else(|| mlua::Error::runtime("the chunk has not been run"))?;
+        let make = self
+            .instance
+            .as_ref()
+            .ok_or_else(|| mlua::Error::runtime("the chunk has not been run"))?;
         let (decide, block_start, deal_start, deal_end) = make.call((bot, players))?;
-        Ok(Instance { decide, block_start, deal_start, deal_end })
+        Ok(Instance {
+            decide,
+            block_start,
+            deal_start,
+            deal_end,
+        })
     }
 
     /// A value from JSON as read-only tables.
@@ -318,17 +362,23 @@ impl Vm {
             return Err(format!("records that are not those of {}", game.id));
         }
         if n > Layout::LEGAL_MAX {
-            return Err(format!("{n} legal actions, scripts take {}", Layout::LEGAL_MAX));
+            return Err(format!(
+                "{n} legal actions, scripts take {}",
+                Layout::LEGAL_MAX
+            ));
         }
         self.stage_view(seen.view, n);
         let mut moves = self.shared.moves.borrow_mut();
         for action in legal.as_bytes().chunks_exact(size) {
-            self.stage.extend_from_slice(&moves.number_of_any(action).to_le_bytes());
+            self.stage
+                .extend_from_slice(&moves.number_of_any(action).to_le_bytes());
         }
         self.shared.buffer.write_bytes(Layout::COUNT, &self.stage);
         let known = moves.len();
         drop(moves);
-        self.shared.teach(&self.lua, &self.layout, game, known).map_err(|error| error.to_string())
+        self.shared
+            .teach(&self.lua, &self.layout, game, known)
+            .map_err(|error| error.to_string())
     }
 
     /// Puts the last view of a deal and the payoffs where the decoder finds them.
@@ -346,7 +396,9 @@ impl Vm {
         }
         self.shared.buffer.write_bytes(Layout::COUNT, &self.stage);
         let known = self.shared.moves.borrow().len();
-        self.shared.teach(&self.lua, &self.layout, self.game, known).map_err(|error| error.to_string())
+        self.shared
+            .teach(&self.lua, &self.layout, self.game, known)
+            .map_err(|error| error.to_string())
     }
 
     fn stage_view(&mut self, view: &[u8], count: usize) {
@@ -367,7 +419,10 @@ impl Vm {
     /// The index and the amount that the script has written.
     pub(super) fn choice(&self) -> (f64, f64) {
         let buffer = &self.shared.buffer;
-        (f64::from_le_bytes(buffer.read_bytes(Layout::CHOICE)), f64::from_le_bytes(buffer.read_bytes(Layout::AMOUNT)))
+        (
+            f64::from_le_bytes(buffer.read_bytes(Layout::CHOICE)),
+            f64::from_le_bytes(buffer.read_bytes(Layout::AMOUNT)),
+        )
     }
 
     /// Lends what a call shows while the script is called.
@@ -377,21 +432,29 @@ impl Vm {
 
     /// A block starts: look-ahead follows its rules and the bot's seed.
     pub(super) fn start_lookahead(&self, options_json: &str, seed: u64) {
-        self.shared.lookahead.borrow_mut().start_block(self.game.id, options_json, seed);
-        self.shared.open_hands.borrow_mut().start_block(self.game.id);
+        self.shared
+            .lookahead
+            .borrow_mut()
+            .start_block(self.game.id, options_json, seed);
+        self.shared
+            .open_hands
+            .borrow_mut()
+            .start_block(self.game.id);
     }
 }
 
 impl Shared {
-    /// Makes tables of the moves that are new, up to number `known`. They are the host's: they count neither as the
-    /// bot's steps nor as its memory.
+    /// Makes tables of the moves that are new, up to number `known`. They are the host's: they
+    /// count neither as the bot's steps nor as its memory.
     fn teach(&self, lua: &Lua, layout: &Layout, game: &Facts, known: usize) -> mlua::Result<()> {
         if self.taught.get() == known {
             return Ok(());
         }
         self.heap.as_host(lua, || {
             let learn = self.learn.borrow();
-            let learn = learn.as_ref().ok_or_else(|| mlua::Error::runtime("the chunk has not been run"))?;
+            let learn = learn
+                .as_ref()
+                .ok_or_else(|| mlua::Error::runtime("the chunk has not been run"))?;
             while self.taught.get() < known {
                 let count = (known - self.taught.get()).min(Layout::LEARN_MAX);
                 let moves = self.moves.borrow();
@@ -408,19 +471,26 @@ impl Shared {
 
 /// A text of the host's own with its loops led as a script's are.
 fn led(source: &str) -> mlua::Result<String> {
-    loops::led(source).map_err(|line| mlua::Error::runtime(format!("line {line} uses the host's name")))
+    loops::led(source)
+        .map_err(|line| mlua::Error::runtime(format!("line {line} uses the host's name")))
 }
 
 /// A chunk of the host's own.
 fn own_chunk(lua: &Lua, source: &str) -> mlua::Result<Function> {
     // It calls the library as Luau made it.
     let compiler = compiler().set_disabled_builtins(std::iter::empty::<&str>());
-    lua.load(compiler.compile(source)?).set_name("=hattari").set_mode(ChunkMode::Binary).into_function()
+    lua.load(compiler.compile(source)?)
+        .set_name("=hattari")
+        .set_mode(ChunkMode::Binary)
+        .into_function()
 }
 
 /// The compiler for all chunks.
 pub(super) fn compiler() -> Compiler {
-    Compiler::new().set_optimization_level(2).set_debug_level(1).set_disabled_builtins(charges::NOT_INLINE)
+    Compiler::new()
+        .set_optimization_level(2)
+        .set_debug_level(1)
+        .set_disabled_builtins(charges::NOT_INLINE)
 }
 
 /// The function behind `print`.
@@ -440,31 +510,48 @@ fn logger(lua: &Lua, shared: &Rc<Shared>, name: &str) -> mlua::Result<Function> 
     })
 }
 
-/// What a script is told that reads a field which does not exist. `what` has them, `fields` are their names.
+/// What a script is told that reads a field which does not exist. `what` has them, `fields` are
+/// their names.
 fn absent(what: &str, key: &Value, fields: &[String]) -> String {
-    let Value::String(key) = key else { return format!("{what} has fields with names, and this key is no text") };
+    let Value::String(key) = key else {
+        return format!("{what} has fields with names, and this key is no text");
+    };
     let names = fields.iter().map(String::as_str);
     let bytes = key.as_bytes();
     // A longer key is no slip of the pen, and to compare it would take long.
     if bytes.len() > KEY_MAX {
         let start = text::harmless(&String::from_utf8_lossy(&bytes[..KEY_MAX]));
-        return format!("{what} has no field `{start}…`: it has {}", text::quoted(names));
+        return format!(
+            "{what} has no field `{start}…`: it has {}",
+            text::quoted(names)
+        );
     }
     let key = text::harmless(&String::from_utf8_lossy(&bytes));
     match text::nearest(&key, names.clone()) {
         Some(name) => format!("{what} has no field `{key}`: did you mean `{name}`?"),
-        None => format!("{what} has no field `{key}`: it has {}", text::quoted(names)),
+        None => format!(
+            "{what} has no field `{key}`: it has {}",
+            text::quoted(names)
+        ),
     }
 }
 
-/// The function that puts the next events from number `from` (counted from 0) into the buffer and says how many.
-fn fetcher(lua: &Lua, shared: &Rc<Shared>, layout: &Layout, game: &'static Facts) -> mlua::Result<Function> {
+/// The function that puts the next events from number `from` (counted from 0) into the buffer and
+/// says how many.
+fn fetcher(
+    lua: &Lua,
+    shared: &Rc<Shared>,
+    layout: &Layout,
+    game: &'static Facts,
+) -> mlua::Result<Function> {
     let (shared, layout) = (Rc::clone(shared), layout.clone());
     lua.create_function(move |lua, from: usize| {
         let (size, mut staged) = (game.event.size, Vec::new());
         let known = shared.turn.read(|turn| {
             let history = turn.map(|turn| turn.seen.history.as_bytes());
-            let events = history.and_then(|history| history.get(from * size..)).unwrap_or(&[]);
+            let events = history
+                .and_then(|history| history.get(from * size..))
+                .unwrap_or(&[]);
             staged.extend_from_slice(&events[..events.len().min(Layout::EVENTS_MAX * size)]);
             let mut moves = shared.moves.borrow_mut();
             if let Some(offset) = layout.event_action {
@@ -532,16 +619,25 @@ mod tests {
             include_str!("../../../../../scripts/daihinmin/styles.lua"),
         ] {
             let script = Script::compile("x.lua", source.as_bytes()).unwrap();
-            let mut vm =
-                Vm::new((&script.bytecode, &script.helpers), "x", game, &serde_json::json!({}), Limits::default())
-                    .unwrap();
+            let mut vm = Vm::new(
+                (&script.bytecode, &script.helpers),
+                "x",
+                game,
+                &serde_json::json!({}),
+                Limits::default(),
+            )
+            .unwrap();
             for _ in 0..4 {
                 assert!(vm.renew().unwrap());
-                let Value::Table(bot) = vm.run_chunk(1).unwrap() else { panic!("a table") };
+                let Value::Table(bot) = vm.run_chunk(1).unwrap() else {
+                    panic!("a table")
+                };
                 vm.instance(&bot, 5).unwrap();
             }
             // What stays alive does not go unseen.
-            vm.lua.set_named_registry_value("kept", vm.lua.create_buffer(vec![1; 10_000]).unwrap()).unwrap();
+            vm.lua
+                .set_named_registry_value("kept", vm.lua.create_buffer(vec![1; 10_000]).unwrap())
+                .unwrap();
             assert!(!vm.renew().unwrap());
         }
     }

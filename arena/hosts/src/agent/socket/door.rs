@@ -1,4 +1,5 @@
-//! Where clients come in: listens at an address, hears what a client says of itself, and keeps it until a seat wants it.
+//! Where clients come in: listens at an address, hears what a client says of itself, and keeps it
+//! until a seat wants it.
 
 use super::Protocol;
 use super::stream::{Lost, Stream};
@@ -10,7 +11,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// Clients that are greeted at a time; more wait in the system's queue. Each has a thread, so that a silent one holds nobody up.
+/// Clients that are greeted at a time; more wait in the system's queue. Each has a thread, so that
+/// a silent one holds nobody up.
 const GREETED_MAX: usize = 64;
 /// Clients that are kept waiting at most: one that comes beyond is sent away.
 const WAITING_MAX: usize = 256;
@@ -80,8 +82,13 @@ impl Door {
         });
         let listening = Arc::clone(&inner);
         let name = format!("{} door", protocol.name);
-        let thread = thread::Builder::new().name(name).spawn(move || listening.listen(&listener))?;
-        Ok(Door { inner, listener: Some(thread) })
+        let thread = thread::Builder::new()
+            .name(name)
+            .spawn(move || listening.listen(&listener))?;
+        Ok(Door {
+            inner,
+            listener: Some(thread),
+        })
     }
 
     /// The address, with its port.
@@ -103,8 +110,8 @@ impl Door {
         address
     }
 
-    /// Tells that clients of the entrant `name` come in here. Where several entrants share a door, a client's name decides
-    /// whose it is; alone, an entrant takes whoever comes.
+    /// Tells that clients of the entrant `name` come in here. Where several entrants share a door,
+    /// a client's name decides whose it is; alone, an entrant takes whoever comes.
     pub fn expect(&self, name: &str) {
         let mut state = self.inner.state();
         if !state.expected.iter().any(|known| known == name) {
@@ -112,16 +119,23 @@ impl Door {
         }
     }
 
-    /// Takes a client of the entrant `name`: one that waits, or the next that comes. `look` is asked again and again; what it
-    /// gives ends the waiting.
+    /// Takes a client of the entrant `name`: one that waits, or the next that comes. `look` is
+    /// asked again and again; what it gives ends the waiting.
     ///
     /// # Errors
-    /// What `look` gave, or that nobody came before `until`, with what is known of those who were sent away.
-    pub fn admit(&self, name: &str, until: Instant, look: &mut dyn FnMut() -> Option<String>) -> Result<Guest, String> {
+    /// What `look` gave, or that nobody came before `until`, with what is known of those who were
+    /// sent away.
+    pub fn admit(
+        &self,
+        name: &str,
+        until: Instant,
+        look: &mut dyn FnMut() -> Option<String>,
+    ) -> Result<Guest, String> {
         self.wait(name, until, look, State::take)
     }
 
-    /// Waits as [`Door::admit`] does until there is a client of the entrant `name`, and leaves it waiting.
+    /// Waits as [`Door::admit`] does until there is a client of the entrant `name`, and leaves it
+    /// waiting.
     ///
     /// # Errors
     /// As [`Door::admit`].
@@ -149,7 +163,10 @@ impl Door {
                 return Err(with_refused(reason, &state));
             }
             if until <= Instant::now() {
-                return Err(with_refused(format!("no client came to {}", self.inner.address), &state));
+                return Err(with_refused(
+                    format!("no client came to {}", self.inner.address),
+                    &state,
+                ));
             }
             let waited = self.inner.changed.wait_timeout(state, TICK);
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
@@ -177,11 +194,15 @@ impl Drop for Door {
 }
 
 impl State {
-    /// The longest waiting client of an entrant. Those that have gone meanwhile, or speak out of turn, are left out.
+    /// The longest waiting client of an entrant. Those that have gone meanwhile, or speak out of
+    /// turn, are left out.
     fn take(&mut self, name: &str, protocol: &Protocol) -> Option<Guest> {
         loop {
             let is_shared = self.expected.len() > 1;
-            let at = self.waiting.iter().position(|guest| !is_shared || guest.greeting.is_of(name))?;
+            let at = self
+                .waiting
+                .iter()
+                .position(|guest| !is_shared || guest.greeting.is_of(name))?;
             let mut guest = self.waiting.remove(at)?;
             match guest.is_fit(protocol) {
                 Ok(()) => return Some(guest),
@@ -197,14 +218,21 @@ impl Guest {
     /// # Errors
     /// It has gone, or spoken out of turn.
     pub(super) fn is_fit(&mut self, protocol: &Protocol) -> Result<(), Lost> {
-        if protocol.chatter { self.stream.expect_presence() } else { self.stream.expect_silence() }
+        if protocol.chatter {
+            self.stream.expect_presence()
+        } else {
+            self.stream.expect_silence()
+        }
     }
 }
 
 impl Greeting {
-    /// Whether the client is the entrant's: of its name, as far as servers of the contest keep names.
+    /// Whether the client is the entrant's: of its name, as far as servers of the contest keep
+    /// names.
     fn is_of(&self, entrant: &str) -> bool {
-        self.name.as_deref().is_some_and(|name| kept(name) == kept(entrant))
+        self.name
+            .as_deref()
+            .is_some_and(|name| kept(name) == kept(entrant))
     }
 }
 
@@ -239,7 +267,11 @@ impl Inner {
                 inner.greet(tcp);
                 inner.greeted.fetch_sub(1, Ordering::Relaxed);
             };
-            if thread::Builder::new().name(format!("{} greeting", self.protocol.name)).spawn(greet).is_err() {
+            if thread::Builder::new()
+                .name(format!("{} greeting", self.protocol.name))
+                .spawn(greet)
+                .is_err()
+            {
                 self.greeted.fetch_sub(1, Ordering::Relaxed);
                 self.refuse("the machine has no thread to spare");
             }
@@ -247,10 +279,13 @@ impl Inner {
     }
 
     fn greet(&self, tcp: TcpStream) {
-        let greeted = Stream::new(tcp).map_err(|error| error.to_string()).and_then(|mut stream| {
-            let greeting = (self.protocol.greet)(&mut stream, Instant::now() + self.protocol.greeting)?;
-            Ok(Guest { stream, greeting })
-        });
+        let greeted = Stream::new(tcp)
+            .map_err(|error| error.to_string())
+            .and_then(|mut stream| {
+                let greeting =
+                    (self.protocol.greet)(&mut stream, Instant::now() + self.protocol.greeting)?;
+                Ok(Guest { stream, greeting })
+            });
         match greeted {
             Ok(guest) => self.keep(guest),
             Err(reason) => self.refuse(&reason),
@@ -261,10 +296,14 @@ impl Inner {
         let mut state = self.state();
         let refused = if WAITING_MAX <= state.waiting.len() {
             Some(format!("{WAITING_MAX} clients wait already"))
-        } else if state.expected.len() > 1 && !state.expected.iter().any(|name| guest.greeting.is_of(name)) {
+        } else if state.expected.len() > 1
+            && !state.expected.iter().any(|name| guest.greeting.is_of(name))
+        {
             let expected = crate::text::quoted(state.expected.iter().map(String::as_str));
             let name = guest.greeting.name.as_deref().unwrap_or_default();
-            Some(format!("its name is `{name}`; several entrants share this address, and are called {expected}"))
+            Some(format!(
+                "its name is `{name}`; several entrants share this address, and are called {expected}"
+            ))
         } else {
             state.waiting.push_back(guest);
             None
@@ -277,7 +316,10 @@ impl Inner {
     }
 
     fn refuse(&self, reason: &str) {
-        tracing::warn!("a client that came to {} was sent away: {reason}", self.address);
+        tracing::warn!(
+            "a client that came to {} was sent away: {reason}",
+            self.address
+        );
         self.state().refused = Some(reason.to_owned());
         self.changed.notify_all();
     }
@@ -298,8 +340,13 @@ mod tests {
         chatter: false,
         suits: |_| Ok(()),
         greet: |stream, until| {
-            let line = stream.read_line(80, until).map_err(|lost| lost.to_string())?;
-            Ok(Greeting { name: Some(String::from_utf8_lossy(&line).into_owned()), version: 1 })
+            let line = stream
+                .read_line(80, until)
+                .map_err(|lost| lost.to_string())?;
+            Ok(Greeting {
+                name: Some(String::from_utf8_lossy(&line).into_owned()),
+                version: 1,
+            })
         },
         agent: |_| unreachable!("nobody is seated here"),
     };
@@ -338,8 +385,14 @@ mod tests {
         let mut stranger = come(&door, "stranger\n");
         assert_eq!(stranger.read(&mut [0]).unwrap(), 0, "it is sent away");
         let error = door.admit("alone", soon(), &mut || None).unwrap_err();
-        assert!(error.contains("no client came to 127.0.0.1:") && error.contains("its name is `stranger`"), "{error}");
-        let error = door.admit("alone", patient(), &mut || Some("it has died".into())).unwrap_err();
+        assert!(
+            error.contains("no client came to 127.0.0.1:")
+                && error.contains("its name is `stranger`"),
+            "{error}"
+        );
+        let error = door
+            .admit("alone", patient(), &mut || Some("it has died".into()))
+            .unwrap_err();
         assert!(error.starts_with("it has died"), "{error}");
     }
 

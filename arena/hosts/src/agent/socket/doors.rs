@@ -14,10 +14,17 @@ impl Doors {
     ///
     /// # Errors
     /// The address cannot be listened at: why, and what would help.
-    pub fn at(&mut self, address: SocketAddr, protocol: &'static Protocol) -> Result<Arc<Door>, String> {
+    pub fn at(
+        &mut self,
+        address: SocketAddr,
+        protocol: &'static Protocol,
+    ) -> Result<Arc<Door>, String> {
         if let Some((_, spoken, door)) = self.0.iter().find(|(known, ..)| *known == address) {
             if *spoken != protocol.name {
-                return Err(format!("{address} is listened at for {spoken}; give {} another address", protocol.name));
+                return Err(format!(
+                    "{address} is listened at for {spoken}; give {} another address",
+                    protocol.name
+                ));
             }
             return Ok(Arc::clone(door));
         }

@@ -1,4 +1,5 @@
-//! One seat of one thread with the client that plays for it: the connection, the process behind it, and whatever ends them.
+//! One seat of one thread with the client that plays for it: the connection, the process behind it,
+//! and whatever ends them.
 
 use super::ClientTerms;
 use super::door::{Door, Greeting, Guest};
@@ -18,9 +19,9 @@ const ENDING: Duration = Duration::from_millis(200);
 
 /// A seat's client.
 ///
-/// What is to be said is gathered in [`Host::outbox`] and goes out with the next [`Host::ask`]; nothing else waits for the
-/// client. Whatever ends the connection is a misstep that reaches to the end of the deal; the process goes with it, and
-/// [`Host::connect`] gets another.
+/// What is to be said is gathered in [`Host::outbox`] and goes out with the next [`Host::ask`];
+/// nothing else waits for the client. Whatever ends the connection is a misstep that reaches to the
+/// end of the deal; the process goes with it, and [`Host::connect`] gets another.
 #[derive(Debug)]
 pub struct Host {
     terms: Arc<ClientTerms>,
@@ -47,14 +48,23 @@ impl Host {
     #[must_use]
     pub fn new(terms: Arc<ClientTerms>) -> Host {
         let leaving = Leaving::default();
-        Host { terms, own: None, stream: None, unheard: Vec::new(), running: None, leaving }
+        Host {
+            terms,
+            own: None,
+            stream: None,
+            unheard: Vec::new(),
+            running: None,
+            leaving,
+        }
     }
 
-    /// Parts from the client of the last match, if there still is one, starts a client if the league says how, and waits
-    /// for one. Its greeting has been read, nothing has been said to it.
+    /// Parts from the client of the last match, if there still is one, starts a client if the
+    /// league says how, and waits for one. Its greeting has been read, nothing has been said to
+    /// it.
     ///
     /// # Errors
-    /// No client came: a misstep for the rest of the block, so that a league with a client that has gone comes to its end.
+    /// No client came: a misstep for the rest of the block, so that a league with a client that has
+    /// gone comes to its end.
     pub fn connect(&mut self) -> Result<Greeting, Misstep> {
         self.part();
         self.unheard.clear();
@@ -69,7 +79,11 @@ impl Host {
 
     fn guest(&mut self) -> Result<(Guest, Option<Running>), String> {
         let terms = Arc::clone(&self.terms);
-        if let Some((mut guest, running)) = terms.first.lock().unwrap_or_else(PoisonError::into_inner).take()
+        if let Some((mut guest, running)) = terms
+            .first
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take()
             && guest.is_fit(terms.protocol).is_ok()
         {
             return Ok((guest, Some(running)));
@@ -79,16 +93,24 @@ impl Host {
             let door = terms.door.as_ref().ok_or("no address is listened at")?;
             return Ok((door.admit(&terms.name, until(), &mut || None)?, None));
         };
-        // At a door that others use too, one client is started at a time: whoever comes in is the one that was started.
-        let _alone = terms.door.as_ref().map(|_| terms.starting.lock().unwrap_or_else(PoisonError::into_inner));
+        // At a door that others use too, one client is started at a time: whoever comes in is the
+        // one that was started.
+        let _alone = terms.door.as_ref().map(|_| {
+            terms
+                .starting
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+        });
         let own;
         let door: &Door = match &terms.door {
             Some(door) => door,
             None => {
                 if self.own.is_none() {
-                    let door = Door::open(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)), terms.protocol);
-                    self.own =
-                        Some(door.map_err(|error| format!("no port of this machine can be listened at: {error}"))?);
+                    let door =
+                        Door::open(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)), terms.protocol);
+                    self.own = Some(door.map_err(|error| {
+                        format!("no port of this machine can be listened at: {error}")
+                    })?);
                 }
                 own = self.own.as_ref().ok_or("no address is listened at")?;
                 own
@@ -131,11 +153,13 @@ impl Host {
         }
     }
 
-    /// Tells the client all that has been gathered and reads its answer. `read` must read all of it; `budget_us` is the time
-    /// that the league allows, 0 for none; `call` names the question in messages.
+    /// Tells the client all that has been gathered and reads its answer. `read` must read all of
+    /// it; `budget_us` is the time that the league allows, 0 for none; `call` names the
+    /// question in messages.
     ///
     /// # Errors
-    /// The client had spoken before it was asked, is gone, or does not answer in a while longer than allowed.
+    /// The client had spoken before it was asked, is gone, or does not answer in a while longer
+    /// than allowed.
     pub fn ask<T>(
         &mut self,
         call: &str,
@@ -143,34 +167,58 @@ impl Host {
         read: impl FnOnce(&mut Stream, Instant) -> Result<T, Lost>,
     ) -> Result<Received<T>, Misstep> {
         let budget = Duration::from_micros(u64::try_from(budget_us).unwrap_or(0));
-        let patience = if budget.is_zero() { self.terms.hang } else { Limits::patience(budget) };
+        let patience = if budget.is_zero() {
+            self.terms.hang
+        } else {
+            Limits::patience(budget)
+        };
         let Some(stream) = &mut self.stream else {
-            return Err(Misstep::new(FaultKind::Crash, format!("{call}: no client is connected")));
+            return Err(Misstep::new(
+                FaultKind::Crash,
+                format!("{call}: no client is connected"),
+            ));
         };
         let start = Instant::now();
         let until = start + patience;
-        let spoken = if self.terms.protocol.chatter { Ok(()) } else { stream.expect_silence() };
-        let answered = spoken.and_then(|()| stream.flush(until)).and_then(|()| read(stream, until));
+        let spoken = if self.terms.protocol.chatter {
+            Ok(())
+        } else {
+            stream.expect_silence()
+        };
+        let answered = spoken
+            .and_then(|()| stream.flush(until))
+            .and_then(|()| read(stream, until));
         let value = match answered {
             Ok(value) => value,
             Err(lost) => return Err(self.lose(call, &lost)),
         };
         let took = start.elapsed();
         let late = (!budget.is_zero() && budget < took).then(|| {
-            let message = format!("{call}: {} µs, {budget_us} µs are allowed", took.as_micros());
+            let message = format!(
+                "{call}: {} µs, {budget_us} µs are allowed",
+                took.as_micros()
+            );
             Misstep::new(FaultKind::Time, message)
         });
         Ok(Received { value, late })
     }
 
-    /// Gives up a client that is of no more use. The misstep says how it ended and what it last wrote.
+    /// Gives up a client that is of no more use. The misstep says how it ended and what it last
+    /// wrote.
     #[cold]
     fn lose(&mut self, call: &str, lost: &Lost) -> Misstep {
         self.stream = None;
         let mut misstep = lost.misstep(call);
         if let Some(mut running) = self.running.take() {
-            let ended = if misstep.kind == FaultKind::Crash { running.ending(ENDING) } else { running.ended() };
-            for more in ended.into_iter().chain(running.words().map(|words| format!("it wrote: {words}"))) {
+            let ended = if misstep.kind == FaultKind::Crash {
+                running.ending(ENDING)
+            } else {
+                running.ended()
+            };
+            for more in ended
+                .into_iter()
+                .chain(running.words().map(|words| format!("it wrote: {words}")))
+            {
                 misstep.message += "; ";
                 misstep.message += &more;
             }
@@ -184,7 +232,8 @@ impl Host {
         self.running = None;
     }
 
-    /// Says the last that has been gathered and closes the connection; the process is given time to go.
+    /// Says the last that has been gathered and closes the connection; the process is given time to
+    /// go.
     pub fn part(&mut self) {
         if let Some(stream) = self.stream.take() {
             stream.close(Instant::now() + PARTING);

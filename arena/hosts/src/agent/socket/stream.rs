@@ -12,8 +12,9 @@ const READ_AT_ONCE: usize = 4096;
 
 /// One connection.
 ///
-/// What is to be sent is gathered by [`Stream::put`] and goes out in one piece with [`Stream::flush`]: a peer that reads a
-/// message with one call gets all of it, and the system is called once. Reads go on until everything has come.
+/// What is to be sent is gathered by [`Stream::put`] and goes out in one piece with
+/// [`Stream::flush`]: a peer that reads a message with one call gets all of it, and the system is
+/// called once. Reads go on until everything has come.
 #[derive(Debug)]
 pub struct Stream {
     tcp: TcpStream,
@@ -22,7 +23,8 @@ pub struct Stream {
     inbox: Box<[u8; READ_AT_ONCE]>,
     taken: usize,
     filled: usize,
-    /// The time limits that the system has been told, for reading and writing; telling it anew costs a call.
+    /// The time limits that the system has been told, for reading and writing; telling it anew
+    /// costs a call.
     told: [Option<Duration>; 2],
 }
 
@@ -48,14 +50,18 @@ impl Display for Lost {
             Lost::Late(came, 0) => write!(f, "{came} bytes came in time, and no end of the line"),
             Lost::Late(came, due) => write!(f, "{came} of {due} bytes came in time"),
             Lost::Closed(0, _) => f.write_str("it closed the connection"),
-            Lost::Closed(came, 0) => write!(f, "it closed the connection after {came} bytes of a line"),
-            Lost::Closed(came, due) => write!(f, "it closed the connection after {came} of {due} bytes"),
+            Lost::Closed(came, 0) => {
+                write!(f, "it closed the connection after {came} bytes of a line")
+            }
+            Lost::Closed(came, due) => {
+                write!(f, "it closed the connection after {came} of {due} bytes")
+            }
             Lost::TooLong(most) => write!(f, "it sent a line of more than {most} bytes"),
             Lost::Unasked(bytes) => write!(f, "it sent {bytes} bytes that nobody had asked for"),
             Lost::Broken(error) => match error.kind() {
-                ErrorKind::ConnectionReset | ErrorKind::BrokenPipe | ErrorKind::ConnectionAborted => {
-                    f.write_str("it broke the connection off")
-                }
+                ErrorKind::ConnectionReset
+                | ErrorKind::BrokenPipe
+                | ErrorKind::ConnectionAborted => f.write_str("it broke the connection off"),
                 _ => write!(f, "the connection failed: {error}"),
             },
         }
@@ -87,11 +93,19 @@ impl Stream {
     /// # Errors
     /// The system refuses.
     pub fn new(tcp: TcpStream) -> io::Result<Stream> {
-        // Without it every short message waits for the peer's acknowledgement, which comes late on purpose.
+        // Without it every short message waits for the peer's acknowledgement, which comes late on
+        // purpose.
         tcp.set_nodelay(true)?;
         tcp.set_nonblocking(false)?;
         let inbox = Box::new([0; READ_AT_ONCE]);
-        Ok(Stream { tcp, out: Vec::new(), inbox, taken: 0, filled: 0, told: [None; 2] })
+        Ok(Stream {
+            tcp,
+            out: Vec::new(),
+            inbox,
+            taken: 0,
+            filled: 0,
+            told: [None; 2],
+        })
     }
 
     /// Adds to what the next [`Stream::flush`] sends.
@@ -195,7 +209,8 @@ impl Stream {
         }
     }
 
-    /// Sends what has been put, as far as the peer takes it before `until`, and closes the connection.
+    /// Sends what has been put, as far as the peer takes it before `until`, and closes the
+    /// connection.
     pub fn close(mut self, until: Instant) {
         // Whoever does not listen any more misses nothing.
         _ = self.flush(until);
@@ -218,17 +233,29 @@ impl Stream {
         }
     }
 
-    /// Tells the system how long the next call may wait, where it may wait longer than it has been told.
-    fn limit(&mut self, direction: usize, until: Instant, (came, due): (usize, usize)) -> Result<(), Lost> {
+    /// Tells the system how long the next call may wait, where it may wait longer than it has been
+    /// told.
+    fn limit(
+        &mut self,
+        direction: usize,
+        until: Instant,
+        (came, due): (usize, usize),
+    ) -> Result<(), Lost> {
         let left = until.saturating_duration_since(Instant::now());
         if left.is_zero() {
             return Err(Lost::Late(came, due));
         }
-        // The call may wait a little longer than is left: most calls then need no new limit. Waiting in vain is rare.
-        let fits = |told: Duration| left <= told && told <= left + left / 8 + Duration::from_millis(1);
+        // The call may wait a little longer than is left: most calls then need no new limit.
+        // Waiting in vain is rare.
+        let fits =
+            |told: Duration| left <= told && told <= left + left / 8 + Duration::from_millis(1);
         if !self.told[direction].is_some_and(fits) {
             let limit = left + left / 16 + Duration::from_micros(500);
-            let set = if direction == 0 { TcpStream::set_read_timeout } else { TcpStream::set_write_timeout };
+            let set = if direction == 0 {
+                TcpStream::set_read_timeout
+            } else {
+                TcpStream::set_write_timeout
+            };
             set(&self.tcp, Some(limit)).map_err(Lost::Broken)?;
             self.told[direction] = Some(limit);
         }
@@ -237,7 +264,11 @@ impl Stream {
 
     /// An error after which the call is made again, until its time is over.
     fn bear(&mut self, error: io::Error) -> Result<(), Lost> {
-        if is_pause(&error) || error.kind() == ErrorKind::Interrupted { Ok(()) } else { Err(Lost::Broken(error)) }
+        if is_pause(&error) || error.kind() == ErrorKind::Interrupted {
+            Ok(())
+        } else {
+            Err(Lost::Broken(error))
+        }
     }
 }
 
@@ -292,11 +323,20 @@ mod tests {
         let (mut stream, mut peer) = pair();
         peer.write_all(b"half").unwrap();
         let mut bytes = [0; 8];
-        assert!(matches!(stream.read_exact(&mut bytes, soon()), Err(Lost::Late(4, 8))));
+        assert!(matches!(
+            stream.read_exact(&mut bytes, soon()),
+            Err(Lost::Late(4, 8))
+        ));
         peer.write_all(b"half a line").unwrap();
-        assert!(matches!(stream.read_line(100, soon()), Err(Lost::Late(11, 0))));
+        assert!(matches!(
+            stream.read_line(100, soon()),
+            Err(Lost::Late(11, 0))
+        ));
         peer.write_all(&[b'x'; 200]).unwrap();
-        assert!(matches!(stream.read_line(100, patient()), Err(Lost::TooLong(100))));
+        assert!(matches!(
+            stream.read_line(100, patient()),
+            Err(Lost::TooLong(100))
+        ));
         // Nobody reads at the other end.
         stream.outbox().resize(64 << 20, 0);
         assert!(matches!(stream.flush(soon()), Err(Lost::Late(..))));
@@ -316,9 +356,18 @@ mod tests {
         assert!(matches!(stream.expect_silence(), Err(Lost::Unasked(1))));
         drop(peer);
         let mut bytes = [0; 4];
-        assert!(matches!(stream.read_exact(&mut bytes, patient()), Err(Lost::Closed(1, 4) | Lost::Broken(_))));
+        assert!(matches!(
+            stream.read_exact(&mut bytes, patient()),
+            Err(Lost::Closed(1, 4) | Lost::Broken(_))
+        ));
         let misstep = Lost::Closed(1, 4).misstep("play");
-        assert_eq!(misstep.message, "play: it closed the connection after 1 of 4 bytes");
-        assert_eq!((misstep.kind, misstep.reach), (FaultKind::Crash, Reach::Deal));
+        assert_eq!(
+            misstep.message,
+            "play: it closed the connection after 1 of 4 bytes"
+        );
+        assert_eq!(
+            (misstep.kind, misstep.reach),
+            (FaultKind::Crash, Reach::Deal)
+        );
     }
 }

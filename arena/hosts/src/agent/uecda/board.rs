@@ -4,7 +4,8 @@ use super::table::{NOBODY, STATE, Table, players, state};
 use hattari_plugin::games::daihinmin::card::CardSet;
 use hattari_plugin::games::daihinmin::{Action, NONE, PLAYERS, View, flag, phase};
 
-/// Cards that change hands by title: the first two give of their choice, the last two lose their strongest.
+/// Cards that change hands by title: the first two give of their choice, the last two lose their
+/// strongest.
 const EXCHANGED: [i32; PLAYERS] = [2, 1, 0, -1, -2];
 
 /// The public state of a game, by player, and the receiver's hand.
@@ -29,13 +30,16 @@ pub struct Board {
 }
 
 impl Board {
-    /// The table that a game starts with, and the board after the exchange that follows; `view` is what the receiver, player
-    /// `me`, sees before the first decision.
+    /// The table that a game starts with, and the board after the exchange that follows; `view` is
+    /// what the receiver, player `me`, sees before the first decision.
     #[must_use]
     pub fn start(view: &View, me: u8) -> (Board, Table) {
         let by_player = |by_seat: [u8; PLAYERS]| {
             let mut values = [0; PLAYERS];
-            view.players.iter().zip(by_seat).for_each(|(&player, value)| values[usize::from(player)] = value);
+            view.players
+                .iter()
+                .zip(by_seat)
+                .for_each(|(&player, value)| values[usize::from(player)] = value);
             values
         };
         let exchanges = view.phase == phase::EXCHANGE;
@@ -44,14 +48,21 @@ impl Board {
         let mut dealt = [0; PLAYERS];
         for (seat, dealt) in dealt.iter_mut().enumerate() {
             let left = i32::from(view.cards_left[seat]);
-            let change = EXCHANGED.get(title(view.titles[seat])).copied().unwrap_or(0);
+            let change = EXCHANGED
+                .get(title(view.titles[seat]))
+                .copied()
+                .unwrap_or(0);
             *dealt = u8::try_from(left - change).unwrap_or(0);
         }
         let fresh = view.titles == [NONE; PLAYERS];
         let board = Board {
             me,
             seats: view.players,
-            titles: if fresh { [0; PLAYERS] } else { by_player(view.titles) },
+            titles: if fresh {
+                [0; PLAYERS]
+            } else {
+                by_player(view.titles)
+            },
             left: by_player(dealt),
             hand: view.hand,
             flags: flag::EMPTY,
@@ -62,7 +73,10 @@ impl Board {
         // Who loses cards still sees them.
         table.put_hand(view.hand | view.given);
         table.0[STATE][state::START] = 1;
-        table.0[STATE][state::GIVE] = EXCHANGED.get(title(view.titles[usize::from(view.seat)])).copied().unwrap_or(0);
+        table.0[STATE][state::GIVE] = EXCHANGED
+            .get(title(view.titles[usize::from(view.seat)]))
+            .copied()
+            .unwrap_or(0);
         table.0[STATE][state::PLAYER] = NOBODY;
         board.put_public(&mut table);
         (board, table)
@@ -93,9 +107,15 @@ impl Board {
         table
     }
 
-    /// An action of the player in `seat`, after which the table has these flags; `lone_joker` is the row and the column in which a
-    /// client has put the joker that is all of its play.
-    pub fn act(&mut self, seat: u8, action: &Action, flags: u8, lone_joker: Option<(usize, usize)>) {
+    /// An action of the player in `seat`, after which the table has these flags; `lone_joker` is
+    /// the row and the column in which a client has put the joker that is all of its play.
+    pub fn act(
+        &mut self,
+        seat: u8,
+        action: &Action,
+        flags: u8,
+        lone_joker: Option<(usize, usize)>,
+    ) {
         let player = self.player(seat);
         self.flags = flags;
         if action.is_pass() {

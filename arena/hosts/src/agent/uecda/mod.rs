@@ -1,10 +1,11 @@
 //! Daihinmin over the protocol of the UECda contest: its clients at our tables.
 //!
-//! Tables ([`table`]) carry cards and state both ways; [`board`] makes those that a server shows, `seat` plays a seat with them.
-//! What a client is shown is what the contest's server shows: no cell that is not used tells anything, and titles stay those that
-//! the game began with (the server lets them go stale). Answers are held to the rules: a play that is not legal is a fault, and so
-//! are the two that the contest's server lets through by mistake. Versions 20070 and 20140 are spoken; who sends no profile speaks
-//! 20060, and is sent away.
+//! Tables ([`table`]) carry cards and state both ways; [`board`] makes those that a server shows,
+//! `seat` plays a seat with them. What a client is shown is what the contest's server shows: no
+//! cell that is not used tells anything, and titles stay those that the game began with (the server
+//! lets them go stale). Answers are held to the rules: a play that is not legal is a fault, and so
+//! are the two that the contest's server lets through by mistake. Versions 20070 and 20140 are
+//! spoken; who sends no profile speaks 20060, and is sent away.
 
 pub mod board;
 mod seat;
@@ -40,7 +41,10 @@ pub fn profile(version: Version, name: &str) -> Table {
     let mut table = Table::ZERO;
     table.0[0][0] = version.number();
     // The last cell stays 0: it ends the name.
-    for (cell, byte) in table.0[NAME_ROW][..COLUMNS - 1].iter_mut().zip(name.bytes()) {
+    for (cell, byte) in table.0[NAME_ROW][..COLUMNS - 1]
+        .iter_mut()
+        .zip(name.bytes())
+    {
         *cell = i32::from(byte);
     }
     table
@@ -56,12 +60,24 @@ fn greet(stream: &mut Stream, until: Instant) -> Result<Greeting, String> {
     let number = table.0[0][0];
     let version = Version::of(number.into()).ok_or_else(|| match number.swap_bytes() {
         20060 | 20070 | 20140 => {
-            format!("its profile is not in network byte order: version {} is read as {number}", number.swap_bytes())
+            format!(
+                "its profile is not in network byte order: version {} is read as {number}",
+                number.swap_bytes()
+            )
         }
         _ => format!("it speaks version {number} of the protocol; 20070 and 20140 are spoken here"),
     })?;
-    let bytes: Vec<u8> =
-        table.0[NAME_ROW].iter().take_while(|&&cell| cell != 0).map(|&cell| cell.to_be_bytes()[3]).collect();
-    let name = String::from_utf8_lossy(&bytes).chars().filter(|c| !c.is_control()).collect();
-    Ok(Greeting { name: Some(name), version: version.number().unsigned_abs() })
+    let bytes: Vec<u8> = table.0[NAME_ROW]
+        .iter()
+        .take_while(|&&cell| cell != 0)
+        .map(|&cell| cell.to_be_bytes()[3])
+        .collect();
+    let name = String::from_utf8_lossy(&bytes)
+        .chars()
+        .filter(|c| !c.is_control())
+        .collect();
+    Ok(Greeting {
+        name: Some(name),
+        version: version.number().unsigned_abs(),
+    })
 }

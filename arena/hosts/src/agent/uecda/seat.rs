@@ -1,5 +1,5 @@
-//! A seat whose client speaks the UECda protocol: what has happened since it was last asked goes out as a server would have sent
-//! it, and its table comes back as a choice.
+//! A seat whose client speaks the UECda protocol: what has happened since it was last asked goes
+//! out as a server would have sent it, and its table comes back as a choice.
 
 use super::board::Board;
 use super::table::{Played, Table, Version, put_number};
@@ -9,7 +9,9 @@ use crate::record::FaultKind;
 use hattari_plugin::Choice;
 use hattari_plugin::games::daihinmin::card::{self, JOKER_SET};
 use hattari_plugin::games::daihinmin::notation::find;
-use hattari_plugin::games::daihinmin::{Action, Daihinmin, Event, Situation, View, event, give, judge, phase};
+use hattari_plugin::games::daihinmin::{
+    Action, Daihinmin, Event, Situation, View, event, give, judge, phase,
+};
 use std::cell::Cell;
 
 /// The server takes a play, or a pass on the empty table.
@@ -52,7 +54,16 @@ impl Seat {
     #[must_use]
     pub fn new(host: Host) -> Seat {
         let version = Version::Numbers;
-        Seat { host, version, me: 0, board: None, told: 0, plays: false, answer: None, over: false }
+        Seat {
+            host,
+            version,
+            me: 0,
+            board: None,
+            told: 0,
+            plays: false,
+            answer: None,
+            over: false,
+        }
     }
 
     fn put_table(&mut self, table: &Table) {
@@ -72,11 +83,17 @@ impl Seat {
 
     /// Tells what has happened since the client was told last.
     fn tell(&mut self, view: &View, history: &[Event]) {
-        let Some(mut board) = self.board.take() else { return };
+        let Some(mut board) = self.board.take() else {
+            return;
+        };
         let is_mine = |event: &Event| event.kind == event::ACTION && event.seat == view.seat;
         if !self.plays {
-            // What has been given and got shows in the first turn's table: all cards that are left, and those played since.
-            let played = history.iter().filter(|event| is_mine(event)).fold(0, |set, event| set | event.action.cards);
+            // What has been given and got shows in the first turn's table: all cards that are left,
+            // and those played since.
+            let played = history
+                .iter()
+                .filter(|event| is_mine(event))
+                .fold(0, |set, event| set | event.action.cards);
             board.hand = view.hand | played;
             self.plays = true;
         }
@@ -89,13 +106,17 @@ impl Seat {
                         Some(answer) => self.put_number(answer),
                         None => self.put_table(&board.turn(event.seat)),
                     }
-                    let by_client =
-                        LONE_JOKER.get().filter(|&(seat, _)| seat == event.seat && event.action.is_lone_joker());
+                    let by_client = LONE_JOKER
+                        .get()
+                        .filter(|&(seat, _)| seat == event.seat && event.action.is_lone_joker());
                     let lone_joker = by_client.map(|(_, cell)| cell);
                     board.act(event.seat, &event.action, event.flags, lone_joker);
                     self.put_table(&board.field(event.seat));
-                    let mut following = history[number + 1..].iter().take_while(|event| event.kind != event::ACTION);
-                    let is_last = following.any(|event| event.kind == event::OUT && event.place == LAST);
+                    let mut following = history[number + 1..]
+                        .iter()
+                        .take_while(|event| event.kind != event::ACTION);
+                    let is_last =
+                        following.any(|event| event.kind == event::OUT && event.place == LAST);
                     if is_last {
                         self.over = true;
                     } else {
@@ -111,37 +132,52 @@ impl Seat {
 
     fn ask(&mut self, call: &str, budget_us: i64) -> Result<(Table, Option<Misstep>), Misstep> {
         let version = self.version;
-        let answer = self.host.ask(call, budget_us, |stream, until| Table::read(version, stream, until))?;
+        let answer = self.host.ask(call, budget_us, |stream, until| {
+            Table::read(version, stream, until)
+        })?;
         match answer.value {
             Ok(table) => Ok((table, answer.late)),
             Err(nonsense) => {
                 self.host.hang_up();
-                Err(Misstep::new(FaultKind::Error, format!("{call}: {nonsense}")).reaching(Reach::Deal))
+                Err(
+                    Misstep::new(FaultKind::Error, format!("{call}: {nonsense}"))
+                        .reaching(Reach::Deal),
+                )
             }
         }
     }
 
     /// Asks for the cards that it gives.
-    fn exchange(&mut self, actions: &[Action], view: &View, budget_us: i64) -> Result<usize, Misstep> {
+    fn exchange(
+        &mut self,
+        actions: &[Action],
+        view: &View,
+        budget_us: i64,
+    ) -> Result<usize, Misstep> {
         let (table, late) = self.ask("exchange", budget_us)?;
         if let Some(late) = late {
             return Err(late);
         }
         let cells = table.cells();
-        let illegal = |why: String| Misstep::new(FaultKind::IllegalAction, format!("exchange: {why}"));
+        let illegal =
+            |why: String| Misstep::new(FaultKind::IllegalAction, format!("exchange: {why}"));
         if let Some(odd) = cells.odd {
-            return Err(illegal(format!("a cell holds {odd}, which is neither a card (1) nor a joker (2)")));
+            return Err(illegal(format!(
+                "a cell holds {odd}, which is neither a card (1) nor a joker (2)"
+            )));
         }
         if cells.misplaced || cells.twos.len() > 1 {
-            return Err(illegal("a card lies where none can, or there are several jokers".into()));
+            return Err(illegal(
+                "a card lies where none can, or there are several jokers".into(),
+            ));
         }
         let cards = cells.ones | if cells.twos.is_empty() { 0 } else { JOKER_SET };
-        find(actions, &give(cards)).and_then(|chosen| actions.iter().position(|action| action == chosen)).ok_or_else(
-            || {
+        find(actions, &give(cards))
+            .and_then(|chosen| actions.iter().position(|action| action == chosen))
+            .ok_or_else(|| {
                 let (cards, hand) = (card::describe(cards), card::describe(view.hand));
                 illegal(format!("{cards} for {} of {hand}", view.give))
-            },
-        )
+            })
     }
 
     /// Asks for a play.
@@ -156,9 +192,18 @@ impl Seat {
         }
         let cells = table.cells();
         let (answer, choice) = match cells.played() {
-            Played::Pass => (pass, actions.iter().position(Action::is_pass).ok_or_else(|| "a pass".to_owned())),
+            Played::Pass => (
+                pass,
+                actions
+                    .iter()
+                    .position(Action::is_pass)
+                    .ok_or_else(|| "a pass".to_owned()),
+            ),
             Played::Play(play) => {
-                match actions.iter().position(|action| find(std::slice::from_ref(action), &play).is_some()) {
+                match actions
+                    .iter()
+                    .position(|action| find(std::slice::from_ref(action), &play).is_some())
+                {
                     Some(index) => {
                         if play.is_lone_joker() {
                             LONE_JOKER.set(cells.twos.first().map(|&cell| (view.seat, cell)));
@@ -167,7 +212,8 @@ impl Seat {
                     }
                     None => {
                         let why = judge(&play, view.hand, &Situation::from(view));
-                        let why = why.map_or_else(|why| why.to_string(), |_| "it may not be played".into());
+                        let why = why
+                            .map_or_else(|why| why.to_string(), |_| "it may not be played".into());
                         (PASSED, Err(format!("{play}: {why}")))
                     }
                 }

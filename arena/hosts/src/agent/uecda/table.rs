@@ -110,9 +110,16 @@ impl Table {
             JOKER if action.is_lone_joker() => Some(JOKER_ALONE),
             JOKER if action.cells == 0 => Some(JOKER_IN_HAND),
             JOKER => Some((4, usize::from(action.column))),
-            cell => Some((usize::from(card::suit(cell)), usize::from(card::column(cell)))),
+            cell => Some((
+                usize::from(card::suit(cell)),
+                usize::from(card::column(cell)),
+            )),
         };
-        let cells = if action.cells == 0 { action.cards & SUITED } else { action.cells };
+        let cells = if action.cells == 0 {
+            action.cards & SUITED
+        } else {
+            action.cells
+        };
         self.put_cells(cells);
         if let Some((row, column)) = joker {
             self.0[row][column] = 2;
@@ -129,7 +136,11 @@ impl Table {
     pub fn put_flags(&mut self, flags: u8) {
         use state::{ELEVEN_BACK, EMPTY, LOCK, REVOLUTION};
         let cells = [EMPTY, ELEVEN_BACK, REVOLUTION, LOCK];
-        for (cell, flag) in cells.into_iter().zip([flag::EMPTY, flag::ELEVEN_BACK, flag::REVOLUTION, flag::LOCK]) {
+        for (cell, flag) in
+            cells
+                .into_iter()
+                .zip([flag::EMPTY, flag::ELEVEN_BACK, flag::REVOLUTION, flag::LOCK])
+        {
             self.0[STATE][cell] = i32::from(flags & flag != 0);
         }
     }
@@ -140,7 +151,11 @@ impl Table {
         use state::{ELEVEN_BACK, EMPTY, LOCK, REVOLUTION};
         let cells = [EMPTY, ELEVEN_BACK, REVOLUTION, LOCK];
         let flags = [flag::EMPTY, flag::ELEVEN_BACK, flag::REVOLUTION, flag::LOCK];
-        cells.into_iter().zip(flags).filter(|&(cell, _)| self.0[STATE][cell] != 0).fold(0, |set, (_, flag)| set | flag)
+        cells
+            .into_iter()
+            .zip(flags)
+            .filter(|&(cell, _)| self.0[STATE][cell] != 0)
+            .fold(0, |set, (_, flag)| set | flag)
     }
 
     /// Writes one of the three parts of the players' row.
@@ -160,7 +175,8 @@ impl Table {
         Some(values)
     }
 
-    /// A hand as a server shows it: what is 1 in the rows of suits, and the joker wherever there is a 2.
+    /// A hand as a server shows it: what is 1 in the rows of suits, and the joker wherever there is
+    /// a 2.
     #[must_use]
     pub fn hand(&self) -> CardSet {
         let Cells { ones, twos, .. } = self.cells();
@@ -191,7 +207,12 @@ impl Table {
         match version {
             Version::Numbers => {
                 // Less than 0 is for the other version.
-                out.extend(self.0.as_flattened().iter().flat_map(|&number| number.max(0).to_be_bytes()));
+                out.extend(
+                    self.0
+                        .as_flattened()
+                        .iter()
+                        .flat_map(|&number| number.max(0).to_be_bytes()),
+                );
             }
             Version::Digits => self.put_digits(out),
         }
@@ -199,18 +220,27 @@ impl Table {
 
     fn put_digits(&self, out: &mut Vec<u8>) {
         let start = out.len();
-        let mut digit = |value: i32| out.push(b"0123456789ABCDEF"[(value & 15).unsigned_abs() as usize]);
+        let mut digit =
+            |value: i32| out.push(b"0123456789ABCDEF"[(value & 15).unsigned_abs() as usize]);
         for column in 1..=13 {
-            digit((0..4).fold(0, |bits, suit| bits | i32::from(self.0[suit][column] == 1) << suit));
+            digit((0..4).fold(0, |bits, suit| {
+                bits | i32::from(self.0[suit][column] == 1) << suit
+            }));
         }
-        let joker = self.0.as_flattened()[..CARD_ROWS * COLUMNS].iter().position(|&number| number == 2);
-        let joker = joker.and_then(|index| i32::try_from(index).ok()).unwrap_or(0xff);
+        let joker = self.0.as_flattened()[..CARD_ROWS * COLUMNS]
+            .iter()
+            .position(|&number| number == 2);
+        let joker = joker
+            .and_then(|index| i32::try_from(index).ok())
+            .unwrap_or(0xff);
         digit(joker >> 4);
         digit(joker);
         let row = &self.0[STATE];
         digit(8 * row[state::START] + row[state::GIVE] + 2);
         digit(8 * row[state::MY_TURN] + row[state::PLAYER]);
-        digit((0..4).fold(0, |bits, flag| bits | (row[state::EMPTY + flag] & 1) << flag));
+        digit((0..4).fold(0, |bits, flag| {
+            bits | (row[state::EMPTY + flag] & 1) << flag
+        }));
         for &number in &self.0[PLAYERS_ROW] {
             digit(number);
         }
@@ -221,7 +251,11 @@ impl Table {
     ///
     /// # Errors
     /// It does not come before `until`; for digits, what comes is none.
-    pub fn read(version: Version, stream: &mut Stream, until: Instant) -> Result<Result<Table, String>, Lost> {
+    pub fn read(
+        version: Version,
+        stream: &mut Stream,
+        until: Instant,
+    ) -> Result<Result<Table, String>, Lost> {
         match version {
             Version::Numbers => {
                 let mut bytes = [0; TABLE_BYTES];
@@ -248,9 +282,12 @@ impl Table {
     fn of_digits(bytes: &[u8; DIGITS]) -> Result<Table, String> {
         let mut digits = [0_i32; DIGITS];
         for (number, (digit, &byte)) in digits.iter_mut().zip(bytes).enumerate() {
-            let value = char::from(byte).to_digit(16).and_then(|value| i32::try_from(value).ok());
-            *digit =
-                value.ok_or_else(|| format!("character {number} of a table is {byte:#04x}, no hexadecimal digit"))?;
+            let value = char::from(byte)
+                .to_digit(16)
+                .and_then(|value| i32::try_from(value).ok());
+            *digit = value.ok_or_else(|| {
+                format!("character {number} of a table is {byte:#04x}, no hexadecimal digit")
+            })?;
         }
         let mut table = Table::ZERO;
         for column in 1..=13 {
@@ -260,8 +297,14 @@ impl Table {
         }
         let joker = usize::try_from(digits[13] << 4 | digits[14]).unwrap_or(0xff);
         if joker != 0xff {
-            let cell = table.0.as_flattened_mut().get_mut(joker).filter(|_| joker < CARD_ROWS * COLUMNS);
-            *cell.ok_or_else(|| format!("the joker is said to lie in cell {joker}, where no cards are"))? = 2;
+            let cell = table
+                .0
+                .as_flattened_mut()
+                .get_mut(joker)
+                .filter(|_| joker < CARD_ROWS * COLUMNS);
+            *cell.ok_or_else(|| {
+                format!("the joker is said to lie in cell {joker}, where no cards are")
+            })? = 2;
         }
         let row = &mut table.0[STATE];
         row[state::START] = digits[15] >> 3;
@@ -315,13 +358,21 @@ impl Cells {
             return Played::Pass;
         }
         if self.misplaced {
-            return Played::Nonsense("a card lies outside the thirteen ranks of the four suits".into(), false);
+            return Played::Nonsense(
+                "a card lies outside the thirteen ranks of the four suits".into(),
+                false,
+            );
         }
         let shaped = match self.twos[..] {
             [] => shape(self.ones, NONE),
             // Only beside all four cards of its rank the joker lies in a row of its own.
-            [(4, column)] => shape(self.ones | JOKER_SET, JOKER)
-                .and_then(|play| if usize::from(play.column) == column { Ok(play) } else { Err(Illegal::Shape) }),
+            [(4, column)] => shape(self.ones | JOKER_SET, JOKER).and_then(|play| {
+                if usize::from(play.column) == column {
+                    Ok(play)
+                } else {
+                    Err(Illegal::Shape)
+                }
+            }),
             [(row, column)] => match u8::try_from(4 * column + row) {
                 Ok(cell) if self.ones & 1 << cell == 0 => shape(self.ones | JOKER_SET, cell),
                 _ => Err(Illegal::Shape),
@@ -370,11 +421,20 @@ mod tests {
         table.put_players(players::CARDS_LEFT, [11, 11, 10, 11, 10]);
         table.put_players(players::TITLES, [4, 3, 2, 1, 0]);
         table.put_players(players::SEATS, [2, 0, 4, 1, 3]);
-        assert_eq!((through(&table, Version::Numbers), through(&table, Version::Digits)), (table, table));
+        assert_eq!(
+            (
+                through(&table, Version::Numbers),
+                through(&table, Version::Digits)
+            ),
+            (table, table)
+        );
         let mut digits = Vec::new();
         table.put(Version::Digits, &mut digits);
         // Spades 1, hearts 2, diamonds 4, clubs 8; the joker in cell 4 * 15 + 1.
-        assert_eq!(String::from_utf8(digits).unwrap(), "3000000400008".to_owned() + "3D" + "C6C" + "BBABA4321020413");
+        assert_eq!(
+            String::from_utf8(digits).unwrap(),
+            "3000000400008".to_owned() + "3D" + "C6C" + "BBABA4321020413"
+        );
         // Who loses cards: told by digits alone.
         table.0[STATE][state::GIVE] = -2;
         assert_eq!(through(&table, Version::Digits), table);
@@ -383,15 +443,31 @@ mod tests {
 
     #[test]
     fn plays_come_back_as_they_were_shown() {
-        for text in
-            ["-", "S7", "JK", "S7 H7", "S7 JK=C7", "JK=S< S3 S4", "SA S2 JK=S>", "S7 H7 D7 C7 JK", "H5 JK=H6 H7"]
-        {
+        for text in [
+            "-",
+            "S7",
+            "JK",
+            "S7 H7",
+            "S7 JK=C7",
+            "JK=S< S3 S4",
+            "SA S2 JK=S>",
+            "S7 H7 D7 C7 JK",
+            "H5 JK=H6 H7",
+        ] {
             let action: Action = text.parse().unwrap();
             let mut table = Table::ZERO;
             table.put_action(&action);
             for version in [Version::Numbers, Version::Digits] {
-                let expected = if text == "-" { Played::Pass } else { Played::Play(action) };
-                assert_eq!(through(&table, version).cells().played(), expected, "{text}");
+                let expected = if text == "-" {
+                    Played::Pass
+                } else {
+                    Played::Play(action)
+                };
+                assert_eq!(
+                    through(&table, version).cells().played(),
+                    expected,
+                    "{text}"
+                );
             }
         }
     }
@@ -400,7 +476,9 @@ mod tests {
     fn nonsense_is_told_apart_from_plays() {
         let with = |cells: &[(usize, usize, i32)]| {
             let mut table = Table::ZERO;
-            cells.iter().for_each(|&(row, column, number)| table.0[row][column] = number);
+            cells
+                .iter()
+                .for_each(|&(row, column, number)| table.0[row][column] = number);
             table.cells().played()
         };
         for (cells, bare) in [
@@ -413,13 +491,22 @@ mod tests {
             (&[(0, 1, 2), (0, 2, 2)], false),
             (&[(0, 3, 1), (0, 5, 1)], false),
             (&[(4, 3, 2)], false),
-            (&[(0, 3, 1), (1, 3, 1), (2, 3, 1), (3, 3, 1), (4, 4, 2)], false),
+            (
+                &[(0, 3, 1), (1, 3, 1), (2, 3, 1), (3, 3, 1), (4, 4, 2)],
+                false,
+            ),
         ] {
-            assert!(matches!(with(cells), Played::Nonsense(_, b) if b == bare), "{cells:?}: {:?}", with(cells));
+            assert!(
+                matches!(with(cells), Played::Nonsense(_, b) if b == bare),
+                "{cells:?}: {:?}",
+                with(cells)
+            );
         }
         // A lone joker may lie anywhere in the rows of suits.
         for (row, column) in [(0, 0), (3, 14), (2, 7)] {
-            assert!(matches!(with(&[(row, column, 2)]), Played::Play(action) if action.is_lone_joker()));
+            assert!(
+                matches!(with(&[(row, column, 2)]), Played::Play(action) if action.is_lone_joker())
+            );
         }
         assert!(Table::of_digits(&[b'g'; DIGITS]).is_err());
         let mut digits = [b'0'; DIGITS];

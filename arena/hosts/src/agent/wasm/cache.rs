@@ -1,10 +1,12 @@
-//! Compiled code, kept under the user's cache folder by the digest of the module, so that a module is compiled once on a machine.
+//! Compiled code, kept under the user's cache folder by the digest of the module, so that a module
+//! is compiled once on a machine.
 //!
-//! Code that is taken from there runs unchecked: the engine takes it for its own. So it is taken only from a folder and a file
-//! that belong to this user and that nobody else may write to, and only where the digest before it, of the code and of what it
-//! was compiled from and by, is that of what follows. A key would add nothing: it would lie where the code lies, and who can
-//! write there as this user can change this program as well. The engine's own cache is not used, for it checks neither and
-//! brings a compressor, a background thread and a settings file.
+//! Code that is taken from there runs unchecked: the engine takes it for its own. So it is taken
+//! only from a folder and a file that belong to this user and that nobody else may write to, and
+//! only where the digest before it, of the code and of what it was compiled from and by, is that of
+//! what follows. A key would add nothing: it would lie where the code lies, and who can write there
+//! as this user can change this program as well. The engine's own cache is not used, for it checks
+//! neither and brings a compressor, a background thread and a settings file.
 
 #![expect(unsafe_code, reason = "compiled code is taken over as it is")]
 
@@ -34,12 +36,15 @@ const MODULES: usize = 256;
 /// # Errors
 /// It does not compile.
 pub(super) fn module(engine: &Engine, name: &str, bytes: &[u8]) -> Result<Module, Wrong> {
-    let Some(folder) = own::cache("wasm") else { return compiled(engine, &compile::compile(name, bytes)?) };
+    let Some(folder) = own::cache("wasm") else {
+        return compiled(engine, &compile::compile(name, bytes)?);
+    };
     let source = source(engine, bytes);
     let path = folder.join(format!("{}.code", hex(&source)));
     if let Ok(code) = take(&folder, &path, &source) {
-        // SAFETY: this program has written it, says its digest, and nobody else could: see above. The engine looks itself whether
-        // it was compiled by this version for this processor.
+        // SAFETY: this program has written it, says its digest, and nobody else could: see above.
+        // The engine looks itself whether it was compiled by this version for this
+        // processor.
         if let Ok(module) = unsafe { Module::deserialize(engine, &code) } {
             return Ok(module);
         }
@@ -56,7 +61,12 @@ pub(super) fn module(engine: &Engine, name: &str, bytes: &[u8]) -> Result<Module
 fn compiled(engine: &Engine, code: &[u8]) -> Result<Module, Wrong> {
     // SAFETY: this same program has compiled it, in a child.
     let module = unsafe { Module::deserialize(engine, code) };
-    module.map_err(|error| Wrong::new(one_line(&error), "start the program again: its file may have been replaced"))
+    module.map_err(|error| {
+        Wrong::new(
+            one_line(&error),
+            "start the program again: its file may have been replaced",
+        )
+    })
 }
 
 /// What code was compiled from and by.
@@ -71,7 +81,12 @@ fn source(engine: &Engine, bytes: &[u8]) -> [u8; DIGEST] {
 
 /// The digest of code and of its source.
 fn seal(source: &[u8; DIGEST], code: &[u8]) -> [u8; DIGEST] {
-    Sha256::new().chain_update(MAGIC).chain_update(source).chain_update(code).finalize().into()
+    Sha256::new()
+        .chain_update(MAGIC)
+        .chain_update(source)
+        .chain_update(code)
+        .finalize()
+        .into()
 }
 
 fn hex(bytes: &[u8]) -> String {
@@ -91,7 +106,10 @@ fn take(folder: &Path, path: &Path, source: &[u8; DIGEST]) -> io::Result<Vec<u8>
     let mut all = Vec::new();
     file.take(CODE).read_to_end(&mut all)?;
     let head = MAGIC.len() + DIGEST;
-    if all.len() < head || all[..MAGIC.len()] != MAGIC[..] || all[MAGIC.len()..head] != seal(source, &all[head..]) {
+    if all.len() < head
+        || all[..MAGIC.len()] != MAGIC[..]
+        || all[MAGIC.len()..head] != seal(source, &all[head..])
+    {
         return refuse("it is not what was written");
     }
     Ok(all.split_off(head))
@@ -104,7 +122,11 @@ fn put(folder: &Path, path: &Path, source: &[u8; DIGEST], code: &[u8]) -> io::Re
     if !own::is_own(&fs::symlink_metadata(folder)?) {
         return Err(io::Error::other("the folder is open to others"));
     }
-    let unfinished = folder.join(format!("{}.{}.new", process::id(), NUMBER.fetch_add(1, Ordering::Relaxed)));
+    let unfinished = folder.join(format!(
+        "{}.{}.new",
+        process::id(),
+        NUMBER.fetch_add(1, Ordering::Relaxed)
+    ));
     let write = || {
         let mut file = own::new_file().open(&unfinished)?;
         file.write_all(MAGIC)?;
@@ -123,7 +145,10 @@ fn put(folder: &Path, path: &Path, source: &[u8; DIGEST], code: &[u8]) -> io::Re
 /// Lets go of modules beyond the number that is kept, those first that were put there first.
 fn forget_oldest(folder: &Path) -> io::Result<()> {
     let files = fs::read_dir(folder)?.flatten().map(|entry| {
-        let written = entry.metadata().and_then(|about| about.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
+        let written = entry
+            .metadata()
+            .and_then(|about| about.modified())
+            .unwrap_or(SystemTime::UNIX_EPOCH);
         (written, entry.path())
     });
     let mut files: Vec<_> = files.collect();
@@ -146,13 +171,19 @@ mod tests {
         assert!(take(&folder, &path, &source).is_err());
         put(&folder, &path, &source, b"some code").unwrap();
         assert_eq!(take(&folder, &path, &source).unwrap(), b"some code");
-        assert!(take(&folder, &path, &[8; DIGEST]).is_err(), "it is another module's");
+        assert!(
+            take(&folder, &path, &[8; DIGEST]).is_err(),
+            "it is another module's"
+        );
         let whole = fs::read(&path).unwrap();
         for at in [0, 20, whole.len() - 1] {
             let mut damaged = whole.clone();
             damaged[at] ^= 1;
             fs::write(&path, &damaged).unwrap();
-            assert!(take(&folder, &path, &source).is_err(), "byte {at} is another");
+            assert!(
+                take(&folder, &path, &source).is_err(),
+                "byte {at} is another"
+            );
         }
         fs::write(&path, &whole[..whole.len() - 1]).unwrap();
         assert!(take(&folder, &path, &source).is_err(), "it is cut short");
@@ -182,12 +213,17 @@ mod tests {
         let folder = folder.path().join("cache");
         let (path, source) = (folder.join("a.code"), [7; DIGEST]);
         put(&folder, &path, &source, b"some code").unwrap();
-        let open_up = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+        let open_up = |path: &Path, mode| {
+            fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap()
+        };
         open_up(&path, 0o620);
         assert!(take(&folder, &path, &source).is_err());
         open_up(&path, 0o600);
         open_up(&folder, 0o702);
-        assert!(take(&folder, &path, &source).is_err() && put(&folder, &path, &source, b"more").is_err());
+        assert!(
+            take(&folder, &path, &source).is_err()
+                && put(&folder, &path, &source, b"more").is_err()
+        );
         open_up(&folder, 0o700);
         assert_eq!(take(&folder, &path, &source).unwrap(), b"some code");
     }
@@ -197,7 +233,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path().join("cache");
         for number in 0..MODULES + 3 {
-            put(&folder, &folder.join(format!("{number}.code")), &[7; DIGEST], b"code").unwrap();
+            put(
+                &folder,
+                &folder.join(format!("{number}.code")),
+                &[7; DIGEST],
+                b"code",
+            )
+            .unwrap();
         }
         assert_eq!(fs::read_dir(&folder).unwrap().count(), MODULES);
     }

@@ -1,8 +1,9 @@
 //! Compiles modules in a process of their own.
 //!
-//! The author of a module decides the cost of compiling it: a few hundred KiB can take the compiler gigabytes and minutes. So this
-//! same program is started as a child (`hattari worker --compile`) with limits of memory and processor time. It reads a module from
-//! its standard input and writes the code, or what is wrong with the module, to its standard output.
+//! The author of a module decides the cost of compiling it: a few hundred KiB can take the compiler
+//! gigabytes and minutes. So this same program is started as a child (`hattari worker --compile`)
+//! with limits of memory and processor time. It reads a module from its standard input and writes
+//! the code, or what is wrong with the module, to its standard output.
 
 use super::module::{Wrong, one_line};
 use super::{Limits, engine};
@@ -20,7 +21,8 @@ use wasmparser::{Operator, Parser, Payload};
 const SECONDS: u64 = 30;
 /// Memory for a module beyond what the program takes by itself, in MiB.
 const MEMORY_MB: u64 = 1024;
-/// Local variables times branches of one function: tables of this size are what a compiler needs most memory and time for.
+/// Local variables times branches of one function: tables of this size are what a compiler needs
+/// most memory and time for.
 const LOCALS_TIMES_BRANCHES: u64 = 4_000_000;
 /// Bytes of the code of a module.
 pub(super) const CODE: u64 = 256 << 20;
@@ -37,17 +39,23 @@ const SMALLER: &str = "build it with optimisation, and split its largest functio
 /// Compiles a module in a child; `name` is for whoever looks at a list of processes.
 ///
 /// # Errors
-/// The module is broken or exceeds a limit, the child cannot be started, or nobody waits for the code any more.
+/// The module is broken or exceeds a limit, the child cannot be started, or nobody waits for the
+/// code any more.
 pub(super) fn compile(name: &str, bytes: &[u8]) -> Result<Vec<u8>, Wrong> {
     let again = |cause: String| Wrong::passing(cause, "try again");
     match run(name, bytes) {
         Ok(Some((answer, status))) => read(answer, status),
-        Ok(None) => Err(again("nobody waits any more for it to be compiled".to_owned())),
-        Err(error) => Err(again(format!("the process that is to compile it does not run: {error}"))),
+        Ok(None) => Err(again(
+            "nobody waits any more for it to be compiled".to_owned(),
+        )),
+        Err(error) => Err(again(format!(
+            "the process that is to compile it does not run: {error}"
+        ))),
     }
 }
 
-/// Starts a child and gives what it wrote and how it ended; `None` where it was ended because nobody waits any more.
+/// Starts a child and gives what it wrote and how it ended; `None` where it was ended because
+/// nobody waits any more.
 fn run(name: &str, bytes: &[u8]) -> io::Result<Option<(Vec<u8>, ExitStatus)>> {
     if env::var_os(MARK).is_some() {
         return Err(io::Error::other("this is a worker itself"));
@@ -56,8 +64,16 @@ fn run(name: &str, bytes: &[u8]) -> io::Result<Option<(Vec<u8>, ExitStatus)>> {
         return Ok(None);
     }
     let mut command = Command::new(worker::program()?);
-    command.args(["worker", "--compile", "--", name]).env_clear().env(MARK, "1").current_dir("/");
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
+    command
+        .args(["worker", "--compile", "--", name])
+        .env_clear()
+        .env(MARK, "1")
+        .current_dir("/");
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()?;
     let (input, output) = (child.stdin.take(), child.stdout.take());
     thread::scope(|scope| {
         let (sender, receiver) = mpsc::channel::<io::Result<Vec<u8>>>();
@@ -68,7 +84,9 @@ fn run(name: &str, bytes: &[u8]) -> io::Result<Option<(Vec<u8>, ExitStatus)>> {
                     _ = input.write_all(bytes);
                 }
                 let mut answer = Vec::new();
-                output.map_or(Ok(0), |output| output.take(1 + CODE).read_to_end(&mut answer))?;
+                output.map_or(Ok(0), |output| {
+                    output.take(1 + CODE).read_to_end(&mut answer)
+                })?;
                 Ok(answer)
             };
             // Where nobody waits, nobody misses it.
@@ -103,7 +121,10 @@ fn read(mut answer: Vec<u8>, status: ExitStatus) -> Result<Vec<u8>, Wrong> {
             let (cause, cure) = text.split_once('\n').unwrap_or((&text, SMALLER));
             Err(Wrong::new(cause, cure))
         }
-        _ => Err(Wrong::passing(format!("the process that is to compile it gave no answer ({status})"), "try again")),
+        _ => Err(Wrong::passing(
+            format!("the process that is to compile it gave no answer ({status})"),
+            "try again",
+        )),
     }
 }
 
@@ -115,10 +136,13 @@ fn too_much_memory() -> String {
 #[cfg(unix)]
 fn limit_of(status: ExitStatus) -> Option<String> {
     use std::os::unix::process::ExitStatusExt;
-    match status.signal().and_then(rustix::process::Signal::from_named_raw)? {
-        rustix::process::Signal::XCPU => {
-            Some(format!("compiling it takes more than {SECONDS} s of processor time, which is the limit"))
-        }
+    match status
+        .signal()
+        .and_then(rustix::process::Signal::from_named_raw)?
+    {
+        rustix::process::Signal::XCPU => Some(format!(
+            "compiling it takes more than {SECONDS} s of processor time, which is the limit"
+        )),
         // What a program of Rust does where there is no memory.
         rustix::process::Signal::ABORT => Some(too_much_memory()),
         _ => None,
@@ -136,17 +160,24 @@ fn limit_of(_status: ExitStatus) -> Option<String> {
 /// No host has started this process, or the system refuses.
 pub fn serve() -> io::Result<()> {
     if env::var_os(MARK).is_none() {
-        return Err(io::Error::other("the compiler of modules is started by `hattari` itself"));
+        return Err(io::Error::other(
+            "the compiler of modules is started by `hattari` itself",
+        ));
     }
     #[cfg(unix)]
     limit()?;
     let mut bytes = Vec::new();
-    io::stdin().lock().take(Limits::FILE).read_to_end(&mut bytes)?;
+    io::stdin()
+        .lock()
+        .take(Limits::FILE)
+        .read_to_end(&mut bytes)?;
     // A panic is an answer, too: the compiler's allocators panic where there is no memory.
     let outcome = catch_unwind(AssertUnwindSafe(|| translate(&bytes)));
     let (kind, body) = match outcome.unwrap_or_else(|panic| Err(words(&*panic))) {
         Ok(code) => (DONE, code),
-        Err(cause) if cause.contains("out of memory") => (REFUSED, format!("{}\n{SMALLER}", too_much_memory()).into()),
+        Err(cause) if cause.contains("out of memory") => {
+            (REFUSED, format!("{}\n{SMALLER}", too_much_memory()).into())
+        }
         Err(cause) => (REFUSED, cause.into_bytes()),
     };
     let mut output = io::stdout().lock();
@@ -157,8 +188,14 @@ pub fn serve() -> io::Result<()> {
 
 /// Returns the message of a panic.
 fn words(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref().copied());
-    format!("the compiler gives up on it ({})\n{SMALLER}", text.unwrap_or("no reason given").replace('\n', " "))
+    let text = panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref().copied());
+    format!(
+        "the compiler gives up on it ({})\n{SMALLER}",
+        text.unwrap_or("no reason given").replace('\n', " ")
+    )
 }
 
 /// The code of a module; else cause and cure, each a line.
@@ -168,18 +205,33 @@ fn translate(bytes: &[u8]) -> Result<Vec<u8>, String> {
     compiled.map_err(|error| format!("{}\nbuild it again, for wasm32", one_line(&error)))
 }
 
-/// Refuses functions with so many local variables and branches that compiling them takes too much. Whatever else is wrong with
-/// a module is left to the compiler.
+/// Refuses functions with so many local variables and branches that compiling them takes too much.
+/// Whatever else is wrong with a module is left to the compiler.
 fn check_functions(bytes: &[u8]) -> Result<(), String> {
-    let bodies = Parser::new(0).parse_all(bytes).map_while(Result::ok).filter_map(|part| match part {
-        Payload::CodeSectionEntry(body) => Some(body),
-        _ => None,
-    });
+    let bodies = Parser::new(0)
+        .parse_all(bytes)
+        .map_while(Result::ok)
+        .filter_map(|part| match part {
+            Payload::CodeSectionEntry(body) => Some(body),
+            _ => None,
+        });
     for (number, body) in bodies.enumerate() {
-        let Ok(groups) = body.get_locals_reader() else { return Ok(()) };
-        let locals: u64 = groups.into_iter().map_while(Result::ok).map(|(count, _)| u64::from(count)).sum();
-        let Ok(operators) = body.get_operators_reader() else { return Ok(()) };
-        let branches: u64 = operators.into_iter().map_while(Result::ok).map(|operator| branches(&operator)).sum();
+        let Ok(groups) = body.get_locals_reader() else {
+            return Ok(());
+        };
+        let locals: u64 = groups
+            .into_iter()
+            .map_while(Result::ok)
+            .map(|(count, _)| u64::from(count))
+            .sum();
+        let Ok(operators) = body.get_operators_reader() else {
+            return Ok(());
+        };
+        let branches: u64 = operators
+            .into_iter()
+            .map_while(Result::ok)
+            .map(|operator| branches(&operator))
+            .sum();
         if LOCALS_TIMES_BRANCHES < locals.saturating_mul(branches) {
             return Err(format!(
                 "its function {number} has {locals} local variables and {branches} branches; the product may be \
@@ -193,7 +245,10 @@ fn check_functions(bytes: &[u8]) -> Result<(), String> {
 /// Ways that control may take at an instruction besides the next one.
 fn branches(operator: &Operator<'_>) -> u64 {
     match operator {
-        Operator::Loop { .. } | Operator::If { .. } | Operator::Br { .. } | Operator::BrIf { .. } => 1,
+        Operator::Loop { .. }
+        | Operator::If { .. }
+        | Operator::Br { .. }
+        | Operator::BrIf { .. } => 1,
         Operator::BrTable { targets } => 1 + u64::from(targets.len()),
         _ => 0,
     }
@@ -203,16 +258,37 @@ fn branches(operator: &Operator<'_>) -> u64 {
 #[cfg(unix)]
 fn limit() -> io::Result<()> {
     use rustix::process::{Resource, Rlimit, setrlimit};
-    let set = |resource, most: u64| setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) });
+    let set = |resource, most: u64| {
+        setrlimit(
+            resource,
+            Rlimit {
+                current: Some(most),
+                maximum: Some(most),
+            },
+        )
+    };
     set(Resource::Core, 0)?;
-    setrlimit(Resource::Cpu, Rlimit { current: Some(SECONDS), maximum: Some(SECONDS + 1) })?;
+    setrlimit(
+        Resource::Cpu,
+        Rlimit {
+            current: Some(SECONDS),
+            maximum: Some(SECONDS + 1),
+        },
+    )?;
     #[cfg(target_os = "linux")]
     {
         use rustix::process::{Signal, set_parent_process_death_signal};
         set_parent_process_death_signal(Some(Signal::KILL))?;
         let told = std::fs::read_to_string("/proc/self/statm")?;
-        let pages: u64 = told.split(' ').next().and_then(|pages| pages.parse().ok()).unwrap_or(0);
-        set(Resource::As, pages * rustix::param::page_size() as u64 + (MEMORY_MB << 20))?;
+        let pages: u64 = told
+            .split(' ')
+            .next()
+            .and_then(|pages| pages.parse().ok())
+            .unwrap_or(0);
+        set(
+            Resource::As,
+            pages * rustix::param::page_size() as u64 + (MEMORY_MB << 20),
+        )?;
     }
     Ok(())
 }
@@ -227,8 +303,8 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, Ordering};
 
-    /// Puts a program in the place of this one that notes each start, and refuses all modules but `slow.wasm`, for which it takes an
-    /// hour.
+    /// Puts a program in the place of this one that notes each start, and refuses all modules but
+    /// `slow.wasm`, for which it takes an hour.
     fn use_stub(folder: &Path) {
         let (text, program) = (folder.join("stub.sh"), folder.join("stub"));
         let starts = folder.join("starts");
@@ -238,8 +314,13 @@ mod tests {
             starts.display()
         );
         fs::write(&text, script).unwrap();
-        // By another process: a child of another test must not hold a program that is open to be written.
-        let copied = Command::new("/usr/bin/install").args(["-m", "755"]).args([&text, &program]).status().unwrap();
+        // By another process: a child of another test must not hold a program that is open to be
+        // written.
+        let copied = Command::new("/usr/bin/install")
+            .args(["-m", "755"])
+            .args([&text, &program])
+            .status()
+            .unwrap();
         assert!(copied.success());
         worker::use_program(&program);
     }
@@ -248,10 +329,19 @@ mod tests {
     fn a_module_is_compiled_once_and_for_nobody_who_is_gone() {
         let folder = tempfile::tempdir().unwrap();
         use_stub(folder.path());
-        let starts = || fs::read_to_string(folder.path().join("starts")).unwrap_or_default().lines().count();
+        let starts = || {
+            fs::read_to_string(folder.path().join("starts"))
+                .unwrap_or_default()
+                .lines()
+                .count()
+        };
         let module = |name: &str| {
             let path = folder.path().join(name);
-            fs::write(&path, format!("\0asm\x01\0\0\0hattari_entry{}", path.display())).unwrap();
+            fs::write(
+                &path,
+                format!("\0asm\x01\0\0\0hattari_entry{}", path.display()),
+            )
+            .unwrap();
             path
         };
         let broken = module("broken.wasm");
@@ -259,20 +349,28 @@ mod tests {
             for _ in 0..4 {
                 scope.spawn(|| {
                     let refused = Module::load(&broken).unwrap_err();
-                    assert_eq!((refused.cause.as_str(), refused.cure.as_str()), ("it is broken", "mend it"));
+                    assert_eq!(
+                        (refused.cause.as_str(), refused.cure.as_str()),
+                        ("it is broken", "mend it")
+                    );
                 });
             }
         });
         assert_eq!(starts(), 1, "all wait for one");
         let (slow, gone) = (module("slow.wasm"), Arc::new(AtomicBool::new(false)));
-        let load = |gone: &Arc<AtomicBool>| cancellable(Arc::clone(gone), || Module::load(&slow).unwrap_err().cause);
+        let load = |gone: &Arc<AtomicBool>| {
+            cancellable(Arc::clone(gone), || Module::load(&slow).unwrap_err().cause)
+        };
         thread::scope(|scope| {
             let loading = scope.spawn(|| load(&gone));
             while starts() < 2 {
                 thread::yield_now();
             }
             gone.store(true, Ordering::Relaxed);
-            assert_eq!(loading.join().unwrap(), "nobody waits any more for it to be compiled");
+            assert_eq!(
+                loading.join().unwrap(),
+                "nobody waits any more for it to be compiled"
+            );
         });
         assert_eq!(load(&gone), "nobody waits any more for it to be compiled");
         assert_eq!(starts(), 2, "for nobody it is not begun");
@@ -289,7 +387,10 @@ mod tests {
     fn code_of_the_child_is_taken_by_the_engine_of_the_host() {
         let code = translate(include_bytes!("../../../../../tests/abi-v1/first.wasm")).unwrap();
         let engine = engine::engine().unwrap();
-        assert_eq!(wasmtime::Engine::detect_precompiled(&code), Some(wasmtime::Precompiled::Module));
+        assert_eq!(
+            wasmtime::Engine::detect_precompiled(&code),
+            Some(wasmtime::Precompiled::Module)
+        );
         let (own, child) = (hash(engine), hash(&engine::compiler().unwrap()));
         assert_eq!(own, child);
     }

@@ -43,15 +43,25 @@ fn words(trap: Trap) -> String {
         Trap::MemoryOutOfBounds => "it reaches beyond its memory".to_owned(),
         Trap::StackOverflow => "its calls go too deep for the stack".to_owned(),
         Trap::BadSignature => "it calls a function by another type".to_owned(),
-        Trap::IndirectCallToNull | Trap::TableOutOfBounds => "it calls a function that is not there".to_owned(),
+        Trap::IndirectCallToNull | Trap::TableOutOfBounds => {
+            "it calls a function that is not there".to_owned()
+        }
         other => other.to_string(),
     }
 }
 
-/// The misstep that a call ended with. `fuel` is what it had; `panic` what a panic said, where the module keeps that.
-pub(super) fn misstep(call: &str, error: &Error, fuel: u64, panic: impl FnOnce() -> Option<String>) -> Misstep {
+/// The misstep that a call ended with. `fuel` is what it had; `panic` what a panic said, where the
+/// module keeps that.
+pub(super) fn misstep(
+    call: &str,
+    error: &Error,
+    fuel: u64,
+    panic: impl FnOnce() -> Option<String>,
+) -> Misstep {
     let place = place(error);
-    let of = |kind: FaultKind, what: &str| Misstep::new(kind, format!("{call}: {what}{place}")).reaching(Reach::Deal);
+    let of = |kind: FaultKind, what: &str| {
+        Misstep::new(kind, format!("{call}: {what}{place}")).reaching(Reach::Deal)
+    };
     if error.downcast_ref() == Some(&Stop::Clock) {
         return overrun(call, fuel);
     }
@@ -81,7 +91,9 @@ pub(super) fn overrun(call: &str, fuel: u64) -> Misstep {
 
 /// Where in the module: functions by name, or by number, and the innermost's offset in the file.
 fn place(error: &Error) -> String {
-    let Some(trace) = error.downcast_ref::<WasmBacktrace>() else { return String::new() };
+    let Some(trace) = error.downcast_ref::<WasmBacktrace>() else {
+        return String::new();
+    };
     let frames = trace.frames().iter().take(FRAMES);
     let names: Vec<String> = frames
         .map(|frame| match frame.func_name() {
@@ -92,7 +104,12 @@ fn place(error: &Error) -> String {
     if names.is_empty() {
         return String::new();
     }
-    let offset = trace.frames().first().and_then(wasmtime::FrameInfo::module_offset);
-    let offset = offset.map(|offset| format!(" at {offset:#x}")).unwrap_or_default();
+    let offset = trace
+        .frames()
+        .first()
+        .and_then(wasmtime::FrameInfo::module_offset);
+    let offset = offset
+        .map(|offset| format!(" at {offset:#x}"))
+        .unwrap_or_default();
     format!(", in {}{offset}", names.join(" < "))
 }

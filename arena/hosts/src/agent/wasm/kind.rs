@@ -22,7 +22,8 @@ impl Kind for Modules {
     }
 
     fn takes(&self, file: &Path) -> bool {
-        file.extension().is_some_and(|extension| extension == "wasm")
+        file.extension()
+            .is_some_and(|extension| extension == "wasm")
     }
 
     fn place(&self) -> Place {
@@ -31,7 +32,11 @@ impl Kind for Modules {
 
     fn look(&self, file: &Path, _game: &str) -> Result<Arc<Shelf>, LoadError> {
         let module = Module::load(file)?;
-        Ok(Arc::new(Shelf { hash: module.hash, bots: module.bots.clone(), isolation: None }))
+        Ok(Arc::new(Shelf {
+            hash: module.hash,
+            bots: module.bots.clone(),
+            isolation: None,
+        }))
     }
 
     /// A module is compiled before it says which bots it holds.
@@ -47,7 +52,9 @@ impl Kind for Modules {
             return Err(start(format!("{path} has changed since it was looked at")));
         }
         let bot = WasmBot::new(module, bot.id, Limits::of(&terms.budget));
-        Ok(Arc::new(bot.ok_or_else(|| start(format!("{path} has no such bot")))?))
+        Ok(Arc::new(
+            bot.ok_or_else(|| start(format!("{path} has no such bot")))?,
+        ))
     }
 
     fn examine(&self, bot: &BotFile<'_>) -> Vec<Finding> {
@@ -58,13 +65,21 @@ impl Kind for Modules {
         let held = "imports nothing but what every module may; fuel, memory and stack are limited";
         let descriptor = format!("{} {}", bot.id, bot.version);
         let descriptor = if bot.description.is_empty() {
-            Finding::new("descriptor", Grade::Warning, format!("{descriptor} does not say what it does"))
+            Finding::new(
+                "descriptor",
+                Grade::Warning,
+                format!("{descriptor} does not say what it does"),
+            )
         } else {
             Finding::new("descriptor", Grade::Ok, descriptor)
         };
         let bots = module.bots.len();
         vec![
-            Finding::new("module", Grade::Ok, format!("{bots} bot{}; {held}", if bots == 1 { "" } else { "s" })),
+            Finding::new(
+                "module",
+                Grade::Ok,
+                format!("{bots} bot{}; {held}", if bots == 1 { "" } else { "s" }),
+            ),
             descriptor,
         ]
     }

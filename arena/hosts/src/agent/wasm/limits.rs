@@ -3,23 +3,27 @@
 use crate::agent::{Budget, backstop};
 use std::time::Duration;
 
-/// Limits of a bot in WebAssembly. None of them is a clock: where one is met, it is met on every machine.
+/// Limits of a bot in WebAssembly. None of them is a clock: where one is met, it is met on every
+/// machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Fuel of one call: about one for every instruction, and one for every byte that is copied or filled in bulk.
+    /// Fuel of one call: about one for every instruction, and one for every byte that is copied or
+    /// filled in bulk.
     pub fuel: u64,
     /// Bytes that the module's memory may have.
     pub memory: usize,
 }
 
 impl Limits {
-    /// The start of a block, where tables are built, may take this many times the fuel of a decision.
+    /// The start of a block, where tables are built, may take this many times the fuel of a
+    /// decision.
     pub const START_FACTOR: u64 = 10;
     /// Nanoseconds of processor time that each unit of fuel may take: ten times what it takes.
     const CLOCK_NANOS: u64 = 20;
     /// Bytes of a module's file.
     pub const FILE: u64 = 64 << 20;
-    /// Bytes of the stack of calls. The stack of C and Rust lies in the module's memory and should end first.
+    /// Bytes of the stack of calls. The stack of C and Rust lies in the module's memory and should
+    /// end first.
     pub const STACK: usize = 1 << 20;
     /// Entries of the table of functions.
     pub const TABLE: usize = 50_000;
@@ -48,6 +52,9 @@ impl Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { fuel: 1_000_000_000, memory: 512 << 20 }
+        Limits {
+            fuel: 1_000_000_000,
+            memory: 512 << 20,
+        }
     }
 }

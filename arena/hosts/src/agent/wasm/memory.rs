@@ -15,7 +15,11 @@ pub(super) struct Outside {
 
 impl fmt::Display for Outside {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} bytes at {:#x} do not lie in its memory", self.bytes, self.address)
+        write!(
+            f,
+            "{} bytes at {:#x} do not lie in its memory",
+            self.bytes, self.address
+        )
     }
 }
 
@@ -23,22 +27,38 @@ impl std::error::Error for Outside {}
 
 /// So many bytes from an address on.
 pub(super) fn bytes(memory: &[u8], address: u32, count: u64) -> Result<&[u8], Outside> {
-    let outside = Outside { address, bytes: count };
+    let outside = Outside {
+        address,
+        bytes: count,
+    };
     let count = usize::try_from(count).map_err(|_| outside)?;
-    memory.get(address as usize..).and_then(|rest| rest.get(..count)).ok_or(outside)
+    memory
+        .get(address as usize..)
+        .and_then(|rest| rest.get(..count))
+        .ok_or(outside)
 }
 
 /// The same to be written.
 pub(super) fn bytes_mut(memory: &mut [u8], address: u32, count: u64) -> Result<&mut [u8], Outside> {
-    let outside = Outside { address, bytes: count };
+    let outside = Outside {
+        address,
+        bytes: count,
+    };
     let count = usize::try_from(count).map_err(|_| outside)?;
-    memory.get_mut(address as usize..).and_then(|rest| rest.get_mut(..count)).ok_or(outside)
+    memory
+        .get_mut(address as usize..)
+        .and_then(|rest| rest.get_mut(..count))
+        .ok_or(outside)
 }
 
 /// A record.
 pub(super) fn read<T: Pod>(memory: &[u8], address: u32) -> Result<T, Outside> {
     let mut record = T::zeroed();
-    bytemuck::bytes_of_mut(&mut record).copy_from_slice(bytes(memory, address, size_of::<T>() as u64)?);
+    bytemuck::bytes_of_mut(&mut record).copy_from_slice(bytes(
+        memory,
+        address,
+        size_of::<T>() as u64,
+    )?);
     Ok(record)
 }
 
@@ -50,16 +70,22 @@ pub(super) fn write<T: Pod>(memory: &mut [u8], address: u32, record: &T) -> Resu
 
 /// A text that a zero ends, without it; `None` where no zero comes within `most` bytes.
 pub(super) fn text(memory: &[u8], address: u32, most: usize) -> Result<Option<&[u8]>, Outside> {
-    let rest = memory.get(address as usize..).ok_or(Outside { address, bytes: 1 })?;
+    let rest = memory
+        .get(address as usize..)
+        .ok_or(Outside { address, bytes: 1 })?;
     let within = &rest[..rest.len().min(most)];
     match within.iter().position(|&byte| byte == 0) {
         Some(end) => Ok(Some(&within[..end])),
-        None if within.len() < most => Err(Outside { address, bytes: rest.len() as u64 + 1 }),
+        None if within.len() < most => Err(Outside {
+            address,
+            bytes: rest.len() as u64 + 1,
+        }),
         None => Ok(None),
     }
 }
 
-/// Bytes of a [`Text`](hattari_plugin::abi32::Text) that lies at an address, at most `most`; none where it points nowhere.
+/// Bytes of a [`Text`](hattari_plugin::abi32::Text) that lies at an address, at most `most`; none
+/// where it points nowhere.
 pub(super) fn counted_text(memory: &[u8], address: u32, most: u64) -> Result<String, Outside> {
     let text: hattari_plugin::abi32::Text = read(memory, address)?;
     if text.ptr == 0 {
@@ -78,8 +104,14 @@ mod tests {
         assert_eq!(bytes(&memory, 2, 3), Ok(&b"c\0e"[..]));
         assert_eq!(bytes(&memory, 8, 0), Ok(&b""[..]));
         for (address, count) in [(0, 9), (8, 1), (9, 0), (u32::MAX, 1), (1, u64::MAX), (4, 5)] {
-            assert!(bytes(&memory, address, count).is_err(), "{count} at {address}");
-            assert!(bytes_mut(&mut memory, address, count).is_err(), "{count} at {address}");
+            assert!(
+                bytes(&memory, address, count).is_err(),
+                "{count} at {address}"
+            );
+            assert!(
+                bytes_mut(&mut memory, address, count).is_err(),
+                "{count} at {address}"
+            );
         }
         assert_eq!(read::<u32>(&memory, 4), Ok(u32::from_le_bytes(*b"efgh")));
         assert!(read::<u32>(&memory, 5).is_err() && write(&mut memory, 7, &0_u16).is_err());

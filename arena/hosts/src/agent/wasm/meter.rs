@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-/// The call of an instance that runs. Once it is stopped the host's functions do nothing more for it, and its answer counts for
-/// nothing. What the module does by itself is ended by fuel alone.
+/// The call of an instance that runs. Once it is stopped the host's functions do nothing more for
+/// it, and its answer counts for nothing. What the module does by itself is ended by fuel alone.
 #[derive(Debug, Default)]
 pub(super) struct Meter {
     watch: Watch,

@@ -20,7 +20,8 @@ const BOTS_MAX: u32 = 1024;
 /// What everything that is a module of bots has.
 const ENTRY: &str = "hattari_entry";
 /// How to link a module of bots.
-const LINK: &str = "link it as plugin-api/README.md says (`hattari new c --wasm` makes such a build)";
+const LINK: &str =
+    "link it as plugin-api/README.md says (`hattari new c --wasm` makes such a build)";
 
 /// A module of bots, compiled.
 pub(super) struct Module {
@@ -46,7 +47,10 @@ pub(super) struct Ready {
 
 impl std::fmt::Debug for Module {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Module").field("name", &self.name).field("hash", &self.hash).finish_non_exhaustive()
+        f.debug_struct("Module")
+            .field("name", &self.name)
+            .field("hash", &self.hash)
+            .finish_non_exhaustive()
     }
 }
 
@@ -60,20 +64,25 @@ static AT_WORK: Mutex<()> = Mutex::new(());
 /// Returns the outcome of the module with this digest, if it has been asked for lately.
 fn known(digest: &[u8; 32]) -> Option<Outcome> {
     let known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    known.iter().find(|(other, _)| other == digest).map(|(_, outcome)| outcome.clone())
+    known
+        .iter()
+        .find(|(other, _)| other == digest)
+        .map(|(_, outcome)| outcome.clone())
 }
 
 impl Module {
-    /// Reads the module at `path`. It is compiled unless this process or the cache has it. Whoever asks for a module that is being
-    /// compiled waits for it.
+    /// Reads the module at `path`. It is compiled unless this process or the cache has it. Whoever
+    /// asks for a module that is being compiled waits for it.
     ///
     /// # Errors
     /// It is no module, needs what this host does not have, or its descriptors are wrong.
     pub(super) fn load(path: &Path) -> Result<Arc<Module>, LoadError> {
         let bytes = files::read(path, Limits::FILE).map_err(|error| match error.kind() {
-            ErrorKind::FileTooLarge => {
-                LoadError::new(path, error.to_string(), format!("a module has at most {} MiB", Limits::FILE >> 20))
-            }
+            ErrorKind::FileTooLarge => LoadError::new(
+                path,
+                error.to_string(),
+                format!("a module has at most {} MiB", Limits::FILE >> 20),
+            ),
             _ => LoadError::unreadable(path, &error),
         })?;
         let digest: [u8; 32] = Sha256::digest(&bytes).into();
@@ -86,7 +95,10 @@ impl Module {
             return outcome.map_err(of_path);
         }
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let outcome = Module::new(&name, &bytes, |engine, bytes| cache::module(engine, &name, bytes)).map(Arc::new);
+        let outcome = Module::new(&name, &bytes, |engine, bytes| {
+            cache::module(engine, &name, bytes)
+        })
+        .map(Arc::new);
         if !outcome.as_ref().is_err_and(|wrong| wrong.is_passing) {
             let mut held = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
             if held.len() == HELD {
@@ -107,18 +119,26 @@ impl Module {
             return Err(Wrong::new("it is not a WebAssembly module", LINK));
         }
         // Looked for before anything is compiled: a folder may hold modules of other programs.
-        if !bytes.windows(ENTRY.len()).any(|window| window == ENTRY.as_bytes()) {
+        if !bytes
+            .windows(ENTRY.len())
+            .any(|window| window == ENTRY.as_bytes())
+        {
             return Err(Wrong::new(format!("it does not export `{ENTRY}`"), LINK));
         }
-        let engine = engine::engine().map_err(|cause| Wrong::new(cause, "play the bot on another machine"))?;
+        let engine = engine::engine()
+            .map_err(|cause| Wrong::new(cause, "play the bot on another machine"))?;
         let module = compile(engine, bytes)?;
         let mut linker = Linker::new(engine);
         wasi::add(&mut linker).map_err(Wrong::broken)?;
         check_imports(&module)?;
         let pre = linker.instantiate_pre(&module).map_err(Wrong::broken)?;
         let ready = Ready::new(&module, pre)?;
-        let mut module =
-            Module { name: name.to_owned(), hash: xxhash_rust::xxh3::xxh3_64(bytes), bots: Vec::new(), ready };
+        let mut module = Module {
+            name: name.to_owned(),
+            hash: xxhash_rust::xxh3::xxh3_64(bytes),
+            bots: Vec::new(),
+            ready,
+        };
         module.bots = describe(&module)?;
         Ok(module)
     }
@@ -135,12 +155,19 @@ pub(super) struct Wrong {
 
 impl Wrong {
     pub(super) fn new(cause: impl Into<String>, cure: impl Into<String>) -> Wrong {
-        Wrong { cause: cause.into(), cure: cure.into(), is_passing: false }
+        Wrong {
+            cause: cause.into(),
+            cure: cure.into(),
+            is_passing: false,
+        }
     }
 
     /// Something that is not the module's fault.
     pub(super) fn passing(cause: impl Into<String>, cure: impl Into<String>) -> Wrong {
-        Wrong { is_passing: true, ..Wrong::new(cause, cure) }
+        Wrong {
+            is_passing: true,
+            ..Wrong::new(cause, cure)
+        }
     }
 
     /// Makes an error of the engine's message about a module.
@@ -161,7 +188,10 @@ impl std::fmt::Display for Wrong {
 
 /// An error of the engine in one line.
 pub(super) fn one_line(error: &wasmtime::Error) -> String {
-    let causes: Vec<String> = error.chain().map(|cause| cause.to_string().replace('\n', " ")).collect();
+    let causes: Vec<String> = error
+        .chain()
+        .map(|cause| cause.to_string().replace('\n', " "))
+        .collect();
     causes.join(": ")
 }
 
@@ -181,22 +211,45 @@ fn check_imports(module: &wasmtime::Module) -> Result<(), Wrong> {
 impl Ready {
     fn new(module: &wasmtime::Module, pre: InstancePre<State>) -> Result<Ready, Wrong> {
         let find = |name: &str, fits: &dyn Fn(&ExternType) -> bool| {
-            module.get_export(name).filter(|ty| fits(ty)).and_then(|_| module.get_export_index(name))
+            module
+                .get_export(name)
+                .filter(|ty| fits(ty))
+                .and_then(|_| module.get_export_index(name))
         };
         let needed = |what: String, found: Option<ModuleExport>| {
             found.ok_or_else(|| Wrong::new(format!("it does not export {what}"), LINK))
         };
         let is_function = |ty: &ExternType| ty.func().is_some();
-        let memory = needed("its memory".into(), find("memory", &|ty| ty.memory().is_some()))?;
+        let memory = needed(
+            "its memory".into(),
+            find("memory", &|ty| ty.memory().is_some()),
+        )?;
         // The second is what AssemblyScript calls it.
         let table = |name: &str| find(name, &|ty: &ExternType| ty.table().is_some());
         let found = table("__indirect_function_table").or_else(|| table("table"));
-        let table = needed("its table of functions (`__indirect_function_table`)".into(), found)?;
-        let entry = needed(format!("`{ENTRY}`"), find(ENTRY, &|ty| ty.global().is_some()))?;
+        let table = needed(
+            "its table of functions (`__indirect_function_table`)".into(),
+            found,
+        )?;
+        let entry = needed(
+            format!("`{ENTRY}`"),
+            find(ENTRY, &|ty| ty.global().is_some()),
+        )?;
         let alloc = find("hattari_alloc", &is_function).or_else(|| find("malloc", &is_function));
         let alloc = needed("`malloc`".into(), alloc)?;
-        let (initialize, panic) = (find("_initialize", &is_function), find("hattari_panic", &is_function));
-        Ok(Ready { pre, memory, table, entry, alloc, initialize, panic })
+        let (initialize, panic) = (
+            find("_initialize", &is_function),
+            find("hattari_panic", &is_function),
+        );
+        Ok(Ready {
+            pre,
+            memory,
+            table,
+            entry,
+            alloc,
+            initialize,
+            panic,
+        })
     }
 }
 
@@ -215,12 +268,16 @@ fn describe(module: &Module) -> Result<Vec<BotInfo>, Wrong> {
         return Err(mended("it offers no bots".into()));
     }
     if count > BOTS_MAX {
-        return Err(mended(format!("it says that it offers {count} bots, at most {BOTS_MAX} are allowed")));
+        return Err(mended(format!(
+            "it says that it offers {count} bots, at most {BOTS_MAX} are allowed"
+        )));
     }
     let mut bots: Vec<BotInfo> = Vec::new();
     for index in 0..count {
         let of = |what: String| mended(format!("descriptor {index} of {count}: {what}"));
-        let address: u32 = guest.call("descriptor", &descriptor, index).map_err(failed)?;
+        let address: u32 = guest
+            .call("descriptor", &descriptor, index)
+            .map_err(failed)?;
         let info = read(guest.memory(), address).map_err(of)?;
         if bots.iter().any(|other| other.id == info.id) {
             return Err(mended(format!("two bots have the id `{}`", info.id)));
@@ -238,19 +295,28 @@ fn read(memory: &[u8], address: u32) -> Result<BotInfo, String> {
     let size: u32 = memory::read(memory, address).map_err(|outside| outside.to_string())?;
     let least = abi::struct_size::<abi32::BotDescriptor>();
     if size < least {
-        return Err(format!("struct_size is {size}, at least {least} are needed"));
+        return Err(format!(
+            "struct_size is {size}, at least {least} are needed"
+        ));
     }
-    let told: abi32::BotDescriptor = memory::read(memory, address).map_err(|outside| outside.to_string())?;
+    let told: abi32::BotDescriptor =
+        memory::read(memory, address).map_err(|outside| outside.to_string())?;
     let text = |at: u32, name: &str, most: usize| {
         if at == 0 {
             return Ok(None);
         }
-        let bytes = memory::text(memory, at, most).map_err(|outside| format!("`{name}`: {outside}"))?;
+        let bytes =
+            memory::text(memory, at, most).map_err(|outside| format!("`{name}`: {outside}"))?;
         let bytes = bytes.ok_or_else(|| format!("`{name}` has no zero within {most} bytes"))?;
-        String::from_utf8(bytes.to_vec()).map(Some).map_err(|_| format!("`{name}` is not UTF-8"))
+        String::from_utf8(bytes.to_vec())
+            .map(Some)
+            .map_err(|_| format!("`{name}` is not UTF-8"))
     };
     let game = |index: u32| {
-        let at = told.games.checked_add(4 * index).ok_or("`games` has no end")?;
+        let at = told
+            .games
+            .checked_add(4 * index)
+            .ok_or("`games` has no end")?;
         memory::read::<u32>(memory, at).map_err(|outside| format!("`games`: {outside}"))
     };
     let told = Told {

@@ -1,4 +1,5 @@
-//! What the host offers to a bot in WebAssembly: functions in the module's own table, called through tables in its memory.
+//! What the host offers to a bot in WebAssembly: functions in the module's own table, called
+//! through tables in its memory.
 
 mod clock_and_log;
 mod open_hands;
@@ -22,8 +23,9 @@ use std::ffi::CStr;
 use std::rc::Rc;
 use wasmtime::{AsContextMut, Caller, Func, Ref, Result, Trap};
 
-/// Fuel of a call of the host, whatever it does. Each function of the host takes at least this much, and the fuel for the bytes that
-/// it copies before it copies them: 1,000,000,000 of fuel have to end a decision within about 2 seconds of processor time.
+/// Fuel of a call of the host, whatever it does. Each function of the host takes at least this
+/// much, and the fuel for the bytes that it copies before it copies them: 1,000,000,000 of fuel
+/// have to end a decision within about 2 seconds of processor time.
 pub(super) const FUEL_OF_CALL: u64 = 100;
 /// Fuel of a byte of text, or of a random one.
 pub(super) const FUEL_OF_BYTE: u64 = 4;
@@ -58,11 +60,31 @@ struct Offer {
 }
 
 static TABLES: [Offer; 5] = [
-    Offer { id: abi::SERVICE_LOG, offset: 0, functions: clock_and_log::log },
-    Offer { id: abi::SERVICE_CLOCK, offset: 4, functions: clock_and_log::clock },
-    Offer { id: abi::SERVICE_RNG, offset: 8, functions: clock_and_log::chance },
-    Offer { id: abi::SERVICE_BRIDGE_DOUBLE_DUMMY, offset: 12, functions: open_hands::functions },
-    Offer { id: abi::SERVICE_DAIHINMIN_SEARCH, offset: 16, functions: search::functions },
+    Offer {
+        id: abi::SERVICE_LOG,
+        offset: 0,
+        functions: clock_and_log::log,
+    },
+    Offer {
+        id: abi::SERVICE_CLOCK,
+        offset: 4,
+        functions: clock_and_log::clock,
+    },
+    Offer {
+        id: abi::SERVICE_RNG,
+        offset: 8,
+        functions: clock_and_log::chance,
+    },
+    Offer {
+        id: abi::SERVICE_BRIDGE_DOUBLE_DUMMY,
+        offset: 12,
+        functions: open_hands::functions,
+    },
+    Offer {
+        id: abi::SERVICE_DAIHINMIN_SEARCH,
+        offset: 16,
+        functions: search::functions,
+    },
 ];
 
 impl Services {
@@ -91,7 +113,8 @@ impl Services {
     pub(super) fn start_block(&mut self, start: &BlockStart<'_>) {
         self.chance = plugin::stream(start.seed);
         self.messages = 0;
-        self.lookahead.start_block(start.game, start.options_json, start.seed);
+        self.lookahead
+            .start_block(start.game, start.options_json, start.seed);
         self.open_hands.start_block(start.game);
     }
 
@@ -112,7 +135,10 @@ impl Services {
 
 /// The function that finds services.
 pub(super) fn get_service(store: &mut wasmtime::Store<State>) -> Func {
-    Func::wrap(store, |mut caller: Caller<'_, State>, _host: u32, id: u32| find(&mut caller, id))
+    Func::wrap(
+        store,
+        |mut caller: Caller<'_, State>, _host: u32, id: u32| find(&mut caller, id),
+    )
 }
 
 fn find(caller: &mut Caller<'_, State>, id: u32) -> Result<u32> {
@@ -120,8 +146,12 @@ fn find(caller: &mut Caller<'_, State>, id: u32) -> Result<u32> {
     if id == 0 {
         return Ok(0);
     }
-    let id = memory::text(memory_of(caller)?, id, ID_MAX).map_err(outside("get_service"))?.unwrap_or_default();
-    let Some(number) = TABLES.iter().position(|offer| offer.id.to_bytes() == id) else { return Ok(0) };
+    let id = memory::text(memory_of(caller)?, id, ID_MAX)
+        .map_err(outside("get_service"))?
+        .unwrap_or_default();
+    let Some(number) = TABLES.iter().position(|offer| offer.id.to_bytes() == id) else {
+        return Ok(0);
+    };
     let offer = &TABLES[number];
     let at = caller.data().services.base + room::SERVICES + offer.offset;
     if !caller.data().services.written[number] {
@@ -145,7 +175,11 @@ fn grow(caller: &mut Caller<'_, State>, function: Func) -> Result<u32> {
 /// The module's memory, which it may not have made known yet.
 fn memory_export(caller: &mut Caller<'_, State>) -> Result<wasmtime::Memory> {
     let known = caller.data().memory;
-    let memory = known.or_else(|| caller.get_export("memory").and_then(wasmtime::Extern::into_memory));
+    let memory = known.or_else(|| {
+        caller
+            .get_export("memory")
+            .and_then(wasmtime::Extern::into_memory)
+    });
     memory.ok_or_else(|| Trap::MemoryOutOfBounds.into())
 }
 
@@ -160,7 +194,9 @@ pub(super) fn memory_mut<'a>(caller: &'a mut Caller<'_, State>) -> Result<&'a mu
 }
 
 /// Memory and state together.
-pub(super) fn parts<'a>(caller: &'a mut Caller<'_, State>) -> Result<(&'a mut [u8], &'a mut State)> {
+pub(super) fn parts<'a>(
+    caller: &'a mut Caller<'_, State>,
+) -> Result<(&'a mut [u8], &'a mut State)> {
     let memory = memory_export(caller)?;
     Ok(memory.data_and_store_mut(caller))
 }
@@ -170,7 +206,8 @@ pub(super) fn outside(what: &'static str) -> impl Fn(Outside) -> wasmtime::Error
     move |outside| wasmtime::Error::new(Stop::Outside(what, outside))
 }
 
-/// Takes fuel for what the host does in the bot's stead, so that a bot gets equally far on every machine.
+/// Takes fuel for what the host does in the bot's stead, so that a bot gets equally far on every
+/// machine.
 pub(super) fn pay(caller: &mut Caller<'_, State>, fuel: u64) -> Result<()> {
     if caller.data().meter.is_stopped() {
         return Err(wasmtime::Error::new(Stop::Clock));

@@ -1,12 +1,16 @@
-//! The system that a module finds: one that has nothing and can do nothing. Languages link calls of it into every program; they
-//! succeed where that is harmless (what is written to the output goes to the bot's log) and are refused everywhere else.
+//! The system that a module finds: one that has nothing and can do nothing. Languages link calls of
+//! it into every program; they succeed where that is harmless (what is written to the output goes
+//! to the bot's log) and are refused everywhere else.
 //!
-//! Nothing here differs between machines or runs: the clock stands still, and what the system calls random is always the same.
+//! Nothing here differs between machines or runs: the clock stands still, and what the system calls
+//! random is always the same.
 
 use super::faults::Stop;
 use super::guest::State;
 use super::memory;
-use super::services::{FUEL_OF_BYTE, FUEL_OF_CALL, memory_mut, memory_of, outside, parts, pay, say};
+use super::services::{
+    FUEL_OF_BYTE, FUEL_OF_CALL, memory_mut, memory_of, outside, parts, pay, say,
+};
 use hattari_plugin::abi;
 use rand::Rng;
 use wasmtime::{Caller, FuncType, Linker, Result, Val, ValType};
@@ -88,7 +92,13 @@ pub(super) fn has(from: &str, name: &str) -> bool {
 /// Adds the system's calls to a linker.
 pub(super) fn add(linker: &mut Linker<State>) -> Result<()> {
     for (name, parameters, answer) in REFUSED {
-        let of = |letter| if letter == 'I' { ValType::I64 } else { ValType::I32 };
+        let of = |letter| {
+            if letter == 'I' {
+                ValType::I64
+            } else {
+                ValType::I32
+            }
+        };
         let ty = FuncType::new(linker.engine(), parameters.chars().map(of), [ValType::I32]);
         linker.func_new(FROM, name, ty, move |mut caller, _, results| {
             pay(&mut caller, FUEL_OF_CALL)?;
@@ -98,18 +108,26 @@ pub(super) fn add(linker: &mut Linker<State>) -> Result<()> {
     }
     // No arguments, no environment: two numbers that are zero, two lists that are empty.
     for name in ["args_sizes_get", "environ_sizes_get"] {
-        linker.func_wrap(FROM, name, |mut caller: Caller<'_, State>, count: u32, bytes: u32| -> Result<i32> {
-            pay(&mut caller, FUEL_OF_CALL)?;
-            put(&mut caller, count, &0_u32)?;
-            put(&mut caller, bytes, &0_u32)?;
-            Ok(SUCCESS)
-        })?;
+        linker.func_wrap(
+            FROM,
+            name,
+            |mut caller: Caller<'_, State>, count: u32, bytes: u32| -> Result<i32> {
+                pay(&mut caller, FUEL_OF_CALL)?;
+                put(&mut caller, count, &0_u32)?;
+                put(&mut caller, bytes, &0_u32)?;
+                Ok(SUCCESS)
+            },
+        )?;
     }
     for name in ["args_get", "environ_get"] {
-        linker.func_wrap(FROM, name, |mut caller: Caller<'_, State>, _: u32, _: u32| -> Result<i32> {
-            pay(&mut caller, FUEL_OF_CALL)?;
-            Ok(SUCCESS)
-        })?;
+        linker.func_wrap(
+            FROM,
+            name,
+            |mut caller: Caller<'_, State>, _: u32, _: u32| -> Result<i32> {
+                pay(&mut caller, FUEL_OF_CALL)?;
+                Ok(SUCCESS)
+            },
+        )?;
     }
     linker.func_wrap(
         FROM,
@@ -120,26 +138,39 @@ pub(super) fn add(linker: &mut Linker<State>) -> Result<()> {
             Ok(SUCCESS)
         },
     )?;
-    linker.func_wrap(FROM, "fd_fdstat_get", |mut caller: Caller<'_, State>, file: u32, stat: u32| -> Result<i32> {
-        pay(&mut caller, FUEL_OF_CALL)?;
-        if !is_output(file) {
-            return Ok(BAD_FILE);
-        }
-        // A device for letters, which cannot be sought in.
-        put(&mut caller, stat, &[2_u64, 0, 0])?;
-        Ok(SUCCESS)
-    })?;
+    linker.func_wrap(
+        FROM,
+        "fd_fdstat_get",
+        |mut caller: Caller<'_, State>, file: u32, stat: u32| -> Result<i32> {
+            pay(&mut caller, FUEL_OF_CALL)?;
+            if !is_output(file) {
+                return Ok(BAD_FILE);
+            }
+            // A device for letters, which cannot be sought in.
+            put(&mut caller, stat, &[2_u64, 0, 0])?;
+            Ok(SUCCESS)
+        },
+    )?;
     linker.func_wrap(FROM, "fd_write", write)?;
-    linker.func_wrap(FROM, "proc_exit", |_: Caller<'_, State>, code: u32| -> Result<()> {
-        Err(wasmtime::Error::new(Stop::Exit(code)))
-    })?;
-    linker.func_wrap(FROM, "random_get", |mut caller: Caller<'_, State>, at: u32, count: u32| -> Result<i32> {
-        pay(&mut caller, FUEL_OF_CALL + FUEL_OF_BYTE * u64::from(count))?;
-        let (memory, state) = parts(&mut caller)?;
-        let room = memory::bytes_mut(memory, at, count.into()).map_err(outside("random_get"))?;
-        state.services.system_chance.fill_bytes(room);
-        Ok(SUCCESS)
-    })?;
+    linker.func_wrap(
+        FROM,
+        "proc_exit",
+        |_: Caller<'_, State>, code: u32| -> Result<()> {
+            Err(wasmtime::Error::new(Stop::Exit(code)))
+        },
+    )?;
+    linker.func_wrap(
+        FROM,
+        "random_get",
+        |mut caller: Caller<'_, State>, at: u32, count: u32| -> Result<i32> {
+            pay(&mut caller, FUEL_OF_CALL + FUEL_OF_BYTE * u64::from(count))?;
+            let (memory, state) = parts(&mut caller)?;
+            let room =
+                memory::bytes_mut(memory, at, count.into()).map_err(outside("random_get"))?;
+            state.services.system_chance.fill_bytes(room);
+            Ok(SUCCESS)
+        },
+    )?;
     Ok(())
 }
 
@@ -152,7 +183,13 @@ fn put<T: bytemuck::Pod>(caller: &mut Caller<'_, State>, at: u32, value: &T) -> 
 }
 
 /// Takes what is written to the output for a message to whoever writes the bot.
-fn write(mut caller: Caller<'_, State>, file: u32, pieces: u32, count: u32, written: u32) -> Result<i32> {
+fn write(
+    mut caller: Caller<'_, State>,
+    file: u32,
+    pieces: u32,
+    count: u32,
+    written: u32,
+) -> Result<i32> {
     pay(&mut caller, FUEL_OF_CALL * (1 + u64::from(count)))?;
     if !is_output(file) {
         return Ok(BAD_FILE);
@@ -161,8 +198,13 @@ fn write(mut caller: Caller<'_, State>, file: u32, pieces: u32, count: u32, writ
     let piece = |number| memory::read(whole, pieces.wrapping_add(8 * number));
     let list: std::result::Result<Vec<[u32; 2]>, _> = (0..count.min(PIECES)).map(piece).collect();
     let list = list.map_err(outside("fd_write"))?;
-    let bytes = list.iter().fold(0_u32, |sum, [_, length]| sum.saturating_add(*length));
-    pay(&mut caller, FUEL_OF_BYTE * u64::from(bytes).min(KEPT as u64))?;
+    let bytes = list
+        .iter()
+        .fold(0_u32, |sum, [_, length]| sum.saturating_add(*length));
+    pay(
+        &mut caller,
+        FUEL_OF_BYTE * u64::from(bytes).min(KEPT as u64),
+    )?;
     let whole = memory_of(&mut caller)?;
     let mut text = Vec::new();
     for [at, length] in list {
@@ -183,7 +225,11 @@ mod tests {
 
     #[test]
     fn every_call_is_there_once() {
-        let mut names: Vec<&str> = REFUSED.iter().map(|(name, ..)| *name).chain(ANSWERED).collect();
+        let mut names: Vec<&str> = REFUSED
+            .iter()
+            .map(|(name, ..)| *name)
+            .chain(ANSWERED)
+            .collect();
         let count = names.len();
         names.sort_unstable();
         names.dedup();

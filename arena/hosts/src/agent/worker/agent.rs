@@ -1,8 +1,10 @@
-//! The host's side of a bot in a worker: calls go out as frames, answers come back, and what ends a process is a misstep.
+//! The host's side of a bot in a worker: calls go out as frames, answers come back, and what ends a
+//! process is a misstep.
 //!
-//! A process that somebody else has ended costs the bot nothing and gives it nothing: another is told all calls of the block again,
-//! what it answers to them is not looked at, and it is asked on from the one that was under way. So an answer that was given stands,
-//! and nobody else at the table notices.
+//! A process that somebody else has ended costs the bot nothing and gives it nothing: another is
+//! told all calls of the block again, what it answers to them is not looked at, and it is asked on
+//! from the one that was under way. So an answer that was given stands, and nobody else at the
+//! table notices.
 
 use super::death::is_kill;
 use super::disturbance::nanos_in_call;
@@ -23,7 +25,8 @@ use std::time::Duration;
 
 /// Processor time that others have used during a call from which on they have disturbed it.
 const DISTURBED_NANOS: u64 = 1_000_000;
-/// Times that the process of a bot may be killed by others in a block; from then on it counts as its own crash.
+/// Times that the process of a bot may be killed by others in a block; from then on it counts as
+/// its own crash.
 const KILLS_MAX: u32 = 3;
 
 /// A compiled bot that plays in a process of its own.
@@ -49,7 +52,14 @@ impl WorkerBot {
     /// The bot `id` of that code, which has this hash; `threads` are those that it may start.
     #[must_use]
     pub fn new(code: Code, hash: u64, id: &str, threads: u32, limits: Limits) -> WorkerBot {
-        WorkerBot { code, hash, id: id.to_owned(), threads, limits, observed: Arc::default() }
+        WorkerBot {
+            code,
+            hash,
+            id: id.to_owned(),
+            threads,
+            limits,
+            observed: Arc::default(),
+        }
     }
 
     fn start(&self, config_json: &str) -> Result<Process, Misstep> {
@@ -65,7 +75,9 @@ impl WorkerBot {
         };
         let jail = self.observed().jail.clone();
         let process = Process::start(&order, jail).map_err(|error| self.explain(error))?;
-        self.observed().jail.get_or_insert_with(|| process.jail.clone());
+        self.observed()
+            .jail
+            .get_or_insert_with(|| process.jail.clone());
         Ok(process)
     }
 
@@ -73,7 +85,8 @@ impl WorkerBot {
         match error {
             NoStart::Failed(misstep) => misstep,
             NoStart::Refused(refusal) => {
-                let error = LoadError::told_by_worker(self.code.place(), refusal.cause, refusal.cure);
+                let error =
+                    LoadError::told_by_worker(self.code.place(), refusal.cause, refusal.cure);
                 Misstep::new(FaultKind::Start, error.to_string())
             }
         }
@@ -85,7 +98,8 @@ impl WorkerBot {
 }
 
 impl Seatable for WorkerBot {
-    /// Starts the worker at once, so that a config that the bot refuses is told before anything is played.
+    /// Starts the worker at once, so that a config that the bot refuses is told before anything is
+    /// played.
     fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, Misstep> {
         let mut agent = WorkerAgent {
             bot: self.clone(),
@@ -106,7 +120,10 @@ impl Seatable for WorkerBot {
 
     fn hosting(&self) -> Option<Hosting> {
         let observed = self.observed();
-        Some(Hosting { jail: observed.jail.clone().unwrap_or_default(), peak_kib: observed.peak_kib })
+        Some(Hosting {
+            jail: observed.jail.clone().unwrap_or_default(),
+            peak_kib: observed.peak_kib,
+        })
     }
 }
 
@@ -137,15 +154,25 @@ impl Agent for WorkerAgent {
         let block = Some((start.seed, start.player));
         if self.block != block {
             (self.block, self.kills, self.fell) = (block, 0, false);
-            self.process.iter().for_each(|process| process.set_between_calls(Duration::ZERO));
+            self.process
+                .iter()
+                .for_each(|process| process.set_between_calls(Duration::ZERO));
         }
         let is_restart = std::mem::take(&mut self.fell);
         self.start_block(start).map_err(|misstep| {
-            // What has been played of the block stands, so the league does not wait for better times with a bot that has died in it.
-            let misstep =
-                if is_restart && misstep.reach == Reach::Outside { misstep.reaching(Reach::Deal) } else { misstep };
+            // What has been played of the block stands, so the league does not wait for better
+            // times with a bot that has died in it.
+            let misstep = if is_restart && misstep.reach == Reach::Outside {
+                misstep.reaching(Reach::Deal)
+            } else {
+                misstep
+            };
             // Whatever the reason, a bot that does not start a block is not there for it.
-            let misstep = if misstep.reach == Reach::Decision { misstep.reaching(Reach::Deal) } else { misstep };
+            let misstep = if misstep.reach == Reach::Decision {
+                misstep.reaching(Reach::Deal)
+            } else {
+                misstep
+            };
             self.fall(misstep)
         })
     }
@@ -159,24 +186,44 @@ impl Agent for WorkerAgent {
     }
 
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
-        let Turn { seen, legal, budget_us } = *turn;
+        let Turn {
+            seen,
+            legal,
+            budget_us,
+        } = *turn;
         let process = self.process.as_mut().ok_or_else(gone)?;
         let out = process.request(frame::ACT);
-        let choose = Choose { actions: legal.count(), action: legal.stride(), budget_us };
+        let choose = Choose {
+            actions: legal.count(),
+            action: legal.stride(),
+            budget_us,
+        };
         out.put_seen(&mut self.sent, &seen, |out| out.put(&choose));
         out.add(legal.as_bytes());
         let budget = Duration::from_micros(u64::try_from(budget_us).unwrap_or(0));
-        let patience = if budget.is_zero() { self.bot.limits.hang } else { Limits::patience(budget) };
+        let patience = if budget.is_zero() {
+            self.bot.limits.hang
+        } else {
+            Limits::patience(budget)
+        };
         let answer = self.ask("act", patience);
         if let Ok(Reply::Done) = answer {
             return Err(self.fall(nonsense("act")));
         }
         // What it says of itself counts less than that it is late.
-        if answer.as_ref().err().is_none_or(|misstep| misstep.reach == Reach::Decision) && !budget.is_zero() {
+        if answer
+            .as_ref()
+            .err()
+            .is_none_or(|misstep| misstep.reach == Reach::Decision)
+            && !budget.is_zero()
+        {
             in_time(self.late_nanos(budget), budget_us)?;
         }
         match answer? {
-            Reply::Chosen(Chosen { action, amount, .. }) => Ok(Choice { action: action as usize, amount }),
+            Reply::Chosen(Chosen { action, amount, .. }) => Ok(Choice {
+                action: action as usize,
+                amount,
+            }),
             Reply::Done => Err(nonsense("act")),
         }
     }
@@ -185,7 +232,12 @@ impl Agent for WorkerAgent {
         let process = self.process.as_mut().ok_or_else(gone)?;
         let out = process.request(frame::DEAL_END);
         let count = u32::try_from(payoffs.len()).expect("tables have a handful of players");
-        out.put_seen(&mut self.sent, seen, |out| out.put(&Payoffs { payoffs: count, reserved: 0 }));
+        out.put_seen(&mut self.sent, seen, |out| {
+            out.put(&Payoffs {
+                payoffs: count,
+                reserved: 0,
+            })
+        });
         out.add(bytemuck::cast_slice(payoffs));
         self.done("deal_end")
     }
@@ -194,7 +246,10 @@ impl Agent for WorkerAgent {
         let process = self.process.as_mut().ok_or_else(gone)?;
         process.request(frame::BLOCK_END);
         self.done("destroy")?;
-        let ended = self.process.as_mut().and_then(|process| process.finish(false));
+        let ended = self
+            .process
+            .as_mut()
+            .and_then(|process| process.finish(false));
         ended.map_or(Ok(()), |ended| self.look_after_block(&ended))
     }
 
@@ -212,7 +267,10 @@ impl WorkerAgent {
             process.begin().map_err(|error| self.bot.explain(error))?;
         } else {
             // The one that is gone makes room for the next.
-            let between_calls = self.process.take().map_or(Duration::ZERO, |process| process.between_calls());
+            let between_calls = self
+                .process
+                .take()
+                .map_or(Duration::ZERO, |process| process.between_calls());
             let process = self.process.insert(self.bot.start(&self.config_json)?);
             process.set_between_calls(between_calls);
             if let (Some(pin), Some(process)) = (&self.pin, &self.process) {
@@ -230,7 +288,8 @@ impl WorkerAgent {
         }
         self.tape.clear();
         self.sent = 0;
-        let is_fresh = std::mem::take(&mut self.is_fresh) && self.process.as_ref().is_some_and(Process::is_kept);
+        let is_fresh = std::mem::take(&mut self.is_fresh)
+            && self.process.as_ref().is_some_and(Process::is_kept);
         if !is_fresh {
             self.begin_or_count()?;
             self.is_fresh = false;
@@ -238,9 +297,23 @@ impl WorkerAgent {
         let process = self.process.as_mut().ok_or_else(gone)?;
         let out = process.request(frame::BLOCK_START);
         let size = |text: &str| u32::try_from(text.len()).expect("options are a few lines");
-        let BlockStart { players, player, deals, seed, .. } = *start;
+        let BlockStart {
+            players,
+            player,
+            deals,
+            seed,
+            ..
+        } = *start;
         let (game, options) = (size(start.game), size(start.options_json));
-        out.put(&BlockHead { players, player, deals, game, options, reserved: 0, seed });
+        out.put(&BlockHead {
+            players,
+            player,
+            deals,
+            game,
+            options,
+            reserved: 0,
+            seed,
+        });
         out.add(start.game.as_bytes());
         out.add(start.options_json.as_bytes());
         self.done("block_start")
@@ -265,15 +338,21 @@ impl WorkerAgent {
         self.kills += 1;
         let (id, message) = (&self.bot.id, &misstep.message);
         if self.kills < KILLS_MAX {
-            tracing::warn!("another process takes the place of `{id}`'s and is told all again: {message}");
+            tracing::warn!(
+                "another process takes the place of `{id}`'s and is told all again: {message}"
+            );
             return Ok(());
         }
-        let message = format!("{message}; so it was {} times in this block, which counts as its own doing", self.kills);
+        let message = format!(
+            "{message}; so it was {} times in this block, which counts as its own doing",
+            self.kills
+        );
         Err(self.fall(Misstep::new(FaultKind::Crash, message)))
     }
 
-    /// Returns by how many nanoseconds the last call was too long, 0 or less where it was not. Where others have disturbed it, its
-    /// own processor time counts: they make it wait for whoever else is on the core, too.
+    /// Returns by how many nanoseconds the last call was too long, 0 or less where it was not.
+    /// Where others have disturbed it, its own processor time counts: they make it wait for
+    /// whoever else is on the core, too.
     fn late_nanos(&self, budget: Duration) -> i64 {
         let late = |took: Duration| {
             let late = took.as_nanos().cast_signed() - budget.as_nanos().cast_signed();
@@ -281,7 +360,9 @@ impl WorkerAgent {
         };
         let by_clock = late(Duration::from_nanos(self.took));
         match &self.process {
-            Some(process) if by_clock > 0 && nanos_in_call() > DISTURBED_NANOS => late(process.used_in_call()),
+            Some(process) if by_clock > 0 && nanos_in_call() > DISTURBED_NANOS => {
+                late(process.used_in_call())
+            }
             _ => by_clock,
         }
     }
@@ -306,23 +387,38 @@ impl WorkerAgent {
     #[cold]
     fn tell_again(&mut self, call: &str, patience: Duration) -> Result<Reply, Misstep> {
         if self.tape.is_cut() {
-            let message = format!("{call}: its process was killed, and the block is too long to be told to another");
+            let message = format!(
+                "{call}: its process was killed, and the block is too long to be told to another"
+            );
             return Err(Misstep::new(FaultKind::Crash, message));
         }
         if let Err(misstep) = self.begin() {
             let is_short = misstep.reach == Reach::Outside && !is_kill(&misstep);
-            return Err(if is_short { misstep.reaching(Reach::Deal) } else { misstep });
+            return Err(if is_short {
+                misstep.reaching(Reach::Deal)
+            } else {
+                misstep
+            });
         }
         self.is_fresh = false;
         let process = self.process.as_mut().ok_or_else(gone)?;
         let calls = self.tape.len();
         for (number, request) in self.tape.calls().enumerate() {
             let (start, is_last) = (now(), number + 1 == calls);
-            let outcome = process.ask_again(request, call, if is_last { patience } else { self.bot.limits.hang });
+            let outcome = process.ask_again(
+                request,
+                call,
+                if is_last {
+                    patience
+                } else {
+                    self.bot.limits.hang
+                },
+            );
             self.took = now() - start;
             match outcome {
                 _ if is_last => return outcome,
-                // It is where the other was, or dead by its own doing; what it answered is not looked at.
+                // It is where the other was, or dead by its own doing; what it answered is not
+                // looked at.
                 Err(misstep) if misstep.reach != Reach::Decision => return Err(misstep),
                 _ => {}
             }
@@ -338,7 +434,8 @@ impl WorkerAgent {
         }
     }
 
-    /// Ends a process that is of no more use: what has gone wrong with an instance may have left more behind.
+    /// Ends a process that is of no more use: what has gone wrong with an instance may have left
+    /// more behind.
     #[cold]
     fn fall(&mut self, misstep: Misstep) -> Misstep {
         if misstep.reach != Reach::Decision {
@@ -358,7 +455,10 @@ impl WorkerAgent {
         drop(observed);
         if ended.threads > 1 {
             let left = ended.threads - 1;
-            return Err(Misstep::new(FaultKind::Error, format!("destroy: {left} of its threads still run")));
+            return Err(Misstep::new(
+                FaultKind::Error,
+                format!("destroy: {left} of its threads still run"),
+            ));
         }
         Ok(())
     }
@@ -369,5 +469,8 @@ fn gone() -> Misstep {
 }
 
 fn nonsense(call: &str) -> Misstep {
-    Misstep::new(FaultKind::Crash, format!("{call}: its process sent what is no answer"))
+    Misstep::new(
+        FaultKind::Crash,
+        format!("{call}: its process sent what is no answer"),
+    )
 }

@@ -13,8 +13,8 @@ pub(super) enum Reply {
     Chosen(frame::Chosen),
 }
 
-/// Receives the answer to the request `number`, whose body is at most `most` bytes; messages that come before it go to
-/// `log` with their level.
+/// Receives the answer to the request `number`, whose body is at most `most` bytes; messages that
+/// come before it go to `log` with their level.
 ///
 /// # Errors
 /// `InvalidData` for what is no answer, and what the pipe says.
@@ -28,7 +28,9 @@ pub(super) fn receive(
     loop {
         let (head, mut body) = inbox.receive(replies, most)?;
         if head.kind == frame::LOG {
-            let message = body.take().and_then(|head: frame::LogHead| Ok((head.level, body.text(head.text)?)));
+            let message = body
+                .take()
+                .and_then(|head: frame::LogHead| Ok((head.level, body.text(head.text)?)));
             let (level, text) = message.map_err(|Nonsense| ErrorKind::InvalidData)?;
             log(level, text);
         } else if head.number == number {
@@ -43,7 +45,10 @@ pub(super) fn receive(
 ///
 /// # Errors
 /// It says nothing that can be understood.
-pub(super) fn understand(head: Head, mut body: Body<'_>) -> Result<Result<Reply, Misstep>, Nonsense> {
+pub(super) fn understand(
+    head: Head,
+    mut body: Body<'_>,
+) -> Result<Result<Reply, Misstep>, Nonsense> {
     match head.kind {
         frame::CHOICE => Ok(Ok(Reply::Chosen(body.take()?))),
         frame::DONE => Ok(Ok(Reply::Done)),
@@ -62,8 +67,8 @@ pub(super) fn misstep(mut body: Body<'_>) -> Result<Misstep, Nonsense> {
 /// What was heard of a worker in the end, for tests with bytes that no worker sends.
 #[derive(Debug)]
 pub struct Heard {
-    /// Answers to the requests from the first number on: the index into the actions and the amount, nothing where it was
-    /// done without a choice, or the misstep.
+    /// Answers to the requests from the first number on: the index into the actions and the
+    /// amount, nothing where it was done without a choice, or the misstep.
     pub answers: Vec<Result<Option<(u32, i64)>, Misstep>>,
     /// Bytes of the messages before and between them.
     pub message_bytes: usize,
@@ -71,19 +76,29 @@ pub struct Heard {
     pub end: io::Error,
 }
 
-/// Hears all that `replies` gives as answers to the requests `number`, `number + 1` and so on, as the host does.
+/// Hears all that `replies` gives as answers to the requests `number`, `number + 1` and so on, as
+/// the host does.
 pub fn hear(replies: &mut impl Read, number: u64) -> Heard {
     let (mut inbox, mut answers, mut message_bytes) = (Inbox::default(), Vec::new(), 0);
     loop {
         let number = number.wrapping_add(answers.len() as u64);
         let mut log = |_: i32, text: String| message_bytes += text.len();
         let understood = receive(replies, &mut inbox, frame::ANSWER_MAX, number, &mut log)
-            .and_then(|head| understand(head, inbox.last(&head)).map_err(|Nonsense| ErrorKind::InvalidData.into()));
+            .and_then(|head| {
+                understand(head, inbox.last(&head))
+                    .map_err(|Nonsense| ErrorKind::InvalidData.into())
+            });
         answers.push(match understood {
             Ok(Ok(Reply::Chosen(chosen))) => Ok(Some((chosen.action, chosen.amount))),
             Ok(Ok(Reply::Done)) => Ok(None),
             Ok(Err(misstep)) => Err(misstep),
-            Err(end) => return Heard { answers, message_bytes, end },
+            Err(end) => {
+                return Heard {
+                    answers,
+                    message_bytes,
+                    end,
+                };
+            }
         });
     }
 }

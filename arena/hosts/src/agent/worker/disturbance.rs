@@ -1,6 +1,7 @@
-//! Processor time that bots take from the other bots of their table. The processes of a table share one core with the host's thread, so
-//! one that works between its calls delays the calls of the others. What it uses there is counted, is not charged to them, and is a fault
-//! of its own beyond [`BETWEEN_CALLS_MAX`].
+//! Processor time that bots take from the other bots of their table. The processes of a table share
+//! one core with the host's thread, so one that works between its calls delays the calls of the
+//! others. What it uses there is counted, is not charged to them, and is a fault of its own beyond
+//! [`BETWEEN_CALLS_MAX`].
 
 #[cfg(target_os = "linux")]
 use std::sync::Arc;
@@ -15,11 +16,13 @@ pub(super) const BETWEEN_CALLS_MAX: Duration = Duration::from_millis(50);
 /// Processor time after each answer that does not count: the way to the next wait.
 #[cfg(target_os = "linux")]
 pub(super) const FORGIVEN: Duration = Duration::from_micros(100);
-/// The same for a process that is not bound to the host's core: the kernel counts what runs on another core at its ticks only.
+/// The same for a process that is not bound to the host's core: the kernel counts what runs on
+/// another core at its ticks only.
 #[cfg(target_os = "linux")]
 pub(super) const FORGIVEN_UNBOUND: Duration = Duration::from_millis(10);
 
-/// Processor time that the processes called by one host thread have used between their calls, in nanoseconds.
+/// Processor time that the processes called by one host thread have used between their calls, in
+/// nanoseconds.
 #[cfg(target_os = "linux")]
 #[derive(Debug, Default)]
 pub(super) struct Disturbance {
@@ -42,12 +45,15 @@ impl Disturbance {
 
     /// Notes that a call begins.
     pub(super) fn call_begins(&self) {
-        self.at_call.store(self.sum.load(Ordering::Relaxed), Ordering::Relaxed);
+        self.at_call
+            .store(self.sum.load(Ordering::Relaxed), Ordering::Relaxed);
     }
 
     /// Returns the nanoseconds since the call under way began.
     pub(super) fn in_call(&self) -> u64 {
-        self.sum.load(Ordering::Relaxed).saturating_sub(self.at_call.load(Ordering::Relaxed))
+        self.sum
+            .load(Ordering::Relaxed)
+            .saturating_sub(self.at_call.load(Ordering::Relaxed))
     }
 }
 
@@ -61,8 +67,9 @@ pub(crate) fn call_begins() {
     OWN.with(|own| own.call_begins());
 }
 
-/// Returns the processor time that processes of other bots have used since the call began that this thread makes, in nanoseconds. It
-/// looks at all of them, so it is for calls that have taken too long.
+/// Returns the processor time that processes of other bots have used since the call began that this
+/// thread makes, in nanoseconds. It looks at all of them, so it is for calls that have taken too
+/// long.
 #[cfg(target_os = "linux")]
 #[cold]
 pub(crate) fn nanos_in_call() -> u64 {

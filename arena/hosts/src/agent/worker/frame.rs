@@ -1,8 +1,9 @@
-//! What host and worker say to each other: frames of flat bytes in this machine's own layout, a head and a body whose size is
-//! a multiple of 8. Every request has one answer, which repeats its number; messages of the bot may come before it.
+//! What host and worker say to each other: frames of flat bytes in this machine's own layout, a
+//! head and a body whose size is a multiple of 8. Every request has one answer, which repeats its
+//! number; messages of the bot may come before it.
 //!
-//! The worker trusts the host. The host trusts nothing that comes back: whatever the bytes, reading them ends in a value or in
-//! [`Nonsense`].
+//! The worker trusts the host. The host trusts nothing that comes back: whatever the bytes, reading
+//! them ends in a value or in [`Nonsense`].
 
 use crate::agent::Observation;
 use crate::record::FaultKind;
@@ -11,11 +12,13 @@ use std::io::{self, ErrorKind, Read};
 
 /// To the keeper: an order, as JSON. It answers with [`KEPT`].
 pub(in crate::agent) const OPEN: u32 = 1;
-/// To the keeper: start a process, with the pipes that come along. It answers by itself, with [`READY`] or otherwise.
+/// To the keeper: start a process, with the pipes that come along. It answers by itself, with
+/// [`READY`] or otherwise.
 pub(in crate::agent) const BEGIN: u32 = 7;
 /// To the keeper: the library is loaded. It answers with [`HELD`].
 pub(in crate::agent) const LOADED: u32 = 8;
-/// To the keeper: end the process; where the number is not 0, wait first whether it ends by itself. It answers with [`ENDED`].
+/// To the keeper: end the process; where the number is not 0, wait first whether it ends by itself.
+/// It answers with [`ENDED`].
 pub(in crate::agent) const END: u32 = 9;
 /// Requests: a block starts: [`BlockHead`], the game, the options.
 pub(in crate::agent) const BLOCK_START: u32 = 2;
@@ -183,8 +186,14 @@ pub(in crate::agent) struct LogHead {
 }
 
 /// Kinds of missteps that a worker can tell of; only the host finds crashes.
-pub(in crate::agent) const KINDS: [FaultKind; 6] =
-    [FaultKind::Error, FaultKind::Start, FaultKind::Panic, FaultKind::Time, FaultKind::Memory, FaultKind::Refused];
+pub(in crate::agent) const KINDS: [FaultKind; 6] = [
+    FaultKind::Error,
+    FaultKind::Start,
+    FaultKind::Panic,
+    FaultKind::Time,
+    FaultKind::Memory,
+    FaultKind::Refused,
+];
 
 /// Bytes that no honest worker sends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -200,7 +209,11 @@ impl Outbox {
     /// Begins a frame; what was there before is gone.
     pub(in crate::agent) fn begin(&mut self, kind: u32, number: u64) {
         self.bytes.clear();
-        self.put(&Head { size: 0, kind, number });
+        self.put(&Head {
+            size: 0,
+            kind,
+            number,
+        });
     }
 
     /// Adds a struct.
@@ -214,8 +227,8 @@ impl Outbox {
         self.bytes.resize(self.bytes.len().next_multiple_of(8), 0);
     }
 
-    /// Adds what the bot may know, with the events that it has not got yet, of which `sent` keeps count; `more` adds what comes before
-    /// them.
+    /// Adds what the bot may know, with the events that it has not got yet, of which `sent` keeps
+    /// count; `more` adds what comes before them.
     pub(in crate::agent) fn put_seen(
         &mut self,
         sent: &mut u32,
@@ -226,7 +239,12 @@ impl Outbox {
         let before = (*sent).min(history.count());
         let size = u32::try_from(view.len()).expect("views are small");
         let event = history.stride();
-        self.put(&Known { view: size, events_before: before, events: history.count() - before, event });
+        self.put(&Known {
+            view: size,
+            events_before: before,
+            events: history.count() - before,
+            event,
+        });
         more(self);
         self.add(view);
         self.add(&history.as_bytes()[before as usize * event as usize..]);
@@ -266,7 +284,11 @@ pub(in crate::agent) struct Inbox {
 
 impl Default for Inbox {
     fn default() -> Self {
-        Inbox { words: vec![0; 1024], start: 0, end: 0 }
+        Inbox {
+            words: vec![0; 1024],
+            start: 0,
+            end: 0,
+        }
     }
 }
 
@@ -274,9 +296,13 @@ impl Inbox {
     /// The next frame; waits for it.
     ///
     /// # Errors
-    /// `UnexpectedEof` where the other side has closed, `InvalidData` for a frame that is none or whose body is larger than
-    /// `most`, and what the pipe says.
-    pub(in crate::agent) fn receive(&mut self, pipe: &mut impl Read, most: usize) -> io::Result<(Head, Body<'_>)> {
+    /// `UnexpectedEof` where the other side has closed, `InvalidData` for a frame that is none or
+    /// whose body is larger than `most`, and what the pipe says.
+    pub(in crate::agent) fn receive(
+        &mut self,
+        pipe: &mut impl Read,
+        most: usize,
+    ) -> io::Result<(Head, Body<'_>)> {
         const HEAD: usize = size_of::<Head>();
         if self.start == self.end {
             (self.start, self.end) = (0, 0);
@@ -285,7 +311,8 @@ impl Inbox {
             let have = self.end - self.start;
             let mut wanted = HEAD;
             if HEAD <= have {
-                let head: Head = bytemuck::pod_read_unaligned(&self.bytes()[self.start..self.start + HEAD]);
+                let head: Head =
+                    bytemuck::pod_read_unaligned(&self.bytes()[self.start..self.start + HEAD]);
                 let size = head.size as usize;
                 if most < size || !size.is_multiple_of(8) {
                     return Err(ErrorKind::InvalidData.into());
@@ -312,7 +339,9 @@ impl Inbox {
 
     /// The body of the frame that was received last.
     pub(in crate::agent) fn last(&self, head: &Head) -> Body<'_> {
-        Body { rest: &self.bytes()[self.start - head.size as usize..self.start] }
+        Body {
+            rest: &self.bytes()[self.start - head.size as usize..self.start],
+        }
     }
 
     /// Returns how many bytes have come that belong to no frame that was received.
@@ -373,8 +402,16 @@ impl<'a> Body<'a> {
     ///
     /// # Errors
     /// The body is too short.
-    pub(in crate::agent) fn records(&mut self, count: u32, size: u32) -> Result<&'a [u8], Nonsense> {
-        self.bytes((count as usize).checked_mul(size as usize).ok_or(Nonsense)?)
+    pub(in crate::agent) fn records(
+        &mut self,
+        count: u32,
+        size: u32,
+    ) -> Result<&'a [u8], Nonsense> {
+        self.bytes(
+            (count as usize)
+                .checked_mul(size as usize)
+                .ok_or(Nonsense)?,
+        )
     }
 
     /// The next `count` bytes as text; broken characters are replaced.
@@ -382,12 +419,17 @@ impl<'a> Body<'a> {
     /// # Errors
     /// The body is too short.
     pub(in crate::agent) fn text(&mut self, count: u32) -> Result<String, Nonsense> {
-        self.bytes(count as usize).map(|bytes| String::from_utf8_lossy(bytes).into_owned())
+        self.bytes(count as usize)
+            .map(|bytes| String::from_utf8_lossy(bytes).into_owned())
     }
 
     /// All that is left, which JSON fills up to its padding.
     pub(in crate::agent) fn json(self) -> &'a [u8] {
-        let end = self.rest.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+        let end = self
+            .rest
+            .iter()
+            .rposition(|&byte| byte != 0)
+            .map_or(0, |last| last + 1);
         &self.rest[..end]
     }
 }
@@ -415,7 +457,11 @@ mod tests {
         let mut out = Outbox::default();
         for number in 0..50_u64 {
             out.begin(ACT, number);
-            out.put(&Choose { actions: 3, action: 1, budget_us: -5 });
+            out.put(&Choose {
+                actions: 3,
+                action: 1,
+                budget_us: -5,
+            });
             out.add(&vec![7; (number * 37 % 5000) as usize]);
             bytes.extend_from_slice(out.frame());
         }
@@ -426,7 +472,13 @@ mod tests {
 
     #[test]
     fn frames_arrive_however_the_pipe_cuts_them() {
-        for pieces in [vec![1], vec![usize::MAX], vec![8, 9, 1000], vec![16, 24, 4096], vec![70_000, 3]] {
+        for pieces in [
+            vec![1],
+            vec![usize::MAX],
+            vec![8, 9, 1000],
+            vec![16, 24, 4096],
+            vec![70_000, 3],
+        ] {
             let bytes = frames();
             let (mut pipe, mut inbox) = (Pieces(&bytes, pieces), Inbox::default());
             for number in 0..50_u64 {
@@ -439,14 +491,30 @@ mod tests {
                 assert_eq!(body.take::<Choose>().unwrap_err(), Nonsense);
             }
             assert_eq!(inbox.receive(&mut pipe, 1 << 16).unwrap().0.kind, DONE);
-            assert_eq!(inbox.receive(&mut pipe, 1 << 16).unwrap_err().kind(), ErrorKind::UnexpectedEof);
+            assert_eq!(
+                inbox.receive(&mut pipe, 1 << 16).unwrap_err().kind(),
+                ErrorKind::UnexpectedEof
+            );
         }
     }
 
     #[test]
     fn frames_that_are_too_large_or_of_odd_size_are_refused() {
-        for (size, most) in [(64, 56), (7, 100), (u32::MAX, ANSWER_MAX), (1 << 31, REQUEST_MAX)] {
-            let bytes = [bytemuck::bytes_of(&Head { size, kind: DONE, number: 0 }), &[0; 64]].concat();
+        for (size, most) in [
+            (64, 56),
+            (7, 100),
+            (u32::MAX, ANSWER_MAX),
+            (1 << 31, REQUEST_MAX),
+        ] {
+            let bytes = [
+                bytemuck::bytes_of(&Head {
+                    size,
+                    kind: DONE,
+                    number: 0,
+                }),
+                &[0; 64],
+            ]
+            .concat();
             let refused = Inbox::default().receive(&mut &bytes[..], most).unwrap_err();
             assert_eq!(refused.kind(), ErrorKind::InvalidData);
         }
@@ -468,7 +536,10 @@ mod tests {
         for text in ["{}", "{\"a\": 1}", "[1,2,3]"] {
             out.begin(READY, 0);
             out.add(text.as_bytes());
-            assert_eq!(Body::new(&out.frame()[size_of::<Head>()..]).json(), text.as_bytes());
+            assert_eq!(
+                Body::new(&out.frame()[size_of::<Head>()..]).json(),
+                text.as_bytes()
+            );
         }
     }
 }

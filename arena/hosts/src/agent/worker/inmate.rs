@@ -1,7 +1,9 @@
-//! The process that a stranger's code runs in: holds itself, loads the library, creates an instance, and answers until it is ended.
+//! The process that a stranger's code runs in: holds itself, loads the library, creates an
+//! instance, and answers until it is ended.
 
 use super::frame::{
-    self, BlockHead, Body, Choose, Chosen, Failure, Inbox, KINDS, Known, LogHead, Nonsense, Outbox, Payoffs,
+    self, BlockHead, Body, Choose, Chosen, Failure, Inbox, KINDS, Known, LogHead, Nonsense, Outbox,
+    Payoffs,
 };
 use super::source::Source;
 use super::{Order, Refusal, jail, pass};
@@ -21,8 +23,8 @@ const TEXT_MAX: usize = 2000;
 /// Where answers go; messages of the bot too, from whatever thread.
 static REPLIES: OnceLock<File> = OnceLock::new();
 
-/// Lives from the start of the process to its end. The descriptors are the standard ones, requests, replies, and the socket to the
-/// keeper, which is closed before the library is loaded.
+/// Lives from the start of the process to its end. The descriptors are the standard ones, requests,
+/// replies, and the socket to the keeper, which is closed before the library is loaded.
 ///
 /// # Errors
 /// The host is gone, or the system refuses what must not be missing.
@@ -34,7 +36,9 @@ pub(super) fn live(
 ) -> io::Result<()> {
     let [reads, writes, words, requests, replies, keeper] = jail::put_in_place(descriptors)?;
     // They stay open as long as the process lives.
-    [reads, writes, words].into_iter().for_each(std::mem::forget);
+    [reads, writes, words]
+        .into_iter()
+        .for_each(std::mem::forget);
     let (mut requests, replies) = (File::from(requests), REPLIES.get_or_init(|| replies.into()));
     let keeper = UnixStream::from(keeper);
     let mut is_told = false;
@@ -49,15 +53,22 @@ pub(super) fn live(
     }
     keeper.write_all(&serde_json::to_vec(&jailed).expect("plain data"))?;
     drop(keeper);
-    let lacking = jailed.missing().find(|measure| measure.name == jail::SYSTEM_CALLS);
+    let lacking = jailed
+        .missing()
+        .find(|measure| measure.name == jail::SYSTEM_CALLS);
     if let (None, Some(lacking)) = (terms.readable, lacking) {
-        return Err(wrong(format!("the system calls could not be restricted: {}", lacking.text)));
+        return Err(wrong(format!(
+            "the system calls could not be restricted: {}",
+            lacking.text
+        )));
     }
     let mut out = Outbox::default();
     let agent = open(order, source, &mut out);
     (&*replies).write_all(out.frame())?;
     // Without an agent all has been said.
-    let Some(mut agent) = agent else { return Ok(()) };
+    let Some(mut agent) = agent else {
+        return Ok(());
+    };
     let (mut inbox, mut history) = (Inbox::default(), History::default());
     loop {
         let (head, body) = match inbox.receive(&mut requests, frame::REQUEST_MAX) {
@@ -68,14 +79,19 @@ pub(super) fn live(
         };
         let answer = answer(&mut *agent, &mut history, head.kind, body);
         jail::flush_outputs();
-        let answer = answer.map_err(|Nonsense| wrong(format!("request {} of kind {}", head.number, head.kind)))?;
+        let answer = answer
+            .map_err(|Nonsense| wrong(format!("request {} of kind {}", head.number, head.kind)))?;
         match answer {
             Ok(None) => out.begin(frame::DONE, head.number),
             Ok(Some(choice)) => {
                 out.begin(frame::CHOICE, head.number);
                 // An index that does not fit is as illegal as any other that is not in the list.
                 let action = u32::try_from(choice.action).unwrap_or(u32::MAX);
-                out.put(&Chosen { action, reserved: 0, amount: choice.amount });
+                out.put(&Chosen {
+                    action,
+                    reserved: 0,
+                    amount: choice.amount,
+                });
             }
             Err(misstep) => fail(&mut out, head.number, &misstep),
         }
@@ -87,8 +103,8 @@ fn wrong(what: impl Into<String>) -> io::Error {
     io::Error::other(what.into())
 }
 
-/// Loads the library and creates the instance for the block. The answer is put into `out`; there is an agent unless that is a
-/// refusal, or none was asked for.
+/// Loads the library and creates the instance for the block. The answer is put into `out`; there is
+/// an agent unless that is a refusal, or none was asked for.
 fn open(order: &Order, source: &Source, out: &mut Outbox) -> Option<Box<dyn Agent>> {
     plugin::send_log_to(order.debug, send_log);
     let library = match source {
@@ -99,7 +115,10 @@ fn open(order: &Order, source: &Source, out: &mut Outbox) -> Option<Box<dyn Agen
         Ok(library) => library,
         Err(error) => {
             out.begin(frame::REFUSED, 0);
-            let refusal = Refusal { cause: error.cause, cure: error.cure };
+            let refusal = Refusal {
+                cause: error.cause,
+                cure: error.cure,
+            };
             out.add(&serde_json::to_vec(&refusal).expect("texts are plain data"));
             return None;
         }
@@ -126,21 +145,35 @@ fn open(order: &Order, source: &Source, out: &mut Outbox) -> Option<Box<dyn Agen
 }
 
 fn fail(out: &mut Outbox, number: u64, misstep: &Misstep) {
-    let kind = KINDS.iter().position(|kind| *kind == misstep.kind).unwrap_or_default();
+    let kind = KINDS
+        .iter()
+        .position(|kind| *kind == misstep.kind)
+        .unwrap_or_default();
     let text = crate::text::cut(&misstep.message, TEXT_MAX);
     let size = |count: usize| u32::try_from(count).expect("a short list, a short text");
     out.begin(frame::FAILED, number);
-    out.put(&Failure { kind: size(kind), text: size(text.len()) });
+    out.put(&Failure {
+        kind: size(kind),
+        text: size(text.len()),
+    });
     out.add(text.as_bytes());
 }
 
 /// Passes a message of the bot on at once: if it crashes with the next step, this was its last.
 fn send_log(level: i32, text: &str) {
-    let Some(mut replies) = REPLIES.get() else { return };
-    let text = crate::text::cut(text, frame::LOG_FRAME_MAX - size_of::<frame::Head>() - size_of::<LogHead>());
+    let Some(mut replies) = REPLIES.get() else {
+        return;
+    };
+    let text = crate::text::cut(
+        text,
+        frame::LOG_FRAME_MAX - size_of::<frame::Head>() - size_of::<LogHead>(),
+    );
     let mut out = Outbox::default();
     out.begin(frame::LOG, 0);
-    out.put(&LogHead { level, text: u32::try_from(text.len()).expect("a short text") });
+    out.put(&LogHead {
+        level,
+        text: u32::try_from(text.len()).expect("a short text"),
+    });
     out.add(text.as_bytes());
     // If the host is gone, nobody reads it.
     _ = replies.write_all(out.frame());
@@ -164,7 +197,8 @@ impl History {
         self.bytes = kept + bytes.len();
         self.events = before + events;
         if self.words.len() * 8 < self.bytes {
-            self.words.resize(self.bytes.div_ceil(8).next_power_of_two(), 0);
+            self.words
+                .resize(self.bytes.div_ceil(8).next_power_of_two(), 0);
         }
         bytemuck::cast_slice_mut(&mut self.words)[kept..self.bytes].copy_from_slice(bytes);
         Ok(())
@@ -172,16 +206,28 @@ impl History {
 
     /// The events, of `event` bytes each.
     fn events(&self, event: u32) -> Result<Records<'_>, Nonsense> {
-        Records::new(&bytemuck::cast_slice(&self.words)[..self.bytes], self.events, event).ok_or(Nonsense)
+        Records::new(
+            &bytemuck::cast_slice(&self.words)[..self.bytes],
+            self.events,
+            event,
+        )
+        .ok_or(Nonsense)
     }
 }
 
 /// What the bot may know by a request; its events are added to the history.
-fn take_seen<'a>(body: &mut Body<'a>, history: &'a mut History, known: Known) -> Result<Observation<'a>, Nonsense> {
+fn take_seen<'a>(
+    body: &mut Body<'a>,
+    history: &'a mut History,
+    known: Known,
+) -> Result<Observation<'a>, Nonsense> {
     let view = body.bytes(known.view as usize)?;
     let events = body.records(known.events, known.event)?;
     history.add(known.events_before, known.events, known.event, events)?;
-    Ok(Observation { view, history: history.events(known.event)? })
+    Ok(Observation {
+        view,
+        history: history.events(known.event)?,
+    })
 }
 
 /// Carries a request out.
@@ -199,8 +245,21 @@ fn answer<'a>(
         frame::BLOCK_START => {
             let head: BlockHead = body.take()?;
             let (game, options) = (body.text(head.game)?, body.text(head.options)?);
-            let BlockHead { players, player, deals, seed, .. } = head;
-            let start = BlockStart { game: &game, options_json: &options, players, player, deals, seed };
+            let BlockHead {
+                players,
+                player,
+                deals,
+                seed,
+                ..
+            } = head;
+            let start = BlockStart {
+                game: &game,
+                options_json: &options,
+                players,
+                player,
+                deals,
+                seed,
+            };
             done(agent.block_start(&start))
         }
         frame::DEAL_START => {
@@ -208,15 +267,30 @@ fn answer<'a>(
             done(agent.deal_start(&take_seen(&mut body, history, known)?))
         }
         frame::ACT => {
-            let (known, Choose { actions, action, budget_us }): (Known, Choose) = (body.take()?, body.take()?);
+            let (
+                known,
+                Choose {
+                    actions,
+                    action,
+                    budget_us,
+                },
+            ): (Known, Choose) = (body.take()?, body.take()?);
             let seen = take_seen(&mut body, history, known)?;
-            let legal = Records::new(body.records(actions, action)?, actions, action).ok_or(Nonsense)?;
-            Ok(agent.act(&Turn { seen, legal, budget_us }).map(Some))
+            let legal =
+                Records::new(body.records(actions, action)?, actions, action).ok_or(Nonsense)?;
+            Ok(agent
+                .act(&Turn {
+                    seen,
+                    legal,
+                    budget_us,
+                })
+                .map(Some))
         }
         frame::DEAL_END => {
             let (known, head): (Known, Payoffs) = (body.take()?, body.take()?);
             let seen = take_seen(&mut body, history, known)?;
-            let payoffs = bytemuck::try_cast_slice(body.records(head.payoffs, 8)?).map_err(|_| Nonsense)?;
+            let payoffs =
+                bytemuck::try_cast_slice(body.records(head.payoffs, 8)?).map_err(|_| Nonsense)?;
             done(agent.deal_end(&seen, payoffs))
         }
         frame::BLOCK_END => done(agent.block_end()),

@@ -1,6 +1,7 @@
-//! The keeper: the process that the host starts. It runs no stranger's code. It enters what spaces of its own it gets, keeps the
-//! library as it was when it was looked at, starts a process for each block, opens files for it while that loads, looks from outside
-//! whether it is held, and tells what it used and how it ended.
+//! The keeper: the process that the host starts. It runs no stranger's code. It enters what spaces
+//! of its own it gets, keeps the library as it was when it was looked at, starts a process for each
+//! block, opens files for it while that loads, looks from outside whether it is held, and tells
+//! what it used and how it ended.
 
 #![expect(unsafe_code, reason = "starts and waits for processes")]
 
@@ -29,21 +30,25 @@ const ENDING: Duration = Duration::from_secs(2);
 /// # Errors
 /// What comes is no host, or the system refuses what no bot can be kept without.
 pub fn serve() -> io::Result<()> {
-    let not_started = |error: io::Error| wrong(format!("a worker is started by `hattari` itself: {error}"));
+    let not_started =
+        |error: io::Error| wrong(format!("a worker is started by `hattari` itself: {error}"));
     let mut control = take_control().map_err(not_started)?;
     let mut inbox = Inbox::default();
-    let (head, body) = inbox.receive(&mut control, frame::REQUEST_MAX).map_err(not_started)?;
+    let (head, body) = inbox
+        .receive(&mut control, frame::REQUEST_MAX)
+        .map_err(not_started)?;
     if head.kind != frame::OPEN {
         return Err(not_started(wrong("what comes is no order")));
     }
-    let order: Order =
-        serde_json::from_slice(body.json()).map_err(|error| wrong(format!("the order cannot be read: {error}")))?;
+    let order: Order = serde_json::from_slice(body.json())
+        .map_err(|error| wrong(format!("the order cannot be read: {error}")))?;
     let source = match Source::of(&order)? {
         Ok(source) => source,
         Err(kept) => return reply(&mut control, frame::KEPT, &kept),
     };
     let mut jailed = Jailed::default();
-    // Whoever sorts asks how much memory there is, once; the bot's process is not told, but remembers.
+    // Whoever sorts asks how much memory there is, once; the bot's process is not told, but
+    // remembers.
     settle_sorting();
     let spaces = jail::enter(&mut jailed)?;
     set_parent_process_death_signal(Some(Signal::KILL))?;
@@ -54,10 +59,22 @@ pub fn serve() -> io::Result<()> {
     reply(&mut control, frame::KEPT, &Kept::Ready)?;
     let is_supervised = jail::can_be_supervised().is_ok();
     let filters = jail::filters_of_this_process();
-    // What a process maps counts as its memory, so no more of the system's libraries could be of use.
+    // What a process maps counts as its memory, so no more of the system's libraries could be of
+    // use.
     let copies = Copies::new(order.limits.memory_mb << 20);
     let (folders, files) = (Opener::folders(), jail::file_ranges()?);
-    let keeper = Keeper { order, source, spaces, jailed, nothing, is_supervised, filters, folders, files, copies };
+    let keeper = Keeper {
+        order,
+        source,
+        spaces,
+        jailed,
+        nothing,
+        is_supervised,
+        filters,
+        folders,
+        files,
+        copies,
+    };
     keeper.serve(&mut control)
 }
 
@@ -90,7 +107,14 @@ fn settle_sorting() {
     }
     let mut some = [0_u64; 512];
     // SAFETY: so many elements of that size lie there.
-    unsafe { libc::qsort(some.as_mut_ptr().cast(), some.len(), size_of::<u64>(), Some(order)) };
+    unsafe {
+        libc::qsort(
+            some.as_mut_ptr().cast(),
+            some.len(),
+            size_of::<u64>(),
+            Some(order),
+        )
+    };
 }
 
 struct Keeper {
@@ -136,8 +160,8 @@ impl Keeper {
             let head: Head = bytemuck::cast(bytes);
             match head.kind {
                 frame::BEGIN => {
-                    let pipes =
-                        <[OwnedFd; 3]>::try_from(pipes).map_err(|_| wrong("pipes for a process are missing"))?;
+                    let pipes = <[OwnedFd; 3]>::try_from(pipes)
+                        .map_err(|_| wrong("pipes for a process are missing"))?;
                     if let Some(Ok(before)) = take(&mut inmate) {
                         end(before.process, false)?;
                     }
@@ -156,14 +180,15 @@ impl Keeper {
                 frame::END => {
                     let mut ended = match take(&mut inmate) {
                         Some(Ok(inmate)) => end(inmate.process, head.number != 0)?,
-                        Some(Err(error)) => {
-                            Ended { errno: error.raw_os_error().unwrap_or(libc::EIO), ..Ended::default() }
-                        }
+                        Some(Err(error)) => Ended {
+                            errno: error.raw_os_error().unwrap_or(libc::EIO),
+                            ..Ended::default()
+                        },
                         None => Ended::default(),
                     };
                     // Who is killed may be so with all others in the space.
-                    let is_killed =
-                        ended.fate == frame::ENDED_BY_ITSELF && libc::WTERMSIG(ended.status) == libc::SIGKILL;
+                    let is_killed = ended.fate == frame::ENDED_BY_ITSELF
+                        && libc::WTERMSIG(ended.status) == libc::SIGKILL;
                     ended.is_last = u32::from(is_killed && !self.spaces.are_alive());
                     let mut out = Outbox::default();
                     out.begin(frame::ENDED, 0);
@@ -199,7 +224,9 @@ impl Keeper {
                 };
                 let descriptors = [reads, writes, words, requests, replies, far.into()];
                 let (order, source) = (&self.order, &self.source);
-                let lived = catch_unwind(AssertUnwindSafe(|| inmate::live(order, source, &terms, descriptors)));
+                let lived = catch_unwind(AssertUnwindSafe(|| {
+                    inmate::live(order, source, &terms, descriptors)
+                }));
                 if let Ok(Err(error)) = &lived {
                     // Where nobody reads it, nobody misses it.
                     _ = writeln!(io::stderr(), "hattari: {error}");
@@ -210,13 +237,22 @@ impl Keeper {
             process => Pid::from_raw(process).expect("a number of a process"),
         };
         drop((reads, writes, words, requests, replies, far));
-        let mut inmate = Inmate { process, opener: None, jailed: Jailed::default() };
-        // Its own first words, which it says before the library is loaded. Without them it has ended, and how is going to be asked.
+        let mut inmate = Inmate {
+            process,
+            opener: None,
+            jailed: Jailed::default(),
+        };
+        // Its own first words, which it says before the library is loaded. Without them it has
+        // ended, and how is going to be asked.
         if let Ok((jailed, listener)) = first_words(&mut status) {
             inmate.jailed = jailed;
             let library = self.source.file();
-            let opener = listener.map(|listener| Opener::new(listener, process, library, &self.folders, &self.copies));
-            inmate.opener = opener.transpose().inspect_err(|_| _ = end(process, false))?;
+            let opener = listener.map(|listener| {
+                Opener::new(listener, process, library, &self.folders, &self.copies)
+            });
+            inmate.opener = opener
+                .transpose()
+                .inspect_err(|_| _ = end(process, false))?;
         }
         Ok(inmate)
     }
@@ -235,11 +271,16 @@ impl Keeper {
         let mut jail = self.jailed.clone();
         jail.measures.extend(inmate.jailed.measures.iter().cloned());
         let broken = jail.holds_system_calls().then(wrong).flatten();
-        Held { process, jail, broken }
+        Held {
+            process,
+            jail,
+            broken,
+        }
     }
 }
 
-/// What a process says before the library is loaded: its measures, and the end at which its supervised calls come in.
+/// What a process says before the library is loaded: its measures, and the end at which its
+/// supervised calls come in.
 fn first_words(status: &mut UnixStream) -> io::Result<(Jailed, Option<OwnedFd>)> {
     let listener = pass::receive(status, &mut [0])?.pop();
     let mut json = Vec::new();
@@ -250,7 +291,10 @@ fn first_words(status: &mut UnixStream) -> io::Result<(Jailed, Option<OwnedFd>)>
 /// Answers the calls of a process until the host says something, or the process is gone: `false`.
 fn answer_until_told(opener: &mut Opener<'_>, control: &UnixStream) -> io::Result<bool> {
     loop {
-        let mut ends = [PollFd::new(control, PollFlags::IN), PollFd::new(&*opener, PollFlags::IN)];
+        let mut ends = [
+            PollFd::new(control, PollFlags::IN),
+            PollFd::new(&*opener, PollFlags::IN),
+        ];
         match poll(&mut ends, None) {
             Err(rustix::io::Errno::INTR) => continue,
             polled => polled?,
@@ -290,10 +334,20 @@ fn end(process: Pid, by_itself: bool) -> io::Result<Ended> {
             -1 if io::Error::last_os_error().kind() == io::ErrorKind::Interrupted => {}
             -1 => return Err(io::Error::last_os_error()),
             _ => {
-                let us = |time: libc::timeval| u64::try_from(time.tv_sec * 1_000_000 + time.tv_usec).unwrap_or(0);
+                let us = |time: libc::timeval| {
+                    u64::try_from(time.tv_sec * 1_000_000 + time.tv_usec).unwrap_or(0)
+                };
                 let processor_us = us(usage.ru_utime) + us(usage.ru_stime);
                 let peak_kib = u64::try_from(usage.ru_maxrss).unwrap_or(0);
-                return Ok(Ended { processor_us, peak_kib, threads, status, fate, errno: 0, is_last: 0 });
+                return Ok(Ended {
+                    processor_us,
+                    peak_kib,
+                    threads,
+                    status,
+                    fate,
+                    errno: 0,
+                    is_last: 0,
+                });
             }
         }
     }

@@ -1,6 +1,7 @@
-//! What a worker's process writes to its outputs, the standard and the error one: a file in memory, a new one for every process, that the host
-//! reads when somebody listens and when the process is gone.
-//! Not a pipe, which a bot could fill until it hangs; not the terminal, which strangers' bots have no business with.
+//! What a worker's process writes to its outputs, the standard and the error one: a file in memory,
+//! a new one for every process, that the host reads when somebody listens and when the process is
+//! gone. Not a pipe, which a bot could fill until it hangs; not the terminal, which strangers' bots
+//! have no business with.
 
 use std::fs::File;
 use std::io;
@@ -42,7 +43,10 @@ impl LastWords {
     #[cfg(target_os = "linux")]
     pub(crate) fn id(&self) -> Option<(u64, u64)> {
         use std::os::unix::fs::MetadataExt;
-        self.file.metadata().ok().map(|about| (about.dev(), about.ino()))
+        self.file
+            .metadata()
+            .ok()
+            .map(|about| (about.dev(), about.ino()))
     }
 
     /// Forgets what has been written.
@@ -58,7 +62,8 @@ impl LastWords {
         self.file.metadata().map_or(0, |about| about.len())
     }
 
-    /// What has been written from a place on, at most so much as is told of an output at once, and the place where it ends.
+    /// What has been written from a place on, at most so much as is told of an output at once, and
+    /// the place where it ends.
     pub(crate) fn since(&self, from: u64) -> Option<(String, u64)> {
         let end = self.bytes();
         if end <= from {
@@ -103,7 +108,8 @@ impl LastWords {
     }
 }
 
-/// A file without a name. Everything is written at its end, so that the host may cut it short meanwhile.
+/// A file without a name. Everything is written at its end, so that the host may cut it short
+/// meanwhile.
 #[cfg(target_os = "linux")]
 fn open() -> io::Result<File> {
     use rustix::fs::{MemfdFlags, OFlags, fcntl_setfl, memfd_create};
@@ -118,7 +124,11 @@ fn open() -> io::Result<File> {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let path = std::env::temp_dir().join(format!("hattari-stderr-{}-{number}", std::process::id()));
-    let file = File::options().read(true).append(true).create_new(true).open(&path)?;
+    let file = File::options()
+        .read(true)
+        .append(true)
+        .create_new(true)
+        .open(&path)?;
     std::fs::remove_file(&path)?;
     Ok(file)
 }
@@ -138,12 +148,22 @@ mod tests {
         words.forget();
         assert_eq!(words.tell(), None);
         write!(writer, "{}ä{}", "x".repeat(5000), "é".repeat(TOLD / 2 - 1)).unwrap();
-        assert_eq!(words.tell().unwrap(), format!("…ä{}", "é".repeat(TOLD / 2 - 1)));
+        assert_eq!(
+            words.tell().unwrap(),
+            format!("…ä{}", "é".repeat(TOLD / 2 - 1))
+        );
         let (first, last) = (words.tell_first().unwrap(), words.tell().unwrap());
-        assert_eq!((&*first, words.tell_both().unwrap()), (&*"x".repeat(FIRST), format!("{first} {last}")));
+        assert_eq!(
+            (&*first, words.tell_both().unwrap()),
+            (&*"x".repeat(FIRST), format!("{first} {last}"))
+        );
         words.forget();
         write!(writer, "{}", "y".repeat(FIRST + TOLD)).unwrap();
-        assert_eq!(words.tell_both().unwrap(), "y".repeat(FIRST + TOLD), "nothing is left out");
+        assert_eq!(
+            words.tell_both().unwrap(),
+            "y".repeat(FIRST + TOLD),
+            "nothing is left out"
+        );
         words.forget();
         assert_eq!((words.tell_first(), words.tell_both()), (None, None));
         writer.write_all(b"\xff!").unwrap();

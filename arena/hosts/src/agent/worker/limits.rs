@@ -11,8 +11,8 @@ pub struct Limits {
     pub hang: Duration,
     /// Time to load the library and create the first instance.
     pub start: Duration,
-    /// Memory beyond what the worker has before it loads the library, in MiB: address space, so that all of it counts,
-    /// touched or not.
+    /// Memory beyond what the worker has before it loads the library, in MiB: address space, so
+    /// that all of it counts, touched or not.
     pub memory_mb: u64,
     /// Processor time of the process in a block.
     pub processor: Duration,
@@ -37,18 +37,22 @@ impl Limits {
     #[must_use]
     pub fn of(budget: &Budget) -> Limits {
         let default = Limits::default();
-        let decision = budget.decision_us.map(|us| Limits::patience(Duration::from_micros(us)));
+        let decision = budget
+            .decision_us
+            .map(|us| Limits::patience(Duration::from_micros(us)));
         let block = budget.block_us.map(Duration::from_micros);
         Limits {
             hang: decision.map_or(default.hang, |patience| patience.max(GRACE.1)),
             memory_mb: budget.memory_mb.unwrap_or(default.memory_mb),
-            // The block's own limit is on time; processor time is what is left to hold if the host cannot look.
+            // The block's own limit is on time; processor time is what is left to hold if the host
+            // cannot look.
             processor: block.map_or(default.processor, |block| block + default.hang),
             ..default
         }
     }
 
-    /// How long an answer is waited for that is due within `budget`: a late one is a fault, none is the end of the process.
+    /// How long an answer is waited for that is due within `budget`: a late one is a fault, none is
+    /// the end of the process.
     #[must_use]
     pub fn patience(budget: Duration) -> Duration {
         budget + budget.clamp(GRACE.0, GRACE.1)
@@ -65,7 +69,11 @@ mod tests {
         assert_eq!(Limits::patience(ms(1)), ms(11));
         assert_eq!(Limits::patience(ms(100)), ms(200));
         assert_eq!(Limits::patience(ms(60_000)), ms(61_000));
-        let limits = Limits::of(&Budget { decision_us: Some(5_000), memory_mb: Some(64), ..Budget::default() });
+        let limits = Limits::of(&Budget {
+            decision_us: Some(5_000),
+            memory_mb: Some(64),
+            ..Budget::default()
+        });
         assert_eq!((limits.hang, limits.memory_mb), (ms(1000), 64));
         assert_eq!(Limits::of(&Budget::default()), Limits::default());
     }

@@ -1,13 +1,15 @@
 //! Compiled bots in processes of their own: what a bot breaks there is its own.
 //!
-//! A worker is this same program as a child (`hattari worker`): a *keeper*, which runs no stranger's code and speaks with the host
-//! through a socket. For every block it starts a process that holds itself, loads the library and answers calls that come through
-//! pipes straight from the host as flat bytes: the records of the C interface, without the pointers. Host thread and worker are
-//! bound to one core, since one of them always waits for the other.
+//! A worker is this same program as a child (`hattari worker`): a *keeper*, which runs no
+//! stranger's code and speaks with the host through a socket. For every block it starts a process
+//! that holds itself, loads the library and answers calls that come through pipes straight from the
+//! host as flat bytes: the records of the C interface, without the pointers. Host thread and worker
+//! are bound to one core, since one of them always waits for the other.
 //!
-//! A worker serves one seat of one thread, block after block, each in a fresh process. Whatever ends that (a signal, an exit, no
-//! answer in time, nonsense on the pipe) is a misstep of the bot with the reason and what the bot last wrote to its error output;
-//! where somebody else has ended it, another is told all that it knew and goes on.
+//! A worker serves one seat of one thread, block after block, each in a fresh process. Whatever
+//! ends that (a signal, an exit, no answer in time, nonsense on the pipe) is a misstep of the bot
+//! with the reason and what the bot last wrote to its error output; where somebody else has ended
+//! it, another is told all that it knew and goes on.
 
 mod answers;
 pub(crate) mod disturbance;
@@ -75,17 +77,19 @@ pub enum Isolation {
 pub struct Hosting {
     /// What holds it.
     pub jail: Jailed,
-    /// Most memory that a process of the bot has had in use, in KiB; 0 where the system does not tell.
+    /// Most memory that a process of the bot has had in use, in KiB; 0 where the system does not
+    /// tell.
     pub peak_kib: u64,
 }
 
-/// Environment variable of workers, so that a program which is none can see that it was started as one by mistake.
+/// Environment variable of workers, so that a program which is none can see that it was started as
+/// one by mistake.
 pub(in crate::agent) const MARK: &str = "HATTARI_WORKER";
 
 static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
 
-/// Starts workers from the program at `path` instead of the running one: for benches and other programs that use this
-/// library, which are not `hattari` themselves. Only the first call counts.
+/// Starts workers from the program at `path` instead of the running one: for benches and other
+/// programs that use this library, which are not `hattari` themselves. Only the first call counts.
 pub fn use_program(path: &Path) {
     _ = PROGRAM.set(path.to_owned());
 }
@@ -99,7 +103,11 @@ pub(in crate::agent) fn program() -> std::io::Result<PathBuf> {
         return Ok(program.clone());
     }
     // The running program itself, even where its file has been replaced meanwhile.
-    if cfg!(target_os = "linux") { Ok(PathBuf::from("/proc/self/exe")) } else { std::env::current_exe() }
+    if cfg!(target_os = "linux") {
+        Ok(PathBuf::from("/proc/self/exe"))
+    } else {
+        std::env::current_exe()
+    }
 }
 
 /// Where the code of a bot is.
@@ -135,7 +143,8 @@ impl Code {
 struct Order {
     /// Where the bot's code is.
     code: Code,
-    /// Its hash: a bot that is built anew while a league plays must not play on under the same name.
+    /// Its hash: a bot that is built anew while a league plays must not play on under the same
+    /// name.
     hash: u64,
     /// The bot whose instances are wanted; `None` to describe the library only.
     id: Option<String>,

@@ -1,5 +1,5 @@
-//! Binds a host thread and its workers to one core: they take turns, and to wake somebody on another core costs ten times as
-//! much. The thread is set free when its last worker is gone.
+//! Binds a host thread and its workers to one core: they take turns, and to wake somebody on
+//! another core costs ten times as much. The thread is set free when its last worker is gone.
 
 use rustix::process::Pid;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
@@ -24,7 +24,8 @@ pub(in crate::agent) fn this_thread() -> Rc<Pin> {
     })
 }
 
-/// The binding of a thread to a core, until it is dropped. Where the system refuses, nothing is bound.
+/// The binding of a thread to a core, until it is dropped. Where the system refuses, nothing is
+/// bound.
 #[derive(Debug)]
 pub(in crate::agent) struct Pin {
     core: Option<usize>,
@@ -48,7 +49,11 @@ impl Pin {
     pub(super) fn bind(&self, worker: Pid) -> bool {
         let Some(core) = self.core else { return false };
         let bound = sched_setaffinity(Some(worker), &only(core));
-        bound.inspect_err(|error| tracing::debug!("a worker cannot be bound to core {core}: {error}")).is_ok()
+        bound
+            .inspect_err(|error| {
+                tracing::debug!("a worker cannot be bound to core {core}: {error}")
+            })
+            .is_ok()
     }
 }
 

@@ -24,7 +24,8 @@ use std::time::Duration;
 
 /// Time for a keeper to end a process, beside the time that any answer of it may take.
 const ENDING: Duration = Duration::from_secs(3);
-/// Messages of a bot in a block that are passed on; a bot that goes round the worker's own count is held by this one.
+/// Messages of a bot in a block that are passed on; a bot that goes round the worker's own count is
+/// held by this one.
 const MESSAGES_MAX: u32 = 10_000;
 
 /// A running worker: its keeper, and the process that plays.
@@ -89,8 +90,8 @@ impl From<Misstep> for NoStart {
 }
 
 impl Process {
-    /// Starts a worker and waits until a process is ready for a block. `jail` is what has held the bot before, if it is known: one
-    /// that is killed before that is told is judged by it.
+    /// Starts a worker and waits until a process is ready for a block. `jail` is what has held the
+    /// bot before, if it is known: one that is killed before that is told is judged by it.
     ///
     /// # Errors
     /// What the system, the library or the bot has against it.
@@ -101,11 +102,19 @@ impl Process {
         make_room();
         let (control, end) = UnixStream::pair()?;
         let mut command = Command::new(program()?);
-        command.arg0("hattari").arg("worker").arg(order.code.place());
-        command.env_clear().env(MARK, "1").current_dir("/").process_group(0);
+        command
+            .arg0("hattari")
+            .arg("worker")
+            .arg(order.code.place());
+        command
+            .env_clear()
+            .env(MARK, "1")
+            .current_dir("/")
+            .process_group(0);
         command.stdin(OwnedFd::from(end)).stdout(Stdio::null());
         let mut child = command.spawn()?;
-        // The command holds the worker's end; as long as it does, nobody notices that a worker is gone.
+        // The command holds the worker's end; as long as it does, nobody notices that a worker is
+        // gone.
         drop(command);
         let watched = Watched::new(Pid::from_child(&child)).inspect_err(|_| {
             _ = child.kill();
@@ -138,7 +147,9 @@ impl Process {
         let mut out = Outbox::default();
         out.begin(frame::OPEN, 0);
         out.add(&serde_json::to_vec(order).expect("orders are plain data"));
-        let kept = self.tell_keeper(out.frame(), &[], frame::KEPT, |body| serde_json::from_slice(body.json()).ok());
+        let kept = self.tell_keeper(out.frame(), &[], frame::KEPT, |body| {
+            serde_json::from_slice(body.json()).ok()
+        });
         match kept.ok_or_else(|| self.killed("while its library was read"))? {
             Kept::Ready => Ok(()),
             Kept::Changed => {
@@ -149,7 +160,8 @@ impl Process {
         }
     }
 
-    /// Starts a fresh process and waits until it has loaded the library and created an instance. One that played before is ended.
+    /// Starts a fresh process and waits until it has loaded the library and created an instance.
+    /// One that played before is ended.
     ///
     /// # Errors
     /// What the system, the library or the bot has against it; somebody may have killed it.
@@ -159,7 +171,11 @@ impl Process {
         let (requests_end, requests) = io::pipe()?;
         let (replies, replies_end) = io::pipe()?;
         let writer = words.writer()?;
-        let head = Head { size: 0, kind: frame::BEGIN, number: 0 };
+        let head = Head {
+            size: 0,
+            kind: frame::BEGIN,
+            number: 0,
+        };
         let pipes = [requests_end.as_fd(), replies_end.as_fd(), writer.as_fd()];
         if pass::send(&self.control, bytemuck::bytes_of(&head), &pipes).is_err() {
             self.is_gone = true;
@@ -167,24 +183,41 @@ impl Process {
         }
         // As long as the host has the other ends too, it does not notice that a process is gone.
         drop((requests_end, replies_end, writer));
-        self.seat = Some(Seat { requests, replies, words, heard: 0, process: None });
+        self.seat = Some(Seat {
+            requests,
+            replies,
+            words,
+            heard: 0,
+            process: None,
+        });
         self.inbox = Inbox::default();
         (self.messages, self.begun) = (0, now());
-        let during = if self.bot.is_empty() { "while it was loaded" } else { "create" };
+        let during = if self.bot.is_empty() {
+            "while it was loaded"
+        } else {
+            "create"
+        };
         let ready = self.make_ready(during);
-        // Where the keeper is killed meanwhile, nobody opens files for the process, which takes it for a lack of its library's.
+        // Where the keeper is killed meanwhile, nobody opens files for the process, which takes it
+        // for a lack of its library's.
         if ready.is_err() && self.seat.is_some() && self.finish(false).is_none() {
             return Err(self.killed(during).into());
         }
         ready?;
-        let head = Head { size: 0, kind: frame::LOADED, number: 0 };
+        let head = Head {
+            size: 0,
+            kind: frame::LOADED,
+            number: 0,
+        };
         let held = self.tell_keeper(bytemuck::bytes_of(&head), &[], frame::HELD, |body| {
             serde_json::from_slice::<Held>(body.json()).ok()
         });
         let held = held.ok_or_else(|| self.killed(during))?;
         if let Some(what) = held.broken {
             self.finish(false);
-            let message = format!("{during}: its process is not held as it was before its library was loaded: {what}");
+            let message = format!(
+                "{during}: its process is not held as it was before its library was loaded: {what}"
+            );
             return Err(Misstep::new(FaultKind::Crash, message).into());
         }
         self.jail = held.jail;
@@ -203,24 +236,38 @@ impl Process {
             Ok(answer) => answer,
             Err(error) => return Err(self.died(during, limit, error).into()),
         };
-        let nonsense = || NoStart::Failed(Misstep::new(FaultKind::Crash, format!("{during}: {NONSENSE}")));
+        let nonsense = || {
+            NoStart::Failed(Misstep::new(
+                FaultKind::Crash,
+                format!("{during}: {NONSENSE}"),
+            ))
+        };
         match head.kind {
             frame::READY => {
-                let bots: Vec<BotInfo> = serde_json::from_slice(body.json()).map_err(|_| nonsense())?;
-                // It comes from where the library's code has run: what that says of itself is looked at here, too.
+                let bots: Vec<BotInfo> =
+                    serde_json::from_slice(body.json()).map_err(|_| nonsense())?;
+                // It comes from where the library's code has run: what that says of itself is
+                // looked at here, too.
                 plugin::check_all(&bots).map_err(|what| {
-                    NoStart::Failed(Misstep::new(FaultKind::Crash, format!("{during}: {NONSENSE}: {what}")))
+                    NoStart::Failed(Misstep::new(
+                        FaultKind::Crash,
+                        format!("{during}: {NONSENSE}: {what}"),
+                    ))
                 })?;
                 self.bots = bots;
                 Ok(())
             }
             frame::REFUSED => {
-                let Refusal { cause, cure } = serde_json::from_slice(body.json()).map_err(|_| nonsense())?;
+                let Refusal { cause, cure } =
+                    serde_json::from_slice(body.json()).map_err(|_| nonsense())?;
                 let tidy = |text: &str| match text {
                     text if text.chars().any(char::is_control) => crate::text::harmless(text),
                     text => text.to_owned(),
                 };
-                Err(NoStart::Refused(Refusal { cause: tidy(&cause), cure: tidy(&cure) }))
+                Err(NoStart::Refused(Refusal {
+                    cause: tidy(&cause),
+                    cure: tidy(&cure),
+                }))
             }
             frame::FAILED => match answers::misstep(body) {
                 Ok(misstep) => Err(misstep.into()),
@@ -241,18 +288,24 @@ impl Process {
         self.watched.arm(deadline(self.limits.start + ENDING));
         let heard = pass::send(&self.control, words, descriptors)
             .and_then(|()| self.told.receive(&mut self.control, frame::READY_MAX));
-        let heard = heard.ok().filter(|(head, _)| head.kind == kind).and_then(|(_, body)| read(body));
+        let heard = heard
+            .ok()
+            .filter(|(head, _)| head.kind == kind)
+            .and_then(|(_, body)| read(body));
         let heard = heard.filter(|_| self.watched.disarm());
         self.is_gone |= heard.is_none();
         heard
     }
 
-    /// Binds the worker, and all threads of the process that plays, to the core of the host's thread.
+    /// Binds the worker, and all threads of the process that plays, to the core of the host's
+    /// thread.
     pub(super) fn bind(&self, pin: &Pin) {
         let playing = self.seat.as_ref().and_then(|seat| seat.process);
-        let threads = playing.and_then(|process| fs::read_dir(format!("/proc/{process}/task")).ok());
+        let threads =
+            playing.and_then(|process| fs::read_dir(format!("/proc/{process}/task")).ok());
         let threads = threads.into_iter().flatten().flatten();
-        let threads = threads.filter_map(|thread| Pid::from_raw(thread.file_name().to_str()?.parse().ok()?));
+        let threads =
+            threads.filter_map(|thread| Pid::from_raw(thread.file_name().to_str()?.parse().ok()?));
         threads.for_each(|thread| _ = pin.bind(thread));
         if pin.bind(Pid::from_child(&self.child)) {
             self.watched.set_bound();
@@ -271,10 +324,12 @@ impl Process {
         self.out.frame()
     }
 
-    /// Sends the request that was begun and waits for the answer, for `patience` at most. `call` names it in messages.
+    /// Sends the request that was begun and waits for the answer, for `patience` at most. `call`
+    /// names it in messages.
     ///
     /// # Errors
-    /// What the bot says that went wrong, with its kind; or how its process ended, after which there is none to ask.
+    /// What the bot says that went wrong, with its kind; or how its process ended, after which
+    /// there is none to ask.
     pub(super) fn ask(&mut self, call: &str, patience: Duration) -> Result<Reply, Misstep> {
         match exchange(self, patience, frame::ANSWER_MAX, true) {
             Ok((head, body)) => {
@@ -295,8 +350,15 @@ impl Process {
     ///
     /// # Errors
     /// As there.
-    pub(super) fn ask_again(&mut self, request: &[u8], call: &str, patience: Duration) -> Result<Reply, Misstep> {
-        let Ok(number) = self.out.copy(request) else { return Err(Misstep::new(FaultKind::Crash, NONSENSE)) };
+    pub(super) fn ask_again(
+        &mut self,
+        request: &[u8],
+        call: &str,
+        patience: Duration,
+    ) -> Result<Reply, Misstep> {
+        let Ok(number) = self.out.copy(request) else {
+            return Err(Misstep::new(FaultKind::Crash, NONSENSE));
+        };
         self.number = number;
         self.ask(call, patience)
     }
@@ -330,7 +392,13 @@ impl Process {
         } else if talks_nonsense {
             Misstep::new(FaultKind::Crash, format!("{call}: {NONSENSE}"))
         } else {
-            death::explain(call, ended.as_ref(), &self.jail, &self.limits, self.most_processor_time())
+            death::explain(
+                call,
+                ended.as_ref(),
+                &self.jail,
+                &self.limits,
+                self.most_processor_time(),
+            )
         };
         if let Some(words) = seat.and_then(|seat| seat.words.tell()) {
             misstep.message += "; it wrote: ";
@@ -354,7 +422,8 @@ impl Process {
         self.watched.used_in_call()
     }
 
-    /// Returns the most processor time that the process that plays can have used: its kernel may have counted so much.
+    /// Returns the most processor time that the process that plays can have used: its kernel may
+    /// have counted so much.
     fn most_processor_time(&self) -> Duration {
         Duration::from_nanos(now().saturating_sub(self.begun)).saturating_mul(1 + self.threads)
     }
@@ -364,10 +433,11 @@ impl Process {
         death::explain(call, None, &self.jail, &self.limits, Duration::ZERO)
     }
 
-    /// Ends the process that plays, at once or when it has ended by itself or does not; what it used and how it ended. `None` where
-    /// there is none, or the keeper is gone.
+    /// Ends the process that plays, at once or when it has ended by itself or does not; what it
+    /// used and how it ended. `None` where there is none, or the keeper is gone.
     pub(super) fn finish(&mut self, by_itself: bool) -> Option<Ended> {
-        // It would end by itself where it finds the pipes closed, before anybody has seen what it leaves behind.
+        // It would end by itself where it finds the pipes closed, before anybody has seen what it
+        // leaves behind.
         let seat = self.seat.take()?;
         let ended = self.finish_now(by_itself);
         drop(seat);
@@ -376,19 +446,29 @@ impl Process {
 
     fn finish_now(&mut self, by_itself: bool) -> Option<Ended> {
         self.watched.set_player(None);
-        let head = Head { size: 0, kind: frame::END, number: by_itself.into() };
-        let ended = self.tell_keeper(bytemuck::bytes_of(&head), &[], frame::ENDED, |mut body| body.take().ok());
+        let head = Head {
+            size: 0,
+            kind: frame::END,
+            number: by_itself.into(),
+        };
+        let ended = self.tell_keeper(bytemuck::bytes_of(&head), &[], frame::ENDED, |mut body| {
+            body.take().ok()
+        });
         self.is_gone |= ended.is_some_and(|ended: Ended| ended.is_last != 0);
         ended
     }
 
     /// Whether another process can be started by the same keeper.
     pub(super) fn is_kept(&self) -> bool {
-        // It is only looked at: until it has been waited for, its number is nobody else's and its group can be killed by it.
+        // It is only looked at: until it has been waited for, its number is nobody else's and its
+        // group can be killed by it.
         let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         !self.is_gone
             && !self.watched.was_ended()
-            && matches!(waitid(WaitId::Pid(Pid::from_child(&self.child)), look), Ok(None))
+            && matches!(
+                waitid(WaitId::Pid(Pid::from_child(&self.child)), look),
+                Ok(None)
+            )
     }
 }
 
@@ -407,13 +487,36 @@ fn deadline(patience: Duration) -> u64 {
 
 const NONSENSE: &str = "its process sent what is no answer";
 
-/// Sends the request in `process.out` where it is to be sent, and receives its answer. A function of its own so that the answer may
-/// stay in the inbox.
-fn exchange(process: &mut Process, patience: Duration, most: usize, is_sent: bool) -> io::Result<(Head, Body<'_>)> {
-    let Process { seat, watched, out, inbox, number, bot, messages, .. } = process;
-    let Some(Seat { requests, replies, .. }) = seat else { return Err(ErrorKind::NotConnected.into()) };
+/// Sends the request in `process.out` where it is to be sent, and receives its answer. A function
+/// of its own so that the answer may stay in the inbox.
+fn exchange(
+    process: &mut Process,
+    patience: Duration,
+    most: usize,
+    is_sent: bool,
+) -> io::Result<(Head, Body<'_>)> {
+    let Process {
+        seat,
+        watched,
+        out,
+        inbox,
+        number,
+        bot,
+        messages,
+        ..
+    } = process;
+    let Some(Seat {
+        requests, replies, ..
+    }) = seat
+    else {
+        return Err(ErrorKind::NotConnected.into());
+    };
     watched.arm(deadline(patience));
-    let sent = if is_sent { requests.write_all(out.frame()) } else { Ok(()) };
+    let sent = if is_sent {
+        requests.write_all(out.frame())
+    } else {
+        Ok(())
+    };
     let number = if is_sent { *number } else { 0 };
     let outcome = sent.and_then(|()| {
         answers::receive(replies, inbox, most, number, &mut |level, text| {
@@ -423,21 +526,29 @@ fn exchange(process: &mut Process, patience: Duration, most: usize, is_sent: boo
             }
         })
     });
-    // An answer of a process that has been ended while it came is none: the next request could not be answered.
+    // An answer of a process that has been ended while it came is none: the next request could not
+    // be answered.
     if !watched.disarm() {
         return Err(ErrorKind::TimedOut.into());
     }
     outcome.map(|head| (head, inbox.last(&head)))
 }
 
-/// Lets this process have as many open files as it may: each worker takes four, and leagues may have hundreds of bots.
+/// Lets this process have as many open files as it may: each worker takes four, and leagues may
+/// have hundreds of bots.
 fn make_room() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
         // Where the system refuses, it is as it was.
-        _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
+        _ = setrlimit(
+            Resource::Nofile,
+            Rlimit {
+                current: maximum,
+                maximum,
+            },
+        );
     });
 }
 
@@ -458,7 +569,9 @@ pub fn describe(path: &Path, hash: u64) -> Result<Vec<BotInfo>, LoadError> {
     };
     match Process::start(&order, None) {
         Ok(mut process) => Ok(std::mem::take(&mut process.bots)),
-        Err(NoStart::Refused(Refusal { cause, cure })) => Err(LoadError::told_by_worker(path, cause, cure)),
+        Err(NoStart::Refused(Refusal { cause, cure })) => {
+            Err(LoadError::told_by_worker(path, cause, cure))
+        }
         Err(NoStart::Failed(misstep)) => {
             let cure = match misstep.reach {
                 Reach::Outside => {
@@ -466,7 +579,11 @@ pub fn describe(path: &Path, hash: u64) -> Result<Vec<BotInfo>, LoadError> {
                 }
                 _ => "mend the library",
             };
-            Err(LoadError::told_by_worker(path, misstep.message, cure.to_owned()))
+            Err(LoadError::told_by_worker(
+                path,
+                misstep.message,
+                cure.to_owned(),
+            ))
         }
     }
 }

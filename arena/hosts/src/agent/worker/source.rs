@@ -1,4 +1,5 @@
-//! What a keeper starts its processes with: bots that this program links, or a library as it was when the host has looked at it.
+//! What a keeper starts its processes with: bots that this program links, or a library as it was
+//! when the host has looked at it.
 
 use super::{Code, Kept, Order, Refusal};
 use crate::agent::built_in;
@@ -29,28 +30,44 @@ impl Source {
     /// # Errors
     /// The system has no memory for it.
     pub(super) fn of(order: &Order) -> io::Result<Result<Source, Kept>> {
-        let refused = |error: LoadError| Kept::Refused(Refusal { cause: error.cause, cure: error.cure });
+        let refused = |error: LoadError| {
+            Kept::Refused(Refusal {
+                cause: error.cause,
+                cure: error.cure,
+            })
+        };
         Ok(match &order.code {
             Code::BuiltIn(package) => match built_in::named(package) {
                 Some(Ok(found)) => Ok(Source::BuiltIn(found.library)),
                 Some(Err(error)) => Err(refused(error)),
                 None => {
-                    let (cause, cure) = ("this program has no such bots", "start host and worker from one build");
-                    Err(Kept::Refused(Refusal { cause: cause.to_owned(), cure: cure.to_owned() }))
+                    let (cause, cure) = (
+                        "this program has no such bots",
+                        "start host and worker from one build",
+                    );
+                    Err(Kept::Refused(Refusal {
+                        cause: cause.to_owned(),
+                        cure: cure.to_owned(),
+                    }))
                 }
             },
             Code::File(_) => {
                 let path = order.code.place().to_owned();
                 match Image::and_data(&path) {
                     Ok((image, _)) if image.hash != order.hash => Err(Kept::Changed),
-                    Ok((image, data)) => Ok(Source::File { path, image, data: sealed(&data)? }),
+                    Ok((image, data)) => Ok(Source::File {
+                        path,
+                        image,
+                        data: sealed(&data)?,
+                    }),
                     Err(error) => Err(refused(error)),
                 }
             }
         })
     }
 
-    /// The library, and the path by which a process asks for it; `None` where there is nothing to load.
+    /// The library, and the path by which a process asks for it; `None` where there is nothing to
+    /// load.
     pub(super) fn file(&self) -> Option<(&File, &Path)> {
         match self {
             Source::BuiltIn(_) => None,
@@ -66,9 +83,13 @@ impl Source {
 pub(in crate::agent) fn sealed(data: &[u8]) -> io::Result<File> {
     let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
     // Older kernels do not know the word for what they always allow.
-    let file = memfd_create("library", flags | MemfdFlags::EXEC).or_else(|_| memfd_create("library", flags))?;
+    let file = memfd_create("library", flags | MemfdFlags::EXEC)
+        .or_else(|_| memfd_create("library", flags))?;
     let mut file = File::from(file);
     file.write_all(data)?;
-    fcntl_add_seals(&file, SealFlags::WRITE | SealFlags::GROW | SealFlags::SHRINK | SealFlags::SEAL)?;
+    fcntl_add_seals(
+        &file,
+        SealFlags::WRITE | SealFlags::GROW | SealFlags::SHRINK | SealFlags::SEAL,
+    )?;
     Ok(file)
 }

@@ -22,7 +22,10 @@ impl Tape {
 
     pub(super) fn add(&mut self, call: &[u8]) {
         if self.bytes.len() + call.len() > MOST {
-            *self = Tape { is_cut: true, ..Tape::default() };
+            *self = Tape {
+                is_cut: true,
+                ..Tape::default()
+            };
         }
         if !self.is_cut {
             self.starts.push(self.bytes.len());
@@ -32,8 +35,16 @@ impl Tape {
 
     /// The calls in their order.
     pub(super) fn calls(&self) -> impl Iterator<Item = &[u8]> {
-        let ends = self.starts.iter().skip(1).copied().chain([self.bytes.len()]);
-        self.starts.iter().zip(ends).map(|(&start, end)| &self.bytes[start..end])
+        let ends = self
+            .starts
+            .iter()
+            .skip(1)
+            .copied()
+            .chain([self.bytes.len()]);
+        self.starts
+            .iter()
+            .zip(ends)
+            .map(|(&start, end)| &self.bytes[start..end])
     }
 
     /// How many there are.

@@ -1,7 +1,10 @@
-//! Ends workers that do not answer in time, and those that work between their calls. One thread looks at all of them; a thread that waits
-//! for an answer only notes when it is due.
+//! Ends workers that do not answer in time, and those that work between their calls. One thread
+//! looks at all of them; a thread that waits for an answer only notes when it is due.
 
-#![expect(unsafe_code, reason = "the clock of another process, which no library here offers")]
+#![expect(
+    unsafe_code,
+    reason = "the clock of another process, which no library here offers"
+)]
 
 use super::disturbance::{BETWEEN_CALLS_MAX, Disturbance, FORGIVEN, FORGIVEN_UNBOUND};
 use super::pin;
@@ -29,7 +32,8 @@ pub(super) fn now() -> u64 {
 pub(super) struct Watched {
     /// When the answer is due, [`IDLE`] or [`ENDED`].
     due: AtomicU64,
-    /// The process, which leads a group of its own; `None` once it has been waited for, when its number may be another's.
+    /// The process, which leads a group of its own; `None` once it has been waited for, when its
+    /// number may be another's.
     group: Mutex<Option<Pid>>,
     /// Sum for all processes that the same thread calls.
     disturbance: Arc<Disturbance>,
@@ -51,9 +55,13 @@ pub(super) struct Watched {
 
 /// Returns the processor time of all threads of a process, in nanoseconds; `None` once it is gone.
 fn processor_time(process: i32) -> Option<u64> {
-    // As `clock_getcpuclockid` makes it, which asks the kernel first whether there is such a process.
+    // As `clock_getcpuclockid` makes it, which asks the kernel first whether there is such a
+    // process.
     let clock = (!process << 3) | 2;
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    let mut time = libc::timespec {
+        tv_sec: 0,
+        tv_nsec: 0,
+    };
     // SAFETY: the result has room.
     let answer = unsafe { libc::clock_gettime(clock, &raw mut time) };
     (answer == 0).then(|| u64::try_from(time.tv_sec * 1_000_000_000 + time.tv_nsec).unwrap_or(0))
@@ -67,7 +75,9 @@ fn nanos(time: Duration) -> u64 {
 pub(super) fn settle(disturbance: &Arc<Disturbance>) {
     let all = WATCHDOG.lock();
     let of_thread = all.watched.iter().filter_map(Weak::upgrade);
-    of_thread.filter(|watched| Arc::ptr_eq(&watched.disturbance, disturbance)).for_each(|watched| watched.settle());
+    of_thread
+        .filter(|watched| Arc::ptr_eq(&watched.disturbance, disturbance))
+        .for_each(|watched| watched.settle());
 }
 
 impl Watched {
@@ -97,14 +107,20 @@ impl Watched {
         let process = process.map_or(0, Pid::as_raw_pid);
         self.player.store(0, Ordering::Relaxed);
         self.forgive();
-        self.used.store(processor_time(process).filter(|_| process > 0).unwrap_or(0), Ordering::Relaxed);
+        self.used.store(
+            processor_time(process).filter(|_| process > 0).unwrap_or(0),
+            Ordering::Relaxed,
+        );
         self.answered.store(now(), Ordering::Relaxed);
         self.player.store(process, Ordering::Release);
     }
 
     /// Ends the time since the last answer, of which some is forgiven.
     fn forgive(&self) {
-        let beyond = self.since_answer.swap(0, Ordering::Relaxed).saturating_sub(self.forgiven.load(Ordering::Relaxed));
+        let beyond = self
+            .since_answer
+            .swap(0, Ordering::Relaxed)
+            .saturating_sub(self.forgiven.load(Ordering::Relaxed));
         self.between_calls.fetch_add(beyond, Ordering::Relaxed);
     }
 
@@ -116,7 +132,10 @@ impl Watched {
 
     /// Returns the processor time that the process has used in its last call.
     pub(super) fn used_in_call(&self) -> Duration {
-        let (used, before) = (self.used.load(Ordering::Relaxed), self.used_before.load(Ordering::Relaxed));
+        let (used, before) = (
+            self.used.load(Ordering::Relaxed),
+            self.used_before.load(Ordering::Relaxed),
+        );
         Duration::from_nanos(used.saturating_sub(before))
     }
 
@@ -125,18 +144,27 @@ impl Watched {
         self.forgiven.store(nanos(FORGIVEN), Ordering::Relaxed);
     }
 
-    /// Notes that a call begins, whose answer is due at `time`. A process that has worked too much since the last one is ended.
+    /// Notes that a call begins, whose answer is due at `time`. A process that has worked too much
+    /// since the last one is ended.
     pub(super) fn arm(&self, time: u64) {
         // In less time than is forgiven a process that shares the core cannot have used more.
-        if now().saturating_sub(self.answered.load(Ordering::Relaxed)) > self.forgiven.load(Ordering::Relaxed) {
+        if now().saturating_sub(self.answered.load(Ordering::Relaxed))
+            > self.forgiven.load(Ordering::Relaxed)
+        {
             self.settle();
             self.end_if_busy();
         }
         self.forgive();
-        self.used_before.store(self.used.load(Ordering::Relaxed), Ordering::Relaxed);
+        self.used_before
+            .store(self.used.load(Ordering::Relaxed), Ordering::Relaxed);
         self.disturbance.call_begins();
         // The end of a process is final.
-        _ = self.due.compare_exchange(IDLE, time.clamp(IDLE + 1, ENDED - 1), Ordering::AcqRel, Ordering::Relaxed);
+        _ = self.due.compare_exchange(
+            IDLE,
+            time.clamp(IDLE + 1, ENDED - 1),
+            Ordering::AcqRel,
+            Ordering::Relaxed,
+        );
     }
 
     /// Notes that the answer has come; `false` if the process has been ended meanwhile.
@@ -149,36 +177,60 @@ impl Watched {
             self.answered.store(now(), Ordering::Relaxed);
         }
         let due = self.due.load(Ordering::Relaxed);
-        due != ENDED && self.due.compare_exchange(due, IDLE, Ordering::AcqRel, Ordering::Relaxed).is_ok()
+        due != ENDED
+            && self
+                .due
+                .compare_exchange(due, IDLE, Ordering::AcqRel, Ordering::Relaxed)
+                .is_ok()
     }
 
     /// Counts what the process has used since its last answer, unless a call is under way.
     fn settle(&self) {
-        let (player, before) = (self.player.load(Ordering::Acquire), self.used.load(Ordering::Relaxed));
+        let (player, before) = (
+            self.player.load(Ordering::Acquire),
+            self.used.load(Ordering::Relaxed),
+        );
         if player == 0 || self.due.load(Ordering::Acquire) != IDLE {
             return;
         }
-        let Some(used) = processor_time(player).filter(|used| before < *used) else { return };
+        let Some(used) = processor_time(player).filter(|used| before < *used) else {
+            return;
+        };
         // Whatever a call uses moves `used` on, so a call between the two looks is noticed.
         if self.due.load(Ordering::Acquire) == IDLE
-            && self.used.compare_exchange(before, used, Ordering::AcqRel, Ordering::Relaxed).is_ok()
+            && self
+                .used
+                .compare_exchange(before, used, Ordering::AcqRel, Ordering::Relaxed)
+                .is_ok()
         {
-            self.since_answer.fetch_add(used - before, Ordering::Relaxed);
+            self.since_answer
+                .fetch_add(used - before, Ordering::Relaxed);
             self.disturbance.add(used - before);
         }
     }
 
-    /// Returns the processor time that was used between its calls in this block, beyond what is forgiven.
+    /// Returns the processor time that was used between its calls in this block, beyond what is
+    /// forgiven.
     pub(super) fn between_calls(&self) -> Duration {
         let forgiven = self.forgiven.load(Ordering::Relaxed);
-        let last = self.since_answer.load(Ordering::Relaxed).saturating_sub(forgiven);
-        Duration::from_nanos(self.between_calls.load(Ordering::Relaxed).saturating_add(last))
+        let last = self
+            .since_answer
+            .load(Ordering::Relaxed)
+            .saturating_sub(forgiven);
+        Duration::from_nanos(
+            self.between_calls
+                .load(Ordering::Relaxed)
+                .saturating_add(last),
+        )
     }
 
     /// Ends an idle process that has worked too much between its calls.
     fn end_if_busy(&self) {
         if BETWEEN_CALLS_MAX < self.between_calls()
-            && self.due.compare_exchange(IDLE, ENDED, Ordering::AcqRel, Ordering::Relaxed).is_ok()
+            && self
+                .due
+                .compare_exchange(IDLE, ENDED, Ordering::AcqRel, Ordering::Relaxed)
+                .is_ok()
         {
             self.kill();
         }
@@ -206,13 +258,18 @@ impl Watched {
         self.group.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Ends the process if its answer is overdue. What others have taken from the call is added to its time.
+    /// Ends the process if its answer is overdue. What others have taken from the call is added to
+    /// its time.
     fn look(&self, now: u64) {
         let due = self.due.load(Ordering::Acquire);
         if due == IDLE || due == ENDED || now < due.saturating_add(self.disturbance.in_call()) {
             return;
         }
-        if self.due.compare_exchange(due, ENDED, Ordering::AcqRel, Ordering::Relaxed).is_ok() {
+        if self
+            .due
+            .compare_exchange(due, ENDED, Ordering::AcqRel, Ordering::Relaxed)
+            .is_ok()
+        {
             self.kill();
         }
     }
@@ -237,7 +294,9 @@ impl Watchdog {
     fn add(&'static self, watched: &Arc<Watched>) -> io::Result<()> {
         let mut all = self.lock();
         if !all.runs {
-            thread::Builder::new().name("watchdog".into()).spawn(|| self.run())?;
+            thread::Builder::new()
+                .name("watchdog".into())
+                .spawn(|| self.run())?;
             all.runs = true;
         }
         all.watched.push(Arc::downgrade(watched));
@@ -251,7 +310,10 @@ impl Watchdog {
         loop {
             let mut all = self.lock();
             while all.watched.is_empty() {
-                all = self.somebody.wait(all).unwrap_or_else(PoisonError::into_inner);
+                all = self
+                    .somebody
+                    .wait(all)
+                    .unwrap_or_else(PoisonError::into_inner);
             }
             all.watched.retain(|watched| watched.strong_count() > 0);
             let watched: Vec<_> = all.watched.iter().filter_map(Weak::upgrade).collect();
@@ -280,7 +342,13 @@ mod tests {
 
     #[test]
     fn who_answers_lives_and_who_does_not_is_ended() {
-        let start = || Command::new("sleep").arg("60").process_group(0).spawn().unwrap();
+        let start = || {
+            Command::new("sleep")
+                .arg("60")
+                .process_group(0)
+                .spawn()
+                .unwrap()
+        };
         let (mut quick, mut slow) = (start(), start());
         let watch = |child: &std::process::Child| Watched::new(Pid::from_child(child)).unwrap();
         let (watched_quick, watched_slow) = (watch(&quick), watch(&slow));
@@ -296,7 +364,11 @@ mod tests {
 
     /// A process that works all the time.
     fn busy() -> std::process::Child {
-        Command::new("sh").args(["-c", "while :; do :; done"]).process_group(0).spawn().unwrap()
+        Command::new("sh")
+            .args(["-c", "while :; do :; done"])
+            .process_group(0)
+            .spawn()
+            .unwrap()
     }
 
     #[test]
@@ -307,11 +379,15 @@ mod tests {
         watched.set_bound();
         watched.arm(now() + 600_000_000_000);
         watched.set_player(Some(Pid::from_child(&child)));
-        let used = || Duration::from_nanos(processor_time(Pid::from_child(&child).as_raw_pid()).unwrap());
+        let used =
+            || Duration::from_nanos(processor_time(Pid::from_child(&child).as_raw_pid()).unwrap());
         while used() < 4 * BETWEEN_CALLS_MAX {
             thread::yield_now();
         }
-        assert_eq!((watched.between_calls(), watched.was_ended()), (Duration::ZERO, false));
+        assert_eq!(
+            (watched.between_calls(), watched.was_ended()),
+            (Duration::ZERO, false)
+        );
         assert!(watched.disarm());
         assert_eq!(child.wait().unwrap().signal(), Some(9));
         assert!(watched.was_ended() && BETWEEN_CALLS_MAX < watched.between_calls());
@@ -319,7 +395,14 @@ mod tests {
 
     #[test]
     fn what_an_idle_process_uses_is_added_to_the_time_of_the_one_that_is_asked() {
-        let (mut child, asked) = (busy(), Command::new("sleep").arg("60").process_group(0).spawn().unwrap());
+        let (mut child, asked) = (
+            busy(),
+            Command::new("sleep")
+                .arg("60")
+                .process_group(0)
+                .spawn()
+                .unwrap(),
+        );
         let mut asked = asked;
         let busy = Watched::new(Pid::from_child(&child)).unwrap();
         let watched = Watched::new(Pid::from_child(&asked)).unwrap();
@@ -335,7 +418,12 @@ mod tests {
         assert!(!watched.was_ended(), "it is not overdue");
         assert!(disturbed <= super::super::disturbance::nanos_in_call());
         // Another thread's calls are not disturbed.
-        assert_eq!(thread::spawn(super::super::disturbance::nanos_in_call).join().unwrap(), 0);
+        assert_eq!(
+            thread::spawn(super::super::disturbance::nanos_in_call)
+                .join()
+                .unwrap(),
+            0
+        );
         busy.kill();
         watched.kill();
         child.wait().unwrap();

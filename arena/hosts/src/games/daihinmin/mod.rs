@@ -4,8 +4,16 @@ use super::{Hosted, Luau, LuauLibrary, Types, Usual, starter};
 
 /// What the host adds to the game.
 pub(super) const HOSTED: Hosted = Hosted {
-    luau: Luau { supplement: include_str!("supplement.luau"), library: Some(LuauLibrary::Search), types: TYPES },
-    usual: Some(Usual { opponents: &["base", "all-k", "default", "random"], deals: 25, ..Usual::NONE }),
+    luau: Luau {
+        supplement: include_str!("supplement.luau"),
+        library: Some(LuauLibrary::Search),
+        types: TYPES,
+    },
+    usual: Some(Usual {
+        opponents: &["base", "all-k", "default", "random"],
+        deals: 25,
+        ..Usual::NONE
+    }),
     starter: Some(starter!("plays its weakest cards first")),
 };
 
@@ -31,7 +39,12 @@ const TYPES: Types = Types {
             "The move as logs and replays print it: \"S7 H7\", \"JK=S5 S6 S7\", \"pass\".",
         ),
         ("daihinmin_event", "seat", "number", "Whose, from 1."),
-        ("daihinmin_view", "seat", "number", "Your seat, from 1. Seats are numbered in the order of play."),
+        (
+            "daihinmin_view",
+            "seat",
+            "number",
+            "Your seat, from 1. Seats are numbered in the order of play.",
+        ),
     ],
     card: "suit (S, H, D, C) and rank (3 to 9, T, J, Q, K, A, 2), as in \"S3\"; or \"JK\", the joker",
     rest: &[include_str!("types.luau")],

@@ -4,8 +4,16 @@ use super::{Hosted, Luau, Types, Usual, starter};
 
 /// What the host adds to the game.
 pub(super) const HOSTED: Hosted = Hosted {
-    luau: Luau { supplement: include_str!("supplement.luau"), library: None, types: TYPES },
-    usual: Some(Usual { opponents: &["eager", "boss", "random"], deals: 25, ..Usual::NONE }),
+    luau: Luau {
+        supplement: include_str!("supplement.luau"),
+        library: None,
+        types: TYPES,
+    },
+    usual: Some(Usual {
+        opponents: &["eager", "boss", "random"],
+        deals: 25,
+        ..Usual::NONE
+    }),
     starter: Some(starter!("keeps its weakest card for the end")),
 };
 
@@ -13,7 +21,12 @@ pub(super) const HOSTED: Hosted = Hosted {
 const TYPES: Types = Types {
     card: "its strength as text, from \"1\", the weakest, on",
     fields: &[
-        ("tanhinmin_action", "text", "string", "The move as logs and replays print it: the card, or \"pass\"."),
+        (
+            "tanhinmin_action",
+            "text",
+            "string",
+            "The move as logs and replays print it: the card, or \"pass\".",
+        ),
         ("tanhinmin_event", "seat", "number", "Whose, from 1."),
         (
             "tanhinmin_view",

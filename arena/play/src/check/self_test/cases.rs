@@ -51,10 +51,22 @@ macro_rules! case {
 
 /// What all of them include.
 pub const HEADERS: [(&str, &str); 4] = [
-    ("tries.h", include_str!("../../../../../bots/faulty/tries.h")),
-    ("faulty.h", include_str!("../../../../../bots/faulty/faulty.h")),
-    ("hattari.h", include_str!("../../../../../plugin-api/include/hattari.h")),
-    ("hattari_daihinmin.h", include_str!("../../../../../plugin-api/include/hattari_daihinmin.h")),
+    (
+        "tries.h",
+        include_str!("../../../../../bots/faulty/tries.h"),
+    ),
+    (
+        "faulty.h",
+        include_str!("../../../../../bots/faulty/faulty.h"),
+    ),
+    (
+        "hattari.h",
+        include_str!("../../../../../plugin-api/include/hattari.h"),
+    ),
+    (
+        "hattari_daihinmin.h",
+        include_str!("../../../../../plugin-api/include/hattari_daihinmin.h"),
+    ),
 ];
 
 /// Every faulty bot.
@@ -67,19 +79,36 @@ pub const CASES: &[Case] = &[
     case!("exits", Fault(Crash, &["exit code 0"]), None),
     case!("endless-loop", Fault(Time, &["no answer within"]), None),
     case!("deaf-loop", Fault(Time, &["no answer within"]), None),
-    case!("loops-at-the-end", Fault(Time, &["deal_end: no answer within"]), None),
+    case!(
+        "loops-at-the-end",
+        Fault(Time, &["deal_end: no answer within"]),
+        None
+    ),
     case!("answers-late", Fault(Time, &["are allowed"]), None),
     case!("memory-bomb", Fault(Memory, &["no memory is left"]), MEMORY),
     case!("heedless-hog", Fault(Crash, &["signal 11"]), MEMORY),
-    case!("crashes-in-destroy", Fault(Crash, &["destroy: its process died of signal 11"]), None),
+    case!(
+        "crashes-in-destroy",
+        Fault(Crash, &["destroy: its process died of signal 11"]),
+        None
+    ),
     case!("crashes-when-loaded", NotLoaded("signal 11"), None),
-    case!("wild-index", Fault(IllegalAction, &["action 100000 of"]), None),
+    case!(
+        "wild-index",
+        Fault(IllegalAction, &["action 100000 of"]),
+        None
+    ),
     case!("wild-amount", PlaysOn, None),
     case!("error-status", Fault(Error, &["at a loss"]), None),
     case!("panic-status", Fault(Panic, &["index out of bounds"]), None),
     case!("talks-nonsense", Fault(Crash, &["what is no answer"]), None),
     case!("babbles", PlaysOn, Some("output")),
-    case!("leaves-a-thread", Fault(Error, &["destroy: ", "of its threads still run"]), None, 64),
+    case!(
+        "leaves-a-thread",
+        Fault(Error, &["destroy: ", "of its threads still run"]),
+        None,
+        64
+    ),
     case!("threads", PlaysOn, CALLS),
     case!("forks", PlaysOn, CALLS),
     case!("kills-the-host", PlaysOn, CALLS),
@@ -102,5 +131,9 @@ pub const CASES: &[Case] = &[
     case!("remembers", PlaysOn, None),
     case!("half-an-answer", Fault(Crash, &["what is no answer"]), None),
     case!("forges-its-greeting", NotLoaded("what is no answer"), None),
-    case!("paints-the-terminal", NotLoaded("a control character"), None),
+    case!(
+        "paints-the-terminal",
+        NotLoaded("a control character"),
+        None
+    ),
 ];

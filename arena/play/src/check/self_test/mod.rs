@@ -1,5 +1,6 @@
-//! Plays bots that misbehave in every way and looks whether this machine holds them: compiled ones each in a process of its own,
-//! modules of WebAssembly and scripts in their sandboxes, at a table with the host's own agents, who must be dealt and play what they would without it.
+//! Plays bots that misbehave in every way and looks whether this machine holds them: compiled ones
+//! each in a process of its own, modules of WebAssembly and scripts in their sandboxes, at a table
+//! with the host's own agents, who must be dealt and play what they would without it.
 
 mod cases;
 mod modules;
@@ -30,15 +31,20 @@ const GAME: &str = "daihinmin/1";
 /// Deals of the block that each plays.
 const DEALS: u32 = 4;
 
-/// What each may use: little, so that those who take all are soon done; but time enough that a busy machine makes nobody late who
-/// is not to be so.
+/// What each may use: little, so that those who take all are soon done; but time enough that a busy
+/// machine makes nobody late who is not to be so.
 fn budget(case: &Case) -> Budget {
     let is_slow = matches!(case.outcome, Expected::Fault(FaultKind::Time, _));
     let decision_us = Some(if is_slow { 100_000 } else { 3_000_000 });
-    Budget { decision_us, memory_mb: Some(64), ..Budget::default() }
+    Budget {
+        decision_us,
+        memory_mb: Some(64),
+        ..Budget::default()
+    }
 }
 
-/// Text in the error of a faulty bot whose attempt was not refused; no expected outcome contains it.
+/// Text in the error of a faulty bot whose attempt was not refused; no expected outcome contains
+/// it.
 const ESCAPED: &str = "ESCAPED";
 
 /// What came of a faulty bot.
@@ -62,14 +68,16 @@ fn no(what: impl std::fmt::Display) -> impl FnOnce(std::io::Error) -> NoTest {
     move |error| NoTest(format!("{what}: {error}"))
 }
 
-/// Builds the bots with the system's C compiler, and as modules of WebAssembly where clang does that, and plays each of them.
-/// `told` gets every outcome at once.
+/// Builds the bots with the system's C compiler, and as modules of WebAssembly where clang does
+/// that, and plays each of them. `told` gets every outcome at once.
 ///
 /// # Errors
 /// No compiler, no place for files, no workers at all.
 pub fn self_test(told: &mut dyn FnMut(&Outcome)) -> Result<Vec<Outcome>, NoTest> {
-    let folder =
-        tempfile::Builder::new().prefix("hattari-self-test").tempdir().map_err(no("no folder for the bots"))?;
+    let folder = tempfile::Builder::new()
+        .prefix("hattari-self-test")
+        .tempdir()
+        .map_err(no("no folder for the bots"))?;
     for (name, text) in HEADERS {
         fs::write(folder.path().join(name), text).map_err(no("the headers"))?;
     }
@@ -81,10 +89,20 @@ pub fn self_test(told: &mut dyn FnMut(&Outcome)) -> Result<Vec<Outcome>, NoTest>
     };
     for case in CASES {
         let library = build(folder.path(), case)?;
-        note(Outcome::of(case.name, case.outcome, play(case, &library)?, &played));
+        note(Outcome::of(
+            case.name,
+            case.outcome,
+            play(case, &library)?,
+            &played,
+        ));
     }
     for case in SCRIPTS {
-        note(Outcome::of(case.name, case.outcome, scripts::play(case)?, &played));
+        note(Outcome::of(
+            case.name,
+            case.outcome,
+            scripts::play(case)?,
+            &played,
+        ));
     }
     modules::play_all(folder.path(), &played, &mut note)?;
     Ok(outcomes)
@@ -95,18 +113,38 @@ pub fn self_test(told: &mut dyn FnMut(&Outcome)) -> Result<Vec<Outcome>, NoTest>
 /// # Errors
 /// There is no compiler, or it refuses.
 pub fn build(folder: &Path, case: &Case) -> Result<PathBuf, NoTest> {
-    let (source, place) = (folder.join(case.name).with_extension("c"), folder.join(case.name));
+    let (source, place) = (
+        folder.join(case.name).with_extension("c"),
+        folder.join(case.name),
+    );
     fs::write(&source, case.source).map_err(no(source.display()))?;
     fs::create_dir_all(&place).map_err(no(place.display()))?;
     let library = place.join(format!("lib{}.{}", case.name, env::consts::DLL_EXTENSION));
     let compiler = env::var("CC").unwrap_or_else(|_| "cc".to_owned());
     let mut command = Command::new(&compiler);
-    command.args(["-std=c11", "-D_POSIX_C_SOURCE=200809L", "-O1", "-fPIC", "-fvisibility=hidden", "-pthread"]);
-    command.args(["-Wall", "-Wextra", "-Werror", "-shared", "-I"]).arg(folder).arg(&source).arg("-o").arg(&library);
-    let built = command.output().map_err(no(format!("the self-test needs a C compiler; `{compiler}`")))?;
+    command.args([
+        "-std=c11",
+        "-D_POSIX_C_SOURCE=200809L",
+        "-O1",
+        "-fPIC",
+        "-fvisibility=hidden",
+        "-pthread",
+    ]);
+    command
+        .args(["-Wall", "-Wextra", "-Werror", "-shared", "-I"])
+        .arg(folder)
+        .arg(&source)
+        .arg("-o")
+        .arg(&library);
+    let built = command.output().map_err(no(format!(
+        "the self-test needs a C compiler; `{compiler}`"
+    )))?;
     let said = String::from_utf8_lossy(&built.stderr);
     if !built.status.success() {
-        return Err(NoTest(format!("`{compiler}` does not build {}:\n{said}", source.display())));
+        return Err(NoTest(format!(
+            "`{compiler}` does not build {}:\n{said}",
+            source.display()
+        )));
     }
     Ok(library)
 }
@@ -123,7 +161,14 @@ enum Came {
 
 fn play(case: &Case, library: &Path) -> Result<Came, NoTest> {
     let isolation = Some(worker::Isolation::Process);
-    let (seatable, agent) = match opened(library, &Terms { budget: budget(case), isolation, threads: case.threads })? {
+    let (seatable, agent) = match opened(
+        library,
+        &Terms {
+            budget: budget(case),
+            isolation,
+            threads: case.threads,
+        },
+    )? {
         Ok(opened) => opened,
         Err(why) => return Ok(Came::NotLoaded(why)),
     };
@@ -143,12 +188,16 @@ type Opened = (Arc<dyn Seatable>, Box<dyn Agent>);
 /// Opens the bot in a file; why not, where it cannot be loaded.
 fn opened(file: &Path, terms: &Terms) -> Result<Result<Opened, String>, NoTest> {
     let catalogue = Catalogue::discover(&SearchPath::default());
-    let path = file.to_str().ok_or_else(|| NoTest("the folder's name is not UTF-8".to_owned()))?;
+    let path = file
+        .to_str()
+        .ok_or_else(|| NoTest("the folder's name is not UTF-8".to_owned()))?;
     let found = match catalogue.find(GAME, path, Path::new("")) {
         Ok(found) => found,
         Err(error) => return Ok(Err(error.to_string())),
     };
-    let seatable = found.seat_on(terms).map_err(|misstep| NoTest(format!("{path}: {}", misstep.message)))?;
+    let seatable = found
+        .seat_on(terms)
+        .map_err(|misstep| NoTest(format!("{path}: {}", misstep.message)))?;
     Ok(match seatable.open("{}") {
         Ok(agent) => Ok((seatable, agent)),
         Err(misstep) => Err(misstep.message),
@@ -159,7 +208,10 @@ impl Outcome {
     fn of(bot: &'static str, expected: Expected, came: Came, alone: &Record) -> Outcome {
         use super::Grade::{Ok, Warning, Wrong};
         let (outcome, verdict) = match (came, expected) {
-            (Came::Unheld(why), _) => (format!("not tried, nothing would hold it here: {why}"), Warning),
+            (Came::Unheld(why), _) => (
+                format!("not tried, nothing would hold it here: {why}"),
+                Warning,
+            ),
             (Came::NotLoaded(why), Expected::NotLoaded(words)) if why.contains(words) => {
                 (format!("not loaded: {why}"), Ok)
             }
@@ -167,12 +219,16 @@ impl Outcome {
             (Came::Played(record), expected) => {
                 let counted = record.fault_counts[0];
                 let fault = record.faults.first();
-                let has_escaped = record.faults.iter().any(|fault| fault.message.contains(ESCAPED));
+                let has_escaped = record
+                    .faults
+                    .iter()
+                    .any(|fault| fault.message.contains(ESCAPED));
                 let fits = match (expected, fault) {
                     _ if has_escaped => false,
                     (Expected::PlaysOn, None) => true,
                     (Expected::Fault(kind, words), Some(fault)) => {
-                        fault.kind == kind && words.iter().any(|words| fault.message.contains(words))
+                        fault.kind == kind
+                            && words.iter().any(|words| fault.message.contains(words))
                     }
                     _ => false,
                 };
@@ -182,17 +238,25 @@ impl Outcome {
                     Some(fault) => format!("{counted} × {}: {}", fault.kind.name(), fault.message),
                 };
                 if of_others || record.digest != alone.digest || record.sum != alone.sum {
-                    (format!("{text}; THE OTHERS WERE NOT DEALT WHAT THEY SHOULD"), Wrong)
+                    (
+                        format!("{text}; THE OTHERS WERE NOT DEALT WHAT THEY SHOULD"),
+                        Wrong,
+                    )
                 } else {
                     (text, if fits { Ok } else { Wrong })
                 }
             }
         };
-        Outcome { bot, outcome, verdict }
+        Outcome {
+            bot,
+            outcome,
+            verdict,
+        }
     }
 }
 
-/// The block as it is without a faulty bot: what the rule for faults plays is what the others play too.
+/// The block as it is without a faulty bot: what the rule for faults plays is what the others play
+/// too.
 fn alone() -> Record {
     block(Box::new(First::<Daihinmin>::default()), &Budget::default())
 }
@@ -201,10 +265,19 @@ fn alone() -> Record {
 fn block(first: Box<dyn Agent>, budget: &Budget) -> Record {
     let game = Daihinmin::new(Options::default()).expect("the default options are right");
     let mut agents = vec![first];
-    agents.resize_with(Daihinmin::players().1, || Box::new(First::<Daihinmin>::default()));
+    agents.resize_with(Daihinmin::players().1, || {
+        Box::new(First::<Daihinmin>::default())
+    });
     let budget_us = budget.decision_us.map_or(0, u64::cast_signed);
-    let plan = BlockPlan { deals: DEALS, budget_us, ..BlockPlan::default() };
-    let job = JobId { line_up: 0, block: 0 };
+    let plan = BlockPlan {
+        deals: DEALS,
+        budget_us,
+        ..BlockPlan::default()
+    };
+    let job = JobId {
+        line_up: 0,
+        block: 0,
+    };
     let played = Table::new(&game).play_block(job, plan, &Chance::alone(1), &mut agents, &mut ());
     played.expect("nothing stops this block").0
 }
@@ -231,8 +304,15 @@ mod tests {
         };
         let error = Expected::Fault(FaultKind::Error, &["act: "]);
         assert_eq!(judge(error, &["act: at a loss"]), crate::check::Grade::Ok);
-        for messages in [&["act: ESCAPED: a file"][..], &["act: at a loss", "act: ESCAPED: a file"]] {
-            assert_eq!(judge(error, messages), crate::check::Grade::Wrong, "{messages:?}");
+        for messages in [
+            &["act: ESCAPED: a file"][..],
+            &["act: at a loss", "act: ESCAPED: a file"],
+        ] {
+            assert_eq!(
+                judge(error, messages),
+                crate::check::Grade::Wrong,
+                "{messages:?}"
+            );
         }
     }
 }

@@ -1,4 +1,5 @@
-//! The faulty bots as modules of WebAssembly, and what must come of each: the same fault at the same decision on every machine.
+//! The faulty bots as modules of WebAssembly, and what must come of each: the same fault at the
+//! same decision on every machine.
 
 use super::{CASES, Came, Expected, NoTest, Outcome, block, no, opened};
 use crate::catalogue::Terms;
@@ -18,11 +19,13 @@ pub struct ModuleCase {
     pub name: &'static str,
     /// Name of the bot among [`CASES`], which has the source.
     pub bot: &'static str,
-    /// What must come of it; `None` where there is no such thing in WebAssembly, and the compiler or the linker refuses it.
+    /// What must come of it; `None` where there is no such thing in WebAssembly, and the compiler
+    /// or the linker refuses it.
     pub outcome: Option<Expected>,
 }
 
-/// What each may use: little, so that those who take all are soon done. The clock is far: fuel ends what takes long.
+/// What each may use: little, so that those who take all are soon done. The clock is far: fuel ends
+/// what takes long.
 pub const BUDGET: Budget = Budget {
     decision_us: Some(60_000_000),
     memory_mb: Some(16),
@@ -32,7 +35,8 @@ pub const BUDGET: Budget = Budget {
     lua_memory_mb: None,
 };
 
-/// How bots in C become modules: what the host reaches them by, and a stack that ends before the host's does.
+/// How bots in C become modules: what the host reaches them by, and a stack that ends before the
+/// host's does.
 const CLANG: [&str; 9] = [
     "--target=wasm32-wasi",
     "-mexec-model=reactor",
@@ -48,7 +52,11 @@ const CLANG: [&str; 9] = [
 /// A case of a bot in `bots/faulty`.
 macro_rules! case {
     ($name:literal, $outcome:expr) => {
-        ModuleCase { name: concat!($name, ".wasm"), bot: $name, outcome: $outcome }
+        ModuleCase {
+            name: concat!($name, ".wasm"),
+            bot: $name,
+            outcome: $outcome,
+        }
     };
 }
 
@@ -58,23 +66,51 @@ const FUEL: Expected = Fault(Time, &["more than 100000000 of fuel, in "]);
 pub const MODULES: &[ModuleCase] = &[
     // Address 0 is memory like any other: what is written there stays inside.
     case!("null-write", Some(PlaysOn)),
-    case!("aborts", Some(Fault(Crash, &["act: it has aborted, in abort"]))),
+    case!(
+        "aborts",
+        Some(Fault(Crash, &["act: it has aborted, in abort"]))
+    ),
     case!("divides-by-zero", None),
-    case!("recursion", Some(Fault(Crash, &["act: it reaches beyond its memory, in deeper"]))),
-    case!("exits", Some(Fault(Crash, &["act: it has ended itself with exit code 0, in "]))),
+    case!(
+        "recursion",
+        Some(Fault(
+            Crash,
+            &["act: it reaches beyond its memory, in deeper"]
+        ))
+    ),
+    case!(
+        "exits",
+        Some(Fault(
+            Crash,
+            &["act: it has ended itself with exit code 0, in "]
+        ))
+    ),
     case!("endless-loop", Some(FUEL)),
     case!("deaf-loop", None),
-    case!("loops-at-the-end", Some(Fault(Time, &["deal_end: more than 100000000 of fuel, in deal_end"]))),
-    // It waits for a clock that stands still, up to the time for a decision: the fuel is gone before.
+    case!(
+        "loops-at-the-end",
+        Some(Fault(
+            Time,
+            &["deal_end: more than 100000000 of fuel, in deal_end"]
+        ))
+    ),
+    // It waits for a clock that stands still, up to the time for a decision: the fuel is gone
+    // before.
     case!("answers-late", Some(FUEL)),
     case!("memory-bomb", Some(Fault(Memory, &["no memory is left"]))),
     // malloc gives null in time, and writing there is no fault.
     case!("heedless-hog", Some(PlaysOn)),
     case!("crashes-in-destroy", Some(PlaysOn)),
     case!("crashes-when-loaded", Some(PlaysOn)),
-    case!("wild-index", Some(Fault(IllegalAction, &["action 100000 of"]))),
+    case!(
+        "wild-index",
+        Some(Fault(IllegalAction, &["action 100000 of"]))
+    ),
     case!("wild-amount", Some(PlaysOn)),
-    case!("error-status", Some(Fault(Error, &["act: at a loss (HATTARI_E_FAIL)"]))),
+    case!(
+        "error-status",
+        Some(Fault(Error, &["act: at a loss (HATTARI_E_FAIL)"]))
+    ),
     case!("panic-status", Some(Fault(Panic, &["index out of bounds"]))),
     case!("talks-nonsense", Some(PlaysOn)),
     case!("babbles", Some(PlaysOn)),
@@ -99,26 +135,46 @@ pub const MODULES: &[ModuleCase] = &[
     case!("swaps-the-pipe", None),
     case!("leaves-marks", None),
     case!("remembers", Some(PlaysOn)),
-    case!("half-an-answer", Some(Fault(Error, &["act: HATTARI_E_FAIL"]))),
+    case!(
+        "half-an-answer",
+        Some(Fault(Error, &["act: HATTARI_E_FAIL"]))
+    ),
     // There are no descriptors that its greeting could be written to.
     case!("forges-its-greeting", Some(PlaysOn)),
-    case!("paints-the-terminal", Some(NotLoaded("`description` holds a control character"))),
+    case!(
+        "paints-the-terminal",
+        Some(NotLoaded("`description` holds a control character"))
+    ),
 ];
 
-/// Builds and plays all that can be built; one outcome alone where nothing can. `folder` has the headers.
-pub(super) fn play_all(folder: &Path, alone: &Record, told: &mut dyn FnMut(Outcome)) -> Result<(), NoTest> {
+/// Builds and plays all that can be built; one outcome alone where nothing can. `folder` has the
+/// headers.
+pub(super) fn play_all(
+    folder: &Path,
+    alone: &Record,
+    told: &mut dyn FnMut(Outcome),
+) -> Result<(), NoTest> {
     let unable = if KINDS.iter().any(|kind| kind.name() == "wasm") {
         missing(folder)?
     } else {
         Some("this program is built without WebAssembly".to_owned())
     };
     if let Some(why) = unable {
-        told(Outcome { bot: "*.wasm", outcome: format!("not tried: {why}"), verdict: Grade::Warning });
+        told(Outcome {
+            bot: "*.wasm",
+            outcome: format!("not tried: {why}"),
+            verdict: Grade::Warning,
+        });
         return Ok(());
     }
-    let terms = Terms { budget: BUDGET, ..Terms::default() };
+    let terms = Terms {
+        budget: BUDGET,
+        ..Terms::default()
+    };
     for case in MODULES {
-        let Some(expected) = case.outcome else { continue };
+        let Some(expected) = case.outcome else {
+            continue;
+        };
         let module = build_module(folder, case)?.map_err(NoTest)?;
         let came = match opened(&module, &terms)? {
             Ok((_, agent)) => Came::Played(Box::new(block(agent, &BUDGET))),
@@ -132,7 +188,8 @@ pub(super) fn play_all(folder: &Path, alone: &Record, told: &mut dyn FnMut(Outco
 /// What modules of C need and this machine does not have.
 fn missing(folder: &Path) -> Result<Option<String>, NoTest> {
     let (source, module) = (folder.join("try.c"), folder.join("try.wasm"));
-    fs::write(&source, "#include <stdlib.h>\nint hattari_entry;\n").map_err(no(source.display()))?;
+    fs::write(&source, "#include <stdlib.h>\nint hattari_entry;\n")
+        .map_err(no(source.display()))?;
     let built = clang(&source, &module, &[]).output();
     let builds = built.is_ok_and(|built| built.status.success());
     let why = "clang does not build for wasm32-wasi here (Debian: clang lld wasi-libc libclang-rt-dev-wasm32)";
@@ -143,26 +200,46 @@ fn missing(folder: &Path) -> Result<Option<String>, NoTest> {
 #[must_use]
 pub fn clang(source: &Path, module: &Path, more: &[&str]) -> Command {
     let mut command = Command::new("clang");
-    command.args(CLANG).args(more).arg(source).arg("-o").arg(module);
+    command
+        .args(CLANG)
+        .args(more)
+        .arg(source)
+        .arg("-o")
+        .arg(module);
     command
 }
 
-/// Compiles a faulty bot as a module into `folder`, which has the headers; what the compiler says where it refuses.
+/// Compiles a faulty bot as a module into `folder`, which has the headers; what the compiler says
+/// where it refuses.
 ///
 /// # Errors
 /// There is no compiler, or no place for files.
 pub fn build_module(folder: &Path, case: &ModuleCase) -> Result<Result<PathBuf, String>, NoTest> {
     let of_bot = |bot: &&super::Case| bot.name == case.bot;
-    let source =
-        CASES.iter().find(of_bot).ok_or_else(|| NoTest(format!("there is no faulty bot {}", case.bot)))?.source;
-    let (path, module) = (folder.join(case.bot).with_extension("c"), folder.join(case.name));
+    let source = CASES
+        .iter()
+        .find(of_bot)
+        .ok_or_else(|| NoTest(format!("there is no faulty bot {}", case.bot)))?
+        .source;
+    let (path, module) = (
+        folder.join(case.bot).with_extension("c"),
+        folder.join(case.name),
+    );
     fs::write(&path, source).map_err(no(path.display()))?;
     let include = format!("-I{}", folder.display());
-    let mut command = clang(&path, &module, &["-O1", "-fno-builtin", "-D_POSIX_C_SOURCE=200809L", &include]);
+    let mut command = clang(
+        &path,
+        &module,
+        &["-O1", "-fno-builtin", "-D_POSIX_C_SOURCE=200809L", &include],
+    );
     let built = command.output().map_err(no("clang"))?;
     let said = String::from_utf8_lossy(&built.stderr);
     let refused = || format!("clang does not build {}:\n{said}", path.display());
-    Ok(if built.status.success() { Ok(module) } else { Err(refused()) })
+    Ok(if built.status.success() {
+        Ok(module)
+    } else {
+        Err(refused())
+    })
 }
 
 #[cfg(test)]

@@ -18,7 +18,10 @@ pub struct ScriptCase {
 }
 
 /// What each may use: little, so that those who take all are soon done.
-pub const LIMITS: Limits = Limits { steps: 200_000, memory: 10 << 20 };
+pub const LIMITS: Limits = Limits {
+    steps: 200_000,
+    memory: 10 << 20,
+};
 
 /// A case from its file in `scripts/faulty`.
 macro_rules! case {
@@ -46,22 +49,52 @@ pub const SCRIPTS: &[ScriptCase] = &[
     case!("errs", Fault(Error, &["errs.lua:4: at a loss"])),
     case!("raises-a-table", Fault(Error, &[""])),
     case!("yields", Fault(Error, &["yield"])),
-    case!("answers-nothing", Fault(IllegalAction, &["the answer is nil, not the index"])),
-    case!("answers-text", Fault(IllegalAction, &["the answer is string, not the index"])),
-    case!("answers-the-action", Fault(IllegalAction, &["the answer is table, not the index"])),
-    case!("answers-beyond", Fault(IllegalAction, &["not the index of a legal action"])),
-    case!("answers-zero", Fault(IllegalAction, &["the answer is 0, not the index"])),
-    case!("answers-half", Fault(IllegalAction, &["the answer is 1.5, not the index"])),
-    case!("answers-nan", Fault(IllegalAction, &["the answer is NaN, not the index"])),
-    case!("wild-amount", Fault(IllegalAmount, &["the amount is 0.5, not a whole number"])),
-    case!("tampers-with-the-list", Fault(IllegalAction, &["copy the list"])),
+    case!(
+        "answers-nothing",
+        Fault(IllegalAction, &["the answer is nil, not the index"])
+    ),
+    case!(
+        "answers-text",
+        Fault(IllegalAction, &["the answer is string, not the index"])
+    ),
+    case!(
+        "answers-the-action",
+        Fault(IllegalAction, &["the answer is table, not the index"])
+    ),
+    case!(
+        "answers-beyond",
+        Fault(IllegalAction, &["not the index of a legal action"])
+    ),
+    case!(
+        "answers-zero",
+        Fault(IllegalAction, &["the answer is 0, not the index"])
+    ),
+    case!(
+        "answers-half",
+        Fault(IllegalAction, &["the answer is 1.5, not the index"])
+    ),
+    case!(
+        "answers-nan",
+        Fault(IllegalAction, &["the answer is NaN, not the index"])
+    ),
+    case!(
+        "wild-amount",
+        Fault(IllegalAmount, &["the amount is 0.5, not a whole number"])
+    ),
+    case!(
+        "tampers-with-the-list",
+        Fault(IllegalAction, &["copy the list"])
+    ),
     case!("works-dearly", STEPS),
     case!("works-in-the-library", STEPS),
     case!("babbles", PlaysOn),
     case!("errs-at-the-end", Fault(Error, &["a sore loser"])),
     case!("errs-at-the-start", Fault(Error, &["these cards again"])),
     case!("refuses", Fault(Start, &["not today"])),
-    case!("cannot-start", NotLoaded("more than 2000000 steps at the start of the block")),
+    case!(
+        "cannot-start",
+        NotLoaded("more than 2000000 steps at the start of the block")
+    ),
     case!("is-no-script", NotLoaded("is-no-script.lua:2:")),
     case!("spies", PlaysOn),
     case!("names-objects", PlaysOn),
@@ -94,14 +127,22 @@ mod tests {
         let alone = super::super::alone();
         for case in SCRIPTS {
             let outcome = Outcome::of(case.name, case.outcome, play(case).unwrap(), &alone);
-            assert_eq!(outcome.verdict, Grade::Ok, "{}: {}", case.name, outcome.outcome);
+            assert_eq!(
+                outcome.verdict,
+                Grade::Ok,
+                "{}: {}",
+                case.name,
+                outcome.outcome
+            );
         }
     }
 
     #[test]
     fn every_script_in_the_folder_is_a_case() {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/faulty");
-        let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let entries = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap());
         let mut names: Vec<String> = entries.filter(|name| name.ends_with(".lua")).collect();
         names.sort();
         let mut cases: Vec<&str> = SCRIPTS.iter().map(|case| case.name).collect();

@@ -17,9 +17,14 @@ impl Meetings for Challenge {
     const KIND: &'static str = "challenge";
 
     fn read(reader: &FormatReader<'_>, node: &Node) -> Option<Challenge> {
-        let fields = reader.reader.fields(node, "a challenge", &["kind", "challengers", "field"])?;
+        let fields =
+            reader
+                .reader
+                .fields(node, "a challenge", &["kind", "challengers", "field"])?;
         let list = |key, example, copies| {
-            let node = reader.reader.required(&fields, "a challenge", key, example)?;
+            let node = reader
+                .reader
+                .required(&fields, "a challenge", key, example)?;
             reader.names(node, key, copies)
         };
         let challengers = list("challengers", "challengers: [base, all-k]", false);
@@ -35,8 +40,15 @@ impl Meetings for Challenge {
 
     fn line_ups(&self, league: &League) -> Vec<Vec<usize>> {
         let field = numbers(league, &self.field);
-        let table = |challenger| std::iter::once(challenger).chain(field.iter().copied()).collect();
-        numbers(league, &self.challengers).into_iter().map(table).collect()
+        let table = |challenger| {
+            std::iter::once(challenger)
+                .chain(field.iter().copied())
+                .collect()
+        };
+        numbers(league, &self.challengers)
+            .into_iter()
+            .map(table)
+            .collect()
     }
 
     fn sides(&self) -> Option<(&[String], &[String])> {

@@ -1,4 +1,5 @@
-//! What a format that decides as it goes has asked for so far: rounds, each a pure function of what the rounds before came to.
+//! What a format that decides as it goes has asked for so far: rounds, each a pure function of what
+//! the rounds before came to.
 
 use std::ops::Range;
 
@@ -6,7 +7,8 @@ use std::ops::Range;
 pub trait Results {
     /// Mean score a deal in a block, by place in the line-up; `None` if it has not been played.
     fn scores(&self, entrants: &[usize], block: u32) -> Option<Vec<f64>>;
-    /// What chance was worth a deal to the first place in a block that has been played, by kind; nothing where that is not known.
+    /// What chance was worth a deal to the first place in a block that has been played, by kind;
+    /// nothing where that is not known.
     fn luck(&self, _entrants: &[usize], _block: u32) -> Vec<f64> {
         Vec::new()
     }
@@ -24,10 +26,11 @@ impl Results for Imagined {
 /// One table and what it plays in a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Meeting {
-    /// Entrants by number in the league, one for each place. The same entrants are always in the same places.
+    /// Entrants by number in the league, one for each place. The same entrants are always in the
+    /// same places.
     pub entrants: Vec<usize>,
-    /// Numbers of the blocks. A table that meets again goes on where it has ended. As long as its round is not over, more may
-    /// be asked for at the end where a table must not end level.
+    /// Numbers of the blocks. A table that meets again goes on where it has ended. As long as its
+    /// round is not over, more may be asked for at the end where a table must not end level.
     pub blocks: Range<u32>,
 }
 
@@ -51,7 +54,8 @@ pub struct Standing {
     pub entrant: usize,
     /// What the format counts.
     pub points: f64,
-    /// What has become of it, as in "out" or "rank 3 is certain"; empty where nothing is to be said.
+    /// What has become of it, as in "out" or "rank 3 is certain"; empty where nothing is to be
+    /// said.
     pub note: String,
 }
 

@@ -3,7 +3,8 @@
 use super::{FormatReader, League, Meetings, Node, copies, numbers};
 use serde::{Deserialize, Serialize};
 
-/// Every one of `a` with every one of `b` and the same others: a table holds one of `a`, one of `b` and `field`.
+/// Every one of `a` with every one of `b` and the same others: a table holds one of `a`, one of `b`
+/// and `field`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Duel {
     /// One side.
@@ -19,7 +20,9 @@ impl Meetings for Duel {
     const KIND: &'static str = "duel";
 
     fn read(reader: &FormatReader<'_>, node: &Node) -> Option<Duel> {
-        let fields = reader.reader.fields(node, "a duel", &["kind", "a", "b", "field"])?;
+        let fields = reader
+            .reader
+            .fields(node, "a duel", &["kind", "a", "b", "field"])?;
         let (sides, field) = (reader.sides(node, &fields, "duel"), reader.field(&fields));
         let ((a, b), field) = (sides?, field?);
         reader.check_players(node, 2 + field.len());
@@ -34,7 +37,9 @@ impl Meetings for Duel {
         let (b, field) = (numbers(league, &self.b), numbers(league, &self.field));
         let with_a = |a: usize| b.iter().map(move |&b| [a, b]).collect::<Vec<_>>();
         let pairs = numbers(league, &self.a).into_iter().flat_map(with_a);
-        pairs.map(|pair| pair.into_iter().chain(field.iter().copied()).collect()).collect()
+        pairs
+            .map(|pair| pair.into_iter().chain(field.iter().copied()).collect())
+            .collect()
     }
 
     fn sides(&self) -> Option<(&[String], &[String])> {
@@ -42,7 +47,15 @@ impl Meetings for Duel {
     }
 
     fn words(&self, _: &League) -> String {
-        let beside = if self.field.is_empty() { String::new() } else { format!(" beside {}", copies(&self.field)) };
-        format!("each of {} with each of {}{beside}", self.a.join(", "), self.b.join(", "))
+        let beside = if self.field.is_empty() {
+            String::new()
+        } else {
+            format!(" beside {}", copies(&self.field))
+        };
+        format!(
+            "each of {} with each of {}{beside}",
+            self.a.join(", "),
+            self.b.join(", ")
+        )
     }
 }

@@ -11,19 +11,22 @@ use std::collections::BTreeMap;
 
 /// Single or double elimination at tables of any size.
 ///
-/// Entrants stand on lines, at first by the order of the league's file. Who goes on takes the best lines of its table, so that
-/// at tables of two the lines are a bracket that keeps the best apart: of eight, the first meets the last and the second the
-/// last but one. Byes go to the best lines in the first round; after it the numbers work out, at tables of two, without any.
-/// The final is a table of its own, with one winner.
+/// Entrants stand on lines, at first by the order of the league's file. Who goes on takes the best
+/// lines of its table, so that at tables of two the lines are a bracket that keeps the best apart:
+/// of eight, the first meets the last and the second the last but one. Byes go to the best lines in
+/// the first round; after it the numbers work out, at tables of two, without any. The final is a
+/// table of its own, with one winner.
 ///
-/// `double`: who fails once plays on among others who have failed once, and is out the second time. At tables of two the
-/// winners' two brackets meet in the final, which is played again where its winner had failed before and the other had not. At
-/// larger tables the final is the last table that can be filled; where neither those who have failed nor the others fill a
-/// table, the last of both sit together.
+/// `double`: who fails once plays on among others who have failed once, and is out the second time.
+/// At tables of two the winners' two brackets meet in the final, which is played again where its
+/// winner had failed before and the other had not. At larger tables the final is the last table
+/// that can be filled; where neither those who have failed nor the others fill a table, the last of
+/// both sit together.
 ///
-/// Where the last who would go on and the first who would not have scored the same, their table plays on, one block at a time
-/// and ten at most; then the one further up in the league's file goes on, and the standing says
-/// so. Who withdraws is out, and the others close up. If too few are left for a table, the best line wins.
+/// Where the last who would go on and the first who would not have scored the same, their table
+/// plays on, one block at a time and ten at most; then the one further up in the league's file goes
+/// on, and the standing says so. Who withdraws is out, and the others close up. If too few are left
+/// for a table, the best line wins.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Knockout {
     /// Players of a table.
@@ -65,7 +68,12 @@ struct Draw {
 impl Knockout {
     fn decide(&self, league: &League, rounds: &mut Rounds<'_>) -> Option<()> {
         let attendance = Attendance::of(league, &BTreeMap::new(), &self.withdrawn);
-        let new = |line| State { line, failures: 0, out: None, note: String::new() };
+        let new = |line| State {
+            line,
+            failures: 0,
+            out: None,
+            note: String::new(),
+        };
         let mut states: Vec<State> = (0..league.entrants.len()).map(new).collect();
         let mut met = Met::new(states.len());
         // Those of a final that has to be played again.
@@ -76,11 +84,21 @@ impl Knockout {
             if alive.len() < self.size {
                 return Some(());
             }
-            let unbeaten = alive.iter().take_while(|&&entrant| states[entrant].failures == 0).count();
-            let is_final = again.is_some() || alive.len() == self.size && (!self.double || unbeaten < self.size);
+            let unbeaten = alive
+                .iter()
+                .take_while(|&&entrant| states[entrant].failures == 0)
+                .count();
+            let is_final = again.is_some()
+                || alive.len() == self.size && (!self.double || unbeaten < self.size);
             let draws = match &again {
-                Some(finalists) => vec![Draw { entrants: finalists.clone(), through: 1 }],
-                None if is_final => vec![Draw { entrants: alive.clone(), through: 1 }],
+                Some(finalists) => vec![Draw {
+                    entrants: finalists.clone(),
+                    through: 1,
+                }],
+                None if is_final => vec![Draw {
+                    entrants: alive.clone(),
+                    through: 1,
+                }],
                 None => self.draw(&alive, unbeaten, &met),
             };
             let tables: Vec<Vec<usize>> = draws.iter().map(|draw| draw.entrants.clone()).collect();
@@ -93,32 +111,43 @@ impl Knockout {
                 (_, _, 2, 8) if !self.double => "quarter-finals".to_owned(),
                 _ => format!("round {round}"),
             };
-            let is_level = |table: usize, means: &[f64]| level(means, draws[table].through).is_some();
+            let is_level =
+                |table: usize, means: &[f64]| level(means, draws[table].through).is_some();
             let played = rounds.play_on(name, tables, byes, league.blocks, is_level)?;
             states.iter_mut().for_each(|state| state.note.clear());
             let mut is_decided = false;
             for (table, draw) in played.iter().zip(&draws) {
                 met.note(&table.entrants);
                 let ranked = table.ranked();
-                // A final is decided unless somebody who had failed has won over somebody who had not.
+                // A final is decided unless somebody who had failed has won over somebody who had
+                // not.
                 is_decided = is_final
                     && (again.is_some()
                         || states[ranked[0].0].failures == 0
-                        || ranked.iter().all(|&(entrant, _)| 0 < states[entrant].failures));
+                        || ranked
+                            .iter()
+                            .all(|&(entrant, _)| 0 < states[entrant].failures));
                 take_lines(&mut states, table, draw.through);
                 for (place, &(entrant, _)) in ranked.iter().enumerate().skip(draw.through) {
                     let state = &mut states[entrant];
                     state.failures += 1;
                     if is_decided || (!is_final && self.lives() <= state.failures) {
-                        state.out = Some(Out { round: Reverse(round), place });
+                        state.out = Some(Out {
+                            round: Reverse(round),
+                            place,
+                        });
                     }
                 }
-                again = (is_final && !is_decided).then(|| ranked.iter().map(|&(entrant, _)| entrant).collect());
+                again = (is_final && !is_decided)
+                    .then(|| ranked.iter().map(|&(entrant, _)| entrant).collect());
             }
             // Who leaves after the last round has won it all the same.
             for (entrant, state) in states.iter_mut().enumerate().filter(|_| !is_decided) {
                 if state.out.is_none() && attendance.has_left(entrant, round + 1) {
-                    state.out = Some(Out { round: Reverse(round), place: 0 });
+                    state.out = Some(Out {
+                        round: Reverse(round),
+                        place: 0,
+                    });
                     state.note.clear();
                     again = again.filter(|finalists| !finalists.contains(&entrant));
                 }
@@ -137,7 +166,8 @@ impl Knockout {
         if self.double { 2 } else { 1 }
     }
 
-    /// Tables for a round before the final. `alive` holds the `unbeaten` by line, then the others by line.
+    /// Tables for a round before the final. `alive` holds the `unbeaten` by line, then the others
+    /// by line.
     fn draw(&self, alive: &[usize], unbeaten: usize, met: &Met) -> Vec<Draw> {
         let (upper, lower) = alive.split_at(unbeaten);
         let mut draws = Vec::new();
@@ -152,12 +182,17 @@ impl Knockout {
             draws.extend(self.tables(lower, fail.min(most), met));
         }
         if draws.is_empty() {
-            draws = self.tables(&alive[alive.len() - self.size..], (self.size - self.through).min(most), met);
+            draws = self.tables(
+                &alive[alive.len() - self.size..],
+                (self.size - self.through).min(most),
+                met,
+            );
         }
         draws
     }
 
-    /// How many of so many are to be left after a round, so that no later one needs byes if that can be.
+    /// How many of so many are to be left after a round, so that no later one needs byes if that
+    /// can be.
     fn rest(&self, entrants: usize) -> usize {
         if entrants == self.size {
             return self.through;
@@ -170,21 +205,35 @@ impl Knockout {
         rest
     }
 
-    /// Tables at which `fail` of these fail, or as many as the tables can be filled for. The best lines that are not needed
-    /// have byes; of the others, every table has one of the best, one of the next, and so on to and fro.
+    /// Tables at which `fail` of these fail, or as many as the tables can be filled for. The best
+    /// lines that are not needed have byes; of the others, every table has one of the best, one
+    /// of the next, and so on to and fro.
     fn tables(&self, by_line: &[usize], fail: usize, met: &Met) -> Vec<Draw> {
         let each = self.size - self.through;
         let count = fail.div_ceil(each).min(by_line.len() / self.size);
         let order = &by_line[by_line.len() - count * self.size..];
-        let row =
-            |table: usize, row: usize| row * count + if row.is_multiple_of(2) { table } else { count - 1 - table };
-        let table = |table| (0..self.size).map(|place| order[row(table, place)]).collect();
+        let row = |table: usize, row: usize| {
+            row * count
+                + if row.is_multiple_of(2) {
+                    table
+                } else {
+                    count - 1 - table
+                }
+        };
+        let table = |table| {
+            (0..self.size)
+                .map(|place| order[row(table, place)])
+                .collect()
+        };
         let tables = settle((0..count).map(table).collect(), order, |_| 0.0, met);
         let mut fail = fail;
         let draw = |entrants| {
             let here = fail.min(each);
             fail -= here;
-            Draw { entrants, through: self.size - here }
+            Draw {
+                entrants,
+                through: self.size - here,
+            }
         };
         tables.into_iter().map(draw).collect()
     }
@@ -194,15 +243,32 @@ impl Knockout {
         ranking.sort_by_key(|&entrant| {
             let state = &states[entrant];
             // Those who are in come first.
-            (state.out.is_some(), state.out, if state.out.is_none() { state.failures } else { 0 }, state.line)
+            (
+                state.out.is_some(),
+                state.out,
+                if state.out.is_none() {
+                    state.failures
+                } else {
+                    0
+                },
+                state.line,
+            )
         });
         let is_alone = states.iter().filter(|state| state.out.is_none()).count() == 1;
         let line = |(place, &entrant): (usize, &usize)| {
             let state = &states[entrant];
             // Rounds that it has come through; who withdraws after one has come through it.
-            let points = state.out.map_or(rounds, |out| out.round.0 - u32::from(out.place != 0));
-            let mut notes = vec![match (state.out, is_over && place == 0, self.double && 0 < state.failures) {
-                (Some(out), ..) if out.place == 0 => format!("withdrawn after round {}", out.round.0),
+            let points = state
+                .out
+                .map_or(rounds, |out| out.round.0 - u32::from(out.place != 0));
+            let mut notes = vec![match (
+                state.out,
+                is_over && place == 0,
+                self.double && 0 < state.failures,
+            ) {
+                (Some(out), ..) if out.place == 0 => {
+                    format!("withdrawn after round {}", out.round.0)
+                }
                 (Some(out), ..) => format!("out in round {}", out.round.0),
                 (None, true, _) if is_alone => "winner".to_owned(),
                 (None, true, _) => "winner, for too few are left for a table".to_owned(),
@@ -211,7 +277,11 @@ impl Knockout {
             }];
             notes.push(state.note.clone());
             notes.retain(|note| !note.is_empty());
-            Standing { entrant, points: points.into(), note: notes.join("; ") }
+            Standing {
+                entrant,
+                points: points.into(),
+                note: notes.join("; "),
+            }
         };
         ranking.iter().enumerate().map(line).collect()
     }
@@ -219,7 +289,9 @@ impl Knockout {
 
 /// Those who are in: who has failed less first, then by line.
 fn alive(states: &[State]) -> Vec<usize> {
-    let mut alive: Vec<usize> = (0..states.len()).filter(|&entrant| states[entrant].out.is_none()).collect();
+    let mut alive: Vec<usize> = (0..states.len())
+        .filter(|&entrant| states[entrant].out.is_none())
+        .collect();
     alive.sort_by_key(|&entrant| (states[entrant].failures, states[entrant].line));
     alive
 }
@@ -229,20 +301,30 @@ fn level(means: &[f64], through: usize) -> Option<f64> {
     let mut sorted = means.to_vec();
     sorted.sort_by(|a, b| b.total_cmp(a));
     let last = sorted[through - 1];
-    sorted.get(through).is_some_and(|next| last.total_cmp(next).is_eq()).then_some(last)
+    sorted
+        .get(through)
+        .is_some_and(|next| last.total_cmp(next).is_eq())
+        .then_some(last)
 }
 
-/// Entrants of a table take its lines by what they scored. Notes who goes on though another scored the same.
+/// Entrants of a table take its lines by what they scored. Notes who goes on though another scored
+/// the same.
 fn take_lines(states: &mut [State], table: &Played, through: usize) {
     let ranked = table.ranked();
-    let mut lines: Vec<usize> = table.entrants.iter().map(|&entrant| states[entrant].line).collect();
+    let mut lines: Vec<usize> = table
+        .entrants
+        .iter()
+        .map(|&entrant| states[entrant].line)
+        .collect();
     lines.sort_unstable();
     let level = level(&table.means, through);
     for (place, (&(entrant, mean), line)) in ranked.iter().zip(lines).enumerate() {
         states[entrant].line = line;
         if place < through && level.is_some_and(|level| level.total_cmp(&mean).is_eq()) {
-            states[entrant].note =
-                format!("still level after {}, goes on as the better seed", counted(table.blocks.into(), "block"));
+            states[entrant].note = format!(
+                "still level after {}, goes on as the better seed",
+                counted(table.blocks.into(), "block")
+            );
         }
     }
 }
@@ -253,18 +335,31 @@ impl Meetings for Knockout {
     fn read(reader: &FormatReader<'_>, node: &Node) -> Option<Knockout> {
         const WHAT: &str = "a knockout";
         let within = reader.reader;
-        let fields = within.fields(node, WHAT, &["kind", "size", "through", "double", "withdrawn"])?;
+        let fields = within.fields(
+            node,
+            WHAT,
+            &["kind", "size", "through", "double", "withdrawn"],
+        )?;
         let size = reader.size(&fields, WHAT);
         let through = match (fields.get("through"), size) {
             (None, size) => size.map(|size| (size / 2).max(1)),
             (Some(node), size) => {
                 let most = size.map_or(63, |size| size as u64 - 1).max(1);
-                within.whole(node, "through", 1..=most).and_then(|through| usize::try_from(through).ok())
+                within
+                    .whole(node, "through", 1..=most)
+                    .and_then(|through| usize::try_from(through).ok())
             }
         };
-        let double = fields.get("double").map_or(Some(false), |node| within.flag(node, "double"));
+        let double = fields
+            .get("double")
+            .map_or(Some(false), |node| within.flag(node, "double"));
         let withdrawn = reader.rounds_of(&fields, "withdrawn", 1);
-        Some(Knockout { size: size?, through: through?, double: double?, withdrawn: withdrawn? })
+        Some(Knockout {
+            size: size?,
+            through: through?,
+            double: double?,
+            withdrawn: withdrawn?,
+        })
     }
 
     fn count(&self, league: &League) -> Result<u64, (String, &'static str)> {
@@ -277,12 +372,26 @@ impl Meetings for Knockout {
     }
 
     fn course(&self, league: &League, results: &dyn Results) -> Option<Course> {
-        Some(Rounds::course(league, results, |rounds| self.decide(league, rounds)))
+        Some(Rounds::course(league, results, |rounds| {
+            self.decide(league, rounds)
+        }))
     }
 
     fn words(&self, league: &League) -> String {
-        let Knockout { size, through, double, .. } = self;
-        let kind = if *double { "a knockout of the second failure" } else { "a knockout" };
-        format!("{kind} of {} entrants at tables of {size}, of which {through} go on", league.entrants.len())
+        let Knockout {
+            size,
+            through,
+            double,
+            ..
+        } = self;
+        let kind = if *double {
+            "a knockout of the second failure"
+        } else {
+            "a knockout"
+        };
+        format!(
+            "{kind} of {} entrants at tables of {size}, of which {through} go on",
+            league.entrants.len()
+        )
     }
 }

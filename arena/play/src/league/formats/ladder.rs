@@ -8,18 +8,20 @@ use std::collections::BTreeMap;
 
 /// New entrants on a ladder.
 ///
-/// The entrants of the league's file that are not new are the ladder, from its top. The new ones join one after the other, at
-/// its foot. Each meets the one above it: where it scores more it takes that place and meets the next, else it stays, and its
-/// rank is known.
+/// The entrants of the league's file that are not new are the ladder, from its top. The new ones
+/// join one after the other, at its foot. Each meets the one above it: where it scores more it
+/// takes that place and meets the next, else it stays, and its rank is known.
 ///
-/// At larger tables it meets as many at once as there are places beside it, and goes up past each that scored less, from below,
-/// as far as the first that did not. It goes on while it has passed them all. At the top, where fewer are above it than the
-/// table has places, those just below fill the table; how they score is no matter.
+/// At larger tables it meets as many at once as there are places beside it, and goes up past each
+/// that scored less, from below, as far as the first that did not. It goes on while it has passed
+/// them all. At the top, where fewer are above it than the table has places, those just below fill
+/// the table; how they score is no matter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ladder {
     /// Players of a table.
     pub size: usize,
-    /// The new entrants, in the order in which they join; where none is named, the last one of the file.
+    /// The new entrants, in the order in which they join; where none is named, the last one of the
+    /// file.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub entrants: Vec<String>,
     /// The last round of an entrant that leaves; those below it move up.
@@ -56,12 +58,25 @@ impl Ladder {
                 let above = at.min(self.size - 1);
                 let below = self.size - 1 - above;
                 let table = ladder[at - above..=at + below].to_vec();
-                let byes = ladder.iter().copied().filter(|entrant| !table.contains(entrant)).collect();
-                let played = rounds.play(format!("round {round}"), vec![table], byes, league.blocks)?;
+                let byes = ladder
+                    .iter()
+                    .copied()
+                    .filter(|entrant| !table.contains(entrant))
+                    .collect();
+                let played =
+                    rounds.play(format!("round {round}"), vec![table], byes, league.blocks)?;
                 let ranked = played[0].ranked();
-                let mean = |entrant: usize| ranked.iter().find(|&&(other, _)| other == entrant).map(|&(_, mean)| mean);
-                let passed =
-                    ladder[at - above..at].iter().rev().take_while(|&&other| mean(other) < mean(newcomer)).count();
+                let mean = |entrant: usize| {
+                    ranked
+                        .iter()
+                        .find(|&&(other, _)| other == entrant)
+                        .map(|&(_, mean)| mean)
+                };
+                let passed = ladder[at - above..at]
+                    .iter()
+                    .rev()
+                    .take_while(|&&other| mean(other) < mean(newcomer))
+                    .count();
                 ladder[at - passed..=at].rotate_right(1);
                 let is_found = passed < above || passed == at;
                 if is_found {
@@ -70,7 +85,9 @@ impl Ladder {
                 ladder.retain(|&entrant| !attendance.has_left(entrant, round + 1));
                 let line = |(place, &entrant): (usize, &usize)| Standing {
                     entrant,
-                    points: f64::from(u32::try_from(ladder.len() - 1 - place).expect("entrants are bounded")),
+                    points: f64::from(
+                        u32::try_from(ladder.len() - 1 - place).expect("entrants are bounded"),
+                    ),
                     note: match (found.contains(&entrant), entrant == newcomer) {
                         (true, _) => format!("rank {} is known", place + 1),
                         (_, true) => "plays up".to_owned(),
@@ -92,20 +109,34 @@ impl Meetings for Ladder {
 
     fn read(reader: &FormatReader<'_>, node: &Node) -> Option<Ladder> {
         const WHAT: &str = "a ladder";
-        let fields = reader.reader.fields(node, WHAT, &["kind", "size", "entrants", "withdrawn"])?;
+        let fields =
+            reader
+                .reader
+                .fields(node, WHAT, &["kind", "size", "entrants", "withdrawn"])?;
         let size = reader.size(&fields, WHAT);
-        let entrants = fields.get("entrants").map_or(Some(Vec::new()), |node| reader.names(node, "entrants", false));
+        let entrants = fields.get("entrants").map_or(Some(Vec::new()), |node| {
+            reader.names(node, "entrants", false)
+        });
         let withdrawn = reader.rounds_of(&fields, "withdrawn", 1);
-        Some(Ladder { size: size?, entrants: entrants?, withdrawn: withdrawn? })
+        Some(Ladder {
+            size: size?,
+            entrants: entrants?,
+            withdrawn: withdrawn?,
+        })
     }
 
     fn count(&self, league: &League) -> Result<u64, (String, &'static str)> {
         let (ladder, new) = self.parts(league);
         let beside = self.size - 1;
         if ladder.len() < beside {
-            let message =
-                format!("the first new entrant would find a ladder of {}, but sits down with {beside}", ladder.len());
-            return Err((message, "take entrants out of the list of new ones, or lower `size`"));
+            let message = format!(
+                "the first new entrant would find a ladder of {}, but sits down with {beside}",
+                ladder.len()
+            );
+            return Err((
+                message,
+                "take entrants out of the list of new ones, or lower `size`",
+            ));
         }
         let tables = |above: usize| above.div_ceil(beside) as u64;
         let count = (ladder.len()..ladder.len() + new.len()).map(tables).sum();
@@ -118,13 +149,23 @@ impl Meetings for Ladder {
     }
 
     fn course(&self, league: &League, results: &dyn Results) -> Option<Course> {
-        Some(Rounds::course(league, results, |rounds| self.decide(league, rounds)))
+        Some(Rounds::course(league, results, |rounds| {
+            self.decide(league, rounds)
+        }))
     }
 
     fn words(&self, league: &League) -> String {
         let (ladder, new) = self.parts(league);
-        let names: Vec<&str> = new.iter().map(|&entrant| league.entrants[entrant].name.as_str()).collect();
+        let names: Vec<&str> = new
+            .iter()
+            .map(|&entrant| league.entrants[entrant].name.as_str())
+            .collect();
         let verb = if names.len() == 1 { "plays" } else { "play" };
-        format!("{} {verb} up a ladder of {} at tables of {}", names.join(", "), ladder.len(), self.size)
+        format!(
+            "{} {verb} up a ladder of {} at tables of {}",
+            names.join(", "),
+            ladder.len(),
+            self.size
+        )
     }
 }

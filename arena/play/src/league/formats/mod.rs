@@ -15,7 +15,8 @@ use hattari_hosts::text::{counted, grouped};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What a league asks of a format. Lists of names hold entrants; one may come several times, each time on a seat of its own.
+/// What a league asks of a format. Lists of names hold entrants; one may come several times, each
+/// time on a seat of its own.
 pub(super) trait Meetings: Sized {
     /// Its `kind` in a league's file.
     const KIND: &'static str;
@@ -26,13 +27,16 @@ pub(super) trait Meetings: Sized {
     /// # Errors
     /// Why there are none, or too many to go through, and what would help.
     fn count(&self, league: &League) -> Result<u64, (String, &'static str)>;
-    /// The line-ups in their order, entrants by number; those of the first round, where later ones hang on results.
+    /// The line-ups in their order, entrants by number; those of the first round, where later ones
+    /// hang on results.
     fn line_ups(&self, league: &League) -> Vec<Vec<usize>>;
-    /// All that it asks for as far as results are known, where it decides as it goes; `None` where line-ups are fixed.
+    /// All that it asks for as far as results are known, where it decides as it goes; `None` where
+    /// line-ups are fixed.
     fn course(&self, _league: &League, _results: &dyn Results) -> Option<Course> {
         None
     }
-    /// Whether its rounds hang on no result, so that all of them are known before anything is played.
+    /// Whether its rounds hang on no result, so that all of them are known before anything is
+    /// played.
     fn is_planned(&self) -> bool {
         false
     }
@@ -149,18 +153,33 @@ pub(super) const LINE_UPS_MAX: u64 = 1_000_000;
 pub(super) const JOBS_MAX: u64 = 100_000_000;
 
 /// The format of a league, from the file's mapping `fields`.
-pub(super) fn read_format(reader: &Reader<'_>, fields: &Fields<'_>, within: &FormatReader<'_>) -> Option<Format> {
-    let node = reader.required(fields, "the league", "format", "format: {kind: line-ups, size: 5}")?;
+pub(super) fn read_format(
+    reader: &Reader<'_>,
+    fields: &Fields<'_>,
+    within: &FormatReader<'_>,
+) -> Option<Format> {
+    let node = reader.required(
+        fields,
+        "the league",
+        "format",
+        "format: {kind: line-ups, size: 5}",
+    )?;
     let Value::Map(entries) = &node.value else {
         let cure = "give a mapping, as in `format: {kind: line-ups, size: 5}`";
         reader.problem(node, format!("`format`: found {}", node.describe()), cure);
         return None;
     };
-    let kind = entries.iter().find(|(key, _)| matches!(&key.value, Value::Text(name) if name == "kind"));
+    let kind = entries
+        .iter()
+        .find(|(key, _)| matches!(&key.value, Value::Text(name) if name == "kind"));
     let Some((_, kind)) = kind else {
         let kinds: Vec<String> = KINDS.iter().map(|kind| format!("`kind: {kind}`")).collect();
         let (last, others) = kinds.split_last().expect("there are formats");
-        reader.problem(node, "`format` lacks the key `kind`", format!("add {} or {last}", others.join(", ")));
+        reader.problem(
+            node,
+            "`format` lacks the key `kind`",
+            format!("add {} or {last}", others.join(", ")),
+        );
         return None;
     };
     Format::read_kind(reader.word(kind, "kind", KINDS)?, within, node)
@@ -171,16 +190,26 @@ pub(super) fn read_format(reader: &Reader<'_>, fields: &Fields<'_>, within: &For
 /// # Errors
 /// What is too much or too little, and what would help.
 pub fn check_size(league: &League) -> Result<(), (String, &'static str)> {
-    const SMALLER: &str = "take fewer entrants or blocks, or add `sample: 200` to a format of line-ups";
+    const SMALLER: &str =
+        "take fewer entrants or blocks, or add `sample: 200` to a format of line-ups";
     let line_ups = league.format.count(league)?;
     let jobs = line_ups.saturating_mul(u64::from(league.blocks));
     let all = counted(line_ups, "line-up");
     if LINE_UPS_MAX < line_ups {
-        return Err((format!("{all} are too many; a league takes {} at most", grouped(LINE_UPS_MAX)), SMALLER));
+        return Err((
+            format!(
+                "{all} are too many; a league takes {} at most",
+                grouped(LINE_UPS_MAX)
+            ),
+            SMALLER,
+        ));
     }
     if JOBS_MAX < jobs {
         let each = counted(league.blocks.into(), "block");
-        let message = format!("{all} of {each} each are too many; a league takes {} blocks at most", grouped(JOBS_MAX));
+        let message = format!(
+            "{all} of {each} each are too many; a league takes {} blocks at most",
+            grouped(JOBS_MAX)
+        );
         return Err((message, SMALLER));
     }
     Ok(())
@@ -188,13 +217,22 @@ pub fn check_size(league: &League) -> Result<(), (String, &'static str)> {
 
 /// Numbers of entrants by their names.
 fn numbers(league: &League, names: &[String]) -> Vec<usize> {
-    names.iter().map(|name| league.entrant(name).expect("a checked league knows its entrants")).collect()
+    names
+        .iter()
+        .map(|name| {
+            league
+                .entrant(name)
+                .expect("a checked league knows its entrants")
+        })
+        .collect()
 }
 
 /// Names, with how often where it is more than once.
 fn copies(names: &[String]) -> String {
     let mut times: BTreeMap<&str, usize> = BTreeMap::new();
-    names.iter().for_each(|name| *times.entry(name).or_default() += 1);
+    names
+        .iter()
+        .for_each(|name| *times.entry(name).or_default() += 1);
     let mut order: Vec<&str> = Vec::new();
     names.iter().for_each(|name| {
         if !order.contains(&name.as_str()) {

@@ -3,8 +3,8 @@
 use super::{FormatReader, League, Meetings, Node, numbers};
 use serde::{Deserialize, Serialize};
 
-/// Every one of `a` with every one of `b` at a table of four: partners sit opposite each other and are two copies of
-/// one entrant.
+/// Every one of `a` with every one of `b` at a table of four: partners sit opposite each other and
+/// are two copies of one entrant.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pairs {
     /// One side.
@@ -17,7 +17,9 @@ impl Meetings for Pairs {
     const KIND: &'static str = "pairs";
 
     fn read(reader: &FormatReader<'_>, node: &Node) -> Option<Pairs> {
-        let fields = reader.reader.fields(node, "a format of pairs", &["kind", "a", "b"])?;
+        let fields = reader
+            .reader
+            .fields(node, "a format of pairs", &["kind", "a", "b"])?;
         let (a, b) = reader.sides(node, &fields, "format of pairs")?;
         reader.check_players(node, 4);
         Some(Pairs { a, b })
@@ -29,7 +31,10 @@ impl Meetings for Pairs {
 
     fn line_ups(&self, league: &League) -> Vec<Vec<usize>> {
         let b = numbers(league, &self.b);
-        numbers(league, &self.a).into_iter().flat_map(|a| b.iter().map(move |&b| vec![a, b, a, b])).collect()
+        numbers(league, &self.a)
+            .into_iter()
+            .flat_map(|a| b.iter().map(move |&b| vec![a, b, a, b]))
+            .collect()
     }
 
     fn sides(&self) -> Option<(&[String], &[String])> {
@@ -37,6 +42,10 @@ impl Meetings for Pairs {
     }
 
     fn words(&self, _: &League) -> String {
-        format!("each of {} with each of {}, as pairs", self.a.join(", "), self.b.join(", "))
+        format!(
+            "each of {} with each of {}, as pairs",
+            self.a.join(", "),
+            self.b.join(", ")
+        )
     }
 }

@@ -1,4 +1,5 @@
-//! Races: challengers in turn against the same others, and blocks go to those who still may be what is looked for.
+//! Races: challengers in turn against the same others, and blocks go to those who still may be what
+//! is looked for.
 
 use super::course::{Course, Meeting, Results, Round, Standing};
 use super::{FormatReader, League, Meetings, Node, copies, numbers};
@@ -7,9 +8,9 @@ use hattari_stats::luck;
 use hattari_stats::race::{ArmStanding, Goal, Race as Running, RaceOptions, Side};
 use serde::{Deserialize, Serialize};
 
-/// The most certainty for the fewest blocks: every challenger sits in the first place with the same others, and the next round's blocks are
-/// decided by all rounds before ([`hattari_stats::race`] says how, and what is promised). The league's `blocks` are the most that a
-/// challenger plays.
+/// The most certainty for the fewest blocks: every challenger sits in the first place with the same
+/// others, and the next round's blocks are decided by all rounds before ([`hattari_stats::race`]
+/// says how, and what is promised). The league's `blocks` are the most that a challenger plays.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Race {
     /// Those who take the first place of the line-up in turn.
@@ -23,38 +24,65 @@ pub struct Race {
     pub error: f64,
     /// Differences of this size, in points a deal, do not matter.
     pub margin: f64,
-    /// Whether scores are looked at without luck; what it counts for in a round is fitted to the rounds before.
+    /// Whether scores are looked at without luck; what it counts for in a round is fitted to the
+    /// rounds before.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub without_luck: bool,
 }
 
 /// Goals by their words, but for the k best.
-const GOALS: [(&str, Goal); 3] = [("best", Goal::Best), ("ranking", Goal::Ranking), ("pairs", Goal::Pairs)];
+const GOALS: [(&str, Goal); 3] = [
+    ("best", Goal::Best),
+    ("ranking", Goal::Ranking),
+    ("pairs", Goal::Pairs),
+];
 
 impl Race {
     fn options(&self, league: &League) -> RaceOptions {
-        let mut options = RaceOptions { error: self.error, margin: self.margin, ..RaceOptions::new(self.goal) };
+        let mut options = RaceOptions {
+            error: self.error,
+            margin: self.margin,
+            ..RaceOptions::new(self.goal)
+        };
         options.first_blocks = options.first_blocks.min(league.blocks);
-        RaceOptions { max_blocks: Some(league.blocks), ..options }
+        RaceOptions {
+            max_blocks: Some(league.blocks),
+            ..options
+        }
     }
 
     /// The line-up of each challenger.
     fn tables(&self, league: &League) -> Vec<Vec<usize>> {
         let field = numbers(league, &self.field);
-        let table = |challenger| std::iter::once(challenger).chain(field.iter().copied()).collect();
-        numbers(league, &self.challengers).into_iter().map(table).collect()
+        let table = |challenger| {
+            std::iter::once(challenger)
+                .chain(field.iter().copied())
+                .collect()
+        };
+        numbers(league, &self.challengers)
+            .into_iter()
+            .map(table)
+            .collect()
     }
 
     /// Where the challengers stand after the rounds so far, and what it would take to go on.
     fn standing(&self, tables: &[Vec<usize>], race: &Running) -> (Vec<Standing>, String) {
-        let standing = race.standing().expect("scores that were taken in are finite");
+        let standing = race
+            .standing()
+            .expect("scores that were taken in are finite");
         let k = match self.goal {
             Goal::Top(k) => k,
             _ => 1,
         };
-        let among = if k == 1 { "the best".to_owned() } else { format!("among the {k} best") };
+        let among = if k == 1 {
+            "the best".to_owned()
+        } else {
+            format!("among the {k} best")
+        };
         let note = |arm: &ArmStanding| match (arm.side, arm.ranks) {
-            (Some(Side::In), _) if 0.0 < self.margin => format!("certainly {among}, or within {} of it", self.margin),
+            (Some(Side::In), _) if 0.0 < self.margin => {
+                format!("certainly {among}, or within {} of it", self.margin)
+            }
             (Some(Side::In), _) => format!("certainly {among}"),
             (Some(Side::Out), _) => format!("certainly not {among}"),
             (None, Some((high, low))) if high == low => format!("certainly of rank {high}"),
@@ -72,7 +100,10 @@ impl Race {
         });
         let to_go = match (standing.end.is_some(), standing.to_go) {
             (_, Some(0)) => String::new(),
-            (_, Some(blocks)) => format!("to decide what is open would take about {} more", counted(blocks, "block")),
+            (_, Some(blocks)) => format!(
+                "to decide what is open would take about {} more",
+                counted(blocks, "block")
+            ),
             (true, None) => "what is open will not be decided at these strengths".to_owned(),
             (false, None) => String::new(),
         };
@@ -86,9 +117,19 @@ struct Luck(luck::Running);
 
 impl Luck {
     /// Takes luck away from the scores of a round, by arm and block, and learns from them.
-    fn remove(&mut self, arms: &[usize], meetings: &[Meeting], results: &dyn Results, scores: &mut [Vec<f64>]) {
+    fn remove(
+        &mut self,
+        arms: &[usize],
+        meetings: &[Meeting],
+        results: &dyn Results,
+        scores: &mut [Vec<f64>],
+    ) {
         let of = |meeting: &Meeting| -> Vec<Vec<f64>> {
-            meeting.blocks.clone().map(|block| results.luck(&meeting.entrants, block)).collect()
+            meeting
+                .blocks
+                .clone()
+                .map(|block| results.luck(&meeting.entrants, block))
+                .collect()
         };
         let luck: Vec<Vec<Vec<f64>>> = meetings.iter().map(of).collect();
         let kinds = luck.iter().flatten().map(Vec::len).min().unwrap_or(0);
@@ -104,7 +145,8 @@ impl Luck {
                 *score = fitted.without((0, arm), *score, luck);
             }
         }
-        seen.into_iter().for_each(|(arm, score, luck)| self.0.push((0, arm), score, luck));
+        seen.into_iter()
+            .for_each(|(arm, score, luck)| self.0.push((0, arm), score, luck));
     }
 }
 
@@ -112,38 +154,84 @@ impl Meetings for Race {
     const KIND: &'static str = "race";
 
     fn read(reader: &FormatReader<'_>, node: &Node) -> Option<Race> {
-        let keys = ["kind", "challengers", "field", "goal", "top", "error", "margin", "without_luck"];
+        let keys = [
+            "kind",
+            "challengers",
+            "field",
+            "goal",
+            "top",
+            "error",
+            "margin",
+            "without_luck",
+        ];
         let (within, reader) = (reader, reader.reader);
         let fields = reader.fields(node, "a race", &keys)?;
-        let challengers = reader.required(&fields, "a race", "challengers", "challengers: [base, all-k]");
+        let challengers = reader.required(
+            &fields,
+            "a race",
+            "challengers",
+            "challengers: [base, all-k]",
+        );
         let challengers = challengers.and_then(|node| within.names(node, "challengers", false));
         let field = within.field(&fields);
         let goal = match (fields.get("goal"), fields.get("top")) {
             (Some(_), Some(node)) => {
-                reader.problem(node, "`goal` and `top` are two goals of a race", "leave one of them out");
+                reader.problem(
+                    node,
+                    "`goal` and `top` are two goals of a race",
+                    "leave one of them out",
+                );
                 None
             }
-            (Some(node), None) => reader.word(node, "goal", &GOALS.map(|(word, _)| word)).map(|goal| GOALS[goal].1),
+            (Some(node), None) => reader
+                .word(node, "goal", &GOALS.map(|(word, _)| word))
+                .map(|goal| GOALS[goal].1),
             (None, Some(node)) => {
-                let most = challengers.as_ref().map_or(64, |all| all.len().saturating_sub(1).max(1) as u64);
-                reader.whole(node, "top", 1..=most).and_then(|k| usize::try_from(k).ok()).map(Goal::Top)
+                let most = challengers
+                    .as_ref()
+                    .map_or(64, |all| all.len().saturating_sub(1).max(1) as u64);
+                reader
+                    .whole(node, "top", 1..=most)
+                    .and_then(|k| usize::try_from(k).ok())
+                    .map(Goal::Top)
             }
             (None, None) => Some(Goal::Best),
         };
-        let error = fields.get("error").map_or(Some(0.05), |node| reader.between(node, "error", 0.000_001, 0.5));
-        let margin = fields.get("margin").map_or(Some(0.0), |node| reader.at_least(node, "margin", 0.0, 1e9));
+        let error = fields.get("error").map_or(Some(0.05), |node| {
+            reader.between(node, "error", 0.000_001, 0.5)
+        });
+        let margin = fields
+            .get("margin")
+            .map_or(Some(0.0), |node| reader.at_least(node, "margin", 0.0, 1e9));
         let (challengers, field) = (challengers?, field?);
         if challengers.len() < 2 {
-            reader.problem(node, "a race has one challenger", "name two or more `challengers`");
+            reader.problem(
+                node,
+                "a race has one challenger",
+                "name two or more `challengers`",
+            );
         }
         within.check_players(node, 1 + field.len());
-        let without_luck = fields.get("without_luck").map_or(Some(false), |node| reader.flag(node, "without_luck"));
-        Some(Race { challengers, field, goal: goal?, error: error?, margin: margin?, without_luck: without_luck? })
+        let without_luck = fields
+            .get("without_luck")
+            .map_or(Some(false), |node| reader.flag(node, "without_luck"));
+        Some(Race {
+            challengers,
+            field,
+            goal: goal?,
+            error: error?,
+            margin: margin?,
+            without_luck: without_luck?,
+        })
     }
 
     fn count(&self, league: &League) -> Result<u64, (String, &'static str)> {
-        Running::new(self.challengers.len(), self.options(league))
-            .map_err(|why| (why.to_string(), "give `blocks` of 10 or more, and an `error` below one half"))?;
+        Running::new(self.challengers.len(), self.options(league)).map_err(|why| {
+            (
+                why.to_string(),
+                "give `blocks` of 10 or more, and an `error` below one half",
+            )
+        })?;
         Ok(self.challengers.len() as u64)
     }
 
@@ -153,7 +241,8 @@ impl Meetings for Race {
 
     fn course(&self, league: &League, results: &dyn Results) -> Option<Course> {
         let tables = self.tables(league);
-        let mut race = Running::new(tables.len(), self.options(league)).expect("a checked league's race has been made");
+        let mut race = Running::new(tables.len(), self.options(league))
+            .expect("a checked league's race has been made");
         let (mut course, mut played) = (Course::default(), vec![0; tables.len()]);
         let mut luck = Luck::default();
         while race.end().is_none() {
@@ -162,7 +251,10 @@ impl Meetings for Race {
                 .into_iter()
                 .map(|(arm, target)| {
                     let blocks = std::mem::replace(&mut played[arm], target)..target;
-                    Meeting { entrants: tables[arm].clone(), blocks }
+                    Meeting {
+                        entrants: tables[arm].clone(),
+                        blocks,
+                    }
                 })
                 .collect();
             let arms: Vec<usize> = meetings
@@ -170,12 +262,20 @@ impl Meetings for Race {
                 .filter_map(|meeting| tables.iter().position(|table| *table == meeting.entrants))
                 .collect();
             let name = format!("round {}", course.rounds.len() + 1);
-            let mut round = Round { name, meetings, byes: Vec::new(), standing: Vec::new() };
+            let mut round = Round {
+                name,
+                meetings,
+                byes: Vec::new(),
+                standing: Vec::new(),
+            };
             let scores: Option<Vec<Vec<f64>>> = round
                 .meetings
                 .iter()
                 .map(|Meeting { entrants, blocks }| {
-                    blocks.clone().map(|block| Some(results.scores(entrants, block)?[0])).collect()
+                    blocks
+                        .clone()
+                        .map(|block| Some(results.scores(entrants, block)?[0]))
+                        .collect()
                 })
                 .collect();
             let Some(mut scores) = scores else {
@@ -187,7 +287,8 @@ impl Meetings for Race {
             }
             for (arm, scores) in arms.into_iter().zip(scores) {
                 for score in scores {
-                    race.push(arm, Some(score)).expect("means of payoffs are finite");
+                    race.push(arm, Some(score))
+                        .expect("means of payoffs are finite");
                 }
             }
             let (standing, to_go) = self.standing(&tables, &race);
@@ -210,8 +311,16 @@ impl Meetings for Race {
         };
         let count = counted(self.challengers.len() as u64, "challenger");
         let (error, margin) = (self.error, self.margin);
-        let against = if self.field.is_empty() { String::new() } else { format!(" against {}", copies(&self.field)) };
-        let within = if 0.0 < margin { format!(", to within {margin}") } else { String::new() };
+        let against = if self.field.is_empty() {
+            String::new()
+        } else {
+            format!(" against {}", copies(&self.field))
+        };
+        let within = if 0.0 < margin {
+            format!(", to within {margin}")
+        } else {
+            String::new()
+        };
         format!("a race of {count}{against} for {goal}{within}, wrong in {error} of cases at most")
     }
 }

@@ -10,17 +10,20 @@ use std::collections::{BTreeMap, VecDeque};
 /// Tables that are looked at for a round, from the first one that is still to be played.
 const LOOKED_AT_MAX: usize = 512;
 
-/// Every table of so many different entrants, in rounds in which nobody sits twice: a standing means something at any moment.
+/// Every table of so many different entrants, in rounds in which nobody sits twice: a standing
+/// means something at any moment.
 ///
-/// A cycle plays every table once, one block of it; there are as many cycles as the league has blocks. At tables of two the
-/// rounds of a cycle are those of the circle method, at larger ones they are filled with those who have played least, as far as
-/// that goes. Standings go by points a table, so that a bye costs nothing: a point for each who scored less there, half a point
+/// A cycle plays every table once, one block of it; there are as many cycles as the league has
+/// blocks. At tables of two the rounds of a cycle are those of the circle method, at larger ones
+/// they are filled with those who have played least, as far as that goes. Standings go by points a
+/// table, so that a bye costs nothing: a point for each who scored less there, half a point
 /// for each who scored the same. Then by mean score, then by name.
 ///
 /// Nothing hangs on results: a course has the same tables whatever they score.
 ///
-/// Who comes late meets everybody in what is left of the cycle, and in every further one, from the first block on. Who comes after
-/// the last round of the others comes right then. Who withdraws keeps what it has.
+/// Who comes late meets everybody in what is left of the cycle, and in every further one, from the
+/// first block on. Who comes after the last round of the others comes right then. Who withdraws
+/// keeps what it has.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RoundRobin {
     /// Players of a table.
@@ -57,7 +60,9 @@ impl RoundRobin {
                 let before = there.len();
                 there.retain(|&entrant| !attendance.has_left(entrant, round));
                 if there.len() < before {
-                    queue.retain(|table: &Vec<usize>| table.iter().all(|entrant| there.contains(entrant)));
+                    queue.retain(|table: &Vec<usize>| {
+                        table.iter().all(|entrant| there.contains(entrant))
+                    });
                 }
                 // Nobody is left to play with before the next one comes.
                 let is_idle = has_begun && queue.is_empty() && cycle == league.blocks;
@@ -65,7 +70,9 @@ impl RoundRobin {
                 if let (true, Some(&next)) = (is_idle, to_come.last()) {
                     wanted = wanted.max(attendance.joins(next));
                 }
-                while let Some(entrant) = to_come.pop_if(|&mut entrant| attendance.joins(entrant) <= wanted) {
+                while let Some(entrant) =
+                    to_come.pop_if(|&mut entrant| attendance.joins(entrant) <= wanted)
+                {
                     if attendance.has_left(entrant, round) {
                         continue;
                     }
@@ -86,7 +93,9 @@ impl RoundRobin {
                 }
                 let (tables, byes) = next_round(&mut queue, &there, self.size, &tallies);
                 for table in rounds.play(format!("round {round}"), tables, byes, 1)? {
-                    for (place, (&entrant, points)) in table.entrants.iter().zip(table.points()).enumerate() {
+                    for (place, (&entrant, points)) in
+                        table.entrants.iter().zip(table.points()).enumerate()
+                    {
                         let tally = &mut tallies[entrant];
                         tally.points += points;
                         tally.scores += table.means[place];
@@ -99,9 +108,14 @@ impl RoundRobin {
         Some(())
     }
 
-    /// All tables of these, in an order in which those that come near each other share few entrants.
+    /// All tables of these, in an order in which those that come near each other share few
+    /// entrants.
     fn cycle(&self, entrants: &[usize]) -> Vec<Vec<usize>> {
-        if self.size == 2 { circle(entrants) } else { spread(combinations(entrants, self.size)) }
+        if self.size == 2 {
+            circle(entrants)
+        } else {
+            spread(combinations(entrants, self.size))
+        }
     }
 
     /// All tables of `entrant` with these.
@@ -125,15 +139,27 @@ fn circle(entrants: &[usize]) -> Vec<Vec<usize>> {
     let turns = places.saturating_sub(1);
     let mut pairs = Vec::with_capacity(turns * places / 2);
     for turn in 0..turns {
-        let at = |place: usize| if place == 0 { 0 } else { 1 + (place - 1 + turn) % turns };
+        let at = |place: usize| {
+            if place == 0 {
+                0
+            } else {
+                1 + (place - 1 + turn) % turns
+            }
+        };
         let pair = |place: usize| [at(place), at(places - 1 - place)];
         let is_whole = |pair: &[usize; 2]| pair.iter().all(|&at| at < entrants.len());
-        pairs.extend((0..places / 2).map(pair).filter(is_whole).map(|[a, b]| vec![entrants[a], entrants[b]]));
+        pairs.extend(
+            (0..places / 2)
+                .map(pair)
+                .filter(is_whole)
+                .map(|[a, b]| vec![entrants[a], entrants[b]]),
+        );
     }
     pairs
 }
 
-/// The same tables in another order: steps of about the golden section, which leave no part of the list alone for long.
+/// The same tables in another order: steps of about the golden section, which leave no part of the
+/// list alone for long.
 fn spread(mut tables: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
     let count = tables.len();
     let divisor = |mut a: usize, mut b: usize| {
@@ -142,8 +168,12 @@ fn spread(mut tables: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
         }
         a
     };
-    let step = (count * 618 / 1000..).find(|&step| divisor(step, count) == 1).unwrap_or(1);
-    (0..count).map(|i| std::mem::take(&mut tables[i * step % count])).collect()
+    let step = (count * 618 / 1000..)
+        .find(|&step| divisor(step, count) == 1)
+        .unwrap_or(1);
+    (0..count)
+        .map(|i| std::mem::take(&mut tables[i * step % count]))
+        .collect()
 }
 
 /// Both lists as one, the second evenly among the first.
@@ -166,8 +196,9 @@ fn interleaved(first: VecDeque<Vec<usize>>, second: Vec<Vec<usize>>) -> VecDeque
     all
 }
 
-/// Takes tables of a round from the list, and says who has none. At larger tables it is always that of the free ones whose entrants
-/// have played least, the first of equal ones; pairs lie in the order of their rounds already.
+/// Takes tables of a round from the list, and says who has none. At larger tables it is always that
+/// of the free ones whose entrants have played least, the first of equal ones; pairs lie in the
+/// order of their rounds already.
 fn next_round(
     queue: &mut VecDeque<Vec<usize>>,
     there: &[usize],
@@ -182,13 +213,30 @@ fn next_round(
             .take(LOOKED_AT_MAX)
             .enumerate()
             .filter(|(_, table)| table.iter().all(|&entrant| !is_busy[entrant]))
-            .map(|(at, table)| (table.iter().map(|&entrant| tallies[entrant].tables).sum::<u32>(), at));
-        let Some((_, at)) = (if size == 2 { free.next() } else { free.min() }) else { break };
+            .map(|(at, table)| {
+                (
+                    table
+                        .iter()
+                        .map(|&entrant| tallies[entrant].tables)
+                        .sum::<u32>(),
+                    at,
+                )
+            });
+        let Some((_, at)) = (if size == 2 { free.next() } else { free.min() }) else {
+            break;
+        };
         let table = queue.remove(at).expect("it is there");
         table.iter().for_each(|&entrant| is_busy[entrant] = true);
         tables.push(table);
     }
-    (tables, there.iter().copied().filter(|&entrant| !is_busy[entrant]).collect())
+    (
+        tables,
+        there
+            .iter()
+            .copied()
+            .filter(|&entrant| !is_busy[entrant])
+            .collect(),
+    )
 }
 
 /// Everybody who has come, the first one first.
@@ -200,16 +248,31 @@ fn standing(
     round: u32,
 ) -> Vec<Standing> {
     let a_table = |entrant: usize| {
-        let Tally { points, scores, tables } = tallies[entrant];
-        (points / f64::from(tables.max(1)), scores / f64::from(tables.max(1)))
+        let Tally {
+            points,
+            scores,
+            tables,
+        } = tallies[entrant];
+        (
+            points / f64::from(tables.max(1)),
+            scores / f64::from(tables.max(1)),
+        )
     };
-    let mut ranking: Vec<usize> = (0..tallies.len()).filter(|entrant| !to_come.contains(entrant)).collect();
+    let mut ranking: Vec<usize> = (0..tallies.len())
+        .filter(|entrant| !to_come.contains(entrant))
+        .collect();
     ranking.sort_by(|&a, &b| {
         let ((points_a, scores_a), (points_b, scores_b)) = (a_table(a), a_table(b));
-        let by_score = points_b.total_cmp(&points_a).then(scores_b.total_cmp(&scores_a));
+        let by_score = points_b
+            .total_cmp(&points_a)
+            .then(scores_b.total_cmp(&scores_a));
         by_score.then_with(|| league.entrants[a].name.cmp(&league.entrants[b].name))
     });
-    let line = |entrant| Standing { entrant, points: a_table(entrant).0, note: attendance.note(entrant, round + 1) };
+    let line = |entrant| Standing {
+        entrant,
+        points: a_table(entrant).0,
+        note: attendance.note(entrant, round + 1),
+    };
     ranking.into_iter().map(line).collect()
 }
 
@@ -218,23 +281,38 @@ impl Meetings for RoundRobin {
 
     fn read(reader: &FormatReader<'_>, node: &Node) -> Option<RoundRobin> {
         const WHAT: &str = "a round robin";
-        let fields = reader.reader.fields(node, WHAT, &["kind", "size", "late", "withdrawn"])?;
+        let fields = reader
+            .reader
+            .fields(node, WHAT, &["kind", "size", "late", "withdrawn"])?;
         let size = reader.size(&fields, WHAT);
         let (late, withdrawn) = reader.attendance(&fields)?;
-        Some(RoundRobin { size: size?, late, withdrawn })
+        Some(RoundRobin {
+            size: size?,
+            late,
+            withdrawn,
+        })
     }
 
     fn count(&self, league: &League) -> Result<u64, (String, &'static str)> {
         let attendance = Attendance::of(league, &self.late, &self.withdrawn);
-        let first = (0..league.entrants.len()).filter(|&entrant| attendance.is_there(entrant, 1)).count();
+        let first = (0..league.entrants.len())
+            .filter(|&entrant| attendance.is_there(entrant, 1))
+            .count();
         if first < self.size {
-            let message = format!("in round 1 there would be {first} entrants for tables of {}", self.size);
+            let message = format!(
+                "in round 1 there would be {first} entrants for tables of {}",
+                self.size
+            );
             return Err((message, "let fewer come late"));
         }
         let count = binomial(league.entrants.len() as u64, self.size as u64);
-        // The round of a table is at worst its own; where nobody comes or goes, rounds are about full.
+        // The round of a table is at worst its own; where nobody comes or goes, rounds are about
+        // full.
         let a_round = (league.entrants.len() / self.size) as u64;
-        check_standings(league, count.div_ceil(a_round).saturating_mul(league.blocks.into()))?;
+        check_standings(
+            league,
+            count.div_ceil(a_round).saturating_mul(league.blocks.into()),
+        )?;
         Ok(count)
     }
 
@@ -243,7 +321,9 @@ impl Meetings for RoundRobin {
     }
 
     fn course(&self, league: &League, results: &dyn Results) -> Option<Course> {
-        Some(Rounds::course(league, results, |rounds| self.decide(league, rounds)))
+        Some(Rounds::course(league, results, |rounds| {
+            self.decide(league, rounds)
+        }))
     }
 
     fn is_planned(&self) -> bool {
@@ -251,6 +331,10 @@ impl Meetings for RoundRobin {
     }
 
     fn words(&self, league: &League) -> String {
-        format!("a round robin of {} entrants at tables of {}", league.entrants.len(), self.size)
+        format!(
+            "a round robin of {} entrants at tables of {}",
+            league.entrants.len(),
+            self.size
+        )
     }
 }

@@ -1,4 +1,5 @@
-//! Makes a course round by round: what has been asked for, what it came to, and where it has to wait.
+//! Makes a course round by round: what has been asked for, what it came to, and where it has to
+//! wait.
 
 use super::League;
 use super::course::{Course, Meeting, Results, Round, Standing};
@@ -23,7 +24,8 @@ pub(super) struct Rounds<'a> {
 pub(super) struct Played {
     /// Who sat there.
     pub entrants: Vec<usize>,
-    /// Mean score over the blocks, for each of them. Scores that differ by less than a billionth of a point or so are the same.
+    /// Mean score over the blocks, for each of them. Scores that differ by less than a billionth
+    /// of a point or so are the same.
     pub means: Vec<f64>,
     /// Blocks played.
     pub blocks: u32,
@@ -39,21 +41,42 @@ impl Results for NoResults {
 }
 
 impl<'a> Rounds<'a> {
-    /// The course that `decide` makes: it plays and closes rounds, and gives up where a round is not played in full.
+    /// The course that `decide` makes: it plays and closes rounds, and gives up where a round is
+    /// not played in full.
     pub(super) fn course(
         league: &'a League,
         results: &'a dyn Results,
         decide: impl FnOnce(&mut Rounds<'a>) -> Option<()>,
     ) -> Course {
-        let mut rounds = Rounds { league, results, next: HashMap::new(), course: Course::default() };
+        let mut rounds = Rounds {
+            league,
+            results,
+            next: HashMap::new(),
+            course: Course::default(),
+        };
         let is_over = decide(&mut rounds).is_some();
-        Course { is_over, ..rounds.course }
+        Course {
+            is_over,
+            ..rounds.course
+        }
     }
 
     /// The line-ups that `decide` asks for before anything is known.
-    pub(super) fn first(league: &League, decide: impl FnOnce(&mut Rounds<'_>) -> Option<()>) -> Vec<Vec<usize>> {
-        let first = Rounds::course(league, &NoResults, decide).rounds.into_iter().next();
-        first.map_or(Vec::new(), |round| round.meetings.into_iter().map(|meeting| meeting.entrants).collect())
+    pub(super) fn first(
+        league: &League,
+        decide: impl FnOnce(&mut Rounds<'_>) -> Option<()>,
+    ) -> Vec<Vec<usize>> {
+        let first = Rounds::course(league, &NoResults, decide)
+            .rounds
+            .into_iter()
+            .next();
+        first.map_or(Vec::new(), |round| {
+            round
+                .meetings
+                .into_iter()
+                .map(|meeting| meeting.entrants)
+                .collect()
+        })
     }
 
     /// The number of the round that comes next, from 1.
@@ -61,7 +84,8 @@ impl<'a> Rounds<'a> {
         u32::try_from(self.course.rounds.len() + 1).expect("rounds are bounded")
     }
 
-    /// Asks for a round. What its tables came to, in the order given; `None` if they are not played in full.
+    /// Asks for a round. What its tables came to, in the order given; `None` if they are not played
+    /// in full.
     pub(super) fn play(
         &mut self,
         name: String,
@@ -72,8 +96,8 @@ impl<'a> Rounds<'a> {
         self.play_on(name, tables, byes, blocks, |_, _| false)
     }
 
-    /// The same, where tables that are `undecided` (given their number and their means) play on, one block at a time and
-    /// [`MORE_BLOCKS`] at most.
+    /// The same, where tables that are `undecided` (given their number and their means) play on,
+    /// one block at a time and [`MORE_BLOCKS`] at most.
     pub(super) fn play_on(
         &mut self,
         name: String,
@@ -96,21 +120,37 @@ impl<'a> Rounds<'a> {
                 means = self.means(&entrants, asked.clone());
             }
             self.next.insert(entrants.clone(), asked.end);
-            meetings.push(Meeting { entrants: entrants.clone(), blocks: asked.clone() });
+            meetings.push(Meeting {
+                entrants: entrants.clone(),
+                blocks: asked.clone(),
+            });
             match (means, &mut played) {
                 (Some(means), Some(played)) => {
-                    played.push(Played { entrants, means, blocks: asked.end - asked.start });
+                    played.push(Played {
+                        entrants,
+                        means,
+                        blocks: asked.end - asked.start,
+                    });
                 }
                 _ => played = None,
             }
         }
-        self.course.rounds.push(Round { name, meetings, byes, standing: Vec::new() });
+        self.course.rounds.push(Round {
+            name,
+            meetings,
+            byes,
+            standing: Vec::new(),
+        });
         played
     }
 
     /// Says where everybody stands after the round that has just been played.
     pub(super) fn close(&mut self, standing: Vec<Standing>) {
-        self.course.rounds.last_mut().expect("a round has been played").standing = standing;
+        self.course
+            .rounds
+            .last_mut()
+            .expect("a round has been played")
+            .standing = standing;
     }
 
     fn means(&self, entrants: &[usize], blocks: std::ops::Range<u32>) -> Option<Vec<f64>> {
@@ -118,33 +158,59 @@ impl<'a> Rounds<'a> {
         let mut sums = vec![0.0; entrants.len()];
         for block in blocks {
             let scores = self.results.scores(entrants, block)?;
-            sums.iter_mut().zip(scores).for_each(|(sum, score)| *sum += score);
+            sums.iter_mut()
+                .zip(scores)
+                .for_each(|(sum, score)| *sum += score);
         }
-        // Sums that are equal on paper must not differ by the order of their parts; and there is one zero.
-        Some(sums.into_iter().map(|sum| (sum / count * 1e9).round() / 1e9 + 0.0).collect())
+        // Sums that are equal on paper must not differ by the order of their parts; and there is
+        // one zero.
+        Some(
+            sums.into_iter()
+                .map(|sum| (sum / count * 1e9).round() / 1e9 + 0.0)
+                .collect(),
+        )
     }
 }
 
 impl Played {
-    /// Points by place: one for each at the table who scored less, half a point for each who scored the same.
+    /// Points by place: one for each at the table who scored less, half a point for each who scored
+    /// the same.
     pub(super) fn points(&self) -> Vec<f64> {
         let points = |(place, &mean): (usize, &f64)| {
-            let others = self.means.iter().enumerate().filter(|&(other, _)| other != place);
-            others.map(|(_, &other)| if other < mean { 1.0 } else { f64::from(u8::from(other <= mean)) / 2.0 }).sum()
+            let others = self
+                .means
+                .iter()
+                .enumerate()
+                .filter(|&(other, _)| other != place);
+            others
+                .map(|(_, &other)| {
+                    if other < mean {
+                        1.0
+                    } else {
+                        f64::from(u8::from(other <= mean)) / 2.0
+                    }
+                })
+                .sum()
         };
         self.means.iter().enumerate().map(points).collect()
     }
 
-    /// Who sat there with what they scored, the best first; of equal ones who comes first in the league's file.
+    /// Who sat there with what they scored, the best first; of equal ones who comes first in the
+    /// league's file.
     pub(super) fn ranked(&self) -> Vec<(usize, f64)> {
-        let mut ranked: Vec<(usize, f64)> = self.entrants.iter().copied().zip(self.means.iter().copied()).collect();
+        let mut ranked: Vec<(usize, f64)> = self
+            .entrants
+            .iter()
+            .copied()
+            .zip(self.means.iter().copied())
+            .collect();
         ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         ranked
     }
 }
 
-/// Entrants in the places that they always have at a table of theirs: by name, in the order of its bytes. So the same entrants make
-/// the same line-up, whatever asks for it.
+/// Entrants in the places that they always have at a table of theirs: by name, in the order of its
+/// bytes. So the same entrants make the same line-up, whatever asks for it.
 pub(super) fn seated(league: &League, mut entrants: Vec<usize>) -> Vec<usize> {
     entrants.sort_by(|&a, &b| league.entrants[a].name.cmp(&league.entrants[b].name));
     entrants
@@ -160,11 +226,22 @@ pub(super) struct Attendance {
 
 impl Attendance {
     /// Of a checked league's entrants, from who comes late and who goes early.
-    pub(super) fn of(league: &League, late: &BTreeMap<String, u32>, withdrawn: &BTreeMap<String, u32>) -> Attendance {
+    pub(super) fn of(
+        league: &League,
+        late: &BTreeMap<String, u32>,
+        withdrawn: &BTreeMap<String, u32>,
+    ) -> Attendance {
         let of = |rounds: &BTreeMap<String, u32>, otherwise| {
-            league.entrants.iter().map(|entrant| rounds.get(&entrant.name).copied().unwrap_or(otherwise)).collect()
+            league
+                .entrants
+                .iter()
+                .map(|entrant| rounds.get(&entrant.name).copied().unwrap_or(otherwise))
+                .collect()
         };
-        Attendance { first: of(late, 1), last: of(withdrawn, u32::MAX) }
+        Attendance {
+            first: of(late, 1),
+            last: of(withdrawn, u32::MAX),
+        }
     }
 
     /// The round in which an entrant joins.
@@ -202,7 +279,10 @@ pub(super) fn check_standings(league: &League, rounds: u64) -> Result<(), (Strin
             league.entrants.len(),
             grouped(STANDINGS_MAX)
         );
-        return Err((message, "take fewer entrants or blocks, or a format of line-ups"));
+        return Err((
+            message,
+            "take fewer entrants or blocks, or a format of line-ups",
+        ));
     }
     Ok(())
 }

@@ -16,16 +16,19 @@ const BYES_TRIED: usize = 32;
 
 /// Rounds at tables of equals.
 ///
-/// The first round goes by the order of the league's file, every other by the standing: points, then the sum of the points of
-/// all who one has sat with (Buchholz), then mean score, then name. A table brings a point for each who scored less there, and
-/// half a point for each who scored the same. Those of equal points are cut into as many slices as a table has places, and a
-/// table takes one of each: of ten at tables of two the first meets the sixth. Who is left over goes to those of fewer points.
+/// The first round goes by the order of the league's file, every other by the standing: points,
+/// then the sum of the points of all who one has sat with (Buchholz), then mean score, then name. A
+/// table brings a point for each who scored less there, and half a point for each who scored the
+/// same. Those of equal points are cut into as many slices as a table has places, and a table takes
+/// one of each: of ten at tables of two the first meets the sixth. Who is left over goes to those
+/// of fewer points.
 ///
-/// Nobody meets anybody twice as long as that can be; else rematches are few and spread. (Tables without any are surely
-/// found in small fields; in fields of more than 128, and where a search would take too long, one may be missed.)
+/// Nobody meets anybody twice as long as that can be; else rematches are few and spread. (Tables
+/// without any are surely found in small fields; in fields of more than 128, and where a search
+/// would take too long, one may be missed.)
 ///
-/// Where tables do not take all, the last ones of those who have had the fewest byes have one. It brings half as many points as
-/// a table has players: a win at a table of two.
+/// Where tables do not take all, the last ones of those who have had the fewest byes have one. It
+/// brings half as many points as a table has players: a win at a table of two.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Swiss {
     /// Rounds.
@@ -60,22 +63,34 @@ impl Swiss {
         // Before anything is known the order is that of the file.
         let mut ranking: Vec<usize> = everybody.clone().collect();
         for round in 1..=self.rounds {
-            let there: Vec<usize> =
-                ranking.iter().copied().filter(|&entrant| attendance.is_there(entrant, round)).collect();
+            let there: Vec<usize> = ranking
+                .iter()
+                .copied()
+                .filter(|&entrant| attendance.is_there(entrant, round))
+                .collect();
             let (tables, byes) = self.draw(&there, &tallies, &met);
-            let played = rounds.play(format!("round {round}"), tables, byes.clone(), league.blocks)?;
+            let played = rounds.play(
+                format!("round {round}"),
+                tables,
+                byes.clone(),
+                league.blocks,
+            )?;
             for entrant in byes {
                 tallies[entrant].byes += 1;
                 tallies[entrant].points += self.bye();
             }
             for table in &played {
                 met.note(&table.entrants);
-                for (place, (&entrant, points)) in table.entrants.iter().zip(table.points()).enumerate() {
+                for (place, (&entrant, points)) in
+                    table.entrants.iter().zip(table.points()).enumerate()
+                {
                     let tally = &mut tallies[entrant];
                     tally.points += points;
                     tally.scores += table.means[place];
                     tally.tables += 1;
-                    tally.opponents.extend(table.entrants.iter().filter(|&&other| other != entrant));
+                    tally
+                        .opponents
+                        .extend(table.entrants.iter().filter(|&&other| other != entrant));
                 }
             }
             ranking = rank(league, &tallies);
@@ -84,7 +99,13 @@ impl Swiss {
                 points: tallies[entrant].points,
                 note: attendance.note(entrant, round + 1),
             };
-            rounds.close(ranking.iter().filter(|&&entrant| attendance.joins(entrant) <= round).map(line).collect());
+            rounds.close(
+                ranking
+                    .iter()
+                    .filter(|&&entrant| attendance.joins(entrant) <= round)
+                    .map(line)
+                    .collect(),
+            );
         }
         Some(())
     }
@@ -99,13 +120,29 @@ impl Swiss {
         let byes = there.len() % self.size;
         let mut last_first: Vec<usize> = there.iter().rev().copied().collect();
         last_first.sort_by_key(|&entrant| tallies[entrant].byes);
-        let had = |choice: &[usize]| choice.iter().map(|&entrant| tallies[entrant].byes).sum::<u32>();
+        let had = |choice: &[usize]| {
+            choice
+                .iter()
+                .map(|&entrant| tallies[entrant].byes)
+                .sum::<u32>()
+        };
         let fewest = had(&last_first[..byes]);
         let choices = (0..=last_first.len() - byes).map(|at| &last_first[at..at + byes]);
-        let choices = choices.take_while(|choice| had(choice) == fewest).take(if byes == 0 { 1 } else { BYES_TRIED });
+        let choices = choices
+            .take_while(|choice| had(choice) == fewest)
+            .take(if byes == 0 { 1 } else { BYES_TRIED });
         let drawn = choices.map(|byes| {
-            let order: Vec<usize> = there.iter().copied().filter(|entrant| !byes.contains(entrant)).collect();
-            let tables = settle(self.slices(&order, tallies), &order, |entrant| tallies[entrant].points, met);
+            let order: Vec<usize> = there
+                .iter()
+                .copied()
+                .filter(|entrant| !byes.contains(entrant))
+                .collect();
+            let tables = settle(
+                self.slices(&order, tallies),
+                &order,
+                |entrant| tallies[entrant].points,
+                met,
+            );
             let cost: u64 = tables.iter().map(|table| met.cost_of(table)).sum();
             (cost, tables, byes.to_vec())
         });
@@ -119,7 +156,9 @@ impl Swiss {
                 break;
             }
         }
-        best.map_or((Vec::new(), there.to_vec()), |(_, tables, byes)| (tables, byes))
+        best.map_or((Vec::new(), there.to_vec()), |(_, tables, byes)| {
+            (tables, byes)
+        })
     }
 
     /// Tables of those with equal points, whoever has met whom.
@@ -127,11 +166,16 @@ impl Swiss {
         let (mut tables, mut bracket) = (Vec::new(), Vec::new());
         for (at, &entrant) in order.iter().enumerate() {
             bracket.push(entrant);
-            let is_last = order.get(at + 1).is_none_or(|&next| tallies[next].points < tallies[entrant].points);
+            let is_last = order
+                .get(at + 1)
+                .is_none_or(|&next| tallies[next].points < tallies[entrant].points);
             if is_last {
                 let count = bracket.len() / self.size;
                 let left_over = bracket.split_off(count * self.size);
-                tables.extend((0..count).map(|table| bracket[table..].iter().step_by(count).copied().collect()));
+                tables.extend(
+                    (0..count)
+                        .map(|table| bracket[table..].iter().step_by(count).copied().collect()),
+                );
                 bracket = left_over;
             }
         }
@@ -141,15 +185,33 @@ impl Swiss {
 
 /// Everybody, the first one first.
 fn rank(league: &League, tallies: &[Tally]) -> Vec<usize> {
-    let buchholz = |tally: &Tally| tally.opponents.iter().map(|&other| tallies[other].points).sum::<f64>();
+    let buchholz = |tally: &Tally| {
+        tally
+            .opponents
+            .iter()
+            .map(|&other| tallies[other].points)
+            .sum::<f64>()
+    };
     let keys: Vec<[f64; 3]> = tallies
         .iter()
-        .map(|tally| [tally.points, buchholz(tally), tally.scores / f64::from(tally.tables.max(1))])
+        .map(|tally| {
+            [
+                tally.points,
+                buchholz(tally),
+                tally.scores / f64::from(tally.tables.max(1)),
+            ]
+        })
         .collect();
     let mut ranking: Vec<usize> = (0..tallies.len()).collect();
     ranking.sort_by(|&a, &b| {
-        let by_key = keys[b].iter().zip(&keys[a]).map(|(b, a)| b.total_cmp(a)).find(|order| *order != Ordering::Equal);
-        by_key.unwrap_or(Ordering::Equal).then_with(|| league.entrants[a].name.cmp(&league.entrants[b].name))
+        let by_key = keys[b]
+            .iter()
+            .zip(&keys[a])
+            .map(|(b, a)| b.total_cmp(a))
+            .find(|order| *order != Ordering::Equal);
+        by_key
+            .unwrap_or(Ordering::Equal)
+            .then_with(|| league.entrants[a].name.cmp(&league.entrants[b].name))
     });
     ranking
 }
@@ -164,22 +226,38 @@ impl Meetings for Swiss {
 
     fn read(reader: &FormatReader<'_>, node: &Node) -> Option<Swiss> {
         const WHAT: &str = "a swiss tournament";
-        let fields = reader.reader.fields(node, WHAT, &["kind", "rounds", "size", "late", "withdrawn"])?;
+        let fields =
+            reader
+                .reader
+                .fields(node, WHAT, &["kind", "rounds", "size", "late", "withdrawn"])?;
         let rounds = reader.reader.required(&fields, WHAT, "rounds", "rounds: 7");
         let rounds = rounds.and_then(|node| reader.reader.whole(node, "rounds", 1..=ROUNDS_MAX));
         let size = reader.size(&fields, WHAT);
         let (late, withdrawn) = reader.attendance(&fields)?;
-        Some(Swiss { rounds: u32::try_from(rounds?).ok()?, size: size?, late, withdrawn })
+        Some(Swiss {
+            rounds: u32::try_from(rounds?).ok()?,
+            size: size?,
+            late,
+            withdrawn,
+        })
     }
 
     fn count(&self, league: &League) -> Result<u64, (String, &'static str)> {
         let attendance = Attendance::of(league, &self.late, &self.withdrawn);
         for round in 1..=self.rounds {
-            let there = (0..league.entrants.len()).filter(|&entrant| attendance.is_there(entrant, round)).count();
+            let there = (0..league.entrants.len())
+                .filter(|&entrant| attendance.is_there(entrant, round))
+                .count();
             if there < self.size {
                 let there = counted(there as u64, "entrant");
-                let message = format!("in round {round} there would be {there} for tables of {}", self.size);
-                return Err((message, "let fewer come late or withdraw, or lower `rounds`"));
+                let message = format!(
+                    "in round {round} there would be {there} for tables of {}",
+                    self.size
+                );
+                return Err((
+                    message,
+                    "let fewer come late or withdraw, or lower `rounds`",
+                ));
             }
         }
         Ok(u64::from(self.rounds) * (league.entrants.len() / self.size) as u64)
@@ -190,11 +268,17 @@ impl Meetings for Swiss {
     }
 
     fn course(&self, league: &League, results: &dyn Results) -> Option<Course> {
-        Some(Rounds::course(league, results, |rounds| self.decide(league, rounds)))
+        Some(Rounds::course(league, results, |rounds| {
+            self.decide(league, rounds)
+        }))
     }
 
     fn words(&self, league: &League) -> String {
         let rounds = counted(self.rounds.into(), "round");
-        format!("a swiss tournament of {} entrants, {rounds} at tables of {}", league.entrants.len(), self.size)
+        format!(
+            "a swiss tournament of {} entrants, {rounds} at tables of {}",
+            league.entrants.len(),
+            self.size
+        )
     }
 }

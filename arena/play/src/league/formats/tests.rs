@@ -24,7 +24,11 @@ fn league(names: &[&str], format: Format) -> League {
         "format": {"kind": "line-ups", "size": 2}, "duplicate": false, "faults": "substitute", "budget": {},
         "report": {"confidence": 0.95, "correction": "holm", "published": null}}"#;
     let league: League = serde_json::from_str(text).unwrap();
-    League { entrants: names.iter().map(entrant).collect(), format, ..league }
+    League {
+        entrants: names.iter().map(entrant).collect(),
+        format,
+        ..league
+    }
 }
 
 fn line_ups(league: &League) -> Vec<Vec<usize>> {
@@ -38,16 +42,40 @@ fn words(text: &str) -> Vec<String> {
 
 #[test]
 fn every_line_up_comes_once() {
-    let all = league(&["a", "b", "c", "d"], Format::LineUps(LineUps { size: 2, sample: None, require: vec![] }));
-    assert_eq!(line_ups(&all), [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]);
-    // The paper's first table has every five of seven styles; its second every five of fourteen that mixes both kinds.
+    let all = league(
+        &["a", "b", "c", "d"],
+        Format::LineUps(LineUps {
+            size: 2,
+            sample: None,
+            require: vec![],
+        }),
+    );
+    assert_eq!(
+        line_ups(&all),
+        [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]
+    );
+    // The paper's first table has every five of seven styles; its second every five of fourteen
+    // that mixes both kinds.
     let styles: Vec<String> = (0..14).map(|i| format!("{i:02}")).collect();
     let names: Vec<&str> = styles.iter().map(String::as_str).collect();
-    let fives = |require| Format::LineUps(LineUps { size: 5, sample: None, require });
+    let fives = |require| {
+        Format::LineUps(LineUps {
+            size: 5,
+            sample: None,
+            require,
+        })
+    };
     assert_eq!(line_ups(&league(&names[..7], fives(vec![]))).len(), 21);
-    let mixed = line_ups(&league(&names, fives(vec![styles[..7].to_vec(), styles[7..].to_vec()])));
+    let mixed = line_ups(&league(
+        &names,
+        fives(vec![styles[..7].to_vec(), styles[7..].to_vec()]),
+    ));
     assert_eq!(mixed.len(), 2002 - 2 * 21);
-    assert!(mixed.iter().all(|line_up| line_up[0] < 7 && line_up[4] >= 7));
+    assert!(
+        mixed
+            .iter()
+            .all(|line_up| line_up[0] < 7 && line_up[4] >= 7)
+    );
 }
 
 #[test]
@@ -57,30 +85,58 @@ fn a_sample_is_drawn_by_the_seed() {
     let sampled = |seed| {
         let league = league(
             &names,
-            Format::LineUps(LineUps { size: 5, sample: Some(200), require: vec![words("00 01"), words("12 13")] }),
+            Format::LineUps(LineUps {
+                size: 5,
+                sample: Some(200),
+                require: vec![words("00 01"), words("12 13")],
+            }),
         );
         line_ups(&League { seed, ..league })
     };
     let drawn = sampled(7);
     assert_eq!((drawn.len(), &drawn), (200, &sampled(7)));
     assert!(drawn != sampled(8) && drawn.is_sorted());
-    assert!(drawn.iter().all(|line_up| line_up[0] <= 1 && 12 <= line_up[4]));
+    assert!(
+        drawn
+            .iter()
+            .all(|line_up| line_up[0] <= 1 && 12 <= line_up[4])
+    );
     // Every line-up has the same chance: over many seeds each of three is drawn two times of three.
-    // Who comes and goes changes little: of the line-ups without the newcomer that are still drawn all were drawn before.
+    // Who comes and goes changes little: of the line-ups without the newcomer that are still drawn
+    // all were drawn before.
     let sample = |names: &[&str]| {
-        let format = Format::LineUps(LineUps { size: 2, sample: Some(20), require: vec![] });
+        let format = Format::LineUps(LineUps {
+            size: 2,
+            sample: Some(20),
+            require: vec![],
+        });
         line_ups(&league(names, format))
     };
     let (before, after) = (sample(&names[..13]), sample(&names));
-    assert!(after.iter().filter(|line_up| !line_up.contains(&13)).all(|line_up| before.contains(line_up)));
+    assert!(
+        after
+            .iter()
+            .filter(|line_up| !line_up.contains(&13))
+            .all(|line_up| before.contains(line_up))
+    );
     let mut times = [0; 3];
     for seed in 0..3000 {
-        let three = league(&["a", "b", "c"], Format::LineUps(LineUps { size: 2, sample: Some(2), require: vec![] }));
+        let three = league(
+            &["a", "b", "c"],
+            Format::LineUps(LineUps {
+                size: 2,
+                sample: Some(2),
+                require: vec![],
+            }),
+        );
         for line_up in line_ups(&League { seed, ..three }) {
             times[line_up[0] + line_up[1] - 1] += 1;
         }
     }
-    assert!(times.iter().all(|times| (1900..2100).contains(times)), "{times:?}");
+    assert!(
+        times.iter().all(|times| (1900..2100).contains(times)),
+        "{times:?}"
+    );
 }
 
 /// 300 entrants make 330,791,175 line-ups of four.
@@ -88,86 +144,178 @@ fn a_sample_is_drawn_by_the_seed() {
 fn a_sample_of_very_many_line_ups_is_drawn_without_going_through_them() {
     let names: Vec<String> = (0..300).map(|i| format!("{i:03}")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let format = |sample, require| LineUps { size: 4, sample: Some(sample), require };
-    let sampled =
-        |names: &[&str], require: Vec<Vec<String>>| line_ups(&league(names, Format::LineUps(format(500, require))));
+    let format = |sample, require| LineUps {
+        size: 4,
+        sample: Some(sample),
+        require,
+    };
+    let sampled = |names: &[&str], require: Vec<Vec<String>>| {
+        line_ups(&league(names, Format::LineUps(format(500, require))))
+    };
     let drawn = sampled(&names, vec![]);
-    assert!(drawn.len() == 500 && drawn.is_sorted() && drawn.windows(2).all(|two| two[0] != two[1]));
-    assert!(drawn.iter().all(|line_up| line_up.is_sorted() && line_up.windows(2).all(|two| two[0] != two[1])));
+    assert!(
+        drawn.len() == 500 && drawn.is_sorted() && drawn.windows(2).all(|two| two[0] != two[1])
+    );
+    assert!(
+        drawn
+            .iter()
+            .all(|line_up| line_up.is_sorted() && line_up.windows(2).all(|two| two[0] != two[1]))
+    );
     // Hardly a draw is in vain: so many draws of one number an entrant is all the work.
     let league_of = |format: &LineUps| league(&names, Format::LineUps(format.clone()));
     let plain = format(500, vec![]);
     assert!(plain.drawn(&league_of(&plain), 500).1 <= 501);
     // Everybody sits at about as many tables: 2000 seats for 300.
     let mut seats = vec![0; 300];
-    drawn.iter().flatten().for_each(|&entrant| seats[entrant] += 1);
+    drawn
+        .iter()
+        .flatten()
+        .for_each(|&entrant| seats[entrant] += 1);
     assert!(
-        seats.iter().all(|&seats| seats < 24) && seats.iter().filter(|&&seats| seats == 0).count() < 5,
+        seats.iter().all(|&seats| seats < 24)
+            && seats.iter().filter(|&&seats| seats == 0).count() < 5,
         "{seats:?}"
     );
     // Who leaves changes the tables it sat at.
     let fewer = sampled(&names[..299], vec![]);
-    let kept = drawn.iter().filter(|line_up| fewer.contains(line_up)).count();
+    let kept = drawn
+        .iter()
+        .filter(|line_up| fewer.contains(line_up))
+        .count();
     assert_eq!(kept, 500 - seats[299]);
     // Groups of one sit at every table, of larger ones somebody.
     let with = sampled(&names, vec![words("007"), words("100 200")]);
-    assert!(with.iter().all(|line_up| line_up.contains(&7) && (line_up.contains(&100) || line_up.contains(&200))));
+    assert!(
+        with.iter()
+            .all(|line_up| line_up.contains(&7)
+                && (line_up.contains(&100) || line_up.contains(&200)))
+    );
     // What cannot be drawn is told.
     let rare = format(2000, vec![words("000"), words("001"), words("002 003")]);
     let (message, _) = check_size(&league_of(&rare)).unwrap_err();
-    assert!(message.contains("only 5") && message.contains("had a member of every group"), "{message}");
-    let all = LineUps { sample: None, ..format(1, vec![]) };
+    assert!(
+        message.contains("only 5") && message.contains("had a member of every group"),
+        "{message}"
+    );
+    let all = LineUps {
+        sample: None,
+        ..format(1, vec![])
+    };
     let (message, cure) = check_size(&league_of(&all)).unwrap_err();
-    assert!(message.contains("330,791,175 line-ups of 4") && cure.contains("sample"), "{message}; {cure}");
+    assert!(
+        message.contains("330,791,175 line-ups of 4") && cure.contains("sample"),
+        "{message}; {cure}"
+    );
 }
 
 #[test]
 fn duels_and_challenges_keep_their_field() {
     let names = ["a", "b", "c", "x"];
-    let duel = Format::Duel(Duel { a: words("a"), b: words("b c"), field: words("x x") });
-    assert_eq!(line_ups(&league(&names, duel)), [[0, 1, 3, 3], [0, 2, 3, 3]]);
-    let challenge = Format::Challenge(Challenge { challengers: words("c a"), field: words("x b") });
+    let duel = Format::Duel(Duel {
+        a: words("a"),
+        b: words("b c"),
+        field: words("x x"),
+    });
+    assert_eq!(
+        line_ups(&league(&names, duel)),
+        [[0, 1, 3, 3], [0, 2, 3, 3]]
+    );
+    let challenge = Format::Challenge(Challenge {
+        challengers: words("c a"),
+        field: words("x b"),
+    });
     assert_eq!(line_ups(&league(&names, challenge)), [[2, 3, 1], [0, 3, 1]]);
 }
 
 #[test]
 fn partners_are_copies_and_sit_opposite_each_other() {
-    let pairs = Format::Pairs(Pairs { a: words("a x"), b: words("b c") });
+    let pairs = Format::Pairs(Pairs {
+        a: words("a x"),
+        b: words("b c"),
+    });
     let all = line_ups(&league(&["a", "b", "c", "x"], pairs));
-    assert_eq!(all, [[0, 1, 0, 1], [0, 2, 0, 2], [3, 1, 3, 1], [3, 2, 3, 2]]);
+    assert_eq!(
+        all,
+        [[0, 1, 0, 1], [0, 2, 0, 2], [3, 1, 3, 1], [3, 2, 3, 2]]
+    );
 }
 
 #[test]
 fn stores_and_files_name_formats_alike() {
-    let error = serde_json::from_value::<Format>(serde_json::json!({"kind": "zzz"})).unwrap_err().to_string();
+    let error = serde_json::from_value::<Format>(serde_json::json!({"kind": "zzz"}))
+        .unwrap_err()
+        .to_string();
     let kinds: Vec<String> = KINDS.iter().map(|kind| format!("`{kind}`")).collect();
-    assert_eq!(error, format!("unknown variant `zzz`, expected one of {}", kinds.join(", ")));
+    assert_eq!(
+        error,
+        format!(
+            "unknown variant `zzz`, expected one of {}",
+            kinds.join(", ")
+        )
+    );
 }
 
 #[test]
 fn the_same_entrants_sit_in_the_same_places() {
     let names = ["zoe", "Ada", "bob", "ada"];
-    let league = league(&names, Format::LineUps(LineUps { size: 2, sample: None, require: vec![] }));
-    let seated: Vec<&str> = rounds::seated(&league, vec![0, 2, 3, 1]).into_iter().map(|at| names[at]).collect();
+    let league = league(
+        &names,
+        Format::LineUps(LineUps {
+            size: 2,
+            sample: None,
+            require: vec![],
+        }),
+    );
+    let seated: Vec<&str> = rounds::seated(&league, vec![0, 2, 3, 1])
+        .into_iter()
+        .map(|at| names[at])
+        .collect();
     assert_eq!(seated, ["Ada", "ada", "bob", "zoe"]);
-    assert_eq!(rounds::seated(&league, vec![3, 1, 0, 2]), rounds::seated(&league, vec![0, 1, 2, 3]));
+    assert_eq!(
+        rounds::seated(&league, vec![3, 1, 0, 2]),
+        rounds::seated(&league, vec![0, 1, 2, 3])
+    );
 }
 
 #[test]
 fn leagues_that_decide_as_they_go_are_read() {
     let read = |file: &str| {
-        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../leagues").join(file);
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../../leagues")
+            .join(file);
         League::load(&path).unwrap_or_else(|error| panic!("{error}"))
     };
-    for (file, kind) in [("swiss.yaml", "swiss"), ("knockout.yaml", "knockout"), ("ladder.yaml", "ladder")] {
+    for (file, kind) in [
+        ("swiss.yaml", "swiss"),
+        ("knockout.yaml", "knockout"),
+        ("ladder.yaml", "ladder"),
+    ] {
         let league = read(file);
         let stored = serde_json::to_value(&league.format).unwrap();
-        assert_eq!((stored["kind"].as_str(), stored["size"].as_u64()), (Some(kind), Some(5)), "{file}");
-        assert_eq!(serde_json::from_value::<Format>(stored).unwrap(), league.format);
-        let first = simulated::played(&league, &simulated::strengths(&[1.0; 1000])).rounds.remove(0);
-        let asked: Vec<Vec<usize>> = first.meetings.into_iter().map(|meeting| meeting.entrants).collect();
+        assert_eq!(
+            (stored["kind"].as_str(), stored["size"].as_u64()),
+            (Some(kind), Some(5)),
+            "{file}"
+        );
+        assert_eq!(
+            serde_json::from_value::<Format>(stored).unwrap(),
+            league.format
+        );
+        let first = simulated::played(&league, &simulated::strengths(&[1.0; 1000]))
+            .rounds
+            .remove(0);
+        let asked: Vec<Vec<usize>> = first
+            .meetings
+            .into_iter()
+            .map(|meeting| meeting.entrants)
+            .collect();
         assert_eq!(league.format.line_ups(&league), asked);
         assert!(check_size(&league).is_ok() && !league.format.words(&league).is_empty());
     }
-    assert_eq!(read("demo.yaml").format.course(&read("demo.yaml"), &simulated::strengths(&[])), None);
+    assert_eq!(
+        read("demo.yaml")
+            .format
+            .course(&read("demo.yaml"), &simulated::strengths(&[])),
+        None
+    );
 }

@@ -1,5 +1,5 @@
-//! Scores over blocks: the mean so far with a confidence sequence, whose intervals all hold together, so that looking at
-//! any time is allowed.
+//! Scores over blocks: the mean so far with a confidence sequence, whose intervals all hold
+//! together, so that looking at any time is allowed.
 
 use crate::numbers::{decimals, fixed, short, signed};
 use crate::report::part::Panel;
@@ -37,29 +37,50 @@ pub(crate) fn panel(course: &Course, confidence: f64) -> Option<(Panel, Last)> {
     if n == 0 {
         return None;
     }
-    let options = ConfidenceSequenceOptions { confidence, ..ConfidenceSequenceOptions::default() };
+    let options = ConfidenceSequenceOptions {
+        confidence,
+        ..ConfidenceSequenceOptions::default()
+    };
     let sequence = confidence_sequence(&course.values, &options).ok()?;
     let [means, beside] = [&course.values, &course.beside].map(|values| so_far(values));
     let shown: Vec<usize> = sample(n);
     // The first intervals are very wide; the picture is of what follows.
     let settled = n / 8;
-    let bounds = shown.iter().filter(|&&k| settled <= k).filter_map(|&k| sequence[k]).flat_map(|i| [i.low, i.high]);
+    let bounds = shown
+        .iter()
+        .filter(|&&k| settled <= k)
+        .filter_map(|&k| sequence[k])
+        .flat_map(|i| [i.low, i.high]);
     let zero = course.is_difference.then_some(0.0);
     let lines = [&means, &beside].into_iter().filter(|line| line.len() == n);
-    let seen = lines.clone().flat_map(|line| shown.iter().filter(|&&k| settled <= k).map(|&k| line[k]));
+    let seen = lines
+        .clone()
+        .flat_map(|line| shown.iter().filter(|&&k| settled <= k).map(|&k| line[k]));
     let values = bounds.chain(seen).chain(zero);
     let (width, height) = SIZE;
     let y = Axis::around(values, height - 22.0, 8.0);
     let x = Axis::between(0.0, n as f64, 44.0, width - 8.0);
     let mut svg = Svg::new(width, height);
     for (value, text) in y.ticks(4.0) {
-        let class = if value == 0.0 && course.is_difference { "zero" } else { "grid" };
+        let class = if value == 0.0 && course.is_difference {
+            "zero"
+        } else {
+            "grid"
+        };
         svg.line(class, (44.0, y.at(value)), (width - 8.0, y.at(value)));
         svg.text("tick", (40.0, y.at(value) + 4.0), Anchor::End, &text);
     }
     svg.text("tick", (44.0, height - 6.0), Anchor::Middle, "0");
-    svg.text("tick", (width - 8.0, height - 6.0), Anchor::End, &short(n as f64));
-    let with: Vec<(usize, f64, f64)> = shown.iter().filter_map(|&k| sequence[k].map(|i| (k, i.low, i.high))).collect();
+    svg.text(
+        "tick",
+        (width - 8.0, height - 6.0),
+        Anchor::End,
+        &short(n as f64),
+    );
+    let with: Vec<(usize, f64, f64)> = shown
+        .iter()
+        .filter_map(|&k| sequence[k].map(|i| (k, i.low, i.high)))
+        .collect();
     if with.len() > 1 {
         let place = |k: usize, value: f64| (x.at((k + 1) as f64), y.at(value));
         let upper = with.iter().map(|&(k, _, high)| place(k, high));
@@ -67,14 +88,32 @@ pub(crate) fn panel(course: &Course, confidence: f64) -> Option<(Panel, Last)> {
         svg.path("band", upper.chain(lower), true);
     }
     for (line, class) in lines.zip(["course", "course beside"]) {
-        svg.path(class, shown.iter().map(|&k| (x.at((k + 1) as f64), y.at(line[k]))), false);
+        svg.path(
+            class,
+            shown.iter().map(|&k| (x.at((k + 1) as f64), y.at(line[k]))),
+            false,
+        );
     }
     if let Some(stop) = course.stop {
-        svg.line("stop", (x.at(stop as f64), 8.0), (x.at(stop as f64), height - 22.0));
+        svg.line(
+            "stop",
+            (x.at(stop as f64), 8.0),
+            (x.at(stop as f64), height - 22.0),
+        );
     }
-    let last = Last { rounds: n, mean: means[n - 1], interval: sequence[n - 1].map(|i| (i.low, i.high)) };
+    let last = Last {
+        rounds: n,
+        mean: means[n - 1],
+        interval: sequence[n - 1].map(|i| (i.low, i.high)),
+    };
     let label = label(course, &last);
-    Some((Panel { title: course.title.clone(), svg: svg.finish(&label) }, last))
+    Some((
+        Panel {
+            title: course.title.clone(),
+            svg: svg.finish(&label),
+        },
+        last,
+    ))
 }
 
 /// The mean of the first so many, of each so many.
@@ -94,18 +133,35 @@ fn label(course: &Course, last: &Last) -> String {
     let text = if course.is_difference { signed } else { fixed };
     let interval = last.interval.map_or_else(
         || "no interval yet".to_owned(),
-        |(low, high)| format!("confidence sequence {} to {}", text(low, digits), text(high, digits)),
+        |(low, high)| {
+            format!(
+                "confidence sequence {} to {}",
+                text(low, digits),
+                text(high, digits)
+            )
+        },
     );
-    format!("{} after {} rounds: {}, {interval}", course.title, last.rounds, text(last.mean, digits))
+    format!(
+        "{} after {} rounds: {}, {interval}",
+        course.title,
+        last.rounds,
+        text(last.mean, digits)
+    )
 }
 
-/// Places of about [`POINTS`] of `n` rounds, the first and the last among them, denser at the start.
+/// Places of about [`POINTS`] of `n` rounds, the first and the last among them, denser at the
+/// start.
 fn sample(n: usize) -> Vec<usize> {
     if n <= POINTS {
         return (0..n).collect();
     }
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a place in the list")]
-    let place = |k: usize| ((k as f64 / (POINTS - 1) as f64).powf(1.5) * (n - 1) as f64).round() as usize;
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a place in the list"
+    )]
+    let place =
+        |k: usize| ((k as f64 / (POINTS - 1) as f64).powf(1.5) * (n - 1) as f64).round() as usize;
     let mut places: Vec<usize> = (0..POINTS).map(place).collect();
     places.dedup();
     places
@@ -119,7 +175,11 @@ mod tests {
     fn long_courses_are_thinned_and_keep_their_ends() {
         assert_eq!(sample(3), [0, 1, 2]);
         let many = sample(100_000);
-        assert!((many.first(), many.last()) == (Some(&0), Some(&99_999)) && many.len() <= POINTS && many.is_sorted());
+        assert!(
+            (many.first(), many.last()) == (Some(&0), Some(&99_999))
+                && many.len() <= POINTS
+                && many.is_sorted()
+        );
     }
 
     #[test]
@@ -133,10 +193,17 @@ mod tests {
         };
         assert!(panel(&course(0), 0.95).is_none());
         let (few, last) = panel(&course(5), 0.95).unwrap();
-        assert!(last.interval.is_none() && !few.svg.contains("class=\"band\"") && few.svg.contains("no interval yet"));
+        assert!(
+            last.interval.is_none()
+                && !few.svg.contains("class=\"band\"")
+                && few.svg.contains("no interval yet")
+        );
         let (many, last) = panel(&course(60), 0.95).unwrap();
         assert_eq!(many.svg.matches("class=\"course").count(), 2);
         assert!(many.svg.contains("class=\"band\"") && (last.mean - 1.0).abs() < 1e-12);
-        assert!(last.interval.is_some_and(|(low, high)| low < 1.0 && 1.0 < high));
+        assert!(
+            last.interval
+                .is_some_and(|(low, high)| low < 1.0 && 1.0 < high)
+        );
     }
 }

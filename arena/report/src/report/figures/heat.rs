@@ -1,4 +1,5 @@
-//! Head to head: one cell for every ordered pair, coloured by the difference and marked by the verdict.
+//! Head to head: one cell for every ordered pair, coloured by the difference and marked by the
+//! verdict.
 
 use crate::report::part::Figure;
 use crate::report::svg::{Anchor, Svg, cut, name_room};
@@ -40,12 +41,16 @@ pub(crate) fn class(kind: VerdictKind) -> &'static str {
     }
 }
 
-/// The figure; `squares[row][column]`, `None` for a bot against itself and for pairs that are not shown.
+/// The figure; `squares[row][column]`, `None` for a bot against itself and for pairs that are not
+/// shown.
 pub(crate) fn figure(names: &[&str], squares: &[Vec<Option<Square>>], label: &str) -> Figure {
     let with_numbers = names.len() <= NUMBERS_MAX;
     let side = if with_numbers { 54.0 } else { 24.0 };
     let height = if with_numbers { 44.0 } else { 24.0 };
-    let left = name_room(names.iter().copied(), if with_numbers { 110.0 } else { 130.0 });
+    let left = name_room(
+        names.iter().copied(),
+        if with_numbers { 110.0 } else { 130.0 },
+    );
     let slanted = names.len() > 3;
     let longest = name_room(names.iter().copied(), 110.0);
     let top = if slanted { longest * 0.72 + 14.0 } else { 24.0 };
@@ -60,38 +65,87 @@ pub(crate) fn figure(names: &[&str], squares: &[Vec<Option<Square>>], label: &st
             svg.text("name", (x, top - 8.0), Anchor::Middle, &cut(name, side));
         }
     }
-    let known = squares.iter().flatten().flatten().filter_map(|square| square.difference);
+    let known = squares
+        .iter()
+        .flatten()
+        .flatten()
+        .filter_map(|square| square.difference);
     let most = known.map(f64::abs).fold(0.0, f64::max);
     for (row, line) in squares.iter().enumerate() {
         let y = top + height * row as f64;
-        svg.text("name", (left - 8.0, y + height / 2.0 + 4.0), Anchor::End, &cut(names[row], left - 10.0));
+        svg.text(
+            "name",
+            (left - 8.0, y + height / 2.0 + 4.0),
+            Anchor::End,
+            &cut(names[row], left - 10.0),
+        );
         for (column, square) in line.iter().enumerate() {
             let x = left + side * column as f64;
             let Some(square) = square else {
                 svg.rect("none", (x + 1.0, y + 1.0), (side - 2.0, height - 2.0), 1.0);
                 continue;
             };
-            svg.titled(&square.title, |svg| draw(svg, square, most, with_numbers, (x, y), (side, height)));
+            svg.titled(&square.title, |svg| {
+                draw(svg, square, most, with_numbers, (x, y), (side, height))
+            });
         }
     }
-    Figure { wide: svg.finish(label), ..Figure::default() }
+    Figure {
+        wide: svg.finish(label),
+        ..Figure::default()
+    }
 }
 
-fn draw(svg: &mut Svg, square: &Square, most: f64, with_number: bool, (x, y): (f64, f64), (side, height): (f64, f64)) {
+fn draw(
+    svg: &mut Svg,
+    square: &Square,
+    most: f64,
+    with_number: bool,
+    (x, y): (f64, f64),
+    (side, height): (f64, f64),
+) {
     let difference = square.difference.unwrap_or(0.0);
-    let strength = if most > 0.0 { difference.abs() / most } else { 0.0 };
+    let strength = if most > 0.0 {
+        difference.abs() / most
+    } else {
+        0.0
+    };
     // Text stands on the colour, so it never gets stronger than half.
     let colour = if difference < 0.0 { "cold" } else { "warm" };
     svg.rect("cell", (x + 1.0, y + 1.0), (side - 2.0, height - 2.0), 1.0);
     if square.difference.is_some() {
-        svg.rect(colour, (x + 1.0, y + 1.0), (side - 2.0, height - 2.0), 0.08 + 0.42 * strength.sqrt());
+        svg.rect(
+            colour,
+            (x + 1.0, y + 1.0),
+            (side - 2.0, height - 2.0),
+            0.08 + 0.42 * strength.sqrt(),
+        );
     }
     let middle = x + side / 2.0;
-    let weight = if matches!(square.kind, VerdictKind::Ahead | VerdictKind::Behind) { "mark strong" } else { "mark" };
-    if with_number {
-        svg.text(weight, (middle, y + height / 2.0 - 3.0), Anchor::Middle, mark(square.kind));
-        svg.text("number", (middle, y + height / 2.0 + 13.0), Anchor::Middle, &square.text);
+    let weight = if matches!(square.kind, VerdictKind::Ahead | VerdictKind::Behind) {
+        "mark strong"
     } else {
-        svg.text(weight, (middle, y + height / 2.0 + 4.0), Anchor::Middle, mark(square.kind));
+        "mark"
+    };
+    if with_number {
+        svg.text(
+            weight,
+            (middle, y + height / 2.0 - 3.0),
+            Anchor::Middle,
+            mark(square.kind),
+        );
+        svg.text(
+            "number",
+            (middle, y + height / 2.0 + 13.0),
+            Anchor::Middle,
+            &square.text,
+        );
+    } else {
+        svg.text(
+            weight,
+            (middle, y + height / 2.0 + 4.0),
+            Anchor::Middle,
+            mark(square.kind),
+        );
     }
 }

@@ -27,14 +27,27 @@ fn draw(rows: &[Row<'_>], axis_name: &str, label: &str, width: f64) -> String {
     let right = name_room(rows.iter().map(|row| row.text.as_str()), 90.0);
     let bottom = 8.0 + ROW * rows.len() as f64;
     let mut svg = Svg::new(width, bottom + 40.0);
-    let values = rows.iter().flat_map(|row| row.interval.map_or([row.value; 2], |(low, high)| [low, high]));
+    let values = rows.iter().flat_map(|row| {
+        row.interval
+            .map_or([row.value; 2], |(low, high)| [low, high])
+    });
     let axis = Axis::around(values, left + 6.0, width - right - 6.0);
     grid(&mut svg, &axis, (4.0, bottom), width);
-    svg.text("axis", (f64::midpoint(left, width - right), bottom + 34.0), Anchor::Middle, axis_name);
+    svg.text(
+        "axis",
+        (f64::midpoint(left, width - right), bottom + 34.0),
+        Anchor::Middle,
+        axis_name,
+    );
     for (number, row) in rows.iter().enumerate() {
         let y = 8.0 + ROW * (number as f64 + 0.5);
         svg.titled(&row.title, |svg| {
-            svg.text("name", (left - 6.0, y + 4.0), Anchor::End, &cut(row.name, left - 10.0));
+            svg.text(
+                "name",
+                (left - 6.0, y + 4.0),
+                Anchor::End,
+                &cut(row.name, left - 10.0),
+            );
             if let Some((low, high)) = row.interval {
                 let (low, high) = (axis.at(low), axis.at(high));
                 svg.rect("bar", (low, y - 4.0), (high - low, 8.0), 1.0);

@@ -2,21 +2,33 @@
 
 use std::fmt::Write as _;
 
-/// Returns the HTML of a page in Markdown without its title. It knows what the rules of games use: headings, paragraphs, lists,
-/// tables, emphasis, code, and links within the page.
+/// Returns the HTML of a page in Markdown without its title. It knows what the rules of games use:
+/// headings, paragraphs, lists, tables, emphasis, code, and links within the page.
 #[must_use]
 pub fn markdown(page: &str) -> String {
     let mut html = String::new();
-    for block in page.split("\n\n").map(str::trim).filter(|block| !block.is_empty()) {
+    for block in page
+        .split("\n\n")
+        .map(str::trim)
+        .filter(|block| !block.is_empty())
+    {
         let mut lines = block.lines();
         let first = lines.next().unwrap_or_default();
         if let Some(heading) = first.strip_prefix("## ") {
-            _ = writeln!(html, "<h2 id=\"{}\">{}</h2>", anchor(heading), inline(heading));
+            _ = writeln!(
+                html,
+                "<h2 id=\"{}\">{}</h2>",
+                anchor(heading),
+                inline(heading)
+            );
         } else if first.starts_with("# ") {
             // The page has it as its own heading.
         } else if first.starts_with('|') {
             // The second line sets the head apart.
-            let rows = lines.skip(1).map(|line| row(line, "td")).collect::<String>();
+            let rows = lines
+                .skip(1)
+                .map(|line| row(line, "td"))
+                .collect::<String>();
             _ = writeln!(
                 html,
                 "<div class=\"scroll\"><table><thead>{}</thead><tbody>{rows}</tbody></table></div>",
@@ -30,7 +42,10 @@ pub fn markdown(page: &str) -> String {
                     (found, _) => items.push(found.map_or(line, |(_, text)| text).to_owned()),
                 }
             }
-            let items = items.iter().map(|item| format!("<li>{}</li>", inline(item))).collect::<String>();
+            let items = items
+                .iter()
+                .map(|item| format!("<li>{}</li>", inline(item)))
+                .collect::<String>();
             _ = writeln!(html, "<{kind}>{items}</{kind}>");
         } else {
             _ = writeln!(html, "<p>{}</p>", inline(&block.replace('\n', " ")));
@@ -41,14 +56,21 @@ pub fn markdown(page: &str) -> String {
 
 /// The kind of list that a line is an item of, and its text.
 fn item(line: &str) -> Option<(&'static str, &str)> {
-    let numbered = || line.split_once(". ").filter(|(number, _)| number.parse::<u32>().is_ok());
-    let bullet = line.strip_prefix("- ").or_else(|| line.strip_prefix("* ")).map(|text| ("ul", text));
+    let numbered = || {
+        line.split_once(". ")
+            .filter(|(number, _)| number.parse::<u32>().is_ok())
+    };
+    let bullet = line
+        .strip_prefix("- ")
+        .or_else(|| line.strip_prefix("* "))
+        .map(|text| ("ul", text));
     bullet.or_else(|| numbered().map(|(_, text)| ("ol", text)))
 }
 
 fn row(line: &str, cell: &str) -> String {
     let cells = line.trim().trim_matches('|').split('|');
-    let cells = cells.map(|text| format!("<{cell} class=\"wrap\">{}</{cell}>", inline(text.trim())));
+    let cells =
+        cells.map(|text| format!("<{cell} class=\"wrap\">{}</{cell}>", inline(text.trim())));
     format!("<tr>{}</tr>", cells.collect::<String>())
 }
 
@@ -68,7 +90,11 @@ fn inline(text: &str) -> String {
     while let Some(at) = rest.find(['`', '*', '[']) {
         html += &escaped(&rest[..at]);
         rest = &rest[at..];
-        let between = |mark: &str| rest.strip_prefix(mark)?.split_once(mark).filter(|(within, _)| !within.is_empty());
+        let between = |mark: &str| {
+            rest.strip_prefix(mark)?
+                .split_once(mark)
+                .filter(|(within, _)| !within.is_empty())
+        };
         if let Some((code, after)) = between("`") {
             html += &format!("<code>{}</code>", escaped(code));
             rest = after;
@@ -81,7 +107,11 @@ fn inline(text: &str) -> String {
         } else if let Some((words, to, after)) = link(rest) {
             // Other pages are not served.
             let words = inline(words);
-            html += &if to.starts_with('#') { format!("<a href=\"{}\">{words}</a>", escaped(to)) } else { words };
+            html += &if to.starts_with('#') {
+                format!("<a href=\"{}\">{words}</a>", escaped(to))
+            } else {
+                words
+            };
             rest = after;
         } else {
             html += &escaped(&rest[..1]);
@@ -99,7 +129,10 @@ fn link(text: &str) -> Option<(&str, &str, &str)> {
 }
 
 fn escaped(text: &str) -> String {
-    text.replace('&', "&#38;").replace('<', "&#60;").replace('>', "&#62;").replace('"', "&#34;")
+    text.replace('&', "&#38;")
+        .replace('<', "&#60;")
+        .replace('>', "&#62;")
+        .replace('"', "&#34;")
 }
 
 #[cfg(test)]

@@ -1,8 +1,10 @@
-//! A report as one HTML page: figures, the tables behind them, verdicts in words, the league file and how to play it again.
+//! A report as one HTML page: figures, the tables behind them, verdicts in words, the league file
+//! and how to play it again.
 //!
-//! The page is one file that asks nothing of any network: style sheet, script and figures are within. It is made from a
-//! model (`Page`) by a template (`page.html`); the script tag `hattari-report` holds the standings as JSON for programs
-//! that read pages, and for what will be drawn in the page itself.
+//! The page is one file that asks nothing of any network: style sheet, script and figures are
+//! within. It is made from a model (`Page`) by a template (`page.html`); the script tag
+//! `hattari-report` holds the standings as JSON for programs that read pages, and for what will be
+//! drawn in the page itself.
 
 mod markdown;
 
@@ -51,7 +53,8 @@ pub const VIEWER_JS: &str = include_str!("viewer.js");
 /// Prints the page.
 ///
 /// # Panics
-/// Never: the template is part of the program and its values are plain data, which a test of every part renders.
+/// Never: the template is part of the program and its values are plain data, which a test of every
+/// part renders.
 #[must_use]
 pub fn render(report: &Report<'_>) -> String {
     render_with(report, &[])
@@ -62,7 +65,10 @@ pub fn render(report: &Report<'_>) -> String {
 pub fn render_with(report: &Report<'_>, scripts: &[&str]) -> String {
     let readers = report.standings.for_readers();
     let standings: &Standings = &readers;
-    let report = &Report { standings, ..*report };
+    let report = &Report {
+        standings,
+        ..*report
+    };
     let page = Page {
         title: &standings.about.title,
         version: &standings.about.version,
@@ -70,14 +76,24 @@ pub fn render_with(report: &Report<'_>, scripts: &[&str]) -> String {
         head: sections::lead(standings),
         facts: facts(standings),
         cautions: &standings.cautions,
-        parts: sections::parts(report, Detail { page: true, ..Detail::default() }).collect(),
+        parts: sections::parts(
+            report,
+            Detail {
+                page: true,
+                ..Detail::default()
+            },
+        )
+        .collect(),
         css: include_str!("page.css"),
         js: include_str!("page.js"),
         viewer_css: VIEWER_CSS,
         viewer_js: VIEWER_JS,
         scripts,
         json: embedded(standings),
-        replays: report.replays.filter(|replays| !replays.games.is_empty()).map(|replays| games(&replays.games)),
+        replays: report
+            .replays
+            .filter(|replays| !replays.games.is_empty())
+            .map(|replays| games(&replays.games)),
     };
     fill("page.html", include_str!("page.html"), &page)
 }
@@ -117,7 +133,12 @@ pub fn plain(page: &Plain<'_>) -> String {
     fill(
         "plain.html",
         include_str!("plain.html"),
-        &Filled { page, css, viewer_js: VIEWER_JS, js: include_str!("page.js") },
+        &Filled {
+            page,
+            css,
+            viewer_js: VIEWER_JS,
+            js: include_str!("page.js"),
+        },
     )
 }
 
@@ -137,10 +158,15 @@ pub fn game(title: &str, lead: &[String], game: &PickedGame) -> String {
     })
 }
 
-/// Prints the list of a server's leagues: each with `number`, `name` and `progress`, and where they are known `facts` (game, entrants,
-/// about, hasTable), `leader` (leader, verdict, date) and `isLate`.
+/// Prints the list of a server's leagues: each with `number`, `name` and `progress`, and where they
+/// are known `facts` (game, entrants, about, hasTable), `leader` (leader, verdict, date) and
+/// `isLate`.
 pub fn index(leagues: &[serde_json::Value]) -> String {
-    let body = fill("index.html", include_str!("index.html"), &serde_json::json!({"leagues": leagues}));
+    let body = fill(
+        "index.html",
+        include_str!("index.html"),
+        &serde_json::json!({"leagues": leagues}),
+    );
     plain(&Plain {
         title: "Leagues",
         kind: "leagues",
@@ -155,13 +181,20 @@ pub fn index(leagues: &[serde_json::Value]) -> String {
 
 fn fill(name: &str, text: &str, values: &impl Serialize) -> String {
     let mut environment = Environment::new();
-    environment.add_template(name, text).expect("the template is well-formed");
+    environment
+        .add_template(name, text)
+        .expect("the template is well-formed");
     environment.set_formatter(|output, state, value| match value.as_str() {
-        Some(text) if !value.is_safe() => escape_formatter(output, state, &text::shown(text).as_ref().into()),
+        Some(text) if !value.is_safe() => {
+            escape_formatter(output, state, &text::shown(text).as_ref().into())
+        }
         _ => escape_formatter(output, state, value),
     });
     let template = environment.get_template(name).expect("it was just added");
-    template.render(Serde(values)).expect("the template names fields that there are") + "\n"
+    template
+        .render(Serde(values))
+        .expect("the template names fields that there are")
+        + "\n"
 }
 
 /// A few numbers at the top.
@@ -170,7 +203,11 @@ fn facts(standings: &Standings) -> Vec<(&'static str, String)> {
     let blocks = if progress.is_complete() {
         grouped(progress.blocks_played)
     } else {
-        format!("{} of {}", grouped(progress.blocks_played), grouped(progress.blocks))
+        format!(
+            "{} of {}",
+            grouped(progress.blocks_played),
+            grouped(progress.blocks)
+        )
     };
     let faults: u64 = standings.bots.iter().map(|bot| bot.faults).sum();
     let mut facts = vec![("bots", grouped(standings.bots.len() as u64))];
@@ -178,7 +215,11 @@ fn facts(standings: &Standings) -> Vec<(&'static str, String)> {
         facts.push(("line-ups", grouped(progress.line_ups)));
     }
     facts.push(("blocks", blocks));
-    let deals = if standings.about.unit == "row" { "rows" } else { "deals" };
+    let deals = if standings.about.unit == "row" {
+        "rows"
+    } else {
+        "deals"
+    };
     facts.push((deals, grouped(progress.deals_played)));
     if let Some(league) = &standings.about.league {
         facts.push(("faults", grouped(faults)));
@@ -192,9 +233,14 @@ fn embedded(standings: &Standings) -> String {
     let mut value = json::standings(standings);
     let at_line_ups: usize = standings.pairs.iter().map(|pair| pair.line_ups.len()).sum();
     if PAIRS_AT_LINE_UPS_MAX < at_line_ups
-        && let Some(pairs) = value.get_mut("pairs").and_then(serde_json::Value::as_array_mut)
+        && let Some(pairs) = value
+            .get_mut("pairs")
+            .and_then(serde_json::Value::as_array_mut)
     {
-        for pair in pairs.iter_mut().filter_map(serde_json::Value::as_object_mut) {
+        for pair in pairs
+            .iter_mut()
+            .filter_map(serde_json::Value::as_object_mut)
+        {
             pair.remove("line_ups");
         }
     }

@@ -1,4 +1,5 @@
-//! How the league was played and how to play it again: entrants, seeds, options, runs and the league file.
+//! How the league was played and how to play it again: entrants, seeds, options, runs and the
+//! league file.
 
 use super::head::entrants;
 use super::{Detail, none};
@@ -13,12 +14,19 @@ use hattari_play::store::RunInfo;
 /// The part of a page, whose head says less; for a file of scores there is little to say.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let about = &report.standings.about;
-    let mut part = Part::new("again", "Play again", "How it was played, and how to play it again");
+    let mut part = Part::new(
+        "again",
+        "Play again",
+        "How it was played, and how to play it again",
+    );
     if !detail.page {
         return None;
     }
     let Some(league) = &about.league else {
-        part.listings.push(("To test the same scores again".to_owned(), about.command.clone()));
+        part.listings.push((
+            "To test the same scores again".to_owned(),
+            about.command.clone(),
+        ));
         return Some(part.saying("The scores came from a file; the bots were played elsewhere."));
     };
     let chance = format!(
@@ -33,12 +41,27 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
         format!("hattari run {file}\nhattari verify {file}    # plays blocks again and compares\nhattari replay {file} --line-up 0 --block 0 --game 0"),
     ));
     if !league.source.is_empty() {
-        part.listings.push((format!("The league file, {}", league.file), league.source.clone()));
+        part.listings.push((
+            format!("The league file, {}", league.file),
+            league.source.clone(),
+        ));
     }
-    let folded = |heading, table| Section { table: Some(table), folded: true, ..Section::new(heading) };
-    let entrants = Section { table: Some(entrants(league)), ..Section::new("Entrants") };
+    let folded = |heading, table| Section {
+        table: Some(table),
+        folded: true,
+        ..Section::new(heading)
+    };
+    let entrants = Section {
+        table: Some(entrants(league)),
+        ..Section::new("Entrants")
+    };
     let runs = (!league.runs.is_empty()).then(|| folded("Runs", runs(&league.runs)));
-    Some(part.saying(chance).with([entrants]).with(runs).with([folded("Rules in force", options(league))]))
+    Some(
+        part.saying(chance)
+            .with([entrants])
+            .with(runs)
+            .with([folded("Rules in force", options(league))]),
+    )
 }
 
 fn options(league: &AboutLeague) -> Grid {
@@ -47,11 +70,19 @@ fn options(league: &AboutLeague) -> Grid {
     row("game", league.game.clone());
     row("preset", league.preset.clone());
     for (name, value) in league.options.as_object().into_iter().flatten() {
-        row(name, value.as_str().map_or_else(|| value.to_string(), str::to_owned));
+        row(
+            name,
+            value
+                .as_str()
+                .map_or_else(|| value.to_string(), str::to_owned),
+        );
     }
     row("deals of a block", grouped(league.deals.into()));
     row("blocks of a line-up", grouped(league.blocks.into()));
-    row("deals repeated with the seats rotated", if league.duplicate { "yes" } else { "no" }.to_owned());
+    row(
+        "deals repeated with the seats rotated",
+        if league.duplicate { "yes" } else { "no" }.to_owned(),
+    );
     table
 }
 
@@ -68,8 +99,9 @@ fn runs(runs: &[RunInfo]) -> Grid {
     ]);
     for run in runs {
         let seconds = run.ended.map(|ended| ended - run.started);
-        let speed =
-            seconds.filter(|seconds| 0 < *seconds).map(|seconds| short(run.deals as f64 / seconds as f64).into());
+        let speed = seconds
+            .filter(|seconds| 0 < *seconds)
+            .map(|seconds| short(run.deals as f64 / seconds as f64).into());
         table.rows.push(vec![
             date(run.started).into(),
             seconds.map_or_else(none, |seconds| seconds.to_string().into()),

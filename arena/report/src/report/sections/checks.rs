@@ -8,14 +8,21 @@ use crate::report::table::{Align, Cell, Grid, Section};
 use crate::standings::{Answer, Checks, PairStanding, Standings};
 use hattari_hosts::text::{counted, grouped};
 
-/// Pairs are listed up to so many where not everything is wanted; beyond, a sentence says whether the tests agree.
+/// Pairs are listed up to so many where not everything is wanted; beyond, a sentence says whether
+/// the tests agree.
 const ROWS_MAX: usize = 12;
 
-/// Dependence of each bot's deals, and the checks of all pairs, listed however many there are where all is wanted.
+/// Dependence of each bot's deals, and the checks of all pairs, listed however many there are where
+/// all is wanted.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let standings = report.standings;
-    let sections = [dependence(standings), checks(standings, detail.full || detail.page), kills(standings)];
-    let part = Part::new("checks", "Checks", "Dependence and checks").with(sections.into_iter().flatten());
+    let sections = [
+        dependence(standings),
+        checks(standings, detail.full || detail.page),
+        kills(standings),
+    ];
+    let part =
+        Part::new("checks", "Checks", "Dependence and checks").with(sections.into_iter().flatten());
     (!part.sections.is_empty()).then_some(part)
 }
 
@@ -29,7 +36,9 @@ fn dependence(standings: &Standings) -> Option<Section> {
         (&effective, Align::Right),
     ]);
     for bot in &standings.bots {
-        let Answer::Tested(found) = &bot.dependence else { continue };
+        let Answer::Tested(found) = &bot.dependence else {
+            continue;
+        };
         table.rows.push(vec![
             bot.name.as_str().into(),
             signed(found.lag1, 3).into(),
@@ -42,17 +51,30 @@ fn dependence(standings: &Standings) -> Option<Section> {
          independent {unit}s would tell as much. No test here takes {unit}s for independent but those labelled as the paper's."
     )];
     let caption = "How much deals depend on their neighbours";
-    let section = |table| Section { table: Some(table), notes, caption, folded: true, ..Section::new("Dependence") };
+    let section = |table| Section {
+        table: Some(table),
+        notes,
+        caption,
+        folded: true,
+        ..Section::new("Dependence")
+    };
     (!table.rows.is_empty()).then(|| section(table))
 }
 
 fn checks(standings: &Standings, full: bool) -> Option<Section> {
-    let pairs: Vec<&PairStanding> = standings.pairs.iter().filter(|pair| is_checked(pair)).collect();
+    let pairs: Vec<&PairStanding> = standings
+        .pairs
+        .iter()
+        .filter(|pair| is_checked(pair))
+        .collect();
     if pairs.is_empty() {
         return None;
     }
     let alpha = standings.settings.alpha();
-    let differ: Vec<String> = pairs.iter().filter_map(|pair| disagreement(pair, alpha)).collect();
+    let differ: Vec<String> = pairs
+        .iter()
+        .filter_map(|pair| disagreement(pair, alpha))
+        .collect();
     let at = level(alpha);
     let text = match &differ[..] {
         [] => {
@@ -63,13 +85,30 @@ fn checks(standings: &Standings, full: bool) -> Option<Section> {
         }
         some => {
             let all = counted(pairs.len() as u64, "pair");
-            let shown = some.iter().take(ROWS_MAX).map(String::as_str).collect::<Vec<_>>().join("; ");
-            let more = if some.len() > ROWS_MAX { ", and others" } else { "" };
-            format!("At {at} % (each p unadjusted) the tests differ for {} of {all}: {shown}{more}.", some.len())
+            let shown = some
+                .iter()
+                .take(ROWS_MAX)
+                .map(String::as_str)
+                .collect::<Vec<_>>()
+                .join("; ");
+            let more = if some.len() > ROWS_MAX {
+                ", and others"
+            } else {
+                ""
+            };
+            format!(
+                "At {at} % (each p unadjusted) the tests differ for {} of {all}: {shown}{more}.",
+                some.len()
+            )
         }
     };
     let caption = "Cluster-robust and permutation tests beside the t-test";
-    let mut section = Section { text: vec![text], caption, folded: true, ..Section::new("Checks") };
+    let mut section = Section {
+        text: vec![text],
+        caption,
+        folded: true,
+        ..Section::new("Checks")
+    };
     if full || pairs.len() <= ROWS_MAX {
         section.table = Some(table(standings, &pairs));
         section.notes.push(note(standings, &pairs));
@@ -79,22 +118,39 @@ fn checks(standings: &Standings, full: bool) -> Option<Section> {
 
 /// Whose processes somebody else has ended, where that has happened.
 fn kills(standings: &Standings) -> Option<Section> {
-    let killed: Vec<_> = standings.bots.iter().filter(|bot| 0 < bot.kills.times).collect();
+    let killed: Vec<_> = standings
+        .bots
+        .iter()
+        .filter(|bot| 0 < bot.kills.times)
+        .collect();
     let all = standings.bots.iter().map(|bot| bot.kills.times).sum();
     let each = killed.iter().map(|bot| {
-        let (blocks, times) = (counted(bot.blocks, "block"), counted(bot.kills.times, "time"));
-        format!("{} {times} (in {} of {blocks})", bot.name, grouped(bot.kills.blocks))
+        let (blocks, times) = (
+            counted(bot.blocks, "block"),
+            counted(bot.kills.times, "time"),
+        );
+        format!(
+            "{} {times} (in {} of {blocks})",
+            bot.name,
+            grouped(bot.kills.blocks)
+        )
     });
     let text = format!(
         "Somebody else ended a bot's process {}: {}. What was played stands or was played again; records do not change by it.",
         counted(all, "time"),
         each.collect::<Vec<_>>().join(", ")
     );
-    (!killed.is_empty()).then(|| Section { text: vec![text], folded: true, ..Section::new("Kills from outside") })
+    (!killed.is_empty()).then(|| Section {
+        text: vec![text],
+        folded: true,
+        ..Section::new("Kills from outside")
+    })
 }
 
 fn is_checked(pair: &PairStanding) -> bool {
-    let is_tested = |checks: &Checks| checks.cluster_robust.tested().is_some() || checks.permutation.tested().is_some();
+    let is_tested = |checks: &Checks| {
+        checks.cluster_robust.tested().is_some() || checks.permutation.tested().is_some()
+    };
     pair.checks.as_deref().is_some_and(is_tested)
 }
 
@@ -105,14 +161,28 @@ fn disagreement(pair: &PairStanding, alpha: f64) -> Option<String> {
     let robust = checks.cluster_robust.tested().map(|test| test.p);
     let flips = checks.permutation.tested().map(|test| test.p);
     let all = [("t", t), ("cluster-robust", robust), ("permutation", flips)];
-    let known: Vec<(&str, f64)> = all.iter().filter_map(|&(name, p)| Some((name, p?))).collect();
+    let known: Vec<(&str, f64)> = all
+        .iter()
+        .filter_map(|&(name, p)| Some((name, p?)))
+        .collect();
     let significant = known.iter().filter(|(_, p)| *p <= alpha).count();
-    let listed = known.iter().map(|(name, p)| format!("{name} p = {}", p_value(*p))).collect::<Vec<_>>().join(", ");
-    (0 < significant && significant < known.len()).then(|| format!("{} and {} ({listed})", pair.a, pair.b))
+    let listed = known
+        .iter()
+        .map(|(name, p)| format!("{name} p = {}", p_value(*p)))
+        .collect::<Vec<_>>()
+        .join(", ");
+    (0 < significant && significant < known.len())
+        .then(|| format!("{} and {} ({listed})", pair.a, pair.b))
 }
 
 fn table(standings: &Standings, pairs: &[&PairStanding]) -> Grid {
-    let robust = |pair: &&PairStanding| pair.checks.as_deref()?.cluster_robust.tested().map(|robust| robust.se);
+    let robust = |pair: &&PairStanding| {
+        pair.checks
+            .as_deref()?
+            .cluster_robust
+            .tested()
+            .map(|robust| robust.se)
+    };
     let digits = decimals(pairs.iter().filter_map(robust));
     let effective = format!("effective {}s", standings.about.unit);
     let mut table = Grid::new(&[
@@ -128,9 +198,15 @@ fn table(standings: &Standings, pairs: &[&PairStanding]) -> Grid {
     ])
     .keyed_by(2);
     for pair in pairs {
-        let Some(checks) = pair.checks.as_deref() else { continue };
+        let Some(checks) = pair.checks.as_deref() else {
+            continue;
+        };
         let mut row: Vec<Cell> = vec![pair.a.as_str().into(), pair.b.as_str().into()];
-        row.push(pair.pooled.tested().map_or_else(none, |test| p_value(test.p).into()));
+        row.push(
+            pair.pooled
+                .tested()
+                .map_or_else(none, |test| p_value(test.p).into()),
+        );
         match &checks.cluster_robust {
             Answer::Tested(robust) => row.extend([
                 signed(robust.difference, digits).into(),
@@ -139,9 +215,23 @@ fn table(standings: &Standings, pairs: &[&PairStanding]) -> Grid {
             ]),
             Answer::NotTestable(_) => row.extend([none(), none(), none()]),
         }
-        row.push(checks.permutation.tested().map_or_else(none, |test| p_value(test.p).into()));
-        row.push(checks.design_effect.tested().map_or_else(none, |effect| fixed(*effect, 2).into()));
-        row.push(checks.effective_deals.map_or_else(none, |deals| short(deals.round()).into()));
+        row.push(
+            checks
+                .permutation
+                .tested()
+                .map_or_else(none, |test| p_value(test.p).into()),
+        );
+        row.push(
+            checks
+                .design_effect
+                .tested()
+                .map_or_else(none, |effect| fixed(*effect, 2).into()),
+        );
+        row.push(
+            checks
+                .effective_deals
+                .map_or_else(none, |deals| short(deals.round()).into()),
+        );
         table.rows.push(row);
     }
     table
@@ -149,8 +239,14 @@ fn table(standings: &Standings, pairs: &[&PairStanding]) -> Grid {
 
 fn note(standings: &Standings, pairs: &[&PairStanding]) -> String {
     let unit = standings.about.unit;
-    let drawn = pairs.iter().filter_map(|pair| pair.checks.as_deref()?.permutation.tested()?.drawn).max();
-    let drawn = drawn.map_or_else(|| "all patterns".to_owned(), |n| format!("{} patterns drawn", grouped(n.into())));
+    let drawn = pairs
+        .iter()
+        .filter_map(|pair| pair.checks.as_deref()?.permutation.tested()?.drawn)
+        .max();
+    let drawn = drawn.map_or_else(
+        || "all patterns".to_owned(),
+        |n| format!("{} patterns drawn", grouped(n.into())),
+    );
     format!(
         "robust: each {unit} counts alike, the error is cluster-robust (CR1) over blocks; permutation: signs of the block \
          differences flipped ({drawn}); design effect: variance of the difference over that of independent {unit}s."

@@ -23,7 +23,10 @@ pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<Part> {
     };
     let by_block = Section {
         table: Some(matrix(&congeniality.names, &congeniality.by_block, several)),
-        notes: vec![legend(several), format!("Row against column{counts} at {alpha} %.")],
+        notes: vec![
+            legend(several),
+            format!("Row against column{counts} at {alpha} %."),
+        ],
         ..Section::new("Congeniality by blocks")
     };
     let mut sections = vec![by_block];
@@ -36,7 +39,11 @@ pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<Part> {
             reading += &format!(
                 " Here the error by blocks is {} times the error by {unit}s (median over pairs and line-ups): {}.",
                 fixed(ratio, 2),
-                if ratio > 1.05 { format!("the test on {unit}s claims too much") } else { "much the same".to_owned() },
+                if ratio > 1.05 {
+                    format!("the test on {unit}s claims too much")
+                } else {
+                    "much the same".to_owned()
+                },
             );
         }
         sections.push(Section {
@@ -66,17 +73,29 @@ fn matrix(names: &[String], cells: &[CongenialityCell], counts: bool) -> Grid {
     let mut table = Grid::new(&columns);
     for row in names {
         let cell = |column: &String| {
-            let cell = cells.iter().find(|cell| cell.row == *row && cell.column == *column);
+            let cell = cells
+                .iter()
+                .find(|cell| cell.row == *row && cell.column == *column);
             cell.map_or_else(|| "".into(), |cell| symbol_cell(&cell.ours, counts))
         };
-        table.rows.push(std::iter::once(row.as_str().into()).chain(names.iter().map(cell)).collect());
+        table.rows.push(
+            std::iter::once(row.as_str().into())
+                .chain(names.iter().map(cell))
+                .collect(),
+        );
     }
     table
 }
 
 fn symbol_cell(ours: &OurCell, counts: bool) -> Cell {
-    let Some(cell) = &ours.cell else { return none() };
-    let counts = if counts { format!(" {}", record(ours)) } else { String::new() };
+    let Some(cell) = &ours.cell else {
+        return none();
+    };
+    let counts = if counts {
+        format!(" {}", record(ours))
+    } else {
+        String::new()
+    };
     Cell::toned(format!("{}{counts}", symbol_text(ours)), tone(cell.symbol))
 }
 
@@ -84,7 +103,13 @@ fn symbol_cell(ours: &OurCell, counts: bool) -> Cell {
 pub(super) fn symbol_text(ours: &OurCell) -> String {
     ours.cell.map_or_else(
         || super::NONE.to_owned(),
-        |cell| format!("{}{}", cell.symbol.glyph(), if cell.mixed { "※" } else { "" }),
+        |cell| {
+            format!(
+                "{}{}",
+                cell.symbol.glyph(),
+                if cell.mixed { "※" } else { "" }
+            )
+        },
     )
 }
 
@@ -92,7 +117,14 @@ pub(super) fn symbol_text(ours: &OurCell) -> String {
 pub(super) fn record(ours: &OurCell) -> String {
     ours.cell.map_or_else(
         || super::NONE.to_owned(),
-        |cell| format!("{}-{}-{}", cell.ahead, cell.undecided + cell.untestable, cell.behind),
+        |cell| {
+            format!(
+                "{}-{}-{}",
+                cell.ahead,
+                cell.undecided + cell.untestable,
+                cell.behind
+            )
+        },
     )
 }
 

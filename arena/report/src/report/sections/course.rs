@@ -15,7 +15,9 @@ const COURSES_MAX: usize = 12;
 
 /// Differences and means over blocks, with confidence sequences.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
-    let Report { standings, samples, .. } = *report;
+    let Report {
+        standings, samples, ..
+    } = *report;
     // Sequences take the meetings as given, too.
     if !detail.page || standings.is_adaptive() {
         return None;
@@ -27,18 +29,32 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let of_pair = |a: &str, b: &str| {
         samples.rounds(|line_up, round| {
             let (a, b) = (line_up.bot(number(a)?)?, line_up.bot(number(b)?)?);
-            let both = a.means.get(round).copied().flatten().zip(b.means.get(round).copied().flatten());
+            let both = a
+                .means
+                .get(round)
+                .copied()
+                .flatten()
+                .zip(b.means.get(round).copied().flatten());
             Some(both.map(|(a, b)| a - b))
         })
     };
-    let met = |pair: &&PairStanding| pair.pooled.tested().is_none_or(|test| test.method != Method::WelchBlocks);
-    let differences = standings.pairs.iter().filter(met).take(COURSES_MAX).map(|pair| Course {
-        title: format!("{} − {}", pair.a, pair.b),
-        values: of_pair(&pair.a, &pair.b),
-        is_difference: true,
-        stop: pair.sequential.as_deref().and_then(stop_of),
-        beside: Vec::new(),
-    });
+    let met = |pair: &&PairStanding| {
+        pair.pooled
+            .tested()
+            .is_none_or(|test| test.method != Method::WelchBlocks)
+    };
+    let differences = standings
+        .pairs
+        .iter()
+        .filter(met)
+        .take(COURSES_MAX)
+        .map(|pair| Course {
+            title: format!("{} − {}", pair.a, pair.b),
+            values: of_pair(&pair.a, &pair.b),
+            is_difference: true,
+            stop: pair.sequential.as_deref().and_then(stop_of),
+            beside: Vec::new(),
+        });
     let scores = standings.bots.iter().take(BOTS_MAX).map(|bot| Course {
         title: bot.name.clone(),
         values: of_bot(&bot.name),
@@ -46,9 +62,16 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
         stop: None,
         beside: Vec::new(),
     });
-    let more = if BOTS_MAX < standings.bots.len() { ", the first bots of the standings" } else { "" };
+    let more = if BOTS_MAX < standings.bots.len() {
+        ", the first bots of the standings"
+    } else {
+        ""
+    };
     let level = level(confidence);
-    let groups: [(&str, Vec<Course>); 2] = [("Differences", differences.collect()), ("Means", scores.collect())];
+    let groups: [(&str, Vec<Course>); 2] = [
+        ("Differences", differences.collect()),
+        ("Means", scores.collect()),
+    ];
     let mut table = Grid::new(&[
         ("of", Align::Left),
         ("rounds", Align::Right),
@@ -56,8 +79,13 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
         (&format!("{level} % confidence sequence"), Align::Right),
     ]);
     for (what, courses) in groups {
-        let drawn: Vec<_> = courses.iter().filter_map(|course| Some((course, panel(course, confidence)?))).collect();
-        table.rows.extend(drawn.iter().map(|(course, (_, last))| row(course, last)));
+        let drawn: Vec<_> = courses
+            .iter()
+            .filter_map(|course| Some((course, panel(course, confidence)?)))
+            .collect();
+        table
+            .rows
+            .extend(drawn.iter().map(|(course, (_, last))| row(course, last)));
         let panels: Vec<_> = drawn.into_iter().map(|(_, (panel, _))| panel).collect();
         if panels.is_empty() {
             continue;
@@ -74,7 +102,11 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
              at all times together, so one may look and stop at any time; they are therefore wider than those of the tables.",
             score_axis(standings)
         );
-        part.figures.push(Figure { panels, caption, ..Figure::default() });
+        part.figures.push(Figure {
+            panels,
+            caption,
+            ..Figure::default()
+        });
     }
     if table.rows.is_empty() {
         return Some(part.saying("Nothing has been played."));
@@ -92,7 +124,12 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
         );
     }
     let table = Some(table);
-    Some(part.with([Section { table, notes, folded: true, ..Section::new("Where the sequences stand") }]))
+    Some(part.with([Section {
+        table,
+        notes,
+        folded: true,
+        ..Section::new("Where the sequences stand")
+    }]))
 }
 
 /// The round after which a rule decided.
@@ -110,6 +147,7 @@ fn row(course: &Course, last: &Last) -> Vec<Cell> {
         course.title.as_str().into(),
         grouped(last.rounds as u64).into(),
         text(last.mean, digits).into(),
-        last.interval.map_or_else(none, |interval| ends(interval).into()),
+        last.interval
+            .map_or_else(none, |interval| ends(interval).into()),
     ]
 }

@@ -19,39 +19,69 @@ const ROW: f64 = 36.0;
 
 /// The spread of block means.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
-    let Report { standings, samples, .. } = *report;
+    let Report {
+        standings, samples, ..
+    } = *report;
     if !detail.page {
         return None;
     }
-    let mut part = Part::new("distributions", "Distributions", "How scores spread from block to block");
+    let mut part = Part::new(
+        "distributions",
+        "Distributions",
+        "How scores spread from block to block",
+    );
     let spread = |name: &str| {
         let entrant = samples.names.iter().position(|other| other == name);
-        let here = samples.line_ups.iter().filter_map(|line_up| line_up.bot(entrant?));
-        let mut means: Vec<f64> = here.flat_map(|bot| bot.means.iter().flatten().copied()).collect();
+        let here = samples
+            .line_ups
+            .iter()
+            .filter_map(|line_up| line_up.bot(entrant?));
+        let mut means: Vec<f64> = here
+            .flat_map(|bot| bot.means.iter().flatten().copied())
+            .collect();
         means.sort_by(f64::total_cmp);
         means
     };
-    let bots = standings.bots.iter().take(BOTS_MAX).map(|bot| Spread { name: &bot.name, means: spread(&bot.name) });
+    let bots = standings.bots.iter().take(BOTS_MAX).map(|bot| Spread {
+        name: &bot.name,
+        means: spread(&bot.name),
+    });
     let spreads: Vec<_> = bots.filter(|spread| !spread.means.is_empty()).collect();
     if spreads.is_empty() {
         return Some(part.saying("Nothing has been played."));
     }
-    let label = format!("Distributions of the block means of {}.", counted(spreads.len() as u64, "bot"));
+    let label = format!(
+        "Distributions of the block means of {}.",
+        counted(spreads.len() as u64, "bot")
+    );
     let axis = format!("mean {} of a block", score_axis(standings));
-    let few = if BOTS_MAX < standings.bots.len() { " The first bots of the standings." } else { "" };
+    let few = if BOTS_MAX < standings.bots.len() {
+        " The first bots of the standings."
+    } else {
+        ""
+    };
     let caption = format!(
         "Block means, each counted in one of forty bins; the upright line is the median. A block is one observation.{few}"
     );
-    part.figures.push(Figure::both(|width| draw(&spreads, &axis, &label, width)).caption(caption));
+    part.figures
+        .push(Figure::both(|width| draw(&spreads, &axis, &label, width)).caption(caption));
     let table = Some(table(&spreads));
-    Some(part.with([Section { table, folded: true, ..Section::new("Quartiles of the block means") }]))
+    Some(part.with([Section {
+        table,
+        folded: true,
+        ..Section::new("Quartiles of the block means")
+    }]))
 }
 
 /// The value below which a share of ascending numbers lies, between neighbours in proportion.
 fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
     let last = sorted.len().checked_sub(1)?;
     let place = share * last as f64;
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a place in the list")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a place in the list"
+    )]
     let below = (place.floor() as usize).min(last);
     let above = (below + 1).min(last);
     Some(sorted[below] + (place - below as f64) * (sorted[above] - sorted[below]))
@@ -61,37 +91,71 @@ fn draw(spreads: &[Spread<'_>], axis_name: &str, label: &str, width: f64) -> Str
     let left = name_room(spreads.iter().map(|spread| spread.name), width * 0.3);
     let bottom = 8.0 + ROW * spreads.len() as f64;
     let mut svg = Svg::new(width, bottom + 40.0);
-    let ends = spreads.iter().flat_map(|spread| spread.means.first().into_iter().chain(spread.means.last()).copied());
+    let ends = spreads.iter().flat_map(|spread| {
+        spread
+            .means
+            .first()
+            .into_iter()
+            .chain(spread.means.last())
+            .copied()
+    });
     let axis = Axis::around(ends, left + 6.0, width - 12.0);
     grid(&mut svg, &axis, (4.0, bottom), width);
-    svg.text("axis", (f64::midpoint(left, width), bottom + 34.0), Anchor::Middle, axis_name);
+    svg.text(
+        "axis",
+        (f64::midpoint(left, width), bottom + 34.0),
+        Anchor::Middle,
+        axis_name,
+    );
     let (from, to) = (left + 6.0, width - 12.0);
     let bin_width = (to - from) / BINS as f64;
     for (number, spread) in spreads.iter().enumerate() {
         let base = 8.0 + ROW * (number as f64 + 1.0) - 4.0;
         let mut counts = [0_u32; BINS];
         for mean in &spread.means {
-            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a bin")]
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "a bin"
+            )]
             let bin = ((axis.at(*mean) - from) / bin_width) as usize;
             counts[bin.min(BINS - 1)] += 1;
         }
         let most = f64::from(counts.iter().copied().max().unwrap_or(0).max(1));
         let title = quantile(&spread.means, 0.5).map_or_else(
             || format!("{}: no blocks", spread.name),
-            |median| format!("{}: {} blocks, median {median:.3}", spread.name, spread.means.len()),
+            |median| {
+                format!(
+                    "{}: {} blocks, median {median:.3}",
+                    spread.name,
+                    spread.means.len()
+                )
+            },
         );
         svg.titled(&title, |svg| {
-            svg.text("name", (left - 6.0, base - 6.0), Anchor::End, &cut(spread.name, left - 10.0));
+            svg.text(
+                "name",
+                (left - 6.0, base - 6.0),
+                Anchor::End,
+                &cut(spread.name, left - 10.0),
+            );
             let mut outline = vec![(from, base)];
             for (bin, count) in counts.iter().enumerate() {
-                let (x, y) = (from + bin_width * bin as f64, base - (ROW - 10.0) * f64::from(*count) / most);
+                let (x, y) = (
+                    from + bin_width * bin as f64,
+                    base - (ROW - 10.0) * f64::from(*count) / most,
+                );
                 outline.extend([(x, y), (x + bin_width, y)]);
             }
             outline.push((to, base));
             svg.path("area", outline, true);
             svg.line("base", (from, base), (to, base));
             if let Some(median) = quantile(&spread.means, 0.5) {
-                svg.line("median", (axis.at(median), base - (ROW - 8.0)), (axis.at(median), base + 2.0));
+                svg.line(
+                    "median",
+                    (axis.at(median), base - (ROW - 8.0)),
+                    (axis.at(median), base + 2.0),
+                );
             }
         });
     }
@@ -99,15 +163,25 @@ fn draw(spreads: &[Spread<'_>], axis_name: &str, label: &str, width: f64) -> Str
 }
 
 fn table(spreads: &[Spread<'_>]) -> Grid {
-    let columns = ["blocks", "lowest", "first quarter", "median", "third quarter", "highest"];
-    let columns: Vec<_> =
-        std::iter::once(("bot", Align::Left)).chain(columns.map(|column| (column, Align::Right))).collect();
+    let columns = [
+        "blocks",
+        "lowest",
+        "first quarter",
+        "median",
+        "third quarter",
+        "highest",
+    ];
+    let columns: Vec<_> = std::iter::once(("bot", Align::Left))
+        .chain(columns.map(|column| (column, Align::Right)))
+        .collect();
     let mut table = Grid::new(&columns);
     for spread in spreads {
-        let span =
-            quantile(&spread.means, 0.75).zip(quantile(&spread.means, 0.25)).map_or(0.0, |(high, low)| high - low);
+        let span = quantile(&spread.means, 0.75)
+            .zip(quantile(&spread.means, 0.25))
+            .map_or(0.0, |(high, low)| high - low);
         let digits = decimals([span]).min(4);
-        let cell = |share| quantile(&spread.means, share).map_or_else(none, |x| fixed(x, digits).into());
+        let cell =
+            |share| quantile(&spread.means, share).map_or_else(none, |x| fixed(x, digits).into());
         let mut row = vec![spread.name.into(), spread.means.len().to_string().into()];
         row.extend([0.0, 0.25, 0.5, 0.75, 1.0].map(cell));
         table.rows.push(row);

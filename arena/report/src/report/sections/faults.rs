@@ -8,20 +8,33 @@ use crate::standings::Standings;
 use hattari_hosts::record::FaultKind;
 use hattari_hosts::text::grouped;
 
-/// The first faults of each bot and the first of every kind, on a page also how many; elsewhere nothing where there were none.
+/// The first faults of each bot and the first of every kind, on a page also how many; elsewhere
+/// nothing where there were none.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let standings = report.standings;
     let part = Part::new("faults", "Faults", "Faults");
-    let counts = if detail.page { Some(counts(standings)) } else { None };
+    let counts = if detail.page {
+        Some(counts(standings))
+    } else {
+        None
+    };
     let part = part.with(counts).with(section(standings));
     (!part.sections.is_empty()).then_some(part)
 }
 
 /// How many, where there were any.
 fn counts(standings: &Standings) -> Section {
-    let erring = || standings.bots.iter().filter(|bot| 0 < bot.faults || 0 < bot.forfeits);
+    let erring = || {
+        standings
+            .bots
+            .iter()
+            .filter(|bot| 0 < bot.faults || 0 < bot.forfeits)
+    };
     if erring().next().is_none() {
-        return Section { text: vec!["No bot committed a fault.".to_owned()], ..Section::default() };
+        return Section {
+            text: vec!["No bot committed a fault.".to_owned()],
+            ..Section::default()
+        };
     }
     let mut table = Grid::new(&[
         ("bot", Align::Left),
@@ -31,9 +44,16 @@ fn counts(standings: &Standings) -> Section {
     ]);
     for bot in erring() {
         let numbers = [bot.faults, bot.forfeits, bot.blocks].map(|number| grouped(number).into());
-        table.rows.push(std::iter::once(bot.name.as_str().into()).chain(numbers).collect());
+        table.rows.push(
+            std::iter::once(bot.name.as_str().into())
+                .chain(numbers)
+                .collect(),
+        );
     }
-    Section { table: Some(table), ..Section::new("Faults of each bot") }
+    Section {
+        table: Some(table),
+        ..Section::new("Faults of each bot")
+    }
 }
 
 fn section(standings: &Standings) -> Option<Section> {
@@ -72,6 +92,12 @@ fn section(standings: &Standings) -> Option<Section> {
         );
     }
     let caption = "The first faults in words";
-    let section = |table| Section { table: Some(table), notes, caption, folded: true, ..Section::new("Faults") };
+    let section = |table| Section {
+        table: Some(table),
+        notes,
+        caption,
+        folded: true,
+        ..Section::new("Faults")
+    };
     (!table.rows.is_empty()).then(|| section(table))
 }

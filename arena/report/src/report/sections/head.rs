@@ -10,21 +10,32 @@ use hattari_play::store::RunInfo;
 /// The head of a report, and the cautions where there are any.
 pub(super) fn sections(standings: &Standings, full: bool) -> Vec<Section> {
     let about = &standings.about;
-    let mut head = Section { text: sentences(standings), ..Section::new(about.title.clone()) };
+    let mut head = Section {
+        text: sentences(standings),
+        ..Section::new(about.title.clone())
+    };
     let mut sections = Vec::new();
     if full {
         if let Some(league) = &about.league {
-            head.text.push(format!("Played by `hattari run {}`{}.", league.file, speed(&league.runs)));
+            head.text.push(format!(
+                "Played by `hattari run {}`{}.",
+                league.file,
+                speed(&league.runs)
+            ));
         }
         head.text.push(format!("Made by `{}`.", about.command));
         if let Some(league) = &about.league {
-            head.text.push(format!("Rules in force: `{}`.", league.options));
+            head.text
+                .push(format!("Rules in force: `{}`.", league.options));
             head.table = Some(entrants(league));
         }
     }
     sections.push(head);
     if !standings.cautions.is_empty() {
-        sections.push(Section { text: standings.cautions.clone(), ..Section::new("Cautions") });
+        sections.push(Section {
+            text: standings.cautions.clone(),
+            ..Section::new("Cautions")
+        });
     }
     sections
 }
@@ -36,7 +47,10 @@ pub(crate) fn sentences(standings: &Standings) -> Vec<String> {
     match &about.league {
         Some(league) => vec![
             sentence(league, progress.line_ups, progress.deals_played),
-            format!("Seed {}. Faults: {}. hattari {}.", league.seed, league.faults, about.version),
+            format!(
+                "Seed {}. Faults: {}. hattari {}.",
+                league.seed, league.faults, about.version
+            ),
         ]
         .into_iter()
         .chain(budgets(league))
@@ -55,11 +69,22 @@ const BUDGETS_MAX: usize = 12;
 
 /// Lists the entrants with a budget of their own.
 fn budgets(league: &AboutLeague) -> Option<String> {
-    let own: Vec<(&str, &Budget)> =
-        league.entrants.iter().filter_map(|entrant| Some((entrant.name.as_str(), entrant.budget.as_ref()?))).collect();
-    let told: Vec<String> = own.iter().take(BUDGETS_MAX).map(|(name, budget)| format!("{name} ({budget})")).collect();
+    let own: Vec<(&str, &Budget)> = league
+        .entrants
+        .iter()
+        .filter_map(|entrant| Some((entrant.name.as_str(), entrant.budget.as_ref()?)))
+        .collect();
+    let told: Vec<String> = own
+        .iter()
+        .take(BUDGETS_MAX)
+        .map(|(name, budget)| format!("{name} ({budget})"))
+        .collect();
     let more = own.len() - told.len();
-    let more = if 0 < more { format!(" and {more} more") } else { String::new() };
+    let more = if 0 < more {
+        format!(" and {more} more")
+    } else {
+        String::new()
+    };
     (!own.is_empty()).then(|| format!("Budgets of their own: {}{more}.", told.join(", ")))
 }
 
@@ -71,12 +96,23 @@ fn speed(runs: &[RunInfo]) -> String {
     };
     let deals: u64 = runs.iter().map(|run| run.deals).sum();
     let threads = counted(u64::from(last.threads), "thread");
-    format!(" in {seconds} s on {threads} ({} deals/s)", short(deals as f64 / seconds as f64))
+    format!(
+        " in {seconds} s on {threads} ({} deals/s)",
+        short(deals as f64 / seconds as f64)
+    )
 }
 
 fn sentence(league: &AboutLeague, line_ups: u64, deals: u64) -> String {
-    let duplicate = if league.duplicate { ", each dealt once for every rotation of the seats" } else { "" };
-    let same = if league.same_deals { ", the same deals for every line-up" } else { "" };
+    let duplicate = if league.duplicate {
+        ", each dealt once for every rotation of the seats"
+    } else {
+        ""
+    };
+    let same = if league.same_deals {
+        ", the same deals for every line-up"
+    } else {
+        ""
+    };
     format!(
         "{} ({}), {}: {}, {} each of {}{duplicate}{same}; {} played.",
         league.game,
@@ -106,10 +142,26 @@ pub(super) fn entrants(league: &AboutLeague) -> Grid {
             config => format!("`{config}`"),
         };
         let budget = entrant.budget.map(|budget| format!("budget: {budget}"));
-        let settings = [Some(settings).filter(|settings| !settings.is_empty()), budget];
-        let settings = settings.into_iter().flatten().collect::<Vec<_>>().join("; ");
-        let texts = [&entrant.name, &entrant.bot, &entrant.kind, &entrant.version, &entrant.hash, &settings];
-        table.rows.push(texts.map(|text| text.as_str().into()).to_vec());
+        let settings = [
+            Some(settings).filter(|settings| !settings.is_empty()),
+            budget,
+        ];
+        let settings = settings
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+            .join("; ");
+        let texts = [
+            &entrant.name,
+            &entrant.bot,
+            &entrant.kind,
+            &entrant.version,
+            &entrant.hash,
+            &settings,
+        ];
+        table
+            .rows
+            .push(texts.map(|text| text.as_str().into()).to_vec());
     }
     table
 }

@@ -17,15 +17,26 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let standings = report.standings;
     let part = Part::new("line-ups", "Line-ups", "Line-ups");
     match detail {
-        Detail { page: true, .. } if standings.line_ups.len() > 1 => Some(part.with([means(standings)])),
-        Detail { page: false, per_line_up: true, .. } => Some(part.with([bots(standings), pairs(standings)])),
+        Detail { page: true, .. } if standings.line_ups.len() > 1 => {
+            Some(part.with([means(standings)]))
+        }
+        Detail {
+            page: false,
+            per_line_up: true,
+            ..
+        } => Some(part.with([bots(standings), pairs(standings)])),
         _ => None,
     }
 }
 
 fn means(standings: &Standings) -> Section {
-    let digits =
-        decimals(standings.line_ups.iter().flat_map(|at| &at.bots).filter_map(|bot| Some(bot.estimate.tested()?.se)));
+    let digits = decimals(
+        standings
+            .line_ups
+            .iter()
+            .flat_map(|at| &at.bots)
+            .filter_map(|bot| Some(bot.estimate.tested()?.se)),
+    );
     let mut table = Grid::new(&[
         ("line-up", Align::Right),
         ("bots with their means, the highest first", Align::Wrap),
@@ -33,10 +44,16 @@ fn means(standings: &Standings) -> Section {
         ("deals", Align::Right),
     ]);
     for line_up in standings.line_ups.iter().take(LINE_UPS_MAX) {
-        let mut bots: Vec<(&str, f64)> =
-            line_up.bots.iter().filter_map(|bot| Some((bot.name.as_str(), bot.mean?))).collect();
+        let mut bots: Vec<(&str, f64)> = line_up
+            .bots
+            .iter()
+            .filter_map(|bot| Some((bot.name.as_str(), bot.mean?)))
+            .collect();
         bots.sort_by(|x, y| y.1.total_cmp(&x.1));
-        let text = bots.iter().map(|(name, mean)| format!("{name} {}", fixed(*mean, digits))).collect::<Vec<_>>();
+        let text = bots
+            .iter()
+            .map(|(name, mean)| format!("{name} {}", fixed(*mean, digits)))
+            .collect::<Vec<_>>();
         table.rows.push(vec![
             line_up.line_up.to_string().into(),
             text.join(", ").into(),
@@ -44,7 +61,11 @@ fn means(standings: &Standings) -> Section {
             grouped(line_up.deals).into(),
         ]);
     }
-    let mut section = Section { table: Some(table), folded: true, ..Section::new("Means at every line-up") };
+    let mut section = Section {
+        table: Some(table),
+        folded: true,
+        ..Section::new("Means at every line-up")
+    };
     let all = standings.progress.line_ups - standings.progress.line_ups_missing;
     if (LINE_UPS_MAX as u64) < all {
         section.text.push(format!(
@@ -57,7 +78,8 @@ fn means(standings: &Standings) -> Section {
 
 fn bots(standings: &Standings) -> Section {
     let all = || standings.line_ups.iter().flat_map(|line_up| &line_up.bots);
-    let digits = decimals(all().filter_map(|bot| bot.estimate.tested().map(|estimate| estimate.se)));
+    let digits =
+        decimals(all().filter_map(|bot| bot.estimate.tested().map(|estimate| estimate.se)));
     let confidence = format!("{} % CI", level(standings.settings.confidence));
     let mut table = Grid::new(&[
         ("line-up", Align::Right),
@@ -69,8 +91,12 @@ fn bots(standings: &Standings) -> Section {
     ]);
     for line_up in &standings.line_ups {
         for bot in &line_up.bots {
-            let mut row: Vec<Cell> = vec![line_up.line_up.to_string().into(), bot.name.as_str().into()];
-            row.push(bot.mean.map_or_else(none, |mean| fixed(mean, digits).into()));
+            let mut row: Vec<Cell> =
+                vec![line_up.line_up.to_string().into(), bot.name.as_str().into()];
+            row.push(
+                bot.mean
+                    .map_or_else(none, |mean| fixed(mean, digits).into()),
+            );
             match &bot.estimate {
                 Answer::Tested(estimate) => row.extend([
                     fixed(estimate.se, digits).into(),
@@ -82,17 +108,29 @@ fn bots(standings: &Standings) -> Section {
             table.rows.push(row);
         }
     }
-    Section { table: Some(table), ..Section::new("Bots by line-up") }
+    Section {
+        table: Some(table),
+        ..Section::new("Bots by line-up")
+    }
 }
 
 fn pairs(standings: &Standings) -> Section {
-    let mut rows: Vec<(&PairStanding, &PairAtLineUp)> =
-        standings.pairs.iter().flat_map(|pair| pair.line_ups.iter().map(move |at| (pair, at))).collect();
+    let mut rows: Vec<(&PairStanding, &PairAtLineUp)> = standings
+        .pairs
+        .iter()
+        .flat_map(|pair| pair.line_ups.iter().map(move |at| (pair, at)))
+        .collect();
     rows.sort_by_key(|(_, at)| at.line_up);
     let tests = rows.iter().flat_map(|(_, at)| [&at.by_block, &at.by_deal]);
     let digits = decimals(tests.filter_map(|test| test.tested().map(|test| test.se)));
     let confidence = format!("{} % CI", level(standings.settings.confidence));
-    let adjusted = format!("p {}", standings.settings.other_correction_name().unwrap_or("unadjusted"));
+    let adjusted = format!(
+        "p {}",
+        standings
+            .settings
+            .other_correction_name()
+            .unwrap_or("unadjusted")
+    );
     let mut table = Grid::new(&[
         ("line-up", Align::Right),
         ("a", Align::Left),
@@ -108,7 +146,11 @@ fn pairs(standings: &Standings) -> Section {
     ])
     .keyed_by(3);
     for (pair, at) in rows {
-        let mut row: Vec<Cell> = vec![at.line_up.to_string().into(), pair.a.as_str().into(), pair.b.as_str().into()];
+        let mut row: Vec<Cell> = vec![
+            at.line_up.to_string().into(),
+            pair.a.as_str().into(),
+            pair.b.as_str().into(),
+        ];
         match &at.by_block {
             Answer::Tested(test) => row.extend([
                 signed(test.difference, digits).into(),
@@ -126,6 +168,13 @@ fn pairs(standings: &Standings) -> Section {
         }
         table.rows.push(row);
     }
-    let notes = vec!["p adjusted over the pairs of the line-up; by deals: the paper's test, not adjusted.".to_owned()];
-    Section { table: Some(table), notes, ..Section::new("Pairs by line-up") }
+    let notes = vec![
+        "p adjusted over the pairs of the line-up; by deals: the paper's test, not adjusted."
+            .to_owned(),
+    ];
+    Section {
+        table: Some(table),
+        notes,
+        ..Section::new("Pairs by line-up")
+    }
 }

@@ -17,12 +17,17 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let luck = standings.luck.as_ref()?;
     let sections = match &luck.found {
         Answer::NotTestable(why) if detail.full => {
-            vec![Section { text: vec![format!("Luck could not be told from play: {why}.")], ..Section::new("Luck") }]
+            vec![Section {
+                text: vec![format!("Luck could not be told from play: {why}.")],
+                ..Section::new("Luck")
+            }]
         }
         Answer::NotTestable(_) => return None,
         Answer::Tested(found) => {
             let pairs = (detail.full || found.pairs.len() <= PAIRS_MAX).then(|| pairs(found));
-            std::iter::once(bots(standings, found, luck.is_removed)).chain(pairs.flatten()).collect()
+            std::iter::once(bots(standings, found, luck.is_removed))
+                .chain(pairs.flatten())
+                .collect()
         }
     };
     let mut part = Part::new("luck", "Luck", "Luck").with(sections);
@@ -38,7 +43,13 @@ fn over_blocks(standings: &Standings, found: &LuckFound) -> Figure {
     let panels = found.bots.iter().filter_map(|bot| {
         let [values, beside] = bot.over_blocks.clone();
         // `panel` draws nothing for those whose rounds were not kept.
-        let course = Course { title: bot.name.clone(), values, is_difference: false, stop: None, beside };
+        let course = Course {
+            title: bot.name.clone(),
+            values,
+            is_difference: false,
+            stop: None,
+            beside,
+        };
         Some(panel(&course, confidence)?.0)
     });
     let caption = format!(
@@ -47,7 +58,11 @@ fn over_blocks(standings: &Standings, found: &LuckFound) -> Figure {
         score_axis(standings),
         level(confidence)
     );
-    Figure { panels: panels.collect(), caption, ..Figure::default() }
+    Figure {
+        panels: panels.collect(),
+        caption,
+        ..Figure::default()
+    }
 }
 
 fn bots(standings: &Standings, found: &LuckFound, is_removed: bool) -> Section {
@@ -60,26 +75,37 @@ fn bots(standings: &Standings, found: &LuckFound, is_removed: bool) -> Section {
         (&confidence, Align::Right),
         ("luck", Align::Right),
     ]);
-    let answers = found.bots.iter().flat_map(|bot| [&bot.played, &bot.without]);
+    let answers = found
+        .bots
+        .iter()
+        .flat_map(|bot| [&bot.played, &bot.without]);
     let digits = decimals(answers.filter_map(|answer| Some(answer.tested()?.se)));
     let cells = |answer: &Answer<Estimate>| -> [Cell; 2] {
         match answer {
-            Answer::Tested(estimate) => {
-                [fixed(estimate.value, digits).into(), interval((estimate.low, estimate.high), digits).into()]
-            }
+            Answer::Tested(estimate) => [
+                fixed(estimate.value, digits).into(),
+                interval((estimate.low, estimate.high), digits).into(),
+            ],
             Answer::NotTestable(_) => [none(), none()],
         }
     };
     for bot in &found.bots {
-        let luck = bot.played.tested().zip(bot.without.tested()).map(|(played, without)| played.value - without.value);
+        let luck = bot
+            .played
+            .tested()
+            .zip(bot.without.tested())
+            .map(|(played, without)| played.value - without.value);
         let mut row: Vec<Cell> = vec![bot.name.as_str().into()];
         row.extend(cells(&bot.played));
         row.extend(cells(&bot.without));
         row.push(luck.map_or_else(none, |luck| signed(luck, digits).into()));
         table.rows.push(row);
     }
-    let kinds: Vec<String> =
-        found.kinds.iter().map(|kind| format!("{} {} %", kind.name, percent(kind.share.max(0.0)))).collect();
+    let kinds: Vec<String> = found
+        .kinds
+        .iter()
+        .map(|kind| format!("{} {} %", kind.name, percent(kind.share.max(0.0))))
+        .collect();
     let share = format!(
         "Of the variance of block means within line-ups {} % was luck that the arena can see ({}).",
         percent(found.share.max(0.0)),
@@ -92,7 +118,11 @@ fn bots(standings: &Standings, found: &LuckFound, is_removed: bool) -> Section {
     };
     let meaning = "Luck is what cards were worth by an estimate, less the mean over those that could have come: nothing on average, whoever plays. \
                    How much of it counts is fitted to other blocks than those it is taken away from.";
-    Section { table: Some(table), notes: vec![share, used.to_owned(), meaning.to_owned()], ..Section::new("Luck") }
+    Section {
+        table: Some(table),
+        notes: vec![share, used.to_owned(), meaning.to_owned()],
+        ..Section::new("Luck")
+    }
 }
 
 fn pairs(found: &LuckFound) -> Option<Section> {
@@ -104,12 +134,20 @@ fn pairs(found: &LuckFound) -> Option<Section> {
         ("adj. p", Align::Right),
         ("blocks for one", Align::Right),
     ]);
-    let answers = found.pairs.iter().flat_map(|pair| [&pair.played, &pair.without]);
+    let answers = found
+        .pairs
+        .iter()
+        .flat_map(|pair| [&pair.played, &pair.without]);
     let digits = decimals(answers.filter_map(|answer| Some(answer.tested()?.se)));
     let cells = |answer: &Answer<Test>| -> [Cell; 2] {
         match answer {
             Answer::Tested(test) => [
-                format!("{} ± {}", signed(test.difference, digits), fixed(test.se, digits)).into(),
+                format!(
+                    "{} ± {}",
+                    signed(test.difference, digits),
+                    fixed(test.se, digits)
+                )
+                .into(),
                 p_value(test.p_adjusted).into(),
             ],
             Answer::NotTestable(_) => [none(), none()],
@@ -119,7 +157,10 @@ fn pairs(found: &LuckFound) -> Option<Section> {
         let mut row: Vec<Cell> = vec![format!("{} – {}", pair.a, pair.b).into()];
         row.extend(cells(&pair.played));
         row.extend(cells(&pair.without));
-        row.push(pair.blocks_for_one().map_or_else(none, |blocks| fixed(blocks, 2).into()));
+        row.push(
+            pair.blocks_for_one()
+                .map_or_else(none, |blocks| fixed(blocks, 2).into()),
+        );
         table.rows.push(row);
     }
     let note = "± is one standard error. Blocks for one: how many blocks without luck are as sure as one as played.";

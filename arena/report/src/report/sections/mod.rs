@@ -1,5 +1,5 @@
-//! The sections of a report, a file each: what it says in words and tables, for all formats, and its figures, for the page.
-//! A section gives nothing where it has nothing to say.
+//! The sections of a report, a file each: what it says in words and tables, for all formats, and
+//! its figures, for the page. A section gives nothing where it has nothing to say.
 
 mod head;
 
@@ -13,7 +13,8 @@ use crate::standings::{Standings, VerdictKind};
 pub struct Detail {
     /// Every pair at every line-up too.
     pub per_line_up: bool,
-    /// Everything needed to make the league again, and tables however long: for reports that are kept.
+    /// Everything needed to make the league again, and tables however long: for reports that are
+    /// kept.
     pub full: bool,
     /// Figures, and what only a page has room for.
     pub page: bool,
@@ -28,7 +29,8 @@ macro_rules! sections {
     };
 }
 
-// The sections, in the order of the report. A new one is its file beside this one and its line here.
+// The sections, in the order of the report. A new one is its file beside this one and its line
+// here.
 sections! {
     verdicts,
     rounds,
@@ -55,19 +57,34 @@ sections! {
 #[must_use]
 pub fn sections(report: &Report<'_>, detail: Detail) -> Vec<Section> {
     let standings = report.standings.for_readers();
-    let report = &Report { standings: &standings, ..*report };
+    let report = &Report {
+        standings: &standings,
+        ..*report
+    };
     let head = head::sections(report.standings, detail.full);
-    head.into_iter().chain(parts(report, detail).flat_map(|part| part.sections)).collect()
+    head.into_iter()
+        .chain(parts(report, detail).flat_map(|part| part.sections))
+        .collect()
 }
 
-/// The short report that a run ends with: what was played, standings, what went wrong, and the verdicts last, where eyes are.
+/// The short report that a run ends with: what was played, standings, what went wrong, and the
+/// verdicts last, where eyes are.
 #[must_use]
 pub fn brief(report: &Report<'_>) -> Vec<Section> {
     let standings = report.standings.for_readers();
-    let report = &Report { standings: &standings, ..*report };
+    let report = &Report {
+        standings: &standings,
+        ..*report
+    };
     let detail = Detail::default();
-    let parts =
-        [rounds::part, standings::part, winnings::part, stopping::part, faults::part].map(|part| part(report, detail));
+    let parts = [
+        rounds::part,
+        standings::part,
+        winnings::part,
+        stopping::part,
+        faults::part,
+    ]
+    .map(|part| part(report, detail));
     let parts = parts.into_iter().flatten().flat_map(|part| part.sections);
     let head = head::sections(report.standings, false);
     let verdicts = (!report.standings.is_adaptive()).then(|| verdicts::section(report));

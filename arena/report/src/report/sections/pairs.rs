@@ -2,7 +2,9 @@
 
 use super::verdicts::{self, sentence};
 use super::{Detail, NONE, none, score_axis, tone_of};
-use crate::numbers::{decimals, fixed, interval, level, p_value, percent, short, signed, unsigned_interval};
+use crate::numbers::{
+    decimals, fixed, interval, level, p_value, percent, short, signed, unsigned_interval,
+};
 use crate::report::Report;
 use crate::report::figures::heat::{self, Square};
 use crate::report::part::{Figure, Part};
@@ -11,7 +13,8 @@ use crate::standings::{Answer, Method, PairStanding, Standings, Test, VerdictKin
 use hattari_hosts::text::{counted, grouped};
 use std::collections::BTreeMap;
 
-/// Each pair has a sentence for so many pairs; beyond, the pairs that the format is about and a line for each bot.
+/// Each pair has a sentence for so many pairs; beyond, the pairs that the format is about and a
+/// line for each bot.
 const SENTENCES_MAX: usize = 12;
 
 /// The pairs, and their verdicts where they are few.
@@ -40,10 +43,14 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
         } else {
             Vec::new()
         };
-        words = (!text.is_empty()).then(|| Section { text, ..Section::new("In words") });
+        words = (!text.is_empty()).then(|| Section {
+            text,
+            ..Section::new("In words")
+        });
     }
     let sections = [Some(table), score_ratios(standings), words];
-    let mut part = Part::new("pairs", "Head to head", "Head to head").with(sections.into_iter().flatten());
+    let mut part =
+        Part::new("pairs", "Head to head", "Head to head").with(sections.into_iter().flatten());
     if detail.page {
         part.figures.push(figure(standings));
     }
@@ -51,21 +58,45 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
 }
 
 fn figure(standings: &Standings) -> Figure {
-    let shown = standings.left_out.as_ref().map_or(usize::MAX, |left| usize::try_from(left.bots).unwrap_or(usize::MAX));
-    let names: Vec<&str> = standings.bots.iter().take(shown).map(|bot| bot.name.as_str()).collect();
-    let digits = decimals(standings.pairs.iter().filter_map(|pair| Some(pair.pooled.tested()?.se)));
+    let shown = standings.left_out.as_ref().map_or(usize::MAX, |left| {
+        usize::try_from(left.bots).unwrap_or(usize::MAX)
+    });
+    let names: Vec<&str> = standings
+        .bots
+        .iter()
+        .take(shown)
+        .map(|bot| bot.name.as_str())
+        .collect();
+    let digits = decimals(
+        standings
+            .pairs
+            .iter()
+            .filter_map(|pair| Some(pair.pooled.tested()?.se)),
+    );
     let place = |name: &str| names.iter().position(|other| *other == name);
     let mut squares = vec![vec![None; names.len()]; names.len()];
     for pair in &standings.pairs {
-        let (Some(a), Some(b)) = (place(&pair.a), place(&pair.b)) else { continue };
+        let (Some(a), Some(b)) = (place(&pair.a), place(&pair.b)) else {
+            continue;
+        };
         squares[a][b] = Some(square(pair, false, digits));
         squares[b][a] = Some(square(pair, true, digits));
     }
-    let decided = |kind| standings.pairs.iter().filter(|pair| pair.verdict.kind == kind).count();
+    let decided = |kind| {
+        standings
+            .pairs
+            .iter()
+            .filter(|pair| pair.verdict.kind == kind)
+            .count()
+    };
     let different = decided(VerdictKind::Ahead) + decided(VerdictKind::Behind);
     let label = format!(
         "Differences of {}pairs: {different} of {} are significant, {} cannot be told.",
-        if standings.left_out.is_some() { "the first " } else { "all " },
+        if standings.left_out.is_some() {
+            "the first "
+        } else {
+            "all "
+        },
         standings.pairs.len(),
         decided(VerdictKind::CannotTell)
     );
@@ -84,12 +115,20 @@ fn square(pair: &PairStanding, turned: bool, digits: usize) -> Square {
         (VerdictKind::Behind, true) => VerdictKind::Ahead,
         (kind, _) => kind,
     };
-    let (row, column) = if turned { (&pair.b, &pair.a) } else { (&pair.a, &pair.b) };
+    let (row, column) = if turned {
+        (&pair.b, &pair.a)
+    } else {
+        (&pair.a, &pair.b)
+    };
     let difference = pair.difference.map(|difference| sign * difference);
     let text = difference.map_or_else(|| NONE.to_owned(), |difference| signed(difference, digits));
     let title = match &pair.pooled {
         Answer::Tested(test) => {
-            let (low, high) = if turned { (-test.high, -test.low) } else { (test.low, test.high) };
+            let (low, high) = if turned {
+                (-test.high, -test.low)
+            } else {
+                (test.low, test.high)
+            };
             format!(
                 "{row} less {column}: {text} ({}), p {} raw, {} adjusted, effect size {}",
                 interval((low, high), digits),
@@ -100,12 +139,22 @@ fn square(pair: &PairStanding, turned: bool, digits: usize) -> Square {
         }
         Answer::NotTestable(why) => format!("{row} less {column}: {text}; not testable: {why}"),
     };
-    Square { difference, kind, text, title }
+    Square {
+        difference,
+        kind,
+        text,
+        title,
+    }
 }
 
 /// The share of each bot in what two scored, where it was asked for.
 fn score_ratios(standings: &Standings) -> Option<Section> {
-    let ratios = || standings.pairs.iter().filter_map(|pair| Some((pair, pair.score_ratio.as_ref()?)));
+    let ratios = || {
+        standings
+            .pairs
+            .iter()
+            .filter_map(|pair| Some((pair, pair.score_ratio.as_ref()?)))
+    };
     let digits = decimals(ratios().filter_map(|(_, ratio)| ratio.tested().map(|ratio| ratio.se)));
     let confidence = format!("{} % CI", level(standings.settings.confidence));
     let mut table = Grid::new(&[
@@ -144,10 +193,19 @@ fn score_ratios(standings: &Standings) -> Option<Section> {
 
 fn table(standings: &Standings) -> Section {
     let settings = &standings.settings;
-    let tests = || standings.pairs.iter().filter_map(|pair| pair.pooled.tested());
+    let tests = || {
+        standings
+            .pairs
+            .iter()
+            .filter_map(|pair| pair.pooled.tested())
+    };
     let digits = decimals(tests().map(|test| test.se));
     let confidence = format!("{} % CI", level(settings.confidence));
-    let adjusted = if settings.correction_name().is_some() { "p adjusted" } else { "p unadjusted" };
+    let adjusted = if settings.correction_name().is_some() {
+        "p adjusted"
+    } else {
+        "p unadjusted"
+    };
     let for_power = format!("for {} %", level(settings.power));
     let mut table = Grid::new(&[
         ("a", Align::Left),
@@ -181,35 +239,70 @@ fn table(standings: &Standings) -> Section {
                 required(test).unwrap_or_else(none),
             ]),
             Answer::NotTestable(why) => {
-                row.push(pair.difference.map_or_else(none, |difference| signed(difference, digits).into()));
-                row.extend([none(), none(), none(), none(), none(), none(), grouped(pair.blocks).into(), none()]);
+                row.push(
+                    pair.difference
+                        .map_or_else(none, |difference| signed(difference, digits).into()),
+                );
+                row.extend([
+                    none(),
+                    none(),
+                    none(),
+                    none(),
+                    none(),
+                    none(),
+                    grouped(pair.blocks).into(),
+                    none(),
+                ]);
                 untestable.push((pair, why.as_str()));
             }
         }
-        row.push(Cell::toned(word(pair.verdict.kind), tone_of(pair.verdict.kind)));
+        row.push(Cell::toned(
+            word(pair.verdict.kind),
+            tone_of(pair.verdict.kind),
+        ));
         table.rows.push(row);
     }
     notes.extend(not_testable(&untestable));
     let caption = "All pairs: differences, p raw and adjusted, effect sizes";
-    Section { table: Some(table), notes, caption, folded: true, ..Section::new("Pairs") }
+    Section {
+        table: Some(table),
+        notes,
+        caption,
+        folded: true,
+        ..Section::new("Pairs")
+    }
 }
 
-/// Says why pairs are not testable: one by one where they are few and the reasons differ, else counted.
+/// Says why pairs are not testable: one by one where they are few and the reasons differ, else
+/// counted.
 fn not_testable(pairs: &[(&PairStanding, &str)]) -> Vec<String> {
     let are_alike = pairs.iter().all(|(_, why)| *why == pairs[0].1);
     if pairs.len() <= if are_alike { 1 } else { SENTENCES_MAX } {
-        return pairs.iter().map(|(pair, why)| format!("{} and {} are not testable: {why}.", pair.a, pair.b)).collect();
+        return pairs
+            .iter()
+            .map(|(pair, why)| format!("{} and {} are not testable: {why}.", pair.a, pair.b))
+            .collect();
     }
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
-    pairs.iter().for_each(|(_, why)| *counts.entry(why).or_default() += 1);
-    counts.into_iter().map(|(why, pairs)| format!("{} not testable: {why}.", counted(pairs, "pair"))).collect()
+    pairs
+        .iter()
+        .for_each(|(_, why)| *counts.entry(why).or_default() += 1);
+    counts
+        .into_iter()
+        .map(|(why, pairs)| format!("{} not testable: {why}.", counted(pairs, "pair")))
+        .collect()
 }
 
 /// Says by which methods p is adjusted over how many comparisons; `None` where it is not.
 pub(super) fn adjusted(standings: &Standings) -> Option<String> {
     let name = standings.settings.correction_name()?;
-    let tests = standings.pairs.iter().filter_map(|pair| pair.pooled.tested());
-    let others = tests.filter(|test| test.adjusted_by != standings.settings.correction).count() as u64;
+    let tests = standings
+        .pairs
+        .iter()
+        .filter_map(|pair| pair.pooled.tested());
+    let others = tests
+        .filter(|test| test.adjusted_by != standings.settings.correction)
+        .count() as u64;
     let by_holm = match others {
         0 => String::new(),
         few => format!(
@@ -217,13 +310,24 @@ pub(super) fn adjusted(standings: &Standings) -> Option<String> {
             counted(few, "pair")
         ),
     };
-    Some(format!("by {name} over {}{by_holm}", counted(standings.family, "comparison")))
+    Some(format!(
+        "by {name} over {}{by_holm}",
+        counted(standings.family, "comparison")
+    ))
 }
 
 fn note(standings: &Standings) -> String {
-    let tests = || standings.pairs.iter().filter_map(|pair| pair.pooled.tested());
+    let tests = || {
+        standings
+            .pairs
+            .iter()
+            .filter_map(|pair| pair.pooled.tested())
+    };
     let methods = |method| tests().any(|test| test.method == method);
-    let mut note = format!("a − b: {} a {}; ", standings.about.score, standings.about.unit);
+    let mut note = format!(
+        "a − b: {} a {}; ",
+        standings.about.score, standings.about.unit
+    );
     let mut made_by = Vec::new();
     if methods(Method::StratifiedBlocks) {
         made_by.push(
@@ -275,13 +379,26 @@ pub(super) fn order(standings: &Standings) -> Option<String> {
         [] => "no three bots beat each other in a circle".to_owned(),
         [[a, b, c]] => format!("1 circle: {a} beats {b} beats {c} beats {a}"),
         [[a, b, c], ..] => {
-            format!("{} circles, such as: {a} beats {b} beats {c} beats {a}", relation.cycle_count)
+            format!(
+                "{} circles, such as: {a} beats {b} beats {c} beats {a}",
+                relation.cycle_count
+            )
         }
     };
-    let share = relation.transitive_share.tested().map_or_else(String::new, |share| {
-        format!("One number per bot explains {} % of the differences (their squares); ", percent(*share))
-    });
-    let cycles = if share.is_empty() { cycles.replacen("no three", "No three", 1) } else { cycles };
+    let share = relation
+        .transitive_share
+        .tested()
+        .map_or_else(String::new, |share| {
+            format!(
+                "One number per bot explains {} % of the differences (their squares); ",
+                percent(*share)
+            )
+        });
+    let cycles = if share.is_empty() {
+        cycles.replacen("no three", "No three", 1)
+    } else {
+        cycles
+    };
     Some(format!("{share}{cycles}."))
 }
 
@@ -297,15 +414,31 @@ fn word(kind: VerdictKind) -> &'static str {
 
 /// Degrees of freedom: whole where they are.
 pub(super) fn degrees(df: f64) -> String {
-    if df.fract() == 0.0 { fixed(df, 0) } else { fixed(df, 1) }
+    if df.fract() == 0.0 {
+        fixed(df, 0)
+    } else {
+        fixed(df, 1)
+    }
 }
 
 /// A number of blocks with what else it may be.
 fn required(test: &Test) -> Option<Cell> {
-    let amount = |blocks: u64| if blocks < 100_000 { grouped(blocks) } else { short(blocks as f64) };
+    let amount = |blocks: u64| {
+        if blocks < 100_000 {
+            grouped(blocks)
+        } else {
+            short(blocks as f64)
+        }
+    };
     let range = match (test.required_low?, test.required_high) {
         (low, Some(high)) => format!("{} to {}", amount(low), amount(high)),
         (low, None) => format!("{} on", amount(low)),
     };
-    Some(format!("{} ({range})", test.required.map_or_else(|| NONE.to_owned(), amount)).into())
+    Some(
+        format!(
+            "{} ({range})",
+            test.required.map_or_else(|| NONE.to_owned(), amount)
+        )
+        .into(),
+    )
 }

@@ -24,20 +24,35 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
         return None;
     }
     let mut part = Part::new("placements", "Placements", "Placements");
-    let label = format!("Shares of places of {}, first place first.", counted(rows.len() as u64, "bot"));
+    let label = format!(
+        "Shares of places of {}, first place first.",
+        counted(rows.len() as u64, "bot")
+    );
     let caption = "Share of deals in which a bot came first, second, … (in percent). Who ties shares the better place.";
-    part.figures.push(Figure::both(|width| draw(&rows, &label, width)).caption(caption));
+    part.figures
+        .push(Figure::both(|width| draw(&rows, &label, width)).caption(caption));
     let most = rows.iter().map(|row| row.1.len()).max().unwrap_or(0);
-    let names: Vec<String> = (1..=most).map(|place| format!("{} %", ordinal(place))).collect();
-    let columns: Vec<_> =
-        std::iter::once(("bot", Align::Left)).chain(names.iter().map(|name| (name.as_str(), Align::Right))).collect();
+    let names: Vec<String> = (1..=most)
+        .map(|place| format!("{} %", ordinal(place)))
+        .collect();
+    let columns: Vec<_> = std::iter::once(("bot", Align::Left))
+        .chain(names.iter().map(|name| (name.as_str(), Align::Right)))
+        .collect();
     let mut table = Grid::new(&columns);
     for (name, shares) in rows {
         let mut row = vec![name.into()];
-        row.extend((0..most).map(|place| shares.get(place).map_or_else(none, |share| percent(*share).into())));
+        row.extend((0..most).map(|place| {
+            shares
+                .get(place)
+                .map_or_else(none, |share| percent(*share).into())
+        }));
         table.rows.push(row);
     }
-    Some(part.with([Section { table: Some(table), folded: true, ..Section::new("Shares of places") }]))
+    Some(part.with([Section {
+        table: Some(table),
+        folded: true,
+        ..Section::new("Shares of places")
+    }]))
 }
 
 fn draw(rows: &[Row<'_>], label: &str, width: f64) -> String {
@@ -48,22 +63,42 @@ fn draw(rows: &[Row<'_>], label: &str, width: f64) -> String {
     let key = room / most as f64;
     for place in 0..most {
         let x = left + key * place as f64;
-        svg.rect(if place == 0 { "place first" } else { "place" }, (x, 4.0), (12.0, 12.0), shade(place, most));
+        svg.rect(
+            if place == 0 { "place first" } else { "place" },
+            (x, 4.0),
+            (12.0, 12.0),
+            shade(place, most),
+        );
         svg.text("tick", (x + 17.0, 14.0), Anchor::Start, &ordinal(place + 1));
     }
     for (number, (name, shares)) in rows.iter().enumerate() {
         let y = 26.0 + ROW * number as f64;
-        svg.text("name", (left - 6.0, y + ROW / 2.0 + 2.0), Anchor::End, &cut(name, left - 10.0));
+        svg.text(
+            "name",
+            (left - 6.0, y + ROW / 2.0 + 2.0),
+            Anchor::End,
+            &cut(name, left - 10.0),
+        );
         let mut x = left;
         for (place, share) in shares.iter().enumerate() {
             let length = room * share;
             let title = format!("{name}: {} {} %", ordinal(place + 1), percent(*share));
             svg.titled(&title, |svg| {
                 let class = if place == 0 { "place first" } else { "place" };
-                svg.rect(class, (x, y), ((length - 1.0).max(0.0), ROW - 6.0), shade(place, most));
+                svg.rect(
+                    class,
+                    (x, y),
+                    ((length - 1.0).max(0.0), ROW - 6.0),
+                    shade(place, most),
+                );
                 if length > 34.0 {
                     let text = fixed(share * 100.0, 0);
-                    svg.text("share", (x + length / 2.0, y + ROW / 2.0 + 1.0), Anchor::Middle, &text);
+                    svg.text(
+                        "share",
+                        (x + length / 2.0, y + ROW / 2.0 + 1.0),
+                        Anchor::Middle,
+                        &text,
+                    );
                 }
             });
             x += length;

@@ -24,14 +24,28 @@ pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<Part> {
         ..Section::new("Beside the published table")
     };
     let part = Part::new("published", "Published", "Beside the published table");
-    Some(part.with([table]).with(differing(beside, standings.settings.confidence)))
+    Some(
+        part.with([table])
+            .with(differing(beside, standings.settings.confidence)),
+    )
 }
 
 fn agreement(by: &str, agreements: &Agreements) -> String {
-    let Agreements { cells, same, same_direction, missing } = agreements;
+    let Agreements {
+        cells,
+        same,
+        same_direction,
+        missing,
+    } = agreements;
     let compared = cells - missing;
-    let missing = if *missing > 0 { format!("; {missing} of the table are not in this league") } else { String::new() };
-    format!("{by}: {same} of {compared} cells have the same symbol, {same_direction} the same direction{missing}.")
+    let missing = if *missing > 0 {
+        format!("; {missing} of the table are not in this league")
+    } else {
+        String::new()
+    };
+    format!(
+        "{by}: {same} of {compared} cells have the same symbol, {same_direction} the same direction{missing}."
+    )
 }
 
 fn notes(beside: &PublishedBeside) -> Vec<String> {
@@ -52,14 +66,26 @@ fn notes(beside: &PublishedBeside) -> Vec<String> {
 
 fn matrix(beside: &PublishedBeside) -> Grid {
     let mut columns = vec![("", Align::Left)];
-    columns.extend(beside.columns.iter().map(|name| (name.as_str(), Align::Centre)));
+    columns.extend(
+        beside
+            .columns
+            .iter()
+            .map(|name| (name.as_str(), Align::Centre)),
+    );
     let mut table = Grid::new(&columns);
     for row in &beside.rows {
         let cell = |column: &String| {
-            let cell = beside.cells.iter().find(|cell| cell.row == *row && cell.column == *column);
+            let cell = beside
+                .cells
+                .iter()
+                .find(|cell| cell.row == *row && cell.column == *column);
             cell.map_or_else(|| "".into(), beside_cell)
         };
-        table.rows.push(std::iter::once(row.as_str().into()).chain(beside.columns.iter().map(cell)).collect());
+        table.rows.push(
+            std::iter::once(row.as_str().into())
+                .chain(beside.columns.iter().map(cell))
+                .collect(),
+        );
     }
     table
 }
@@ -71,23 +97,37 @@ fn beside_cell(cell: &PublishedCell) -> Cell {
         Agreement::Missing => return none(),
         _ => {}
     }
-    let tone = if cell.by_block.same_direction { Tone::Plain } else { Tone::Warning };
+    let tone = if cell.by_block.same_direction {
+        Tone::Plain
+    } else {
+        Tone::Warning
+    };
     Cell::toned(format!("{ours}≠{}", glyph(&cell.published)), tone)
 }
 
 /// A published symbol as it was printed.
 fn glyph(published: &str) -> &str {
-    published.parse().map_or("※", |symbol: Symbol| symbol.glyph())
+    published
+        .parse()
+        .map_or("※", |symbol: Symbol| symbol.glyph())
 }
 
 fn differing(beside: &PublishedBeside, confidence: f64) -> Option<Section> {
-    let differs = |cell: &ComparedCell| !matches!(cell.agreement, Agreement::Same | Agreement::Missing);
-    let cells: Vec<&PublishedCell> =
-        beside.cells.iter().filter(|cell| differs(&cell.by_block) || differs(&cell.by_deal)).collect();
+    let differs =
+        |cell: &ComparedCell| !matches!(cell.agreement, Agreement::Same | Agreement::Missing);
+    let cells: Vec<&PublishedCell> = beside
+        .cells
+        .iter()
+        .filter(|cell| differs(&cell.by_block) || differs(&cell.by_deal))
+        .collect();
     if cells.is_empty() {
         return None;
     }
-    let digits = decimals(cells.iter().filter_map(|cell| cell.difference.tested().map(|estimate| estimate.se)));
+    let digits = decimals(
+        cells
+            .iter()
+            .filter_map(|cell| cell.difference.tested().map(|estimate| estimate.se)),
+    );
     let confidence = format!("{} % CI", level(confidence));
     let mut table = Grid::new(&[
         ("row", Align::Left),
@@ -101,13 +141,27 @@ fn differing(beside: &PublishedBeside, confidence: f64) -> Option<Section> {
     ]);
     for cell in cells {
         let side = |side: &ComparedCell| {
-            let mark = if side.agreement == Agreement::Same { " =" } else { "" };
-            let tone = if side.same_direction { Tone::Plain } else { Tone::Warning };
-            Cell::toned(format!("{} {}{mark}", symbol_text(&side.ours), record(&side.ours)), tone)
+            let mark = if side.agreement == Agreement::Same {
+                " ="
+            } else {
+                ""
+            };
+            let tone = if side.same_direction {
+                Tone::Plain
+            } else {
+                Tone::Warning
+            };
+            Cell::toned(
+                format!("{} {}{mark}", symbol_text(&side.ours), record(&side.ours)),
+                tone,
+            )
         };
         let ours = cell.by_block.ours;
-        let mut row: Vec<Cell> =
-            vec![cell.row.as_str().into(), cell.column.as_str().into(), glyph(&cell.published).into()];
+        let mut row: Vec<Cell> = vec![
+            cell.row.as_str().into(),
+            cell.column.as_str().into(),
+            glyph(&cell.published).into(),
+        ];
         row.extend([side(&cell.by_block), side(&cell.by_deal)]);
         match &cell.difference {
             Answer::Tested(estimate) => row.extend([
@@ -125,5 +179,10 @@ fn differing(beside: &PublishedBeside, confidence: f64) -> Option<Section> {
          row − column: pooled over line-ups; leads in: line-ups in which the row scored more."
             .to_owned(),
     ];
-    Some(Section { table: Some(table), notes, folded: true, ..Section::new("Where the tables differ") })
+    Some(Section {
+        table: Some(table),
+        notes,
+        folded: true,
+        ..Section::new("Where the tables differ")
+    })
 }

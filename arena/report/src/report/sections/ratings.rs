@@ -14,7 +14,10 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let standings = report.standings;
     let mut part = Part::new("ratings", "Ratings", "Ratings").with([section(standings)?]);
     if detail.page {
-        let fit = standings.ratings.as_ref().and_then(|ratings| ratings.fit.tested());
+        let fit = standings
+            .ratings
+            .as_ref()
+            .and_then(|ratings| ratings.fit.tested());
         part.figures.extend(fit.map(|fit| figure(fit)));
     }
     Some(part)
@@ -27,14 +30,28 @@ fn figure(fit: &[Rating]) -> Figure {
         let ends = rating.range.map(|range| (range.low, range.high));
         let title = match (rating.range, ends) {
             (Some(range), Some(ends)) => {
-                format!("{}: {text} ({}), rank {}", rating.name, interval(ends, digits), ranks(&range))
+                format!(
+                    "{}: {text} ({}), rank {}",
+                    rating.name,
+                    interval(ends, digits),
+                    ranks(&range)
+                )
             }
             _ => format!("{}: {text}", rating.name),
         };
-        intervals::Row { name: &rating.name, value: rating.strength, interval: ends, text, title }
+        intervals::Row {
+            name: &rating.name,
+            value: rating.strength,
+            interval: ends,
+            text,
+            title,
+        }
     });
     let rows: Vec<_> = rows.collect();
-    let label = format!("Strengths of {} with their intervals.", counted(rows.len() as u64, "bot"));
+    let label = format!(
+        "Strengths of {} with their intervals.",
+        counted(rows.len() as u64, "bot")
+    );
     let caption = "Strength by who finished ahead of whom (Plackett-Luce), with intervals by Student's t on what each block, or each set of \
                    blocks with the same deals, moves a strength by.";
     intervals::figure(&rows, "strength", &label).caption(caption)
@@ -42,22 +59,36 @@ fn figure(fit: &[Rating]) -> Figure {
 
 /// Decimals of strengths: a quarter of the interval stands for the standard error.
 fn digits(fit: &[Rating]) -> usize {
-    decimals(fit.iter().filter_map(|rating| rating.range).map(|range| (range.high - range.low) / 4.0))
+    decimals(
+        fit.iter()
+            .filter_map(|rating| rating.range)
+            .map(|range| (range.high - range.low) / 4.0),
+    )
 }
 
 /// "2" or "2 to 4".
 fn ranks(range: &RatingRange) -> String {
     let (best, worst) = (range.best_rank, range.worst_rank);
-    if best == worst { best.to_string() } else { format!("{best} to {worst}") }
+    if best == worst {
+        best.to_string()
+    } else {
+        format!("{best} to {worst}")
+    }
 }
 
 fn section(standings: &Standings) -> Option<Section> {
-    let ratings = standings.ratings.as_ref().filter(|_| standings.bots.len() > 2)?;
+    let ratings = standings
+        .ratings
+        .as_ref()
+        .filter(|_| standings.bots.len() > 2)?;
     let unit = standings.about.unit;
     let fit = match &ratings.fit {
         Answer::Tested(fit) => fit,
         Answer::NotTestable(why) => {
-            return Some(Section { text: vec![format!("There are none: {why}.")], ..Section::new("Ratings") });
+            return Some(Section {
+                text: vec![format!("There are none: {why}.")],
+                ..Section::new("Ratings")
+            });
         }
     };
     let confidence = format!("{} % CI", level(standings.settings.confidence));
@@ -75,7 +106,9 @@ fn section(standings: &Standings) -> Option<Section> {
         table.rows.push(vec![
             rating.name.as_str().into(),
             signed(rating.strength, digits).into(),
-            range.map_or_else(none, |range| interval((range.low, range.high), digits).into()),
+            range.map_or_else(none, |range| {
+                interval((range.low, range.high), digits).into()
+            }),
             signed(rating.elo, 0).into(),
             range.map_or_else(none, |range| ranks(&range).into()),
         ]);
@@ -88,7 +121,10 @@ fn section(standings: &Standings) -> Option<Section> {
         note += &format!(
             " Intervals: Student's t on what each block moves a strength by; possible ranks: of all bots together, {}.",
             match ratings.samples {
-                Some(samples) => format!("by signs of whole blocks flipped (all patterns, or {})", grouped(samples)),
+                Some(samples) => format!(
+                    "by signs of whole blocks flipped (all patterns, or {})",
+                    grouped(samples)
+                ),
                 None => "by t-tests of their differences after Holm".to_owned(),
             }
         );
@@ -101,5 +137,11 @@ fn section(standings: &Standings) -> Option<Section> {
         );
     }
     let caption = "Ratings and the ranks that are possible";
-    Some(Section { table: Some(table), notes: vec![note], caption, folded: true, ..Section::new("Ratings") })
+    Some(Section {
+        table: Some(table),
+        notes: vec![note],
+        caption,
+        folded: true,
+        ..Section::new("Ratings")
+    })
 }

@@ -9,7 +9,12 @@ use hattari_hosts::text::{counted, shell};
 
 /// The games, on a page; none for a file of scores.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
-    let league = report.standings.about.league.as_ref().filter(|_| detail.page)?;
+    let league = report
+        .standings
+        .about
+        .league
+        .as_ref()
+        .filter(|_| detail.page)?;
     let mut part = Part::new("replays", "Replays", "Games, step by step");
     let file = shell(&league.file);
     let Some(picked) = report.replays else {
@@ -18,9 +23,15 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
              them here."
         )));
     };
-    let mut section = Section { notes: picked.notes.clone(), folded: true, ..Section::new("The games of this page") };
+    let mut section = Section {
+        notes: picked.notes.clone(),
+        folded: true,
+        ..Section::new("The games of this page")
+    };
     if picked.games.is_empty() {
-        section.text.push(format!("No games were made again for this page; hattari serve {file} shows any."));
+        section.text.push(format!(
+            "No games were made again for this page; hattari serve {file} shows any."
+        ));
         return Some(part.with([section]));
     }
     part.has_viewer = true;
@@ -46,7 +57,12 @@ fn table(games: &[PickedGame]) -> Grid {
         ("payoffs", Align::Wrap),
     ]);
     for game in games {
-        let payoffs = game.steps.names.iter().zip(&game.steps.payoffs).map(|(name, payoff)| format!("{name} {payoff}"));
+        let payoffs = game
+            .steps
+            .names
+            .iter()
+            .zip(&game.steps.payoffs)
+            .map(|(name, payoff)| format!("{name} {payoff}"));
         table.rows.push(vec![
             game.line_up.to_string().into(),
             game.block.to_string().into(),

@@ -1,4 +1,5 @@
-//! The rounds of a format that decides as it goes: where it stands, who met whom, and how bots rose and fell.
+//! The rounds of a format that decides as it goes: where it stands, who met whom, and how bots rose
+//! and fell.
 
 use super::{Detail, NONE};
 use crate::numbers::fixed;
@@ -15,26 +16,48 @@ const ROUNDS_MAX: usize = 20;
 pub(super) fn part(report: &Report<'_>, _detail: Detail) -> Option<Part> {
     let rounds = report.standings.rounds.as_ref()?;
     // By number; of long courses only the last standings may be kept.
-    let over: Vec<(usize, &Round)> =
-        (1..).zip(&rounds.rounds).filter(|(_, round)| !round.standing.is_empty()).collect();
+    let over: Vec<(usize, &Round)> = (1..)
+        .zip(&rounds.rounds)
+        .filter(|(_, round)| !round.standing.is_empty())
+        .collect();
     let standing = over.last().map(|(_, last)| standing(last, rounds.is_over));
     let ranks = (1 < over.len()).then(|| ranks(&over));
     Some(
-        Part::new("rounds", "Rounds", "Rounds")
-            .with(standing.into_iter().chain(ranks).chain([tables(rounds, report.standings.left_out.is_some())])),
+        Part::new("rounds", "Rounds", "Rounds").with(
+            standing
+                .into_iter()
+                .chain(ranks)
+                .chain([tables(rounds, report.standings.left_out.is_some())]),
+        ),
     )
 }
 
 /// Points as formats count them: wholes, halves and thirds.
 fn points(points: f64) -> String {
     let text = fixed(points, 2);
-    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        text
+    }
 }
 
 fn standing(last: &Round, is_over: bool) -> Section {
-    let mut table =
-        Grid::new(&[("place", Align::Right), ("bot", Align::Left), ("counts", Align::Right), ("", Align::Wrap)]);
-    for (place, Placed { bot, points: count, note }) in (1..).zip(&last.standing) {
+    let mut table = Grid::new(&[
+        ("place", Align::Right),
+        ("bot", Align::Left),
+        ("counts", Align::Right),
+        ("", Align::Wrap),
+    ]);
+    for (
+        place,
+        Placed {
+            bot,
+            points: count,
+            note,
+        },
+    ) in (1..).zip(&last.standing)
+    {
         table.rows.push(vec![
             place.to_string().into(),
             bot.as_str().into(),
@@ -42,8 +65,15 @@ fn standing(last: &Round, is_over: bool) -> Section {
             note.as_str().into(),
         ]);
     }
-    let when = if is_over { "the end" } else { last.name.as_str() };
-    Section { table: Some(table), ..Section::new(format!("Where the format has them after {when}")) }
+    let when = if is_over {
+        "the end"
+    } else {
+        last.name.as_str()
+    };
+    Section {
+        table: Some(table),
+        ..Section::new(format!("Where the format has them after {when}"))
+    }
 }
 
 fn ranks(over: &[(usize, &Round)]) -> Section {
@@ -54,15 +84,32 @@ fn ranks(over: &[(usize, &Round)]) -> Section {
     let mut table = Grid::new(&heads);
     let places: Vec<BTreeMap<&str, usize>> = shown
         .iter()
-        .map(|(_, round)| round.standing.iter().map(|placed| placed.bot.as_str()).zip(1..).collect())
+        .map(|(_, round)| {
+            round
+                .standing
+                .iter()
+                .map(|placed| placed.bot.as_str())
+                .zip(1..)
+                .collect()
+        })
         .collect();
     for Placed { bot, .. } in &over[over.len() - 1].1.standing {
         let rank = |places: &BTreeMap<&str, usize>| -> Cell {
-            places.get(bot.as_str()).map_or_else(|| NONE.into(), |place| place.to_string().into())
+            places
+                .get(bot.as_str())
+                .map_or_else(|| NONE.into(), |place| place.to_string().into())
         };
-        table.rows.push(std::iter::once(bot.as_str().into()).chain(places.iter().map(rank)).collect());
+        table.rows.push(
+            std::iter::once(bot.as_str().into())
+                .chain(places.iter().map(rank))
+                .collect(),
+        );
     }
-    Section { table: Some(table), folded: true, ..Section::new("Places after every round") }
+    Section {
+        table: Some(table),
+        folded: true,
+        ..Section::new("Places after every round")
+    }
 }
 
 fn tables(rounds: &Rounds, is_cut: bool) -> Section {
@@ -73,23 +120,48 @@ fn tables(rounds: &Rounds, is_cut: bool) -> Section {
         ("who, with mean scores", Align::Wrap),
     ]);
     for round in &rounds.rounds {
-        for Table { line_up, blocks: [first, after], bots } in &round.tables {
+        for Table {
+            line_up,
+            blocks: [first, after],
+            bots,
+        } in &round.tables
+        {
             let score = |(name, mean): &(String, Option<f64>)| match mean {
                 Some(mean) => format!("{name} {}", fixed(*mean, 3)),
                 None => name.clone(),
             };
-            let blocks = if first + 1 == *after { first.to_string() } else { format!("{first}–{}", after - 1) };
+            let blocks = if first + 1 == *after {
+                first.to_string()
+            } else {
+                format!("{first}–{}", after - 1)
+            };
             let who = bots.iter().map(score).collect::<Vec<_>>().join(", ");
-            grid.rows.push(vec![round.name.as_str().into(), line_up.to_string().into(), blocks.into(), who.into()]);
+            grid.rows.push(vec![
+                round.name.as_str().into(),
+                line_up.to_string().into(),
+                blocks.into(),
+                who.into(),
+            ]);
         }
         if !round.byes.is_empty() {
             let who = format!("no table: {}", round.byes.join(", "));
-            grid.rows.push(vec![round.name.as_str().into(), NONE.into(), NONE.into(), who.into()]);
+            grid.rows.push(vec![
+                round.name.as_str().into(),
+                NONE.into(),
+                NONE.into(),
+                who.into(),
+            ]);
         }
     }
-    let mut section = Section { table: Some(grid), folded: true, ..Section::new("Who met whom") };
+    let mut section = Section {
+        table: Some(grid),
+        folded: true,
+        ..Section::new("Who met whom")
+    };
     if is_cut {
-        section.text.push("The last rounds; `--format json` holds all.".to_owned());
+        section
+            .text
+            .push("The last rounds; `--format json` holds all.".to_owned());
     }
     section
 }

@@ -21,21 +21,38 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
 
 fn figure(standings: &Standings) -> Option<Figure> {
     let confidence = level(standings.settings.confidence);
-    let digits = decimals(standings.bots.iter().filter_map(|bot| Some(bot.estimate.tested()?.se)));
+    let digits = decimals(
+        standings
+            .bots
+            .iter()
+            .filter_map(|bot| Some(bot.estimate.tested()?.se)),
+    );
     let rows = standings.bots.iter().filter_map(|bot| {
         let value = bot.mean?;
         let estimate = bot.estimate.tested();
         let text = fixed(value, digits);
         let title = match &bot.estimate {
             Answer::Tested(e) => {
-                format!("{}: {text} ({confidence} % CI {})", bot.name, unsigned_interval((e.low, e.high), digits))
+                format!(
+                    "{}: {text} ({confidence} % CI {})",
+                    bot.name,
+                    unsigned_interval((e.low, e.high), digits)
+                )
             }
             Answer::NotTestable(why) => format!("{}: {text}; no interval: {why}", bot.name),
         };
-        Some(intervals::Row { name: &bot.name, value, interval: estimate.map(|e| (e.low, e.high)), text, title })
+        Some(intervals::Row {
+            name: &bot.name,
+            value,
+            interval: estimate.map(|e| (e.low, e.high)),
+            text,
+            title,
+        })
     });
     let rows: Vec<_> = rows.take(BOTS_MAX).collect();
-    let first = rows.first().map_or_else(String::new, |row| format!(" The highest is {} with {}.", row.name, row.text));
+    let first = rows.first().map_or_else(String::new, |row| {
+        format!(" The highest is {} with {}.", row.name, row.text)
+    });
     let label = format!(
         "Mean {} of {} with {confidence} % confidence intervals.{first}",
         score_axis(standings),
@@ -55,10 +72,15 @@ fn figure(standings: &Standings) -> Option<Figure> {
 fn section(standings: &Standings) -> Section {
     let bots = &standings.bots;
     let unit = standings.about.unit;
-    let digits = decimals(bots.iter().filter_map(|bot| bot.estimate.tested().map(|estimate| estimate.se)));
+    let digits = decimals(
+        bots.iter()
+            .filter_map(|bot| bot.estimate.tested().map(|estimate| estimate.se)),
+    );
     let confidence = format!("{} % CI", level(standings.settings.confidence));
     let places = bots.iter().map(|bot| bot.places.len()).max().unwrap_or(0);
-    let place_names: Vec<String> = (1..=places).map(|place| format!("{} %", ordinal(place))).collect();
+    let place_names: Vec<String> = (1..=places)
+        .map(|place| format!("{} %", ordinal(place)))
+        .collect();
     let deals = format!("{unit}s");
     let any = |has: fn(&BotStanding) -> bool| bots.iter().any(has);
     let with_speed = any(|bot| bot.decisions_per_second.is_some());
@@ -83,7 +105,11 @@ fn section(standings: &Standings) -> Section {
         columns.push(("decisions/s", Align::Right));
     }
     let mut table = Grid::new(&columns);
-    let alike = if standings.line_ups.len() > 1 { ", each line-up counting alike" } else { "" };
+    let alike = if standings.line_ups.len() > 1 {
+        ", each line-up counting alike"
+    } else {
+        ""
+    };
     let mut notes = vec![format!(
         "{}: mean per {unit}{alike}; se and interval from blocks, the unit of observation.",
         standings.about.score
@@ -92,11 +118,17 @@ fn section(standings: &Standings) -> Section {
         notes[0] += " Places: share of deals in which the bot came first, second, …; who ties shares the better place.";
     }
     if with_speed {
-        notes.push("decisions/s: of the bot's own thinking, from a sample of its decisions on one thread.".to_owned());
+        notes.push(
+            "decisions/s: of the bot's own thinking, from a sample of its decisions on one thread."
+                .to_owned(),
+        );
     }
     for bot in bots {
         let mut row: Vec<Cell> = vec![bot.name.as_str().into()];
-        row.push(bot.mean.map_or_else(none, |mean| fixed(mean, digits).into()));
+        row.push(
+            bot.mean
+                .map_or_else(none, |mean| fixed(mean, digits).into()),
+        );
         match &bot.estimate {
             Answer::Tested(estimate) => row.extend([
                 fixed(estimate.se, digits).into(),
@@ -107,10 +139,23 @@ fn section(standings: &Standings) -> Section {
                 notes.push(format!("{}: no interval: {why}.", bot.name));
             }
         }
-        let share = |place: usize| bot.places.get(place).map_or_else(none, |share| percent(*share).into());
+        let share = |place: usize| {
+            bot.places
+                .get(place)
+                .map_or_else(none, |share| percent(*share).into())
+        };
         row.extend((0..places).map(share));
         row.extend([grouped(bot.blocks).into(), grouped(bot.deals).into()]);
-        let warn = |number: u64| Cell::toned(grouped(number), if number > 0 { Tone::Warning } else { Tone::Plain });
+        let warn = |number: u64| {
+            Cell::toned(
+                grouped(number),
+                if number > 0 {
+                    Tone::Warning
+                } else {
+                    Tone::Plain
+                },
+            )
+        };
         if with_faults {
             row.push(warn(bot.faults));
         }
@@ -118,9 +163,16 @@ fn section(standings: &Standings) -> Section {
             row.push(warn(bot.forfeits));
         }
         if with_speed {
-            row.push(bot.decisions_per_second.map_or_else(none, |speed| short(speed).into()));
+            row.push(
+                bot.decisions_per_second
+                    .map_or_else(none, |speed| short(speed).into()),
+            );
         }
         table.rows.push(row);
     }
-    Section { table: Some(table), notes, ..Section::new("Standings") }
+    Section {
+        table: Some(table),
+        notes,
+        ..Section::new("Standings")
+    }
 }

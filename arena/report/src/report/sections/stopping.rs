@@ -14,9 +14,20 @@ pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<Part> {
     let standings = report.standings;
     let rule = standings.sequential.as_ref()?;
     let caption = "Where each comparison stands";
-    let mut section = Section { text: vec![words(rule)], caption, ..Section::new("Stopping rule") };
-    let pairs = || standings.pairs.iter().filter_map(|pair| Some((pair, pair.sequential.as_ref()?)));
-    let widths = pairs().filter_map(|(_, found)| found.low.zip(found.high)).map(|(low, high)| (high - low) / 4.0);
+    let mut section = Section {
+        text: vec![words(rule)],
+        caption,
+        ..Section::new("Stopping rule")
+    };
+    let pairs = || {
+        standings
+            .pairs
+            .iter()
+            .filter_map(|pair| Some((pair, pair.sequential.as_ref()?)))
+    };
+    let widths = pairs()
+        .filter_map(|(_, found)| found.low.zip(found.high))
+        .map(|(low, high)| (high - low) / 4.0);
     let digits = decimals(widths);
     let mut table = Grid::new(&[
         ("first", Align::Left),
@@ -33,9 +44,14 @@ pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<Part> {
         table.rows.push(vec![
             found.first.as_str().into(),
             found.second.as_str().into(),
-            found.estimate.map_or_else(none, |estimate| signed(estimate, digits).into()),
+            found
+                .estimate
+                .map_or_else(none, |estimate| signed(estimate, digits).into()),
             ends.map_or_else(none, |ends| interval(ends, digits).into()),
-            found.evidence.as_ref().map_or_else(none, |evidence| evidence_text(evidence).into()),
+            found
+                .evidence
+                .as_ref()
+                .map_or_else(none, |evidence| evidence_text(evidence).into()),
             grouped(found.rounds).into(),
             Cell::toned(decision(found), tone(found, pair)),
             bias(found.bias).into(),
@@ -73,9 +89,9 @@ fn meaning_of_equal(rule: &StoppingRule) -> Option<String> {
 fn words(rule: &SequentialRule) -> String {
     let each = match (&rule.rule, &rule.each) {
         (StoppingRule::ConfidenceSequence(all), StoppingRule::ConfidenceSequence(each)) => {
-            let precision = all
-                .precision
-                .map_or_else(String::new, |precision| format!(", or lies within {precision} to either side of it"));
+            let precision = all.precision.map_or_else(String::new, |precision| {
+                format!(", or lies within {precision} to either side of it")
+            });
             format!(
                 "an asymptotic confidence sequence (normal mixture) leaves zero out{precision}; {} % for all together, {} % each",
                 level(all.confidence),
@@ -92,7 +108,11 @@ fn words(rule: &SequentialRule) -> String {
         (StoppingRule::Sprt(all), StoppingRule::Sprt(each)) => format!(
             "Wald's probability ratio test, {}, tells a difference of {} from one of {} (error rates {} and {} for all together, {} and \
              {} each)",
-            if all.one_sided { "one-sided" } else { "two-sided" },
+            if all.one_sided {
+                "one-sided"
+            } else {
+                "two-sided"
+            },
             all.h0,
             all.h1,
             p_value(all.alpha),
@@ -102,7 +122,11 @@ fn words(rule: &SequentialRule) -> String {
         ),
         _ => "a fixed number of blocks is played".to_owned(),
     };
-    let state = if rule.finished { "nothing is left to play" } else { "the league goes on" };
+    let state = if rule.finished {
+        "nothing is left to play"
+    } else {
+        "the league goes on"
+    };
     format!(
         "A comparison stops when {each}. {} of {} decided after {}; {state}.",
         rule.decided,

@@ -37,18 +37,29 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
         return None;
     }
     let mut part = Part::new("timing", "Timing", "How long bots think");
-    let timed: Vec<_> = standings.bots.iter().filter(|bot| 0 < bot.thinking.timed && 0 < bot.thinking.nanos).collect();
+    let timed: Vec<_> = standings
+        .bots
+        .iter()
+        .filter(|bot| 0 < bot.thinking.timed && 0 < bot.thinking.nanos)
+        .collect();
     if timed.is_empty() {
         return Some(part.saying("No decision was timed."));
     }
     let mean = |bot: &BotStanding| bot.thinking.nanos as f64 / bot.thinking.timed as f64;
     let rows: Vec<_> = (timed.iter())
-        .map(|bot| Row { name: &bot.name, mean: mean(bot), worst: bot.thinking.worst_nanos as f64 })
+        .map(|bot| Row {
+            name: &bot.name,
+            mean: mean(bot),
+            worst: bot.thinking.worst_nanos as f64,
+        })
         .collect();
-    let label = format!("Time of a decision of {}, mean and slowest.", counted(rows.len() as u64, "bot"));
-    let caption =
-        "Time of a decision on a logarithmic axis: the dot is the mean, the bar ends at the slowest one timed.";
-    part.figures.push(Figure::both(|width| draw(&rows, &label, width)).caption(caption));
+    let label = format!(
+        "Time of a decision of {}, mean and slowest.",
+        counted(rows.len() as u64, "bot")
+    );
+    let caption = "Time of a decision on a logarithmic axis: the dot is the mean, the bar ends at the slowest one timed.";
+    part.figures
+        .push(Figure::both(|width| draw(&rows, &label, width)).caption(caption));
     let mut table = Grid::new(&[
         ("bot", Align::Left),
         ("decisions", Align::Right),
@@ -64,35 +75,71 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
             grouped(bot.thinking.timed).into(),
             time(mean(bot)).into(),
             time(bot.thinking.worst_nanos as f64).into(),
-            bot.decisions_per_second.map_or_else(none, |speed| short(speed).into()),
+            bot.decisions_per_second
+                .map_or_else(none, |speed| short(speed).into()),
         ]);
     }
-    let notes = "From a sample of the decisions, on the machine that played; times differ from run to run.";
+    let notes =
+        "From a sample of the decisions, on the machine that played; times differ from run to run.";
     let (table, notes) = (Some(table), vec![notes.to_owned()]);
-    Some(part.with([Section { table, notes, folded: true, ..Section::new("Times of decisions") }]))
+    Some(part.with([Section {
+        table,
+        notes,
+        folded: true,
+        ..Section::new("Times of decisions")
+    }]))
 }
 
 fn draw(rows: &[Row<'_>], label: &str, width: f64) -> String {
     let left = name_room(rows.iter().map(|row| row.name), width * 0.3);
     let bottom = 8.0 + ROW * rows.len() as f64;
     let mut svg = Svg::new(width, bottom + 24.0);
-    let logs = rows.iter().flat_map(|row| [row.mean, row.worst]).filter(|n| *n > 0.0).map(f64::log10);
-    let (low, high) = logs.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(x), h.max(x)));
-    let (low, high) = if low <= high { (low.floor(), high.ceil().max(low.floor() + 1.0)) } else { (0.0, 1.0) };
+    let logs = rows
+        .iter()
+        .flat_map(|row| [row.mean, row.worst])
+        .filter(|n| *n > 0.0)
+        .map(f64::log10);
+    let (low, high) = logs.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| {
+        (l.min(x), h.max(x))
+    });
+    let (low, high) = if low <= high {
+        (low.floor(), high.ceil().max(low.floor() + 1.0))
+    } else {
+        (0.0, 1.0)
+    };
     let axis = Axis::between(low, high, left + 16.0, width - 24.0);
-    let step = if width < 500.0 && high - low > 4.0 { 2.0 } else { 1.0 };
+    let step = if width < 500.0 && high - low > 4.0 {
+        2.0
+    } else {
+        1.0
+    };
     let mut power = low;
     while power <= high {
         svg.line("grid", (axis.at(power), 4.0), (axis.at(power), bottom));
-        svg.text("tick", (axis.at(power), bottom + 15.0), Anchor::Middle, &time(10_f64.powf(power)));
+        svg.text(
+            "tick",
+            (axis.at(power), bottom + 15.0),
+            Anchor::Middle,
+            &time(10_f64.powf(power)),
+        );
         power += step;
     }
     for (number, row) in rows.iter().enumerate() {
         let y = 8.0 + ROW * (number as f64 + 0.5);
-        let title = format!("{}: {} on average, {} at most", row.name, time(row.mean), time(row.worst));
+        let title = format!(
+            "{}: {} on average, {} at most",
+            row.name,
+            time(row.mean),
+            time(row.worst)
+        );
         let (mean, worst) = (axis.at(row.mean.log10()), axis.at(row.worst.log10()));
         svg.titled(&title, |svg| {
-            svg.text("name", (left - 6.0, y + 4.0), Anchor::End, &cut(row.name, left - 10.0));
+            svg.text(
+                "name",
+                (left - 6.0, y + 4.0),
+                Anchor::End,
+                &cut(row.name, left - 10.0),
+            );
             svg.line("reach", (mean, y), (worst, y));
             svg.circle("dot", (mean, y), 4.5);
             svg.line("end", (worst, y - 5.0), (worst, y + 5.0));

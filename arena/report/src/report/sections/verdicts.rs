@@ -10,8 +10,8 @@ use crate::report::table::Section;
 use crate::standings::{PairStanding, Standings, VerdictKind};
 use hattari_hosts::text::grouped;
 
-/// Verdicts stand in sentences at once for so many pairs; beyond, those of the pairs that the format is about do, and all are
-/// collected for each bot and folded.
+/// Verdicts stand in sentences at once for so many pairs; beyond, those of the pairs that the
+/// format is about do, and all are collected for each bot and folded.
 const SENTENCES_MAX: usize = 15;
 /// Bots up to which a bot's verdicts name the others; beyond, they count them.
 const NAMED_MAX: usize = 12;
@@ -37,17 +37,35 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     });
     if standings.pairs.len() <= SENTENCES_MAX {
         let lines = standings.pairs.iter().map(line).collect();
-        part.verdicts.push(Verdicts { title: String::new(), lines });
+        part.verdicts.push(Verdicts {
+            title: String::new(),
+            lines,
+        });
     } else {
-        let asked: Vec<_> = standings.pairs.iter().filter(|pair| is_asked(standings, pair)).map(line).collect();
-        let asked = if asked.len() <= SENTENCES_MAX { asked } else { Vec::new() };
+        let asked: Vec<_> = standings
+            .pairs
+            .iter()
+            .filter(|pair| is_asked(standings, pair))
+            .map(line)
+            .collect();
+        let asked = if asked.len() <= SENTENCES_MAX {
+            asked
+        } else {
+            Vec::new()
+        };
         let tallies = standings.bots.iter().zip(standings.tallies());
         let each = tallies.map(|(bot, counts)| of_bot(standings, &bot.name, counts));
-        part.verdicts.push(Verdicts { title: String::new(), lines: asked.into_iter().chain(each).collect() });
+        part.verdicts.push(Verdicts {
+            title: String::new(),
+            lines: asked.into_iter().chain(each).collect(),
+        });
         let lines = standings.pairs.iter().map(line).collect();
         let count = grouped(standings.pairs.len() as u64);
         let title = match &standings.left_out {
-            Some(left) => format!("The {count} pairs among the first {} bots in words", left.bots),
+            Some(left) => format!(
+                "The {count} pairs among the first {} bots in words",
+                left.bots
+            ),
             None => format!("All {count} pairs in words"),
         };
         part.verdicts.push(Verdicts { title, lines });
@@ -58,13 +76,32 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     Some(part)
 }
 
-/// What a page begins with, as words: a sentence for each pair, of very many pairs a line for each bot.
+/// What a page begins with, as words: a sentence for each pair, of very many pairs a line for each
+/// bot.
 pub(super) fn section(report: &Report<'_>) -> Section {
     let mut section = Section::new("What it comes to");
-    let Some(part) = part(report, Detail { page: true, ..Detail::default() }) else { return section };
-    let lines = part.verdicts.first().map_or(&[][..], |verdicts| &verdicts.lines);
-    section.text = lines.iter().map(|(_, mark, text)| format!("{mark} {text}")).collect();
-    section.notes = part.sections.into_iter().flat_map(|section| section.text).collect();
+    let Some(part) = part(
+        report,
+        Detail {
+            page: true,
+            ..Detail::default()
+        },
+    ) else {
+        return section;
+    };
+    let lines = part
+        .verdicts
+        .first()
+        .map_or(&[][..], |verdicts| &verdicts.lines);
+    section.text = lines
+        .iter()
+        .map(|(_, mark, text)| format!("{mark} {text}"))
+        .collect();
+    section.notes = part
+        .sections
+        .into_iter()
+        .flat_map(|section| section.text)
+        .collect();
     section
 }
 
@@ -77,20 +114,33 @@ pub(super) fn sentence(pair: &PairStanding) -> String {
 }
 
 fn line(pair: &PairStanding) -> (&'static str, &'static str, String) {
-    (heat::class(pair.verdict.kind), heat::mark(pair.verdict.kind), sentence(pair))
+    (
+        heat::class(pair.verdict.kind),
+        heat::mark(pair.verdict.kind),
+        sentence(pair),
+    )
 }
 
 /// Returns whether the league's format is made to find the difference of this pair.
 fn is_asked(standings: &Standings, pair: &PairStanding) -> bool {
-    let sides = standings.about.league.as_ref().and_then(|league| league.sides.as_ref());
+    let sides = standings
+        .about
+        .league
+        .as_ref()
+        .and_then(|league| league.sides.as_ref());
     sides.is_some_and(|(a, b)| {
         let across = |one, other| a.contains(one) && b.contains(other);
         across(&pair.a, &pair.b) || across(&pair.b, &pair.a)
     })
 }
 
-/// Returns the verdicts on a bot in one line; `counts` says how many others it is ahead of, behind, equal to, and where that is unknown.
-fn of_bot(standings: &Standings, name: &str, counts: [usize; 4]) -> (&'static str, &'static str, String) {
+/// Returns the verdicts on a bot in one line; `counts` says how many others it is ahead of, behind,
+/// equal to, and where that is unknown.
+fn of_bot(
+    standings: &Standings,
+    name: &str,
+    counts: [usize; 4],
+) -> (&'static str, &'static str, String) {
     let kind = if counts[..3] == [0; 3] {
         VerdictKind::CannotTell
     } else if counts[1] < counts[0] {
@@ -101,20 +151,41 @@ fn of_bot(standings: &Standings, name: &str, counts: [usize; 4]) -> (&'static st
         VerdictKind::Equal
     };
     let are_named = standings.bots.len() <= NAMED_MAX && standings.left_out.is_none();
-    let others = if are_named { others(standings, name) } else { Default::default() };
-    let verdicts = ["ahead of", "behind", "equal to", "cannot tell"].iter().zip(counts.iter().zip(&others));
-    let words = verdicts.filter(|(_, (count, _))| 0 < **count).map(|(what, (count, names))| match are_named {
-        true => format!("{what}{} {}", if *what == "cannot tell" { ":" } else { "" }, names.join(", ")),
-        false => format!("{what} {count}"),
-    });
-    let text = format!("{name}: {}.", words.collect::<Vec<_>>().join(if are_named { "; " } else { ", " }));
+    let others = if are_named {
+        others(standings, name)
+    } else {
+        Default::default()
+    };
+    let verdicts = ["ahead of", "behind", "equal to", "cannot tell"]
+        .iter()
+        .zip(counts.iter().zip(&others));
+    let words = verdicts
+        .filter(|(_, (count, _))| 0 < **count)
+        .map(|(what, (count, names))| match are_named {
+            true => format!(
+                "{what}{} {}",
+                if *what == "cannot tell" { ":" } else { "" },
+                names.join(", ")
+            ),
+            false => format!("{what} {count}"),
+        });
+    let text = format!(
+        "{name}: {}.",
+        words
+            .collect::<Vec<_>>()
+            .join(if are_named { "; " } else { ", " })
+    );
     (heat::class(kind), heat::mark(kind), text)
 }
 
 /// The bots that a bot is ahead of, behind, and equal to, and those where that cannot be told.
 fn others<'a>(standings: &'a Standings, name: &str) -> [Vec<&'a str>; 4] {
     let mut others: [Vec<&str>; 4] = Default::default();
-    for pair in standings.pairs.iter().filter(|pair| pair.a == name || pair.b == name) {
+    for pair in standings
+        .pairs
+        .iter()
+        .filter(|pair| pair.a == name || pair.b == name)
+    {
         let place = match (pair.verdict.kind, pair.a == name) {
             (VerdictKind::Ahead, true) | (VerdictKind::Behind, false) => 0,
             (VerdictKind::Behind, true) | (VerdictKind::Ahead, false) => 1,

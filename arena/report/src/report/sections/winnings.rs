@@ -10,7 +10,8 @@ use crate::standings::{Answer, Estimate, Standings};
 /// Deals that winnings are told for.
 const PER: f64 = 100.0;
 
-/// What each bot won, over all line-ups and, if wished, at each; nothing where points are all there is.
+/// What each bot won, over all line-ups and, if wished, at each; nothing where points are all there
+/// is.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let section = section(report.standings, detail.per_line_up)?;
     Some(Part::new("winnings", "Winnings", "Winnings").with([section]))
@@ -19,15 +20,26 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
 fn section(standings: &Standings, per_line_up: bool) -> Option<Section> {
     let stake = standings.about.league.as_ref()?.stake.as_ref()?;
     let scale = PER / stake.points as f64;
-    let mut rows: Vec<(String, &str, &Answer<Estimate>)> =
-        standings.bots.iter().map(|bot| ("all".to_owned(), bot.name.as_str(), &bot.estimate)).collect();
+    let mut rows: Vec<(String, &str, &Answer<Estimate>)> = standings
+        .bots
+        .iter()
+        .map(|bot| ("all".to_owned(), bot.name.as_str(), &bot.estimate))
+        .collect();
     if per_line_up {
         for line_up in &standings.line_ups {
             let number = line_up.line_up.to_string();
-            rows.extend(line_up.bots.iter().map(|bot| (number.clone(), bot.name.as_str(), &bot.estimate)));
+            rows.extend(
+                line_up
+                    .bots
+                    .iter()
+                    .map(|bot| (number.clone(), bot.name.as_str(), &bot.estimate)),
+            );
         }
     }
-    let digits = decimals(rows.iter().filter_map(|(_, _, answer)| answer.tested().map(|estimate| estimate.se * scale)));
+    let digits = decimals(
+        rows.iter()
+            .filter_map(|(_, _, answer)| answer.tested().map(|estimate| estimate.se * scale)),
+    );
     let confidence = format!("{} % CI", level(standings.settings.confidence));
     let per_hundred = format!("{}s / 100", stake.name);
     let thousandths = format!("m{} / deal", initials(stake.name));
@@ -45,19 +57,32 @@ fn section(standings: &Standings, per_line_up: bool) -> Option<Section> {
             Answer::Tested(estimate) => row.extend([
                 fixed(estimate.value * scale, digits).into(),
                 fixed(estimate.se * scale, digits).into(),
-                format!("{} to {}", fixed(estimate.low * scale, digits), fixed(estimate.high * scale, digits)).into(),
+                format!(
+                    "{} to {}",
+                    fixed(estimate.low * scale, digits),
+                    fixed(estimate.high * scale, digits)
+                )
+                .into(),
                 fixed(estimate.value * 1000.0 / stake.points as f64, 0).into(),
             ]),
             Answer::NotTestable(_) => row.extend([none(), none(), none(), none()]),
         }
         table.rows.push(row);
     }
-    let note =
-        format!("A {} is {} {}; {thousandths} are thousandths of it.", stake.name, stake.points, standings.about.score);
-    Some(Section { table: Some(table), notes: vec![note], ..Section::new("Winnings") })
+    let note = format!(
+        "A {} is {} {}; {thousandths} are thousandths of it.",
+        stake.name, stake.points, standings.about.score
+    );
+    Some(Section {
+        table: Some(table),
+        notes: vec![note],
+        ..Section::new("Winnings")
+    })
 }
 
 /// `bb` of a big blind.
 fn initials(name: &str) -> String {
-    name.split(' ').filter_map(|word| word.chars().next()).collect()
+    name.split(' ')
+        .filter_map(|word| word.chars().next())
+        .collect()
 }

@@ -15,11 +15,17 @@ pub(super) struct Struct {
 
 impl Struct {
     pub(super) fn new() -> Struct {
-        Struct { bytes: Vec::new(), last: 0 }
+        Struct {
+            bytes: Vec::new(),
+            last: 0,
+        }
     }
 
     fn field(mut self, number: u8, kind: u8) -> Struct {
-        debug_assert!(self.last < number && number - self.last < 16, "fields are close together");
+        debug_assert!(
+            self.last < number && number - self.last < 16,
+            "fields are close together"
+        );
         self.bytes.push((number - self.last) << 4 | kind);
         self.last = number;
         self
@@ -34,7 +40,10 @@ impl Struct {
     /// A number of bytes or rows.
     pub(super) fn i64(self, number: u8, value: usize) -> Struct {
         let mut this = self.field(number, I64);
-        put_signed(i64::try_from(value).expect("what is in memory can be counted"), &mut this.bytes);
+        put_signed(
+            i64::try_from(value).expect("what is in memory can be counted"),
+            &mut this.bytes,
+        );
         this
     }
 
@@ -52,7 +61,9 @@ impl Struct {
     }
 
     pub(super) fn i32s(self, number: u8, list: &[i32]) -> Struct {
-        self.list(number, I32, list, |&value, bytes| put_signed(value.into(), bytes))
+        self.list(number, I32, list, |&value, bytes| {
+            put_signed(value.into(), bytes)
+        })
     }
 
     pub(super) fn texts(self, number: u8, list: &[&str]) -> Struct {
@@ -72,7 +83,8 @@ impl Struct {
                 put_number(list.len() as u64, &mut this.bytes);
             }
         }
-        list.iter().for_each(|element| put(element, &mut this.bytes));
+        list.iter()
+            .for_each(|element| put(element, &mut this.bytes));
         this
     }
 
@@ -109,9 +121,19 @@ mod tests {
     #[test]
     fn fields_are_told_by_distance_and_kind() {
         // As the compact protocol's own description counts them.
-        let bytes =
-            Struct::new().i32(1, -1).i64(3, 300).text(4, "ab").i32s(9, &[1, 2]).inner(10, &Struct::new().end()).end();
-        assert_eq!(bytes, [0x15, 1, 0x26, 0xd8, 4, 0x18, 2, b'a', b'b', 0x59, 0x25, 2, 4, 0x1c, 0, 0]);
+        let bytes = Struct::new()
+            .i32(1, -1)
+            .i64(3, 300)
+            .text(4, "ab")
+            .i32s(9, &[1, 2])
+            .inner(10, &Struct::new().end())
+            .end();
+        assert_eq!(
+            bytes,
+            [
+                0x15, 1, 0x26, 0xd8, 4, 0x18, 2, b'a', b'b', 0x59, 0x25, 2, 4, 0x1c, 0, 0
+            ]
+        );
     }
 
     #[test]

@@ -1,11 +1,13 @@
-//! Bridge notation: PBN written and read again, by us and by endplay, an independent implementation; LIN read.
+//! Bridge notation: PBN written and read again, by us and by endplay, an independent
+//! implementation; LIN read.
 //!
-//! The ignored test calls endplay (PyPI, 0.5) with `python3` or the interpreter that `HATTARI_PYTHON` names.
+//! The ignored test calls endplay (PyPI, 0.5) with `python3` or the interpreter that
+//! `HATTARI_PYTHON` names.
 
 use crate::python;
 use hattari_games::bridge::{
-    Auction, Bridge, Call, Card, Contract, Doubling, GameRecord, Options, Seat, Strain, Vulnerable, read_lin, read_pbn,
-    write_lin, write_pbn,
+    Auction, Bridge, Call, Card, Contract, Doubling, GameRecord, Options, Seat, Strain, Vulnerable,
+    read_lin, read_pbn, write_lin, write_pbn,
 };
 use hattari_games::{Game, Grant, chance::below};
 use rand_chacha::ChaCha8Rng;
@@ -33,14 +35,32 @@ fn calls(dealer: Seat, chance: &mut ChaCha8Rng) -> Vec<Call> {
 fn game(number: u32, cards: usize, chance: &mut ChaCha8Rng) -> GameRecord {
     let dealer = Seat::ALL[below(chance, 4) as usize];
     let calls = calls(dealer, chance);
-    let tags = vec![("Event".into(), "A \"quoted\" event".into()), ("Board".into(), number.to_string())];
-    let vulnerable =
-        [Vulnerable::None, Vulnerable::NorthSouth, Vulnerable::EastWest, Vulnerable::Both][below(chance, 4) as usize];
+    let tags = vec![
+        ("Event".into(), "A \"quoted\" event".into()),
+        ("Board".into(), number.to_string()),
+    ];
+    let vulnerable = [
+        Vulnerable::None,
+        Vulnerable::NorthSouth,
+        Vulnerable::EastWest,
+        Vulnerable::Both,
+    ][below(chance, 4) as usize];
     let contract = Auction::of(dealer, &calls).unwrap().contract();
-    let auction: Vec<String> =
-        if contract.is_some() { calls.iter().map(Call::to_string).collect() } else { vec!["1C P P P".into()] };
-    let options = Options { dealer, auction: auction.join(" "), ..Options::preset("random").unwrap() };
-    let rules = Bridge::new(Options { vulnerable, ..options }).unwrap();
+    let auction: Vec<String> = if contract.is_some() {
+        calls.iter().map(Call::to_string).collect()
+    } else {
+        vec!["1C P P P".into()]
+    };
+    let options = Options {
+        dealer,
+        auction: auction.join(" "),
+        ..Options::preset("random").unwrap()
+    };
+    let rules = Bridge::new(Options {
+        vulnerable,
+        ..options
+    })
+    .unwrap();
     let (mut board, mut legal) = (rules.new_deal(), Vec::new());
     rules.deal(&mut rules.new_block(4, 1), chance, &mut board);
     let hands = *board.hands();
@@ -67,8 +87,16 @@ fn game(number: u32, cards: usize, chance: &mut ChaCha8Rng) -> GameRecord {
 
 fn games(count: u32, seed: u64) -> Vec<GameRecord> {
     let mut chance = ChaCha8Rng::seed_from_u64(seed);
-    let cards = |number: u32| if number % 5 == 4 { (number % 53) as usize } else { 52 };
-    (0..count).map(|number| game(number, cards(number), &mut chance)).collect()
+    let cards = |number: u32| {
+        if number % 5 == 4 {
+            (number % 53) as usize
+        } else {
+            52
+        }
+    };
+    (0..count)
+        .map(|number| game(number, cards(number), &mut chance))
+        .collect()
 }
 
 /// Without the mandatory tags that are empty because nothing is known of them.
@@ -83,7 +111,10 @@ fn known(games: Vec<GameRecord>) -> Vec<GameRecord> {
 #[test]
 fn what_is_written_is_read_again() {
     let games = games(300, 1);
-    assert!(games.iter().any(|game| game.passed_out) && games.iter().any(|game| game.play.len() % 4 == 3));
+    assert!(
+        games.iter().any(|game| game.passed_out)
+            && games.iter().any(|game| game.play.len() % 4 == 3)
+    );
     assert_eq!(known(read_pbn(&write_pbn(&games)).all().unwrap()), games);
 }
 
@@ -91,7 +122,8 @@ fn what_is_written_is_read_again() {
 #[ignore = "needs endplay (pip install endplay)"]
 fn endplay_reads_what_is_written_and_writes_the_same() {
     let python = python::with("endplay");
-    // endplay takes no quotes within a value, has no passed-out auctions of its own, and needs a result: a claim's here.
+    // endplay takes no quotes within a value, has no passed-out auctions of its own, and needs a
+    // result: a claim's here.
     let mut games = games(900, 2);
     for game in &mut games {
         game.tags[0].1 = "An event".into();
@@ -105,7 +137,11 @@ fn endplay_reads_what_is_written_and_writes_the_same() {
     std::fs::write(&from, write_pbn(&games)).unwrap();
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/bridge/replay.py");
     python::run(&python, &script, &[from.as_ref(), to.as_ref()]);
-    let back = known(read_pbn(&std::fs::read_to_string(&to).unwrap()).all().unwrap());
+    let back = known(
+        read_pbn(&std::fs::read_to_string(&to).unwrap())
+            .all()
+            .unwrap(),
+    );
     std::fs::remove_dir_all(&folder).unwrap();
     assert_eq!(back.len(), games.len());
     for (back, game) in back.iter().zip(&games) {
@@ -145,14 +181,24 @@ N NT 6
 #[test]
 fn files_as_people_write_them_are_read() {
     let games = read_pbn(PBN).all().unwrap();
-    let [first, second] = &games[..] else { panic!("{games:?}") };
+    let [first, second] = &games[..] else {
+        panic!("{games:?}")
+    };
     assert_eq!(
         (first.tag("Event"), first.tag("Board"), second.tag("Event")),
         (Some("Example"), Some("7"), Some("Example"))
     );
     assert_eq!(first.vulnerable, Some(Vulnerable::Both));
-    let contract = Contract { level: 3, strain: Strain::NoTrump, doubling: Doubling::Undoubled, declarer: Seat::West };
-    assert_eq!((first.contract, first.result, first.calls.len()), (Some(contract), Some(8), 9));
+    let contract = Contract {
+        level: 3,
+        strain: Strain::NoTrump,
+        doubling: Doubling::Undoubled,
+        declarer: Seat::West,
+    };
+    assert_eq!(
+        (first.contract, first.result, first.calls.len()),
+        (Some(contract), Some(8), 9)
+    );
     assert_eq!(
         first.deal.unwrap().to_string(),
         "N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 J94.K432.9432.32 AQ6.J65.KJ65.A54"
@@ -168,16 +214,28 @@ fn what_is_wrong_is_said_with_its_line() {
         let error = read_pbn(text).all().unwrap_err();
         assert!(error.contains(words), "{error}");
     };
-    wrong("[Event \"x\"]\n[Dealer \"Q\"]", "line 2: Dealer: `Q` is no seat");
+    wrong(
+        "[Event \"x\"]\n[Dealer \"Q\"]",
+        "line 2: Dealer: `Q` is no seat",
+    );
     wrong("[Event x]", "line 1: a tag is written");
     wrong("hello", "line 1: `hello` stands before");
     wrong("[Deal \"N:AK... AQ... - -\"]", "SA is dealt twice");
-    wrong("[Dealer \"N\"]\n[Auction \"N\"]\n1H 1D", "line 3: call 2: 1D is not higher");
-    wrong("[Contract \"8NT\"]\n[Declarer \"N\"]", "line 1: Contract: `8NT`");
+    wrong(
+        "[Dealer \"N\"]\n[Auction \"N\"]\n1H 1D",
+        "line 3: call 2: 1D is not higher",
+    );
+    wrong(
+        "[Contract \"8NT\"]\n[Declarer \"N\"]",
+        "line 1: Contract: `8NT`",
+    );
     wrong("[Result \"14\"]", "0 to 13");
     wrong("[Play \"N\"]\nS7 S2", "which is not known");
     let play = "[Declarer \"W\"]\n[Contract \"3NT\"]\n[Play \"N\"]\n";
-    wrong(&format!("{play}S7 S2 SJ SQ\nD7 DA D2 -"), "line 5: Play: the trick is led by West");
+    wrong(
+        &format!("{play}S7 S2 SJ SQ\nD7 DA D2 -"),
+        "line 5: Play: the trick is led by West",
+    );
     wrong(&format!("{play}S7 S2 SJ ZZ"), "`ZZ` is no card");
     wrong("[Event \"#\"]", "no game before has");
 }
@@ -185,12 +243,24 @@ fn what_is_wrong_is_said_with_its_line() {
 #[test]
 fn boards_that_were_passed_out_are_read() {
     for contract in ["Pass", "PASS", "Passed out", "AP", "P"] {
-        let auctions = ["", "[Auction \"N\"]\nPass Pass Pass Pass\n", "[Auction \"N\"]\nAP\n"];
-        for (auction, play) in auctions.into_iter().zip(["", "[Play \"\"]\n*\n", "[Play \"-\"]\n- - - -\n"]) {
-            let text =
-                format!("[Board \"3\"]\n[Dealer \"N\"]\n[Declarer \"\"]\n[Contract \"{contract}\"]\n{auction}{play}");
+        let auctions = [
+            "",
+            "[Auction \"N\"]\nPass Pass Pass Pass\n",
+            "[Auction \"N\"]\nAP\n",
+        ];
+        for (auction, play) in
+            auctions
+                .into_iter()
+                .zip(["", "[Play \"\"]\n*\n", "[Play \"-\"]\n- - - -\n"])
+        {
+            let text = format!(
+                "[Board \"3\"]\n[Dealer \"N\"]\n[Declarer \"\"]\n[Contract \"{contract}\"]\n{auction}{play}"
+            );
             let games = read_pbn(&text).all().unwrap();
-            assert!(games[0].passed_out && games[0].contract.is_none() && games[0].play.is_empty(), "{text}");
+            assert!(
+                games[0].passed_out && games[0].contract.is_none() && games[0].play.is_empty(),
+                "{text}"
+            );
         }
     }
 }
@@ -218,11 +288,23 @@ fn results_are_read_for_either_side() {
         let pbn = format!("[Result \"{text}\"]\n[Declarer \"E\"]\n[Contract \"3NT\"]\n");
         read_pbn(&pbn).all().map(|games| games[0].result)
     };
-    for (text, tricks) in [("9", 9), ("^9", 9), ("EW 9", 9), ("NS 4", 9), ("NS 4 EW 9", 9), ("EW 9 NS 4", 9)] {
+    for (text, tricks) in [
+        ("9", 9),
+        ("^9", 9),
+        ("EW 9", 9),
+        ("NS 4", 9),
+        ("NS 4 EW 9", 9),
+        ("EW 9 NS 4", 9),
+    ] {
         assert_eq!(result(text), Ok(Some(tricks)), "{text}");
     }
     for text in ["14", "C-2", "NS 5 EW 9", "EW", "XY 9"] {
-        assert!(result(text).unwrap_err().contains("line 1: Result: write the tricks"), "{text}");
+        assert!(
+            result(text)
+                .unwrap_err()
+                .contains("line 1: Result: write the tricks"),
+            "{text}"
+        );
     }
 }
 
@@ -246,8 +328,15 @@ fn a_board_that_cannot_be_read_is_refused_alone() {
     assert_eq!(games.read.len(), 2);
     let lin = "qx|o1|md|1S2,H2|sv|o|qx|o2|md|5S2|mb|p|qx|o3|md|1S2,H2|mb|9N|mb|p|qx|o4|md|1S2,H2|sv|n|mb|";
     let games = read_lin(lin);
-    let refused: Vec<String> = games.refused.iter().map(|refused| refused.board.clone()).collect();
-    assert_eq!((games.read.len(), refused.join(" ").as_str()), (1, "board 2 board 3 board 4"));
+    let refused: Vec<String> = games
+        .refused
+        .iter()
+        .map(|refused| refused.board.clone())
+        .collect();
+    assert_eq!(
+        (games.read.len(), refused.join(" ").as_str()),
+        (1, "board 2 board 3 board 4")
+    );
 }
 
 #[test]
@@ -271,8 +360,13 @@ const LIN: &str = "pn|south,west,north,east|st||md|1SJ94HK432D9432C32,SAQ6HJ65DK
 #[test]
 fn lin_is_read() {
     let games = read_lin(LIN).all().unwrap();
-    let [first, second] = &games[..] else { panic!("{games:?}") };
-    assert_eq!((first.tag("West"), first.tag("East")), (Some("west"), Some("east")));
+    let [first, second] = &games[..] else {
+        panic!("{games:?}")
+    };
+    assert_eq!(
+        (first.tag("West"), first.tag("East")),
+        (Some("west"), Some("east"))
+    );
     assert_eq!(
         first.deal.unwrap().to_string(),
         "N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 J94.K432.9432.32 AQ6.J65.KJ65.A54",
@@ -280,13 +374,29 @@ fn lin_is_read() {
     );
     let contract = first.contract.unwrap();
     assert_eq!(
-        (contract.to_string().as_str(), contract.declarer, first.dealer),
+        (
+            contract.to_string().as_str(),
+            contract.declarer,
+            first.dealer
+        ),
         ("3NT", Seat::West, Some(Seat::South))
     );
-    assert_eq!((first.vulnerable, first.result, first.play.len()), (Some(Vulnerable::NorthSouth), Some(8), 4));
-    assert_eq!((second.tag("Board"), second.passed_out, second.contract), (Some("6"), true, None));
-    assert_eq!(second.deal.unwrap().hands[Seat::East as usize].lengths(), [0, 0, 0, 13]);
-    assert_eq!(read_pbn(&write_pbn(&games)).all().unwrap()[0].play, first.play);
+    assert_eq!(
+        (first.vulnerable, first.result, first.play.len()),
+        (Some(Vulnerable::NorthSouth), Some(8), 4)
+    );
+    assert_eq!(
+        (second.tag("Board"), second.passed_out, second.contract),
+        (Some("6"), true, None)
+    );
+    assert_eq!(
+        second.deal.unwrap().hands[Seat::East as usize].lengths(),
+        [0, 0, 0, 13]
+    );
+    assert_eq!(
+        read_pbn(&write_pbn(&games)).all().unwrap()[0].play,
+        first.play
+    );
     for (text, words) in [
         ("sv|o|", "sv: comes before the deal"),
         ("md|5S2|", "does not begin with the dealer"),

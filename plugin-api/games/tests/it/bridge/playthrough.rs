@@ -8,9 +8,19 @@ use hattari_games::chance::below;
 /// A deal with discards and tricks for both sides.
 #[test]
 fn the_deal_on_paper_is_played_again() {
-    let play = Play::<Bridge> { options: Options::default(), players: 4, deals: 1, before: 0, written: 1, seed: 7 };
+    let play = Play::<Bridge> {
+        options: Options::default(),
+        players: 4,
+        deals: 1,
+        before: 0,
+        written: 1,
+        seed: 7,
+    };
     play.check(|_, _, legal, chance| {
         let number = below(chance, u32::try_from(legal.len()).unwrap());
-        Grant { action: legal[number as usize], amount: 0 }
+        Grant {
+            action: legal[number as usize],
+            amount: 0,
+        }
     });
 }

@@ -1,8 +1,9 @@
 //! Auctions, scores and deals by the Laws of Duplicate Bridge.
 
 use hattari_games::bridge::{
-    Auction, Board, Bridge, Call, Card, CardSet, Contract, Deal, Doubling, Holding, Options, Scoring, Seat, Strain,
-    Suit, View, Vulnerable, duplicate_score, event, imps, is_balanced, matchpoints,
+    Auction, Board, Bridge, Call, Card, CardSet, Contract, Deal, Doubling, Holding, Options,
+    Scoring, Seat, Strain, Suit, View, Vulnerable, duplicate_score, event, imps, is_balanced,
+    matchpoints,
 };
 use hattari_games::{Game, Grant};
 use rand_chacha::ChaCha8Rng;
@@ -11,7 +12,9 @@ use rand_chacha::rand_core::SeedableRng;
 fn auction(dealer: Seat, calls: &str) -> Result<Option<String>, String> {
     let calls: Vec<Call> = calls.split(' ').map(|call| call.parse().unwrap()).collect();
     let auction = Auction::of(dealer, &calls).map_err(|error| error.to_string())?;
-    Ok(auction.contract().map(|contract| format!("{contract} {}", contract.declarer.letter())))
+    Ok(auction
+        .contract()
+        .map(|contract| format!("{contract} {}", contract.declarer.letter())))
 }
 
 fn check_contract(dealer: Seat, calls: &str, contract: &str) {
@@ -60,21 +63,41 @@ fn calls_out_of_order_are_refused() {
 fn calls_have_numbers_and_names() {
     for number in 0..38 {
         let call = Call::of_number(number).unwrap();
-        assert_eq!((call.number(), call.to_string().parse()), (number, Ok(call)));
+        assert_eq!(
+            (call.number(), call.to_string().parse()),
+            (number, Ok(call))
+        );
     }
     assert_eq!(Call::of_number(38), None);
     assert_eq!(Call::of_number(7).unwrap().to_string(), "1NT");
-    assert!("8NT".parse::<Call>().is_err() && "".parse::<Call>().is_err() && "é".parse::<Call>().is_err());
+    assert!(
+        "8NT".parse::<Call>().is_err()
+            && "".parse::<Call>().is_err()
+            && "é".parse::<Call>().is_err()
+    );
 }
 
 fn score(contract: &str, vulnerable: bool, tricks: u8) -> i64 {
     let bid = contract.trim_end_matches('X');
-    let Call::Bid { level, strain } = bid.parse().unwrap() else { panic!("{contract} is no bid") };
-    let doubling = [Doubling::Undoubled, Doubling::Doubled, Doubling::Redoubled][contract.len() - bid.len()];
-    duplicate_score(&Contract { level, strain, doubling, declarer: Seat::South }, vulnerable, tricks)
+    let Call::Bid { level, strain } = bid.parse().unwrap() else {
+        panic!("{contract} is no bid")
+    };
+    let doubling =
+        [Doubling::Undoubled, Doubling::Doubled, Doubling::Redoubled][contract.len() - bid.len()];
+    duplicate_score(
+        &Contract {
+            level,
+            strain,
+            doubling,
+            declarer: Seat::South,
+        },
+        vulnerable,
+        tricks,
+    )
 }
 
-/// Contract, tricks, score not vulnerable and vulnerable; from the scoring table of law 77, worked out by hand.
+/// Contract, tricks, score not vulnerable and vulnerable; from the scoring table of law 77, worked
+/// out by hand.
 #[test]
 fn contracts_score_as_law_77_says() {
     for (contract, tricks, love, vulnerable) in [
@@ -105,7 +128,14 @@ fn contracts_score_as_law_77_says() {
         ("3NTXX", 5, -1600, -2200),
         ("7NTXX", 0, -7000, -7600),
     ] {
-        assert_eq!((score(contract, false, tricks), score(contract, true, tricks)), (love, vulnerable), "{contract}");
+        assert_eq!(
+            (
+                score(contract, false, tricks),
+                score(contract, true, tricks)
+            ),
+            (love, vulnerable),
+            "{contract}"
+        );
     }
 }
 
@@ -129,7 +159,11 @@ fn imps_follow_the_table_of_law_78() {
         (4000, 24),
         (15_000, 24),
     ] {
-        assert_eq!((imps(difference), imps(-difference)), (points, -points), "{difference}");
+        assert_eq!(
+            (imps(difference), imps(-difference)),
+            (points, -points),
+            "{difference}"
+        );
     }
 }
 
@@ -143,14 +177,21 @@ fn matchpoints_are_two_for_a_better_and_one_for_an_equal_score() {
 fn board(options: Options) -> (Bridge, Board) {
     let game = Bridge::new(options).unwrap();
     let mut board = game.new_deal();
-    game.deal(&mut game.new_block(4, 1), &mut ChaCha8Rng::seed_from_u64(1), &mut board);
+    game.deal(
+        &mut game.new_block(4, 1),
+        &mut ChaCha8Rng::seed_from_u64(1),
+        &mut board,
+    );
     (game, board)
 }
 
 fn legal(game: &Bridge, board: &Board) -> String {
     let mut actions = Vec::new();
     game.legal(board, &mut actions);
-    let names: Vec<_> = actions.iter().map(|action| Card::of_index(action.card).unwrap().to_string()).collect();
+    let names: Vec<_> = actions
+        .iter()
+        .map(|action| Card::of_index(action.card).unwrap().to_string())
+        .collect();
     names.join(" ")
 }
 
@@ -159,7 +200,10 @@ fn play(game: &Bridge, board: &mut Board, cards: &str) {
         let card: Card = card.parse().unwrap();
         let mut actions = Vec::new();
         game.legal(board, &mut actions);
-        let action = *actions.iter().find(|action| action.card == card.index()).expect(cards);
+        let action = *actions
+            .iter()
+            .find(|action| action.card == card.index())
+            .expect(cards);
         game.apply(board, Grant { action, amount: 0 });
     }
 }
@@ -183,46 +227,93 @@ fn declarer_plays_dummys_cards_and_sees_them_after_the_lead() {
         game.view(&game.new_block(4, 1), board, seat, &mut view);
         view
     };
-    assert_eq!((game.to_act(&board), view(&board, 3).dummy_hand), (Some(0), 0));
+    assert_eq!(
+        (game.to_act(&board), view(&board, 3).dummy_hand),
+        (Some(0), 0)
+    );
     play(&game, &mut board, "S7");
-    assert_eq!((board.turn(), game.to_act(&board), game.player_at(&board, 3)), (Some(Seat::East), Some(3), 3));
+    assert_eq!(
+        (board.turn(), game.to_act(&board), game.player_at(&board, 3)),
+        (Some(Seat::East), Some(3), 3)
+    );
     assert_eq!(legal(&game, &board), "S2 S3");
     for seat in 0..4 {
         assert_eq!(view(&board, seat).dummy_hand, board.hands()[1].0);
     }
-    assert_ne!(view(&board, 1).hand, view(&board, 3).hand, "dummy does not see declarer's cards");
+    assert_ne!(
+        view(&board, 1).hand,
+        view(&board, 3).hand,
+        "dummy does not see declarer's cards"
+    );
     play(&game, &mut board, "S2 SJ");
     assert_eq!(legal(&game, &board), "S6 SQ SA");
     play(&game, &mut board, "SQ");
-    assert_eq!((board.won(), board.turn(), game.to_act(&board)), ([0, 1], Some(Seat::West), Some(3)));
+    assert_eq!(
+        (board.won(), board.turn(), game.to_act(&board)),
+        ([0, 1], Some(Seat::West), Some(3))
+    );
     play(&game, &mut board, "D5 D7 DA D2");
-    assert_eq!((board.turn(), game.to_act(&board)), (Some(Seat::East), Some(3)), "dummy is on lead");
-    let shown: Vec<u8> = game.history(&board).iter().map(|event| event.kind).collect();
+    assert_eq!(
+        (board.turn(), game.to_act(&board)),
+        (Some(Seat::East), Some(3)),
+        "dummy is on lead"
+    );
+    let shown: Vec<u8> = game
+        .history(&board)
+        .iter()
+        .map(|event| event.kind)
+        .collect();
     let (call, card) = (event::CALL, event::CARD);
-    assert_eq!(shown[..9], [call, call, call, call, call, call, card, event::DUMMY, card]);
+    assert_eq!(
+        shown[..9],
+        [call, call, call, call, call, call, card, event::DUMMY, card]
+    );
 }
 
 #[test]
 fn cards_can_be_played_before_anybody_is_asked() {
     let (game, board) = example("S7 S2 SJ");
-    assert_eq!((game.to_act(&board), legal(&game, &board)), (Some(3), "S6 SQ SA".into()));
+    assert_eq!(
+        (game.to_act(&board), legal(&game, &board)),
+        (Some(3), "S6 SQ SA".into())
+    );
     assert_eq!(game.history(&board).len(), 6 + 3 + 1);
-    assert!(game.describe_deal(&board).contains("West to play"), "{}", game.describe_deal(&board));
+    assert!(
+        game.describe_deal(&board).contains("West to play"),
+        "{}",
+        game.describe_deal(&board)
+    );
 }
 
 /// Spades are trumps: a ruff beats the ace, a higher trump beats the ruff, a discard wins nothing.
 #[test]
 fn the_highest_trump_wins_or_else_the_highest_of_the_suit_led() {
-    let hands: Deal = "N:.AKQJT98765432.. ...AKQJT98765432 AKQJT98765432... ..AKQJT98765432.".parse().unwrap();
+    let hands: Deal = "N:.AKQJT98765432.. ...AKQJT98765432 AKQJT98765432... ..AKQJT98765432."
+        .parse()
+        .unwrap();
     let contract = |auction: &str| {
-        let options = Options { dealer: Seat::South, auction: auction.into(), ..Options::preset("random").unwrap() };
-        let game = Bridge::new(Options { deals: vec![hands.to_string()], ..options }).unwrap();
+        let options = Options {
+            dealer: Seat::South,
+            auction: auction.into(),
+            ..Options::preset("random").unwrap()
+        };
+        let game = Bridge::new(Options {
+            deals: vec![hands.to_string()],
+            ..options
+        })
+        .unwrap();
         let mut board = game.new_deal();
         game.start(&hands, &mut board);
         let mut actions = Vec::new();
         while game.to_act(&board).is_some() {
             game.legal(&board, &mut actions);
-            game.apply(&mut board, Grant { action: actions[0], amount: 0 });
+            game.apply(
+                &mut board,
+                Grant {
+                    action: actions[0],
+                    amount: 0,
+                },
+            );
         }
         let mut payoffs = [0; 4];
         game.finish(&mut game.new_block(4, 1), &board, &mut payoffs);
@@ -236,7 +327,13 @@ fn the_highest_trump_wins_or_else_the_highest_of_the_suit_led() {
 #[test]
 fn duplicated_deals_are_compared() {
     let joint = |scoring, payoffs: &[i64]| {
-        Bridge::new(Options { scoring, ..Options::default() }).unwrap().joint_payoff(payoffs).unwrap()
+        Bridge::new(Options {
+            scoring,
+            ..Options::default()
+        })
+        .unwrap()
+        .joint_payoff(payoffs)
+        .unwrap()
     };
     assert_eq!(joint(Scoring::Imps, &[400, 50]), 10);
     assert_eq!(joint(Scoring::Imps, &[-400, -50]), -10);
@@ -249,21 +346,55 @@ fn duplicated_deals_are_compared() {
 #[test]
 fn tricks_and_contracts_can_be_counted() {
     let payoffs = |scoring, tricks: u8| {
-        let game = Bridge::new(Options { scoring, ..Options::default() }).unwrap();
+        let game = Bridge::new(Options {
+            scoring,
+            ..Options::default()
+        })
+        .unwrap();
         game.worth(tricks)
     };
-    assert_eq!([8, 9, 13].map(|tricks| payoffs(Scoring::Tricks, tricks)), [8, 9, 13]);
-    assert_eq!([8, 9, 13].map(|tricks| payoffs(Scoring::Contracts, tricks)), [0, 1, 1]);
-    assert_eq!([8, 9, 13].map(|tricks| payoffs(Scoring::Imps, tricks)), [-50, 400, 520]);
-    let game = |scoring| Bridge::new(Options { scoring, ..Options::default() }).unwrap();
-    assert_eq!((game(Scoring::Tricks).worst_payoff(), game(Scoring::Contracts).worst_payoff()), (-13, -1));
-    assert_eq!((game(Scoring::Imps).unit(true), game(Scoring::Imps).unit(false)), ("IMPs", "points"));
+    assert_eq!(
+        [8, 9, 13].map(|tricks| payoffs(Scoring::Tricks, tricks)),
+        [8, 9, 13]
+    );
+    assert_eq!(
+        [8, 9, 13].map(|tricks| payoffs(Scoring::Contracts, tricks)),
+        [0, 1, 1]
+    );
+    assert_eq!(
+        [8, 9, 13].map(|tricks| payoffs(Scoring::Imps, tricks)),
+        [-50, 400, 520]
+    );
+    let game = |scoring| {
+        Bridge::new(Options {
+            scoring,
+            ..Options::default()
+        })
+        .unwrap()
+    };
+    assert_eq!(
+        (
+            game(Scoring::Tricks).worst_payoff(),
+            game(Scoring::Contracts).worst_payoff()
+        ),
+        (-13, -1)
+    );
+    assert_eq!(
+        (
+            game(Scoring::Imps).unit(true),
+            game(Scoring::Imps).unit(false)
+        ),
+        ("IMPs", "points")
+    );
 }
 
 #[test]
 fn deals_that_are_given_are_played_in_turn() {
     let other = "N:32.T9.AQT.QJT987 J94.K432.9432.32 AQ6.J65.KJ65.A54 KT875.AQ87.87.K6";
-    let options = Options { deals: vec![EXAMPLE.into(), other.into()], ..Options::default() };
+    let options = Options {
+        deals: vec![EXAMPLE.into(), other.into()],
+        ..Options::default()
+    };
     let game = Bridge::new(options).unwrap();
     let mut chance = ChaCha8Rng::seed_from_u64(1);
     let mut board = game.new_deal();
@@ -273,11 +404,22 @@ fn deals_that_are_given_are_played_in_turn() {
         game.number_block(&mut block, number);
         for _ in 0..3 {
             game.deal(&mut block, &mut chance, &mut board);
-            dealt.push(Deal { hands: *board.hands() }.to_string());
+            dealt.push(
+                Deal {
+                    hands: *board.hands(),
+                }
+                .to_string(),
+            );
             while game.to_act(&board).is_some() {
                 let mut legal = Vec::new();
                 game.legal(&board, &mut legal);
-                game.apply(&mut board, Grant { action: legal[0], amount: 0 });
+                game.apply(
+                    &mut board,
+                    Grant {
+                        action: legal[0],
+                        amount: 0,
+                    },
+                );
             }
             game.finish(&mut block, &board, &mut [0; 4]);
         }
@@ -288,8 +430,18 @@ fn deals_that_are_given_are_played_in_turn() {
 
 #[test]
 fn vulnerability_counts_for_declarers_side() {
-    let worst = |vulnerable| Bridge::new(Options { vulnerable, ..Options::default() }).unwrap().worst_payoff();
-    assert_eq!((worst(Vulnerable::EastWest), worst(Vulnerable::NorthSouth)), (-520, -900));
+    let worst = |vulnerable| {
+        Bridge::new(Options {
+            vulnerable,
+            ..Options::default()
+        })
+        .unwrap()
+        .worst_payoff()
+    };
+    assert_eq!(
+        (worst(Vulnerable::EastWest), worst(Vulnerable::NorthSouth)),
+        (-520, -900)
+    );
 }
 
 #[test]
@@ -300,13 +452,17 @@ fn dealt_hands_are_what_was_asked_for() {
     for _ in 0..200 {
         game.deal(&mut game.new_block(4, 1), &mut chance, &mut board);
         let [dummy, _, declarer, _] = *board.hands();
-        assert!(is_balanced(declarer.lengths()) && (15..=17).contains(&declarer.high_card_points()), "{declarer:?}");
+        assert!(
+            is_balanced(declarer.lengths()) && (15..=17).contains(&declarer.high_card_points()),
+            "{declarer:?}"
+        );
         let lengths = dummy.lengths();
         assert!(lengths[0] < 4 && lengths[1] < 4 && (10..=14).contains(&dummy.high_card_points()));
     }
 }
 
-/// 4-3-3-3, 4-4-3-2 and 5-3-3-2 are 47.6 % of all hands; 2,000 hands, five standard deviations of 1.1 %.
+/// 4-3-3-3, 4-4-3-2 and 5-3-3-2 are 47.6 % of all hands; 2,000 hands, five standard deviations of
+/// 1.1 %.
 #[test]
 fn random_deals_are_random() {
     let game = Bridge::new(Options::preset("random").unwrap()).unwrap();
@@ -316,7 +472,11 @@ fn random_deals_are_random() {
     for _ in 0..2000 {
         game.deal(&mut game.new_block(4, 1), &mut chance, &mut board);
         balanced += u32::from(is_balanced(board.hands()[3].lengths()));
-        let points: u8 = board.hands().iter().map(|hand| hand.high_card_points()).sum();
+        let points: u8 = board
+            .hands()
+            .iter()
+            .map(|hand| hand.high_card_points())
+            .sum();
         assert_eq!(points, 40);
     }
     assert!((842..=1063).contains(&balanced), "{balanced}");
@@ -329,21 +489,85 @@ fn options_that_make_no_sense_are_refused() {
         assert!(error.contains(words), "{error}");
     };
     let base = Options::default;
-    refused(Options { auction: "1NT P P".into(), ..base() }, "no contract");
-    refused(Options { auction: "P P P P".into(), ..base() }, "no contract");
-    refused(Options { auction: "1NT 1S P P P".into(), ..base() }, "not higher");
-    refused(Options { auction: "1Z P P P".into(), ..base() }, "`1Z` is no call");
-    refused(Options { deals: vec!["N:AK... Q2... 54... 63...".into()], ..base() }, "North has 2 cards");
-    refused(Options { deals: vec!["nonsense".into()], ..base() }, "deals: ");
-    refused(Options { played: "SA".into(), ..base() }, "can only be played in");
-    let fixed =
-        |played: &str| Options { dealer: Seat::West, deals: vec![EXAMPLE.into()], played: played.into(), ..base() };
+    refused(
+        Options {
+            auction: "1NT P P".into(),
+            ..base()
+        },
+        "no contract",
+    );
+    refused(
+        Options {
+            auction: "P P P P".into(),
+            ..base()
+        },
+        "no contract",
+    );
+    refused(
+        Options {
+            auction: "1NT 1S P P P".into(),
+            ..base()
+        },
+        "not higher",
+    );
+    refused(
+        Options {
+            auction: "1Z P P P".into(),
+            ..base()
+        },
+        "`1Z` is no call",
+    );
+    refused(
+        Options {
+            deals: vec!["N:AK... Q2... 54... 63...".into()],
+            ..base()
+        },
+        "North has 2 cards",
+    );
+    refused(
+        Options {
+            deals: vec!["nonsense".into()],
+            ..base()
+        },
+        "deals: ",
+    );
+    refused(
+        Options {
+            played: "SA".into(),
+            ..base()
+        },
+        "can only be played in",
+    );
+    let fixed = |played: &str| Options {
+        dealer: Seat::West,
+        deals: vec![EXAMPLE.into()],
+        played: played.into(),
+        ..base()
+    };
     refused(fixed("S2"), "North may not play S2");
     refused(fixed("S7 H9"), "East may not play H9");
-    let rare = Holding { hcp: [37, 37], ..Holding::default() };
-    refused(Options { declarer: rare, ..base() }, "not one deal");
-    let upside_down = Holding { hcp: [17, 15], ..Holding::default() };
-    refused(Options { dummy: upside_down, ..base() }, "dummy: the second of two bounds");
+    let rare = Holding {
+        hcp: [37, 37],
+        ..Holding::default()
+    };
+    refused(
+        Options {
+            declarer: rare,
+            ..base()
+        },
+        "not one deal",
+    );
+    let upside_down = Holding {
+        hcp: [17, 15],
+        ..Holding::default()
+    };
+    refused(
+        Options {
+            dummy: upside_down,
+            ..base()
+        },
+        "dummy: the second of two bounds",
+    );
 }
 
 #[test]
@@ -351,9 +575,19 @@ fn bots_are_not_told_the_deals() {
     let (game, _) = example("S7 S2 SJ");
     let told = game.told_options();
     assert!(told.deals.is_empty() && game.options().deals.len() == 1);
-    assert!(told.setting().is_ok(), "what is told makes sense without the deals");
+    assert!(
+        told.setting().is_ok(),
+        "what is told makes sense without the deals"
+    );
     let Options { deals, played, .. } = game.options().clone();
-    assert_eq!(Options { deals, played, ..told }, *game.options());
+    assert_eq!(
+        Options {
+            deals,
+            played,
+            ..told
+        },
+        *game.options()
+    );
 }
 
 #[test]

@@ -12,8 +12,12 @@ use rand_chacha::rand_core::SeedableRng;
 fn redeal(deal: &mut Deal, seat: u8, chance: &mut ChaCha8Rng) {
     let mut hands = *deal.hands();
     let others = |hand: &(usize, CardSet)| hand.0 != usize::from(seat);
-    let mut pool: Vec<u8> =
-        hands.into_iter().enumerate().filter(others).flat_map(|(_, hand)| card::cells(hand)).collect();
+    let mut pool: Vec<u8> = hands
+        .into_iter()
+        .enumerate()
+        .filter(others)
+        .flat_map(|(_, hand)| card::cells(hand))
+        .collect();
     shuffle(&mut pool, chance);
     for (_, hand) in (0_u8..).zip(&mut hands).filter(|&(other, _)| other != seat) {
         let size = hand.count_ones() as usize;
@@ -37,8 +41,20 @@ fn cards_are_conserved(block: &Block, deal: &Deal) {
 
 fn conforms(seed: u64, options: Options) {
     let game = Daihinmin::new(options).unwrap();
-    let run = conformance::Run { players: 5, seed, deals: 60, payoff_sum: 15, is_bounded: true };
-    conformance::conforms(&game, run, ChaCha8Rng::seed_from_u64, redeal, cards_are_conserved);
+    let run = conformance::Run {
+        players: 5,
+        seed,
+        deals: 60,
+        payoff_sum: 15,
+        is_bounded: true,
+    };
+    conformance::conforms(
+        &game,
+        run,
+        ChaCha8Rng::seed_from_u64,
+        redeal,
+        cards_are_conserved,
+    );
 }
 
 #[test]
@@ -78,14 +94,26 @@ fn conforms_with_everything_off() {
 
 #[test]
 fn cards_do_not_depend_on_what_was_played() {
-    let all_fresh = Daihinmin::new(Options { rank_reset: 1, ..Options::default() }).unwrap();
+    let all_fresh = Daihinmin::new(Options {
+        rank_reset: 1,
+        ..Options::default()
+    })
+    .unwrap();
     conformance::chance_is_free_of_play(&all_fresh, 30, ChaCha8Rng::seed_from_u64, |deal| {
         all_fresh.describe_deal(deal)
     });
     // With titles the daifugo's seat gets the first card, but the piles are the same all the same.
-    let titled = Daihinmin::new(Options { exchange: false, ..Options::default() }).unwrap();
+    let titled = Daihinmin::new(Options {
+        exchange: false,
+        ..Options::default()
+    })
+    .unwrap();
     conformance::chance_is_free_of_play(&titled, 30, ChaCha8Rng::seed_from_u64, |deal| {
-        let mut piles: Vec<String> = deal.hands().iter().map(|&hand| card::describe(hand)).collect();
+        let mut piles: Vec<String> = deal
+            .hands()
+            .iter()
+            .map(|&hand| card::describe(hand))
+            .collect();
         piles.sort_unstable();
         piles.join("\n")
     });
@@ -101,7 +129,12 @@ fn the_deadlock_order_stays_hidden() {
     game.deal(&mut block, &mut chance, &mut deal);
     let hands = *deal.hands();
     let told = |deadlock_order: [u8; 5]| {
-        let setup = Setup { players: [0, 1, 2, 3, 4], titles: [NONE; 5], hands, deadlock_order };
+        let setup = Setup {
+            players: [0, 1, 2, 3, 4],
+            titles: [NONE; 5],
+            hands,
+            deadlock_order,
+        };
         let (mut block, mut deal) = (Block::new(1), game.new_deal());
         game.start(&mut block, &setup, &mut deal).unwrap();
         let (mut views, mut legal) = (Vec::new(), Vec::new());
@@ -110,7 +143,13 @@ fn the_deadlock_order_stays_hidden() {
             game.view(&block, &deal, seat, &mut view);
             views.push((view, game.history(&deal).to_vec()));
             game.legal(&deal, &mut legal);
-            game.apply(&mut deal, Grant { action: legal[0], amount: 0 });
+            game.apply(
+                &mut deal,
+                Grant {
+                    action: legal[0],
+                    amount: 0,
+                },
+            );
         }
         (views, deal.public(&block).places)
     };

@@ -8,7 +8,10 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 
 fn records() -> Vec<Record> {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/uecda-games.jsonl.gz");
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../tests/data/uecda-games.jsonl.gz"
+    );
     BufReader::new(GzDecoder::new(File::open(path).unwrap()))
         .lines()
         .map(|line| serde_json::from_str(&line.unwrap()).unwrap())
@@ -45,14 +48,22 @@ fn every_recorded_play_prints_as_it_was_recorded() {
     }
 }
 
-/// The games follow one another: titles are the last places, every hundredth game is fresh, seats stay for three games.
+/// The games follow one another: titles are the last places, every hundredth game is fresh, seats
+/// stay for three games.
 #[test]
 fn the_match_is_organised_as_the_preset_says() {
     let options = Options::preset("uecda").unwrap();
     let records = records();
     for (number, pair) in (1_u32..).zip(records.windows(2)) {
-        let [game, next] = pair else { unreachable!("windows of two") };
-        assert_eq!(next.fresh, number % options.rank_reset == 0, "game {}", number + 1);
+        let [game, next] = pair else {
+            unreachable!("windows of two")
+        };
+        assert_eq!(
+            next.fresh,
+            number % options.rank_reset == 0,
+            "game {}",
+            number + 1
+        );
         if let Some(titles) = next.titles {
             for (place, &player) in (0..).zip(&game.finish) {
                 assert_eq!(titles[usize::from(player)], place, "game {}", number + 1);
@@ -68,7 +79,11 @@ fn the_match_is_organised_as_the_preset_says() {
 fn mismatches(change: impl FnOnce(&mut Record)) -> Vec<String> {
     let mut record = records().swap_remove(1);
     change(&mut record);
-    replay(&rules(), &record).mismatches.iter().map(ToString::to_string).collect()
+    replay(&rules(), &record)
+        .mismatches
+        .iter()
+        .map(ToString::to_string)
+        .collect()
 }
 
 #[test]
@@ -76,13 +91,34 @@ fn whatever_is_changed_in_a_record_is_found() {
     let none: [&str; 0] = [];
     assert_eq!(mismatches(|_| ()), none);
     for (change, expected) in [
-        ((|game| game.turns[7].lock = 1) as fn(&mut Record), "turn 8: lock: recorded 1, by the rules 0"),
-        (|game| game.turns[0].empty = 0, "turn 1: table empty: recorded 0, by the rules 1"),
-        (|game| game.turns[3].revolution = 1, "turn 4: revolution: recorded 1, by the rules 0"),
-        (|game| game.turns[1].player = 4, "turn 2: it is player 4's turn, by the rules player 0's"),
-        (|game| game.turns[1].answer = 9, "turn 2: a pass has answer 9"),
-        (|game| game.turns[1].answer = 7, "turn 2: a pass has answer 7"),
-        (|game| game.turns[2].answer = 7, "turn 3: the answer is 7, neither 9 nor 8"),
+        (
+            (|game| game.turns[7].lock = 1) as fn(&mut Record),
+            "turn 8: lock: recorded 1, by the rules 0",
+        ),
+        (
+            |game| game.turns[0].empty = 0,
+            "turn 1: table empty: recorded 0, by the rules 1",
+        ),
+        (
+            |game| game.turns[3].revolution = 1,
+            "turn 4: revolution: recorded 1, by the rules 0",
+        ),
+        (
+            |game| game.turns[1].player = 4,
+            "turn 2: it is player 4's turn, by the rules player 0's",
+        ),
+        (
+            |game| game.turns[1].answer = 9,
+            "turn 2: a pass has answer 9",
+        ),
+        (
+            |game| game.turns[1].answer = 7,
+            "turn 2: a pass has answer 7",
+        ),
+        (
+            |game| game.turns[2].answer = 7,
+            "turn 3: the answer is 7, neither 9 nor 8",
+        ),
         (
             |game| game.turns[2].cards = "SK HK".into(),
             "turn 3: SK HK was accepted, by the rules it is refused: the table asks for another shape or number of cards",
@@ -96,20 +132,52 @@ fn whatever_is_changed_in_a_record_is_found() {
             "turn 3: SK HK DX was accepted, by the rules it is refused: `DX` is not a card: suit S H D C and rank 3-9 T J Q K A 2, \
              JK, or JK= and the card it stands for",
         ),
-        (|game| game.finish.swap(0, 1), "the finish is [1, 4, 2, 0, 3], by the rules [4, 1, 2, 0, 3]"),
-        (|game| game.left = vec![2], "cards left are [2], by the rules [1]"),
+        (
+            |game| game.finish.swap(0, 1),
+            "the finish is [1, 4, 2, 0, 3], by the rules [4, 1, 2, 0, 3]",
+        ),
+        (
+            |game| game.left = vec![2],
+            "cards left are [2], by the rules [1]",
+        ),
         (|game| game.hands[0].swap_remove(0).clear(), "player 0 has"),
-        (|game| game.given[1] = None, "player 1 has to give cards, none are recorded"),
-        (|game| game.given[1] = Some(vec!["S7".into()]), "player 1 may not give S7"),
-        (|game| game.given[1] = Some(vec!["S7".into(), "S9".into()]), "player 1 may not give S7 S9"),
-        (|game| game.titles = Some([3, 0, 2, 4, 4]), "the titles are not 0 to 4, each once"),
-        (|game| game.titles = None, "a fresh game has no titles, any other has"),
-        (|game| game.seats[0] = 9, "the seats name a player who is not 0 to 4"),
+        (
+            |game| game.given[1] = None,
+            "player 1 has to give cards, none are recorded",
+        ),
+        (
+            |game| game.given[1] = Some(vec!["S7".into()]),
+            "player 1 may not give S7",
+        ),
+        (
+            |game| game.given[1] = Some(vec!["S7".into(), "S9".into()]),
+            "player 1 may not give S7 S9",
+        ),
+        (
+            |game| game.titles = Some([3, 0, 2, 4, 4]),
+            "the titles are not 0 to 4, each once",
+        ),
+        (
+            |game| game.titles = None,
+            "a fresh game has no titles, any other has",
+        ),
+        (
+            |game| game.seats[0] = 9,
+            "the seats name a player who is not 0 to 4",
+        ),
         (|game| game.before[2].clear(), "the seats have been dealt"),
-        (|game| game.before[3][0] = "S1".into(), "`S1` is not a card: suit S H D C and rank 3-9 T J Q K A 2, or JK"),
+        (
+            |game| game.before[3][0] = "S1".into(),
+            "`S1` is not a card: suit S H D C and rank 3-9 T J Q K A 2, or JK",
+        ),
     ] {
         let found = mismatches(change);
-        assert!(found.first().is_some_and(|first| first.starts_with(expected)), "{found:?}, not {expected}");
+        assert!(
+            found
+                .first()
+                .is_some_and(|first| first.starts_with(expected)),
+            "{found:?}, not {expected}"
+        );
     }
 }
 
@@ -122,16 +190,26 @@ fn a_record_that_ends_early_or_late_is_found() {
         game.turns.push(turn);
     });
     assert_eq!(late.len(), 1);
-    assert!(late[0].ends_with("the record goes on, by the rules the game is over"), "{late:?}");
+    assert!(
+        late[0].ends_with("the record goes on, by the rules the game is over"),
+        "{late:?}"
+    );
 }
 
 #[test]
 fn the_tribute_is_checked() {
-    // Player 3 is daihinmin and loses two queens to player 1, who shall have got a three instead of one of them.
+    // Player 3 is daihinmin and loses two queens to player 1, who shall have got a three instead of
+    // one of them.
     let found = mismatches(|game| {
         let (daifugo, daihinmin) = (1, 3);
-        let tribute = game.before[daifugo].iter().position(|card| game.before[daihinmin].contains(card)).unwrap();
-        let weakest = game.before[daihinmin].iter().position(|card| card == "D3").unwrap();
+        let tribute = game.before[daifugo]
+            .iter()
+            .position(|card| game.before[daihinmin].contains(card))
+            .unwrap();
+        let weakest = game.before[daihinmin]
+            .iter()
+            .position(|card| card == "D3")
+            .unwrap();
         game.before[daifugo][tribute] = game.before[daihinmin][weakest].clone();
     });
     assert!(found[0].starts_with("player 1 has got"), "{found:?}");
@@ -142,16 +220,23 @@ fn the_tribute_is_checked() {
 fn refused_plays_are_passes() {
     let refused = |cards: &str| {
         mismatches(|game| {
-            assert_eq!((game.turns[1].cards.as_str(), game.turns[1].answer), ("-", 8));
+            assert_eq!(
+                (game.turns[1].cards.as_str(), game.turns[1].answer),
+                ("-", 8)
+            );
             game.turns[1].cards = cards.into();
         })
     };
-    // Player 0 holds H6, C6 and D6, too low for three sevens; then cards that are not his, and no play at all.
+    // Player 0 holds H6, C6 and D6, too low for three sevens; then cards that are not his, and no
+    // play at all.
     for cards in ["H6 D6 C6", "SK HK DK", "H6 S7", "nonsense"] {
         assert!(refused(cards).is_empty(), "{cards}");
     }
     let legal = mismatches(|game| game.turns[2].answer = 8);
-    assert_eq!(legal[0], "turn 3: SK HK JK=DK was refused, by the rules it is legal");
+    assert_eq!(
+        legal[0],
+        "turn 3: SK HK JK=DK was refused, by the rules it is legal"
+    );
 }
 
 /// The two holes of the official server: what it accepted there is found, not followed.
@@ -165,11 +250,18 @@ fn the_holes_of_the_server_are_found() {
         "CK DK SA HA DA CA S2 H2 D2 C2",
     ]
     .map(|hand| hand.split(' ').map(String::from).collect::<Vec<_>>());
-    let turn =
-        |player, cards: &str, empty| Turn { player, cards: cards.into(), answer: 9, empty, lock: 0, revolution: 0 };
-    for (answer, why) in
-        [("S3 S4 S5", "only the three of spades answers a lone joker"), ("JK", "a card is not in the hand")]
-    {
+    let turn = |player, cards: &str, empty| Turn {
+        player,
+        cards: cards.into(),
+        answer: 9,
+        empty,
+        lock: 0,
+        revolution: 0,
+    };
+    for (answer, why) in [
+        ("S3 S4 S5", "only the three of spades answers a lone joker"),
+        ("JK", "a card is not in the hand"),
+    ] {
         let record = Record {
             fresh: true,
             titles: None,
@@ -181,7 +273,16 @@ fn the_holes_of_the_server_are_found() {
             finish: vec![],
             left: vec![],
         };
-        let found: Vec<String> = replay(&rules(), &record).mismatches.iter().map(ToString::to_string).collect();
-        assert_eq!(found, [format!("turn 2: {answer} was accepted, by the rules it is refused: {why}")]);
+        let found: Vec<String> = replay(&rules(), &record)
+            .mismatches
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        assert_eq!(
+            found,
+            [format!(
+                "turn 2: {answer} was accepted, by the rules it is refused: {why}"
+            )]
+        );
     }
 }

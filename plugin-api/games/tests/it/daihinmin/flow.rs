@@ -1,4 +1,5 @@
-//! Whole stretches of play by the rules; what they are stands in `flow.txt`, which says how to read it.
+//! Whole stretches of play by the rules; what they are stands in `flow.txt`, which says how to read
+//! it.
 
 use hattari_games::daihinmin::card::parse_set;
 use hattari_games::daihinmin::{Block, Daihinmin, Deal, NONE, Options, Setup, event, notation};
@@ -13,13 +14,22 @@ fn flags(deal: &Deal) -> String {
         (public.revolution != 0, "revolution"),
         (public.eleven_back != 0, "back"),
     ];
-    up.into_iter().filter_map(|(up, name)| up.then_some(name)).collect::<Vec<_>>().join(" ")
+    up.into_iter()
+        .filter_map(|(up, name)| up.then_some(name))
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// Seats in the order of their places.
 fn finish(rules: &Daihinmin, deal: &Deal) -> String {
-    let placed = rules.history(deal).iter().filter(|event| event.kind == event::OUT);
-    placed.map(|event| event.seat.to_string()).collect::<Vec<_>>().join(" ")
+    let placed = rules
+        .history(deal)
+        .iter()
+        .filter(|event| event.kind == event::OUT);
+    placed
+        .map(|event| event.seat.to_string())
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 fn step(rules: &Daihinmin, deal: &mut Deal, step: &str) {
@@ -45,8 +55,14 @@ fn step(rules: &Daihinmin, deal: &mut Deal, step: &str) {
     rules.legal(deal, &mut legal);
     let hand = deal.hands()[who.parse::<usize>().unwrap()];
     if let Some(play) = what.strip_prefix('!') {
-        assert!(notation::parse_legal(play, hand, deal.situation()).is_err(), "is legal");
-        assert!(!legal.iter().any(|action| action.to_string() == play), "is in the list");
+        assert!(
+            notation::parse_legal(play, hand, deal.situation()).is_err(),
+            "is legal"
+        );
+        assert!(
+            !legal.iter().any(|action| action.to_string() == play),
+            "is in the list"
+        );
         return;
     }
     let action = notation::parse_legal(what, hand, deal.situation()).unwrap();
@@ -60,24 +76,40 @@ fn every_stretch_goes_as_written() {
     let (_, scripts) = text.split_once("\n# ").unwrap();
     let (mut name, mut options, mut hands) = ("", Options::default(), [0; 5]);
     let mut played = 0;
-    for line in scripts.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
-        match line.strip_prefix("  ").and_then(|line| line.split_once(' ')) {
+    for line in scripts
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+    {
+        match line
+            .strip_prefix("  ")
+            .and_then(|line| line.split_once(' '))
+        {
             None => (name, options) = (line, Options::default()),
             Some(("rules", json)) => options = serde_json::from_str(json).unwrap(),
             Some(("hands", by_seat)) => {
-                let sets: Vec<u64> = by_seat.split('/').map(|hand| parse_set(hand).unwrap()).collect();
+                let sets: Vec<u64> = by_seat
+                    .split('/')
+                    .map(|hand| parse_set(hand).unwrap())
+                    .collect();
                 hands = sets.try_into().unwrap();
             }
             Some(("play", steps)) => {
                 let rules = Daihinmin::new(options.clone()).unwrap();
-                let setup =
-                    Setup { players: [0, 1, 2, 3, 4], titles: [NONE; 5], hands, deadlock_order: [3, 1, 4, 0, 2] };
+                let setup = Setup {
+                    players: [0, 1, 2, 3, 4],
+                    titles: [NONE; 5],
+                    hands,
+                    deadlock_order: [3, 1, 4, 0, 2],
+                };
                 let mut deal = rules.new_deal();
-                rules.start(&mut Block::new(1), &setup, &mut deal).unwrap_or_else(|why| panic!("{name}: {why}"));
+                rules
+                    .start(&mut Block::new(1), &setup, &mut deal)
+                    .unwrap_or_else(|why| panic!("{name}: {why}"));
                 for text in steps.split('|').map(str::trim) {
                     let shown = format!("{name}: `{text}`");
-                    let result =
-                        std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| step(&rules, &mut deal, text)));
+                    let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+                        step(&rules, &mut deal, text)
+                    }));
                     assert!(result.is_ok(), "{shown}");
                 }
                 played += 1;

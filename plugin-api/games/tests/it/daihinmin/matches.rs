@@ -16,8 +16,14 @@ fn view(game: &Daihinmin, block: &Block, deal: &Deal, seat: u8) -> View {
     view
 }
 
-/// Plays `deals` deals at random; `look` sees each one when it has been dealt and again when it is over.
-fn play(game: &Daihinmin, seed: u64, deals: u32, mut look: impl FnMut(u32, &Block, &Deal)) -> Block {
+/// Plays `deals` deals at random; `look` sees each one when it has been dealt and again when it is
+/// over.
+fn play(
+    game: &Daihinmin,
+    seed: u64,
+    deals: u32,
+    mut look: impl FnMut(u32, &Block, &Deal),
+) -> Block {
     let mut chance = ChaCha8Rng::seed_from_u64(seed);
     let mut block = game.new_block(5, deals);
     let (mut deal, mut legal) = (game.new_deal(), Vec::new());
@@ -27,7 +33,13 @@ fn play(game: &Daihinmin, seed: u64, deals: u32, mut look: impl FnMut(u32, &Bloc
         while game.to_act(&deal).is_some() {
             game.legal(&deal, &mut legal);
             let choice = chance::below(&mut chance, u32::try_from(legal.len()).unwrap());
-            game.apply(&mut deal, Grant { action: legal[choice as usize], amount: 0 });
+            game.apply(
+                &mut deal,
+                Grant {
+                    action: legal[choice as usize],
+                    amount: 0,
+                },
+            );
         }
         look(number, &block, &deal);
         game.finish(&mut block, &deal, &mut [0; 5]);
@@ -54,7 +66,10 @@ fn seats_are_redrawn_every_so_many_deals() {
         (1, vec![1]),
         (0, vec![]),
     ] {
-        let game = rules(Options { seat_redraw, ..Options::default() });
+        let game = rules(Options {
+            seat_redraw,
+            ..Options::default()
+        });
         let mut seated = [0, 1, 2, 3, 4];
         let mut changed = Vec::new();
         // A redraw may leave everybody where he sits, so look at a few blocks.
@@ -76,7 +91,10 @@ fn seats_are_redrawn_every_so_many_deals() {
 
 #[test]
 fn titles_are_the_last_places_and_go_back_after_so_many_deals() {
-    let game = rules(Options { rank_reset: 4, ..Options::default() });
+    let game = rules(Options {
+        rank_reset: 4,
+        ..Options::default()
+    });
     let mut places = [NONE; 5];
     play(&game, 1, 12, |number, block, deal| {
         let public = deal.public(block);
@@ -87,23 +105,35 @@ fn titles_are_the_last_places_and_go_back_after_so_many_deals() {
         }
         assert_eq!(public.fresh == 1, fresh, "deal {number}");
         assert_eq!(public.phase == phase::PLAY, fresh, "deal {number}");
-        assert_eq!(by_player(public.players, public.titles), if fresh { [NONE; 5] } else { places }, "deal {number}");
+        assert_eq!(
+            by_player(public.players, public.titles),
+            if fresh { [NONE; 5] } else { places },
+            "deal {number}"
+        );
     });
     assert_eq!(rules(Options::preset("uecda").unwrap()).block_deals(), 100);
-    assert_eq!(rules(Options::preset("uecda-2007").unwrap()).block_deals(), 1000);
+    assert_eq!(
+        rules(Options::preset("uecda-2007").unwrap()).block_deals(),
+        1000
+    );
     assert_eq!(Options::preset("uecda-1999"), None);
 }
 
 #[test]
 fn the_daifugo_gets_the_first_card_or_chance_decides() {
-    let without_exchange = rules(Options { exchange: false, ..Options::default() });
+    let without_exchange = rules(Options {
+        exchange: false,
+        ..Options::default()
+    });
     let mut firsts = [0; 5];
     for seed in 0..300 {
         play(&without_exchange, seed, 3, |number, block, deal| {
             let public = deal.public(block);
             if public.gone == 0 {
                 let sizes = deal.hands().map(CardSet::count_ones);
-                let first = (0..5).find(|&first| (0..3).all(|step| sizes[(first + step) % 5] == 11)).unwrap();
+                let first = (0..5)
+                    .find(|&first| (0..3).all(|step| sizes[(first + step) % 5] == 11))
+                    .unwrap();
                 assert_eq!(sizes.iter().sum::<u32>(), 53);
                 match number {
                     1 => firsts[first] += 1,
@@ -112,14 +142,20 @@ fn the_daifugo_gets_the_first_card_or_chance_decides() {
             }
         });
     }
-    assert!(firsts.iter().all(|&count| (35..90).contains(&count)), "{firsts:?}");
+    assert!(
+        firsts.iter().all(|&count| (35..90).contains(&count)),
+        "{firsts:?}"
+    );
 }
 
-/// Every card comes to every seat equally often: 2,000 deals, of which a card is in a hand 400 times, give or take 90
-/// (five standard deviations of 18).
+/// Every card comes to every seat equally often: 2,000 deals, of which a card is in a hand 400
+/// times, give or take 90 (five standard deviations of 18).
 #[test]
 fn cards_are_dealt_evenly() {
-    let game = rules(Options { rank_reset: 1, ..Options::default() });
+    let game = rules(Options {
+        rank_reset: 1,
+        ..Options::default()
+    });
     let mut counts = [[0_i32; 61]; 5];
     let mut chance = ChaCha8Rng::seed_from_u64(9);
     let (mut block, mut deal) = (game.new_block(5, 1), game.new_deal());
@@ -131,7 +167,11 @@ fn cards_are_dealt_evenly() {
     }
     for cell in card::cells(card::PACK) {
         for count in &counts {
-            assert!((count[usize::from(cell)] - 400).abs() < 90, "{}", card::name(cell).unwrap());
+            assert!(
+                (count[usize::from(cell)] - 400).abs() < 90,
+                "{}",
+                card::name(cell).unwrap()
+            );
         }
     }
 }
@@ -157,44 +197,82 @@ fn exchange_setup() -> Setup {
 fn the_exchange_2_1() {
     let game = rules(Options::default());
     let (mut block, mut deal, mut legal) = (game.new_block(5, 1), game.new_deal(), Vec::new());
-    game.start(&mut block, &exchange_setup(), &mut deal).unwrap();
+    game.start(&mut block, &exchange_setup(), &mut deal)
+        .unwrap();
     let set = |text| parse_set(text).unwrap();
 
     // The tribute is taken at once: the joker and the first of the twos, the first of the aces.
     assert_eq!(deal.public(&block).cards_left, [10, 8, 13, 10, 12]);
     let daihinmin = view(&game, &block, &deal, 1);
-    assert_eq!((describe(daihinmin.given).as_str(), daihinmin.received, daihinmin.give), ("H2 JK", 0, 0));
+    assert_eq!(
+        (
+            describe(daihinmin.given).as_str(),
+            daihinmin.received,
+            daihinmin.give
+        ),
+        ("H2 JK", 0, 0)
+    );
     assert_eq!(describe(view(&game, &block, &deal, 3).given), "SA");
 
     // The daifugo chooses any two, the new ones as well; he is not told which are new.
     assert_eq!(game.to_act(&deal), Some(2));
     let daifugo = view(&game, &block, &deal, 2);
-    assert_eq!((daifugo.phase, daifugo.give, daifugo.received), (phase::EXCHANGE, 2, 0));
-    assert_eq!(describe(daifugo.hand), "D3 C3 C4 C5 C6 C7 C8 C9 CT CJ CQ H2 JK");
+    assert_eq!(
+        (daifugo.phase, daifugo.give, daifugo.received),
+        (phase::EXCHANGE, 2, 0)
+    );
+    assert_eq!(
+        describe(daifugo.hand),
+        "D3 C3 C4 C5 C6 C7 C8 C9 CT CJ CQ H2 JK"
+    );
     game.legal(&deal, &mut legal);
     assert_eq!(legal.len(), 13 * 12 / 2);
     // A choice that is not valid costs him his strongest cards, as on the server.
     assert_eq!(describe(legal[0].cards), "H2 JK");
-    game.apply(&mut deal, Grant { action: give(set("C4 JK")), amount: 0 });
+    game.apply(
+        &mut deal,
+        Grant {
+            action: give(set("C4 JK")),
+            amount: 0,
+        },
+    );
 
-    // Then the fugo chooses one. The daihinmin knows what came; nothing of this is in the public record.
+    // Then the fugo chooses one. The daihinmin knows what came; nothing of this is in the public
+    // record.
     assert_eq!(game.to_act(&deal), Some(4));
     assert_eq!(view(&game, &block, &deal, 4).give, 1);
     assert_eq!(view(&game, &block, &deal, 2).give, 0);
     game.legal(&deal, &mut legal);
     assert_eq!(legal.len(), 12);
     assert_eq!(describe(legal[0].cards), "S2");
-    game.apply(&mut deal, Grant { action: give(set("HT")), amount: 0 });
+    game.apply(
+        &mut deal,
+        Grant {
+            action: give(set("HT")),
+            amount: 0,
+        },
+    );
     assert_eq!(game.history(&deal), []);
 
     // The three of diamonds is where it was, so the daifugo leads.
-    assert_eq!((deal.public(&block).phase, game.to_act(&deal)), (phase::PLAY, Some(2)));
-    for (seat, cards, given, received) in
-        [(0, 10, "-", "-"), (1, 10, "H2 JK", "C4 JK"), (2, 11, "C4 JK", "-"), (3, 11, "SA", "HT"), (4, 11, "HT", "-")]
-    {
+    assert_eq!(
+        (deal.public(&block).phase, game.to_act(&deal)),
+        (phase::PLAY, Some(2))
+    );
+    for (seat, cards, given, received) in [
+        (0, 10, "-", "-"),
+        (1, 10, "H2 JK", "C4 JK"),
+        (2, 11, "C4 JK", "-"),
+        (3, 11, "SA", "HT"),
+        (4, 11, "HT", "-"),
+    ] {
         let view = view(&game, &block, &deal, seat);
         assert_eq!(view.hand.count_ones(), cards, "seat {seat}");
-        assert_eq!((describe(view.given), describe(view.received)), (given.into(), received.into()), "seat {seat}");
+        assert_eq!(
+            (describe(view.given), describe(view.received)),
+            (given.into(), received.into()),
+            "seat {seat}"
+        );
     }
     assert_eq!(describe(deal.hands()[1]), "H3 H4 C4 H5 H6 H7 H8 H9 D2 JK");
 }
@@ -203,25 +281,41 @@ fn the_exchange_2_1() {
 fn the_lead_is_with_the_three_of_diamonds_after_the_exchange() {
     let game = rules(Options::default());
     let (mut block, mut deal) = (game.new_block(5, 1), game.new_deal());
-    game.start(&mut block, &exchange_setup(), &mut deal).unwrap();
+    game.start(&mut block, &exchange_setup(), &mut deal)
+        .unwrap();
     for gift in ["D3 C3", "HK"] {
-        game.apply(&mut deal, Grant { action: give(parse_set(gift).unwrap()), amount: 0 });
+        game.apply(
+            &mut deal,
+            Grant {
+                action: give(parse_set(gift).unwrap()),
+                amount: 0,
+            },
+        );
     }
     assert_eq!(game.to_act(&deal), Some(1));
 }
 
 #[test]
 fn without_the_option_nothing_is_exchanged() {
-    let game = rules(Options { exchange: false, ..Options::default() });
+    let game = rules(Options {
+        exchange: false,
+        ..Options::default()
+    });
     let (mut block, mut deal) = (game.new_block(5, 1), game.new_deal());
     let setup = exchange_setup();
     game.start(&mut block, &setup, &mut deal).unwrap();
-    assert_eq!((deal.public(&block).phase, *deal.hands()), (phase::PLAY, setup.hands));
+    assert_eq!(
+        (deal.public(&block).phase, *deal.hands()),
+        (phase::PLAY, setup.hands)
+    );
 }
 
 #[test]
 fn points_add_up_by_player_and_are_shown_by_seat() {
-    let game = rules(Options { points: [10, 5, 0, -5, -10], ..Options::default() });
+    let game = rules(Options {
+        points: [10, 5, 0, -5, -10],
+        ..Options::default()
+    });
     assert_eq!(game.worst_payoff(), -10);
     let mut points = [0; 5];
     let block = play(&game, 5, 30, |number, block, deal| {

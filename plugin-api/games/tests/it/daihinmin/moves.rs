@@ -1,5 +1,5 @@
-//! A play is in the list if and only if the rules, read word by word, allow it: the generator against all subsets of the
-//! hand with all places of the joker, over random positions.
+//! A play is in the list if and only if the rules, read word by word, allow it: the generator
+//! against all subsets of the hand with all places of the joker, over random positions.
 
 use hattari_games::chance::{below, shuffle};
 use hattari_games::daihinmin::card::{self, CardSet, JOKER, JOKER_SET};
@@ -14,7 +14,9 @@ type Cell = (u8, u8);
 /// The words of section 3.2, on lists of cells instead of bits.
 fn word_for_word(cards: CardSet, joker: u8) -> Option<Action> {
     let has_joker = cards & JOKER_SET != 0;
-    let mut covered: Vec<Cell> = card::cells(cards & !JOKER_SET).map(|cell| (cell / 4, cell % 4)).collect();
+    let mut covered: Vec<Cell> = card::cells(cards & !JOKER_SET)
+        .map(|cell| (cell / 4, cell % 4))
+        .collect();
     let action = |kind, column, suits| Action {
         cards,
         cells: 0,
@@ -38,14 +40,26 @@ fn word_for_word(cards: CardSet, joker: u8) -> Option<Action> {
     }
     covered.sort_unstable();
     let lowest = covered[0].0;
-    let suits = covered.iter().fold(0, |suits, &(_, suit)| suits | 1 << suit);
-    let cells = covered.iter().fold(0, |cells, &(column, suit)| cells | 1 << (4 * column + suit));
+    let suits = covered
+        .iter()
+        .fold(0, |suits, &(_, suit)| suits | 1 << suit);
+    let cells = covered
+        .iter()
+        .fold(0, |cells, &(column, suit)| cells | 1 << (4 * column + suit));
     let whole = |play: Action| Some(Action { cells, ..play });
     if covered.iter().all(|&(column, _)| column == lowest) {
         if has_joker && joker == JOKER && covered.len() != 4 {
             return None;
         }
-        return whole(action(if cards.count_ones() == 1 { kind::SINGLE } else { kind::GROUP }, lowest, suits));
+        return whole(action(
+            if cards.count_ones() == 1 {
+                kind::SINGLE
+            } else {
+                kind::GROUP
+            },
+            lowest,
+            suits,
+        ));
     }
     let one_suit = covered.iter().all(|&(_, suit)| suit == covered[0].1);
     let neighbours = covered.windows(2).all(|pair| pair[1].0 == pair[0].0 + 1);
@@ -71,12 +85,23 @@ fn may_be_laid(play: &Action, on: &Situation) -> bool {
     if lone_joker(play) {
         return table.kind == kind::SINGLE;
     }
-    if play.kind != table.kind || play.count != table.count || (on.lock && play.suits != table.suits) {
+    if play.kind != table.kind
+        || play.count != table.count
+        || (on.lock && play.suits != table.suits)
+    {
         return false;
     }
-    let columns = |play: &Action| card::cells(play.cells).map(card::column).collect::<Vec<_>>();
+    let columns = |play: &Action| {
+        card::cells(play.cells)
+            .map(card::column)
+            .collect::<Vec<_>>()
+    };
     // Every card beats every card.
-    columns(play).iter().all(|&new| columns(table).iter().all(|&old| if on.reversed { new < old } else { old < new }))
+    columns(play).iter().all(|&new| {
+        columns(table)
+            .iter()
+            .all(|&old| if on.reversed { new < old } else { old < new })
+    })
 }
 
 /// The words on effects.
@@ -87,7 +112,8 @@ fn effects(play: &Action, on: &Situation) -> u8 {
     if has(rule::EIGHT_CUT) && covers(card::COLUMN_8) || on.table.cards == JOKER_SET {
         effects |= effect::CUT;
     }
-    let long = play.kind == kind::GROUP && play.count >= 4 || play.kind == kind::SEQUENCE && play.count >= 5;
+    let long = play.kind == kind::GROUP && play.count >= 4
+        || play.kind == kind::SEQUENCE && play.count >= 5;
     if has(rule::REVOLUTION) && long {
         effects |= effect::REVOLUTION;
     }
@@ -106,18 +132,38 @@ fn all_by_trial(hand: CardSet, on: &Situation) -> Vec<Action> {
     let cards: Vec<u8> = card::cells(hand).collect();
     let mut plays = Vec::new();
     for subset in 1_u32..1 << cards.len() {
-        let chosen = cards.iter().enumerate().filter(|&(index, _)| subset >> index & 1 == 1);
+        let chosen = cards
+            .iter()
+            .enumerate()
+            .filter(|&(index, _)| subset >> index & 1 == 1);
         let set = chosen.fold(0, |set, (_, &card)| set | 1 << card);
-        let places = if set & JOKER_SET == 0 { NONE..=NONE } else { 0..=JOKER };
+        let places = if set & JOKER_SET == 0 {
+            NONE..=NONE
+        } else {
+            0..=JOKER
+        };
         for joker in places {
             let shaped = word_for_word(set, joker);
             let legal = shaped.filter(|play| may_be_laid(play, on));
-            let legal = legal.map(|play| Action { effects: effects(&play, on), ..play });
+            let legal = legal.map(|play| Action {
+                effects: effects(&play, on),
+                ..play
+            });
             plays.extend(legal);
-            // The judge of single plays must agree on every one of them. It takes a lone joker in any place.
+            // The judge of single plays must agree on every one of them. It takes a lone joker in
+            // any place.
             if set != JOKER_SET || joker == JOKER {
-                let bare = Action { cards: set, joker, ..Action::PASS };
-                assert_eq!(judge(&bare, hand, on).ok(), legal, "{} joker {joker}", card::describe(set));
+                let bare = Action {
+                    cards: set,
+                    joker,
+                    ..Action::PASS
+                };
+                assert_eq!(
+                    judge(&bare, hand, on).ok(),
+                    legal,
+                    "{} joker {joker}",
+                    card::describe(set)
+                );
             }
         }
     }
@@ -140,13 +186,26 @@ fn hand(chance: &mut ChaCha8Rng) -> CardSet {
     shuffle(&mut deck, chance);
     deck.truncate(below(chance, 9) as usize + 1);
     let hand: CardSet = deck.into_iter().fold(0, |hand, card| hand | 1 << card);
-    if below(chance, 3) == 0 && hand.count_ones() < 9 { hand | JOKER_SET } else { hand }
+    if below(chance, 3) == 0 && hand.count_ones() < 9 {
+        hand | JOKER_SET
+    } else {
+        hand
+    }
 }
 
 /// A table on which something from another hand lies, or nothing.
 fn table(hand: CardSet, chance: &mut ChaCha8Rng) -> Situation {
-    let rules = if below(chance, 3) == 0 { (below(chance, 128) & 0x7f) as u8 } else { 0x0f };
-    let mut on = Situation { table: Action::PASS, lock: false, reversed: below(chance, 2) == 1, rules };
+    let rules = if below(chance, 3) == 0 {
+        (below(chance, 128) & 0x7f) as u8
+    } else {
+        0x0f
+    };
+    let mut on = Situation {
+        table: Action::PASS,
+        lock: false,
+        reversed: below(chance, 2) == 1,
+        rules,
+    };
     if below(chance, 4) == 0 {
         return on;
     }
@@ -157,7 +216,11 @@ fn table(hand: CardSet, chance: &mut ChaCha8Rng) -> Situation {
     let plays = all_by_trial(other, &on);
     // Long plays are rare among all plays; choose the number of cards first.
     let count = below(chance, 5) + 1;
-    let some: Vec<Action> = plays.iter().filter(|play| u32::from(play.count) == count).copied().collect();
+    let some: Vec<Action> = plays
+        .iter()
+        .filter(|play| u32::from(play.count) == count)
+        .copied()
+        .collect();
     let some = if some.is_empty() { plays } else { some };
     if !some.is_empty() {
         on.table = some[below(chance, u32::try_from(some.len()).unwrap()) as usize];
@@ -190,7 +253,10 @@ fn legal_plays_are_legal() {
     }
     // The positions are worth something only where every kind of play came up often.
     assert!(kinds[1..4].iter().all(|&count| count > 1000), "{kinds:?}");
-    assert!(with_joker > 5000 && follows > 2000, "{with_joker} with the joker, {follows} on a play");
+    assert!(
+        with_joker > 5000 && follows > 2000,
+        "{with_joker} with the joker, {follows} on a play"
+    );
 }
 
 #[test]
@@ -201,7 +267,17 @@ fn the_order_of_the_list_is_kinds_then_columns() {
         let hand = hand(&mut chance);
         let on = table(hand, &mut chance);
         legal_plays(hand, &on, &mut plays);
-        let key = |play: &Action| (play.kind, if play.kind == kind::SEQUENCE { play.count } else { 0 }, play.column);
+        let key = |play: &Action| {
+            (
+                play.kind,
+                if play.kind == kind::SEQUENCE {
+                    play.count
+                } else {
+                    0
+                },
+                play.column,
+            )
+        };
         assert!(plays.is_sorted_by_key(key), "{}", card::describe(hand));
     }
 }

@@ -1,7 +1,9 @@
 //! Shapes and notation (section 3.2), and what beats what (3.3), as tables.
 
 use hattari_games::daihinmin::card::parse_set;
-use hattari_games::daihinmin::{Action, Illegal, Options, Situation, effect, judge, kind, notation};
+use hattari_games::daihinmin::{
+    Action, Illegal, Options, Situation, effect, judge, kind, notation,
+};
 
 #[test]
 fn shapes_3_2() {
@@ -26,7 +28,11 @@ fn shapes_3_2() {
         ("S3 S4 S5 S6 S7 S8 S9 ST SJ SQ SK", kind::SEQUENCE, 11, 1, 1),
     ] {
         let action: Action = text.parse().unwrap();
-        assert_eq!((action.kind, action.count, action.column, action.suits), (kind, count, column, suits), "{text}");
+        assert_eq!(
+            (action.kind, action.count, action.column, action.suits),
+            (kind, count, column, suits),
+            "{text}"
+        );
         assert_eq!(action.to_string(), text);
         // The order of the words is free.
         let backwards = text.split(' ').rev().collect::<Vec<_>>().join(" ");
@@ -60,21 +66,43 @@ fn no_shapes_3_2() {
     ] {
         assert_eq!(text.parse::<Action>(), Err(Illegal::Shape.into()), "{text}");
     }
-    for (text, word) in
-        [("S1", "S1"), ("S3 X4", "X4"), ("S3 S<", "S<"), ("JK=JK", "JK=JK"), ("JK=", "JK="), ("- S3", "-")]
-    {
-        assert_eq!(text.parse::<Action>(), Err(notation::ParseError::Word(word.into())), "{text}");
+    for (text, word) in [
+        ("S1", "S1"),
+        ("S3 X4", "X4"),
+        ("S3 S<", "S<"),
+        ("JK=JK", "JK=JK"),
+        ("JK=", "JK="),
+        ("- S3", "-"),
+    ] {
+        assert_eq!(
+            text.parse::<Action>(),
+            Err(notation::ParseError::Word(word.into())),
+            "{text}"
+        );
     }
     for (text, word) in [("S3 S3", "S3"), ("JK JK", "JK"), ("JK=S3 JK", "JK")] {
-        assert_eq!(text.parse::<Action>(), Err(notation::ParseError::Twice(word.into())), "{text}");
+        assert_eq!(
+            text.parse::<Action>(),
+            Err(notation::ParseError::Twice(word.into())),
+            "{text}"
+        );
     }
 }
 
 /// A situation in one word: the play on the table, then ` lock` and ` reversed` where they are on.
 fn situation(text: &str) -> Situation {
-    let (text, lock) = text.strip_suffix(" lock").map_or((text, false), |text| (text, true));
-    let (text, reversed) = text.strip_suffix(" reversed").map_or((text, false), |text| (text, true));
-    Situation { table: text.parse().unwrap(), lock, reversed, rules: Options::default().flags() }
+    let (text, lock) = text
+        .strip_suffix(" lock")
+        .map_or((text, false), |text| (text, true));
+    let (text, reversed) = text
+        .strip_suffix(" reversed")
+        .map_or((text, false), |text| (text, true));
+    Situation {
+        table: text.parse().unwrap(),
+        lock,
+        reversed,
+        rules: Options::default().flags(),
+    }
 }
 
 #[test]
@@ -119,11 +147,19 @@ fn beating_3_3() {
         ("S4 S5 S6 reversed", "JK=H< H3 H4", Err(TooWeak)),
     ] {
         let action: Action = play.parse().unwrap();
-        assert_eq!(judge(&action, action.cards, &situation(table)).map(|_| ()), expected, "{play} on {table}");
+        assert_eq!(
+            judge(&action, action.cards, &situation(table)).map(|_| ()),
+            expected,
+            "{play} on {table}"
+        );
     }
     let (hand, on) = (parse_set("S9 H9").unwrap(), situation("S8"));
     for not_held in ["ST", "JK"] {
-        assert_eq!(judge(&not_held.parse().unwrap(), hand, &on), Err(Illegal::NotHeld), "{not_held}");
+        assert_eq!(
+            judge(&not_held.parse().unwrap(), hand, &on),
+            Err(Illegal::NotHeld),
+            "{not_held}"
+        );
     }
 }
 
@@ -151,7 +187,13 @@ fn effects_3_4_to_3_6() {
         ("-", "SJ", 0),
     ] {
         let action: Action = play.parse().unwrap();
-        assert_eq!(judge(&action, action.cards, &situation(table)).unwrap().effects, effects, "{play} on {table}");
+        assert_eq!(
+            judge(&action, action.cards, &situation(table))
+                .unwrap()
+                .effects,
+            effects,
+            "{play} on {table}"
+        );
     }
 }
 
@@ -160,5 +202,10 @@ fn the_text_of_a_refusal_tells_why() {
     let refusal = notation::parse_legal("H9", parse_set("H9").unwrap(), &situation("S7 lock"));
     assert_eq!(refusal.unwrap_err().to_string(), "suits are locked");
     let refusal = notation::parse_legal("S7 Q9", parse_set("H9").unwrap(), &situation("-"));
-    assert!(refusal.unwrap_err().to_string().starts_with("`Q9` is not a card"));
+    assert!(
+        refusal
+            .unwrap_err()
+            .to_string()
+            .starts_with("`Q9` is not a card")
+    );
 }

@@ -9,15 +9,33 @@ fn policy(legal: &[Action], is_reversed: bool) -> Action {
     if legal[0].kind == kind::GIVE {
         return *legal.last().unwrap();
     }
-    let strength = |action: &Action| if is_reversed { 15 - action.column % 15 } else { action.column };
+    let strength = |action: &Action| {
+        if is_reversed {
+            15 - action.column % 15
+        } else {
+            action.column
+        }
+    };
     let plays = legal.iter().filter(|action| !action.is_pass());
-    *plays.min_by_key(|action| (action.uses_joker(), strength(action), 15 - action.count)).unwrap_or(&legal[0])
+    *plays
+        .min_by_key(|action| (action.uses_joker(), strength(action), 15 - action.count))
+        .unwrap_or(&legal[0])
 }
 
-/// The second deal of a block. It shows much: seat 1 is the daihinmin, there are locks, cuts, a revolution and the joker.
+/// The second deal of a block. It shows much: seat 1 is the daihinmin, there are locks, cuts, a
+/// revolution and the joker.
 #[test]
 fn the_deal_on_paper_is_played_again() {
-    let play =
-        Play::<Daihinmin> { options: Options::default(), players: 5, deals: 100, before: 1, written: 1, seed: 4394 };
-    play.check(|_, view, legal, _| Grant { action: policy(legal, view.revolution != 0), amount: 0 });
+    let play = Play::<Daihinmin> {
+        options: Options::default(),
+        players: 5,
+        deals: 100,
+        before: 1,
+        written: 1,
+        seed: 4394,
+    };
+    play.check(|_, view, legal, _| Grant {
+        action: policy(legal, view.revolution != 0),
+        amount: 0,
+    });
 }

@@ -2,12 +2,15 @@
 
 use bytemuck::Zeroable;
 use hattari_games::chance::below;
-use hattari_games::daihinmin::{Action, Daihinmin, Deal, NONE, Options, PLAYERS, Position, View, phase, pick};
+use hattari_games::daihinmin::{
+    Action, Daihinmin, Deal, NONE, Options, PLAYERS, Position, View, phase, pick,
+};
 use hattari_games::{Game, Grant};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
-/// Plays deal and position on with the same random choices, to the end or to a deadlock, whose order nobody can know.
+/// Plays deal and position on with the same random choices, to the end or to a deadlock, whose
+/// order nobody can know.
 fn play_on(game: &Daihinmin, mut deal: Deal, mut position: Position, chance: &mut ChaCha8Rng) {
     let (mut legal, mut listed) = (Vec::new(), Vec::new());
     let mut passes = 0;
@@ -17,7 +20,9 @@ fn play_on(game: &Daihinmin, mut deal: Deal, mut position: Position, chance: &mu
         game.legal(&deal, &mut legal);
         position.legal(&mut listed);
         assert_eq!(listed, legal);
-        let action = pick(position.hand(seat), position.situation(), |count| below(chance, count));
+        let action = pick(position.hand(seat), position.situation(), |count| {
+            below(chance, count)
+        });
         passes = if action.is_pass() { passes + 1 } else { 0 };
         game.apply(&mut deal, Grant { action, amount: 0 });
         position.play(&action);
@@ -26,7 +31,11 @@ fn play_on(game: &Daihinmin, mut deal: Deal, mut position: Position, chance: &mu
     let mut view = View::zeroed();
     game.view(&game.new_block(PLAYERS, 1), &deal, 0, &mut view);
     if passes == 0 {
-        assert!((0..5).zip(view.places).all(|(seat, place)| position.place(seat) == place && place != NONE));
+        assert!(
+            (0..5)
+                .zip(view.places)
+                .all(|(seat, place)| position.place(seat) == place && place != NONE)
+        );
     }
 }
 
@@ -92,12 +101,22 @@ fn a_position_takes_public_facts_alone() {
     let mut view = View::zeroed();
     game.view(&block, &deal, seat, &mut view);
     let mut hands = *deal.hands();
-    let [first, second, ..] = std::array::from_fn::<_, 5, _>(|step| (usize::from(seat) + 1 + step) % 5);
+    let [first, second, ..] =
+        std::array::from_fn::<_, 5, _>(|step| (usize::from(seat) + 1 + step) % 5);
     let position = |hands| Position::seen(&view, game.history(&deal), hands, 20);
     let as_dealt = position(hands);
     hands.swap(first, second);
     let swapped = position(hands);
-    let public = |of: &Position| (of.to_act(), of.gone(), of.passed(), of.out(), of.last(), of.situation().table);
+    let public = |of: &Position| {
+        (
+            of.to_act(),
+            of.gone(),
+            of.passed(),
+            of.out(),
+            of.last(),
+            of.situation().table,
+        )
+    };
     assert_eq!(public(&as_dealt), public(&swapped));
     assert_ne!(as_dealt.hands(), swapped.hands());
     assert_eq!(as_dealt.hand(seat), swapped.hand(seat));

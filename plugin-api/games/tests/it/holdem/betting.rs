@@ -1,4 +1,5 @@
-//! Rulings on betting: who acts, what may be raised, when all-in raises re-open, caps and limits. Seat 0 has the button.
+//! Rulings on betting: who acts, what may be raised, when all-in raises re-open, caps and limits.
+//! Seat 0 has the button.
 
 use super::script::{Script, check, play};
 use hattari_games::Game;
@@ -7,7 +8,12 @@ use hattari_games::poker::Limit;
 
 /// No limit, blinds 50 and 100.
 fn cash(stacks: &'static [i64], moves: &'static str) -> Script {
-    Script { options: Options::default(), stacks, cards: "AsAh KdKc QsQh JsJh TsTh | 2c3d4h8c9d", moves }
+    Script {
+        options: Options::default(),
+        stacks,
+        cards: "AsAh KdKc QsQh JsJh TsTh | 2c3d4h8c9d",
+        moves,
+    }
 }
 
 #[test]
@@ -59,32 +65,47 @@ fn a_short_all_in_raise_does_not_reopen() {
                  2: check, fold, raise 100-4620";
     play(&cash(&[5000, 380, 5000, 5000], moves));
     // Where the rules have it that any raise does.
-    let options = Options { short_raise_reopens: true, ..Options::default() };
+    let options = Options {
+        short_raise_reopens: true,
+        ..Options::default()
+    };
     let moves = "3: > raise 300
                  0: > call
                  1: > raise 380
                  2: > call
                  3: fold, call 80, raise 580-5000";
-    play(&Script { options, ..cash(&[5000, 380, 5000, 5000], moves) });
+    play(&Script {
+        options,
+        ..cash(&[5000, 380, 5000, 5000], moves)
+    });
 }
 
 #[test]
 fn under_the_competitions_rules_a_short_raise_moves_the_least_raise_by_itself() {
     // All in for 380 after 300: 500 was the least, and 80 more than 380 is less.
-    let rules = || Options { stack: 5000, ..Options::preset("acpc").unwrap() };
+    let rules = || Options {
+        stack: 5000,
+        ..Options::preset("acpc").unwrap()
+    };
     let moves = "3: > raise 300
                  0: > call
                  1: fold, call 250, raise 380 > raise 380
                  2: fold, call 280, raise 500-5000 > call
                  3: fold, call 80, raise 500-5000 > raise 500
                  0: fold, call 200, raise 620-5000";
-    play(&Script { options: rules(), ..cash(&[5000, 380, 5000, 5000], moves) });
+    play(&Script {
+        options: rules(),
+        ..cash(&[5000, 380, 5000, 5000], moves)
+    });
     // All in for 490: 190 more than that is more than 500.
     let moves = "3: > raise 300
                  0: > call
                  1: fold, call 250, raise 490 > raise 490
                  2: fold, call 390, raise 680-5000";
-    play(&Script { options: rules(), ..cash(&[5000, 490, 5000, 5000], moves) });
+    play(&Script {
+        options: rules(),
+        ..cash(&[5000, 490, 5000, 5000], moves)
+    });
     // The least bet of a street is the big blind whatever came before.
     let moves = "0: > raise 200
                  1: > call
@@ -92,96 +113,181 @@ fn under_the_competitions_rules_a_short_raise_moves_the_least_raise_by_itself() 
                  1: check, raise 100-4800 > check
                  2: check, raise 40 > raise 40
                  0: fold, call 40, raise 100-4800";
-    play(&Script { options: rules(), ..cash(&[5000, 5000, 240], moves) });
+    play(&Script {
+        options: rules(),
+        ..cash(&[5000, 5000, 240], moves)
+    });
 }
 
 #[test]
 fn half_a_bet_reopens_at_fixed_limit() {
     // Bets of 100; all in for 50 more, and for 49.
-    let rules = |half_bet_counts| Options { half_bet_counts, ..Options::preset("limit").unwrap() };
+    let rules = |half_bet_counts| Options {
+        half_bet_counts,
+        ..Options::preset("limit").unwrap()
+    };
     let moves = "3: > raise 200
                  0: > call
                  1: fold, call 150, raise 250 > raise 250
                  2: fold, call 150, raise 350 > call
                  3: fold, call 50, raise 350 > raise 350
                  0: fold, call 150, raise 450";
-    play(&Script { options: rules(true), ..cash(&[5000, 250, 5000, 5000], moves) });
+    play(&Script {
+        options: rules(true),
+        ..cash(&[5000, 250, 5000, 5000], moves)
+    });
     let moves = "3: > raise 200
                  0: > call
                  1: > raise 249
                  2: fold, call 149, raise 349 > call
                  3: fold, call 49 > call
                  0: fold, call 49 > call";
-    play(&Script { options: rules(true), ..cash(&[5000, 249, 5000, 5000], moves) });
+    play(&Script {
+        options: rules(true),
+        ..cash(&[5000, 249, 5000, 5000], moves)
+    });
     let moves = "3: > raise 200
                  0: > call
                  1: > raise 250
                  2: > call
                  3: fold, call 50 > call";
-    play(&Script { options: rules(false), ..cash(&[5000, 250, 5000, 5000], moves) });
+    play(&Script {
+        options: rules(false),
+        ..cash(&[5000, 250, 5000, 5000], moves)
+    });
 }
 
 #[test]
 fn who_straddles_is_owed_and_acts_last() {
-    let options = Options { posts: vec![50, 100, 200], ..Options::default() };
+    let options = Options {
+        posts: vec![50, 100, 200],
+        ..Options::default()
+    };
     let moves = "0: fold, call 200, raise 300-5000 > call
                  1: fold, call 150, raise 300-5000 > call
                  2: fold, call 100, raise 300-5000 > fold
                  3: check, fold, raise 300-5000 > check
                  1: check, fold, raise 100-4800";
-    play(&Script { options: options.clone(), ..cash(&[5000, 5000, 5000, 5000], moves) });
+    play(&Script {
+        options: options.clone(),
+        ..cash(&[5000, 5000, 5000, 5000], moves)
+    });
     // From the button, where the small blind is next; posted short it moves nobody's turn.
-    let button = Options { posts: vec![50, 100, 0, 200], ..options.clone() };
-    let script = |stacks, moves| Script { options: button.clone(), ..cash(stacks, moves) };
-    play(&script(&[5000, 5000, 5000, 5000], "1: fold, call 150, raise 300-5000"));
-    play(&script(&[80, 5000, 5000, 5000], "3: fold, call 200, raise 300-5000"));
+    let button = Options {
+        posts: vec![50, 100, 0, 200],
+        ..options.clone()
+    };
+    let script = |stacks, moves| Script {
+        options: button.clone(),
+        ..cash(stacks, moves)
+    };
+    play(&script(
+        &[5000, 5000, 5000, 5000],
+        "1: fold, call 150, raise 300-5000",
+    ));
+    play(&script(
+        &[80, 5000, 5000, 5000],
+        "3: fold, call 200, raise 300-5000",
+    ));
     // Posted behind the big blind, without a turn moved: who has just sat down is asked in turn.
-    let options = Options { posts: vec![50, 100, 0, -100], ..options };
+    let options = Options {
+        posts: vec![50, 100, 0, -100],
+        ..options
+    };
     let moves = "3: fold, call 100, raise 200-5000 > fold
                  0: check, fold, raise 200-5000 > check
                  1: fold, call 50, raise 200-5000";
-    play(&Script { options, ..cash(&[5000, 5000, 5000, 5000], moves) });
+    play(&Script {
+        options,
+        ..cash(&[5000, 5000, 5000, 5000], moves)
+    });
 }
 
 #[test]
 fn the_big_blind_may_ante_for_all() {
     // Seat 2 has 60 of its ante of 100 and nothing for the blind; all of it is the main pot's.
-    let options = Options { antes: vec![0, 100], dead_antes: true, ..Options::default() };
+    let options = Options {
+        antes: vec![0, 100],
+        dead_antes: true,
+        ..Options::default()
+    };
     let moves = "0: fold, call 50 > call";
-    // Seat 0 calls what was posted: the big blind is owed in full by the rules, but seat 1 has posted 50 only.
-    let short = |moves| Script { options: options.clone(), ..cash(&[5000, 50, 60], moves) };
+    // Seat 0 calls what was posted: the big blind is owed in full by the rules, but seat 1 has
+    // posted 50 only.
+    let short = |moves| Script {
+        options: options.clone(),
+        ..cash(&[5000, 50, 60], moves)
+    };
     check(&short(moves), &[5110, 0, 0]);
     // Whose 60 chips are all ante wins no more than the antes, and all of these.
-    let dealt = Script { cards: "KcKd QsQh AsAh | 2c3d4h8c9d", ..short("0: > call") };
+    let dealt = Script {
+        cards: "KcKd QsQh AsAh | 2c3d4h8c9d",
+        ..short("0: > call")
+    };
     check(&dealt, &[5050, 0, 60]);
-    // Where the ante counts for as much of the others' only, it is all that seat 2 competes for, and it gets it back.
-    let options = Options { antes: vec![0, 100], ..Options::default() };
+    // Where the ante counts for as much of the others' only, it is all that seat 2 competes for,
+    // and it gets it back.
+    let options = Options {
+        antes: vec![0, 100],
+        ..Options::default()
+    };
     let dealt = Script {
         options,
-        ..cash(&[5000, 5000, 5000], "0: > call\n1: > call\n2: > check\n1: > raise 100\n2: > fold\n0: > fold")
+        ..cash(
+            &[5000, 5000, 5000],
+            "0: > call\n1: > call\n2: > check\n1: > raise 100\n2: > fold\n0: > fold",
+        )
     };
     check(&dealt, &[4900, 5300, 4800]);
 }
 
 #[test]
 fn stacks_may_go_by_position() {
-    let options = Options { stacks: vec![300, 700], stack: 900, ..Options::default() };
+    let options = Options {
+        stacks: vec![300, 700],
+        stack: 900,
+        ..Options::default()
+    };
     let game = Holdem::new(options.clone()).unwrap();
-    for (button, stacks) in [(0, [900, 300, 700]), (1, [700, 900, 300]), (2, [300, 700, 900])] {
+    for (button, stacks) in [
+        (0, [900, 300, 700]),
+        (1, [700, 900, 300]),
+        (2, [300, 700, 900]),
+    ] {
         let mut block = game.new_block(3, 10);
         block.button = button;
         let (mut deal, mut payoffs) = (game.new_deal(), [0; 3]);
-        game.start(&block, &std::array::from_fn(|card| u8::try_from(card).unwrap()), &mut deal).unwrap();
-        let before: Vec<i64> = (0..3).map(|seat| deal.betting.stacks[seat] + deal.betting.paid[seat]).collect();
+        game.start(
+            &block,
+            &std::array::from_fn(|card| u8::try_from(card).unwrap()),
+            &mut deal,
+        )
+        .unwrap();
+        let before: Vec<i64> = (0..3)
+            .map(|seat| deal.betting.stacks[seat] + deal.betting.paid[seat])
+            .collect();
         assert_eq!(before, stacks);
         while game.to_act(&deal).is_some() {
             deal.apply(game.form(), hattari_games::poker::Move::Fold);
         }
         game.finish(&mut block, &deal, &mut payoffs);
-        assert_eq!((payoffs.iter().sum::<i64>(), payoffs[usize::from(block.after(button))]), (0, -50));
+        assert_eq!(
+            (
+                payoffs.iter().sum::<i64>(),
+                payoffs[usize::from(block.after(button))]
+            ),
+            (0, -50)
+        );
     }
     assert_eq!(game.worst_payoff(), -700);
-    assert!(Holdem::new(Options { carry: true, ..options }).unwrap_err().contains("`carry` is true"));
+    assert!(
+        Holdem::new(Options {
+            carry: true,
+            ..options
+        })
+        .unwrap_err()
+        .contains("`carry` is true")
+    );
 }
 
 #[test]
@@ -196,7 +302,8 @@ fn who_has_not_acted_yet_may_raise_a_short_all_in() {
 
 #[test]
 fn short_all_ins_that_add_up_to_a_raise_reopen() {
-    // A bet of 200 on the flop, all-ins to 320 and 440: 240 more for who bet, 120 for who called in between.
+    // A bet of 200 on the flop, all-ins to 320 and 440: 240 more for who bet, 120 for who called in
+    // between.
     let moves = "3: > call
                  4: > call
                  0: > call
@@ -237,7 +344,12 @@ fn a_bet_is_at_most_all_chips_and_what_nobody_matches_comes_back() {
         .collect();
     assert_eq!(
         words[2..6],
-        ["seat 1 raises to 3000, all in", "seat 2 calls 900, all in", "seat 1 takes 2000 back", "seat 1 shows AsAh"]
+        [
+            "seat 1 raises to 3000, all in",
+            "seat 2 calls 900, all in",
+            "seat 1 takes 2000 back",
+            "seat 1 shows AsAh"
+        ]
     );
 }
 
@@ -270,10 +382,16 @@ fn a_big_blind_posted_short_is_owed_in_full() {
                  1: fold, call 50, raise 200-5000 > call
                  1: check, fold, raise 100-4900";
     play(&cash(&[5000, 5000, 30], moves));
-    let options = Options { whole_blind: false, ..Options::default() };
+    let options = Options {
+        whole_blind: false,
+        ..Options::default()
+    };
     let moves = "0: fold, call 50, raise 150-5000 > call
                  1: check, fold, raise 150-5000";
-    play(&Script { options, ..cash(&[5000, 5000, 30], moves) });
+    play(&Script {
+        options,
+        ..cash(&[5000, 5000, 30], moves)
+    });
     // Nobody owes more than an opponent has: the small blind is enough against 30.
     let moves = "0: > fold
                  1: check > check";
@@ -283,43 +401,73 @@ fn a_big_blind_posted_short_is_owed_in_full() {
 
 #[test]
 fn antes_are_in_the_pot_but_in_no_bet() {
-    let options = Options { ante: 20, ..Options::default() };
+    let options = Options {
+        ante: 20,
+        ..Options::default()
+    };
     let moves = "0: fold, call 100, raise 200-4980 > fold
                  1: fold, call 50, raise 200-4980 > fold";
-    check(&Script { options, ..cash(&[5000, 5000, 5000], moves) }, &[4980, 4930, 5090]);
+    check(
+        &Script {
+            options,
+            ..cash(&[5000, 5000, 5000], moves)
+        },
+        &[4980, 4930, 5090],
+    );
 }
 
 #[test]
 fn an_ante_may_take_all_that_the_blind_would() {
-    let options = Options { ante: 20, ..Options::default() };
+    let options = Options {
+        ante: 20,
+        ..Options::default()
+    };
     let moves = "0: fold, call 100, raise 200-980 > fold
                  1: check > check";
     // Seat 2 wins the antes that it has matched: nothing, its queens lose against the kings.
-    let (_, deal) = check(&Script { options, ..cash(&[1000, 1000, 15], moves) }, &[980, 1035, 0]);
+    let (_, deal) = check(
+        &Script {
+            options,
+            ..cash(&[1000, 1000, 15], moves)
+        },
+        &[980, 1035, 0],
+    );
     assert_eq!(deal.betting.paid[..3], [20, 20, 15]);
 }
 
 #[test]
 fn raises_of_a_street_may_be_capped() {
-    let options = Options { raises_max: 2, ..Options::default() };
+    let options = Options {
+        raises_max: 2,
+        ..Options::default()
+    };
     let moves = "0: fold, call 50, raise 200-5000 > raise 200
                  1: fold, call 100, raise 300-5000 > raise 500
                  0: fold, call 300 > call
                  1: check, fold, raise 100-4500 > raise 100
                  0: > raise 200
                  1: fold, call 100";
-    play(&Script { options, ..cash(&[5000, 5000], moves) });
+    play(&Script {
+        options,
+        ..cash(&[5000, 5000], moves)
+    });
 }
 
 #[test]
 fn pot_limit_raises_by_the_pot_after_calling() {
-    let options = Options { limit: Limit::PotLimit, ..Options::default() };
+    let options = Options {
+        limit: Limit::PotLimit,
+        ..Options::default()
+    };
     let moves = "0: fold, call 100, raise 200-350 > raise 350
                  1: fold, call 300, raise 600-1150 > call
                  2: fold, call 250, raise 600-1400 > call
                  1: check, fold, raise 100-1050 > raise 1050
                  2: fold, call 1050, raise 2100-4200";
-    play(&Script { options, ..cash(&[9000, 9000, 9000], moves) });
+    play(&Script {
+        options,
+        ..cash(&[9000, 9000, 9000], moves)
+    });
 }
 
 #[test]
@@ -334,7 +482,13 @@ fn fixed_limit_bets_are_of_one_size_and_double_from_the_turn_on() {
                  0: fold, call 100, raise 200 > call
                  1: check, fold, raise 200 > raise 200
                  0: fold, call 200, raise 400 > fold";
-    check(&Script { options, ..cash(&[5000, 5000], moves) }, &[4400, 5600]);
+    check(
+        &Script {
+            options,
+            ..cash(&[5000, 5000], moves)
+        },
+        &[4400, 5600],
+    );
 }
 
 #[test]
@@ -363,10 +517,16 @@ fn the_computer_competition_bounds_raises_otherwise_before_the_flop_and_has_no_f
                  0: fold, call 10 > call
                  1: check, raise 20 > check
                  2: check, raise 20";
-    play(&Script { options, ..cash(&[240, 240, 240], moves) });
+    play(&Script {
+        options,
+        ..cash(&[240, 240, 240], moves)
+    });
     let options = Options::preset("acpc").unwrap();
     let moves = "0: fold, call 50, raise 200-20000 > call
                  1: check, raise 200-20000 > check
                  1: check, raise 100-19900";
-    play(&Script { options, ..cash(&[20_000, 20_000], moves) });
+    play(&Script {
+        options,
+        ..cash(&[20_000, 20_000], moves)
+    });
 }

@@ -6,7 +6,21 @@ use hattari_games::holdem::{Holdem, Options};
 /// Three deals that show much: a side pot, a run-out, chips bought anew.
 #[test]
 fn the_deals_on_paper_are_played_again() {
-    let options = Options { ante: 10, stack: 1500, carry: true, rebuy: 1500, raises_max: 4, ..Options::default() };
-    let play = Play::<Holdem> { options, players: 4, deals: 3, before: 0, written: 3, seed: 205 };
+    let options = Options {
+        ante: 10,
+        stack: 1500,
+        carry: true,
+        rebuy: 1500,
+        raises_max: 4,
+        ..Options::default()
+    };
+    let play = Play::<Holdem> {
+        options,
+        players: 4,
+        deals: 3,
+        before: 0,
+        written: 3,
+        seed: 205,
+    };
     play.check(|game, _, legal, chance| staying(game, legal, chance));
 }

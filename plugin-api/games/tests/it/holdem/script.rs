@@ -10,10 +10,12 @@ pub(super) struct Script {
     pub options: Options,
     /// Chips of each seat. Seat 0 has the button.
     pub stacks: &'static [i64],
-    /// Two cards for each seat, a bar, the community cards: `AsAh KdKc | 2c7d9hTsJs`. Cards may be left out at the end.
+    /// Two cards for each seat, a bar, the community cards: `AsAh KdKc | 2c7d9hTsJs`. Cards may be
+    /// left out at the end.
     pub cards: &'static str,
-    /// A line for each decision: `seat: what is legal > choice`, as in `2: fold, call 100, raise 200-1000 > call 100`.
-    /// Without an arrow the deal stops there. What is legal may be left out.
+    /// A line for each decision: `seat: what is legal > choice`, as in `2: fold, call 100, raise
+    /// 200-1000 > call 100`. Without an arrow the deal stops there. What is legal may be left
+    /// out.
     pub moves: &'static str,
 }
 
@@ -51,9 +53,18 @@ pub(super) fn play(script: &Script) -> (Holdem, Deal) {
     block.stacks[..script.stacks.len()].copy_from_slice(script.stacks);
     let mut deal = game.new_deal();
     game.start(&block, &deck(script.cards), &mut deal).unwrap();
-    for line in script.moves.lines().map(str::trim).filter(|line| !line.is_empty()) {
+    for line in script
+        .moves
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+    {
         let (seat, rest) = line.split_once(':').expect("a line has a seat");
-        assert_eq!(game.to_act(&deal).map(|seat| seat.to_string()).as_deref(), Some(seat), "who acts at `{line}`");
+        assert_eq!(
+            game.to_act(&deal).map(|seat| seat.to_string()).as_deref(),
+            Some(seat),
+            "who acts at `{line}`"
+        );
         let (expected, choice) = match rest.split_once('>') {
             Some((expected, choice)) => (expected.trim(), Some(choice.trim())),
             None => (rest.trim(), None),
@@ -69,7 +80,11 @@ pub(super) fn play(script: &Script) -> (Holdem, Deal) {
 }
 
 fn apply(game: &Holdem, deal: &mut Deal, choice: &str, line: &str) {
-    let (word, amount) = choice.split_once(' ').map_or((choice, 0), |(word, amount)| (word, amount.parse().unwrap()));
+    let (word, amount) = choice
+        .split_once(' ')
+        .map_or((choice, 0), |(word, amount)| {
+            (word, amount.parse().unwrap())
+        });
     let mut legal = Vec::new();
     game.legal(deal, &mut legal);
     let fits = |action: &&Action| {
@@ -77,7 +92,10 @@ fn apply(game: &Holdem, deal: &mut Deal, choice: &str, line: &str) {
             && (action.kind != kind::RAISE || (action.lowest..=action.highest).contains(&amount))
             && (action.kind != kind::CALL || amount == 0 || amount == action.lowest)
     };
-    let action = *legal.iter().find(fits).unwrap_or_else(|| panic!("`{choice}` is not legal at `{line}`"));
+    let action = *legal
+        .iter()
+        .find(fits)
+        .unwrap_or_else(|| panic!("`{choice}` is not legal at `{line}`"));
     game.apply(deal, Grant { action, amount });
 }
 
@@ -87,8 +105,18 @@ fn apply(game: &Holdem, deal: &mut Deal, choice: &str, line: &str) {
 /// As [`play`], and where the deal is not over or somebody has other chips.
 pub(super) fn check(script: &Script, chips: &[i64]) -> (Holdem, Deal) {
     let (game, deal) = play(script);
-    assert_eq!(game.to_act(&deal), None, "the deal is not over: {}", game.describe_deal(&deal));
-    assert_eq!(&deal.betting.stacks[..chips.len()], chips, "{}", script.cards);
+    assert_eq!(
+        game.to_act(&deal),
+        None,
+        "the deal is not over: {}",
+        game.describe_deal(&deal)
+    );
+    assert_eq!(
+        &deal.betting.stacks[..chips.len()],
+        chips,
+        "{}",
+        script.cards
+    );
     assert_eq!(chips.iter().sum::<i64>(), script.stacks.iter().sum::<i64>());
     (game, deal)
 }

@@ -1,4 +1,5 @@
-//! Rulings on pots: side pots, chips of those who have folded, splits and odd chips. Seat 0 has the button.
+//! Rulings on pots: side pots, chips of those who have folded, splits and odd chips. Seat 0 has the
+//! button.
 
 use super::script::{Script, check, play};
 use hattari_games::Game;
@@ -7,7 +8,12 @@ use hattari_games::poker::betting::Betting;
 use hattari_games::poker::pots::{Pot, pots};
 
 fn all_in(stacks: &'static [i64], cards: &'static str, moves: &'static str) -> Script {
-    Script { options: Options::default(), stacks, cards, moves }
+    Script {
+        options: Options::default(),
+        stacks,
+        cards,
+        moves,
+    }
 }
 
 #[test]
@@ -27,14 +33,18 @@ fn everybody_wins_the_pots_that_he_has_paid_for() {
 #[test]
 fn chips_of_folded_hands_stay_in_the_pots_they_paid_for() {
     let cards = "AsAh KdKc QsQh JsJh | 2c3d4h8c9d";
-    // Seat 3 bets 600 and folds later to the raise: 200 of it lie in the main pot, 400 in the side pot.
+    // Seat 3 bets 600 and folds later to the raise: 200 of it lie in the main pot, 400 in the side
+    // pot.
     let moves = "3: > raise 600
                  0: > call 200
                  1: > raise 1500
                  2: > call 1400
                  3: > fold";
     // Main pot 200 + 200 + 200 + 200 to the aces, side pot 400 + 1300 + 1300 to the kings.
-    check(&all_in(&[200, 1500, 1500, 2000], cards, moves), &[800, 3000, 0, 1400]);
+    check(
+        &all_in(&[200, 1500, 1500, 2000], cards, moves),
+        &[800, 3000, 0, 1400],
+    );
 }
 
 #[test]
@@ -45,12 +55,28 @@ fn pots_of_the_same_seats_are_one() {
     betting.paid = [100, 30, 70, 70, 0, 0, 0, 0, 0];
     betting.in_play = 0b0101;
     let pots: Vec<Pot> = pots(&betting).collect();
-    assert_eq!(pots, [Pot { chips: 70 + 30 + 70 + 70, seats: 0b0101 }, Pot { chips: 30, seats: 0b0001 }]);
+    assert_eq!(
+        pots,
+        [
+            Pot {
+                chips: 70 + 30 + 70 + 70,
+                seats: 0b0101
+            },
+            Pot {
+                chips: 30,
+                seats: 0b0001
+            }
+        ]
+    );
 }
 
 #[test]
 fn odd_chips_go_to_the_first_winners_left_of_the_button() {
-    let options = Options { small_blind: 1, big_blind: 2, ..Options::default() };
+    let options = Options {
+        small_blind: 1,
+        big_blind: 2,
+        ..Options::default()
+    };
     // Seats 0 and 2 hold the same pair; seat 1 folds his one chip: 5 chips for two.
     let moves = "0: > call
                  1: > fold
@@ -61,16 +87,26 @@ fn odd_chips_go_to_the_first_winners_left_of_the_button() {
                  0: > check
                  2: > check
                  0: > check";
-    let script = Script { options: options.clone(), ..all_in(&[100, 100, 100], "AsKh 2c2d AhKs | 3c8d9hJcQd", moves) };
+    let script = Script {
+        options: options.clone(),
+        ..all_in(&[100, 100, 100], "AsKh 2c2d AhKs | 3c8d9hJcQd", moves)
+    };
     check(&script, &[100, 99, 101]);
-    // Three of five split 9 chips and the 2 that the big blind has folded: one each for seats 1 and 3.
+    // Three of five split 9 chips and the 2 that the big blind has folded: one each for seats 1 and
+    // 3.
     let cards = "AsKh AhKs 2c3d AdKd 2d3c | TcJdQh8c8s";
     let moves = "3: > raise 100
                  4: > fold
                  0: > call
                  1: > call
                  2: > fold";
-    check(&Script { options, ..all_in(&[100, 100, 100, 100, 100], cards, moves) }, &[100, 101, 98, 101, 100]);
+    check(
+        &Script {
+            options,
+            ..all_in(&[100, 100, 100, 100, 100], cards, moves)
+        },
+        &[100, 101, 98, 101, 100],
+    );
 }
 
 #[test]
@@ -99,7 +135,10 @@ fn nothing_is_shown_where_all_others_fold() {
     let moves = "0: > raise 300
                  1: > fold
                  2: > fold";
-    let (game, deal) = check(&all_in(&[1000, 1000, 1000], "AsAh KdKc QsQh", moves), &[1150, 950, 900]);
+    let (game, deal) = check(
+        &all_in(&[1000, 1000, 1000], "AsAh KdKc QsQh", moves),
+        &[1150, 950, 900],
+    );
     let block = game.new_block(3, 1);
     let mut view = bytemuck::Zeroable::zeroed();
     game.view(&block, &deal, 1, &mut view);
@@ -116,28 +155,103 @@ fn stacks_are_carried_and_bought_anew() {
         deal.betting.stacks[..2].copy_from_slice(&stacks);
         let mut payoffs = [0; 2];
         game.finish(&mut block, &deal, &mut payoffs);
-        (payoffs, block.stacks[..2].to_vec(), block.results[..2].to_vec(), game.block_over(&block))
+        (
+            payoffs,
+            block.stacks[..2].to_vec(),
+            block.results[..2].to_vec(),
+            game.block_over(&block),
+        )
     };
     let all = [20_000, 0];
-    let (cash, carry) = (Options::default(), Options { carry: true, ..Options::default() });
-    assert_eq!(deal_to(cash, all), ([10_000, -10_000], vec![10_000, 10_000], vec![10_000, -10_000], false));
-    assert_eq!(deal_to(carry.clone(), all), ([10_000, -10_000], vec![20_000, 0], vec![10_000, -10_000], true));
-    let rebuy = Options { rebuy: 500, ..carry };
-    assert_eq!(deal_to(rebuy.clone(), all), ([10_000, -10_000], vec![20_000, 500], vec![10_000, -10_000], false));
-    assert_eq!(deal_to(rebuy, [19_999, 1]), ([9_999, -9_999], vec![19_999, 1], vec![9_999, -9_999], false));
+    let (cash, carry) = (
+        Options::default(),
+        Options {
+            carry: true,
+            ..Options::default()
+        },
+    );
+    assert_eq!(
+        deal_to(cash, all),
+        (
+            [10_000, -10_000],
+            vec![10_000, 10_000],
+            vec![10_000, -10_000],
+            false
+        )
+    );
+    assert_eq!(
+        deal_to(carry.clone(), all),
+        (
+            [10_000, -10_000],
+            vec![20_000, 0],
+            vec![10_000, -10_000],
+            true
+        )
+    );
+    let rebuy = Options {
+        rebuy: 500,
+        ..carry
+    };
+    assert_eq!(
+        deal_to(rebuy.clone(), all),
+        (
+            [10_000, -10_000],
+            vec![20_000, 500],
+            vec![10_000, -10_000],
+            false
+        )
+    );
+    assert_eq!(
+        deal_to(rebuy, [19_999, 1]),
+        ([9_999, -9_999], vec![19_999, 1], vec![9_999, -9_999], false)
+    );
 }
 
 #[test]
 fn options_out_of_range_are_refused_in_words() {
     let refused = |options: Options| Holdem::new(options).unwrap_err();
     let cash = Options::default;
-    assert_eq!(refused(Options { small_blind: 0, ..cash() }), "small_blind is 0, must be 1 to the big blind's 100");
-    assert_eq!(refused(Options { small_blind: 101, ..cash() }), "small_blind is 101, must be 1 to the big blind's 100");
-    assert_eq!(refused(Options { big_blind: 0, ..cash() }), "big_blind is 0, must be 1 to 1000000000000 chips");
-    assert_eq!(refused(Options { ante: -1, ..cash() }), "ante is -1, must be 0 to 1000000000000 chips");
-    assert_eq!(refused(Options { stack: 109, ante: 10, ..cash() }), "stack is 109, must be 110 to 1000000000000 chips");
+    assert_eq!(
+        refused(Options {
+            small_blind: 0,
+            ..cash()
+        }),
+        "small_blind is 0, must be 1 to the big blind's 100"
+    );
+    assert_eq!(
+        refused(Options {
+            small_blind: 101,
+            ..cash()
+        }),
+        "small_blind is 101, must be 1 to the big blind's 100"
+    );
+    assert_eq!(
+        refused(Options {
+            big_blind: 0,
+            ..cash()
+        }),
+        "big_blind is 0, must be 1 to 1000000000000 chips"
+    );
+    assert_eq!(
+        refused(Options { ante: -1, ..cash() }),
+        "ante is -1, must be 0 to 1000000000000 chips"
+    );
+    assert_eq!(
+        refused(Options {
+            stack: 109,
+            ante: 10,
+            ..cash()
+        }),
+        "stack is 109, must be 110 to 1000000000000 chips"
+    );
     let limit = Options::preset("limit").unwrap();
-    assert!(refused(Options { big_bet: 99, ..limit }).starts_with("big_bet is 99, must be 100"));
+    assert!(
+        refused(Options {
+            big_bet: 99,
+            ..limit
+        })
+        .starts_with("big_bet is 99, must be 100")
+    );
     for name in Options::PRESETS {
         let options = Options::preset(name).unwrap();
         let game = Holdem::new(options.clone()).unwrap();

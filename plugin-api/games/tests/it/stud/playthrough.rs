@@ -6,7 +6,19 @@ use hattari_games::stud::{Options, Stud};
 /// Two deals that show much: bring-ins, raises, a bet that comes back, showdowns all in.
 #[test]
 fn the_deals_on_paper_are_played_again() {
-    let options = Options { stack: 300, carry: true, rebuy: 300, ..Options::default() };
-    let play = Play::<Stud> { options, players: 4, deals: 2, before: 0, written: 2, seed: 30 };
+    let options = Options {
+        stack: 300,
+        carry: true,
+        rebuy: 300,
+        ..Options::default()
+    };
+    let play = Play::<Stud> {
+        options,
+        players: 4,
+        deals: 2,
+        before: 0,
+        written: 2,
+        seed: 30,
+    };
     play.check(|game, _, legal, chance| staying(game, legal, chance));
 }

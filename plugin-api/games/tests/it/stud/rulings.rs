@@ -1,5 +1,5 @@
-//! Rulings on stud: the bring-in and its completion, who acts first, bets of two sizes, the seventh card of eight players,
-//! odd chips; and the seven turns of the fuzzy system with their limits.
+//! Rulings on stud: the bring-in and its completion, who acts first, bets of two sizes, the seventh
+//! card of eight players, odd chips; and the seven turns of the fuzzy system with their limits.
 
 use super::script::{Script, check, play};
 use hattari_games::Game;
@@ -10,7 +10,12 @@ use hattari_games::stud::{Options, Stud, Variant};
 const THREE: &str = "AcAd7c8c9cTcJc KcKd7dAs2d3d4d QcQdKs5s5h6s6h";
 
 fn limit(stacks: &'static [i64], cards: &'static str, moves: &'static str) -> Script {
-    Script { options: Options::default(), stacks, cards, moves }
+    Script {
+        options: Options::default(),
+        stacks,
+        cards,
+        moves,
+    }
 }
 
 #[test]
@@ -56,13 +61,21 @@ fn the_best_hand_showing_acts_first_and_the_third_street_doubles_the_bet() {
                  2: check, fold, raise 80 > raise 80
                  0: fold, call 80, raise 160";
     // Seat 2's pair of fives shows on the fifth card.
-    play(&limit(&[4000, 4000, 4000], "AcAd7c8c9cTcJc KcKd7dAs2d3d4d QcQdKs5sKh6s6h", moves));
+    play(&limit(
+        &[4000, 4000, 4000],
+        "AcAd7c8c9cTcJc KcKd7dAs2d3d4d QcQdKs5sKh6s6h",
+        moves,
+    ));
     // Of equal hands the first after the dealer's seat acts first.
     let moves = "1: > bring
                  2: > call
                  0: > call
                  2: check, fold, raise 40";
-    play(&limit(&[4000, 4000, 4000], "AcAd9cAh2c3c4c KcKd7dQs2d3d4d QcQd9sAs5h6s6h", moves));
+    play(&limit(
+        &[4000, 4000, 4000],
+        "AcAd9cAh2c3c4c KcKd7dQs2d3d4d QcQd9sAs5h6s6h",
+        moves,
+    ));
 }
 
 #[test]
@@ -77,7 +90,11 @@ fn two_low_pairs_showing_act_before_one_higher_pair() {
                  1: check, fold, raise 80 > check
                  0: > check
                  1: check, fold, raise 80";
-    play(&limit(&[4000, 4000], "KhTh5dQd7hQs3c 5c9s2s2dJhJd4c", moves));
+    play(&limit(
+        &[4000, 4000],
+        "KhTh5dQd7hQs3c 5c9s2s2dJhJd4c",
+        moves,
+    ));
 }
 
 #[test]
@@ -87,17 +104,30 @@ fn the_bring_in_may_take_all_chips() {
                  1: fold, call 15, raise 40 > call
                  2: fold, call 15, raise 40 > fold";
     play(&limit(&[22, 4000, 4000], THREE, moves));
-    let posted = Options { whole_bring_in: false, ..Options::default() };
+    let posted = Options {
+        whole_bring_in: false,
+        ..Options::default()
+    };
     let moves = "0: > bring
                  1: fold, call 12, raise 40 > raise 40
                  2: fold, call 40, raise 80";
-    play(&Script { options: posted, ..limit(&[22, 4000, 4000], THREE, moves) });
+    play(&Script {
+        options: posted,
+        ..limit(&[22, 4000, 4000], THREE, moves)
+    });
     // Seat 0 is all in with its ante: the next one brings in.
     let moves = "1: bring in 15, raise 40 > bring
                  2: fold, call 15, raise 40";
     play(&limit(&[10, 4000, 4000], THREE, moves));
     // Both others are: nothing is left to bet, and the straight wins the antes.
-    check(&limit(&[10, 10, 4000], "AcAd7c8d9hTsJh KcKd7dAs2d3d4s QcQdKs5s5h6s6h", ""), &[30, 0, 3990]);
+    check(
+        &limit(
+            &[10, 10, 4000],
+            "AcAd7c8d9hTsJh KcKd7dAs2d3d4s QcQdKs5s5h6s6h",
+            "",
+        ),
+        &[30, 0, 3990],
+    );
 }
 
 #[test]
@@ -120,14 +150,20 @@ fn an_all_in_of_less_than_half_a_bet_does_not_reopen_at_fixed_limit() {
                  2: fold, call 20, raise 100 > raise 100
                  0: fold, call 60, raise 140";
     play(&limit(&[4000, 70, 4000], THREE, moves));
-    let options = Options { half_bet_counts: false, ..Options::default() };
+    let options = Options {
+        half_bet_counts: false,
+        ..Options::default()
+    };
     let moves = "0: > bring
                  1: > call
                  2: > raise 40
                  0: > call
                  1: > raise 60
                  2: fold, call 20 > call";
-    play(&Script { options, ..limit(&[4000, 70, 4000], THREE, moves) });
+    play(&Script {
+        options,
+        ..limit(&[4000, 70, 4000], THREE, moves)
+    });
 }
 
 #[test]
@@ -144,12 +180,32 @@ fn the_cards_come_in_their_order() {
                  1: > check
                  0: > check";
     // Seat 0 makes a straight with its last, hidden card.
-    let (_, deal) = check(&limit(&[4000, 4000, 4000], THREE, moves), &[4035, 3975, 3990]);
-    let of =
-        |kind: u8, seat: u8| deal.history.iter().filter(move |event| event.kind == kind && event.seat == seat).count();
-    assert_eq!((of(event::UP, 0), of(event::UP, 1), of(event::UP, 2)), (4, 4, 1));
-    assert_eq!((of(event::SHOW, 0), of(event::SHOW, 1), of(event::SHOW, 2)), (1, 1, 0));
-    assert_eq!((deal.up[0].count_ones(), deal.hands[0].count_ones(), deal.hands[2].count_ones()), (4, 7, 3));
+    let (_, deal) = check(
+        &limit(&[4000, 4000, 4000], THREE, moves),
+        &[4035, 3975, 3990],
+    );
+    let of = |kind: u8, seat: u8| {
+        deal.history
+            .iter()
+            .filter(move |event| event.kind == kind && event.seat == seat)
+            .count()
+    };
+    assert_eq!(
+        (of(event::UP, 0), of(event::UP, 1), of(event::UP, 2)),
+        (4, 4, 1)
+    );
+    assert_eq!(
+        (of(event::SHOW, 0), of(event::SHOW, 1), of(event::SHOW, 2)),
+        (1, 1, 0)
+    );
+    assert_eq!(
+        (
+            deal.up[0].count_ones(),
+            deal.hands[0].count_ones(),
+            deal.hands[2].count_ones()
+        ),
+        (4, 7, 3)
+    );
 }
 
 const EIGHT: &str = "2c3c4c5c7c8c 2d3d4d5d7d8d 2h3h4h5h7h8h 2s3s4s5s7s8s 9cTcJcQcKcAc 9dTdJdQdKdAd 9hThJhQhKhAh \
@@ -165,8 +221,16 @@ fn eight(folding: &[u8]) -> (Stud, hattari_games::stud::Deal) {
         game.legal(&deal, &mut legal);
         let folds = folding.contains(&seat) && legal[0].kind == kind::FOLD;
         let stays = |kind: u8| [kind::CHECK, kind::CALL, kind::BRING_IN].contains(&kind);
-        let action =
-            *legal.iter().find(|action| if folds { action.kind == kind::FOLD } else { stays(action.kind) }).unwrap();
+        let action = *legal
+            .iter()
+            .find(|action| {
+                if folds {
+                    action.kind == kind::FOLD
+                } else {
+                    stays(action.kind)
+                }
+            })
+            .unwrap();
         game.apply(&mut deal, Grant { action, amount: 0 });
     }
     (game, deal)
@@ -175,9 +239,18 @@ fn eight(folding: &[u8]) -> (Stud, hattari_games::stud::Deal) {
 #[test]
 fn a_common_card_ends_a_deal_of_eight() {
     let (game, deal) = eight(&[]);
-    assert_eq!(deal.community.count_ones(), 1, "{}", game.describe_deal(&deal));
+    assert_eq!(
+        deal.community.count_ones(),
+        1,
+        "{}",
+        game.describe_deal(&deal)
+    );
     assert!(deal.hands[..8].iter().all(|hand| hand.count_ones() == 6));
-    let last = deal.history.iter().rfind(|event| event.kind == event::STREET).unwrap();
+    let last = deal
+        .history
+        .iter()
+        .rfind(|event| event.kind == event::STREET)
+        .unwrap();
     assert_eq!(last.cards, deal.community);
     assert_eq!(deal.betting.stacks.iter().sum::<i64>(), 8 * 4000);
 }
@@ -193,9 +266,15 @@ fn cards_that_folded_seats_were_not_dealt_are_the_last_cards_of_others() {
 
 #[test]
 fn odd_chips_go_to_the_highest_card_or_left_of_the_button() {
-    // Seats 1 and 2 play the same straight to the ten; seat 0 brings in and folds, 12 + 15 + 15 ... chips are odd.
+    // Seats 1 and 2 play the same straight to the ten; seat 0 brings in and folds, 12 + 15 + 15 ...
+    // chips are odd.
     let cards = "AcAd2c8c9cKcJc 6c7d8dTh9d2h3c 6h7s8sTs9h2s4c";
-    let options = |odd_chips| Options { odd_chips, ante: 1, bring_in: 15, ..Options::default() };
+    let options = |odd_chips| Options {
+        odd_chips,
+        ante: 1,
+        bring_in: 15,
+        ..Options::default()
+    };
     let moves = "0: > bring
                  1: > raise 40
                  2: > call
@@ -210,29 +289,49 @@ fn odd_chips_go_to_the_highest_card_or_left_of_the_button() {
                  2: > check";
     // 3 antes, 15 and 2 x 40: 98. With an ante of 2 for everybody it is 101.
     check(
-        &Script { options: options(OddChips::HighCard), ..limit(&[4000, 4000, 4000], cards, moves) },
+        &Script {
+            options: options(OddChips::HighCard),
+            ..limit(&[4000, 4000, 4000], cards, moves)
+        },
         &[3984, 4008, 4008],
     );
-    let two = |odd_chips| Options { ante: 2, ..options(odd_chips) };
+    let two = |odd_chips| Options {
+        ante: 2,
+        ..options(odd_chips)
+    };
     // The ten of spades is above that of hearts.
     check(
-        &Script { options: two(OddChips::HighCard), ..limit(&[4000, 4000, 4000], cards, moves) },
+        &Script {
+            options: two(OddChips::HighCard),
+            ..limit(&[4000, 4000, 4000], cards, moves)
+        },
         &[3983, 4008, 4009],
     );
     check(
-        &Script { options: two(OddChips::LeftOfButton), ..limit(&[4000, 4000, 4000], cards, moves) },
+        &Script {
+            options: two(OddChips::LeftOfButton),
+            ..limit(&[4000, 4000, 4000], cards, moves)
+        },
         &[3983, 4009, 4008],
     );
 }
 
 /// The fuzzy system's game with cards in the paper's order.
 fn fuzzy(cards: &'static str, moves: &'static str) -> Script {
-    let options = Options { balanced: false, ..Options::preset("fuzzy-2002").unwrap() };
-    Script { options, stacks: &[100_000, 100_000], cards, moves }
+    let options = Options {
+        balanced: false,
+        ..Options::preset("fuzzy-2002").unwrap()
+    };
+    Script {
+        options,
+        stacks: &[100_000, 100_000],
+        cards,
+        moves,
+    }
 }
 
-/// The bets of the paper's second printed game, turn by turn: every one is within the limits, several lie on them. (Its
-/// cards are not these; the limits do not hang on them.)
+/// The bets of the paper's second printed game, turn by turn: every one is within the limits,
+/// several lie on them. (Its cards are not these; the limits do not hang on them.)
 #[test]
 fn a_printed_game_can_be_played_within_the_limits() {
     let cards = "AcAd7c8c9cTcJc KcKd7dAs2d3d4d";
@@ -249,7 +348,12 @@ fn a_printed_game_can_be_played_within_the_limits() {
                  1: fold, call 512, raise 513-1024 > raise 1024
                  0: fold, call 512 > call";
     let (game, deal) = play(&fuzzy(cards, moves));
-    assert_eq!((deal.street, deal.betting.pot), (5, 2560), "{}", game.describe_deal(&deal));
+    assert_eq!(
+        (deal.street, deal.betting.pot),
+        (5, 2560),
+        "{}",
+        game.describe_deal(&deal)
+    );
     let moves = "0: > raise 10
                  1: > call
                  0: > raise 10
@@ -279,12 +383,20 @@ fn a_printed_game_can_be_played_within_the_limits() {
 #[test]
 fn turns_without_betting_ask_for_no_cards() {
     // Seat 1 has 30 left: all in on the second turn, so nothing is turned up before the showdown.
-    let options = Options { balanced: false, ..Options::preset("fuzzy-2002").unwrap() };
+    let options = Options {
+        balanced: false,
+        ..Options::preset("fuzzy-2002").unwrap()
+    };
     let moves = "0: fold, raise 10 > raise 10
                  1: fold, call 10, raise 11-20 > call
                  0: fold, raise 10-30 > raise 30
                  1: fold, call 15 > call";
-    let script = Script { options, stacks: &[1000, 30], cards: "AcAd7c8c9cTcJc KcKd7dAs2d3d4d", moves };
+    let script = Script {
+        options,
+        stacks: &[1000, 30],
+        cards: "AcAd7c8c9cTcJc KcKd7dAs2d3d4d",
+        moves,
+    };
     let (_, deal) = check(&script, &[1030, 0]);
     assert!(deal.history.iter().all(|event| event.kind != event::OPEN));
     assert_eq!(deal.shown[1].count_ones(), 7);
@@ -294,13 +406,49 @@ fn turns_without_betting_ask_for_no_cards() {
 fn options_out_of_range_are_refused_in_words() {
     let refused = |options: Options| Stud::new(options).unwrap_err();
     let limit = Options::default;
-    assert_eq!(refused(Options { bring_in: 0, ..limit() }), "bring_in is 0, must be 1 to the small bet's 40");
-    assert_eq!(refused(Options { bring_in: 41, ..limit() }), "bring_in is 41, must be 1 to the small bet's 40");
-    assert_eq!(refused(Options { big_bet: 39, ..limit() }), "big_bet is 39, must be 40 to 1000000000000 chips");
-    assert_eq!(refused(Options { small_bet: 0, ..limit() }), "small_bet is 0, must be 1 to 1000000000000 chips");
-    assert_eq!(refused(Options { stack: 49, ..limit() }), "stack is 49, must be 50 to 1000000000000 chips");
-    let turns = Options { variant: Variant::SevenTurns, ..limit() };
-    assert_eq!(refused(turns), "bring_in is 15, must be 0: in seven turns there is none");
+    assert_eq!(
+        refused(Options {
+            bring_in: 0,
+            ..limit()
+        }),
+        "bring_in is 0, must be 1 to the small bet's 40"
+    );
+    assert_eq!(
+        refused(Options {
+            bring_in: 41,
+            ..limit()
+        }),
+        "bring_in is 41, must be 1 to the small bet's 40"
+    );
+    assert_eq!(
+        refused(Options {
+            big_bet: 39,
+            ..limit()
+        }),
+        "big_bet is 39, must be 40 to 1000000000000 chips"
+    );
+    assert_eq!(
+        refused(Options {
+            small_bet: 0,
+            ..limit()
+        }),
+        "small_bet is 0, must be 1 to 1000000000000 chips"
+    );
+    assert_eq!(
+        refused(Options {
+            stack: 49,
+            ..limit()
+        }),
+        "stack is 49, must be 50 to 1000000000000 chips"
+    );
+    let turns = Options {
+        variant: Variant::SevenTurns,
+        ..limit()
+    };
+    assert_eq!(
+        refused(turns),
+        "bring_in is 15, must be 0: in seven turns there is none"
+    );
     for name in Options::PRESETS {
         let options = Options::preset(name).unwrap();
         let game = Stud::new(options.clone()).unwrap();

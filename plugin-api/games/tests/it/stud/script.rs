@@ -10,10 +10,11 @@ pub(super) struct Script {
     pub options: Options,
     /// Chips of each seat. Seat 0 has the button.
     pub stacks: &'static [i64],
-    /// Seven cards for each seat in the order dealt, hidden ones first on the first street. Cards may be left out at the end.
+    /// Seven cards for each seat in the order dealt, hidden ones first on the first street. Cards
+    /// may be left out at the end.
     pub cards: &'static str,
-    /// A line for each decision: `seat: what is legal > choice`, as in `2: fold, call 40, raise 80 > call`. Without an
-    /// arrow the deal stops there. What is legal may be left out.
+    /// A line for each decision: `seat: what is legal > choice`, as in `2: fold, call 40, raise 80
+    /// > call`. Without an arrow the deal stops there. What is legal may be left out.
     pub moves: &'static str,
 }
 
@@ -47,10 +48,20 @@ pub(super) fn play(script: &Script) -> (Stud, Deal) {
     let mut deck = parse_list(script.cards).unwrap();
     deck.extend(cards(!set_of(&deck) & DECK));
     let mut deal = game.new_deal();
-    game.start(&block, &deck.try_into().unwrap(), &mut deal).unwrap();
-    for line in script.moves.lines().map(str::trim).filter(|line| !line.is_empty()) {
+    game.start(&block, &deck.try_into().unwrap(), &mut deal)
+        .unwrap();
+    for line in script
+        .moves
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+    {
         let (seat, rest) = line.split_once(':').expect("a line has a seat");
-        assert_eq!(game.to_act(&deal).map(|seat| seat.to_string()).as_deref(), Some(seat), "who acts at `{line}`");
+        assert_eq!(
+            game.to_act(&deal).map(|seat| seat.to_string()).as_deref(),
+            Some(seat),
+            "who acts at `{line}`"
+        );
         let (expected, choice) = match rest.split_once('>') {
             Some((expected, choice)) => (expected.trim(), Some(choice.trim())),
             None => (rest.trim(), None),
@@ -78,7 +89,10 @@ fn apply(game: &Stud, deal: &mut Deal, choice: &str, line: &str) {
             _ => text.starts_with(word),
         }
     };
-    let action = *legal.iter().find(fits).unwrap_or_else(|| panic!("`{choice}` is not legal at `{line}`"));
+    let action = *legal
+        .iter()
+        .find(fits)
+        .unwrap_or_else(|| panic!("`{choice}` is not legal at `{line}`"));
     game.apply(deal, Grant { action, amount });
 }
 
@@ -88,8 +102,18 @@ fn apply(game: &Stud, deal: &mut Deal, choice: &str, line: &str) {
 /// As [`play`], and where the deal is not over or somebody has other chips.
 pub(super) fn check(script: &Script, chips: &[i64]) -> (Stud, Deal) {
     let (game, deal) = play(script);
-    assert_eq!(game.to_act(&deal), None, "the deal is not over: {}", game.describe_deal(&deal));
-    assert_eq!(&deal.betting.stacks[..chips.len()], chips, "{}", game.describe_deal(&deal));
+    assert_eq!(
+        game.to_act(&deal),
+        None,
+        "the deal is not over: {}",
+        game.describe_deal(&deal)
+    );
+    assert_eq!(
+        &deal.betting.stacks[..chips.len()],
+        chips,
+        "{}",
+        game.describe_deal(&deal)
+    );
     assert_eq!(chips.iter().sum::<i64>(), script.stacks.iter().sum::<i64>());
     (game, deal)
 }

@@ -10,33 +10,58 @@ fn set(cards: &[u32]) -> u64 {
     cards.iter().fold(0, |set, card| set | 1 << (card - 1))
 }
 
-/// Plays moves, each the strength of a card or 0 for a pass, and gives what the record says of each deal.
+/// Plays moves, each the strength of a card or 0 for a pass, and gives what the record says of each
+/// deal.
 fn played(options: Options, hands: &[&[u32]], moves: &[u8]) -> (Tanhinmin, Deal, Vec<String>) {
     let game = Tanhinmin::new(options).unwrap();
     let (mut block, mut deal) = (game.new_block(hands.len(), 1), game.new_deal());
     game.deal(&mut block, &mut ChaCha8Rng::seed_from_u64(1), &mut deal);
-    deal.deal_as(&hands.iter().map(|hand| set(hand)).collect::<Vec<_>>()).unwrap();
+    deal.deal_as(&hands.iter().map(|hand| set(hand)).collect::<Vec<_>>())
+        .unwrap();
     let mut legal = Vec::new();
     for &card in moves {
         game.legal(&deal, &mut legal);
         let wanted = |action: &&hattari_games::tanhinmin::Action| {
-            if card == 0 { action.is_pass() } else { action.card == card - 1 && !action.is_pass() }
+            if card == 0 {
+                action.is_pass()
+            } else {
+                action.card == card - 1 && !action.is_pass()
+            }
         };
-        let action = *legal.iter().find(wanted).unwrap_or_else(|| panic!("{card}: {}", game.describe_deal(&deal)));
+        let action = *legal
+            .iter()
+            .find(wanted)
+            .unwrap_or_else(|| panic!("{card}: {}", game.describe_deal(&deal)));
         game.apply(&mut deal, Grant { action, amount: 0 });
     }
-    let record = game.history(&deal).iter().map(|event| game.describe_event(event)).collect();
+    let record = game
+        .history(&deal)
+        .iter()
+        .map(|event| game.describe_event(event))
+        .collect();
     (game, deal, record)
 }
 
 fn options(pass: PassRule, lead: LeadRule) -> Options {
-    Options { cards: 2, pass, lead, ..Options::default() }
+    Options {
+        cards: 2,
+        pass,
+        lead,
+        ..Options::default()
+    }
 }
 
 #[test]
 fn a_deal_goes_to_its_end() {
     let hands: [&[u32]; 3] = [&[1, 5], &[2, 6], &[3, 4]];
-    let (game, deal, record) = played(Options { cards: 2, ..Options::default() }, &hands, &[1, 2, 3, 5, 6]);
+    let (game, deal, record) = played(
+        Options {
+            cards: 2,
+            ..Options::default()
+        },
+        &hands,
+        &[1, 2, 3, 5, 6],
+    );
     let expected = [
         "seat 1 plays 1",
         "seat 2 plays 2",
@@ -59,9 +84,20 @@ fn a_pass_binds_as_long_as_the_option_says() {
         let (game, deal, _) = played(options(pass, LeadRule::Next), &hands, &[3, 0, 4]);
         assert_eq!(game.to_act(&deal), next);
     }
-    let (game, deal, record) = played(options(PassRule::Permanent, LeadRule::Next), &hands, &[3, 0, 4, 0]);
-    assert_eq!((game.to_act(&deal), record.last().unwrap().as_str()), (Some(2), "the trick ends, seat 3 leads"));
-    let (game, deal, _) = played(options(PassRule::Free, LeadRule::Next), &hands, &[3, 0, 4, 0]);
+    let (game, deal, record) = played(
+        options(PassRule::Permanent, LeadRule::Next),
+        &hands,
+        &[3, 0, 4, 0],
+    );
+    assert_eq!(
+        (game.to_act(&deal), record.last().unwrap().as_str()),
+        (Some(2), "the trick ends, seat 3 leads")
+    );
+    let (game, deal, _) = played(
+        options(PassRule::Free, LeadRule::Next),
+        &hands,
+        &[3, 0, 4, 0],
+    );
     assert_eq!(game.to_act(&deal), Some(1));
 }
 
@@ -73,7 +109,11 @@ fn who_leads_after_a_player_is_out_is_an_option() {
     let moves = [1, 4, 0, 0, 0, 8, 0, 0, 0];
     let (game, deal, record) = played(options(PassRule::Permanent, LeadRule::Next), &hands, &moves);
     assert_eq!(game.to_act(&deal), Some(2), "{record:?}");
-    let (game, deal, _) = played(options(PassRule::Permanent, LeadRule::Lowest), &hands, &moves);
+    let (game, deal, _) = played(
+        options(PassRule::Permanent, LeadRule::Lowest),
+        &hands,
+        &moves,
+    );
     assert_eq!(game.to_act(&deal), Some(0));
 }
 
@@ -83,9 +123,18 @@ fn who_leads_does_not_pass_and_the_pass_is_the_first_of_the_others() {
     let (game, deal, _) = played(options(PassRule::Permanent, LeadRule::Next), &hands, &[]);
     let mut legal = Vec::new();
     game.legal(&deal, &mut legal);
-    assert_eq!(legal.iter().map(|action| action.card).collect::<Vec<_>>(), [1, 2]);
+    assert_eq!(
+        legal.iter().map(|action| action.card).collect::<Vec<_>>(),
+        [1, 2]
+    );
     let (game, deal, _) = played(options(PassRule::Permanent, LeadRule::Next), &hands, &[2]);
     game.legal(&deal, &mut legal);
     assert!(legal[0].is_pass());
-    assert_eq!(legal[1..].iter().map(|action| action.card).collect::<Vec<_>>(), [3]);
+    assert_eq!(
+        legal[1..]
+            .iter()
+            .map(|action| action.card)
+            .collect::<Vec<_>>(),
+        [3]
+    );
 }

@@ -8,12 +8,32 @@ use hattari_games::tanhinmin::{Options, Tanhinmin};
 /// Two deals in which everybody passes now and then.
 #[test]
 fn the_deals_on_paper_are_played_again() {
-    let options = Options { cards: 4, ..Options::default() };
-    let play = Play::<Tanhinmin> { options, players: 3, deals: 2, before: 0, written: 2, seed: 1 };
+    let options = Options {
+        cards: 4,
+        ..Options::default()
+    };
+    let play = Play::<Tanhinmin> {
+        options,
+        players: 3,
+        deals: 2,
+        before: 0,
+        written: 2,
+        seed: 1,
+    };
     // The weakest card mostly, any of them or a pass now and then.
     play.check(|_, _, legal, chance| {
-        let weakest = legal.iter().find(|action| !action.is_pass()).unwrap_or(&legal[0]);
+        let weakest = legal
+            .iter()
+            .find(|action| !action.is_pass())
+            .unwrap_or(&legal[0]);
         let number = below(chance, u32::try_from(legal.len()).unwrap());
-        Grant { action: if below(chance, 3) == 0 { legal[number as usize] } else { *weakest }, amount: 0 }
+        Grant {
+            action: if below(chance, 3) == 0 {
+                legal[number as usize]
+            } else {
+                *weakest
+            },
+            amount: 0,
+        }
     });
 }

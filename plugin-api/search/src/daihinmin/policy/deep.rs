@@ -1,5 +1,6 @@
-//! What the deep policy looks at: all that the full one does, more of what an action leaves, and how things stand. Of the
-//! latter no action has more than another; hidden units see them together with the rest.
+//! What the deep policy looks at: all that the full one does, more of what an action leaves, and
+//! how things stand. Of the latter no action has more than another; hidden units see them together
+//! with the rest.
 
 use super::full::{Full, Judge};
 use super::plan::Plan;
@@ -59,8 +60,8 @@ impl Groups<41> for Deep {
         "rank-13",
     ];
     const SIZES: [u16; 41] = [
-        256, 256, 96, 144, 16, 60, 33, 192, 120, 128, 144, 160, 48, 104, 72, 192, 192, 64, 64, 256, 128, 176, 8, 24,
-        96, 96, 96, 96, 25, 25, 25, 25, 25, 25, 25, 25, 25, 25, 25, 25, 25,
+        256, 256, 96, 144, 16, 60, 33, 192, 120, 128, 144, 160, 48, 104, 72, 192, 192, 64, 64, 256,
+        128, 176, 8, 24, 96, 96, 96, 96, 25, 25, 25, 25, 25, 25, 25, 25, 25, 25, 25, 25, 25,
     ];
     const HIDDEN: bool = true;
 }
@@ -107,8 +108,11 @@ impl Judge<'_> {
         let reversed = sight.revolution != turned;
         let situation = &sight.situation;
         let table = &situation.table;
-        let kind =
-            if table.is_pass() { 0 } else { (u16::from(table.kind & 3) << 1 | u16::from(table.count > 2)).min(7) };
+        let kind = if table.is_pass() {
+            0
+        } else {
+            (u16::from(table.kind & 3) << 1 | u16::from(table.count > 2)).min(7)
+        };
         [
             self.chance(action),
             (pass * 12 + cards.min(11)) << 3 | cap(left.turns, 7),
@@ -122,15 +126,17 @@ impl Judge<'_> {
                 | u16::from(situation.lock)
                 | u16::from(kind > 3) << 6,
             if self.light.leads {
-                (self.waiting << 3 | u16::from(sight.waiting_cards / 5).min(7)) << 1 | u16::from(sight.own_table)
+                (self.waiting << 3 | u16::from(sight.waiting_cards / 5).min(7)) << 1
+                    | u16::from(sight.own_table)
             } else {
                 64 + (kind.min(6) << 4 | self.light.table)
             },
         ]
     }
 
-    /// What is known card by card and seat by seat: the joker, the own title, each of the others in the order of turns, and of
-    /// each rank, the weakest first, how many are left in the hand and how many are in others.
+    /// What is known card by card and seat by seat: the joker, the own title, each of the others in
+    /// the order of turns, and of each rank, the weakest first, how many are left in the hand
+    /// and how many are in others.
     fn held(&self, action: &Action) -> [u16; 19] {
         let sight = self.light.sight;
         let rest = sight.hand & !action.cards;
@@ -140,7 +146,8 @@ impl Judge<'_> {
         let title = |seat: usize| u16::from(sight.titles[seat].min(5));
         let mut held = [0; 19];
         held[0] = has(rest) << 2 | has(sight.unseen) << 1 | u16::from(reversed);
-        held[1] = title(usize::from(sight.seat)) << 2 | u16::from(action.is_pass()) << 1 | leads(self);
+        held[1] =
+            title(usize::from(sight.seat)) << 2 | u16::from(action.is_pass()) << 1 | leads(self);
         for turn in 1..5 {
             let seat = (usize::from(sight.seat) + turn) % 5;
             let cards = CARDS[usize::from(sight.cards_left[seat] & 15)];
@@ -154,22 +161,32 @@ impl Judge<'_> {
         held
     }
 
-    /// How likely it is that none of those who are asked next can beat a play, in eight steps, by what kind of play it
-    /// is; of a pass how many are asked. The unseen cards are taken to be dealt by chance.
+    /// How likely it is that none of those who are asked next can beat a play, in eight steps, by
+    /// what kind of play it is; of a pass how many are asked. The unseen cards are taken to be
+    /// dealt by chance.
     fn chance(&self, action: &Action) -> u16 {
         let sight = self.light.sight;
         if action.is_pass() {
             return 64 | self.waiting << 1 | u16::from(sight.own_table);
         }
-        let class = if action.kind == kind::SEQUENCE { 3 } else { u16::from(action.count.clamp(1, 3)) - 1 };
+        let class = if action.kind == kind::SEQUENCE {
+            3
+        } else {
+            u16::from(action.count.clamp(1, 3)) - 1
+        };
         let beaters = self.light.beaters(action);
         let unseen = sight.unseen.count_ones().max(1);
-        let waiting = if action.effects & effect::CUT != 0 { 0 } else { u32::from(sight.waiting_cards).min(unseen) };
+        let waiting = if action.effects & effect::CUT != 0 {
+            0
+        } else {
+            u32::from(sight.waiting_cards).min(unseen)
+        };
         let mut none = 1.0_f32;
         if action.count == 1 {
             // One card after another is none of theirs.
             for drawn in 0..beaters.min(24) {
-                none *= unseen.saturating_sub(waiting + drawn) as f32 / unseen.saturating_sub(drawn).max(1) as f32;
+                none *= unseen.saturating_sub(waiting + drawn) as f32
+                    / unseen.saturating_sub(drawn).max(1) as f32;
             }
         } else {
             // Cards that go together must meet in one hand; each set has about two ways to.
@@ -185,7 +202,8 @@ impl Judge<'_> {
         (leads(self) << 2 | class) << 3 | step
     }
 
-    /// The strongest of what is left: joker, ♠3 and the strongest rank, and whether the others may have the joker.
+    /// The strongest of what is left: joker, ♠3 and the strongest rank, and whether the others may
+    /// have the joker.
     fn top(&self, rest: CardSet, reversed: bool) -> u16 {
         let strongest = if reversed { THREES } else { TWOS };
         let has = |set: CardSet, cards: CardSet| u16::from(set & cards != 0);
@@ -201,7 +219,11 @@ impl Judge<'_> {
         if held == 0 {
             return 15;
         }
-        let column = if reversed { 14 - (held.ilog2() / 4).min(14) } else { held.trailing_zeros() / 4 };
+        let column = if reversed {
+            14 - (held.ilog2() / 4).min(14)
+        } else {
+            held.trailing_zeros() / 4
+        };
         let from = if action.is_pass() {
             0
         } else {

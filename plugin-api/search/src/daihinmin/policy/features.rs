@@ -1,7 +1,7 @@
 //! What the light policy looks at in an action: a few numbers, each one of a small set.
 //!
-//! Every action has one feature of each group, or none. A feature is a row of the weight table, and an action is as
-//! strong as its rows multiplied: so many table look-ups are what a choice costs.
+//! Every action has one feature of each group, or none. A feature is a row of the weight table, and
+//! an action is as strong as its rows multiplied: so many table look-ups are what a choice costs.
 
 use super::ranks::{EVERY_COLUMN, columns, columns_holding, counts, stronger_columns};
 use super::sight::Sight;
@@ -15,7 +15,9 @@ use std::sync::LazyLock;
 pub enum Light {}
 
 impl Groups<7> for Light {
-    const NAMES: [&'static str; 7] = ["shape", "cost", "after", "danger", "effect", "step", "joker"];
+    const NAMES: [&'static str; 7] = [
+        "shape", "cost", "after", "danger", "effect", "step", "joker",
+    ];
     const SIZES: [u16; 7] = [256, 256, 96, 144, 16, 60, 33];
 }
 
@@ -92,7 +94,11 @@ impl<'a> Judge<'a> {
     #[inline]
     #[must_use]
     pub fn numbers(&self, action: &Action) -> [u16; 7] {
-        if action.is_pass() { self.of_pass() } else { self.of_play(action) }
+        if action.is_pass() {
+            self.of_pass()
+        } else {
+            self.of_play(action)
+        }
     }
 
     fn of_pass(&self) -> [u16; 7] {
@@ -125,17 +131,25 @@ impl<'a> Judge<'a> {
         let joker = play.cards & JOKER_SET != 0;
         [
             leads << 7 | class << 4 | level,
-            class << 5 | self.broken(play) << 2 | u16::from(joker) << 1 | u16::from(play.cards & self.in_sequence != 0),
+            class << 5
+                | self.broken(play) << 2
+                | u16::from(joker) << 1
+                | u16::from(play.cards & self.in_sequence != 0),
             leads << 5 | left << 2 | beaten,
             self.danger << 5 | leads << 4 | CLASS_OF_3[usize::from(class & 7)] << 2 | level >> 2,
             self.effect(play, rest, left),
-            if self.leads { 0 } else { class_of_follow(class) << 4 | level.saturating_sub(self.table).min(15) },
+            if self.leads {
+                0
+            } else {
+                class_of_follow(class) << 4 | level.saturating_sub(self.table).min(15)
+            },
             if joker { self.joker(play) } else { 32 },
         ]
     }
 
-    /// What a play takes out of its columns: for a single and a group the cards that stay behind, for a sequence the
-    /// columns that keep some; 0 to 7, of which 4 and more stand for a joker that takes the place of a card held.
+    /// What a play takes out of its columns: for a single and a group the cards that stay behind,
+    /// for a sequence the columns that keep some; 0 to 7, of which 4 and more stand for a joker
+    /// that takes the place of a card held.
     #[inline]
     fn broken(&self, play: &Action) -> u16 {
         let stands_for_own = play.joker < 60 && self.sight.hand >> (play.joker & 63) & 1 == 1;
@@ -147,7 +161,9 @@ impl<'a> Judge<'a> {
             0
         } else {
             let count = (self.counts >> (4 * play.column) & 7) as u32;
-            count.saturating_sub((play.cards & SUITED).count_ones()).min(3)
+            count
+                .saturating_sub((play.cards & SUITED).count_ones())
+                .min(3)
         };
         (left & 3) as u16 | u16::from(stands_for_own) << 2
     }
@@ -158,7 +174,8 @@ impl<'a> Judge<'a> {
         [0, 1, 2, 2, 3][self.beaters(play).min(4) as usize]
     }
 
-    /// How many unseen cards or ranks could beat the play. Of sequences only those without the joker count.
+    /// How many unseen cards or ranks could beat the play. Of sequences only those without the
+    /// joker count.
     #[inline]
     pub(super) fn beaters(&self, play: &Action) -> u32 {
         if play.effects & effect::CUT != 0 {
@@ -170,15 +187,23 @@ impl<'a> Judge<'a> {
             return u32::from(unseen & SPADE_3 != 0);
         }
         let turns = play.effects & (effect::REVOLUTION | effect::ELEVEN_BACK);
-        let reversed = self.reversed != (turns == effect::REVOLUTION || turns == effect::ELEVEN_BACK);
+        let reversed =
+            self.reversed != (turns == effect::REVOLUTION || turns == effect::ELEVEN_BACK);
         let locked = sight.situation.lock || play.effects & effect::LOCK != 0;
-        let suits = if locked { EVERY_COLUMN * CardSet::from(play.suits) } else { CardSet::MAX };
+        let suits = if locked {
+            EVERY_COLUMN * CardSet::from(play.suits)
+        } else {
+            CardSet::MAX
+        };
         let stronger = stronger(play, reversed) & suits;
         let joker = u32::from(unseen & JOKER_SET != 0);
         match play.kind {
             kind::SINGLE => (unseen & stronger).count_ones() + joker,
             kind::GROUP if play.count > 4 => 0,
-            kind::GROUP => columns_holding(unseen & stronger & SUITED, u32::from(play.count).saturating_sub(joker)),
+            kind::GROUP => columns_holding(
+                unseen & stronger & SUITED,
+                u32::from(play.count).saturating_sub(joker),
+            ),
             _ => {
                 let mut windows = unseen & stronger & SUITED;
                 for step in 1..play.count {
@@ -189,8 +214,9 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// What the play brings about: 0 nothing; 1 to 3 a lock, by the stronger cards of these suits that stay in hand; 4 and
-    /// 5 a revolution, by what it does to the rest; 6 to 9 a cut, by the ranks left.
+    /// What the play brings about: 0 nothing; 1 to 3 a lock, by the stronger cards of these suits
+    /// that stay in hand; 4 and 5 a revolution, by what it does to the rest; 6 to 9 a cut, by
+    /// the ranks left.
     #[inline]
     fn effect(&self, play: &Action, rest: CardSet, left: u16) -> u16 {
         if play.effects & effect::CUT != 0 {
@@ -198,13 +224,17 @@ impl<'a> Judge<'a> {
         }
         if play.effects & effect::REVOLUTION != 0 {
             let (low, high) = (rest & LOW, rest & HIGH);
-            let gains =
-                if self.reversed { high.count_ones() > low.count_ones() } else { low.count_ones() > high.count_ones() };
+            let gains = if self.reversed {
+                high.count_ones() > low.count_ones()
+            } else {
+                low.count_ones() > high.count_ones()
+            };
             return 4 + u16::from(gains);
         }
         if play.effects & effect::LOCK != 0 {
             let suits = EVERY_COLUMN * CardSet::from(play.suits);
-            let again = (rest & stronger(play, self.reversed) & suits).count_ones() + u32::from(rest & JOKER_SET != 0);
+            let again = (rest & stronger(play, self.reversed) & suits).count_ones()
+                + u32::from(rest & JOKER_SET != 0);
             return 1 + (again.min(2) & 3) as u16;
         }
         0
@@ -221,7 +251,8 @@ impl<'a> Judge<'a> {
     /// For a pass: whether the own hand could go on if it led, as 0 to 7: ranks held.
     #[inline]
     fn leads_after(&self) -> u16 {
-        ranks(self.sight.hand).min(7) | u16::from(self.sight.situation.rules & rule::SEQUENCES == 0) << 3
+        ranks(self.sight.hand).min(7)
+            | u16::from(self.sight.situation.rules & rule::SEQUENCES == 0) << 3
     }
 }
 
@@ -235,11 +266,16 @@ const SIZE: [u16; 16] = [0, 0, 1, 2, 3, 4, 4, 5, 5, 6, 6, 7, 7, 7, 7, 7];
 const LOW: CardSet = 0x00ff_fff0;
 const HIGH: CardSet = SUITED & !0x0fff_ffff;
 
-/// The class of a play: single, pair, three, four or five of a rank; sequence of three, of four, longer.
+/// The class of a play: single, pair, three, four or five of a rank; sequence of three, of four,
+/// longer.
 #[inline]
 pub(super) fn class(play: &Action) -> u16 {
     let count = u16::from(play.count);
-    if play.kind == kind::SEQUENCE { (count + 1).min(6) } else { (count - 1).min(3) }
+    if play.kind == kind::SEQUENCE {
+        (count + 1).min(6)
+    } else {
+        (count - 1).min(3)
+    }
 }
 
 /// Classes of answers: single, pair, other.
@@ -255,18 +291,27 @@ pub(super) fn level(play: &Action, reversed: bool) -> u16 {
     if !reversed || column == 15 {
         return column;
     }
-    let span = if play.kind == kind::SEQUENCE { u16::from(play.count) - 1 } else { 0 };
+    let span = if play.kind == kind::SEQUENCE {
+        u16::from(play.count) - 1
+    } else {
+        0
+    };
     14_u16.saturating_sub(column + span)
 }
 
 /// The cells that beat a play of this rank.
 #[inline]
 fn stronger(play: &Action, reversed: bool) -> CardSet {
-    let span = if play.kind == kind::SEQUENCE { play.count - 1 } else { 0 };
+    let span = if play.kind == kind::SEQUENCE {
+        play.count - 1
+    } else {
+        0
+    };
     stronger_columns(play.column & 15, (play.column & 15) + span, reversed)
 }
 
-/// Ranks held: with groups alone the hand is shed in so many plays. The joker is none, it goes along with any.
+/// Ranks held: with groups alone the hand is shed in so many plays. The joker is none, it goes
+/// along with any.
 #[inline]
 fn ranks(hand: CardSet) -> u16 {
     if hand == JOKER_SET {

@@ -1,4 +1,5 @@
-//! What the full policy looks at: all that the light one does, and what an action leaves of the hand.
+//! What the full policy looks at: all that the light one does, and what an action leaves of the
+//! hand.
 
 use super::features::{Judge as LightJudge, Light, PASS, class, level};
 use super::plan::{Plan, plan};
@@ -26,10 +27,12 @@ pub struct Judge<'a> {
 
 impl Groups<14> for Full {
     const NAMES: [&'static str; 14] = [
-        "shape", "cost", "after", "danger", "effect", "step", "joker", "plan", "near", "gain", "next", "place", "need",
-        "table",
+        "shape", "cost", "after", "danger", "effect", "step", "joker", "plan", "near", "gain",
+        "next", "place", "need", "table",
     ];
-    const SIZES: [u16; 14] = [256, 256, 96, 144, 16, 60, 33, 192, 120, 128, 144, 160, 48, 104];
+    const SIZES: [u16; 14] = [
+        256, 256, 96, 144, 16, 60, 33, 192, 120, 128, 144, 160, 48, 104,
+    ];
 }
 
 impl Look<14> for Full {
@@ -40,7 +43,12 @@ impl Look<14> for Full {
     fn judge(sight: &Sight) -> Judge<'_> {
         Judge {
             light: Light::judge(sight),
-            plan: plan(sight.hand, sight.unseen, sight.revolution, sight.situation.rules),
+            plan: plan(
+                sight.hand,
+                sight.unseen,
+                sight.revolution,
+                sight.situation.rules,
+            ),
             waiting: u16::from(sight.waiting.min(3)),
             out: u16::from(sight.out.min(3)),
             next: u16::from(sight.next.clamp(1, 4) - 1),
@@ -72,7 +80,12 @@ impl Judge<'_> {
         } else {
             let turned = action.effects & effect::REVOLUTION != 0;
             let rest = sight.hand & !action.cards;
-            let left = plan(rest, sight.unseen, sight.revolution != turned, sight.situation.rules);
+            let left = plan(
+                rest,
+                sight.unseen,
+                sight.revolution != turned,
+                sight.situation.rules,
+            );
             (left, self.of_play(action, &left))
         };
         ([a, b, c, d, e, f, g, h, i, j, k, l, m, n], left)
@@ -81,7 +94,11 @@ impl Judge<'_> {
     fn of_play(&self, play: &Action, left: &Plan) -> [u16; 7] {
         let sight = self.light.sight;
         let rest = sight.hand & !play.cards;
-        let beaten = if rest == 0 { 0 } else { self.light.beaten_by(play) };
+        let beaten = if rest == 0 {
+            0
+        } else {
+            self.light.beaten_by(play)
+        };
         let class = class(play);
         let leads = u16::from(self.light.leads);
         let level = level(play, self.light.reversed);
@@ -107,12 +124,15 @@ impl Judge<'_> {
             128 | self.next << 2 | self.waiting,
             128 | self.out << 3 | slow(&self.plan),
             slow(&self.plan) << 3 | PASS,
-            72 + (u16::from(sight.own_table) << 4 | self.light.danger << 2 | u16::from(sight.situation.table.kind & 3)),
+            72 + (u16::from(sight.own_table) << 4
+                | self.light.danger << 2
+                | u16::from(sight.situation.table.kind & 3)),
         ]
     }
 
-    /// Slow plays fewer or more than before, as 0 to 7: 0 two or more fewer, 1 one fewer, 2 as many, 3 one more, 4 more;
-    /// 5 to 7 likewise from one fewer to more where a sure play was spent.
+    /// Slow plays fewer or more than before, as 0 to 7: 0 two or more fewer, 1 one fewer, 2 as
+    /// many, 3 one more, 4 more; 5 to 7 likewise from one fewer to more where a sure play was
+    /// spent.
     fn gain(&self, left: &Plan) -> u16 {
         let (before, after) = (i16::from(self.plan.slow()), i16::from(left.slow()));
         let spent = left.sure < self.plan.sure;
@@ -128,8 +148,8 @@ impl Judge<'_> {
         }
     }
 
-    /// An answer by how far it goes beyond the table and what lies there: own play or another's, and how soon its owner
-    /// may be out.
+    /// An answer by how far it goes beyond the table and what lies there: own play or another's,
+    /// and how soon its owner may be out.
     fn answer(&self, play: &Action, level: u16) -> u16 {
         let sight = self.light.sight;
         if self.light.leads {

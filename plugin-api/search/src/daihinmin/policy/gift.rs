@@ -3,7 +3,9 @@
 use super::plan::{Plan, plan};
 use super::sight::Sight;
 use super::weights::{Groups, Look, Policy};
-use hattari_games::daihinmin::card::{COLUMN_8, CardSet, DIAMOND_3, JOKER_SET, SPADE_3, SUITED, column_set};
+use hattari_games::daihinmin::card::{
+    COLUMN_8, CardSet, DIAMOND_3, JOKER_SET, SPADE_3, SUITED, column_set,
+};
 use hattari_games::daihinmin::{Action, phase};
 use std::sync::LazyLock;
 
@@ -19,7 +21,9 @@ pub struct Judge<'a> {
 }
 
 impl Groups<7> for Gift {
-    const NAMES: [&'static str; 7] = ["rest", "gain", "ranks", "special", "broken", "order", "cuts"];
+    const NAMES: [&'static str; 7] = [
+        "rest", "gain", "ranks", "special", "broken", "order", "cuts",
+    ];
     const SIZES: [u16; 7] = [64, 32, 256, 32, 32, 64, 64];
 }
 
@@ -30,14 +34,22 @@ impl Look<7> for Gift {
     type Judge<'a> = Judge<'a>;
 
     fn judge(sight: &Sight) -> Judge<'_> {
-        Judge { sight, plan: plan(sight.hand, sight.unseen, false, sight.situation.rules) }
+        Judge {
+            sight,
+            plan: plan(sight.hand, sight.unseen, false, sight.situation.rules),
+        }
     }
 
     fn numbers(judge: &Judge<'_>, gift: &Action) -> [u16; 7] {
         let sight = judge.sight;
         let rest = sight.hand & !gift.cards;
         // What is given is a card that another may hold from now on.
-        let left = plan(rest, sight.unseen | gift.cards, false, sight.situation.rules);
+        let left = plan(
+            rest,
+            sight.unseen | gift.cards,
+            false,
+            sight.situation.rules,
+        );
         let cap = |number: u8, most: u8| u16::from(number.min(most));
         let one = u16::from(gift.cards.is_power_of_two());
         let [low, high] = ends(gift.cards);
@@ -47,7 +59,9 @@ impl Look<7> for Gift {
         [
             cap(left.turns, 7) << 3 | cap(left.slow(), 7),
             cap(judge.plan.turns, 7).abs_diff(cap(left.turns, 7)).min(3) << 2
-                | cap(judge.plan.slow(), 7).saturating_sub(cap(left.slow(), 7)).min(3)
+                | cap(judge.plan.slow(), 7)
+                    .saturating_sub(cap(left.slow(), 7))
+                    .min(3)
                 | one << 4,
             high << 4 | low,
             has(gift.cards, DIAMOND_3)
@@ -76,15 +90,29 @@ impl Look<7> for Gift {
 fn ends(cards: CardSet) -> [u16; 2] {
     let suited = cards & SUITED;
     let rank = |cell: u32| ((cell / 4) & 15) as u16;
-    let low = if suited == 0 { 15 } else { rank(suited.trailing_zeros()) };
-    let high = if cards & JOKER_SET != 0 { 15 } else { rank(suited.ilog2()) };
+    let low = if suited == 0 {
+        15
+    } else {
+        rank(suited.trailing_zeros())
+    };
+    let high = if cards & JOKER_SET != 0 {
+        15
+    } else {
+        rank(suited.ilog2())
+    };
     [low, high]
 }
 
-/// How many cards of the given ranks stay behind, 0 to 7, and 8 more where two of one rank are given.
+/// How many cards of the given ranks stay behind, 0 to 7, and 8 more where two of one rank are
+/// given.
 fn broken(hand: CardSet, given: CardSet) -> u16 {
-    let ranks = (1..=13).map(column_set).filter(|column| given & column != 0);
-    let left: u32 = ranks.clone().map(|column| (hand & !given & column).count_ones()).sum();
+    let ranks = (1..=13)
+        .map(column_set)
+        .filter(|column| given & column != 0);
+    let left: u32 = ranks
+        .clone()
+        .map(|column| (hand & !given & column).count_ones())
+        .sum();
     let together = given & SUITED != 0 && given.count_ones() == 2 && ranks.count() == 1;
     left.min(7) as u16 | u16::from(together) << 3
 }

@@ -1,8 +1,9 @@
 //! Policies: how likely each action is to be chosen, by the weights of its features.
 //!
-//! The [`LightPolicy`] looks at little and serves quick playouts, by the hundred thousand a second; the [`FullPolicy`] also
-//! takes every hand apart that an action would leave; the [`DeepPolicy`] looks at still more, and at what its features
-//! mean together, and serves the moves that are really made.
+//! The [`LightPolicy`] looks at little and serves quick playouts, by the hundred thousand a second;
+//! the [`FullPolicy`] also takes every hand apart that an action would leave; the [`DeepPolicy`]
+//! looks at still more, and at what its features mean together, and serves the moves that are
+//! really made.
 
 mod deep;
 mod features;

@@ -1,7 +1,7 @@
 //! The hidden units of a policy: what its features mean together, beyond what each is worth alone.
 
-/// Hidden units. Each adds up a number of every feature that an action has; where the sum is above 0, it counts for the
-/// action, the first half of the units, or against it, the second half.
+/// Hidden units. Each adds up a number of every feature that an action has; where the sum is above
+/// 0, it counts for the action, the first half of the units, or against it, the second half.
 pub(super) const UNITS: usize = 32;
 
 /// Steps of a number between 0 and 1: so many digits are kept of it, in files and in play.
@@ -21,7 +21,9 @@ pub(super) struct Hidden {
 impl Hidden {
     /// Units that see nothing in so many features.
     pub(super) fn new(features: usize) -> Hidden {
-        Hidden { rows: vec![[0; UNITS]; features] }
+        Hidden {
+            rows: vec![[0; UNITS]; features],
+        }
     }
 
     /// The numbers of a feature, in [`STEPS`], up to [`STEPS_MAX`].
@@ -57,8 +59,14 @@ impl Hidden {
         (above(counting_for) - above(against)) as f32 / STEPS
     }
 
-    /// Adds `share` of the exponent's slope by every number to `slopes`, the units of a feature side by side.
-    pub(super) fn add_slope<const GROUPS: usize>(&self, features: &[u16; GROUPS], share: f64, slopes: &mut [f64]) {
+    /// Adds `share` of the exponent's slope by every number to `slopes`, the units of a feature
+    /// side by side.
+    pub(super) fn add_slope<const GROUPS: usize>(
+        &self,
+        features: &[u16; GROUPS],
+        share: f64,
+        slopes: &mut [f64],
+    ) {
         let sums = self.sums(features);
         let mut step = [0.0; UNITS];
         for (unit, step) in step.iter_mut().enumerate() {
@@ -67,25 +75,40 @@ impl Hidden {
         }
         for &feature in features {
             let slopes = &mut slopes[usize::from(feature) * UNITS..][..UNITS];
-            slopes.iter_mut().zip(step).for_each(|(slope, step)| *slope += step);
+            slopes
+                .iter_mut()
+                .zip(step)
+                .for_each(|(slope, step)| *slope += step);
         }
     }
 
     /// The numbers side by side, to be learned from.
     pub(super) fn point(&self) -> impl Iterator<Item = f64> {
-        self.rows.iter().flatten().map(|&number| f64::from(number) / f64::from(STEPS))
+        self.rows
+            .iter()
+            .flatten()
+            .map(|&number| f64::from(number) / f64::from(STEPS))
     }
 
     /// The units with these numbers, cut to what is kept of them.
     pub(super) fn of(point: &[f64]) -> Hidden {
-        #[expect(clippy::cast_possible_truncation, reason = "whole numbers below a thousand")]
-        let kept =
-            |number: f64| (number * f64::from(STEPS)).round().clamp(f64::from(-STEPS_MAX), f64::from(STEPS_MAX)) as i16;
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "whole numbers below a thousand"
+        )]
+        let kept = |number: f64| {
+            (number * f64::from(STEPS))
+                .round()
+                .clamp(f64::from(-STEPS_MAX), f64::from(STEPS_MAX)) as i16
+        };
         let row = |numbers: &[f64]| std::array::from_fn(|unit| kept(numbers[unit]));
-        Hidden { rows: point.chunks_exact(UNITS).map(row).collect() }
+        Hidden {
+            rows: point.chunks_exact(UNITS).map(row).collect(),
+        }
     }
 
-    /// Where learning begins: small numbers of either sign, or all units would always learn the same.
+    /// Where learning begins: small numbers of either sign, or all units would always learn the
+    /// same.
     pub(super) fn first(features: usize) -> Vec<f64> {
         let mut state = 0x9e37_79b9_7f4a_7c15_u64;
         let mut number = || {

@@ -1,11 +1,13 @@
-//! What a hand is worth: in how many plays it can be shed, and how many of them the others can answer.
+//! What a hand is worth: in how many plays it can be shed, and how many of them the others can
+//! answer.
 
 use super::ranks::{EVERY_COLUMN, columns, counts, stronger_columns};
 use hattari_games::daihinmin::card::{COLUMN_8, CardSet, JOKER_SET, SPADE_3, SUITED, column_set};
 use hattari_games::daihinmin::rule;
 
-/// A hand taken apart into singles, groups of whole ranks and sequences, each of them led some time. The joker goes along
-/// with any play or alone: it costs no turn of its own, unless nothing else is left.
+/// A hand taken apart into singles, groups of whole ranks and sequences, each of them led some
+/// time. The joker goes along with any play or alone: it costs no turn of its own, unless nothing
+/// else is left.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Plan {
     /// Plays that shed the hand.
@@ -31,11 +33,16 @@ impl Plan {
     }
 }
 
-/// The best way to take `hand` apart that is found by keeping each set of sequences together or none, when the others
-/// hold `unseen`, `reversed` says that low ranks beat high ones, and `rules` are those of a view.
+/// The best way to take `hand` apart that is found by keeping each set of sequences together or
+/// none, when the others hold `unseen`, `reversed` says that low ranks beat high ones, and `rules`
+/// are those of a view.
 #[must_use]
 pub fn plan(hand: CardSet, unseen: CardSet, reversed: bool, rules: u8) -> Plan {
-    let judge = Judge { unseen, reversed, rules };
+    let judge = Judge {
+        unseen,
+        reversed,
+        rules,
+    };
     let suited = hand & SUITED;
     let mut best = judge.ranks(suited);
     if rules & rule::SEQUENCES != 0 && starts(suited) != 0 {
@@ -77,7 +84,11 @@ impl Judge {
             if column == COLUMN_8 && self.rules & rule::EIGHT_CUT != 0 {
                 plan.sure += 1;
             } else {
-                self.note(&mut plan, self.answers_to_rank(column, count), if count == 1 { [3, 12] } else { [1, 4] });
+                self.note(
+                    &mut plan,
+                    self.answers_to_rank(column, count),
+                    if count == 1 { [3, 12] } else { [1, 4] },
+                );
             }
         }
         plan
@@ -103,8 +114,16 @@ impl Judge {
         plan.weak += u8::from(answers > weak);
     }
 
-    /// Tries all sets of sequences that start in `usable`; `chosen` are the plays of those taken out before.
-    fn with_sequences(&self, suited: CardSet, usable: CardSet, chosen: Plan, depth: u32, best: &mut Plan) {
+    /// Tries all sets of sequences that start in `usable`; `chosen` are the plays of those taken
+    /// out before.
+    fn with_sequences(
+        &self,
+        suited: CardSet,
+        usable: CardSet,
+        chosen: Plan,
+        depth: u32,
+        best: &mut Plan,
+    ) {
         let mut from = starts(usable);
         while from != 0 {
             let start = from.trailing_zeros();
@@ -129,7 +148,13 @@ impl Judge {
                 }
                 if depth + 1 < SEQUENCES_MAX {
                     // Sequences from lower cells have been tried before this one.
-                    self.with_sequences(rest, usable & !cells & !((1 << start) - 1), with, depth + 1, best);
+                    self.with_sequences(
+                        rest,
+                        usable & !cells & !((1 << start) - 1),
+                        with,
+                        depth + 1,
+                        best,
+                    );
                 }
                 let longer = cells | cells << 4;
                 if longer & !usable != 0 {
@@ -142,7 +167,8 @@ impl Judge {
 
     fn answers_to_sequence(&self, cells: CardSet) -> u32 {
         let (low, high) = (cells.trailing_zeros() / 4, cells.ilog2() / 4);
-        let held = self.unseen & stronger_columns((low & 15) as u8, (high & 15) as u8, self.reversed);
+        let held =
+            self.unseen & stronger_columns((low & 15) as u8, (high & 15) as u8, self.reversed);
         let mut windows = held;
         for step in 1..=(high - low) {
             windows &= held >> (4 * step);
@@ -168,8 +194,18 @@ mod tests {
         let (hand, gone) = (parse_set(hand).unwrap(), parse_set(gone).unwrap());
         let [turns, sure, near, weak] = expected;
         assert_eq!(
-            plan(hand, PACK & !hand & !gone, reversed, Options::default().flags()),
-            Plan { turns, sure, near, weak }
+            plan(
+                hand,
+                PACK & !hand & !gone,
+                reversed,
+                Options::default().flags()
+            ),
+            Plan {
+                turns,
+                sure,
+                near,
+                weak
+            }
         );
     }
 
@@ -182,10 +218,16 @@ mod tests {
         // In a revolution the four is nearly so, and the two is weak.
         check("S2 H8 D8 C4", "JK", true, [3, 1, 0, 1]);
         check("S2 C4", "S3 H3", true, [2, 0, 1, 1]);
-        // A pair of queens: kings, aces and twos can answer, and with the joker so can a single of them.
+        // A pair of queens: kings, aces and twos can answer, and with the joker so can a single of
+        // them.
         check("SQ HQ", "", false, [1, 0, 0, 0]);
         check("SQ HQ", "SK HK DK SA HA DA S2 H2 D2", false, [1, 0, 0, 0]);
-        check("SQ HQ", "SK HK DK SA HA DA S2 H2 D2 JK", false, [1, 1, 0, 0]);
+        check(
+            "SQ HQ",
+            "SK HK DK SA HA DA S2 H2 D2 JK",
+            false,
+            [1, 1, 0, 0],
+        );
     }
 
     #[test]

@@ -15,7 +15,8 @@ pub(super) fn counts(cards: CardSet) -> CardSet {
 /// How many columns hold so many suited cards, 0 to 4.
 #[inline]
 pub(super) fn columns_holding(cards: CardSet, fewest: u32) -> u32 {
-    ((counts(cards) + EVERY_COLUMN * u64::from(8 - fewest)) & EVERY_COLUMN << 3 & SUITED).count_ones()
+    ((counts(cards) + EVERY_COLUMN * u64::from(8 - fewest)) & EVERY_COLUMN << 3 & SUITED)
+        .count_ones()
 }
 
 /// The columns that hold a card, each by its lowest bit.
@@ -28,6 +29,16 @@ pub(super) fn columns(cards: CardSet) -> CardSet {
 /// The suited cells that beat a play which covers the columns from `low` to `high`.
 #[inline]
 pub(super) fn stronger_columns(low: u8, high: u8, reversed: bool) -> CardSet {
-    let below = |column: u8| if column > 15 { CardSet::MAX } else { (1_u64 << (4 * column.min(15))) - 1 };
-    if reversed { SUITED & below(low) } else { SUITED & !below(high + 1) }
+    let below = |column: u8| {
+        if column > 15 {
+            CardSet::MAX
+        } else {
+            (1_u64 << (4 * column.min(15))) - 1
+        }
+    };
+    if reversed {
+        SUITED & below(low)
+    } else {
+        SUITED & !below(high + 1)
+    }
 }

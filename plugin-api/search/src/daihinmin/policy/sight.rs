@@ -3,7 +3,8 @@
 use hattari_games::daihinmin::card::{CardSet, PACK};
 use hattari_games::daihinmin::{Action, NONE, PLAYERS, Position, Situation, View};
 
-/// The seat to act with what it sees: nothing of it depends on which of the others holds which card.
+/// The seat to act with what it sees: nothing of it depends on which of the others holds which
+/// card.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sight {
     /// The own cards.
@@ -16,7 +17,8 @@ pub struct Sight {
     pub unseen: CardSet,
     /// Fewest cards of another seat that is still in; 0 where there is none.
     pub fewest: u8,
-    /// Cards left of the seat whose play lies on the table; 0 where that is out or there is no play.
+    /// Cards left of the seat whose play lies on the table; 0 where that is out or there is no
+    /// play.
     pub owner: u8,
     /// Other seats that may still be asked in this trick.
     pub waiting: u8,
@@ -39,7 +41,8 @@ pub struct Sight {
 }
 
 impl Sight {
-    /// What the seat to act sees. The hands of others are looked at for their number of cards alone.
+    /// What the seat to act sees. The hands of others are looked at for their number of cards
+    /// alone.
     #[inline]
     #[must_use]
     pub fn of(position: &Position, mover: u8) -> Sight {
@@ -55,7 +58,11 @@ impl Sight {
         let waiting = ALL & !(position.out() | position.passed() | 1 << mover);
         let situation = *position.situation();
         let left = |seat: u8| cards_left.get(usize::from(seat)).copied().unwrap_or(0);
-        let owner = if situation.table.is_pass() { 0 } else { left(position.last()) };
+        let owner = if situation.table.is_pass() {
+            0
+        } else {
+            left(position.last())
+        };
         Sight {
             hand,
             situation,
@@ -80,8 +87,10 @@ impl Sight {
     pub fn seen(view: &View) -> Sight {
         let situation = Situation::from(view);
         let own = view.seat & 7;
-        let fewest =
-            (0_u8..).zip(view.cards_left).filter(|&(seat, left)| seat != own && left != 0).map(|(_, left)| left);
+        let fewest = (0_u8..)
+            .zip(view.cards_left)
+            .filter(|&(seat, left)| seat != own && left != 0)
+            .map(|(_, left)| left);
         let waiting = ALL & !(view.out | view.passed | 1 << own);
         Sight {
             hand: view.hand,
@@ -89,10 +98,18 @@ impl Sight {
             revolution: view.revolution != 0,
             unseen: view.unseen(),
             fewest: fewest.min().unwrap_or(0),
-            owner: view.cards_left.get(usize::from(view.table_seat)).copied().unwrap_or(0),
+            owner: view
+                .cards_left
+                .get(usize::from(view.table_seat))
+                .copied()
+                .unwrap_or(0),
             waiting: (waiting.count_ones() & 7) as u8,
             waiting_cards: held(waiting, |seat| view.cards_left[usize::from(seat)]),
-            next: view.cards_left.get(usize::from(next_of(waiting, own))).copied().unwrap_or(0),
+            next: view
+                .cards_left
+                .get(usize::from(next_of(waiting, own)))
+                .copied()
+                .unwrap_or(0),
             out: (view.out.count_ones() & 7) as u8,
             own_table: view.table_seat == own,
             seat: own,
@@ -102,8 +119,9 @@ impl Sight {
         }
     }
 
-    /// How many actions at the head of the list of the legal ones are not worth a thought: 1, the pass, for a hand that
-    /// leads and has a play, else 0. A lead passed on is hardly ever right, and games would be longer for it.
+    /// How many actions at the head of the list of the legal ones are not worth a thought: 1, the
+    /// pass, for a hand that leads and has a play, else 0. A lead passed on is hardly ever
+    /// right, and games would be longer for it.
     #[inline]
     #[must_use]
     pub fn idle_passes(&self, legal: &[Action]) -> usize {
@@ -111,7 +129,8 @@ impl Sight {
         usize::from(leads && legal.len() > 1 && legal[0].is_pass())
     }
 
-    /// Whether a pass now wins the trick: the own play is on top and nobody else is left to beat it.
+    /// Whether a pass now wins the trick: the own play is on top and nobody else is left to beat
+    /// it.
     #[inline]
     #[must_use]
     pub fn wins_by_passing(&self) -> bool {
@@ -122,15 +141,28 @@ impl Sight {
 /// Cards of a set of seats.
 #[inline]
 fn held(seats: u8, count: impl Fn(u8) -> u8) -> u8 {
-    (0..5_u8).map(|seat| if seats >> seat & 1 == 1 { count(seat) } else { 0 }).sum()
+    (0..5_u8)
+        .map(|seat| {
+            if seats >> seat & 1 == 1 {
+                count(seat)
+            } else {
+                0
+            }
+        })
+        .sum()
 }
 
-/// The first of `seats` after `seat`, wherever play goes; 7, which nobody sits in, where there is none.
+/// The first of `seats` after `seat`, wherever play goes; 7, which nobody sits in, where there is
+/// none.
 #[inline]
 fn next_of(seats: u8, seat: u8) -> u8 {
     // The seats twice in a row, seen from the one after this.
     let ahead = (u16::from(seats) | u16::from(seats) << 5) >> (seat + 1);
-    if ahead == 0 { 7 } else { (seat + 1 + (ahead.trailing_zeros() & 7) as u8) % 5 }
+    if ahead == 0 {
+        7
+    } else {
+        (seat + 1 + (ahead.trailing_zeros() & 7) as u8) % 5
+    }
 }
 
 const ALL: u8 = (1 << PLAYERS) - 1;

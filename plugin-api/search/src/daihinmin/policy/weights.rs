@@ -9,8 +9,9 @@ use std::marker::PhantomData;
 
 /// What there is to look at: `GROUPS` numbers, each out of a small range.
 ///
-/// Whatever is looked at has one feature of each group. A feature is a row of the weight table, and what is looked at is as
-/// strong as its rows multiplied: so many table look-ups are what a choice costs.
+/// Whatever is looked at has one feature of each group. A feature is a row of the weight table, and
+/// what is looked at is as strong as its rows multiplied: so many table look-ups are what a choice
+/// costs.
 pub trait Groups<const GROUPS: usize>: Sized + 'static {
     /// Names of the groups, as they stand in files of weights.
     const NAMES: [&'static str; GROUPS];
@@ -41,8 +42,9 @@ pub trait Look<const GROUPS: usize>: Groups<GROUPS> {
     fn learned() -> &'static Policy<Self, GROUPS>;
 }
 
-/// How players tend to choose: an action is chosen in proportion to the product of the weights of its features, of all
-/// that are legal. Hidden units, where there are any, multiply it by what its features mean together.
+/// How players tend to choose: an action is chosen in proportion to the product of the weights of
+/// its features, of all that are legal. Hidden units, where there are any, multiply it by what its
+/// features mean together.
 pub struct Policy<L: Groups<GROUPS>, const GROUPS: usize> {
     weights: Box<[f32; ROOM]>,
     /// Their logarithms: with hidden units there are too many weights to be multiplied.
@@ -53,7 +55,8 @@ pub struct Policy<L: Groups<GROUPS>, const GROUPS: usize> {
 
 /// Room for every index of twelve bits, which then needs no check.
 const ROOM: usize = 4096;
-/// Logarithms of strengths lie between this and its opposite where there are hidden units, so that sums of strengths are finite.
+/// Logarithms of strengths lie between this and its opposite where there are hidden units, so that
+/// sums of strengths are finite.
 const EXPONENT_MAX: f32 = 80.0;
 
 /// Why a text is not a table of weights.
@@ -106,7 +109,12 @@ impl<L: Groups<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
     /// The policy that takes all actions for equally likely.
     #[must_use]
     pub fn uniform() -> Self {
-        Policy { weights: Box::new([1.0; ROOM]), logs: Box::new([0.0; ROOM]), hidden: None, look: PhantomData }
+        Policy {
+            weights: Box::new([1.0; ROOM]),
+            logs: Box::new([0.0; ROOM]),
+            hidden: None,
+            look: PhantomData,
+        }
     }
 
     /// A policy out of the strengths that a fit has found, by feature.
@@ -115,7 +123,11 @@ impl<L: Groups<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
     /// If they are not as many as there are features.
     #[must_use]
     pub fn new(strengths: &[f64]) -> Self {
-        assert_eq!(strengths.len(), Self::FEATURES, "a weight for every feature");
+        assert_eq!(
+            strengths.len(),
+            Self::FEATURES,
+            "a weight for every feature"
+        );
         let mut policy = Self::uniform();
         for (weight, &strength) in policy.weights.iter_mut().zip(strengths) {
             // Far enough from the ends of the range for products of all groups.
@@ -124,7 +136,8 @@ impl<L: Groups<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
         policy.with_logs()
     }
 
-    /// The policy at a point that learning has come to: logarithms of weights by feature, then those of hidden units.
+    /// The policy at a point that learning has come to: logarithms of weights by feature, then
+    /// those of hidden units.
     ///
     /// # Panics
     /// If the point has fewer coordinates than there are features.
@@ -137,7 +150,8 @@ impl<L: Groups<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
         policy
     }
 
-    /// Where learning from this policy begins, for [`Policy::at`]. Hidden units that it may have and has not begin near 0.
+    /// Where learning from this policy begins, for [`Policy::at`]. Hidden units that it may have
+    /// and has not begin near 0.
     #[must_use]
     pub fn point(&self) -> Vec<f64> {
         let weights = self.weights().map(|weight| libm::log(f64::from(weight)));
@@ -148,10 +162,13 @@ impl<L: Groups<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
         }
     }
 
-    /// Adds `share` of the slope of an action's logarithmic strength by every coordinate of the point to `slopes`.
+    /// Adds `share` of the slope of an action's logarithmic strength by every coordinate of the
+    /// point to `slopes`.
     #[inline]
     pub fn add_slope(&self, features: &[u16; GROUPS], share: f64, slopes: &mut [f64]) {
-        features.iter().for_each(|&feature| slopes[usize::from(feature)] += share);
+        features
+            .iter()
+            .for_each(|&feature| slopes[usize::from(feature)] += share);
         if let Some(hidden) = &self.hidden {
             hidden.add_slope(features, share, &mut slopes[Self::FEATURES..]);
         }
@@ -180,31 +197,56 @@ impl<L: Groups<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
         numbers
     }
 
-    /// Reads weights from text: a line `group number weight` for each feature whose weight is not 1, with a whole number
-    /// of hundredths for each hidden unit after it where they are not all 0, a comment from `#` to the end of a line.
+    /// Reads weights from text: a line `group number weight` for each feature whose weight is not
+    /// 1, with a whole number of hundredths for each hidden unit after it where they are not
+    /// all 0, a comment from `#` to the end of a line.
     ///
     /// # Errors
     /// The first line that is none of that.
     pub fn parse(text: &str) -> Result<Self, WeightsError> {
         let mut policy = Self::uniform();
         for (line, text) in (1..).zip(text.lines()) {
-            let words: Vec<&str> = text.split('#').next().unwrap_or_default().split_whitespace().collect();
+            let words: Vec<&str> = text
+                .split('#')
+                .next()
+                .unwrap_or_default()
+                .split_whitespace()
+                .collect();
             if words.is_empty() {
                 continue;
             }
             let feature = || {
-                let [group, number, weight, units @ ..] = &words[..] else { return None };
+                let [group, number, weight, units @ ..] = &words[..] else {
+                    return None;
+                };
                 let group = L::NAMES.iter().position(|name| name == group)?;
-                let number: u16 = number.parse().ok().filter(|&number| number < L::SIZES[group])?;
-                let weight: f32 = weight.parse().ok().filter(|weight: &f32| weight.is_finite() && *weight > 0.0)?;
-                let units = if units.is_empty() { None } else { Some(Self::units(units)?) };
+                let number: u16 = number
+                    .parse()
+                    .ok()
+                    .filter(|&number| number < L::SIZES[group])?;
+                let weight: f32 = weight
+                    .parse()
+                    .ok()
+                    .filter(|weight: &f32| weight.is_finite() && *weight > 0.0)?;
+                let units = if units.is_empty() {
+                    None
+                } else {
+                    Some(Self::units(units)?)
+                };
                 Some((usize::from(Self::STARTS[group] + number), weight, units))
             };
-            let wrong = || WeightsError { line, text: text.trim().to_owned(), hidden: L::HIDDEN };
+            let wrong = || WeightsError {
+                line,
+                text: text.trim().to_owned(),
+                hidden: L::HIDDEN,
+            };
             let (feature, weight, units) = feature().ok_or_else(wrong)?;
             policy.weights[feature] = weight;
             if let Some(units) = units {
-                policy.hidden.get_or_insert_with(|| Hidden::new(Self::FEATURES)).set(feature, units);
+                policy
+                    .hidden
+                    .get_or_insert_with(|| Hidden::new(Self::FEATURES))
+                    .set(feature, units);
             }
         }
         Ok(policy.with_logs())
@@ -220,7 +262,10 @@ impl<L: Groups<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
     fn units(words: &[&str]) -> Option<[i16; UNITS]> {
         let mut units = [0; UNITS];
         for (unit, word) in units.iter_mut().zip(words) {
-            *unit = word.parse::<i16>().ok().filter(|number| number.unsigned_abs() <= STEPS_MAX.unsigned_abs())?;
+            *unit = word
+                .parse::<i16>()
+                .ok()
+                .filter(|number| number.unsigned_abs() <= STEPS_MAX.unsigned_abs())?;
         }
         (L::HIDDEN && words.len() == UNITS).then_some(units)
     }
@@ -237,7 +282,10 @@ impl<L: Groups<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
                 let units = units.filter(|units| units.iter().any(|&steps| steps != 0));
                 if weight.to_bits() != 1.0_f32.to_bits() || units.is_some() {
                     write!(text, "{name} {number} {weight}").expect("text grows");
-                    units.into_iter().flatten().for_each(|steps| write!(text, " {steps}").expect("text grows"));
+                    units
+                        .into_iter()
+                        .flatten()
+                        .for_each(|steps| write!(text, " {steps}").expect("text grows"));
                     text.push('\n');
                 }
             }
@@ -267,8 +315,13 @@ impl<L: Groups<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
     #[inline]
     #[must_use]
     pub fn exponent(&self, features: &[u16; GROUPS]) -> f32 {
-        let logs = features.iter().fold(0.0, |sum, &feature| sum + self.logs[usize::from(feature) % ROOM]);
-        let units = self.hidden.as_ref().map_or(0.0, |hidden| hidden.exponent(features));
+        let logs = features.iter().fold(0.0, |sum, &feature| {
+            sum + self.logs[usize::from(feature) % ROOM]
+        });
+        let units = self
+            .hidden
+            .as_ref()
+            .map_or(0.0, |hidden| hidden.exponent(features));
         (logs + units).clamp(-EXPONENT_MAX, EXPONENT_MAX)
     }
 }
@@ -291,10 +344,13 @@ impl<L: Look<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
     /// The natural logarithm of the strength of an action, no less than that of the smallest float.
     #[must_use]
     pub fn log_strength(&self, judge: &L::Judge<'_>, action: &Action) -> f64 {
-        libm::log(f64::from(self.strength(judge, action).max(f32::MIN_POSITIVE)))
+        libm::log(f64::from(
+            self.strength(judge, action).max(f32::MIN_POSITIVE),
+        ))
     }
 
-    /// Clears `strengths` and fills it with those of `actions` up to and with each: running totals. Returns the last.
+    /// Clears `strengths` and fills it with those of `actions` up to and with each: running totals.
+    /// Returns the last.
     #[inline]
     fn totals(&self, sight: &Sight, actions: &[Action], strengths: &mut Vec<f32>) -> f32 {
         strengths.clear();
@@ -307,16 +363,26 @@ impl<L: Look<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
         total
     }
 
-    /// An index into `actions` by chance, in proportion to strength. 0 where there are none. `scratch` is overwritten.
+    /// An index into `actions` by chance, in proportion to strength. 0 where there are none.
+    /// `scratch` is overwritten.
     #[inline]
-    pub fn choose<R: Rng>(&self, sight: &Sight, actions: &[Action], scratch: &mut Vec<f32>, chance: &mut R) -> usize {
+    pub fn choose<R: Rng>(
+        &self,
+        sight: &Sight,
+        actions: &[Action],
+        scratch: &mut Vec<f32>,
+        chance: &mut R,
+    ) -> usize {
         if actions.len() < 2 {
             return 0;
         }
         let total = self.totals(sight, actions, scratch);
         // 24 bits fill the significand of a float.
         let point = (chance.next_u32() >> 8) as f32 * (1.0 / 16_777_216.0) * total;
-        scratch.iter().position(|&total| point < total).unwrap_or(actions.len() - 1)
+        scratch
+            .iter()
+            .position(|&total| point < total)
+            .unwrap_or(actions.len() - 1)
     }
 
     /// The index of the strongest of `actions`, the first of several; 0 where there are none.
@@ -340,7 +406,10 @@ impl<L: Look<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
     #[must_use]
     pub fn probability(&self, sight: &Sight, actions: &[Action], index: usize) -> f32 {
         let judge = L::judge(sight);
-        let total: f32 = actions.iter().map(|action| self.strength(&judge, action)).sum();
+        let total: f32 = actions
+            .iter()
+            .map(|action| self.strength(&judge, action))
+            .sum();
         self.strength(&judge, &actions[index]) / total
     }
 }
@@ -362,7 +431,10 @@ mod tests {
         strengths[usize::from(LightPolicy::STARTS[2]) + 7] = 0.125;
         let policy = LightPolicy::new(&strengths);
         assert_eq!(policy.to_text(), "shape 3 2.5\nafter 7 0.125\n");
-        assert_eq!(LightPolicy::parse(&policy.to_text()).unwrap().to_text(), policy.to_text());
+        assert_eq!(
+            LightPolicy::parse(&policy.to_text()).unwrap().to_text(),
+            policy.to_text()
+        );
     }
 
     #[test]
@@ -370,7 +442,8 @@ mod tests {
         // Half of the units are for an action, the others against it.
         let halves = |first: &str, second: &str| {
             let rest = " 0".repeat(UNITS / 2 - 2);
-            let [(a, b), (c, d)] = [first, second].map(|half| half.split_once(' ').expect("two numbers"));
+            let [(a, b), (c, d)] =
+                [first, second].map(|half| half.split_once(' ').expect("two numbers"));
             format!("{a}{rest} {b} {c}{rest} {d}")
         };
         let units = halves("50 -0", "-20 25");
@@ -382,25 +455,56 @@ mod tests {
         features[0] += 3;
         // 0.5 for it, 0.25 against it; what a unit adds up to below 0 counts nothing.
         let expected = 2.5 * libm::expf(0.5 - 0.25);
-        assert!((policy.product(&features) - expected).abs() < 1e-6, "{}", policy.product(&features));
+        assert!(
+            (policy.product(&features) - expected).abs() < 1e-6,
+            "{}",
+            policy.product(&features)
+        );
         let again = DeepPolicy::at(&policy.point());
         assert!((again.product(&features) - expected).abs() < 1e-5);
         // The slope by each of its numbers is 1 where the unit counts for it, -1 against it.
         let mut slopes = vec![0.0; policy.point().len()];
         policy.add_slope(&features, 2.0, &mut slopes);
         let row = &slopes[DeepPolicy::FEATURES + usize::from(features[0]) * UNITS..][..UNITS];
-        assert_eq!((row[0], row[1], row[UNITS / 2], row[UNITS - 1]), (2.0, 0.0, 0.0, -2.0));
-        assert_eq!(slopes[usize::from(features[0])].to_bits(), 2.0_f64.to_bits());
-        assert!(LightPolicy::parse(&format!("shape 3 2.5 {units}")).is_err(), "the light policy has none");
-        assert!(DeepPolicy::parse("shape 3 2.5 50").is_err(), "all of them or none");
-        let far = |number: &str| DeepPolicy::parse(&format!("shape 3 2.5 {}", halves(&format!("{number} 0"), "0 0")));
+        assert_eq!(
+            (row[0], row[1], row[UNITS / 2], row[UNITS - 1]),
+            (2.0, 0.0, 0.0, -2.0)
+        );
+        assert_eq!(
+            slopes[usize::from(features[0])].to_bits(),
+            2.0_f64.to_bits()
+        );
+        assert!(
+            LightPolicy::parse(&format!("shape 3 2.5 {units}")).is_err(),
+            "the light policy has none"
+        );
+        assert!(
+            DeepPolicy::parse("shape 3 2.5 50").is_err(),
+            "all of them or none"
+        );
+        let far = |number: &str| {
+            DeepPolicy::parse(&format!(
+                "shape 3 2.5 {}",
+                halves(&format!("{number} 0"), "0 0")
+            ))
+        };
         assert!(far("-780").is_ok() && far("781").is_err() && far("-32768").is_err());
     }
 
     #[test]
     fn wrong_lines_are_named() {
-        for wrong in ["shape 256 1", "form 1 1", "shape 1", "shape 1 0", "shape 1 -2", "shape 1 NaN", "shape 1 1 1"] {
-            let error = LightPolicy::parse(&format!("# a comment\n\nshape 1 2 # fine\n{wrong}\n")).err().unwrap();
+        for wrong in [
+            "shape 256 1",
+            "form 1 1",
+            "shape 1",
+            "shape 1 0",
+            "shape 1 -2",
+            "shape 1 NaN",
+            "shape 1 1 1",
+        ] {
+            let error = LightPolicy::parse(&format!("# a comment\n\nshape 1 2 # fine\n{wrong}\n"))
+                .err()
+                .unwrap();
             assert_eq!((error.line, error.text.as_str()), (4, wrong));
         }
     }

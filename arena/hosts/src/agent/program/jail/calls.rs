@@ -1,5 +1,6 @@
-//! Calls of the system that no bot needs and that reach beyond its room, or deep into the kernel: they fail with `EPERM`. Everything else is
-//! let through, for programs come with runtimes of all kinds; what holds them is the room.
+//! Calls of the system that no bot needs and that reach beyond its room, or deep into the kernel:
+//! they fail with `EPERM`. Everything else is let through, for programs come with runtimes of all
+//! kinds; what holds them is the room.
 
 use crate::agent::worker::jail::filters;
 use seccompiler::{SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompRule};
@@ -95,8 +96,9 @@ const SPACES: [i32; 7] = [
     libc::CLONE_NEWCGROUP,
 ];
 
-/// Kinds of sockets that there are in a room: between its own processes, and on a network that leads nowhere. All others know no name
-/// spaces, or are parts of the kernel that hardly anybody uses.
+/// Kinds of sockets that there are in a room: between its own processes, and on a network that
+/// leads nowhere. All others know no name spaces, or are parts of the kernel that hardly anybody
+/// uses.
 const SOCKETS: [i32; 3] = [libc::AF_UNIX, libc::AF_INET, libc::AF_INET6];
 
 /// Sets the filters upon this process and all that it starts.
@@ -107,25 +109,36 @@ pub(super) fn restrict() -> Result<(), String> {
     use SeccompCmpArgLen::Dword;
     use SeccompCmpOp::{Eq, MaskedEq, Ne};
     let when = |argument, operator, value: i32| {
-        SeccompCondition::new(argument, Dword, operator, u64::from(value.cast_unsigned())).map_err(filters::text)
+        SeccompCondition::new(argument, Dword, operator, u64::from(value.cast_unsigned()))
+            .map_err(filters::text)
     };
-    let rule = |conditions: Vec<SeccompCondition>| SeccompRule::new(conditions).map_err(filters::text);
+    let rule =
+        |conditions: Vec<SeccompCondition>| SeccompRule::new(conditions).map_err(filters::text);
     let mut rules: filters::Rules = REFUSED.iter().map(|&call| (call, Vec::new())).collect();
     let bit = |flag: i32| u64::from(flag.cast_unsigned());
     for call in [libc::SYS_clone, libc::SYS_unshare] {
-        let ways = SPACES.iter().map(|&flag| rule(vec![when(0, MaskedEq(bit(flag)), flag)?]));
+        let ways = SPACES
+            .iter()
+            .map(|&flag| rule(vec![when(0, MaskedEq(bit(flag)), flag)?]));
         rules.insert(call, ways.collect::<Result<_, _>>()?);
     }
-    let others = SOCKETS.iter().map(|&kind| when(0, Ne, kind)).collect::<Result<Vec<_>, _>>()?;
+    let others = SOCKETS
+        .iter()
+        .map(|&kind| when(0, Ne, kind))
+        .collect::<Result<Vec<_>, _>>()?;
     for call in [libc::SYS_socket, libc::SYS_socketpair] {
         rules.insert(call, vec![rule(others.clone())?]);
     }
     // To write into a terminal as if it had been typed.
     let typed = [0x5412, 0x541c].map(|request| rule(vec![when(1, Eq, request)?]));
-    rules.insert(libc::SYS_ioctl, typed.into_iter().collect::<Result<_, _>>()?);
+    rules.insert(
+        libc::SYS_ioctl,
+        typed.into_iter().collect::<Result<_, _>>()?,
+    );
     let eperm = SeccompAction::Errno(libc::EPERM.cast_unsigned());
     let enosys = SeccompAction::Errno(libc::ENOSYS.cast_unsigned());
-    // The newer way to start threads hides its flags from filters. Told that there is none, libraries use the older one.
+    // The newer way to start threads hides its flags from filters. Told that there is none,
+    // libraries use the older one.
     let hidden: filters::Rules = BTreeMap::from([(libc::SYS_clone3, Vec::new())]);
     filters::set(&filters::program(hidden, SeccompAction::Allow, enosys)?, 0)?;
     filters::set(&filters::without_x32(), 0)?;
@@ -139,7 +152,11 @@ fn probe() -> Result<(), String> {
         ("ptrace", libc::SYS_ptrace, [-1, 0]),
         ("keyctl", libc::SYS_keyctl, [0, -3]),
         ("unshare", libc::SYS_unshare, [libc::CLONE_NEWUTS.into(), 0]),
-        ("socket", libc::SYS_socket, [libc::AF_NETLINK.into(), libc::SOCK_RAW.into()]),
+        (
+            "socket",
+            libc::SYS_socket,
+            [libc::AF_NETLINK.into(), libc::SOCK_RAW.into()],
+        ),
         ("memfd_create", libc::SYS_memfd_create, [0, 0]),
         ("setns", libc::SYS_setns, [-1, 0]),
     ];

@@ -1,5 +1,6 @@
-//! The first process of a program's space: it builds the room, holds itself and all that it starts, starts the program, keeps count of
-//! memory, and ends with the program. Nothing of the program runs in it.
+//! The first process of a program's space: it builds the room, holds itself and all that it starts,
+//! starts the program, keeps count of memory, and ends with the program. Nothing of the program
+//! runs in it.
 
 #![expect(unsafe_code, reason = "starts and waits for processes")]
 
@@ -19,7 +20,10 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 /// How often memory is counted.
-static TICK: libc::timespec = libc::timespec { tv_sec: 0, tv_nsec: 25_000_000 };
+static TICK: libc::timespec = libc::timespec {
+    tv_sec: 0,
+    tv_nsec: 25_000_000,
+};
 
 /// Where the end of the program is told to the jailer.
 pub(super) struct Ends(PipeWriter);
@@ -32,7 +36,13 @@ impl Ends {
     /// Whether nobody is there to be told.
     fn is_deserted(&self) -> bool {
         let mut end = [PollFd::new(&self.0, PollFlags::empty())];
-        let polled = poll(&mut end, Some(&Timespec { tv_sec: 0, tv_nsec: 0 }));
+        let polled = poll(
+            &mut end,
+            Some(&Timespec {
+                tv_sec: 0,
+                tv_nsec: 0,
+            }),
+        );
         polled.is_err() || end[0].revents().contains(PollFlags::ERR)
     }
 }
@@ -63,38 +73,54 @@ pub(super) fn live(cell: &Cell, is_root: bool, mut jailed: Jailed, mut ends: End
 }
 
 fn prepare(cell: &Cell, is_root: bool, jailed: &mut Jailed, ends: &Ends) -> Result<Held, String> {
-    let bind = || set_parent_process_death_signal(Some(Signal::KILL)).map_err(|error| error.to_string());
+    let bind =
+        || set_parent_process_death_signal(Some(Signal::KILL)).map_err(|error| error.to_string());
     bind()?;
     if ends.is_deserted() {
         return Err("the host has ended".to_owned());
     }
-    // It stays in the host's session, for the system gives sessions their share of a core, and host and program take turns on one. There
-    // is no terminal in the room that a session could lead to.
+    // It stays in the host's session, for the system gives sessions their share of a core, and host
+    // and program take turns on one. There is no terminal in the room that a session could lead
+    // to.
     room::build(cell, jailed)?;
     let held = hold(cell, is_root, jailed)?;
     // Who becomes another user loses what was said before.
     bind()?;
-    if ends.is_deserted() { Err("the host has ended".to_owned()) } else { Ok(held) }
+    if ends.is_deserted() {
+        Err("the host has ended".to_owned())
+    } else {
+        Ok(held)
+    }
 }
 
 /// Starts the program, with the standard descriptors and no others.
 fn start(cell: &Cell) -> io::Result<libc::pid_t> {
-    let text =
-        |bytes: &[u8]| CString::new(bytes).map_err(|_| io::Error::other("a word of its command has a zero in it"));
+    let text = |bytes: &[u8]| {
+        CString::new(bytes).map_err(|_| io::Error::other("a word of its command has a zero in it"))
+    };
     let program = text(cell.program.as_os_str().as_bytes())?;
     let mut words = vec![text(cell.program.as_os_str().as_bytes())?];
     for word in &cell.arguments {
         words.push(text(word.as_bytes())?);
     }
     // Nothing of the host's environment: it may hold what is nobody's business.
-    let fixed = [("PATH", "/usr/local/bin:/usr/bin:/bin"), ("HOME", "/tmp"), ("TMPDIR", "/tmp"), ("LANG", "C.UTF-8")];
+    let fixed = [
+        ("PATH", "/usr/local/bin:/usr/bin:/bin"),
+        ("HOME", "/tmp"),
+        ("TMPDIR", "/tmp"),
+        ("LANG", "C.UTF-8"),
+    ];
     let environment: Vec<CString> = fixed
         .iter()
         .chain(&UNBUFFERED)
         .map(|(name, value)| CString::new(format!("{name}={value}")).expect("no zero in it"))
         .collect();
     let list = |texts: &[CString]| -> Vec<*const libc::c_char> {
-        texts.iter().map(|text| text.as_ptr()).chain([std::ptr::null()]).collect()
+        texts
+            .iter()
+            .map(|text| text.as_ptr())
+            .chain([std::ptr::null()])
+            .collect()
     };
     let (arguments, environment) = (list(&words), list(&environment));
     let folder = text(cell.folder.as_os_str().as_bytes())?;
@@ -102,7 +128,8 @@ fn start(cell: &Cell) -> io::Result<libc::pid_t> {
     // SAFETY: there is one thread; the child makes calls of the system alone, with texts that live.
     match unsafe { libc::fork() } {
         -1 => Err(io::Error::last_os_error()),
-        // SAFETY: what is called takes plain values and texts that live, and nobody else's descriptors are in this process.
+        // SAFETY: what is called takes plain values and texts that live, and nobody else's
+        // descriptors are in this process.
         0 => unsafe {
             libc::signal(libc::SIGPIPE, libc::SIG_DFL);
             libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
@@ -137,7 +164,8 @@ fn block_children(blocks: bool) {
     }
 }
 
-/// Waits for the program's end, and buries whoever was left to it; how the program ended, or [`OVER_MEMORY`].
+/// Waits for the program's end, and buries whoever was left to it; how the program ended, or
+/// [`OVER_MEMORY`].
 fn attend(program: libc::pid_t, cell: &Cell, held: &Held) -> i32 {
     let mut is_over = false;
     loop {
@@ -162,7 +190,10 @@ fn attend(program: libc::pid_t, cell: &Cell, held: &Held) -> i32 {
             let used = proportional();
             if most < used {
                 let (used, most) = (used >> 20, cell.limits.memory_mb);
-                _ = writeln!(io::stderr(), "hattari: its processes have {used} MiB in memory, {most} MiB are allowed");
+                _ = writeln!(
+                    io::stderr(),
+                    "hattari: its processes have {used} MiB in memory, {most} MiB are allowed"
+                );
                 is_over = true;
                 // SAFETY: all processes of this space but this one.
                 unsafe { libc::kill(-1, libc::SIGKILL) };
@@ -174,9 +205,16 @@ fn attend(program: libc::pid_t, cell: &Cell, held: &Held) -> i32 {
 /// Folders of the processes in this space, but for this one.
 fn processes() -> impl Iterator<Item = std::path::PathBuf> {
     let is_other = |path: &Path| {
-        path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name != "1" && name.parse::<u32>().is_ok())
+        path.file_name()
+            .and_then(|name| name.to_str())
+            .is_some_and(|name| name != "1" && name.parse::<u32>().is_ok())
     };
-    fs::read_dir("/proc").into_iter().flatten().flatten().map(|entry| entry.path()).filter(move |path| is_other(path))
+    fs::read_dir("/proc")
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(move |path| is_other(path))
 }
 
 /// Bytes that all processes have in memory; what several share counts several times.
@@ -188,7 +226,8 @@ fn resident() -> u64 {
     pages.sum::<u64>() * rustix::param::page_size() as u64
 }
 
-/// The same with what they share counted once. Where one cannot be looked at, it counts with all that it has.
+/// The same with what they share counted once. Where one cannot be looked at, it counts with all
+/// that it has.
 fn proportional() -> u64 {
     let kib = |process: std::path::PathBuf| -> Option<u64> {
         let number = |text: &str, name: &str| {

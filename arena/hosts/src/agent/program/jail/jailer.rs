@@ -1,7 +1,10 @@
-//! The jailer: the process that the host starts in a program's place, with the program's pipes. It enters spaces of its own, starts
-//! the first process there, and ends as the program did.
+//! The jailer: the process that the host starts in a program's place, with the program's pipes. It
+//! enters spaces of its own, starts the first process there, and ends as the program did.
 
-#![expect(unsafe_code, reason = "calls of the system that libraries do not offer")]
+#![expect(
+    unsafe_code,
+    reason = "calls of the system that libraries do not offer"
+)]
 
 use super::first::{self, Ends};
 use super::{Cell, ELSE, ORDER, Said};
@@ -25,9 +28,12 @@ const TRIAL: Duration = Duration::from_secs(20);
 /// # Errors
 /// Nobody has said what to start, or the system refuses what nothing goes without.
 pub fn serve() -> io::Result<()> {
-    let order = std::env::var(ORDER).ok().and_then(|order| serde_json::from_str::<Cell>(&order).ok());
+    let order = std::env::var(ORDER)
+        .ok()
+        .and_then(|order| serde_json::from_str::<Cell>(&order).ok());
     let cell = order.ok_or_else(|| io::Error::other("a jailer is started by `hattari` itself"))?;
-    // SAFETY: nothing of this process is open beyond the standard descriptors, but for what it was started with.
+    // SAFETY: nothing of this process is open beyond the standard descriptors, but for what it was
+    // started with.
     if unsafe { libc::syscall(libc::SYS_close_range, 3, u32::MAX, 0) } != 0 {
         return Err(io::Error::last_os_error());
     }
@@ -35,7 +41,9 @@ pub fn serve() -> io::Result<()> {
     let is_root = rustix::process::geteuid().is_root();
     if let Err(error) = enter(is_root) {
         let why = "Linux gives name spaces to everybody where unprivileged ones are allowed";
-        say(&Said::Refused(format!("this system has no name spaces for it ({error}); {why}; {ELSE}")))?;
+        say(&Said::Refused(format!(
+            "this system has no name spaces for it ({error}); {why}; {ELSE}"
+        )))?;
         return Ok(());
     }
     // Spaces of users take the word back that is given before.
@@ -59,7 +67,8 @@ pub fn serve() -> io::Result<()> {
         first => first,
     };
     drop(tells);
-    // The program's ends of the pipes are the program's alone, so that the host sees when it closes them.
+    // The program's ends of the pipes are the program's alone, so that the host sees when it closes
+    // them.
     let nothing = File::options().read(true).write(true).open("/dev/null")?;
     dup2_stdin(&nothing)?;
     dup2_stdout(&nothing)?;
@@ -70,12 +79,20 @@ pub fn serve() -> io::Result<()> {
     while unsafe { libc::waitpid(first, &raw mut of_first, 0) } < 0
         && io::Error::last_os_error().kind() == io::ErrorKind::Interrupted
     {}
-    end_as(if is_told { i32::from_ne_bytes(status) } else { of_first })
+    end_as(if is_told {
+        i32::from_ne_bytes(status)
+    } else {
+        of_first
+    })
 }
 
-/// Enters spaces of its own. Root does so without one of users, which its first process enters once it has given root up.
+/// Enters spaces of its own. Root does so without one of users, which its first process enters once
+/// it has given root up.
 fn enter(is_root: bool) -> Result<(), String> {
-    let (user, group) = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
+    let (user, group) = (
+        rustix::process::geteuid().as_raw(),
+        rustix::process::getegid().as_raw(),
+    );
     let enter = |name: &str, flag: UnshareFlags| {
         // SAFETY: there is one thread, and it shares no descriptors.
         unsafe { unshare_unsafe(flag) }.map_err(|error| format!("{name}: {error}"))
@@ -105,7 +122,10 @@ pub(super) fn say(said: &Said) -> io::Result<()> {
 fn end_as(status: i32) -> ! {
     let code = if libc::WIFSIGNALED(status) {
         let signal = libc::WTERMSIG(status);
-        let none = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+        let none = libc::rlimit {
+            rlim_cur: 0,
+            rlim_max: 0,
+        };
         // SAFETY: sets plain values; the signal is this process's own end.
         unsafe {
             libc::setrlimit(libc::RLIMIT_CORE, &raw const none);
@@ -128,7 +148,12 @@ impl Cell {
     pub(in super::super) fn launch(&self) -> Result<Command, String> {
         use crate::agent::worker::{MARK, program};
         let mut command = Command::new(program().map_err(|error| error.to_string())?);
-        command.arg("worker").arg("--program").arg(&self.program).env_clear().env(MARK, "1");
+        command
+            .arg("worker")
+            .arg("--program")
+            .arg(&self.program)
+            .env_clear()
+            .env(MARK, "1");
         let order = serde_json::to_string(self).map_err(|error| error.to_string())?;
         command.env(ORDER, order).current_dir("/");
         Ok(command)
@@ -140,7 +165,10 @@ impl Cell {
 /// # Errors
 /// There are no cells here, and why.
 pub(in super::super) fn prove(cell: &Cell) -> Result<Jailed, String> {
-    let trial = Cell { is_trial: true, ..cell.clone() };
+    let trial = Cell {
+        is_trial: true,
+        ..cell.clone()
+    };
     let jailer = Launch::new(vec!["hattari".to_owned()], PathBuf::from("/"));
     let (mut running, input, mut output) = jailer.converse_by(trial.launch()?)?;
     drop(input);
@@ -152,10 +180,15 @@ pub(in super::super) fn prove(cell: &Cell) -> Result<Jailed, String> {
         std::thread::sleep(Duration::from_millis(1));
     }
     let mut line = String::new();
-    output.read_to_string(&mut line).map_err(|error| error.to_string())?;
+    output
+        .read_to_string(&mut line)
+        .map_err(|error| error.to_string())?;
     match serde_json::from_str(&line) {
         Ok(Said::Jailed(jailed)) => Ok(jailed),
         Ok(Said::Refused(why)) => Err(why),
-        Err(_) => Err(format!("its room could not be made: {}", running.words().unwrap_or(line))),
+        Err(_) => Err(format!(
+            "its room could not be made: {}",
+            running.words().unwrap_or(line)
+        )),
     }
 }

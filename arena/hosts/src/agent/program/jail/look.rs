@@ -1,4 +1,5 @@
-//! A look from outside at a program that has been started: what its jailer claims, the kernel is asked.
+//! A look from outside at a program that has been started: what its jailer claims, the kernel is
+//! asked.
 
 use super::calls::FILTERS;
 use crate::agent::worker::jail::{Status, filters_of_this_process};
@@ -12,7 +13,8 @@ const SPACES: [&str; 7] = ["user", "mnt", "pid", "net", "ipc", "uts", "cgroup"];
 /// What may be written.
 const WRITABLE: [&str; 3] = ["/tmp", "/dev/shm", "/proc"];
 
-/// Sees that all that a jailer has started is held. `given` are the files that the program has from the host.
+/// Sees that all that a jailer has started is held. `given` are the files that the program has from
+/// the host.
 ///
 /// # Errors
 /// What is not as it must be.
@@ -25,7 +27,9 @@ pub(in super::super) fn look(jailer: u32, given: &[FileId]) -> Result<(), String
     while let Some(&process) = all.get(next) {
         next += 1;
         let number = i32::try_from(process).map_err(|_| "no number of a process".to_owned())?;
-        let Ok(status) = Status::of(number) else { continue };
+        let Ok(status) = Status::of(number) else {
+            continue;
+        };
         if let Some(wrong) = filters.and_then(|filters| status.wrong_rights(filters)) {
             return Err(wrong);
         }
@@ -53,22 +57,33 @@ pub(in super::super) fn look(jailer: u32, given: &[FileId]) -> Result<(), String
 /// Device and number of a file.
 pub(in super::super) type FileId = (u64, u64);
 
-/// Returns the descriptors of a process with what they are open on, as the system says it, and the file.
-fn descriptors(process: &str) -> Result<impl Iterator<Item = (String, PathBuf, FileId)> + use<'_>, String> {
+/// Returns the descriptors of a process with what they are open on, as the system says it, and the
+/// file.
+fn descriptors(
+    process: &str,
+) -> Result<impl Iterator<Item = (String, PathBuf, FileId)> + use<'_>, String> {
     let folder = fs::read_dir(format!("/proc/{process}/fd"));
-    let folder = folder.map_err(|error| format!("its descriptors cannot be looked at ({error})"))?;
+    let folder =
+        folder.map_err(|error| format!("its descriptors cannot be looked at ({error})"))?;
     // What is closed meanwhile is not there any more.
     Ok(folder.flatten().filter_map(|entry| {
         let about = fs::metadata(entry.path()).ok()?;
         let name = entry.file_name().into_string().ok()?;
-        Some((name, fs::read_link(entry.path()).ok()?, (about.dev(), about.ino())))
+        Some((
+            name,
+            fs::read_link(entry.path()).ok()?,
+            (about.dev(), about.ino()),
+        ))
     }))
 }
 
-/// Returns the first descriptor that a program has from the host and was not given: a file of no mount in `mounts`, which are its own, or
-/// something without a place that the host has open, too.
+/// Returns the first descriptor that a program has from the host and was not given: a file of no
+/// mount in `mounts`, which are its own, or something without a place that the host has open, too.
 fn inherited(program: &str, mounts: &str, given: &[FileId]) -> Result<Option<String>, String> {
-    let own: HashSet<&str> = mounts.lines().filter_map(|line| line.split(' ').next()).collect();
+    let own: HashSet<&str> = mounts
+        .lines()
+        .filter_map(|line| line.split(' ').next())
+        .collect();
     let of_host: HashSet<FileId> = descriptors("self")?.map(|(_, _, file)| file).collect();
     let mut all = descriptors(program)?.filter(|(_, _, file)| !given.contains(file));
     let is_inherited = |(name, path, file): &(String, PathBuf, FileId)| {
@@ -77,13 +92,19 @@ fn inherited(program: &str, mounts: &str, given: &[FileId]) -> Result<Option<Str
             return false;
         }
         if path.is_absolute() && !path.to_string_lossy().starts_with("/memfd:") {
-            let about = fs::read_to_string(format!("/proc/{program}/fdinfo/{name}")).unwrap_or_default();
-            let mount = about.lines().find_map(|line| line.strip_prefix("mnt_id:")).map(str::trim);
+            let about =
+                fs::read_to_string(format!("/proc/{program}/fdinfo/{name}")).unwrap_or_default();
+            let mount = about
+                .lines()
+                .find_map(|line| line.strip_prefix("mnt_id:"))
+                .map(str::trim);
             return mount.is_some_and(|mount| !own.contains(mount));
         }
         of_host.contains(file)
     };
-    Ok(all.find(is_inherited).map(|(name, path, _)| format!("descriptor {name} is the host's {}", path.display())))
+    Ok(all
+        .find(is_inherited)
+        .map(|(name, path, _)| format!("descriptor {name} is the host's {}", path.display())))
 }
 
 /// The first mount that could be written and may not be, or that rights could be gained by.
@@ -101,16 +122,25 @@ fn wrong_mount(mounts: &str) -> Option<String> {
 fn children(process: u32) -> Result<Vec<u32>, String> {
     let told = |error: std::io::Error| format!("its processes cannot be looked at ({error})");
     let mut children = Vec::new();
-    for thread in fs::read_dir(format!("/proc/{process}/task")).map_err(told)?.flatten() {
+    for thread in fs::read_dir(format!("/proc/{process}/task"))
+        .map_err(told)?
+        .flatten()
+    {
         let list = fs::read_to_string(thread.path().join("children")).map_err(told)?;
-        children.extend(list.split_whitespace().filter_map(|number| number.parse::<u32>().ok()));
+        children.extend(
+            list.split_whitespace()
+                .filter_map(|number| number.parse::<u32>().ok()),
+        );
     }
     Ok(children)
 }
 
 /// The first that a process has started, which is the lowest of those that it has.
 fn only(children: &[u32]) -> Result<u32, String> {
-    children.first().copied().ok_or_else(|| "its process has gone".to_owned())
+    children
+        .first()
+        .copied()
+        .ok_or_else(|| "its process has gone".to_owned())
 }
 
 #[cfg(test)]
@@ -120,13 +150,19 @@ mod tests {
 
     #[test]
     fn a_mount_that_could_be_written_is_named() {
-        let line = |place: &str, flags: &str| format!("36 35 98:0 / {place} {flags} master:1 - ext3 /dev/root rw\n");
-        let well =
-            line("/", "ro,nosuid,nodev") + &line("/tmp", "rw,nosuid,nodev") + &line("/usr", "ro,nosuid,relatime");
+        let line = |place: &str, flags: &str| {
+            format!("36 35 98:0 / {place} {flags} master:1 - ext3 /dev/root rw\n")
+        };
+        let well = line("/", "ro,nosuid,nodev")
+            + &line("/tmp", "rw,nosuid,nodev")
+            + &line("/usr", "ro,nosuid,relatime");
         assert_eq!(wrong_mount(&well), None);
-        for bad in
-            [line("/usr", "rw,nosuid"), line("/tmp/x", "rw,nosuid"), line("/tmp", "rw,nodev"), line("/opt", "ro")]
-        {
+        for bad in [
+            line("/usr", "rw,nosuid"),
+            line("/tmp/x", "rw,nosuid"),
+            line("/tmp", "rw,nodev"),
+            line("/opt", "ro"),
+        ] {
             assert!(wrong_mount(&(well.clone() + &bad)).is_some(), "{bad}");
         }
     }
@@ -137,21 +173,33 @@ mod tests {
         let (reader, writer) = std::io::pipe().unwrap();
         let mut child = Command::new("sleep");
         let output = tempfile::NamedTempFile::new().unwrap();
-        child.arg("60").stdin(reader).stdout(output.reopen().unwrap()).stderr(Stdio::null());
+        child
+            .arg("60")
+            .stdin(reader)
+            .stdout(output.reopen().unwrap())
+            .stderr(Stdio::null());
         let mut child = child.spawn().unwrap();
         let program = child.id().to_string();
         let named = |mounts: &str, given: &[FileId]| inherited(&program, mounts, given).unwrap();
         let writer = fs::File::from(std::os::fd::OwnedFd::from(writer));
         let about = writer.metadata().unwrap();
         // Whoever runs the tests may have left more open.
-        let others = descriptors(&program).unwrap().filter(|(name, ..)| !["0", "1", "2"].contains(&name.as_str()));
+        let others = descriptors(&program)
+            .unwrap()
+            .filter(|(name, ..)| !["0", "1", "2"].contains(&name.as_str()));
         let others: Vec<FileId> = others.map(|(_, _, file)| file).collect();
         let given = [&others[..], &[(about.dev(), about.ino())]].concat();
         let of_pipe = named(&mounts, &others).expect("the host has the other end");
-        assert!(of_pipe.starts_with("descriptor 0 is the host's pipe:["), "{of_pipe}");
+        assert!(
+            of_pipe.starts_with("descriptor 0 is the host's pipe:["),
+            "{of_pipe}"
+        );
         assert_eq!(named(&mounts, &given), None);
         let elsewhere = named("", &given).expect("it is on no mount of its own");
-        assert!(elsewhere.ends_with(&format!("is the host's {}", output.path().display())), "{elsewhere}");
+        assert!(
+            elsewhere.ends_with(&format!("is the host's {}", output.path().display())),
+            "{elsewhere}"
+        );
         child.kill().unwrap();
         child.wait().unwrap();
     }

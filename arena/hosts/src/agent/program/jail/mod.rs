@@ -1,9 +1,11 @@
 //! What holds a program that nobody trusts: a room of its own, made anew for every block.
 //!
-//! The host starts this same program as a *jailer* (`hattari worker --program`), with the pipes that the bot is going to have. The jailer
-//! enters name spaces of its own, and its child there, the first process of a space of processes, builds the room (`room`), gives up
-//! all it can (`hold`), and starts the program in it. When the program ends, that first process ends, and the kernel ends all that are left in its space; when the
-//! host ends, so does the jailer, and with it the first process. What is shown of the file system is decided by the host (`sight`), and
+//! The host starts this same program as a *jailer* (`hattari worker --program`), with the pipes
+//! that the bot is going to have. The jailer enters name spaces of its own, and its child there,
+//! the first process of a space of processes, builds the room (`room`), gives up all it can
+//! (`hold`), and starts the program in it. When the program ends, that first process ends, and the
+//! kernel ends all that are left in its space; when the host ends, so does the jailer, and with it
+//! the first process. What is shown of the file system is decided by the host (`sight`), and
 //! once the program has greeted the host looks from outside at what holds it (`look`).
 
 #[cfg(target_os = "linux")]
@@ -34,11 +36,13 @@ use crate::agent::worker::{Jailed, Limits};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// Environment variable in which a jailer is told what to start; of the program's own nothing is left but what [`Cell`] says.
+/// Environment variable in which a jailer is told what to start; of the program's own nothing is
+/// left but what [`Cell`] says.
 #[cfg(target_os = "linux")]
 const ORDER: &str = "HATTARI_JAIL";
 
-/// Processes and threads of a program together: enough for every runtime, and an end to whoever starts them without end.
+/// Processes and threads of a program together: enough for every runtime, and an end to whoever
+/// starts them without end.
 pub(super) const TASKS: u64 = 256;
 
 /// What a program is started with in its room.
@@ -52,7 +56,8 @@ pub(super) struct Cell {
     folder: PathBuf,
     /// Files and folders beside those of the system that it sees, to be read.
     shown: Vec<PathBuf>,
-    /// Folders among those of the system that it does not see: a league's, with its seed and its results, and a home.
+    /// Folders among those of the system that it does not see: a league's, with its seed and its
+    /// results, and a home.
     hidden: Vec<PathBuf>,
     /// What it may use.
     limits: Limits,
@@ -72,8 +77,7 @@ pub(super) enum Said {
 }
 
 /// How to have a bot held where programs cannot be.
-const ELSE: &str =
-    "leave `isolation` out for a program that you trust; to have a bot held, compile it to a library or to WebAssembly";
+const ELSE: &str = "leave `isolation` out for a program that you trust; to have a bot held, compile it to a library or to WebAssembly";
 
 impl Cell {
     /// Returns the limits of the program.
@@ -95,8 +99,14 @@ impl Cell {
     /// # Errors
     /// There are none but on Linux.
     #[cfg(not(target_os = "linux"))]
-    pub(super) fn of(_command: &CommandLine, _base: &Path, _limits: Limits) -> Result<Cell, String> {
-        Err(format!("`isolation: process` for programs needs Linux; {ELSE}"))
+    pub(super) fn of(
+        _command: &CommandLine,
+        _base: &Path,
+        _limits: Limits,
+    ) -> Result<Cell, String> {
+        Err(format!(
+            "`isolation: process` for programs needs Linux; {ELSE}"
+        ))
     }
 }
 

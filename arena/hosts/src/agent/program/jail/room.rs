@@ -1,4 +1,5 @@
-//! The room: a file system made of what is shown, all of it to be read alone, with a small folder of its own for what is written.
+//! The room: a file system made of what is shown, all of it to be read alone, with a small folder
+//! of its own for what is written.
 
 #![expect(unsafe_code, reason = "mounts, which no library here offers")]
 
@@ -11,7 +12,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-/// A folder that every system has; the room is built in its place and then becomes all that there is.
+/// A folder that every system has; the room is built in its place and then becomes all that there
+/// is.
 const ROOM: &str = "/sys";
 /// Settings of the system that loaders and runtimes read; nothing else of `/etc` is shown.
 const SETTINGS: &[&str] = &[
@@ -29,8 +31,10 @@ const SETTINGS: &[&str] = &[
 const SETTINGS_BEGIN: &[&str] = &["java", "python3"];
 const DEVICES: &[&str] = &["null", "zero", "full", "random", "urandom"];
 /// What may be written, and is gone with the room.
-const OWN: &[(&str, &CStr)] =
-    &[("/tmp", c"mode=1777,size=64m,nr_inodes=4096"), ("/dev/shm", c"mode=1777,size=32m,nr_inodes=64")];
+const OWN: &[(&str, &CStr)] = &[
+    ("/tmp", c"mode=1777,size=64m,nr_inodes=4096"),
+    ("/dev/shm", c"mode=1777,size=32m,nr_inodes=64"),
+];
 
 /// Builds the room and moves into it.
 ///
@@ -38,9 +42,23 @@ const OWN: &[(&str, &CStr)] =
 /// The system refuses.
 pub(super) fn build(cell: &Cell, jailed: &mut Jailed) -> Result<(), String> {
     let told = |error: io::Error| format!("its room cannot be built ({error})");
-    mount(None, Path::new("/"), None, libc::MS_REC | libc::MS_PRIVATE, None).map_err(told)?;
+    mount(
+        None,
+        Path::new("/"),
+        None,
+        libc::MS_REC | libc::MS_PRIVATE,
+        None,
+    )
+    .map_err(told)?;
     let plain = libc::MS_NOSUID | libc::MS_NODEV;
-    mount(Some(c"none"), Path::new(ROOM), Some(c"tmpfs"), plain, Some(c"mode=755,size=4m")).map_err(told)?;
+    mount(
+        Some(c"none"),
+        Path::new(ROOM),
+        Some(c"tmpfs"),
+        plain,
+        Some(c"mode=755,size=4m"),
+    )
+    .map_err(told)?;
     furnish(cell).map_err(told)?;
     set_read_only(Path::new(ROOM)).map_err(told)?;
     for (folder, data) in OWN {
@@ -54,15 +72,38 @@ pub(super) fn build(cell: &Cell, jailed: &mut Jailed) -> Result<(), String> {
         set_read_only(&inside(path)).map_err(told)?;
     }
     let flags = plain | libc::MS_NOEXEC;
-    let processes = mount(Some(c"proc"), &inside(Path::new("/proc")), Some(c"proc"), flags, Some(c"subset=pid"));
+    let processes = mount(
+        Some(c"proc"),
+        &inside(Path::new("/proc")),
+        Some(c"proc"),
+        flags,
+        Some(c"subset=pid"),
+    );
     let processes = processes.map(|()| "its own alone".to_owned());
-    let lacking =
-        |error| format!("none, its own neither ({error}): what reads /proc, as some runtimes do, may not start");
+    let lacking = |error| {
+        format!(
+            "none, its own neither ({error}): what reads /proc, as some runtimes do, may not start"
+        )
+    };
     jailed.note("processes in sight", processes.map_err(lacking));
     move_in().map_err(told)?;
-    let shown = cell.shown.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
-    let with = if shown.is_empty() { String::new() } else { format!(", {shown}") };
-    jailed.note("files in sight", Ok(format!("the system's folders{with}, to be read; a /tmp of its own")));
+    let shown = cell
+        .shown
+        .iter()
+        .map(|path| path.display().to_string())
+        .collect::<Vec<_>>()
+        .join(", ");
+    let with = if shown.is_empty() {
+        String::new()
+    } else {
+        format!(", {shown}")
+    };
+    jailed.note(
+        "files in sight",
+        Ok(format!(
+            "the system's folders{with}, to be read; a /tmp of its own"
+        )),
+    );
     Ok(())
 }
 
@@ -76,7 +117,10 @@ fn is_own(path: &Path) -> bool {
 }
 
 fn shown_in_own(cell: &Cell) -> impl Iterator<Item = &Path> {
-    cell.shown.iter().map(PathBuf::as_path).filter(|path| is_own(path))
+    cell.shown
+        .iter()
+        .map(PathBuf::as_path)
+        .filter(|path| is_own(path))
 }
 
 /// Puts everything into the room but what may be written.
@@ -88,22 +132,42 @@ fn furnish(cell: &Cell) -> io::Result<()> {
             Err(_) => {}
         }
     }
-    let settings = fs::read_dir("/etc").into_iter().flatten().flatten().map(|entry| entry.path());
+    let settings = fs::read_dir("/etc")
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path());
     let begins = |path: &PathBuf| {
-        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
+        let name = path
+            .file_name()
+            .and_then(|name| name.to_str())
+            .unwrap_or_default()
+            .to_owned();
         SETTINGS_BEGIN.iter().any(|begin| name.starts_with(begin))
     };
     let named = SETTINGS.iter().map(|name| Path::new("/etc").join(name));
-    for path in named.chain(settings.filter(begins)).filter(|path| path.exists()) {
+    for path in named
+        .chain(settings.filter(begins))
+        .filter(|path| path.exists())
+    {
         show(&path)?;
     }
     for folder in ["/proc", "/tmp", "/dev/shm"] {
         fs::create_dir_all(inside(Path::new(folder)))?;
     }
-    for device in DEVICES.iter().map(|name| Path::new("/dev").join(name)).filter(|path| path.exists()) {
+    for device in DEVICES
+        .iter()
+        .map(|name| Path::new("/dev").join(name))
+        .filter(|path| path.exists())
+    {
         show(&device)?;
     }
-    for (name, target) in [("fd", "/proc/self/fd"), ("stdin", "fd/0"), ("stdout", "fd/1"), ("stderr", "fd/2")] {
+    for (name, target) in [
+        ("fd", "/proc/self/fd"),
+        ("stdin", "fd/0"),
+        ("stdout", "fd/1"),
+        ("stderr", "fd/2"),
+    ] {
         symlink(target, inside(Path::new("/dev")).join(name))?;
     }
     for folder in &cell.hidden {
@@ -136,7 +200,13 @@ fn show(path: &Path) -> io::Result<()> {
         }
     }
     let from = CString::new(path.as_os_str().as_bytes())?;
-    mount(Some(&from), &place, None, libc::MS_BIND | libc::MS_REC, None)
+    mount(
+        Some(&from),
+        &place,
+        None,
+        libc::MS_BIND | libc::MS_REC,
+        None,
+    )
 }
 
 /// Makes the room all that there is, with what was there before gone.
@@ -144,8 +214,10 @@ fn move_in() -> io::Result<()> {
     std::env::set_current_dir(ROOM)?;
     let here = c".".as_ptr();
     // SAFETY: texts that live.
-    let is_done =
-        unsafe { libc::syscall(libc::SYS_pivot_root, here, here) == 0 && libc::umount2(here, libc::MNT_DETACH) == 0 };
+    let is_done = unsafe {
+        libc::syscall(libc::SYS_pivot_root, here, here) == 0
+            && libc::umount2(here, libc::MNT_DETACH) == 0
+    };
     if !is_done {
         return Err(io::Error::last_os_error());
     }
@@ -162,8 +234,20 @@ fn mount(
     let pointer = |text: Option<&CStr>| text.map_or(std::ptr::null(), CStr::as_ptr);
     let place = CString::new(to.as_os_str().as_bytes())?;
     // SAFETY: texts that live, or null.
-    let done = unsafe { libc::mount(pointer(from), place.as_ptr(), pointer(kind), flags, pointer(data).cast()) };
-    if done == 0 { Ok(()) } else { Err(named(io::Error::last_os_error(), to)) }
+    let done = unsafe {
+        libc::mount(
+            pointer(from),
+            place.as_ptr(),
+            pointer(kind),
+            flags,
+            pointer(data).cast(),
+        )
+    };
+    if done == 0 {
+        Ok(())
+    } else {
+        Err(named(io::Error::last_os_error(), to))
+    }
 }
 
 /// An error with the path that it is about.
@@ -185,11 +269,29 @@ fn set_read_only(place: &Path) -> io::Result<()> {
     const READ_ONLY: u64 = 1;
     const NO_SUID: u64 = 2;
     const AT_RECURSIVE: libc::c_long = 0x8000;
-    let attributes = Attributes { set: READ_ONLY | NO_SUID, clear: 0, propagation: 0, space: 0 };
+    let attributes = Attributes {
+        set: READ_ONLY | NO_SUID,
+        clear: 0,
+        propagation: 0,
+        space: 0,
+    };
     let text = CString::new(place.as_os_str().as_bytes())?;
     let (call, from) = (libc::SYS_mount_setattr, libc::c_long::from(libc::AT_FDCWD));
     let size = size_of::<Attributes>();
     // SAFETY: the kernel reads a text and a struct of its own layout, which both live.
-    let done = unsafe { libc::syscall(call, from, text.as_ptr(), AT_RECURSIVE, &raw const attributes, size) };
-    if done == 0 { Ok(()) } else { Err(named(io::Error::last_os_error(), place)) }
+    let done = unsafe {
+        libc::syscall(
+            call,
+            from,
+            text.as_ptr(),
+            AT_RECURSIVE,
+            &raw const attributes,
+            size,
+        )
+    };
+    if done == 0 {
+        Ok(())
+    } else {
+        Err(named(io::Error::last_os_error(), place))
+    }
 }

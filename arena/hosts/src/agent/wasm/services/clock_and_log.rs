@@ -15,23 +15,30 @@ const FUEL_OF_MESSAGE: u64 = 1000;
 const FUEL_OF_NUMBER: u64 = 10;
 
 pub(super) fn log(caller: &mut Caller<'_, State>) -> Vec<Func> {
-    vec![Func::wrap(caller, |mut caller: Caller<'_, State>, host: u32, level: i32, text: u32| -> Result<()> {
-        pay(&mut caller, FUEL_OF_MESSAGE)?;
-        let length = memory::read::<abi32::Text>(memory_of(&mut caller)?, text).map_err(outside("log"))?.len;
-        pay(&mut caller, FUEL_OF_BYTE * length.min(MESSAGE_BYTES_MAX))?;
-        let message = memory::counted_text(memory_of(&mut caller)?, text, MESSAGE_BYTES_MAX).map_err(outside("log"))?;
-        if caller.data().services.is_host(host) {
-            say(&mut caller, level, &message);
-        }
-        Ok(())
-    })]
+    vec![Func::wrap(
+        caller,
+        |mut caller: Caller<'_, State>, host: u32, level: i32, text: u32| -> Result<()> {
+            pay(&mut caller, FUEL_OF_MESSAGE)?;
+            let length = memory::read::<abi32::Text>(memory_of(&mut caller)?, text)
+                .map_err(outside("log"))?
+                .len;
+            pay(&mut caller, FUEL_OF_BYTE * length.min(MESSAGE_BYTES_MAX))?;
+            let message = memory::counted_text(memory_of(&mut caller)?, text, MESSAGE_BYTES_MAX)
+                .map_err(outside("log"))?;
+            if caller.data().services.is_host(host) {
+                say(&mut caller, level, &message);
+            }
+            Ok(())
+        },
+    )]
 }
 
 /// Writes a message of the bot to the log, if it has not written too many.
 pub(crate) fn say(caller: &mut Caller<'_, State>, level: i32, message: &str) {
     let services = &mut caller.data_mut().services;
     // Debug messages that nobody reads do not count.
-    if level <= abi::LOG_DEBUG && !tracing::enabled!(target: "hattari::bot", tracing::Level::DEBUG) {
+    if level <= abi::LOG_DEBUG && !tracing::enabled!(target: "hattari::bot", tracing::Level::DEBUG)
+    {
         return;
     }
     if services.messages < MESSAGES_MAX {
@@ -41,24 +48,37 @@ pub(crate) fn say(caller: &mut Caller<'_, State>, level: i32, message: &str) {
 }
 
 pub(super) fn clock(caller: &mut Caller<'_, State>) -> Vec<Func> {
-    vec![Func::wrap(caller, |mut caller: Caller<'_, State>, host: u32| -> Result<i64> {
-        pay(&mut caller, FUEL_OF_CALL)?;
-        let services = &caller.data().services;
-        Ok(services.deadline.filter(|_| services.is_host(host)).map_or(i64::MAX, Deadline::left_us))
-    })]
+    vec![Func::wrap(
+        caller,
+        |mut caller: Caller<'_, State>, host: u32| -> Result<i64> {
+            pay(&mut caller, FUEL_OF_CALL)?;
+            let services = &caller.data().services;
+            Ok(services
+                .deadline
+                .filter(|_| services.is_host(host))
+                .map_or(i64::MAX, Deadline::left_us))
+        },
+    )]
 }
 
 pub(super) fn chance(caller: &mut Caller<'_, State>) -> Vec<Func> {
-    vec![Func::wrap(caller, |mut caller: Caller<'_, State>, host: u32, out: u32, count: u32| -> Result<()> {
-        pay(&mut caller, FUEL_OF_CALL + FUEL_OF_NUMBER * u64::from(count))?;
-        let (memory, state) = parts(&mut caller)?;
-        if out == 0 || !state.services.is_host(host) {
-            return Ok(());
-        }
-        let room = memory::bytes_mut(memory, out, 8 * u64::from(count)).map_err(outside("the random stream"))?;
-        for number in room.as_chunks_mut::<8>().0 {
-            *number = state.services.chance.next_u64().to_le_bytes();
-        }
-        Ok(())
-    })]
+    vec![Func::wrap(
+        caller,
+        |mut caller: Caller<'_, State>, host: u32, out: u32, count: u32| -> Result<()> {
+            pay(
+                &mut caller,
+                FUEL_OF_CALL + FUEL_OF_NUMBER * u64::from(count),
+            )?;
+            let (memory, state) = parts(&mut caller)?;
+            if out == 0 || !state.services.is_host(host) {
+                return Ok(());
+            }
+            let room = memory::bytes_mut(memory, out, 8 * u64::from(count))
+                .map_err(outside("the random stream"))?;
+            for number in room.as_chunks_mut::<8>().0 {
+                *number = state.services.chance.next_u64().to_le_bytes();
+            }
+            Ok(())
+        },
+    )]
 }

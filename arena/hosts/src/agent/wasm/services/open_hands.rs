@@ -19,7 +19,13 @@ const DEAL: u32 = 8 * HANDS;
 pub(super) fn functions(caller: &mut Caller<'_, State>) -> Vec<Func> {
     vec![Func::wrap(
         caller,
-        |mut caller: Caller<'_, State>, host: u32, decision: u32, hands: u32, count: u32, tricks: u32| -> Result<i32> {
+        |mut caller: Caller<'_, State>,
+         host: u32,
+         decision: u32,
+         hands: u32,
+         count: u32,
+         tricks: u32|
+         -> Result<i32> {
             pay(&mut caller, FUEL_OF_CALL)?;
             let services = &caller.data().services;
             let fits = services.is_host(host) && services.is_decision(decision);
@@ -34,7 +40,12 @@ pub(super) fn functions(caller: &mut Caller<'_, State>) -> Vec<Func> {
 /// Writes the numbers of one deal after the other.
 fn solve(caller: &mut Caller<'_, State>, hands: u32, count: u32, tricks: u32) -> Result<i32> {
     pay(caller, FUEL_OF_DEAL * u64::from(count))?;
-    memory::bytes(memory_of(caller)?, hands, u64::from(DEAL) * u64::from(count)).map_err(outside("tricks"))?;
+    memory::bytes(
+        memory_of(caller)?,
+        hands,
+        u64::from(DEAL) * u64::from(count),
+    )
+    .map_err(outside("tricks"))?;
     let mut next = tricks;
     for deal in 0..count {
         let hands: [u64; HANDS as usize] =
@@ -48,9 +59,12 @@ fn solve(caller: &mut Caller<'_, State>, hands: u32, count: u32, tricks: u32) ->
             let asked = services.open_hands.read(turn.ok_or(Refusal::NoDecision)?)?;
             services.open_hands.tricks(&asked, &hands)
         });
-        let Ok((numbers, work)) = solved else { return Ok(abi::E_FAIL) };
+        let Ok((numbers, work)) = solved else {
+            return Ok(abi::E_FAIL);
+        };
         pay(caller, work.saturating_mul(FUEL_OF_CARD))?;
-        let room = memory::bytes_mut(memory_mut(caller)?, next, numbers.len() as u64).map_err(outside("tricks"))?;
+        let room = memory::bytes_mut(memory_mut(caller)?, next, numbers.len() as u64)
+            .map_err(outside("tricks"))?;
         room.copy_from_slice(&numbers);
         next = next.wrapping_add(u32::try_from(numbers.len()).unwrap_or(u32::MAX));
     }

@@ -12,7 +12,9 @@ use hattari_plugin::games::{Game, GameTypes};
 use rustix::time::{ClockId, clock_gettime};
 use std::sync::Arc;
 use std::time::Duration;
-use wasmtime::{Linker, Memory, MemoryType, RefType, Store, StoreLimitsBuilder, Table, TableType, Val};
+use wasmtime::{
+    Linker, Memory, MemoryType, RefType, Store, StoreLimitsBuilder, Table, TableType, Val,
+};
 
 /// Fuel of a decision: the default.
 const FUEL: u64 = 1_000_000_000;
@@ -26,10 +28,12 @@ const QUESTION: u32 = 1024;
 const ANSWER: u32 = (PAGES / 2) << 16;
 /// Deals that fit between the two.
 const DEALS: u32 = (ANSWER - QUESTION) / 64;
-/// Processor time of a unit of fuel at most, in nanoseconds. A release build stays below 2; tests are less optimised.
+/// Processor time of a unit of fuel at most, in nanoseconds. A release build stays below 2; tests
+/// are less optimised.
 const NANOS_MAX: f64 = 50.0;
 
-/// A module's memory and table without a module: the host calls its own functions in the place of one.
+/// A module's memory and table without a module: the host calls its own functions in the place of
+/// one.
 struct Bench {
     store: Store<State>,
     memory: Memory,
@@ -40,38 +44,74 @@ impl Bench {
     fn new(game: &str, options_json: &str) -> Bench {
         let engine = engine().unwrap();
         let limits = StoreLimitsBuilder::new().build();
-        let state =
-            State { limits, memory: None, table: None, services: Services::new("bench"), meter: Arc::default() };
+        let state = State {
+            limits,
+            memory: None,
+            table: None,
+            services: Services::new("bench"),
+            meter: Arc::default(),
+        };
         let mut store = Store::new(engine, state);
         store.set_fuel(FUEL).unwrap();
         let memory = Memory::new(&mut store, MemoryType::new(PAGES, None)).unwrap();
-        let table = Table::new(&mut store, TableType::new(RefType::FUNCREF, 1, None), Ref::Func(None)).unwrap();
+        let table = Table::new(
+            &mut store,
+            TableType::new(RefType::FUNCREF, 1, None),
+            Ref::Func(None),
+        )
+        .unwrap();
         (store.data_mut().memory, store.data_mut().table) = (Some(memory), Some(table));
         let services = &mut store.data_mut().services;
         services.settle(BASE);
-        services.start_block(&BlockStart { game, options_json, players: 5, player: 0, deals: 1, seed: 7 });
-        Bench { store, memory, table }
+        services.start_block(&BlockStart {
+            game,
+            options_json,
+            players: 5,
+            player: 0,
+            deals: 1,
+            seed: 7,
+        });
+        Bench {
+            store,
+            memory,
+            table,
+        }
     }
 
     fn write(&mut self, at: u32, bytes: &[u8]) {
-        memory::bytes_mut(self.memory.data_mut(&mut self.store), at, bytes.len() as u64)
-            .unwrap()
-            .copy_from_slice(bytes);
+        memory::bytes_mut(
+            self.memory.data_mut(&mut self.store),
+            at,
+            bytes.len() as u64,
+        )
+        .unwrap()
+        .copy_from_slice(bytes);
     }
 
     /// The function of that number of a service.
     fn function(&mut self, service: &CStr, number: u32) -> Func {
         self.write(QUESTION, service.to_bytes_with_nul());
-        let find = get_service(&mut self.store).typed::<(u32, u32), u32>(&self.store).unwrap();
+        let find = get_service(&mut self.store)
+            .typed::<(u32, u32), u32>(&self.store)
+            .unwrap();
         let at = find.call(&mut self.store, (BASE, QUESTION)).unwrap();
         let index: u32 = memory::read(self.memory.data(&self.store), at + 4 * number).unwrap();
-        *self.table.get(&mut self.store, index.into()).unwrap().unwrap_func().unwrap()
+        *self
+            .table
+            .get(&mut self.store, index.into())
+            .unwrap()
+            .unwrap_func()
+            .unwrap()
     }
 
-    /// Calls a function of the host again and again, and looks what its fuel costs in processor time.
+    /// Calls a function of the host again and again, and looks what its fuel costs in processor
+    /// time.
     #[track_caller]
     fn check(&mut self, what: &str, function: Func, parameters: &[u32]) {
-        let parameters: Vec<Val> = parameters.iter().map(|&number| Val::I32(number.cast_signed())).collect();
+        let parameters: Vec<Val> = parameters
+            .iter()
+            .map(|&number| Val::I32(number.cast_signed()))
+            .collect();
         let mut results = vec![Val::I32(0); function.ty(&self.store).results().len()];
         let (mut fuel, mut calls) = (0, 0_u32);
         let start = now();
@@ -84,9 +124,16 @@ impl Bench {
         }
         let nanos = (now() - start).as_secs_f64() * 1e9;
         let each = fuel / u64::from(calls);
-        println!("{what}: {each} of fuel a call, {:.2} ns each", nanos / fuel as f64);
+        println!(
+            "{what}: {each} of fuel a call, {:.2} ns each",
+            nanos / fuel as f64
+        );
         assert!(FUEL_OF_CALL <= each, "{what}: {each} of fuel for a call");
-        assert!(nanos < NANOS_MAX * fuel as f64, "{what}: {:.0} ns for {each} of fuel", nanos / f64::from(calls));
+        assert!(
+            nanos < NANOS_MAX * fuel as f64,
+            "{what}: {:.0} ns for {each} of fuel",
+            nanos / f64::from(calls)
+        );
     }
 }
 
@@ -102,7 +149,11 @@ fn log_clock_and_chance_cost_fuel_in_proportion_to_their_work() {
     let text = ANSWER + 64;
     bench.write(text, &[0xff; 8192]);
     for length in [0_u64, 8192] {
-        let counted = abi32::Text { ptr: text, gap: [0; 4], len: length };
+        let counted = abi32::Text {
+            ptr: text,
+            gap: [0; 4],
+            len: length,
+        };
         bench.write(ANSWER, bytemuck::bytes_of(&counted));
         bench.check("log", log, &[BASE, 3, ANSWER]);
     }
@@ -131,15 +182,23 @@ fn every_call_of_the_system_costs_fuel_in_proportion_to_its_work() {
     // Pieces that all show the same text.
     let pieces = [[ANSWER, 4096]; 64];
     bench.write(QUESTION, bytemuck::cast_slice(&pieces));
-    let calls: Vec<_> = linker.iter(&mut bench.store).map(|(_, name, item)| (name.to_owned(), item)).collect();
+    let calls: Vec<_> = linker
+        .iter(&mut bench.store)
+        .map(|(_, name, item)| (name.to_owned(), item))
+        .collect();
     for (name, item) in calls {
         let function = item.into_func().unwrap();
         let parameters = function.ty(&bench.store).params().len();
-        let wide = function.ty(&bench.store).params().any(|ty| matches!(ty, wasmtime::ValType::I64));
+        let wide = function
+            .ty(&bench.store)
+            .params()
+            .any(|ty| matches!(ty, wasmtime::ValType::I64));
         match name.as_str() {
             // It ends the instance.
             "proc_exit" => {}
-            "random_get" => [0, 1, 1 << 16].iter().for_each(|&count| bench.check(&name, function, &[ANSWER, count])),
+            "random_get" => [0, 1, 1 << 16]
+                .iter()
+                .for_each(|&count| bench.check(&name, function, &[ANSWER, count])),
             "fd_write" => {
                 for count in [0, 1, 64, 1 << 20] {
                     bench.check(&name, function, &[1, QUESTION, count, ANSWER]);
@@ -155,11 +214,19 @@ fn every_call_of_the_system_costs_fuel_in_proportion_to_its_work() {
 fn daihinmin_decisions() -> Vec<Decision<Daihinmin>> {
     let game = Daihinmin::new(daihinmin::Options::default()).unwrap();
     let all = decision_tests::of(&game, 3);
-    let is_exchange =
-        |decision: &&Decision<Daihinmin>| decision.turn().seen.read::<Daihinmin>().0.phase == phase::EXCHANGE;
-    let longest = all.iter().max_by_key(|decision| decision.turn().seen.history.count());
-    let widest = all.iter().max_by_key(|decision| decision.turn().legal.count());
-    [all.iter().find(is_exchange), longest, widest].into_iter().map(|found| found.unwrap().clone()).collect()
+    let is_exchange = |decision: &&Decision<Daihinmin>| {
+        decision.turn().seen.read::<Daihinmin>().0.phase == phase::EXCHANGE
+    };
+    let longest = all
+        .iter()
+        .max_by_key(|decision| decision.turn().seen.history.count());
+    let widest = all
+        .iter()
+        .max_by_key(|decision| decision.turn().legal.count());
+    [all.iter().find(is_exchange), longest, widest]
+        .into_iter()
+        .map(|found| found.unwrap().clone())
+        .collect()
 }
 
 #[test]
@@ -174,24 +241,51 @@ fn look_ahead_costs_fuel_in_proportion_to_its_work() {
         let loan = Rc::clone(&bench.store.data().services.turn);
         loan.lend(&turn, || {
             for count in [0, 1, 100, u32::MAX] {
-                bench.check(&format!("sample of {count}"), sample, &[BASE, decision, count, QUESTION]);
+                bench.check(
+                    &format!("sample of {count}"),
+                    sample,
+                    &[BASE, decision, count, QUESTION],
+                );
             }
-            bench.check("sample for another decision", sample, &[BASE, 0, 1, QUESTION]);
+            bench.check(
+                "sample for another decision",
+                sample,
+                &[BASE, 0, 1, QUESTION],
+            );
             // Deals that fit.
             bench.store.set_fuel(FUEL).unwrap();
             let mut result = [Val::I32(0)];
-            let parameters = [BASE, decision, 10, QUESTION].map(|number| Val::I32(number.cast_signed()));
-            sample.call(&mut bench.store, &parameters, &mut result).unwrap();
-            for (deals, rounds) in [(0, 1), (1, 0), (DEALS, 0), (1, 1), (10, 10), (DEALS, 1), (1, u32::MAX)] {
+            let parameters =
+                [BASE, decision, 10, QUESTION].map(|number| Val::I32(number.cast_signed()));
+            sample
+                .call(&mut bench.store, &parameters, &mut result)
+                .unwrap();
+            for (deals, rounds) in [
+                (0, 1),
+                (1, 0),
+                (DEALS, 0),
+                (1, 1),
+                (10, 10),
+                (DEALS, 1),
+                (1, u32::MAX),
+            ] {
                 for policy in [abi::PLAYOUT_UNIFORM, abi::PLAYOUT_FITTED, 7] {
                     let what = format!("{rounds} playouts of policy {policy} in {deals} deals");
-                    bench.check(&what, playouts, &[BASE, decision, QUESTION, deals, rounds, policy, ANSWER]);
+                    bench.check(
+                        &what,
+                        playouts,
+                        &[BASE, decision, QUESTION, deals, rounds, policy, ANSWER],
+                    );
                 }
             }
             // Deals that do not.
             bench.write(QUESTION, &[0; 8 * PLAYERS]);
             for count in [1, 10, DEALS] {
-                bench.check("unfit deals", playouts, &[BASE, decision, QUESTION, count, 1, 0, ANSWER]);
+                bench.check(
+                    "unfit deals",
+                    playouts,
+                    &[BASE, decision, QUESTION, count, 1, 0, ANSWER],
+                );
             }
         });
     }
@@ -220,7 +314,11 @@ fn open_hands_cost_fuel_in_proportion_to_their_work() {
             }
             bench.check("another decision", tricks, &[BASE, 0, QUESTION, 1, ANSWER]);
             bench.write(QUESTION, &[0; 32]);
-            bench.check("unfit deals", tricks, &[BASE, decision, QUESTION, 1 << 10, ANSWER]);
+            bench.check(
+                "unfit deals",
+                tricks,
+                &[BASE, decision, QUESTION, 1 << 10, ANSWER],
+            );
         });
     }
 }
@@ -235,14 +333,25 @@ fn open_hands_cost_the_same_in_every_block() {
     let turn = all[20].turn();
     let hands = decision_tests::fitting_hands(turn.seen.read::<Bridge>().0);
     bench.write(QUESTION, bytemuck::cast_slice(&hands));
-    let parameters = [BASE, BASE + room::CALL, QUESTION, 1, ANSWER].map(|number| Val::I32(number.cast_signed()));
+    let parameters =
+        [BASE, BASE + room::CALL, QUESTION, 1, ANSWER].map(|number| Val::I32(number.cast_signed()));
     let loan = Rc::clone(&bench.store.data().services.turn);
     let fuel = [(); 3].map(|()| {
-        let start = BlockStart { game: Bridge::ID, options_json: &options, players: 4, player: 0, deals: 1, seed: 7 };
+        let start = BlockStart {
+            game: Bridge::ID,
+            options_json: &options,
+            players: 4,
+            player: 0,
+            deals: 1,
+            seed: 7,
+        };
         bench.store.data_mut().services.start_block(&start);
         bench.store.set_fuel(FUEL).unwrap();
         let mut result = [Val::I32(-1)];
-        loan.lend(&turn, || tricks.call(&mut bench.store, &parameters, &mut result)).unwrap();
+        loan.lend(&turn, || {
+            tricks.call(&mut bench.store, &parameters, &mut result)
+        })
+        .unwrap();
         assert_eq!(result[0].i32(), Some(abi::OK));
         FUEL - bench.store.get_fuel().unwrap()
     });

@@ -23,9 +23,12 @@ const DEAL: u64 = 8 * PLAYERS as u64;
 pub(super) fn functions(caller: &mut Caller<'_, State>) -> Vec<Func> {
     let sample = Func::wrap(
         &mut *caller,
-        |mut caller: Caller<'_, State>, host: u32, decision: u32, count: u32, hands: u32| -> Result<i32> {
-            sample(&mut caller, host, decision, count, hands)
-        },
+        |mut caller: Caller<'_, State>,
+         host: u32,
+         decision: u32,
+         count: u32,
+         hands: u32|
+         -> Result<i32> { sample(&mut caller, host, decision, count, hands) },
     );
     let playouts = Func::wrap(
         caller,
@@ -39,14 +42,30 @@ pub(super) fn functions(caller: &mut Caller<'_, State>) -> Vec<Func> {
          points: u32|
          -> Result<i32> {
             pay(&mut caller, FUEL_OF_KNOWLEDGE)?;
-            let wish = Wish { hands, count, playouts, policy, points };
-            if caller.data().services.is_host(host) { wish.grant(&mut caller, decision) } else { Ok(abi::E_FAIL) }
+            let wish = Wish {
+                hands,
+                count,
+                playouts,
+                policy,
+                points,
+            };
+            if caller.data().services.is_host(host) {
+                wish.grant(&mut caller, decision)
+            } else {
+                Ok(abi::E_FAIL)
+            }
         },
     );
     vec![sample, playouts]
 }
 
-fn sample(caller: &mut Caller<'_, State>, host: u32, decision: u32, count: u32, hands: u32) -> Result<i32> {
+fn sample(
+    caller: &mut Caller<'_, State>,
+    host: u32,
+    decision: u32,
+    count: u32,
+    hands: u32,
+) -> Result<i32> {
     pay(caller, FUEL_OF_KNOWLEDGE + FUEL_OF_DEAL * u64::from(count))?;
     let services = &caller.data().services;
     if !services.is_host(host) || !services.is_decision(decision) || count == 0 || hands == 0 {
@@ -59,13 +78,16 @@ fn sample(caller: &mut Caller<'_, State>, host: u32, decision: u32, count: u32, 
     let turn = Rc::clone(&services.turn);
     let outcome = turn.read(|turn| {
         let asked = turn.ok_or(Refusal::NoDecision).and_then(Asked::read)?;
-        services.lookahead.sample(&asked, count, |hands| drawn.push(*hands))
+        services
+            .lookahead
+            .sample(&asked, count, |hands| drawn.push(*hands))
     });
     if let Err(refusal) = outcome {
         return Ok(status(refusal));
     }
     let bytes: &[u8] = bytemuck::cast_slice(&drawn);
-    let room = memory::bytes_mut(memory_mut(caller)?, hands, bytes.len() as u64).map_err(outside("sample"))?;
+    let room = memory::bytes_mut(memory_mut(caller)?, hands, bytes.len() as u64)
+        .map_err(outside("sample"))?;
     room.copy_from_slice(bytes);
     Ok(abi::OK)
 }
@@ -96,15 +118,21 @@ impl Wish {
             return Ok(abi::E_FAIL);
         }
         let turn = Rc::clone(&caller.data().services.turn);
-        let Ok(actions) =
-            turn.read(|turn| turn.ok_or(Refusal::NoDecision).and_then(Asked::read).map(|asked| asked.actions()))
-        else {
+        let Ok(actions) = turn.read(|turn| {
+            turn.ok_or(Refusal::NoDecision)
+                .and_then(Asked::read)
+                .map(|asked| asked.actions())
+        }) else {
             return Ok(abi::E_FAIL);
         };
         let count = u64::from(self.count);
         let rows = count.saturating_mul(actions as u64);
         let each = FUEL_OF_PLAYOUT[usize::from(policy == Playout::Fitted)];
-        pay(caller, rows.saturating_mul(self.playouts.into()).saturating_mul(each))?;
+        pay(
+            caller,
+            rows.saturating_mul(self.playouts.into())
+                .saturating_mul(each),
+        )?;
         let (whole, state) = parts(caller)?;
         memory::bytes(whole, self.points, rows.saturating_mul(8)).map_err(outside("playouts"))?;
         let deals = memory::bytes(whole, self.hands, DEAL * count).map_err(outside("playouts"))?;
@@ -116,12 +144,16 @@ impl Wish {
         let outcome = turn.read(|turn| {
             let asked = turn.ok_or(Refusal::NoDecision).and_then(Asked::read)?;
             let late = || deadline.is_some_and(Deadline::is_past);
-            services.lookahead.playouts(&asked, deals.iter(), self.playouts, policy, late, |mean| points.push(mean))
+            services
+                .lookahead
+                .playouts(&asked, deals.iter(), self.playouts, policy, late, |mean| {
+                    points.push(mean)
+                })
         });
         // What was found out before it stopped is the bot's.
         let bytes: &[u8] = bytemuck::cast_slice(&points);
-        let room =
-            memory::bytes_mut(memory_mut(caller)?, self.points, bytes.len() as u64).map_err(outside("playouts"))?;
+        let room = memory::bytes_mut(memory_mut(caller)?, self.points, bytes.len() as u64)
+            .map_err(outside("playouts"))?;
         room.copy_from_slice(bytes);
         Ok(outcome.map_or_else(status, |()| abi::OK))
     }

@@ -1,9 +1,13 @@
-//! Which calls of the system a bot's process may make: a short list, everything else fails with `EPERM`. The filters are set once,
-//! before anything of the library is mapped, and nothing is added or taken away afterwards. Opening files is on no list: such calls
-//! wait for the keeper, which opens what loading needs and hands it over; once the library is loaded the keeper lets go of the
-//! other end, and the calls fail.
+//! Which calls of the system a bot's process may make: a short list, everything else fails with
+//! `EPERM`. The filters are set once, before anything of the library is mapped, and nothing is
+//! added or taken away afterwards. Opening files is on no list: such calls wait for the keeper,
+//! which opens what loading needs and hands it over; once the library is loaded the keeper lets go
+//! of the other end, and the calls fail.
 
-#![expect(unsafe_code, reason = "filters, and calls that must fail, which libraries do not offer")]
+#![expect(
+    unsafe_code,
+    reason = "filters, and calls that must fail, which libraries do not offer"
+)]
 
 use super::filters::{self, RETURN, Rules, program, set, text};
 use seccompiler::{SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompRule};
@@ -11,8 +15,8 @@ use std::io;
 use std::ops::Range;
 use std::os::fd::{FromRawFd, OwnedFd};
 
-/// What a bot needs to think and libraries need to be loaded: memory, locks, its own signals, the pipe. The kernel decides these
-/// once and for all, so that they cost nothing.
+/// What a bot needs to think and libraries need to be loaded: memory, locks, its own signals, the
+/// pipe. The kernel decides these once and for all, so that they cost nothing.
 const PLAIN: &[i64] = &[
     libc::SYS_brk,
     libc::SYS_exit,
@@ -41,7 +45,11 @@ const PLAIN: &[i64] = &[
 ];
 
 /// What threads need besides.
-const OF_THREADS: &[i64] = &[libc::SYS_rseq, libc::SYS_set_robust_list, libc::SYS_set_tid_address];
+const OF_THREADS: &[i64] = &[
+    libc::SYS_rseq,
+    libc::SYS_set_robust_list,
+    libc::SYS_set_tid_address,
+];
 
 /// What waits for the keeper.
 const SUPERVISED: &[i64] = &[
@@ -60,12 +68,18 @@ pub(in super::super) fn can_be_supervised() -> Result<(), String> {
     const GET_ACTION_AVAIL: libc::c_long = 2;
     let action = libc::SECCOMP_RET_USER_NOTIF;
     // SAFETY: the call reads one word, which lives.
-    let answer = unsafe { libc::syscall(libc::SYS_seccomp, GET_ACTION_AVAIL, 0, &raw const action) };
-    if answer == 0 { Ok(()) } else { Err(io::Error::last_os_error().to_string()) }
+    let answer =
+        unsafe { libc::syscall(libc::SYS_seccomp, GET_ACTION_AVAIL, 0, &raw const action) };
+    if answer == 0 {
+        Ok(())
+    } else {
+        Err(io::Error::last_os_error().to_string())
+    }
 }
 
-/// Sets the filters. `files` are the ranges of addresses that show pages of files, in their order; other processes have the same pages.
-/// `handed_over` gets the end at which supervised calls are answered before the last of them is set.
+/// Sets the filters. `files` are the ranges of addresses that show pages of files, in their order;
+/// other processes have the same pages. `handed_over` gets the end at which supervised calls are
+/// answered before the last of them is set.
 ///
 /// # Errors
 /// The kernel refuses, or something of what must be refused is not.
@@ -78,14 +92,20 @@ pub(super) fn restrict(
     let enosys = SeccompAction::Errno(libc::ENOSYS.cast_unsigned());
     let eperm = SeccompAction::Errno(libc::EPERM.cast_unsigned());
     let plain = |calls: &[i64]| -> Rules { calls.iter().map(|&call| (call, Vec::new())).collect() };
-    // The library that makes filters does not know this answer; another stands in its place until here.
-    let mut supervised = program(plain(SUPERVISED), SeccompAction::Allow, SeccompAction::Trace(0))?;
+    // The library that makes filters does not know this answer; another stands in its place until
+    // here.
+    let mut supervised = program(
+        plain(SUPERVISED),
+        SeccompAction::Allow,
+        SeccompAction::Trace(0),
+    )?;
     for instruction in &mut supervised {
         if instruction.code == RETURN && instruction.k == libc::SECCOMP_RET_TRACE {
             instruction.k = libc::SECCOMP_RET_USER_NOTIF;
         }
     }
-    // The newer way to start threads hides its flags from filters. Told that there is none, libraries use the older one.
+    // The newer way to start threads hides its flags from filters. Told that there is none,
+    // libraries use the older one.
     let hidden = program(plain(&[libc::SYS_clone3]), SeccompAction::Allow, enosys)?;
     let mut rules = plain(PLAIN);
     rules.extend(plain(SUPERVISED));
@@ -106,46 +126,97 @@ pub(super) fn restrict(
 }
 
 /// What is allowed with some arguments only.
-fn conditional(threads: bool, kept: u64, files: &[Range<u64>]) -> Result<Rules, seccompiler::BackendError> {
+fn conditional(
+    threads: bool,
+    kept: u64,
+    files: &[Range<u64>],
+) -> Result<Rules, seccompiler::BackendError> {
     use SeccompCmpArgLen::{Dword, Qword};
     use SeccompCmpOp::{Eq, Ge, Le, Lt, MaskedEq};
     let when = SeccompCondition::new;
     let unsigned = |number: i32| u64::from(number.cast_unsigned());
     let pid = u64::from(std::process::id());
     // Advice for one's own memory; other advice reaches pages of files that all processes share.
-    let advice =
-        [libc::MADV_NORMAL, libc::MADV_RANDOM, libc::MADV_SEQUENTIAL, libc::MADV_WILLNEED, libc::MADV_DONTNEED]
-            .into_iter()
-            .chain([libc::MADV_FREE, libc::MADV_HUGEPAGE, libc::MADV_NOHUGEPAGE, libc::MADV_DONTDUMP]);
+    let advice = [
+        libc::MADV_NORMAL,
+        libc::MADV_RANDOM,
+        libc::MADV_SEQUENTIAL,
+        libc::MADV_WILLNEED,
+        libc::MADV_DONTNEED,
+    ]
+    .into_iter()
+    .chain([
+        libc::MADV_FREE,
+        libc::MADV_HUGEPAGE,
+        libc::MADV_NOHUGEPAGE,
+        libc::MADV_DONTDUMP,
+    ]);
     // Addresses that show no page of a file.
     let starts = files.iter().map(|range| range.start).chain([u64::MAX]);
     let ends = [0].into_iter().chain(files.iter().map(|range| range.end));
     let not_files: Vec<_> = ends.zip(starts).filter(|(from, to)| from < to).collect();
-    let outside = || not_files.iter().map(|&(from, to)| Ok([when(0, Qword, Ge, from)?, when(0, Qword, Lt, to)?]));
-    // Locks of this process alone: others wait at pages of files that processes share, and whoever is woken there is told.
-    let mut locks = vec![vec![when(1, Dword, MaskedEq(unsigned(libc::FUTEX_PRIVATE_FLAG)), 128)?]];
+    let outside = || {
+        not_files
+            .iter()
+            .map(|&(from, to)| Ok([when(0, Qword, Ge, from)?, when(0, Qword, Lt, to)?]))
+    };
+    // Locks of this process alone: others wait at pages of files that processes share, and whoever
+    // is woken there is told.
+    let mut locks = vec![vec![when(
+        1,
+        Dword,
+        MaskedEq(unsigned(libc::FUTEX_PRIVATE_FLAG)),
+        128,
+    )?]];
     let mut rules: Vec<(i64, Vec<Vec<SeccompCondition>>)> = Vec::new();
     // The fixed clocks. Those with other numbers are of devices and of other processes.
     for call in [libc::SYS_clock_gettime, libc::SYS_clock_getres] {
-        rules.push((call, vec![vec![when(0, Dword, Le, unsigned(libc::CLOCK_TAI))?]]));
+        rules.push((
+            call,
+            vec![vec![when(0, Dword, Le, unsigned(libc::CLOCK_TAI))?]],
+        ));
     }
     // What the loader has opened; not the pipes.
     rules.push((libc::SYS_close, vec![vec![when(0, Dword, Ge, kept)?]]));
     rules.push((
         libc::SYS_madvise,
-        advice.map(|advice| Ok(vec![when(2, Dword, Eq, unsigned(advice))?])).collect::<Result<_, _>>()?,
+        advice
+            .map(|advice| Ok(vec![when(2, Dword, Eq, unsigned(advice))?]))
+            .collect::<Result<_, _>>()?,
     ));
     // Huge pages are few, and all processes see how many are left.
     let huge = unsigned(libc::MAP_HUGETLB);
-    rules.push((libc::SYS_mmap, vec![vec![when(3, Dword, MaskedEq(huge), 0)?]]));
+    rules.push((
+        libc::SYS_mmap,
+        vec![vec![when(3, Dword, MaskedEq(huge), 0)?]],
+    ));
     // To where the kernel chooses, and not pages of files, which are held where they are known.
-    let to_anywhere =
-        |[from, to]: [SeccompCondition; 2]| Ok(vec![from, to, when(3, Dword, Le, unsigned(libc::MREMAP_MAYMOVE))?]);
-    rules.push((libc::SYS_mremap, outside().map(|ends| to_anywhere(ends?)).collect::<Result<_, _>>()?));
+    let to_anywhere = |[from, to]: [SeccompCondition; 2]| {
+        Ok(vec![
+            from,
+            to,
+            when(3, Dword, Le, unsigned(libc::MREMAP_MAYMOVE))?,
+        ])
+    };
+    rules.push((
+        libc::SYS_mremap,
+        outside()
+            .map(|ends| to_anywhere(ends?))
+            .collect::<Result<_, _>>()?,
+    ));
     // To look at one's own limits, not to change them.
-    rules.push((libc::SYS_prlimit64, vec![vec![when(0, Dword, Eq, 0)?, when(2, Qword, Eq, 0)?]]));
-    rules.push((libc::SYS_sched_getaffinity, vec![vec![when(0, Dword, Eq, 0)?]]));
-    let abort = vec![when(0, Dword, Eq, pid)?, when(2, Dword, Eq, unsigned(libc::SIGABRT))?];
+    rules.push((
+        libc::SYS_prlimit64,
+        vec![vec![when(0, Dword, Eq, 0)?, when(2, Qword, Eq, 0)?]],
+    ));
+    rules.push((
+        libc::SYS_sched_getaffinity,
+        vec![vec![when(0, Dword, Eq, 0)?]],
+    ));
+    let abort = vec![
+        when(0, Dword, Eq, pid)?,
+        when(2, Dword, Eq, unsigned(libc::SIGABRT))?,
+    ];
     rules.push((libc::SYS_tgkill, vec![abort]));
     if threads {
         // As C libraries start a thread, and in no other way.
@@ -159,14 +230,20 @@ fn conditional(threads: bool, kept: u64, files: &[Range<u64>]) -> Result<Rules, 
             | libc::CLONE_PARENT_SETTID
             | libc::CLONE_CHILD_CLEARTID;
         let ways = [THREAD, THREAD | libc::CLONE_DETACHED];
-        let ways = ways.map(|flags| Ok(vec![when(0, Qword, Eq, unsigned(flags))?])).into_iter();
+        let ways = ways
+            .map(|flags| Ok(vec![when(0, Qword, Eq, unsigned(flags))?]))
+            .into_iter();
         rules.push((libc::SYS_clone, ways.collect::<Result<_, _>>()?));
         // Who joins a thread waits for the kernel to wake him, where no other process's kernel can.
         let (command, wait) = (unsigned(0x7f), [libc::FUTEX_WAIT, libc::FUTEX_WAIT_BITSET]);
         for wait in wait {
             for ends in outside() {
                 let [from, to] = ends?;
-                locks.push(vec![from, to, when(1, Dword, MaskedEq(command), unsigned(wait))?]);
+                locks.push(vec![
+                    from,
+                    to,
+                    when(1, Dword, MaskedEq(command), unsigned(wait))?,
+                ]);
             }
         }
     }
@@ -183,17 +260,37 @@ fn probe() -> Result<(), String> {
     const CPU_CLOCK_OF_FIRST_PROCESS: libc::c_long = !1 << 3 | 2;
     let code = probe as *const () as libc::c_long;
     let calls: [(&str, libc::c_long, [libc::c_long; 3]); 11] = [
-        ("seccomp", libc::SYS_seccomp, [libc::SECCOMP_SET_MODE_FILTER.into(), 0, 0]),
-        ("prctl", libc::SYS_prctl, [libc::PR_GET_DUMPABLE.into(), 0, 0]),
+        (
+            "seccomp",
+            libc::SYS_seccomp,
+            [libc::SECCOMP_SET_MODE_FILTER.into(), 0, 0],
+        ),
+        (
+            "prctl",
+            libc::SYS_prctl,
+            [libc::PR_GET_DUMPABLE.into(), 0, 0],
+        ),
         ("fcntl", libc::SYS_fcntl, [0, libc::F_GETOWN.into(), 0]),
         ("ioctl", libc::SYS_ioctl, [0, 0, 0]),
         ("kill", libc::SYS_kill, [0, 0, 0]),
-        ("socket", libc::SYS_socket, [libc::AF_UNIX.into(), libc::SOCK_STREAM.into(), 0]),
+        (
+            "socket",
+            libc::SYS_socket,
+            [libc::AF_UNIX.into(), libc::SOCK_STREAM.into(), 0],
+        ),
         ("sysinfo", libc::SYS_sysinfo, [0, 0, 0]),
         ("setrlimit", libc::SYS_setrlimit, [-1, 0, 0]),
-        ("futex", libc::SYS_futex, [code & !3, libc::FUTEX_WAIT.into(), -1]),
+        (
+            "futex",
+            libc::SYS_futex,
+            [code & !3, libc::FUTEX_WAIT.into(), -1],
+        ),
         ("mremap", libc::SYS_mremap, [code & !4095, 0, 0]),
-        ("clock_gettime", libc::SYS_clock_gettime, [CPU_CLOCK_OF_FIRST_PROCESS, 0, 0]),
+        (
+            "clock_gettime",
+            libc::SYS_clock_gettime,
+            [CPU_CLOCK_OF_FIRST_PROCESS, 0, 0],
+        ),
     ];
     filters::refused(&calls)
 }

@@ -1,6 +1,9 @@
 //! Filters of calls of the system, made and set upon this process.
 
-#![expect(unsafe_code, reason = "filters, and calls that must fail, which libraries do not offer")]
+#![expect(
+    unsafe_code,
+    reason = "filters, and calls that must fail, which libraries do not offer"
+)]
 
 use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, SeccompRule, sock_filter};
 use std::collections::BTreeMap;
@@ -12,7 +15,8 @@ pub(in crate::agent) type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 /// Code of the instruction that answers.
 pub(in crate::agent) const RETURN: u16 = 0x06;
 
-/// A program of the kernel's machine that answers `matched` to the calls of the rules, and `otherwise` to all others.
+/// A program of the kernel's machine that answers `matched` to the calls of the rules, and
+/// `otherwise` to all others.
 ///
 /// # Errors
 /// There are no such programs for this processor.
@@ -30,16 +34,35 @@ pub(in crate::agent) fn program(
 ///
 /// # Errors
 /// The kernel refuses.
-pub(in crate::agent) fn set(program: &BpfProgram, flags: libc::c_ulong) -> Result<libc::c_long, String> {
+pub(in crate::agent) fn set(
+    program: &BpfProgram,
+    flags: libc::c_ulong,
+) -> Result<libc::c_long, String> {
     let len = u16::try_from(program.len()).map_err(text)?;
     // Both types are the kernel's `struct sock_filter`.
-    let program = libc::sock_fprog { len, filter: program.as_ptr().cast_mut().cast() };
-    // SAFETY: the kernel copies the program, which lives through the call, and changes nothing of it.
-    let answer = unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, flags, &raw const program) };
-    if answer < 0 { Err(io::Error::last_os_error().to_string()) } else { Ok(answer) }
+    let program = libc::sock_fprog {
+        len,
+        filter: program.as_ptr().cast_mut().cast(),
+    };
+    // SAFETY: the kernel copies the program, which lives through the call, and changes nothing of
+    // it.
+    let answer = unsafe {
+        libc::syscall(
+            libc::SYS_seccomp,
+            libc::SECCOMP_SET_MODE_FILTER,
+            flags,
+            &raw const program,
+        )
+    };
+    if answer < 0 {
+        Err(io::Error::last_os_error().to_string())
+    } else {
+        Ok(answer)
+    }
 }
 
-/// Refuses the calls of the other interface that a kernel for x86-64 may have: the same calls under other numbers, which no list names.
+/// Refuses the calls of the other interface that a kernel for x86-64 may have: the same calls under
+/// other numbers, which no list names.
 pub(in crate::agent) fn without_x32() -> BpfProgram {
     const FIRST: u32 = 0x4000_0000;
     let eperm = libc::SECCOMP_RET_ERRNO | libc::EPERM.cast_unsigned();

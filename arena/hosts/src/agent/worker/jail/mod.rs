@@ -1,6 +1,7 @@
-//! What holds a stranger's code. The keeper enters name spaces (`spaces`); each process that it starts gives up what it can and
-//! sets its last filter (`hold`, `calls`) before a byte of the library is mapped; the keeper opens the files that loading needs on
-//! its behalf (`opener`) and looks from outside at what holds it once it is loaded (`status`).
+//! What holds a stranger's code. The keeper enters name spaces (`spaces`); each process that it
+//! starts gives up what it can and sets its last filter (`hold`, `calls`) before a byte of the
+//! library is mapped; the keeper opens the files that loading needs on its behalf (`opener`) and
+//! looks from outside at what holds it once it is loaded (`status`).
 
 #[cfg(target_os = "linux")]
 mod calls;
@@ -57,16 +58,23 @@ impl Jailed {
         self.measures.iter().filter(|measure| !measure.holds)
     }
 
-    /// Whether the bot can do nothing with the system but what playing needs: no process, no thread that it was not granted.
+    /// Whether the bot can do nothing with the system but what playing needs: no process, no thread
+    /// that it was not granted.
     #[must_use]
     pub fn holds_system_calls(&self) -> bool {
-        self.measures.iter().any(|measure| measure.name == SYSTEM_CALLS && measure.holds)
+        self.measures
+            .iter()
+            .any(|measure| measure.name == SYSTEM_CALLS && measure.holds)
     }
 
     #[cfg(target_os = "linux")]
     pub(in crate::agent) fn note(&mut self, name: &str, outcome: Result<String, String>) {
         let holds = outcome.is_ok();
         let (Ok(text) | Err(text)) = outcome;
-        self.measures.push(Measure { name: name.to_owned(), holds, text });
+        self.measures.push(Measure {
+            name: name.to_owned(),
+            holds,
+            text,
+        });
     }
 }

@@ -1,10 +1,15 @@
-//! Opens files for a process while it loads its library, which can open none itself: the library, which is handed over as the
-//! keeper has read it, and libraries of the system. What a library names (needed libraries, search paths) grants nothing: a path is
-//! read once, opened here, and what has come of that must lie in one of the system's folders for libraries.
+//! Opens files for a process while it loads its library, which can open none itself: the library,
+//! which is handed over as the keeper has read it, and libraries of the system. What a library
+//! names (needed libraries, search paths) grants nothing: a path is read once, opened here, and
+//! what has come of that must lie in one of the system's folders for libraries.
 //!
-//! The process gets a copy of the file that no other process has: two processes with the same page of a file can wake each other there.
+//! The process gets a copy of the file that no other process has: two processes with the same page
+//! of a file can wake each other there.
 
-#![expect(unsafe_code, reason = "calls of the system that libraries do not offer")]
+#![expect(
+    unsafe_code,
+    reason = "calls of the system that libraries do not offer"
+)]
 
 use super::super::source::sealed;
 use rustix::fs::{FileType, Mode, OFlags};
@@ -29,8 +34,8 @@ const FOLDERS: [&str; 5] = ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/lo
 /// Bytes of a path, with the zero at its end.
 const PATH_MAX: usize = 4096;
 
-/// Copies of the system's libraries that this keeper's processes have asked for, one process after the other, by device and number of
-/// the file.
+/// Copies of the system's libraries that this keeper's processes have asked for, one process after
+/// the other, by device and number of the file.
 pub(in super::super) struct Copies {
     files: RefCell<HashMap<(u64, u64), File>>,
     /// Bytes that may yet be copied.
@@ -40,7 +45,10 @@ pub(in super::super) struct Copies {
 impl Copies {
     /// Makes an empty collection, which copies so many bytes in all at most.
     pub(in super::super) fn new(bytes: u64) -> Copies {
-        Copies { files: RefCell::default(), left: Cell::new(bytes) }
+        Copies {
+            files: RefCell::default(),
+            left: Cell::new(bytes),
+        }
     }
 
     /// Opens the copy of a file, which is made at the first time; `None` where that is too much.
@@ -49,7 +57,9 @@ impl Copies {
             Entry::Occupied(copy) => anew(copy.get()).ok(),
             Entry::Vacant(place) => {
                 let (mut data, left) = (Vec::new(), self.left.get());
-                file.take(left.saturating_add(1)).read_to_end(&mut data).ok()?;
+                file.take(left.saturating_add(1))
+                    .read_to_end(&mut data)
+                    .ok()?;
                 self.left.set(left.checked_sub(data.len() as u64)?);
                 anew(place.insert(sealed(&data).ok()?)).ok()
             }
@@ -87,17 +97,36 @@ impl<'a> Opener<'a> {
         folders: &'a [PathBuf],
         copies: &'a Copies,
     ) -> io::Result<Opener<'a>> {
-        let memory = File::options().read(true).write(true).open(format!("/proc/{}/mem", process.as_raw_pid()))?;
-        Ok(Opener { listener, memory, library, folders, copies, handed: Vec::new() })
+        let memory = File::options()
+            .read(true)
+            .write(true)
+            .open(format!("/proc/{}/mem", process.as_raw_pid()))?;
+        Ok(Opener {
+            listener,
+            memory,
+            library,
+            folders,
+            copies,
+            handed: Vec::new(),
+        })
     }
 
-    /// Folders that libraries may be opened from: the system's, and those of the libraries that this program was itself started with.
+    /// Folders that libraries may be opened from: the system's, and those of the libraries that
+    /// this program was itself started with.
     pub(in super::super) fn folders() -> Vec<PathBuf> {
         let maps = fs::read_to_string("/proc/self/maps").unwrap_or_default();
-        let mapped = maps.lines().filter_map(|line| line.find('/').map(|at| Path::new(&line[at..])));
-        let own = mapped.filter(|path| is_library(path)).filter_map(Path::parent);
-        let mut folders: Vec<_> =
-            FOLDERS.iter().map(Path::new).chain(own).filter_map(|folder| fs::canonicalize(folder).ok()).collect();
+        let mapped = maps
+            .lines()
+            .filter_map(|line| line.find('/').map(|at| Path::new(&line[at..])));
+        let own = mapped
+            .filter(|path| is_library(path))
+            .filter_map(Path::parent);
+        let mut folders: Vec<_> = FOLDERS
+            .iter()
+            .map(Path::new)
+            .chain(own)
+            .filter_map(|folder| fs::canonicalize(folder).ok())
+            .collect();
         folders.sort_unstable();
         folders.dedup();
         folders
@@ -111,7 +140,14 @@ impl<'a> Opener<'a> {
         // SAFETY: plain numbers, and the kernel asks for zeros.
         let mut call: libc::seccomp_notif = unsafe { zeroed() };
         // SAFETY: the kernel fills the struct, which has its layout.
-        if unsafe { libc::ioctl(self.listener.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_RECV, &raw mut call) } != 0 {
+        if unsafe {
+            libc::ioctl(
+                self.listener.as_raw_fd(),
+                libc::SECCOMP_IOCTL_NOTIF_RECV,
+                &raw mut call,
+            )
+        } != 0
+        {
             let error = io::Error::last_os_error();
             // Whoever called is gone, or was disturbed and calls again.
             let is_over = matches!(error.raw_os_error(), Some(libc::ENOENT | libc::EINTR));
@@ -132,8 +168,8 @@ impl<'a> Opener<'a> {
         }
     }
 
-    /// Opens what the process asks for at an address of its memory; else the number of an error, which is the same for what is not there
-    /// and for what is not given.
+    /// Opens what the process asks for at an address of its memory; else the number of an error,
+    /// which is the same for what is not there and for what is not given.
     fn open(&self, address: u64) -> Result<File, i32> {
         let path = self.text(address)?;
         self.open_path(&path).ok_or(libc::ENOENT)
@@ -153,7 +189,8 @@ impl<'a> Opener<'a> {
         let is_for_all = Mode::from_raw_mode(about.st_mode).contains(Mode::ROTH);
         let link = format!("/proc/self/fd/{}", found.as_raw_fd());
         let real = fs::read_link(&link).ok()?;
-        let is_of_system = is_library(&real) && self.folders.iter().any(|folder| real.starts_with(folder));
+        let is_of_system =
+            is_library(&real) && self.folders.iter().any(|folder| real.starts_with(folder));
         let is_file = FileType::from_raw_mode(about.st_mode) == FileType::RegularFile;
         if !is_file || !is_for_all || !(is_of_system || real == Path::new(CACHE)) {
             return None;
@@ -163,9 +200,17 @@ impl<'a> Opener<'a> {
 
     /// Writes what is known of a file that was handed over into the memory of the process.
     fn tell(&self, [file, path, into, flags, ..]: [u64; 6]) -> Result<(), i32> {
-        let is_of_descriptor = flags == u64::from(libc::AT_EMPTY_PATH.cast_unsigned()) && self.text(path)?.is_empty();
-        let wanted = i32::try_from(file).ok().filter(|_| is_of_descriptor).ok_or(libc::EACCES)?;
-        let (_, file) = self.handed.iter().find(|(number, _)| *number == wanted).ok_or(libc::EPERM)?;
+        let is_of_descriptor =
+            flags == u64::from(libc::AT_EMPTY_PATH.cast_unsigned()) && self.text(path)?.is_empty();
+        let wanted = i32::try_from(file)
+            .ok()
+            .filter(|_| is_of_descriptor)
+            .ok_or(libc::EACCES)?;
+        let (_, file) = self
+            .handed
+            .iter()
+            .find(|(number, _)| *number == wanted)
+            .ok_or(libc::EPERM)?;
         // SAFETY: plain numbers.
         let mut about: libc::stat = unsafe { zeroed() };
         // SAFETY: the file is open, and the kernel fills the struct.
@@ -173,8 +218,12 @@ impl<'a> Opener<'a> {
             return Err(libc::EIO);
         }
         // SAFETY: the struct is of plain numbers and was zero between them.
-        let bytes = unsafe { std::slice::from_raw_parts((&raw const about).cast::<u8>(), size_of::<libc::stat>()) };
-        self.memory.write_all_at(bytes, into).map_err(|_| libc::EFAULT)
+        let bytes = unsafe {
+            std::slice::from_raw_parts((&raw const about).cast::<u8>(), size_of::<libc::stat>())
+        };
+        self.memory
+            .write_all_at(bytes, into)
+            .map_err(|_| libc::EFAULT)
     }
 
     /// The text at an address of the process, up to its zero.
@@ -185,7 +234,9 @@ impl<'a> Opener<'a> {
         while have < PATH_MAX {
             let at = address.checked_add(have as u64).ok_or(libc::EFAULT)?;
             let piece = (256 - usize::try_from(at % 256).expect("below 256")).min(PATH_MAX - have);
-            self.memory.read_exact_at(&mut bytes[have..have + piece], at).map_err(|_| libc::EFAULT)?;
+            self.memory
+                .read_exact_at(&mut bytes[have..have + piece], at)
+                .map_err(|_| libc::EFAULT)?;
             have += piece;
             if let Ok(text) = CStr::from_bytes_until_nul(&bytes[..have]) {
                 return Ok(text.to_bytes().to_vec());
@@ -196,10 +247,25 @@ impl<'a> Opener<'a> {
 
     fn hand_over(&mut self, id: u64, file: File) -> io::Result<()> {
         let flags = u32::try_from(libc::SECCOMP_ADDFD_FLAG_SEND).expect("a small number");
-        let (srcfd, newfd_flags) = (file.as_raw_fd().cast_unsigned(), libc::O_CLOEXEC.cast_unsigned());
-        let add = libc::seccomp_notif_addfd { id, flags, srcfd, newfd: 0, newfd_flags };
+        let (srcfd, newfd_flags) = (
+            file.as_raw_fd().cast_unsigned(),
+            libc::O_CLOEXEC.cast_unsigned(),
+        );
+        let add = libc::seccomp_notif_addfd {
+            id,
+            flags,
+            srcfd,
+            newfd: 0,
+            newfd_flags,
+        };
         // SAFETY: the kernel reads the struct, which has its layout.
-        let number = unsafe { libc::ioctl(self.listener.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_ADDFD, &raw const add) };
+        let number = unsafe {
+            libc::ioctl(
+                self.listener.as_raw_fd(),
+                libc::SECCOMP_IOCTL_NOTIF_ADDFD,
+                &raw const add,
+            )
+        };
         if number < 0 {
             let error = io::Error::last_os_error();
             // Its table is full, or it is gone, when there is nobody to be answered.
@@ -212,11 +278,26 @@ impl<'a> Opener<'a> {
 
     /// Answers with the number of an error, or 0.
     fn reply(&self, id: u64, error: i32) -> io::Result<()> {
-        let mut reply = libc::seccomp_notif_resp { id, val: 0, error: -error, flags: 0 };
+        let mut reply = libc::seccomp_notif_resp {
+            id,
+            val: 0,
+            error: -error,
+            flags: 0,
+        };
         // SAFETY: the kernel reads the struct, which has its layout.
-        let sent = unsafe { libc::ioctl(self.listener.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_SEND, &raw mut reply) };
+        let sent = unsafe {
+            libc::ioctl(
+                self.listener.as_raw_fd(),
+                libc::SECCOMP_IOCTL_NOTIF_SEND,
+                &raw mut reply,
+            )
+        };
         let error = io::Error::last_os_error();
-        if sent == 0 || error.raw_os_error() == Some(libc::ENOENT) { Ok(()) } else { Err(error) }
+        if sent == 0 || error.raw_os_error() == Some(libc::ENOENT) {
+            Ok(())
+        } else {
+            Err(error)
+        }
     }
 }
 
@@ -226,7 +307,8 @@ impl AsFd for Opener<'_> {
     }
 }
 
-/// Returns the address ranges of this process that show pages of files, in their order. Every process that it starts has the same.
+/// Returns the address ranges of this process that show pages of files, in their order. Every
+/// process that it starts has the same.
 pub(in super::super) fn file_ranges() -> io::Result<Vec<Range<u64>>> {
     Ok(ranges_in(&fs::read_to_string("/proc/self/maps")?))
 }
@@ -237,9 +319,17 @@ fn ranges_in(maps: &str) -> Vec<Range<u64>> {
     for line in maps.lines() {
         let mut fields = line.split_whitespace();
         let ends = fields.next().and_then(|range| range.split_once('-'));
-        let inode = fields.nth(3).and_then(|inode| inode.parse::<u64>().ok()).unwrap_or(0);
-        let Some((start, end)) = ends.filter(|_| inode != 0) else { continue };
-        let Some((start, end)) = u64::from_str_radix(start, 16).ok().zip(u64::from_str_radix(end, 16).ok()) else {
+        let inode = fields
+            .nth(3)
+            .and_then(|inode| inode.parse::<u64>().ok())
+            .unwrap_or(0);
+        let Some((start, end)) = ends.filter(|_| inode != 0) else {
+            continue;
+        };
+        let Some((start, end)) = u64::from_str_radix(start, 16)
+            .ok()
+            .zip(u64::from_str_radix(end, 16).ok())
+        else {
             continue;
         };
         match ranges.last_mut() {
@@ -269,7 +359,10 @@ mod tests {
         let own = file_ranges().unwrap();
         let code = ranges_in as *const () as usize as u64;
         let local = &raw const own as u64;
-        assert!(own.iter().any(|range| range.contains(&code)) && !own.iter().any(|range| range.contains(&local)));
+        assert!(
+            own.iter().any(|range| range.contains(&code))
+                && !own.iter().any(|range| range.contains(&local))
+        );
     }
 
     #[test]
@@ -281,13 +374,20 @@ mod tests {
             let about = rustix::fs::fstat(&file).unwrap();
             (file, about)
         };
-        let ((one, about_one), (other, about_other)) = (file("one", "1234567"), file("other", "12345"));
+        let ((one, about_one), (other, about_other)) =
+            (file("one", "1234567"), file("other", "12345"));
         let copies = Copies::new(10);
         let number = |file: &File| rustix::fs::fstat(file).unwrap().st_ino;
         let copy = copies.open(&one, &about_one).unwrap();
-        assert_eq!(number(&copy), number(&copies.open(&one, &about_one).unwrap()));
+        assert_eq!(
+            number(&copy),
+            number(&copies.open(&one, &about_one).unwrap())
+        );
         assert_ne!(number(&copy), number(&one));
         assert_eq!(io::read_to_string(copy).unwrap(), "1234567");
-        assert!(copies.open(&other, &about_other).is_none(), "more than is left");
+        assert!(
+            copies.open(&other, &about_other).is_none(),
+            "more than is left"
+        );
     }
 }

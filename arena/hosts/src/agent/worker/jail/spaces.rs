@@ -1,9 +1,13 @@
-//! The keeper's part of the jail: name spaces of its own, where the system gives them to anybody, and no rights of root.
+//! The keeper's part of the jail: name spaces of its own, where the system gives them to anybody,
+//! and no rights of root.
 //!
-//! Its first child there is an idle process that it waits beside: when the keeper ends, however it ends, that one is ended too, and
-//! the kernel ends everything in its space of processes.
+//! Its first child there is an idle process that it waits beside: when the keeper ends, however it
+//! ends, that one is ended too, and the kernel ends everything in its space of processes.
 
-#![expect(unsafe_code, reason = "calls of the system that libraries do not offer")]
+#![expect(
+    unsafe_code,
+    reason = "calls of the system that libraries do not offer"
+)]
 
 use super::Jailed;
 use rustix::io::Errno;
@@ -32,25 +36,33 @@ pub(in super::super) struct Spaces {
 }
 
 impl Spaces {
-    /// Whether processes can be started in them: not once somebody has killed the idle one. The first thing that is seen of it then is
-    /// that it is about to end, before any other process of the space does.
+    /// Whether processes can be started in them: not once somebody has killed the idle one. The
+    /// first thing that is seen of it then is that it is about to end, before any other process
+    /// of the space does.
     pub(in super::super) fn are_alive(&self) -> bool {
         self.idle.is_none_or(|idle| {
-            let stat = fs::read_to_string(format!("/proc/{}/stat", idle.as_raw_pid())).unwrap_or_default();
+            let stat =
+                fs::read_to_string(format!("/proc/{}/stat", idle.as_raw_pid())).unwrap_or_default();
             // The name, which may hold anything, stands in brackets.
-            let flags = stat.rsplit_once(") ").and_then(|(_, rest)| rest.split(' ').nth(6)?.parse::<u32>().ok());
+            let flags = stat
+                .rsplit_once(") ")
+                .and_then(|(_, rest)| rest.split(' ').nth(6)?.parse::<u32>().ok());
             flags.is_some_and(|flags| flags & IS_ENDING == 0)
         })
     }
 }
 
-/// Gives up root, enters spaces of its own, and starts the idle process. To be called while there is one thread.
+/// Gives up root, enters spaces of its own, and starts the idle process. To be called while there
+/// is one thread.
 ///
 /// # Errors
 /// What must work wherever the rest does.
 pub(in super::super) fn enter(jailed: &mut Jailed) -> io::Result<Spaces> {
     jailed.note("rights of root", give_up_root());
-    let (user, group) = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
+    let (user, group) = (
+        rustix::process::geteuid().as_raw(),
+        rustix::process::getegid().as_raw(),
+    );
     let mut spaces = Spaces::default();
     let (mut own, mut lacking) = (Vec::new(), Vec::new());
     let all = [
@@ -91,7 +103,8 @@ pub(in super::super) fn enter(jailed: &mut Jailed) -> io::Result<Spaces> {
     Ok(spaces)
 }
 
-/// Becomes the user who owns nothing, where the host is run by root: limits do not bind root, and its files are everybody's.
+/// Becomes the user who owns nothing, where the host is run by root: limits do not bind root, and
+/// its files are everybody's.
 ///
 /// # Errors
 /// The kernel refuses.
@@ -127,13 +140,23 @@ pub(in crate::agent) fn map_user(user: u32, group: u32) -> io::Result<()> {
 
 fn make_empty() -> io::Result<()> {
     let flags = libc::MS_RDONLY | libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC;
-    let mount = |from: *const libc::c_char, to: &std::ffi::CStr, kind: *const libc::c_char, flags| {
-        // SAFETY: texts end with zeros or are null; no data.
-        let done = unsafe { libc::mount(from, to.as_ptr(), kind, flags, std::ptr::null()) };
-        if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
-    };
+    let mount =
+        |from: *const libc::c_char, to: &std::ffi::CStr, kind: *const libc::c_char, flags| {
+            // SAFETY: texts end with zeros or are null; no data.
+            let done = unsafe { libc::mount(from, to.as_ptr(), kind, flags, std::ptr::null()) };
+            if done == 0 {
+                Ok(())
+            } else {
+                Err(io::Error::last_os_error())
+            }
+        };
     let to = std::ffi::CString::new(EMPTY).expect("no zero in it");
-    mount(std::ptr::null(), c"/", std::ptr::null(), libc::MS_REC | libc::MS_PRIVATE)?;
+    mount(
+        std::ptr::null(),
+        c"/",
+        std::ptr::null(),
+        libc::MS_REC | libc::MS_PRIVATE,
+    )?;
     mount(c"none".as_ptr(), &to, c"tmpfs".as_ptr(), flags)
 }
 
@@ -146,8 +169,10 @@ fn start_idle() -> io::Result<Pid> {
         0 => {
             drop(ready);
             // If the parent is gone by now there is nobody to write to.
-            let is_bound = set_parent_process_death_signal(Some(Signal::KILL)).is_ok() && tell.write_all(&[1]).is_ok();
-            // SAFETY: whatever is open here belongs to the parent, and nothing of it is used again in this process.
+            let is_bound = set_parent_process_death_signal(Some(Signal::KILL)).is_ok()
+                && tell.write_all(&[1]).is_ok();
+            // SAFETY: whatever is open here belongs to the parent, and nothing of it is used again
+            // in this process.
             let is_alone = unsafe { libc::syscall(libc::SYS_close_range, 0, u32::MAX, 0) } == 0;
             if is_bound && is_alone {
                 loop {
@@ -168,6 +193,7 @@ fn start_idle() -> io::Result<Pid> {
 
 /// Makes the empty folder the only one there is for this process.
 pub(super) fn move_into_empty() -> Result<(), String> {
-    let moved = rustix::process::chroot(Path::new(EMPTY)).and_then(|()| rustix::process::chdir("/"));
+    let moved =
+        rustix::process::chroot(Path::new(EMPTY)).and_then(|()| rustix::process::chdir("/"));
     moved.map_err(|error| error.to_string())
 }

@@ -12,12 +12,16 @@ impl Status {
     /// It cannot be read.
     pub(in crate::agent) fn of(process: i32) -> Result<Status, String> {
         let read = fs::read_to_string(format!("/proc/{process}/status"));
-        read.map(Status).map_err(|error| format!("its status cannot be read ({error})"))
+        read.map(Status)
+            .map_err(|error| format!("its status cannot be read ({error})"))
     }
 
     /// What stands in the line of that name; empty where there is none.
     pub(in crate::agent) fn field(&self, name: &str) -> &str {
-        self.0.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':')).map_or("", str::trim)
+        self.0
+            .lines()
+            .find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))
+            .map_or("", str::trim)
     }
 
     fn number(&self, name: &str) -> Option<u64> {
@@ -29,18 +33,30 @@ impl Status {
         self.number("Threads").unwrap_or(0)
     }
 
-    /// What is not as it must be for a process that is held by `filters` filters and has at most `threads` threads of its own.
+    /// What is not as it must be for a process that is held by `filters` filters and has at most
+    /// `threads` threads of its own.
     pub(in crate::agent) fn wrong(&self, filters: u64, threads: u32) -> Option<String> {
-        let has_more = || (self.threads() > 1 + u64::from(threads)).then(|| format!("Threads: {}", self.threads()));
+        let has_more = || {
+            (self.threads() > 1 + u64::from(threads))
+                .then(|| format!("Threads: {}", self.threads()))
+        };
         self.wrong_rights(filters).or_else(has_more)
     }
 
     /// The same without its threads.
     pub(in crate::agent) fn wrong_rights(&self, filters: u64) -> Option<String> {
-        let is = |name: &'static str, wanted: u64| (self.number(name) != Some(wanted)).then_some(name);
-        let none = |name: &'static str| (u64::from_str_radix(self.field(name), 16) != Ok(0)).then_some(name);
-        let mut wrong = is("Seccomp", 2).or_else(|| is("Seccomp_filters", filters)).or_else(|| is("NoNewPrivs", 1));
-        wrong = wrong.or_else(|| is("TracerPid", 0)).or_else(|| none("CapEff")).or_else(|| none("CapPrm"));
+        let is =
+            |name: &'static str, wanted: u64| (self.number(name) != Some(wanted)).then_some(name);
+        let none = |name: &'static str| {
+            (u64::from_str_radix(self.field(name), 16) != Ok(0)).then_some(name)
+        };
+        let mut wrong = is("Seccomp", 2)
+            .or_else(|| is("Seccomp_filters", filters))
+            .or_else(|| is("NoNewPrivs", 1));
+        wrong = wrong
+            .or_else(|| is("TracerPid", 0))
+            .or_else(|| none("CapEff"))
+            .or_else(|| none("CapPrm"));
         let wrong = wrong.or_else(|| none("CapInh"))?;
         Some(format!("{wrong}: {}", self.field(wrong)))
     }
@@ -48,7 +64,9 @@ impl Status {
 
 /// Filters that hold this process, and so all that it starts.
 pub(in crate::agent) fn filters_of_this_process() -> Option<u64> {
-    Status::of(i32::try_from(std::process::id()).ok()?).ok()?.number("Seccomp_filters")
+    Status::of(i32::try_from(std::process::id()).ok()?)
+        .ok()?
+        .number("Seccomp_filters")
 }
 
 #[cfg(test)]
@@ -69,8 +87,16 @@ mod tests {
             ("Seccomp_filters:\t4\n", ""),
         ] {
             let name = good.split(':').next().unwrap();
-            assert!(Status(held.replace(good, bad)).wrong(4, 0).unwrap().starts_with(name));
+            assert!(
+                Status(held.replace(good, bad))
+                    .wrong(4, 0)
+                    .unwrap()
+                    .starts_with(name)
+            );
         }
-        assert_eq!(Status(held.replace("Threads:\t1", "Threads:\t3")).wrong(4, 2), None);
+        assert_eq!(
+            Status(held.replace("Threads:\t1", "Threads:\t3")).wrong(4, 2),
+            None
+        );
     }
 }

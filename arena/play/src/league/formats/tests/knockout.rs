@@ -5,7 +5,12 @@ use super::simulated::{Strengths, field, live, played, shuffled, standing, stren
 use proptest::prelude::*;
 
 fn knockout(size: usize, through: usize, double: bool) -> Knockout {
-    Knockout { size, through, double, withdrawn: BTreeMap::new() }
+    Knockout {
+        size,
+        through,
+        double,
+        withdrawn: BTreeMap::new(),
+    }
 }
 
 fn course(count: usize, format: Knockout, of: &[f64]) -> Course {
@@ -13,11 +18,21 @@ fn course(count: usize, format: Knockout, of: &[f64]) -> Course {
 }
 
 fn rounds(course: &Course) -> Vec<(&str, String)> {
-    course.rounds.iter().map(|round| (round.name.as_str(), tables(round))).collect()
+    course
+        .rounds
+        .iter()
+        .map(|round| (round.name.as_str(), tables(round)))
+        .collect()
 }
 
 fn note(course: &Course, entrant: usize) -> &str {
-    let line = course.rounds.last().unwrap().standing.iter().find(|line| line.entrant == entrant);
+    let line = course
+        .rounds
+        .last()
+        .unwrap()
+        .standing
+        .iter()
+        .find(|line| line.entrant == entrant);
     &line.unwrap().note
 }
 
@@ -28,13 +43,28 @@ fn seeds_are_kept_apart_and_the_first_have_byes() {
     let eight = course(8, knockout(2, 1, false), &of);
     let names = ["quarter-finals", "semi-finals", "final"];
     let expected = ["0-7 1-6 2-5 3-4", "0-4 1-2", "0-1"];
-    assert_eq!(rounds(&eight), names.into_iter().zip(expected.map(String::from)).collect::<Vec<_>>());
-    assert_eq!(standing(&eight.rounds[2]), "0:3 1:2 2:1 4:1 3:0 5:0 6:0 7:0");
-    assert_eq!((note(&eight, 0), note(&eight, 1), note(&eight, 7)), ("winner", "out in round 3", "out in round 1"));
+    assert_eq!(
+        rounds(&eight),
+        names
+            .into_iter()
+            .zip(expected.map(String::from))
+            .collect::<Vec<_>>()
+    );
+    assert_eq!(
+        standing(&eight.rounds[2]),
+        "0:3 1:2 2:1 4:1 3:0 5:0 6:0 7:0"
+    );
+    assert_eq!(
+        (note(&eight, 0), note(&eight, 1), note(&eight, 7)),
+        ("winner", "out in round 3", "out in round 1")
+    );
     // Of six the last four play for two places beside the first two.
     let six = course(6, knockout(2, 1, false), &of);
     assert_eq!(rounds(&six)[0], ("round 1", "2-5 3-4".into()));
-    assert_eq!((six.rounds[0].byes.as_slice(), six.rounds[1].byes.len()), ([0, 1].as_slice(), 0));
+    assert_eq!(
+        (six.rounds[0].byes.as_slice(), six.rounds[1].byes.len()),
+        ([0, 1].as_slice(), 0)
+    );
 }
 
 #[test]
@@ -42,17 +72,28 @@ fn larger_tables_send_their_best_on() {
     // 16 at tables of four: everywhere one of each quarter, to and fro; the best two of each go on.
     let of: Vec<f64> = (0..16).rev().map(f64::from).collect();
     let sixteen = course(16, knockout(4, 2, false), &of);
-    assert_eq!(tables(&sixteen.rounds[0]), "0-7-8-15 1-6-9-14 2-5-10-13 3-4-11-12");
+    assert_eq!(
+        tables(&sixteen.rounds[0]),
+        "0-7-8-15 1-6-9-14 2-5-10-13 3-4-11-12"
+    );
     assert_eq!(sixteen.rounds.len(), 3);
     // Those of one table do not meet at once again: 0 and 7 are at different ones.
-    assert!(!sixteen.rounds[1].meetings.iter().any(|table| table.entrants.contains(&0) && table.entrants.contains(&7)));
+    assert!(
+        !sixteen.rounds[1]
+            .meetings
+            .iter()
+            .any(|table| table.entrants.contains(&0) && table.entrants.contains(&7))
+    );
     assert_eq!(sixteen.rounds[2].name, "final");
     assert_eq!(note(&sixteen, 0), "winner");
     // Of five one has a bye, and three of the others go on, for a final takes four.
     let five = course(5, knockout(4, 2, false), &of);
     assert_eq!(
         (rounds(&five), &five.rounds[0].byes[..]),
-        (vec![("round 1", "1-2-3-4".into()), ("final", "0-1-2-3".into())], &[0][..])
+        (
+            vec![("round 1", "1-2-3-4".into()), ("final", "0-1-2-3".into())],
+            &[0][..]
+        )
     );
 }
 
@@ -60,57 +101,153 @@ fn larger_tables_send_their_best_on() {
 fn the_second_failure_counts() {
     let four = course(4, knockout(2, 1, true), &[4.0, 3.0, 2.0, 1.0]);
     // 2 and 3 play for being third; 1 comes from the winners, beats 2 and meets 0 again.
-    let expected = [("round 1", "0-3 1-2"), ("round 2", "0-1 2-3"), ("round 3", "1-2"), ("final", "0-1")];
-    assert_eq!(rounds(&four), expected.map(|(name, tables)| (name, tables.to_owned())));
-    assert_eq!(four.rounds[3].meetings[0].blocks, 2..4, "who meets again goes on where it has ended");
+    let expected = [
+        ("round 1", "0-3 1-2"),
+        ("round 2", "0-1 2-3"),
+        ("round 3", "1-2"),
+        ("final", "0-1"),
+    ];
+    assert_eq!(
+        rounds(&four),
+        expected.map(|(name, tables)| (name, tables.to_owned()))
+    );
+    assert_eq!(
+        four.rounds[3].meetings[0].blocks,
+        2..4,
+        "who meets again goes on where it has ended"
+    );
     assert_eq!(four.rounds[1].standing[1].note, "has failed once");
     assert_eq!(standing(&four.rounds[3]), "0:4 1:3 2:2 3:1");
     // With luck, 1 wins the final and they play once more.
-    let lucky = |seed| Strengths { noise: 3.0, seed, ..strengths(&[4.0, 3.0, 2.0, 1.0]) };
+    let lucky = |seed| Strengths {
+        noise: 3.0,
+        seed,
+        ..strengths(&[4.0, 3.0, 2.0, 1.0])
+    };
     let league = field(4, 1, Format::Knockout(knockout(2, 1, true)));
-    let again = (0..50).map(|seed| played(&league, &lucky(seed))).find(|course| course.rounds.len() == 5).unwrap();
-    let names: Vec<&str> = again.rounds[3..].iter().map(|round| round.name.as_str()).collect();
+    let again = (0..50)
+        .map(|seed| played(&league, &lucky(seed)))
+        .find(|course| course.rounds.len() == 5)
+        .unwrap();
+    let names: Vec<&str> = again.rounds[3..]
+        .iter()
+        .map(|round| round.name.as_str())
+        .collect();
     assert_eq!(names, ["final", "second final"]);
-    assert_eq!(again.rounds[3].meetings[0].entrants, again.rounds[4].meetings[0].entrants);
-    assert!(again.rounds[3].standing[..2].iter().all(|line| line.note == "has failed once"));
+    assert_eq!(
+        again.rounds[3].meetings[0].entrants,
+        again.rounds[4].meetings[0].entrants
+    );
+    assert!(
+        again.rounds[3].standing[..2]
+            .iter()
+            .all(|line| line.note == "has failed once")
+    );
 }
 
 #[test]
 fn level_tables_play_on_and_then_the_seed_decides() {
     let level = course(2, knockout(2, 1, false), &[1.0, 1.0]);
-    assert_eq!(level.rounds[0].meetings[0].blocks, 0..2 + rounds::MORE_BLOCKS);
-    assert_eq!(note(&level, 0), "winner; still level after 12 blocks, goes on as the better seed");
+    assert_eq!(
+        level.rounds[0].meetings[0].blocks,
+        0..2 + rounds::MORE_BLOCKS
+    );
+    assert_eq!(
+        note(&level, 0),
+        "winner; still level after 12 blocks, goes on as the better seed"
+    );
     // Level places that do not matter matter to nobody.
     let third = course(4, knockout(4, 2, false), &[3.0, 2.0, 1.0, 1.0]);
-    assert_eq!((third.rounds.len(), third.rounds[0].meetings[0].blocks.clone()), (1, 0..2));
+    assert_eq!(
+        (
+            third.rounds.len(),
+            third.rounds[0].meetings[0].blocks.clone()
+        ),
+        (1, 0..2)
+    );
     // A block that tells them apart ends it.
     struct Later;
     impl Results for Later {
         fn scores(&self, _: &[usize], block: u32) -> Option<Vec<f64>> {
-            Some(if block < 4 { vec![0.1, 0.1] } else { vec![0.0, 1.0] })
+            Some(if block < 4 {
+                vec![0.1, 0.1]
+            } else {
+                vec![0.0, 1.0]
+            })
         }
     }
     let league = field(2, 2, Format::Knockout(knockout(2, 1, false)));
     let later = league.format.course(&league, &Later).unwrap();
-    assert_eq!((later.rounds[0].meetings[0].blocks.clone(), later.rounds[0].standing[0].entrant), (0..5, 1));
+    assert_eq!(
+        (
+            later.rounds[0].meetings[0].blocks.clone(),
+            later.rounds[0].standing[0].entrant
+        ),
+        (0..5, 1)
+    );
     assert_eq!(note(&later, 1), "winner");
 }
 
 #[test]
 fn who_withdraws_is_out() {
-    let withdrawn = |rounds: &[(&str, u32)]| rounds.iter().map(|&(name, round)| (name.to_owned(), round)).collect();
+    let withdrawn = |rounds: &[(&str, u32)]| {
+        rounds
+            .iter()
+            .map(|&(name, round)| (name.to_owned(), round))
+            .collect()
+    };
     let of: Vec<f64> = (0..8).rev().map(f64::from).collect();
-    let eight = course(8, Knockout { withdrawn: withdrawn(&[("a00", 1)]), ..knockout(2, 1, false) }, &of);
-    assert_eq!(rounds(&eight)[1..], [("round 2", "2-3".into()), ("final", "1-2".into())]);
-    assert_eq!((note(&eight, 0), note(&eight, 1)), ("withdrawn after round 1", "winner"));
-    assert_eq!(standing(eight.rounds.last().unwrap()).split(' ').nth(2), Some("3:1"));
+    let eight = course(
+        8,
+        Knockout {
+            withdrawn: withdrawn(&[("a00", 1)]),
+            ..knockout(2, 1, false)
+        },
+        &of,
+    );
+    assert_eq!(
+        rounds(&eight)[1..],
+        [("round 2", "2-3".into()), ("final", "1-2".into())]
+    );
+    assert_eq!(
+        (note(&eight, 0), note(&eight, 1)),
+        ("withdrawn after round 1", "winner")
+    );
+    assert_eq!(
+        standing(eight.rounds.last().unwrap()).split(' ').nth(2),
+        Some("3:1")
+    );
     // Nobody is left to play the final with.
-    let eight = course(8, Knockout { withdrawn: withdrawn(&[("a00", 2)]), ..knockout(2, 1, false) }, &of);
+    let eight = course(
+        8,
+        Knockout {
+            withdrawn: withdrawn(&[("a00", 2)]),
+            ..knockout(2, 1, false)
+        },
+        &of,
+    );
     assert_eq!((eight.rounds.len(), note(&eight, 1)), (2, "winner"));
-    let eight = course(8, Knockout { withdrawn: withdrawn(&[("a00", 3)]), ..knockout(2, 1, false) }, &of);
+    let eight = course(
+        8,
+        Knockout {
+            withdrawn: withdrawn(&[("a00", 3)]),
+            ..knockout(2, 1, false)
+        },
+        &of,
+    );
     assert_eq!((eight.rounds.len(), note(&eight, 0)), (3, "winner"));
-    let five = course(5, Knockout { withdrawn: withdrawn(&[("a01", 1)]), ..knockout(4, 2, false) }, &of);
-    assert_eq!((five.rounds.len(), note(&five, 0)), (1, "winner, for too few are left for a table"));
+    let five = course(
+        5,
+        Knockout {
+            withdrawn: withdrawn(&[("a01", 1)]),
+            ..knockout(4, 2, false)
+        },
+        &of,
+    );
+    assert_eq!(
+        (five.rounds.len(), note(&five, 0)),
+        (1, "winner, for too few are left for a table")
+    );
 }
 
 /// Tables at which each entrant was not the best.
@@ -120,7 +257,9 @@ fn failures(course: &Course, results: &Strengths, count: usize) -> Vec<usize> {
         let mut sums = vec![0.0; meeting.entrants.len()];
         for block in meeting.blocks.clone() {
             let scores = results.scores(&meeting.entrants, block).unwrap();
-            sums.iter_mut().zip(scores).for_each(|(sum, score)| *sum += score);
+            sums.iter_mut()
+                .zip(scores)
+                .for_each(|(sum, score)| *sum += score);
         }
         let most = sums.iter().copied().fold(f64::MIN, f64::max);
         for (&entrant, sum) in meeting.entrants.iter().zip(sums) {

@@ -5,7 +5,11 @@ use super::simulated::{Strengths, field, live, played, shuffled, standing, stren
 use proptest::prelude::*;
 
 fn ladder(size: usize, new: std::ops::Range<usize>) -> Ladder {
-    Ladder { size, entrants: new.map(|entrant| format!("a{entrant:02}")).collect(), withdrawn: BTreeMap::new() }
+    Ladder {
+        size,
+        entrants: new.map(|entrant| format!("a{entrant:02}")).collect(),
+        withdrawn: BTreeMap::new(),
+    }
 }
 
 #[test]
@@ -17,7 +21,13 @@ fn a_new_one_plays_up_until_it_is_beaten() {
     assert_eq!(course.rounds[0].byes, [0, 1, 2]);
     assert_eq!(standing(&course.rounds[0]), "0:4 1:3 2:2 4:1 3:0");
     assert_eq!(standing(&course.rounds[3]), "0:4 4:3 1:2 2:1 3:0");
-    let notes = |round: &Round| round.standing.iter().map(|line| line.note.clone()).find(|note| !note.is_empty());
+    let notes = |round: &Round| {
+        round
+            .standing
+            .iter()
+            .map(|line| line.note.clone())
+            .find(|note| !note.is_empty())
+    };
     assert_eq!(
         (notes(&course.rounds[0]), notes(&course.rounds[3])),
         (Some("plays up".into()), Some("rank 2 is known".into()))
@@ -31,38 +41,74 @@ fn at_larger_tables_it_passes_those_it_beats_from_below() {
     let league = field(7, 1, Format::Ladder(ladder(4, 6..7)));
     // It beats 5, 4 and 3 at once, then 2 and 1, but not 0.
     let course = played(&league, &strengths(&[9.0, 3.0, 4.0, 2.0, 1.0, 0.0, 6.0]));
-    assert_eq!(course.rounds.iter().map(tables).collect::<Vec<_>>(), ["3-4-5-6", "0-1-2-6"]);
+    assert_eq!(
+        course.rounds.iter().map(tables).collect::<Vec<_>>(),
+        ["3-4-5-6", "0-1-2-6"]
+    );
     assert_eq!(standing(&course.rounds[1]), "0:6 6:5 1:4 2:3 3:2 4:1 5:0");
     // 4 stops it, though it beats 3.
     let course = played(&league, &strengths(&[9.0, 3.0, 4.0, 2.0, 8.0, 0.0, 6.0]));
     assert_eq!(standing(&course.rounds[0]), "0:6 1:5 2:4 3:3 4:2 6:1 5:0");
     assert_eq!(course.rounds.len(), 1);
     // Two are above it before the second table, and one from below fills that.
-    let course = played(&field(6, 1, Format::Ladder(ladder(4, 5..6))), &strengths(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]));
-    assert_eq!(course.rounds.iter().map(tables).collect::<Vec<_>>(), ["2-3-4-5", "0-1-2-5"]);
+    let course = played(
+        &field(6, 1, Format::Ladder(ladder(4, 5..6))),
+        &strengths(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]),
+    );
+    assert_eq!(
+        course.rounds.iter().map(tables).collect::<Vec<_>>(),
+        ["2-3-4-5", "0-1-2-5"]
+    );
     assert_eq!(standing(&course.rounds[1]), "5:5 0:4 1:3 2:2 3:1 4:0");
 }
 
 #[test]
 fn who_withdraws_leaves_its_rung() {
     let withdrawn = BTreeMap::from([("a02".to_owned(), 1)]);
-    let league = field(5, 1, Format::Ladder(Ladder { withdrawn, ..ladder(2, 0..0) }));
+    let league = field(
+        5,
+        1,
+        Format::Ladder(Ladder {
+            withdrawn,
+            ..ladder(2, 0..0)
+        }),
+    );
     let course = played(&league, &strengths(&[5.0, 3.0, 2.0, 1.0, 4.0]));
-    assert_eq!(course.rounds.iter().map(tables).collect::<Vec<_>>(), ["3-4", "1-4", "0-4"]);
-    // A new one that leaves before it is its turn never plays, and one that leaves on its way is gone.
+    assert_eq!(
+        course.rounds.iter().map(tables).collect::<Vec<_>>(),
+        ["3-4", "1-4", "0-4"]
+    );
+    // A new one that leaves before it is its turn never plays, and one that leaves on its way is
+    // gone.
     let withdrawn = BTreeMap::from([("a03".to_owned(), 1), ("a04".to_owned(), 1)]);
-    let league = field(5, 1, Format::Ladder(Ladder { withdrawn, ..ladder(2, 3..5) }));
+    let league = field(
+        5,
+        1,
+        Format::Ladder(Ladder {
+            withdrawn,
+            ..ladder(2, 3..5)
+        }),
+    );
     let course = played(&league, &strengths(&[1.0, 2.0, 3.0, 4.0, 5.0]));
-    assert_eq!((course.rounds.len(), standing(&course.rounds[0])), (1, "0:2 1:1 2:0".into()));
+    assert_eq!(
+        (course.rounds.len(), standing(&course.rounds[0])),
+        (1, "0:2 1:1 2:0".into())
+    );
 }
 
 #[test]
 fn a_ladder_needs_rungs() {
     let refused = |league: League| check_size(&league).unwrap_err().0;
     let few = refused(field(5, 1, Format::Ladder(ladder(4, 2..5))));
-    assert_eq!(few, "the first new entrant would find a ladder of 2, but sits down with 3");
+    assert_eq!(
+        few,
+        "the first new entrant would find a ladder of 2, but sits down with 3"
+    );
     let many = refused(field(300, 1, Format::Ladder(ladder(2, 1..300))));
-    assert!(many.starts_with("up to 44,850 rounds of 300 entrants are too many"), "{many}");
+    assert!(
+        many.starts_with("up to 44,850 rounds of 300 entrants are too many"),
+        "{many}"
+    );
 }
 
 proptest! {

@@ -6,7 +6,11 @@ use proptest::prelude::*;
 use std::collections::{BTreeSet, HashMap};
 
 fn round_robin(size: usize) -> RoundRobin {
-    RoundRobin { size, late: BTreeMap::new(), withdrawn: BTreeMap::new() }
+    RoundRobin {
+        size,
+        late: BTreeMap::new(),
+        withdrawn: BTreeMap::new(),
+    }
 }
 
 fn named(entrant: usize, round: u32) -> BTreeMap<String, u32> {
@@ -25,7 +29,10 @@ fn blocks(course: &Course) -> HashMap<Vec<usize>, u32> {
 
 #[test]
 fn four_meet_in_three_rounds_of_a_cycle() {
-    let course = played(&field(4, 2, Format::RoundRobin(round_robin(2))), &strengths(&[4.0, 3.0, 2.0, 1.0]));
+    let course = played(
+        &field(4, 2, Format::RoundRobin(round_robin(2))),
+        &strengths(&[4.0, 3.0, 2.0, 1.0]),
+    );
     let rounds: Vec<String> = course.rounds.iter().map(tables).collect();
     // 0 stays, the others go round.
     assert_eq!(rounds[..3], ["0-3 1-2", "0-1 2-3", "0-2 1-3"]);
@@ -38,9 +45,22 @@ fn four_meet_in_three_rounds_of_a_cycle() {
 
 #[test]
 fn who_has_had_a_bye_is_behind_nobody_for_it() {
-    let course = played(&field(3, 1, Format::RoundRobin(round_robin(2))), &strengths(&[2.0, 3.0, 1.0]));
-    assert_eq!(course.rounds.iter().map(tables).collect::<Vec<_>>(), ["1-2", "0-1", "0-2"].map(String::from));
-    assert_eq!(course.rounds.iter().map(|round| round.byes[0]).collect::<Vec<_>>(), [0, 2, 1]);
+    let course = played(
+        &field(3, 1, Format::RoundRobin(round_robin(2))),
+        &strengths(&[2.0, 3.0, 1.0]),
+    );
+    assert_eq!(
+        course.rounds.iter().map(tables).collect::<Vec<_>>(),
+        ["1-2", "0-1", "0-2"].map(String::from)
+    );
+    assert_eq!(
+        course
+            .rounds
+            .iter()
+            .map(|round| round.byes[0])
+            .collect::<Vec<_>>(),
+        [0, 2, 1]
+    );
     assert_eq!(standing(&course.rounds[1]).split(' ').next(), Some("1:1"));
 }
 
@@ -53,7 +73,11 @@ fn tables_of_five_of_fourteen_come_two_at_a_time() {
     assert!(course.rounds.len() < 1050, "{} rounds", course.rounds.len());
     let mut times = [0_usize; 14];
     for round in &course.rounds {
-        round.meetings.iter().flat_map(|meeting| &meeting.entrants).for_each(|&entrant| times[entrant] += 1);
+        round
+            .meetings
+            .iter()
+            .flat_map(|meeting| &meeting.entrants)
+            .for_each(|&entrant| times[entrant] += 1);
         let (least, most) = (times.iter().min().unwrap(), times.iter().max().unwrap());
         assert!(most - least <= 12, "{times:?}");
     }
@@ -61,28 +85,69 @@ fn tables_of_five_of_fourteen_come_two_at_a_time() {
 
 #[test]
 fn who_comes_late_meets_everybody_and_changes_nothing_before() {
-    let league = |count, late| field(count, 1, Format::RoundRobin(RoundRobin { late, ..round_robin(2) }));
+    let league = |count, late| {
+        field(
+            count,
+            1,
+            Format::RoundRobin(RoundRobin {
+                late,
+                ..round_robin(2)
+            }),
+        )
+    };
     let results = strengths(&shuffled(9, 4));
     let without = played(&league(8, BTreeMap::new()), &results);
     for (round, first) in [(4, 4), (30, 8)] {
         let with = played(&league(9, named(8, round)), &results);
         assert_eq!(with.rounds[..first - 1], without.rounds[..first - 1]);
         assert!(blocks(&with).values().all(|&blocks| blocks == 1) && blocks(&with).len() == 36);
-        let starts = with.rounds.iter().position(|round| round.meetings.iter().any(|m| m.entrants.contains(&8)));
+        let starts = with
+            .rounds
+            .iter()
+            .position(|round| round.meetings.iter().any(|m| m.entrants.contains(&8)));
         assert_eq!(starts, Some(first - 1));
     }
-    let few = field(4, 1, Format::RoundRobin(RoundRobin { late: named(0, 2), ..round_robin(4) }));
-    assert_eq!(check_size(&few).unwrap_err().0, "in round 1 there would be 3 entrants for tables of 4");
+    let few = field(
+        4,
+        1,
+        Format::RoundRobin(RoundRobin {
+            late: named(0, 2),
+            ..round_robin(4)
+        }),
+    );
+    assert_eq!(
+        check_size(&few).unwrap_err().0,
+        "in round 1 there would be 3 entrants for tables of 4"
+    );
 }
 
 #[test]
 fn who_withdraws_keeps_what_it_has() {
-    let format = RoundRobin { withdrawn: named(0, 2), ..round_robin(2) };
-    let course = played(&field(6, 3, Format::RoundRobin(format)), &strengths(&shuffled(6, 4)));
-    let met: Vec<u32> = blocks(&course).into_iter().filter(|(table, _)| table.contains(&0)).map(|(_, n)| n).collect();
+    let format = RoundRobin {
+        withdrawn: named(0, 2),
+        ..round_robin(2)
+    };
+    let course = played(
+        &field(6, 3, Format::RoundRobin(format)),
+        &strengths(&shuffled(6, 4)),
+    );
+    let met: Vec<u32> = blocks(&course)
+        .into_iter()
+        .filter(|(table, _)| table.contains(&0))
+        .map(|(_, n)| n)
+        .collect();
     assert_eq!(met, [1, 1]);
-    assert!(blocks(&course).iter().filter(|(table, _)| !table.contains(&0)).all(|(_, &blocks)| blocks == 3));
-    let line = course.rounds[7].standing.iter().find(|line| line.entrant == 0).unwrap();
+    assert!(
+        blocks(&course)
+            .iter()
+            .filter(|(table, _)| !table.contains(&0))
+            .all(|(_, &blocks)| blocks == 3)
+    );
+    let line = course.rounds[7]
+        .standing
+        .iter()
+        .find(|line| line.entrant == 0)
+        .unwrap();
     assert_eq!(line.note, "withdrawn after round 2");
 }
 

@@ -19,7 +19,12 @@ pub(super) struct Strengths {
 
 /// Without noise, all played.
 pub(super) fn strengths(of: &[f64]) -> Strengths {
-    Strengths { of: of.to_vec(), noise: 0.0, seed: 0, percent: 100 }
+    Strengths {
+        of: of.to_vec(),
+        noise: 0.0,
+        seed: 0,
+        percent: 100,
+    }
 }
 
 /// `count` entrants, the strongest first, in an order drawn by `seed`.
@@ -27,7 +32,10 @@ pub(super) fn shuffled(count: usize, seed: u64) -> Vec<f64> {
     let mut order: Vec<usize> = (0..count).collect();
     order.sort_by_key(|&entrant| drawn(seed, &[entrant], 0));
     let mut of = vec![0.0; count];
-    order.into_iter().zip(0_u32..).for_each(|(entrant, strength)| of[entrant] = strength.into());
+    order
+        .into_iter()
+        .zip(0_u32..)
+        .for_each(|(entrant, strength)| of[entrant] = strength.into());
     of
 }
 
@@ -42,7 +50,8 @@ impl Results for Strengths {
     fn scores(&self, entrants: &[usize], block: u32) -> Option<Vec<f64>> {
         let score = |(place, &entrant): (usize, &usize)| {
             #[expect(clippy::cast_precision_loss, reason = "noise")]
-            let chance = drawn(self.seed + 1 + place as u64, entrants, block) as f64 / u64::MAX as f64;
+            let chance =
+                drawn(self.seed + 1 + place as u64, entrants, block) as f64 / u64::MAX as f64;
             self.of[entrant] + self.noise * (2.0 * chance - 1.0)
         };
         (drawn(self.seed, entrants, block) % 100 < self.percent)
@@ -67,17 +76,27 @@ impl Results for Store {
 pub(super) fn field(count: usize, blocks: u32, format: Format) -> League {
     let names: Vec<String> = (0..count).map(|i| format!("a{i:02}")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    League { blocks, ..super::league(&names, format) }
+    League {
+        blocks,
+        ..super::league(&names, format)
+    }
 }
 
 /// The course of a league all of whose blocks are played. Checks what holds of every course.
 pub(super) fn played(league: &League, results: &Strengths) -> Course {
     check_size(league).unwrap_or_else(|(message, _)| panic!("{message}"));
-    let course = |results: &dyn Results| league.format.course(league, results).expect("it decides as it goes");
+    let course = |results: &dyn Results| {
+        league
+            .format
+            .course(league, results)
+            .expect("it decides as it goes")
+    };
     let full = course(results);
     assert!(full.is_over, "{} rounds", full.rounds.len());
     assert_eq!(full, course(results));
-    full.rounds.iter().for_each(|round| check_round(league, round));
+    full.rounds
+        .iter()
+        .for_each(|round| check_round(league, round));
     // No table plays a block twice, and none leaves one out.
     let mut next: HashMap<&[usize], u32> = HashMap::new();
     for meeting in full.rounds.iter().flat_map(|round| &round.meetings) {
@@ -87,15 +106,23 @@ pub(super) fn played(league: &League, results: &Strengths) -> Course {
     }
     // Whatever part of the blocks is there, what is asked for is the beginning of the same.
     for percent in [0, 50, 90, 99] {
-        let part = course(&Strengths { percent, ..results.clone() });
+        let part = course(&Strengths {
+            percent,
+            ..results.clone()
+        });
         assert!(is_beginning(&part, &full), "{percent} % of the blocks");
     }
-    let first: Vec<Vec<usize>> = full.rounds[0].meetings.iter().map(|meeting| meeting.entrants.clone()).collect();
+    let first: Vec<Vec<usize>> = full.rounds[0]
+        .meetings
+        .iter()
+        .map(|meeting| meeting.entrants.clone())
+        .collect();
     assert_eq!(league.format.line_ups(league), first);
     full
 }
 
-/// Plays a league round by round, only what is asked for, and compares with the course of who knows all.
+/// Plays a league round by round, only what is asked for, and compares with the course of who knows
+/// all.
 pub(super) fn live(league: &League, results: &Strengths) {
     let store = Store::default();
     let mut times = 0;
@@ -105,56 +132,111 @@ pub(super) fn live(league: &League, results: &Strengths) {
             assert_eq!(course, played(league, results));
             return;
         }
-        let open = course.rounds.last().expect("a course that is not over has a round");
+        let open = course
+            .rounds
+            .last()
+            .expect("a course that is not over has a round");
         let before = store.0.borrow().len();
         for meeting in &open.meetings {
             for block in meeting.blocks.clone() {
                 let scores = results.scores(&meeting.entrants, block).unwrap();
-                store.0.borrow_mut().insert((meeting.entrants.clone(), block), scores);
+                store
+                    .0
+                    .borrow_mut()
+                    .insert((meeting.entrants.clone(), block), scores);
             }
         }
-        assert!(before < store.0.borrow().len(), "an open round has open blocks");
+        assert!(
+            before < store.0.borrow().len(),
+            "an open round has open blocks"
+        );
         times += 1;
         assert!(times < 10_000);
     }
 }
 
 fn check_round(league: &League, round: &Round) {
-    let sizes: BTreeSet<usize> = round.meetings.iter().map(|meeting| meeting.entrants.len()).collect();
+    let sizes: BTreeSet<usize> = round
+        .meetings
+        .iter()
+        .map(|meeting| meeting.entrants.len())
+        .collect();
     assert_eq!(sizes.len(), 1, "{}", round.name);
-    let seats = round.meetings.iter().flat_map(|meeting| &meeting.entrants).chain(&round.byes);
+    let seats = round
+        .meetings
+        .iter()
+        .flat_map(|meeting| &meeting.entrants)
+        .chain(&round.byes);
     let mut seen = HashSet::new();
-    assert!(seats.copied().all(|entrant| seen.insert(entrant)), "nobody twice in {}", round.name);
+    assert!(
+        seats.copied().all(|entrant| seen.insert(entrant)),
+        "nobody twice in {}",
+        round.name
+    );
     for meeting in &round.meetings {
-        assert_eq!(rounds::seated(league, meeting.entrants.clone()), meeting.entrants);
+        assert_eq!(
+            rounds::seated(league, meeting.entrants.clone()),
+            meeting.entrants
+        );
     }
     let standing: HashSet<usize> = round.standing.iter().map(|line| line.entrant).collect();
     assert_eq!(standing.len(), round.standing.len());
     assert!(!round.standing.is_empty());
-    assert!(round.standing.is_sorted_by(|a, b| b.points <= a.points), "{:?}", round.standing);
+    assert!(
+        round.standing.is_sorted_by(|a, b| b.points <= a.points),
+        "{:?}",
+        round.standing
+    );
 }
 
 fn is_beginning(part: &Course, full: &Course) -> bool {
-    let Some((last, closed)) = part.rounds.split_last() else { return full.rounds.is_empty() };
-    let Some(same) = full.rounds.get(closed.len()) else { return false };
+    let Some((last, closed)) = part.rounds.split_last() else {
+        return full.rounds.is_empty();
+    };
+    let Some(same) = full.rounds.get(closed.len()) else {
+        return false;
+    };
     let starts = |(part, full): (&Meeting, &Meeting)| {
-        part.entrants == full.entrants && part.blocks.start == full.blocks.start && part.blocks.end <= full.blocks.end
+        part.entrants == full.entrants
+            && part.blocks.start == full.blocks.start
+            && part.blocks.end <= full.blocks.end
     };
     full.rounds.starts_with(closed)
-        && (&last.name, &last.byes, last.meetings.len()) == (&same.name, &same.byes, same.meetings.len())
+        && (&last.name, &last.byes, last.meetings.len())
+            == (&same.name, &same.byes, same.meetings.len())
         && last.meetings.iter().zip(&same.meetings).all(starts)
-        && if part.is_over { part == full } else { last.standing.is_empty() }
+        && if part.is_over {
+            part == full
+        } else {
+            last.standing.is_empty()
+        }
 }
 
 /// Line-ups of a round by number, as in `0-2 1-3`.
 pub(super) fn tables(round: &Round) -> String {
-    let table =
-        |meeting: &Meeting| meeting.entrants.iter().map(|entrant| entrant.to_string()).collect::<Vec<_>>().join("-");
-    round.meetings.iter().map(table).collect::<Vec<_>>().join(" ")
+    let table = |meeting: &Meeting| {
+        meeting
+            .entrants
+            .iter()
+            .map(|entrant| entrant.to_string())
+            .collect::<Vec<_>>()
+            .join("-")
+    };
+    round
+        .meetings
+        .iter()
+        .map(table)
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// A standing by number, with points, as in `0:2 1:1`.
 pub(super) fn standing(round: &Round) -> String {
     let line = |line: &Standing| format!("{}:{}", line.entrant, line.points);
-    round.standing.iter().map(line).collect::<Vec<_>>().join(" ")
+    round
+        .standing
+        .iter()
+        .map(line)
+        .collect::<Vec<_>>()
+        .join(" ")
 }

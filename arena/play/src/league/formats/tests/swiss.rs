@@ -6,18 +6,30 @@ use proptest::prelude::*;
 use std::collections::{BTreeSet, HashMap};
 
 fn swiss(rounds: u32, size: usize) -> Swiss {
-    Swiss { rounds, size, late: BTreeMap::new(), withdrawn: BTreeMap::new() }
+    Swiss {
+        rounds,
+        size,
+        late: BTreeMap::new(),
+        withdrawn: BTreeMap::new(),
+    }
 }
 
 fn by_name(rounds: &[(usize, u32)]) -> BTreeMap<String, u32> {
-    rounds.iter().map(|(entrant, round)| (format!("a{entrant:02}"), *round)).collect()
+    rounds
+        .iter()
+        .map(|(entrant, round)| (format!("a{entrant:02}"), *round))
+        .collect()
 }
 
 #[test]
 fn four_play_three_rounds() {
-    let course = played(&field(4, 2, Format::Swiss(swiss(3, 2))), &strengths(&[4.0, 3.0, 2.0, 1.0]));
+    let course = played(
+        &field(4, 2, Format::Swiss(swiss(3, 2))),
+        &strengths(&[4.0, 3.0, 2.0, 1.0]),
+    );
     let rounds: Vec<String> = course.rounds.iter().map(tables).collect();
-    // The winners of the first round meet in the second; in the third 0-1 and 2-3 would be the next, but they have met.
+    // The winners of the first round meet in the second; in the third 0-1 and 2-3 would be the
+    // next, but they have met.
     assert_eq!(rounds, ["0-2 1-3", "0-1 2-3", "0-3 1-2"]);
     // After the second 1 and 2 have a point each, their opponents two together; 1 has scored more.
     assert_eq!(standing(&course.rounds[1]), "0:2 1:1 2:1 3:0");
@@ -28,58 +40,117 @@ fn four_play_three_rounds() {
 #[test]
 fn ties_share_and_those_whose_opponents_have_more_are_first() {
     // All score the same, so that names alone tell them apart.
-    let course = played(&field(4, 1, Format::Swiss(swiss(1, 2))), &strengths(&[1.0; 4]));
+    let course = played(
+        &field(4, 1, Format::Swiss(swiss(1, 2))),
+        &strengths(&[1.0; 4]),
+    );
     assert_eq!(standing(&course.rounds[0]), "0:0.5 1:0.5 2:0.5 3:0.5");
-    // At a table of four the first has beaten three; two that are level share the points of their places.
-    let course = played(&field(4, 1, Format::Swiss(swiss(1, 4))), &strengths(&[1.0, 2.0, 2.0, 3.0]));
+    // At a table of four the first has beaten three; two that are level share the points of their
+    // places.
+    let course = played(
+        &field(4, 1, Format::Swiss(swiss(1, 4))),
+        &strengths(&[1.0, 2.0, 2.0, 3.0]),
+    );
     assert_eq!(standing(&course.rounds[0]), "3:3 1:1.5 2:1.5 0:0");
-    // Three have won, so 5, the last of them, meets the first of those who have lost. 0 has met better ones than 5; 3 and 1 have met
-    // equally good ones, and 3 has scored more.
-    let course = played(&field(6, 1, Format::Swiss(swiss(2, 2))), &strengths(&[6.0, 5.0, 1.0, 5.5, 2.0, 3.0]));
-    assert_eq!(course.rounds.iter().map(tables).collect::<Vec<_>>(), ["0-3 1-4 2-5", "0-1 4-5 2-3"]);
+    // Three have won, so 5, the last of them, meets the first of those who have lost. 0 has met
+    // better ones than 5; 3 and 1 have met equally good ones, and 3 has scored more.
+    let course = played(
+        &field(6, 1, Format::Swiss(swiss(2, 2))),
+        &strengths(&[6.0, 5.0, 1.0, 5.5, 2.0, 3.0]),
+    );
+    assert_eq!(
+        course.rounds.iter().map(tables).collect::<Vec<_>>(),
+        ["0-3 1-4 2-5", "0-1 4-5 2-3"]
+    );
     assert_eq!(standing(&course.rounds[1]), "0:2 5:2 3:1 1:1 4:0 2:0");
 }
 
 #[test]
 fn byes_go_to_the_last_who_have_had_none() {
-    let course = played(&field(5, 1, Format::Swiss(swiss(5, 2))), &strengths(&[5.0, 4.0, 3.0, 2.0, 1.0]));
+    let course = played(
+        &field(5, 1, Format::Swiss(swiss(5, 2))),
+        &strengths(&[5.0, 4.0, 3.0, 2.0, 1.0]),
+    );
     let byes: Vec<usize> = course.rounds.iter().map(|round| round.byes[0]).collect();
     assert_eq!(byes[0], 4);
     // A win's worth: the last one has a point before it has played.
     assert_eq!(standing(&course.rounds[0]), "0:1 1:1 4:1 2:0 3:0");
     assert_eq!(byes.into_iter().collect::<BTreeSet<_>>(), (0..5).collect());
     // At tables of four it is two points.
-    let course = played(&field(11, 1, Format::Swiss(swiss(1, 4))), &strengths(&shuffled(11, 1)));
+    let course = played(
+        &field(11, 1, Format::Swiss(swiss(1, 4))),
+        &strengths(&shuffled(11, 1)),
+    );
     assert_eq!(course.rounds[0].byes.len(), 3);
     let bye = course.rounds[0].byes[0];
-    let points = course.rounds[0].standing.iter().find(|line| line.entrant == bye).unwrap().points;
+    let points = course.rounds[0]
+        .standing
+        .iter()
+        .find(|line| line.entrant == bye)
+        .unwrap()
+        .points;
     assert!((points - 2.0).abs() < 1e-9);
 }
 
 #[test]
 fn who_comes_late_changes_nothing_before() {
-    let format = |late| Format::Swiss(Swiss { late, withdrawn: by_name(&[(2, 3)]), ..swiss(6, 2) });
-    let results = Strengths { noise: 6.0, ..strengths(&shuffled(12, 5)) };
+    let format = |late| {
+        Format::Swiss(Swiss {
+            late,
+            withdrawn: by_name(&[(2, 3)]),
+            ..swiss(6, 2)
+        })
+    };
+    let results = Strengths {
+        noise: 6.0,
+        ..strengths(&shuffled(12, 5))
+    };
     let without = played(&field(11, 1, format(BTreeMap::new())), &results);
     let with = played(&field(12, 1, format(by_name(&[(11, 3)]))), &results);
     assert_eq!(without.rounds[..2], with.rounds[..2]);
     for (round, number) in with.rounds.iter().zip(1..) {
-        let plays =
-            |entrant| round.byes.contains(&entrant) || round.meetings.iter().any(|m| m.entrants.contains(&entrant));
-        assert_eq!((plays(11), plays(2)), (3 <= number, number <= 3), "round {number}");
+        let plays = |entrant| {
+            round.byes.contains(&entrant)
+                || round.meetings.iter().any(|m| m.entrants.contains(&entrant))
+        };
+        assert_eq!(
+            (plays(11), plays(2)),
+            (3 <= number, number <= 3),
+            "round {number}"
+        );
         let line = |entrant| round.standing.iter().find(|line| line.entrant == entrant);
         assert_eq!(line(11).is_some(), 3 <= number);
-        assert_eq!(line(2).unwrap().note, if number < 3 { "" } else { "withdrawn after round 3" });
+        assert_eq!(
+            line(2).unwrap().note,
+            if number < 3 {
+                ""
+            } else {
+                "withdrawn after round 3"
+            }
+        );
     }
-    let few = field(4, 1, Format::Swiss(Swiss { withdrawn: by_name(&[(0, 1)]), ..swiss(2, 4) }));
+    let few = field(
+        4,
+        1,
+        Format::Swiss(Swiss {
+            withdrawn: by_name(&[(0, 1)]),
+            ..swiss(2, 4)
+        }),
+    );
     let (message, _) = check_size(&few).unwrap_err();
-    assert_eq!(message, "in round 2 there would be 3 entrants for tables of 4");
+    assert_eq!(
+        message,
+        "in round 2 there would be 3 entrants for tables of 4"
+    );
 }
 
 #[test]
 fn a_thousand_meet_nobody_twice() {
     for (count, rounds, size) in [(1000, 11, 2), (999, 9, 5), (100, 30, 2)] {
-        let course = played(&field(count, 1, Format::Swiss(swiss(rounds, size))), &strengths(&shuffled(count, 3)));
+        let course = played(
+            &field(count, 1, Format::Swiss(swiss(rounds, size))),
+            &strengths(&shuffled(count, 3)),
+        );
         assert_eq!(rematches(&course), 0, "{count} entrants");
     }
 }
@@ -95,14 +166,22 @@ fn meetings(course: &Course) -> HashMap<(usize, usize), usize> {
     let mut met = HashMap::new();
     for table in course.rounds.iter().flat_map(|round| &round.meetings) {
         for (at, &a) in table.entrants.iter().enumerate() {
-            table.entrants[at + 1..].iter().for_each(|&b| *met.entry((a.min(b), a.max(b))).or_default() += 1);
+            table.entrants[at + 1..]
+                .iter()
+                .for_each(|&b| *met.entry((a.min(b), a.max(b))).or_default() += 1);
         }
     }
     met
 }
 
-/// Whether those who are `free` can be cut into tables at which nobody meets again, by trying everything.
-fn can_be(free: u32, size: usize, fresh: &dyn Fn(usize, usize) -> bool, tried: &mut HashMap<u32, bool>) -> bool {
+/// Whether those who are `free` can be cut into tables at which nobody meets again, by trying
+/// everything.
+fn can_be(
+    free: u32,
+    size: usize,
+    fresh: &dyn Fn(usize, usize) -> bool,
+    tried: &mut HashMap<u32, bool>,
+) -> bool {
     fn with(
         table: &mut Vec<usize>,
         free: u32,
@@ -132,7 +211,13 @@ fn can_be(free: u32, size: usize, fresh: &dyn Fn(usize, usize) -> bool, tried: &
     }
     let first = free.trailing_zeros() as usize;
     let mut go_on = |rest| can_be(rest, size, fresh, tried);
-    let found = with(&mut vec![first], free & !(1 << first), size, &mut go_on, fresh);
+    let found = with(
+        &mut vec![first],
+        free & !(1 << first),
+        size,
+        &mut go_on,
+        fresh,
+    );
     tried.insert(free, found);
     found
 }
