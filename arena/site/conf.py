@@ -15,7 +15,7 @@ root_doc = "README"
 include_patterns = [
     "*.md",
     "arena/*.md",
-    "arena/engines/*.md",
+    "arena/schedulers/*.md",
     "arena/site/protocols.md",
     "arena/python/README.md",
     "bots/*/README.md",

@@ -1,4 +1,4 @@
-//! Leagues on engines that exist, by the adapters in `arena/engines` and in the Python package: the
+//! Leagues on engines that exist, by the adapters in `arena/schedulers` and in the Python package: the
 //! real engine is started, its workers are killed in the middle, and what comes out is what a
 //! single run plays.
 #![cfg(target_os = "linux")]
@@ -46,7 +46,7 @@ fn played(league: &str) -> (Folder, String) {
 /// An adapter in shell that is to play `x.yaml` in a folder.
 fn shell(folder: &Folder, script: &str) -> Command {
     let mut command = Command::new("bash");
-    command.arg(project().join("arena/engines").join(script));
+    command.arg(project().join("arena/schedulers").join(script));
     adapter(folder, command)
 }
 

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 /// From a package or room to those that it uses.
 type Arrows = BTreeMap<String, BTreeSet<String>>;
 
-/// The arrows of ARCHITECTURE.md: lines such as `hattari-play → hattari-hosts hattari-stats` and
-/// `hosts/table → agent record`.
+/// The arrows of ARCHITECTURE.md: lines such as `hattari-play → hattari-agents hattari-stats` and
+/// `agents/table → agent record`.
 fn drawn(architecture: &str) -> Arrows {
     let lines = architecture
         .lines()

@@ -16,7 +16,7 @@ mod counts;
 #[path = "../../../plugin-api/double-dummy/tests/support/mod.rs"]
 mod positions;
 mod record;
-#[path = "../hosts/seats.rs"]
+#[path = "../agents/seats.rs"]
 mod seats;
 #[path = "../../../tests/support/mod.rs"]
 mod support;
@@ -59,7 +59,7 @@ impl Arguments {
                 "--accept" => parsed.accept = Some(value()?),
                 "--counts" => parsed.counts = Some(value()?.into()),
                 "--plant" => parsed.plant = Some(value()?),
-                // An option of the bench `hosts`: without `--bench NAME`, cargo gives all benches
+                // An option of the bench `agents`: without `--bench NAME`, cargo gives all benches
                 // the same arguments.
                 "--seconds" => drop(value()?),
                 option if option.starts_with('-') => {

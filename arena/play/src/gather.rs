@@ -4,10 +4,10 @@
 //! does not.
 
 use crate::cast::{Cast, CastError};
-use hattari_hosts::agent::Agent;
-use hattari_hosts::record::{JobId, Record, Timing};
-use hattari_hosts::seeds::Chance;
-use hattari_hosts::table::{AnyGame, BlockPlan, Onlooker, Table, Unfinished, Watch};
+use hattari_agents::agent::Agent;
+use hattari_agents::record::{JobId, Record, Timing};
+use hattari_agents::seeds::Chance;
+use hattari_agents::table::{AnyGame, BlockPlan, Onlooker, Table, Unfinished, Watch};
 use hattari_plugin::games::Game;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::sync_channel;

@@ -1,12 +1,12 @@
 //! Leagues of mock bots for tests of this package and of those above it.
 
-pub use hattari_hosts::mock::*;
+pub use hattari_agents::mock::*;
 
 use crate::league::{Entrant, League};
 use crate::runner::{Chair, End, Observer, Orders, RunError, run};
 use crate::schedule::Part;
 use crate::store::{Content, Identity, Opening, Source, Store, StoreError, Writer};
-use hattari_hosts::record::Record;
+use hattari_agents::record::Record;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub struct Folder {
 impl Folder {
     /// A folder for leagues of these entrants.
     pub fn new(entrants: &'static str) -> Folder {
-        hattari_hosts::table::add::<HighCard>();
+        hattari_agents::table::add::<HighCard>();
         Folder {
             folder: tempfile::tempdir().unwrap(),
             entrants,
@@ -88,7 +88,7 @@ impl Folder {
         observer: &mut dyn Observer,
     ) -> Result<End, RunError> {
         let seats = Folder::seats(league);
-        let game = hattari_hosts::table::game(&league.game, &league.options).unwrap();
+        let game = hattari_agents::table::game(&league.game, &league.options).unwrap();
         let (mut writer, _) = self.writer(store, league)?;
         let part = Part::shard(orders.1)
             .or_else(|_| Part::unit(orders.1))

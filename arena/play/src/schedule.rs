@@ -2,7 +2,7 @@
 //! played.
 
 use crate::league::{Imagined, League, Meeting};
-use hattari_hosts::record::JobId;
+use hattari_agents::record::JobId;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::ops::Range;

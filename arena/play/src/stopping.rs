@@ -9,7 +9,7 @@
 //! it.
 
 use crate::league::{League, Plan, Sequential};
-use hattari_hosts::record::{JobId, Record};
+use hattari_agents::record::{JobId, Record};
 
 use crate::schedule::Schedule;
 use hattari_plugin::games::LUCK_PARTS;

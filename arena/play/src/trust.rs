@@ -4,9 +4,9 @@
 //!
 //! Whoever seats a bot asks here (`catalogue`, `cast`), so that no command can forget to.
 
-use hattari_hosts::agent::CommandLine;
-use hattari_hosts::files;
-use hattari_hosts::text::{cut, harmless};
+use hattari_agents::agent::CommandLine;
+use hattari_agents::files;
+use hattari_agents::text::{cut, harmless};
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};

@@ -1,8 +1,8 @@
 //! `hattari bots`.
 
 use super::{Outcome, output};
-use hattari_hosts::agent::plugin::LoadError;
-use hattari_hosts::games::{self, bare};
+use hattari_agents::agent::plugin::LoadError;
+use hattari_agents::games::{self, bare};
 use hattari_play::catalogue::{Catalogue, Found, SearchPath, Unopened};
 use serde::Serialize;
 use std::path::{Path, PathBuf};

@@ -3,8 +3,8 @@
 use super::bots::Folders;
 use super::{Outcome, output};
 use anyhow::Context;
-use hattari_hosts::agent::worker::Isolation;
-use hattari_hosts::games;
+use hattari_agents::agent::worker::Isolation;
+use hattari_agents::games;
 use hattari_play::catalogue::{Catalogue, Found, Terms};
 use hattari_play::check::{self, Finding, Grade, Plan, Report, Speed};
 use hattari_play::league::Budget;

@@ -11,10 +11,10 @@ use super::replay::{find_line_up, find_store};
 use super::{Outcome, output};
 use anyhow::Context;
 use clap::Subcommand;
-use hattari_hosts::games::bare;
-use hattari_hosts::phh::{Hand, Inexpressible, Origin, Recorded, document, table};
-use hattari_hosts::record::JobId;
-use hattari_hosts::table::{Step, Watch};
+use hattari_agents::games::bare;
+use hattari_agents::phh::{Hand, Inexpressible, Origin, Recorded, document, table};
+use hattari_agents::record::JobId;
+use hattari_agents::table::{Step, Watch};
 use hattari_play::cast::{Cast, Clients};
 use hattari_play::league::League;
 use hattari_play::pack::LeagueFile;
@@ -331,7 +331,7 @@ fn export<G: Game, K: Keeper<G>>(
         output::tell(format_args!(
             "{}: {}",
             output::short(path),
-            hattari_hosts::text::counted(written, K::UNIT)
+            hattari_agents::text::counted(written, K::UNIT)
         ));
     }
     Ok(outcome)

@@ -1,7 +1,7 @@
 //! How bots are hosted, in words.
 
-use hattari_hosts::agent::worker::Hosting;
-use hattari_hosts::text::quoted;
+use hattari_agents::agent::worker::Hosting;
+use hattari_agents::text::quoted;
 use std::collections::BTreeMap;
 
 /// The entrants of a league that play in processes of their own, and what does not hold them.

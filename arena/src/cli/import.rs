@@ -5,11 +5,11 @@ mod acpc;
 use super::{Outcome, output};
 use anyhow::{Context, anyhow, ensure};
 use clap::Subcommand;
-use hattari_hosts::files::{self, NewFile};
-use hattari_hosts::phh::{
+use hattari_agents::files::{self, NewFile};
+use hattari_agents::phh::{
     Hand, Overrides, ParseError, Place, ReplayError, Replayed, decimal, parse, replay,
 };
-use hattari_hosts::text::{cell, counted, grouped};
+use hattari_agents::text::{cell, counted, grouped};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{ErrorKind, Read, stdin};

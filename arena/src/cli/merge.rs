@@ -1,7 +1,7 @@
 //! `hattari merge`.
 
 use super::Outcome;
-use hattari_hosts::text::{counted, grouped};
+use hattari_agents::text::{counted, grouped};
 use hattari_play::store::{Store, StoreError, merge};
 use std::path::PathBuf;
 

@@ -5,7 +5,7 @@ use super::{Outcome, output};
 use crate::scaffold::{File, Language, Scaffold, Sdk, check_name, find_game};
 use crate::shipped;
 use anyhow::{Context, bail, ensure};
-use hattari_hosts::text;
+use hattari_agents::text;
 use std::env::consts::EXE_SUFFIX;
 use std::ffi::OsStr;
 use std::fmt::Write;

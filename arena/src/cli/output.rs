@@ -1,8 +1,8 @@
 //! Printing to the standard output.
 
 use console::{Alignment, measure_text_width, pad_str};
-use hattari_hosts::text;
-pub use hattari_hosts::text::short;
+use hattari_agents::text;
+pub use hattari_agents::text::short;
 use std::io::Write;
 
 /// Writes `text` to the standard output; what would act on a terminal is a blank, whoever wrote it.

@@ -4,7 +4,7 @@ use super::bots::Folders;
 use super::ready::{How, Ready};
 use super::{Outcome, output};
 use anyhow::{Context, ensure};
-use hattari_hosts::text::{counted, grouped, shell};
+use hattari_agents::text::{counted, grouped, shell};
 use hattari_play::cast::Program;
 use hattari_play::pack::{self, ENDING, Pack};
 use std::fs;

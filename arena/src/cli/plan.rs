@@ -3,7 +3,7 @@
 use super::bots::Folders;
 use super::ready::{How, Ready};
 use super::{Outcome, output};
-use hattari_hosts::text::{counted, grouped};
+use hattari_agents::text::{counted, grouped};
 use hattari_play::plan::{Plan, plan};
 use hattari_play::schedule::Part;
 use hattari_play::store::{Store, default_path};

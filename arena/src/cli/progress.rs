@@ -1,7 +1,7 @@
 //! How far a run is, on the error output: a bar on a terminal, plain lines elsewhere.
 
 use super::logging;
-use hattari_hosts::text::{counted, grouped};
+use hattari_agents::text::{counted, grouped};
 use hattari_play::runner::{Observer, Progress};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::VecDeque;

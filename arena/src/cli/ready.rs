@@ -4,9 +4,9 @@ use super::bots::Folders;
 use super::hosting::Isolated;
 use super::output;
 use anyhow::{Context, anyhow};
-use hattari_hosts::agent::Misstep;
-use hattari_hosts::agent::worker::Isolation;
-use hattari_hosts::games::Facts;
+use hattari_agents::agent::Misstep;
+use hattari_agents::agent::worker::Isolation;
+use hattari_agents::games::Facts;
 use hattari_play::cast::{Cast, Clients, Program};
 use hattari_play::catalogue::{Catalogue, Found, Why};
 use hattari_play::league::{

@@ -4,10 +4,10 @@ use super::bots::Folders;
 use super::report::edited;
 use super::{Outcome, output};
 use anyhow::Context;
-use hattari_hosts::games::Facts;
-use hattari_hosts::record::JobId;
-use hattari_hosts::table::Decider;
-use hattari_hosts::text;
+use hattari_agents::games::Facts;
+use hattari_agents::record::JobId;
+use hattari_agents::table::Decider;
+use hattari_agents::text;
 use hattari_play::cast::{Cast, Clients, outdated};
 use hattari_play::league::League;
 use hattari_play::pack::LeagueFile;
@@ -236,7 +236,7 @@ fn write_page(
     };
     let mut lead = vec![format!("{}, made again from {from}.", printed.game_id)];
     lead.extend(compared(&printed.store));
-    hattari_hosts::files::write(&path, html::game(&title, &lead, &game))
+    hattari_agents::files::write(&path, html::game(&title, &lead, &game))
         .with_context(|| path.display().to_string())?;
     output::tell(format_args!("{}: written", path.display()));
     Ok(())

@@ -5,7 +5,7 @@ use super::{Outcome, output};
 use anyhow::Context;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
-use hattari_hosts::text::{counted, quoted, shell, suggestion};
+use hattari_agents::text::{counted, quoted, shell, suggestion};
 use hattari_play::cast::{Cast, outdated};
 use hattari_play::league::{League, Sharing};
 use hattari_play::pack::{LeagueFile, is_pack};

@@ -6,8 +6,8 @@ use super::{Outcome, output, progress, signals};
 use crate::shipped;
 use anyhow::{Context, bail};
 use clap::builder::ArgPredicate;
-use hattari_hosts::games::Facts;
-use hattari_hosts::text::{counted, grouped, quoted, shell};
+use hattari_agents::games::Facts;
+use hattari_agents::text::{counted, grouped, quoted, shell};
 use hattari_play::cast::Program;
 use hattari_play::league::Sequential;
 use hattari_play::runner::{self, End, Observer, Orders, Progress, RunError};
@@ -342,7 +342,7 @@ impl Observer for Kept {
         self.last = *progress;
         self.inner.progress(progress);
     }
-    fn record(&mut self, record: &hattari_hosts::record::Record) {
+    fn record(&mut self, record: &hattari_agents::record::Record) {
         self.inner.record(record);
     }
 }

@@ -3,7 +3,7 @@
 use super::report::league_and_store;
 use super::{Outcome, output};
 use anyhow::Context;
-use hattari_hosts::text::{counted, grouped};
+use hattari_agents::text::{counted, grouped};
 use hattari_play::store::{Store, Writer};
 use serde_json::json;
 use std::path::PathBuf;

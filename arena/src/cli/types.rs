@@ -3,8 +3,8 @@
 use super::{Outcome, output};
 use crate::games;
 use anyhow::Context;
-use hattari_hosts::agent::program::go;
-use hattari_hosts::agent::script::stubs;
+use hattari_agents::agent::program::go;
+use hattari_agents::agent::script::stubs;
 use hattari_plugin::headers::{self, assemblyscript};
 use std::fs;
 use std::path::PathBuf;

@@ -2,8 +2,8 @@
 
 use super::Outcome;
 #[cfg(feature = "wasm")]
-use hattari_hosts::agent::wasm;
-use hattari_hosts::agent::{program, worker};
+use hattari_agents::agent::wasm;
+use hattari_agents::agent::{program, worker};
 use std::path::PathBuf;
 
 /// Arguments of `hattari worker`.

@@ -1,7 +1,7 @@
 //! The bot of a match that somebody else's server deals, whatever the game.
 
-use hattari_hosts::agent::{Agent, BlockStart, Misstep, Observation, Reach, Records, Turn};
-use hattari_hosts::record::FaultKind;
+use hattari_agents::agent::{Agent, BlockStart, Misstep, Observation, Reach, Records, Turn};
+use hattari_agents::record::FaultKind;
 use hattari_plugin::games::{Game, Grant};
 
 /// What the bot did wrong: how often, and the first of it in words.
@@ -77,7 +77,7 @@ impl<'a> Player<'a> {
             budget_us: 0,
         });
         outcome
-            .and_then(|choice| hattari_hosts::table::accept::<G>(actions, choice))
+            .and_then(|choice| hattari_agents::table::accept::<G>(actions, choice))
             .unwrap_or_else(|misstep| {
                 self.note(Some(misstep));
                 fallback

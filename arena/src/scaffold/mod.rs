@@ -6,10 +6,10 @@ mod templates;
 
 pub use name::{BadName, check_name};
 
-use hattari_hosts::agent::program::go;
-use hattari_hosts::agent::script::stubs;
-use hattari_hosts::games::{self, Facts, Starter};
-use hattari_hosts::text;
+use hattari_agents::agent::program::go;
+use hattari_agents::agent::script::stubs;
+use hattari_agents::games::{self, Facts, Starter};
+use hattari_agents::text;
 use hattari_plugin::headers;
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 

@@ -1,6 +1,6 @@
 //! Names of bots.
 
-use hattari_hosts::games;
+use hattari_agents::games;
 use std::fmt;
 
 /// Most characters of a name.

@@ -1,6 +1,6 @@
 //! The leader of a league, for the list of leagues.
 
-use hattari_hosts::text::counted;
+use hattari_agents::text::counted;
 use hattari_report::numbers::{date, decimals, fixed};
 use hattari_report::standings::Standings;
 use serde::Serialize;

@@ -3,8 +3,8 @@
 use super::error::{Kept, Refusal};
 use super::leader::Leader;
 use anyhow::{Context, ensure};
-use hattari_hosts::record::JobId;
-use hattari_hosts::text::{grouped, natural};
+use hattari_agents::record::JobId;
+use hattari_agents::text::{grouped, natural};
 use hattari_play::cast::{Cast, Clients};
 use hattari_play::league::League;
 use hattari_play::pack::LeagueFile;

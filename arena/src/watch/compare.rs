@@ -1,7 +1,7 @@
 //! What has changed from one version to another.
 
 use super::Played;
-use hattari_hosts::record::JobId;
+use hattari_agents::record::JobId;
 use hattari_play::cast::Cast;
 use hattari_report::replay::again::Again;
 use hattari_report::replay::{Move, Replay, Said, replay};

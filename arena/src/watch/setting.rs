@@ -1,7 +1,7 @@
 //! Which games a bot is watched in: a league in memory.
 
-use hattari_hosts::games::Facts;
-use hattari_hosts::text::quoted;
+use hattari_agents::games::Facts;
+use hattari_agents::text::quoted;
 use hattari_play::league::{League, LeagueError, ResolveBot};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn every_game_has_usual_opponents() {
-        for game in hattari_hosts::games::all()
+        for game in hattari_agents::games::all()
             .iter()
             .filter(|game| game.name() != "highcard")
         {

@@ -1,9 +1,9 @@
 //! Plays the games of a version.
 
-use hattari_hosts::agent::said::{self, Listener};
-use hattari_hosts::agent::{Call, Misstep};
-use hattari_hosts::record::Record;
-use hattari_hosts::table::{Onlooker, Position, Taken};
+use hattari_agents::agent::said::{self, Listener};
+use hattari_agents::agent::{Call, Misstep};
+use hattari_agents::record::Record;
+use hattari_agents::table::{Onlooker, Position, Taken};
 use hattari_play::cast::Cast;
 use hattari_play::gather::{Seated, gather};
 use hattari_plugin::Choice;

@@ -1,8 +1,8 @@
 //! What dealt hands of daihinmin are worth, fitted to games: the figures behind
 //! [`Game::luck`](hattari_plugin::games::Game::luck).
 
-use hattari_hosts::record::JobId;
-use hattari_hosts::table::Watch;
+use hattari_agents::record::JobId;
+use hattari_agents::table::Watch;
 use hattari_play::cast::{Cast, CastError};
 use hattari_play::gather::gather;
 use hattari_plugin::games::daihinmin::luck::{COUNTS, HANDS, RANKS, Worth, counts, kind};

@@ -2,8 +2,8 @@
 
 use crate::catalogue::{NoFolder, NotFound};
 use crate::pack::PackError;
-use hattari_hosts::games::NoGame;
-use hattari_hosts::record::{Fault, JobId};
+use hattari_agents::games::NoGame;
+use hattari_agents::record::{Fault, JobId};
 
 /// Why a league cannot be seated, or a block of it was not played to its end.
 #[derive(Debug, thiserror::Error)]

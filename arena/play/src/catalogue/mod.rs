@@ -11,22 +11,22 @@ use search::Candidate;
 
 use crate::league::{Entrant, League};
 use crate::trust::{self, Untrusted};
-use hattari_hosts::agent::built_in::{self, BuiltIn};
-use hattari_hosts::agent::kind::{self, BotFile, Kind, Place, Shelf, Tested};
-use hattari_hosts::agent::plugin::{BotInfo, LoadError};
-use hattari_hosts::agent::program::Programs;
-use hattari_hosts::agent::worker::Isolation;
-use hattari_hosts::agent::{CommandLine, Misstep, Seatable, Started};
-use hattari_hosts::games::{Facts, bare};
-use hattari_hosts::record::FaultKind;
-use hattari_hosts::text::serialize_path;
+use hattari_agents::agent::built_in::{self, BuiltIn};
+use hattari_agents::agent::kind::{self, BotFile, Kind, Place, Shelf, Tested};
+use hattari_agents::agent::plugin::{BotInfo, LoadError};
+use hattari_agents::agent::program::Programs;
+use hattari_agents::agent::worker::Isolation;
+use hattari_agents::agent::{CommandLine, Misstep, Seatable, Started};
+use hattari_agents::games::{Facts, bare};
+use hattari_agents::record::FaultKind;
+use hattari_agents::text::serialize_path;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-pub use hattari_hosts::agent::kind::Terms;
+pub use hattari_agents::agent::kind::Terms;
 
 /// On what terms a league seats an entrant.
 #[must_use]
@@ -825,7 +825,7 @@ mod tests {
         for name in ["a", "mine"] {
             fs::write(folder.path().join(format!("mine/{name}.lua")), FIRST).unwrap();
         }
-        let games = hattari_hosts::games::all();
+        let games = hattari_agents::games::all();
         let inside = catalogue
             .find_in(&games, "mine", folder.path())
             .unwrap_err()

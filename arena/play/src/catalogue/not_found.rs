@@ -1,8 +1,8 @@
 //! Why a bot that somebody named cannot be seated.
 
-use hattari_hosts::agent::kind::{KINDS, Kind, kind_of};
-use hattari_hosts::agent::plugin::LoadError;
-use hattari_hosts::text::quoted;
+use hattari_agents::agent::kind::{KINDS, Kind, kind_of};
+use hattari_agents::agent::plugin::LoadError;
+use hattari_agents::text::quoted;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf, is_separator};

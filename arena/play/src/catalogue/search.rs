@@ -1,7 +1,7 @@
 //! Where bots are looked for. Lists files; opens none.
 
-use hattari_hosts::agent::kind::{Kind, Place as Where};
-use hattari_hosts::own;
+use hattari_agents::agent::kind::{Kind, Place as Where};
+use hattari_agents::own;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -229,7 +229,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hattari_hosts::agent::kind::KINDS;
+    use hattari_agents::agent::kind::KINDS;
 
     #[test]
     fn a_project_is_searched_for_libraries_and_scripts_by_game() {

@@ -2,7 +2,7 @@
 
 use super::{Grade, Report};
 use crate::catalogue::Found;
-use hattari_hosts::agent::Seatable;
+use hattari_agents::agent::Seatable;
 
 /// Configs that a bot must take: the empty one, written in both ways.
 const EMPTY: [&str; 2] = ["{}", ""];

@@ -7,16 +7,16 @@ mod play;
 pub mod self_test;
 mod speed;
 
-pub use hattari_hosts::agent::kind::{Finding, Grade};
+pub use hattari_agents::agent::kind::{Finding, Grade};
 pub use speed::{Place, Speed};
 
 use crate::catalogue::{Found, Terms};
 use crate::trust::{Stranger, Untrusted};
-use hattari_hosts::agent::Seatable;
-use hattari_hosts::agent::kind::Tested;
-use hattari_hosts::agent::worker::{Isolation, Limits};
-use hattari_hosts::games::NoGame;
-use hattari_hosts::{games, table};
+use hattari_agents::agent::Seatable;
+use hattari_agents::agent::kind::Tested;
+use hattari_agents::agent::worker::{Isolation, Limits};
+use hattari_agents::games::NoGame;
+use hattari_agents::{games, table};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
@@ -182,7 +182,7 @@ fn run_own_tests(bot: &Found, plan: &Plan, report: &mut Report) {
         Err(misstep) => return report.add(OWN_TESTS, Grade::Wrong, misstep.message),
     };
     let failures: Vec<String> = tested.iter().filter_map(failed).collect();
-    let count = hattari_hosts::text::counted(tested.len() as u64, "test");
+    let count = hattari_agents::text::counted(tested.len() as u64, "test");
     if failures.is_empty() {
         report.add(OWN_TESTS, Grade::Ok, format!("{count} passed"));
     } else {

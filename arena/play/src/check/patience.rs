@@ -1,8 +1,8 @@
 //! Bounds on the time that a check waits for a bot: on that of its failing calls, and on the whole.
 
 use super::Plan;
-use hattari_hosts::agent::{Agent, BlockStart, Misstep, Observation, Turn};
-use hattari_hosts::record::FaultKind;
+use hattari_agents::agent::{Agent, BlockStart, Misstep, Observation, Turn};
+use hattari_agents::record::FaultKind;
 use hattari_plugin::Choice;
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};

@@ -1,7 +1,7 @@
 //! How long a bot thinks, decision by decision.
 
-use hattari_hosts::agent::{Agent, BlockStart, Misstep, Observation, Turn};
-use hattari_hosts::table::{Onlooker, Position};
+use hattari_agents::agent::{Agent, BlockStart, Misstep, Observation, Turn};
+use hattari_agents::table::{Onlooker, Position};
 use hattari_plugin::Choice;
 use serde::Serialize;
 use std::cell::{Cell, RefCell};

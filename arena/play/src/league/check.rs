@@ -13,11 +13,11 @@ use super::{
 };
 use super::{Excluded, Missing, OnError, pattern, sweep};
 use super::{client, program};
-use hattari_hosts::agent::worker::Isolation;
-use hattari_hosts::files;
-use hattari_hosts::games::{self, Facts, Rules};
-use hattari_hosts::table::{self, AnyGame, FaultPolicy, RESTARTS};
-use hattari_hosts::text;
+use hattari_agents::agent::worker::Isolation;
+use hattari_agents::files;
+use hattari_agents::games::{self, Facts, Rules};
+use hattari_agents::table::{self, AnyGame, FaultPolicy, RESTARTS};
+use hattari_agents::text;
 
 /// Keys of a league.
 pub(super) const KEYS: &[&str] = &[

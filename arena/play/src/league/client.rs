@@ -3,10 +3,10 @@
 use super::Entrant;
 use super::fields::{Fields, Reader};
 use super::yaml::{Node, Value};
-use hattari_hosts::agent::socket::kept;
-use hattari_hosts::agent::{CommandLine, PROTOCOLS};
-use hattari_hosts::games::Facts;
-use hattari_hosts::text;
+use hattari_agents::agent::socket::kept;
+use hattari_agents::agent::{CommandLine, PROTOCOLS};
+use hattari_agents::games::Facts;
+use hattari_agents::text;
 use serde::{Deserialize, Serialize};
 use std::net::{Ipv4Addr, SocketAddr};
 

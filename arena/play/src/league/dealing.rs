@@ -2,8 +2,8 @@
 //! same cards.
 
 use super::League;
-use hattari_hosts::record::Record;
-use hattari_hosts::table;
+use hattari_agents::record::Record;
+use hattari_agents::table;
 use serde::Serialize;
 
 /// Deals that a block was to have. Where the rules end a block before that, the deals that were not

@@ -2,7 +2,7 @@
 
 use super::problem::Problem;
 use super::yaml::{Document, Node, Value};
-use hattari_hosts::text;
+use hattari_agents::text;
 use std::cell::RefCell;
 use std::ops::RangeInclusive;
 

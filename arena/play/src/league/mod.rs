@@ -26,16 +26,16 @@ pub use formats::{
     Challenge, Course, Duel, Format, Imagined, Knockout, Ladder, LineUps, Meeting, Pairs, Race,
     Results, Round, RoundRobin, Standing, Swiss, check_size,
 };
-pub use hattari_hosts::agent::Budget;
+pub use hattari_agents::agent::Budget;
 pub use problem::{LeagueError, Problem};
 pub use schema::schema;
 pub use yaml::Place;
 
-use hattari_hosts::agent::CommandLine;
-use hattari_hosts::agent::worker::Isolation;
-use hattari_hosts::games::Facts;
-use hattari_hosts::seeds::{Chance, Seeds};
-use hattari_hosts::table::{BlockPlan, Disturbed, FaultPolicy, RESTARTS};
+use hattari_agents::agent::CommandLine;
+use hattari_agents::agent::worker::Isolation;
+use hattari_agents::games::Facts;
+use hattari_agents::seeds::{Chance, Seeds};
+use hattari_agents::table::{BlockPlan, Disturbed, FaultPolicy, RESTARTS};
 use hattari_stats::sequential::StoppingRule;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};

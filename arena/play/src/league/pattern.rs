@@ -8,7 +8,7 @@
 use super::fields::Reader;
 use super::yaml::Node;
 use super::{ENTRANTS_MAX, Entrant};
-use hattari_hosts::text;
+use hattari_agents::text;
 use std::fs;
 use std::io;
 use std::path::Path;

@@ -2,7 +2,7 @@
 
 use super::client::{read_command, read_folder};
 use super::fields::{Fields, Reader};
-use hattari_hosts::agent::CommandLine;
+use hattari_agents::agent::CommandLine;
 
 /// How an entrant that is no client is started: `Some(None)` for a bot that the host knows how to
 /// run.

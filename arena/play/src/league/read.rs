@@ -3,7 +3,7 @@
 use super::problem::{LeagueError, Problem};
 use super::yaml::Place;
 use super::{FILE_BYTES_MAX, Path};
-use hattari_hosts::text;
+use hattari_agents::text;
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read};
 

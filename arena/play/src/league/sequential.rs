@@ -3,7 +3,7 @@
 use super::fields::{Fields, Reader};
 use super::yaml::Node;
 use super::{Entrant, Sequential};
-use hattari_hosts::text;
+use hattari_agents::text;
 use hattari_stats::sequential::{
     BettingOptions, ConfidenceSequenceOptions, SprtModel, SprtOptions, StoppingRule,
 };

@@ -3,7 +3,7 @@
 use super::fields::{Fields, Reader};
 use super::yaml::Node;
 use super::{Budget, Correction, Path, Published, ReportSettings};
-use hattari_hosts::text;
+use hattari_agents::text;
 use std::io::ErrorKind;
 use std::path::PathBuf;
 
@@ -136,7 +136,7 @@ const PUBLISHED_BYTES_MAX: u64 = 16 << 20;
 
 /// The text of a file of published tables. Devices and pipes are none: they might never end.
 fn read_tables(path: &Path) -> std::io::Result<String> {
-    hattari_hosts::files::read_text(path, PUBLISHED_BYTES_MAX)
+    hattari_agents::files::read_text(path, PUBLISHED_BYTES_MAX)
 }
 
 fn read_published(reader: &Reader<'_>, node: &Node, base: &Path) -> Option<Published> {

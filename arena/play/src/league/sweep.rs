@@ -3,7 +3,7 @@
 use super::Entrant;
 use super::fields::Reader;
 use super::yaml::{Node, Value};
-use hattari_hosts::text;
+use hattari_agents::text;
 
 /// Most entrants that one sweep makes.
 pub(super) const SWEEP_MAX: usize = 256;

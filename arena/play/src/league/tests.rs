@@ -98,7 +98,7 @@ fn the_luck_of_bridge_is_an_option_and_of_no_use_with_duplicate_deals() {
 #[test]
 fn bad_leagues_are_explained() {
     // Other tests add this game to the list, and messages name all games.
-    hattari_hosts::table::add::<crate::mock::HighCard>();
+    hattari_agents::table::add::<crate::mock::HighCard>();
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/bad-leagues.txt");
     let golden = fs::read_to_string(&path).unwrap();
     let (head, cases) = golden.split_once("== ").unwrap();

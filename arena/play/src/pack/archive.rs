@@ -4,7 +4,7 @@
 use super::{COUNT_MAX, FILES_MAX, FORMAT, Manifest, PACK_MAX, PackError, PackedFile, sha256};
 use flate2::bufread::GzDecoder;
 use flate2::{Compression, GzBuilder};
-use hattari_hosts::text::{grouped, line};
+use hattari_agents::text::{grouped, line};
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Read, Take};

@@ -3,7 +3,7 @@
 
 use super::PackError;
 use super::archive::Contents;
-use hattari_hosts::own;
+use hattari_agents::own;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

@@ -6,10 +6,10 @@ use super::{
 };
 use crate::catalogue::Found;
 use crate::league::{Entrant, League, pattern};
-use hattari_hosts::agent::kind;
-use hattari_hosts::files;
-use hattari_hosts::games::Facts;
-use hattari_hosts::text::shell;
+use hattari_agents::agent::kind;
+use hattari_agents::files;
+use hattari_agents::games::Facts;
+use hattari_agents::text::shell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Component, Path, PathBuf};

@@ -3,7 +3,7 @@
 
 use crate::schedule::Schedule;
 use crate::stopping::{Need, Stopping};
-use hattari_hosts::record::{JobId, Played};
+use hattari_agents::record::{JobId, Played};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 

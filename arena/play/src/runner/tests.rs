@@ -4,7 +4,7 @@ use super::worker::PANICS_MAX;
 use super::*;
 use crate::mock::Folder;
 use crate::store::{StoreError, merge};
-use hattari_hosts::record::FaultKind;
+use hattari_agents::record::FaultKind;
 
 const FORMAT: &str = "format: {kind: line-ups, size: 3}\nblocks: 9\ndeals: 12\n";
 
@@ -339,7 +339,7 @@ fn a_bot_that_cannot_be_opened_faults_and_the_league_goes_on() {
 fn a_full_disk_ends_the_run_and_keeps_what_was_saved() {
     let folder = Folder::new("[first, last, random, faulty]");
     let league = folder.league("format: {kind: line-ups, size: 3}\nblocks: 2000\ndeals: 2");
-    let game = hattari_hosts::table::game(&league.game, &league.options).unwrap();
+    let game = hattari_agents::table::game(&league.game, &league.options).unwrap();
     let (mut writer, _) = folder.writer("x.sqlite", &league).unwrap();
     writer.limit_pages(60);
     let orders = Orders {

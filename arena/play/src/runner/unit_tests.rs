@@ -6,7 +6,7 @@ use super::*;
 use crate::mock::Folder;
 use crate::plan::plan;
 use crate::store::{Store, merge};
-use hattari_hosts::seeds::Seeds;
+use hattari_agents::seeds::Seeds;
 
 /// Numbers below a bound, the same in every run of the test.
 struct Dice(u64);

@@ -17,7 +17,7 @@ mod scores;
 pub use records::{Collector, Unfit, keep_first};
 pub use scores::{ScoresError, read_scores};
 
-use hattari_hosts::record::{FaultKind, Kills, Timing};
+use hattari_agents::record::{FaultKind, Kills, Timing};
 use hattari_stats::dependence::LagSums;
 use hattari_stats::{PairSums, TTest, Untestable, paired_t, paired_t_from_sums};
 use serde::Serialize;

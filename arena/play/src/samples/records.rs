@@ -6,7 +6,7 @@ use super::{
     Thinking,
 };
 use crate::league::{Plan, Sharing};
-use hattari_hosts::record::{FaultKind, JobId, Kills, Record, Timing};
+use hattari_agents::record::{FaultKind, JobId, Kills, Record, Timing};
 use hattari_plugin::games::LUCK_PARTS;
 use hattari_stats::dependence::LagSums;
 use hattari_stats::{PairSums, Sums};
@@ -473,7 +473,7 @@ fn pairs_of(n: usize) -> impl Iterator<Item = (usize, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hattari_hosts::record::{Fault, FaultKind};
+    use hattari_agents::record::{Fault, FaultKind};
 
     fn names(n: usize) -> Vec<String> {
         ["ada", "bob", "cleo", "dan", "eve"][..n]

@@ -9,7 +9,7 @@
 //! mark, CRLF and quoted fields are understood; empty lines are skipped.
 
 use super::{BlockInfo, BotSample, LineUpSample, PairDeals, PairSample, Samples, Thinking};
-use hattari_hosts::record::Kills;
+use hattari_agents::record::Kills;
 use std::collections::HashMap;
 use std::io::Read;
 

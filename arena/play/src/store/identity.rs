@@ -1,7 +1,7 @@
 //! What a store's results are results of: nothing of it may change while results are added.
 
 use crate::league::{Entrant, League};
-use hattari_hosts::games::Facts;
+use hattari_agents::games::Facts;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 

@@ -2,7 +2,7 @@
 //! and differs from run to run.
 
 use super::{Store, StoreError, of_league};
-use hattari_hosts::record::Kills;
+use hattari_agents::record::Kills;
 use rusqlite::{Connection, params};
 use std::collections::{HashMap, HashSet};
 

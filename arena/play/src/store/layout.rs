@@ -3,7 +3,7 @@
 //! indexes. The text of its schema is not compared, because its comments differ between versions.
 
 use super::schema::TABLES;
-use hattari_hosts::text;
+use hattari_agents::text;
 use rusqlite::{Connection, Row};
 use std::sync::LazyLock;
 

@@ -4,7 +4,7 @@ use super::rows;
 use super::seatings::{Rows, add_row};
 use super::write::insert;
 use super::{Store, StoreError, Writer, kills};
-use hattari_hosts::record::{JobId, Record};
+use hattari_agents::record::{JobId, Record};
 use std::collections::HashMap;
 use std::path::Path;
 

@@ -1,8 +1,8 @@
 //! Records as rows: lists of numbers become blobs ([`pack`]), without a count. Of the symmetric
 //! matrix of products the rows from the diagonal on are kept.
 
-use hattari_hosts::packed::{pack, unpack};
-use hattari_hosts::record::{Fault, JobId, Record};
+use hattari_agents::packed::{pack, unpack};
+use hattari_agents::record::{Fault, JobId, Record};
 use rusqlite::Row;
 
 /// Columns of a record, in the order of [`encode`] and [`decode`].

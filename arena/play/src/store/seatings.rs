@@ -5,7 +5,7 @@ use super::database::Database;
 use super::{Identity, Store, StoreError, rows, schema};
 use crate::league::{League, Plan, Results};
 use crate::schedule::Schedule;
-use hattari_hosts::packed::unpack;
+use hattari_agents::packed::unpack;
 use hattari_plugin::games::LUCK_PARTS;
 use rusqlite::types::{Value, ValueRef};
 use rusqlite::{Connection, OptionalExtension, params, params_from_iter};

@@ -3,7 +3,7 @@
 use super::*;
 use crate::mock::Folder;
 use crate::schedule::Part;
-use hattari_hosts::record::Played;
+use hattari_agents::record::Played;
 use rusqlite::Connection;
 use std::collections::BTreeSet;
 use std::fs;

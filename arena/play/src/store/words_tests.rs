@@ -6,12 +6,12 @@ use super::{Content, Identity, default_path, rows, schema, write};
 use crate::league::{Excluded, League, Meeting};
 use crate::pack::{Manifest, PackedBot, PackedFile};
 use crate::schedule::Part;
-use hattari_hosts::agent::kind::KINDS;
-use hattari_hosts::agent::recorded::Answers;
-use hattari_hosts::agent::{Call, Misstep, PROTOCOLS, Reach};
-use hattari_hosts::games::{self, Facts};
-use hattari_hosts::packed::pack;
-use hattari_hosts::record::{Fault, FaultKind, JobId, Record};
+use hattari_agents::agent::kind::KINDS;
+use hattari_agents::agent::recorded::Answers;
+use hattari_agents::agent::{Call, Misstep, PROTOCOLS, Reach};
+use hattari_agents::games::{self, Facts};
+use hattari_agents::packed::pack;
+use hattari_agents::record::{Fault, FaultKind, JobId, Record};
 use hattari_plugin::Choice;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -195,7 +195,7 @@ fn conditions(words: &mut Words) {
     identity
         .versions()
         .for_each(|(name, version)| words.line(name, version));
-    words.variants::<hattari_hosts::table::FaultPolicy>("faults", json!("?"));
+    words.variants::<hattari_agents::table::FaultPolicy>("faults", json!("?"));
 }
 
 fn identities(words: &mut Words) {
@@ -223,7 +223,7 @@ fn identities(words: &mut Words) {
     words.variants::<crate::league::Format>("format", json!({"kind": "?"}));
     words.variants::<crate::league::OnError>("on_error", json!("?"));
     words.variants::<crate::league::Correction>("correction", json!("?"));
-    words.variants::<hattari_hosts::agent::worker::Isolation>("isolation", json!("?"));
+    words.variants::<hattari_agents::agent::worker::Isolation>("isolation", json!("?"));
     // Modules are there only with the feature `wasm`.
     let kinds = KINDS
         .iter()

@@ -1,11 +1,11 @@
 //! A block once more: played by its bots from its seeds or, where the store holds them, by the
 //! answers that they gave.
 
-use hattari_hosts::agent::Agent;
-use hattari_hosts::agent::recorded::Answers;
-use hattari_hosts::record::{JobId, Record, Timing};
-use hattari_hosts::table::{BlockPlan, Onlooker, Unfinished, Watch};
-use hattari_hosts::text::quoted;
+use hattari_agents::agent::Agent;
+use hattari_agents::agent::recorded::Answers;
+use hattari_agents::record::{JobId, Record, Timing};
+use hattari_agents::table::{BlockPlan, Onlooker, Unfinished, Watch};
+use hattari_agents::text::quoted;
 use hattari_play::cast::{Cast, CastError};
 use hattari_play::gather::Seated;
 use hattari_play::store::{Store, StoreError};
@@ -163,7 +163,7 @@ mod tests {
     use super::*;
     use crate::report::{Report, markdown, sections};
     use crate::standings::{self, Wishes};
-    use hattari_hosts::record::FaultKind;
+    use hattari_agents::record::FaultKind;
     use hattari_play::mock::Folder;
     use hattari_play::schedule::Schedule;
     use std::sync::Arc;
@@ -171,7 +171,7 @@ mod tests {
     fn cast(folder: &Folder, league: &hattari_play::league::League, bots: &str) -> Cast {
         let mut seats = Folder::seats(league);
         if !bots.is_empty() {
-            let bot: Arc<dyn hattari_hosts::agent::Seatable> = Arc::new(hattari_play::mock::Mock(
+            let bot: Arc<dyn hattari_agents::agent::Seatable> = Arc::new(hattari_play::mock::Mock(
                 hattari_play::mock::Style::named(bots),
             ));
             seats

@@ -8,10 +8,10 @@ pub mod steps;
 
 use crate::numbers::signed;
 use again::Again;
-use hattari_hosts::agent::said::{self, Listener};
-use hattari_hosts::agent::{Call, Misstep};
-use hattari_hosts::record::Fault;
-use hattari_hosts::table::{Decider, Onlooker, Position, Taken};
+use hattari_agents::agent::said::{self, Listener};
+use hattari_agents::agent::{Call, Misstep};
+use hattari_agents::record::Fault;
+use hattari_agents::table::{Decider, Onlooker, Position, Taken};
 use hattari_play::cast::CastError;
 use hattari_plugin::Choice;
 use hattari_plugin::games::{ChanceEvent, LUCK_PARTS};

@@ -4,8 +4,8 @@
 use super::again::{Again, Unseen};
 use super::steps::{Kept, Recorder, Steps, Swing, Wanted};
 use crate::standings::Standings;
-use hattari_hosts::agent::said::Listener;
-use hattari_hosts::record::{Fault, FaultKind, JobId};
+use hattari_agents::agent::said::Listener;
+use hattari_agents::record::{Fault, FaultKind, JobId};
 use hattari_play::cast::{Cast, CastError};
 use hattari_play::samples::Samples;
 use hattari_play::store::Store;

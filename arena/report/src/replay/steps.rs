@@ -3,8 +3,8 @@
 
 use super::Chance;
 use super::state::{patch, state};
-use hattari_hosts::agent::{Call, Misstep, said};
-use hattari_hosts::table::{AnyGame, Decider, Onlooker, Position, Taken};
+use hattari_agents::agent::{Call, Misstep, said};
+use hattari_agents::table::{AnyGame, Decider, Onlooker, Position, Taken};
 use hattari_plugin::Choice as Answer;
 use hattari_plugin::games::ChanceEvent;
 use hattari_plugin::games::scene::Line;

@@ -6,8 +6,8 @@ use crate::standings::{
     Answer, Checks, ClusterRobust, CongenialityCell, Estimate, Method, OurCell, SequentialPair,
     Standings, Test, VerdictKind,
 };
-use hattari_hosts::files::NewFile;
-use hattari_hosts::text;
+use hattari_agents::files::NewFile;
+use hattari_agents::text;
 use hattari_play::samples::{FaultNote, Samples};
 use std::io::Write;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! A report as Markdown, for files that are kept.
 
 use super::table::{Align, Cell, Grid, Section};
-use hattari_hosts::text;
+use hattari_agents::text;
 use std::fmt::Write;
 
 /// Prints sections as Markdown; the first heading is the title.

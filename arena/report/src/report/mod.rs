@@ -186,7 +186,7 @@ impl Report<'_> {
                     path: path.display().to_string(),
                     error,
                 };
-                hattari_hosts::files::write(path, text).map_err(file)
+                hattari_agents::files::write(path, text).map_err(file)
             }
             None => print(&text).map_err(WriteError::Output),
         }

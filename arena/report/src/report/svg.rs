@@ -2,7 +2,7 @@
 //! are classes of a style sheet: the page's, so that one drawing serves both themes, or the
 //! drawing's own where it is a file.
 
-use hattari_hosts::text::is_hidden;
+use hattari_agents::text::is_hidden;
 use std::fmt::Write;
 
 /// About the width of a character in drawings, in user units.

@@ -2,7 +2,7 @@
 
 use super::table::{Align, Cell, Column, Grid, Section, Tone};
 use console::{Alignment, Style, measure_text_width, pad_str};
-use hattari_hosts::text;
+use hattari_agents::text;
 use std::borrow::Cow;
 
 /// How the terminal is to be written to.

@@ -1,6 +1,6 @@
 //! What was played, for the head of a report.
 
-use hattari_hosts::agent::Budget;
+use hattari_agents::agent::Budget;
 use hattari_play::league::Excluded;
 use hattari_play::store::RunInfo;
 use serde::Serialize;

@@ -11,7 +11,7 @@ use super::relation::relation;
 use super::sequential;
 use super::types::{other_than_max_t, *};
 use super::verdict;
-use hattari_hosts::seeds::{Purpose, Seeds};
+use hattari_agents::seeds::{Purpose, Seeds};
 use hattari_play::samples::{LineUpSample, Samples, keep_first};
 use hattari_play::stopping::Stopping;
 use hattari_stats::compare::{BLOCKS_MIN, BotSummary, PairSummary};

@@ -247,7 +247,7 @@ const STANDINGS_KEPT: usize = 21;
 mod tests {
     use crate::standings::compute::standings_of;
     use crate::standings::{About, Settings};
-    use hattari_hosts::record::{JobId, Record, Timing};
+    use hattari_agents::record::{JobId, Record, Timing};
     use hattari_play::samples::Collector;
     use hattari_stats::Rng;
 

@@ -1,7 +1,7 @@
 //! Bots whose processes somebody else ends more often than the others'.
 
 use super::types::BotStanding;
-use hattari_hosts::text::{counted, grouped};
+use hattari_agents::text::{counted, grouped};
 use hattari_stats::dist::binomial;
 
 /// A bot is named where so many kills, or more, would fall on it by chance less often than this.

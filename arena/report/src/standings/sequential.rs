@@ -3,7 +3,7 @@
 use super::about::About;
 use super::types::{Evidence, SequentialPair, SequentialRule, Statement, VerdictKind};
 use crate::numbers::{decimals, fixed, interval, p_equals, signed};
-use hattari_hosts::text::counted;
+use hattari_agents::text::counted;
 use hattari_play::stopping::{Followed, Stopping};
 use hattari_stats::sequential::{self, Bias, Decision, Standing, StoppingRule};
 use std::collections::HashMap;

@@ -4,7 +4,7 @@
 use super::about::About;
 use super::luck::Luck;
 use super::rounds::Rounds;
-use hattari_hosts::record::Kills;
+use hattari_agents::record::Kills;
 use hattari_play::samples::{FaultNote, Thinking};
 use hattari_stats::compare::Equivalence;
 use hattari_stats::congeniality::{Agreement, Cell};

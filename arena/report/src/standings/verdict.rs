@@ -5,7 +5,7 @@ use super::types::{Statement, VerdictKind, correction_name, other_than_max_t};
 use crate::numbers::{
     decimals, fixed, interval, level, p_equals, short, signed, unsigned_interval,
 };
-use hattari_hosts::text::{counted, grouped};
+use hattari_agents::text::{counted, grouped};
 use hattari_stats::compare::{PairSummary, Verdict};
 use hattari_stats::{CompareOptions, Correction, TTest};
 

@@ -13,7 +13,7 @@ use std::thread::available_parallelism;
 pub(super) fn cast(path: &Path, folders: &Folders) -> anyhow::Result<(Cast, Vec<String>)> {
     let file = LeagueFile::open(path)?;
     let league = file.load()?;
-    let name = hattari_hosts::games::bare(<Daihinmin as hattari_plugin::games::GameTypes>::ID);
+    let name = hattari_agents::games::bare(<Daihinmin as hattari_plugin::games::GameTypes>::ID);
     anyhow::ensure!(
         league.game == name,
         "{} is a league of {}; this takes one of {name}",

@@ -3,7 +3,7 @@
 
 use crate::cli::{Outcome, output};
 use anyhow::{Context, ensure};
-use hattari_hosts::text::grouped;
+use hattari_agents::text::grouped;
 use hattari_plugin::Rng;
 use hattari_plugin::games::poker::card::{self, CardSet};
 use hattari_plugin::games::poker::equity::{self, Outcomes};

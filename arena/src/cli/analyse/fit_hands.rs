@@ -4,7 +4,7 @@ use super::cast::{cast, threads};
 use crate::cli::bots::Folders;
 use crate::cli::{Outcome, output, signals};
 use anyhow::Context;
-use hattari_hosts::text::grouped;
+use hattari_agents::text::grouped;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -66,7 +66,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     match &arguments.output {
         None => output::print(&text)?,
         Some(path) => {
-            hattari_hosts::files::write(path, text).with_context(|| path.display().to_string())?
+            hattari_agents::files::write(path, text).with_context(|| path.display().to_string())?
         }
     }
     Ok(Outcome::Done)

@@ -4,7 +4,7 @@ use super::cast::{cast, threads};
 use crate::cli::bots::Folders;
 use crate::cli::{Outcome, output, signals};
 use anyhow::Context;
-use hattari_hosts::text::{grouped, suggestion};
+use hattari_agents::text::{grouped, suggestion};
 use hattari_play::cast::Cast;
 use hattari_search::choice::Foresight;
 use hattari_search::daihinmin::policy::{Full, Light, Look, Policy};
@@ -135,7 +135,7 @@ fn fit<L: Look<N>, const N: usize>(
     match &arguments.output {
         None => output::print(&text)?,
         Some(path) => {
-            hattari_hosts::files::write(path, text).with_context(|| path.display().to_string())?
+            hattari_agents::files::write(path, text).with_context(|| path.display().to_string())?
         }
     }
     Ok(Outcome::Done)

@@ -5,7 +5,7 @@ use super::fit_policy::entrants;
 use crate::cli::bots::Folders;
 use crate::cli::{Outcome, output, signals};
 use anyhow::Context;
-use hattari_hosts::text::grouped;
+use hattari_agents::text::grouped;
 use hattari_search::daihinmin::policy::{Deep, Full, GiftPolicy, Light, Look, Policy};
 use hattari_study::policy::{Learners, Lessons, Pace, learn};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -224,7 +224,7 @@ fn run<L: Look<N>, const N: usize>(
         match path {
             None => Ok(output::print(&text)?),
             Some(path) => {
-                hattari_hosts::files::write(path, text).with_context(|| path.display().to_string())
+                hattari_agents::files::write(path, text).with_context(|| path.display().to_string())
             }
         }
     };

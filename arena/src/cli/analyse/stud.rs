@@ -2,8 +2,8 @@
 
 use crate::cli::{Outcome, output};
 use anyhow::Context;
+use hattari_agents::text;
 use hattari_fuzzy_stud::cases::{Cases, Report, run};
-use hattari_hosts::text;
 use std::fs;
 use std::path::PathBuf;
 

@@ -3,11 +3,11 @@
 use crate::cli::{Outcome, output};
 use anyhow::Context;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use hattari_agents::text;
 use hattari_analysis::tanhinmin::{
     Conventions, HandReport, LeadRule, Memory, Opponents, Outlook, PassRule, Size, TieReading,
     outlook,
 };
-use hattari_hosts::text;
 use hattari_report::report::table::{Align, Cell, Grid, Section, Tone};
 use hattari_report::report::terminal::{Screen, render};
 use indicatif::{ProgressBar, ProgressStyle};

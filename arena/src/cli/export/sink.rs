@@ -3,7 +3,7 @@
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use hattari_hosts::files::NewFile;
+use hattari_agents::files::NewFile;
 use std::io::{self, BufWriter, StdoutLock, Write};
 use std::path::Path;
 

@@ -3,10 +3,10 @@
 use super::{Guest, Match, Outcome};
 use crate::join::uecda::{Joined, MatchTerms, Unplayed, play_match};
 use anyhow::Context;
-use hattari_hosts::agent::uecda::PROTOCOL;
-use hattari_hosts::agent::uecda::table::Version;
-use hattari_hosts::games::bare;
-use hattari_hosts::text::counted;
+use hattari_agents::agent::uecda::PROTOCOL;
+use hattari_agents::agent::uecda::table::Version;
+use hattari_agents::games::bare;
+use hattari_agents::text::counted;
 use hattari_plugin::games::daihinmin::{Daihinmin, Options, TITLES};
 use hattari_plugin::games::{Game, GameTypes};
 use std::time::Duration;

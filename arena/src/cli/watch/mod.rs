@@ -7,9 +7,9 @@ use super::{Outcome, analyse, output, signals};
 
 use crate::watch::{Event, Played, Stamp, Wishes, league, play, watch};
 use anyhow::{Context, anyhow, ensure};
-use hattari_hosts::agent::kind::kind_of;
-use hattari_hosts::games::{self, Facts};
-use hattari_hosts::text::{counted, quoted};
+use hattari_agents::agent::kind::kind_of;
+use hattari_agents::games::{self, Facts};
+use hattari_agents::text::{counted, quoted};
 use hattari_play::cast::{Cast, Clients, Program};
 use hattari_play::catalogue::{Catalogue, Found, NotFound, Terms, Why};
 use hattari_play::league::{Entrant, Missing};

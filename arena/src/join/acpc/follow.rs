@@ -5,8 +5,8 @@
 //! of.
 
 use bytemuck::Zeroable;
-use hattari_hosts::acpc::{MatchState, act_of, is_shown, replay};
-use hattari_hosts::agent::Observation;
+use hattari_agents::acpc::{MatchState, act_of, is_shown, replay};
+use hattari_agents::agent::Observation;
 use hattari_plugin::games::holdem::{Action, Block, Deal, Holdem, View};
 use hattari_plugin::games::poker::Limit;
 use hattari_plugin::games::{Game, Grant};
@@ -98,7 +98,7 @@ impl<'g> Follow<'g> {
         replay(
             self.game,
             &self.block,
-            &hattari_hosts::acpc::Rounds(vec![Vec::new()]),
+            &hattari_agents::acpc::Rounds(vec![Vec::new()]),
             &cards,
             &mut self.deal,
         )?;

@@ -6,7 +6,7 @@
 //! about) is counted here.
 
 use bytemuck::Zeroable;
-use hattari_hosts::agent::uecda::table::{
+use hattari_agents::agent::uecda::table::{
     Cells, PLAYERS_ROW, Played, STATE, Table, players, state,
 };
 use hattari_plugin::games::daihinmin::card::{COLUMN_6, CardSet, JOKER_SET, PACK, column_set};

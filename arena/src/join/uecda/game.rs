@@ -2,10 +2,10 @@
 
 use super::follow::Follow;
 use crate::join::player::Player;
-use hattari_hosts::agent::socket::{Lost, Stream};
-use hattari_hosts::agent::uecda::profile;
-use hattari_hosts::agent::uecda::table::{STATE, Table, Version, read_number, state};
-use hattari_hosts::agent::{Agent, BlockStart, Observation};
+use hattari_agents::agent::socket::{Lost, Stream};
+use hattari_agents::agent::uecda::profile;
+use hattari_agents::agent::uecda::table::{STATE, Table, Version, read_number, state};
+use hattari_agents::agent::{Agent, BlockStart, Observation};
 use hattari_plugin::games::GameTypes;
 use hattari_plugin::games::daihinmin::{Action, Daihinmin, Options, PLAYERS};
 use std::time::{Duration, Instant};

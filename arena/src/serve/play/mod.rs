@@ -9,7 +9,7 @@ pub(super) use table::Setting;
 use super::error::Refusal;
 use super::guard::unguessable;
 use super::leagues::Served;
-use hattari_hosts::seeds::Seeds;
+use hattari_agents::seeds::Seeds;
 use hattari_play::cast::{Cast, Clients};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;

@@ -1,10 +1,10 @@
 //! The thread that plays: bots of a league, a person's seat, and what the page is told.
 
 use super::session::{Question, Reply, Session};
-use hattari_hosts::agent::{Agent, BlockStart, Misstep, Observation, Reach, Turn};
-use hattari_hosts::record::{FaultKind, JobId};
-use hattari_hosts::seeds::Chance;
-use hattari_hosts::table::{Actions, Decider, Disturbed, Onlooker, Position, Taken};
+use hattari_agents::agent::{Agent, BlockStart, Misstep, Observation, Reach, Turn};
+use hattari_agents::record::{FaultKind, JobId};
+use hattari_agents::seeds::Chance;
+use hattari_agents::table::{Actions, Decider, Disturbed, Onlooker, Position, Taken};
 use hattari_play::cast::Cast;
 use hattari_plugin::Choice;
 use hattari_report::replay::state::{patch, state};

@@ -2,7 +2,7 @@
 //! of JSON a block.
 
 use super::{BlockSums, Effort};
-use hattari_hosts::record::JobId;
+use hattari_agents::record::JobId;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fs::{File, OpenOptions};

@@ -2,8 +2,8 @@
 
 use super::{ALL_MAX, BlockSums, OWN_MAX};
 use bytemuck::Zeroable;
-use hattari_hosts::seeds::Seeds;
-use hattari_hosts::table::Watch;
+use hattari_agents::seeds::Seeds;
+use hattari_agents::table::Watch;
 use hattari_plugin::Rng;
 use hattari_plugin::games::Game;
 use hattari_plugin::games::daihinmin::{

@@ -11,8 +11,8 @@
 
 use super::ascent::Ascent;
 use super::learner::{Learner, Tally, Titles, Usual};
-use hattari_hosts::record::JobId;
-use hattari_hosts::table::{Step, Watch};
+use hattari_agents::record::JobId;
+use hattari_agents::table::{Step, Watch};
 use hattari_play::cast::{Cast, CastError};
 use hattari_play::gather::gather;
 use hattari_plugin::games::Game;

@@ -3,7 +3,7 @@
 use super::ascent::Ascent;
 use super::open::{self, Open};
 use bytemuck::Zeroable;
-use hattari_hosts::table::{Decider, Step, Watch};
+use hattari_agents::table::{Decider, Step, Watch};
 use hattari_plugin::games::Game;
 use hattari_plugin::games::daihinmin::{Action, Block, Daihinmin, Deal, NONE, PLAYERS, View};
 use hattari_search::daihinmin::policy::{Look, Policy, Sight};

@@ -1,8 +1,8 @@
 //! Choices that bots of a league make, as a policy sees them.
 
 use bytemuck::Zeroable;
-use hattari_hosts::record::JobId;
-use hattari_hosts::table::{Decider, Step, Watch};
+use hattari_agents::record::JobId;
+use hattari_agents::table::{Decider, Step, Watch};
 use hattari_play::cast::{Cast, CastError};
 use hattari_play::gather::gather;
 use hattari_plugin::games::Game;

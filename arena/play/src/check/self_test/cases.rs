@@ -1,6 +1,6 @@
 //! The faulty bots, and what must come of each.
 
-use hattari_hosts::record::FaultKind;
+use hattari_agents::record::FaultKind;
 
 /// A bot that misbehaves, with its source.
 pub struct Case {
@@ -30,7 +30,7 @@ pub enum Expected {
 use Expected::{Fault, NotLoaded, PlaysOn};
 use FaultKind::{Crash, Error, IllegalAction, Memory, Panic, Time};
 
-const CALLS: Option<&str> = Some(hattari_hosts::agent::worker::SYSTEM_CALLS);
+const CALLS: Option<&str> = Some(hattari_agents::agent::worker::SYSTEM_CALLS);
 const MEMORY: Option<&str> = Some("memory");
 
 /// A case from its file in `bots/faulty`.

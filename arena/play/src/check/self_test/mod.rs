@@ -12,12 +12,12 @@ pub use scripts::{LIMITS, SCRIPTS, ScriptCase};
 
 use crate::catalogue::{Catalogue, SearchPath, Terms};
 use crate::league::Budget;
-use hattari_hosts::agent::reference::First;
-use hattari_hosts::agent::worker::{self, Hosting};
-use hattari_hosts::agent::{Agent, Seatable};
-use hattari_hosts::record::{FaultKind, JobId, Record};
-use hattari_hosts::seeds::Chance;
-use hattari_hosts::table::{BlockPlan, Table};
+use hattari_agents::agent::reference::First;
+use hattari_agents::agent::worker::{self, Hosting};
+use hattari_agents::agent::{Agent, Seatable};
+use hattari_agents::record::{FaultKind, JobId, Record};
+use hattari_agents::seeds::Chance;
+use hattari_agents::table::{BlockPlan, Table};
 use hattari_plugin::games::Game;
 use hattari_plugin::games::daihinmin::{Daihinmin, Options};
 use serde::Serialize;
@@ -285,7 +285,7 @@ fn block(first: Box<dyn Agent>, budget: &Budget) -> Record {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hattari_hosts::record::Fault;
+    use hattari_agents::record::Fault;
 
     #[test]
     fn a_bot_that_escapes_fails_the_self_test_whatever_is_expected() {

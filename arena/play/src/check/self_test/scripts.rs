@@ -3,9 +3,9 @@
 use super::{Came, Expected, NoTest, block};
 use crate::league::Budget;
 use Expected::{Fault, NotLoaded, PlaysOn};
-use hattari_hosts::agent::Seatable;
-use hattari_hosts::agent::script::{Limits, Script};
-use hattari_hosts::record::FaultKind::{Error, IllegalAction, IllegalAmount, Memory, Start, Time};
+use hattari_agents::agent::Seatable;
+use hattari_agents::agent::script::{Limits, Script};
+use hattari_agents::record::FaultKind::{Error, IllegalAction, IllegalAmount, Memory, Start, Time};
 
 /// A script that misbehaves.
 pub struct ScriptCase {

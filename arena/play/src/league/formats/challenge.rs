@@ -1,7 +1,7 @@
 //! Challenges: every challenger in turn against the same others.
 
 use super::{FormatReader, League, Meetings, Node, copies, numbers};
-use hattari_hosts::text::counted;
+use hattari_agents::text::counted;
 use serde::{Deserialize, Serialize};
 
 /// Every challenger against the same others.

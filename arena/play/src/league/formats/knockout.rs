@@ -4,7 +4,7 @@ use super::course::{Course, Results, Standing};
 use super::rounds::{Attendance, Played, Rounds};
 use super::seating::{Met, settle};
 use super::{FormatReader, League, Meetings, Node};
-use hattari_hosts::text::counted;
+use hattari_agents::text::counted;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

@@ -2,8 +2,8 @@
 
 use super::rounds::seated;
 use super::{FormatReader, League, Meetings, Node, numbers};
-use hattari_hosts::seeds::{Purpose, Seeds};
-use hattari_hosts::text::{counted, grouped};
+use hattari_agents::seeds::{Purpose, Seeds};
+use hattari_agents::text::{counted, grouped};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, BinaryHeap};
 use xxhash_rust::xxh3::xxh3_64;

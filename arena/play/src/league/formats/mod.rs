@@ -11,7 +11,7 @@ pub(super) use reader::FormatReader;
 use super::League;
 use super::fields::{Fields, Reader};
 use super::yaml::{Node, Value};
-use hattari_hosts::text::{counted, grouped};
+use hattari_agents::text::{counted, grouped};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

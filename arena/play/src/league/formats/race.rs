@@ -3,7 +3,7 @@
 
 use super::course::{Course, Meeting, Results, Round, Standing};
 use super::{FormatReader, League, Meetings, Node, copies, numbers};
-use hattari_hosts::text::counted;
+use hattari_agents::text::counted;
 use hattari_stats::luck;
 use hattari_stats::race::{ArmStanding, Goal, Race as Running, RaceOptions, Side};
 use serde::{Deserialize, Serialize};

@@ -3,8 +3,8 @@
 use crate::league::Entrant;
 use crate::league::fields::{Fields, Reader};
 use crate::league::yaml::{Node, Value};
-use hattari_hosts::games::Facts;
-use hattari_hosts::text;
+use hattari_agents::games::Facts;
+use hattari_agents::text;
 use std::collections::BTreeMap;
 
 /// Latest round that somebody may come or go at.

@@ -272,7 +272,7 @@ impl Attendance {
 pub(super) fn check_standings(league: &League, rounds: u64) -> Result<(), (String, &'static str)> {
     let lines = rounds.saturating_mul(league.entrants.len() as u64);
     if STANDINGS_MAX < lines {
-        let grouped = hattari_hosts::text::grouped;
+        let grouped = hattari_agents::text::grouped;
         let message = format!(
             "up to {} rounds of {} entrants are too many; rounds times entrants can be {} at most",
             grouped(rounds),

@@ -32,7 +32,7 @@ fn shipped_leagues_fit_the_schema() {
 /// knowing bots or files.
 #[test]
 fn bad_leagues_do_not_fit_where_a_schema_can_see_it() {
-    hattari_hosts::table::add::<crate::mock::HighCard>();
+    hattari_agents::table::add::<crate::mock::HighCard>();
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/bad-leagues.txt");
     let golden = fs::read_to_string(path).unwrap();
     let (validator, mut seen, mut refused) = (validator(), 0, 0);

@@ -15,7 +15,7 @@ use super::sections::{self, Detail};
 use super::{Report, json};
 use crate::replay::pick::PickedGame;
 use crate::standings::Standings;
-use hattari_hosts::text::{self, grouped, is_hidden};
+use hattari_agents::text::{self, grouped, is_hidden};
 use minijinja::value::Serde;
 use minijinja::{Environment, escape_formatter};
 use serde::Serialize;

@@ -8,7 +8,7 @@ use crate::report::Report;
 use crate::report::part::Part;
 use crate::report::table::{Align, Grid, Section};
 use crate::standings::AboutLeague;
-use hattari_hosts::text::{grouped, shell};
+use hattari_agents::text::{grouped, shell};
 use hattari_play::store::RunInfo;
 
 /// The part of a page, whose head says less; for a file of scores there is little to say.

@@ -6,7 +6,7 @@ use crate::report::Report;
 use crate::report::part::Part;
 use crate::report::table::{Align, Cell, Grid, Section};
 use crate::standings::{Answer, Checks, PairStanding, Standings};
-use hattari_hosts::text::{counted, grouped};
+use hattari_agents::text::{counted, grouped};
 
 /// Pairs are listed up to so many where not everything is wanted; beyond, a sentence says whether
 /// the tests agree.

@@ -7,7 +7,7 @@ use crate::report::figures::course::{Course, Last, panel};
 use crate::report::part::{Figure, Part};
 use crate::report::table::{Align, Cell, Grid, Section};
 use crate::standings::{Method, PairStanding, SequentialPair};
-use hattari_hosts::text::grouped;
+use hattari_agents::text::grouped;
 use hattari_stats::sequential::Decision;
 
 /// Pairs whose difference is drawn over blocks.

@@ -6,7 +6,7 @@ use crate::report::Report;
 use crate::report::part::{Figure, Part};
 use crate::report::svg::{Anchor, Axis, Svg, cut, grid, name_room};
 use crate::report::table::{Align, Grid, Section};
-use hattari_hosts::text::counted;
+use hattari_agents::text::counted;
 
 /// The block means of one bot, ascending.
 struct Spread<'a> {

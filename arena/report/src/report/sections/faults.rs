@@ -5,8 +5,8 @@ use crate::report::Report;
 use crate::report::part::Part;
 use crate::report::table::{Align, Grid, Section};
 use crate::standings::Standings;
-use hattari_hosts::record::FaultKind;
-use hattari_hosts::text::grouped;
+use hattari_agents::record::FaultKind;
+use hattari_agents::text::grouped;
 
 /// The first faults of each bot and the first of every kind, on a page also how many; elsewhere
 /// nothing where there were none.

@@ -3,8 +3,8 @@
 use crate::numbers::short;
 use crate::report::table::{Align, Grid, Section};
 use crate::standings::{AboutLeague, Standings};
-use hattari_hosts::agent::Budget;
-use hattari_hosts::text::{counted, grouped};
+use hattari_agents::agent::Budget;
+use hattari_agents::text::{counted, grouped};
 use hattari_play::store::RunInfo;
 
 /// The head of a report, and the cautions where there are any.

@@ -7,7 +7,7 @@ use crate::report::Report;
 use crate::report::part::Part;
 use crate::report::table::{Align, Cell, Grid, Section};
 use crate::standings::{Answer, PairAtLineUp, PairStanding, Standings};
-use hattari_hosts::text::{counted, grouped};
+use hattari_agents::text::{counted, grouped};
 
 /// Line-ups that a page lists.
 const LINE_UPS_MAX: usize = 300;

@@ -10,7 +10,7 @@ use crate::report::figures::heat::{self, Square};
 use crate::report::part::{Figure, Part};
 use crate::report::table::{Align, Cell, Grid, Section};
 use crate::standings::{Answer, Method, PairStanding, Standings, Test, VerdictKind};
-use hattari_hosts::text::{counted, grouped};
+use hattari_agents::text::{counted, grouped};
 use std::collections::BTreeMap;
 
 /// Each pair has a sentence for so many pairs; beyond, the pairs that the format is about and a

@@ -6,7 +6,7 @@ use crate::report::Report;
 use crate::report::part::{Figure, Part};
 use crate::report::svg::{Anchor, Svg, cut, name_room};
 use crate::report::table::{Align, Grid, Section};
-use hattari_hosts::text::counted;
+use hattari_agents::text::counted;
 
 /// One bot: its name and the share of each place, first place first.
 type Row<'a> = (&'a str, &'a [f64]);

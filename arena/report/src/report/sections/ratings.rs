@@ -7,7 +7,7 @@ use crate::report::figures::intervals;
 use crate::report::part::{Figure, Part};
 use crate::report::table::{Align, Grid, Section};
 use crate::standings::{Answer, Rating, RatingRange, Standings};
-use hattari_hosts::text::{counted, grouped};
+use hattari_agents::text::{counted, grouped};
 
 /// The ratings; nothing for fewer than three bots, where the pair says it all.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {

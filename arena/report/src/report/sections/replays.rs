@@ -5,7 +5,7 @@ use crate::replay::pick::PickedGame;
 use crate::report::Report;
 use crate::report::part::Part;
 use crate::report::table::{Align, Grid, Section};
-use hattari_hosts::text::{counted, shell};
+use hattari_agents::text::{counted, shell};
 
 /// The games, on a page; none for a file of scores.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {

@@ -7,7 +7,7 @@ use crate::report::figures::intervals;
 use crate::report::part::{Figure, Part};
 use crate::report::table::{Align, Cell, Grid, Section, Tone};
 use crate::standings::{Answer, BotStanding, Standings};
-use hattari_hosts::text::{counted, grouped};
+use hattari_agents::text::{counted, grouped};
 
 /// The bots, the highest mean first.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {

@@ -6,7 +6,7 @@ use crate::report::Report;
 use crate::report::part::Part;
 use crate::report::table::{Align, Cell, Grid, Section, Tone};
 use crate::standings::{PairStanding, SequentialPair, SequentialRule, evidence_text};
-use hattari_hosts::text::{counted, grouped};
+use hattari_agents::text::{counted, grouped};
 use hattari_stats::sequential::{Bias, Decision, StoppingRule};
 
 /// The rule and where each comparison stands; nothing for other leagues.

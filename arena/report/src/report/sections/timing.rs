@@ -7,7 +7,7 @@ use crate::report::part::{Figure, Part};
 use crate::report::svg::{Anchor, Axis, Svg, cut, name_room};
 use crate::report::table::{Align, Grid, Section};
 use crate::standings::BotStanding;
-use hattari_hosts::text::{counted, grouped};
+use hattari_agents::text::{counted, grouped};
 
 /// One bot: mean and slowest decision in nanoseconds.
 struct Row<'a> {

@@ -8,7 +8,7 @@ use crate::report::part::{Part, Verdicts};
 use crate::report::sections::Detail;
 use crate::report::table::Section;
 use crate::standings::{PairStanding, Standings, VerdictKind};
-use hattari_hosts::text::grouped;
+use hattari_agents::text::grouped;
 
 /// Verdicts stand in sentences at once for so many pairs; beyond, those of the pairs that the
 /// format is about do, and all are collected for each bot and folded.

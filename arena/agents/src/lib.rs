@@ -5,10 +5,10 @@
 //! ([`agent::worker`]), scripts ([`agent::script`]), programs that connect ([`agent::socket`]).
 //!
 //! ```
-//! use hattari_hosts::games;
-//! use hattari_hosts::record::JobId;
-//! use hattari_hosts::seeds::Chance;
-//! use hattari_hosts::table::{self, BlockPlan};
+//! use hattari_agents::games;
+//! use hattari_agents::record::JobId;
+//! use hattari_agents::seeds::Chance;
+//! use hattari_agents::table::{self, BlockPlan};
 //!
 //! let facts = games::named("tanhinmin")?;
 //! let rules = facts.in_force(facts.presets[0], &[]).expect("a preset is right");

@@ -22,9 +22,9 @@ use std::sync::{Arc, LazyLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-#[path = "hosts/calls.rs"]
+#[path = "agents/calls.rs"]
 mod calls;
-#[path = "hosts/seats.rs"]
+#[path = "agents/seats.rs"]
 mod seats;
 #[path = "../../tests/support/mod.rs"]
 mod support;

@@ -9,13 +9,13 @@
 //! a larger table; in the other seats is the host's reference bot, which chooses at random. A bot
 //! that refuses a table chooses nothing there; its refusals are part of the digest.
 
-use hattari_hosts::agent::built_in::{self, BuiltIn};
-use hattari_hosts::agent::plugin::{BotInfo, PluginBot};
-use hattari_hosts::agent::{Agent, Call, Misstep, Seatable};
-use hattari_hosts::games::Facts;
-use hattari_hosts::record::JobId;
-use hattari_hosts::seeds::Chance;
-use hattari_hosts::table::{self, BlockPlan, Onlooker, Sight};
+use hattari_agents::agent::built_in::{self, BuiltIn};
+use hattari_agents::agent::plugin::{BotInfo, PluginBot};
+use hattari_agents::agent::{Agent, Call, Misstep, Seatable};
+use hattari_agents::games::Facts;
+use hattari_agents::record::JobId;
+use hattari_agents::seeds::Chance;
+use hattari_agents::table::{self, BlockPlan, Onlooker, Sight};
 use hattari_plugin::Choice;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;

@@ -148,7 +148,7 @@ impl<'a> Turn<'a> {
     /// A decision in the game `G` without a limit of time.
     ///
     /// ```
-    /// # use hattari_hosts::agent::{Agent, Turn, reference::First};
+    /// # use hattari_agents::agent::{Agent, Turn, reference::First};
     /// # use hattari_plugin::{blank, games::bridge::{Action, Bridge, View}};
     /// let (view, legal): (View, Vec<Action>) = (blank(), vec![blank(); 3]);
     /// let choice = First::<Bridge>::default().act(&Turn::of::<Bridge>(&view, &[], &legal)).unwrap();
@@ -158,7 +158,7 @@ impl<'a> Turn<'a> {
     /// Nothing that it shows can be gone when a bot looks at it:
     ///
     /// ```compile_fail,E0505
-    /// # use hattari_hosts::agent::{Agent, Turn, reference::First};
+    /// # use hattari_agents::agent::{Agent, Turn, reference::First};
     /// # use hattari_plugin::{blank, games::bridge::{Action, Bridge, View}};
     /// let (view, legal): (View, Vec<Action>) = (blank(), vec![blank(); 3]);
     /// let turn = Turn::of::<Bridge>(&view, &[], &legal);
