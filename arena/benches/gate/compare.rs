@@ -18,10 +18,10 @@ pub(crate) struct Counts {
 pub(crate) type Measured = BTreeMap<String, Counts>;
 
 /// The increase in % above which the gate fails.
-const WORSE: f64 = 2.0;
+const WORSE: u64 = 2;
 /// The decrease in % above which the gate fails until it is recorded: else later losses would be
 /// hidden in the gain.
-const BETTER: f64 = 5.0;
+const BETTER: u64 = 5;
 
 /// The outcome for one count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,10 +53,11 @@ impl Row {
         } else {
             100.0 * (after / before - 1.0)
         };
+        // In whole numbers, so that the limits themselves are within.
         let change = match recorded {
             None => Change::New,
-            Some(_) if WORSE < percent => Change::Worse,
-            Some(_) if percent < -BETTER => Change::Better,
+            Some(recorded) if recorded * (100 + WORSE) < now * 100 => Change::Worse,
+            Some(recorded) if now * 100 < recorded * (100 - BETTER) => Change::Better,
             Some(_) => Change::Within,
         };
         Row {
