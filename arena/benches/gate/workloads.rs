@@ -2,7 +2,7 @@
 
 use super::seats::{Open, compiled, game, opener};
 use super::support;
-use hattari::agent::worker::Isolation;
+use hattari::agent::worker::{self, Isolation};
 use hattari::agent::{Agent, built_in};
 use hattari::catalogue::{Catalogue, Found, SearchPath};
 use hattari::record::JobId;
@@ -16,9 +16,16 @@ use hattari_double_dummy::{Position, Side, Solver, Strain, Suit};
 use hattari_play::plan::plan;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use std::fs;
 use std::hint::black_box;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::{env, fs};
+
+/// The bot that is compiled for the gate, from the project's folder.
+const IN_C: &str = "bots/c/cautious.c";
+
+/// The program that compiles modules, in the folder of a workload.
+const COMPILER: &str = "compiler";
 
 /// What is counted once it is prepared.
 pub(crate) type Work = Box<dyn FnMut()>;
@@ -53,6 +60,11 @@ enum Kind {
 enum Bot {
     Compiled(&'static str),
     Script(&'static str),
+    /// `bots/c/cautious.c` as a library in a process of its own. The work of that process is not
+    /// counted, so any bot does.
+    Process,
+    /// The same bot as a module.
+    Wasm,
 }
 
 const fn play(
@@ -91,11 +103,7 @@ const fn store(
 }
 
 /// All workloads. Their sizes are chosen so that callgrind takes a few seconds for each.
-///
-/// Bots in processes of their own are not among them: `rustix` asks the kernel where the vDSO is,
-/// which valgrind has unmapped. Nor are bots in WebAssembly: a process outside valgrind compiles
-/// them, for processor features that valgrind may lack.
-pub(crate) const ALL: [Workload; 11] = [
+pub(crate) const ALL: [Workload; 13] = [
     store("report-50", challengers, 1, report),
     play("lua-styles", "daihinmin", 5, Bot::Script("styles"), 50),
     play("daihinmin", "daihinmin", 5, Bot::Compiled("base"), 5_000),
@@ -113,6 +121,8 @@ pub(crate) const ALL: [Workload; 11] = [
     },
     play("tanhinmin", "tanhinmin", 4, Bot::Compiled("random"), 20_000),
     play("lua-minimal", "daihinmin", 5, Bot::Script("minimal"), 100),
+    play("process", "daihinmin", 5, Bot::Process, 500),
+    play("wasm", "daihinmin", 5, Bot::Wasm, 500),
     Workload {
         name: "double-dummy-10",
         kind: Kind::DoubleDummy,
@@ -120,6 +130,25 @@ pub(crate) const ALL: [Workload; 11] = [
     store("plan-sequential", sequential, 4, plan_units),
     store("open-store", many_blocks, 1, open),
 ];
+
+/// Writes a program that compiles modules for the processor that valgrind shows: code that uses
+/// others of its features would be refused.
+fn write_compiler(file: &Path) {
+    let valgrind = env::var_os("PATH").and_then(|path| {
+        env::split_paths(&path)
+            .map(|folder| folder.join("valgrind"))
+            .find(|file| file.is_file())
+    });
+    let valgrind = valgrind.expect("valgrind was found before");
+    let text = format!(
+        "#!/bin/sh\nexec {} --tool=none --quiet {} \"$@\"\n",
+        valgrind.display(),
+        support::PROGRAM
+    );
+    fs::write(file, text).expect("a folder to write to");
+    let mode = fs::Permissions::from_mode(0o755);
+    fs::set_permissions(file, mode).expect("a file of this process");
+}
 
 impl Workload {
     /// Returns `true` where the workload plays deals.
@@ -147,6 +176,17 @@ impl Workload {
                 support::hattari(folder, &[&run[..], &["--store", "league.sqlite"]].concat())
                     .code(0);
             }
+            Kind::Play {
+                bot: Bot::Process, ..
+            } => {
+                let library = folder.join(support::library("cautious"));
+                support::cc(&support::project().join(IN_C), &library, &["-O2"]);
+            }
+            Kind::Play { bot: Bot::Wasm, .. } => {
+                write_compiler(&folder.join(COMPILER));
+                let module = folder.join("cautious.wasm");
+                support::wasm_cc(&support::project().join(IN_C), &module, &[]).code(0);
+            }
             Kind::Play { .. } | Kind::DoubleDummy => {}
         }
     }
@@ -160,21 +200,27 @@ impl Workload {
                 players,
                 bot,
                 deals,
-            } => prepare_play(game, preset, players, bot, deals * percent / 100),
+            } => prepare_play(game, preset, players, (bot, folder), deals * percent / 100),
             Kind::DoubleDummy => prepare_double_dummy(),
             Kind::Store { work, .. } => work(folder),
         }
     }
 }
 
-fn prepare_play(name: &str, preset: Option<&str>, players: usize, bot: Bot, deals: u32) -> Work {
+fn prepare_play(
+    name: &str,
+    preset: Option<&str>,
+    players: usize,
+    (bot, folder): (Bot, &Path),
+    deals: u32,
+) -> Work {
     // The project's own bots, in this process too.
     trust::set(trust::Policy::Grant);
     hattari_bots::ALL
         .iter()
         .for_each(|bots| built_in::add(bots));
     let game = &*Box::leak(game(name, preset));
-    let open = opener_of(game.id(), bot);
+    let open = opener_of(game.id(), bot, folder);
     let mut agents: Vec<Box<dyn Agent>> = (0..players).map(|_| open()).collect();
     let (mut table, seeds) = (game.table(), Chance::alone(1));
     let mut play = move |block, deals| {
@@ -200,25 +246,40 @@ fn prepare_play(name: &str, preset: Option<&str>, players: usize, bot: Bot, deal
     Box::new(move || play(1, deals))
 }
 
-fn opener_of(game: &str, bot: Bot) -> Open {
+/// Returns what opens a bot; `folder` holds what [`Workload::stage`] has compiled.
+fn opener_of(game: &str, bot: Bot, folder: &Path) -> Open {
     let mut search = SearchPath::default();
     search.add_bots(&support::project().join("scripts"));
     let catalogue = Catalogue::discover(&search);
-    opener(match bot {
-        Bot::Compiled(name) => compiled(&catalogue, game, name, Isolation::None),
+    let file = |name: &str| {
+        let path = folder.join(name).display().to_string();
+        catalogue
+            .find(game, &path, Path::new(""))
+            .expect("a bot that was compiled before")
+    };
+    let found = match bot {
+        Bot::Compiled(name) => return opener(compiled(&catalogue, game, name, Isolation::None)),
         Bot::Script(name) => {
             let is_it =
                 |bot: &&Found| bot.name == name && bot.kind.name() == "script" && bot.plays(game);
-            let script = catalogue
+            catalogue
                 .bots()
                 .iter()
                 .find(is_it)
-                .expect("a script of the project");
-            script
-                .seat()
-                .unwrap_or_else(|misstep| panic!("{}", misstep.message))
+                .expect("a script of the project")
+                .clone()
         }
-    })
+        Bot::Process => {
+            worker::use_program(Path::new(support::PROGRAM));
+            file(&support::library("cautious"))
+        }
+        Bot::Wasm => {
+            worker::use_program(&folder.join(COMPILER));
+            file("cautious.wasm")
+        }
+    };
+    let seat = found.seat();
+    opener(seat.unwrap_or_else(|misstep| panic!("{}", misstep.message)))
 }
 
 fn prepare_double_dummy() -> Work {
