@@ -18,31 +18,26 @@ fn losses_over_two_percent_and_gains_over_five_percent_fail() {
         instructions,
         allocations,
     };
-    let recorded = counts(10_000, 100);
-    assert_eq!(
-        change(recorded, counts(10_200, 102)),
-        [Change::Within, Change::Within]
-    );
-    assert_eq!(
-        change(recorded, counts(10_201, 103)),
-        [Change::Worse, Change::Worse]
-    );
-    assert_eq!(
-        change(recorded, counts(9_500, 95)),
-        [Change::Within, Change::Within]
-    );
-    assert_eq!(
-        change(recorded, counts(9_499, 94)),
-        [Change::Better, Change::Better]
-    );
-    assert_eq!(
-        change(counts(1, 0), counts(1, 1)),
-        [Change::Within, Change::Worse]
-    );
-    assert_eq!(
-        change(counts(1, 0), counts(1, 0)),
-        [Change::Within, Change::Within]
-    );
+    let recorded = counts(10_000, 100_000);
+    for (now, change_of_both) in [
+        (counts(10_200, 102_000), Change::Within),
+        (counts(10_201, 102_001), Change::Worse),
+        (counts(9_500, 95_000), Change::Within),
+        (counts(9_499, 94_999), Change::Better),
+    ] {
+        assert_eq!(change(recorded, now), [change_of_both; 2]);
+    }
+}
+
+#[test]
+fn some_allocations_more_or_less_are_within() {
+    let counts = |allocations| Counts {
+        instructions: 1,
+        allocations,
+    };
+    assert_eq!(change(counts(0), counts(250))[1], Change::Within);
+    assert_eq!(change(counts(0), counts(251))[1], Change::Worse);
+    assert_eq!(change(counts(251), counts(0))[1], Change::Better);
 }
 
 #[test]
