@@ -6,10 +6,8 @@ mod poker;
 #[cfg(test)]
 mod rules;
 
-pub use hosted::{Hosted, Luau, LuauLibrary, Starter, Types, Usual};
+pub use hosted::{Hosted, Luau, LuauLibrary, Types, Usual};
 pub use options::{OptionProblem, Rules};
-
-use hosted::starter;
 
 use hattari_plugin::games::frame::{Frame, Framed, Schema};
 use hattari_plugin::games::{self, Game};

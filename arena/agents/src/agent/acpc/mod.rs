@@ -17,7 +17,7 @@ mod seat;
 pub use seat::Seat;
 
 use super::socket::{Greeting, Protocol, Stream};
-use crate::acpc::GameDef;
+use hattari_formats::acpc::GameDef;
 use hattari_plugin::games::holdem::Options;
 use serde_json::Value;
 use std::time::{Duration, Instant};

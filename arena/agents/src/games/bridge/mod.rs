@@ -1,6 +1,6 @@
 //! Bridge: suits and the dummy, open hands solved.
 
-use super::{Hosted, Luau, LuauLibrary, Types, Usual, starter};
+use super::{Hosted, Luau, LuauLibrary, Types, Usual};
 use hattari_double_dummy::{Deal, Position, Solver};
 use hattari_plugin::games::bridge::{self, Contract};
 use std::cell::RefCell;
@@ -18,7 +18,6 @@ pub(super) const HOSTED: Hosted = Hosted {
         in_pairs: true,
         duplicate: true,
     }),
-    starter: Some(starter!("wins tricks as cheaply as it can")),
 };
 
 /// Gives the rules the solver that `luck: double-dummy` needs.

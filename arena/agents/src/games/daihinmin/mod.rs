@@ -1,6 +1,6 @@
 //! Daihinmin: groups and sequences in words, the exchange as a phase of its own, playouts.
 
-use super::{Hosted, Luau, LuauLibrary, Types, Usual, starter};
+use super::{Hosted, Luau, LuauLibrary, Types, Usual};
 
 /// What the host adds to the game.
 pub(super) const HOSTED: Hosted = Hosted {
@@ -14,7 +14,6 @@ pub(super) const HOSTED: Hosted = Hosted {
         deals: 25,
         ..Usual::NONE
     }),
-    starter: Some(starter!("plays its weakest cards first")),
 };
 
 /// What editors are told of them.

@@ -1,6 +1,6 @@
 //! Seven-card stud: what poker games share.
 
-use super::{Hosted, Luau, LuauLibrary, Types, Usual, poker, starter};
+use super::{Hosted, Luau, LuauLibrary, Types, Usual, poker};
 
 /// What the host adds to the game.
 pub(super) const HOSTED: Hosted = Hosted {
@@ -15,7 +15,6 @@ pub(super) const HOSTED: Hosted = Hosted {
         duplicate: true,
         ..Usual::NONE
     }),
-    starter: Some(starter!("bets with a pair or better")),
 };
 
 /// What editors are told of them.

@@ -1,6 +1,6 @@
 //! Tanhinmin: cards by their strength.
 
-use super::{Hosted, Luau, Types, Usual, starter};
+use super::{Hosted, Luau, Types, Usual};
 
 /// What the host adds to the game.
 pub(super) const HOSTED: Hosted = Hosted {
@@ -14,7 +14,6 @@ pub(super) const HOSTED: Hosted = Hosted {
         deals: 25,
         ..Usual::NONE
     }),
-    starter: Some(starter!("keeps its weakest card for the end")),
 };
 
 /// What editors are told of them.

@@ -1,6 +1,6 @@
 //! From a finished deal to a record, and from records to text.
 
-use super::{Hand, Step, Variant, decimal};
+use super::{Hand, Origin, Step, Variant, decimal};
 use hattari_games::Game;
 use hattari_games::holdem::{self, Holdem};
 use hattari_games::poker::event::{self, Entry};
@@ -8,23 +8,6 @@ use hattari_games::poker::{Deal, Form, Limit, Phase, card};
 use hattari_games::stud::{self, Stud};
 use std::fmt::Write;
 use thiserror::Error;
-
-/// Where a hand comes from; what is not known stays out of the text.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Origin {
-    /// Seed of the league.
-    pub seed: Option<u64>,
-    /// Name of the league.
-    pub league: Option<String>,
-    /// Number of the line-up in it.
-    pub line_up: Option<u32>,
-    /// Number of the block.
-    pub block: Option<u32>,
-    /// Number of the deal in the block.
-    pub deal: Option<u32>,
-    /// Options of the rules as JSON.
-    pub options: Option<String>,
-}
 
 /// Why a deal cannot be written in the format.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

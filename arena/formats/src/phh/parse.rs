@@ -1,8 +1,7 @@
 //! From text to records.
 
 use super::amount::{DECIMALS_MAX, decimals, units};
-use super::write::Origin;
-use super::{Hand, Step, Variant};
+use super::{Hand, Origin, Step, Variant};
 use thiserror::Error;
 use toml::{Table, Value};
 

@@ -15,6 +15,7 @@
 mod choice;
 mod game_def;
 mod log;
+mod position;
 mod replay;
 mod state;
 mod telling;
@@ -22,21 +23,10 @@ mod telling;
 pub use choice::{Illegal, Standing, act_of, choose};
 pub use game_def::{GameDef, Problem};
 pub use log::{LogLine, of_deal};
+pub use position::{position, seat};
 pub use replay::{is_shown, replay};
 pub use state::{Act, Cards, MatchState, Rounds};
 pub use telling::Telling;
-
-/// The position of a seat in a hand with that button.
-#[must_use]
-pub fn position(seat: u8, button: u8, players: u8) -> u8 {
-    (seat + 2 * players - button - 1) % players
-}
-
-/// The seat in a position of a hand with that button.
-#[must_use]
-pub fn seat(position: u8, button: u8, players: u8) -> u8 {
-    (position + button + 1) % players
-}
 
 #[cfg(test)]
 mod tests;

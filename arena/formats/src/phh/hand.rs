@@ -1,23 +1,6 @@
-//! Poker hand histories in the PHH format (Poker Hand History, the standard of the University of
-//! Toronto's computer poker students): text to record and back, for hold'em without limit and at
-//! fixed limit and for seven-card stud at fixed limit. Pure functions; files are the caller's.
-//!
-//! A hand is a TOML document. Players are listed in the order of their position, first the one left
-//! of the button (the small blind at a full table, the big blind heads-up), last the button. Fields
-//! whose names begin with `_` are ours: where a hand comes from, and the options of its rules as
-//! JSON, so that it can be replayed to the same chips.
+//! A hand as the format has it.
 
-mod amount;
-mod parse;
-mod replay;
-mod step;
-mod write;
-
-pub use amount::decimal;
-pub use parse::{ParseError, Place, parse};
-pub use replay::{Decision, Overrides, ReplayError, Replayed, odd_chips, replay};
-pub use step::Step;
-pub use write::{Inexpressible, Origin, Recorded, document, of_holdem, of_stud, table};
+use super::step::Step;
 
 /// The games of the format that are played here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,4 +66,21 @@ pub struct Hand {
     pub players: Vec<String>,
     /// Where the hand comes from.
     pub origin: Origin,
+}
+
+/// Where a hand comes from; what is not known stays out of the text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Origin {
+    /// Seed of the league.
+    pub seed: Option<u64>,
+    /// Name of the league.
+    pub league: Option<String>,
+    /// Number of the line-up in it.
+    pub line_up: Option<u32>,
+    /// Number of the block.
+    pub block: Option<u32>,
+    /// Number of the deal in the block.
+    pub deal: Option<u32>,
+    /// Options of the rules as JSON.
+    pub options: Option<String>,
 }
