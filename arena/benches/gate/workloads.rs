@@ -2,7 +2,7 @@
 
 use super::seats::{Open, compiled, game, opener};
 use super::support;
-use hattari::agent::worker::Isolation;
+use hattari::agent::Isolation;
 use hattari::agent::{Agent, built_in};
 use hattari::catalogue::{Catalogue, Found, SearchPath};
 use hattari::record::JobId;

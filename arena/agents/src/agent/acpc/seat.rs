@@ -1,6 +1,6 @@
 //! A seat whose client speaks the ACPC protocol.
 
-use super::{LINE_MAX, is_comment};
+use super::line::{LINE_MAX, is_comment};
 use crate::agent::socket::{Host, Lost, Stream};
 use crate::agent::{Agent, BlockStart, Misstep, Observation, Reach, Turn};
 use crate::record::FaultKind;

@@ -22,14 +22,14 @@ const IDLE: u64 = 0;
 const ENDED: u64 = u64::MAX;
 
 /// Nanoseconds since the first call, at least 1.
-pub(super) fn now() -> u64 {
+pub(crate) fn now() -> u64 {
     static EPOCH: LazyLock<Instant> = LazyLock::new(Instant::now);
     1 + u64::try_from(EPOCH.elapsed().as_nanos()).unwrap_or(ENDED - 2)
 }
 
 /// One worker as the watchdog sees it.
 #[derive(Debug)]
-pub(super) struct Watched {
+pub(crate) struct Watched {
     /// When the answer is due, [`IDLE`] or [`ENDED`].
     due: AtomicU64,
     /// The process, which leads a group of its own; `None` once it has been waited for, when its
@@ -72,7 +72,7 @@ fn nanos(time: Duration) -> u64 {
 }
 
 /// Counts what the idle processes that belong to this disturbance have used up to now.
-pub(super) fn settle(disturbance: &Arc<Disturbance>) {
+fn settle(disturbance: &Arc<Disturbance>) {
     let all = WATCHDOG.lock();
     let of_thread = all.watched.iter().filter_map(Weak::upgrade);
     of_thread
@@ -80,12 +80,22 @@ pub(super) fn settle(disturbance: &Arc<Disturbance>) {
         .for_each(|watched| watched.settle());
 }
 
+/// Returns the processor time that processes of other bots have used since the call began that this
+/// thread makes, in nanoseconds. It looks at all of them, so it is for calls that have taken too
+/// long.
+#[cold]
+pub(crate) fn nanos_in_call() -> u64 {
+    let own = Disturbance::of_this_thread();
+    settle(&own);
+    own.in_call()
+}
+
 impl Watched {
     /// Puts a process under watch, which the calling thread is going to call.
     ///
     /// # Errors
     /// The system gives no thread for the watchdog.
-    pub(super) fn new(process: Pid) -> io::Result<Arc<Watched>> {
+    pub(crate) fn new(process: Pid) -> io::Result<Arc<Watched>> {
         let watched = Arc::new(Watched {
             due: AtomicU64::new(IDLE),
             group: Mutex::new(Some(process)),
@@ -103,7 +113,7 @@ impl Watched {
     }
 
     /// Counts from now on what this process uses between its calls; nothing where there is none.
-    pub(super) fn set_player(&self, process: Option<Pid>) {
+    pub(crate) fn set_player(&self, process: Option<Pid>) {
         let process = process.map_or(0, Pid::as_raw_pid);
         self.player.store(0, Ordering::Relaxed);
         self.forgive();
@@ -125,13 +135,13 @@ impl Watched {
     }
 
     /// Sets what has been used between calls in this block so far, by a process before this one.
-    pub(super) fn set_between_calls(&self, time: Duration) {
+    pub(crate) fn set_between_calls(&self, time: Duration) {
         self.since_answer.store(0, Ordering::Relaxed);
         self.between_calls.store(nanos(time), Ordering::Relaxed);
     }
 
     /// Returns the processor time that the process has used in its last call.
-    pub(super) fn used_in_call(&self) -> Duration {
+    pub(crate) fn used_in_call(&self) -> Duration {
         let (used, before) = (
             self.used.load(Ordering::Relaxed),
             self.used_before.load(Ordering::Relaxed),
@@ -140,13 +150,13 @@ impl Watched {
     }
 
     /// Notes that its processes run on the host thread's core.
-    pub(super) fn set_bound(&self) {
+    pub(crate) fn set_bound(&self) {
         self.forgiven.store(nanos(FORGIVEN), Ordering::Relaxed);
     }
 
     /// Notes that a call begins, whose answer is due at `time`. A process that has worked too much
     /// since the last one is ended.
-    pub(super) fn arm(&self, time: u64) {
+    pub(crate) fn arm(&self, time: u64) {
         // In less time than is forgiven a process that shares the core cannot have used more.
         if now().saturating_sub(self.answered.load(Ordering::Relaxed))
             > self.forgiven.load(Ordering::Relaxed)
@@ -168,7 +178,7 @@ impl Watched {
     }
 
     /// Notes that the answer has come; `false` if the process has been ended meanwhile.
-    pub(super) fn disarm(&self) -> bool {
+    pub(crate) fn disarm(&self) -> bool {
         let player = self.player.load(Ordering::Relaxed);
         if player > 0 {
             if let Some(used) = processor_time(player) {
@@ -211,7 +221,7 @@ impl Watched {
 
     /// Returns the processor time that was used between its calls in this block, beyond what is
     /// forgiven.
-    pub(super) fn between_calls(&self) -> Duration {
+    pub(crate) fn between_calls(&self) -> Duration {
         let forgiven = self.forgiven.load(Ordering::Relaxed);
         let last = self
             .since_answer
@@ -237,12 +247,12 @@ impl Watched {
     }
 
     /// Whether the watchdog has ended the process.
-    pub(super) fn was_ended(&self) -> bool {
+    pub(crate) fn was_ended(&self) -> bool {
         self.due.load(Ordering::Relaxed) == ENDED
     }
 
     /// Kills the process and all that it may have started.
-    pub(super) fn kill(&self) {
+    pub(crate) fn kill(&self) {
         if let Some(group) = *self.group() {
             // It fails only where everybody is gone already.
             _ = kill_process_group(group, Signal::KILL);
@@ -250,7 +260,7 @@ impl Watched {
     }
 
     /// The process is about to be waited for: from now on its number is not used.
-    pub(super) fn forget(&self) {
+    pub(crate) fn forget(&self) {
         *self.group() = None;
     }
 
@@ -416,14 +426,9 @@ mod tests {
         let disturbed = watched.disturbance.in_call();
         watched.look(u64::MAX - 1);
         assert!(!watched.was_ended(), "it is not overdue");
-        assert!(disturbed <= super::super::disturbance::nanos_in_call());
+        assert!(disturbed <= nanos_in_call());
         // Another thread's calls are not disturbed.
-        assert_eq!(
-            thread::spawn(super::super::disturbance::nanos_in_call)
-                .join()
-                .unwrap(),
-            0
-        );
+        assert_eq!(thread::spawn(nanos_in_call).join().unwrap(), 0);
         busy.kill();
         watched.kill();
         child.wait().unwrap();

@@ -11,59 +11,59 @@ use bytemuck::{Pod, Zeroable};
 use std::io::{self, ErrorKind, Read};
 
 /// To the keeper: an order, as JSON. It answers with [`KEPT`].
-pub(in crate::agent) const OPEN: u32 = 1;
+pub(crate) const OPEN: u32 = 1;
 /// To the keeper: start a process, with the pipes that come along. It answers by itself, with
 /// [`READY`] or otherwise.
-pub(in crate::agent) const BEGIN: u32 = 7;
+pub(crate) const BEGIN: u32 = 7;
 /// To the keeper: the library is loaded. It answers with [`HELD`].
-pub(in crate::agent) const LOADED: u32 = 8;
+pub(crate) const LOADED: u32 = 8;
 /// To the keeper: end the process; where the number is not 0, wait first whether it ends by itself.
 /// It answers with [`ENDED`].
-pub(in crate::agent) const END: u32 = 9;
+pub(crate) const END: u32 = 9;
 /// Requests: a block starts: [`BlockHead`], the game, the options.
-pub(in crate::agent) const BLOCK_START: u32 = 2;
+pub(crate) const BLOCK_START: u32 = 2;
 /// A deal starts: [`Known`], the view, events.
-pub(in crate::agent) const DEAL_START: u32 = 3;
+pub(crate) const DEAL_START: u32 = 3;
 /// A decision: [`Known`], [`Choose`], the view, events, actions.
-pub(in crate::agent) const ACT: u32 = 4;
+pub(crate) const ACT: u32 = 4;
 /// A deal is over: [`Known`], the view, events, payoffs.
-pub(in crate::agent) const DEAL_END: u32 = 5;
+pub(crate) const DEAL_END: u32 = 5;
 /// The block is over.
-pub(in crate::agent) const BLOCK_END: u32 = 6;
+pub(crate) const BLOCK_END: u32 = 6;
 
 /// Answers of the keeper, as JSON: whether it can keep the library, and what holds a process.
-pub(in crate::agent) const KEPT: u32 = 201;
+pub(crate) const KEPT: u32 = 201;
 /// As above.
-pub(in crate::agent) const HELD: u32 = 202;
+pub(crate) const HELD: u32 = 202;
 /// Answer of the keeper: an [`Ended`].
-pub(in crate::agent) const ENDED: u32 = 203;
+pub(crate) const ENDED: u32 = 203;
 
 /// Answers: ready, with the library's bots as JSON.
-pub(in crate::agent) const READY: u32 = 101;
+pub(crate) const READY: u32 = 101;
 /// Done, without a body.
-pub(in crate::agent) const DONE: u32 = 102;
+pub(crate) const DONE: u32 = 102;
 /// A [`Chosen`].
-pub(in crate::agent) const CHOICE: u32 = 103;
+pub(crate) const CHOICE: u32 = 103;
 /// A misstep: [`Failure`] and text.
-pub(in crate::agent) const FAILED: u32 = 104;
+pub(crate) const FAILED: u32 = 104;
 /// The library cannot be used: why, and what to do about it, as JSON.
-pub(in crate::agent) const REFUSED: u32 = 105;
+pub(crate) const REFUSED: u32 = 105;
 /// No answer but a message for the log: [`LogHead`] and text.
-pub(in crate::agent) const LOG: u32 = 106;
+pub(crate) const LOG: u32 = 106;
 
 /// Most bytes of an answer's body.
-pub(in crate::agent) const ANSWER_MAX: usize = 1 << 16;
+pub(crate) const ANSWER_MAX: usize = 1 << 16;
 /// Most bytes of the body that tells of a library: descriptors are bounded one by one, and few.
-pub(in crate::agent) const READY_MAX: usize = 1 << 24;
+pub(crate) const READY_MAX: usize = 1 << 24;
 /// Most bytes of a request's body, far beyond what any game needs.
-pub(in crate::agent) const REQUEST_MAX: usize = 1 << 28;
+pub(crate) const REQUEST_MAX: usize = 1 << 28;
 /// Most bytes of a message's frame: what a pipe takes in one piece, whoever else writes.
-pub(in crate::agent) const LOG_FRAME_MAX: usize = 4096;
+pub(crate) const LOG_FRAME_MAX: usize = 4096;
 
 /// Head of every frame.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub(in crate::agent) struct Head {
+pub(crate) struct Head {
     /// Bytes of the body.
     pub size: u32,
     /// One of the constants above.
@@ -75,7 +75,7 @@ pub(in crate::agent) struct Head {
 /// How a block starts.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub(in crate::agent) struct BlockHead {
+pub(crate) struct BlockHead {
     /// Players of the table.
     pub players: u32,
     /// The bot's number among them.
@@ -95,7 +95,7 @@ pub(in crate::agent) struct BlockHead {
 /// What the bot may know: sizes of the view and of the events that it has not got yet.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub(in crate::agent) struct Known {
+pub(crate) struct Known {
     /// Bytes of the view.
     pub view: u32,
     /// Events of the deal that were sent before.
@@ -109,7 +109,7 @@ pub(in crate::agent) struct Known {
 /// What a decision adds to that.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub(in crate::agent) struct Choose {
+pub(crate) struct Choose {
     /// Actions that follow.
     pub actions: u32,
     /// Bytes of an action.
@@ -121,7 +121,7 @@ pub(in crate::agent) struct Choose {
 /// What the end of a deal adds: number of payoffs that follow.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub(in crate::agent) struct Payoffs {
+pub(crate) struct Payoffs {
     /// How many.
     pub payoffs: u32,
     /// Zero.
@@ -131,7 +131,7 @@ pub(in crate::agent) struct Payoffs {
 /// The answer to a decision.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
-pub(in crate::agent) struct Chosen {
+pub(crate) struct Chosen {
     /// Index into the actions.
     pub action: u32,
     /// Zero.
@@ -143,7 +143,7 @@ pub(in crate::agent) struct Chosen {
 /// A misstep that the worker tells of itself.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub(in crate::agent) struct Failure {
+pub(crate) struct Failure {
     /// Place of the kind in [`KINDS`].
     pub kind: u32,
     /// Bytes of the text.
@@ -151,14 +151,14 @@ pub(in crate::agent) struct Failure {
 }
 
 /// A process has ended by itself, or somebody else has ended it.
-pub(in crate::agent) const ENDED_BY_ITSELF: u32 = 1;
+pub(crate) const ENDED_BY_ITSELF: u32 = 1;
 /// The keeper has ended it.
-pub(in crate::agent) const ENDED_BY_KEEPER: u32 = 2;
+pub(crate) const ENDED_BY_KEEPER: u32 = 2;
 
 /// How a process has ended, as its keeper tells.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
-pub(in crate::agent) struct Ended {
+pub(crate) struct Ended {
     /// Processor time of all its threads, in microseconds.
     pub processor_us: u64,
     /// Most memory that it has had in use, in KiB.
@@ -178,7 +178,7 @@ pub(in crate::agent) struct Ended {
 /// A message for the log.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub(in crate::agent) struct LogHead {
+pub(crate) struct LogHead {
     /// Level, as in the C interface.
     pub level: i32,
     /// Bytes of the text.
@@ -186,7 +186,7 @@ pub(in crate::agent) struct LogHead {
 }
 
 /// Kinds of missteps that a worker can tell of; only the host finds crashes.
-pub(in crate::agent) const KINDS: [FaultKind; 6] = [
+pub(crate) const KINDS: [FaultKind; 6] = [
     FaultKind::Error,
     FaultKind::Start,
     FaultKind::Panic,
@@ -197,17 +197,17 @@ pub(in crate::agent) const KINDS: [FaultKind; 6] = [
 
 /// Bytes that no honest worker sends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::agent) struct Nonsense;
+pub(crate) struct Nonsense;
 
 /// Frames to be sent.
 #[derive(Debug, Default)]
-pub(in crate::agent) struct Outbox {
+pub(crate) struct Outbox {
     bytes: Vec<u8>,
 }
 
 impl Outbox {
     /// Begins a frame; what was there before is gone.
-    pub(in crate::agent) fn begin(&mut self, kind: u32, number: u64) {
+    pub(crate) fn begin(&mut self, kind: u32, number: u64) {
         self.bytes.clear();
         self.put(&Head {
             size: 0,
@@ -217,19 +217,19 @@ impl Outbox {
     }
 
     /// Adds a struct.
-    pub(in crate::agent) fn put<T: Pod>(&mut self, value: &T) {
+    pub(crate) fn put<T: Pod>(&mut self, value: &T) {
         self.add(bytemuck::bytes_of(value));
     }
 
     /// Adds bytes, and zeros up to a multiple of 8.
-    pub(in crate::agent) fn add(&mut self, bytes: &[u8]) {
+    pub(crate) fn add(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
         self.bytes.resize(self.bytes.len().next_multiple_of(8), 0);
     }
 
     /// Adds what the bot may know, with the events that it has not got yet, of which `sent` keeps
     /// count; `more` adds what comes before them.
-    pub(in crate::agent) fn put_seen(
+    pub(crate) fn put_seen(
         &mut self,
         sent: &mut u32,
         &Observation { view, history }: &Observation<'_>,
@@ -255,7 +255,7 @@ impl Outbox {
     ///
     /// # Errors
     /// It is none.
-    pub(in crate::agent) fn copy(&mut self, frame: &[u8]) -> Result<u64, Nonsense> {
+    pub(crate) fn copy(&mut self, frame: &[u8]) -> Result<u64, Nonsense> {
         let head: Head = Body { rest: frame }.take()?;
         self.bytes.clear();
         self.bytes.extend_from_slice(frame);
@@ -266,7 +266,7 @@ impl Outbox {
     ///
     /// # Panics
     /// If it is larger than any frame may be.
-    pub(in crate::agent) fn frame(&mut self) -> &[u8] {
+    pub(crate) fn frame(&mut self) -> &[u8] {
         let size = u32::try_from(self.bytes.len() - size_of::<Head>()).expect("frames are small");
         self.bytes[..4].copy_from_slice(&size.to_ne_bytes());
         &self.bytes
@@ -275,7 +275,7 @@ impl Outbox {
 
 /// Frames that have come, whole or in part.
 #[derive(Debug)]
-pub(in crate::agent) struct Inbox {
+pub(crate) struct Inbox {
     /// In words, so that bodies are aligned as the C interface promises.
     words: Vec<u64>,
     start: usize,
@@ -298,7 +298,7 @@ impl Inbox {
     /// # Errors
     /// `UnexpectedEof` where the other side has closed, `InvalidData` for a frame that is none or
     /// whose body is larger than `most`, and what the pipe says.
-    pub(in crate::agent) fn receive(
+    pub(crate) fn receive(
         &mut self,
         pipe: &mut impl Read,
         most: usize,
@@ -338,14 +338,14 @@ impl Inbox {
     }
 
     /// The body of the frame that was received last.
-    pub(in crate::agent) fn last(&self, head: &Head) -> Body<'_> {
+    pub(crate) fn last(&self, head: &Head) -> Body<'_> {
         Body {
             rest: &self.bytes()[self.start - head.size as usize..self.start],
         }
     }
 
     /// Returns how many bytes have come that belong to no frame that was received.
-    pub(in crate::agent) fn waiting(&self) -> usize {
+    pub(crate) fn waiting(&self) -> usize {
         self.end - self.start
     }
 
@@ -368,14 +368,14 @@ impl Inbox {
 
 /// The body of a frame, read from its start.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::agent) struct Body<'a> {
+pub(crate) struct Body<'a> {
     rest: &'a [u8],
 }
 
 impl<'a> Body<'a> {
     /// The body of these bytes.
     #[cfg(test)]
-    pub(in crate::agent) fn new(bytes: &'a [u8]) -> Body<'a> {
+    pub(crate) fn new(bytes: &'a [u8]) -> Body<'a> {
         Body { rest: bytes }
     }
 
@@ -383,7 +383,7 @@ impl<'a> Body<'a> {
     ///
     /// # Errors
     /// The body is too short.
-    pub(in crate::agent) fn take<T: Pod>(&mut self) -> Result<T, Nonsense> {
+    pub(crate) fn take<T: Pod>(&mut self) -> Result<T, Nonsense> {
         self.bytes(size_of::<T>()).map(bytemuck::pod_read_unaligned)
     }
 
@@ -391,7 +391,7 @@ impl<'a> Body<'a> {
     ///
     /// # Errors
     /// The body is too short.
-    pub(in crate::agent) fn bytes(&mut self, count: usize) -> Result<&'a [u8], Nonsense> {
+    pub(crate) fn bytes(&mut self, count: usize) -> Result<&'a [u8], Nonsense> {
         let padded = count.checked_next_multiple_of(8).ok_or(Nonsense)?;
         let (bytes, rest) = self.rest.split_at_checked(padded).ok_or(Nonsense)?;
         self.rest = rest;
@@ -402,11 +402,7 @@ impl<'a> Body<'a> {
     ///
     /// # Errors
     /// The body is too short.
-    pub(in crate::agent) fn records(
-        &mut self,
-        count: u32,
-        size: u32,
-    ) -> Result<&'a [u8], Nonsense> {
+    pub(crate) fn records(&mut self, count: u32, size: u32) -> Result<&'a [u8], Nonsense> {
         self.bytes(
             (count as usize)
                 .checked_mul(size as usize)
@@ -418,13 +414,13 @@ impl<'a> Body<'a> {
     ///
     /// # Errors
     /// The body is too short.
-    pub(in crate::agent) fn text(&mut self, count: u32) -> Result<String, Nonsense> {
+    pub(crate) fn text(&mut self, count: u32) -> Result<String, Nonsense> {
         self.bytes(count as usize)
             .map(|bytes| String::from_utf8_lossy(bytes).into_owned())
     }
 
     /// All that is left, which JSON fills up to its padding.
-    pub(in crate::agent) fn json(self) -> &'a [u8] {
+    pub(crate) fn json(self) -> &'a [u8] {
         let end = self
             .rest
             .iter()

@@ -5,7 +5,7 @@ use hattari_plugin::abi;
 use serde::{Deserialize, Serialize};
 
 /// Bots that one file may offer.
-pub(in crate::agent) const BOTS_MAX: u32 = 1024;
+pub(crate) const BOTS_MAX: u32 = 1024;
 /// Games that one bot may play.
 const GAMES_MAX: usize = 64;
 /// Letters of an id.
@@ -107,7 +107,7 @@ impl BotInfo {
 
 /// What is not as it must be of a library's bots, whoever tells of them.
 #[cfg(target_os = "linux")]
-pub(in crate::agent) fn check_all(bots: &[BotInfo]) -> Result<(), String> {
+pub(crate) fn check_all(bots: &[BotInfo]) -> Result<(), String> {
     if bots.len() > BOTS_MAX as usize {
         return Err(format!(
             "it says that it offers {} bots, at most {BOTS_MAX} are allowed",
@@ -125,7 +125,7 @@ pub(in crate::agent) fn check_all(bots: &[BotInfo]) -> Result<(), String> {
 }
 
 /// A descriptor as it lies in the bot's memory: flags, and where its texts are.
-pub(in crate::agent) struct Told<P> {
+pub(crate) struct Told<P> {
     pub flags: u32,
     pub id: P,
     pub version: P,
@@ -141,7 +141,7 @@ pub(in crate::agent) struct Told<P> {
 ///
 /// # Errors
 /// What is missing or wrong.
-pub(in crate::agent) fn check_told<P: Copy>(
+pub(crate) fn check_told<P: Copy>(
     told: &Told<P>,
     text: impl Fn(P, &str, usize) -> Result<Option<String>, String>,
     game: impl Fn(u32) -> Result<P, String>,

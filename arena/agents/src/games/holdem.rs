@@ -1,12 +1,12 @@
-//! Seven-card stud: what poker games share.
+//! Hold'em: what poker games share, and win rates.
 
 use super::{Hosted, Luau, LuauLibrary, Types, Usual, poker};
 
 /// What the host adds to the game.
 pub(super) const HOSTED: Hosted = Hosted {
     luau: Luau {
-        supplement: include_str!("../poker.luau"),
-        library: Some(LuauLibrary::Poker),
+        supplement: include_str!("poker.luau"),
+        library: Some(LuauLibrary::Holdem),
         types: TYPES,
     },
     usual: Some(Usual {
@@ -20,29 +20,23 @@ pub(super) const HOSTED: Hosted = Hosted {
 /// What editors are told of them.
 const TYPES: Types = Types {
     fields: &[
-        ("stud_action", "text", "string", poker::ACTION_TEXT),
+        ("holdem_action", "text", "string", poker::ACTION_TEXT),
         (
-            "stud_view",
+            "holdem_view",
             "seat",
             "number",
             "Your seat, from 1. Seats are numbered clockwise, and stay for the block.",
         ),
         (
-            "stud_view",
+            "holdem_view",
             "button",
             "number",
-            "The dealer's seat, from 1. In seven turns the seat that bets first.",
-        ),
-        (
-            "stud_view",
-            "street",
-            "number",
-            "The street, in seven turns the turn, from 1.",
+            "Seat with the button, from 1.",
         ),
     ],
     card: poker::CARD,
     rest: &[
-        include_str!("../poker_types.luau"),
-        include_str!("types.luau"),
+        include_str!("poker_types.luau"),
+        include_str!("holdem/types.luau"),
     ],
 };

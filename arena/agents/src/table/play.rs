@@ -1,13 +1,7 @@
-//! Plays blocks: rules on one side, agents on the other. No input or output, no clock but for
-//! timing samples and limits of time.
+//! A table that plays a block.
 
-mod any;
-mod watch;
-
-pub use any::{Actions, AnyGame, AnyTable, Onlooker, Position, Sight, Taken, add, game};
-pub use watch::{Decider, Step, Watch};
-
-use crate::agent::worker::disturbance;
+use super::watch::{Decider, Step, Watch};
+use crate::agent::process::{call_begins, nanos_in_call};
 use crate::agent::{Agent, BlockStart, Call, Misstep, Observation, Reach, TimeLimits, Turn};
 use crate::record::{Fault, FaultKind, JobId, Record, Timing};
 use crate::seeds::{Chance, Purpose, Seeds};
@@ -132,7 +126,7 @@ const BLOCK_FURTHER: u32 = 8;
 /// A table with its scratch memory; plays one block after the other and allocates nothing while a
 /// deal runs.
 pub struct Table<'g, G: Game> {
-    game: &'g G,
+    pub(super) game: &'g G,
     options_json: String,
     deal: G::Deal,
     view: G::View,
@@ -384,7 +378,7 @@ impl<'g, G: Game> Table<'g, G> {
             };
             run.conditions[entrant] = Condition::Plays;
             run.decisions = 0;
-            disturbance::call_begins();
+            call_begins();
             let outcome = run.agents[entrant].block_start(&start);
             watch.answered(entrant, Call::Told, outcome.as_ref().map(|()| None));
             outcome.or_else(|misstep| run.fault(entrant, misstep))?;
@@ -552,7 +546,7 @@ impl Run<'_> {
         entrant: usize,
         call: impl FnOnce(&mut dyn Agent) -> Result<T, Misstep>,
     ) -> Result<T, Misstep> {
-        disturbance::call_begins();
+        call_begins();
         if self.limits[entrant].block_us <= 0 {
             return call(&mut *self.agents[entrant]);
         }
@@ -560,7 +554,7 @@ impl Run<'_> {
         let answer = call(&mut *self.agents[entrant]);
         let mut took = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
         if NOTICED_NANOS < took {
-            took = took.saturating_sub(disturbance::nanos_in_call());
+            took = took.saturating_sub(nanos_in_call());
         }
         self.spent[entrant] += took;
         let left = self.left_us(entrant);

@@ -13,7 +13,7 @@ static ALLOWED: LazyLock<CpuSet> = LazyLock::new(|| sched_getaffinity(None).unwr
 static TAKEN: Mutex<Vec<usize>> = Mutex::new(Vec::new());
 
 /// The calling thread's binding; made where there is none yet.
-pub(in crate::agent) fn this_thread() -> Rc<Pin> {
+pub(crate) fn this_thread() -> Rc<Pin> {
     thread_local!(static PIN: RefCell<Weak<Pin>> = const { RefCell::new(Weak::new()) });
     PIN.with_borrow_mut(|pin| {
         pin.upgrade().unwrap_or_else(|| {
@@ -27,13 +27,13 @@ pub(in crate::agent) fn this_thread() -> Rc<Pin> {
 /// The binding of a thread to a core, until it is dropped. Where the system refuses, nothing is
 /// bound.
 #[derive(Debug)]
-pub(in crate::agent) struct Pin {
+pub(crate) struct Pin {
     core: Option<usize>,
 }
 
 impl Pin {
     /// Binds the calling thread to the core that it runs on, or to another if that is taken.
-    pub(super) fn new() -> Pin {
+    pub(crate) fn new() -> Pin {
         let allowed = *ALLOWED;
         let mut taken = TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
         let here = sched_getcpu();
@@ -46,7 +46,7 @@ impl Pin {
     }
 
     /// Binds a worker, or a thread of one, to the same core. Returns whether it is bound.
-    pub(super) fn bind(&self, worker: Pid) -> bool {
+    pub(crate) fn bind(&self, worker: Pid) -> bool {
         let Some(core) = self.core else { return false };
         let bound = sched_setaffinity(Some(worker), &only(core));
         bound
@@ -69,7 +69,7 @@ impl Drop for Pin {
 }
 
 /// Lets the calling thread run on all cores that the host may use.
-pub(super) fn unbind_this_thread() {
+pub(crate) fn unbind_this_thread() {
     _ = sched_setaffinity(None, &ALLOWED);
 }
 

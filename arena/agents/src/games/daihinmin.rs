@@ -5,7 +5,7 @@ use super::{Hosted, Luau, LuauLibrary, Types, Usual};
 /// What the host adds to the game.
 pub(super) const HOSTED: Hosted = Hosted {
     luau: Luau {
-        supplement: include_str!("supplement.luau"),
+        supplement: include_str!("daihinmin/supplement.luau"),
         library: Some(LuauLibrary::Search),
         types: TYPES,
     },
@@ -46,5 +46,5 @@ const TYPES: Types = Types {
         ),
     ],
     card: "suit (S, H, D, C) and rank (3 to 9, T, J, Q, K, A, 2), as in \"S3\"; or \"JK\", the joker",
-    rest: &[include_str!("types.luau")],
+    rest: &[include_str!("daihinmin/types.luau")],
 };

@@ -8,7 +8,7 @@ use std::cell::RefCell;
 /// What the host adds to the game.
 pub(super) const HOSTED: Hosted = Hosted {
     luau: Luau {
-        supplement: include_str!("supplement.luau"),
+        supplement: include_str!("bridge/supplement.luau"),
         library: Some(LuauLibrary::DoubleDummy),
         types: TYPES,
     },
@@ -91,7 +91,7 @@ const TYPES: Types = Types {
             "Who leads, or led, to the trick under way, from 1.",
         ),
     ],
-    rest: &[include_str!("types.luau")],
+    rest: &[include_str!("bridge/types.luau")],
 };
 
 #[cfg(test)]

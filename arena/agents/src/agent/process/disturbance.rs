@@ -12,20 +12,20 @@ use std::time::Duration;
 
 /// Processor time that a process may use between its calls in a block, beside [`FORGIVEN`].
 #[cfg(target_os = "linux")]
-pub(super) const BETWEEN_CALLS_MAX: Duration = Duration::from_millis(50);
+pub(crate) const BETWEEN_CALLS_MAX: Duration = Duration::from_millis(50);
 /// Processor time after each answer that does not count: the way to the next wait.
 #[cfg(target_os = "linux")]
-pub(super) const FORGIVEN: Duration = Duration::from_micros(100);
+pub(crate) const FORGIVEN: Duration = Duration::from_micros(100);
 /// The same for a process that is not bound to the host's core: the kernel counts what runs on
 /// another core at its ticks only.
 #[cfg(target_os = "linux")]
-pub(super) const FORGIVEN_UNBOUND: Duration = Duration::from_millis(10);
+pub(crate) const FORGIVEN_UNBOUND: Duration = Duration::from_millis(10);
 
 /// Processor time that the processes called by one host thread have used between their calls, in
 /// nanoseconds.
 #[cfg(target_os = "linux")]
 #[derive(Debug, Default)]
-pub(super) struct Disturbance {
+pub(crate) struct Disturbance {
     sum: AtomicU64,
     /// The sum when the call under way began.
     at_call: AtomicU64,
@@ -34,23 +34,23 @@ pub(super) struct Disturbance {
 #[cfg(target_os = "linux")]
 impl Disturbance {
     /// Returns the sum of the calling thread.
-    pub(super) fn of_this_thread() -> Arc<Disturbance> {
+    pub(crate) fn of_this_thread() -> Arc<Disturbance> {
         OWN.with(Arc::clone)
     }
 
     /// Adds to the sum.
-    pub(super) fn add(&self, nanos: u64) {
+    pub(crate) fn add(&self, nanos: u64) {
         self.sum.fetch_add(nanos, Ordering::Relaxed);
     }
 
     /// Notes that a call begins.
-    pub(super) fn call_begins(&self) {
+    pub(crate) fn call_begins(&self) {
         self.at_call
             .store(self.sum.load(Ordering::Relaxed), Ordering::Relaxed);
     }
 
     /// Returns the nanoseconds since the call under way began.
-    pub(super) fn in_call(&self) -> u64 {
+    pub(crate) fn in_call(&self) -> u64 {
         self.sum
             .load(Ordering::Relaxed)
             .saturating_sub(self.at_call.load(Ordering::Relaxed))
@@ -65,18 +65,6 @@ thread_local!(static OWN: Arc<Disturbance> = Arc::default());
 #[inline]
 pub(crate) fn call_begins() {
     OWN.with(|own| own.call_begins());
-}
-
-/// Returns the processor time that processes of other bots have used since the call began that this
-/// thread makes, in nanoseconds. It looks at all of them, so it is for calls that have taken too
-/// long.
-#[cfg(target_os = "linux")]
-#[cold]
-pub(crate) fn nanos_in_call() -> u64 {
-    OWN.with(|own| {
-        super::watchdog::settle(own);
-        own.in_call()
-    })
 }
 
 /// Notes nothing: this system has no processes of bots.

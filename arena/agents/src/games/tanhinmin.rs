@@ -5,7 +5,7 @@ use super::{Hosted, Luau, Types, Usual};
 /// What the host adds to the game.
 pub(super) const HOSTED: Hosted = Hosted {
     luau: Luau {
-        supplement: include_str!("supplement.luau"),
+        supplement: include_str!("tanhinmin/supplement.luau"),
         library: None,
         types: TYPES,
     },
@@ -34,5 +34,5 @@ const TYPES: Types = Types {
             "Your seat, from 1. Seats are numbered in the order of play; seat 1 leads the deal.",
         ),
     ],
-    rest: &[include_str!("types.luau")],
+    rest: &[include_str!("tanhinmin/types.luau")],
 };

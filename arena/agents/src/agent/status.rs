@@ -1,13 +1,15 @@
 //! What calls through the C interface come to, for libraries and for modules of WebAssembly.
 
-use crate::agent::worker::disturbance::nanos_in_call;
-use crate::agent::{Misstep, Reach};
+use super::fault::{Misstep, Reach};
+use super::process::nanos_in_call;
 use crate::record::FaultKind;
 use crate::text::cut;
 use hattari_plugin::abi;
+use rand::SeedableRng;
+use rand_chacha::ChaCha12Rng;
 
 /// A status in words.
-pub(super) fn name(status: abi::Status) -> String {
+pub(crate) fn name(status: abi::Status) -> String {
     let name = match status {
         abi::E_FAIL => "HATTARI_E_FAIL",
         abi::E_CONFIG => "HATTARI_E_CONFIG",
@@ -21,12 +23,12 @@ pub(super) fn name(status: abi::Status) -> String {
 }
 
 /// What is said of a library that does not prepare itself.
-pub(in crate::agent) fn not_initialised(status: abi::Status) -> String {
+pub(crate) fn not_initialised(status: abi::Status) -> String {
     format!("its init function failed with {}", name(status))
 }
 
 /// What is said of a bot that cannot be created; `said` is its own text about it.
-pub(in crate::agent) fn not_created(status: abi::Status, said: &str, config_json: &str) -> String {
+pub(crate) fn not_created(status: abi::Status, said: &str, config_json: &str) -> String {
     let said = if said.is_empty() {
         "it does not say why"
     } else {
@@ -51,7 +53,7 @@ pub(in crate::agent) fn not_created(status: abi::Status, said: &str, config_json
 const CONFIG_SHOWN_MAX: usize = 300;
 
 /// What a call that failed with this status comes to; `said` is the bot's text about it.
-pub(in crate::agent) fn failed(call: &str, status: abi::Status, said: &str) -> Misstep {
+pub(crate) fn failed(call: &str, status: abi::Status, said: &str) -> Misstep {
     let kind = match status {
         abi::E_PANIC => FaultKind::Panic,
         abi::E_NOMEM => FaultKind::Memory,
@@ -71,7 +73,7 @@ pub(in crate::agent) fn failed(call: &str, status: abi::Status, said: &str) -> M
 
 /// The same at the start of a block: whatever the reason, a bot that does not start a block is not
 /// there for it.
-pub(in crate::agent) fn not_started(misstep: Misstep) -> Misstep {
+pub(crate) fn not_started(misstep: Misstep) -> Misstep {
     let kind = if misstep.kind.is_fatal() || misstep.kind == FaultKind::Clock {
         misstep.kind
     } else {
@@ -86,7 +88,7 @@ pub(in crate::agent) fn not_started(misstep: Misstep) -> Misstep {
 
 /// Returns the fault for an answer that comes `late_ns` nanoseconds too late; there is none where
 /// they are 0 or less. Time that other bots have taken from the call is not charged to this one.
-pub(in crate::agent) fn in_time(late_ns: i64, budget_us: i64) -> Result<(), Misstep> {
+pub(crate) fn in_time(late_ns: i64, budget_us: i64) -> Result<(), Misstep> {
     if late_ns <= 0 {
         return Ok(());
     }
@@ -102,14 +104,22 @@ pub(in crate::agent) fn in_time(late_ns: i64, budget_us: i64) -> Result<(), Miss
 }
 
 /// What a call comes to where there is nobody to call.
-pub(in crate::agent) fn dead() -> Misstep {
+pub(crate) fn dead() -> Misstep {
     Misstep::new(FaultKind::Start, "the bot has no living instance")
 }
 
 /// Bytes of a view.
 #[inline]
-pub(in crate::agent) fn size(view: &[u8]) -> u32 {
+pub(crate) fn size(view: &[u8]) -> u32 {
     u32::try_from(view.len()).expect("views are small")
+}
+
+/// The random stream of an instance: a node of its own, apart from all that leagues draw.
+pub(crate) fn stream(seed: u64) -> ChaCha12Rng {
+    let mut key = [0; 32];
+    key[..8].copy_from_slice(&seed.to_le_bytes());
+    key[8..27].copy_from_slice(b"hattari bot service");
+    ChaCha12Rng::from_seed(key)
 }
 
 #[cfg(test)]
