@@ -8,7 +8,7 @@
 
 use hattari::agent::built_in;
 use hattari::agent::script::Script;
-use hattari::agent::worker::{self, Isolation};
+use hattari::agent::{self, Isolation};
 use hattari::agent::{Agent, Seatable};
 use hattari::catalogue::{Catalogue, Found, SearchPath, Unopened};
 use hattari::games::{self, Facts};
@@ -105,7 +105,7 @@ struct Played {
 fn main() {
     // Its own libraries, in this process too.
     trust::set(trust::Policy::Grant);
-    worker::use_program(Path::new(support::PROGRAM));
+    agent::use_program(Path::new(support::PROGRAM));
     let mut arguments: Vec<String> = std::env::args()
         .skip(1)
         .filter(|argument| argument != "--bench")

@@ -23,7 +23,8 @@ pub mod shipped;
 pub mod watch;
 
 pub use face::{Command, command};
-pub use hattari_agents::{acpc, agent, games, packed, phh, record, seeds, table, text};
+pub use hattari_agents::{agent, games, packed, record, seeds, table, text};
+pub use hattari_formats::{acpc, phh};
 pub use hattari_play::{
     cast, catalogue, check, gather, league, runner, samples, schedule, stopping, store, trust,
 };

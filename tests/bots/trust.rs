@@ -4,7 +4,7 @@
 
 use crate::support::server::Server;
 use crate::support::{Ended, Folder, PROGRAM, cc, ended, library, project};
-use hattari::agent::worker::{self, Isolation};
+use hattari::agent::{self, Isolation};
 use hattari::catalogue::{Catalogue, SearchPath, Terms};
 use hattari::trust;
 use std::fs;
@@ -129,7 +129,7 @@ fn no_command_loads_a_library_into_the_host_without_a_word() {
 /// it runs.
 #[test]
 fn a_library_that_changes_before_it_is_loaded_does_not_run() {
-    worker::use_program(Path::new(PROGRAM));
+    agent::use_program(Path::new(PROGRAM));
     trust::set(trust::Policy::Grant);
     let folder = inside();
     let mut search = SearchPath::default();

@@ -3,7 +3,7 @@
 
 use crate::kinds::Kind;
 use crate::support;
-use hattari::agent::{built_in, worker};
+use hattari::agent::{self, built_in};
 use hattari::cast::{Cast, Clients};
 use hattari::catalogue::{Catalogue, SearchPath};
 use hattari::league::League;
@@ -24,7 +24,7 @@ pub(crate) struct Player {
 impl Player {
     /// Finds the project's bots.
     pub(crate) fn new() -> Player {
-        worker::use_program(Path::new(support::PROGRAM));
+        agent::use_program(Path::new(support::PROGRAM));
         hattari_bots::ALL
             .iter()
             .for_each(|bots| built_in::add(bots));

@@ -1,5 +1,7 @@
 //! Arrows between packages, and between the rooms of each, are those that ARCHITECTURE.md draws.
 
+mod cycles;
+
 use crate::support::project;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

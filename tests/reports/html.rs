@@ -5,6 +5,7 @@ use crate::support::hattari;
 use crate::support::page::{games, parse, text_of, with_id};
 use hattari::games::Facts;
 use hattari::numbers::p_value;
+use hattari::scaffold::starter;
 use roxmltree::{Document, Node};
 use serde_json::Value;
 use std::fs;
@@ -412,7 +413,7 @@ fn a_sequential_league_ends_early_and_its_page_says_why() {
 /// The league that a new bot of a game starts with, and the seats of its tables; one of the game's
 /// usual opponents is the bot.
 fn first_league(game: &Facts) -> (String, usize) {
-    let (starter, usual) = (game.hosted.starter.unwrap(), game.hosted.usual.unwrap());
+    let (starter, usual) = (starter(game.name()).unwrap(), game.hosted.usual.unwrap());
     let text = starter
         .league
         .replace("@NAME@", "mine")

@@ -22,7 +22,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub mod acpc;
 pub mod agent;
 pub mod files;
 pub mod games;
@@ -30,7 +29,6 @@ pub mod games;
 pub mod mock;
 pub mod own;
 pub mod packed;
-pub mod phh;
 pub mod record;
 pub mod seeds;
 pub mod table;

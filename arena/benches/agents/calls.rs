@@ -3,8 +3,8 @@
 use super::seats::compiled;
 use super::{busy, float, module};
 use bytemuck::Zeroable;
+use hattari::agent::Isolation;
 use hattari::agent::reference::First;
-use hattari::agent::worker::Isolation;
 use hattari::agent::{Agent, BlockStart, Turn};
 use hattari::catalogue::Catalogue;
 use hattari::seeds::{Purpose, Seeds};

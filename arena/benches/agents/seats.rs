@@ -1,6 +1,6 @@
 //! Games and bots by name, for benches.
 
-use hattari::agent::worker::Isolation;
+use hattari::agent::Isolation;
 use hattari::agent::{Agent, Seatable};
 use hattari::catalogue::{Catalogue, Found, Terms};
 use hattari::games;

@@ -2,8 +2,7 @@
 
 use super::seats::{Open, compiled, game, opener};
 use super::support;
-use hattari::agent::worker::{self, Isolation};
-use hattari::agent::{Agent, built_in};
+use hattari::agent::{self, Agent, Isolation, built_in};
 use hattari::catalogue::{Catalogue, Found, SearchPath};
 use hattari::record::JobId;
 use hattari::report::{Report, ReportFormat};
@@ -270,11 +269,11 @@ fn opener_of(game: &str, bot: Bot, folder: &Path) -> Open {
                 .clone()
         }
         Bot::Process => {
-            worker::use_program(Path::new(support::PROGRAM));
+            agent::use_program(Path::new(support::PROGRAM));
             file(&support::library("cautious"))
         }
         Bot::Wasm => {
-            worker::use_program(&folder.join(COMPILER));
+            agent::use_program(&folder.join(COMPILER));
             file("cautious.wasm")
         }
     };

@@ -12,8 +12,8 @@ use crate::runner::Chair;
 use crate::schedule::Schedule;
 use crate::store::{Content, Identity, Store, StoreError, Version, WITHOUT};
 use crate::trust;
+use hattari_agents::agent::Hosting;
 use hattari_agents::agent::socket::{ClientBot, ClientTerms, Doors};
-use hattari_agents::agent::worker::Hosting;
 use hattari_agents::agent::{Agent, Limited, Misstep, PROTOCOLS, Seatable};
 use hattari_agents::games::{self, Facts};
 use hattari_agents::record::{FaultKind, JobId};
@@ -455,17 +455,21 @@ fn seat(
     let fail = |message: String| Misstep::new(FaultKind::Start, message);
     let protocol = PROTOCOLS
         .iter()
-        .find(|protocol| protocol.name == client.protocol);
+        .find(|protocol| protocol.handshake.name == client.protocol);
     let protocol = protocol.ok_or_else(|| {
         fail(format!(
             "there are no clients of kind `{}`",
             client.protocol
         ))
     })?;
-    let mut terms = ClientTerms::new(protocol, &entrant.name, &league.budget_of(entrant));
+    let mut terms = ClientTerms::new(
+        &protocol.handshake,
+        &entrant.name,
+        &league.budget_of(entrant),
+    );
     terms.door = client
         .door()
-        .map(|address| doors.at(address, protocol))
+        .map(|address| doors.at(address, &protocol.handshake))
         .transpose()
         .map_err(fail)?;
     if !client.command.is_empty() {
@@ -474,5 +478,5 @@ fn seat(
         terms.launch = Some(line.launch(base).map_err(fail)?);
     }
     terms.start = client.start_s.map_or(terms.start, Duration::from_secs);
-    Ok(Arc::new(ClientBot::new(terms)))
+    Ok(Arc::new(ClientBot::new(protocol, terms)))
 }

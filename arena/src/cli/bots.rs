@@ -1,7 +1,7 @@
 //! `hattari bots`.
 
 use super::{Outcome, output};
-use hattari_agents::agent::plugin::LoadError;
+use hattari_agents::agent::LoadError;
 use hattari_agents::games::{self, bare};
 use hattari_play::catalogue::{Catalogue, Found, SearchPath, Unopened};
 use serde::Serialize;

@@ -3,7 +3,7 @@
 use super::bots::Folders;
 use super::{Outcome, output};
 use anyhow::Context;
-use hattari_agents::agent::worker::Isolation;
+use hattari_agents::agent::Isolation;
 use hattari_agents::games;
 use hattari_play::catalogue::{Catalogue, Found, Terms};
 use hattari_play::check::{self, Finding, Grade, Plan, Report, Speed};

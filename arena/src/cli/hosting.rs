@@ -1,6 +1,6 @@
 //! How bots are hosted, in words.
 
-use hattari_agents::agent::worker::Hosting;
+use hattari_agents::agent::Hosting;
 use hattari_agents::text::quoted;
 use std::collections::BTreeMap;
 

@@ -6,10 +6,10 @@ use super::{Outcome, output};
 use anyhow::{Context, anyhow, ensure};
 use clap::Subcommand;
 use hattari_agents::files::{self, NewFile};
-use hattari_agents::phh::{
+use hattari_agents::text::{cell, counted, grouped};
+use hattari_formats::phh::{
     Hand, Overrides, ParseError, Place, ReplayError, Replayed, decimal, parse, replay,
 };
-use hattari_agents::text::{cell, counted, grouped};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{ErrorKind, Read, stdin};

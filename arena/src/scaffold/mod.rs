@@ -2,13 +2,15 @@
 //! Touches no file.
 
 mod name;
+mod starters;
 mod templates;
 
 pub use name::{BadName, check_name};
+pub use starters::{Starter, starter};
 
 use hattari_agents::agent::program::go;
 use hattari_agents::agent::script::stubs;
-use hattari_agents::games::{self, Facts, Starter};
+use hattari_agents::games::{self, Facts};
 use hattari_agents::text;
 use hattari_plugin::headers;
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
@@ -149,7 +151,7 @@ impl Scaffold {
     #[must_use]
     pub fn files(&self) -> Option<Vec<File>> {
         let facts = Facts::find(self.game)?;
-        let starter = facts.hosted.starter?;
+        let starter = starter(facts.name())?;
         let (mut files, records) = match self.language {
             Language::Lua => (templates::lua(&starter), stubs::of_game(facts)),
             Language::Rust => (templates::rust(&starter, self.wasm), String::new()),
@@ -369,7 +371,7 @@ impl Scaffold {
 /// There is no such game, or none to start from; with what there is instead.
 pub fn find_game(name: &str) -> anyhow::Result<&'static Facts> {
     let facts = games::named(name)?;
-    let has_template = |facts: &Facts| facts.hosted.starter.is_some();
+    let has_template = |facts: &Facts| starter(facts.name()).is_some();
     if has_template(facts) {
         return Ok(facts);
     }

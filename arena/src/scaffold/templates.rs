@@ -1,6 +1,6 @@
 //! The files of a new bot: those of its game, and those that are alike for all games.
 
-use hattari_agents::games::Starter;
+use super::starters::Starter;
 use hattari_plugin::headers;
 
 /// A file: its path, its text, what it is.

@@ -1,7 +1,7 @@
 //! Notices that a file has been saved. It is looked at again and again: that works on every file
 //! system, and however an editor saves (writing the file, or another one that it then renames).
 
-use hattari_agents::agent::kind::kind_of;
+use hattari_agents::agent::kind_of;
 use hattari_agents::files;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};

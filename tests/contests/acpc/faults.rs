@@ -31,13 +31,14 @@ struct Place {
 impl Place {
     /// Clients are given so long to come, and to answer.
     fn new(start: Duration, hang: Duration) -> Place {
-        let door = Arc::new(Door::open("127.0.0.1:0".parse().unwrap(), &PROTOCOL).unwrap());
+        let door =
+            Arc::new(Door::open("127.0.0.1:0".parse().unwrap(), &PROTOCOL.handshake).unwrap());
         let address = door.address();
-        let mut terms = ClientTerms::new(&PROTOCOL, "client", &Budget::default());
+        let mut terms = ClientTerms::new(&PROTOCOL.handshake, "client", &Budget::default());
         (terms.door, terms.start, terms.hang) = (Some(door), start, hang);
         Place {
             address,
-            bot: ClientBot::new(terms),
+            bot: ClientBot::new(&PROTOCOL, terms),
         }
     }
 

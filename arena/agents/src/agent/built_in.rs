@@ -1,7 +1,8 @@
 //! Bots that are linked into this program, which needs no file for them. Whoever makes the program
 //! adds them; a worker, which is the same program, finds them again by the name of their package.
 
-use super::plugin::{Library, LoadError};
+use super::LoadError;
+use super::plugin::Library;
 use hattari_plugin::Collection;
 use std::sync::{Mutex, PoisonError};
 

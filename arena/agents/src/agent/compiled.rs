@@ -4,9 +4,9 @@
 
 use super::built_in::BuiltIn;
 use super::kind::{BotFile, Finding, Grade, Kind, Place, Shelf, Terms};
-use super::plugin::{Image, Library, LoadError, PluginBot};
-use super::worker::{self, Isolation, WorkerBot};
-use super::{Misstep, Seatable};
+use super::plugin::{Image, Library, PluginBot};
+use super::worker::{self, WorkerBot};
+use super::{Isolation, Limits, LoadError, Misstep, Seatable};
 use crate::record::FaultKind;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -76,7 +76,7 @@ impl Kind for Compiled {
                 Some(BuiltIn { package, .. }) => worker::Code::BuiltIn(package.to_owned()),
                 None => worker::Code::file(bot.path),
             };
-            let limits = worker::Limits::of(&terms.budget);
+            let limits = Limits::of(&terms.budget);
             return Ok(Arc::new(WorkerBot::new(
                 code,
                 bot.hash,

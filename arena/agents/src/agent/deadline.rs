@@ -6,8 +6,6 @@
 //! more also begins at the last tick: who asks is told up to a tick less than there is, and
 //! who answers late by less than that is not held to it.
 
-use std::sync::LazyLock;
-
 /// A moment in nanoseconds of the clock that never goes back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Deadline(pub i64);
@@ -63,8 +61,8 @@ impl Deadline {
 /// Linux's clocks.
 #[cfg(target_os = "linux")]
 mod clock {
-    use super::LazyLock;
     use rustix::time::{ClockId, Timespec, clock_getres, clock_gettime};
+    use std::sync::LazyLock;
 
     /// A tick that is longer tells that there is no clock of ticks worth the name.
     const TICK_NANOS_MAX: i64 = 20_000_000;
@@ -98,7 +96,7 @@ mod clock {
 /// The one clock that every system has.
 #[cfg(not(target_os = "linux"))]
 mod clock {
-    use super::LazyLock;
+    use std::sync::LazyLock;
     use std::time::Instant;
 
     static EPOCH: LazyLock<Instant> = LazyLock::new(Instant::now);

@@ -1,23 +1,12 @@
-//! Kinds of hosts for bots that lie in files: a room beside this file, and a line in [`KINDS`].
+//! Kinds of hosts for bots that lie in files.
 
 use super::built_in::BuiltIn;
 use super::launch::Started;
-use super::plugin::{BotInfo, LoadError};
-use super::worker::Isolation;
-use super::{Budget, Misstep, Seatable};
+use super::{BotInfo, Budget, Isolation, LoadError, Misstep, Seatable};
 use serde::{Serialize, Serializer};
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// The kinds of files that can be bots: one line each.
-pub static KINDS: &[&dyn Kind] = &[
-    &super::compiled::Compiled,
-    &super::script::Scripts,
-    #[cfg(feature = "wasm")]
-    &super::wasm::Modules,
-    &super::program::Programs,
-];
 
 /// A way to host bots that lie in files of one kind.
 pub trait Kind: Debug + Sync {
@@ -96,15 +85,6 @@ impl PartialEq for dyn Kind {
 }
 
 impl Eq for dyn Kind {}
-
-/// The kind of bots that are linked into this program.
-pub static BUILT_IN: &dyn Kind = &super::compiled::Compiled;
-
-/// The kind of a file, by its name.
-#[must_use]
-pub fn kind_of(file: &Path) -> Option<&'static dyn Kind> {
-    KINDS.iter().copied().find(|kind| kind.takes(file))
-}
 
 /// Where the files of a kind lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use xxhash_rust::xxh3::Xxh3;
 
 #[cfg(unix)]
-use super::worker::LastWords;
+use super::process::LastWords;
 
 /// Variables of the environment that make languages write their standard output at once: a message
 /// that waits in a buffer is not received by the host.

@@ -1,6 +1,6 @@
 //! Bots with limits of time of their own.
 
-use super::{Agent, BlockStart, Misstep, Observation, Seatable, TimeLimits, Turn, worker};
+use super::{Agent, BlockStart, Hosting, Misstep, Observation, Seatable, TimeLimits, Turn};
 use hattari_plugin::Choice;
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ impl Seatable for Limited {
     fn has_backstop(&self) -> bool {
         self.bot.has_backstop()
     }
-    fn hosting(&self) -> Option<worker::Hosting> {
+    fn hosting(&self) -> Option<Hosting> {
         self.bot.hosting()
     }
     fn time_limits(&self) -> Option<TimeLimits> {

@@ -2,6 +2,7 @@
 
 pub mod acpc;
 pub(crate) mod backstop;
+pub mod bot;
 mod budget;
 pub mod built_in;
 mod cancel;
@@ -9,217 +10,46 @@ mod compiled;
 mod deadline;
 #[cfg(test)]
 mod decision_tests;
+mod errors;
+mod fault;
+mod hosting;
 pub mod kind;
 mod launch;
 mod limited;
+mod limits;
+mod log;
 mod lookahead;
 mod open_hands;
 pub mod plugin;
+pub(crate) mod process;
 mod processor;
 pub mod program;
 pub mod recorded;
 mod records;
 pub mod reference;
+mod registry;
 pub mod said;
 pub mod script;
 pub mod socket;
+mod status;
+mod traits;
+mod transport;
 pub mod uecda;
 #[cfg(feature = "wasm")]
 pub mod wasm;
 pub mod worker;
 
+pub use bot::BotInfo;
 pub use budget::{Budget, TimeLimits};
 pub use cancel::cancellable;
+pub use errors::LoadError;
+pub use fault::{Misstep, Reach};
+pub use hosting::{Hosting, Isolation, Jailed, Measure, SYSTEM_CALLS};
 pub use launch::{CommandLine, Launch, Running, Started};
 pub use limited::Limited;
+pub use limits::Limits;
+pub(crate) use log::send_log_to;
+pub use process::use_program;
 pub use records::{Observation, Records, Turn};
-
-use crate::record::FaultKind;
-use hattari_plugin::Choice;
-
-/// The protocols that clients may speak: one line each.
-pub static PROTOCOLS: [&socket::Protocol; 2] = [&uecda::PROTOCOL, &acpc::PROTOCOL];
-
-/// What went wrong in a call, before the table adds place and time.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Misstep {
-    /// What it was.
-    pub kind: FaultKind,
-    /// In words.
-    pub message: String,
-    /// What is lost by it.
-    pub reach: Reach,
-}
-
-/// How far a misstep reaches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reach {
-    /// The decision; the instance lives and is called again.
-    Decision,
-    /// The instance: it is not called again, another is started at the next deal.
-    Deal,
-    /// What the bot may use in a block is used up: no other instance is started before the next
-    /// block.
-    Block,
-    /// Nothing of the bot's doing: somebody else ended its process. What has been played of the
-    /// block is of no use.
-    Outside,
-    /// The whole run: the host cannot go on with the bot and keep what it promises. Nothing is
-    /// recorded of the block.
-    Run,
-}
-
-impl Reach {
-    /// This reach, or `least` where it is the decision alone.
-    #[must_use]
-    pub fn at_least(self, least: Reach) -> Reach {
-        if self == Reach::Decision { least } else { self }
-    }
-}
-
-impl Misstep {
-    /// A misstep in words, of the reach that its kind has as a rule.
-    pub fn new(kind: FaultKind, message: impl Into<String>) -> Misstep {
-        let reach = if kind.is_fatal() {
-            Reach::Deal
-        } else {
-            Reach::Decision
-        };
-        Misstep {
-            kind,
-            message: message.into(),
-            reach,
-        }
-    }
-
-    /// The same with another reach.
-    #[must_use]
-    pub fn reaching(self, reach: Reach) -> Misstep {
-        Misstep { reach, ..self }
-    }
-}
-
-/// What a bot was called for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Call {
-    /// To be told that a block or a deal begins or is over.
-    Told,
-    /// For its choice.
-    Asked,
-    /// For its choice where there is one thing to do.
-    AskedWhenForced,
-}
-
-/// What a block starts with.
-#[derive(Clone, Copy, Debug)]
-pub struct BlockStart<'a> {
-    /// Game and revision.
-    pub game: &'a str,
-    /// Options of the rules, as JSON.
-    pub options_json: &'a str,
-    /// Players of the table.
-    pub players: u32,
-    /// The bot's number among them.
-    pub player: u32,
-    /// Deals planned.
-    pub deals: u32,
-    /// The bot's own seed.
-    pub seed: u64,
-}
-
-/// One seat's bot on one thread. Calls go `(block_start (deal_start act* deal_end)* block_end)*`.
-///
-/// `block_start` makes a fresh instance: nothing of an earlier block may reach a later one, or
-/// records would depend on which thread played what. After a misstep that reaches further than its
-/// decision nothing but `block_start` is called.
-pub trait Agent {
-    /// Starts a block with a fresh instance.
-    ///
-    /// # Errors
-    /// The bot could not be started, or refused.
-    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep>;
-    /// Cards have been dealt; `seen` is what the seat knows of them, and what the history starts
-    /// with.
-    ///
-    /// # Errors
-    /// What the bot did wrong.
-    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), Misstep>;
-    /// Asks for a decision. The table checks the answer against the legal actions.
-    ///
-    /// # Errors
-    /// What the bot did wrong.
-    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep>;
-    /// The deal is over; `seen` is the last view and the whole history, `payoffs` are by player
-    /// number.
-    ///
-    /// # Errors
-    /// What the bot did wrong.
-    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), Misstep>;
-    /// The block is over and the instance is of no more use. Not called where the bot sits out at
-    /// the block's end.
-    ///
-    /// # Errors
-    /// What the bot did wrong, or left behind, when its instance was freed.
-    fn block_end(&mut self) -> Result<(), Misstep> {
-        Ok(())
-    }
-    /// Whether the bot is asked too where there is one thing to do. It then answers, but nothing
-    /// hangs on what: a contest's server asks its clients so, and they wait for it. Such a
-    /// question counts neither as a decision nor for the timing.
-    fn is_asked_when_forced(&self) -> bool {
-        false
-    }
-    /// How often its process has been ended by somebody else in the block that was begun last: each
-    /// time another took its place, was told again what the bot knew, and every answer that had
-    /// been given stood. Who is killed more often than others is worth a look, however innocent
-    /// it seems.
-    fn kills(&self) -> u32 {
-        0
-    }
-    /// The limits of its time, where they are not those of the block's plan.
-    fn time_limits(&self) -> Option<TimeLimits> {
-        None
-    }
-}
-
-/// A bot that can be seated: loaded once, opened once on every thread and for every seat that it
-/// takes.
-pub trait Seatable: Send + Sync {
-    /// An agent for one seat on the calling thread. `config_json` is the entrant's config, `{}`
-    /// where it has none.
-    ///
-    /// # Errors
-    /// The bot could not be made ready at all (a script that does not compile, a process that does
-    /// not start).
-    fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, Misstep>;
-
-    /// Sees before a league begins that the bot can be seated.
-    ///
-    /// # Errors
-    /// As [`Seatable::open`].
-    fn prove(&self, config_json: &str) -> Result<(), Misstep> {
-        self.open(config_json).map(drop)
-    }
-
-    /// What the first program of it that wrote something to its own output wrote, in one line and
-    /// short, where that is listened to.
-    fn heard(&self) -> Option<&str> {
-        None
-    }
-
-    /// Whether its calls end at a limit of processor time ([`FaultKind::Clock`]) even where the
-    /// league sets none. The answers of such a block are kept if that happens.
-    fn has_backstop(&self) -> bool {
-        false
-    }
-
-    /// How the bot is held, where it is in a process of its own.
-    fn hosting(&self) -> Option<worker::Hosting> {
-        None
-    }
-
-    /// The limits of its agents' time, where they are not those of the block's plan.
-    fn time_limits(&self) -> Option<TimeLimits> {
-        None
-    }
-}
+pub use registry::{BUILT_IN, KINDS, PROTOCOLS, kind_of};
+pub use traits::{Agent, BlockStart, Call, Seatable};

@@ -8,8 +8,6 @@ pub struct Hosted {
     pub luau: Luau,
     /// With whom a bot is usually watched; `None` where that is to be said each time.
     pub usual: Option<Usual>,
-    /// What bots in every language start from.
-    pub starter: Option<Starter>,
 }
 
 /// What scripts of a game find beside its records.
@@ -90,47 +88,3 @@ impl Usual {
         duplicate: false,
     };
 }
-
-/// Files that a bot starts from; marks such as `@NAME@` are filled in by whoever writes it.
-#[derive(Clone, Copy, Debug)]
-pub struct Starter {
-    /// What the bot in C, and those in languages of programs, do, in a line.
-    pub about: &'static str,
-    /// A league for the bot.
-    pub league: &'static str,
-    /// A bot in Lua.
-    pub lua: &'static str,
-    /// A bot in Rust.
-    pub rust: &'static str,
-    /// The decision of a bot in C.
-    pub c_decision: &'static str,
-    /// The positions of its test.
-    pub c_positions: &'static str,
-    /// The decision of a program in Python.
-    pub python_decision: &'static str,
-    /// In JavaScript.
-    pub node_decision: &'static str,
-    /// In Go.
-    pub go_decision: &'static str,
-    /// In Java.
-    pub java_decision: &'static str,
-}
-
-/// The starter of a game from the files of its folder.
-macro_rules! starter {
-    ($about:literal) => {
-        $crate::games::Starter {
-            about: $about,
-            league: include_str!("league.yaml"),
-            lua: include_str!("bot.lua"),
-            rust: include_str!("bot.rs.txt"),
-            c_decision: include_str!("decide.c"),
-            c_positions: include_str!("positions.c"),
-            python_decision: include_str!("decide.py"),
-            node_decision: include_str!("decide.js"),
-            go_decision: include_str!("decide.go"),
-            java_decision: include_str!("Decide.java"),
-        }
-    };
-}
-pub(super) use starter;

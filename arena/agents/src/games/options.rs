@@ -1,7 +1,7 @@
 //! The options of a game as leagues give them: a preset, what differs from it, what stands in
 //! files.
 
-use super::bare;
+use super::name::bare;
 use hattari_plugin::games::Game;
 use serde_json::Value;
 

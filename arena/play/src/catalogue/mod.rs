@@ -11,11 +11,12 @@ use search::Candidate;
 
 use crate::league::{Entrant, League};
 use crate::trust::{self, Untrusted};
+use hattari_agents::agent::Isolation;
 use hattari_agents::agent::built_in::{self, BuiltIn};
-use hattari_agents::agent::kind::{self, BotFile, Kind, Place, Shelf, Tested};
-use hattari_agents::agent::plugin::{BotInfo, LoadError};
+use hattari_agents::agent::kind::{BotFile, Kind, Place, Shelf, Tested};
 use hattari_agents::agent::program::Programs;
-use hattari_agents::agent::worker::Isolation;
+use hattari_agents::agent::{self, kind};
+use hattari_agents::agent::{BotInfo, LoadError};
 use hattari_agents::agent::{CommandLine, Misstep, Seatable, Started};
 use hattari_agents::games::{Facts, bare};
 use hattari_agents::record::FaultKind;
@@ -150,7 +151,7 @@ impl Found {
             bots: Vec::new(),
             isolation: Some(Isolation::None),
         };
-        let found = move |info| Found::new(kind::BUILT_IN, library.path(), &shelf, info);
+        let found = move |info| Found::new(agent::BUILT_IN, library.path(), &shelf, info);
         library.bots().iter().map(found).map(move |bot| {
             let bot = Found {
                 built_in: Some(bots),
@@ -407,7 +408,7 @@ impl Catalogue {
     /// what is broken is listed.
     #[must_use]
     pub fn discover(search: &SearchPath) -> Catalogue {
-        let files = kind::KINDS.iter().flat_map(|&kind| {
+        let files = agent::KINDS.iter().flat_map(|&kind| {
             let shelved = move |candidate| Shelved {
                 kind,
                 candidate,
@@ -548,7 +549,7 @@ impl Catalogue {
             Some((path, id)) => (Path::new(path), Some(id)),
             None => (Path::new(name), None),
         };
-        let is_path = id.is_some() || name.contains(['/', '\\']) || kind::kind_of(path).is_some();
+        let is_path = id.is_some() || name.contains(['/', '\\']) || agent::kind_of(path).is_some();
         if is_path {
             return self.by_path(game_id, path, id, base).map_err(|why| {
                 let files = match &why {
@@ -686,7 +687,7 @@ impl Catalogue {
         let Some(file) = tried.iter().find(|candidate| candidate.is_file()) else {
             return Err(Why::NoSuchFile(tried));
         };
-        let Some(kind) = kind::kind_of(file) else {
+        let Some(kind) = agent::kind_of(file) else {
             return Err(Why::NotABot(file.clone()));
         };
         let shelf = kind.look(file, bare(game_id)).map_err(Why::Broken)?;

@@ -1,7 +1,8 @@
 //! Why a bot that somebody named cannot be seated.
 
-use hattari_agents::agent::kind::{KINDS, Kind, kind_of};
-use hattari_agents::agent::plugin::LoadError;
+use hattari_agents::agent::LoadError;
+use hattari_agents::agent::kind::Kind;
+use hattari_agents::agent::{KINDS, kind_of};
 use hattari_agents::text::quoted;
 use std::fmt;
 use std::fs;

@@ -229,7 +229,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hattari_agents::agent::kind::KINDS;
+    use hattari_agents::agent::KINDS;
 
     #[test]
     fn a_project_is_searched_for_libraries_and_scripts_by_game() {

@@ -14,7 +14,7 @@ use crate::catalogue::{Found, Terms};
 use crate::trust::{Stranger, Untrusted};
 use hattari_agents::agent::Seatable;
 use hattari_agents::agent::kind::Tested;
-use hattari_agents::agent::worker::{Isolation, Limits};
+use hattari_agents::agent::{Isolation, Limits};
 use hattari_agents::games::NoGame;
 use hattari_agents::{games, table};
 use serde::Serialize;

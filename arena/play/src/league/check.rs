@@ -13,7 +13,7 @@ use super::{
 };
 use super::{Excluded, Missing, OnError, pattern, sweep};
 use super::{client, program};
-use hattari_agents::agent::worker::Isolation;
+use hattari_agents::agent::Isolation;
 use hattari_agents::files;
 use hattari_agents::games::{self, Facts, Rules};
 use hattari_agents::table::{self, AnyGame, FaultPolicy, RESTARTS};

@@ -50,7 +50,7 @@ pub(super) fn kind<'n>(reader: &Reader<'_>, node: &'n Node) -> Option<Option<&'n
     };
     let kinds: Vec<&str> = ["bot"]
         .into_iter()
-        .chain(PROTOCOLS.iter().map(|protocol| protocol.name))
+        .chain(PROTOCOLS.iter().map(|protocol| protocol.handshake.name))
         .collect();
     let found = reader.word(value, "kind", &kinds)?;
     Some((found > 0).then_some(value))
@@ -171,7 +171,7 @@ pub(super) fn check(reader: &Reader<'_>, facts: Option<&Facts>, entrants: &[(Ent
         };
         let Some(protocol) = PROTOCOLS
             .iter()
-            .find(|protocol| protocol.name == client.protocol)
+            .find(|protocol| protocol.handshake.name == client.protocol)
         else {
             continue;
         };
@@ -179,7 +179,7 @@ pub(super) fn check(reader: &Reader<'_>, facts: Option<&Facts>, entrants: &[(Ent
             let games = text::quoted(protocol.games.iter().copied());
             let message = format!(
                 "clients of kind `{}` do not play {}",
-                protocol.name,
+                protocol.handshake.name,
                 facts.name()
             );
             reader.problem(node, message, format!("they play {games}"));
@@ -199,14 +199,14 @@ pub(super) fn check(reader: &Reader<'_>, facts: Option<&Facts>, entrants: &[(Ent
                     message,
                     "give each an address of its own with `listen`",
                 );
-            } else if !protocol.names {
+            } else if !protocol.handshake.names {
                 let message = format!(
                     "clients of `{}` and of `{}` in line {line} come to one address",
                     entrant.name, other.name
                 );
                 let cure = format!(
                     "clients of kind `{}` tell no names by which to tell them apart: give each an address of its own with `listen`",
-                    protocol.name
+                    protocol.handshake.name
                 );
                 reader.problem(node, message, cure);
             } else if kept(&other.name) == kept(&entrant.name) {
@@ -239,7 +239,7 @@ pub(super) fn check_options(
             entrant
                 .client
                 .as_ref()
-                .is_some_and(|client| client.protocol == protocol.name)
+                .is_some_and(|client| client.protocol == protocol.handshake.name)
         };
         if let Some(entrant) = entrants.iter().find(is_spoken)
             && let Err(why) = (protocol.suits)(options)
@@ -250,7 +250,7 @@ pub(super) fn check_options(
                 message,
                 format!(
                     "change the option, or leave out the clients of kind `{}`",
-                    protocol.name
+                    protocol.handshake.name
                 ),
             );
         }
@@ -274,7 +274,7 @@ impl Client {
         let default = || {
             let protocol = PROTOCOLS
                 .iter()
-                .find(|protocol| protocol.name == self.protocol)?;
+                .find(|protocol| protocol.handshake.name == self.protocol)?;
             Some(SocketAddr::from((Ipv4Addr::LOCALHOST, protocol.port)))
         };
         self.listen.or_else(|| {

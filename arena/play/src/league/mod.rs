@@ -32,7 +32,7 @@ pub use schema::schema;
 pub use yaml::Place;
 
 use hattari_agents::agent::CommandLine;
-use hattari_agents::agent::worker::Isolation;
+use hattari_agents::agent::Isolation;
 use hattari_agents::games::Facts;
 use hattari_agents::seeds::{Chance, Seeds};
 use hattari_agents::table::{BlockPlan, Disturbed, FaultPolicy, RESTARTS};

@@ -170,7 +170,10 @@ fn of_game(game: &Facts) -> Value {
 }
 
 fn entrant() -> Value {
-    let protocols: Vec<&str> = PROTOCOLS.iter().map(|protocol| protocol.name).collect();
+    let protocols: Vec<&str> = PROTOCOLS
+        .iter()
+        .map(|protocol| protocol.handshake.name)
+        .collect();
     let mut name = text();
     name["maxLength"] = json!(NAME_MAX);
     let setting = json!({"type": ["number", "string", "boolean"]});

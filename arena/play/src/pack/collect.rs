@@ -6,7 +6,7 @@ use super::{
 };
 use crate::catalogue::Found;
 use crate::league::{Entrant, League, pattern};
-use hattari_agents::agent::kind;
+use hattari_agents::agent;
 use hattari_agents::files;
 use hattari_agents::games::Facts;
 use hattari_agents::text::shell;
@@ -138,7 +138,7 @@ pub fn pack(
                 packed.insert(settled(path)?, bytes.clone());
             }
             packed.insert(path.clone(), bytes);
-            machine_of = (found.kind.name() == kind::BUILT_IN.name()).then(machine);
+            machine_of = (found.kind.name() == agent::BUILT_IN.name()).then(machine);
             if let Some(machine) = &machine_of {
                 notes.push(format!(
                     "`{}` is compiled for {machine}; what it loads besides is not in the pack",

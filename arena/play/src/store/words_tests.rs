@@ -6,7 +6,7 @@ use super::{Content, Identity, default_path, rows, schema, write};
 use crate::league::{Excluded, League, Meeting};
 use crate::pack::{Manifest, PackedBot, PackedFile};
 use crate::schedule::Part;
-use hattari_agents::agent::kind::KINDS;
+use hattari_agents::agent::KINDS;
 use hattari_agents::agent::recorded::Answers;
 use hattari_agents::agent::{Call, Misstep, PROTOCOLS, Reach};
 use hattari_agents::games::{self, Facts};
@@ -223,7 +223,7 @@ fn identities(words: &mut Words) {
     words.variants::<crate::league::Format>("format", json!({"kind": "?"}));
     words.variants::<crate::league::OnError>("on_error", json!("?"));
     words.variants::<crate::league::Correction>("correction", json!("?"));
-    words.variants::<hattari_agents::agent::worker::Isolation>("isolation", json!("?"));
+    words.variants::<hattari_agents::agent::Isolation>("isolation", json!("?"));
     // Modules are there only with the feature `wasm`.
     let kinds = KINDS
         .iter()
@@ -234,7 +234,7 @@ fn identities(words: &mut Words) {
         "protocols",
         PROTOCOLS
             .iter()
-            .map(|protocol| protocol.name)
+            .map(|protocol| protocol.handshake.name)
             .collect::<Vec<_>>()
             .join(", "),
     );

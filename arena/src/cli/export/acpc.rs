@@ -3,10 +3,10 @@
 use super::Keeper;
 use crate::cli::{Outcome, output};
 use anyhow::{Context, anyhow};
-use hattari_agents::acpc::{GameDef, LogLine, of_deal};
 use hattari_agents::files;
-use hattari_agents::phh::Origin;
 use hattari_agents::table::Watch;
+use hattari_formats::acpc::{GameDef, LogLine, of_deal};
+use hattari_formats::phh::Origin;
 use hattari_play::league::League;
 use hattari_play::pack::LeagueFile;
 use hattari_play::schedule::Schedule;

@@ -1,8 +1,8 @@
 //! `hattari export pbn` and `hattari export lin`.
 
 use super::Keeper;
-use hattari_agents::phh::Origin;
 use hattari_agents::table::Watch;
+use hattari_formats::phh::Origin;
 use hattari_plugin::games::Game;
 use hattari_plugin::games::bridge::{Board, Bridge, GameRecord, write_lin, write_pbn};
 use std::marker::PhantomData;

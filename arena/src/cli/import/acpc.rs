@@ -3,9 +3,9 @@
 use super::{Difference, Imported, read, tell};
 use crate::cli::{Outcome, output};
 use anyhow::{Context, anyhow, ensure};
-use hattari_agents::acpc::{GameDef, LogLine, replay};
 use hattari_agents::files;
-use hattari_agents::phh::odd_chips;
+use hattari_formats::acpc::{GameDef, LogLine, replay};
+use hattari_formats::phh::odd_chips;
 use hattari_plugin::games::Game;
 use hattari_plugin::games::holdem::{Deal, Holdem};
 use std::collections::BTreeMap;

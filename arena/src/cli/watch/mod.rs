@@ -7,7 +7,7 @@ use super::{Outcome, analyse, output, signals};
 
 use crate::watch::{Event, Played, Stamp, Wishes, league, play, watch};
 use anyhow::{Context, anyhow, ensure};
-use hattari_agents::agent::kind::kind_of;
+use hattari_agents::agent::kind_of;
 use hattari_agents::games::{self, Facts};
 use hattari_agents::text::{counted, quoted};
 use hattari_play::cast::{Cast, Clients, Program};

@@ -5,8 +5,8 @@
 //! of.
 
 use bytemuck::Zeroable;
-use hattari_agents::acpc::{MatchState, act_of, is_shown, replay};
 use hattari_agents::agent::Observation;
+use hattari_formats::acpc::{MatchState, act_of, is_shown, replay};
 use hattari_plugin::games::holdem::{Action, Block, Deal, Holdem, View};
 use hattari_plugin::games::poker::Limit;
 use hattari_plugin::games::{Game, Grant};
@@ -98,7 +98,7 @@ impl<'g> Follow<'g> {
         replay(
             self.game,
             &self.block,
-            &hattari_agents::acpc::Rounds(vec![Vec::new()]),
+            &hattari_formats::acpc::Rounds(vec![Vec::new()]),
             &cards,
             &mut self.deal,
         )?;

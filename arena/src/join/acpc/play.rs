@@ -2,10 +2,10 @@
 
 use super::follow::{Follow, Stage};
 use crate::join::player::{Faults, Player};
-use hattari_agents::acpc::MatchState;
 use hattari_agents::agent::acpc::{LINE_MAX, VERSION, is_comment};
 use hattari_agents::agent::socket::{Lost, Stream};
 use hattari_agents::agent::{Agent, BlockStart};
+use hattari_formats::acpc::MatchState;
 use hattari_plugin::games::holdem::{Holdem, Options};
 use hattari_plugin::games::{Game, GameTypes};
 use std::time::{Duration, Instant};

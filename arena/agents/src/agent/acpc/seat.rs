@@ -1,10 +1,10 @@
 //! A seat whose client speaks the ACPC protocol.
 
-use super::{LINE_MAX, is_comment};
-use crate::acpc::{Act, Standing, Telling, choose};
+use super::line::{LINE_MAX, is_comment};
 use crate::agent::socket::{Host, Lost, Stream};
 use crate::agent::{Agent, BlockStart, Misstep, Observation, Reach, Turn};
 use crate::record::FaultKind;
+use hattari_formats::acpc::{Act, Standing, Telling, choose};
 use hattari_plugin::Choice;
 use hattari_plugin::games::holdem::{Event, Holdem, View, limit};
 use std::time::Instant;

@@ -1,7 +1,7 @@
 //! Reads a library's file without loading it: what it exports and for which version it was built.
 //! Nothing of the library runs, not even its constructors.
 
-use super::library::LoadError;
+use crate::agent::LoadError;
 use crate::files;
 use hattari_plugin::abi;
 use object::{

@@ -6,97 +6,18 @@
 #![expect(unsafe_code, reason = "calls into loaded libraries")]
 
 use super::image::Image;
-use super::status;
-use super::told::{BOTS_MAX, BotInfo, Told, check_told};
-use crate::agent::Misstep;
-use crate::text::serialize_path;
+use crate::agent::bot::{BOTS_MAX, BotInfo, Told, check_told};
+use crate::agent::{LoadError, status};
 use core::ffi::{CStr, c_char};
 use hattari_plugin::{Collection, abi};
-use serde::Serialize;
 use std::collections::HashMap;
 use std::ffi::CString;
-use std::fmt;
 use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 /// What stands for a path where bots are linked into this program.
 const BUILT_IN: &str = "built in";
-
-/// Why a library cannot be used: the file, the cause, and what to do about it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct LoadError {
-    /// The file.
-    #[serde(serialize_with = "serialize_path")]
-    pub path: PathBuf,
-    /// What is wrong.
-    pub cause: String,
-    /// What to do about it.
-    pub cure: String,
-}
-
-impl LoadError {
-    pub(in crate::agent) fn new(
-        path: &Path,
-        cause: impl Into<String>,
-        cure: impl Into<String>,
-    ) -> LoadError {
-        LoadError {
-            path: path.to_owned(),
-            cause: cause.into(),
-            cure: cure.into(),
-        }
-    }
-
-    /// Of a library that was loaded in a worker, in its words.
-    pub(crate) fn told_by_worker(path: &Path, cause: String, cure: String) -> LoadError {
-        LoadError::new(path, cause, cure)
-    }
-
-    /// A file in a language that the host reads itself, where it does not compile or start.
-    pub fn source(path: &Path, misstep: &Misstep) -> LoadError {
-        // The message may begin with the path, or with the name and a line as in `mine.lua:3: ...`.
-        let message = misstep.message.as_str();
-        let name = path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
-        let path_text = path.display().to_string();
-        let rest = message
-            .strip_prefix(&path_text)
-            .or_else(|| message.strip_prefix(&name))
-            .unwrap_or(message);
-        let rest = rest.trim_start_matches([':', ' ']);
-        let line = rest
-            .split(':')
-            .next()
-            .is_some_and(|number| number.parse::<u32>().is_ok());
-        let cause = if line {
-            format!("line {rest}")
-        } else {
-            rest.to_owned()
-        };
-        LoadError::new(path, cause, "mend the file")
-    }
-
-    /// A file that cannot be read.
-    pub fn unreadable(path: &Path, error: &std::io::Error) -> LoadError {
-        LoadError::new(
-            path,
-            format!("it cannot be read ({error})"),
-            "check the permissions of the file",
-        )
-    }
-}
-
-impl fmt::Display for LoadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}; {}", self.path.display(), self.cause, self.cure)
-    }
-}
-
-impl std::error::Error for LoadError {}
 
 /// A loaded library whose tables and descriptors have been checked.
 #[derive(Debug)]
@@ -341,7 +262,7 @@ fn dlopen_bytes(real: &Path, data: &[u8]) -> Result<ManuallyDrop<libloading::Lib
     if names_its_place {
         return dlopen(real);
     }
-    let file = crate::agent::worker::source::sealed(data).map_err(|error| error.to_string())?;
+    let file = crate::agent::process::sealed(data).map_err(|error| error.to_string())?;
     let name = format!("/proc/self/fd/{}", file.as_raw_fd());
     // Open as long as the library is loaded: the loader knows libraries by their names.
     let file = ManuallyDrop::new(file);

@@ -5,7 +5,7 @@
     reason = "the functions of the service are called through the C interface"
 )]
 
-use super::services::{State, state};
+use super::state::{State, state};
 use crate::agent::Turn;
 use crate::agent::open_hands::Refusal;
 use hattari_plugin::abi;

@@ -5,7 +5,7 @@
     reason = "the functions of the service are called through the C interface"
 )]
 
-use super::services::state;
+use super::state::state;
 use crate::agent::lookahead::{Asked, Refusal};
 use hattari_plugin::abi;
 use hattari_plugin::games::daihinmin::PLAYERS;

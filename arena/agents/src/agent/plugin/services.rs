@@ -9,26 +9,17 @@
     reason = "the functions of the services are called through the C interface"
 )]
 
+use super::state::{Handed, Lent, NO_DEADLINE, State, state, text};
 use super::{open_hands, search};
-use crate::agent::Turn;
 use crate::agent::deadline::Deadline;
-use crate::agent::lookahead::Lookahead;
-use crate::agent::open_hands::OpenHands;
-use crate::agent::said;
+use crate::agent::log::{self, MESSAGE_BYTES_MAX, MESSAGES_MAX};
+use crate::agent::status::stream;
 use core::ffi::{CStr, c_char, c_void};
 use hattari_plugin::abi;
-use rand::{Rng, SeedableRng};
-use rand_chacha::ChaCha12Rng;
+use rand::Rng;
 use std::ptr;
 use std::sync::atomic::{AtomicI64, AtomicPtr, AtomicU32, Ordering};
-use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
-
-/// Bytes of one message that are kept.
-pub(in crate::agent) const MESSAGE_BYTES_MAX: u64 = 4096;
-/// Messages that one instance may write; later ones are dropped.
-pub(in crate::agent) const MESSAGES_MAX: u32 = 10_000;
-/// Deadline where there is no limit.
-const NO_DEADLINE: i64 = i64::MAX;
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 /// The host's side of one instance. Its address is fixed while it lives.
 pub(super) struct Services {
@@ -39,28 +30,6 @@ pub(super) struct Services {
 struct Inner {
     host: abi::Host,
     state: State,
-}
-
-pub(super) struct State {
-    /// The bot's name, for the log.
-    bot: String,
-    messages: AtomicU32,
-    /// When the decision under way must be answered: the [`Deadline`]'s nanoseconds.
-    deadline: AtomicI64,
-    rng: Mutex<ChaCha12Rng>,
-    /// What the bot is handed, null between decisions. Look-ahead is granted for it alone, so that
-    /// the host never reads what a bot has put together.
-    handed: AtomicPtr<Handed<'static>>,
-    pub(super) lookahead: Mutex<Lookahead>,
-    pub(super) open_hands: Mutex<OpenHands>,
-}
-
-/// A decision as a bot is handed it, and what it was made from.
-#[repr(C)]
-pub(super) struct Handed<'a> {
-    /// First, so that its address is that of the whole.
-    pub decision: abi::Decision,
-    pub turn: &'a Turn<'a>,
 }
 
 static LOG: abi::LogService = abi::LogService {
@@ -165,57 +134,6 @@ impl Services {
     }
 }
 
-/// Takes a decision back.
-pub(super) struct Lent<'a>(&'a State);
-
-impl Drop for Lent<'_> {
-    fn drop(&mut self) {
-        self.0.handed.store(ptr::null_mut(), Ordering::Relaxed);
-    }
-}
-
-impl State {
-    /// The decision that the bot is asked for; `None` if this is another.
-    ///
-    /// # Safety
-    /// The bot does not answer before `'a` is over.
-    pub(super) unsafe fn asked<'a>(&self, decision: *const abi::Decision) -> Option<&'a Turn<'a>> {
-        let handed = self.handed.load(Ordering::Relaxed);
-        if handed.is_null() || !ptr::eq(handed.cast(), decision) {
-            return None;
-        }
-        // SAFETY: it is lent until the bot answers, and that is after `'a`.
-        Some(unsafe { (*handed).turn })
-    }
-
-    /// Whether the time for the decision has run out.
-    pub(super) fn is_late(&self) -> bool {
-        let deadline = self.deadline.load(Ordering::Relaxed);
-        deadline != NO_DEADLINE && Deadline(deadline).is_past()
-    }
-}
-
-/// The random stream of an instance: a node of its own, apart from all that leagues draw.
-pub(in crate::agent) fn stream(seed: u64) -> ChaCha12Rng {
-    let mut key = [0; 32];
-    key[..8].copy_from_slice(&seed.to_le_bytes());
-    key[8..27].copy_from_slice(b"hattari bot service");
-    ChaCha12Rng::from_seed(key)
-}
-
-/// The state behind `host`, `None` where a bot passes nonsense that can be told from a host.
-///
-/// # Safety
-/// `host` is null or a pointer that [`Services::host`] gave, whose services live.
-pub(super) unsafe fn state<'a>(host: *const abi::Host) -> Option<&'a State> {
-    // SAFETY: by the contract of this function, and host_data points to the state beside the host
-    // struct.
-    unsafe {
-        host.as_ref()
-            .and_then(|host| host.host_data.cast::<State>().cast_const().as_ref())
-    }
-}
-
 unsafe extern "C" fn get_service(
     _host: *const abi::Host,
     service_id: *const c_char,
@@ -249,15 +167,7 @@ unsafe extern "C" fn log_write(host: *const abi::Host, level: i32, message: abi:
     let Some(state) = (unsafe { state(host) }) else {
         return;
     };
-    // Debug messages that nobody reads must not cost a bot its speed.
-    let sink = SINK.get();
-    let debug = || {
-        sink.map_or_else(
-            || tracing::enabled!(target: "hattari::bot", tracing::Level::DEBUG),
-            |sink| sink.wants_debug,
-        )
-    };
-    if level <= abi::LOG_DEBUG && !debug() {
+    if !log::is_wanted(level) {
         return;
     }
     if state.messages.fetch_add(1, Ordering::Relaxed) >= MESSAGES_MAX {
@@ -267,37 +177,7 @@ unsafe extern "C" fn log_write(host: *const abi::Host, level: i32, message: abi:
     }
     // SAFETY: the text is valid for this call, says the contract.
     let text = unsafe { text(message, MESSAGE_BYTES_MAX) };
-    match sink {
-        Some(sink) => (sink.write)(level, &text),
-        None => log(level, &state.bot, &text),
-    }
-}
-
-/// Where messages of bots go instead of this process's log.
-struct Sink {
-    wants_debug: bool,
-    write: fn(level: i32, text: &str),
-}
-
-static SINK: OnceLock<Sink> = OnceLock::new();
-
-/// Sends all messages of bots elsewhere from now on: a worker has no log of its own. Only the first
-/// call counts.
-pub(crate) fn send_log_to(wants_debug: bool, write: fn(level: i32, text: &str)) {
-    _ = SINK.set(Sink { wants_debug, write });
-}
-
-/// Writes a message of `bot` to the log.
-pub(crate) fn log(level: i32, bot: &str, text: &str) {
-    if level > abi::LOG_DEBUG {
-        said::hear(text);
-    }
-    match level {
-        ..=abi::LOG_DEBUG => tracing::debug!(target: "hattari::bot", "{bot}: {text}"),
-        abi::LOG_INFO => tracing::info!(target: "hattari::bot", "{bot}: {text}"),
-        abi::LOG_WARNING => tracing::warn!(target: "hattari::bot", "{bot}: {text}"),
-        _ => tracing::error!(target: "hattari::bot", "{bot}: {text}"),
-    }
+    log::write(level, &state.bot, &text);
 }
 
 unsafe extern "C" fn time_left_us(host: *const abi::Host) -> i64 {
@@ -325,20 +205,6 @@ unsafe extern "C" fn rng_fill(host: *const abi::Host, out: *mut u64, count: u32)
         // alignment.
         unsafe { out.add(i).write_unaligned(rng.next_u64()) };
     }
-}
-
-/// A bot's text as ours: at most `bytes_max` bytes, broken characters replaced.
-///
-/// # Safety
-/// `text.ptr` is null or points to `text.len` readable bytes.
-pub(super) unsafe fn text(text: abi::Text, bytes_max: u64) -> String {
-    if text.ptr.is_null() {
-        return String::new();
-    }
-    let length = usize::try_from(text.len.min(bytes_max)).expect("bounded");
-    // SAFETY: by the contract of this function; no more than stated is read.
-    let bytes = unsafe { std::slice::from_raw_parts(text.ptr.cast::<u8>(), length) };
-    String::from_utf8_lossy(bytes).into_owned()
 }
 
 #[cfg(test)]

@@ -1,15 +1,15 @@
 //! A program at a seat.
 
 use super::answer::{Format, Skip};
+use super::json::Encoder;
 use super::json::{list, put_number};
 use super::talk::Talk;
-use super::{Encoder, LEAVING, PROTOCOL, Terms};
-use crate::agent::plugin::status::in_time;
-use crate::agent::worker::Limits;
-use crate::agent::worker::frame::{self, Choose, Outbox, Payoffs};
+use super::terms::{LEAVING, PROTOCOL, Terms};
 #[cfg(target_os = "linux")]
-use crate::agent::worker::pin::{self, Pin};
-use crate::agent::{Agent, BlockStart, Misstep, Observation, Reach, Turn};
+use crate::agent::process::pin::{self, Pin};
+use crate::agent::status::in_time;
+use crate::agent::transport::frame::{self, Choose, Outbox, Payoffs};
+use crate::agent::{Agent, BlockStart, Limits, Misstep, Observation, Reach, Turn};
 use crate::games::Facts;
 use crate::record::FaultKind;
 use hattari_plugin::Choice;

@@ -109,8 +109,8 @@ impl Greeting {
                 text::harmless(&greeting.kind)
             )));
         }
-        if greeting.protocol != super::PROTOCOL {
-            let (theirs, ours) = (greeting.protocol, super::PROTOCOL);
+        if greeting.protocol != super::terms::PROTOCOL {
+            let (theirs, ours) = (greeting.protocol, super::terms::PROTOCOL);
             return Err(start(format!(
                 "it speaks version {theirs} of the protocol; version {ours} is spoken here"
             )));

@@ -1,11 +1,9 @@
 //! Programs as files among others that can be bots.
 
-use super::ProgramBot;
+use super::bot::ProgramBot;
 use crate::agent::kind::{BotFile, Finding, Grade, Kind, Place, Shelf, Terms};
 use crate::agent::launch::{CommandLine, FILE_BYTES_MAX, Started};
-use crate::agent::plugin::{BotInfo, LoadError};
-use crate::agent::worker::Isolation;
-use crate::agent::{Misstep, Seatable};
+use crate::agent::{BotInfo, Isolation, LoadError, Misstep, Seatable};
 use crate::games::Facts;
 use crate::record::FaultKind;
 use crate::{files, text};

@@ -1,7 +1,7 @@
 //! The pipes to and from a program: reads and writes that end at a moment, however slow the program
 //! is and whatever it writes.
 
-use crate::agent::worker::disturbance::nanos_in_call;
+use crate::agent::process::nanos_in_call;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use std::io::{self, ErrorKind, Read, Write};

@@ -1,15 +1,15 @@
 //! A process of a program and what is said with it.
 
 use super::answer::{self, Format, Greeting, Said, Skip};
+use super::jail;
 use super::pipe::{LINE_MAX, Pipes};
-use super::{LEAVING, START, Terms, jail};
+use super::terms::{LEAVING, START, Terms};
 use crate::agent::launch::Running;
-use crate::agent::plugin::{self, MESSAGE_BYTES_MAX, MESSAGES_MAX};
-use crate::agent::worker::Limits;
+use crate::agent::log::{self, MESSAGE_BYTES_MAX, MESSAGES_MAX};
+use crate::agent::transport::frame::{self, Chosen, Inbox, LogHead};
 #[cfg(target_os = "linux")]
 use crate::agent::worker::death::met_limit;
-use crate::agent::worker::frame::{self, Chosen, Inbox, LogHead};
-use crate::agent::{Misstep, Reach};
+use crate::agent::{Limits, Misstep, Reach};
 use crate::record::FaultKind;
 use crate::text;
 use hattari_plugin::Choice;
@@ -355,7 +355,7 @@ impl Talk {
         self.messages = self.messages.saturating_add(1);
         if self.messages <= MESSAGES_MAX {
             let most = usize::try_from(MESSAGE_BYTES_MAX).unwrap_or(usize::MAX);
-            plugin::log(level, bot, text::cut(&text::harmless(message), most));
+            log::log(level, bot, text::cut(&text::harmless(message), most));
         }
     }
 
@@ -473,10 +473,9 @@ const FLOOD: usize = 1 << 20;
 
 #[cfg(test)]
 mod tests {
-    use super::super::{CommandLine, ProgramBot};
+    use super::super::ProgramBot;
     use super::*;
-    use crate::agent::Budget;
-    use crate::agent::worker::Isolation;
+    use crate::agent::{Budget, CommandLine, Isolation};
     use std::path::PathBuf;
 
     #[test]

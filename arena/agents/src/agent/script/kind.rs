@@ -2,7 +2,7 @@
 
 use super::{Limits, Script, modules, source};
 use crate::agent::kind::{BotFile, Kind, Place, Shelf, Terms, Tested};
-use crate::agent::plugin::{BotInfo, LoadError};
+use crate::agent::{BotInfo, LoadError};
 use crate::agent::{Misstep, Seatable};
 use crate::games::Facts;
 use crate::record::FaultKind;

@@ -1,7 +1,7 @@
 //! Where clients come in: listens at an address, hears what a client says of itself, and keeps it
 //! until a seat wants it.
 
-use super::Protocol;
+use super::handshake::{Greeting, Handshake, NAME_KEPT};
 use super::stream::{Lost, Stream};
 use std::collections::VecDeque;
 use std::io;
@@ -21,15 +21,6 @@ const TICK: Duration = Duration::from_millis(20);
 /// How long waking the listening thread may take.
 const WAKING: Duration = Duration::from_millis(500);
 
-/// What a client has said of itself.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Greeting {
-    /// Its name, where the protocol has it tell one.
-    pub name: Option<String>,
-    /// The version of the protocol that it speaks, in that protocol's numbers.
-    pub version: u32,
-}
-
 /// A client that has been greeted and waits for what a server says first.
 #[derive(Debug)]
 pub struct Guest {
@@ -48,7 +39,7 @@ pub struct Door {
 
 #[derive(Debug)]
 struct Inner {
-    protocol: &'static Protocol,
+    handshake: &'static Handshake,
     address: SocketAddr,
     state: Mutex<State>,
     changed: Condvar,
@@ -70,10 +61,10 @@ impl Door {
     ///
     /// # Errors
     /// The address cannot be listened at.
-    pub fn open(address: SocketAddr, protocol: &'static Protocol) -> io::Result<Door> {
+    pub fn open(address: SocketAddr, handshake: &'static Handshake) -> io::Result<Door> {
         let listener = TcpListener::bind(address)?;
         let inner = Arc::new(Inner {
-            protocol,
+            handshake,
             address: listener.local_addr()?,
             state: Mutex::default(),
             changed: Condvar::new(),
@@ -81,7 +72,7 @@ impl Door {
             greeted: AtomicUsize::new(0),
         });
         let listening = Arc::clone(&inner);
-        let name = format!("{} door", protocol.name);
+        let name = format!("{} door", handshake.name);
         let thread = thread::Builder::new()
             .name(name)
             .spawn(move || listening.listen(&listener))?;
@@ -140,8 +131,8 @@ impl Door {
     /// # Errors
     /// As [`Door::admit`].
     pub fn await_one(&self, name: &str, until: Instant) -> Result<(), String> {
-        self.wait(name, until, &mut || None, |state, name, protocol| {
-            let guest = state.take(name, protocol)?;
+        self.wait(name, until, &mut || None, |state, name, handshake| {
+            let guest = state.take(name, handshake)?;
             state.waiting.push_front(guest);
             Some(())
         })
@@ -152,11 +143,11 @@ impl Door {
         name: &str,
         until: Instant,
         look: &mut dyn FnMut() -> Option<String>,
-        take: impl Fn(&mut State, &str, &Protocol) -> Option<T>,
+        take: impl Fn(&mut State, &str, &Handshake) -> Option<T>,
     ) -> Result<T, String> {
         let mut state = self.inner.state();
         loop {
-            if let Some(taken) = take(&mut state, name, self.inner.protocol) {
+            if let Some(taken) = take(&mut state, name, self.inner.handshake) {
                 return Ok(taken);
             }
             if let Some(reason) = look() {
@@ -196,7 +187,7 @@ impl Drop for Door {
 impl State {
     /// The longest waiting client of an entrant. Those that have gone meanwhile, or speak out of
     /// turn, are left out.
-    fn take(&mut self, name: &str, protocol: &Protocol) -> Option<Guest> {
+    fn take(&mut self, name: &str, handshake: &Handshake) -> Option<Guest> {
         loop {
             let is_shared = self.expected.len() > 1;
             let at = self
@@ -204,7 +195,7 @@ impl State {
                 .iter()
                 .position(|guest| !is_shared || guest.greeting.is_of(name))?;
             let mut guest = self.waiting.remove(at)?;
-            match guest.is_fit(protocol) {
+            match guest.is_fit(handshake) {
                 Ok(()) => return Some(guest),
                 Err(lost) => self.refused = Some(format!("while it waited for a seat {lost}")),
             }
@@ -217,8 +208,8 @@ impl Guest {
     ///
     /// # Errors
     /// It has gone, or spoken out of turn.
-    pub(super) fn is_fit(&mut self, protocol: &Protocol) -> Result<(), Lost> {
-        if protocol.chatter {
+    pub(super) fn is_fit(&mut self, handshake: &Handshake) -> Result<(), Lost> {
+        if handshake.chatter {
             self.stream.expect_presence()
         } else {
             self.stream.expect_silence()
@@ -239,7 +230,7 @@ impl Greeting {
 /// What is kept of a client's name: its first nine characters, blanks apart.
 #[must_use]
 pub fn kept(name: &str) -> String {
-    name.trim().chars().take(super::NAME_KEPT).collect()
+    name.trim().chars().take(NAME_KEPT).collect()
 }
 
 impl Inner {
@@ -268,7 +259,7 @@ impl Inner {
                 inner.greeted.fetch_sub(1, Ordering::Relaxed);
             };
             if thread::Builder::new()
-                .name(format!("{} greeting", self.protocol.name))
+                .name(format!("{} greeting", self.handshake.name))
                 .spawn(greet)
                 .is_err()
             {
@@ -283,7 +274,7 @@ impl Inner {
             .map_err(|error| error.to_string())
             .and_then(|mut stream| {
                 let greeting =
-                    (self.protocol.greet)(&mut stream, Instant::now() + self.protocol.greeting)?;
+                    (self.handshake.greet)(&mut stream, Instant::now() + self.handshake.greeting)?;
                 Ok(Guest { stream, greeting })
             });
         match greeted {
@@ -331,14 +322,11 @@ mod tests {
     use std::io::{Read, Write};
 
     /// Clients say their name in a line.
-    static LINES: Protocol = Protocol {
+    static LINES: Handshake = Handshake {
         name: "lines",
-        port: 0,
-        games: &[],
         greeting: Duration::from_millis(300),
         names: true,
         chatter: false,
-        suits: |_| Ok(()),
         greet: |stream, until| {
             let line = stream
                 .read_line(80, until)
@@ -348,7 +336,6 @@ mod tests {
                 version: 1,
             })
         },
-        agent: |_| unreachable!("nobody is seated here"),
     };
 
     fn soon() -> Instant {

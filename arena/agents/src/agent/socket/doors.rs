@@ -1,6 +1,7 @@
 //! The addresses that a league listens at: each once, for all entrants whose clients come there.
 
-use super::{Door, Protocol};
+use super::door::Door;
+use super::handshake::Handshake;
 use std::io::ErrorKind;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -17,18 +18,18 @@ impl Doors {
     pub fn at(
         &mut self,
         address: SocketAddr,
-        protocol: &'static Protocol,
+        handshake: &'static Handshake,
     ) -> Result<Arc<Door>, String> {
         if let Some((_, spoken, door)) = self.0.iter().find(|(known, ..)| *known == address) {
-            if *spoken != protocol.name {
+            if *spoken != handshake.name {
                 return Err(format!(
                     "{address} is listened at for {spoken}; give {} another address",
-                    protocol.name
+                    handshake.name
                 ));
             }
             return Ok(Arc::clone(door));
         }
-        let door = Door::open(address, protocol).map_err(|error| {
+        let door = Door::open(address, handshake).map_err(|error| {
             let cure = match error.kind() {
                 ErrorKind::AddrInUse => {
                     "another league or server listens there: end it, or give the entrant another address with `listen`"
@@ -42,7 +43,7 @@ impl Doors {
             format!("{address} cannot be listened at: {error}; {cure}")
         })?;
         let door = Arc::new(door);
-        self.0.push((address, protocol.name, Arc::clone(&door)));
+        self.0.push((address, handshake.name, Arc::clone(&door)));
         Ok(door)
     }
 }

@@ -1,12 +1,12 @@
 //! One seat of one thread with the client that plays for it: the connection, the process behind it,
 //! and whatever ends them.
 
-use super::ClientTerms;
-use super::door::{Door, Greeting, Guest};
+use super::door::{Door, Guest};
+use super::handshake::Greeting;
 use super::stream::{Lost, Stream};
+use super::terms::ClientTerms;
 use crate::agent::launch::{Leaving, Running};
-use crate::agent::worker::Limits;
-use crate::agent::{Misstep, Reach};
+use crate::agent::{Limits, Misstep, Reach};
 use crate::record::FaultKind;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::{Arc, PoisonError};
@@ -84,7 +84,7 @@ impl Host {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .take()
-            && guest.is_fit(terms.protocol).is_ok()
+            && guest.is_fit(terms.handshake).is_ok()
         {
             return Ok((guest, Some(running)));
         }
@@ -107,7 +107,7 @@ impl Host {
             None => {
                 if self.own.is_none() {
                     let door =
-                        Door::open(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)), terms.protocol);
+                        Door::open(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)), terms.handshake);
                     self.own = Some(door.map_err(|error| {
                         format!("no port of this machine can be listened at: {error}")
                     })?);
@@ -180,7 +180,7 @@ impl Host {
         };
         let start = Instant::now();
         let until = start + patience;
-        let spoken = if self.terms.protocol.chatter {
+        let spoken = if self.terms.handshake.chatter {
             Ok(())
         } else {
             stream.expect_silence()

@@ -8,76 +8,9 @@
 //! spoken; who sends no profile speaks 20060, and is sent away.
 
 pub mod board;
+mod protocol;
 mod seat;
 pub mod table;
 
+pub use protocol::{PROTOCOL, profile};
 pub use seat::Seat;
-
-use super::socket::{Greeting, Lost, Protocol, Stream};
-use std::time::{Duration, Instant};
-use table::{COLUMNS, Table, Version};
-
-/// The protocol, for entrants of kind `uecda`.
-pub static PROTOCOL: Protocol = Protocol {
-    name: "uecda",
-    port: 42485,
-    games: &["daihinmin"],
-    greeting: PROFILE,
-    names: true,
-    chatter: false,
-    suits: |_| Ok(()),
-    greet,
-    agent: |host| Box::new(Seat::new(host)),
-};
-
-/// How long the contest's server waits for a profile.
-const PROFILE: Duration = Duration::from_micros(2_000_500);
-/// Row of the profile that holds the name, a character a cell.
-const NAME_ROW: usize = 1;
-
-/// A client's profile: version and name in a table of numbers, whatever the version.
-#[must_use]
-pub fn profile(version: Version, name: &str) -> Table {
-    let mut table = Table::ZERO;
-    table.0[0][0] = version.number();
-    // The last cell stays 0: it ends the name.
-    for (cell, byte) in table.0[NAME_ROW][..COLUMNS - 1]
-        .iter_mut()
-        .zip(name.bytes())
-    {
-        *cell = i32::from(byte);
-    }
-    table
-}
-
-fn greet(stream: &mut Stream, until: Instant) -> Result<Greeting, String> {
-    let table = Table::read(Version::Numbers, stream, until).map_err(|lost| match lost {
-        Lost::Late(0, _) => {
-            format!("it sent no profile within {PROFILE:?}: so do clients of version 20060, which is not spoken here")
-        }
-        lost => format!("its profile is not whole: {lost}"),
-    })??;
-    let number = table.0[0][0];
-    let version = Version::of(number.into()).ok_or_else(|| match number.swap_bytes() {
-        20060 | 20070 | 20140 => {
-            format!(
-                "its profile is not in network byte order: version {} is read as {number}",
-                number.swap_bytes()
-            )
-        }
-        _ => format!("it speaks version {number} of the protocol; 20070 and 20140 are spoken here"),
-    })?;
-    let bytes: Vec<u8> = table.0[NAME_ROW]
-        .iter()
-        .take_while(|&&cell| cell != 0)
-        .map(|&cell| cell.to_be_bytes()[3])
-        .collect();
-    let name = String::from_utf8_lossy(&bytes)
-        .chars()
-        .filter(|c| !c.is_control())
-        .collect();
-    Ok(Greeting {
-        name: Some(name),
-        version: version.number().unsigned_abs(),
-    })
-}

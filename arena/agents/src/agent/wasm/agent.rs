@@ -1,11 +1,12 @@
 //! A bot in WebAssembly at a seat.
 
-use super::guest::{Guest, Refill, room};
+use super::guest::{Guest, Refill};
 use super::limits::Limits;
 use super::memory;
 use super::module::Module;
+use super::state::room;
 use crate::agent::deadline::Deadline;
-use crate::agent::plugin::status::{dead, failed, in_time, not_started, size};
+use crate::agent::status::{dead, failed, in_time, not_started, size};
 use crate::agent::{Agent, BlockStart, Misstep, Observation, Reach, Turn};
 use crate::record::FaultKind;
 use hattari_plugin::{Choice, abi, abi32};

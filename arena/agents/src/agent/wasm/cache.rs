@@ -11,7 +11,7 @@
 #![expect(unsafe_code, reason = "compiled code is taken over as it is")]
 
 use super::compile::{self, CODE};
-use super::module::{Wrong, one_line};
+use super::wrong::{Wrong, one_line};
 use crate::files;
 use crate::own;
 use sha2::{Digest, Sha256};

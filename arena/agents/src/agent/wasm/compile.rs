@@ -5,10 +5,11 @@
 //! with limits of memory and processor time. It reads a module from its standard input and writes
 //! the code, or what is wrong with the module, to its standard output.
 
-use super::module::{Wrong, one_line};
-use super::{Limits, engine};
+use super::engine;
+use super::limits::Limits;
+use super::wrong::{Wrong, one_line};
 use crate::agent::cancel;
-use crate::agent::worker::{self, MARK};
+use crate::agent::process::{self, MARK};
 use std::io::{self, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::{Command, ExitStatus, Stdio};
@@ -63,7 +64,7 @@ fn run(name: &str, bytes: &[u8]) -> io::Result<Option<(Vec<u8>, ExitStatus)>> {
     if cancel::is_cancelled() {
         return Ok(None);
     }
-    let mut command = Command::new(worker::program()?);
+    let mut command = Command::new(process::program()?);
     command
         .args(["worker", "--compile", "--", name])
         .env_clear()
@@ -322,7 +323,7 @@ mod tests {
             .status()
             .unwrap();
         assert!(copied.success());
-        worker::use_program(&program);
+        process::use_program(&program);
     }
 
     #[test]

@@ -4,45 +4,17 @@ use super::limits::Limits;
 use super::memory::{self, Outside};
 use super::meter::Meter;
 use super::module::Module;
-use super::services::{self, Services};
+use super::services;
+use super::state::{Services, State, room};
 use super::{engine, faults};
-use crate::agent::plugin::status;
-use crate::agent::{Misstep, Reach};
+use crate::agent::{Misstep, Reach, status};
 use crate::record::FaultKind;
 use hattari_plugin::{abi, abi32};
 use std::sync::Arc;
 use wasmtime::{
-    Instance, Memory, Ref, Store, StoreLimits, StoreLimitsBuilder, Table, Trap, TypedFunc,
-    WasmParams, WasmResults,
+    Instance, Memory, Ref, Store, StoreLimitsBuilder, Table, Trap, TypedFunc, WasmParams,
+    WasmResults,
 };
-
-/// What the host keeps beside a module's memory.
-pub(super) struct State {
-    pub limits: StoreLimits,
-    pub memory: Option<Memory>,
-    pub table: Option<Table>,
-    pub services: Services,
-    pub meter: Arc<Meter>,
-}
-
-/// Where in the host's room what lies: offsets from its start. Each holds the largest struct that
-/// lies there.
-pub(super) mod room {
-    /// The struct of the host, and behind it its name and version.
-    pub(crate) const HOST: u32 = 0;
-    /// Name of the host, ended by a zero.
-    pub(crate) const NAME: u32 = 24;
-    /// Its version, ended by a zero.
-    pub(crate) const VERSION: u32 = 32;
-    /// The tables of functions of services.
-    pub(crate) const SERVICES: u32 = 64;
-    /// What a call is told: info of a block or deal, a decision, a result.
-    pub(crate) const CALL: u32 = 128;
-    /// The choice, or a text that goes by its address.
-    pub(crate) const ANSWER: u32 = 192;
-    /// Bytes of all these.
-    pub(crate) const BYTES: u32 = 208;
-}
 
 /// Bytes that a view, the actions and the history have at first; more is made where more is needed.
 const BUFFERS: [u32; 3] = [512, 2048, 4096];
@@ -545,7 +517,7 @@ fn not_instantiated(error: &wasmtime::Error, fuel: u64) -> Misstep {
 mod tests {
     use super::*;
     use crate::agent::backstop::Watched;
-    use crate::agent::wasm::module::Wrong;
+    use crate::agent::wasm::wrong::Wrong;
 
     /// The first release's module.
     fn first() -> Module {
@@ -588,7 +560,7 @@ mod tests {
         assert_eq!((fault.kind, fault.reach), (FaultKind::Clock, Reach::Block));
         let host = |mut caller: wasmtime::Caller<'_, State>| {
             caller.data().meter.stop();
-            services::pay(&mut caller, 1)
+            crate::agent::wasm::caller::pay(&mut caller, 1)
         };
         let paying = wasmtime::Func::wrap(&mut guest.store, host)
             .typed::<(), ()>(&guest.store)

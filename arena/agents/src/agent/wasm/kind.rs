@@ -1,9 +1,10 @@
 //! Modules as files among others that can be bots.
 
-use super::{Limits, WasmBot, module::Module};
+use super::bot::WasmBot;
+use super::limits::Limits;
+use super::module::Module;
 use crate::agent::kind::{BotFile, Finding, Grade, Kind, Place, Shelf, Terms};
-use crate::agent::plugin::LoadError;
-use crate::agent::{Misstep, Seatable};
+use crate::agent::{LoadError, Misstep, Seatable};
 use crate::record::FaultKind;
 use std::path::Path;
 use std::sync::Arc;

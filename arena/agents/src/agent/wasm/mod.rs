@@ -12,76 +12,25 @@
 //! in size; a module linked with a small stack of its own meets that end first.
 
 mod agent;
+mod bot;
 mod cache;
+mod caller;
 mod compile;
 mod engine;
 mod faults;
 mod guest;
 mod kind;
 mod limits;
+mod load;
 mod memory;
 mod meter;
 mod module;
 mod services;
+mod state;
 mod wasi;
+mod wrong;
 
+pub use bot::WasmBot;
 pub use compile::serve;
 pub use kind::Modules;
 pub use limits::Limits;
-
-use super::{Agent, Misstep, Seatable};
-use agent::WasmAgent;
-use module::{Module, Wrong};
-use std::sync::Arc;
-
-/// A bot of a module.
-#[derive(Clone, Debug)]
-pub struct WasmBot {
-    module: Arc<Module>,
-    id: String,
-    limits: Limits,
-}
-
-impl WasmBot {
-    /// The bot `id` of the module, if it has one of that name.
-    fn new(module: Arc<Module>, id: &str, limits: Limits) -> Option<WasmBot> {
-        let known = module.bots.iter().any(|bot| bot.id == id);
-        known.then(|| WasmBot {
-            module,
-            id: id.to_owned(),
-            limits,
-        })
-    }
-
-    /// The first bot of a module that is given by its bytes, compiled in this process without
-    /// limits of time and memory; `name` is what messages call it.
-    ///
-    /// # Errors
-    /// What is wrong with the module, in words.
-    pub fn from_bytes(name: &str, bytes: &[u8], limits: Limits) -> Result<WasmBot, String> {
-        let compile =
-            |engine: &_, bytes: &_| wasmtime::Module::new(engine, bytes).map_err(Wrong::broken);
-        let module = Module::new(name, bytes, compile).map_err(|wrong| wrong.to_string())?;
-        let id = module.bots[0].id.clone();
-        Ok(WasmBot {
-            module: Arc::new(module),
-            id,
-            limits,
-        })
-    }
-}
-
-impl Seatable for WasmBot {
-    /// Creates the first instance, so that a config that the bot refuses is told before anything is
-    /// played.
-    fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, Misstep> {
-        let mut agent =
-            WasmAgent::new(Arc::clone(&self.module), &self.id, config_json, self.limits);
-        agent.create()?;
-        Ok(Box::new(agent))
-    }
-
-    fn has_backstop(&self) -> bool {
-        true
-    }
-}

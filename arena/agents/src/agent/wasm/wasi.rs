@@ -5,12 +5,11 @@
 //! Nothing here differs between machines or runs: the clock stands still, and what the system calls
 //! random is always the same.
 
+use super::caller::{FUEL_OF_BYTE, FUEL_OF_CALL, memory_mut, memory_of, outside, parts, pay};
 use super::faults::Stop;
-use super::guest::State;
 use super::memory;
-use super::services::{
-    FUEL_OF_BYTE, FUEL_OF_CALL, memory_mut, memory_of, outside, parts, pay, say,
-};
+use super::services::say;
+use super::state::State;
 use hattari_plugin::abi;
 use rand::Rng;
 use wasmtime::{Caller, FuncType, Linker, Result, Val, ValType};

@@ -7,16 +7,17 @@
 //! table notices.
 
 use super::death::is_kill;
-use super::disturbance::nanos_in_call;
-use super::frame::{self, BlockHead, Choose, Chosen, Ended, Payoffs};
-use super::pin::{self, Pin};
+use super::order::{Code, Order};
 use super::process::{NoStart, Process, Reply};
 use super::tape::Tape;
-use super::watchdog::now;
-use super::{Code, Hosting, Jailed, Limits, Order};
-use crate::agent::plugin::LoadError;
-use crate::agent::plugin::status::in_time;
-use crate::agent::{Agent, BlockStart, Misstep, Observation, Reach, Seatable, Turn};
+use crate::agent::process::pin::{self, Pin};
+use crate::agent::process::{nanos_in_call, now};
+use crate::agent::status::in_time;
+use crate::agent::transport::frame::{self, BlockHead, Choose, Chosen, Ended, Payoffs};
+use crate::agent::{
+    Agent, BlockStart, Hosting, Jailed, Limits, LoadError, Misstep, Observation, Reach, Seatable,
+    Turn,
+};
 use crate::record::FaultKind;
 use hattari_plugin::Choice;
 use std::rc::Rc;

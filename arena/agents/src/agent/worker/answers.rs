@@ -1,7 +1,7 @@
 //! What the host makes of the bytes that come back from a worker, which may be anybody's.
 
-use super::frame::{self, Body, Head, Inbox, Nonsense};
 use crate::agent::Misstep;
+use crate::agent::transport::frame::{self, Body, Head, Inbox, Nonsense};
 use std::io::{self, ErrorKind, Read};
 
 /// An answer of a worker.

@@ -1,8 +1,7 @@
 //! The end of a process in words, and whose doing it was.
 
-use super::frame::{self, Ended};
-use super::{Jailed, Limits};
-use crate::agent::{Misstep, Reach};
+use crate::agent::transport::frame::{self, Ended};
+use crate::agent::{Jailed, Limits, Misstep, Reach};
 use crate::record::FaultKind;
 use rustix::process::Signal;
 use std::os::unix::process::ExitStatusExt;
@@ -116,8 +115,8 @@ fn signal_name(signal: i32) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::SYSTEM_CALLS;
     use super::*;
+    use crate::agent::SYSTEM_CALLS;
 
     fn held() -> Jailed {
         let mut jail = Jailed::default();

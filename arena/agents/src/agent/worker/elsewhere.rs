@@ -1,8 +1,7 @@
 //! Systems on which this host starts no workers.
 
-use super::{Code, Hosting, Limits};
-use crate::agent::plugin::{BotInfo, LoadError};
-use crate::agent::{Agent, Misstep, Seatable};
+use super::Code;
+use crate::agent::{Agent, BotInfo, Hosting, Limits, LoadError, Misstep, Seatable};
 use crate::record::FaultKind;
 use std::path::Path;
 

@@ -1,14 +1,17 @@
 //! The process that a stranger's code runs in: holds itself, loads the library, creates an
 //! instance, and answers until it is ended.
 
-use super::frame::{
+use super::order::{Order, Refusal};
+use super::source::Source;
+use super::{jail, pass};
+use crate::agent::plugin::{Library, PluginBot};
+use crate::agent::transport::frame::{
     self, BlockHead, Body, Choose, Chosen, Failure, Inbox, KINDS, Known, LogHead, Nonsense, Outbox,
     Payoffs,
 };
-use super::source::Source;
-use super::{Order, Refusal, jail, pass};
-use crate::agent::plugin::{self, Library, PluginBot};
-use crate::agent::{Agent, BlockStart, Misstep, Observation, Records, Seatable, Turn};
+use crate::agent::{
+    Agent, BlockStart, Misstep, Observation, Records, SYSTEM_CALLS, Seatable, Turn,
+};
 use crate::record::FaultKind;
 use hattari_plugin::Choice;
 use std::fs::File;
@@ -55,7 +58,7 @@ pub(super) fn live(
     drop(keeper);
     let lacking = jailed
         .missing()
-        .find(|measure| measure.name == jail::SYSTEM_CALLS);
+        .find(|measure| measure.name == SYSTEM_CALLS);
     if let (None, Some(lacking)) = (terms.readable, lacking) {
         return Err(wrong(format!(
             "the system calls could not be restricted: {}",
@@ -106,7 +109,7 @@ fn wrong(what: impl Into<String>) -> io::Error {
 /// Loads the library and creates the instance for the block. The answer is put into `out`; there is
 /// an agent unless that is a refusal, or none was asked for.
 fn open(order: &Order, source: &Source, out: &mut Outbox) -> Option<Box<dyn Agent>> {
-    plugin::send_log_to(order.debug, send_log);
+    crate::agent::send_log_to(order.debug, send_log);
     let library = match source {
         Source::BuiltIn(library) => Ok(*library),
         Source::File { image, path, .. } => Library::load_as(path, image.clone()),

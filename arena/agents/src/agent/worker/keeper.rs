@@ -5,10 +5,12 @@
 
 #![expect(unsafe_code, reason = "starts and waits for processes")]
 
-use super::frame::{self, Ended, Head, Inbox, Outbox};
-use super::jail::{self, Copies, Jailed, Opener, Spaces, Status};
+use super::jail::{self, Copies, Opener, Spaces, Status};
+use super::order::{Held, Kept, Order};
 use super::source::Source;
-use super::{Held, Kept, Order, inmate, pass};
+use super::{inmate, pass};
+use crate::agent::Jailed;
+use crate::agent::transport::frame::{self, Ended, Head, Inbox, Outbox};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{Pid, Signal, kill_process, set_parent_process_death_signal};
 use std::fs::File;

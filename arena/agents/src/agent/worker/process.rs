@@ -2,14 +2,13 @@
 
 use super::answers;
 pub(super) use super::answers::Reply;
-use super::disturbance::BETWEEN_CALLS_MAX;
-use super::frame::{self, Body, Ended, Head, Inbox, Nonsense, Outbox};
-use super::last_words::LastWords;
-use super::pin::Pin;
-use super::watchdog::{Watched, now};
-use super::{Code, Held, Jailed, Kept, Limits, MARK, Order, Refusal, death, pass, program};
-use crate::agent::plugin::{BotInfo, LoadError};
-use crate::agent::{Misstep, Reach, plugin, said};
+use super::order::{Code, Held, Kept, Order, Refusal};
+use super::{death, pass};
+use crate::agent::bot::{self, BotInfo};
+use crate::agent::process::pin::Pin;
+use crate::agent::process::{BETWEEN_CALLS_MAX, LastWords, MARK, Watched, now, program};
+use crate::agent::transport::frame::{self, Body, Ended, Head, Inbox, Nonsense, Outbox};
+use crate::agent::{Jailed, Limits, LoadError, Misstep, Reach, log, said};
 use crate::record::FaultKind;
 use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 use std::fs;
@@ -248,7 +247,7 @@ impl Process {
                     serde_json::from_slice(body.json()).map_err(|_| nonsense())?;
                 // It comes from where the library's code has run: what that says of itself is
                 // looked at here, too.
-                plugin::check_all(&bots).map_err(|what| {
+                bot::check_all(&bots).map_err(|what| {
                     NoStart::Failed(Misstep::new(
                         FaultKind::Crash,
                         format!("{during}: {NONSENSE}: {what}"),
@@ -522,7 +521,7 @@ fn exchange(
         answers::receive(replies, inbox, most, number, &mut |level, text| {
             *messages += 1;
             if *messages <= MESSAGES_MAX {
-                plugin::log(level, bot, &text);
+                log::log(level, bot, &text);
             }
         })
     });

@@ -1,12 +1,13 @@
 //! What a keeper starts its processes with: bots that this program links, or a library as it was
 //! when the host has looked at it.
 
-use super::{Code, Kept, Order, Refusal};
+use super::order::{Code, Kept, Order, Refusal};
+use crate::agent::LoadError;
 use crate::agent::built_in;
-use crate::agent::plugin::{Image, Library, LoadError};
-use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
+use crate::agent::plugin::{Image, Library};
+use crate::agent::process::sealed;
 use std::fs::File;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Where the code of an order's bot is.
@@ -74,22 +75,4 @@ impl Source {
             Source::File { path, data, .. } => Some((data, path)),
         }
     }
-}
-
-/// Returns a file in memory with these bytes, which nobody can change any more.
-///
-/// # Errors
-/// The system has no memory for it.
-pub(in crate::agent) fn sealed(data: &[u8]) -> io::Result<File> {
-    let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
-    // Older kernels do not know the word for what they always allow.
-    let file = memfd_create("library", flags | MemfdFlags::EXEC)
-        .or_else(|_| memfd_create("library", flags))?;
-    let mut file = File::from(file);
-    file.write_all(data)?;
-    fcntl_add_seals(
-        &file,
-        SealFlags::WRITE | SealFlags::GROW | SealFlags::SHRINK | SealFlags::SEAL,
-    )?;
-    Ok(file)
 }

@@ -30,7 +30,7 @@ pub enum Expected {
 use Expected::{Fault, NotLoaded, PlaysOn};
 use FaultKind::{Crash, Error, IllegalAction, Memory, Panic, Time};
 
-const CALLS: Option<&str> = Some(hattari_agents::agent::worker::SYSTEM_CALLS);
+const CALLS: Option<&str> = Some(hattari_agents::agent::SYSTEM_CALLS);
 const MEMORY: Option<&str> = Some("memory");
 
 /// A case from its file in `bots/faulty`.

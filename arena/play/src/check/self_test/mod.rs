@@ -13,7 +13,7 @@ pub use scripts::{LIMITS, SCRIPTS, ScriptCase};
 use crate::catalogue::{Catalogue, SearchPath, Terms};
 use crate::league::Budget;
 use hattari_agents::agent::reference::First;
-use hattari_agents::agent::worker::{self, Hosting};
+use hattari_agents::agent::{self, Hosting};
 use hattari_agents::agent::{Agent, Seatable};
 use hattari_agents::record::{FaultKind, JobId, Record};
 use hattari_agents::seeds::Chance;
@@ -160,7 +160,7 @@ enum Came {
 }
 
 fn play(case: &Case, library: &Path) -> Result<Came, NoTest> {
-    let isolation = Some(worker::Isolation::Process);
+    let isolation = Some(agent::Isolation::Process);
     let (seatable, agent) = match opened(
         library,
         &Terms {

@@ -6,7 +6,7 @@ use crate::catalogue::Terms;
 use crate::check::Grade;
 use crate::league::Budget;
 use Expected::{Fault, NotLoaded, PlaysOn};
-use hattari_agents::agent::kind::KINDS;
+use hattari_agents::agent::KINDS;
 use hattari_agents::record::FaultKind::{Crash, Error, IllegalAction, Memory, Panic, Time};
 use hattari_agents::record::Record;
 use std::fs;

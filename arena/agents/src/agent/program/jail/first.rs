@@ -4,11 +4,12 @@
 
 #![expect(unsafe_code, reason = "starts and waits for processes")]
 
+use super::cell::Cell;
 use super::hold::{Held, hold};
-use super::jailer::say;
-use super::{Cell, Said, room};
+use super::room;
+use super::said::{Said, say};
+use crate::agent::Jailed;
 use crate::agent::launch::UNBUFFERED;
-use crate::agent::worker::Jailed;
 use crate::agent::worker::death::OVER_MEMORY;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Signal, set_parent_process_death_signal};

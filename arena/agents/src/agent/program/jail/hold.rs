@@ -2,9 +2,10 @@
 
 #![expect(unsafe_code, reason = "enters a space of users")]
 
-use super::{Cell, TASKS, calls};
+use super::calls;
+use super::cell::{Cell, TASKS};
 use crate::agent::worker::jail::{give_up_root, map_user};
-use crate::agent::worker::{Jailed, SYSTEM_CALLS};
+use crate::agent::{Jailed, SYSTEM_CALLS};
 use rustix::process::{DumpableBehavior, Resource, Rlimit, set_dumpable_behavior, setrlimit};
 use rustix::thread::{
     CapabilitySet, CapabilitySets, UnshareFlags, remove_capability_from_bounding_set,

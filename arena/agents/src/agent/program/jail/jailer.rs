@@ -6,16 +6,17 @@
     reason = "calls of the system that libraries do not offer"
 )]
 
+use super::cell::{Cell, ELSE, ORDER};
 use super::first::{self, Ends};
-use super::{Cell, ELSE, ORDER, Said};
+use super::said::{Said, say};
+use crate::agent::Jailed;
 use crate::agent::launch::Launch;
-use crate::agent::worker::Jailed;
 use crate::agent::worker::jail::map_user;
 use rustix::process::{Pid, Signal, set_parent_process_death_signal};
 use rustix::stdio::{dup2_stdin, dup2_stdout};
 use rustix::thread::{UnshareFlags, unshare_unsafe};
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -110,14 +111,6 @@ fn enter(is_root: bool) -> Result<(), String> {
     enter("names", UnshareFlags::NEWUTS)
 }
 
-/// Says something to the host, before the program can.
-pub(super) fn say(said: &Said) -> io::Result<()> {
-    let line = serde_json::to_string(said).expect("plain data");
-    // Not through a buffer, which would stay behind in children.
-    let mut out = File::from(rustix::io::dup(rustix::stdio::stdout())?);
-    out.write_all(format!("{line}\n").as_bytes())
-}
-
 /// Ends this process as another one has ended.
 fn end_as(status: i32) -> ! {
     let code = if libc::WIFSIGNALED(status) {
@@ -146,7 +139,7 @@ impl Cell {
     /// # Errors
     /// This program cannot be found.
     pub(in super::super) fn launch(&self) -> Result<Command, String> {
-        use crate::agent::worker::{MARK, program};
+        use crate::agent::process::{MARK, program};
         let mut command = Command::new(program().map_err(|error| error.to_string())?);
         command
             .arg("worker")

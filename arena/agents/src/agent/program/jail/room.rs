@@ -3,8 +3,9 @@
 
 #![expect(unsafe_code, reason = "mounts, which no library here offers")]
 
-use super::{Cell, sight};
-use crate::agent::worker::Jailed;
+use super::cell::Cell;
+use super::sight;
+use crate::agent::Jailed;
 use std::ffi::{CStr, CString};
 use std::fs::{self, File};
 use std::io;

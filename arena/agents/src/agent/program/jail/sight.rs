@@ -2,9 +2,9 @@
 //! names, and its folder where that is its own. Where a league lies in that folder, it is not:
 //! whoever reads a league knows its seed, and with it all cards.
 
-use super::{Cell, ELSE};
+use super::cell::{Cell, ELSE};
+use crate::agent::Limits;
 use crate::agent::launch::CommandLine;
-use crate::agent::worker::Limits;
 use std::fs;
 use std::path::{Path, PathBuf, is_separator};
 
@@ -22,7 +22,11 @@ pub(super) const SYSTEM: &[&str] = &[
     "/gnu/store",
 ];
 
-pub(super) fn cell(command: &CommandLine, base: &Path, limits: Limits) -> Result<Cell, String> {
+pub(in super::super) fn cell(
+    command: &CommandLine,
+    base: &Path,
+    limits: Limits,
+) -> Result<Cell, String> {
     let base = fs::canonicalize(Path::new(".").join(base))
         .map_err(|error| format!("{}: {error}", base.display()))?;
     let launch = command.launch(&base)?;

@@ -1,10 +1,10 @@
 //! Log, clock and random stream.
 
-use super::{FUEL_OF_BYTE, FUEL_OF_CALL, memory_of, outside, parts, pay};
 use crate::agent::deadline::Deadline;
-use crate::agent::plugin::{self, MESSAGE_BYTES_MAX, MESSAGES_MAX};
-use crate::agent::wasm::guest::State;
+use crate::agent::log::{self, MESSAGE_BYTES_MAX, MESSAGES_MAX};
+use crate::agent::wasm::caller::{FUEL_OF_BYTE, FUEL_OF_CALL, memory_of, outside, parts, pay};
 use crate::agent::wasm::memory;
+use crate::agent::wasm::state::State;
 use hattari_plugin::{abi, abi32};
 use rand::Rng;
 use wasmtime::{Caller, Func, Result};
@@ -43,7 +43,7 @@ pub(crate) fn say(caller: &mut Caller<'_, State>, level: i32, message: &str) {
     }
     if services.messages < MESSAGES_MAX {
         services.messages += 1;
-        plugin::log(level, &services.bot, message);
+        log::log(level, &services.bot, message);
     }
 }
 

@@ -1,9 +1,9 @@
 //! Bridge with open hands.
 
-use super::{FUEL_OF_CALL, memory_mut, memory_of, outside, pay};
 use crate::agent::open_hands::Refusal;
-use crate::agent::wasm::guest::State;
+use crate::agent::wasm::caller::{FUEL_OF_CALL, memory_mut, memory_of, outside, pay};
 use crate::agent::wasm::memory;
+use crate::agent::wasm::state::State;
 use hattari_plugin::abi;
 use std::rc::Rc;
 use wasmtime::{Caller, Func, Result};

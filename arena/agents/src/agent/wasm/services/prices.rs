@@ -1,15 +1,18 @@
 //! Tests that the host's work for a module takes fuel in proportion to its processor time.
 
 use super::super::engine::engine;
-use super::super::guest::{State, room};
+use super::super::state::{Services, State, room};
 use super::super::wasi;
 use super::*;
+use crate::agent::BlockStart;
+use crate::agent::deadline::Deadline;
 use crate::agent::decision_tests::{self, Decision};
 use hattari_plugin::abi32;
 use hattari_plugin::games::bridge::{self, Bridge};
 use hattari_plugin::games::daihinmin::{self, Daihinmin, PLAYERS, phase};
 use hattari_plugin::games::{Game, GameTypes};
 use rustix::time::{ClockId, clock_gettime};
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 use wasmtime::{

@@ -1,10 +1,10 @@
 //! Look-ahead in daihinmin.
 
-use super::{memory_mut, memory_of, outside, parts, pay};
 use crate::agent::deadline::Deadline;
 use crate::agent::lookahead::{Asked, Refusal};
-use crate::agent::wasm::guest::State;
+use crate::agent::wasm::caller::{memory_mut, memory_of, outside, parts, pay};
 use crate::agent::wasm::memory;
+use crate::agent::wasm::state::State;
 use hattari_plugin::abi;
 use hattari_plugin::games::daihinmin::PLAYERS;
 use hattari_search::daihinmin::Playout;

@@ -5,9 +5,9 @@
     reason = "descriptors are put where the filters expect them"
 )]
 
-use super::super::Limits;
+use super::calls;
 use super::spaces::{self, Spaces};
-use super::{Jailed, SYSTEM_CALLS, calls};
+use crate::agent::{Jailed, Limits, SYSTEM_CALLS};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, LandlockStatus, Ruleset,
     RulesetAttr, RulesetCreatedAttr, RulesetStatus, Scope, path_beneath_rules,

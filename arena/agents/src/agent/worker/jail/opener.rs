@@ -11,7 +11,7 @@
     reason = "calls of the system that libraries do not offer"
 )]
 
-use super::super::source::sealed;
+use crate::agent::process::sealed;
 use rustix::fs::{FileType, Mode, OFlags};
 use rustix::process::Pid;
 use std::cell::{Cell, RefCell};

@@ -9,7 +9,7 @@
     reason = "calls of the system that libraries do not offer"
 )]
 
-use super::Jailed;
+use crate::agent::Jailed;
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, set_parent_process_death_signal};
 use rustix::thread::{UnshareFlags, unshare_unsafe};

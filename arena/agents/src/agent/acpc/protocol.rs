@@ -1,0 +1,70 @@
+//! The protocol, and its greeting.
+
+use super::line::{LINE_MAX, is_comment};
+use super::seat::Seat;
+use crate::agent::socket::{Greeting, Handshake, Protocol, Stream};
+use hattari_formats::acpc::GameDef;
+use hattari_plugin::games::holdem::Options;
+use serde_json::Value;
+use std::time::{Duration, Instant};
+
+/// The protocol, for entrants of kind `acpc`.
+pub static PROTOCOL: Protocol = Protocol {
+    handshake: Handshake {
+        name: "acpc",
+        greeting: VERSION_TIME,
+        names: false,
+        chatter: true,
+        greet,
+    },
+    port: 18791,
+    games: &["holdem"],
+    suits,
+    agent: |host| Box::new(Seat::new(host)),
+};
+
+/// How long a client may take to say its version.
+const VERSION_TIME: Duration = Duration::from_secs(10);
+/// Comments before the version at most.
+const COMMENTS_MAX: usize = 100;
+
+fn greet(stream: &mut Stream, until: Instant) -> Result<Greeting, String> {
+    let expected = "a line `VERSION:2.0.0` is expected first";
+    for _ in 0..COMMENTS_MAX {
+        let line = stream
+            .read_line(LINE_MAX, until)
+            .map_err(|lost| format!("{lost}; {expected}"))?;
+        if is_comment(&line) {
+            continue;
+        }
+        let line = String::from_utf8_lossy(&line).into_owned();
+        let version = line
+            .trim_end()
+            .strip_prefix("VERSION:")
+            .map(|rest| rest.split('.').map(str::parse::<u32>));
+        let version: Option<Vec<u32>> =
+            version.and_then(|numbers| numbers.collect::<Result<_, _>>().ok());
+        return match version.as_deref() {
+            Some(&[2, 0, revision]) => Ok(Greeting {
+                name: None,
+                version: 20_000 + revision.min(99),
+            }),
+            Some([_, _, _]) => Err(format!(
+                "it speaks {}; version 2.0.0 is spoken here",
+                line.trim_end()
+            )),
+            _ => Err(format!(
+                "it began with `{}`; {expected}",
+                line.chars().take(60).collect::<String>()
+            )),
+        };
+    }
+    Err(format!("it sent {COMMENTS_MAX} comments; {expected}"))
+}
+
+/// Whether a league's options can be told in a definition file.
+fn suits(options: &Value) -> Result<(), String> {
+    let options: Options =
+        serde_json::from_value(options.clone()).map_err(|error| error.to_string())?;
+    GameDef::of_options(&options, 2).map(drop)
+}

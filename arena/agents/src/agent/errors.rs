@@ -1,0 +1,78 @@
+//! Reasons why a bot cannot be used.
+
+use super::fault::Misstep;
+use crate::text::serialize_path;
+use serde::Serialize;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// Why a library cannot be used: the file, the cause, and what to do about it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LoadError {
+    /// The file.
+    #[serde(serialize_with = "serialize_path")]
+    pub path: PathBuf,
+    /// What is wrong.
+    pub cause: String,
+    /// What to do about it.
+    pub cure: String,
+}
+
+impl LoadError {
+    pub(crate) fn new(path: &Path, cause: impl Into<String>, cure: impl Into<String>) -> LoadError {
+        LoadError {
+            path: path.to_owned(),
+            cause: cause.into(),
+            cure: cure.into(),
+        }
+    }
+
+    /// Of a library that was loaded in a worker, in its words.
+    pub(crate) fn told_by_worker(path: &Path, cause: String, cure: String) -> LoadError {
+        LoadError::new(path, cause, cure)
+    }
+
+    /// A file in a language that the host reads itself, where it does not compile or start.
+    pub fn source(path: &Path, misstep: &Misstep) -> LoadError {
+        // The message may begin with the path, or with the name and a line as in `mine.lua:3: ...`.
+        let message = misstep.message.as_str();
+        let name = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        let path_text = path.display().to_string();
+        let rest = message
+            .strip_prefix(&path_text)
+            .or_else(|| message.strip_prefix(&name))
+            .unwrap_or(message);
+        let rest = rest.trim_start_matches([':', ' ']);
+        let line = rest
+            .split(':')
+            .next()
+            .is_some_and(|number| number.parse::<u32>().is_ok());
+        let cause = if line {
+            format!("line {rest}")
+        } else {
+            rest.to_owned()
+        };
+        LoadError::new(path, cause, "mend the file")
+    }
+
+    /// A file that cannot be read.
+    pub fn unreadable(path: &Path, error: &std::io::Error) -> LoadError {
+        LoadError::new(
+            path,
+            format!("it cannot be read ({error})"),
+            "check the permissions of the file",
+        )
+    }
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}; {}", self.path.display(), self.cause, self.cure)
+    }
+}
+
+impl std::error::Error for LoadError {}

@@ -1,0 +1,26 @@
+//! Parts of supervising processes that all backends share.
+
+mod disturbance;
+mod executable;
+#[cfg(unix)]
+mod output;
+#[cfg(target_os = "linux")]
+pub(crate) mod pin;
+#[cfg(target_os = "linux")]
+mod sealed;
+#[cfg(target_os = "linux")]
+mod watchdog;
+
+#[cfg(target_os = "linux")]
+pub(crate) use disturbance::BETWEEN_CALLS_MAX;
+pub(crate) use disturbance::call_begins;
+#[cfg(not(target_os = "linux"))]
+pub(crate) use disturbance::nanos_in_call;
+pub use executable::use_program;
+pub(crate) use executable::{MARK, program};
+#[cfg(unix)]
+pub(crate) use output::LastWords;
+#[cfg(target_os = "linux")]
+pub(crate) use sealed::sealed;
+#[cfg(target_os = "linux")]
+pub(crate) use watchdog::{Watched, nanos_in_call, now};

@@ -1,0 +1,100 @@
+//! Binds a host thread and its workers to one core: they take turns, and to wake somebody on
+//! another core costs ten times as much. The thread is set free when its last worker is gone.
+
+use rustix::process::Pid;
+use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
+use std::cell::RefCell;
+use std::rc::{Rc, Weak};
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+/// Cores that this process may use, as it was before any thread was bound.
+static ALLOWED: LazyLock<CpuSet> = LazyLock::new(|| sched_getaffinity(None).unwrap_or_default());
+/// Cores that threads of this process are bound to; one comes as often as it is used.
+static TAKEN: Mutex<Vec<usize>> = Mutex::new(Vec::new());
+
+/// The calling thread's binding; made where there is none yet.
+pub(crate) fn this_thread() -> Rc<Pin> {
+    thread_local!(static PIN: RefCell<Weak<Pin>> = const { RefCell::new(Weak::new()) });
+    PIN.with_borrow_mut(|pin| {
+        pin.upgrade().unwrap_or_else(|| {
+            let new = Rc::new(Pin::new());
+            *pin = Rc::downgrade(&new);
+            new
+        })
+    })
+}
+
+/// The binding of a thread to a core, until it is dropped. Where the system refuses, nothing is
+/// bound.
+#[derive(Debug)]
+pub(crate) struct Pin {
+    core: Option<usize>,
+}
+
+impl Pin {
+    /// Binds the calling thread to the core that it runs on, or to another if that is taken.
+    pub(crate) fn new() -> Pin {
+        let allowed = *ALLOWED;
+        let mut taken = TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
+        let here = sched_getcpu();
+        let times = |core: usize| taken.iter().filter(|&&other| other == core).count();
+        let cores = (0..CpuSet::MAX_CPU).filter(|&core| allowed.is_set(core));
+        let core = cores.min_by_key(|&core| (times(core), core != here));
+        let core = core.filter(|&core| sched_setaffinity(None, &only(core)).is_ok());
+        taken.extend(core);
+        Pin { core }
+    }
+
+    /// Binds a worker, or a thread of one, to the same core. Returns whether it is bound.
+    pub(crate) fn bind(&self, worker: Pid) -> bool {
+        let Some(core) = self.core else { return false };
+        let bound = sched_setaffinity(Some(worker), &only(core));
+        bound
+            .inspect_err(|error| {
+                tracing::debug!("a worker cannot be bound to core {core}: {error}")
+            })
+            .is_ok()
+    }
+}
+
+impl Drop for Pin {
+    fn drop(&mut self) {
+        let Some(core) = self.core else { return };
+        unbind_this_thread();
+        let mut taken = TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(at) = taken.iter().position(|&other| other == core) {
+            taken.swap_remove(at);
+        }
+    }
+}
+
+/// Lets the calling thread run on all cores that the host may use.
+pub(crate) fn unbind_this_thread() {
+    _ = sched_setaffinity(None, &ALLOWED);
+}
+
+fn only(core: usize) -> CpuSet {
+    let mut set = CpuSet::new();
+    set.set(core);
+    set
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thread_is_bound_while_it_has_workers() {
+        std::thread::spawn(|| {
+            let before = sched_getaffinity(None).unwrap();
+            let (one, other) = (this_thread(), this_thread());
+            assert_eq!(sched_getaffinity(None).unwrap().count(), 1);
+            drop(one);
+            assert_eq!(sched_getaffinity(None).unwrap().count(), 1);
+            drop(other);
+            assert_eq!(sched_getaffinity(None).unwrap(), before);
+        })
+        .join()
+        .unwrap();
+    }
+}

@@ -1,0 +1,110 @@
+//! A program that can be seated.
+
+#[cfg(unix)]
+use super::agent::ProgramAgent;
+use super::jail::{self, Cell};
+#[cfg(unix)]
+use super::talk::Talk;
+use super::terms::Terms;
+use crate::agent::launch::CommandLine;
+use crate::agent::{Agent, Budget, Hosting, Isolation, Jailed, Limits, Misstep, Seatable};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+/// A program that can be seated.
+#[derive(Clone, Debug)]
+pub struct ProgramBot(pub(super) Arc<Terms>);
+
+impl ProgramBot {
+    /// The program of that command, whose files had this hash. With `isolation` it is held, and
+    /// asks for no trust.
+    ///
+    /// # Errors
+    /// The folder that it is to run in is none, or it cannot be held here.
+    pub fn new(
+        name: &str,
+        command: &CommandLine,
+        base: PathBuf,
+        hash: u64,
+        budget: &Budget,
+        isolation: Isolation,
+    ) -> Result<ProgramBot, String> {
+        let launch = command.launch(&base)?;
+        let limits = Limits::of(budget);
+        let cell = (isolation == Isolation::Process)
+            .then(|| held(command, &base, limits))
+            .transpose()?;
+        let (name, command) = (name.to_owned(), command.clone());
+        let terms = Terms {
+            name,
+            command,
+            base,
+            launch,
+            hash,
+            hang: limits.hang,
+            memory: budget.memory_mb.map(|mb| mb << 20),
+            cell,
+            encoders: Mutex::default(),
+            seen: Mutex::default(),
+        };
+        Ok(ProgramBot(Arc::new(terms)))
+    }
+}
+
+/// The cell of a command, and what holds whoever is in it.
+#[cfg(target_os = "linux")]
+fn held(
+    command: &CommandLine,
+    base: &std::path::Path,
+    limits: Limits,
+) -> Result<(Cell, Jailed), String> {
+    let cell = jail::cell(command, base, limits)?;
+    let jailed = jail::prove(&cell)?;
+    Ok((cell, jailed))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn held(
+    command: &CommandLine,
+    base: &std::path::Path,
+    limits: Limits,
+) -> Result<(Cell, Jailed), String> {
+    jail::cell(command, base, limits).map(|cell| (cell, Jailed::default()))
+}
+
+impl Seatable for ProgramBot {
+    /// Nothing is started yet: which game it is, is known when a block begins.
+    #[cfg(unix)]
+    fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, Misstep> {
+        Ok(Box::new(ProgramAgent::new(
+            Arc::clone(&self.0),
+            config_json,
+        )))
+    }
+
+    #[cfg(not(unix))]
+    fn open(&self, _config_json: &str) -> Result<Box<dyn Agent>, Misstep> {
+        Err(Misstep::new(
+            crate::record::FaultKind::Start,
+            "programs are not played on this system",
+        ))
+    }
+
+    /// Starts it once and hears its greeting: what cannot even begin is told at once, and not as a
+    /// fault in every block.
+    #[cfg(unix)]
+    fn prove(&self, _config_json: &str) -> Result<(), Misstep> {
+        Talk::begin(&self.0).map(drop)
+    }
+
+    fn heard(&self) -> Option<&str> {
+        self.0.launch.heard()
+    }
+
+    fn hosting(&self) -> Option<Hosting> {
+        self.0.cell.as_ref().map(|(_, jail)| Hosting {
+            jail: jail.clone(),
+            peak_kib: 0,
+        })
+    }
+}

@@ -1,0 +1,26 @@
+//! The backends and the contest protocols: a module beside this file and one line each.
+
+use super::kind::Kind;
+use super::{acpc, socket, uecda};
+use std::path::Path;
+
+/// The kinds of files that can be bots: one line each.
+pub static KINDS: &[&dyn Kind] = &[
+    &super::compiled::Compiled,
+    &super::script::Scripts,
+    #[cfg(feature = "wasm")]
+    &super::wasm::Modules,
+    &super::program::Programs,
+];
+
+/// The kind of bots that are linked into this program.
+pub static BUILT_IN: &dyn Kind = &super::compiled::Compiled;
+
+/// The kind of a file, by its name.
+#[must_use]
+pub fn kind_of(file: &Path) -> Option<&'static dyn Kind> {
+    KINDS.iter().copied().find(|kind| kind.takes(file))
+}
+
+/// The protocols that clients may speak: one line each.
+pub static PROTOCOLS: [&socket::Protocol; 2] = [&uecda::PROTOCOL, &acpc::PROTOCOL];

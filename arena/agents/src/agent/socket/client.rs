@@ -1,0 +1,57 @@
+//! Entrants whose clients speak over a socket.
+
+use super::host::Host;
+use super::protocol::Protocol;
+use super::terms::ClientTerms;
+use crate::agent::{Agent, Misstep, Seatable};
+use crate::record::FaultKind;
+use std::sync::{Arc, PoisonError};
+use std::time::Instant;
+
+/// An entrant whose clients speak over a socket.
+#[derive(Clone, Debug)]
+pub struct ClientBot {
+    protocol: &'static Protocol,
+    terms: Arc<ClientTerms>,
+}
+
+impl ClientBot {
+    /// An entrant on these terms. Where it has a door, its clients are expected there from now on.
+    #[must_use]
+    pub fn new(protocol: &'static Protocol, terms: ClientTerms) -> ClientBot {
+        if let Some(door) = &terms.door {
+            door.expect(&terms.name);
+        }
+        ClientBot {
+            protocol,
+            terms: Arc::new(terms),
+        }
+    }
+}
+
+impl Seatable for ClientBot {
+    /// Nobody is waited for yet: that is for the start of a block.
+    fn open(&self, _config_json: &str) -> Result<Box<dyn Agent>, Misstep> {
+        Ok((self.protocol.agent)(Host::new(Arc::clone(&self.terms))))
+    }
+
+    /// Waits until a client has come, which the first block then gets.
+    fn prove(&self, _config_json: &str) -> Result<(), Misstep> {
+        let terms = &self.terms;
+        let cure = match (&terms.launch, &terms.door) {
+            (None, Some(door)) => format!("start a client that connects there ({})", door.address()),
+            _ => "mend the `command` of the entrant; `{host}` and `{port}` in it stand for where to connect".to_owned(),
+        };
+        let proven = match (&terms.launch, &terms.door) {
+            (None, Some(door)) => door.await_one(&terms.name, Instant::now() + terms.start),
+            _ => Host::new(Arc::clone(terms)).connect_first().map(|first| {
+                *terms.first.lock().unwrap_or_else(PoisonError::into_inner) = first;
+            }),
+        };
+        proven.map_err(|reason| Misstep::new(FaultKind::Start, format!("{reason}; {cure}")))
+    }
+
+    fn heard(&self) -> Option<&str> {
+        self.terms.launch.as_ref()?.heard()
+    }
+}

@@ -1,0 +1,146 @@
+//! What calls through the C interface come to, for libraries and for modules of WebAssembly.
+
+use super::fault::{Misstep, Reach};
+use super::process::nanos_in_call;
+use crate::record::FaultKind;
+use crate::text::cut;
+use hattari_plugin::abi;
+use rand::SeedableRng;
+use rand_chacha::ChaCha12Rng;
+
+/// A status in words.
+pub(crate) fn name(status: abi::Status) -> String {
+    let name = match status {
+        abi::E_FAIL => "HATTARI_E_FAIL",
+        abi::E_CONFIG => "HATTARI_E_CONFIG",
+        abi::E_UNSUPPORTED => "HATTARI_E_UNSUPPORTED",
+        abi::E_NOMEM => "HATTARI_E_NOMEM",
+        abi::E_PANIC => "HATTARI_E_PANIC",
+        abi::E_STOPPED => "HATTARI_E_STOPPED",
+        other => return format!("status {other}"),
+    };
+    name.into()
+}
+
+/// What is said of a library that does not prepare itself.
+pub(crate) fn not_initialised(status: abi::Status) -> String {
+    format!("its init function failed with {}", name(status))
+}
+
+/// What is said of a bot that cannot be created; `said` is its own text about it.
+pub(crate) fn not_created(status: abi::Status, said: &str, config_json: &str) -> String {
+    let said = if said.is_empty() {
+        "it does not say why"
+    } else {
+        said
+    };
+    // Weights may stand in a config by the ten thousand.
+    let shown = cut(config_json, CONFIG_SHOWN_MAX);
+    let more = if shown.len() < config_json.len() {
+        "…"
+    } else {
+        ""
+    };
+    let of_config = if status == abi::E_CONFIG {
+        format!(" with config {shown}{more}")
+    } else {
+        String::new()
+    };
+    format!("create failed{of_config}: {said} ({})", name(status))
+}
+
+/// So many bytes of a config are quoted.
+const CONFIG_SHOWN_MAX: usize = 300;
+
+/// What a call that failed with this status comes to; `said` is the bot's text about it.
+pub(crate) fn failed(call: &str, status: abi::Status, said: &str) -> Misstep {
+    let kind = match status {
+        abi::E_PANIC => FaultKind::Panic,
+        abi::E_NOMEM => FaultKind::Memory,
+        abi::E_STOPPED => FaultKind::Time,
+        abi::E_CONFIG => FaultKind::Start,
+        abi::E_UNSUPPORTED => FaultKind::Refused,
+        _ => FaultKind::Error,
+    };
+    let status = name(status);
+    let message = if said.is_empty() {
+        format!("{call}: {status}")
+    } else {
+        format!("{call}: {said} ({status})")
+    };
+    Misstep::new(kind, message)
+}
+
+/// The same at the start of a block: whatever the reason, a bot that does not start a block is not
+/// there for it.
+pub(crate) fn not_started(misstep: Misstep) -> Misstep {
+    let kind = if misstep.kind.is_fatal() || misstep.kind == FaultKind::Clock {
+        misstep.kind
+    } else {
+        FaultKind::Start
+    };
+    Misstep {
+        kind,
+        reach: misstep.reach.at_least(Reach::Deal),
+        ..misstep
+    }
+}
+
+/// Returns the fault for an answer that comes `late_ns` nanoseconds too late; there is none where
+/// they are 0 or less. Time that other bots have taken from the call is not charged to this one.
+pub(crate) fn in_time(late_ns: i64, budget_us: i64) -> Result<(), Misstep> {
+    if late_ns <= 0 {
+        return Ok(());
+    }
+    let late_ns = late_ns.saturating_sub_unsigned(nanos_in_call());
+    if late_ns <= 0 {
+        return Ok(());
+    }
+    let took_us = budget_us.saturating_add(late_ns / 1000);
+    Err(Misstep::new(
+        FaultKind::Time,
+        format!("act: {took_us} µs, {budget_us} µs are allowed"),
+    ))
+}
+
+/// What a call comes to where there is nobody to call.
+pub(crate) fn dead() -> Misstep {
+    Misstep::new(FaultKind::Start, "the bot has no living instance")
+}
+
+/// Bytes of a view.
+#[inline]
+pub(crate) fn size(view: &[u8]) -> u32 {
+    u32::try_from(view.len()).expect("views are small")
+}
+
+/// The random stream of an instance: a node of its own, apart from all that leagues draw.
+pub(crate) fn stream(seed: u64) -> ChaCha12Rng {
+    let mut key = [0; 32];
+    key[..8].copy_from_slice(&seed.to_le_bytes());
+    key[8..27].copy_from_slice(b"hattari bot service");
+    ChaCha12Rng::from_seed(key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_config_is_quoted_by_its_start() {
+        assert_eq!(
+            not_created(abi::E_CONFIG, "no such thing", "{\"a\":1}"),
+            "create failed with config {\"a\":1}: no such thing (HATTARI_E_CONFIG)"
+        );
+        let long = format!("{{\"weights\":\"{}\"}}", "札".repeat(10_000));
+        let said = not_created(abi::E_CONFIG, "", &long);
+        assert!(
+            said.starts_with("create failed with config {\"weights\":\"札札") && said.len() < 400,
+            "{said}"
+        );
+        assert!(
+            said.ends_with("札…: it does not say why (HATTARI_E_CONFIG)"),
+            "{said}"
+        );
+    }
+}

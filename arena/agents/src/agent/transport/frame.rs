@@ -1,0 +1,541 @@
+//! What host and worker say to each other: frames of flat bytes in this machine's own layout, a
+//! head and a body whose size is a multiple of 8. Every request has one answer, which repeats its
+//! number; messages of the bot may come before it.
+//!
+//! The worker trusts the host. The host trusts nothing that comes back: whatever the bytes, reading
+//! them ends in a value or in [`Nonsense`].
+
+use crate::agent::Observation;
+use crate::record::FaultKind;
+use bytemuck::{Pod, Zeroable};
+use std::io::{self, ErrorKind, Read};
+
+/// To the keeper: an order, as JSON. It answers with [`KEPT`].
+pub(crate) const OPEN: u32 = 1;
+/// To the keeper: start a process, with the pipes that come along. It answers by itself, with
+/// [`READY`] or otherwise.
+pub(crate) const BEGIN: u32 = 7;
+/// To the keeper: the library is loaded. It answers with [`HELD`].
+pub(crate) const LOADED: u32 = 8;
+/// To the keeper: end the process; where the number is not 0, wait first whether it ends by itself.
+/// It answers with [`ENDED`].
+pub(crate) const END: u32 = 9;
+/// Requests: a block starts: [`BlockHead`], the game, the options.
+pub(crate) const BLOCK_START: u32 = 2;
+/// A deal starts: [`Known`], the view, events.
+pub(crate) const DEAL_START: u32 = 3;
+/// A decision: [`Known`], [`Choose`], the view, events, actions.
+pub(crate) const ACT: u32 = 4;
+/// A deal is over: [`Known`], the view, events, payoffs.
+pub(crate) const DEAL_END: u32 = 5;
+/// The block is over.
+pub(crate) const BLOCK_END: u32 = 6;
+
+/// Answers of the keeper, as JSON: whether it can keep the library, and what holds a process.
+pub(crate) const KEPT: u32 = 201;
+/// As above.
+pub(crate) const HELD: u32 = 202;
+/// Answer of the keeper: an [`Ended`].
+pub(crate) const ENDED: u32 = 203;
+
+/// Answers: ready, with the library's bots as JSON.
+pub(crate) const READY: u32 = 101;
+/// Done, without a body.
+pub(crate) const DONE: u32 = 102;
+/// A [`Chosen`].
+pub(crate) const CHOICE: u32 = 103;
+/// A misstep: [`Failure`] and text.
+pub(crate) const FAILED: u32 = 104;
+/// The library cannot be used: why, and what to do about it, as JSON.
+pub(crate) const REFUSED: u32 = 105;
+/// No answer but a message for the log: [`LogHead`] and text.
+pub(crate) const LOG: u32 = 106;
+
+/// Most bytes of an answer's body.
+pub(crate) const ANSWER_MAX: usize = 1 << 16;
+/// Most bytes of the body that tells of a library: descriptors are bounded one by one, and few.
+pub(crate) const READY_MAX: usize = 1 << 24;
+/// Most bytes of a request's body, far beyond what any game needs.
+pub(crate) const REQUEST_MAX: usize = 1 << 28;
+/// Most bytes of a message's frame: what a pipe takes in one piece, whoever else writes.
+pub(crate) const LOG_FRAME_MAX: usize = 4096;
+
+/// Head of every frame.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub(crate) struct Head {
+    /// Bytes of the body.
+    pub size: u32,
+    /// One of the constants above.
+    pub kind: u32,
+    /// Number of the request.
+    pub number: u64,
+}
+
+/// How a block starts.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub(crate) struct BlockHead {
+    /// Players of the table.
+    pub players: u32,
+    /// The bot's number among them.
+    pub player: u32,
+    /// Deals planned.
+    pub deals: u32,
+    /// Bytes of the game's id.
+    pub game: u32,
+    /// Bytes of the options.
+    pub options: u32,
+    /// Zero.
+    pub reserved: u32,
+    /// The bot's seed.
+    pub seed: u64,
+}
+
+/// What the bot may know: sizes of the view and of the events that it has not got yet.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub(crate) struct Known {
+    /// Bytes of the view.
+    pub view: u32,
+    /// Events of the deal that were sent before.
+    pub events_before: u32,
+    /// Events that follow.
+    pub events: u32,
+    /// Bytes of an event.
+    pub event: u32,
+}
+
+/// What a decision adds to that.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub(crate) struct Choose {
+    /// Actions that follow.
+    pub actions: u32,
+    /// Bytes of an action.
+    pub action: u32,
+    /// Microseconds for the decision, 0 or less for no limit.
+    pub budget_us: i64,
+}
+
+/// What the end of a deal adds: number of payoffs that follow.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub(crate) struct Payoffs {
+    /// How many.
+    pub payoffs: u32,
+    /// Zero.
+    pub reserved: u32,
+}
+
+/// The answer to a decision.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+pub(crate) struct Chosen {
+    /// Index into the actions.
+    pub action: u32,
+    /// Zero.
+    pub reserved: u32,
+    /// The amount, where the action is a range.
+    pub amount: i64,
+}
+
+/// A misstep that the worker tells of itself.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub(crate) struct Failure {
+    /// Place of the kind in [`KINDS`].
+    pub kind: u32,
+    /// Bytes of the text.
+    pub text: u32,
+}
+
+/// A process has ended by itself, or somebody else has ended it.
+pub(crate) const ENDED_BY_ITSELF: u32 = 1;
+/// The keeper has ended it.
+pub(crate) const ENDED_BY_KEEPER: u32 = 2;
+
+/// How a process has ended, as its keeper tells.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
+pub(crate) struct Ended {
+    /// Processor time of all its threads, in microseconds.
+    pub processor_us: u64,
+    /// Most memory that it has had in use, in KiB.
+    pub peak_kib: u64,
+    /// Its threads before it was ended.
+    pub threads: u64,
+    /// Its end as the system says it.
+    pub status: i32,
+    /// [`ENDED_BY_ITSELF`] or [`ENDED_BY_KEEPER`]; 0 where there was none.
+    pub fate: u32,
+    /// Number of the error for which none could be started.
+    pub errno: i32,
+    /// Whether the keeper ends, too; else 0.
+    pub is_last: u32,
+}
+
+/// A message for the log.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub(crate) struct LogHead {
+    /// Level, as in the C interface.
+    pub level: i32,
+    /// Bytes of the text.
+    pub text: u32,
+}
+
+/// Kinds of missteps that a worker can tell of; only the host finds crashes.
+pub(crate) const KINDS: [FaultKind; 6] = [
+    FaultKind::Error,
+    FaultKind::Start,
+    FaultKind::Panic,
+    FaultKind::Time,
+    FaultKind::Memory,
+    FaultKind::Refused,
+];
+
+/// Bytes that no honest worker sends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Nonsense;
+
+/// Frames to be sent.
+#[derive(Debug, Default)]
+pub(crate) struct Outbox {
+    bytes: Vec<u8>,
+}
+
+impl Outbox {
+    /// Begins a frame; what was there before is gone.
+    pub(crate) fn begin(&mut self, kind: u32, number: u64) {
+        self.bytes.clear();
+        self.put(&Head {
+            size: 0,
+            kind,
+            number,
+        });
+    }
+
+    /// Adds a struct.
+    pub(crate) fn put<T: Pod>(&mut self, value: &T) {
+        self.add(bytemuck::bytes_of(value));
+    }
+
+    /// Adds bytes, and zeros up to a multiple of 8.
+    pub(crate) fn add(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+        self.bytes.resize(self.bytes.len().next_multiple_of(8), 0);
+    }
+
+    /// Adds what the bot may know, with the events that it has not got yet, of which `sent` keeps
+    /// count; `more` adds what comes before them.
+    pub(crate) fn put_seen(
+        &mut self,
+        sent: &mut u32,
+        &Observation { view, history }: &Observation<'_>,
+        more: impl FnOnce(&mut Outbox),
+    ) {
+        // A record only grows within a deal.
+        let before = (*sent).min(history.count());
+        let size = u32::try_from(view.len()).expect("views are small");
+        let event = history.stride();
+        self.put(&Known {
+            view: size,
+            events_before: before,
+            events: history.count() - before,
+            event,
+        });
+        more(self);
+        self.add(view);
+        self.add(&history.as_bytes()[before as usize * event as usize..]);
+        *sent = history.count();
+    }
+
+    /// Takes over a finished frame; its number.
+    ///
+    /// # Errors
+    /// It is none.
+    pub(crate) fn copy(&mut self, frame: &[u8]) -> Result<u64, Nonsense> {
+        let head: Head = Body { rest: frame }.take()?;
+        self.bytes.clear();
+        self.bytes.extend_from_slice(frame);
+        Ok(head.number)
+    }
+
+    /// The finished frame.
+    ///
+    /// # Panics
+    /// If it is larger than any frame may be.
+    pub(crate) fn frame(&mut self) -> &[u8] {
+        let size = u32::try_from(self.bytes.len() - size_of::<Head>()).expect("frames are small");
+        self.bytes[..4].copy_from_slice(&size.to_ne_bytes());
+        &self.bytes
+    }
+}
+
+/// Frames that have come, whole or in part.
+#[derive(Debug)]
+pub(crate) struct Inbox {
+    /// In words, so that bodies are aligned as the C interface promises.
+    words: Vec<u64>,
+    start: usize,
+    end: usize,
+}
+
+impl Default for Inbox {
+    fn default() -> Self {
+        Inbox {
+            words: vec![0; 1024],
+            start: 0,
+            end: 0,
+        }
+    }
+}
+
+impl Inbox {
+    /// The next frame; waits for it.
+    ///
+    /// # Errors
+    /// `UnexpectedEof` where the other side has closed, `InvalidData` for a frame that is none or
+    /// whose body is larger than `most`, and what the pipe says.
+    pub(crate) fn receive(
+        &mut self,
+        pipe: &mut impl Read,
+        most: usize,
+    ) -> io::Result<(Head, Body<'_>)> {
+        const HEAD: usize = size_of::<Head>();
+        if self.start == self.end {
+            (self.start, self.end) = (0, 0);
+        }
+        let (head, from) = loop {
+            let have = self.end - self.start;
+            let mut wanted = HEAD;
+            if HEAD <= have {
+                let head: Head =
+                    bytemuck::pod_read_unaligned(&self.bytes()[self.start..self.start + HEAD]);
+                let size = head.size as usize;
+                if most < size || !size.is_multiple_of(8) {
+                    return Err(ErrorKind::InvalidData.into());
+                }
+                wanted += size;
+                if wanted <= have {
+                    let from = self.start + HEAD;
+                    self.start += wanted;
+                    break (head, from);
+                }
+            }
+            self.make_room(wanted);
+            let end = self.end;
+            match pipe.read(&mut bytemuck::cast_slice_mut(&mut self.words)[end..]) {
+                Ok(0) => return Err(ErrorKind::UnexpectedEof.into()),
+                Ok(count) => self.end += count,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        };
+        debug_assert_eq!(from + head.size as usize, self.start);
+        Ok((head, self.last(&head)))
+    }
+
+    /// The body of the frame that was received last.
+    pub(crate) fn last(&self, head: &Head) -> Body<'_> {
+        Body {
+            rest: &self.bytes()[self.start - head.size as usize..self.start],
+        }
+    }
+
+    /// Returns how many bytes have come that belong to no frame that was received.
+    pub(crate) fn waiting(&self) -> usize {
+        self.end - self.start
+    }
+
+    fn bytes(&self) -> &[u8] {
+        bytemuck::cast_slice(&self.words)
+    }
+
+    /// Makes room for a frame of `wanted` bytes from its start.
+    fn make_room(&mut self, wanted: usize) {
+        if self.words.len() * 8 < self.start + wanted || self.end == self.words.len() * 8 {
+            let (start, end) = (self.start, self.end);
+            bytemuck::cast_slice_mut::<u64, u8>(&mut self.words).copy_within(start..end, 0);
+            (self.start, self.end) = (0, end - start);
+        }
+        if self.words.len() * 8 < wanted {
+            self.words.resize(wanted.div_ceil(8), 0);
+        }
+    }
+}
+
+/// The body of a frame, read from its start.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Body<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Body<'a> {
+    /// The body of these bytes.
+    #[cfg(test)]
+    pub(crate) fn new(bytes: &'a [u8]) -> Body<'a> {
+        Body { rest: bytes }
+    }
+
+    /// The next struct.
+    ///
+    /// # Errors
+    /// The body is too short.
+    pub(crate) fn take<T: Pod>(&mut self) -> Result<T, Nonsense> {
+        self.bytes(size_of::<T>()).map(bytemuck::pod_read_unaligned)
+    }
+
+    /// The next `count` bytes.
+    ///
+    /// # Errors
+    /// The body is too short.
+    pub(crate) fn bytes(&mut self, count: usize) -> Result<&'a [u8], Nonsense> {
+        let padded = count.checked_next_multiple_of(8).ok_or(Nonsense)?;
+        let (bytes, rest) = self.rest.split_at_checked(padded).ok_or(Nonsense)?;
+        self.rest = rest;
+        Ok(&bytes[..count])
+    }
+
+    /// The next `count` records of `size` bytes.
+    ///
+    /// # Errors
+    /// The body is too short.
+    pub(crate) fn records(&mut self, count: u32, size: u32) -> Result<&'a [u8], Nonsense> {
+        self.bytes(
+            (count as usize)
+                .checked_mul(size as usize)
+                .ok_or(Nonsense)?,
+        )
+    }
+
+    /// The next `count` bytes as text; broken characters are replaced.
+    ///
+    /// # Errors
+    /// The body is too short.
+    pub(crate) fn text(&mut self, count: u32) -> Result<String, Nonsense> {
+        self.bytes(count as usize)
+            .map(|bytes| String::from_utf8_lossy(bytes).into_owned())
+    }
+
+    /// All that is left, which JSON fills up to its padding.
+    pub(crate) fn json(self) -> &'a [u8] {
+        let end = self
+            .rest
+            .iter()
+            .rposition(|&byte| byte != 0)
+            .map_or(0, |last| last + 1);
+        &self.rest[..end]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gives bytes in pieces of the given sizes, in turn.
+    struct Pieces<'a>(&'a [u8], Vec<usize>);
+
+    impl Read for Pieces<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.1.rotate_left(1);
+            let count = self.1[0].min(buffer.len()).min(self.0.len());
+            let (now, later) = self.0.split_at(count);
+            buffer[..count].copy_from_slice(now);
+            self.0 = later;
+            Ok(count)
+        }
+    }
+
+    fn frames() -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let mut out = Outbox::default();
+        for number in 0..50_u64 {
+            out.begin(ACT, number);
+            out.put(&Choose {
+                actions: 3,
+                action: 1,
+                budget_us: -5,
+            });
+            out.add(&vec![7; (number * 37 % 5000) as usize]);
+            bytes.extend_from_slice(out.frame());
+        }
+        out.begin(DONE, 50);
+        bytes.extend_from_slice(out.frame());
+        bytes
+    }
+
+    #[test]
+    fn frames_arrive_however_the_pipe_cuts_them() {
+        for pieces in [
+            vec![1],
+            vec![usize::MAX],
+            vec![8, 9, 1000],
+            vec![16, 24, 4096],
+            vec![70_000, 3],
+        ] {
+            let bytes = frames();
+            let (mut pipe, mut inbox) = (Pieces(&bytes, pieces), Inbox::default());
+            for number in 0..50_u64 {
+                let (head, mut body) = inbox.receive(&mut pipe, 1 << 16).unwrap();
+                assert_eq!((head.kind, head.number), (ACT, number));
+                assert_eq!(body.rest.as_ptr().align_offset(8), 0);
+                assert_eq!(body.take::<Choose>().unwrap().budget_us, -5);
+                let count = (number * 37 % 5000) as usize;
+                assert!(body.bytes(count).unwrap().iter().all(|&byte| byte == 7));
+                assert_eq!(body.take::<Choose>().unwrap_err(), Nonsense);
+            }
+            assert_eq!(inbox.receive(&mut pipe, 1 << 16).unwrap().0.kind, DONE);
+            assert_eq!(
+                inbox.receive(&mut pipe, 1 << 16).unwrap_err().kind(),
+                ErrorKind::UnexpectedEof
+            );
+        }
+    }
+
+    #[test]
+    fn frames_that_are_too_large_or_of_odd_size_are_refused() {
+        for (size, most) in [
+            (64, 56),
+            (7, 100),
+            (u32::MAX, ANSWER_MAX),
+            (1 << 31, REQUEST_MAX),
+        ] {
+            let bytes = [
+                bytemuck::bytes_of(&Head {
+                    size,
+                    kind: DONE,
+                    number: 0,
+                }),
+                &[0; 64],
+            ]
+            .concat();
+            let refused = Inbox::default().receive(&mut &bytes[..], most).unwrap_err();
+            assert_eq!(refused.kind(), ErrorKind::InvalidData);
+        }
+    }
+
+    #[test]
+    fn counts_that_overflow_are_nonsense() {
+        let mut body = Body::new(&[0; 64]);
+        assert_eq!(body.bytes(usize::MAX), Err(Nonsense));
+        assert_eq!(body.records(u32::MAX, u32::MAX), Err(Nonsense));
+        assert_eq!(body.bytes(65), Err(Nonsense));
+        assert_eq!(body.bytes(57).map(<[u8]>::len), Ok(57));
+        assert_eq!(body.bytes(1), Err(Nonsense));
+    }
+
+    #[test]
+    fn json_is_read_up_to_its_padding() {
+        let mut out = Outbox::default();
+        for text in ["{}", "{\"a\": 1}", "[1,2,3]"] {
+            out.begin(READY, 0);
+            out.add(text.as_bytes());
+            assert_eq!(
+                Body::new(&out.frame()[size_of::<Head>()..]).json(),
+                text.as_bytes()
+            );
+        }
+    }
+}

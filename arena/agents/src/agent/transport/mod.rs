@@ -1,0 +1,3 @@
+//! Bytes between the host and the processes of bots.
+
+pub(crate) mod frame;

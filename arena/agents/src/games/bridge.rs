@@ -1,0 +1,129 @@
+//! Bridge: suits and the dummy, open hands solved.
+
+use super::{Hosted, Luau, LuauLibrary, Types, Usual};
+use hattari_double_dummy::{Deal, Position, Solver};
+use hattari_plugin::games::bridge::{self, Contract};
+use std::cell::RefCell;
+
+/// What the host adds to the game.
+pub(super) const HOSTED: Hosted = Hosted {
+    luau: Luau {
+        supplement: include_str!("bridge/supplement.luau"),
+        library: Some(LuauLibrary::DoubleDummy),
+        types: TYPES,
+    },
+    usual: Some(Usual {
+        opponents: &["cheap"],
+        deals: 1,
+        in_pairs: true,
+        duplicate: true,
+    }),
+};
+
+/// Gives the rules the solver that `luck: double-dummy` needs.
+pub(crate) fn bring_solver() {
+    bridge::set_solver(tricks);
+}
+
+/// Memory of the solver of a thread in MiB.
+const MEMORY_MIB: usize = 16;
+
+/// Tricks of declarer's side with open hands; the same whatever was solved before.
+fn tricks(deal: &Deal, contract: &Contract) -> u8 {
+    thread_local! {
+        static SOLVER: RefCell<Option<Solver>> = const { RefCell::new(None) };
+    }
+    let leader = contract.declarer.after(1);
+    let position = Position::new(deal.hands, contract.strain, leader, &[])
+        .expect("a whole deal is a position");
+    let side = contract.declarer.side();
+    SOLVER.with_borrow_mut(|solver| {
+        solver
+            .get_or_insert_with(|| Solver::new(MEMORY_MIB))
+            .solve(&position, side)
+    })
+}
+
+/// What editors are told of them.
+const TYPES: Types = Types {
+    card: "suit (S, H, D, C) and rank (2 to 9, T, J, Q, K, A), as in \"SQ\"",
+    fields: &[
+        (
+            "bridge_action",
+            "text",
+            "string",
+            "The card as logs and replays print it.",
+        ),
+        (
+            "bridge_event",
+            "seat",
+            "number",
+            "Whose call, hand or card, from 1: North, East, South, West.",
+        ),
+        (
+            "bridge_view",
+            "seat",
+            "number",
+            "Your seat, from 1: North, East, South, West.",
+        ),
+        (
+            "bridge_view",
+            "dealer",
+            "number",
+            "Who called first, from 1.",
+        ),
+        (
+            "bridge_view",
+            "declarer",
+            "number",
+            "Who plays the contract, from 1.",
+        ),
+        (
+            "bridge_view",
+            "dummy",
+            "number",
+            "Declarer's partner, whose cards declarer plays, from 1.",
+        ),
+        (
+            "bridge_view",
+            "leader",
+            "number",
+            "Who leads, or led, to the trick under way, from 1.",
+        ),
+    ],
+    rest: &[include_str!("bridge/types.luau")],
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_deal_is_worth_the_tricks_of_perfect_play_from_the_first_lead_on() {
+        // Twelve tricks are on the table in spades, and a diamond has to be lost. Without trumps
+        // East runs the diamonds.
+        let deal: Deal = "N:AKQJT9.AKQ.2.432 2.J98765.AKQJT.5 87.T4.43.AKQJT98 6543.32.98765.76"
+            .parse()
+            .expect("a deal");
+        let tricks_in = |calls: &str| {
+            let options = bridge::Options {
+                auction: calls.to_owned(),
+                dealer: bridge::Seat::North,
+                ..bridge::Options::default()
+            };
+            tricks(&deal, &options.setting().expect("an auction").contract)
+        };
+        assert_eq!(
+            [
+                tricks_in("1S Pass Pass Pass"),
+                tricks_in("1NT Pass Pass Pass")
+            ],
+            [12, 8]
+        );
+        assert_eq!(
+            tricks_in("1S Pass Pass Pass"),
+            12,
+            "whatever was solved before"
+        );
+    }
+}

@@ -1,0 +1,50 @@
+//! Daihinmin: groups and sequences in words, the exchange as a phase of its own, playouts.
+
+use super::{Hosted, Luau, LuauLibrary, Types, Usual};
+
+/// What the host adds to the game.
+pub(super) const HOSTED: Hosted = Hosted {
+    luau: Luau {
+        supplement: include_str!("daihinmin/supplement.luau"),
+        library: Some(LuauLibrary::Search),
+        types: TYPES,
+    },
+    usual: Some(Usual {
+        opponents: &["base", "all-k", "default", "random"],
+        deals: 25,
+        ..Usual::NONE
+    }),
+};
+
+/// What editors are told of them.
+const TYPES: Types = Types {
+    fields: &[
+        (
+            "daihinmin_action",
+            "rank",
+            "number",
+            "Rank of the play: 3 to 13, 14 the ace, 15 the two, 16 a lone joker; 0 for a pass. Of a sequence the\nlowest, of cards to give away that of the weakest.",
+        ),
+        (
+            "daihinmin_action",
+            "suits",
+            "string",
+            "Suits covered, as letters in the order \"SHDC\"; \"\" for a lone joker, a pass and cards to give away.",
+        ),
+        (
+            "daihinmin_action",
+            "text",
+            "string",
+            "The move as logs and replays print it: \"S7 H7\", \"JK=S5 S6 S7\", \"pass\".",
+        ),
+        ("daihinmin_event", "seat", "number", "Whose, from 1."),
+        (
+            "daihinmin_view",
+            "seat",
+            "number",
+            "Your seat, from 1. Seats are numbered in the order of play.",
+        ),
+    ],
+    card: "suit (S, H, D, C) and rank (3 to 9, T, J, Q, K, A, 2), as in \"S3\"; or \"JK\", the joker",
+    rest: &[include_str!("daihinmin/types.luau")],
+};

@@ -1,0 +1,42 @@
+//! Hold'em: what poker games share, and win rates.
+
+use super::{Hosted, Luau, LuauLibrary, Types, Usual, poker};
+
+/// What the host adds to the game.
+pub(super) const HOSTED: Hosted = Hosted {
+    luau: Luau {
+        supplement: include_str!("poker.luau"),
+        library: Some(LuauLibrary::Holdem),
+        types: TYPES,
+    },
+    usual: Some(Usual {
+        opponents: &["honest"],
+        deals: 10,
+        duplicate: true,
+        ..Usual::NONE
+    }),
+};
+
+/// What editors are told of them.
+const TYPES: Types = Types {
+    fields: &[
+        ("holdem_action", "text", "string", poker::ACTION_TEXT),
+        (
+            "holdem_view",
+            "seat",
+            "number",
+            "Your seat, from 1. Seats are numbered clockwise, and stay for the block.",
+        ),
+        (
+            "holdem_view",
+            "button",
+            "number",
+            "Seat with the button, from 1.",
+        ),
+    ],
+    card: poker::CARD,
+    rest: &[
+        include_str!("poker_types.luau"),
+        include_str!("holdem/types.luau"),
+    ],
+};

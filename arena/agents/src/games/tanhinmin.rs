@@ -1,0 +1,38 @@
+//! Tanhinmin: cards by their strength.
+
+use super::{Hosted, Luau, Types, Usual};
+
+/// What the host adds to the game.
+pub(super) const HOSTED: Hosted = Hosted {
+    luau: Luau {
+        supplement: include_str!("tanhinmin/supplement.luau"),
+        library: None,
+        types: TYPES,
+    },
+    usual: Some(Usual {
+        opponents: &["eager", "boss", "random"],
+        deals: 25,
+        ..Usual::NONE
+    }),
+};
+
+/// What editors are told of them.
+const TYPES: Types = Types {
+    card: "its strength as text, from \"1\", the weakest, on",
+    fields: &[
+        (
+            "tanhinmin_action",
+            "text",
+            "string",
+            "The move as logs and replays print it: the card, or \"pass\".",
+        ),
+        ("tanhinmin_event", "seat", "number", "Whose, from 1."),
+        (
+            "tanhinmin_view",
+            "seat",
+            "number",
+            "Your seat, from 1. Seats are numbered in the order of play; seat 1 leads the deal.",
+        ),
+    ],
+    rest: &[include_str!("tanhinmin/types.luau")],
+};

@@ -1,0 +1,675 @@
+//! A table that plays a block.
+
+use super::watch::{Decider, Step, Watch};
+use crate::agent::process::{call_begins, nanos_in_call};
+use crate::agent::{Agent, BlockStart, Call, Misstep, Observation, Reach, TimeLimits, Turn};
+use crate::record::{Fault, FaultKind, JobId, Record, Timing};
+use crate::seeds::{Chance, Purpose, Seeds};
+use hattari_plugin::Choice;
+use hattari_plugin::games::{Game, Grant};
+use serde::{Deserialize, Serialize};
+use std::time::Instant;
+
+/// What a fault costs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FaultPolicy {
+    /// The bot loses the block: the rules' fallback action is played for it to the end, every deal
+    /// counts as the worst.
+    Forfeit,
+    /// The rules' fallback action is played for that decision; a dead instance sits out the deal
+    /// and is started anew, as often as [`BlockPlan::restarts`] says.
+    #[default]
+    Substitute,
+    /// The league stops when the block is over, which is played to its end as by
+    /// [`FaultPolicy::Substitute`]: a block that went badly counts like any other.
+    Stop,
+}
+
+/// How a block is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlockPlan {
+    /// Deals of the block; of each rotation, where deals are duplicated.
+    pub deals: u32,
+    /// Play every deal once for each rotation of the entrants round the table
+    /// ([`Game::rotations`]).
+    pub duplicate: bool,
+    /// What a fault costs.
+    pub faults: FaultPolicy,
+    /// Times that a bot whose instance has died is started anew within the block; who dies more
+    /// often sits out the rest of it.
+    pub restarts: u32,
+    /// Time for a decision in microseconds, 0 for no limit; of agents that have no limits of their
+    /// own ([`Agent::time_limits`]).
+    pub budget_us: i64,
+    /// Time for all calls of one entrant in the deals of the block together, in microseconds, 0
+    /// for no limit; of agents that have no limits of their own. Starting a bot is not
+    /// counted: the host has its part in that.
+    pub block_us: i64,
+    /// What to do when somebody else has ended a bot's process.
+    pub disturbed: Disturbed,
+    /// Whether to tell what chance was worth, where the game can.
+    pub luck: bool,
+}
+
+impl Default for BlockPlan {
+    /// No deals, no limits, [`RESTARTS`] restarts.
+    fn default() -> Self {
+        BlockPlan {
+            deals: 0,
+            duplicate: false,
+            faults: FaultPolicy::default(),
+            restarts: RESTARTS,
+            budget_us: 0,
+            block_us: 0,
+            disturbed: Disturbed::default(),
+            luck: true,
+        }
+    }
+}
+
+/// What a process of a bot that was ended by somebody else comes to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Disturbed {
+    /// A crash of the bot.
+    #[default]
+    Fault,
+    /// The block is given up ([`Unfinished::Disturbed`]), so that it can be played again.
+    GiveUp,
+}
+
+/// Restarts within a block where a league does not say how many. Few: a bot that hangs would hold
+/// the league up for its time limit in every deal.
+pub const RESTARTS: u32 = 8;
+
+/// Why a block was not played to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unfinished {
+    /// Somebody else ended the process of a bot ([`Disturbed::GiveUp`]): the fault that it would
+    /// be.
+    Disturbed(Fault),
+    /// The host cannot go on with a bot ([`Reach::Run`]): the fault that it would be.
+    Failed(Fault),
+}
+
+impl Unfinished {
+    /// The fault that ended the block.
+    #[must_use]
+    pub fn fault(&self) -> &Fault {
+        match self {
+            Unfinished::Disturbed(fault) | Unfinished::Failed(fault) => fault,
+        }
+    }
+}
+
+/// How a seat's bot stands within a block.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Condition {
+    Plays,
+    /// Its instance is dead until the next deal.
+    SitsOut,
+    /// It is not started any more in this block.
+    OutOfBlock,
+    /// It has lost the block.
+    Forfeited,
+}
+
+/// A shorter call is not asked for what other bots have taken from it.
+const NOTICED_NANOS: u64 = 1_000_000;
+
+/// One deal in this many is timed,
+const TIMED_EVERY: u32 = 64;
+/// and the next block begins to count this much further on, so that one in eight blocks of a single
+/// deal is: the clock takes a quarter of the time of a bot that answers at once.
+const BLOCK_FURTHER: u32 = 8;
+
+/// A table with its scratch memory; plays one block after the other and allocates nothing while a
+/// deal runs.
+pub struct Table<'g, G: Game> {
+    pub(super) game: &'g G,
+    options_json: String,
+    deal: G::Deal,
+    view: G::View,
+    actions: Vec<G::Action>,
+}
+
+/// What changes while a block is played.
+struct Run<'a> {
+    agents: &'a mut [Box<dyn Agent>],
+    plan: BlockPlan,
+    record: Record,
+    timing: Timing,
+    conditions: Vec<Condition>,
+    /// How often each entrant's instance has died.
+    deaths: Vec<u32>,
+    /// The limits of each entrant's time.
+    limits: Vec<TimeLimits>,
+    /// Nanoseconds that each entrant has used; counted where the block's time is limited.
+    spent: Vec<u64>,
+    /// Place in the line-up by player.
+    entrants: Vec<usize>,
+    /// Number of the deal under way in the block; rotations of duplicate deals count on.
+    number: u32,
+    /// Payoffs by entrant of every deal so far, where deals are only counted when all rotations of
+    /// them are played.
+    uncounted: Vec<Vec<i64>>,
+    /// Decisions asked in this deal.
+    decisions: u32,
+    /// Whether this deal is timed.
+    timed: bool,
+}
+
+impl<'g, G: Game> Table<'g, G> {
+    /// A table for `game`.
+    ///
+    /// # Panics
+    /// If the options of the rules cannot be written as JSON, which no game's may.
+    #[must_use]
+    pub fn new(game: &'g G) -> Table<'g, G> {
+        Table {
+            game,
+            options_json: serde_json::to_string(&game.told_options())
+                .expect("options are plain data"),
+            deal: game.new_deal(),
+            view: bytemuck::Zeroable::zeroed(),
+            actions: Vec::new(),
+        }
+    }
+
+    /// Plays the block `job`; `agents` by place in the line-up, `chance` the line-up's.
+    ///
+    /// # Errors
+    /// A disturbance, where the plan says to give up; a bot that the host cannot go on with.
+    pub fn play_block(
+        &mut self,
+        job: JobId,
+        plan: BlockPlan,
+        chance: &Chance,
+        agents: &mut [Box<dyn Agent>],
+        watch: &mut impl Watch<G>,
+    ) -> Result<(Record, Timing), Unfinished> {
+        let n = agents.len();
+        let bot_seeds = chance.bots.block(job.block).purpose(Purpose::Bots);
+        let deals = chance.deals.block(job.block).purpose(Purpose::Deals);
+        let zeros = || vec![0; n];
+        let of_plan = TimeLimits {
+            decision_us: plan.budget_us,
+            block_us: plan.block_us,
+        };
+        let mut run = Run {
+            limits: agents
+                .iter()
+                .map(|agent| agent.time_limits().unwrap_or(of_plan))
+                .collect(),
+            agents,
+            plan,
+            record: Record::new(job, n),
+            timing: Timing {
+                decisions: zeros(),
+                timed: zeros(),
+                nanos: zeros(),
+                worst_nanos: zeros(),
+            },
+            conditions: vec![Condition::Plays; n],
+            deaths: vec![0; n],
+            spent: zeros(),
+            entrants: (0..n).collect(),
+            number: 0,
+            uncounted: Vec::new(),
+            decisions: 0,
+            timed: false,
+        };
+        let rotations = if plan.duplicate { G::rotations(n) } else { 1 };
+        if plan.luck {
+            run.record.luck = vec![0; self.game.chances().len() * n];
+        }
+        let luck = chance.deals.block(job.block).purpose(Purpose::Luck);
+        for rotation in 0..rotations {
+            run.entrants = (0..n).map(|player| (player + rotation) % n).collect();
+            self.play_run((&deals, &luck), &bot_seeds, &mut run, watch)?;
+            if watch.has_seen_enough() {
+                break;
+            }
+        }
+        self.count_joint(rotations, &mut run);
+        let worst = self.game.worst_payoff();
+        let worst = self.joint(&vec![worst; rotations], plan).unwrap_or(worst);
+        for entrant in 0..n {
+            if run.conditions[entrant] == Condition::Plays {
+                let outcome = run.agents[entrant].block_end();
+                watch.answered(entrant, Call::Told, outcome.as_ref().map(|()| None));
+                if let Err(misstep) = outcome {
+                    run.fault_in(run.number.saturating_sub(1), entrant, misstep)?;
+                }
+            }
+            if run.conditions[entrant] == Condition::Forfeited {
+                run.record.forfeit(entrant, worst);
+            }
+        }
+        watch.finished(&run.record);
+        Ok((run.record, run.timing))
+    }
+
+    /// What a deal counts for an entrant, from its payoffs in all rotations, where it is not
+    /// counted rotation by rotation.
+    fn joint(&self, payoffs: &[i64], plan: BlockPlan) -> Option<i64> {
+        plan.duplicate
+            .then(|| self.game.joint_payoff(payoffs))
+            .flatten()
+    }
+
+    /// Counts the deals that were waiting for their last rotation.
+    fn count_joint(&self, rotations: usize, run: &mut Run<'_>) {
+        let deals = run.uncounted.len() / rotations;
+        let (mut before, mut joint) = (Vec::new(), vec![0; run.entrants.len()]);
+        for deal in 0..deals {
+            for (entrant, joint) in joint.iter_mut().enumerate() {
+                let payoffs: Vec<i64> = (0..rotations)
+                    .map(|r| run.uncounted[r * deals + deal][entrant])
+                    .collect();
+                *joint = self.joint(&payoffs, run.plan).unwrap_or_default();
+            }
+            run.record.add_deal(&joint, (deal > 0).then_some(&before));
+            before.clone_from(&joint);
+        }
+    }
+
+    /// Plays the deals of one rotation.
+    fn play_run(
+        &mut self,
+        (deals, luck): (&Seeds, &Seeds),
+        bot_seeds: &Seeds,
+        run: &mut Run<'_>,
+        watch: &mut impl Watch<G>,
+    ) -> Result<(), Unfinished> {
+        let n = run.entrants.len();
+        let mut block = self.game.new_block(n, run.plan.deals);
+        self.game
+            .number_block(&mut block, u64::from(run.record.job.block));
+        let (mut payoffs, mut by_entrant, mut before) = (vec![0; n], vec![0; n], vec![0; n]);
+        for condition in &mut run.conditions {
+            // The first deal of the run starts every bot afresh.
+            if matches!(condition, Condition::Plays | Condition::SitsOut) {
+                *condition = Condition::SitsOut;
+            }
+        }
+        let mut could_come = luck.stream(u64::MAX);
+        for number in 0..run.plan.deals {
+            self.start_bots(bot_seeds, run, watch)?;
+            run.decisions = 0;
+            run.timed = run
+                .record
+                .job
+                .block
+                .wrapping_mul(BLOCK_FURTHER)
+                .wrapping_add(number)
+                % TIMED_EVERY
+                == 0;
+            self.game.deal(
+                &mut block,
+                &mut deals.stream(u64::from(number)),
+                &mut self.deal,
+            );
+            watch.dealt(self.game, &block, &self.deal, &run.entrants);
+            self.deal_start(&block, run, watch)?;
+            self.play_deal(&block, run, watch)?;
+            self.game.finish(&mut block, &self.deal, &mut payoffs);
+            if !run.record.luck.is_empty() {
+                // All rotations of a deal are held against the same draws, so that what these leave
+                // to chance goes where the cards' luck goes.
+                if run.plan.duplicate {
+                    could_come = luck.stream(u64::from(number));
+                }
+                self.game.luck(&self.deal, &mut could_come, |event| {
+                    watch.chanced(event);
+                    let sums = &mut run.record.luck[event.kind * n..][..n];
+                    for (worth, &entrant) in event.worth.iter().zip(&run.entrants) {
+                        sums[entrant] = sums[entrant].saturating_add(*worth);
+                    }
+                });
+            }
+            watch.ended(self.game, &self.deal, &payoffs, &run.entrants);
+            self.deal_end(&block, &payoffs, run, watch)?;
+            for (&entrant, &payoff) in run.entrants.iter().zip(&payoffs) {
+                by_entrant[entrant] = payoff;
+            }
+            let history = bytemuck::cast_slice(self.game.history(&self.deal));
+            let digest = xxhash_rust::xxh3::xxh3_64_with_seed(history, run.record.digest);
+            run.record.digest =
+                xxhash_rust::xxh3::xxh3_64_with_seed(bytemuck::cast_slice(&by_entrant), digest);
+            run.number += 1;
+            if self.joint(&[], run.plan).is_some() {
+                run.uncounted.push(by_entrant.clone());
+            } else {
+                run.record
+                    .add_deal(&by_entrant, (number > 0).then_some(&before));
+                std::mem::swap(&mut by_entrant, &mut before);
+            }
+            if self.game.block_over(&block) || watch.has_seen_enough() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Starts an instance for every bot that sits out.
+    fn start_bots(
+        &self,
+        bot_seeds: &Seeds,
+        run: &mut Run<'_>,
+        watch: &mut impl Watch<G>,
+    ) -> Result<(), Unfinished> {
+        for player in 0..run.entrants.len() {
+            let entrant = run.entrants[player];
+            if run.conditions[entrant] != Condition::SitsOut {
+                continue;
+            }
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "tables have a handful of players"
+            )]
+            let start = BlockStart {
+                game: G::ID,
+                options_json: &self.options_json,
+                players: run.entrants.len() as u32,
+                player: player as u32,
+                deals: run.plan.deals,
+                seed: bot_seeds.number(entrant as u64),
+            };
+            run.conditions[entrant] = Condition::Plays;
+            run.decisions = 0;
+            call_begins();
+            let outcome = run.agents[entrant].block_start(&start);
+            watch.answered(entrant, Call::Told, outcome.as_ref().map(|()| None));
+            outcome.or_else(|misstep| run.fault(entrant, misstep))?;
+        }
+        Ok(())
+    }
+
+    fn deal_start(
+        &mut self,
+        block: &G::Block,
+        run: &mut Run<'_>,
+        watch: &mut impl Watch<G>,
+    ) -> Result<(), Unfinished> {
+        for player in 0..run.entrants.len() {
+            let entrant = run.entrants[player];
+            if run.conditions[entrant] == Condition::Plays {
+                let seat = self.game.seat_of(&self.deal, player);
+                self.game.view(block, &self.deal, seat, &mut self.view);
+                let seen = Observation::of::<G>(&self.view, self.game.history(&self.deal));
+                let outcome = run.call(entrant, |agent| agent.deal_start(&seen));
+                watch.answered(entrant, Call::Told, outcome.as_ref().map(|()| None));
+                outcome.or_else(|misstep| run.fault(entrant, misstep))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn play_deal(
+        &mut self,
+        block: &G::Block,
+        run: &mut Run<'_>,
+        watch: &mut impl Watch<G>,
+    ) -> Result<(), Unfinished> {
+        let mut seen = self.game.history(&self.deal).len();
+        while let Some(seat) = self.game.to_act(&self.deal) {
+            self.game.legal(&self.deal, &mut self.actions);
+            let entrant = run.entrants[self.game.player_at(&self.deal, seat)];
+            let mut decision = None;
+            let (choice, decider) =
+                if self.actions.len() == 1 && G::amounts(&self.actions[0]).is_none() {
+                    if run.conditions[entrant] == Condition::Plays
+                        && run.agents[entrant].is_asked_when_forced()
+                    {
+                        self.ask_when_forced(block, seat, entrant, run, watch)?;
+                    }
+                    (fallback::<G>(&self.actions), Decider::Forced)
+                } else if run.conditions[entrant] == Condition::Plays {
+                    decision = Some(run.decisions);
+                    watch.asked(self.game, block, &self.deal, seat, entrant, &self.actions);
+                    self.ask(block, seat, entrant, run, watch)?
+                } else {
+                    (fallback::<G>(&self.actions), Decider::Rule)
+                };
+            self.game.apply(&mut self.deal, choice);
+            let history = self.game.history(&self.deal);
+            let step = Step {
+                seat,
+                entrant,
+                choice,
+                decider,
+                decision,
+                events: &history[seen..],
+            };
+            watch.acted(self.game, &self.deal, &step);
+            seen = history.len();
+        }
+        Ok(())
+    }
+
+    /// All that a bot is asked with.
+    fn turn(&mut self, block: &G::Block, seat: u8, budget_us: i64) -> Turn<'_> {
+        self.game.view(block, &self.deal, seat, &mut self.view);
+        Turn {
+            budget_us,
+            ..Turn::of::<G>(&self.view, self.game.history(&self.deal), &self.actions)
+        }
+    }
+
+    /// Asks a bot that has one thing to do. Whatever it answers is what it does, but an answer that
+    /// is none is a fault.
+    fn ask_when_forced(
+        &mut self,
+        block: &G::Block,
+        seat: u8,
+        entrant: usize,
+        run: &mut Run<'_>,
+        watch: &mut impl Watch<G>,
+    ) -> Result<(), Unfinished> {
+        let turn = self.turn(block, seat, run.budget_us(entrant));
+        let answer = run.call(entrant, |agent| agent.act(&turn));
+        let accepted = answer.and_then(|choice| accept::<G>(&self.actions, choice).map(|_| choice));
+        watch.answered(entrant, Call::AskedWhenForced, accepted.as_ref().map(Some));
+        accepted
+            .map(drop)
+            .or_else(|misstep| run.fault(entrant, misstep))
+    }
+
+    /// Asks a bot for its choice; a fault gets the fallback.
+    fn ask(
+        &mut self,
+        block: &G::Block,
+        seat: u8,
+        entrant: usize,
+        run: &mut Run<'_>,
+        watch: &mut impl Watch<G>,
+    ) -> Result<(Grant<G::Action>, Decider), Unfinished> {
+        let turn = self.turn(block, seat, run.budget_us(entrant));
+        run.decisions += 1;
+        run.timing.decisions[entrant] += 1;
+        let answer = if run.timed {
+            let start = Instant::now();
+            let answer = run.call(entrant, |agent| agent.act(&turn));
+            run.time(
+                entrant,
+                u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX),
+            );
+            answer
+        } else {
+            run.call(entrant, |agent| agent.act(&turn))
+        };
+        let accepted = answer.and_then(|choice| Ok((accept::<G>(&self.actions, choice)?, choice)));
+        watch.answered(
+            entrant,
+            Call::Asked,
+            accepted.as_ref().map(|(_, choice)| Some(choice)),
+        );
+        match accepted {
+            Ok((choice, _)) => Ok((choice, Decider::Bot)),
+            Err(misstep) => {
+                run.fault(entrant, misstep)?;
+                Ok((fallback::<G>(&self.actions), Decider::Rule))
+            }
+        }
+    }
+
+    fn deal_end(
+        &mut self,
+        block: &G::Block,
+        payoffs: &[i64],
+        run: &mut Run<'_>,
+        watch: &mut impl Watch<G>,
+    ) -> Result<(), Unfinished> {
+        for player in 0..run.entrants.len() {
+            let entrant = run.entrants[player];
+            if run.conditions[entrant] != Condition::Plays {
+                continue;
+            }
+            let seat = self.game.seat_of(&self.deal, player);
+            self.game.view(block, &self.deal, seat, &mut self.view);
+            let seen = Observation::of::<G>(&self.view, self.game.history(&self.deal));
+            let outcome = run.call(entrant, |agent| agent.deal_end(&seen, payoffs));
+            watch.answered(entrant, Call::Told, outcome.as_ref().map(|()| None));
+            outcome.or_else(|misstep| run.fault(entrant, misstep))?;
+        }
+        Ok(())
+    }
+}
+
+impl Run<'_> {
+    /// Calls an agent, and counts its time where the block's time is limited, without what other
+    /// bots have taken from it.
+    #[inline]
+    fn call<T>(
+        &mut self,
+        entrant: usize,
+        call: impl FnOnce(&mut dyn Agent) -> Result<T, Misstep>,
+    ) -> Result<T, Misstep> {
+        call_begins();
+        if self.limits[entrant].block_us <= 0 {
+            return call(&mut *self.agents[entrant]);
+        }
+        let start = Instant::now();
+        let answer = call(&mut *self.agents[entrant]);
+        let mut took = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        if NOTICED_NANOS < took {
+            took = took.saturating_sub(nanos_in_call());
+        }
+        self.spent[entrant] += took;
+        let left = self.left_us(entrant);
+        let disturbed = answer
+            .as_ref()
+            .is_err_and(|misstep| misstep.reach == Reach::Outside);
+        if left >= 0 || disturbed {
+            return answer;
+        }
+        let allowed = self.limits[entrant].block_us;
+        let used = allowed.saturating_sub(left);
+        let message = format!("{used} µs in this block, {allowed} µs are allowed");
+        Err(Misstep::new(FaultKind::Time, message).reaching(Reach::Block))
+    }
+
+    /// Microseconds of the block's time that an entrant has left; less than 0 once it is overdrawn.
+    fn left_us(&self, entrant: usize) -> i64 {
+        let allowed = self.limits[entrant].block_us;
+        allowed
+            .saturating_sub(i64::try_from(self.spent[entrant].div_ceil(1000)).unwrap_or(i64::MAX))
+    }
+
+    /// The time for an entrant's next decision, 0 for no limit.
+    fn budget_us(&self, entrant: usize) -> i64 {
+        let TimeLimits {
+            decision_us: budget,
+            block_us,
+        } = self.limits[entrant];
+        match block_us {
+            ..=0 => budget,
+            // One at least: none would be no limit.
+            _ if budget <= 0 => self.left_us(entrant).max(1),
+            _ => budget.min(self.left_us(entrant).max(1)),
+        }
+    }
+
+    /// Notes a misstep in the deal that is being played and applies the league's rule.
+    fn fault(&mut self, entrant: usize, misstep: Misstep) -> Result<(), Unfinished> {
+        self.fault_in(self.number, entrant, misstep)
+    }
+
+    fn fault_in(&mut self, deal: u32, entrant: usize, misstep: Misstep) -> Result<(), Unfinished> {
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "tables have a handful of players"
+        )]
+        let mut fault = Fault {
+            entrant: entrant as u8,
+            kind: misstep.kind,
+            deal,
+            decision: self.decisions.saturating_sub(1),
+            message: misstep.message,
+        };
+        if misstep.reach == Reach::Outside && self.plan.disturbed == Disturbed::GiveUp {
+            return Err(Unfinished::Disturbed(fault));
+        }
+        if misstep.reach == Reach::Run {
+            return Err(Unfinished::Failed(fault));
+        }
+        let condition = match misstep.reach {
+            _ if self.plan.faults == FaultPolicy::Forfeit => Condition::Forfeited,
+            Reach::Decision => Condition::Plays,
+            Reach::Deal | Reach::Outside => {
+                self.deaths[entrant] += 1;
+                if self.deaths[entrant] <= self.plan.restarts {
+                    Condition::SitsOut
+                } else {
+                    Condition::OutOfBlock
+                }
+            }
+            Reach::Block | Reach::Run => Condition::OutOfBlock,
+        };
+        if condition == Condition::OutOfBlock {
+            fault.message += " (it sits out the rest of the block)";
+        }
+        self.conditions[entrant] = condition;
+        self.record.add_fault(fault);
+        Ok(())
+    }
+
+    fn time(&mut self, entrant: usize, nanos: u64) {
+        let timing = &mut self.timing;
+        timing.timed[entrant] += 1;
+        timing.nanos[entrant] += nanos;
+        timing.worst_nanos[entrant] = timing.worst_nanos[entrant].max(nanos);
+    }
+}
+
+/// The rules' fallback: the first legal action at its lowest amount.
+fn fallback<G: Game>(actions: &[G::Action]) -> Grant<G::Action> {
+    Grant {
+        action: actions[0],
+        amount: G::amounts(&actions[0]).map_or(0, |(low, _)| low),
+    }
+}
+
+/// Checks an answer against the legal actions.
+pub fn accept<G: Game>(actions: &[G::Action], choice: Choice) -> Result<Grant<G::Action>, Misstep> {
+    let Some(&action) = actions.get(choice.action) else {
+        let message = format!(
+            "action {} of {} (numbered from 0)",
+            choice.action,
+            actions.len()
+        );
+        return Err(Misstep::new(FaultKind::IllegalAction, message));
+    };
+    match G::amounts(&action) {
+        None => Ok(Grant { action, amount: 0 }),
+        Some((low, high)) if (low..=high).contains(&choice.amount) => Ok(Grant {
+            action,
+            amount: choice.amount,
+        }),
+        Some((low, high)) => {
+            let message = format!("amount {} is not within {low} to {high}", choice.amount);
+            Err(Misstep::new(FaultKind::IllegalAmount, message))
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! Positions of the protocol and seats of the game.
+
+/// The position of a seat in a hand with that button.
+#[must_use]
+pub fn position(seat: u8, button: u8, players: u8) -> u8 {
+    (seat + 2 * players - button - 1) % players
+}
+
+/// The seat in a position of a hand with that button.
+#[must_use]
+pub fn seat(position: u8, button: u8, players: u8) -> u8 {
+    (position + button + 1) % players
+}

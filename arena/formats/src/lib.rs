@@ -1,0 +1,8 @@
+//! Text formats of single games. All functions are pure: text in, records out, and back.
+//!
+//! - [`phh`]: poker hand histories (PHH), for hold'em and seven-card stud.
+//! - [`acpc`]: game definitions, match states and log lines of the Annual Computer Poker
+//!   Competition.
+
+pub mod acpc;
+pub mod phh;

@@ -1,0 +1,307 @@
+//! From text to records.
+
+use super::amount::{DECIMALS_MAX, decimals, units};
+use super::{Hand, Origin, Step, Variant};
+use thiserror::Error;
+use toml::{Table, Value};
+
+/// Why a text is not a hand of a game that is played here.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ParseError {
+    /// Not TOML.
+    #[error("not TOML: {0}")]
+    Toml(String),
+    /// Another game.
+    #[error("field `variant`: `{0}` is not played here; {codes} are", codes = Variant::ALL.map(Variant::code).join(", "))]
+    Game(String),
+    /// A field that is wrong or missing.
+    #[error("field `{field}`: {message}")]
+    Field {
+        /// Its name.
+        field: &'static str,
+        /// What is wrong.
+        message: String,
+    },
+    /// An action that is none.
+    #[error("action {number} `{text}`: {message}")]
+    Action {
+        /// Number of the action, from 1.
+        number: usize,
+        /// Its text.
+        text: String,
+        /// What is wrong.
+        message: String,
+    },
+}
+
+/// Where a hand stands in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Its number: that of its table, 1 for a document of its own.
+    pub hand: u64,
+    /// The line that it begins in, from 1.
+    pub line: usize,
+}
+
+/// The hands of a text in their order: one document, or tables `[1]`, `[2]` and so on; each is read
+/// for itself, so that one that is not a hand says nothing of the others. Fields that are not
+/// needed are left out of the records.
+#[must_use]
+pub fn parse(text: &str) -> Vec<(Place, Result<Hand, ParseError>)> {
+    let read = |text: &str| {
+        let fields: Table = text
+            .parse()
+            .map_err(|error: toml::de::Error| ParseError::Toml(error.to_string()))?;
+        Reader {
+            fields: &fields,
+            decimals: 0,
+        }
+        .hand()
+    };
+    let mut tables: Vec<(Place, usize, usize)> = Vec::new();
+    let mut from = 0;
+    for (line, text) in (1..).zip(text.split_inclusive('\n')) {
+        let end = from + text.len();
+        if let Some(hand) = header(text) {
+            tables.push((Place { hand, line }, end, end));
+        } else if let Some((_, _, last)) = tables.last_mut() {
+            *last = end;
+        }
+        from = end;
+    }
+    if tables.is_empty() && !text.trim().is_empty() {
+        tables.push((Place { hand: 1, line: 1 }, 0, text.len()));
+    }
+    tables
+        .into_iter()
+        .map(|(place, from, to)| (place, read(&text[from..to])))
+        .collect()
+}
+
+/// The number of the table that a line begins.
+fn header(line: &str) -> Option<u64> {
+    let line = line.split('#').next().unwrap_or_default().trim();
+    line.strip_prefix('[')?
+        .strip_suffix(']')?
+        .trim()
+        .parse()
+        .ok()
+}
+
+struct Reader<'a> {
+    fields: &'a Table,
+    decimals: u8,
+}
+
+impl Reader<'_> {
+    fn hand(mut self) -> Result<Hand, ParseError> {
+        let code = self.required("variant")?.as_str().unwrap_or_default();
+        let variant = Variant::ALL
+            .into_iter()
+            .find(|variant| variant.code() == code);
+        let variant = variant.ok_or_else(|| ParseError::Game(code.to_owned()))?;
+        let places = self.places(&[
+            "antes",
+            "blinds_or_straddles",
+            "bring_in",
+            "small_bet",
+            "big_bet",
+            "min_bet",
+        ])?;
+        let places = places.max(self.places(&["starting_stacks", "actions"])?);
+        self.decimals = places.max(self.places(&["finishing_stacks"])?.min(DECIMALS_MAX));
+        let is_stud = variant == Variant::FixedLimitStud;
+        let (small_bet, big_bet) = if variant == Variant::NoLimitHoldem {
+            let least = self.amount("min_bet")?;
+            (least, least)
+        } else {
+            (self.amount("small_bet")?, self.amount("big_bet")?)
+        };
+        let antes = self.amounts("antes")?;
+        let is_trimmed = self
+            .fields
+            .get("ante_trimming_status")
+            .and_then(Value::as_bool)
+            == Some(true);
+        let hand = Hand {
+            variant,
+            decimals: self.decimals,
+            chip: 10_i64.pow(u32::from(self.decimals - places)),
+            dead_antes: !is_trimmed && antes.iter().any(|&ante| ante != 0),
+            antes,
+            blinds: if is_stud {
+                Vec::new()
+            } else {
+                self.amounts("blinds_or_straddles")?
+            },
+            bring_in: if is_stud { self.amount("bring_in")? } else { 0 },
+            small_bet,
+            big_bet,
+            finishing_stacks: if self.has("finishing_stacks") {
+                self.amounts("finishing_stacks")?
+            } else {
+                Vec::new()
+            },
+            actions: self.actions()?,
+            players: self.texts("players")?,
+            origin: self.origin()?,
+            starting_stacks: self.amounts("starting_stacks")?,
+        };
+        let count = hand.starting_stacks.len();
+        let after = if hand.finishing_stacks.is_empty() {
+            count
+        } else {
+            hand.finishing_stacks.len()
+        };
+        let blinds = if is_stud { count } else { hand.blinds.len() };
+        let lengths = [
+            ("antes", hand.antes.len()),
+            ("blinds_or_straddles", blinds),
+            ("finishing_stacks", after),
+        ];
+        match lengths.into_iter().find(|&(_, length)| length != count) {
+            Some((field, length)) => Err(wrong(
+                field,
+                format!("has {length} entries for {count} players"),
+            )),
+            None => Ok(hand),
+        }
+    }
+
+    /// Most places after the point of the amounts of some fields.
+    fn places(&self, fields: &[&'static str]) -> Result<u8, ParseError> {
+        let mut most = 0;
+        for &field in fields {
+            let Some(value) = self.fields.get(field) else {
+                continue;
+            };
+            let values = value
+                .as_array()
+                .map_or(std::slice::from_ref(value), Vec::as_slice);
+            for value in values {
+                let text = value.as_str().map_or_else(
+                    || value.to_string(),
+                    |text| Step::amount(text).unwrap_or("0").into(),
+                );
+                let places = decimals(&text).unwrap_or(0);
+                if places > DECIMALS_MAX && field != "finishing_stacks" {
+                    return Err(wrong(
+                        field,
+                        format!("`{text}` has more than {DECIMALS_MAX} places after the point"),
+                    ));
+                }
+                most = most.max(places);
+            }
+        }
+        Ok(most)
+    }
+
+    fn actions(&self) -> Result<Vec<Step>, ParseError> {
+        let list = self
+            .required("actions")?
+            .as_array()
+            .ok_or_else(|| wrong("actions", "is not a list"))?;
+        let step = |(number, action): (usize, &Value)| {
+            let text = action.as_str().unwrap_or_default();
+            Step::read(text, self.decimals).map_err(|message| ParseError::Action {
+                number,
+                text: text.into(),
+                message,
+            })
+        };
+        (1..).zip(list).map(step).collect()
+    }
+
+    fn origin(&self) -> Result<Origin, ParseError> {
+        let text = |field: &str| {
+            self.fields
+                .get(field)
+                .and_then(Value::as_str)
+                .map(str::to_owned)
+        };
+        let number = |field: &'static str| match self.fields.get(field) {
+            None => Ok(None),
+            Some(value) => {
+                let number = value
+                    .as_integer()
+                    .and_then(|number| u32::try_from(number).ok());
+                number
+                    .map(Some)
+                    .ok_or_else(|| wrong(field, "is not a number of ours"))
+            }
+        };
+        let seed = match self.fields.get("_seed") {
+            None => None,
+            Some(Value::Integer(seed)) => u64::try_from(*seed).ok(),
+            Some(other) => other.as_str().and_then(|seed| seed.parse().ok()),
+        };
+        if self.has("_seed") && seed.is_none() {
+            return Err(wrong("_seed", "is not a seed of ours"));
+        }
+        Ok(Origin {
+            seed,
+            league: text("_league"),
+            line_up: number("_line_up")?,
+            block: number("_block")?,
+            deal: number("_deal")?,
+            options: text("_options"),
+        })
+    }
+
+    fn has(&self, field: &str) -> bool {
+        self.fields.contains_key(field)
+    }
+
+    fn required(&self, field: &'static str) -> Result<&Value, ParseError> {
+        self.fields
+            .get(field)
+            .ok_or_else(|| wrong(field, "is missing"))
+    }
+
+    fn amount(&self, field: &'static str) -> Result<i64, ParseError> {
+        self.chips(field, self.required(field)?)
+    }
+
+    fn amounts(&self, field: &'static str) -> Result<Vec<i64>, ParseError> {
+        let list = self
+            .required(field)?
+            .as_array()
+            .ok_or_else(|| wrong(field, "is not a list"))?;
+        list.iter().map(|value| self.chips(field, value)).collect()
+    }
+
+    /// An amount in units; what is posted may be negative. Chips after a hand that have more places
+    /// than there are, such as thirds, are rounded.
+    fn chips(&self, field: &'static str, value: &Value) -> Result<i64, ParseError> {
+        let text = value.to_string();
+        let rounded = || {
+            value
+                .as_float()
+                .filter(|_| field == "finishing_stacks")
+                .map(|chips| format!("{chips:.6}"))
+        };
+        let number = units(&text, self.decimals).or_else(|| units(&rounded()?, self.decimals));
+        let number = number.filter(|&number| number >= 0 || field == "blinds_or_straddles");
+        number.ok_or_else(|| wrong(field, format!("`{text}` is not an amount of chips")))
+    }
+
+    fn texts(&self, field: &'static str) -> Result<Vec<String>, ParseError> {
+        let Some(value) = self.fields.get(field) else {
+            return Ok(Vec::new());
+        };
+        let list = value
+            .as_array()
+            .ok_or_else(|| wrong(field, "is not a list"))?;
+        Ok(list
+            .iter()
+            .map(|value| value.as_str().unwrap_or_default().to_owned())
+            .collect())
+    }
+}
+
+fn wrong(field: &'static str, message: impl Into<String>) -> ParseError {
+    ParseError::Field {
+        field,
+        message: message.into(),
+    }
+}

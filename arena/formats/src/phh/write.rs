@@ -1,0 +1,354 @@
+//! From a finished deal to a record, and from records to text.
+
+use super::{Hand, Origin, Step, Variant, decimal};
+use hattari_games::Game;
+use hattari_games::holdem::{self, Holdem};
+use hattari_games::poker::event::{self, Entry};
+use hattari_games::poker::{Deal, Form, Limit, Phase, card};
+use hattari_games::stud::{self, Stud};
+use std::fmt::Write;
+use thiserror::Error;
+
+/// Why a deal cannot be written in the format.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Inexpressible {
+    /// A game without a code.
+    #[error("the format has no code for {0}")]
+    Game(&'static str),
+    /// A deal under way.
+    #[error("the deal is not over")]
+    Unfinished,
+}
+
+/// A game whose deals can be records.
+pub trait Recorded: Game {
+    /// The record of a finished deal. `players` are names by seat, none or all of them.
+    ///
+    /// # Errors
+    /// The format has no code for the game under its options; the deal is not over.
+    fn hand(
+        &self,
+        deal: &Self::Deal,
+        players: &[String],
+        origin: Origin,
+    ) -> Result<Hand, Inexpressible>;
+}
+
+impl Recorded for Holdem {
+    fn hand(
+        &self,
+        deal: &holdem::Deal,
+        players: &[String],
+        origin: Origin,
+    ) -> Result<Hand, Inexpressible> {
+        of_holdem(self, deal, players, origin)
+    }
+}
+
+impl Recorded for Stud {
+    fn hand(
+        &self,
+        deal: &stud::Deal,
+        players: &[String],
+        origin: Origin,
+    ) -> Result<Hand, Inexpressible> {
+        of_stud(self, deal, players, origin)
+    }
+}
+
+/// The record of a finished deal of hold'em. `players` are names by seat, none or all of them.
+///
+/// # Errors
+/// Pot limit has no code; the deal is not over.
+pub fn of_holdem(
+    game: &Holdem,
+    deal: &holdem::Deal,
+    players: &[String],
+    origin: Origin,
+) -> Result<Hand, Inexpressible> {
+    let form = game.form();
+    let variant = match form.limit {
+        Limit::NoLimit => Variant::NoLimitHoldem,
+        Limit::FixedLimit => Variant::FixedLimitHoldem,
+        Limit::PotLimit | Limit::StreetPot => return Err(Inexpressible::Game("pot-limit hold'em")),
+    };
+    record(
+        variant,
+        form,
+        deal,
+        players,
+        Origin {
+            options: serde_json::to_string(game.options()).ok(),
+            ..origin
+        },
+    )
+}
+
+/// The record of a finished deal of stud at fixed limit. `players` are names by seat, none or all
+/// of them.
+///
+/// # Errors
+/// The game of seven turns has no code; the deal is not over.
+pub fn of_stud(
+    game: &Stud,
+    deal: &stud::Deal,
+    players: &[String],
+    origin: Origin,
+) -> Result<Hand, Inexpressible> {
+    let form = game.form();
+    if form.limit != Limit::FixedLimit {
+        return Err(Inexpressible::Game("stud in seven turns"));
+    }
+    let origin = Origin {
+        options: serde_json::to_string(game.options()).ok(),
+        ..origin
+    };
+    record(Variant::FixedLimitStud, form, deal, players, origin)
+}
+
+fn record<E>(
+    variant: Variant,
+    form: &Form,
+    deal: &Deal<E>,
+    players: &[String],
+    origin: Origin,
+) -> Result<Hand, Inexpressible>
+where
+    E: From<Entry> + Into<Entry> + Copy,
+{
+    if deal.phase != Phase::Over {
+        return Err(Inexpressible::Unfinished);
+    }
+    let count = usize::from(deal.betting.players());
+    let seats: Vec<usize> = (1..=count)
+        .map(|step| (usize::from(deal.button) + step) % count)
+        .collect();
+    let history: Vec<Entry> = deal.history.iter().map(|&event| event.into()).collect();
+    let won = |seat: usize| {
+        let wins = history
+            .iter()
+            .filter(|entry| entry.kind == event::WIN && usize::from(entry.seat) == seat);
+        wins.map(|entry| entry.amount).sum::<i64>()
+    };
+    let after = |seat: usize| deal.betting.stacks[seat];
+    let before = |seat: usize| after(seat) + deal.betting.paid[seat] - won(seat);
+    let is_stud = variant == Variant::FixedLimitStud;
+    let seated = deal.betting.players();
+    let by_position = |chips: &dyn Fn(u8) -> i64| as_listed((0..seated).map(chips).collect());
+    Ok(Hand {
+        variant,
+        decimals: 0,
+        chip: 1,
+        antes: by_position(&|position| form.ante_of(position)),
+        dead_antes: form.dead_antes,
+        blinds: if is_stud {
+            Vec::new()
+        } else {
+            by_position(&|position| form.post_of(position, seated))
+        },
+        bring_in: form.bring_in,
+        small_bet: form.streets.first().map_or(0, |street| street.bet),
+        big_bet: form.streets.last().map_or(0, |street| street.bet),
+        starting_stacks: seats.iter().map(|&seat| before(seat)).collect(),
+        finishing_stacks: seats.iter().map(|&seat| after(seat)).collect(),
+        actions: actions(form, deal, &history),
+        players: seats
+            .iter()
+            .filter_map(|&seat| players.get(seat).cloned())
+            .collect(),
+        origin,
+    })
+}
+
+/// Antes and blinds by position as the format lists them, and back: heads-up each stands in the
+/// other's place.
+pub(super) fn as_listed(mut amounts: Vec<i64>) -> Vec<i64> {
+    if amounts.len() == 2 {
+        amounts.swap(0, 1);
+    }
+    amounts
+}
+
+/// The steps of a deal. Hidden cards stand in it: the record is for those who may see everything.
+fn actions<E: From<Entry> + Copy>(form: &Form, deal: &Deal<E>, history: &[Entry]) -> Vec<Step> {
+    let count = deal.betting.players();
+    let player = |seat: u8| usize::from((seat + count - deal.button - 1) % count);
+    // Cards of a seat in the order dealt, and how many of them the streets up to one have.
+    let cards = |seat: u8| {
+        deal.places(seat)
+            .iter()
+            .map(|&place| Some(deal.deck()[usize::from(place)]))
+    };
+    let dealt_by = |street: usize| {
+        form.streets[..street]
+            .iter()
+            .map(|street| usize::from(street.down + street.up))
+            .sum()
+    };
+    let mut in_play: u16 = (1 << count) - 1;
+    let (mut steps, mut shown_early) = (Vec::new(), Vec::new());
+    let deal_street = |street: u8, in_play: u16, steps: &mut Vec<Step>| {
+        let (before, after): (usize, usize) =
+            (dealt_by(street.into()), dealt_by(usize::from(street) + 1));
+        for seat in (1..=count)
+            .map(|step| (deal.button + step) % count)
+            .filter(|seat| in_play & 1 << seat != 0)
+        {
+            let new: Vec<Option<u8>> = cards(seat).take(after).skip(before).collect();
+            if !new.is_empty() {
+                steps.push(Step::DealHole(player(seat), new));
+            }
+        }
+    };
+    deal_street(0, in_play, &mut steps);
+    for &Entry {
+        kind,
+        seat,
+        street,
+        amount,
+        cards: public,
+        ..
+    } in history
+    {
+        match kind {
+            event::FOLD => {
+                in_play &= !(1 << seat);
+                steps.push(Step::Fold(player(seat)));
+            }
+            event::CHECK | event::CALL => steps.push(Step::Stay(player(seat))),
+            event::BRING_IN => steps.push(Step::BringIn(player(seat))),
+            event::RAISE => steps.push(Step::RaiseTo(player(seat), amount)),
+            event::STREET => {
+                if public != 0 {
+                    steps.push(Step::DealBoard(card::cards(public).map(Some).collect()));
+                }
+                deal_street(street, in_play, &mut steps);
+            }
+            event::SHOW => {
+                let dealt = dealt_by(usize::from(street) + 1);
+                steps.push(Step::Show(player(seat), cards(seat).take(dealt).collect()));
+                shown_early.extend((dealt < cards(seat).len()).then_some(seat));
+            }
+            _ => {}
+        }
+    }
+    // Stud's last card comes face down, also to hands that lie open: the format has them shown once
+    // more.
+    steps.extend(
+        shown_early
+            .into_iter()
+            .map(|seat| Step::Show(player(seat), cards(seat).collect())),
+    );
+    steps
+}
+
+/// One hand as a document of its own (`.phh`), several as tables of one (`.phhs`).
+#[must_use]
+pub fn document(hands: &[Hand]) -> String {
+    if let [hand] = hands {
+        let mut text = String::new();
+        write_hand(&mut text, hand);
+        return text;
+    }
+    (1..)
+        .zip(hands)
+        .map(|(number, hand)| table(number, hand))
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+/// One hand as the table of that number, counted from 1, in a document of several.
+#[must_use]
+pub fn table(number: u64, hand: &Hand) -> String {
+    let mut text = format!("[{number}]\n");
+    write_hand(&mut text, hand);
+    text
+}
+
+fn write_hand(text: &mut String, hand: &Hand) {
+    let mut field = |name: &str, value: String| {
+        writeln!(text, "{name} = {value}").expect("strings take everything")
+    };
+    field("variant", quoted(hand.variant.code()));
+    let numbers =
+        |amounts: &[i64]| list(amounts.iter().map(|&amount| decimal(amount, hand.decimals)));
+    let number = |amount: i64| decimal(amount, hand.decimals);
+    // Trimmed: who cannot pay his ante in full competes for as much of the others' only.
+    if hand.antes.iter().any(|&ante| ante != 0) {
+        field("ante_trimming_status", (!hand.dead_antes).to_string());
+    }
+    field("antes", numbers(&hand.antes));
+    match hand.variant {
+        Variant::NoLimitHoldem => {
+            field("blinds_or_straddles", numbers(&hand.blinds));
+            field("min_bet", number(hand.small_bet));
+        }
+        Variant::FixedLimitHoldem | Variant::FixedLimitStud => {
+            if hand.variant == Variant::FixedLimitHoldem {
+                field("blinds_or_straddles", numbers(&hand.blinds));
+            } else {
+                field("bring_in", number(hand.bring_in));
+            }
+            field("small_bet", number(hand.small_bet));
+            field("big_bet", number(hand.big_bet));
+        }
+    }
+    field("starting_stacks", numbers(&hand.starting_stacks));
+    field(
+        "actions",
+        list(
+            hand.actions
+                .iter()
+                .map(|step| quoted(&step.text(hand.decimals))),
+        ),
+    );
+    if !hand.finishing_stacks.is_empty() {
+        field("finishing_stacks", numbers(&hand.finishing_stacks));
+    }
+    if !hand.players.is_empty() {
+        field(
+            "players",
+            list(hand.players.iter().map(|name| quoted(name))),
+        );
+    }
+    let Origin {
+        seed,
+        league,
+        line_up,
+        block,
+        deal,
+        options,
+    } = &hand.origin;
+    if let Some(seed) = seed {
+        // Numbers past 2^63 are none of TOML's.
+        let value = i64::try_from(*seed)
+            .map_or_else(|_| quoted(&seed.to_string()), |seed| seed.to_string());
+        field("_seed", value);
+    }
+    if let Some(league) = league {
+        field("_league", quoted(league));
+    }
+    for (name, number) in [("_line_up", line_up), ("_block", block), ("_deal", deal)] {
+        if let Some(number) = number {
+            field(name, number.to_string());
+        }
+    }
+    if let Some(options) = options {
+        field("_options", quoted(options));
+    }
+}
+
+fn list(items: impl Iterator<Item = String>) -> String {
+    format!("[{}]", items.collect::<Vec<_>>().join(", "))
+}
+
+/// A TOML string: plain between single quotes where that can be, else with escapes.
+fn quoted(text: &str) -> String {
+    if text
+        .chars()
+        .all(|letter| letter != '\'' && !letter.is_control())
+    {
+        return format!("'{text}'");
+    }
+    toml::Value::String(text.to_owned()).to_string()
+}

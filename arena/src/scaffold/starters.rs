@@ -1,0 +1,59 @@
+//! The parts of templates that depend on the game: `templates/games/GAME`, and a line in
+//! [`starter`].
+
+/// Files that a new bot of a game starts from. The scaffold fills in marks such as `@NAME@`.
+#[derive(Clone, Copy, Debug)]
+pub struct Starter {
+    /// One line: the behaviour of the bots in C and in the languages of programs.
+    pub about: &'static str,
+    /// A league for the bot.
+    pub league: &'static str,
+    /// A bot in Lua.
+    pub lua: &'static str,
+    /// A bot in Rust.
+    pub rust: &'static str,
+    /// The decision of a bot in C.
+    pub c_decision: &'static str,
+    /// The positions of its test.
+    pub c_positions: &'static str,
+    /// The decision of a program in Python.
+    pub python_decision: &'static str,
+    /// The decision of a program in JavaScript.
+    pub node_decision: &'static str,
+    /// The decision of a program in Go.
+    pub go_decision: &'static str,
+    /// The decision of a program in Java.
+    pub java_decision: &'static str,
+}
+
+/// Reads the files of a game's folder.
+macro_rules! read {
+    ($game:literal, $about:literal) => {
+        Starter {
+            about: $about,
+            league: include_str!(concat!("templates/games/", $game, "/league.yaml")),
+            lua: include_str!(concat!("templates/games/", $game, "/bot.lua")),
+            rust: include_str!(concat!("templates/games/", $game, "/bot.rs.txt")),
+            c_decision: include_str!(concat!("templates/games/", $game, "/decide.c")),
+            c_positions: include_str!(concat!("templates/games/", $game, "/positions.c")),
+            python_decision: include_str!(concat!("templates/games/", $game, "/decide.py")),
+            node_decision: include_str!(concat!("templates/games/", $game, "/decide.js")),
+            go_decision: include_str!(concat!("templates/games/", $game, "/decide.go")),
+            java_decision: include_str!(concat!("templates/games/", $game, "/Decide.java")),
+        }
+    };
+}
+
+/// Returns what a new bot of the game starts from; `None` for a game without templates. `game` is
+/// its name without the revision.
+#[must_use]
+pub fn starter(game: &str) -> Option<Starter> {
+    Some(match game {
+        "bridge" => read!("bridge", "wins tricks as cheaply as it can"),
+        "daihinmin" => read!("daihinmin", "plays its weakest cards first"),
+        "holdem" => read!("holdem", "raises with a pair, calls where that is cheap"),
+        "stud" => read!("stud", "bets with a pair or better"),
+        "tanhinmin" => read!("tanhinmin", "keeps its weakest card for the end"),
+        _ => return None,
+    })
+}
