@@ -21,6 +21,7 @@ use hattari_agents::seeds::Chance;
 use hattari_agents::table::{self, AnyGame, Unfinished};
 use hattari_agents::text::short;
 use hattari_plugin::games::Game;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -126,7 +127,7 @@ impl Program {
     /// digest.
     fn known_as(&self, base: &Path) -> (String, String) {
         match self {
-            Program::Bot(found) => (found.name.clone(), found.known_by()),
+            Program::Bot(found) => (found.name.clone(), found.known_by().to_owned()),
             // Nothing is known of clients that come by themselves.
             Program::Client(client) => (
                 client.protocol.clone(),
@@ -380,6 +381,15 @@ impl Cast {
     }
 }
 
+/// A version that a store's league was last played with, where its bot is now found in another one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outdated {
+    /// The version that was played.
+    pub played: Version,
+    /// True if the bot that is found now is part of this program.
+    pub is_built_in: bool,
+}
+
 /// Returns the versions that a store's league was last played with of those bots of `league` that
 /// are now found in another version. A bot that is not found is left out: what was played can be
 /// looked at without it.
@@ -391,7 +401,7 @@ pub fn outdated(
     league: &League,
     base: &Path,
     catalogue: &Catalogue,
-) -> Result<Vec<Version>, StoreError> {
+) -> Result<Vec<Outdated>, StoreError> {
     let Identity {
         league: played,
         contents,
@@ -400,28 +410,30 @@ pub fn outdated(
     let Some(facts) = Facts::find(&league.game) else {
         return Ok(Vec::new());
     };
-    let has_changed = |entrant: &&Entrant| {
-        let content = played
+    let changed = |entrant: &Entrant| {
+        let then = played
             .entrant(&entrant.name)
             .map(|at| &contents[at])
-            .filter(|content| !content.hash.is_empty());
-        let now = Program::find(facts.id, entrant, base, catalogue);
-        content
-            .zip(now.ok())
-            .is_some_and(|(then, now)| now.known_as(base) != (then.bot.clone(), then.hash.clone()))
+            .filter(|content| !content.hash.is_empty())?;
+        let now = Program::find(facts.id, entrant, base, catalogue).ok()?;
+        let is_built_in = matches!(&now, Program::Bot(found) if found.built_in.is_some());
+        let is_same = now.known_as(base) == (then.bot.clone(), then.hash.clone());
+        (!is_same).then(|| (entrant.name.clone(), is_built_in))
     };
-    let changed: Vec<&str> = league
-        .entrants
-        .iter()
-        .filter(has_changed)
-        .map(|entrant| entrant.name.as_str())
-        .collect();
+    let changed: HashMap<String, bool> = league.entrants.iter().filter_map(changed).collect();
     if changed.is_empty() {
         return Ok(Vec::new());
     }
     let versions = store.versions()?.into_iter();
     Ok(versions
-        .filter(|version| version.is_current && changed.contains(&version.name.as_str()))
+        .filter(|version| version.is_current)
+        .filter_map(|played| {
+            let is_built_in = *changed.get(&played.name)?;
+            Some(Outdated {
+                played,
+                is_built_in,
+            })
+        })
         .collect())
 }
 

@@ -30,17 +30,17 @@ pub struct Schedule {
 struct Turns {
     /// In the order of play.
     all: Vec<Turn>,
-    /// The places in `all` of each line-up's turns, by number of the line-up, in the order of
-    /// their blocks.
-    by_line_up: Vec<Vec<u32>>,
+    /// The places in `all`, by line-up, then in the order of their blocks.
+    by_line_up: Vec<u32>,
 }
 
 impl Turns {
     /// The places in the order of play of a line-up's turns, in the order of their blocks.
     fn of(&self, line_up: u32) -> &[u32] {
-        self.by_line_up
-            .get(line_up as usize)
-            .map_or(&[], Vec::as_slice)
+        let of = |place: &u32| self.all[*place as usize].line_up;
+        let first = self.by_line_up.partition_point(|place| of(place) < line_up);
+        let own = &self.by_line_up[first..];
+        &own[..own.partition_point(|place| of(place) == line_up)]
     }
 }
 
@@ -93,17 +93,16 @@ impl Schedule {
         };
         let (mut numbers, mut turns, mut before) = (HashMap::new(), Turns::default(), 0);
         for Meeting { entrants, blocks } in meetings {
-            let number = *numbers.entry(entrants.clone()).or_insert_with(|| {
+            let number = *numbers.entry(&entrants[..]).or_insert_with(|| {
                 schedule.line_ups.push(LineUp {
                     entrants: entrants.clone(),
                 });
-                turns.by_line_up.push(Vec::new());
                 u32::try_from(schedule.line_ups.len() - 1)
                     .expect("line-ups are numbered within bounds")
             });
             let place =
                 u32::try_from(turns.all.len()).expect("meetings are numbered within bounds");
-            turns.by_line_up[number as usize].push(place);
+            turns.by_line_up.push(place);
             turns.all.push(Turn {
                 line_up: number,
                 blocks: blocks.clone(),
@@ -114,11 +113,10 @@ impl Schedule {
         }
         // A format asks for a line-up's blocks in their order; a unit that somebody wrote by hand
         // need not.
-        let first = |place: &u32| turns.all[*place as usize].blocks.start;
-        turns
-            .by_line_up
-            .iter_mut()
-            .for_each(|own| own.sort_by_key(first));
+        turns.by_line_up.sort_by_key(|place| {
+            let turn = &turns.all[*place as usize];
+            (turn.line_up, turn.blocks.start)
+        });
         schedule.meetings = Some(turns);
         schedule
     }

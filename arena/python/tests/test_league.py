@@ -69,7 +69,7 @@ def test_paths_of_a_dict_start_from_here() -> None:
     entrants[0] = {"name": "low", "command": ["python3", "bots/low.py"]}
     with pytest.raises(hattari.Error, match="it was started"):
         hattari.run({**SMALL, "entrants": entrants}, trust=True)
-    with pytest.raises(hattari.Error, match="add `--trust`"):
+    with pytest.raises(hattari.Error, match="if you trust it, pass `trust=True`, once"):
         hattari.run({**SMALL, "entrants": [{"name": "low", "command": ["./other"]}, *entrants[1:]]})
 
 

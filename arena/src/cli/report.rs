@@ -5,8 +5,8 @@ use super::{Outcome, output};
 use anyhow::Context;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
-use hattari_agents::text::{counted, quoted, shell, suggestion};
-use hattari_play::cast::{Cast, outdated};
+use hattari_agents::text::{counted, grouped, quoted, shell, suggestion};
+use hattari_play::cast::{Cast, Outdated, outdated};
 use hattari_play::league::{League, Sharing};
 use hattari_play::pack::{LeagueFile, is_pack};
 use hattari_play::samples::read_scores;
@@ -237,29 +237,40 @@ fn warn_of_edits(
     Ok(())
 }
 
-/// Says that bots were edited after `outdated` versions of them were played: what rests on those,
-/// and how to go on.
-pub(super) fn edited(outdated: &[Version], shown: &str, league: &Path, file: &Path) -> String {
-    let names = quoted(outdated.iter().map(|version| version.name.as_str()));
-    let versions: Vec<String> = outdated
-        .iter()
-        .map(|version| {
-            format!(
-                "version {} of {} ({})",
-                version.number,
-                version.name,
-                counted(version.blocks, "block")
-            )
-        })
-        .collect();
+/// Bots that a warning names at most.
+const NAMED_MAX: usize = 5;
+
+/// Says that bots have other versions than the `outdated` ones that were played: what rests on
+/// those, and how to go on.
+pub(super) fn edited(outdated: &[Outdated], shown: &str, league: &Path, file: &Path) -> String {
+    let more = match outdated.len().saturating_sub(NAMED_MAX) {
+        0 => String::new(),
+        more => format!(" and {} more", grouped(more as u64)),
+    };
+    let named = &outdated[..outdated.len().min(NAMED_MAX)];
+    let names = quoted(named.iter().map(|bot| bot.played.name.as_str()));
+    let of = |Outdated { played, .. }: &Outdated| {
+        let blocks = counted(played.blocks, "block");
+        format!("version {} of {} ({blocks})", played.number, played.name)
+    };
+    let versions = named.iter().map(of).collect::<Vec<_>>().join(", ");
+    // A bot of this program has changed by an upgrade, not by an edit.
+    let built_in = outdated.iter().filter(|bot| bot.is_built_in).count();
+    let why = match built_in {
+        0 => "",
+        _ if built_in == outdated.len() => {
+            " (built in: this hattari plays other versions than the store's)"
+        }
+        _ => " (some are built in: of those this hattari plays other versions than the store's)",
+    };
     let path = |path: &Path| shell(&output::short(path));
-    let first = outdated
+    let first = named
         .first()
-        .map_or_else(String::new, |version| shell(&version.name));
+        .map_or_else(String::new, |bot| shell(&bot.played.name));
     format!(
-        "changed since the league was last played: {names}; {shown} of {}. `hattari run {}` plays the bots as they are now, and \
+        "changed since the league was last played: {names}{more}{why}; {shown} of {versions}{more}. \
+         `hattari run {}` plays the bots as they are now, and \
          `hattari report {} --versions {first}` then compares the versions",
-        versions.join(", "),
         path(league),
         path(file)
     )
@@ -520,5 +531,76 @@ impl From<CorrectionArgument> for Correction {
             CorrectionArgument::Bh => Correction::BenjaminiHochberg,
             CorrectionArgument::None => Correction::None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hattari_play::store::Content;
+
+    fn outdated(number: usize, is_built_in: bool) -> Outdated {
+        let content = Content {
+            kind: String::new(),
+            bot: String::new(),
+            path: String::new(),
+            version: String::new(),
+            hash: String::new(),
+            file: String::new(),
+        };
+        let played = Version {
+            name: format!("b{number}"),
+            number: 1,
+            content,
+            blocks: 2,
+            is_current: true,
+        };
+        Outdated {
+            played,
+            is_built_in,
+        }
+    }
+
+    #[track_caller]
+    fn check_warning(outdated: &[Outdated], expected: &str) {
+        let league = Path::new("x.yaml");
+        let warning = edited(outdated, "these results are", league, league);
+        let start = warning.split(". `hattari run").next().unwrap();
+        assert_eq!(start, expected);
+    }
+
+    #[test]
+    fn a_warning_of_changed_bots_names_five() {
+        let of = |count| {
+            (1..=count)
+                .map(|at| outdated(at, false))
+                .collect::<Vec<_>>()
+        };
+        check_warning(
+            &of(5),
+            "changed since the league was last played: `b1`, `b2`, `b3`, `b4`, `b5`; these results are of \
+             version 1 of b1 (2 blocks), version 1 of b2 (2 blocks), version 1 of b3 (2 blocks), \
+             version 1 of b4 (2 blocks), version 1 of b5 (2 blocks)",
+        );
+        check_warning(
+            &of(1005),
+            "changed since the league was last played: `b1`, `b2`, `b3`, `b4`, `b5` and 1,000 more; these results are of \
+             version 1 of b1 (2 blocks), version 1 of b2 (2 blocks), version 1 of b3 (2 blocks), \
+             version 1 of b4 (2 blocks), version 1 of b5 (2 blocks) and 1,000 more",
+        );
+    }
+
+    #[test]
+    fn a_warning_of_changed_bots_says_which_are_of_another_hattari() {
+        check_warning(
+            &[outdated(1, true)],
+            "changed since the league was last played: `b1` (built in: this hattari plays other versions than the store's); \
+             these results are of version 1 of b1 (2 blocks)",
+        );
+        check_warning(
+            &[outdated(1, true), outdated(2, false)],
+            "changed since the league was last played: `b1`, `b2` (some are built in: of those this hattari plays other \
+             versions than the store's); these results are of version 1 of b1 (2 blocks), version 1 of b2 (2 blocks)",
+        );
     }
 }

@@ -287,7 +287,7 @@ pub(crate) fn all_forfeited(sample: &BotSample<'_>) -> bool {
 }
 
 /// Pairs beyond which max-T gives way to Holm, and additions that its draws come to at most, about.
-const MAX_T_PAIRS: usize = 300;
+pub(crate) const MAX_T_PAIRS: usize = 300;
 const MAX_T_WORK: usize = 200_000_000;
 /// Patterns of signs that are drawn at most and at least.
 const MAX_T_DRAWN: (usize, usize) = (19_999, 999);
@@ -302,20 +302,16 @@ type Adjusted = (f64, Correction);
 /// tested pair, by cluster.
 fn adjust_together(
     p: &[f64],
-    numbers: &[Option<&[(usize, f64)]>],
+    numbers: &[Vec<(usize, f64)>],
     alpha: f64,
 ) -> Option<(Vec<Adjusted>, Vec<f64>)> {
-    let numbers: Vec<&[(usize, f64)]> = numbers.iter().copied().collect::<Option<_>>()?;
     let clusters = |of: &[(usize, f64)]| {
         of.iter()
             .map(|(cluster, _)| *cluster)
             .collect::<Vec<usize>>()
     };
     let first = clusters(numbers.first()?);
-    if MAX_T_PAIRS < numbers.len()
-        || numbers.len() < 2
-        || numbers.iter().any(|of| clusters(of) != first)
-    {
+    if numbers.len() < 2 || numbers.iter().any(|of| clusters(of) != first) {
         return None;
     }
     let size = first.len().div_ceil(MAX_T_GROUPS).max(1);
@@ -327,17 +323,9 @@ fn adjust_together(
     let columns: Vec<Vec<f64>> = numbers.iter().map(|of| normalised(grouped(of))).collect();
     let groups = columns[0].len();
     let samples = (MAX_T_WORK / (groups * columns.len())).clamp(MAX_T_DRAWN.1, MAX_T_DRAWN.0);
-    let found = max_t(
-        columns.len(),
-        groups,
-        Flips { samples, seed: 1 },
-        true,
-        |signs, sums| {
-            for (sum, column) in sums.iter_mut().zip(&columns) {
-                *sum = column.iter().zip(signs).map(|(x, sign)| x * sign).sum();
-            }
-        },
-    );
+    let means: Vec<usize> = (0..columns.len()).collect();
+    let flips = Flips { samples, seed: 1 };
+    let found = max_t(&means, &columns, flips, true, |at, sums| sums[at]);
     // Where no pattern is as extreme as the one at hand, patterns cannot say how small p is; Holm's
     // method can. Among others nothing is surer than alone.
     let holm = Correction::Holm.adjust(p);
@@ -356,31 +344,17 @@ fn adjust_together(
 }
 
 /// Adjusts p over the pairs with a test and draws the verdicts; gives the size of the family and
-/// the correction that was made. `numbers` are those of each pair by cluster, where it has one
-/// number for each.
+/// the correction that was made. `numbers` are those of each tested pair by cluster, where max-T is
+/// asked for, each has one number for each cluster, and they are no more than [`MAX_T_PAIRS`].
 pub(crate) fn judge(
     pairs: &mut [PairSummary],
-    numbers: &[Option<Vec<(usize, f64)>>],
+    numbers: Option<&[Vec<(usize, f64)>]>,
     options: &CompareOptions,
 ) -> Result<(usize, Correction), Untestable> {
     let alpha = 1.0 - options.confidence;
     let tests = || pairs.iter().filter_map(|pair| pair.test);
     let p: Vec<f64> = tests().map(|test| test.p).collect();
-    let of_tested = || {
-        pairs
-            .iter()
-            .zip(numbers)
-            .filter(|(pair, _)| pair.test.is_some())
-    };
-    let together = (options.correction == Correction::MaxT)
-        .then(|| {
-            adjust_together(
-                &p,
-                &of_tested().map(|(_, of)| of.as_deref()).collect::<Vec<_>>(),
-                alpha,
-            )
-        })
-        .flatten();
+    let together = numbers.and_then(|numbers| adjust_together(&p, numbers, alpha));
     let correction = match options.correction {
         Correction::MaxT if together.is_none() => Correction::Holm,
         other => other,

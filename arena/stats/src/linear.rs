@@ -1,45 +1,99 @@
 //! Small dense linear systems, for the fits of this crate.
 
+/// Sums that are formed together. Each has terms and an order of its own, so a processor adds to
+/// several at once, and none differs by a bit from a sum that is formed alone.
+pub(crate) const LANES: usize = 8;
+
+/// One number for each of the sums that are formed together.
+pub(crate) type Lanes = [f64; LANES];
+
+/// Returns the sums of the products of `numbers` with the numbers of each lane, from the first to
+/// the last.
+pub(crate) fn dot(numbers: &[f64], lanes: &[Lanes]) -> Lanes {
+    // The neutral element of addition, as in `Iterator::sum`.
+    let mut sums = [-0.0; LANES];
+    for (x, ys) in numbers.iter().zip(lanes) {
+        for (sum, y) in sums.iter_mut().zip(ys) {
+            *sum += x * y;
+        }
+    }
+    sums
+}
+
 /// A symmetric positive definite matrix, made ready for solving (Cholesky).
 pub(crate) struct Cholesky {
-    lower: Vec<Vec<f64>>,
+    /// The lower factor by rows, each up to the diagonal.
+    rows: Vec<Vec<f64>>,
+    /// The lower factor by columns, each from below the diagonal on.
+    columns: Vec<Vec<f64>>,
 }
 
 impl Cholesky {
     /// `None` when the matrix is not positive definite (to the digits of a double).
     pub(crate) fn new(matrix: &[Vec<f64>]) -> Option<Self> {
         let n = matrix.len();
-        let mut lower = vec![vec![0.0; n]; n];
-        for i in 0..n {
-            for j in 0..=i {
-                let known: f64 = (0..j).map(|k| lower[i][k] * lower[j][k]).sum();
-                let rest = matrix[i][j] - known;
-                if i != j {
-                    lower[i][j] = rest / lower[j][j];
-                } else if rest <= 1e-14 * matrix[i][i].abs() || !rest.is_finite() {
-                    return None;
-                } else {
-                    lower[i][i] = rest.sqrt();
+        let mut rows: Vec<Vec<f64>> = Vec::with_capacity(n);
+        let mut columns: Vec<Vec<f64>> = vec![Vec::new(); n];
+        for given in matrix.chunks(LANES) {
+            let start = rows.len();
+            // By column, the next rows of the factor.
+            let mut open = vec![[0.0; LANES]; start + given.len()];
+            for (j, row) in rows.iter().enumerate() {
+                let known = dot(&row[..j], &open);
+                for (lane, given) in given.iter().enumerate() {
+                    open[j][lane] = (given[j] - known[lane]) / row[j];
                 }
             }
+            for (lane, given) in given.iter().enumerate() {
+                let i = start + lane;
+                let mut row: Vec<f64> = open.iter().map(|column| column[lane]).collect();
+                row.truncate(i + 1);
+                for j in start..=i {
+                    let known: f64 = (0..j).map(|k| row[k] * open[k][j - start]).sum();
+                    let rest = given[j] - known;
+                    if i != j {
+                        row[j] = rest / open[j][j - start];
+                    } else if rest <= 1e-14 * given[i].abs() || !rest.is_finite() {
+                        return None;
+                    } else {
+                        row[i] = rest.sqrt();
+                    }
+                    open[j][lane] = row[j];
+                }
+                for (column, &x) in columns.iter_mut().zip(&row[..i]) {
+                    column.push(x);
+                }
+                rows.push(row);
+            }
         }
-        Some(Self { lower })
+        Some(Self { rows, columns })
     }
 
     /// x of `matrix · x = right`; `None` where it is not finite.
     pub(crate) fn solve(&self, right: &[f64]) -> Option<Vec<f64>> {
-        let lower = &self.lower;
-        let n = right.len();
-        let mut x = right.to_vec();
-        for i in 0..n {
-            let known: f64 = (0..i).map(|k| lower[i][k] * x[k]).sum();
-            x[i] = (x[i] - known) / lower[i][i];
+        let lanes = right.iter().map(|&value| [value; LANES]).collect();
+        let x = self.solve_lanes(lanes)?;
+        Some(x.into_iter().map(|[first, ..]| first).collect())
+    }
+
+    /// Solves for one right side in each lane; `None` where any is not finite.
+    pub(crate) fn solve_lanes(&self, right: Vec<Lanes>) -> Option<Vec<Lanes>> {
+        let mut x = right;
+        let settle = |x: &mut [Lanes], i: usize, known: Lanes| {
+            let diagonal = self.rows[i][i];
+            let lanes = x[i].iter_mut().zip(known);
+            lanes.for_each(|(value, known)| *value = (*value - known) / diagonal);
+        };
+        for i in 0..x.len() {
+            let known = dot(&self.rows[i][..i], &x);
+            settle(&mut x, i, known);
         }
-        for i in (0..n).rev() {
-            let known: f64 = (i + 1..n).map(|k| lower[k][i] * x[k]).sum();
-            x[i] = (x[i] - known) / lower[i][i];
+        for i in (0..x.len()).rev() {
+            let known = dot(&self.columns[i], &x[i + 1..]);
+            settle(&mut x, i, known);
         }
-        x.iter().all(|value| value.is_finite()).then_some(x)
+        let is_finite = x.iter().flatten().all(|value| value.is_finite());
+        is_finite.then_some(x)
     }
 }
 
@@ -58,6 +112,36 @@ pub(crate) fn centre(values: &mut [f64]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A factor of more rows than are made together, so that rows of two groups meet.
+    #[test]
+    fn solves_each_lane_as_it_would_alone() {
+        let n = 2 * LANES + 3;
+        let entry = |i: usize, j: usize| {
+            let near = 1.0 / (1.0 + i.abs_diff(j) as f64);
+            if i == j { 3.0 } else { near }
+        };
+        let matrix: Vec<Vec<f64>> = (0..n)
+            .map(|i| (0..n).map(|j| entry(i, j)).collect())
+            .collect();
+        let side = |lane: usize, i: usize| ((i * 7 + lane * 5) % 11) as f64 - 4.0;
+        let factor = Cholesky::new(&matrix).expect("positive definite");
+        let sides = (0..n).map(|i| std::array::from_fn(|lane| side(lane, i)));
+        let together = factor.solve_lanes(sides.collect()).expect("finite");
+        for lane in 0..LANES {
+            let right: Vec<f64> = (0..n).map(|i| side(lane, i)).collect();
+            let alone = solve_symmetric(&matrix, &right).expect("positive definite");
+            for (i, row) in matrix.iter().enumerate() {
+                assert_eq!(alone[i].to_bits(), together[i][lane].to_bits());
+                let left: f64 = row.iter().zip(&alone).map(|(a, x)| a * x).sum();
+                assert!(
+                    (left - right[i]).abs() < 1e-12,
+                    "{left} is not {}",
+                    right[i]
+                );
+            }
+        }
+    }
 
     #[test]
     fn solves_and_refuses() {

@@ -11,6 +11,7 @@
 
 use crate::Rng;
 use crate::dist::student;
+use crate::linear::{LANES, Lanes, dot};
 use crate::summary::ROUNDING_NOISE;
 
 /// Up to so many clusters all patterns of signs are counted.
@@ -39,27 +40,35 @@ pub(crate) struct MaxT {
     clusters: usize,
 }
 
-/// Adjusts `count` means over as many `clusters`. `sums` is given a sign for each cluster and fills
-/// in the sum of each mean's signed numbers, divided by the root of the clusters times the sum of
-/// their squares: the t statistic of a mean grows with the size of this quotient, in the same way
-/// for all.
-pub(crate) fn max_t(
-    count: usize,
-    clusters: usize,
+/// Adjusts means over clusters. `columns` hold one number for each cluster, of which `statistic`
+/// receives the sums, one for each column, with the clusters' signs in each lane. It returns the sum
+/// of a mean's signed numbers, divided by the root of the clusters times the sum of their squares:
+/// the t statistic of a mean grows with the size of this quotient, in the same way for all.
+pub(crate) fn max_t<M: Copy>(
+    means: &[M],
+    columns: &[Vec<f64>],
     flips: Flips,
     keeps_largest: bool,
-    mut sums: impl FnMut(&[f64], &mut [f64]),
+    statistic: impl Fn(M, &[Lanes]) -> Lanes,
 ) -> MaxT {
-    let mut signs = vec![1.0; clusters];
-    let mut found = vec![0.0; count];
-    sums(&signs, &mut found);
-    let mut order: Vec<usize> = (0..count).collect();
-    order.sort_by(|&i, &j| found[j].abs().total_cmp(&found[i].abs()));
-    // Patterns that differ by rounding from the observed one count as equal to it.
-    let reached: Vec<f64> = order
+    let (count, clusters) = (means.len(), columns.first().map_or(0, Vec::len));
+    let sums_of = |signs: &[Lanes]| -> Vec<Lanes> {
+        let sums = columns.iter().map(|column| dot(column, signs));
+        sums.collect()
+    };
+    let mut signs = vec![[1.0; LANES]; clusters];
+    let sums = sums_of(&signs);
+    let found: Vec<f64> = means
         .iter()
-        .map(|&at| found[at].abs() - ROUNDING_NOISE)
+        .map(|&mean| statistic(mean, &sums)[0].abs())
         .collect();
+    let mut order: Vec<usize> = (0..count).collect();
+    order.sort_by(|&i, &j| found[j].total_cmp(&found[i]));
+    // By step, as all that follows: means may be many, and reading them in another order takes
+    // most of the time.
+    let means: Vec<M> = order.iter().map(|&at| means[at]).collect();
+    // Patterns that differ by rounding from the observed one count as equal to it.
+    let reached: Vec<f64> = order.iter().map(|&at| found[at] - ROUNDING_NOISE).collect();
     let is_exact = clusters <= EXACT_MAX;
     // The mirror image of a pattern is as far, so the first sign may stay.
     let patterns = if is_exact {
@@ -68,26 +77,34 @@ pub(crate) fn max_t(
         flips.samples
     };
     let mut rng = Rng::new(flips.seed);
-    // By step, as `reached`: means may be many, and reading them in another order takes most of the
-    // time.
     let mut hits = vec![0usize; count];
     let mut largest = vec![Vec::new(); if keeps_largest { count } else { 0 }];
-    for pattern in 0..patterns {
-        let mut bits = pattern as u64;
-        for (cluster, sign) in signs.iter_mut().enumerate().skip(usize::from(is_exact)) {
-            if !is_exact && cluster % 64 == 0 {
-                bits = rng.next_u64();
+    for first in (0..patterns).step_by(LANES) {
+        let used = LANES.min(patterns - first);
+        for lane in 0..used {
+            let mut bits = (first + lane) as u64;
+            for (cluster, signs) in signs.iter_mut().enumerate().skip(usize::from(is_exact)) {
+                if !is_exact && cluster % 64 == 0 {
+                    bits = rng.next_u64();
+                }
+                signs[lane] = if bits & 1 == 0 { 1.0 } else { -1.0 };
+                bits >>= 1;
             }
-            *sign = if bits & 1 == 0 { 1.0 } else { -1.0 };
-            bits >>= 1;
         }
-        sums(&signs, &mut found);
-        let mut most = 0.0f64;
-        for (step, &at) in order.iter().enumerate().rev() {
-            most = most.max(found[at].abs());
-            hits[step] += usize::from(reached[step] <= most);
+        let sums = sums_of(&signs);
+        let counted: [u32; LANES] = std::array::from_fn(|lane| u32::from(lane < used));
+        let mut most = [0.0f64; LANES];
+        for (step, &mean) in means.iter().enumerate().rev() {
+            let found = statistic(mean, &sums);
+            let mut here = 0;
+            for lane in 0..LANES {
+                let size = found[lane].abs();
+                most[lane] = if most[lane] < size { size } else { most[lane] };
+                here += u32::from(reached[step] <= most[lane]) * counted[lane];
+            }
+            hits[step] += here as usize;
             if keeps_largest {
-                largest[step].push(most);
+                largest[step].extend_from_slice(&most[..used]);
             }
         }
     }
@@ -156,17 +173,9 @@ mod tests {
 
     fn adjust(columns: &[Vec<f64>], samples: usize) -> MaxT {
         let columns: Vec<Vec<f64>> = columns.iter().cloned().map(normalised).collect();
-        max_t(
-            columns.len(),
-            columns[0].len(),
-            Flips { samples, seed: 3 },
-            true,
-            |signs, sums| {
-                for (sum, column) in sums.iter_mut().zip(&columns) {
-                    *sum = column.iter().zip(signs).map(|(x, sign)| x * sign).sum();
-                }
-            },
-        )
+        let means: Vec<usize> = (0..columns.len()).collect();
+        let flips = Flips { samples, seed: 3 };
+        max_t(&means, &columns, flips, true, |at, sums| sums[at])
     }
 
     #[test]

@@ -11,10 +11,11 @@ use crate::Correction;
 use crate::Untestable;
 use crate::clustered::{Block, ClusteredMean, Stratum, clustered_mean};
 use crate::compare::{
-    BotSample, BotSummary, CompareOptions, Comparison, PairSummary, Verdict, all_forfeited,
-    check_input, judge,
+    BotSample, BotSummary, CompareOptions, Comparison, MAX_T_PAIRS, PairSummary, Verdict,
+    all_forfeited, check_input, judge,
 };
 use crate::t_test::{TTest, TestKind};
+use std::cell::OnceCell;
 use std::collections::HashSet;
 
 /// The blocks of one line-up.
@@ -79,17 +80,26 @@ pub fn compare(
     check_input(&[], options)?;
     let known: Vec<Player<'_>> = seats.iter().map(|seats| Player::of(seats)).collect();
     let mut meetings = meetings(&seats).into_iter().peekable();
-    let pairs = (0..bots).flat_map(|a| (a + 1..bots).map(move |b| (a, b)));
     let mut together = Vec::new();
-    let compared = pairs.map(|(a, b)| {
+    let mut pairs: Vec<PairSummary> = Vec::with_capacity(bots * bots.saturating_sub(1) / 2);
+    // Those of all tested pairs; `None` as soon as max-T cannot adjust them together.
+    let mut numbers = (options.correction == Correction::MaxT).then(Vec::new);
+    for (a, b) in (0..bots).flat_map(|a| (a + 1..bots).map(move |b| (a, b))) {
         together.clear();
         while let Some((_, at)) = meetings.next_if(|(pair, _)| *pair == (a, b)) {
             together.push((&seats[a][at.0], &seats[b][at.1]));
         }
-        compare_pair((a, &known[a]), (b, &known[b]), &together, options)
-    });
-    let (mut pairs, numbers): (Vec<PairSummary>, Vec<_>) = compared.unzip();
-    let (family, correction) = judge(&mut pairs, &numbers, options)?;
+        let players = [(a, &known[a]), (b, &known[b])];
+        let (pair, of_pair) = compare_pair(players, &together, numbers.is_some(), options);
+        if let (Some(all), true) = (&mut numbers, pair.test.is_some()) {
+            match of_pair {
+                Some(of_pair) if all.len() < MAX_T_PAIRS => all.push(of_pair),
+                _ => numbers = None,
+            }
+        }
+        pairs.push(pair);
+    }
+    let (family, correction) = judge(&mut pairs, numbers.as_deref(), options)?;
     let blocks = line_ups.iter().map(|scores| scores.clusters.len()).sum();
     let bots = seats
         .iter()
@@ -127,6 +137,12 @@ struct Player<'a> {
     all_forfeited: bool,
     /// True if the bot has no score.
     has_nothing: bool,
+    /// Where it sat, and what it faced: looked at only of those that never met somebody.
+    sat: OnceCell<Sat>,
+}
+
+/// The line-ups at which a bot sat, and the oppositions that it faced.
+struct Sat {
     line_ups: HashSet<usize>,
     oppositions: HashSet<usize>,
 }
@@ -138,9 +154,15 @@ impl<'a> Player<'a> {
             scale: scale(seats),
             all_forfeited: !seats.is_empty() && seats.iter().all(|seat| all_forfeited(seat.sample)),
             has_nothing: seats.iter().all(|seat| seat.blocks().is_empty()),
-            line_ups: seats.iter().map(|seat| seat.line_up).collect(),
-            oppositions: seats.iter().map(|seat| seat.opposition).collect(),
+            sat: OnceCell::new(),
         }
+    }
+
+    fn sat(&self) -> &Sat {
+        self.sat.get_or_init(|| Sat {
+            line_ups: self.seats.iter().map(|seat| seat.line_up).collect(),
+            oppositions: self.seats.iter().map(|seat| seat.opposition).collect(),
+        })
     }
 }
 
@@ -267,12 +289,12 @@ fn observations(found: &ClusteredMean, blocks: usize) -> usize {
 }
 
 /// A pair before the family is known: the verdict is final only where no test was possible. Beside
-/// it one number for each cluster whose mean and error are those of the difference, where all
-/// clusters count alike.
+/// it one number for each cluster whose mean and error are those of the difference, where
+/// `has_numbers` and all clusters count alike.
 fn compare_pair(
-    (a, player_a): (usize, &Player<'_>),
-    (b, player_b): (usize, &Player<'_>),
+    [(a, player_a), (b, player_b)]: [(usize, &Player<'_>); 2],
     meetings: &[(&Seat<'_>, &Seat<'_>)],
+    has_numbers: bool,
     options: &CompareOptions,
 ) -> (PairSummary, Option<Vec<(usize, f64)>>) {
     let mut numbers = None;
@@ -310,7 +332,7 @@ fn compare_pair(
             } else {
                 TestKind::Paired
             };
-            if options.correction == Correction::MaxT {
+            if has_numbers {
                 numbers = numbers_of(&found);
             }
             if kind == TestKind::Welch {
@@ -409,6 +431,7 @@ fn meetings(seats: &[Vec<Seat<'_>>]) -> Vec<((usize, usize), (usize, usize))> {
 /// without the other: those of the first with positive weights, of the second with negative ones.
 fn apart(a: &Player<'_>, b: &Player<'_>) -> (Vec<Stratum>, Vec<Stratum>) {
     let side = |weight: f64, own: &Player<'_>, other: &Player<'_>| {
+        let other = other.sat();
         let alike = |seat: &&Seat<'_>| {
             other.line_ups.contains(&seat.line_up) || other.oppositions.contains(&seat.opposition)
         };

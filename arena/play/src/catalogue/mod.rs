@@ -20,7 +20,7 @@ use hattari_agents::agent::{BotInfo, LoadError};
 use hattari_agents::agent::{CommandLine, Misstep, Seatable, Started};
 use hattari_agents::games::{Facts, bare};
 use hattari_agents::record::FaultKind;
-use hattari_agents::text::serialize_path;
+use hattari_agents::text::{quoted, serialize_path};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -83,6 +83,9 @@ pub struct Found {
     /// How far along the search path it was found; the nearer hides the farther.
     #[serde(skip)]
     distance: usize,
+    /// See [`Found::known_by`].
+    #[serde(skip)]
+    known_by: String,
 }
 
 /// Text in a bot's version before the digest of its sources.
@@ -99,9 +102,35 @@ fn sources(version: &str) -> Option<String> {
     is_digest.then(|| format!("src.{digest}"))
 }
 
+/// Returns the text by which results know the version of a bot of a linked package.
+///
+/// # Errors
+/// This program does not have its games.
+fn known_as_built_in(package: &str, bot: &BotInfo) -> Result<String, LoadError> {
+    let facts = bot.games.first().and_then(|game| Facts::find(game));
+    let facts = facts.ok_or_else(|| LoadError {
+        path: PathBuf::from(package),
+        cause: format!(
+            "the bot `{}` of this package plays {}, which this program does not have",
+            bot.id,
+            quoted(bot.games.iter().map(String::as_str))
+        ),
+        cure: "add the game to the program (`hattari::command().game::<…>()`), or link the package without the bot"
+            .to_owned(),
+    })?;
+    Ok(format!(
+        "version {}, rules {}",
+        bot.version, facts.generation
+    ))
+}
+
+fn in_16_digits(hash: u64) -> String {
+    format!("{hash:016x}")
+}
+
 /// JSON's numbers have no room for all hashes.
 fn in_hexadecimal<S: serde::Serializer>(hash: &u64, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(&format!("{hash:016x}"))
+    serializer.serialize_str(&in_16_digits(*hash))
 }
 
 impl Found {
@@ -122,6 +151,7 @@ impl Found {
             started: kind.started(path),
             threads: info.threads,
             distance: 0,
+            known_by: sources(&info.version).unwrap_or_else(|| in_16_digits(shelf.hash)),
         }
     }
 
@@ -142,27 +172,24 @@ impl Found {
         }
     }
 
-    /// The bots of a package that is linked into this program. They are farther than all that has a
-    /// file, so that a file can take the place of one.
-    fn built_in(bots: BuiltIn) -> impl Iterator<Item = Found> {
-        let library = bots.library;
+    /// A bot of a package that is linked into this program. It is farther than all that has a file,
+    /// so that a file can take the place of one.
+    ///
+    /// # Errors
+    /// This program does not have its games.
+    fn built_in(bots: BuiltIn, info: &BotInfo) -> Result<Found, LoadError> {
+        let known_by = known_as_built_in(bots.package, info)?;
+        let whole = format!("{} {} {known_by}", bots.package, info.id);
         let shelf = Shelf {
-            hash: 0,
+            hash: xxhash_rust::xxh3::xxh3_64(whole.as_bytes()),
             bots: Vec::new(),
             isolation: Some(Isolation::None),
         };
-        let found = move |info| Found::new(agent::BUILT_IN, library.path(), &shelf, info);
-        library.bots().iter().map(found).map(move |bot| {
-            let bot = Found {
-                built_in: Some(bots),
-                distance: usize::MAX,
-                ..bot
-            };
-            let whole = format!("{} {} {}", bots.package, bot.name, bot.known_by());
-            Found {
-                hash: xxhash_rust::xxh3::xxh3_64(whole.as_bytes()),
-                ..bot
-            }
+        Ok(Found {
+            built_in: Some(bots),
+            distance: usize::MAX,
+            known_by,
+            ..Found::new(agent::BUILT_IN, bots.library.path(), &shelf, info)
         })
     }
 
@@ -170,22 +197,14 @@ impl Found {
     /// declared version and the generation of the rules of its game, else a digest of its
     /// sources where it tells one, else the hash of its file.
     #[must_use]
-    pub fn known_by(&self) -> String {
-        if self.built_in.is_some() {
-            let facts = self.games.first().and_then(|game| Facts::find(game));
-            return format!(
-                "version {}, rules {}",
-                self.version,
-                facts.map_or(1, |facts| facts.generation)
-            );
-        }
-        sources(&self.version).unwrap_or_else(|| self.file_hash())
+    pub fn known_by(&self) -> &str {
+        &self.known_by
     }
 
     /// Returns the hash of the file in 16 hexadecimal digits.
     #[must_use]
     pub fn file_hash(&self) -> String {
-        format!("{:016x}", self.hash)
+        in_16_digits(self.hash)
     }
 
     /// The bot as its kind knows it.
@@ -422,9 +441,18 @@ impl Catalogue {
             ..Catalogue::default()
         };
         for bots in built_in::all() {
-            match bots {
-                Ok(bots) => catalogue.built_in.extend(Found::built_in(bots)),
-                Err(error) => catalogue.broken_built_in.push(error),
+            let bots = match bots {
+                Ok(bots) => bots,
+                Err(error) => {
+                    catalogue.broken_built_in.push(error);
+                    continue;
+                }
+            };
+            for bot in bots.library.bots() {
+                match Found::built_in(bots, bot) {
+                    Ok(found) => catalogue.built_in.push(found),
+                    Err(error) => catalogue.broken_built_in.push(error),
+                }
             }
         }
         catalogue
@@ -768,6 +796,33 @@ mod tests {
         let mut search = SearchPath::default();
         search.add_root(root);
         Catalogue::discover(&search)
+    }
+
+    #[test]
+    fn a_built_in_bot_of_a_game_that_the_program_lacks_is_an_error() {
+        let mut bot = BotInfo {
+            id: "first".into(),
+            version: "1.2.0".into(),
+            author: String::new(),
+            license: String::new(),
+            description: String::new(),
+            games: vec!["tanhinmin/1".into()],
+            config_schema: None,
+            learns: false,
+            nondeterministic: false,
+            threads: false,
+        };
+        assert_eq!(
+            known_as_built_in("some-bots", &bot).unwrap(),
+            "version 1.2.0, rules 1"
+        );
+        bot.games = vec!["nowhere/1".into()];
+        let error = known_as_built_in("some-bots", &bot).unwrap_err();
+        assert_eq!(error.path, Path::new("some-bots"));
+        assert_eq!(
+            error.cause,
+            "the bot `first` of this package plays `nowhere/1`, which this program does not have"
+        );
     }
 
     #[test]

@@ -108,7 +108,7 @@ pub fn pack(
         let Some(found) = found.filter(|_| entrant.command.is_none()) else {
             continue;
         };
-        let hash = found.known_by();
+        let hash = found.known_by().to_owned();
         let (mut at, mut machine_of) = (None, None);
         if found.built_in.is_none() {
             let (path, bytes) = (own_place(&found.path)?, read(&found.path)?);

@@ -55,12 +55,71 @@ pub struct LineUpSample {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct BlockInfo {
     /// Its number, or its label in a file of scores.
-    pub label: String,
+    pub label: Label,
     /// Deals played (rows, in a file of scores).
     pub deals: u64,
     /// Blocks with equal numbers, here or at other line-ups, were dealt the same cards: together
     /// they are one observation.
     pub cluster: usize,
+}
+
+/// The name of a block. Most have numbers, of which there may be millions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Label {
+    /// The number of a block of a league.
+    Number(u32),
+    /// The label of a block in a file of scores.
+    Text(Box<str>),
+}
+
+impl Label {
+    /// Returns the number; `None` of a label that is none.
+    #[must_use]
+    pub fn number(&self) -> Option<u32> {
+        match self {
+            Label::Number(number) => Some(*number),
+            Label::Text(text) => text.parse().ok(),
+        }
+    }
+}
+
+impl std::fmt::Display for Label {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Label::Number(number) => number.fmt(f),
+            Label::Text(text) => text.fmt(f),
+        }
+    }
+}
+
+impl Serialize for Label {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// A list that is empty in most of very many places, where it takes little memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rare<T>(Option<Box<Vec<T>>>);
+
+impl<T> From<Vec<T>> for Rare<T> {
+    fn from(list: Vec<T>) -> Rare<T> {
+        Rare((!list.is_empty()).then(|| Box::new(list)))
+    }
+}
+
+impl<T> std::ops::Deref for Rare<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        self.0.as_deref().map_or(&[], Vec::as_slice)
+    }
+}
+
+impl<T: Serialize> Serialize for Rare<T> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self[..].serialize(serializer)
+    }
 }
 
 /// What one entrant did at one line-up.
@@ -75,8 +134,8 @@ pub struct BotSample {
     pub means: Vec<Option<f64>>,
     /// What chance was worth a deal in each block, by kind of chance; no kinds where that was not
     /// measured in every block.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub luck: Vec<Vec<f64>>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub luck: Rare<Vec<f64>>,
     /// Deals at whose table it sat.
     pub deals: u64,
     /// How often it came in each place, first place first, its copies together; empty for a file
@@ -85,9 +144,9 @@ pub struct BotSample {
     /// Faults of all kinds.
     pub faults: u64,
     /// Whether it (any copy) forfeited the block; empty where it forfeited none.
-    pub forfeited: Vec<bool>,
+    pub forfeited: Rare<bool>,
     /// The first faults in words: [`FAULTS_SHOWN`] at most, and the first of every kind.
-    pub fault_notes: Vec<FaultNote>,
+    pub fault_notes: Rare<FaultNote>,
     /// Its payoffs and those of neighbouring deals, forfeited blocks left out; nothing for a file
     /// of scores.
     #[serde(skip)]

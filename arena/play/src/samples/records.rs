@@ -2,8 +2,8 @@
 //! deals.
 
 use super::{
-    BlockInfo, BotSample, FAULTS_SHOWN, FaultNote, LineUpSample, PairDeals, PairSample, Samples,
-    Thinking,
+    BlockInfo, BotSample, FAULTS_SHOWN, FaultNote, Label, LineUpSample, PairDeals, PairSample,
+    Samples, Thinking,
 };
 use crate::league::{Plan, Sharing};
 use hattari_agents::record::{FaultKind, JobId, Kills, Record, Timing};
@@ -11,6 +11,7 @@ use hattari_plugin::games::LUCK_PARTS;
 use hattari_stats::dependence::LagSums;
 use hattari_stats::{PairSums, Sums};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Gathers records in any order; [`Collector::finish`] does not depend on the order.
 pub struct Collector {
@@ -48,6 +49,8 @@ pub enum Unfit {
 struct Gathering {
     /// Entrants by place.
     entrants: Vec<usize>,
+    /// Places of each distinct entrant, in the order of the first seat.
+    seats: Arc<[Vec<usize>]>,
     blocks: Vec<Played>,
     bots: Vec<Tally>,
     pairs: Vec<PairSums>,
@@ -81,13 +84,20 @@ impl Collector {
     /// A collector for a schedule; `line_ups[l][place]` is the index of an entrant in `names`.
     #[must_use]
     pub fn new(names: Vec<String>, line_ups: &[Vec<usize>]) -> Collector {
-        let line_ups = line_ups
-            .iter()
-            .map(|entrants| Gathering::new(entrants))
-            .collect();
+        let mut gatherings: Vec<Gathering> = Vec::with_capacity(line_ups.len());
+        for entrants in line_ups {
+            let seats = seats_of(entrants);
+            // Line-ups may be many, and most tables are alike.
+            let like_before = gatherings
+                .last()
+                .filter(|before| *before.seats == seats[..])
+                .map(|before| Arc::clone(&before.seats));
+            let seats = like_before.unwrap_or_else(|| seats.into());
+            gatherings.push(Gathering::new(entrants, seats));
+        }
         Collector {
             names,
-            line_ups,
+            line_ups: gatherings,
             plan: None,
             sharing: Sharing::Own,
             has_luck: true,
@@ -167,17 +177,18 @@ impl Collector {
 }
 
 impl Gathering {
-    fn new(entrants: &[usize]) -> Gathering {
+    fn new(entrants: &[usize], seats: Arc<[Vec<usize>]>) -> Gathering {
         let tally = |_| Tally {
             places: vec![0; entrants.len()],
             faults: 0,
             notes: Vec::new(),
             lag: LagSums::default(),
         };
-        let bots: Vec<Tally> = seats_of(entrants).iter().map(tally).collect();
+        let bots: Vec<Tally> = seats.iter().map(tally).collect();
         let pairs = vec![PairSums::default(); pairs_of(bots.len()).count()];
         Gathering {
             entrants: entrants.to_vec(),
+            seats,
             blocks: Vec::new(),
             bots,
             pairs,
@@ -204,7 +215,7 @@ impl Gathering {
         }
         let total = |seats: &[usize]| seats.iter().map(|&seat| record.sum[seat]).sum::<i64>();
         let lost = |seats: &[usize]| seats.iter().any(|&seat| record.forfeits >> seat & 1 == 1);
-        let all_seats = seats_of(&self.entrants);
+        let all_seats = Arc::clone(&self.seats);
         let luck = if has_luck { &record.luck[..] } else { &[] };
         let ahead = pairs_of(all_seats.len()).map(|(a, b)| {
             let (a, b) = (&all_seats[a], &all_seats[b]);
@@ -245,7 +256,7 @@ impl Gathering {
             self.blocks.reserve_exact(self.blocks.len().max(1));
         }
         self.blocks.push(block);
-        for (tally, seats) in self.bots.iter_mut().zip(&all_seats) {
+        for (tally, seats) in self.bots.iter_mut().zip(&*all_seats) {
             tally.add(record, seats, plan.deals);
         }
         let products = |xs: &[usize], ys: &[usize]| {
@@ -296,7 +307,7 @@ impl Gathering {
             }));
         }
         let deals: u64 = self.blocks.iter().map(|block| u64::from(block.deals)).sum();
-        let all_seats = seats_of(&self.entrants);
+        let all_seats = self.seats;
         let kinds = self
             .blocks
             .iter()
@@ -324,7 +335,7 @@ impl Gathering {
             });
         }
         let mut bots = Vec::with_capacity(self.bots.len());
-        for (at, (tally, seats)) in self.bots.into_iter().zip(&all_seats).enumerate() {
+        for (at, (tally, seats)) in self.bots.into_iter().zip(&*all_seats).enumerate() {
             let forfeited: Vec<bool> = self
                 .blocks
                 .iter()
@@ -338,7 +349,7 @@ impl Gathering {
                     .iter()
                     .map(|block| Some(block.mean(at, seats.len())))
                     .collect(),
-                luck: luck(at, seats.len()),
+                luck: luck(at, seats.len()).into(),
                 deals,
                 places: tally.places,
                 faults: tally.faults,
@@ -346,13 +357,14 @@ impl Gathering {
                     forfeited
                 } else {
                     Vec::new()
-                },
-                fault_notes: first_notes(tally.notes),
+                }
+                .into(),
+                fault_notes: first_notes(tally.notes).into(),
                 lag: tally.lag,
             });
         }
         let info = |block: &Played| BlockInfo {
-            label: block.number.to_string(),
+            label: Label::Number(block.number),
             deals: u64::from(block.deals),
             cluster: 0,
         };
@@ -510,12 +522,18 @@ mod tests {
             line_up
                 .blocks
                 .iter()
-                .map(|b| (b.label.as_str(), b.deals))
+                .map(|b| (b.label.number(), b.deals))
                 .collect::<Vec<_>>(),
-            [("0", 3), ("1", 2)]
+            [(Some(0), 3), (Some(1), 2)]
         );
         assert_eq!(line_up.bots[0].means, [Some(8.0 / 3.0), Some(2.0)]);
         assert_eq!(line_up.bots[0].places, [3, 1, 1]);
+        let json = serde_json::to_value(line_up).unwrap();
+        let block = serde_json::json!({"label": "1", "deals": 2, "cluster": 1});
+        assert_eq!(json["blocks"][1], block);
+        let bot = &json["bots"][0];
+        assert_eq!(bot["forfeited"], serde_json::json!([]));
+        assert_eq!(bot.get("luck"), None);
         let pair = &line_up.pairs[0];
         assert_eq!((pair.a, pair.b), (0, 1));
         assert_eq!(pair.ahead, [[2.0, 1.0], [1.0, 1.0]]);

@@ -8,7 +8,7 @@
 //! observation; without that column each block was dealt its own. Spaces round cells, a byte order
 //! mark, CRLF and quoted fields are understood; empty lines are skipped.
 
-use super::{BlockInfo, BotSample, LineUpSample, PairDeals, PairSample, Samples, Thinking};
+use super::{BlockInfo, BotSample, Label, LineUpSample, PairDeals, PairSample, Samples, Thinking};
 use hattari_agents::record::Kills;
 use std::collections::HashMap;
 use std::io::Read;
@@ -319,12 +319,12 @@ impl Rows {
                 .iter()
                 .map(|block| mean(&block.bots[entrant]))
                 .collect(),
-            luck: Vec::new(),
+            luck: Vec::new().into(),
             deals: self.blocks.iter().map(|block| block.bots[entrant].0).sum(),
             places: Vec::new(),
             faults: 0,
-            forfeited: Vec::new(),
-            fault_notes: Vec::new(),
+            forfeited: Vec::new().into(),
+            fault_notes: Vec::new().into(),
             lag: hattari_stats::dependence::LagSums::default(),
         });
         let bots = bots.collect();
@@ -346,7 +346,7 @@ impl Rows {
                 }
             });
         let info = |block: &Block| BlockInfo {
-            label: block.label.clone(),
+            label: Label::Text(block.label.as_str().into()),
             deals: block.rows,
             cluster: block.cluster,
         };
@@ -388,9 +388,9 @@ mod tests {
             line_up
                 .blocks
                 .iter()
-                .map(|b| (b.label.as_str(), b.deals))
+                .map(|b| (b.label.to_string(), b.deals))
                 .collect::<Vec<_>>(),
-            [("x", 2), ("y", 1)]
+            [("x".to_owned(), 2), ("y".to_owned(), 1)]
         );
         assert_eq!(line_up.bots[0].means, [Some(2.0), Some(5.0)]);
         assert_eq!(

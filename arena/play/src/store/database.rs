@@ -16,6 +16,9 @@ const BUSY_WAIT: Duration = Duration::from_secs(20);
 const VALUE_BYTES_MAX: i32 = 64 << 20;
 /// Most bytes of a statement; those that made the tables are the longest that a store holds.
 const STATEMENT_BYTES_MAX: i32 = 1 << 20;
+/// Most memory for pages of the file, in KiB: the index of some million line-ups, which are looked
+/// up in the order of play.
+const CACHE_KIB: i32 = 32 << 10;
 /// Steps of SQLite's machine between two calls of the progress handler.
 const STEPS_COUNTED: u16 = 10_000;
 /// Steps that a statement may take whatever the size of the store: some 5 million line-ups that
@@ -66,6 +69,7 @@ impl Database {
         connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, VALUE_BYTES_MAX)?;
         connection.set_limit(Limit::SQLITE_LIMIT_SQL_LENGTH, STATEMENT_BYTES_MAX)?;
         connection.pragma_update(None, "cell_size_check", true)?;
+        connection.pragma_update(None, "cache_size", -CACHE_KIB)?;
         // The constraints of a store are not ours to run; what is written meets them.
         connection.pragma_update(None, "ignore_check_constraints", true)?;
         let steps = Arc::new(AtomicU64::new(0));

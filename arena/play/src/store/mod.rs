@@ -40,9 +40,13 @@ use hattari_agents::record::{Fault, JobId, Record, Timing};
 use rusqlite::{OptionalExtension, Row, params_from_iter};
 use seatings::{Known, Rows, Seatings, of_league};
 use serde::Serialize;
+use std::borrow::Cow;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
+
+/// Lines of standings, over all rounds, that the course of an open store keeps.
+const STANDING_LINES_KEPT: usize = if cfg!(test) { 10 } else { 200_000 };
 
 /// An open store, for reading.
 pub struct Store {
@@ -228,19 +232,8 @@ impl Store {
     fn arrange(&mut self, part: Option<&Part>) -> Result<(), StoreError> {
         self.seatings =
             Seatings::of(&self.connection, &self.identity).map_err(|error| self.fail(&error))?;
+        self.course = self.course_with(self.standings_kept())?;
         let league = &self.identity.league;
-        let known = Known {
-            connection: &self.connection,
-            seatings: &self.seatings,
-            league,
-            has_luck: self.has_luck,
-            blocks: OnceCell::new(),
-            error: RefCell::default(),
-        };
-        self.course = league.format.course(league, &known);
-        if let Some(error) = known.error.into_inner() {
-            return Err(self.fail(&error));
-        }
         self.schedule = match (part, &self.course) {
             (Some(Part::Meetings(meetings)), _) => Schedule::of_meetings(meetings),
             // Of a planned format, a course that has not come to its end lacks rounds.
@@ -253,6 +246,31 @@ impl Store {
             .ask(&self.connection, &self.schedule)
             .map_err(|error| self.fail(&error))?;
         self.settle()
+    }
+
+    /// Number of rounds, counted from the last one, whose standings the course of an open store
+    /// keeps: few readers want those of all rounds, and there may be millions of lines.
+    fn standings_kept(&self) -> usize {
+        STANDING_LINES_KEPT / self.league().entrants.len().max(1)
+    }
+
+    /// Makes the course from the results, with the standings of so many rounds, the last ones.
+    fn course_with(&self, standings_kept: usize) -> Result<Option<Course>, StoreError> {
+        let league = self.league();
+        let known = Known {
+            connection: &self.connection,
+            seatings: &self.seatings,
+            league,
+            has_luck: self.has_luck,
+            standings_kept,
+            blocks: OnceCell::new(),
+            error: RefCell::default(),
+        };
+        let course = league.format.course(league, &known);
+        match known.error.into_inner() {
+            Some(error) => Err(self.fail(&error)),
+            None => Ok(course),
+        }
     }
 
     /// Leaves out of account what lies beyond the end of a sequential league.
@@ -307,10 +325,34 @@ impl Store {
         &self.schedule
     }
 
-    /// The rounds of a league whose format decides as it goes, as far as results are known.
+    /// The rounds of a league whose format decides as it goes, as far as results are known. Of
+    /// very many rounds only the last have their standings; [`Store::course_from`] has all.
     #[must_use]
     pub fn course(&self) -> Option<&Course> {
         self.course.as_ref()
+    }
+
+    /// The same with the standings of all rounds from the one at `first` on, counted from 0.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn course_from(&self, first: usize) -> Result<Option<Cow<'_, Course>>, StoreError> {
+        let Some(course) = &self.course else {
+            return Ok(None);
+        };
+        let rounds = course.rounds.len();
+        if rounds <= self.standings_kept().saturating_add(first) {
+            return Ok(Some(Cow::Borrowed(course)));
+        }
+        let whole = self.course_with(rounds - first)?;
+        Ok(whole.map(|mut whole| {
+            // The store may be written meanwhile.
+            whole.rounds.truncate(rounds);
+            Cow::Owned(Course {
+                is_over: course.is_over,
+                ..whole
+            })
+        }))
     }
 
     /// The league file as it was at the last run. Paths in the league start from its folder.

@@ -11,6 +11,7 @@ use rusqlite::types::{Value, ValueRef};
 use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
+use std::fmt::Write;
 
 /// A league's line-ups in the words of a store.
 #[derive(Clone, Debug, Default)]
@@ -95,10 +96,13 @@ impl Seatings {
 
     /// The versions of a line-up's entrants, as a seating tells them.
     fn players(&self, entrants: &[usize]) -> Option<String> {
-        let versions = entrants
-            .iter()
-            .map(|&entrant| Some(self.versions.get(entrant).copied()??.to_string()));
-        Some(versions.collect::<Option<Vec<_>>>()?.join(","))
+        let mut players = String::new();
+        for (place, &entrant) in entrants.iter().enumerate() {
+            let comma = if place == 0 { "" } else { "," };
+            let version = self.versions.get(entrant).copied()??;
+            write!(players, "{comma}{version}").expect("strings take all text");
+        }
+        Some(players)
     }
 
     /// Writes down for this connection what a schedule asks for.
@@ -249,6 +253,8 @@ pub(super) struct Known<'s> {
     pub seatings: &'s Seatings,
     pub league: &'s League,
     pub has_luck: bool,
+    /// Rounds whose standings a course keeps, the last ones.
+    pub standings_kept: usize,
     /// The blocks that were played under the league's conditions, by who sits there.
     pub blocks: OnceCell<HashMap<String, Vec<Scored>>>,
     /// The error that has kept it from being read; results cannot say so.
@@ -272,15 +278,18 @@ impl Known<'_> {
         let mut rows = statement.query([self.seatings.conditions])?;
         let mut all: HashMap<String, Vec<Scored>> = HashMap::new();
         while let Some(row) = rows.next()? {
-            let (players, block, deals): (String, u32, u32) =
-                (row.get(0)?, row.get(1)?, row.get(2)?);
-            let (scores, luck): (Vec<u8>, Option<Vec<u8>>) = (row.get(3)?, row.get(4)?);
+            let players = row.get_ref(0)?.as_str()?;
+            let (block, deals): (u32, u32) = (row.get(1)?, row.get(2)?);
+            let (scores, luck) = (
+                row.get_ref(3)?.as_blob()?,
+                row.get_ref(4)?.as_blob_or_null()?,
+            );
             // Reading the record reports numbers that cannot be unpacked; here the block has no
             // result.
-            let Some(scores) = unpack(&scores) else {
+            let Some(scores) = unpack(scores) else {
                 continue;
             };
-            let luck = luck.and_then(|packed| unpack(&packed)).unwrap_or_default();
+            let luck = luck.and_then(unpack).unwrap_or_default();
             let plan = Plan::of(self.league, players.split(',').count());
             let deals =
                 u64::from(deals).max(u64::from(plan.deals) * u64::from(plan.rotations)) as f64;
@@ -289,9 +298,13 @@ impl Known<'_> {
                 .chain(luck)
                 .map(|number| number as f64 / deals)
                 .collect();
-            all.entry(players)
-                .or_insert_with(|| Vec::with_capacity(1))
-                .push(Scored { block, numbers });
+            let scored = Scored { block, numbers };
+            match all.get_mut(players) {
+                Some(blocks) => blocks.push(scored),
+                None => {
+                    all.insert(players.to_owned(), vec![scored]);
+                }
+            }
         }
         all.values_mut()
             .for_each(|blocks| blocks.sort_by_key(|scored| scored.block));
@@ -328,6 +341,10 @@ impl Results for Known<'_> {
         luck.chunks(entrants.len())
             .map(|of_kind| of_kind[0] / LUCK_PARTS as f64)
             .collect()
+    }
+
+    fn standings_kept(&self) -> usize {
+        self.standings_kept
     }
 }
 

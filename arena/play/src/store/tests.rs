@@ -761,6 +761,25 @@ fn blocks_that_are_there_are_looked_up_by_one_statement() {
 
 /// A plan is made anew whenever a unit has come back.
 #[test]
+fn standings_of_early_rounds_are_made_where_they_are_asked_for() {
+    let folder = Folder::new("[first, last, random, faulty, {name: x, bot: random}]");
+    let league = folder.league("format: {kind: swiss, rounds: 4, size: 2}\nblocks: 2\ndeals: 1");
+    folder.play_all("x.sqlite", &league, 1);
+    let store = folder.read("x.sqlite");
+    let course = store.course().unwrap();
+    let lines = |course: &Course| -> Vec<usize> {
+        let standings = course.rounds.iter().map(|round| round.standing.len());
+        standings.collect()
+    };
+    assert_eq!(lines(course), [0, 0, 5, 5]);
+    let all = store.course_from(0).unwrap().unwrap();
+    assert_eq!(lines(&all), [5; 4]);
+    assert!(all.is_over && all.rounds[2..] == course.rounds[2..]);
+    let last = store.course_from(2).unwrap().unwrap();
+    assert!(matches!(last, Cow::Borrowed(_)));
+}
+
+#[test]
 fn a_sequential_league_is_planned_in_one_reading_of_its_store() {
     let folder = Folder::new("[first, last, random]");
     let league =

@@ -72,10 +72,11 @@ class League:
         try:
             call(arguments, echo=bool(words.get("progress")), **how)
         except Error as error:
-            if not self._is_dict:
-                raise
-            text = self.path.read_text(encoding="utf-8")
-            raise Error(keys.in_words(str(error), os.fspath(self.path), text), error.code) from None
+            # The program says what a user of a shell types (`arena/play/src/trust.rs`).
+            said = str(error).replace("add `--trust` to this command", "pass `trust=True`")
+            if self._is_dict:
+                said = keys.in_words(said, os.fspath(self.path), self.path.read_text(encoding="utf-8"))
+            raise Error(said, error.code) from None
         return self
 
     def _forget(self) -> None:

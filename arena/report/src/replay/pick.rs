@@ -117,7 +117,7 @@ fn candidates(samples: &Samples) -> Vec<JobId> {
     for (line_up, sample) in (0..).zip(&samples.line_ups) {
         let mut blocks: Vec<(f64, JobId)> = Vec::new();
         for (index, info) in sample.blocks.iter().enumerate() {
-            let Ok(block) = info.label.parse() else {
+            let Some(block) = info.label.number() else {
                 continue;
             };
             let means = || {

@@ -188,7 +188,7 @@ fn faults(samples: &Samples, sheet: &mut Sheet<'_>) {
                 decision,
                 kind,
                 message,
-            } in &bot.fault_notes
+            } in bot.fault_notes.iter()
             {
                 let place = [
                     number.to_string(),
@@ -435,7 +435,7 @@ fn blocks(samples: &Samples, sheet: &mut Sheet<'_>) {
                 let forfeited = bot.forfeited.get(at).copied().unwrap_or(false);
                 sheet.row([
                     number.to_string(),
-                    block.label.clone(),
+                    block.label.to_string(),
                     block.deals.to_string(),
                     samples.names[bot.entrant].clone(),
                     optional(bot.means[at]),

@@ -199,7 +199,7 @@ pub fn of_store(
         luck::add(&mut standings, &samples, &without, chances, is_removed)?;
     }
     cautions.extend(kills::cautions(&standings.bots));
-    standings.rounds = Rounds::of(store, &samples, standings.left_out.is_some());
+    standings.rounds = Rounds::of(store, &samples, standings.left_out.is_some())?;
     standings.cautions.splice(0..0, cautions);
     standings.withhold_tests(matches!(store.league().format, Format::Race(_)));
     let used = without

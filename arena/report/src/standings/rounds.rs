@@ -3,7 +3,7 @@
 use super::cut::FirstKept;
 use hattari_play::league::{Course, Meeting};
 use hattari_play::samples::Samples;
-use hattari_play::store::Store;
+use hattari_play::store::{Store, StoreError};
 use serde::Serialize;
 use std::collections::HashMap;
 
@@ -55,8 +55,27 @@ pub struct Placed {
 
 impl Rounds {
     /// The rounds of a store, or, where `is_cut`, the last ones; `None` where line-ups are fixed.
-    pub(super) fn of(store: &Store, samples: &Samples, is_cut: bool) -> Option<Rounds> {
-        let Course { rounds, is_over } = store.course()?;
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub(super) fn of(
+        store: &Store,
+        samples: &Samples,
+        is_cut: bool,
+    ) -> Result<Option<Rounds>, StoreError> {
+        let Some(Course { rounds, .. }) = store.course() else {
+            return Ok(None);
+        };
+        let first = match is_cut {
+            true => FirstKept::of(rounds.iter().map(|round| round.meetings.len())),
+            false => FirstKept::default(),
+        };
+        let course = store.course_from(first.standing)?;
+        Ok(course.map(|course| Rounds::of_course(store, samples, &course, &first)))
+    }
+
+    fn of_course(store: &Store, samples: &Samples, course: &Course, first: &FirstKept) -> Rounds {
+        let Course { rounds, is_over } = course;
         let name = |&entrant: &usize| store.league().entrants[entrant].name.clone();
         let line_ups = &store.schedule().line_ups;
         let numbers: HashMap<&[usize], usize> = line_ups
@@ -64,10 +83,6 @@ impl Rounds {
             .map(|line_up| &line_up.entrants[..])
             .zip(0..)
             .collect();
-        let first = match is_cut {
-            true => FirstKept::of(rounds.iter().map(|round| round.meetings.len())),
-            false => FirstKept::default(),
-        };
         let rounds = rounds.iter().enumerate().map(|(at, round)| Round {
             name: round.name.clone(),
             tables: (round.meetings.iter().filter(|_| first.tables <= at))
@@ -87,11 +102,11 @@ impl Rounds {
                 })
                 .collect(),
         });
-        Some(Rounds {
+        Rounds {
             is_over: *is_over,
             is_chosen: !store.league().format.is_planned(),
             rounds: rounds.collect(),
-        })
+        }
     }
 }
 
@@ -105,10 +120,8 @@ fn table(
     let sample = samples.line_ups.get(number)?;
     let within: Vec<usize> = (0..sample.blocks.len())
         .filter(|&at| {
-            sample.blocks[at]
-                .label
-                .parse()
-                .is_ok_and(|block: u32| meeting.blocks.contains(&block))
+            let number = sample.blocks[at].label.number();
+            number.is_some_and(|block| meeting.blocks.contains(&block))
         })
         .collect();
     let mean = |entrant: usize| {

@@ -1,9 +1,9 @@
 //! Rankings as choices: who was chosen first from which set, how often. All that the likelihood
 //! depends on.
 
-use super::{Order, Ranking};
+use super::{Ahead, Observed, Ranking};
 use crate::Untestable;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Bots in one tie at most: the average runs over all subsets of the tie.
 const TIE_MAX: usize = 12;
@@ -13,17 +13,30 @@ pub(super) struct Choices {
     bots: usize,
     sets: Vec<Vec<usize>>,
     blocks: Vec<Counts>,
+    /// Which bots were chosen while which others were in the set, a row for each bot.
+    ahead: Vec<bool>,
     virtual_draws: f64,
 }
 
 /// What one block holds.
+#[derive(Default)]
 struct Counts {
     /// How often a choice was made from each set: (index of the set, weight).
     made: Vec<(usize, f64)>,
     /// How often bots were chosen, those that were.
     chosen: BTreeMap<usize, f64>,
-    /// Which bots were chosen while which others were in the set.
-    ahead: BTreeSet<(usize, usize)>,
+}
+
+/// Choice sets, numbered as they first come.
+struct Sets {
+    bots: usize,
+    /// The numbers of pairs, by the lower bot, then by the higher one; [`Sets::NONE`] of those that
+    /// have not come. Most sets are pairs, and a search for each would take most of the time.
+    pairs: Vec<u32>,
+    /// The numbers of larger sets.
+    larger: BTreeMap<Vec<usize>, usize>,
+    /// All sets by number, the larger ones empty.
+    all: Vec<Vec<usize>>,
 }
 
 /// Choices of one block.
@@ -43,32 +56,57 @@ pub(super) struct Totals<'a> {
     /// How often each bot was chosen.
     pub chosen: Vec<f64>,
     /// `ahead[i * bots + j]`: i was chosen at least once while j was in the set.
-    pub ahead: Vec<bool>,
+    pub ahead: &'a [bool],
 }
 
 impl Choices {
     /// Breaks the rankings of each block into choices.
-    pub(super) fn new(
+    pub(super) fn new<R>(
         bots: usize,
-        blocks: &[&[impl Order]],
+        blocks: &[&[R]],
         virtual_draws: f64,
-    ) -> Result<Self, Untestable> {
+    ) -> Result<Self, Untestable>
+    where
+        for<'a> Observed<'a>: From<&'a R>,
+    {
         if !(0.0..f64::INFINITY).contains(&virtual_draws) {
             return Err(Untestable::bad("virtual draws must be zero or more"));
         }
-        let mut ids: BTreeMap<Vec<usize>, usize> = BTreeMap::new();
+        let mut sets = Sets {
+            bots,
+            pairs: vec![Sets::NONE; bots * bots],
+            larger: BTreeMap::new(),
+            all: Vec::new(),
+        };
+        let mut ahead = vec![false; bots * bots];
         let mut counted = Vec::with_capacity(blocks.len());
-        for rankings in blocks {
-            let mut counts = Counts {
-                made: Vec::new(),
-                chosen: BTreeMap::new(),
-                ahead: BTreeSet::new(),
-            };
+        for block in blocks {
+            let mut counts = Counts::default();
             let mut made: BTreeMap<usize, f64> = BTreeMap::new();
-            for ranking in *rankings {
-                let ranking = ranking.ranking();
-                check(bots, &ranking)?;
-                break_up(&ranking, &mut ids, &mut made, &mut counts);
+            for observed in *block {
+                match observed.into() {
+                    Observed::Ranking(ranking) => {
+                        check(bots, ranking)?;
+                        break_up(ranking, &mut sets, &mut made, &mut counts, &mut ahead);
+                    }
+                    Observed::Ahead(Ahead {
+                        first,
+                        second,
+                        times,
+                    }) => {
+                        check_weight(times)?;
+                        for bot in [first, second] {
+                            check_bot(bots, bot)?;
+                        }
+                        if first == second {
+                            return Err(named_twice(first));
+                        }
+                        *counts.chosen.entry(first).or_default() += times;
+                        ahead[first * bots + second] = true;
+                        let set = sets.pair(first.min(second), first.max(second));
+                        *made.entry(set).or_default() += times;
+                    }
+                }
             }
             counts.made = made.into_iter().collect();
             counted.push(counts);
@@ -76,18 +114,24 @@ impl Choices {
         if 0.0 < virtual_draws {
             for i in 0..bots {
                 for j in i + 1..bots {
-                    id_of(&mut ids, vec![i, j]);
+                    sets.pair(i, j);
                 }
             }
+            ahead.fill(true);
         }
-        let mut sets = vec![Vec::new(); ids.len()];
-        for (set, id) in ids {
+        let Sets {
+            larger,
+            all: mut sets,
+            ..
+        } = sets;
+        for (set, id) in larger {
             sets[id] = set;
         }
         Ok(Self {
             bots,
             sets,
             blocks: counted,
+            ahead,
             virtual_draws,
         })
     }
@@ -98,7 +142,7 @@ impl Choices {
             sets: &self.sets,
             made: vec![0.0; self.sets.len()],
             chosen: vec![0.0; self.bots],
-            ahead: vec![false; self.bots * self.bots],
+            ahead: &self.ahead,
         };
         for block in &self.blocks {
             block
@@ -109,10 +153,6 @@ impl Choices {
                 .chosen
                 .iter()
                 .for_each(|(&bot, times)| totals.chosen[bot] += times);
-            block
-                .ahead
-                .iter()
-                .for_each(|&(bot, other)| totals.ahead[bot * self.bots + other] = true);
         }
         if 0.0 < self.virtual_draws {
             for (set, made) in self.sets.iter().zip(&mut totals.made) {
@@ -122,7 +162,6 @@ impl Choices {
                     totals.chosen[j] += 0.5 * self.virtual_draws;
                 }
             }
-            totals.ahead.fill(true);
         }
         totals
     }
@@ -136,28 +175,65 @@ impl Choices {
     }
 }
 
-fn id_of(ids: &mut BTreeMap<Vec<usize>, usize>, set: Vec<usize>) -> usize {
-    let next = ids.len();
-    *ids.entry(set).or_insert(next)
+impl Sets {
+    /// Stands for the number of a pair that has not come.
+    const NONE: u32 = u32::MAX;
+
+    /// The number of a pair, the lower bot first.
+    fn pair(&mut self, a: usize, b: usize) -> usize {
+        let known = &mut self.pairs[a * self.bots + b];
+        if *known == Sets::NONE {
+            *known = u32::try_from(self.all.len()).expect("sets are numbered within bounds");
+            self.all.push(vec![a, b]);
+        }
+        *known as usize
+    }
+
+    /// The number of a set, whose bots go up.
+    fn id(&mut self, set: Vec<usize>) -> usize {
+        if let [a, b] = set[..] {
+            return self.pair(a, b);
+        }
+        let next = self.all.len();
+        let id = *self.larger.entry(set).or_insert(next);
+        if id == next {
+            self.all.push(Vec::new());
+        }
+        id
+    }
+}
+
+fn check_weight(weight: f64) -> Result<(), Untestable> {
+    if weight.is_finite() && 0.0 < weight {
+        Ok(())
+    } else {
+        Err(Untestable::bad(format!(
+            "a ranking's weight must be positive, not {weight}"
+        )))
+    }
+}
+
+fn check_bot(bots: usize, bot: usize) -> Result<(), Untestable> {
+    if bot < bots {
+        Ok(())
+    } else {
+        Err(Untestable::bad(format!(
+            "a ranking names bot {bot} of {bots}"
+        )))
+    }
+}
+
+fn named_twice(bot: usize) -> Untestable {
+    Untestable::bad(format!("a ranking names bot {bot} twice"))
 }
 
 fn check(bots: usize, ranking: &Ranking) -> Result<(), Untestable> {
-    if !(ranking.weight.is_finite() && 0.0 < ranking.weight) {
-        return Err(Untestable::bad(format!(
-            "a ranking's weight must be positive, not {}",
-            ranking.weight
-        )));
-    }
+    check_weight(ranking.weight)?;
     let mut seen = vec![false; bots];
     for &bot in ranking.groups.iter().flatten() {
-        match seen.get_mut(bot) {
-            Some(seen) if !*seen => *seen = true,
-            Some(_) => return Err(Untestable::bad(format!("a ranking names bot {bot} twice"))),
-            None => {
-                return Err(Untestable::bad(format!(
-                    "a ranking names bot {bot} of {bots}"
-                )));
-            }
+        check_bot(bots, bot)?;
+        if std::mem::replace(&mut seen[bot], true) {
+            return Err(named_twice(bot));
         }
     }
     let tied = ranking.groups.iter().map(Vec::len).max().unwrap_or(0);
@@ -176,9 +252,10 @@ fn check(bots: usize, ranking: &Ranking) -> Result<(), Untestable> {
 /// left is the next with equal chance.
 fn break_up(
     ranking: &Ranking,
-    ids: &mut BTreeMap<Vec<usize>, usize>,
+    sets: &mut Sets,
     made: &mut BTreeMap<usize, f64>,
     counts: &mut Counts,
+    ahead: &mut [bool],
 ) {
     let mut remaining: Vec<usize> = ranking.groups.iter().flatten().copied().collect();
     remaining.sort_unstable();
@@ -204,13 +281,10 @@ fn break_up(
             let weight = ranking.weight / binomial(k, taken.len());
             for &bot in &left {
                 *counts.chosen.entry(bot).or_default() += weight / left.len() as f64;
-                counts.ahead.extend(
-                    set.iter()
-                        .filter(|&&other| other != bot)
-                        .map(|&other| (bot, other)),
-                );
+                let others = set.iter().filter(|&&other| other != bot);
+                others.for_each(|&other| ahead[bot * sets.bots + other] = true);
             }
-            *made.entry(id_of(ids, set)).or_insert(0.0) += weight;
+            *made.entry(sets.id(set)).or_default() += weight;
         }
         remaining.retain(|bot| !group.contains(bot));
     }

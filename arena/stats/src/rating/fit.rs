@@ -5,7 +5,7 @@
 use super::centred;
 use super::choices::{Part, Totals};
 use crate::Untestable;
-use crate::linear::{Cholesky, solve_symmetric};
+use crate::linear::{Cholesky, LANES, solve_symmetric};
 
 /// Iterations before a fit is given up; well-posed problems take about ten.
 const ITERATIONS_MAX: usize = 2000;
@@ -17,7 +17,7 @@ const TOLERANCE: f64 = 1e-11;
 /// strengths.
 pub(super) fn maximise(totals: &Totals<'_>, start: Option<&[f64]>) -> Result<Vec<f64>, Untestable> {
     let bots = totals.chosen.len();
-    if let Some(group) = undefeated_group(&totals.ahead, bots) {
+    if let Some(group) = undefeated_group(totals.ahead, bots) {
         return Err(Untestable::Unbounded { group });
     }
     let mut theta = start.map_or_else(|| vec![0.0; bots], <[f64]>::to_vec);
@@ -53,7 +53,13 @@ pub(super) fn maximise(totals: &Totals<'_>, start: Option<&[f64]>) -> Result<Vec
     Err(Untestable::NoConvergence)
 }
 
+/// The strength of each bot, from its logarithm.
+fn strengths(theta: &[f64]) -> Vec<f64> {
+    theta.iter().map(|&theta| libm::exp(theta)).collect()
+}
+
 fn log_likelihood(totals: &Totals<'_>, theta: &[f64]) -> f64 {
+    let gamma = strengths(theta);
     let chosen: f64 = totals.chosen.iter().zip(theta).map(|(w, t)| w * t).sum();
     let sets = totals
         .sets
@@ -62,15 +68,14 @@ fn log_likelihood(totals: &Totals<'_>, theta: &[f64]) -> f64 {
         .filter(|(_, made)| 0.0 < **made);
     chosen
         - sets
-            .map(|(set, made)| {
-                made * libm::log(set.iter().map(|&i| libm::exp(theta[i])).sum::<f64>())
-            })
+            .map(|(set, made)| made * libm::log(set.iter().map(|&i| gamma[i]).sum::<f64>()))
             .sum::<f64>()
 }
 
 /// γᵢ becomes the times that i was chosen over Σ 1/(strength of the set) of the choices that i was
 /// in.
 fn minorise_maximise_step(totals: &Totals<'_>, theta: &[f64]) -> Vec<f64> {
+    let gamma = strengths(theta);
     let mut rates = vec![0.0; theta.len()];
     for (set, made) in totals
         .sets
@@ -78,7 +83,7 @@ fn minorise_maximise_step(totals: &Totals<'_>, theta: &[f64]) -> Vec<f64> {
         .zip(&totals.made)
         .filter(|(_, made)| 0.0 < **made)
     {
-        let strength: f64 = set.iter().map(|&i| libm::exp(theta[i])).sum();
+        let strength: f64 = set.iter().map(|&i| gamma[i]).sum();
         set.iter().for_each(|&i| rates[i] += made / strength);
     }
     centred(
@@ -108,26 +113,37 @@ pub(super) fn influences<'a>(
     parts: impl Iterator<Item = Part<'a>>,
 ) -> Option<Vec<Vec<f64>>> {
     let factor = Cholesky::new(&derivatives(total, theta).1)?;
-    let moved = |part: Part<'a>| {
-        let mut moved = factor.solve(&gradient(total.sets, &part, theta))?;
-        moved.push(0.0);
-        Some(centred(moved))
-    };
-    parts.map(moved).collect()
+    let gamma = strengths(theta);
+    let gradients: Vec<Vec<f64>> = parts
+        .map(|part| gradient(total.sets, &part, &gamma))
+        .collect();
+    let mut moved = Vec::with_capacity(gradients.len());
+    for gradients in gradients.chunks(LANES) {
+        let side = |bot: usize| {
+            let of = |lane: usize| gradients.get(lane).map_or(0.0, |gradient| gradient[bot]);
+            std::array::from_fn(of)
+        };
+        let together = factor.solve_lanes((0..theta.len() - 1).map(side).collect())?;
+        moved.extend((0..gradients.len()).map(|lane| {
+            let own = together.iter().map(|lanes| lanes[lane]);
+            centred(own.chain([0.0]).collect())
+        }));
+    }
+    Some(moved)
 }
 
-/// The gradient of a part's log likelihood, with the last bot held fixed.
-fn gradient(sets: &[Vec<usize>], part: &Part<'_>, theta: &[f64]) -> Vec<f64> {
-    let free = theta.len() - 1;
+/// The gradient of a part's log likelihood by the strengths, with the last bot held fixed.
+fn gradient(sets: &[Vec<usize>], part: &Part<'_>, gamma: &[f64]) -> Vec<f64> {
+    let free = gamma.len() - 1;
     let mut gradient = vec![0.0; free];
     part.chosen
         .iter()
         .filter(|(bot, _)| **bot < free)
         .for_each(|(&bot, times)| gradient[bot] = *times);
     for &(set, made) in part.made {
-        let strength: f64 = sets[set].iter().map(|&i| libm::exp(theta[i])).sum();
+        let strength: f64 = sets[set].iter().map(|&i| gamma[i]).sum();
         for &i in sets[set].iter().filter(|&&i| i < free) {
-            gradient[i] -= made * (libm::exp(theta[i]) / strength);
+            gradient[i] -= made * (gamma[i] / strength);
         }
     }
     gradient
@@ -136,7 +152,7 @@ fn gradient(sets: &[Vec<usize>], part: &Part<'_>, theta: &[f64]) -> Vec<f64> {
 /// The gradient of the log likelihood and its curvature (minus the second derivatives), with the
 /// last bot held fixed.
 fn derivatives(totals: &Totals<'_>, theta: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) {
-    let free = theta.len() - 1;
+    let (free, gamma) = (theta.len() - 1, strengths(theta));
     let mut gradient = totals.chosen[..free].to_vec();
     let mut curvature = vec![vec![0.0; free]; free];
     for (set, made) in totals
@@ -145,13 +161,13 @@ fn derivatives(totals: &Totals<'_>, theta: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) 
         .zip(&totals.made)
         .filter(|(_, made)| 0.0 < **made)
     {
-        let strength: f64 = set.iter().map(|&i| libm::exp(theta[i])).sum();
+        let strength: f64 = set.iter().map(|&i| gamma[i]).sum();
         for &i in set.iter().filter(|&&i| i < free) {
-            let share = libm::exp(theta[i]) / strength;
+            let share = gamma[i] / strength;
             gradient[i] -= made * share;
             curvature[i][i] += made * share;
             for &j in set.iter().filter(|&&j| j < free) {
-                curvature[i][j] -= made * share * libm::exp(theta[j]) / strength;
+                curvature[i][j] -= made * share * gamma[j] / strength;
             }
         }
     }

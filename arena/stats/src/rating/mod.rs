@@ -17,13 +17,12 @@ pub use rank::{RankSet, rank_sets};
 
 use crate::clustered::{Block, ClusteredMean, Stratum, clustered_mean};
 use crate::compare::BLOCKS_MIN;
-use crate::linear::centre;
+use crate::linear::{LANES, Lanes, centre};
 use crate::max_t::{Flips, max_t};
 use crate::summary::{Interval, check_confidence, square};
 use crate::{Correction, Untestable};
 use choices::Choices;
 use serde::{Deserialize, Serialize};
-use std::borrow::Cow;
 
 /// An observed order of finish.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -75,23 +74,23 @@ pub struct Ahead {
 }
 
 /// An observed order of finish, however it is kept.
-pub trait Order {
-    /// Returns it as a ranking.
-    fn ranking(&self) -> Cow<'_, Ranking>;
+#[derive(Debug, Clone, Copy)]
+pub enum Observed<'a> {
+    /// A ranking of any number of bots.
+    Ranking(&'a Ranking),
+    /// An order of two bots.
+    Ahead(Ahead),
 }
 
-impl Order for Ranking {
-    fn ranking(&self) -> Cow<'_, Ranking> {
-        Cow::Borrowed(self)
+impl<'a> From<&'a Ranking> for Observed<'a> {
+    fn from(ranking: &'a Ranking) -> Self {
+        Observed::Ranking(ranking)
     }
 }
 
-impl Order for Ahead {
-    fn ranking(&self) -> Cow<'_, Ranking> {
-        Cow::Owned(Ranking {
-            groups: vec![vec![self.first], vec![self.second]],
-            weight: self.times,
-        })
+impl From<&Ahead> for Observed<'_> {
+    fn from(ahead: &Ahead) -> Self {
+        Observed::Ahead(*ahead)
     }
 }
 
@@ -193,11 +192,14 @@ pub fn fit(bots: usize, rankings: &[Ranking], virtual_draws: f64) -> Result<Vec<
 ///
 /// # Errors
 /// As [`fit`]; fewer than two blocks; a bad confidence.
-pub fn rate<R: Order>(
+pub fn rate<R>(
     bots: usize,
     strata: &[Vec<Vec<R>>],
     options: &RatingOptions,
-) -> Result<Rating, Untestable> {
+) -> Result<Rating, Untestable>
+where
+    for<'a> Observed<'a>: From<&'a R>,
+{
     check_confidence(options.confidence)?;
     let filled = |stratum: &Vec<Vec<R>>| stratum.iter().filter(|block| !block.is_empty()).count();
     let sizes: Vec<usize> = strata.iter().map(filled).filter(|&size| 0 < size).collect();
@@ -323,24 +325,20 @@ fn above_by_holm(
         Err(other) => Err(other),
     };
     let p: Vec<f64> = pairs.iter().map(p).collect::<Result<_, _>>()?;
-    Ok(significantly_above(
-        strength,
-        &pairs,
-        &Correction::Holm.adjust(&p),
-        confidence,
-    ))
+    let pairs = pairs.into_iter().map(<[usize; 2]>::from);
+    let tested = pairs.zip(Correction::Holm.adjust(&p));
+    Ok(significantly_above(strength, tested, confidence))
 }
 
-/// From adjusted p to who is above whom.
+/// From adjusted p of pairs to who is above whom.
 fn significantly_above(
     strength: &[f64],
-    pairs: &[(usize, usize)],
-    p: &[f64],
+    tested: impl Iterator<Item = ([usize; 2], f64)>,
     confidence: f64,
 ) -> Vec<Vec<bool>> {
     let mut above = vec![vec![false; strength.len()]; strength.len()];
-    for (&(a, b), p) in pairs.iter().zip(p) {
-        let is_significant = *p <= 1.0 - confidence;
+    for ([a, b], p) in tested {
+        let is_significant = p <= 1.0 - confidence;
         above[a][b] = is_significant && strength[b] < strength[a];
         above[b][a] = is_significant && strength[a] < strength[b];
     }
@@ -356,51 +354,69 @@ fn simultaneously_above(
 ) -> Vec<Vec<bool>> {
     let bots = strength.len();
     let blocks = moved.len() as f64;
-    let pairs: Vec<(usize, usize)> = (0..bots)
-        .flat_map(|a| (a + 1..bots).map(move |b| (a, b)))
-        .collect();
     // One number a block, with the strength as its mean and an error of the mean as above.
     let number = |block: &[f64], bot: usize| strength[bot] + blocks * block[bot];
     let numbers: Vec<Vec<f64>> = (0..bots)
         .map(|bot| moved.iter().map(|block| number(block, bot)).collect())
         .collect();
-    let root = |&(a, b): &(usize, usize)| {
-        let squares = numbers[a]
-            .iter()
-            .zip(&numbers[b])
-            .map(|(a, b)| square(a - b));
-        (blocks * squares.sum::<f64>()).sqrt()
-    };
-    let roots: Vec<f64> = pairs.iter().map(root).collect();
-    let mut sums = vec![0.0; bots];
+    let differences = differences(&numbers);
     let flips = Flips {
         samples: options.samples,
         seed: options.seed,
     };
-    let tested = max_t(pairs.len(), moved.len(), flips, false, |signs, found| {
-        sums.fill(0.0);
-        for (block, sign) in moved.iter().zip(signs) {
-            sums.iter_mut()
-                .enumerate()
-                .for_each(|(bot, sum)| *sum += sign * number(block, bot));
-        }
-        // In the order of `pairs`.
-        let (mut found, mut roots) = (found, &roots[..]);
-        for (a, sum) in sums.iter().enumerate() {
-            let others = &sums[a + 1..];
-            let (found_here, roots_here);
-            (found_here, found) = found.split_at_mut(others.len());
-            (roots_here, roots) = roots.split_at(others.len());
-            for ((found, root), other) in found_here.iter_mut().zip(roots_here).zip(others) {
-                *found = if 0.0 < *root {
-                    (sum - other) / root
-                } else {
-                    0.0
-                };
+    let tested = max_t(&differences, &numbers, flips, false, |difference, sums| {
+        let Difference { bots: [a, b], root } = difference;
+        let (a, b) = (&sums[a as usize], &sums[b as usize]);
+        std::array::from_fn(|lane| {
+            if 0.0 < root {
+                (a[lane] - b[lane]) / root
+            } else {
+                0.0
+            }
+        })
+    });
+    let pairs = differences
+        .iter()
+        .map(|difference| difference.bots.map(|bot| bot as usize));
+    significantly_above(strength, pairs.zip(tested.p), options.confidence)
+}
+
+/// Two bots whose strengths are compared; there are many.
+#[derive(Clone, Copy)]
+struct Difference {
+    bots: [u32; 2],
+    /// The root of the blocks times the sum of the squared differences of their numbers.
+    root: f64,
+}
+
+/// Returns all pairs of bots, whose numbers by block are given.
+fn differences(numbers: &[Vec<f64>]) -> Vec<Difference> {
+    let blocks = numbers.first().map_or(0, Vec::len);
+    let mut differences = Vec::with_capacity(numbers.len() * numbers.len() / 2);
+    for (group, others) in numbers.chunks(LANES).enumerate() {
+        let lanes = |block: usize| -> Lanes {
+            std::array::from_fn(|lane| others.get(lane).map_or(0.0, |numbers| numbers[block]))
+        };
+        let lanes: Vec<Lanes> = (0..blocks).map(lanes).collect();
+        let start = group * LANES;
+        for (a, own) in numbers.iter().enumerate().take(start + others.len()) {
+            let mut squares = [0.0; LANES];
+            for (x, ys) in own.iter().zip(&lanes) {
+                for (sum, y) in squares.iter_mut().zip(ys) {
+                    *sum += square(x - y);
+                }
+            }
+            for (b, sum) in (start..).zip(squares).take(others.len()) {
+                if a < b {
+                    differences.push(Difference {
+                        bots: [a, b].map(|bot| u32::try_from(bot).expect("bots are few")),
+                        root: (blocks as f64 * sum).sqrt(),
+                    });
+                }
             }
         }
-    });
-    significantly_above(strength, &pairs, &tested.p, options.confidence)
+    }
+    differences
 }
 
 /// Centred copy.

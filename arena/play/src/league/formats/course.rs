@@ -12,6 +12,10 @@ pub trait Results {
     fn luck(&self, _entrants: &[usize], _block: u32) -> Vec<f64> {
         Vec::new()
     }
+    /// The number of rounds, counted from the last one, whose standings the course keeps.
+    fn standings_kept(&self) -> usize {
+        usize::MAX
+    }
 }
 
 /// Either nothing has been played, or everything, with whatever result.
@@ -43,7 +47,8 @@ pub struct Round {
     pub meetings: Vec<Meeting>,
     /// Entrants that have no table in it.
     pub byes: Vec<usize>,
-    /// Where entrants stand when it is over, the first one first; empty as long as it is not.
+    /// Where entrants stand when it is over, the first one first; empty as long as it is not, and
+    /// of rounds before those that [`Results::standings_kept`] asks for.
     pub standing: Vec<Standing>,
 }
 

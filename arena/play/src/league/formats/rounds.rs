@@ -146,11 +146,14 @@ impl<'a> Rounds<'a> {
 
     /// Says where everybody stands after the round that has just been played.
     pub(super) fn close(&mut self, standing: Vec<Standing>) {
-        self.course
-            .rounds
-            .last_mut()
-            .expect("a round has been played")
-            .standing = standing;
+        let rounds = &mut self.course.rounds;
+        rounds.last_mut().expect("a round has been played").standing = standing;
+        if let Some(dropped) = rounds
+            .len()
+            .checked_sub(self.results.standings_kept().saturating_add(1))
+        {
+            rounds[dropped].standing = Vec::new();
+        }
     }
 
     fn means(&self, entrants: &[usize], blocks: std::ops::Range<u32>) -> Option<Vec<f64>> {
