@@ -1,5 +1,5 @@
--- Hides a loop from the host, which rewrites loops in the text of scripts: the expression in the type of `key` misleads it. The loop
--- then goes by where the keys, which are tables, lie in memory.
+-- Chooses by the order of a loop over a table keyed by tables, which would be the order of their addresses. The type of `key` makes the
+-- loop hard to find in the text.
 local numbers = {}
 for number = 1, 13 do
     numbers[{}] = number

@@ -30,8 +30,7 @@ fn records_are_the_same_in_every_process_and_on_every_number_of_threads() {
 }
 
 #[test]
-#[ignore = "loops are still rewritten in the text of scripts, and this one misleads the rewriting"]
-fn known_defect_a_loop_that_the_rewriting_misses_goes_the_same_way_in_every_process() {
+fn a_loop_over_objects_goes_the_same_way_in_every_process() {
     faults_of_one_digest(&["hides-a-loop"; 5]);
 }
 

@@ -112,7 +112,7 @@ fn scripts_that_cannot_start_say_why() {
     for (source, words) in [
         ("return {", "mine.lua:1: "),
         ("local x = = 1", "mine.lua:1: "),
-        ("return 1", "returns integer, not a table"),
+        ("return 1", "returns number, not a table"),
         ("", "returns nil, not a table"),
         ("return {}", "no function `act`"),
         ("return { act = 1 }", "no function `act`"),

@@ -7,7 +7,6 @@ mod bridge;
 mod costs;
 mod decode;
 mod life;
-mod loops;
 mod poker;
 mod sandbox;
 mod search;

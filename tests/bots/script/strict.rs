@@ -130,24 +130,24 @@ fn opened(table: &str) -> Result<(), String> {
 fn a_callback_is_not_misspelt_in_silence() {
     for (table, expected) in [
         (
-            "act = helper, exchnage = helper",
-            "test.lua:1: the host never calls `exchnage`: did you mean `exchange`?",
+            "act = helper, Exchange = helper",
+            "test.lua:1: the host never calls `Exchange`: did you mean `exchange`?",
         ),
         (
             "act = helper,\ndealEnd = function() end",
             "test.lua:4: the host never calls `dealEnd`: did you mean `deal_end`?",
         ),
         (
-            "act = helper, block_strat = helper",
-            "test.lua:1: the host never calls `block_strat`: did you mean `block_start`?",
+            "act = helper, BLOCK_START = helper",
+            "test.lua:1: the host never calls `BLOCK_START`: did you mean `block_start`?",
         ),
         (
             "Act = helper",
             "test.lua:1: the host never calls `Act`: did you mean `act`?",
         ),
         (
-            "act = helper, test = {}",
-            "test.lua: the host never reads `test`: did you mean `tests`?",
+            "act = helper, Tests = {}",
+            "test.lua: the host never reads `Tests`: did you mean `tests`?",
         ),
     ] {
         let message = opened(table).expect_err(table);
@@ -157,7 +157,8 @@ fn a_callback_is_not_misspelt_in_silence() {
         "act = helper",
         "act = helper, helper = helper, weakest = helper, best = helper, swap = helper",
         "act = helper, exchange = helper, exchange2 = helper, fact = helper",
-        "act = helper, exchnage = 1, test = 'x', notes = {}",
+        "act = helper, Exchange = 1, Tests = 'x', notes = {}",
+        "act = helper, Act = helper",
     ] {
         assert_eq!(opened(table), Ok(()), "{table}");
     }

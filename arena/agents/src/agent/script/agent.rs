@@ -1,36 +1,41 @@
 //! A script at a seat.
 
-use super::budget::{Beat, End, Limits};
-use super::raw::Metered;
-use super::vm::{Instance, Vm};
-use super::{AT_START, Script};
+use super::callbacks;
+use super::limits::Limits;
+use super::meter::{End, Metered, StepCounter};
+use super::script::{Script, refused};
+use super::seat;
+use super::slot::Slot;
+use super::state::{Error, State};
+use super::vm::Vm;
 use crate::agent::backstop;
 use crate::agent::{Agent, BlockStart, Misstep, Observation, Records, Turn};
 use crate::games::Facts;
 use crate::record::FaultKind;
 use crate::text;
 use hattari_plugin::Choice;
-use mlua::{Table, Value};
+use mlua::ffi;
+use std::ffi::c_int;
 use std::sync::Arc;
 use std::time::Duration;
 
+/// The place of a script's use of too many steps before its first decision, in words.
+pub(super) const AT_START: &str = "at the start of the block";
 /// Lines of a traceback that a message keeps.
 const TRACEBACK_LINES: usize = 4;
 /// Characters of a message, and bytes of an error that are looked at for it.
 const MESSAGE_MAX: usize = 600;
 const ERROR_MAX: usize = 8 * MESSAGE_MAX;
 
-/// One seat's script with its machine. The machine serves block after block; every block gets the
-/// script's chunk run anew with fresh globals, so that nothing is carried over.
+/// One seat's script with its machine. The machine serves block after block; in every block the
+/// script's chunk is run in a machine that is as new, so that nothing is carried over.
 pub(super) struct ScriptAgent {
     script: Script,
     config: serde_json::Value,
-    beat: Arc<Beat>,
+    counter: Arc<StepCounter>,
     vm: Option<Vm>,
-    bot: Option<Instance>,
-    /// A limit was reached: the machine's heap is not what it was, and the next block gets another
-    /// machine.
-    worn: bool,
+    /// Which of `deal_start` and `deal_end` the bot of the block has; `None` if no block runs.
+    has: Option<[bool; 2]>,
     /// Processor time of a decision, and of the start of a block.
     clocks: [Duration; 2],
 }
@@ -43,76 +48,74 @@ impl ScriptAgent {
         ScriptAgent {
             script,
             config,
-            beat: Beat::watched(),
+            counter: StepCounter::watched(),
             vm: None,
-            bot: None,
-            worn: false,
+            has: None,
             clocks,
         }
     }
 
-    /// Runs the chunk with fresh globals and chance from `seed`: the bot's table of functions.
+    /// Runs the chunk in a machine that is as new, with chance from `seed`. The table that it
+    /// returns is then in [`Slot::Bot`].
     ///
     /// # Errors
-    /// What is wrong with the script, as [`FaultKind::Start`].
-    pub(super) fn prepare(&mut self, game: &'static Facts, seed: u64) -> Result<Table, Misstep> {
-        self.bot = None;
-        let is_as_new = match &mut self.vm {
-            Some(vm) if !self.worn && vm.game.id == game.id => vm.renew().unwrap_or(false),
-            _ => false,
+    /// Returns what is wrong with the script, as [`FaultKind::Start`].
+    pub(super) fn prepare(&mut self, game: &'static Facts, seed: u64) -> Result<(), Misstep> {
+        self.has = None;
+        let vm = match self.vm.take() {
+            Some(vm) if vm.game().id == game.id => Ok(vm),
+            _ => Vm::new(&self.script.code, game, &self.config, self.script.limits),
         };
-        if !is_as_new {
-            (self.vm, self.worn) = (None, false);
-            let script = &self.script;
-            let vm = Vm::new(
-                (&script.bytecode, &script.helpers),
-                &script.name,
-                game,
-                &self.config,
-                script.limits,
-            );
-            self.vm = Some(vm.map_err(|error| self.misstep(&error, FaultKind::Start))?);
-        }
-        let (steps, vm) = (
-            self.steps(Limits::START_FACTOR),
-            self.vm.as_mut().expect("made just now"),
-        );
-        self.beat.begin_block(vm.longest_text());
-        let metered = Metered::start(&self.beat, steps, self.clocks[1]);
-        let outcome = vm.run_chunk(seed).and_then(|bot| {
-            let slip = bot
-                .as_table()
-                .map_or(Ok(None), |bot| vm.slip(bot, &self.script.name))?;
-            Ok((bot, slip))
+        let mut vm = vm.map_err(|error| self.misstep(error, FaultKind::Start))?;
+        let reset = vm.reset(seed);
+        self.counter.begin_block(vm.longest_text());
+        let name = &self.script.code.name;
+        let metered = self.start_meter();
+        let outcome = reset.and_then(|()| {
+            let kind = vm.run_chunk()?;
+            if kind != "table" {
+                return Err(Error::Message(format!(
+                    "{name}: returns {kind}, not a table of functions with `act`"
+                )));
+            }
+            vm.protect(|state| {
+                let (bot, phases) = (state.load(Slot::Bot), state.load(Slot::Phases));
+                if let Some(message) = callbacks::misspelled(state, bot, phases, name)? {
+                    return Err(Error::Message(message));
+                }
+                let act = state.get(bot, "act");
+                if state.kind(act) != ffi::LUA_TFUNCTION {
+                    return Err(Error::Message(format!(
+                        "{name}: the table that it returns has no function `act`"
+                    )));
+                }
+                Ok(())
+            })
         });
         drop(metered);
-        let refuse = |message: String| Misstep::new(FaultKind::Start, message);
-        let name = Arc::clone(&self.script.name);
-        match self.finished(outcome, FaultKind::Start)? {
-            (Value::Table(bot), slip) => match (slip, bot.raw_get::<Value>("act")) {
-                (Some(slip), _) => Err(refuse(slip)),
-                (None, Ok(Value::Function(_))) => Ok(bot),
-                _ => Err(refuse(format!(
-                    "{name}: the table that it returns has no function `act`"
-                ))),
-            },
-            (other, _) => {
-                let message = format!(
-                    "{name}: returns {}, not a table of functions with `act`",
-                    other.type_name()
-                );
-                Err(refuse(message))
-            }
-        }
+        self.vm = Some(vm);
+        self.finished(outcome, FaultKind::Start)
     }
 
-    /// Runs one of the script's own functions, with as many steps as the start of a block has.
+    /// Reads the table of the bot, which is at the place that `read` is called with. The agent has
+    /// been prepared.
+    pub(super) fn inspect<R>(
+        &mut self,
+        read: impl FnOnce(&State<'_>, c_int) -> Result<R, String>,
+    ) -> Result<R, Misstep> {
+        let read = |state: &State<'_>| Ok(read(state, state.load(Slot::Bot))?);
+        let outcome = self.vm()?.protect(read);
+        outcome.map_err(|error| self.misstep(error, FaultKind::Start))
+    }
+
+    /// Runs the function in a slot, with as many steps as the start of a block has.
     ///
     /// # Errors
-    /// What it raised, or which limit it met.
-    pub(super) fn try_out(&mut self, function: &mlua::Function) -> Result<(), Misstep> {
-        let metered = Metered::start(&self.beat, self.steps(Limits::START_FACTOR), self.clocks[1]);
-        let outcome = function.call::<()>(());
+    /// Returns what it raised, or which limit it met.
+    pub(super) fn try_out(&mut self, function: Slot) -> Result<(), Misstep> {
+        let metered = self.start_meter();
+        let vm = self.vm.as_ref().ok_or_else(dead)?;
+        let outcome = vm.call(function, None, |_| ());
         drop(metered);
         self.finished(outcome, FaultKind::Error)
     }
@@ -121,25 +124,36 @@ impl ScriptAgent {
         i64::from(self.script.limits.steps) * i64::from(factor)
     }
 
-    /// The outcome of a metered call: steps used up come before everything else, as a script can
-    /// catch the error that stops it. A machine without memory is dropped.
+    /// Starts to count the steps of the start of a block.
+    fn start_meter(&self) -> Metered<'_> {
+        Metered::start(
+            &self.counter,
+            self.steps(Limits::START_FACTOR),
+            self.clocks[1],
+        )
+    }
+
+    /// Returns the outcome of a metered call: a limit comes before everything else, because a script
+    /// can catch the error that stops it.
     fn finished<R>(
         &mut self,
-        outcome: mlua::Result<R>,
+        outcome: Result<R, Error>,
         error_kind: FaultKind,
     ) -> Result<R, Misstep> {
-        let Some(end) = End::of(self.beat.left()) else {
-            return outcome.map_err(|error| self.misstep(&error, error_kind));
+        let Some(end) = End::of(self.counter.left()) else {
+            return outcome.map_err(|error| self.misstep(error, error_kind));
         };
-        self.worn = true;
-        let place = outcome.err().map(|error| place(&error)).unwrap_or_default();
+        let place = match outcome {
+            Err(Error::Message(error)) => place(&error),
+            _ => String::new(),
+        };
         let kind = if error_kind == FaultKind::Start {
             FaultKind::Start
         } else {
             FaultKind::Time
         };
         Err(match end {
-            End::Memory => self.starved(),
+            End::Memory => self.out_of_memory(),
             End::Clock if kind == FaultKind::Start => backstop::overrun(
                 self.clocks[1],
                 &format!("at the start of the block{place}"),
@@ -159,9 +173,9 @@ impl ScriptAgent {
         })
     }
 
-    /// The memory did not suffice: the machine is dropped, for it may stay full.
-    fn starved(&mut self) -> Misstep {
-        (self.bot, self.vm) = (None, None);
+    /// Ends the bot of the block, whose memory did not suffice and may stay full.
+    fn out_of_memory(&mut self) -> Misstep {
+        self.has = None;
         let megabytes = self.script.limits.memory as f64 / f64::from(1 << 20);
         Misstep::new(
             FaultKind::Memory,
@@ -169,36 +183,33 @@ impl ScriptAgent {
         )
     }
 
-    /// An error of the machine as a misstep.
-    fn misstep(&mut self, error: &mlua::Error, kind: FaultKind) -> Misstep {
-        if is_memory(error) {
-            self.starved()
-        } else {
-            Misstep::new(kind, message(error))
+    /// Turns an error of the machine into a fault.
+    fn misstep(&mut self, error: Error, kind: FaultKind) -> Misstep {
+        match error {
+            Error::Memory => self.out_of_memory(),
+            Error::Message(text) => Misstep::new(kind, message(&text)),
         }
     }
 
     /// Calls one of the instance's functions with `turn` shown.
-    fn call<R: mlua::FromLuaMulti>(
+    fn call<R>(
         &mut self,
         turn: &Turn<'_>,
-        function: impl FnOnce(&Instance) -> Option<&mlua::Function>,
-    ) -> Result<Option<R>, Misstep> {
-        let (Some(vm), Some(bot)) = (&self.vm, &self.bot) else {
+        function: Slot,
+        read: impl FnOnce(&State<'_>) -> R,
+    ) -> Result<R, Misstep> {
+        let (Some(vm), Some(_)) = (&self.vm, &self.has) else {
             return Err(dead());
-        };
-        let Some(function) = function(bot) else {
-            return Ok(None);
         };
         let (steps, clock) = (self.steps(1), self.clocks[0]);
         let outcome = vm.lend(turn, || {
-            let _metered = Metered::start(&self.beat, steps, clock);
-            function.call::<R>(())
+            let _metered = Metered::start(&self.counter, steps, clock);
+            vm.call(function, None, read)
         });
-        if outcome.is_ok() && self.beat.left() >= 0 {
-            return outcome.map(Some).map_err(|_| dead());
+        match outcome {
+            Ok(result) if self.counter.left() >= 0 => Ok(result),
+            outcome => self.finished(outcome, FaultKind::Error),
         }
-        self.finished(outcome, FaultKind::Error).map(Some)
     }
 
     fn vm(&mut self) -> Result<&mut Vm, Misstep> {
@@ -214,75 +225,61 @@ impl Agent for ScriptAgent {
                 format!("scripts do not play {}", start.game),
             ));
         };
-        let bot = self.prepare(game, start.seed)?;
-        let refuse = |message: String| Misstep::new(FaultKind::Start, message);
-        if let Some(games) = super::about(&bot, &self.script.name)?.games
+        self.prepare(game, start.seed)?;
+        let name = Arc::clone(&self.script.code);
+        let name = &name.name;
+        if let Some(games) = seat::about(self, name)?.games
             && !games.iter().any(|id| game.is(id))
         {
-            return Err(refuse(format!(
-                "{} plays {}, not {}",
-                self.script.name,
-                games.join(", "),
-                start.game
-            )));
+            let games = games.join(", ");
+            return Err(refused(format!("{name} plays {games}, not {}", start.game)));
         }
-        let vm = self.vm.as_ref().expect("prepare leaves a machine");
+        let vm = self.vm()?;
         vm.start_lookahead(start.options_json, start.seed);
-        let started = || -> mlua::Result<_> {
-            let instance = vm.instance(&bot, start.players)?;
-            let info = serde_json::json!({
-                "game": start.game,
-                "options": serde_json::from_str::<serde_json::Value>(start.options_json).unwrap_or_default(),
-                "players": start.players,
-                "player": start.player + 1,
-                "deals": start.deals,
-            });
-            let info = if instance.block_start.is_some() {
-                vm.value(&info)?
-            } else {
-                Value::Nil
-            };
-            Ok((instance, info))
+        let metered = self.start_meter();
+        let vm = self.vm.as_ref().ok_or_else(dead)?;
+        let started = || {
+            let [has_block_start, has @ ..] = vm.make_instance(start.players)?;
+            if has_block_start {
+                let options: serde_json::Value =
+                    serde_json::from_str(start.options_json).unwrap_or_default();
+                vm.set_info(&serde_json::json!({
+                    "game": start.game,
+                    "options": options,
+                    "players": start.players,
+                    "player": start.player + 1,
+                    "deals": start.deals,
+                }))?;
+                vm.call(Slot::BlockStart, Some(Slot::Info), |_| ())?;
+            }
+            Ok(has)
         };
-        let (instance, info) = started().map_err(|error| self.misstep(&error, FaultKind::Start))?;
-        if let Some(block_start) = &instance.block_start {
-            let outcome = {
-                let _metered =
-                    Metered::start(&self.beat, self.steps(Limits::START_FACTOR), self.clocks[1]);
-                block_start.call::<()>(info)
-            };
-            self.finished(outcome, FaultKind::Start)?;
-        }
-        self.bot = Some(instance);
+        let outcome = started();
+        drop(metered);
+        self.has = Some(self.finished(outcome, FaultKind::Start)?);
         Ok(())
     }
 
     fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), Misstep> {
-        let has = self
-            .bot
-            .as_ref()
-            .is_some_and(|bot| bot.deal_start.is_some());
+        let has = matches!(self.has, Some([true, _]));
         let vm = self.vm()?;
         vm.new_deal();
         if has {
-            vm.show_result(seen.view, &[])
-                .map_err(|message| Misstep::new(FaultKind::Error, message))?;
-            self.call::<()>(&without_choice(seen), |bot| bot.deal_start.as_ref())?;
+            let shown = vm.show_result(seen.view, &[]);
+            shown.map_err(|error| self.misstep(error, FaultKind::Error))?;
+            self.call(&without_choice(seen), Slot::DealStart, |_| ())?;
         }
         Ok(())
     }
 
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
-        self.vm()?
-            .show(turn)
-            .map_err(|message| Misstep::new(FaultKind::Error, message))?;
-        let complaint = self
-            .call::<Option<mlua::LuaString>>(turn, |bot| Some(&bot.decide))?
-            .flatten();
+        let shown = self.vm()?.show(turn);
+        shown.map_err(|error| self.misstep(error, FaultKind::Error))?;
+        let complaint = self.call(turn, Slot::Decide, |state| state.text(2))?;
         if let Some(complaint) = complaint {
             return Err(Misstep::new(
                 FaultKind::IllegalAction,
-                complaint.to_string_lossy(),
+                String::from_utf8_lossy(&complaint),
             ));
         }
         let (index, amount) = self.vm()?.choice();
@@ -298,13 +295,12 @@ impl Agent for ScriptAgent {
     }
 
     fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), Misstep> {
-        if self.bot.as_ref().is_some_and(|bot| bot.deal_end.is_none()) {
+        if matches!(self.has, Some([_, false])) {
             return Ok(());
         }
         let shown = self.vm()?.show_result(seen.view, payoffs);
-        shown.map_err(|message| Misstep::new(FaultKind::Error, message))?;
-        self.call::<()>(&without_choice(seen), |bot| bot.deal_end.as_ref())?;
-        Ok(())
+        shown.map_err(|error| self.misstep(error, FaultKind::Error))?;
+        self.call(&without_choice(seen), Slot::DealEnd, |_| ())
     }
 }
 
@@ -344,16 +340,8 @@ fn whole(number: f64) -> Option<i64> {
     (number.fract() == 0.0 && number.abs() <= EXACT).then_some(number as i64)
 }
 
-fn is_memory(error: &mlua::Error) -> bool {
-    match error {
-        mlua::Error::MemoryError(_) => true,
-        mlua::Error::CallbackError { cause, .. } => is_memory(cause),
-        _ => false,
-    }
-}
-
-/// Where in the script a call was stopped, as `, at mine.lua:12`.
-fn place(error: &mlua::Error) -> String {
+/// Returns where in the script a call was stopped, as `, at mine.lua:12`.
+fn place(error: &str) -> String {
     let text = message(error);
     let line = text.lines().next().unwrap_or_default();
     match line.rsplit_once(": ") {
@@ -363,15 +351,13 @@ fn place(error: &mlua::Error) -> String {
     }
 }
 
-/// An error's text: what and where, and a short traceback through the script's own functions.
-pub(super) fn message(error: &mlua::Error) -> String {
-    let text = match error {
-        mlua::Error::RuntimeError(text) => text.clone(),
-        mlua::Error::CallbackError { cause, traceback } => format!("{cause}\n{traceback}"),
-        other => other.to_string(),
-    };
-    let (what, trace) = text.split_once("\nstack traceback:").unwrap_or((&text, ""));
-    let mut message = without_addresses(text::cut(what, ERROR_MAX));
+/// Returns the text of an error: what and where, and a short traceback through the script's own
+/// functions.
+fn message(error: &str) -> String {
+    let (what, trace) = error
+        .split_once("\nstack traceback:")
+        .unwrap_or((error, ""));
+    let mut message = text::cut(what, ERROR_MAX).to_owned();
     for line in trace
         .lines()
         .map(str::trim)
@@ -386,26 +372,6 @@ pub(super) fn message(error: &mlua::Error) -> String {
         message.push('…');
     }
     message
-}
-
-/// A text with what mlua says of an error that is an object, `<table 0x7f…>`, without the address.
-fn without_addresses(text: &str) -> String {
-    let mut parts = text.split(" 0x");
-    let mut plain = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let rest = part.trim_start_matches(|c: char| c.is_ascii_hexdigit());
-        let is_object = rest.starts_with('>')
-            && plain
-                .rsplit_once('<')
-                .is_some_and(|(_, kind)| kind.len() < 16);
-        if is_object {
-            plain.push_str(rest);
-        } else {
-            plain.push_str(" 0x");
-            plain.push_str(part);
-        }
-    }
-    plain
 }
 
 /// Whether a line of a traceback lies in the script, neither in the host's part nor in the library.

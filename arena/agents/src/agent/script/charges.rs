@@ -1,18 +1,19 @@
 //! Prices of the functions of Luau's libraries: steps for their work, taken before they do it.
 //!
 //! A call is one step, whatever the function does. Functions whose work depends on their arguments
-//! are wrapped by [`charged`], which asks the function's [`Rule`] and raises an error where so many
-//! steps are not left. What takes memory pays where the memory is taken ([`super::heap`]); what
-//! reads a bounded number of texts is paid by the price of steps ([`raw::has_text`]). Functions
-//! that do a bounded amount of work have no rule. A test calls every function of every library with
-//! the largest arguments.
+//! are wrapped by [`charged`], which asks the function's [`Rule`] and raises an error if so many
+//! steps are not left. Memory is paid for when it is allocated ([`super::memory`]); reading a
+//! bounded number of texts is paid for by the price of steps ([`meter::has_text`]). Functions that
+//! do a bounded amount of work have no rule. A test calls every function of every library with the
+//! largest arguments.
 #![expect(
     unsafe_code,
     reason = "these are C functions, called in place of Luau's own"
 )]
 
-use super::{raw, structs};
-use mlua::{Lua, ffi};
+use super::state::State;
+use super::{meter, structs};
+use mlua::ffi;
 use std::ffi::{CStr, c_int, c_void};
 use std::slice;
 
@@ -55,6 +56,7 @@ static RULES: &[(&CStr, &[(&CStr, Rule)])] = &[
         c"_G",
         &[
             (c"assert", values),
+            (c"next", following),
             (c"select", values),
             (c"tonumber", numerals),
             (c"unpack", unpack),
@@ -66,6 +68,7 @@ static RULES: &[(&CStr, &[(&CStr, Rule)])] = &[
             (c"byte", bytes),
             (c"char", numerals),
             (c"find", find),
+            (c"format", format),
             (c"gmatch", pattern),
             (c"gsub", pattern),
             (c"lower", letters),
@@ -150,45 +153,47 @@ static RULES: &[(&CStr, &[(&CStr, Rule)])] = &[
     (c"coroutine", &[(c"yield", values)]),
 ];
 
-/// Functions that must not be compiled in place of a call, which would go round their rules and the
-/// prelude.
-pub(super) const NOT_INLINE: [&str; 5] = [
-    "table.unpack",
-    "unpack",
-    "tostring",
-    "setmetatable",
-    "math.fmod",
-];
+/// Functions that the compiler must not replace by something faster, which would go round their
+/// rules and the prelude.
+pub(super) const NOT_INLINE: [&CStr; 4] =
+    [c"table.unpack", c"unpack", c"setmetatable", c"math.fmod"];
 
-/// Puts [`charged`] in place of the functions that have a rule.
-pub(super) fn install(lua: &Lua) -> mlua::Result<()> {
+/// Puts [`charged`] in place of the functions that have a rule, before the libraries become
+/// read-only.
+pub(super) fn install(state: &State<'_>) {
+    let raw = state.raw();
     for (library, functions) in RULES {
         for (name, rule) in *functions {
-            // SAFETY: within `exec_raw` the state is valid, protected, and has room for a few
-            // values; the rules are static.
+            // SAFETY: the state is valid, within a protected call, and has room for a few values;
+            // the rules are static.
             unsafe {
-                lua.exec_raw::<()>((), |state| {
-                    ffi::lua_getglobal(state, library.as_ptr());
-                    if ffi::lua_getfield(state, -1, name.as_ptr()) != ffi::LUA_TFUNCTION {
-                        ffi::luaL_error(
-                            state,
-                            c"%s.%s does not exist".as_ptr(),
-                            library.as_ptr(),
-                            name.as_ptr(),
-                        );
-                    }
-                    let original = ffi::lua_tocfunction(state, -1)
-                        .map_or(std::ptr::null_mut(), |own| own as *mut c_void);
-                    ffi::lua_pushlightuserdata(state, std::ptr::from_ref(rule).cast_mut().cast());
-                    ffi::lua_pushlightuserdata(state, original);
-                    ffi::lua_pushcclosured(state, charged, name.as_ptr(), 2);
-                    ffi::lua_setfield(state, -3, name.as_ptr());
-                    ffi::lua_settop(state, 0);
-                })?;
+                ffi::lua_getglobal(raw, library.as_ptr());
+                if ffi::lua_getfield(raw, -1, name.as_ptr()) != ffi::LUA_TFUNCTION {
+                    let (library, name) = (library.as_ptr(), name.as_ptr());
+                    ffi::luaL_error(raw, c"%s.%s does not exist".as_ptr(), library, name);
+                }
+                let original = ffi::lua_tocfunction(raw, -1)
+                    .map_or(std::ptr::null_mut(), |own| own as *mut c_void);
+                ffi::lua_pushlightuserdata(raw, std::ptr::from_ref(rule).cast_mut().cast());
+                ffi::lua_pushlightuserdata(raw, original);
+                ffi::lua_pushcclosured(raw, charged, name.as_ptr(), 2);
+                ffi::lua_setfield(raw, -3, name.as_ptr());
+                ffi::lua_pop(raw, 2);
             }
         }
     }
-    Ok(())
+    // `pairs` returns the function `next` of its own, which is to be the charged one.
+    // SAFETY: as above.
+    unsafe {
+        ffi::lua_getglobal(raw, c"pairs".as_ptr());
+        let pairs = ffi::lua_tocfunction(raw, -1);
+        ffi::lua_pop(raw, 1);
+        if let Some(pairs) = pairs {
+            ffi::lua_getglobal(raw, c"next".as_ptr());
+            ffi::lua_pushcclosured(raw, pairs, c"pairs".as_ptr(), 1);
+            ffi::lua_setglobal(raw, c"pairs".as_ptr());
+        }
+    }
 }
 
 /// A function of a library: takes the steps of its rule, the first upvalue, and goes on as Luau's
@@ -202,7 +207,7 @@ unsafe extern "C-unwind" fn charged(state: *mut ffi::lua_State) -> c_int {
         let original = ffi::lua_tolightuserdata(state, ffi::lua_upvalueindex(2));
         match rule(&Args(state)) {
             Ok(0) => {}
-            Ok(steps) => raw::demand(state, steps as u64),
+            Ok(steps) => meter::demand(state, steps as u64),
             Err(refusal) => {
                 ffi::luaL_error(state, refusal.as_ptr());
             }
@@ -210,36 +215,6 @@ unsafe extern "C-unwind" fn charged(state: *mut ffi::lua_State) -> c_int {
         let original = std::mem::transmute::<*mut c_void, ffi::lua_CFunction>(original);
         original(state)
     }
-}
-
-/// Steps of `string.format`, whose wrapper is [`super::order`]'s.
-pub(super) unsafe fn of_format(state: *mut ffi::lua_State) -> u64 {
-    let args = Args(state);
-    let mut format = args.text(1).iter();
-    let mut steps = args.count() / VALUES + args.texts() / NUMERALS + args.length(1) / BYTES;
-    while format.any(|&byte| byte == b'%') {
-        // Flags, width and precision are a few characters.
-        let kind = format
-            .by_ref()
-            .find(|byte| !b"-+ #0123456789.".contains(byte));
-        steps += match kind {
-            Some(b'%') => 0,
-            Some(b'e' | b'E' | b'f' | b'g' | b'G') => FRACTION,
-            _ => ITEM,
-        };
-    }
-    steps as u64
-}
-
-/// Steps of a look at every place of the table at a place of the stack, `each` of them one.
-pub(super) unsafe fn of_places(state: *mut ffi::lua_State, at: c_int, each: usize) -> u64 {
-    (Args(state).capacity(at) / each) as u64
-}
-
-/// Steps of sorting so many values, of which some may be long texts.
-pub(super) fn of_sort(count: usize) -> u64 {
-    let comparisons = count as u64 * u64::from(count.checked_ilog2().map_or(0, |bits| bits + 1));
-    (comparisons / COMPARISONS as u64).saturating_mul(raw::price())
 }
 
 /// The arguments of a call.
@@ -295,6 +270,25 @@ impl Args {
     fn capacity(&self, at: c_int) -> usize {
         // SAFETY: as in `count`.
         unsafe { structs::capacity(self.0, at) }
+    }
+
+    /// Whether the table at a place has an element of the list at an index.
+    fn has_element(&self, at: c_int, index: f64) -> bool {
+        #[expect(clippy::cast_possible_truncation, reason = "a whole number below 2^31")]
+        let index = if index.fract() == 0.0 && (1.0..f64::from(c_int::MAX)).contains(&index) {
+            index as c_int
+        } else {
+            return false;
+        };
+        // SAFETY: as in `count`; a table is at that place, and there is room for a value.
+        unsafe {
+            let has = self.kind(at) == ffi::LUA_TTABLE
+                && ffi::lua_rawgeti_(self.0, at, index) != ffi::LUA_TNIL;
+            if self.kind(at) == ffi::LUA_TTABLE {
+                ffi::lua_pop(self.0, 1);
+            }
+            has
+        }
     }
 
     /// A number, also one that is given as text; 0 where there is none.
@@ -403,8 +397,54 @@ fn moved(args: &Args) -> Result<usize, &'static CStr> {
     Ok(args.span((2, 1), (3, 0)) / VALUES)
 }
 
+/// Comparisons of values, of which some may be long texts.
 fn sort(args: &Args) -> Result<usize, &'static CStr> {
-    Ok(usize::try_from(of_sort(args.length(1))).unwrap_or(usize::MAX))
+    let count = args.length(1);
+    let comparisons = count * count.checked_ilog2().map_or(0, |bits| bits as usize + 1);
+    let price = usize::try_from(meter::price()).unwrap_or(usize::MAX);
+    Ok((comparisons / COMPARISONS).saturating_mul(price))
+}
+
+/// The element behind a place is found at once if it is the next one of a list.
+fn following(args: &Args) -> Result<usize, &'static CStr> {
+    let is_near = match args.kind(2) {
+        ffi::LUA_TNUMBER => args.has_element(1, args.number(2) + 1.0),
+        ffi::LUA_TNIL | ffi::LUA_TNONE => args.has_element(1, 1.0),
+        _ => false,
+    };
+    Ok(if is_near {
+        0
+    } else {
+        args.capacity(1) / PLACES
+    })
+}
+
+/// Objects can be formatted as text, too.
+fn format(args: &Args) -> Result<usize, &'static CStr> {
+    for at in 2..=c_int::try_from(args.count()).unwrap_or(0) {
+        if args.kind(at) >= ffi::LUA_TTABLE {
+            // SAFETY: the state is that of a call, which has room for a few values; an error
+            // unwinds through frames that own nothing.
+            unsafe {
+                ffi::luaL_tolstring_(args.0, at, std::ptr::null_mut());
+                ffi::lua_replace(args.0, at);
+            }
+        }
+    }
+    let mut format = args.text(1).iter();
+    let mut steps = args.count() / VALUES + args.texts() / NUMERALS + args.length(1) / BYTES;
+    while format.any(|&byte| byte == b'%') {
+        // Flags, width and precision are a few characters.
+        let kind = format
+            .by_ref()
+            .find(|byte| !b"-+ #0123456789.".contains(byte));
+        steps += match kind {
+            Some(b'%') => 0,
+            Some(b'e' | b'E' | b'f' | b'g' | b'G') => FRACTION,
+            _ => ITEM,
+        };
+    }
+    Ok(steps)
 }
 
 fn repeated(args: &Args) -> Result<usize, &'static CStr> {
@@ -448,7 +488,7 @@ fn find(args: &Args) -> Result<usize, &'static CStr> {
 fn pattern(args: &Args) -> Result<usize, &'static CStr> {
     let length = args.length(2);
     if length >= PATTERN {
-        raw::raise_price(1 + length / PATTERN);
+        meter::raise_price(1 + length / PATTERN);
     }
     Ok(args.length(1).saturating_mul(length) / PRODUCTS)
 }

@@ -1,6 +1,8 @@
 //! Scripts as files among others that can be bots.
 
-use super::{Limits, Script, modules, source};
+use super::limits::Limits;
+use super::modules::{self, source};
+use super::script::Script;
 use crate::agent::kind::{BotFile, Kind, Place, Shelf, Terms, Tested};
 use crate::agent::{BotInfo, LoadError};
 use crate::agent::{Misstep, Seatable};

@@ -1,12 +1,14 @@
 //! Helper files: what a script requires of the folder that it lies in, and nowhere else.
 //!
-//! Which files a bot is made of is known before anything of it runs: `require` takes a name in
-//! quotes, and is found in the text. So the files belong to the bot's version, are packed with it,
-//! and are the same for every instance.
+//! The files of a bot are known before anything of it runs: `require` takes a name in quotes, and
+//! is found in the text, also in comments. So the files belong to the bot's version, are packed with
+//! it, and are the same for every instance. Names of no file are left to `require`, which raises an
+//! error.
 
-use super::budget::Limits;
-use super::{loops, source};
+use super::limits::Limits;
+use crate::files;
 use std::fs;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// Most helper files of a script.
@@ -23,12 +25,24 @@ pub(super) struct Module {
     pub text: String,
 }
 
-/// The helper files of the script at `file`, whose text is `text`: those that it requires, and
-/// those that they require, each once, in the order of their names.
+/// Reads the text of a script or a helper file: all of it, or one byte more than a bot may have.
 ///
 /// # Errors
-/// `file:line: …`: a name that is no file of the folder, or is not given in quotes; a file that
-/// cannot be read; too many, or too much text in all.
+/// Returns the error of the system.
+pub(super) fn source(path: &Path) -> io::Result<Vec<u8>> {
+    let (file, size) = files::open(path)?;
+    let mut text = Vec::new();
+    file.take(size.min(Limits::SOURCE as u64 + 1))
+        .read_to_end(&mut text)?;
+    Ok(text)
+}
+
+/// Returns the helper files of the script at `file`, whose text is `text`: those that it requires,
+/// and those that they require, each once, in the order of their names.
+///
+/// # Errors
+/// Returns `file: …` for a file that cannot be read or lies elsewhere, for too many files, and for
+/// too much text in all.
 pub(super) fn of(file: &Path, text: &str) -> Result<Vec<Module>, String> {
     let folder = file
         .parent()
@@ -38,21 +52,14 @@ pub(super) fn of(file: &Path, text: &str) -> Result<Vec<Module>, String> {
     let mut open = vec![(file.to_owned(), text.to_owned())];
     let mut bytes = text.len();
     while let Some((file, text)) = open.pop() {
-        for (line, word) in loops::required(&text) {
-            let fail = |what: String| format!("{}:{line}: require: {what}", file.display());
-            let word = word.ok_or_else(|| {
-                fail("takes the name of a file in quotes, for the files of a bot are known before it runs".to_owned())
-            })?;
-            let name = plain(word).ok_or_else(|| {
-                fail(format!(
-                    "`{word}` is no file beside this one: helper files lie in the bot's own folder and are called by their names, of \
-                     letters, digits, `-` and `_`"
-                ))
-            })?;
+        for name in required(&text) {
+            let fail = |what: String| format!("{}: require: {what}", file.display());
             if found.iter().any(|module| module.name == name) {
                 continue;
             }
-            let path = beside(folder, name).map_err(fail)?;
+            let Some(path) = beside(folder, name).map_err(fail)? else {
+                continue;
+            };
             let text =
                 source(&path).map_err(|error| fail(format!("`{}`: {error}", path.display())))?;
             bytes += text.len();
@@ -84,6 +91,23 @@ pub(super) fn of(file: &Path, text: &str) -> Result<Vec<Module>, String> {
     Ok(found)
 }
 
+/// Returns the names that follow the word `require` in quotes, in parentheses or without.
+fn required(text: &str) -> impl Iterator<Item = &str> {
+    let is_in_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    text.match_indices("require").filter_map(move |(at, word)| {
+        if text[..at].ends_with(is_in_word) {
+            return None;
+        }
+        let rest = text[at + word.len()..].trim_start();
+        let rest = rest.strip_prefix('(').unwrap_or(rest).trim_start();
+        let quotes = [("\"", "\""), ("'", "'"), ("[[", "]]")];
+        let (rest, end) = quotes
+            .iter()
+            .find_map(|(open, close)| Some((rest.strip_prefix(open)?, close)))?;
+        plain(&rest[..rest.find(end)?])
+    })
+}
+
 /// The hash of a script with its helper files; that of its text alone where it has none.
 pub(super) fn hash(text: &[u8], modules: &[Module]) -> u64 {
     if modules.is_empty() {
@@ -113,15 +137,18 @@ fn plain(word: &str) -> Option<&str> {
     (!name.is_empty() && name.chars().all(is_plain)).then_some(name)
 }
 
-/// The file of that name in a folder, whatever links there are.
-fn beside(folder: &Path, name: &str) -> Result<PathBuf, String> {
+/// Returns the file of that name in a folder; `None` if there is none.
+///
+/// # Errors
+/// Returns a message if a link leads out of the folder.
+fn beside(folder: &Path, name: &str) -> Result<Option<PathBuf>, String> {
     let candidates = ["lua", "luau"].map(|ending| folder.join(format!("{name}.{ending}")));
     let Some(path) = candidates.iter().find(|path| path.is_file()) else {
-        return Err(format!("there is no file `{}`", candidates[0].display()));
+        return Ok(None);
     };
     let (real, home) = (fs::canonicalize(path), fs::canonicalize(folder));
     match (real, home) {
-        (Ok(real), Ok(home)) if real.parent() == Some(&home) => Ok(path.clone()),
+        (Ok(real), Ok(home)) if real.parent() == Some(&home) => Ok(Some(path.clone())),
         (Ok(_), Ok(_)) => Err(format!(
             "`{}` is a link that leads out of the bot's folder",
             path.display()
@@ -151,7 +178,7 @@ mod tests {
             ),
             (
                 "two.luau",
-                "-- require('three')\nreturn { require = 1, text = \"require('four')\", own = view.require('five') }",
+                "-- requires no 'three'\nreturn { text = 'require four', own = view.require(five), required('one') }",
             ),
         ]);
         let main = folder.path().join("mine.lua");
@@ -201,23 +228,22 @@ mod tests {
         .unwrap();
         let main = folder.path().join("mine.lua");
         let secret = outside.path().join("secret").display().to_string();
+        // No names of files beside the script: `require` refuses them when it is called.
+        for text in [
+            "require('../secret')",
+            &format!("require('{secret}')"),
+            "require('sub/secret')",
+            "require('..')",
+            "require('')",
+            "require('a\\x2fb')",
+            "require('gone')",
+            "require('x' .. 'y')",
+            "require(name)",
+        ] {
+            assert_eq!(of(&main, text), Ok(Vec::new()), "{text}");
+        }
         for (text, words) in [
-            (
-                "local x = 1\nrequire('../secret')",
-                ":2: require: `../secret` is no file beside this one",
-            ),
-            (
-                &format!("require('{secret}')"),
-                "is no file beside this one",
-            ),
-            ("require('sub/secret')", "is no file beside this one"),
-            ("require('..')", "is no file beside this one"),
-            ("require('')", "is no file beside this one"),
-            ("require('a\\x2fb')", "is no file beside this one"),
-            ("require('gone')", "gone.lua`"),
             ("require('latin')", "not text in UTF-8"),
-            ("require('x' .. 'y')", "takes the name of a file in quotes"),
-            ("require(name)", "takes the name of a file in quotes"),
             #[cfg(unix)]
             (
                 "require('link')",

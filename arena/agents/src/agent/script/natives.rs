@@ -1,17 +1,16 @@
-//! Functions of the host's own that scripts may call: what would take Luau too long. They draw from
-//! a generator of the block and take steps for the work that they do, so that a script gets as far
-//! on every machine.
+//! The libraries `poker` of scripts: what would take Luau too long. Functions take steps for the
+//! work that they do, so that a script gets equally far on every machine.
 
-use super::raw;
-use hattari_plugin::Rng;
+use super::host::{self, Function};
+use super::meter;
+use super::shared::Shared;
+use super::state::State;
 use hattari_plugin::games::poker::card::{self, CardSet};
 use hattari_plugin::games::poker::{RANKED_MAX, RANKED_MIN, Strength, equity};
-use hattari_plugin::holdem::win_rate;
-use mlua::{Lua, Table};
-use std::cell::{Cell, RefCell};
-use std::rc::Rc;
+use hattari_plugin::holdem::win_rate as win_rate_of;
+use std::ffi::{CStr, c_int};
 
-/// Showdowns of a win rate, and those of which all are counted, where a script does not say.
+/// Showdowns of a win rate, and those of which all are counted, if a script does not say.
 const SAMPLES: u64 = 1000;
 /// Most opponents.
 const OPPONENTS_MAX: u32 = 8;
@@ -24,106 +23,96 @@ const NAME_MAX: usize = 8;
 const HAND: u32 = 2;
 const COMMUNITY_MAX: u32 = 5;
 
-/// Where a block's chance for these functions comes from: the generator that a compiled bot has
-/// from the same seed.
-#[derive(Debug)]
-pub(super) struct Chance {
-    seed: Cell<u64>,
-    rng: RefCell<Rng>,
-}
+/// Functions of all games of poker.
+pub(super) static POKER: &[(&CStr, Function)] = &[
+    (c"strength", strength),
+    (c"unit", unit),
+    (c"reseed", reseed),
+];
 
-impl Default for Chance {
-    fn default() -> Chance {
-        Chance {
-            seed: Cell::new(0),
-            rng: RefCell::new(Rng::new(0)),
-        }
+/// Functions of hold'em.
+pub(super) static HOLDEM: &[(&CStr, Function)] = &[
+    (c"strength", strength),
+    (c"unit", unit),
+    (c"reseed", reseed),
+    (c"win_rate", win_rate),
+];
+
+/// `poker.strength(cards)`: a number that orders hands, and the name of the category.
+fn strength(state: &State<'_>, _: &Shared) -> Result<c_int, String> {
+    meter::pay(STEPS_OF_CARDS)?;
+    let set = set(state, 1, "strength")?;
+    let count = set.count_ones();
+    if !(RANKED_MIN..=RANKED_MAX).contains(&count) {
+        return Err(wrong(&format!(
+            "strength: {count} cards; hands of {RANKED_MIN} to {RANKED_MAX} are ranked"
+        )));
     }
+    let strength = Strength::of(set);
+    state.push_number(f64::from(strength.number()));
+    state.push_text(strength.category().name());
+    Ok(2)
 }
 
-impl Chance {
-    /// Begins a block.
-    pub(super) fn start(&self, seed: u64) {
-        self.seed.set(seed);
-        *self.rng.borrow_mut() = Rng::new(seed);
+/// `poker.unit()`: the next number of the block's generator.
+fn unit(state: &State<'_>, shared: &Shared) -> Result<c_int, String> {
+    let unit = shared.chance.rng.borrow_mut().unit();
+    state.push_number(unit);
+    Ok(1)
+}
+
+/// `poker.reseed(number)`: restarts the block's generator.
+fn reseed(state: &State<'_>, shared: &Shared) -> Result<c_int, String> {
+    let number = host::optional_count(state, 1)?;
+    shared
+        .chance
+        .reseed(number.ok_or("bad argument #1: number expected, got nil")?);
+    Ok(0)
+}
+
+/// `poker.win_rate(hand, community, opponents, samples, exact_max)`: the share of the pot and its
+/// standard error.
+fn win_rate(state: &State<'_>, shared: &Shared) -> Result<c_int, String> {
+    meter::pay(STEPS_OF_CARDS)?;
+    let (hand, community) = (set(state, 1, "win_rate")?, set(state, 2, "win_rate")?);
+    let opponents = host::optional_count(state, 3)?;
+    let opponents = opponents.ok_or("bad argument #3: number expected, got nil")?;
+    let samples = host::optional_count(state, 4)?.unwrap_or(SAMPLES);
+    let exact_max = host::optional_count(state, 5)?.unwrap_or(SAMPLES);
+    if hand.count_ones() != HAND || community.count_ones() > COMMUNITY_MAX || hand & community != 0
+    {
+        return Err(wrong(
+            "win_rate: a hand of two cards and five community cards at most, all different",
+        ));
     }
-}
-
-/// What all games of poker offer: `strength`, `unit`, `reseed`.
-pub(super) fn poker(lua: &Lua, chance: &Rc<Chance>) -> mlua::Result<Table> {
-    let library = lua.create_table()?;
-    let strength = |_: &Lua, cards: Table| {
-        raw::pay(STEPS_OF_CARDS)?;
-        let set = set(&cards, "strength")?;
-        let count = set.count_ones();
-        if !(RANKED_MIN..=RANKED_MAX).contains(&count) {
-            return Err(wrong(&format!(
-                "strength: {count} cards; hands of {RANKED_MIN} to {RANKED_MAX} are ranked"
-            )));
-        }
-        let strength = Strength::of(set);
-        Ok((strength.number(), strength.category().name()))
-    };
-    library.raw_set("strength", lua.create_function(strength)?)?;
-    let drawn = Rc::clone(chance);
-    library.raw_set(
-        "unit",
-        lua.create_function(move |_, ()| Ok(drawn.rng.borrow_mut().unit()))?,
-    )?;
-    let drawn = Rc::clone(chance);
-    let reseed = move |_: &Lua, number: u64| {
-        *drawn.rng.borrow_mut() = Rng::new(drawn.seed.get() ^ number);
-        Ok(())
-    };
-    library.raw_set("reseed", lua.create_function(reseed)?)?;
-    Ok(library)
-}
-
-/// What hold'em offers besides: `win_rate`.
-pub(super) fn holdem(lua: &Lua, chance: &Rc<Chance>) -> mlua::Result<Table> {
-    let library = poker(lua, chance)?;
-    let chance = Rc::clone(chance);
-    type Arguments = (Table, Table, u32, Option<u64>, Option<u64>);
-    let rate = move |_: &Lua, (hand, community, opponents, samples, exact_max): Arguments| {
-        raw::pay(STEPS_OF_CARDS)?;
-        let (hand, community) = (set(&hand, "win_rate")?, set(&community, "win_rate")?);
-        let (samples, exact_max) = (samples.unwrap_or(SAMPLES), exact_max.unwrap_or(SAMPLES));
-        if hand.count_ones() != HAND
-            || community.count_ones() > COMMUNITY_MAX
-            || hand & community != 0
-        {
-            return Err(wrong(
-                "win_rate: a hand of two cards and five community cards at most, all different",
-            ));
-        }
-        if !(1..=OPPONENTS_MAX).contains(&opponents) {
-            return Err(wrong(&format!(
+    let opponents = u32::try_from(opponents)
+        .ok()
+        .filter(|count| (1..=OPPONENTS_MAX).contains(count))
+        .ok_or_else(|| {
+            wrong(&format!(
                 "win_rate: {opponents} opponents; there are 1 to {OPPONENTS_MAX}"
-            )));
-        }
-        if samples == 0 {
-            return Err(wrong("win_rate: at least one sample"));
-        }
-        let counted =
-            equity::showdowns(community, opponents).filter(|&showdowns| showdowns <= exact_max);
-        // A step for every hand that is ranked.
-        raw::pay(
-            counted
-                .unwrap_or(samples)
-                .saturating_mul(u64::from(opponents) + 1),
-        )?;
-        let mut rng = chance.rng.borrow_mut();
-        let rate = win_rate(hand, community, opponents, samples, exact_max, &mut rng);
-        Ok((rate.share, rate.error))
-    };
-    library.raw_set("win_rate", lua.create_function(rate)?)?;
-    Ok(library)
+            ))
+        })?;
+    if samples == 0 {
+        return Err(wrong("win_rate: at least one sample"));
+    }
+    let counted =
+        equity::showdowns(community, opponents).filter(|&showdowns| showdowns <= exact_max);
+    // A step for every hand that is ranked.
+    let showdowns = counted.unwrap_or(samples);
+    meter::pay(showdowns.saturating_mul(u64::from(opponents) + 1))?;
+    let mut rng = shared.chance.rng.borrow_mut();
+    let rate = win_rate_of(hand, community, opponents, samples, exact_max, &mut rng);
+    drop(rng);
+    state.push_number(rate.share);
+    state.push_number(rate.error);
+    Ok(2)
 }
 
-/// A set of cards from a list of their names.
-fn set(list: &Table, function: &str) -> mlua::Result<CardSet> {
+/// Returns the set of the cards in the list at a place.
+fn set(state: &State<'_>, list: c_int, function: &str) -> Result<CardSet, String> {
     let mut set = 0;
-    each_card(list, |name| {
+    each_card(state, list, |name| {
         let card = card::parse(name)
             .ok_or_else(|| wrong(&format!("{function}: `{name}` is not a card, as `As` is")))?;
         if set & 1 << card != 0 {
@@ -135,30 +124,36 @@ fn set(list: &Table, function: &str) -> mlua::Result<CardSet> {
     Ok(set)
 }
 
-/// Reads the names of the cards in a list, which may have [`CARDS_MAX`] at the most.
+/// Reads the names of the cards in the list at a place, which may have [`CARDS_MAX`] at most.
 ///
 /// # Errors
-/// Returns the error of `take`, or an error if the list is too long or holds something else than
-/// text.
+/// Returns the error of `take`, or an error if there is no list, or it is too long or holds
+/// something else than text.
 pub(super) fn each_card(
-    list: &Table,
-    mut take: impl FnMut(&str) -> mlua::Result<()>,
-) -> mlua::Result<()> {
-    let count = list.raw_len();
+    state: &State<'_>,
+    list: c_int,
+    mut take: impl FnMut(&str) -> Result<(), String>,
+) -> Result<(), String> {
+    host::table(state, list)?;
+    let count = state.length(list);
     if count > CARDS_MAX {
-        return Err(mlua::Error::runtime(format!(
-            "a list of {count} cards: there are fewer"
-        )));
+        return Err(format!("a list of {count} cards: there are fewer"));
     }
-    for at in 1..=count {
-        let name = list.raw_get::<mlua::LuaString>(at)?;
-        let bytes = name.as_bytes();
-        let name = String::from_utf8_lossy(&bytes[..bytes.len().min(NAME_MAX)]);
-        take(&name)?;
+    let top = state.top();
+    for index in 1..=count {
+        let at = state.get_element(list, index);
+        let Some((name, _)) = state.text_start(at, NAME_MAX) else {
+            let kind = state.type_name(at);
+            return Err(format!(
+                "a list of cards holds names, and its element {index} is {kind}"
+            ));
+        };
+        take(&String::from_utf8_lossy(&name))?;
+        state.truncate(top);
     }
     Ok(())
 }
 
-fn wrong(what: &str) -> mlua::Error {
-    mlua::Error::runtime(format!("poker.{what}"))
+fn wrong(what: &str) -> String {
+    format!("poker.{what}")
 }

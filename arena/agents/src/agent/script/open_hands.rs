@@ -4,46 +4,40 @@
 //! It is paid for in steps by the work that the search does, so that a script gets equally far on
 //! every machine.
 
-use super::vm::Shared;
-use super::{natives, raw};
+use super::host::{self, Function};
+use super::shared::Shared;
+use super::state::State;
+use super::{meter, natives};
 use crate::agent::open_hands::Refusal;
 use hattari_plugin::games::bridge::{Card, CardSet};
-use mlua::{Error, Lua, Table};
-use std::rc::Rc;
+use std::ffi::{CStr, c_int};
 
 /// Steps that a deal costs besides the search: some fifty cards are read.
-pub(super) const STEPS_OF_DEAL: u64 = 100;
+const STEPS_OF_DEAL: u64 = 100;
 /// Most deals of one call.
 const DEALS_MAX: usize = 10_000;
 
-/// The library, read-only.
-pub(super) fn library(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<Table> {
-    let library = lua.create_table()?;
-    let own = Rc::clone(shared);
-    library.raw_set(
-        "tricks",
-        lua.create_function(move |lua, deals: Table| tricks(lua, &own, &deals))?,
-    )?;
-    Ok(library)
+pub(super) static DOUBLE_DUMMY: &[(&CStr, Function)] = &[(c"tricks", tricks)];
+
+fn refused(refusal: Refusal) -> String {
+    refusal.message().to_owned()
 }
 
-fn refused(refusal: Refusal) -> Error {
-    Error::RuntimeError(refusal.message().to_owned())
-}
-
-/// Tricks of declarer's side for every action in every deal: a list by deal of lists by action.
-fn tricks(lua: &Lua, shared: &Shared, deals: &Table) -> mlua::Result<Table> {
-    let count = deals.raw_len();
+/// `double_dummy.tricks(deals)`: tricks of declarer's side for every action in every deal, a list
+/// by deal of lists by action.
+fn tricks(state: &State<'_>, shared: &Shared) -> Result<c_int, String> {
+    host::table(state, 1)?;
+    let count = state.length(1);
     if count > DEALS_MAX {
-        return Err(Error::RuntimeError(format!(
-            "{count} deals are too many: at most {DEALS_MAX}"
-        )));
+        return Err(format!("{count} deals are too many: at most {DEALS_MAX}"));
     }
     // One more for the call itself.
-    raw::pay((count as u64 + 1) * STEPS_OF_DEAL)?;
-    let list = lua.create_table()?;
+    meter::pay((count as u64 + 1) * STEPS_OF_DEAL)?;
+    let list = state.push_table(count, 0);
     for number in 1..=count {
-        let hands = read_deal(&deals.raw_get(number)?)?;
+        let deal = state.get_element(1, number);
+        let hands = read_deal(state, deal)?;
+        state.truncate(list);
         let (row, work) = shared
             .turn
             .read(|turn| {
@@ -52,20 +46,25 @@ fn tricks(lua: &Lua, shared: &Shared, deals: &Table) -> mlua::Result<Table> {
                 open_hands.tricks(&asked, &hands)
             })
             .map_err(refused)?;
-        raw::pay(work)?;
-        list.raw_set(number, lua.create_sequence_from(row)?)?;
+        meter::pay(work)?;
+        let tricks = state.push_table(row.len(), 0);
+        for (index, &number) in row.iter().enumerate() {
+            state.push_number(number.into());
+            state.set_element(tricks, index + 1);
+        }
+        state.set_element(list, number);
     }
-    Ok(list)
+    Ok(1)
 }
 
-/// A deal from the names of cards by seat.
-fn read_deal(deal: &Table) -> mlua::Result<[u64; 4]> {
+/// Reads the deal at a place: names of cards by seat.
+fn read_deal(state: &State<'_>, deal: c_int) -> Result<[u64; 4], String> {
+    host::table(state, deal)?;
     let mut hands = [CardSet::default(); 4];
     for (seat, hand) in hands.iter_mut().enumerate() {
-        natives::each_card(&deal.raw_get(seat + 1)?, |name| {
-            let card = name
-                .parse::<Card>()
-                .map_err(|error| Error::RuntimeError(error.to_string()))?;
+        let cards = state.get_element(deal, seat + 1);
+        natives::each_card(state, cards, |name| {
+            let card = name.parse::<Card>().map_err(|error| error.to_string())?;
             hand.insert(card);
             Ok(())
         })?;

@@ -2,18 +2,19 @@
 //!
 //! It is paid for in steps, so that a script gets equally far on every machine.
 
-use super::vm::Shared;
-use super::{natives, raw};
+use super::host::{self, Function};
+use super::shared::Shared;
+use super::state::State;
+use super::{meter, natives};
 use crate::agent::lookahead::{Asked, Refusal};
 use hattari_plugin::games::daihinmin::{PLAYERS, card};
 use hattari_search::daihinmin::Playout;
-use mlua::{Error, Lua, Table};
-use std::rc::Rc;
+use std::ffi::{CStr, c_int};
 
 /// Steps that a deal costs: some fifty cards become table entries.
-pub(super) const STEPS_OF_DEAL: u32 = 100;
+const STEPS_OF_DEAL: u32 = 100;
 /// Steps that a playout by chance costs, and one by the fitted policy.
-pub(super) const STEPS_OF_PLAYOUT: [u32; 2] = [20, 60];
+const STEPS_OF_PLAYOUT: [u32; 2] = [20, 60];
 /// Steps that a call costs besides: what the seat knows is read.
 const STEPS_OF_CALL: u64 = 50;
 /// Most deals of one call.
@@ -21,35 +22,14 @@ const DEALS_MAX: u32 = 10_000;
 /// Most playouts of an action in a deal.
 const PLAYOUTS_MAX: u32 = 1_000_000;
 
-/// The library, read-only.
-pub(super) fn library(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<Table> {
-    let library = lua.create_table()?;
-    let own = Rc::clone(shared);
-    library.raw_set(
-        "deals",
-        lua.create_function(move |lua, count: f64| deals(lua, &own, count))?,
-    )?;
-    let own = Rc::clone(shared);
-    let points =
-        move |lua: &Lua, (deals, playouts, policy): (Table, Option<f64>, Option<String>)| {
-            points(
-                lua,
-                &own,
-                &deals,
-                playouts.unwrap_or(1.0),
-                policy.as_deref(),
-            )
-        };
-    library.raw_set("points", lua.create_function(points)?)?;
-    Ok(library)
+pub(super) static SEARCH: &[(&CStr, Function)] = &[(c"deals", deals), (c"points", points)];
+
+fn refused(refusal: Refusal) -> String {
+    refusal.message().to_owned()
 }
 
-fn refused(refusal: Refusal) -> Error {
-    Error::RuntimeError(refusal.message().to_owned())
-}
-
-/// A whole number from 1 to `most`.
-fn whole(number: f64, what: &str, most: u32) -> mlua::Result<u32> {
+/// Returns a number that is whole and from 1 to `most`.
+fn whole(number: f64, what: &str, most: u32) -> Result<u32, String> {
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -58,15 +38,15 @@ fn whole(number: f64, what: &str, most: u32) -> mlua::Result<u32> {
     if number.fract() == 0.0 && (1.0..=f64::from(most)).contains(&number) {
         return Ok(number as u32);
     }
-    Err(Error::RuntimeError(format!(
+    Err(format!(
         "{what} must be a whole number from 1 to {most}, not {number}"
-    )))
+    ))
 }
 
-/// Deals as lists, by seat, of the names of cards.
-fn deals(lua: &Lua, shared: &Shared, count: f64) -> mlua::Result<Table> {
-    let count = whole(count, "the number of deals", DEALS_MAX)?;
-    raw::pay(STEPS_OF_CALL + u64::from(count) * u64::from(STEPS_OF_DEAL))?;
+/// `search.deals(count)`: deals as lists, by seat, of the names of cards.
+fn deals(state: &State<'_>, shared: &Shared) -> Result<c_int, String> {
+    let count = whole(host::number(state, 1)?, "the number of deals", DEALS_MAX)?;
+    meter::pay(STEPS_OF_CALL + u64::from(count) * u64::from(STEPS_OF_DEAL))?;
     let mut drawn = Vec::with_capacity(count as usize);
     shared
         .turn
@@ -78,46 +58,53 @@ fn deals(lua: &Lua, shared: &Shared, count: f64) -> mlua::Result<Table> {
                 .sample(&asked, count, |hands| drawn.push(*hands))
         })
         .map_err(refused)?;
-    let list = lua.create_table_with_capacity(drawn.len(), 0)?;
+    let list = state.push_table(drawn.len(), 0);
     for (number, hands) in drawn.iter().enumerate() {
-        let deal = lua.create_table_with_capacity(PLAYERS, 0)?;
+        let deal = state.push_table(PLAYERS, 0);
         for (seat, &hand) in hands.iter().enumerate() {
-            let names = lua.create_sequence_from(card::cells(hand).filter_map(card::name))?;
-            deal.raw_set(seat + 1, names)?;
+            let names = state.push_table(hand.count_ones() as usize, 0);
+            for (index, name) in card::cells(hand).filter_map(card::name).enumerate() {
+                state.push_text(name);
+                state.set_element(names, index + 1);
+            }
+            state.set_element(deal, seat + 1);
         }
-        list.raw_set(number + 1, deal)?;
+        state.set_element(list, number + 1);
     }
-    Ok(list)
+    Ok(1)
 }
 
-/// Mean points of every action in every deal: a list by deal of lists by action.
-fn points(
-    lua: &Lua,
-    shared: &Shared,
-    deals: &Table,
-    playouts: f64,
-    policy: Option<&str>,
-) -> mlua::Result<Table> {
+/// `search.points(deals, playouts, policy)`: mean points of every action in every deal, a list by
+/// deal of lists by action.
+fn points(state: &State<'_>, shared: &Shared) -> Result<c_int, String> {
+    host::table(state, 1)?;
+    let playouts = host::optional_number(state, 2)?.unwrap_or(1.0);
     let playouts = whole(playouts, "the number of playouts", PLAYOUTS_MAX)?;
-    let policy = match policy {
-        None | Some("uniform") => Playout::Uniform,
-        Some("fitted") => Playout::Fitted,
-        Some(other) => {
-            return Err(Error::RuntimeError(format!(
-                "the policy is \"uniform\" or \"fitted\", not \"{other}\""
-            )));
+    let policy = match state.text_start(3, 20) {
+        None if state.is_nil(3) => Playout::Uniform,
+        None => {
+            let kind = state.type_name(3);
+            return Err(format!("bad argument #3: text expected, got {kind}"));
         }
+        Some((name, _)) => match &name[..] {
+            b"uniform" => Playout::Uniform,
+            b"fitted" => Playout::Fitted,
+            other => {
+                let other = String::from_utf8_lossy(other);
+                return Err(format!(
+                    "the policy is \"uniform\" or \"fitted\", not \"{other}\""
+                ));
+            }
+        },
     };
-    let count = deals.raw_len();
+    let count = state.length(1);
     if count > DEALS_MAX as usize {
-        return Err(Error::RuntimeError(format!(
-            "{count} deals are too many: at most {DEALS_MAX}"
-        )));
+        return Err(format!("{count} deals are too many: at most {DEALS_MAX}"));
     }
-    raw::pay(STEPS_OF_CALL)?;
+    meter::pay(STEPS_OF_CALL)?;
     let mut means = Vec::new();
     let (mut hands, mut width) = (Vec::new(), 0);
-    shared.turn.read(|turn| -> mlua::Result<()> {
+    shared.turn.read(|turn| -> Result<(), String> {
         let asked = turn
             .ok_or(Refusal::NoDecision)
             .and_then(Asked::read)
@@ -129,9 +116,12 @@ fn points(
             .saturating_mul(playouts as usize);
         // All of it before the deals are read: a playout costs more than what there is to read for
         // it.
-        raw::pay((trials as u64).saturating_mul(u64::from(each)))?;
-        for deal in 1..=count {
-            hands.push(read_deal(&deals.raw_get(deal)?)?);
+        meter::pay((trials as u64).saturating_mul(u64::from(each)))?;
+        let top = state.top();
+        for number in 1..=count {
+            let deal = state.get_element(1, number);
+            hands.push(read_deal(state, deal)?);
+            state.truncate(top);
         }
         let mut lookahead = shared.lookahead.borrow_mut();
         lookahead
@@ -140,25 +130,31 @@ fn points(
                 hands.iter(),
                 playouts,
                 policy,
-                raw::is_over,
+                meter::is_over,
                 |mean| means.push(mean),
             )
             .map_err(refused)
     })?;
-    let list = lua.create_table_with_capacity(hands.len(), 0)?;
+    let list = state.push_table(hands.len(), 0);
     for (number, row) in means.chunks(width.max(1)).enumerate() {
-        list.raw_set(number + 1, lua.create_sequence_from(row.iter().copied())?)?;
+        let points = state.push_table(row.len(), 0);
+        for (index, &mean) in row.iter().enumerate() {
+            state.push_number(mean);
+            state.set_element(points, index + 1);
+        }
+        state.set_element(list, number + 1);
     }
-    Ok(list)
+    Ok(1)
 }
 
-/// A deal from the names of cards by seat.
-fn read_deal(deal: &Table) -> mlua::Result<[card::CardSet; PLAYERS]> {
+/// Reads the deal at a place: names of cards by seat.
+fn read_deal(state: &State<'_>, deal: c_int) -> Result<[card::CardSet; PLAYERS], String> {
+    host::table(state, deal)?;
     let mut hands = [0; PLAYERS];
     for (seat, hand) in hands.iter_mut().enumerate() {
-        natives::each_card(&deal.raw_get(seat + 1)?, |name| {
-            let number = card::parse(name)
-                .ok_or_else(|| Error::RuntimeError(format!("there is no card \"{name}\"")))?;
+        let cards = state.get_element(deal, seat + 1);
+        natives::each_card(state, cards, |name| {
+            let number = card::parse(name).ok_or_else(|| format!("there is no card \"{name}\""))?;
             *hand |= 1 << number;
             Ok(())
         })?;

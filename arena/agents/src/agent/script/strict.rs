@@ -1,23 +1,22 @@
-//! What makes records strict: reading a field that an action, an event or a set of flags does not
-//! have, and their freezing.
+//! Functions that make records strict: reading a field that an action, an event or a set of flags
+//! does not have is an error, and records are frozen.
 #![expect(
     unsafe_code,
     reason = "C functions, called for every action that is met and every field that is nil"
 )]
 
-use mlua::{Function, Lua, ffi};
+use super::state::State;
+use mlua::ffi;
 use std::ffi::c_int;
 
-/// The functions for the decoder: one that makes an `__index`, of the set of fields that may be nil
-/// and of what is called with the table and the key where no other field may be read; and one that
-/// freezes a table of the decoder's own.
-pub(super) fn functions(lua: &Lua) -> mlua::Result<(Function, Function)> {
-    // SAFETY: within `exec_raw` the state is valid, protected, and has room for two values.
+/// Pushes the two functions for the decoder: one that makes an `__index`, of the set of fields that
+/// may be nil and of a function that is called with the table and the key if no other field may be
+/// read; and one that freezes a table of the decoder's own.
+pub(super) fn push(state: &State<'_>) {
+    // SAFETY: the functions keep to their arguments and upvalues.
     unsafe {
-        lua.exec_raw((), |state| {
-            ffi::lua_pushcclosured(state, make, c"strict".as_ptr(), 0);
-            ffi::lua_pushcclosured(state, freeze, c"freeze".as_ptr(), 0);
-        })
+        state.push_c_function(make, c"strict", 0);
+        state.push_c_function(freeze, c"freeze", 0);
     }
 }
 

@@ -1,6 +1,6 @@
-//! The fields of Luau's structs that its C interface does not show: the capacity of a table, and
-//! the values and the code of the function that runs. They are those of the vendored version; a
-//! test compares them with what Luau does.
+//! The fields of Luau's structs that its C interface does not show: the capacity of a table, the
+//! values and the code of the function that runs, and the loop that it starts. They are those of
+//! the vendored version; a test compares them with what Luau does.
 #![expect(
     unsafe_code,
     reason = "reads Luau's structs behind the pointers that it gives"
@@ -35,9 +35,18 @@ struct State {
     ci: *const CallInfo,
 }
 
-/// A value of Luau's stack.
+/// `TValue` in `lobject.h`, a value of Luau's stack.
 #[repr(C)]
-struct Value([u64; 2]);
+struct Value {
+    value: usize,
+    extra: c_int,
+    kind: c_int,
+}
+
+/// The instruction of Luau's bytecode at the end of each turn of a `for` loop over a collection.
+/// Its operands are the first of the loop's registers and, in the next word, the number of
+/// variables; that is negative if the loop ends at the first empty place.
+const FORGLOOP: u32 = 58;
 
 /// `CallInfo` in `lstate.h`, likewise.
 #[repr(C)]
@@ -46,6 +55,7 @@ struct CallInfo {
     func: *const Value,
     top: *const Value,
     p: *const Proto,
+    savedpc: *const u32,
 }
 
 /// `Proto` in `lobject.h`, likewise.
@@ -65,8 +75,37 @@ pub(super) unsafe fn capacity(state: *mut ffi::lua_State, at: c_int) -> usize {
         if ffi::lua_type(state, at) != ffi::LUA_TTABLE {
             return 0;
         }
-        let table = &*ffi::lua_topointer(state, at).cast::<Table>();
-        usize::try_from(table.sizearray).unwrap_or(0) + (1 << table.lsizenode)
+        places(&*ffi::lua_topointer(state, at).cast::<Table>())
+    }
+}
+
+fn places(table: &Table) -> usize {
+    usize::try_from(table.sizearray).unwrap_or(0) + (1 << table.lsizenode)
+}
+
+/// Returns how many places the table has over which the running function starts a loop; `None` if
+/// it does not start one. The state is at a safepoint.
+#[inline(always)]
+pub(super) unsafe fn places_of_loop(state: *mut ffi::lua_State) -> Option<usize> {
+    // SAFETY: the caller's state is valid and runs a call. At a safepoint of a function in Luau the
+    // saved counter is one past the instruction that runs, which has a second word if it is
+    // FORGLOOP. The registers of the loop lie on the stack of the call; Luau itself takes the
+    // second one for a table if the first one is nil.
+    unsafe {
+        let state = &*state.cast::<State>();
+        let call = &*state.ci;
+        if call.p.is_null() {
+            return None;
+        }
+        let instruction = *call.savedpc.sub(1);
+        if instruction & 0xff != FORGLOOP || (*call.savedpc).cast_signed() < 0 {
+            return None;
+        }
+        let first = call.base.add((instruction >> 8 & 0xff) as usize);
+        let [function, table, index] = [&*first, &*first.add(1), &*first.add(2)];
+        let is_start =
+            function.kind == ffi::LUA_TNIL && table.kind == ffi::LUA_TTABLE && index.value == 0;
+        is_start.then(|| places(&*std::ptr::with_exposed_provenance(table.value)))
     }
 }
 
@@ -104,7 +143,8 @@ pub(super) unsafe fn running(state: *mut ffi::lua_State) -> (usize, usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mlua::{Function, Lua};
+    use crate::agent::script::state::{State, compile, protect};
+    use std::cell::Cell;
     use std::fmt::Write;
 
     unsafe extern "C-unwind" fn measure(state: *mut ffi::lua_State) -> c_int {
@@ -119,39 +159,67 @@ mod tests {
     }
 
     thread_local! {
-        static SEEN: std::cell::Cell<(usize, usize)> = const { std::cell::Cell::new((0, 0)) };
+        /// Most values and instructions at a safepoint, and places of loops.
+        static SEEN: Cell<(usize, usize, usize)> = const { Cell::new((0, 0, 0)) };
     }
 
     unsafe extern "C-unwind" fn interrupt(state: *mut ffi::lua_State, gc: c_int) {
         if gc < 0 {
+            let seen = SEEN.get();
             // SAFETY: as in `measure`.
-            let (values, code) = unsafe { running(state) };
-            SEEN.set((SEEN.get().0.max(values), SEEN.get().1.max(code)));
+            let ((values, code), places) = unsafe { (running(state), places_of_loop(state)) };
+            let places = seen.2 + places.unwrap_or(0);
+            SEEN.set((seen.0.max(values), seen.1.max(code), places));
         }
+    }
+
+    /// Runs a chunk with `measure` as its argument, compiled to native code or not, and returns its
+    /// results and what its safepoints have seen.
+    fn run(source: &str) -> ([f64; 3], (usize, usize, usize)) {
+        let run = |is_native: bool| {
+            SEEN.set((0, 0, 0));
+            // SAFETY: a new state, closed at the end; the functions are plain ones.
+            unsafe {
+                let raw = ffi::luaL_newstate();
+                if is_native && ffi::luau_codegen_supported() != 0 {
+                    ffi::luau_codegen_create(raw);
+                }
+                let results = protect(raw, |state: &State<'_>| {
+                    ffi::luaL_openlibs(state.raw());
+                    ffi::luaL_sandbox(state.raw(), 1);
+                    state.push_chunk("test", &compile(source, &[])?)?;
+                    state.push_c_function(measure, c"measure", 0);
+                    (*ffi::lua_callbacks(state.raw())).interrupt = Some(interrupt);
+                    state.call(1, 3);
+                    Ok([1, 2, 3].map(|at| state.number(at).unwrap_or(0.0)))
+                });
+                ffi::lua_close(raw);
+                (results.unwrap(), SEEN.get())
+            }
+        };
+        let outcome = run(true);
+        assert_eq!(outcome, run(false), "{source:.80}");
+        outcome
     }
 
     #[test]
     fn luau_has_these_fields_where_they_are_read() {
-        let lua = Lua::new();
-        // SAFETY: the state is valid within `exec_raw`; the function is a plain one.
-        let measure: Function = unsafe {
-            lua.exec_raw((), |state| {
-                ffi::lua_pushcclosured(state, measure, c"measure".as_ptr(), 0);
-                (*ffi::lua_callbacks(state)).interrupt = Some(interrupt);
-            })
-        }
-        .unwrap();
-        let of = |source: &str| {
-            let call: Function = lua.load(source).into_function().unwrap();
-            call.call::<(usize, usize, usize)>(&measure).unwrap()
-        };
         // The function itself and its arguments lie on the stack; a function in C has no code.
-        assert_eq!(of("return (...)(table.create(1000), 2, 3)"), (1001, 4, 0));
+        let of = |source: &str| run(source).0;
+        assert_eq!(
+            of("return (...)(table.create(1000), 2, 3)"),
+            [1001.0, 4.0, 0.0]
+        );
         assert_eq!(
             of("local t = {} for i = 1, 100 do t['x' .. i] = i end return (...)(t)"),
-            (128, 2, 0)
+            [128.0, 2.0, 0.0]
         );
-        assert_eq!(of("local t = table.create(64) for i = 1, 64 do t[i] = i end table.clear(t) return (...)(t)").0, 65);
+        assert_eq!(
+            of(
+                "local t = table.create(64) for i = 1, 64 do t[i] = i end table.clear(t) return (...)(t)"
+            )[0],
+            65.0
+        );
         let mut long = "local x = ... for i = 1, 3 do\n".to_owned();
         for _ in 0..1000 {
             writeln!(long, "x = i + x[1]").unwrap();
@@ -165,11 +233,39 @@ mod tests {
             ),
             (&*long.replace("x[1]", "i"), 3, 1000),
         ] {
-            SEEN.set((0, 0));
-            lua.load(source).exec().unwrap();
-            let seen = SEEN.get();
+            let seen = run(source).1;
             assert!((values..values + 50).contains(&seen.0), "{seen:?}");
             assert!((code..code * 4).contains(&seen.1), "{seen:?}");
+        }
+    }
+
+    #[test]
+    fn places_of_a_table_are_seen_once_when_a_loop_over_it_starts() {
+        let hash = "local t = {} for i = 1, 100 do t['x' .. i] = i end";
+        for (source, places) in [
+            ("local t = table.create(1000) for _ in t do end", 1001),
+            ("local t = table.create(1000, 1) for _ in t do end", 1001),
+            (
+                "local t = table.create(1000, 1) for _ in pairs(t) do end",
+                1001,
+            ),
+            (
+                "local t = table.create(1000, 1) for _ in next, t do end",
+                1001,
+            ),
+            (
+                "local t = table.create(1000, 1) for _ in ipairs(t) do end",
+                0,
+            ),
+            (&format!("{hash} for _ in t do end"), 128),
+            (&format!("{hash} for key, value in t do break end"), 128),
+            (
+                &format!("{hash} for i = 1, 3 do for _ in t do end end"),
+                3 * 128,
+            ),
+            ("for _ in (function() return nil end) do end", 0),
+        ] {
+            assert_eq!(run(source).1.2, places, "{source}");
         }
     }
 }

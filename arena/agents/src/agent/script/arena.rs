@@ -1,0 +1,428 @@
+//! Memory of one virtual machine: a region that starts at a multiple of 4 GiB, with an allocator
+//! that places the same sequence of blocks at the same offsets in every process and thread.
+//!
+//! Luau hashes tables, functions, coroutines and buffers by the low 32 bits of their addresses.
+//! Here these bits are the offset in the region, so the order in which a script iterates over them
+//! is the same everywhere. Everything that the machine allocates lies in the region, the lists of
+//! the allocator included, so a copy of the used part is a snapshot, and copying it back is a
+//! complete reset.
+#![expect(
+    unsafe_code,
+    reason = "an allocator in memory that Luau reads and writes through C pointers"
+)]
+
+use mlua::ffi;
+use std::ffi::c_void;
+use std::ptr::{self, NonNull};
+
+/// Alignment of regions, and upper bound of their sizes.
+const ALIGNMENT: usize = 1 << 32;
+/// Bytes at the start of a region for its header and the extra data.
+const HEADER: usize = 4096;
+/// Offset of the extra data in a region.
+const EXTRA: usize = 2048;
+/// Bytes that become usable at once.
+const GROWTH: usize = 1 << 20;
+/// Blocks up to this size have a class for every multiple of 16 bytes.
+const SMALL_MAX: usize = 1024;
+const SMALL_STEP: usize = 16;
+const SMALL_CLASSES: usize = SMALL_MAX / SMALL_STEP;
+/// Larger blocks have four classes for every doubling of the size, up to 4 GiB.
+const CLASSES: usize = SMALL_CLASSES + 4 * 22;
+/// Usable bytes that a reset leaves behind the snapshot. More is given back to the system.
+const SLACK: usize = 8 << 20;
+
+/// The allocator, at the start of the region.
+#[repr(C)]
+struct Header {
+    /// Size of the region in bytes.
+    size: usize,
+    /// Bytes from the start of the region that can be read and written.
+    usable: usize,
+    /// Offset of the first byte that no block has used. Snapshots start with this field.
+    top: usize,
+    /// Offset of the first free block of each class; 0 if there is none. The first word of a free
+    /// block is the offset of the next one.
+    free: [usize; CLASSES],
+}
+
+/// Offset of the first byte that snapshots contain.
+const SNAPSHOT_START: usize = std::mem::offset_of!(Header, top);
+const _: () = assert!(size_of::<Header>() <= EXTRA);
+
+/// The memory of a virtual machine, and its snapshot.
+#[derive(Debug)]
+pub(super) struct Arena {
+    base: NonNull<u8>,
+    snapshot: Vec<u8>,
+}
+
+impl Arena {
+    /// Reserves a region of `size` bytes (at most 4 GiB). Memory is taken from the system as it is
+    /// used.
+    ///
+    /// # Errors
+    /// Returns a message if the address space or the memory does not suffice.
+    pub(super) fn new(size: usize) -> Result<Arena, String> {
+        let size = size.clamp(GROWTH, ALIGNMENT);
+        let base = system::reserve(size).map_err(|error| {
+            format!("cannot reserve 4 GiB of address space for a script ({error}): raise the limit of the address space (`ulimit -v`)")
+        })?;
+        if let Err(error) = system::make_usable(base, 0, GROWTH) {
+            // SAFETY: nobody else knows of the region.
+            unsafe { system::release(base, size) };
+            return Err(format!("cannot allocate memory for a script: {error}"));
+        }
+        // SAFETY: the region is at least `GROWTH` bytes long, which are usable, aligned and
+        // referenced by nothing else.
+        unsafe {
+            base.cast::<Header>().write(Header {
+                size,
+                usable: GROWTH,
+                top: HEADER,
+                free: [0; CLASSES],
+            });
+        }
+        Ok(Arena {
+            base,
+            snapshot: Vec::new(),
+        })
+    }
+
+    /// Creates a Luau state whose memory is the region. It must be closed before the arena is
+    /// dropped.
+    pub(super) fn new_state(&self) -> *mut ffi::lua_State {
+        // SAFETY: `allocate` has the contract of Luau's allocators, and the header that it gets
+        // lives as long as the arena.
+        unsafe { ffi::lua_newstate(allocate, self.base.as_ptr().cast()) }
+    }
+
+    /// Returns the address of the region.
+    pub(super) fn base(&self) -> usize {
+        self.base.addr().get()
+    }
+
+    /// Returns the place of the extra data, which snapshots contain.
+    pub(super) fn extra<T>(&self) -> *mut T {
+        const { assert!(size_of::<T>() <= HEADER - EXTRA && align_of::<T>() <= 16) }
+        // SAFETY: the header page is part of the region.
+        unsafe { self.base.add(EXTRA) }.cast().as_ptr()
+    }
+
+    /// Copies the used part of the region, to be restored by [`Arena::reset`].
+    pub(super) fn take_snapshot(&mut self) {
+        // SAFETY: bytes up to `top` are usable, and nothing writes to them meanwhile. Bytes that
+        // Luau has not initialized are copied as they are and never looked at: fresh pages of the
+        // system are zeros.
+        let used = unsafe {
+            let top = (*self.base.cast::<Header>().as_ptr()).top;
+            std::slice::from_raw_parts(self.base.as_ptr().add(SNAPSHOT_START), top - SNAPSHOT_START)
+        };
+        self.snapshot = used.to_vec();
+    }
+
+    /// Restores the snapshot, if there is one: every object of the machine is as it was then.
+    ///
+    /// # Safety
+    /// No code of the machine runs. Pointers to objects that were created after the snapshot must
+    /// not be used any more, and such objects must own nothing outside of the region.
+    pub(super) unsafe fn reset(&mut self) {
+        if self.snapshot.is_empty() {
+            return;
+        }
+        // SAFETY: the snapshot has been read from the same place, which is still usable; the caller
+        // ensures that nothing else accesses it.
+        unsafe {
+            ptr::copy_nonoverlapping(
+                self.snapshot.as_ptr(),
+                self.base.as_ptr().add(SNAPSHOT_START),
+                self.snapshot.len(),
+            );
+            let header = self.base.cast::<Header>().as_ptr();
+            let end = ((*header).top + SLACK).next_multiple_of(GROWTH);
+            // Keeping the memory is no error: the next blocks can use it.
+            if end < (*header).usable && system::give_back(self.base, end, (*header).usable).is_ok()
+            {
+                (*header).usable = end;
+            }
+        }
+    }
+}
+
+impl Drop for Arena {
+    fn drop(&mut self) {
+        // SAFETY: the size stands in the header since the region was made, and nobody uses the
+        // region any more.
+        unsafe {
+            let size = (*self.base.cast::<Header>().as_ptr()).size;
+            system::release(self.base, size);
+        }
+    }
+}
+
+/// Returns the extra data of the machine that `state` belongs to.
+///
+/// # Safety
+/// `state` lies in an arena whose extra data has been initialized as a `T`.
+pub(super) unsafe fn extra<T>(state: *mut ffi::lua_State) -> *mut T {
+    state
+        .cast::<u8>()
+        .map_addr(|address| (address & !(ALIGNMENT - 1)) | EXTRA)
+        .cast()
+}
+
+/// Returns the class of a block of `size` bytes (1 to 4 GiB) and the bytes that it takes.
+fn class(size: usize) -> (usize, usize) {
+    if size <= SMALL_MAX {
+        let steps = size.div_ceil(SMALL_STEP);
+        return (steps - 1, steps * SMALL_STEP);
+    }
+    let power = (size - 1).ilog2();
+    let quarter = 1 << (power - 2);
+    // 5 to 8 quarters of the power of two below the size.
+    let quarters = size.div_ceil(quarter);
+    let first = SMALL_CLASSES + 4 * (power - SMALL_MAX.ilog2()) as usize;
+    (first + quarters - 5, quarters * quarter)
+}
+
+/// Returns a block, or null if the region is full.
+///
+/// # Safety
+/// `header` is the header of a region that nothing else accesses meanwhile.
+unsafe fn take(header: *mut Header, size: usize) -> *mut u8 {
+    // SAFETY: the pointer is to the whole region, which the caller may access. The lists hold
+    // offsets of free blocks, whose first words are written by `put`.
+    unsafe {
+        if size > (*header).size {
+            return ptr::null_mut();
+        }
+        let base = header.cast::<u8>();
+        let (class, size) = class(size);
+        let first = (*header).free[class];
+        if first != 0 {
+            let block = base.add(first);
+            (*header).free[class] = block.cast::<usize>().read();
+            return block;
+        }
+        let end = (*header).top + size;
+        if end > (*header).size || (end > (*header).usable && !grow(header, end)) {
+            return ptr::null_mut();
+        }
+        let block = base.add((*header).top);
+        (*header).top = end;
+        block
+    }
+}
+
+/// Puts a block of `size` bytes on the list of its class.
+///
+/// # Safety
+/// As `take`; the block is from `take` with the same size, and is not used any more.
+unsafe fn put(header: *mut Header, block: *mut u8, size: usize) {
+    let (class, _) = class(size);
+    // SAFETY: blocks have at least 16 bytes, are aligned to 16, and this one is free.
+    unsafe {
+        block.cast::<usize>().write((*header).free[class]);
+        (*header).free[class] = block.addr() - header.addr();
+    }
+}
+
+/// Makes the region usable up to `end` at least. Returns whether the system has the memory.
+///
+/// # Safety
+/// As `take`; `end` is at most the size of the region.
+#[cold]
+unsafe fn grow(header: *mut Header, end: usize) -> bool {
+    // SAFETY: as in `take`.
+    unsafe {
+        let end = end.next_multiple_of(GROWTH).min((*header).size);
+        let base = NonNull::new_unchecked(header.cast());
+        let is_usable = system::make_usable(base, (*header).usable, end).is_ok();
+        if is_usable {
+            (*header).usable = end;
+        }
+        is_usable
+    }
+}
+
+/// Luau's allocator.
+unsafe extern "C" fn allocate(
+    header: *mut c_void,
+    block: *mut c_void,
+    old: usize,
+    new: usize,
+) -> *mut c_void {
+    // SAFETY: Luau hands over the header that the state was created with and blocks of this
+    // allocator with their sizes, from one thread at a time.
+    unsafe {
+        let header = header.cast::<Header>();
+        let block = block.cast::<u8>();
+        if block.is_null() || old == 0 {
+            return if new == 0 {
+                ptr::null_mut()
+            } else {
+                take(header, new).cast()
+            };
+        }
+        if new == 0 {
+            put(header, block, old);
+            return ptr::null_mut();
+        }
+        if class(old).0 == class(new.min(ALIGNMENT)).0 {
+            return block.cast();
+        }
+        let larger = take(header, new);
+        if !larger.is_null() {
+            ptr::copy_nonoverlapping(block, larger, old.min(new));
+            put(header, block, old);
+        }
+        larger.cast()
+    }
+}
+
+#[cfg(unix)]
+mod system {
+    use super::ALIGNMENT;
+    use rustix::io::Result;
+    use rustix::mm::{MapFlags, MprotectFlags, ProtFlags, mmap_anonymous, mprotect, munmap};
+    use std::ptr::{self, NonNull};
+
+    /// Reserves `size` bytes of address space at a multiple of [`ALIGNMENT`].
+    pub(super) fn reserve(size: usize) -> Result<NonNull<u8>> {
+        let whole = ALIGNMENT + size;
+        let flags = MapFlags::PRIVATE | MapFlags::NORESERVE;
+        // SAFETY: a new mapping, wherever the system puts it. What is unmapped are the parts of it
+        // around the aligned one.
+        unsafe {
+            let start = mmap_anonymous(ptr::null_mut(), whole, ProtFlags::empty(), flags)?;
+            let before = start.addr().next_multiple_of(ALIGNMENT) - start.addr();
+            let base = start.byte_add(before);
+            if before > 0 {
+                munmap(start, before)?;
+            }
+            if before + size < whole {
+                munmap(base.byte_add(size), whole - before - size)?;
+            }
+            Ok(NonNull::new_unchecked(base.cast()))
+        }
+    }
+
+    /// Makes bytes of a region usable.
+    pub(super) fn make_usable(base: NonNull<u8>, from: usize, to: usize) -> Result<()> {
+        let flags = MprotectFlags::READ | MprotectFlags::WRITE;
+        // SAFETY: the caller's offsets lie in a region of `reserve`.
+        unsafe { mprotect(base.as_ptr().byte_add(from).cast(), to - from, flags) }
+    }
+
+    /// Gives the memory of usable bytes back; they are unusable then.
+    ///
+    /// # Safety
+    /// Nothing refers to these bytes.
+    pub(super) unsafe fn give_back(base: NonNull<u8>, from: usize, to: usize) -> Result<()> {
+        let flags = MapFlags::PRIVATE | MapFlags::NORESERVE | MapFlags::FIXED;
+        // SAFETY: the caller's offsets lie in a region of `reserve`; the new mapping replaces a part
+        // of it.
+        let start = unsafe { base.as_ptr().byte_add(from).cast() };
+        unsafe { mmap_anonymous(start, to - from, ProtFlags::empty(), flags) }.map(drop)
+    }
+
+    /// Gives a region back.
+    ///
+    /// # Safety
+    /// Nothing refers to the region.
+    pub(super) unsafe fn release(base: NonNull<u8>, size: usize) {
+        // SAFETY: the caller's region is from `reserve`.
+        let released = unsafe { munmap(base.as_ptr().cast(), size) };
+        debug_assert!(released.is_ok(), "{released:?}");
+    }
+}
+
+#[cfg(not(unix))]
+mod system {
+    use std::io::{Error, ErrorKind, Result};
+    use std::ptr::NonNull;
+
+    pub(super) fn reserve(_size: usize) -> Result<NonNull<u8>> {
+        Err(Error::new(
+            ErrorKind::Unsupported,
+            "scripts run on Unix systems only",
+        ))
+    }
+
+    pub(super) fn make_usable(_base: NonNull<u8>, _from: usize, _to: usize) -> Result<()> {
+        Err(ErrorKind::Unsupported.into())
+    }
+
+    pub(super) unsafe fn give_back(_base: NonNull<u8>, _from: usize, _to: usize) -> Result<()> {
+        Err(ErrorKind::Unsupported.into())
+    }
+
+    pub(super) unsafe fn release(_base: NonNull<u8>, _size: usize) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_fit_their_blocks_and_grow_with_them() {
+        let mut before = (0, 0);
+        for size in (1..5000).chain((13..32).flat_map(|power| (1 << power) - 1..=(1 << power) + 1))
+        {
+            let (number, bytes) = class(size);
+            assert!(bytes >= size && bytes % SMALL_STEP == 0, "{size}: {bytes}");
+            assert!(bytes - size <= SMALL_STEP.max(size / 4), "{size}: {bytes}");
+            assert!(number < CLASSES && (number, bytes) >= before, "{size}");
+            before = (number, bytes);
+        }
+        assert_eq!(class(ALIGNMENT), (CLASSES - 1, ALIGNMENT));
+    }
+
+    #[test]
+    fn blocks_lie_at_the_same_offsets_in_every_arena() {
+        let place = || {
+            let arena = Arena::new(64 << 20).unwrap();
+            let header = arena.base.as_ptr().cast::<c_void>();
+            let mut blocks: Vec<(*mut c_void, usize)> = Vec::new();
+            let mut offsets = Vec::new();
+            for number in 1..2000_usize {
+                let size = number * 7919 % 40_000 + 1;
+                // SAFETY: the header is that of the arena, and each block goes back with its size.
+                let block = unsafe {
+                    if number % 3 == 0 {
+                        let (block, old) = blocks.swap_remove(number * 31 % blocks.len());
+                        blocks.push((allocate(header, block, old, size), size));
+                        blocks[blocks.len() - 1].0
+                    } else if number % 5 == 0 {
+                        let (block, old) = blocks.swap_remove(number * 17 % blocks.len());
+                        allocate(header, block, old, 0)
+                    } else {
+                        blocks.push((allocate(header, ptr::null_mut(), 0, size), size));
+                        blocks[blocks.len() - 1].0
+                    }
+                };
+                offsets.push(block.addr().saturating_sub(arena.base()));
+            }
+            // No two blocks overlap.
+            blocks.sort();
+            assert!(blocks.is_sorted_by(|one, other| one.0.addr() + one.1 <= other.0.addr()));
+            offsets
+        };
+        assert_eq!(place(), place());
+    }
+
+    #[test]
+    fn a_full_region_has_no_more_blocks() {
+        let arena = Arena::new(4 << 20).unwrap();
+        let header = arena.base.as_ptr().cast();
+        // SAFETY: as above.
+        unsafe {
+            assert!(allocate(header, ptr::null_mut(), 0, 5 << 20).is_null());
+            assert!(allocate(header, ptr::null_mut(), 0, usize::MAX).is_null());
+            let block = allocate(header, ptr::null_mut(), 0, 3 << 20);
+            assert!(!block.is_null() && allocate(header, ptr::null_mut(), 0, 2 << 20).is_null());
+            assert!(allocate(header, block, 3 << 20, 0).is_null());
+            assert_eq!(allocate(header, ptr::null_mut(), 0, 3 << 20), block);
+        }
+    }
+}

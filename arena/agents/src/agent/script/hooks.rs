@@ -1,0 +1,49 @@
+//! Luau's callbacks: safepoints, allocations, the collector.
+#![expect(
+    unsafe_code,
+    reason = "C functions, called by Luau with pointers of its own"
+)]
+
+use super::memory::{self, Memory};
+use super::{arena, meter};
+use mlua::ffi;
+use std::ffi::{c_int, c_void};
+
+/// Sets the callbacks of a machine whose extra data is its [`Memory`].
+///
+/// # Safety
+/// `state` is valid.
+pub(super) unsafe fn install(state: *mut ffi::lua_State) {
+    // SAFETY: as required from the caller; the callbacks are plain functions.
+    unsafe {
+        let callbacks = ffi::lua_callbacks(state);
+        (*callbacks).interrupt = Some(safepoint);
+        (*callbacks).onallocate = Some(allocated);
+    }
+}
+
+unsafe extern "C-unwind" fn safepoint(state: *mut ffi::lua_State, collector: c_int) {
+    // SAFETY: Luau calls with a valid state of a machine with this memory.
+    unsafe {
+        if collector >= 0 {
+            memory::collecting(arena::extra(state), state);
+        } else {
+            meter::count(state);
+        }
+    }
+}
+
+unsafe extern "C-unwind" fn allocated(
+    state: *mut ffi::lua_State,
+    _: *mut c_void,
+    _: usize,
+    bytes: usize,
+    _: u8,
+    kind: c_int,
+    _: c_int,
+) {
+    // SAFETY: as in `safepoint`; nothing else refers to the memory meanwhile.
+    unsafe {
+        (*arena::extra::<Memory>(state)).allocated(state, bytes, kind == ffi::LUA_TSTRING);
+    }
+}

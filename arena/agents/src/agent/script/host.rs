@@ -1,0 +1,123 @@
+//! Functions of the host that scripts call.
+#![expect(
+    unsafe_code,
+    reason = "functions are found through pointers in upvalues, and what they share through one in the machine"
+)]
+
+use super::shared::Shared;
+use super::state::State;
+use mlua::ffi;
+use std::ffi::{CStr, c_int};
+use std::ptr;
+
+/// A function of the host: pushes its results and returns how many there are, or returns the text
+/// of the error that the script gets.
+pub(super) type Function = fn(&State<'_>, &Shared) -> Result<c_int, String>;
+
+/// Sets what the functions of a machine share.
+///
+/// # Safety
+/// `raw` is valid, and `shared` lives as long as the machine runs functions.
+pub(super) unsafe fn set_shared(raw: *mut ffi::lua_State, shared: &Shared) {
+    // SAFETY: as required from the caller; Luau does not use this pointer.
+    unsafe { (*ffi::lua_callbacks(raw)).userdata = ptr::from_ref(shared).cast_mut().cast() }
+}
+
+/// Pushes a function of the host.
+pub(super) fn push(state: &State<'_>, name: &'static CStr, function: &'static Function) {
+    state.push_pointer(ptr::from_ref(function).cast());
+    // SAFETY: `call` finds the function in its upvalue.
+    unsafe { state.push_c_function(call, name, 1) }
+}
+
+/// Pushes a read-only table of functions of the host.
+pub(super) fn push_library(state: &State<'_>, functions: &'static [(&'static CStr, Function)]) {
+    let table = state.push_table(0, functions.len());
+    for (name, function) in functions {
+        push(state, name, function);
+        state.set(table, &name.to_string_lossy());
+    }
+    state.freeze(table);
+}
+
+unsafe extern "C-unwind" fn call(raw: *mut ffi::lua_State) -> c_int {
+    // SAFETY: Luau calls with a valid state, within a protected call; the upvalue is the one of
+    // `push`, and the machine has its shared data since before it ran anything.
+    unsafe {
+        let function = ffi::lua_tolightuserdata(raw, ffi::lua_upvalueindex(1)).cast::<Function>();
+        let shared = (*ffi::lua_callbacks(raw)).userdata.cast::<Shared>();
+        let state = State::new(raw);
+        match (*function)(&state, &*shared) {
+            Ok(results) => results,
+            Err(message) => {
+                state.push_text(&message);
+                drop(message);
+                ffi::lua_error(raw)
+            }
+        }
+    }
+}
+
+/// Returns the number of an argument; `None` if it is nil.
+///
+/// # Errors
+/// Returns a message if it is something else.
+pub(super) fn optional_number(state: &State<'_>, at: c_int) -> Result<Option<f64>, String> {
+    if state.is_nil(at) {
+        return Ok(None);
+    }
+    state
+        .number(at)
+        .map(Some)
+        .ok_or_else(|| wrong(state, at, "number"))
+}
+
+/// Returns the number of an argument.
+///
+/// # Errors
+/// As [`optional_number`].
+pub(super) fn number(state: &State<'_>, at: c_int) -> Result<f64, String> {
+    optional_number(state, at)?.ok_or_else(|| wrong(state, at, "number"))
+}
+
+/// Returns an argument that is a whole number from 0 on; `None` if it is nil.
+///
+/// # Errors
+/// As [`optional_number`].
+pub(super) fn optional_count(state: &State<'_>, at: c_int) -> Result<Option<u64>, String> {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a whole number from 0 to 2^53"
+    )]
+    let count = |number: f64| {
+        (number.fract() == 0.0 && (0.0..=9_007_199_254_740_992.0).contains(&number))
+            .then_some(number as u64)
+    };
+    let number = optional_number(state, at)?;
+    number
+        .map(|number| {
+            count(number)
+                .ok_or_else(|| format!("bad argument #{at}: {number} is no whole number from 0 on"))
+        })
+        .transpose()
+}
+
+/// Checks that an argument or element is a table.
+///
+/// # Errors
+/// Returns a message if it is something else.
+pub(super) fn table(state: &State<'_>, at: c_int) -> Result<(), String> {
+    if state.kind(at) == ffi::LUA_TTABLE {
+        Ok(())
+    } else {
+        Err(wrong(state, at, "table"))
+    }
+}
+
+fn wrong(state: &State<'_>, at: c_int, expected: &str) -> String {
+    format!(
+        "bad argument #{at}: {expected} expected, got {}",
+        state.type_name(at)
+    )
+}

@@ -1,0 +1,182 @@
+//! Functions of the host for the prelude and the decoder, and the libraries of games.
+
+use super::decoder::Layout;
+use super::host::{self, Function};
+use super::shared::Shared;
+use super::state::State;
+use super::{meter, natives, open_hands, search};
+use crate::agent::said;
+use crate::games::{Facts, LuauLibrary};
+use crate::text;
+use mlua::ffi;
+use std::ffi::{CStr, c_int};
+
+/// Bytes of the key of a field that messages show.
+const KEY_MAX: usize = 64;
+/// Bytes of a printed line that are looked at.
+const LINE_MAX: usize = 1 << 16;
+
+/// The number of functions that the prelude is called with.
+pub(super) const PRELUDE_FUNCTIONS: c_int = 3;
+
+/// Pushes the functions that the prelude is called with.
+pub(super) fn push_prelude_functions(state: &State<'_>) {
+    host::push(state, c"print", &(log as Function));
+    host::push(state, c"out_of_memory", &(out_of_memory as Function));
+    host::push(state, c"charge", &(charge as Function));
+}
+
+/// Pushes the functions that the decoder is called with: one fetches events, one words errors.
+pub(super) fn push_decoder_functions(state: &State<'_>) {
+    host::push(state, c"fetch", &(fetch as Function));
+    host::push(state, c"absent", &(absent as Function));
+}
+
+/// Returns the library that the host adds for scripts of a game, with its name.
+pub(super) fn of_game(
+    game: &Facts,
+) -> Option<(&'static str, &'static [(&'static CStr, Function)])> {
+    Some(match game.hosted.luau.library? {
+        LuauLibrary::Search => ("search", search::SEARCH),
+        LuauLibrary::DoubleDummy => ("double_dummy", open_hands::DOUBLE_DUMMY),
+        LuauLibrary::Poker => ("poker", natives::POKER),
+        LuauLibrary::Holdem => ("poker", natives::HOLDEM),
+    })
+}
+
+/// `print(line)`: writes a line to the log.
+fn log(state: &State<'_>, shared: &Shared) -> Result<c_int, String> {
+    let left = shared.lines_left.get();
+    shared.lines_left.set(left.saturating_sub(1));
+    let line = match left {
+        0 => return Ok(0),
+        1 => "further lines of this block are dropped".to_owned(),
+        _ => {
+            let (line, _) = state.text_start(1, LINE_MAX).unwrap_or_default();
+            String::from_utf8_lossy(&line).into_owned()
+        }
+    };
+    tracing::info!(target: "hattari::script", "{}: {}", shared.name, text::harmless(&line));
+    said::hear(&line);
+    Ok(0)
+}
+
+/// `out_of_memory()`: ends a call that has caught the error that no memory is left.
+fn out_of_memory(_: &State<'_>, _: &Shared) -> Result<c_int, String> {
+    meter::end_for_memory();
+    Ok(0)
+}
+
+/// `charge(steps)`: takes steps.
+fn charge(state: &State<'_>, _: &Shared) -> Result<c_int, String> {
+    meter::charge(host::optional_count(state, 1)?.unwrap_or(0));
+    Ok(0)
+}
+
+/// `fetch(from)`: writes the next events from number `from` (counted from 0) to the buffer and
+/// returns how many.
+fn fetch(state: &State<'_>, shared: &Shared) -> Result<c_int, String> {
+    let from = host::optional_count(state, 1)?.unwrap_or(0);
+    let from = usize::try_from(from).unwrap_or(usize::MAX);
+    let (game, layout) = (shared.game, &shared.layout);
+    let size = game.event.size;
+    let mut events = Vec::new();
+    let known = shared.turn.read(|turn| {
+        let history = turn.map(|turn| turn.seen.history.as_bytes());
+        let next = history
+            .and_then(|history| history.get(from.saturating_mul(size)..))
+            .unwrap_or(&[]);
+        events.extend_from_slice(&next[..next.len().min(Layout::EVENTS_MAX * size)]);
+        let mut moves = shared.moves.borrow_mut();
+        if let Some(offset) = layout.event_action {
+            for event in events.chunks_exact_mut(size) {
+                let action = &mut event[offset..offset + game.action.size];
+                let number = moves.number(action);
+                action[..4].copy_from_slice(&number.to_le_bytes());
+            }
+        }
+        moves.len()
+    });
+    shared.write(layout.events, &events);
+    shared.cache_moves(state, known);
+    state.push_number((events.len() / size) as f64);
+    Ok(1)
+}
+
+/// `absent(what, key, fields)`: the message about a field that does not exist. `what` has `fields`.
+fn absent(state: &State<'_>, _: &Shared) -> Result<c_int, String> {
+    let what = state.text(1).unwrap_or_default();
+    let what = String::from_utf8_lossy(&what);
+    let Some((key, length)) = state.text_start(2, KEY_MAX) else {
+        state.push_text(format!(
+            "{what} has fields with names, and this key is no text"
+        ));
+        return Ok(1);
+    };
+    host::table(state, 3)?;
+    let fields: Vec<String> = (1..=state.length(3))
+        .filter_map(|index| {
+            let at = state.get_element(3, index);
+            let field = state.text(at);
+            state.truncate(at - 1);
+            Some(String::from_utf8_lossy(&field?).into_owned())
+        })
+        .collect();
+    let names = fields.iter().map(String::as_str);
+    let key = text::harmless(&String::from_utf8_lossy(&key)).to_string();
+    // A longer key is no misspelling, and to compare it would take long.
+    let nearest = if length > KEY_MAX {
+        None
+    } else {
+        text::nearest(&key, names.clone())
+    };
+    let rest = if length > KEY_MAX { "…" } else { "" };
+    state.push_text(match nearest {
+        Some(name) => format!("{what} has no field `{key}`: did you mean `{name}`?"),
+        None => format!(
+            "{what} has no field `{key}{rest}`: it has {}",
+            text::quoted(names)
+        ),
+    });
+    Ok(1)
+}
+
+/// Pushes a value from JSON as read-only tables; null is nil.
+pub(super) fn push_json(state: &State<'_>, json: &serde_json::Value) {
+    match json {
+        serde_json::Value::Null => state.push_nil(),
+        serde_json::Value::Bool(flag) => state.push_boolean(*flag),
+        serde_json::Value::Number(number) => {
+            state.push_number(number.as_f64().unwrap_or(f64::NAN));
+        }
+        serde_json::Value::String(text) => state.push_text(text),
+        serde_json::Value::Array(list) => {
+            let table = state.push_table(list.len(), 0);
+            for (index, value) in list.iter().enumerate() {
+                push_json(state, value);
+                state.set_element(table, index + 1);
+            }
+            state.freeze(table);
+        }
+        serde_json::Value::Object(fields) => {
+            let table = state.push_table(0, fields.len());
+            for (key, value) in fields {
+                push_json(state, value);
+                state.set(table, key);
+            }
+            state.freeze(table);
+        }
+    }
+}
+
+/// Makes the tree of tables at a place read-only; other values stay as they are.
+pub(super) fn freeze(state: &State<'_>, value: c_int) {
+    if state.kind(value) == ffi::LUA_TTABLE {
+        let mut iterator = 0;
+        while state.next_entry(value, &mut iterator) {
+            freeze(state, state.top());
+            state.truncate(state.top() - 2);
+        }
+        state.freeze(value);
+    }
+}

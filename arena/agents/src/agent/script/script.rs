@@ -1,0 +1,141 @@
+//! Scripts, compiled.
+
+use super::charges;
+use super::limits::Limits;
+use super::modules::{self, source};
+use super::state::{self, Bytecode};
+use crate::agent::Misstep;
+use crate::games::{Facts, all};
+use crate::record::FaultKind;
+use std::path::Path;
+use std::sync::Arc;
+
+/// The compiled files of a script.
+#[derive(Debug)]
+pub(super) struct Code {
+    /// Name of the script in messages: the name of its file.
+    pub name: String,
+    pub main: Bytecode,
+    pub helpers: Vec<Helper>,
+}
+
+/// A helper file, compiled.
+#[derive(Debug)]
+pub(super) struct Helper {
+    /// The name that it is required by.
+    pub name: String,
+    /// Its name in messages.
+    pub file: String,
+    pub bytecode: Bytecode,
+}
+
+/// A script, compiled.
+#[derive(Clone, Debug)]
+pub struct Script {
+    pub(super) code: Arc<Code>,
+    pub(super) limits: Limits,
+    /// The game whose folder it lies in, or that was asked for.
+    folder_game: Option<&'static Facts>,
+}
+
+impl Script {
+    /// Reads and compiles a script: text of at most [`Limits::SOURCE`] bytes.
+    ///
+    /// # Errors
+    /// Returns an error if it cannot be read, is no text, is too long, or has a syntax error (with
+    /// its line).
+    pub fn load(path: &Path) -> Result<Script, Misstep> {
+        let text = source(path).map_err(|error| refused(format!("{}: {error}", path.display())))?;
+        let name = path.file_name().map_or_else(
+            || "script".into(),
+            |name| name.to_string_lossy().into_owned(),
+        );
+        let mut code = compiled(&name, &text).map_err(|message| {
+            // `file.lua:3: …` becomes the whole path with the line.
+            let rest = message.strip_prefix(&name).unwrap_or(&message);
+            let rest = rest.trim_start_matches([':', ' ']);
+            let colon = if rest.starts_with(|c: char| c.is_ascii_digit()) {
+                ":"
+            } else {
+                ": "
+            };
+            refused(format!("{}{colon}{rest}", path.display()))
+        })?;
+        let text = String::from_utf8_lossy(&text);
+        for module in modules::of(path, &text).map_err(refused)? {
+            let file = module.path.file_name().unwrap_or_default();
+            let file = file.to_string_lossy().into_owned();
+            code.helpers.push(Helper {
+                name: module.name,
+                bytecode: bytecode(&file, &module.text).map_err(refused)?,
+                file,
+            });
+        }
+        let folder = path.parent().and_then(Path::file_name);
+        Ok(Script {
+            code: Arc::new(code),
+            limits: Limits::default(),
+            folder_game: folder.and_then(|name| Facts::find(name.to_str()?)),
+        })
+    }
+
+    /// Compiles a script from its text; `name` is its name in messages.
+    ///
+    /// # Errors
+    /// As [`Script::load`].
+    pub fn compile(name: &str, source: &[u8]) -> Result<Script, Misstep> {
+        Ok(Script {
+            code: Arc::new(compiled(name, source).map_err(refused)?),
+            limits: Limits::default(),
+            folder_game: None,
+        })
+    }
+
+    /// Returns the same script with other limits.
+    #[must_use]
+    pub fn with_limits(self, limits: Limits) -> Script {
+        Script { limits, ..self }
+    }
+
+    /// Returns the same script, tried out in this game until a league says which; the folder that
+    /// it lies in comes first.
+    #[must_use]
+    pub fn in_game(self, game: &str) -> Script {
+        Script {
+            folder_game: self.folder_game.or_else(|| Facts::find(game)),
+            ..self
+        }
+    }
+
+    /// Returns the game to try the script with before a league says which.
+    pub(super) fn game(&self) -> &'static Facts {
+        self.folder_game.unwrap_or_else(|| all()[0])
+    }
+}
+
+/// Returns the error of a script that does not start.
+pub(super) fn refused(message: String) -> Misstep {
+    Misstep::new(FaultKind::Start, message)
+}
+
+/// Compiles the main file of a script.
+fn compiled(name: &str, source: &[u8]) -> Result<Code, String> {
+    if source.len() > Limits::SOURCE {
+        let kib = Limits::SOURCE / 1024;
+        return Err(format!("{name}: more than {kib} KiB of source"));
+    }
+    let text = str::from_utf8(source)
+        .ok()
+        .filter(|text| !text.contains('\0'))
+        .ok_or_else(|| format!("{name}: not text in UTF-8"))?;
+    Ok(Code {
+        name: name.to_owned(),
+        main: bytecode(name, text)?,
+        helpers: Vec::new(),
+    })
+}
+
+/// Compiles the text of a file that messages call `name`.
+fn bytecode(name: &str, text: &str) -> Result<Bytecode, String> {
+    state::compile(text, &charges::NOT_INLINE).map_err(|message| format!("{name}:{message}"))
+}

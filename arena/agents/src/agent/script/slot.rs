@@ -1,0 +1,45 @@
+//! Values of a machine that the host finds again: slots of its registry.
+
+use std::ffi::c_int;
+
+/// A slot of the registry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i32)]
+pub(super) enum Slot {
+    /// The handler that adds tracebacks to errors.
+    Handler = 1,
+    /// Luau's own `math.randomseed`.
+    RandomSeed,
+    /// The script's chunk, and its config.
+    Chunk,
+    Config,
+    /// Functions of the decoder: one makes tables of actions, one makes instances.
+    Learn,
+    Instance,
+    /// The buffer through which records go.
+    Buffer,
+    /// Functions that a bot of the game may have besides `act`, by name.
+    Phases,
+    /// The table that the chunk has returned. It and what follows are of the block that is played.
+    Bot,
+    /// Functions of the instance; nil if the bot has none.
+    Decide,
+    BlockStart,
+    DealStart,
+    DealEnd,
+    /// The argument of `block_start`.
+    Info,
+    /// A test of the bot's own.
+    Test,
+}
+
+impl Slot {
+    /// The number of slots.
+    pub(super) const COUNT: c_int = Slot::Test as c_int;
+}
+
+impl From<Slot> for c_int {
+    fn from(slot: Slot) -> c_int {
+        slot as c_int
+    }
+}

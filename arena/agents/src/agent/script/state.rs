@@ -1,0 +1,436 @@
+//! A thin layer over Luau's C interface whose methods check their places on the stack.
+//!
+//! Errors of the machine are C++ exceptions: they unwind through the frames of the host's
+//! functions, which drop what they own, up to the call that is protected.
+#![expect(unsafe_code, reason = "this file is the layer over Luau's C interface")]
+
+use mlua::ffi;
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::marker::PhantomData;
+use std::ptr;
+
+/// The error that has ended a call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Error {
+    /// The memory did not suffice.
+    Memory,
+    /// Its text, followed by a traceback if a script was called.
+    Message(String),
+}
+
+impl From<String> for Error {
+    fn from(message: String) -> Error {
+        Error::Message(message)
+    }
+}
+
+/// A state of Luau within a protected call or a function of the host.
+///
+/// Places on the stack are counted from 1, the first value of the call. Methods that create values
+/// may raise errors of the machine.
+pub(super) struct State<'a> {
+    raw: *mut ffi::lua_State,
+    call: PhantomData<&'a ()>,
+}
+
+impl State<'_> {
+    /// Uses a state.
+    ///
+    /// # Safety
+    /// `raw` is valid for the lifetime. If methods are called that create values, a protected call
+    /// runs.
+    pub(super) unsafe fn new(raw: *mut ffi::lua_State) -> Self {
+        State {
+            raw,
+            call: PhantomData,
+        }
+    }
+
+    /// Returns the pointer to the state.
+    pub(super) fn raw(&self) -> *mut ffi::lua_State {
+        self.raw
+    }
+
+    /// Returns the number of values on the stack, which is the place of the last one.
+    pub(super) fn top(&self) -> c_int {
+        // SAFETY: the state is valid, here and in all methods.
+        unsafe { ffi::lua_gettop(self.raw) }
+    }
+
+    /// Drops the values behind place `top`.
+    ///
+    /// # Panics
+    /// If there are fewer.
+    pub(super) fn truncate(&self, top: c_int) {
+        assert!((0..=self.top()).contains(&top), "values of this call");
+        // SAFETY: the stack has so many values.
+        unsafe { ffi::lua_settop(self.raw, top) }
+    }
+
+    /// Returns the type of the value at a place; `LUA_TNONE` if there is none.
+    pub(super) fn kind(&self, at: c_int) -> c_int {
+        assert!(at > 0, "places are counted from 1");
+        // SAFETY: places beyond the last value have no type.
+        unsafe { ffi::lua_type(self.raw, at) }
+    }
+
+    /// Returns the name of the type of the value at a place, `nil` if there is none.
+    pub(super) fn type_name(&self, at: c_int) -> &'static str {
+        // SAFETY: names of types are static texts.
+        let name = unsafe { CStr::from_ptr(ffi::lua_typename(self.raw, self.kind(at).max(0))) };
+        name.to_str().unwrap_or("value")
+    }
+
+    /// Returns whether the value at a place is nil or there is none.
+    pub(super) fn is_nil(&self, at: c_int) -> bool {
+        self.kind(at) <= ffi::LUA_TNIL
+    }
+
+    /// Returns the number at a place, also one that is given as text.
+    pub(super) fn number(&self, at: c_int) -> Option<f64> {
+        let mut is_number = 0;
+        // SAFETY: this neither changes the value nor raises errors.
+        let number = unsafe { ffi::lua_tonumberx(self.raw, self.place(at), &raw mut is_number) };
+        (is_number != 0).then_some(number)
+    }
+
+    /// Returns the text at a place.
+    pub(super) fn text(&self, at: c_int) -> Option<Vec<u8>> {
+        self.text_start(at, usize::MAX).map(|(text, _)| text)
+    }
+
+    /// Returns the first `most` bytes of the text at a place, and its length.
+    pub(super) fn text_start(&self, at: c_int, most: usize) -> Option<(Vec<u8>, usize)> {
+        if self.kind(at) != ffi::LUA_TSTRING {
+            return None;
+        }
+        let mut length = 0;
+        // SAFETY: the text stays where it is until the state is used again.
+        let bytes = unsafe {
+            let text = ffi::lua_tolstring(self.raw, at, &raw mut length);
+            std::slice::from_raw_parts(text.cast::<u8>(), length.min(most)).to_vec()
+        };
+        Some((bytes, length))
+    }
+
+    /// Returns the number of elements of the list at a place; 0 if it is no table.
+    pub(super) fn length(&self, at: c_int) -> usize {
+        if self.kind(at) != ffi::LUA_TTABLE {
+            return 0;
+        }
+        // SAFETY: the length of a table without metamethods.
+        unsafe { ffi::lua_objlen(self.raw, at) }
+    }
+
+    /// Returns the line where the function at a place begins; `None` if there is none in Luau.
+    pub(super) fn line_of_function(&self, at: c_int) -> Option<c_int> {
+        // SAFETY: a function of Luau at a place from the top; the result has room.
+        unsafe {
+            if ffi::lua_isLfunction(self.raw, self.place(at)) == 0 {
+                return None;
+            }
+            let mut info: ffi::lua_Debug = std::mem::zeroed();
+            let place = at - self.top() - 1;
+            (ffi::lua_getinfo(self.raw, place, c"s".as_ptr(), &raw mut info) != 0)
+                .then_some(info.linedefined)
+        }
+    }
+
+    /// Checks that there is a value at a place.
+    fn place(&self, at: c_int) -> c_int {
+        assert!((1..=self.top()).contains(&at), "there is a value at {at}");
+        at
+    }
+
+    /// Makes room for a few more values.
+    fn reserve(&self) {
+        // SAFETY: raises an error if the stack cannot grow.
+        unsafe { ffi::luaL_checkstack(self.raw, 4, ptr::null()) }
+    }
+
+    pub(super) fn push_nil(&self) {
+        self.reserve();
+        // SAFETY: there is room, here and in the methods that follow.
+        unsafe { ffi::lua_pushnil(self.raw) }
+    }
+
+    pub(super) fn push_boolean(&self, value: bool) {
+        self.reserve();
+        unsafe { ffi::lua_pushboolean(self.raw, value.into()) }
+    }
+
+    pub(super) fn push_number(&self, number: f64) {
+        self.reserve();
+        unsafe { ffi::lua_pushnumber(self.raw, number) }
+    }
+
+    pub(super) fn push_text(&self, text: impl AsRef<[u8]>) {
+        self.reserve();
+        let text = text.as_ref();
+        unsafe { ffi::lua_pushlstring_(self.raw, text.as_ptr().cast(), text.len()) }
+    }
+
+    /// Pushes a copy of the value at a place.
+    pub(super) fn push_copy(&self, at: c_int) {
+        self.reserve();
+        unsafe { ffi::lua_pushvalue(self.raw, self.place(at)) }
+    }
+
+    /// Pushes a table with room for a list and for fields, and returns its place.
+    pub(super) fn push_table(&self, list: usize, fields: usize) -> c_int {
+        self.reserve();
+        let room = |count: usize| c_int::try_from(count).unwrap_or(0);
+        unsafe { ffi::lua_createtable(self.raw, room(list), room(fields)) };
+        self.top()
+    }
+
+    /// Pushes a buffer, and returns the address of its bytes, which lie there as long as it is
+    /// alive.
+    pub(super) fn push_buffer(&self, bytes: usize) -> *mut u8 {
+        self.reserve();
+        unsafe { ffi::lua_newbuffer(self.raw, bytes).cast() }
+    }
+
+    /// Pushes a function in C that has the last `upvalues` values as its upvalues.
+    ///
+    /// # Safety
+    /// The function keeps to the rules of Luau's C interface.
+    pub(super) unsafe fn push_c_function(
+        &self,
+        function: ffi::lua_CFunction,
+        name: &'static CStr,
+        upvalues: c_int,
+    ) {
+        self.reserve();
+        assert!(
+            (0..=self.top()).contains(&upvalues),
+            "upvalues on the stack"
+        );
+        unsafe { ffi::lua_pushcclosured(self.raw, function, name.as_ptr(), upvalues) }
+    }
+
+    pub(super) fn push_pointer(&self, pointer: *const c_void) {
+        self.reserve();
+        unsafe { ffi::lua_pushlightuserdata(self.raw, pointer.cast_mut()) }
+    }
+
+    /// Pushes the globals of the state.
+    pub(super) fn push_globals(&self) {
+        self.reserve();
+        unsafe { ffi::lua_pushvalue(self.raw, ffi::LUA_GLOBALSINDEX) }
+    }
+
+    /// Pops a value into a slot of the registry.
+    pub(super) fn save(&self, slot: impl Into<c_int>) {
+        self.place(self.top());
+        // SAFETY: the registry is a table that no script reaches.
+        unsafe { ffi::lua_rawseti_(self.raw, ffi::LUA_REGISTRYINDEX, slot.into()) }
+    }
+
+    /// Pushes the value in a slot of the registry, and returns its place.
+    pub(super) fn load(&self, slot: impl Into<c_int>) -> c_int {
+        self.reserve();
+        unsafe { ffi::lua_rawgeti_(self.raw, ffi::LUA_REGISTRYINDEX, slot.into()) };
+        self.top()
+    }
+
+    /// Pushes a field of the table at a place, without metamethods, and returns its place.
+    pub(super) fn get(&self, table: c_int, field: &str) -> c_int {
+        self.table(table);
+        self.push_text(field);
+        // SAFETY: a table is at that place, here and in the methods that follow.
+        unsafe { ffi::lua_rawget(self.raw, table) };
+        self.top()
+    }
+
+    /// Pushes an element of the list at a place, without metamethods, and returns its place.
+    pub(super) fn get_element(&self, table: c_int, index: usize) -> c_int {
+        self.table(table);
+        self.reserve();
+        let index = c_int::try_from(index).unwrap_or(0);
+        unsafe { ffi::lua_rawgeti_(self.raw, table, index) };
+        self.top()
+    }
+
+    /// Pops a value into a field of the table at a place.
+    pub(super) fn set(&self, table: c_int, field: &str) {
+        self.table(table);
+        self.push_text(field);
+        let top = self.place(self.top());
+        assert!(table < top - 1, "a value above the table");
+        unsafe {
+            ffi::lua_insert(self.raw, top - 1);
+            ffi::lua_rawset(self.raw, table);
+        }
+    }
+
+    /// Pops a value into an element of the list at a place.
+    pub(super) fn set_element(&self, table: c_int, index: usize) {
+        self.table(table);
+        assert!(table < self.top(), "a value above the table");
+        let index = c_int::try_from(index).unwrap_or(0);
+        unsafe { ffi::lua_rawseti_(self.raw, table, index) }
+    }
+
+    /// Pushes the next key and value of the table at a place and moves `iterator`, which starts at
+    /// 0. Returns whether there was one.
+    pub(super) fn next_entry(&self, table: c_int, iterator: &mut c_int) -> bool {
+        self.table(table);
+        self.reserve();
+        *iterator = unsafe { ffi::lua_rawiter(self.raw, table, *iterator) };
+        *iterator >= 0
+    }
+
+    /// Makes the table at a place read-only.
+    pub(super) fn freeze(&self, table: c_int) {
+        self.table(table);
+        unsafe { ffi::lua_setreadonly(self.raw, table, 1) }
+    }
+
+    fn table(&self, at: c_int) {
+        assert_eq!(self.kind(at), ffi::LUA_TTABLE, "there is a table at {at}");
+    }
+
+    /// Calls the function below the last `arguments` values, which are replaced by `results`
+    /// values.
+    pub(super) fn call(&self, arguments: c_int, results: c_int) {
+        assert!(
+            arguments >= 0 && results >= 0 && self.top() > arguments,
+            "a call on the stack"
+        );
+        self.reserve();
+        // SAFETY: function and arguments are on the stack; `lua_call` makes room for the results.
+        unsafe { ffi::lua_call(self.raw, arguments, results) }
+    }
+
+    /// Pushes the function of a compiled chunk, called `name` in messages.
+    ///
+    /// # Errors
+    /// Returns an error if the memory does not suffice.
+    pub(super) fn push_chunk(&self, name: &str, bytecode: &Bytecode) -> Result<(), Error> {
+        self.reserve();
+        let name = CString::new(format!("={name}")).unwrap_or_default();
+        let (data, size) = (bytecode.0.as_ptr().cast::<c_char>(), bytecode.0.len());
+        // SAFETY: the bytecode is the compiler's. Loading raises no errors. Native code is made for
+        // the function that has been pushed.
+        unsafe {
+            if ffi::luau_load(self.raw, name.as_ptr(), data, size, 0) != 0 {
+                return Err(pop_error(self.raw, ffi::LUA_ERRSYNTAX));
+            }
+            if ffi::luau_codegen_supported() != 0 {
+                ffi::luau_codegen_compile(self.raw, -1);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A compiled chunk.
+#[derive(Debug)]
+pub(super) struct Bytecode(Vec<u8>);
+
+/// Compiles a chunk. Functions of the library called in `disabled` are called through their
+/// globals, also where the compiler knows something faster.
+///
+/// # Errors
+/// Returns Luau's message, which starts with the line.
+pub(super) fn compile(source: &str, disabled: &[&CStr]) -> Result<Bytecode, String> {
+    let mut names: Vec<*const c_char> = disabled.iter().map(|name| name.as_ptr()).collect();
+    names.push(ptr::null());
+    let mut options = ffi::lua_CompileOptions::default();
+    options.optimizationLevel = 2;
+    options.debugLevel = 1;
+    options.disabledBuiltins = names.as_ptr();
+    // SAFETY: the names outlive the call. The compiler returns its errors as bytecode.
+    let bytecode = unsafe { ffi::luau_compile(source.as_bytes(), options) };
+    match bytecode.split_first() {
+        Some((0, message)) => {
+            let message = String::from_utf8_lossy(message);
+            Err(message.trim_start_matches(':').to_owned())
+        }
+        _ => Ok(Bytecode(bytecode)),
+    }
+}
+
+/// Runs `f` in a protected call of its own.
+///
+/// # Errors
+/// Returns the error of the machine that has ended it, or its own.
+///
+/// # Safety
+/// `raw` is valid, and not in use further up.
+pub(super) unsafe fn protect<R>(
+    raw: *mut ffi::lua_State,
+    f: impl FnOnce(&State<'_>) -> Result<R, Error>,
+) -> Result<R, Error> {
+    struct Call<F, R> {
+        f: Option<F>,
+        outcome: Option<Result<R, Error>>,
+    }
+    unsafe extern "C-unwind" fn run<R, F: FnOnce(&State<'_>) -> Result<R, Error>>(
+        raw: *mut ffi::lua_State,
+    ) -> c_int {
+        // SAFETY: the argument is the call below, which lives until `lua_cpcall` returns.
+        unsafe {
+            let call = ffi::lua_tolightuserdata(raw, 1).cast::<Call<F, R>>();
+            ffi::lua_settop(raw, 0);
+            if let Some(f) = (*call).f.take() {
+                (*call).outcome = Some(f(&State::new(raw)));
+            }
+        }
+        0
+    }
+    fn run_of<R, F: FnOnce(&State<'_>) -> Result<R, Error>>(_: &Call<F, R>) -> ffi::lua_CFunction {
+        run::<R, F>
+    }
+    let mut call = Call {
+        f: Some(f),
+        outcome: None,
+    };
+    let function = run_of(&call);
+    // SAFETY: as required from the caller. After an error the message is on the stack.
+    unsafe {
+        let status = ffi::lua_cpcall(raw, function, (&raw mut call).cast());
+        if status == ffi::LUA_OK {
+            call.outcome.take().unwrap_or(Err(Error::Memory))
+        } else {
+            Err(pop_error(raw, status))
+        }
+    }
+}
+
+/// Takes the error of a protected call off the stack.
+///
+/// # Safety
+/// `raw` is valid, and a protected call has just ended with `status`.
+pub(super) unsafe fn pop_error(raw: *mut ffi::lua_State, status: c_int) -> Error {
+    // SAFETY: as required from the caller: the error is the last value. Nothing is created.
+    unsafe {
+        let state = State::new(raw);
+        let top = state.top();
+        let error = match state.text(top) {
+            _ if status == ffi::LUA_ERRMEM => Error::Memory,
+            Some(text) if text == b"not enough memory" => Error::Memory,
+            Some(text) => Error::Message(String::from_utf8_lossy(&text).into_owned()),
+            None => Error::Message(format!("<{}>", state.type_name(top))),
+        };
+        state.truncate(top - 1);
+        error
+    }
+}
+
+/// Turns an error into text with a traceback: the handler of calls of scripts.
+///
+/// # Safety
+/// Luau calls with a valid state.
+pub(super) unsafe extern "C-unwind" fn traceback(raw: *mut ffi::lua_State) -> c_int {
+    // SAFETY: as required from the caller; the error is the argument.
+    unsafe {
+        if ffi::lua_checkstack(raw, ffi::LUA_MINSTACK) == 0 {
+            return 1;
+        }
+        let text = ffi::luaL_tolstring_(raw, 1, ptr::null_mut());
+        ffi::luaL_traceback(raw, raw, text, 1);
+        1
+    }
+}
