@@ -10,8 +10,8 @@
 //! that refuses a table chooses nothing there; its refusals are part of the digest.
 
 use hattari_agents::agent::built_in::{self, BuiltIn};
-use hattari_agents::agent::plugin::{BotInfo, PluginBot};
-use hattari_agents::agent::{Agent, Call, Misstep, Seatable};
+use hattari_agents::agent::plugin::PluginBot;
+use hattari_agents::agent::{Agent, BotInfo, Call, Misstep, Seatable};
 use hattari_agents::games::Facts;
 use hattari_agents::record::JobId;
 use hattari_agents::seeds::Chance;

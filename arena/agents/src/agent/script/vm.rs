@@ -450,22 +450,20 @@ fn load_script(state: &State<'_>, code: &Code) -> Result<(), Error> {
         // SAFETY: a value of the thread, which belongs to the same machine; there is room for it.
         unsafe { ffi::lua_xmove(thread.raw(), state.raw(), 1) }
     };
-    if !code.helpers.is_empty() {
-        push_own_chunk(state, include_str!("luau/require.luau"))?;
-        let files = state.push_table(0, code.helpers.len());
-        for helper in &code.helpers {
-            thread.push_chunk(&helper.file, &helper.bytecode)?;
-            move_function();
-            state.set(files, &helper.name);
-        }
-        state.call(1, 1);
-        // SAFETY: as above, in the other direction.
-        unsafe { ffi::lua_xmove(state.raw(), thread.raw(), 1) };
-        thread.push_globals();
-        thread.push_copy(1);
-        thread.set(2, "require");
-        thread.truncate(0);
+    push_own_chunk(state, include_str!("luau/require.luau"))?;
+    let files = state.push_table(0, code.helpers.len());
+    for helper in &code.helpers {
+        thread.push_chunk(&helper.file, &helper.bytecode)?;
+        move_function();
+        state.set(files, &helper.name);
     }
+    state.call(1, 1);
+    // SAFETY: as above, in the other direction.
+    unsafe { ffi::lua_xmove(state.raw(), thread.raw(), 1) };
+    thread.push_globals();
+    thread.push_copy(1);
+    thread.set(2, "require");
+    thread.truncate(0);
     thread.push_chunk(&code.name, &code.main)?;
     move_function();
     state.save(Slot::Chunk);
