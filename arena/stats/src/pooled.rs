@@ -400,26 +400,19 @@ fn welch(
 /// The line-ups at which two bots sit: the two, the lower first, and the places of these seats
 /// among those of each; pair by pair, then in the order of line-ups.
 fn meetings(seats: &[Vec<Seat<'_>>]) -> Vec<((usize, usize), (usize, usize))> {
-    let line_ups = seats
-        .iter()
-        .flatten()
-        .map(|seat| seat.line_up + 1)
-        .max()
-        .unwrap_or(0);
-    let mut at: Vec<Vec<(usize, usize)>> = vec![Vec::new(); line_ups];
-    for (bot, seats) in seats.iter().enumerate() {
-        seats
-            .iter()
-            .enumerate()
-            .for_each(|(place, seat)| at[seat.line_up].push((bot, place)));
-    }
+    let places = seats.iter().enumerate().flat_map(|(bot, seats)| {
+        let places = seats.iter().enumerate();
+        places.map(move |(place, seat)| (seat.line_up, bot, place))
+    });
+    let mut places: Vec<(usize, usize, usize)> = places.collect();
+    places.sort_unstable();
     let mut meetings = Vec::new();
-    for here in &at {
-        for (number, &(a, place_a)) in here.iter().enumerate() {
+    for here in places.chunk_by(|x, y| x.0 == y.0) {
+        for (number, &(_, a, place_a)) in here.iter().enumerate() {
             meetings.extend(
                 here[number + 1..]
                     .iter()
-                    .map(|&(b, place_b)| ((a, b), (place_a, place_b))),
+                    .map(|&(_, b, place_b)| ((a, b), (place_a, place_b))),
             );
         }
     }

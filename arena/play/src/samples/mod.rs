@@ -99,8 +99,27 @@ impl Serialize for Label {
 }
 
 /// A list that is empty in most of very many places, where it takes little memory.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Rare<T>(Option<Box<Vec<T>>>);
+
+impl<T> Rare<T> {
+    /// Returns the list to be changed; an empty one takes memory from now on.
+    fn list(&mut self) -> &mut Vec<T> {
+        self.0.get_or_insert_default()
+    }
+}
+
+impl<T> Default for Rare<T> {
+    fn default() -> Rare<T> {
+        Rare(None)
+    }
+}
+
+impl<T: PartialEq> PartialEq for Rare<T> {
+    fn eq(&self, other: &Rare<T>) -> bool {
+        self[..] == other[..]
+    }
+}
 
 impl<T> From<Vec<T>> for Rare<T> {
     fn from(list: Vec<T>) -> Rare<T> {
@@ -113,6 +132,12 @@ impl<T> std::ops::Deref for Rare<T> {
 
     fn deref(&self) -> &[T] {
         self.0.as_deref().map_or(&[], Vec::as_slice)
+    }
+}
+
+impl<T> std::ops::DerefMut for Rare<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        self.0.as_deref_mut().map_or(&mut [], Vec::as_mut_slice)
     }
 }
 

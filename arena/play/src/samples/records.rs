@@ -3,7 +3,7 @@
 
 use super::{
     BlockInfo, BotSample, FAULTS_SHOWN, FaultNote, Label, LineUpSample, PairDeals, PairSample,
-    Samples, Thinking,
+    Rare, Samples, Thinking,
 };
 use crate::league::{Plan, Sharing};
 use hattari_agents::record::{FaultKind, JobId, Kills, Record, Timing};
@@ -45,39 +45,12 @@ pub enum Unfit {
     Twice(JobId),
 }
 
-/// One line-up while records come in.
+/// One line-up while records come in: its sample, with blocks in the order in which they come and
+/// in no cluster yet. Line-ups may be many, so nothing is kept beside it.
 struct Gathering {
-    /// Entrants by place.
-    entrants: Vec<usize>,
+    sample: LineUpSample,
     /// Places of each distinct entrant, in the order of the first seat.
     seats: Arc<[Vec<usize>]>,
-    blocks: Vec<Played>,
-    bots: Vec<Tally>,
-    pairs: Vec<PairSums>,
-}
-
-/// One block: deals, and for each distinct entrant the sum of payoffs over its copies and whether
-/// it forfeited.
-struct Played {
-    number: u32,
-    deals: u32,
-    /// Deals that its means are over: those planned, were they played or not.
-    counted: u64,
-    sums: Vec<i64>,
-    /// The same of what chance was worth, a row for each kind; no kinds where it was not measured.
-    luck: Vec<i64>,
-    /// One bit for each distinct entrant.
-    forfeited: u32,
-    /// For each pair how often who was ahead; see [`PairSample::ahead`].
-    ahead: Vec<[f64; 2]>,
-}
-
-/// What is added up for each distinct entrant.
-struct Tally {
-    places: Vec<u64>,
-    faults: u64,
-    notes: Vec<FaultNote>,
-    lag: LagSums,
 }
 
 impl Collector {
@@ -152,12 +125,11 @@ impl Collector {
     /// A block came twice.
     pub fn finish(self, timing: &Timing) -> Result<Samples, Unfit> {
         let mut line_ups = Vec::with_capacity(self.line_ups.len());
-        let mut numbers = Vec::with_capacity(self.line_ups.len());
         for (number, gathering) in (0..).zip(self.line_ups) {
-            let (line_up, blocks) = gathering.finish(number)?;
-            line_ups.push(line_up);
-            numbers.push(blocks);
+            line_ups.push(gathering.finish(number)?);
         }
+        let numbers = |line_up: &LineUpSample| line_up.blocks.iter().map(number_of).collect();
+        let numbers: Vec<Vec<u32>> = line_ups.iter().map(numbers).collect();
         for (line_up, clusters) in line_ups.iter_mut().zip(self.sharing.clusters(&numbers)) {
             line_up
                 .blocks
@@ -178,25 +150,47 @@ impl Collector {
 
 impl Gathering {
     fn new(entrants: &[usize], seats: Arc<[Vec<usize>]>) -> Gathering {
-        let tally = |_| Tally {
+        let bot = |seats: &Vec<usize>| BotSample {
+            entrant: entrants[seats[0]],
+            copies: u32::try_from(seats.len()).expect("tables have a handful of seats"),
+            means: Vec::new(),
+            luck: Rare::default(),
+            deals: 0,
             places: vec![0; entrants.len()],
             faults: 0,
-            notes: Vec::new(),
+            forfeited: Rare::default(),
+            fault_notes: Rare::default(),
             lag: LagSums::default(),
         };
-        let bots: Vec<Tally> = seats.iter().map(tally).collect();
-        let pairs = vec![PairSums::default(); pairs_of(bots.len()).count()];
-        Gathering {
+        let pair = |(a, b): (usize, usize)| PairSample {
+            a: entrants[seats[a][0]],
+            b: entrants[seats[b][0]],
+            deals: PairDeals::Sums {
+                sums: PairSums::default(),
+                scale: (seats[a].len() * seats[b].len()) as f64,
+            },
+            ahead: Vec::new(),
+        };
+        // Exactly as many: those of pairs are not known by their iterator.
+        let mut pairs = Vec::with_capacity(pairs_of(seats.len()).count());
+        pairs.extend(pairs_of(seats.len()).map(pair));
+        let sample = LineUpSample {
             entrants: entrants.to_vec(),
-            seats,
             blocks: Vec::new(),
-            bots,
+            bots: seats.iter().map(bot).collect(),
             pairs,
-        }
+        };
+        Gathering { sample, seats }
     }
 
     fn add(&mut self, record: &Record, plan: Plan, has_luck: bool) -> Result<(), Unfit> {
-        let n = self.entrants.len();
+        let LineUpSample {
+            entrants,
+            blocks,
+            bots,
+            pairs,
+        } = &mut self.sample;
+        let n = entrants.len();
         let fits = record.sum.len() == n
             && record.product.len() == n * n
             && record.places.len() == n * n
@@ -213,52 +207,11 @@ impl Gathering {
         if record.deals == 0 {
             return Err(Unfit::Empty(record.job));
         }
-        let total = |seats: &[usize]| seats.iter().map(|&seat| record.sum[seat]).sum::<i64>();
-        let lost = |seats: &[usize]| seats.iter().any(|&seat| record.forfeits >> seat & 1 == 1);
-        let all_seats = Arc::clone(&self.seats);
         let luck = if has_luck { &record.luck[..] } else { &[] };
-        let ahead = pairs_of(all_seats.len()).map(|(a, b)| {
-            let (a, b) = (&all_seats[a], &all_seats[b]);
-            let times = |xs: &[usize], ys: &[usize]| {
-                let row = |&x: &usize| {
-                    ys.iter()
-                        .map(|&y| f64::from(record.ahead[x * n + y]))
-                        .sum::<f64>()
-                };
-                xs.iter().map(row).sum::<f64>()
-            };
-            let (first, second) = (times(a, b), times(b, a));
-            let ties = f64::from(record.deals) * (a.len() * b.len()) as f64 - first - second;
-            [first + 0.5 * ties, second + 0.5 * ties]
-        });
-        let block = Played {
-            number: record.job.block,
-            deals: record.deals,
-            counted: plan.counted(record),
-            sums: all_seats.iter().map(|seats| total(seats)).collect(),
-            luck: luck
-                .chunks(n)
-                .flat_map(|row| {
-                    all_seats
-                        .iter()
-                        .map(|seats| seats.iter().map(|&seat| row[seat]).sum())
-                })
-                .collect(),
-            forfeited: all_seats
-                .iter()
-                .zip(0..)
-                .map(|(seats, at)| u32::from(lost(seats)) << at)
-                .sum(),
-            ahead: ahead.collect(),
-        };
-        // Line-ups may be many, with few blocks each.
-        if self.blocks.len() == self.blocks.capacity() {
-            self.blocks.reserve_exact(self.blocks.len().max(1));
+        for (bot, seats) in bots.iter_mut().zip(&*self.seats) {
+            bot.add(record, seats, blocks.len(), plan, luck);
         }
-        self.blocks.push(block);
-        for (tally, seats) in self.bots.iter_mut().zip(&*all_seats) {
-            tally.add(record, seats, plan.deals);
-        }
+        let total = |seats: &[usize]| seats.iter().map(|&seat| record.sum[seat]).sum::<i64>();
         let products = |xs: &[usize], ys: &[usize]| {
             let row = |&x: &usize| {
                 ys.iter()
@@ -267,138 +220,148 @@ impl Gathering {
             };
             xs.iter().map(row).sum::<i128>()
         };
-        for (sums, (a, b)) in self.pairs.iter_mut().zip(pairs_of(all_seats.len())) {
+        let times = |xs: &[usize], ys: &[usize]| {
+            let row = |&x: &usize| {
+                ys.iter()
+                    .map(|&y| f64::from(record.ahead[x * n + y]))
+                    .sum::<f64>()
+            };
+            xs.iter().map(row).sum::<f64>()
+        };
+        for (pair, (a, b)) in pairs.iter_mut().zip(pairs_of(self.seats.len())) {
+            let (a, b) = (&self.seats[a], &self.seats[b]);
+            let (first, second) = (times(a, b), times(b, a));
+            let ties = f64::from(record.deals) * (a.len() * b.len()) as f64 - first - second;
+            push(&mut pair.ahead, [first + 0.5 * ties, second + 0.5 * ties]);
             // Means over copies times the product of both numbers of copies are whole numbers.
-            let (a, b) = (&all_seats[a], &all_seats[b]);
             let copies = |seats: &[usize]| {
                 i64::try_from(seats.len()).expect("tables have a handful of seats")
             };
             let (weight_a, weight_b) = (copies(b), copies(a));
             let (wide_a, wide_b) = (i128::from(weight_a), i128::from(weight_b));
             let n = u64::from(record.deals);
-            sums.merge(&PairSums {
-                a: Sums {
-                    n,
-                    sum: weight_a * total(a),
-                    sum_of_squares: wide_a * wide_a * products(a, a),
-                },
-                b: Sums {
-                    n,
-                    sum: weight_b * total(b),
-                    sum_of_squares: wide_b * wide_b * products(b, b),
-                },
-                sum_of_products: wide_a * wide_b * products(a, b),
-            });
+            if let PairDeals::Sums { sums, .. } = &mut pair.deals {
+                sums.merge(&PairSums {
+                    a: Sums {
+                        n,
+                        sum: weight_a * total(a),
+                        sum_of_squares: wide_a * wide_a * products(a, a),
+                    },
+                    b: Sums {
+                        n,
+                        sum: weight_b * total(b),
+                        sum_of_squares: wide_b * wide_b * products(b, b),
+                    },
+                    sum_of_products: wide_a * wide_b * products(a, b),
+                });
+            }
         }
+        push(
+            blocks,
+            BlockInfo {
+                label: Label::Number(record.job.block),
+                deals: u64::from(record.deals),
+                cluster: 0,
+            },
+        );
         Ok(())
     }
 
-    /// The sample, its blocks in no cluster yet, and the numbers of its blocks.
-    fn finish(mut self, number: u32) -> Result<(LineUpSample, Vec<u32>), Unfit> {
-        self.blocks.sort_by_key(|block| block.number);
-        if let Some(twice) = self
-            .blocks
-            .windows(2)
-            .find(|two| two[0].number == two[1].number)
+    /// The sample with its blocks in their order.
+    fn finish(self, number: u32) -> Result<LineUpSample, Unfit> {
+        let mut sample = self.sample;
+        if !sample.blocks.is_sorted_by_key(number_of) {
+            let mut order: Vec<usize> = (0..sample.blocks.len()).collect();
+            order.sort_by_key(|&at| number_of(&sample.blocks[at]));
+            reorder(&mut sample.blocks, &order);
+            for bot in &mut sample.bots {
+                reorder(&mut bot.means, &order);
+                let kinds = bot.luck.iter_mut();
+                kinds.for_each(|of_kind| reorder(of_kind, &order));
+                if !bot.forfeited.is_empty() {
+                    let list = bot.forfeited.list();
+                    list.resize(order.len(), false);
+                    reorder(list, &order);
+                }
+            }
+            let pairs = sample.pairs.iter_mut();
+            pairs.for_each(|pair| reorder(&mut pair.ahead, &order));
+        }
+        let blocks = sample.blocks.iter().map(number_of);
+        if let Some((twice, _)) = blocks
+            .clone()
+            .zip(blocks.skip(1))
+            .find(|(block, next)| block == next)
         {
             return Err(Unfit::Twice(JobId {
                 line_up: number,
-                block: twice[0].number,
+                block: twice,
             }));
         }
-        let deals: u64 = self.blocks.iter().map(|block| u64::from(block.deals)).sum();
-        let all_seats = self.seats;
-        let kinds = self
-            .blocks
-            .iter()
-            .map(|block| block.luck.len() / all_seats.len())
-            .min()
-            .unwrap_or(0);
-        let luck = |bot: usize, copies: usize| -> Vec<Vec<f64>> {
-            (0..kinds)
-                .map(|kind| {
-                    self.blocks
-                        .iter()
-                        .map(|block| block.luck(kind, bot, copies))
-                        .collect()
-                })
-                .collect()
-        };
-        let mut pairs = Vec::with_capacity(self.pairs.len());
-        for (pair, (sums, (a, b))) in self.pairs.iter().zip(pairs_of(all_seats.len())).enumerate() {
-            let scale = (all_seats[a].len() * all_seats[b].len()) as f64;
-            pairs.push(PairSample {
-                a: self.entrants[all_seats[a][0]],
-                b: self.entrants[all_seats[b][0]],
-                deals: PairDeals::Sums { sums: *sums, scale },
-                ahead: self.blocks.iter().map(|block| block.ahead[pair]).collect(),
-            });
+        sample.blocks.shrink_to_fit();
+        for bot in &mut sample.bots {
+            bot.means.shrink_to_fit();
+            if !bot.forfeited.is_empty() {
+                bot.forfeited.list().resize(sample.blocks.len(), false);
+            }
+            if !bot.fault_notes.is_empty() {
+                bot.fault_notes = first_notes(std::mem::take(bot.fault_notes.list())).into();
+            }
         }
-        let mut bots = Vec::with_capacity(self.bots.len());
-        for (at, (tally, seats)) in self.bots.into_iter().zip(&*all_seats).enumerate() {
-            let forfeited: Vec<bool> = self
-                .blocks
-                .iter()
-                .map(|block| block.forfeited >> at & 1 == 1)
-                .collect();
-            bots.push(BotSample {
-                entrant: self.entrants[seats[0]],
-                copies: u32::try_from(seats.len()).expect("tables have a handful of seats"),
-                means: self
-                    .blocks
-                    .iter()
-                    .map(|block| Some(block.mean(at, seats.len())))
-                    .collect(),
-                luck: luck(at, seats.len()).into(),
-                deals,
-                places: tally.places,
-                faults: tally.faults,
-                forfeited: if forfeited.contains(&true) {
-                    forfeited
-                } else {
-                    Vec::new()
-                }
-                .into(),
-                fault_notes: first_notes(tally.notes).into(),
-                lag: tally.lag,
-            });
-        }
-        let info = |block: &Played| BlockInfo {
-            label: Label::Number(block.number),
-            deals: u64::from(block.deals),
-            cluster: 0,
-        };
-        let blocks = self.blocks.iter().map(info).collect();
-        let numbers = self.blocks.iter().map(|block| block.number).collect();
-        Ok((
-            LineUpSample {
-                entrants: self.entrants,
-                blocks,
-                bots,
-                pairs,
-            },
-            numbers,
-        ))
+        let pairs = sample.pairs.iter_mut();
+        pairs.for_each(|pair| pair.ahead.shrink_to_fit());
+        Ok(sample)
     }
 }
 
-impl Played {
-    /// Mean payoff per deal planned of the distinct entrant `bot` with `copies` seats.
-    fn mean(&self, bot: usize, copies: usize) -> f64 {
-        self.sums[bot] as f64 / (self.counted as f64 * copies as f64)
+/// Adds to a list of which there may be very many, with few items each.
+fn push<T>(list: &mut Vec<T>, item: T) {
+    if list.len() == list.capacity() {
+        list.reserve_exact(list.len().max(1));
     }
-
-    /// The same of what one kind of chance was worth.
-    fn luck(&self, kind: usize, bot: usize, copies: usize) -> f64 {
-        self.luck[kind * self.sums.len() + bot] as f64
-            / (LUCK_PARTS as f64 * self.counted as f64 * copies as f64)
-    }
+    list.push(item);
 }
 
-impl Tally {
-    fn add(&mut self, record: &Record, seats: &[usize], run_deals: u32) {
+/// The list in another order: `order` holds the places of the items.
+fn reorder<T: Clone>(list: &mut Vec<T>, order: &[usize]) {
+    *list = order.iter().map(|&at| list[at].clone()).collect();
+}
+
+/// The number of a block of a league.
+fn number_of(block: &BlockInfo) -> u32 {
+    block.label.number().unwrap_or_default()
+}
+
+impl BotSample {
+    /// Adds a block, which comes after so many others; `luck` has a row for each kind of chance.
+    fn add(&mut self, record: &Record, seats: &[usize], blocks: usize, plan: Plan, luck: &[i64]) {
         let n = record.sum.len();
-        let stretches = record.deals.div_ceil(run_deals.max(1));
+        let counted = plan.counted(record);
+        let copies = seats.len() as f64;
+        let total = |row: &[i64]| seats.iter().map(|&seat| row[seat]).sum::<i64>() as f64;
+        let mean = total(&record.sum) / (counted as f64 * copies);
+        push(&mut self.means, Some(mean));
+        // Kinds that every block has.
+        let kinds = luck.len() / n;
+        let kinds = if blocks == 0 {
+            kinds
+        } else {
+            kinds.min(self.luck.len())
+        };
+        if kinds != self.luck.len() {
+            self.luck.list().resize(kinds, Vec::new());
+        }
+        for (of_kind, row) in self.luck.iter_mut().zip(luck.chunks(n)) {
+            of_kind.push(total(row) / (LUCK_PARTS as f64 * counted as f64 * copies));
+        }
+        if seats.iter().any(|&seat| record.forfeits >> seat & 1 == 1) {
+            // Blocks behind the last one of a list that is begun were not forfeited either.
+            let list = self.forfeited.list();
+            list.resize(blocks, false);
+            list.push(true);
+        }
+        self.deals += u64::from(record.deals);
+        let stretches = record.deals.div_ceil(plan.deals.max(1));
         for &seat in seats
             .iter()
             .filter(|&&seat| record.forfeits >> seat & 1 == 0)
@@ -428,7 +391,7 @@ impl Tally {
             .iter()
             .filter(|fault| seats.contains(&usize::from(fault.entrant)))
         {
-            self.notes.push(FaultNote {
+            self.fault_notes.list().push(FaultNote {
                 block: record.job.block,
                 deal: fault.deal,
                 decision: fault.decision,
@@ -438,8 +401,9 @@ impl Tally {
         }
         // Records come in any order; keep the first by block, and do not let a bot that errs all
         // the time fill memory.
-        if self.notes.len() > 4 * FAULTS_SHOWN {
-            self.notes = first_notes(std::mem::take(&mut self.notes));
+        if self.fault_notes.len() > 4 * FAULTS_SHOWN {
+            let notes = self.fault_notes.list();
+            *notes = first_notes(std::mem::take(notes));
         }
     }
 }
@@ -590,6 +554,23 @@ mod tests {
         assert!(close(test.se * test.se * 2.0, 1.125));
         let direct = hattari_stats::paired_t(&[2.5, 2.0], &[3.0, 4.0], 0.95).unwrap();
         assert!(close(test.interval.low, direct.interval.low) && close(test.p, direct.p));
+    }
+
+    /// The second block, which comes first, has a kind of chance that the other was not measured for.
+    #[test]
+    fn luck_goes_by_block_with_the_kinds_that_all_blocks_have() {
+        let mut collector = Collector::new(names(3), &[vec![0, 1, 2]]);
+        for (block, luck) in [(1, &[6, 2, 4, 9, 9, 9][..]), (0, &[3, 1, 2])] {
+            let mut record = record(0, block, &[[1, 2, 3], [1, 2, 3]]);
+            record.luck = luck.iter().map(|luck| luck * LUCK_PARTS).collect();
+            collector.add(&record).unwrap();
+        }
+        let samples = collector.finish(&Timing::default()).unwrap();
+        let line_up = &samples.line_ups[0];
+        let luck = line_up.bots.iter().map(|bot| bot.luck.to_vec());
+        let expected = [[1.5, 3.0], [0.5, 1.0], [1.0, 2.0]];
+        let expected = expected.map(|by_block| vec![by_block.to_vec()]);
+        assert_eq!(luck.collect::<Vec<_>>(), expected);
     }
 
     #[test]

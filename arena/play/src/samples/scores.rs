@@ -8,7 +8,9 @@
 //! observation; without that column each block was dealt its own. Spaces round cells, a byte order
 //! mark, CRLF and quoted fields are understood; empty lines are skipped.
 
-use super::{BlockInfo, BotSample, Label, LineUpSample, PairDeals, PairSample, Samples, Thinking};
+use super::{
+    BlockInfo, BotSample, Label, LineUpSample, PairDeals, PairSample, Rare, Samples, Thinking,
+};
 use hattari_agents::record::Kills;
 use std::collections::HashMap;
 use std::io::Read;
@@ -319,12 +321,12 @@ impl Rows {
                 .iter()
                 .map(|block| mean(&block.bots[entrant]))
                 .collect(),
-            luck: Vec::new().into(),
+            luck: Rare::default(),
             deals: self.blocks.iter().map(|block| block.bots[entrant].0).sum(),
             places: Vec::new(),
             faults: 0,
-            forfeited: Vec::new().into(),
-            fault_notes: Vec::new().into(),
+            forfeited: Rare::default(),
+            fault_notes: Rare::default(),
             lag: hattari_stats::dependence::LagSums::default(),
         });
         let bots = bots.collect();

@@ -18,7 +18,7 @@ const VALUE_BYTES_MAX: i32 = 64 << 20;
 const STATEMENT_BYTES_MAX: i32 = 1 << 20;
 /// Most memory for pages of the file, in KiB: the index of some million line-ups, which are looked
 /// up in the order of play.
-const CACHE_KIB: i32 = 32 << 10;
+const CACHE_KIB: i32 = 16 << 10;
 /// Steps of SQLite's machine between two calls of the progress handler.
 const STEPS_COUNTED: u16 = 10_000;
 /// Steps that a statement may take whatever the size of the store: some 5 million line-ups that

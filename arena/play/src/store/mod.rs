@@ -437,7 +437,11 @@ impl Store {
                 take(record);
             }
         })?;
-        self.check_count(count)
+        self.check_count(count)?;
+        // Whatever is made of so many records needs the memory more than what is read next.
+        self.connection
+            .release_memory()
+            .map_err(|error| self.fail(&error))
     }
 
     /// The record of a job, `None` if it has not been played.
