@@ -72,8 +72,11 @@ fn play(tables: u32, time: Duration) -> (f64, f64) {
                     let doors: Vec<Arc<Door>> = (0..5)
                         .map(|_| {
                             Arc::new(
-                                Door::open(SocketAddr::from(([127, 0, 0, 1], 0)), &PROTOCOL)
-                                    .expect("a free port"),
+                                Door::open(
+                                    SocketAddr::from(([127, 0, 0, 1], 0)),
+                                    &PROTOCOL.handshake,
+                                )
+                                .expect("a free port"),
                             )
                         })
                         .collect();
@@ -82,10 +85,14 @@ fn play(tables: u32, time: Duration) -> (f64, f64) {
                     let clients: Vec<_> = doors
                         .iter()
                         .map(|door| {
-                            let mut terms =
-                                ClientTerms::new(&PROTOCOL, "trivial", &Budget::default());
+                            let mut terms = ClientTerms::new(
+                                &PROTOCOL.handshake,
+                                "trivial",
+                                &Budget::default(),
+                            );
                             terms.door = Some(Arc::clone(door));
-                            agents.push(ClientBot::new(terms).open("{}").expect("a seat"));
+                            agents
+                                .push(ClientBot::new(&PROTOCOL, terms).open("{}").expect("a seat"));
                             let address = door.address();
                             scope.spawn(move || client(address, over))
                         })
