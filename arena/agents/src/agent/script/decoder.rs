@@ -413,7 +413,11 @@ impl Writer<'_> {
                 } else {
                     raw
                 };
-                freeze(format!("cards({low}, {high})"))
+                if frozen {
+                    format!("frozen_cards({low}, {high})")
+                } else {
+                    format!("cards({low}, {high})")
+                }
             }
             Meaning::Code(codes) => {
                 let table = self.codes(codes);

@@ -10,7 +10,7 @@ use super::limits::Limits;
 use super::loan::Loan;
 use super::slot::Slot;
 use super::state::State;
-use super::{arena, memory, meter};
+use super::{arena, memory, meter, structs};
 use crate::agent::lookahead::Lookahead;
 use crate::agent::open_hands::OpenHands;
 use crate::games::Facts;
@@ -116,9 +116,17 @@ impl Shared {
                     let records = &moves.since(cached + 1)[..count * self.game.action.size];
                     self.write(self.layout.learn, records);
                 }
+                let top = state.top();
                 state.load(Slot::Learn);
                 state.push_number(count as f64);
                 state.call(1, 0);
+                let moves = state.load(Slot::Moves);
+                // SAFETY: the decoder has just made the tables with these numbers.
+                unsafe {
+                    let moves = structs::table(state.raw(), moves);
+                    structs::freeze_elements(moves, cached + 1..cached + count + 1);
+                }
+                state.truncate(top);
                 self.cached_moves.set(cached + count);
             }
         };
