@@ -104,12 +104,17 @@ pub(super) unsafe fn table(state: *mut ffi::lua_State, at: c_int) -> *mut Table 
 ///
 /// # Safety
 /// The tables are alive, and the collector is not in the middle of a cycle.
-pub(super) unsafe fn fill(list: *mut Table, from: *const Table, numbers: &[u32], most: usize) -> bool {
+pub(super) unsafe fn fill(
+    list: *mut Table,
+    from: *const Table,
+    numbers: &[u32],
+    most: usize,
+) -> bool {
     // SAFETY: as required from the caller. Elements from 1 on lie in the array. Between cycles of
     // the collector no table has been marked, so no barrier is needed.
     unsafe {
-        let [room, known] = [(*list).sizearray, (*from).sizearray]
-            .map(|size| usize::try_from(size).unwrap_or(0));
+        let [room, known] =
+            [(*list).sizearray, (*from).sizearray].map(|size| usize::try_from(size).unwrap_or(0));
         // A list of the decoder's own has no other keys, nor has the one that is filled.
         let is_plain = (*list).readonly == 0
             && (*list).metatable.is_null()

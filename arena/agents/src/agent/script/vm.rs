@@ -437,12 +437,16 @@ fn set_up(
 
     let globals = 1;
     let names = state.push_table(0, 0);
+    let listed_names = state.push_table(usize::from(u8::MAX) + 1, 0);
     for (card, name) in
         (0..=u8::MAX).filter_map(|card| Some((card, (shared.game.card_name)(card)?)))
     {
         state.push_text(name);
+        state.push_copy(state.top());
         state.set_element(names, card.into());
+        state.set_element(listed_names, usize::from(card) + 1);
     }
+    state.save(Slot::Names);
     push_own_chunk(state, shared.game.hosted.luau.supplement)?;
     state.push_copy(names);
     state.push_copy(concat);
@@ -477,7 +481,10 @@ fn set_up(
     shared.buffer.set(state.push_buffer(shared.layout.size));
     state.push_copy(state.top());
     state.save(Slot::Buffer);
-    state.push_copy(names);
+    state.load(Slot::Names);
+    state.push_table(0, 0);
+    state.push_copy(state.top());
+    state.save(Slot::CardLists);
     state.push_copy(supplement);
     library::push_decoder_functions(state);
     strict::push(state);
