@@ -196,6 +196,7 @@ impl ScriptAgent {
         &mut self,
         turn: &Turn<'_>,
         function: Slot,
+        argument: Option<Slot>,
         read: impl FnOnce(&State<'_>) -> R,
     ) -> Result<R, Misstep> {
         let (Some(vm), Some(_)) = (&self.vm, &self.has) else {
@@ -204,7 +205,7 @@ impl ScriptAgent {
         let (steps, clock) = (self.steps(1), self.clocks[0]);
         let outcome = vm.lend(turn, || {
             let _metered = Metered::start(&self.counter, steps, clock);
-            vm.call(function, None, read)
+            vm.call(function, argument, read)
         });
         match outcome {
             Ok(result) if self.counter.left() >= 0 => Ok(result),
@@ -267,7 +268,7 @@ impl Agent for ScriptAgent {
         if has {
             let shown = vm.show_result(seen.view, &[]);
             shown.map_err(|error| self.misstep(error, FaultKind::Error))?;
-            self.call(&without_choice(seen), Slot::DealStart, |_| ())?;
+            self.call(&without_choice(seen), Slot::DealStart, None, |_| ())?;
         }
         Ok(())
     }
@@ -275,7 +276,7 @@ impl Agent for ScriptAgent {
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
         let shown = self.vm()?.show(turn);
         shown.map_err(|error| self.misstep(error, FaultKind::Error))?;
-        let complaint = self.call(turn, Slot::Decide, |state| state.text(2))?;
+        let complaint = self.call(turn, Slot::Decide, Some(Slot::Legal), |state| state.text(2))?;
         if let Some(complaint) = complaint {
             return Err(Misstep::new(
                 FaultKind::IllegalAction,
@@ -300,7 +301,7 @@ impl Agent for ScriptAgent {
         }
         let shown = self.vm()?.show_result(seen.view, payoffs);
         shown.map_err(|error| self.misstep(error, FaultKind::Error))?;
-        self.call(&without_choice(seen), Slot::DealEnd, |_| ())
+        self.call(&without_choice(seen), Slot::DealEnd, None, |_| ())
     }
 }
 

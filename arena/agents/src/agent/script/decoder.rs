@@ -19,6 +19,9 @@ pub struct Layout {
     /// Offset within an event of the action that it embeds, if any. Its number lies in the first
     /// four bytes.
     pub event_action: Option<usize>,
+    /// Offsets within an action of its sets of cards. New actions have the numbers of their lists
+    /// there, in the first four bytes.
+    pub action_cards: Vec<usize>,
     /// The view.
     pub view: usize,
     /// Numbers of the legal actions; or the payoffs, as floats.
@@ -68,8 +71,10 @@ impl Layout {
         let learn = legal + 4 * Layout::LEGAL_MAX;
         let events = learn + game.action.size * Layout::LEARN_MAX;
         let size = events + game.event.size * Layout::EVENTS_MAX;
+        let sets = (game.action.fields.iter()).filter(|field| is_set_of_cards(field));
         Layout {
             event_action: event_action.map(|field| field.offset),
+            action_cards: sets.map(|field| field.offset).collect(),
             embedded,
             view,
             legal,
@@ -81,7 +86,7 @@ impl Layout {
 }
 
 /// The source of the decoder of a game: a chunk to be called with the buffer, the names of cards by
-/// number, the game's supplement, the function that fetches events, the one that words what is told
+/// number, the lists of cards of actions by number, the game's supplement, the function that fetches events, the one that words what is told
 /// of absent fields, and the C functions that make records strict.
 pub fn source(game: &Facts) -> String {
     let layout = Layout::of(game);
@@ -247,11 +252,12 @@ impl Writer<'_> {
         }
         let fields = (frame.fields.iter().filter(|field| is_shown(field)))
             .map(|field| {
-                format!(
-                    "        {} = {},\n",
-                    field.name,
+                let value = if frame.name == self.game.action.name && is_set_of_cards(field) {
+                    format!("CARD_LISTS[readu32(buf, o + {})]", field.offset)
+                } else {
                     self.value(field, "o", 0, true)
-                )
+                };
+                format!("        {} = {value},\n", field.name)
             })
             .chain(
                 added
@@ -399,7 +405,7 @@ impl Writer<'_> {
         };
         match field.meaning {
             Meaning::Flag => format!("{raw} ~= 0"),
-            Meaning::Card => format!("NAMES[{raw}] or {none}"),
+            Meaning::Card => format!("NAMES[{raw} + 1] or {none}"),
             Meaning::Seat | Meaning::Ordinal => format!("one_on({raw}, {none})"),
             Meaning::Seats => freeze(format!("seats({raw})")),
             Meaning::Cards => {
@@ -417,7 +423,7 @@ impl Writer<'_> {
             }
             Meaning::Code(codes) => {
                 let table = self.codes(codes);
-                format!("{table}[{raw}]")
+                format!("{table}[{raw} + 1]")
             }
             Meaning::Flags(flags) => {
                 let table = self.flags(flags);
@@ -427,15 +433,16 @@ impl Writer<'_> {
         }
     }
 
-    /// The name of a table from code to text.
+    /// The name of a list of texts by code.
     fn codes(&mut self, codes: &[(&str, u64)]) -> String {
         let name = format!("CODES_{}", self.n_tables);
         self.n_tables += 1;
-        let entries = codes
-            .iter()
-            .map(|(text, code)| format!("[{code}] = {text:?}"))
-            .collect::<Vec<_>>()
-            .join(", ");
+        let last = codes.iter().map(|(_, code)| *code).max().unwrap_or(0);
+        let entry = |code| {
+            let text = codes.iter().find(|(_, known)| *known == code);
+            text.map_or_else(|| "nil".to_owned(), |(text, _)| format!("{text:?}"))
+        };
+        let entries = (0..=last).map(entry).collect::<Vec<_>>().join(", ");
         writeln!(self.tables, "local {name} = {{ {entries} }}").expect("a string takes all");
         name
     }
@@ -450,11 +457,13 @@ impl Writer<'_> {
             .collect::<Vec<_>>()
             .join(", ");
         let names = listed(flags.iter().map(|(text, _)| *text));
+        // All sets of up to eight flags have places from the start.
+        let masks = flags.iter().fold(0, |all, (_, mask)| all | mask).min(255) + 1;
         writeln!(
             self.tables,
-            "local strict_{name} = strict(\"this set of flags\", {names}, {{}})\nlocal known_{name} = {{}}\n\
-             local function {name}(mask)\n    local flags = known_{name}[mask]\n    if flags == nil then\n        \
-             flags = freeze(setmetatable({{ {entries} }}, strict_{name}))\n        known_{name}[mask] = flags\n    end\n    \
+            "local strict_{name} = strict(\"this set of flags\", {names}, {{}})\nlocal known_{name} = table.create({masks})\n\
+             local function {name}(mask)\n    local flags = known_{name}[mask + 1]\n    if flags == nil then\n        \
+             flags = freeze(setmetatable({{ {entries} }}, strict_{name}))\n        known_{name}[mask + 1] = flags\n    end\n    \
              return flags\nend"
         )
         .expect("a string takes all");
@@ -470,6 +479,12 @@ pub fn is_shown(field: &Field) -> bool {
 /// Whether a single value of that meaning may be nil.
 pub fn may_be_nil(meaning: Meaning) -> bool {
     matches!(meaning, Meaning::Card | Meaning::Seat | Meaning::Ordinal)
+}
+
+/// Whether a field is one set of cards, of 8 bytes.
+fn is_set_of_cards(field: &Field) -> bool {
+    let is_word = matches!(field.ty, Type::Scalar(Scalar::U64 | Scalar::I64));
+    is_word && field.array.is_none() && matches!(field.meaning, Meaning::Cards)
 }
 
 /// Whether reading a value is so cheap that it is read at every decision.

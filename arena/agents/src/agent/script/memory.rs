@@ -73,18 +73,9 @@ impl Memory {
         bytes: usize,
         is_text: bool,
     ) {
-        // SAFETY: as required from the caller.
-        let used = unsafe { used(state) };
-        if used > self.trigger {
-            if used > self.cap {
-                meter::end_for_memory();
-            }
-            if self.cycle == Cycle::None {
-                self.cycle = Cycle::Requested;
-                // SAFETY: this sets the collector's threshold and nothing else; Luau starts a cycle
-                // at its next safe place.
-                unsafe { ffi::lua_gc(state, ffi::LUA_GCRESTART, 0) };
-            }
+        if self.trigger != usize::MAX {
+            // SAFETY: as required from the caller.
+            unsafe { self.check(state) };
         }
         if meter::is_metered() {
             if is_text {
@@ -97,6 +88,24 @@ impl Memory {
             }
         } else if is_text && self.limit == usize::MAX {
             self.longest_text = self.longest_text.max(bytes);
+        }
+    }
+
+    /// Ends the call that runs, or asks for a cycle of the collector, if too much is in use.
+    unsafe fn check(&mut self, state: *mut ffi::lua_State) {
+        // SAFETY: the caller's state is valid.
+        let used = unsafe { used(state) };
+        if used <= self.trigger {
+            return;
+        }
+        if used > self.cap {
+            meter::end_for_memory();
+        }
+        if self.cycle == Cycle::None {
+            self.cycle = Cycle::Requested;
+            // SAFETY: this sets the collector's threshold and nothing else; Luau starts a cycle at
+            // its next safe place.
+            unsafe { ffi::lua_gc(state, ffi::LUA_GCRESTART, 0) };
         }
     }
 }

@@ -10,12 +10,13 @@ use super::limits::Limits;
 use super::loan::Loan;
 use super::slot::Slot;
 use super::state::State;
-use super::{arena, memory, meter};
+use super::{arena, memory, meter, structs};
 use crate::agent::lookahead::Lookahead;
 use crate::agent::open_hands::OpenHands;
 use crate::games::Facts;
 use hattari_plugin::Rng;
 use std::cell::{Cell, RefCell};
+use std::ffi::c_int;
 use std::ptr;
 
 /// Data of one machine.
@@ -29,6 +30,8 @@ pub(super) struct Shared {
     pub moves: RefCell<Interner>,
     /// Number of actions that have tables in the machine.
     cached_moves: Cell<usize>,
+    /// Distinct sets of cards of these actions, of which all have lists in the machine.
+    card_sets: RefCell<Interner>,
     /// The decision that the script is called with.
     pub turn: Loan,
     pub lookahead: RefCell<Lookahead>,
@@ -48,6 +51,7 @@ impl Shared {
             layout: Layout::of(game),
             moves: RefCell::new(Interner::new(game.action.size)),
             cached_moves: Cell::new(0),
+            card_sets: RefCell::new(Interner::new(size_of::<u64>())),
             turn: Loan::default(),
             lookahead: RefCell::default(),
             open_hands: RefCell::default(),
@@ -61,6 +65,7 @@ impl Shared {
     pub(super) fn reset(&self, seed: u64) {
         self.moves.borrow_mut().clear();
         self.cached_moves.set(0);
+        self.card_sets.borrow_mut().clear();
         self.chance.start(seed);
         self.lines_left.set(Limits::LINES);
     }
@@ -111,14 +116,21 @@ impl Shared {
             while self.cached_moves.get() < known {
                 let cached = self.cached_moves.get();
                 let count = (known - cached).min(Layout::LEARN_MAX);
-                {
-                    let moves = self.moves.borrow();
-                    let records = &moves.since(cached + 1)[..count * self.game.action.size];
-                    self.write(self.layout.learn, records);
-                }
+                let size = self.game.action.size;
+                let mut records = self.moves.borrow().since(cached + 1)[..count * size].to_vec();
+                self.number_card_lists(state, &mut records);
+                self.write(self.layout.learn, &records);
+                let top = state.top();
                 state.load(Slot::Learn);
                 state.push_number(count as f64);
                 state.call(1, 0);
+                let moves = state.load(Slot::Moves);
+                // SAFETY: the decoder has just made the tables with these numbers.
+                unsafe {
+                    let moves = structs::table(state.raw(), moves);
+                    structs::freeze_elements(moves, cached + 1..cached + count + 1);
+                }
+                state.truncate(top);
                 self.cached_moves.set(cached + count);
             }
         };
@@ -129,6 +141,28 @@ impl Shared {
                 memory::as_host(memory, state.raw(), || meter::unmetered(make));
             }
         }
+    }
+
+    /// Replaces the sets of cards of action records by the numbers of their lists, and makes lists
+    /// of those that are new.
+    fn number_card_lists(&self, state: &State<'_>, records: &mut [u8]) {
+        let top = state.top();
+        let (lists, names) = (state.load(Slot::CardLists), state.load(Slot::Names));
+        for record in records.chunks_exact_mut(self.game.action.size) {
+            for &offset in &self.layout.action_cards {
+                let set = &mut record[offset..offset + size_of::<u64>()];
+                let mut sets = self.card_sets.borrow_mut();
+                let known = sets.len();
+                let number = sets.number_of_any(set) as usize;
+                drop(sets);
+                if number > known {
+                    push_card_list(state, names, set);
+                    state.set_element(lists, number);
+                }
+                set[..4].copy_from_slice(&u32::try_from(number).unwrap_or(0).to_le_bytes());
+            }
+        }
+        state.truncate(top);
     }
 }
 
@@ -159,4 +193,27 @@ impl Chance {
     pub(super) fn reseed(&self, number: u64) {
         *self.rng.borrow_mut() = Rng::new(self.seed.get() ^ number);
     }
+}
+
+/// Pushes a read-only list of the cards in a set of 8 bytes. The names of cards are at a place.
+fn push_card_list(state: &State<'_>, names: c_int, set: &[u8]) {
+    let mut bits = set
+        .try_into()
+        .map_or(0, |bytes: [u8; 8]| u64::from_le_bytes(bytes));
+    let mut cards = [0; 64];
+    let count = bits.count_ones() as usize;
+    for card in &mut cards[..count] {
+        *card = bits.trailing_zeros() + 1;
+        bits &= bits - 1;
+    }
+    let list = state.push_table(count, 0);
+    // SAFETY: tables of the host are at these places; the host makes no lists in the middle of a
+    // cycle of the collector, because cycles run as a whole.
+    let is_filled = unsafe {
+        let (raw, most) = (state.raw(), cards.len());
+        let (list, names) = (structs::table(raw, list), structs::table(raw, names));
+        structs::fill(list, names, &cards[..count], most)
+    };
+    debug_assert!(is_filled, "a new list has room for its cards");
+    state.freeze(list);
 }

@@ -16,6 +16,11 @@ pub(super) enum Slot {
     /// Functions of the decoder: one makes tables of actions, one makes instances.
     Learn,
     Instance,
+    /// The tables of actions by number, and the lists of their cards.
+    Moves,
+    CardLists,
+    /// The names of cards, by their numbers and one.
+    Names,
     /// The buffer through which records go.
     Buffer,
     /// Functions that a bot of the game may have besides `act`, by name.
@@ -27,6 +32,8 @@ pub(super) enum Slot {
     BlockStart,
     DealStart,
     DealEnd,
+    /// The list of legal actions.
+    Legal,
     /// The argument of `block_start`.
     Info,
     /// A test of the bot's own.

@@ -8,10 +8,12 @@
 
 use mlua::ffi;
 use std::ffi::{c_int, c_void};
+use std::ops::Range;
+use std::ptr;
 
 /// `LuaTable` in `lobject.h`, up to the last field that is read.
 #[repr(C)]
-struct Table {
+pub(super) struct Table {
     header: [u8; 3],
     tmcache: u8,
     readonly: u8,
@@ -19,6 +21,10 @@ struct Table {
     lsizenode: u8,
     nodemask8: u8,
     sizearray: c_int,
+    lastfree: c_int,
+    metatable: *const c_void,
+    array: *mut Value,
+    node: *const c_void,
 }
 
 /// `lua_State` in `lstate.h`, likewise.
@@ -36,6 +42,7 @@ struct State {
 }
 
 /// `TValue` in `lobject.h`, a value of Luau's stack.
+#[derive(Clone, Copy)]
 #[repr(C)]
 struct Value {
     value: usize,
@@ -79,6 +86,68 @@ pub(super) unsafe fn capacity(state: *mut ffi::lua_State, at: c_int) -> usize {
     }
 }
 
+/// Returns the table at a place of the stack; null if there is none.
+pub(super) unsafe fn table(state: *mut ffi::lua_State, at: c_int) -> *mut Table {
+    // SAFETY: the caller's state and place are valid.
+    unsafe {
+        if ffi::lua_type(state, at) == ffi::LUA_TTABLE {
+            ffi::lua_topointer(state, at).cast::<Table>().cast_mut()
+        } else {
+            ptr::null_mut()
+        }
+    }
+}
+
+/// Makes elements of the list `from` the elements of `list`, and drops the others. `numbers` are
+/// their places in `from`, at most `most`. Returns `false`, with nothing changed, if `list` is not a
+/// plain list with room for so many (up to `most`), or `from` does not have them.
+///
+/// # Safety
+/// The tables are alive, and the collector is not in the middle of a cycle.
+pub(super) unsafe fn fill(
+    list: *mut Table,
+    from: *const Table,
+    numbers: &[u32],
+    most: usize,
+) -> bool {
+    // SAFETY: as required from the caller. Elements from 1 on lie in the array. Between cycles of
+    // the collector no table has been marked, so no barrier is needed.
+    unsafe {
+        let [room, known] =
+            [(*list).sizearray, (*from).sizearray].map(|size| usize::try_from(size).unwrap_or(0));
+        // A list of the decoder's own has no other keys, nor has the one that is filled.
+        let is_plain = (*list).readonly == 0
+            && (*list).metatable.is_null()
+            && ptr::eq((*list).node, (*from).node);
+        let is_known = |&number: &u32| number > 0 && number as usize <= known;
+        if !is_plain || room > most || numbers.len() > room || !numbers.iter().all(is_known) {
+            return false;
+        }
+        for (at, &number) in numbers.iter().enumerate() {
+            *(*list).array.add(at) = *(*from).array.add(number as usize - 1);
+        }
+        for at in numbers.len()..room {
+            (*(*list).array.add(at)).kind = ffi::LUA_TNIL;
+        }
+        true
+    }
+}
+
+/// Makes the tables that are elements `numbers` of a list read-only.
+///
+/// # Safety
+/// The list is alive, and these elements in its array are tables.
+pub(super) unsafe fn freeze_elements(list: *const Table, numbers: Range<usize>) {
+    // SAFETY: as required from the caller.
+    unsafe {
+        for number in numbers {
+            let element = (*list).array.add(number - 1);
+            let table = ptr::with_exposed_provenance_mut::<Table>((*element).value);
+            (*table).readonly = 1;
+        }
+    }
+}
+
 fn places(table: &Table) -> usize {
     usize::try_from(table.sizearray).unwrap_or(0) + (1 << table.lsizenode)
 }
@@ -105,7 +174,7 @@ pub(super) unsafe fn places_of_loop(state: *mut ffi::lua_State) -> Option<usize>
         let [function, table, index] = [&*first, &*first.add(1), &*first.add(2)];
         let is_start =
             function.kind == ffi::LUA_TNIL && table.kind == ffi::LUA_TTABLE && index.value == 0;
-        is_start.then(|| places(&*std::ptr::with_exposed_provenance(table.value)))
+        is_start.then(|| places(&*ptr::with_exposed_provenance(table.value)))
     }
 }
 

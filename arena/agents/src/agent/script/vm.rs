@@ -16,17 +16,21 @@ use super::script::Code;
 use super::shared::Shared;
 use super::slot::Slot;
 use super::state::{Error, State};
+use super::structs::{self, Table};
 use super::{charges, hooks, host, library, memory, state, strict};
 use crate::agent::Turn;
 use crate::games::Facts;
 use mlua::ffi;
 use std::cell::Cell;
 use std::ffi::{CStr, c_int};
+use std::ptr;
 
 /// The arena has room for a script's memory so many times, with garbage and gaps, and for what the
 /// host needs.
 const ARENA_FACTOR: usize = 8;
 const ARENA_OF_HOST: usize = 64 << 20;
+/// Legal actions that a new list has room for.
+const LEGAL_ROOM: usize = 16;
 /// Values that the host pushes between calls.
 const STACK: c_int = 20;
 
@@ -50,6 +54,14 @@ pub(super) struct Vm {
     /// A call runs, or has ended with a panic: only a reset makes the machine usable again.
     is_inside: Cell<bool>,
     deal: u32,
+    /// Numbers of the legal actions.
+    numbers: Vec<u32>,
+    /// Tables of actions by number, and the list of legal actions: in their slots as long as the
+    /// block is played.
+    moves: *mut Table,
+    legal: *mut Table,
+    /// The list of legal actions that every block starts with.
+    first_legal: *mut Table,
     shared: Box<Shared>,
     /// Dropped after the machine is closed.
     arena: Arena,
@@ -82,6 +94,10 @@ impl Vm {
             raw,
             is_inside: Cell::new(false),
             deal: 0,
+            numbers: Vec::new(),
+            moves: ptr::null_mut(),
+            legal: ptr::null_mut(),
+            first_legal: ptr::null_mut(),
             shared: Box::new(Shared::new(&code.name, game)),
             arena,
         };
@@ -96,7 +112,11 @@ impl Vm {
             if ffi::luau_codegen_supported() != 0 {
                 ffi::luau_codegen_create(raw);
             }
-            state::protect(raw, |state| set_up(state, &vm.shared, code, config))?;
+            (vm.moves, vm.first_legal) = state::protect(raw, |state| {
+                set_up(state, &vm.shared, code, config)?;
+                let (moves, legal) = (state.load(Slot::Moves), state.load(Slot::Legal));
+                Ok((structs::table(raw, moves), structs::table(raw, legal)))
+            })?;
             if ffi::lua_checkstack(raw, STACK) == 0 {
                 return Err(Error::Memory);
             }
@@ -128,6 +148,7 @@ impl Vm {
         unsafe { self.arena.reset() };
         self.is_inside.set(false);
         self.deal = 0;
+        self.legal = self.first_legal;
         self.shared.reset(seed);
         // Luau's generator takes 32 bits.
         #[expect(clippy::cast_possible_truncation, reason = "folded on purpose")]
@@ -244,7 +265,7 @@ impl Vm {
     ///
     /// # Errors
     /// Returns an error if the records are not those of the game, or too many.
-    pub(super) fn show(&self, turn: &Turn<'_>) -> Result<(), Error> {
+    pub(super) fn show(&mut self, turn: &Turn<'_>) -> Result<(), Error> {
         let game = self.shared.game;
         let Turn { seen, legal, .. } = turn;
         let (size, n) = (game.action.size, legal.count() as usize);
@@ -257,14 +278,45 @@ impl Vm {
         }
         self.show_view(seen.view, n);
         let mut moves = self.shared.moves.borrow_mut();
-        let legal = legal.as_bytes().chunks_exact(size);
-        for (at, action) in (self.shared.layout.legal..).step_by(4).zip(legal) {
-            let number = moves.number_of_any(action);
-            self.shared.write(at, &number.to_le_bytes());
-        }
+        let numbers = legal.as_bytes().chunks_exact(size);
+        let numbers = numbers.map(|action| moves.number_of_any(action));
+        self.numbers.clear();
+        self.numbers.extend(numbers);
         let known = moves.len();
         drop(moves);
-        self.cache_moves(known)
+        for (at, number) in (self.shared.layout.legal..).step_by(4).zip(&self.numbers) {
+            self.shared.write(at, &number.to_le_bytes());
+        }
+        self.cache_moves(known)?;
+        self.fill_legal()
+    }
+
+    /// Puts the legal actions into the list in [`Slot::Legal`], which scripts get at every decision.
+    fn fill_legal(&mut self) -> Result<(), Error> {
+        // SAFETY: the tables are alive, because they are in their slots: a reset restores both the
+        // slots and, by the caller, the pointers. Nothing of the machine runs.
+        let is_filled = unsafe {
+            ffi::lua_gc(self.raw, ffi::LUA_GCISPAUSED, 0) != 0
+                && structs::fill(self.legal, self.moves, &self.numbers, Layout::LEGAL_MAX)
+        };
+        if is_filled {
+            return Ok(());
+        }
+        // A new list, if the old one is too short or the script has changed more than its elements.
+        self.legal = self.protect(|state| {
+            let moves = state.load(Slot::Moves);
+            let room = self.numbers.len().next_power_of_two();
+            let legal = state.push_table(room.max(LEGAL_ROOM), 0);
+            for (index, &number) in self.numbers.iter().enumerate() {
+                state.get_element(moves, number as usize);
+                state.set_element(legal, index + 1);
+            }
+            // SAFETY: a table is at that place.
+            let table = unsafe { structs::table(state.raw(), legal) };
+            state.save(Slot::Legal);
+            Ok(table)
+        })?;
+        Ok(())
     }
 
     /// Writes the last view of a deal and the payoffs to the buffer.
@@ -385,12 +437,16 @@ fn set_up(
 
     let globals = 1;
     let names = state.push_table(0, 0);
+    let listed_names = state.push_table(usize::from(u8::MAX) + 1, 0);
     for (card, name) in
         (0..=u8::MAX).filter_map(|card| Some((card, (shared.game.card_name)(card)?)))
     {
         state.push_text(name);
+        state.push_copy(state.top());
         state.set_element(names, card.into());
+        state.set_element(listed_names, usize::from(card) + 1);
     }
+    state.save(Slot::Names);
     push_own_chunk(state, shared.game.hosted.luau.supplement)?;
     state.push_copy(names);
     state.push_copy(concat);
@@ -425,13 +481,19 @@ fn set_up(
     shared.buffer.set(state.push_buffer(shared.layout.size));
     state.push_copy(state.top());
     state.save(Slot::Buffer);
-    state.push_copy(names);
+    state.load(Slot::Names);
+    state.push_table(0, 0);
+    state.push_copy(state.top());
+    state.save(Slot::CardLists);
     state.push_copy(supplement);
     library::push_decoder_functions(state);
     strict::push(state);
-    state.call(state.top() - decoder, 2);
+    state.call(state.top() - decoder, 3);
+    state.save(Slot::Moves);
     state.save(Slot::Instance);
     state.save(Slot::Learn);
+    state.push_table(LEGAL_ROOM, 0);
+    state.save(Slot::Legal);
     state.truncate(0);
     load_script(state, code)
 }
