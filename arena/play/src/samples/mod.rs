@@ -100,6 +100,7 @@ impl Serialize for Label {
 
 /// A list that is empty in most of very many places, where it takes little memory.
 #[derive(Clone, Debug)]
+#[expect(clippy::box_collection, reason = "an empty list takes a word")]
 pub struct Rare<T>(Option<Box<Vec<T>>>);
 
 impl<T> Rare<T> {

@@ -560,7 +560,7 @@ mod tests {
     #[test]
     fn luck_goes_by_block_with_the_kinds_that_all_blocks_have() {
         let mut collector = Collector::new(names(3), &[vec![0, 1, 2]]);
-        for (block, luck) in [(1, &[6, 2, 4, 9, 9, 9][..]), (0, &[3, 1, 2])] {
+        for (block, luck) in [(1, &[6, 2, 4, 9, 9, 9][..]), (0, &[3, 1, 2][..])] {
             let mut record = record(0, block, &[[1, 2, 3], [1, 2, 3]]);
             record.luck = luck.iter().map(|luck| luck * LUCK_PARTS).collect();
             collector.add(&record).unwrap();
