@@ -271,7 +271,6 @@ fn nothing_outside_is_within_reach() {
         "load",
         "dofile",
         "loadfile",
-        "require",
         "getfenv",
         "setfenv",
         "newproxy",
