@@ -161,11 +161,12 @@ impl<B, C> State<B, C> {
 /// `'a`.
 #[inline]
 unsafe fn whole<'a, T>(what: &str, ptr: *const T) -> Result<&'a T, Failure> {
+    if ptr.is_null() || !ptr.is_aligned() {
+        return Err(not_whole(what));
+    }
     // SAFETY: not null, and aligned, so that its size can be read.
-    if ptr.is_null()
-        || !ptr.is_aligned()
-        || (unsafe { *ptr.cast::<u32>() } as usize) < size_of::<T>()
-    {
+    let size = unsafe { *ptr.cast::<u32>() };
+    if (size as usize) < size_of::<T>() {
         return Err(not_whole(what));
     }
     // SAFETY: not null, aligned, and long enough by its own word.

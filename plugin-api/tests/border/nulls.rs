@@ -46,10 +46,8 @@ fn null_arguments_are_refused_in_words() {
     }
     let fresh = Driver::create(&HATTARI_ENTRY, "witness", "", TestHost::new(0)).unwrap();
     // SAFETY: as above.
-    assert_eq!(
-        unsafe { fresh.functions.block_start.unwrap()(fresh.bot, ptr::null()) },
-        E_FAIL
-    );
+    let result = unsafe { fresh.functions.block_start.unwrap()(fresh.bot, ptr::null()) };
+    assert_eq!(result, E_FAIL);
     assert!(fresh.last_error().starts_with("the host's block is null"));
 }
 

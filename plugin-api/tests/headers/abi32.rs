@@ -10,11 +10,12 @@ use std::collections::BTreeMap;
 use std::fs;
 
 const OPENING: &str = "\
-//! The structs of [`abi`](crate::abi) as they lie in the memory of WebAssembly, where pointers have 4 bytes: for hosts.
+//! The structs of [`abi`](crate::abi) as they lie in the memory of WebAssembly, where pointers have
+//! 4 bytes: for hosts.
 //!
-//! A pointer is an address in the module's memory, a function an index into its table of functions; what C passes or
-//! returns as a struct goes by its address. Bytes are those of a little-endian machine. What a field means stands in
-//! [`abi`](crate::abi).
+//! A pointer is an address in the module's memory, a function an index into its table of functions;
+//! what C passes or returns as a struct goes by its address. Bytes are those of a little-endian
+//! machine. What a field means stands in [`abi`](crate::abi).
 //!
 //! Generated from `src/abi.rs`; changes to this file are lost.
 

@@ -56,8 +56,8 @@ pub(crate) fn descriptor(entry: &abi::Entry, index: u32) -> Option<&'static abi:
 
 /// The text behind a pointer, nothing behind null.
 pub(crate) fn c_text(ptr: *const c_char) -> Option<String> {
-    // SAFETY: descriptors' texts are null or end with a zero.
     (!ptr.is_null()).then(|| {
+        // SAFETY: descriptors' texts are null or end with a zero.
         unsafe { CStr::from_ptr(ptr) }
             .to_string_lossy()
             .into_owned()

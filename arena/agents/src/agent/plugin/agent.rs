@@ -427,10 +427,8 @@ mod tests {
             let records = address(&bytes[from..to], &mut copy).cast::<u8>();
             assert!(records.cast::<u64>().is_aligned());
             // SAFETY: a copy of so many bytes, which lives.
-            assert_eq!(
-                unsafe { std::slice::from_raw_parts(records, to - from) },
-                &bytes[from..to]
-            );
+            let records = unsafe { std::slice::from_raw_parts(records, to - from) };
+            assert_eq!(records, &bytes[from..to]);
         }
     }
 }

@@ -320,9 +320,9 @@ mod system {
     /// Nothing refers to these bytes.
     pub(super) unsafe fn give_back(base: NonNull<u8>, from: usize, to: usize) -> Result<()> {
         let flags = MapFlags::PRIVATE | MapFlags::NORESERVE | MapFlags::FIXED;
-        // SAFETY: the caller's offsets lie in a region of `reserve`; the new mapping replaces a part
-        // of it.
+        // SAFETY: the caller's offsets lie in a region of `reserve`.
         let start = unsafe { base.as_ptr().byte_add(from).cast() };
+        // SAFETY: the new mapping replaces a part of that region.
         unsafe { mmap_anonymous(start, to - from, ProtFlags::empty(), flags) }.map(drop)
     }
 

@@ -156,23 +156,27 @@ impl State<'_> {
 
     pub(super) fn push_boolean(&self, value: bool) {
         self.reserve();
+        // SAFETY: the stack has room for one more value.
         unsafe { ffi::lua_pushboolean(self.raw, value.into()) }
     }
 
     pub(super) fn push_number(&self, number: f64) {
         self.reserve();
+        // SAFETY: the stack has room for one more value.
         unsafe { ffi::lua_pushnumber(self.raw, number) }
     }
 
     pub(super) fn push_text(&self, text: impl AsRef<[u8]>) {
         self.reserve();
         let text = text.as_ref();
+        // SAFETY: the stack has room for one more value.
         unsafe { ffi::lua_pushlstring_(self.raw, text.as_ptr().cast(), text.len()) }
     }
 
     /// Pushes a copy of the value at a place.
     pub(super) fn push_copy(&self, at: c_int) {
         self.reserve();
+        // SAFETY: there is a value at that place, and room for one more.
         unsafe { ffi::lua_pushvalue(self.raw, self.place(at)) }
     }
 
@@ -180,6 +184,7 @@ impl State<'_> {
     pub(super) fn push_table(&self, list: usize, fields: usize) -> c_int {
         self.reserve();
         let room = |count: usize| c_int::try_from(count).unwrap_or(0);
+        // SAFETY: the stack has room for one more value.
         unsafe { ffi::lua_createtable(self.raw, room(list), room(fields)) };
         self.top()
     }
@@ -188,6 +193,7 @@ impl State<'_> {
     /// alive.
     pub(super) fn push_buffer(&self, bytes: usize) -> *mut u8 {
         self.reserve();
+        // SAFETY: the stack has room for one more value.
         unsafe { ffi::lua_newbuffer(self.raw, bytes).cast() }
     }
 
@@ -206,17 +212,20 @@ impl State<'_> {
             (0..=self.top()).contains(&upvalues),
             "upvalues on the stack"
         );
+        // SAFETY: the upvalues lie on the stack, which has room for the function.
         unsafe { ffi::lua_pushcclosured(self.raw, function, name.as_ptr(), upvalues) }
     }
 
     pub(super) fn push_pointer(&self, pointer: *const c_void) {
         self.reserve();
+        // SAFETY: the stack has room for one more value.
         unsafe { ffi::lua_pushlightuserdata(self.raw, pointer.cast_mut()) }
     }
 
     /// Pushes the globals of the state.
     pub(super) fn push_globals(&self) {
         self.reserve();
+        // SAFETY: the stack has room for one more value.
         unsafe { ffi::lua_pushvalue(self.raw, ffi::LUA_GLOBALSINDEX) }
     }
 
@@ -230,6 +239,7 @@ impl State<'_> {
     /// Pushes the value in a slot of the registry, and returns its place.
     pub(super) fn load(&self, slot: impl Into<c_int>) -> c_int {
         self.reserve();
+        // SAFETY: the stack has room; the registry is a table.
         unsafe { ffi::lua_rawgeti_(self.raw, ffi::LUA_REGISTRYINDEX, slot.into()) };
         self.top()
     }
@@ -248,6 +258,7 @@ impl State<'_> {
         self.table(table);
         self.reserve();
         let index = c_int::try_from(index).unwrap_or(0);
+        // SAFETY: there is a table at that place, and the stack has room.
         unsafe { ffi::lua_rawgeti_(self.raw, table, index) };
         self.top()
     }
@@ -258,6 +269,7 @@ impl State<'_> {
         self.push_text(field);
         let top = self.place(self.top());
         assert!(table < top - 1, "a value above the table");
+        // SAFETY: there is a table at that place, below the value on top.
         unsafe {
             ffi::lua_insert(self.raw, top - 1);
             ffi::lua_rawset(self.raw, table);
@@ -269,6 +281,7 @@ impl State<'_> {
         self.table(table);
         assert!(table < self.top(), "a value above the table");
         let index = c_int::try_from(index).unwrap_or(0);
+        // SAFETY: there is a table at that place, below the value on top.
         unsafe { ffi::lua_rawseti_(self.raw, table, index) }
     }
 
@@ -277,6 +290,7 @@ impl State<'_> {
     pub(super) fn next_entry(&self, table: c_int, iterator: &mut c_int) -> bool {
         self.table(table);
         self.reserve();
+        // SAFETY: there is a table at that place, and the stack has room.
         *iterator = unsafe { ffi::lua_rawiter(self.raw, table, *iterator) };
         *iterator >= 0
     }
@@ -284,6 +298,7 @@ impl State<'_> {
     /// Makes the table at a place read-only.
     pub(super) fn freeze(&self, table: c_int) {
         self.table(table);
+        // SAFETY: there is a table at that place.
         unsafe { ffi::lua_setreadonly(self.raw, table, 1) }
     }
 
