@@ -114,8 +114,9 @@ pub trait Seatable: Send + Sync {
         None
     }
 
-    /// Whether its calls end at a limit of processor time ([`FaultKind::Clock`]) even where the
-    /// league sets none. The answers of such a block are kept if that happens.
+    /// Returns whether calls end at a limit of processor time, with the fault
+    /// [`Clock`](crate::record::FaultKind::Clock), where the league sets none. The answers of such
+    /// a block are kept if that happens.
     fn has_backstop(&self) -> bool {
         false
     }

@@ -23,6 +23,8 @@
 //! - returns `true` from [`Agent::is_asked_when_forced`] where the server asks a client that has
 //!   one thing to do.
 //!
+//! [`Agent`]: super::traits::Agent
+//! [`Agent::is_asked_when_forced`]: super::traits::Agent::is_asked_when_forced
 //! [`Reach::Decision`]: super::Reach::Decision
 //! [`Reach::Deal`]: super::Reach::Deal
 
