@@ -6,9 +6,9 @@
 //! figure to look at.
 
 use hattari::agent::socket::{ClientBot, ClientTerms, Door};
-use hattari::agent::uecda::PROTOCOL;
-use hattari::agent::uecda::table::{TABLE_BYTES, Version};
 use hattari::agent::{Agent, Seatable};
+use hattari::contests::uecda::PROTOCOL;
+use hattari::contests::uecda::table::{TABLE_BYTES, Version};
 use hattari::league::Budget;
 use hattari::record::JobId;
 use hattari::seeds::Chance;
@@ -148,7 +148,8 @@ fn play_match(address: SocketAddr, turns: &mut u32) -> std::io::Result<()> {
     let mut out = TcpStream::connect(address)?;
     out.set_nodelay(true)?;
     let mut bytes = Vec::new();
-    hattari::agent::uecda::profile(Version::Numbers, "trivial").put(Version::Numbers, &mut bytes);
+    hattari::contests::uecda::profile(Version::Numbers, "trivial")
+        .put(Version::Numbers, &mut bytes);
     out.write_all(&bytes)?;
     let mut reader = BufReader::with_capacity(1 << 16, out.try_clone()?);
     let (mut number, mut table, mut field) = ([0; 4], [0; TABLE_BYTES], [0; TABLE_BYTES]);

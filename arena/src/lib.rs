@@ -16,7 +16,6 @@
 
 pub mod cli;
 mod face;
-pub mod join;
 pub mod scaffold;
 pub mod serve;
 pub mod shipped;
@@ -24,6 +23,7 @@ pub mod watch;
 
 pub use face::{Command, command};
 pub use hattari_agents::{agent, games, packed, record, seeds, table, text};
+pub use hattari_contests as contests;
 pub use hattari_formats::{acpc, phh};
 pub use hattari_play::{
     cast, catalogue, check, gather, league, runner, samples, schedule, stopping, store, trust,

@@ -1,10 +1,10 @@
 //! Clients that misbehave: each loses by it, nobody else does, and nothing hangs.
 
 use super::client::{Client, Table, simple, simple_action, table};
-use hattari::agent::acpc::PROTOCOL;
 use hattari::agent::reference::Random;
 use hattari::agent::socket::{ClientBot, ClientTerms, Door};
 use hattari::agent::{Agent, Seatable};
+use hattari::contests::acpc::PROTOCOL;
 use hattari::league::Budget;
 use hattari::record::{FaultKind, JobId, Record};
 use hattari::seeds::Chance;

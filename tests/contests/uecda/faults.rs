@@ -365,7 +365,7 @@ fn clients_that_do_not_greet_are_sent_away_and_the_league_goes_on_without() {
 
 #[test]
 fn the_two_holes_of_the_contests_server_are_closed() {
-    use hattari::agent::uecda::table::{Played, Table};
+    use hattari::contests::uecda::table::{Played, Table};
     use hattari_plugin::games::daihinmin::card::parse_set;
     use hattari_plugin::games::daihinmin::moves::LONE_JOKER;
     use hattari_plugin::games::daihinmin::{Illegal, Situation, judge};

@@ -1,8 +1,8 @@
 //! A table of the library with clients over real sockets, and the host's own bots beside them.
 
 use hattari::agent::socket::{ClientBot, ClientTerms, Door};
-use hattari::agent::uecda::PROTOCOL;
 use hattari::agent::{Agent, Seatable};
+use hattari::contests::uecda::PROTOCOL;
 use hattari::league::Budget;
 use hattari::record::{JobId, Record};
 use hattari::seeds::Chance;

@@ -2,9 +2,9 @@
 
 use super::table::{Place, deals, play};
 use hattari::agent::socket::Stream;
-use hattari::agent::uecda::table::Version;
 use hattari::agent::{Agent, BlockStart, Misstep, Observation, Turn};
-use hattari::join::uecda::{MatchTerms, play_match};
+use hattari::contests::uecda::table::Version;
+use hattari::contests::uecda::{MatchTerms, play_match};
 use hattari_plugin::Choice;
 use hattari_plugin::games::daihinmin::{Daihinmin, Options, View};
 use std::hash::{DefaultHasher, Hasher};

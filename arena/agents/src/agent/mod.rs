@@ -1,6 +1,5 @@
 //! Bots as the table sees them, whatever hosts them.
 
-pub mod acpc;
 pub(crate) mod backstop;
 pub mod bot;
 mod budget;
@@ -34,7 +33,6 @@ pub mod socket;
 mod status;
 mod traits;
 mod transport;
-pub mod uecda;
 #[cfg(feature = "wasm")]
 pub mod wasm;
 pub mod worker;
@@ -51,5 +49,5 @@ pub use limits::Limits;
 pub(crate) use log::send_log_to;
 pub use process::use_program;
 pub use records::{Observation, Records, Turn};
-pub use registry::{BUILT_IN, KINDS, PROTOCOLS, kind_of};
+pub use registry::{BUILT_IN, KINDS, kind_of};
 pub use traits::{Agent, BlockStart, Call, Seatable};

@@ -1,7 +1,6 @@
-//! The backends and the contest protocols: a module beside this file and one line each.
+//! The backends: a module beside this file and one line each.
 
 use super::kind::Kind;
-use super::{acpc, socket, uecda};
 use std::path::Path;
 
 /// The kinds of files that can be bots: one line each.
@@ -21,6 +20,3 @@ pub static BUILT_IN: &dyn Kind = &super::compiled::Compiled;
 pub fn kind_of(file: &Path) -> Option<&'static dyn Kind> {
     KINDS.iter().copied().find(|kind| kind.takes(file))
 }
-
-/// The protocols that clients may speak: one line each.
-pub static PROTOCOLS: [&socket::Protocol; 2] = [&uecda::PROTOCOL, &acpc::PROTOCOL];

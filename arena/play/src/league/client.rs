@@ -3,10 +3,11 @@
 use super::Entrant;
 use super::fields::{Fields, Reader};
 use super::yaml::{Node, Value};
+use hattari_agents::agent::CommandLine;
 use hattari_agents::agent::socket::kept;
-use hattari_agents::agent::{CommandLine, PROTOCOLS};
 use hattari_agents::games::Facts;
 use hattari_agents::text;
+use hattari_contests::PROTOCOLS;
 use serde::{Deserialize, Serialize};
 use std::net::{Ipv4Addr, SocketAddr};
 

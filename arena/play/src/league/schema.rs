@@ -9,8 +9,8 @@ use super::formats::KINDS;
 use super::sequential::RULES;
 use super::sweep::SWEEP_MAX;
 use super::{BLOCKS_MAX, DEALS_MAX, ENTRANTS_MAX, NAME_MAX, THREADS_MAX};
-use hattari_agents::agent::PROTOCOLS;
 use hattari_agents::games::{self, Facts};
+use hattari_contests::PROTOCOLS;
 use serde_json::{Map, Value, json};
 
 /// The schema, in draft 2020-12.

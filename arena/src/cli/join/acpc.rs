@@ -2,10 +2,10 @@
 
 use super::uecda::options;
 use super::{Guest, Match, Outcome};
-use crate::join::acpc::{Joined, MatchTerms, Unplayed, play_match};
 use anyhow::{Context, anyhow};
-use hattari_agents::agent::acpc::PROTOCOL;
 use hattari_agents::text::counted;
+use hattari_contests::acpc::PROTOCOL;
+use hattari_contests::acpc::{Joined, MatchTerms, Unplayed, play_match};
 use hattari_formats::acpc::GameDef;
 use hattari_plugin::games::holdem::Holdem;
 use hattari_plugin::games::{Game, GameTypes};

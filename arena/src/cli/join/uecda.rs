@@ -1,12 +1,12 @@
 //! `hattari join uecda`.
 
 use super::{Guest, Match, Outcome};
-use crate::join::uecda::{Joined, MatchTerms, Unplayed, play_match};
 use anyhow::Context;
-use hattari_agents::agent::uecda::PROTOCOL;
-use hattari_agents::agent::uecda::table::Version;
 use hattari_agents::games::bare;
 use hattari_agents::text::counted;
+use hattari_contests::uecda::PROTOCOL;
+use hattari_contests::uecda::table::Version;
+use hattari_contests::uecda::{Joined, MatchTerms, Unplayed, play_match};
 use hattari_plugin::games::daihinmin::{Daihinmin, Options, TITLES};
 use hattari_plugin::games::{Game, GameTypes};
 use std::time::Duration;

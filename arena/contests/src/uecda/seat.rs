@@ -3,9 +3,9 @@
 
 use super::board::Board;
 use super::table::{Played, Table, Version, put_number};
-use crate::agent::socket::Host;
-use crate::agent::{Agent, BlockStart, Misstep, Observation, Reach, Turn};
-use crate::record::FaultKind;
+use hattari_agents::agent::socket::Host;
+use hattari_agents::agent::{Agent, BlockStart, Misstep, Observation, Reach, Turn};
+use hattari_agents::record::FaultKind;
 use hattari_plugin::Choice;
 use hattari_plugin::games::daihinmin::card::{self, JOKER_SET};
 use hattari_plugin::games::daihinmin::notation::find;
@@ -34,7 +34,7 @@ thread_local! {
 }
 
 /// One seat's client.
-pub struct Seat {
+pub(super) struct Seat {
     host: Host,
     version: Version,
     me: u8,
@@ -52,7 +52,7 @@ pub struct Seat {
 impl Seat {
     /// A seat without a client.
     #[must_use]
-    pub fn new(host: Host) -> Seat {
+    pub(super) fn new(host: Host) -> Seat {
         let version = Version::Numbers;
         Seat {
             host,

@@ -1,9 +1,9 @@
 //! A seat whose client speaks the ACPC protocol.
 
 use super::line::{LINE_MAX, is_comment};
-use crate::agent::socket::{Host, Lost, Stream};
-use crate::agent::{Agent, BlockStart, Misstep, Observation, Reach, Turn};
-use crate::record::FaultKind;
+use hattari_agents::agent::socket::{Host, Lost, Stream};
+use hattari_agents::agent::{Agent, BlockStart, Misstep, Observation, Reach, Turn};
+use hattari_agents::record::FaultKind;
 use hattari_formats::acpc::{Act, Standing, Telling, choose};
 use hattari_plugin::Choice;
 use hattari_plugin::games::holdem::{Event, Holdem, View, limit};
@@ -17,7 +17,7 @@ const ACTION_MAX: usize = 40;
 const QUOTED: usize = 80;
 
 /// One seat's client.
-pub struct Seat {
+pub(super) struct Seat {
     host: Host,
     /// The deal under way.
     telling: Option<Telling>,
@@ -45,7 +45,7 @@ struct PassedOver {
 impl Seat {
     /// A seat without a client.
     #[must_use]
-    pub fn new(host: Host) -> Seat {
+    pub(super) fn new(host: Host) -> Seat {
         Seat {
             host,
             telling: None,
@@ -155,7 +155,7 @@ impl PassedOver {
             lines if self.last.is_empty() => format!("; {lines} comments came"),
             lines => format!(
                 "; passed over: {}, the last `{}`",
-                crate::text::counted(lines as u64, "line"),
+                hattari_agents::text::counted(lines as u64, "line"),
                 self.last
             ),
         }

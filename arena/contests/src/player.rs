@@ -15,7 +15,7 @@ pub struct Faults {
 
 /// A bot at somebody else's table. Whatever it does wrong is counted, and the first legal action is
 /// played for it; an instance that has died is started anew with the next deal.
-pub struct Player<'a> {
+pub(crate) struct Player<'a> {
     agent: &'a mut dyn Agent,
     start: BlockStart<'a>,
     /// Its instance can be called.
@@ -26,7 +26,7 @@ pub struct Player<'a> {
 
 impl<'a> Player<'a> {
     /// A bot whose match begins; `start` has no deals where it is not known how many there will be.
-    pub fn start(agent: &'a mut dyn Agent, start: BlockStart<'a>) -> Player<'a> {
+    pub(crate) fn start(agent: &'a mut dyn Agent, start: BlockStart<'a>) -> Player<'a> {
         let mut player = Player {
             agent,
             start,
@@ -45,7 +45,7 @@ impl<'a> Player<'a> {
     }
 
     /// Cards have been dealt.
-    pub fn deal_start(&mut self, seen: &Observation<'_>) {
+    pub(crate) fn deal_start(&mut self, seen: &Observation<'_>) {
         if !self.lives {
             self.revive();
         }
@@ -57,7 +57,7 @@ impl<'a> Player<'a> {
 
     /// One of the legal actions, of which there is one at least: the bot's choice, or the first
     /// where it has none. It is not asked where there is one thing to do.
-    pub fn choose<G: Game>(
+    pub(crate) fn choose<G: Game>(
         &mut self,
         seen: Observation<'_>,
         actions: &[G::Action],
@@ -85,7 +85,7 @@ impl<'a> Player<'a> {
     }
 
     /// The deal is over; payoffs by player.
-    pub fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) {
+    pub(crate) fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) {
         if self.lives {
             let outcome = self.agent.deal_end(seen, payoffs);
             self.note(outcome.err());
@@ -94,7 +94,7 @@ impl<'a> Player<'a> {
 
     /// The match is over; what the bot did wrong in it.
     #[must_use]
-    pub fn finish(mut self) -> Faults {
+    pub(crate) fn finish(mut self) -> Faults {
         if self.lives {
             let outcome = self.agent.block_end();
             self.note(outcome.err());

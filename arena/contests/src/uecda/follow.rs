@@ -5,10 +5,8 @@
 //! again. What tables do not show (how many cards are gone, who has passed, what a play brings
 //! about) is counted here.
 
+use super::table::{Cells, PLAYERS_ROW, Played, STATE, Table, players, state};
 use bytemuck::Zeroable;
-use hattari_agents::agent::uecda::table::{
-    Cells, PLAYERS_ROW, Played, STATE, Table, players, state,
-};
 use hattari_plugin::games::daihinmin::card::{COLUMN_6, CardSet, JOKER_SET, PACK, column_set};
 use hattari_plugin::games::daihinmin::{
     Action, Event, NONE, Options, PLAYERS, Situation, View, effect, event, flag, judge, kind,
@@ -23,7 +21,7 @@ const DEALT_MAX: u8 = 11;
 
 /// A match, as one of its players sees it.
 #[derive(Debug)]
-pub struct Follow {
+pub(super) struct Follow {
     options: Options,
     /// Number of the player.
     me: u8,
@@ -47,7 +45,7 @@ impl Follow {
     /// A match before its first game, of which `deals` are planned (0 where that is not known);
     /// `me` is the player's number.
     #[must_use]
-    pub fn new(options: Options, me: u8, deals: u32) -> Follow {
+    pub(super) fn new(options: Options, me: u8, deals: u32) -> Follow {
         let view = View {
             size: size_of_view(),
             deals,
@@ -69,27 +67,21 @@ impl Follow {
 
     /// What the bot is shown now.
     #[must_use]
-    pub fn view(&self) -> &View {
+    pub(super) fn view(&self) -> &View {
         &self.view
     }
 
     /// The public record of the game so far.
     #[must_use]
-    pub fn history(&self) -> &[Event] {
+    pub(super) fn history(&self) -> &[Event] {
         &self.history
-    }
-
-    /// Cards that the player has to give now.
-    #[must_use]
-    pub fn give(&self) -> u8 {
-        self.view.give
     }
 
     /// A game begins; whether the player has to give cards.
     ///
     /// # Errors
     /// The table is none that a game begins with.
-    pub fn start(&mut self, table: &Table) -> Result<bool, String> {
+    pub(super) fn start(&mut self, table: &Table) -> Result<bool, String> {
         let permutation = |part, what: &str| {
             let values = table
                 .players(part)
@@ -186,7 +178,7 @@ impl Follow {
     }
 
     /// The player is asked for the cards that it gives: fills in what it may give.
-    pub fn gifts(&mut self, actions: &mut Vec<Action>) {
+    pub(super) fn gifts(&mut self, actions: &mut Vec<Action>) {
         let mine = self.view.titles[usize::from(self.view.seat)];
         self.view.give = EXCHANGED.get(usize::from(mine)).copied().unwrap_or(0);
         if mine == 1 {
@@ -206,7 +198,7 @@ impl Follow {
     ///
     /// # Errors
     /// The table is none that a turn begins with.
-    pub fn turn(&mut self, table: &Table) -> Result<bool, String> {
+    pub(super) fn turn(&mut self, table: &Table) -> Result<bool, String> {
         let player = table.0[STATE][state::PLAYER];
         let seat = (0..)
             .zip(self.view.players)
@@ -260,7 +252,7 @@ impl Follow {
     }
 
     /// Everything that the player may do in its turn.
-    pub fn legal(&self, actions: &mut Vec<Action>) {
+    pub(super) fn legal(&self, actions: &mut Vec<Action>) {
         hattari_plugin::games::daihinmin::moves::legal_plays(
             self.view.hand,
             &Situation::from(&self.view),
@@ -269,7 +261,7 @@ impl Follow {
     }
 
     /// A turn is over: what lies on the table now.
-    pub fn field(&mut self, table: &Table) {
+    pub(super) fn field(&mut self, table: &Table) {
         let seat = self.seat;
         let cells = table.cells();
         let is_bare = cells.ones == 0 && cells.twos.is_empty();
@@ -375,14 +367,14 @@ impl Follow {
     /// Whether every player has a place. They have not where too many passes have ended the game:
     /// the server draws the places then, and shows them at the start of the next game.
     #[must_use]
-    pub fn is_settled(&self) -> bool {
+    pub(super) fn is_settled(&self) -> bool {
         self.placed == 0x1f
     }
 
     /// The game is over: points by player. `next` is the table that the next game starts with, if
     /// it has come: it settles places that are not known; without it the others come in the
     /// order of their seats.
-    pub fn end(&mut self, next: Option<&Table>) -> [i64; PLAYERS] {
+    pub(super) fn end(&mut self, next: Option<&Table>) -> [i64; PLAYERS] {
         if !self.is_settled() {
             let titles = next
                 .and_then(|table| table.players(players::TITLES))

@@ -2,7 +2,7 @@
 
 use super::line::{LINE_MAX, is_comment};
 use super::seat::Seat;
-use crate::agent::socket::{Greeting, Handshake, Protocol, Stream};
+use hattari_agents::agent::socket::{Greeting, Handshake, Protocol, Stream};
 use hattari_formats::acpc::GameDef;
 use hattari_plugin::games::holdem::Options;
 use serde_json::Value;

@@ -12,10 +12,11 @@
 //! (antes, stacks that are carried from hand to hand, pot limit) its clients cannot play, and such
 //! a league is refused.
 
+mod client;
+mod follow;
 mod line;
 mod protocol;
 mod seat;
 
-pub use line::{LINE_MAX, VERSION, is_comment};
+pub use client::{Joined, MatchTerms, Unplayed, play_match};
 pub use protocol::PROTOCOL;
-pub use seat::Seat;

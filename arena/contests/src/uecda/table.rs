@@ -1,6 +1,6 @@
 //! Tables of the UECda protocol: 8 rows of 15 numbers, and the two ways in which they travel.
 
-use crate::agent::socket::{Lost, Stream};
+use hattari_agents::agent::socket::{Lost, Stream};
 use hattari_plugin::games::daihinmin::card::{self, CardSet, JOKER, JOKER_SET, SUITED};
 use hattari_plugin::games::daihinmin::{Action, Illegal, NONE, PLAYERS, flag, shape};
 use std::time::Instant;

@@ -2,7 +2,7 @@
 
 use super::seat::Seat;
 use super::table::{COLUMNS, Table, Version};
-use crate::agent::socket::{Greeting, Handshake, Lost, Protocol, Stream};
+use hattari_agents::agent::socket::{Greeting, Handshake, Lost, Protocol, Stream};
 use std::time::{Duration, Instant};
 
 /// The protocol, for entrants of kind `uecda`.

@@ -13,7 +13,7 @@ use hattari_plugin::games::{Game, Grant};
 
 /// A match as one of its players sees it.
 #[derive(Debug)]
-pub struct Follow<'g> {
+pub(super) struct Follow<'g> {
     game: &'g Holdem,
     block: Block,
     deal: Deal,
@@ -27,7 +27,7 @@ pub struct Follow<'g> {
 
 /// What a line comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
+pub(super) enum Stage {
     /// The player is to act.
     Mine,
     /// Another one is.
@@ -41,7 +41,11 @@ impl<'g> Follow<'g> {
     ///
     /// # Errors
     /// It is played by more than there are seats for, or by too few.
-    pub fn new(game: &'g Holdem, state: &MatchState, deals: u32) -> Result<Follow<'g>, String> {
+    pub(super) fn new(
+        game: &'g Holdem,
+        state: &MatchState,
+        deals: u32,
+    ) -> Result<Follow<'g>, String> {
         let players = state.cards.holes.len();
         let (least, most) = Holdem::players();
         if !(least..=most).contains(&players) {
@@ -68,19 +72,19 @@ impl<'g> Follow<'g> {
 
     /// Players of the table.
     #[must_use]
-    pub fn players(&self) -> u8 {
+    pub(super) fn players(&self) -> u8 {
         self.block.players
     }
 
     /// The player's seat.
     #[must_use]
-    pub fn seat(&self) -> u8 {
+    pub(super) fn seat(&self) -> u8 {
         self.seat
     }
 
     /// Whether a line belongs to another hand than the one under way.
     #[must_use]
-    pub fn is_another(&self, state: &MatchState) -> bool {
+    pub(super) fn is_another(&self, state: &MatchState) -> bool {
         self.hand != Some(state.hand)
     }
 
@@ -89,7 +93,7 @@ impl<'g> Follow<'g> {
     ///
     /// # Errors
     /// The line does not belong to this match.
-    pub fn begin(&mut self, state: &MatchState) -> Result<(), String> {
+    pub(super) fn begin(&mut self, state: &MatchState) -> Result<(), String> {
         let count = self.block.players;
         self.block.button = (self.seat + 2 * count - state.position % count - 1) % count;
         self.hand = Some(state.hand);
@@ -110,7 +114,7 @@ impl<'g> Follow<'g> {
     ///
     /// # Errors
     /// What the rules do not allow.
-    pub fn read(&mut self, state: &MatchState) -> Result<Stage, String> {
+    pub(super) fn read(&mut self, state: &MatchState) -> Result<Stage, String> {
         replay(
             self.game,
             &self.block,
@@ -135,20 +139,20 @@ impl<'g> Follow<'g> {
 
     /// What the bot is shown now.
     #[must_use]
-    pub fn seen(&self) -> Observation<'_> {
+    pub(super) fn seen(&self) -> Observation<'_> {
         Observation::of::<Holdem>(&self.view, self.game.history(&self.deal))
     }
 
     /// What the player may do.
     #[must_use]
-    pub fn legal(&mut self) -> Vec<Action> {
+    pub(super) fn legal(&mut self) -> Vec<Action> {
         self.game.legal(&self.deal, &mut self.actions);
         self.actions.clone()
     }
 
     /// A choice in the protocol's words.
     #[must_use]
-    pub fn words(&self, choice: &Grant<Action>) -> String {
+    pub(super) fn words(&self, choice: &Grant<Action>) -> String {
         let seat = usize::from(self.seat);
         let before = self.deal.betting.paid[seat] - self.deal.betting.bets[seat];
         act_of(
@@ -161,7 +165,7 @@ impl<'g> Follow<'g> {
     }
 
     /// Closes the hand: payoffs by seat.
-    pub fn end(&mut self) -> Vec<i64> {
+    pub(super) fn end(&mut self) -> Vec<i64> {
         let mut payoffs = vec![0; usize::from(self.block.players)];
         self.game.finish(&mut self.block, &self.deal, &mut payoffs);
         self.look();

@@ -1,10 +1,10 @@
 //! A match as a client: reads what the server sends, asks the bot, answers.
 
 use super::follow::Follow;
-use crate::join::player::Player;
+use super::protocol::profile;
+use super::table::{STATE, Table, Version, read_number, state};
+use crate::player::Player;
 use hattari_agents::agent::socket::{Lost, Stream};
-use hattari_agents::agent::uecda::profile;
-use hattari_agents::agent::uecda::table::{STATE, Table, Version, read_number, state};
 use hattari_agents::agent::{Agent, BlockStart, Observation};
 use hattari_plugin::games::GameTypes;
 use hattari_plugin::games::daihinmin::{Action, Daihinmin, Options, PLAYERS};

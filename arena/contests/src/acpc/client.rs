@@ -1,8 +1,8 @@
 //! A match as a client: reads the dealer's lines, asks the bot, answers.
 
 use super::follow::{Follow, Stage};
-use crate::join::player::{Faults, Player};
-use hattari_agents::agent::acpc::{LINE_MAX, VERSION, is_comment};
+use super::line::{LINE_MAX, VERSION, is_comment};
+use crate::player::{Faults, Player};
 use hattari_agents::agent::socket::{Lost, Stream};
 use hattari_agents::agent::{Agent, BlockStart};
 use hattari_formats::acpc::MatchState;

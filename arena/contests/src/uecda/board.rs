@@ -10,7 +10,7 @@ const EXCHANGED: [i32; PLAYERS] = [2, 1, 0, -1, -2];
 
 /// The public state of a game, by player, and the receiver's hand.
 #[derive(Clone, Debug)]
-pub struct Board {
+pub(super) struct Board {
     /// The receiver.
     me: u8,
     /// Player in each seat.
@@ -33,7 +33,7 @@ impl Board {
     /// The table that a game starts with, and the board after the exchange that follows; `view` is
     /// what the receiver, player `me`, sees before the first decision.
     #[must_use]
-    pub fn start(view: &View, me: u8) -> (Board, Table) {
+    pub(super) fn start(view: &View, me: u8) -> (Board, Table) {
         let by_player = |by_seat: [u8; PLAYERS]| {
             let mut values = [0; PLAYERS];
             view.players
@@ -84,7 +84,7 @@ impl Board {
 
     /// The table before a turn of the player in `seat`.
     #[must_use]
-    pub fn turn(&self, seat: u8) -> Table {
+    pub(super) fn turn(&self, seat: u8) -> Table {
         let mut table = Table::ZERO;
         table.put_hand(self.hand);
         let player = self.player(seat);
@@ -96,7 +96,7 @@ impl Board {
 
     /// The table after a turn of the player in `seat`: what lies on it.
     #[must_use]
-    pub fn field(&self, seat: u8) -> Table {
+    pub(super) fn field(&self, seat: u8) -> Table {
         let mut table = Table::ZERO;
         match self.lone_joker {
             Some((row, column)) => table.0[row][column] = 2,
@@ -109,7 +109,7 @@ impl Board {
 
     /// An action of the player in `seat`, after which the table has these flags; `lone_joker` is
     /// the row and the column in which a client has put the joker that is all of its play.
-    pub fn act(
+    pub(super) fn act(
         &mut self,
         seat: u8,
         action: &Action,
@@ -130,7 +130,7 @@ impl Board {
     }
 
     /// A new trick.
-    pub fn lead(&mut self, flags: u8) {
+    pub(super) fn lead(&mut self, flags: u8) {
         self.flags = flags;
         (self.on_table, self.lone_joker) = (Action::PASS, None);
     }
