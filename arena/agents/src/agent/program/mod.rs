@@ -9,7 +9,6 @@
 
 mod answer;
 mod bot;
-pub mod go;
 pub mod jail;
 mod json;
 mod kind;
