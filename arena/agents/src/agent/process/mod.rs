@@ -3,6 +3,8 @@
 mod disturbance;
 mod executable;
 #[cfg(unix)]
+pub(crate) mod exit;
+#[cfg(unix)]
 mod output;
 #[cfg(target_os = "linux")]
 pub(crate) mod pin;

@@ -6,15 +6,14 @@ use super::pipe::{LINE_MAX, Pipes};
 use super::terms::{LEAVING, START, Terms};
 use crate::agent::launch::Running;
 use crate::agent::log::{self, MESSAGE_BYTES_MAX, MESSAGES_MAX};
+use crate::agent::process::exit::{End, Held, attribute};
 use crate::agent::transport::frame::{self, Chosen, Inbox, LogHead};
-#[cfg(target_os = "linux")]
-use crate::agent::worker::death::met_limit;
 use crate::agent::{Limits, Misstep, Reach};
 use crate::record::FaultKind;
 use crate::text;
 use hattari_plugin::Choice;
 use std::io::{self, ErrorKind, Write};
-use std::process::{ChildStdin, ChildStdout, ExitStatus};
+use std::process::{ChildStdin, ChildStdout};
 use std::time::{Duration, Instant};
 
 /// How long a process that has closed its pipes is given to end, so that it can be told how.
@@ -330,13 +329,8 @@ impl Talk {
         self.pipes.close();
         match self.running.ending_within(LEAVING) {
             Some(status) if status.success() => Ok(()),
-            Some(status) => Err(self.with_words(self.ended("block_end", status))),
-            None => {
-                let what = format!(
-                    "block_end: it did not end within {LEAVING:?}; a program ends when its input does"
-                );
-                Err(self.with_words(Misstep::new(FaultKind::Time, what)))
-            }
+            Some(status) => Err(self.with_words(self.attribute("block_end", End::Exited(status)))),
+            None => Err(self.with_words(self.attribute("block_end", End::Lingered(LEAVING)))),
         }
     }
 
@@ -390,13 +384,13 @@ impl Talk {
     fn lost(&mut self, call: &str, patience: Duration, error: &io::Error) -> Misstep {
         let misstep = match error.kind() {
             ErrorKind::TimedOut => {
-                let mut what =
-                    format!("{call}: no answer within {patience:?}, its process was ended");
+                let mut misstep = self.attribute(call, End::Late(patience));
                 // A program that has answered a decision writes its output at once.
                 if self.id <= 1 {
-                    what += "; its standard output may be buffered: flush it after every message";
+                    misstep.message +=
+                        "; its standard output may be buffered: flush it after every message";
                 }
-                Misstep::new(FaultKind::Time, what)
+                misstep
             }
             ErrorKind::InvalidData if self.greeting.format == Format::Binary => Misstep::new(
                 FaultKind::Error,
@@ -410,32 +404,22 @@ impl Talk {
                 format!("{call}: it sent a line of more than {LINE_MAX} bytes"),
             ),
             _ => match self.running.ending_within(ENDING) {
-                Some(status) => self.ended(call, status),
-                None => Misstep::new(
-                    FaultKind::Crash,
-                    format!("{call}: it closed its standard input or output"),
-                ),
+                Some(status) => self.attribute(call, End::Exited(status)),
+                None => self.attribute(call, End::Closed("standard input or output")),
             },
         };
         let reach = misstep.reach.at_least(Reach::Deal);
         self.with_words(misstep.reaching(reach))
     }
 
-    /// Returns the fault of a program that has not ended well.
-    fn ended(&self, call: &str, status: ExitStatus) -> Misstep {
-        #[cfg(target_os = "linux")]
-        let limit = self
-            .limits
-            .as_ref()
-            .and_then(|limits| met_limit(call, status, limits, self.begun.elapsed()));
-        #[cfg(not(target_os = "linux"))]
-        let limit = None;
-        limit.unwrap_or_else(|| {
-            Misstep::new(
-                FaultKind::Crash,
-                format!("{call}: its process ended with {status}"),
-            )
-        })
+    /// Returns the fault of a program that has ended in this way.
+    fn attribute(&self, call: &str, end: End) -> Misstep {
+        let held = Held {
+            limits: self.limits.as_ref(),
+            could_use: self.begun.elapsed(),
+            cannot_kill: false,
+        };
+        attribute(call, end, &held)
     }
 
     /// A misstep with what the program wrote to its error output.

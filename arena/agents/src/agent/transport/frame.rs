@@ -251,17 +251,6 @@ impl Outbox {
         *sent = history.count();
     }
 
-    /// Takes over a finished frame; its number.
-    ///
-    /// # Errors
-    /// It is none.
-    pub(crate) fn copy(&mut self, frame: &[u8]) -> Result<u64, Nonsense> {
-        let head: Head = Body { rest: frame }.take()?;
-        self.bytes.clear();
-        self.bytes.extend_from_slice(frame);
-        Ok(head.number)
-    }
-
     /// The finished frame.
     ///
     /// # Panics

@@ -1,15 +1,9 @@
 //! The host's side of a bot in a worker: calls go out as frames, answers come back, and what ends a
-//! process is a misstep.
-//!
-//! A process that somebody else has ended costs the bot nothing and gives it nothing: another is
-//! told all calls of the block again, what it answers to them is not looked at, and it is asked on
-//! from the one that was under way. So an answer that was given stands, and nobody else at the
-//! table notices.
+//! process is a misstep. The block is played again where somebody else has ended it
+//! ([`Reach::Outside`]).
 
-use super::death::is_kill;
 use super::order::{Code, Order};
 use super::process::{NoStart, Process, Reply};
-use super::tape::Tape;
 use crate::agent::process::pin::{self, Pin};
 use crate::agent::process::{nanos_in_call, now};
 use crate::agent::status::in_time;
@@ -26,9 +20,6 @@ use std::time::Duration;
 
 /// Processor time that others have used during a call from which on they have disturbed it.
 const DISTURBED_NANOS: u64 = 1_000_000;
-/// Times that the process of a bot may be killed by others in a block; from then on it counts as
-/// its own crash.
-const KILLS_MAX: u32 = 3;
 
 /// A compiled bot that plays in a process of its own.
 #[derive(Clone, Debug)]
@@ -110,8 +101,6 @@ impl Seatable for WorkerBot {
             pin: None,
             block: None,
             fell: false,
-            kills: 0,
-            tape: Tape::default(),
             sent: 0,
             took: 0,
         };
@@ -141,9 +130,6 @@ struct WorkerAgent {
     block: Option<(u64, u32)>,
     /// An instance of this block is dead by its own doing.
     fell: bool,
-    /// Times that others have ended a process of this block.
-    kills: u32,
-    tape: Tape,
     /// Events of the deal that the worker has got.
     sent: u32,
     /// Nanoseconds of the last call.
@@ -154,7 +140,7 @@ impl Agent for WorkerAgent {
     fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
         let block = Some((start.seed, start.player));
         if self.block != block {
-            (self.block, self.kills, self.fell) = (block, 0, false);
+            (self.block, self.fell) = (block, false);
             self.process
                 .iter()
                 .for_each(|process| process.set_between_calls(Duration::ZERO));
@@ -253,10 +239,6 @@ impl Agent for WorkerAgent {
             .and_then(|process| process.finish(false));
         ended.map_or(Ok(()), |ended| self.look_after_block(&ended))
     }
-
-    fn kills(&self) -> u32 {
-        self.kills
-    }
 }
 
 impl WorkerAgent {
@@ -287,12 +269,11 @@ impl WorkerAgent {
             let pin = self.pin.insert(pin::this_thread());
             self.process.iter().for_each(|process| process.bind(pin));
         }
-        self.tape.clear();
         self.sent = 0;
         let is_fresh = std::mem::take(&mut self.is_fresh)
             && self.process.as_ref().is_some_and(Process::is_kept);
         if !is_fresh {
-            self.begin_or_count()?;
+            self.begin()?;
             self.is_fresh = false;
         }
         let process = self.process.as_mut().ok_or_else(gone)?;
@@ -320,37 +301,6 @@ impl WorkerAgent {
         self.done("block_start")
     }
 
-    /// As [`WorkerAgent::begin`], again where somebody kills the process meanwhile.
-    fn begin_or_count(&mut self) -> Result<(), Misstep> {
-        loop {
-            match self.begin() {
-                Err(misstep) if is_kill(&misstep) => self.count_kill(&misstep)?,
-                outcome => return outcome,
-            }
-        }
-    }
-
-    /// Notes that somebody has killed a process of this block.
-    ///
-    /// # Errors
-    /// It has happened too often to be believed.
-    #[cold]
-    fn count_kill(&mut self, misstep: &Misstep) -> Result<(), Misstep> {
-        self.kills += 1;
-        let (id, message) = (&self.bot.id, &misstep.message);
-        if self.kills < KILLS_MAX {
-            tracing::warn!(
-                "another process takes the place of `{id}`'s and is told all again: {message}"
-            );
-            return Ok(());
-        }
-        let message = format!(
-            "{message}; so it was {} times in this block, which counts as its own doing",
-            self.kills
-        );
-        Err(self.fall(Misstep::new(FaultKind::Crash, message)))
-    }
-
     /// Returns by how many nanoseconds the last call was too long, 0 or less where it was not.
     /// Where others have disturbed it, its own processor time counts: they make it wait for
     /// whoever else is on the core, too.
@@ -371,60 +321,10 @@ impl WorkerAgent {
     /// Sends the request that was begun, and gives its answer.
     fn ask(&mut self, call: &str, patience: Duration) -> Result<Reply, Misstep> {
         let process = self.process.as_mut().ok_or_else(gone)?;
-        self.tape.add(process.requested());
         let start = now();
-        let mut outcome = process.ask(call, patience);
+        let outcome = process.ask(call, patience);
         self.took = now() - start;
-        while let Err(misstep) = &outcome
-            && is_kill(misstep)
-        {
-            self.count_kill(misstep)?;
-            outcome = self.tell_again(call, patience);
-        }
         outcome.map_err(|misstep| self.fall(misstep))
-    }
-
-    /// Tells a fresh process all calls of the block, and gives its answer to the last of them.
-    #[cold]
-    fn tell_again(&mut self, call: &str, patience: Duration) -> Result<Reply, Misstep> {
-        if self.tape.is_cut() {
-            let message = format!(
-                "{call}: its process was killed, and the block is too long to be told to another"
-            );
-            return Err(Misstep::new(FaultKind::Crash, message));
-        }
-        if let Err(misstep) = self.begin() {
-            let is_short = misstep.reach == Reach::Outside && !is_kill(&misstep);
-            return Err(if is_short {
-                misstep.reaching(Reach::Deal)
-            } else {
-                misstep
-            });
-        }
-        self.is_fresh = false;
-        let process = self.process.as_mut().ok_or_else(gone)?;
-        let calls = self.tape.len();
-        for (number, request) in self.tape.calls().enumerate() {
-            let (start, is_last) = (now(), number + 1 == calls);
-            let outcome = process.ask_again(
-                request,
-                call,
-                if is_last {
-                    patience
-                } else {
-                    self.bot.limits.hang
-                },
-            );
-            self.took = now() - start;
-            match outcome {
-                _ if is_last => return outcome,
-                // It is where the other was, or dead by its own doing; what it answered is not
-                // looked at.
-                Err(misstep) if misstep.reach != Reach::Decision => return Err(misstep),
-                _ => {}
-            }
-        }
-        Err(gone())
     }
 
     /// Sends the request that was begun; the answer must be that it is done.

@@ -9,7 +9,7 @@
 //! A worker serves one seat of one thread, block after block, each in a fresh process. Whatever
 //! ends that (a signal, an exit, no answer in time, nonsense on the pipe) is a misstep of the bot
 //! with the reason and what the bot last wrote to its error output; where somebody else has ended
-//! it, another is told all that it knew and goes on.
+//! it, the block is played again.
 
 mod answers;
 pub(in crate::agent) mod jail;
@@ -17,8 +17,6 @@ mod order;
 
 #[cfg(target_os = "linux")]
 mod agent;
-#[cfg(target_os = "linux")]
-pub(in crate::agent) mod death;
 #[cfg(target_os = "linux")]
 mod inmate;
 #[cfg(target_os = "linux")]
@@ -29,8 +27,6 @@ mod pass;
 mod process;
 #[cfg(target_os = "linux")]
 mod source;
-#[cfg(target_os = "linux")]
-mod tape;
 
 #[cfg(not(target_os = "linux"))]
 mod elsewhere;

@@ -3,8 +3,9 @@
 use super::answers;
 pub(super) use super::answers::Reply;
 use super::order::{Code, Held, Kept, Order, Refusal};
-use super::{death, pass};
+use super::pass;
 use crate::agent::bot::{self, BotInfo};
+use crate::agent::process::exit::{End, Held as Known, attribute};
 use crate::agent::process::pin::Pin;
 use crate::agent::process::{BETWEEN_CALLS_MAX, LastWords, MARK, Watched, now, program};
 use crate::agent::transport::frame::{self, Body, Ended, Head, Inbox, Nonsense, Outbox};
@@ -15,9 +16,9 @@ use std::fs;
 use std::io::{self, ErrorKind, PipeReader, PipeWriter, Write};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
-use std::os::unix::process::CommandExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Once};
 use std::time::Duration;
 
@@ -78,7 +79,8 @@ pub(super) enum NoStart {
 impl From<io::Error> for NoStart {
     /// Of the system.
     fn from(error: io::Error) -> NoStart {
-        NoStart::Failed(death::not_started(&error))
+        let message = format!("no worker process could be started: {error}");
+        NoStart::Failed(Misstep::new(FaultKind::Start, message).reaching(Reach::Outside))
     }
 }
 
@@ -318,11 +320,6 @@ impl Process {
         &mut self.out
     }
 
-    /// The request that was begun.
-    pub(super) fn requested(&mut self) -> &[u8] {
-        self.out.frame()
-    }
-
     /// Sends the request that was begun and waits for the answer, for `patience` at most. `call`
     /// names it in messages.
     ///
@@ -345,23 +342,6 @@ impl Process {
         Err(self.died(call, patience, ErrorKind::InvalidData.into()))
     }
 
-    /// As [`Process::ask`] for a request that was sent to another process before.
-    ///
-    /// # Errors
-    /// As there.
-    pub(super) fn ask_again(
-        &mut self,
-        request: &[u8],
-        call: &str,
-        patience: Duration,
-    ) -> Result<Reply, Misstep> {
-        let Ok(number) = self.out.copy(request) else {
-            return Err(Misstep::new(FaultKind::Crash, NONSENSE));
-        };
-        self.number = number;
-        self.ask(call, patience)
-    }
-
     /// Lets whoever listens hear what the process has written to its outputs since the last time.
     pub(super) fn overhear(&mut self) {
         if let Some(seat) = self.seat.as_mut().filter(|_| said::is_heard())
@@ -379,26 +359,16 @@ impl Process {
         let between_calls = self.watched.between_calls();
         let seat = self.seat.take();
         let ended = self.finish_now(!talks_nonsense);
-        let mut misstep = if self.watched.was_ended() && BETWEEN_CALLS_MAX < between_calls {
-            let message = format!(
-                "{call}: {between_calls:?} of processor time between its calls in this block, {BETWEEN_CALLS_MAX:?} are allowed: it works \
-                 while others think; let its threads sleep when it answers"
-            );
-            Misstep::new(FaultKind::Time, message).reaching(Reach::Block)
+        let end = if self.watched.was_ended() && BETWEEN_CALLS_MAX < between_calls {
+            End::Busy(between_calls, BETWEEN_CALLS_MAX)
         } else if self.watched.was_ended() {
-            let message = format!("{call}: no answer within {patience:?}, its process was ended");
-            Misstep::new(FaultKind::Time, message).reaching(Reach::Deal)
+            End::Late(patience)
         } else if talks_nonsense {
-            Misstep::new(FaultKind::Crash, format!("{call}: {NONSENSE}"))
+            End::Nonsense
         } else {
-            death::explain(
-                call,
-                ended.as_ref(),
-                &self.jail,
-                &self.limits,
-                self.most_processor_time(),
-            )
+            ended.map_or(End::WithHelper, end_of)
         };
+        let mut misstep = self.attribute(call, end);
         if let Some(words) = seat.and_then(|seat| seat.words.tell()) {
             misstep.message += "; it wrote: ";
             misstep.message += &words;
@@ -421,15 +391,20 @@ impl Process {
         self.watched.used_in_call()
     }
 
-    /// Returns the most processor time that the process that plays can have used: its kernel may
-    /// have counted so much.
-    fn most_processor_time(&self) -> Duration {
-        Duration::from_nanos(now().saturating_sub(self.begun)).saturating_mul(1 + self.threads)
+    /// Returns the fault of the bot whose process ended in this way.
+    fn attribute(&self, call: &str, end: End) -> Misstep {
+        let lived = Duration::from_nanos(now().saturating_sub(self.begun));
+        let held = Known {
+            limits: Some(&self.limits),
+            could_use: lived.saturating_mul(1 + self.threads),
+            cannot_kill: self.jail.holds_system_calls(),
+        };
+        attribute(call, end, &held)
     }
 
-    /// The keeper is gone, and all its processes with it: somebody has killed it.
+    /// Returns the fault for a keeper that somebody has killed, and all its processes with it.
     fn killed(&self, call: &str) -> Misstep {
-        death::explain(call, None, &self.jail, &self.limits, Duration::ZERO)
+        self.attribute(call, End::WithHelper)
     }
 
     /// Ends the process that plays, at once or when it has ended by itself or does not; what it
@@ -477,6 +452,15 @@ impl Drop for Process {
         self.watched.kill();
         self.watched.forget();
         _ = self.child.wait();
+    }
+}
+
+/// Returns the end of a process by what its keeper says.
+fn end_of(ended: Ended) -> End {
+    match ended.fate {
+        frame::ENDED_BY_ITSELF => End::Exited(ExitStatus::from_raw(ended.status)),
+        frame::ENDED_BY_KEEPER => End::Closed("pipe to the host"),
+        _ => End::NotStarted(ended.errno),
     }
 }
 

@@ -10,7 +10,7 @@ use super::room;
 use super::said::{Said, say};
 use crate::agent::Jailed;
 use crate::agent::launch::UNBUFFERED;
-use crate::agent::worker::death::OVER_MEMORY;
+use crate::agent::process::exit::OVER_MEMORY;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Signal, set_parent_process_death_signal};
 use std::ffi::CString;
