@@ -1,5 +1,7 @@
 //! Parts of supervising processes that all backends share.
 
+#[cfg(target_os = "linux")]
+mod descriptors;
 mod disturbance;
 mod executable;
 #[cfg(unix)]
@@ -13,6 +15,8 @@ mod sealed;
 #[cfg(target_os = "linux")]
 mod watchdog;
 
+#[cfg(target_os = "linux")]
+pub(crate) use descriptors::{flush_outputs, put_in_place};
 #[cfg(target_os = "linux")]
 pub(crate) use disturbance::BETWEEN_CALLS_MAX;
 pub(crate) use disturbance::call_begins;

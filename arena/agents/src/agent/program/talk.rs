@@ -1,12 +1,15 @@
 //! A process of a program and what is said with it.
 
 use super::answer::{self, Format, Greeting, Said, Skip};
-use super::jail;
 use super::pipe::{LINE_MAX, Pipes};
+use super::said::Said as Launched;
 use super::terms::{LEAVING, START, Terms};
 use crate::agent::launch::Running;
 use crate::agent::log::{self, MESSAGE_BYTES_MAX, MESSAGES_MAX};
 use crate::agent::process::exit::{End, Held, attribute};
+use crate::agent::sandbox::SandboxSpec;
+#[cfg(target_os = "linux")]
+use crate::agent::sandbox::inspect_program;
 use crate::agent::transport::frame::{self, Chosen, Inbox, LogHead};
 use crate::agent::{Limits, Misstep, Reach};
 use crate::record::FaultKind;
@@ -51,18 +54,18 @@ impl Talk {
 
     fn begin_within(terms: &Terms, patience: Duration) -> Result<Talk, Misstep> {
         let start = |what: String| Misstep::new(FaultKind::Start, what);
-        let started = match &terms.cell {
-            Some((cell, _)) => begin_held(terms, cell),
+        let started = match &terms.sandbox {
+            Some((spec, _)) => begin_sandboxed(terms, spec),
             None => terms.launch.converse(),
         };
         let (running, input, output) = started.map_err(start)?;
-        if let (Some(memory), None) = (terms.memory, &terms.cell) {
+        if let (Some(memory), None) = (terms.memory, &terms.sandbox) {
             running.limit_memory(memory).map_err(start)?;
         }
         let pipes = Pipes::new(input, output)
             .map_err(|error| start(format!("its pipes are not to be had: {error}")))?;
         let (greeting, inbox) = (Greeting::default(), Inbox::default());
-        let limits = terms.cell.as_ref().map(|(cell, _)| *cell.limits());
+        let limits = terms.sandbox.as_ref().map(|(spec, _)| spec.limits);
         let begun = Instant::now();
         let mut talk = Talk {
             running,
@@ -83,18 +86,18 @@ impl Talk {
         Ok(talk)
     }
 
-    /// Hears from the jailer what holds the program: the first line is its own, for it is written
+    /// Hears from the launcher what holds the program: the first line is its own, for it is written
     /// before there is a program.
     fn see_held(&mut self, terms: &Terms) -> Result<(), Misstep> {
-        let Some((_, before)) = &terms.cell else {
+        let Some((_, before)) = &terms.sandbox else {
             return Ok(());
         };
         let line = self
             .pipes
-            .read_line(|line| serde_json::from_slice::<jail::Said>(line));
+            .read_line(|line| serde_json::from_slice::<Launched>(line));
         let why = match line {
-            Ok(Ok(jail::Said::Jailed(now))) if now == *before => return Ok(()),
-            Ok(Ok(jail::Said::Jailed(now))) => {
+            Ok(Ok(Launched::Sandboxed(now))) if now == *before => return Ok(()),
+            Ok(Ok(Launched::Sandboxed(now))) => {
                 let lacking = now
                     .missing()
                     .find(|measure| !before.measures.contains(measure));
@@ -103,8 +106,8 @@ impl Talk {
                     |it| format!("{}: {}", it.name, it.text),
                 )
             }
-            Ok(Ok(jail::Said::Refused(why))) => why,
-            Ok(Err(_)) => "its jailer has said nothing of it".to_owned(),
+            Ok(Ok(Launched::Refused(why))) => why,
+            Ok(Err(_)) => "its launcher has said nothing of it".to_owned(),
             Err(error) => {
                 return Err(Misstep {
                     kind: FaultKind::Start,
@@ -121,13 +124,15 @@ impl Talk {
     /// Looks from outside whether all that it has started by now is held.
     #[cfg(target_os = "linux")]
     fn look(&self, terms: &Terms) -> Result<(), Misstep> {
-        let Some(_) = &terms.cell else { return Ok(()) };
+        let Some(_) = &terms.sandbox else {
+            return Ok(());
+        };
         let given: Vec<_> = self
             .pipes
             .files()
             .chain(self.running.file_of_words())
             .collect();
-        jail::look(self.running.id(), &given).map_err(|why| {
+        inspect_program(self.running.id(), &given).map_err(|why| {
             self.with_words(Misstep::new(
                 FaultKind::Crash,
                 format!("start: it is not held: {why}"),
@@ -435,21 +440,21 @@ impl Talk {
     }
 }
 
-/// Starts the jailer of a program.
+/// Starts the launcher of a program.
 #[cfg(target_os = "linux")]
-fn begin_held(
+fn begin_sandboxed(
     terms: &Terms,
-    cell: &jail::Cell,
+    spec: &SandboxSpec,
 ) -> Result<(Running, ChildStdin, ChildStdout), String> {
-    terms.launch.converse_by(cell.launch()?)
+    terms.launch.converse_by(super::launcher::command(spec)?)
 }
 
 #[cfg(not(target_os = "linux"))]
-fn begin_held(
+fn begin_sandboxed(
     _terms: &Terms,
-    _cell: &jail::Cell,
+    _spec: &SandboxSpec,
 ) -> Result<(Running, ChildStdin, ChildStdout), String> {
-    Err("there are no cells on this system".to_owned())
+    Err("there are no sandboxes for programs on this system".to_owned())
 }
 
 /// Bytes that a program may send on its way to an answer.

@@ -9,8 +9,8 @@ use crate::agent::process::{nanos_in_call, now};
 use crate::agent::status::in_time;
 use crate::agent::transport::frame::{self, BlockHead, Choose, Chosen, Ended, Payoffs};
 use crate::agent::{
-    Agent, BlockStart, Hosting, Jailed, Limits, LoadError, Misstep, Observation, Reach, Seatable,
-    Turn,
+    Agent, BlockStart, Hosting, Limits, LoadError, Misstep, Observation, Reach, Sandboxed,
+    Seatable, Turn,
 };
 use crate::record::FaultKind;
 use hattari_plugin::Choice;
@@ -36,7 +36,7 @@ pub struct WorkerBot {
 /// What has been seen of a bot's workers.
 #[derive(Debug, Default)]
 struct Observed {
-    jail: Option<Jailed>,
+    jail: Option<Sandboxed>,
     peak_kib: u64,
 }
 

@@ -2,9 +2,11 @@
 //! instance, and answers until it is ended.
 
 use super::order::{Order, Refusal};
+use super::pass;
 use super::source::Source;
-use super::{jail, pass};
 use crate::agent::plugin::{Library, PluginBot};
+use crate::agent::process::{flush_outputs, put_in_place};
+use crate::agent::sandbox::{LibraryTerms, restrict_library};
 use crate::agent::transport::frame::{
     self, BlockHead, Body, Choose, Chosen, Failure, Inbox, KINDS, Known, LogHead, Nonsense, Outbox,
     Payoffs,
@@ -34,10 +36,10 @@ static REPLIES: OnceLock<File> = OnceLock::new();
 pub(super) fn live(
     order: &Order,
     source: &Source,
-    terms: &jail::Terms<'_>,
+    terms: &LibraryTerms<'_>,
     descriptors: [OwnedFd; 6],
 ) -> io::Result<()> {
-    let [reads, writes, words, requests, replies, keeper] = jail::put_in_place(descriptors)?;
+    let [reads, writes, words, requests, replies, keeper] = put_in_place(descriptors)?;
     // They stay open as long as the process lives.
     [reads, writes, words]
         .into_iter()
@@ -45,7 +47,7 @@ pub(super) fn live(
     let (mut requests, replies) = (File::from(requests), REPLIES.get_or_init(|| replies.into()));
     let keeper = UnixStream::from(keeper);
     let mut is_told = false;
-    let jailed = jail::hold(terms, |listener| {
+    let report = restrict_library(terms, |listener| {
         is_told = true;
         pass::send(&keeper, &[0], &[listener.as_fd()])
     });
@@ -54,9 +56,9 @@ pub(super) fn live(
     if !is_told {
         keeper.write_all(&[0])?;
     }
-    keeper.write_all(&serde_json::to_vec(&jailed).expect("plain data"))?;
+    keeper.write_all(&serde_json::to_vec(&report).expect("plain data"))?;
     drop(keeper);
-    let lacking = jailed
+    let lacking = report
         .missing()
         .find(|measure| measure.name == SYSTEM_CALLS);
     if let (None, Some(lacking)) = (terms.readable, lacking) {
@@ -81,7 +83,7 @@ pub(super) fn live(
             Err(error) => return Err(wrong(format!("a request: {error}"))),
         };
         let answer = answer(&mut *agent, &mut history, head.kind, body);
-        jail::flush_outputs();
+        flush_outputs();
         let answer = answer
             .map_err(|Nonsense| wrong(format!("request {} of kind {}", head.number, head.kind)))?;
         match answer {

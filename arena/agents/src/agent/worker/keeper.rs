@@ -5,11 +5,13 @@
 
 #![expect(unsafe_code, reason = "starts and waits for processes")]
 
-use super::jail::{self, Copies, Opener, Spaces, Status};
 use super::order::{Held, Kept, Order};
 use super::source::Source;
 use super::{inmate, pass};
-use crate::agent::Jailed;
+use crate::agent::Sandboxed;
+use crate::agent::sandbox::{
+    self, Copies, LibraryTerms, Namespaces, Opener, SandboxPolicy, Status,
+};
 use crate::agent::transport::frame::{self, Ended, Head, Inbox, Outbox};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{Pid, Signal, kill_process, set_parent_process_death_signal};
@@ -48,27 +50,27 @@ pub fn serve() -> io::Result<()> {
         Ok(source) => source,
         Err(kept) => return reply(&mut control, frame::KEPT, &kept),
     };
-    let mut jailed = Jailed::default();
+    let mut jailed = Sandboxed::default();
     // Whoever sorts asks how much memory there is, once; the bot's process is not told, but
     // remembers.
     settle_sorting();
-    let spaces = jail::enter(&mut jailed)?;
+    let namespaces = sandbox::enter_of_library(&mut jailed)?;
     set_parent_process_death_signal(Some(Signal::KILL))?;
     if rustix::process::getppid().map(Pid::as_raw_pid) != i32::try_from(order.parent).ok() {
         return Err(wrong("the host has ended"));
     }
     let nothing = File::options().read(true).write(true).open("/dev/null")?;
     reply(&mut control, frame::KEPT, &Kept::Ready)?;
-    let is_supervised = jail::can_be_supervised().is_ok();
-    let filters = jail::filters_of_this_process();
+    let is_supervised = sandbox::can_be_supervised().is_ok();
+    let filters = sandbox::filters_of_this_process();
     // What a process maps counts as its memory, so no more of the system's libraries could be of
     // use.
     let copies = Copies::new(order.limits.memory_mb << 20);
-    let (folders, files) = (Opener::folders(), jail::file_ranges()?);
+    let (folders, files) = (Opener::folders(), sandbox::file_ranges()?);
     let keeper = Keeper {
         order,
         source,
-        spaces,
+        namespaces,
         jailed,
         nothing,
         is_supervised,
@@ -122,9 +124,9 @@ fn settle_sorting() {
 struct Keeper {
     order: Order,
     source: Source,
-    spaces: Spaces,
+    namespaces: Namespaces,
     /// The keeper's own measures.
-    jailed: Jailed,
+    jailed: Sandboxed,
     nothing: File,
     /// Whether files can be opened for a process that can open none.
     is_supervised: bool,
@@ -140,7 +142,7 @@ struct Inmate<'a> {
     process: Pid,
     opener: Option<Opener<'a>>,
     /// What it said of itself before the library was loaded.
-    jailed: Jailed,
+    jailed: Sandboxed,
 }
 
 impl Keeper {
@@ -168,7 +170,7 @@ impl Keeper {
                         end(before.process, false)?;
                     }
                     inmate = Some(self.start(pipes));
-                    if matches!(inmate, Some(Err(_))) && !self.spaces.are_alive() {
+                    if matches!(inmate, Some(Err(_))) && !self.namespaces.are_alive() {
                         return Ok(());
                     }
                 }
@@ -191,7 +193,7 @@ impl Keeper {
                     // Who is killed may be so with all others in the space.
                     let is_killed = ended.fate == frame::ENDED_BY_ITSELF
                         && libc::WTERMSIG(ended.status) == libc::SIGKILL;
-                    ended.is_last = u32::from(is_killed && !self.spaces.are_alive());
+                    ended.is_last = u32::from(is_killed && !self.namespaces.are_alive());
                     let mut out = Outbox::default();
                     out.begin(frame::ENDED, 0);
                     out.put(&ended);
@@ -217,10 +219,14 @@ impl Keeper {
                     let own = self.source.file().map(|(_, path)| path.to_owned());
                     self.folders.iter().cloned().chain(own).collect::<Vec<_>>()
                 });
-                let terms = jail::Terms {
-                    limits: self.order.limits,
-                    threads: self.order.threads,
-                    spaces: self.spaces,
+                let Order {
+                    limits, threads, ..
+                } = self.order;
+                let has_users = self.namespaces.has_users;
+                let terms = LibraryTerms {
+                    policy: SandboxPolicy::of_library(limits, threads, has_users),
+                    has_threads: threads > 0,
+                    namespaces: self.namespaces,
                     readable: readable.as_deref(),
                     files: &self.files,
                 };
@@ -242,7 +248,7 @@ impl Keeper {
         let mut inmate = Inmate {
             process,
             opener: None,
-            jailed: Jailed::default(),
+            jailed: Sandboxed::default(),
         };
         // Its own first words, which it says before the library is loaded. Without them it has
         // ended, and how is going to be asked.
@@ -264,7 +270,7 @@ impl Keeper {
         inmate.opener = None;
         let process = inmate.process.as_raw_pid();
         let wrong = || -> Option<String> {
-            let filters = self.filters? + jail::FILTERS;
+            let filters = self.filters? + sandbox::FILTERS_OF_LIBRARY;
             match Status::of(process) {
                 Ok(status) => status.wrong(filters, self.order.threads),
                 Err(error) => Some(error),
@@ -283,7 +289,7 @@ impl Keeper {
 
 /// What a process says before the library is loaded: its measures, and the end at which its
 /// supervised calls come in.
-fn first_words(status: &mut UnixStream) -> io::Result<(Jailed, Option<OwnedFd>)> {
+fn first_words(status: &mut UnixStream) -> io::Result<(Sandboxed, Option<OwnedFd>)> {
     let listener = pass::receive(status, &mut [0])?.pop();
     let mut json = Vec::new();
     status.read_to_end(&mut json)?;

@@ -12,7 +12,6 @@
 //! it, the block is played again.
 
 mod answers;
-pub(in crate::agent) mod jail;
 mod order;
 
 #[cfg(target_os = "linux")]

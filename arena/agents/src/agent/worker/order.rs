@@ -1,6 +1,6 @@
 //! Messages between the host and its worker.
 
-use crate::agent::{Jailed, Limits};
+use crate::agent::{Limits, Sandboxed};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -78,7 +78,7 @@ pub(super) struct Held {
     /// Its number.
     pub process: i32,
     /// What holds it, by what was tried before the library was loaded.
-    pub jail: Jailed,
+    pub jail: Sandboxed,
     /// What is not as it was, seen from outside.
     pub broken: Option<String>,
 }

@@ -9,7 +9,7 @@ use crate::agent::process::exit::{End, Held as Known, attribute};
 use crate::agent::process::pin::Pin;
 use crate::agent::process::{BETWEEN_CALLS_MAX, LastWords, MARK, Watched, now, program};
 use crate::agent::transport::frame::{self, Body, Ended, Head, Inbox, Nonsense, Outbox};
-use crate::agent::{Jailed, Limits, LoadError, Misstep, Reach, log, said};
+use crate::agent::{Limits, LoadError, Misstep, Reach, Sandboxed, log, said};
 use crate::record::FaultKind;
 use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 use std::fs;
@@ -47,7 +47,7 @@ pub(super) struct Process {
     bot: String,
     messages: u32,
     /// What holds the bot.
-    pub jail: Jailed,
+    pub jail: Sandboxed,
     /// What the library says of its bots, where that was asked for.
     bots: Vec<BotInfo>,
     limits: Limits,
@@ -96,7 +96,7 @@ impl Process {
     ///
     /// # Errors
     /// What the system, the library or the bot has against it.
-    pub(super) fn start(order: &Order, jail: Option<Jailed>) -> Result<Process, NoStart> {
+    pub(super) fn start(order: &Order, jail: Option<Sandboxed>) -> Result<Process, NoStart> {
         if std::env::var_os(MARK).is_some() {
             return Err(io::Error::other("this is a worker itself").into());
         }

@@ -2,7 +2,7 @@
 //! names, and its folder where that is its own. Where a league lies in that folder, it is not:
 //! whoever reads a league knows its seed, and with it all cards.
 
-use super::cell::{Cell, ELSE};
+use super::spec::{ALTERNATIVES, SandboxSpec};
 use crate::agent::Limits;
 use crate::agent::launch::CommandLine;
 use std::fs;
@@ -22,11 +22,11 @@ pub(super) const SYSTEM: &[&str] = &[
     "/gnu/store",
 ];
 
-pub(in super::super) fn cell(
+pub(crate) fn spec_of(
     command: &CommandLine,
     base: &Path,
     limits: Limits,
-) -> Result<Cell, String> {
+) -> Result<SandboxSpec, String> {
     let base = fs::canonicalize(Path::new(".").join(base))
         .map_err(|error| format!("{}: {error}", base.display()))?;
     let launch = command.launch(&base)?;
@@ -108,12 +108,12 @@ pub(in super::super) fn cell(
     for path in [&folder, &program].into_iter().chain(&shown) {
         if path.to_str().is_none() {
             return Err(format!(
-                "{}: in a room of its own a program has paths of text alone; {ELSE}",
+                "{}: a sandboxed program has paths of text alone; {ALTERNATIVES}",
                 path.display()
             ));
         }
     }
-    Ok(Cell {
+    Ok(SandboxSpec {
         program,
         arguments,
         folder,
@@ -121,7 +121,7 @@ pub(in super::super) fn cell(
         hidden,
         limits,
         parent: std::process::id(),
-        is_trial: false,
+        is_probe: false,
     })
 }
 
@@ -233,9 +233,9 @@ fn program_is_script_of_others(program: &Path) -> bool {
 mod tests {
     use super::*;
 
-    fn cell_of(words: &[&str], folder: Option<&str>, base: &Path) -> Result<Cell, String> {
+    fn spec_in(words: &[&str], folder: Option<&str>, base: &Path) -> Result<SandboxSpec, String> {
         let words = words.iter().map(|&word| word.to_owned()).collect();
-        cell(
+        spec_of(
             &CommandLine {
                 words,
                 folder: folder.map(str::to_owned),
@@ -254,7 +254,7 @@ mod tests {
             fs::create_dir(folder).unwrap();
             fs::write(folder.join("x.sh"), "").unwrap();
         }
-        let cell = |words: &[&str], folder| cell_of(words, folder, &league).unwrap();
+        let cell = |words: &[&str], folder| spec_in(words, folder, &league).unwrap();
         assert_eq!(
             cell(&["/bin/sh", "x.sh"], None).shown,
             [league.join("x.sh")]
@@ -287,7 +287,7 @@ mod tests {
         fs::copy("/bin/sh", bin.join("sh")).unwrap();
         let script = top.join("league/x.sh");
         fs::write(&script, "").unwrap();
-        let cell = |word: &str| cell_of(&[word, "x.sh"], None, &top.join("league"));
+        let cell = |word: &str| spec_in(&[word, "x.sh"], None, &top.join("league"));
         let program = bin.join("sh");
         assert_eq!(
             cell(program.to_str().unwrap()).unwrap().shown,
