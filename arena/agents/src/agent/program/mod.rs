@@ -25,6 +25,8 @@ mod agent;
 mod pipe;
 #[cfg(unix)]
 mod talk;
+#[cfg(unix)]
+mod writer;
 
 pub use bot::ProgramBot;
 pub use kind::Programs;

@@ -1,6 +1,6 @@
 //! A process of a program and what is said with it.
 
-use super::answer::{self, Format, Greeting, Said, Skip};
+use super::answer::{self, Format, Greeting, Said};
 use super::pipe::{LINE_MAX, Pipes};
 use super::said::Said as Launched;
 use super::terms::{LEAVING, START, Terms};
@@ -21,6 +21,16 @@ use std::time::{Duration, Instant};
 
 /// How long a process that has closed its pipes is given to end, so that it can be told how.
 const ENDING: Duration = Duration::from_millis(500);
+/// Bytes that a program may send on its way to an answer.
+const FLOOD: usize = 1 << 20;
+
+/// What a program says while it is asked.
+enum Heard {
+    /// A message for the log, with its level.
+    Log(i32, String),
+    /// An answer, with the number of the decision.
+    Answer(Option<u64>, Result<Choice, Misstep>),
+}
 
 /// A process that plays a block.
 #[derive(Debug)]
@@ -28,7 +38,8 @@ pub(super) struct Talk {
     running: Running,
     pipes: Pipes,
     inbox: Inbox,
-    greeting: Greeting,
+    /// What it said first.
+    pub greeting: Greeting,
     /// Number of the decision that was asked last.
     pub id: u64,
     /// The last decision of which the answer was given up: it may yet come.
@@ -168,11 +179,11 @@ impl Talk {
     ) -> Result<T, Misstep> {
         loop {
             let heard = self.pipes.read_line(|line| match Said::read(line) {
-                Ok(said) if said.log.is_some() => Err(said),
+                Ok(said) if said.log.is_some() => Err((said.level(), said.log.unwrap_or_default())),
                 _ => Ok(read(line)),
             });
             match heard {
-                Ok(Err(said)) => self.log(&terms.name, &said),
+                Ok(Err((level, text))) => self.write_log(&terms.name, level, &text),
                 Ok(Ok(heard)) => return heard.map_err(|misstep| self.with_words(misstep)),
                 Err(error) => {
                     let misstep = self.lost(call, patience, &error);
@@ -183,16 +194,6 @@ impl Talk {
                 }
             }
         }
-    }
-
-    /// How the rest is written.
-    pub(super) fn format(&self) -> Format {
-        self.greeting.format
-    }
-
-    /// Whether the program does without something.
-    pub(super) fn skips(&self, what: Skip) -> bool {
-        self.greeting.skip.contains(&what)
     }
 
     /// Tells it something that has no answer; `call` is what it is called.
@@ -211,7 +212,7 @@ impl Talk {
             .map_err(|error| self.lost(call, patience, &error))
     }
 
-    /// Asks it for a choice among `count` actions, by a message with the number `self.id`.
+    /// Asks it for a choice among `count` actions, by a message with the next number.
     ///
     /// # Errors
     /// What it did wrong.
@@ -222,19 +223,18 @@ impl Talk {
         count: u32,
         patience: Duration,
     ) -> Result<Choice, Misstep> {
+        self.id += 1;
         self.written_before = self.pipes.written();
         self.tell(message, "act", patience)?;
-        let answer = match self.greeting.format {
-            Format::Json => self.hear_line(terms, count, patience),
-            Format::Binary => self.hear_frame(terms, count, patience),
-        };
+        let answer = self.hear_answer(terms, count, patience);
         if answer.is_err() {
             self.given_up = self.id;
         }
         answer
     }
 
-    fn hear_line(
+    /// Hears messages for the log and answers to earlier decisions until the answer comes.
+    fn hear_answer(
         &mut self,
         terms: &Terms,
         count: u32,
@@ -242,95 +242,65 @@ impl Talk {
     ) -> Result<Choice, Misstep> {
         let mut heard = 0;
         loop {
-            let said = self.pipes.read_line(|line| (line.len(), Said::read(line)));
-            let (length, said) = said.map_err(|error| self.lost("act", patience, &error))?;
-            let said = said?;
+            let next = match self.greeting.format {
+                Format::Json => self.hear_line(count),
+                Format::Binary => self.hear_frame(count),
+            };
+            let (length, next) = next.map_err(|error| self.lost("act", patience, &error))?;
             // What comes beside an answer is bounded, too: a reader must not be kept busy.
             heard += length;
             if FLOOD < heard {
                 return Err(self.flood());
             }
-            if said.log.is_some() {
-                self.log(&terms.name, &said);
-                continue;
-            }
-            match said.id {
-                Some(id) if id == self.id && self.pipes.used() <= self.written_before => {
+            let used = self.pipes.used() - self.inbox.waiting() as u64;
+            match next? {
+                Heard::Log(level, text) => self.write_log(&terms.name, level, &text),
+                Heard::Answer(Some(id), _) if id == self.id && used <= self.written_before => {
                     return Err(self.too_early());
                 }
-                Some(id) if id == self.id => return said.choice(count),
-                Some(id) if id <= self.given_up => {}
-                id => return Err(self.misnumbered(id)),
+                Heard::Answer(Some(id), choice) if id == self.id => return choice,
+                Heard::Answer(Some(id), _) if id <= self.given_up => {}
+                Heard::Answer(id, _) => return Err(self.misnumbered(id)),
             }
         }
     }
 
-    fn hear_frame(
-        &mut self,
-        terms: &Terms,
-        count: u32,
-        patience: Duration,
-    ) -> Result<Choice, Misstep> {
-        let mut heard = 0;
-        loop {
-            let received = self.inbox.receive(&mut self.pipes, frame::ANSWER_MAX);
-            let (head, mut body) = match received {
-                Ok(received) => received,
-                Err(error) => return Err(self.lost("act", patience, &error)),
-            };
-            heard += head.size as usize + size_of::<frame::Head>();
-            let read = match head.kind {
-                frame::LOG => body
-                    .take()
-                    .and_then(|head: LogHead| Ok(Err((head.level, body.text(head.text)?)))),
-                frame::CHOICE => body.take::<Chosen>().map(Ok),
-                _ => Err(frame::Nonsense),
-            };
-            if FLOOD < heard {
-                return Err(self.flood());
-            }
-            match read {
-                Err(frame::Nonsense) => {
-                    let what = format!(
-                        "act: a frame of kind {} and {} bytes is no answer",
-                        head.kind, head.size
-                    );
-                    return Err(Misstep::new(FaultKind::Error, what).reaching(Reach::Deal));
-                }
-                Ok(Err((level, text))) => self.write_log(&terms.name, level, &text),
-                Ok(Ok(_)) if head.number != self.id && head.number <= self.given_up => {}
-                Ok(Ok(_)) if head.number != self.id => {
-                    return Err(self.misnumbered(Some(head.number)));
-                }
-                Ok(Ok(_))
-                    if self.pipes.used() - self.inbox.waiting() as u64 <= self.written_before =>
-                {
-                    return Err(self.too_early());
-                }
-                Ok(Ok(Chosen { action, amount, .. })) => {
-                    if count <= action {
-                        let what = format!(
-                            "the answer is {action}, not the index of a legal action, 0 to {}",
-                            count - 1
-                        );
-                        return Err(Misstep::new(FaultKind::IllegalAction, what));
-                    }
-                    return Ok(Choice {
-                        action: action as usize,
-                        amount,
-                    });
-                }
-            }
-        }
+    /// Hears a line; with its bytes.
+    fn hear_line(&mut self, count: u32) -> io::Result<(usize, Result<Heard, Misstep>)> {
+        let line = self.pipes.read_line(|line| (line.len(), Said::read(line)));
+        let (length, said) = line?;
+        let heard = said.map(|said| match &said.log {
+            Some(text) => Heard::Log(said.level(), text.clone()),
+            None => Heard::Answer(said.id, said.choice(count)),
+        });
+        Ok((length, heard))
     }
 
-    /// Tells it that the block is over, and waits for its end.
+    /// Hears a frame; with its bytes.
+    fn hear_frame(&mut self, count: u32) -> io::Result<(usize, Result<Heard, Misstep>)> {
+        let (head, mut body) = self.inbox.receive(&mut self.pipes, frame::ANSWER_MAX)?;
+        let read = match head.kind {
+            frame::LOG => body
+                .take()
+                .and_then(|head: LogHead| Ok(Heard::Log(head.level, body.text(head.text)?))),
+            frame::CHOICE => body
+                .take::<Chosen>()
+                .map(|chosen| Heard::Answer(Some(head.number), chosen_of(chosen, count))),
+            _ => Err(frame::Nonsense),
+        };
+        let heard = read.map_err(|frame::Nonsense| {
+            let (kind, size) = (head.kind, head.size);
+            let what = format!("act: a frame of kind {kind} and {size} bytes is no answer");
+            Misstep::new(FaultKind::Error, what).reaching(Reach::Deal)
+        });
+        Ok((head.size as usize + size_of::<frame::Head>(), heard))
+    }
+
+    /// Waits for its end, because the block is over.
     ///
     /// # Errors
     /// It does not end, or not well.
-    pub(super) fn end(mut self, message: &[u8], patience: Duration) -> Result<(), Misstep> {
-        // Whoever has gone already is found out by how.
-        _ = self.tell(message, "block_end", patience);
+    pub(super) fn end(mut self) -> Result<(), Misstep> {
         self.pipes.close();
         match self.running.ending_within(LEAVING) {
             Some(status) if status.success() => Ok(()),
@@ -342,12 +312,6 @@ impl Talk {
     /// Throws away what it has written to its error output but the first, if that is much.
     pub(super) fn shorten_words(&mut self) {
         self.running.shorten_words();
-    }
-
-    fn log(&mut self, bot: &str, said: &Said) {
-        let level = said.level();
-        let text = said.log.clone().unwrap_or_default();
-        self.write_log(bot, level, &text);
     }
 
     fn write_log(&mut self, bot: &str, level: i32, message: &str) {
@@ -440,6 +404,20 @@ impl Talk {
     }
 }
 
+/// Returns the choice of a frame, among `count` actions.
+fn chosen_of(chosen: Chosen, count: u32) -> Result<Choice, Misstep> {
+    let Chosen { action, amount, .. } = chosen;
+    if count <= action {
+        let most = count - 1;
+        let what = format!("the answer is {action}, not the index of a legal action, 0 to {most}");
+        return Err(Misstep::new(FaultKind::IllegalAction, what));
+    }
+    Ok(Choice {
+        action: action as usize,
+        amount,
+    })
+}
+
 /// Starts the launcher of a program.
 #[cfg(target_os = "linux")]
 fn begin_sandboxed(
@@ -456,9 +434,6 @@ fn begin_sandboxed(
 ) -> Result<(Running, ChildStdin, ChildStdout), String> {
     Err("there are no sandboxes for programs on this system".to_owned())
 }
-
-/// Bytes that a program may send on its way to an answer.
-const FLOOD: usize = 1 << 20;
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,6 @@
-//! What a program sees of the file system: the system's own folders, the files that its command
-//! names, and its folder where that is its own. Where a league lies in that folder, it is not:
-//! whoever reads a league knows its seed, and with it all cards.
+//! The files that a sandboxed program sees: the system's own folders, the files that its command
+//! names, its folder where that is its own, and the installation of its interpreter. A folder that
+//! holds a league is not shown: a league's seed tells all cards.
 
 use super::spec::{ALTERNATIVES, SandboxSpec};
 use crate::agent::Limits;
@@ -21,7 +21,86 @@ pub(super) const SYSTEM: &[&str] = &[
     "/nix/store",
     "/gnu/store",
 ];
+/// Where the system keeps its choice among programs of one kind, as links.
+const CHOICES: &str = "/etc/alternatives";
+/// Most links that lead from one to the next.
+const LINKS_MAX: usize = 40;
 
+/// What a program sees and what it must not see.
+struct Visible {
+    /// The folder of the league.
+    base: PathBuf,
+    home: Option<PathBuf>,
+    /// Folders among those of the system that are not shown.
+    hidden: Vec<PathBuf>,
+    /// Files and folders beside those of the system that are shown.
+    shown: Vec<PathBuf>,
+}
+
+impl Visible {
+    fn new(base: PathBuf) -> Visible {
+        let home = std::env::var_os("HOME").map(PathBuf::from);
+        let home = home.filter(|home| home.is_absolute());
+        // Users of the system's own have `/usr/sbin` or the like for a home.
+        let is_home = |home: &&PathBuf| {
+            let is_named = |name: &&str| home.ends_with(name);
+            home.is_dir()
+                && !["bin", "sbin", "usr", "opt"]
+                    .iter()
+                    .any(|name| is_named(&name))
+        };
+        let hidden = [Some(&base), home.as_ref().filter(is_home)];
+        let hidden = hidden.into_iter().flatten().cloned();
+        Visible {
+            hidden: hidden.filter(|folder| is_of_system(folder)).collect(),
+            shown: Vec::new(),
+            base,
+            home,
+        }
+    }
+
+    /// Returns whether a folder holds the league, the user's home, or everything.
+    fn holds_others(&self, folder: &Path) -> bool {
+        let home = self.home.as_ref();
+        self.base.starts_with(folder)
+            || home.is_some_and(|home| home.starts_with(folder))
+            || folder.parent().is_none()
+    }
+
+    fn sees(&self, path: &Path) -> bool {
+        let is_in = |folders: &[PathBuf]| folders.iter().any(|folder| path.starts_with(folder));
+        is_of_system(path) && !is_in(&self.hidden) || is_in(&self.shown)
+    }
+
+    /// Shows what lies around a program, or the program alone where the command names its file.
+    /// Returns whether the program is visible then.
+    fn show_program(&mut self, program: &Path, is_named: bool) -> bool {
+        if self.sees(program) {
+            return true;
+        }
+        let around = self.installation(program).map(Path::to_owned);
+        let shown = around.or(is_named.then(|| program.to_owned()));
+        let is_visible = shown.is_some();
+        self.shown.extend(shown);
+        is_visible
+    }
+
+    /// Returns the folder of an interpreter's installation: the program lies in its `bin`, and it
+    /// has a `lib` or is a virtual environment of Python. A folder of the user's home such as
+    /// `~/.local` is none.
+    fn installation<'p>(&self, program: &'p Path) -> Option<&'p Path> {
+        let bin = program.parent().filter(|bin| bin.ends_with("bin"))?;
+        let around = bin.parent()?;
+        let is_own = around.join("pyvenv.cfg").is_file()
+            || around.join("lib").is_dir() && around.parent() != self.home.as_deref();
+        Some(around).filter(|around| is_own && !self.holds_others(around))
+    }
+}
+
+/// Returns the sandbox of a command whose paths start from `base`.
+///
+/// # Errors
+/// The program is not there, or cannot be shown.
 pub(crate) fn spec_of(
     command: &CommandLine,
     base: &Path,
@@ -33,78 +112,36 @@ pub(crate) fn spec_of(
     let folder =
         fs::canonicalize(launch.folder()).map_err(|error| format!("its folder: {error}"))?;
     let program = whole_path(command, &base)?;
-    let home = std::env::var_os("HOME")
-        .map(PathBuf::from)
-        .filter(|home| home.is_absolute());
-    let holds_others = |folder: &Path| {
-        base.starts_with(folder)
-            || home.as_ref().is_some_and(|home| home.starts_with(folder))
-            || folder.parent().is_none()
-    };
-    // Users of the system's own have `/usr/sbin` or the like for a home.
-    let is_home = |home: &PathBuf| {
-        home.is_dir()
-            && !["bin", "sbin", "usr", "opt"]
-                .iter()
-                .any(|name| home.ends_with(name))
-    };
-    let hidden = [Some(base.clone()), home.clone().filter(is_home)]
-        .into_iter()
-        .flatten();
-    let hidden: Vec<PathBuf> = hidden.filter(|folder| is_of_system(folder)).collect();
-    let mut shown: Vec<PathBuf> = Vec::new();
-    let is_seen = |path: &Path, shown: &[PathBuf]| {
-        let is_hidden = hidden.iter().any(|hidden| path.starts_with(hidden));
-        (is_of_system(path) && !is_hidden) || shown.iter().any(|folder| path.starts_with(folder))
-    };
-    if !holds_others(&folder) {
-        shown.push(folder.clone());
+    let named = command.files(&base).next().and_then(|file| whole(&file));
+    let mut visible = Visible::new(base);
+    if !visible.holds_others(&folder) {
+        visible.shown.push(folder.clone());
     }
     let mut arguments = Vec::new();
     for word in command.words.iter().skip(1) {
-        let file = fs::canonicalize(base.join(word))
+        let file = fs::canonicalize(visible.base.join(word))
             .ok()
             .filter(|file| file.is_file());
-        match file.as_deref().and_then(Path::to_str) {
-            Some(path) => {
-                arguments.push(path.to_owned());
-                shown.extend(file.filter(|file| !is_seen(file, &shown)));
-            }
-            None => arguments.push(word.clone()),
+        let Some(file) = file.filter(|file| file.to_str().is_some()) else {
+            arguments.push(word.clone());
+            continue;
+        };
+        arguments.push(file.to_str().unwrap_or_default().to_owned());
+        if !visible.sees(&file) {
+            visible.shown.push(file);
         }
     }
     // A program may be a link to another, and that needs what lies around it.
-    let mut names = vec![program.clone()];
-    while let Some(next) = names
-        .last()
-        .and_then(|name| target(name))
-        .filter(|_| names.len() < 40)
-    {
-        names.push(next);
-    }
-    let is_named = |path: &Path| {
-        command
-            .files(&base)
-            .next()
-            .and_then(|file| whole(&file))
-            .as_deref()
-            == Some(path)
-    };
-    for name in names {
-        if is_seen(&name, &shown) {
-            continue;
-        }
-        if let Some(around) = installation(&name).filter(|around| !holds_others(around)) {
-            shown.push(around);
-        } else if is_named(&name) && !program_is_script_of_others(&name) {
-            shown.push(name);
-        } else {
+    let links = std::iter::successors(Some(program.clone()), |name| target(name));
+    for name in links.take(LINKS_MAX) {
+        if !visible.show_program(&name, named.as_ref() == Some(&name)) {
             return Err(unseen(
                 command.words.first().map_or("", String::as_str),
                 &name,
             ));
         }
     }
+    let Visible { hidden, shown, .. } = visible;
     for path in [&folder, &program].into_iter().chain(&shown) {
         if path.to_str().is_none() {
             return Err(format!(
@@ -125,40 +162,29 @@ pub(crate) fn spec_of(
     })
 }
 
-/// Says why the program `name`, which a command calls `word`, cannot be shown, and which one to
+/// Says that the program `name`, which a command calls `word`, cannot be shown, and which one to
 /// name in its place.
 fn unseen(word: &str, name: &Path) -> String {
-    let why = if program_is_script_of_others(name) {
-        "a wrapper that looks for an installed version outside of the system's folders"
-    } else {
-        "outside of the system's folders, without an installation of its own around it"
-    };
     let file = Path::new(word).file_name().unwrap_or_default();
-    let folders = ["/usr/local/bin", "/usr/bin", "/bin"].map(Path::new);
-    let cure = match folders
+    let whole = ["/usr/local/bin", "/usr/bin", "/bin"]
+        .map(|folder| Path::new(folder).join(file))
         .into_iter()
-        .find(|folder| is_executable(&folder.join(file)))
-    {
-        Some(folder) => {
-            let (folder, whole) = (folder.display(), folder.join(file));
-            let whole = whole.display();
-            format!(
-                "name the system's: `command: [{whole}, …]` in a league, or the command that you typed with `PATH={folder}:$PATH` before it"
-            )
-        }
+        .find(|file| is_executable(file));
+    let cure = match whole {
+        Some(whole) => format!(
+            "name the system's, `command: [{}, …]` in a league",
+            whole.display()
+        ),
         None => {
             "name one of the system by its whole path in `command`, or install it there".to_owned()
         }
     };
     format!(
-        "`{word}` is {}, {why}, which a sandboxed program cannot see; {cure}. An interpreter with its own folder will do too, as \
-         `~/.pyenv/versions/VERSION/bin/python3`, and so will a program that lies in the bot's own `folder`",
+        "`{word}` is {}, outside of the system's folders, which a sandboxed program cannot see; {cure}. An interpreter with its own folder \
+         will do too, as `~/.pyenv/versions/VERSION/bin/python3`, and so will a program that lies in the bot's own `folder`",
         name.display()
     )
 }
-
-/// Where the system keeps its choice among programs of one kind, as links.
-const CHOICES: &str = "/etc/alternatives";
 
 fn is_of_system(path: &Path) -> bool {
     SYSTEM
@@ -209,26 +235,6 @@ fn target(link: &Path) -> Option<PathBuf> {
     whole(&link.parent()?.join(target))
 }
 
-/// The folder of an interpreter's installation: it has `bin`, in which the program lies, and `lib`,
-/// and lies deeper than what everybody has in his home (`~/.local`), or says that it is an
-/// environment of Python.
-fn installation(program: &Path) -> Option<PathBuf> {
-    let bin = program.parent().filter(|bin| bin.ends_with("bin"))?;
-    let around = bin.parent()?;
-    let home = std::env::var_os("HOME").map(PathBuf::from);
-    let is_deep = home.is_none_or(|home| around.parent() != Some(&home));
-    let is_one = around.join("pyvenv.cfg").is_file() || (around.join("lib").is_dir() && is_deep);
-    is_one.then(|| around.to_owned())
-}
-
-/// Whether a file is a text that others run by its first line: such as stand for versions of an
-/// interpreter, and start others by ways that are not seen here.
-fn program_is_script_of_others(program: &Path) -> bool {
-    program
-        .parent()
-        .is_some_and(|folder| folder.ends_with("shims"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -254,25 +260,25 @@ mod tests {
             fs::create_dir(folder).unwrap();
             fs::write(folder.join("x.sh"), "").unwrap();
         }
-        let cell = |words: &[&str], folder| spec_in(words, folder, &league).unwrap();
+        let spec = |words: &[&str], folder| spec_in(words, folder, &league).unwrap();
         assert_eq!(
-            cell(&["/bin/sh", "x.sh"], None).shown,
+            spec(&["/bin/sh", "x.sh"], None).shown,
             [league.join("x.sh")]
         );
         assert_eq!(
-            cell(&["/bin/sh", "../own/x.sh"], None).shown,
+            spec(&["/bin/sh", "../own/x.sh"], None).shown,
             [own.join("x.sh")]
         );
-        let held = cell(&["/bin/sh", "../own/x.sh", "-v"], Some("../own"));
+        let held = spec(&["/bin/sh", "../own/x.sh", "-v"], Some("../own"));
         assert_eq!((held.shown, held.folder), (vec![own.clone()], own.clone()));
         assert_eq!(held.arguments, [own.join("x.sh").to_str().unwrap(), "-v"]);
         // Its folder holds the league's, too.
         assert_eq!(
-            cell(&["/bin/sh", "x.sh"], Some("..")).shown,
+            spec(&["/bin/sh", "x.sh"], Some("..")).shown,
             [league.join("x.sh")]
         );
         assert_eq!(
-            cell(&["/bin/sh", "x.sh"], Some("/")).shown,
+            spec(&["/bin/sh", "x.sh"], Some("/")).shown,
             [league.join("x.sh")]
         );
     }
@@ -287,39 +293,21 @@ mod tests {
         fs::copy("/bin/sh", bin.join("sh")).unwrap();
         let script = top.join("league/x.sh");
         fs::write(&script, "").unwrap();
-        let cell = |word: &str| spec_in(&[word, "x.sh"], None, &top.join("league"));
+        let spec = |word: &str| spec_in(&[word, "x.sh"], None, &top.join("league"));
         let program = bin.join("sh");
         assert_eq!(
-            cell(program.to_str().unwrap()).unwrap().shown,
+            spec(program.to_str().unwrap()).unwrap().shown,
             [script.clone(), program.clone()]
         );
         fs::create_dir(top.join("python/lib")).unwrap();
         assert_eq!(
-            cell(program.to_str().unwrap()).unwrap().shown,
+            spec(program.to_str().unwrap()).unwrap().shown,
             [script, top.join("python")]
         );
         assert!(
-            cell("no-such-program-anywhere")
+            spec("no-such-program-anywhere")
                 .unwrap_err()
                 .contains("as the first word of `command`")
-        );
-        let shims = top.join("shims");
-        fs::create_dir(&shims).unwrap();
-        fs::copy("/bin/sh", shims.join("sh")).unwrap();
-        let error = cell(shims.join("sh").to_str().unwrap()).unwrap_err();
-        assert!(
-            error.contains("a wrapper that looks for an installed version"),
-            "{error}"
-        );
-        let system = ["/usr/local/bin", "/usr/bin", "/bin"]
-            .into_iter()
-            .find(|folder| Path::new(folder).join("sh").exists());
-        assert!(
-            error.contains(&format!(
-                "`command: [{0}/sh, …]` in a league, or",
-                system.unwrap()
-            )),
-            "{error}"
         );
     }
 }

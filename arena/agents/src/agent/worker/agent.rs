@@ -6,8 +6,9 @@ use super::order::{Code, Order};
 use super::process::{NoStart, Process, Reply};
 use crate::agent::process::pin::{self, Pin};
 use crate::agent::process::{nanos_in_call, now};
-use crate::agent::status::in_time;
-use crate::agent::transport::frame::{self, BlockHead, Choose, Chosen, Ended, Payoffs};
+use crate::agent::status::{in_time, late_ns};
+use crate::agent::transport::Message;
+use crate::agent::transport::frame::{Chosen, Ended};
 use crate::agent::{
     Agent, BlockStart, Hosting, Limits, LoadError, Misstep, Observation, Reach, Sandboxed,
     Seatable, Turn,
@@ -128,7 +129,7 @@ struct WorkerAgent {
     pin: Option<Rc<Pin>>,
     /// Seed and player of the block that was begun last.
     block: Option<(u64, u32)>,
-    /// An instance of this block is dead by its own doing.
+    /// The last instance is dead by its own doing, and no other was started since.
     fell: bool,
     /// Events of the deal that the worker has got.
     sent: u32,
@@ -139,100 +140,53 @@ struct WorkerAgent {
 impl Agent for WorkerAgent {
     fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
         let block = Some((start.seed, start.player));
-        if self.block != block {
-            (self.block, self.fell) = (block, false);
+        // Without a fault of its own it is called again because the whole block is played again.
+        let is_restart = std::mem::take(&mut self.fell) && self.block == block;
+        if !is_restart {
+            self.block = block;
             self.process
                 .iter()
                 .for_each(|process| process.set_between_calls(Duration::ZERO));
         }
-        let is_restart = std::mem::take(&mut self.fell);
         self.start_block(start).map_err(|misstep| {
-            // What has been played of the block stands, so the league does not wait for better
-            // times with a bot that has died in it.
-            let misstep = if is_restart && misstep.reach == Reach::Outside {
-                misstep.reaching(Reach::Deal)
-            } else {
-                misstep
+            let reach = match misstep.reach {
+                // What has been played of the block stands, so the league does not wait for better
+                // times with a bot that has died in it.
+                Reach::Outside if is_restart => Reach::Deal,
+                // Whatever the reason, a bot that does not start a block is not there for it.
+                reach => reach.at_least(Reach::Deal),
             };
-            // Whatever the reason, a bot that does not start a block is not there for it.
-            let misstep = if misstep.reach == Reach::Decision {
-                misstep.reaching(Reach::Deal)
-            } else {
-                misstep
-            };
-            self.fall(misstep)
+            self.fall(misstep.reaching(reach))
         })
     }
 
     fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), Misstep> {
-        self.sent = 0;
-        let process = self.process.as_mut().ok_or_else(gone)?;
-        let out = process.request(frame::DEAL_START);
-        out.put_seen(&mut self.sent, seen, |_| {});
-        self.done("deal_start")
+        self.done("deal_start", &Message::DealStart(*seen))
     }
 
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
-        let Turn {
-            seen,
-            legal,
-            budget_us,
-        } = *turn;
-        let process = self.process.as_mut().ok_or_else(gone)?;
-        let out = process.request(frame::ACT);
-        let choose = Choose {
-            actions: legal.count(),
-            action: legal.stride(),
-            budget_us,
-        };
-        out.put_seen(&mut self.sent, &seen, |out| out.put(&choose));
-        out.add(legal.as_bytes());
-        let budget = Duration::from_micros(u64::try_from(budget_us).unwrap_or(0));
-        let patience = if budget.is_zero() {
-            self.bot.limits.hang
-        } else {
-            Limits::patience(budget)
-        };
-        let answer = self.ask("act", patience);
-        if let Ok(Reply::Done) = answer {
-            return Err(self.fall(nonsense("act")));
-        }
-        // What it says of itself counts less than that it is late.
-        if answer
-            .as_ref()
-            .err()
-            .is_none_or(|misstep| misstep.reach == Reach::Decision)
-            && !budget.is_zero()
-        {
-            in_time(self.late_nanos(budget), budget_us)?;
-        }
-        match answer? {
-            Reply::Chosen(Chosen { action, amount, .. }) => Ok(Choice {
+        let patience = Limits::patience_of(turn.budget_us, self.bot.limits.hang);
+        let answer = match self.ask("act", &Message::Act(*turn), patience) {
+            Ok(Reply::Chosen(Chosen { action, amount, .. })) => Ok(Choice {
                 action: action as usize,
                 amount,
             }),
-            Reply::Done => Err(nonsense("act")),
+            Ok(Reply::Done) => Err(self.fall(nonsense("act"))),
+            Err(misstep) => Err(misstep),
+        };
+        // What it says of itself counts less than that it is late.
+        if !matches!(&answer, Err(misstep) if misstep.reach != Reach::Decision) {
+            in_time(self.late_ns(turn.budget_us), turn.budget_us)?;
         }
+        answer
     }
 
     fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), Misstep> {
-        let process = self.process.as_mut().ok_or_else(gone)?;
-        let out = process.request(frame::DEAL_END);
-        let count = u32::try_from(payoffs.len()).expect("tables have a handful of players");
-        out.put_seen(&mut self.sent, seen, |out| {
-            out.put(&Payoffs {
-                payoffs: count,
-                reserved: 0,
-            })
-        });
-        out.add(bytemuck::cast_slice(payoffs));
-        self.done("deal_end")
+        self.done("deal_end", &Message::DealEnd(*seen, payoffs))
     }
 
     fn block_end(&mut self) -> Result<(), Misstep> {
-        let process = self.process.as_mut().ok_or_else(gone)?;
-        process.request(frame::BLOCK_END);
-        self.done("destroy")?;
+        self.done("destroy", &Message::BlockEnd)?;
         let ended = self
             .process
             .as_mut()
@@ -276,60 +230,40 @@ impl WorkerAgent {
             self.begin()?;
             self.is_fresh = false;
         }
-        let process = self.process.as_mut().ok_or_else(gone)?;
-        let out = process.request(frame::BLOCK_START);
-        let size = |text: &str| u32::try_from(text.len()).expect("options are a few lines");
-        let BlockStart {
-            players,
-            player,
-            deals,
-            seed,
-            ..
-        } = *start;
-        let (game, options) = (size(start.game), size(start.options_json));
-        out.put(&BlockHead {
-            players,
-            player,
-            deals,
-            game,
-            options,
-            reserved: 0,
-            seed,
-        });
-        out.add(start.game.as_bytes());
-        out.add(start.options_json.as_bytes());
-        self.done("block_start")
+        self.done("block_start", &Message::BlockStart(*start))
     }
 
     /// Returns by how many nanoseconds the last call was too long, 0 or less where it was not.
     /// Where others have disturbed it, its own processor time counts: they make it wait for
     /// whoever else is on the core, too.
-    fn late_nanos(&self, budget: Duration) -> i64 {
-        let late = |took: Duration| {
-            let late = took.as_nanos().cast_signed() - budget.as_nanos().cast_signed();
-            i64::try_from(late).unwrap_or(i64::MAX)
-        };
-        let by_clock = late(Duration::from_nanos(self.took));
+    fn late_ns(&self, budget_us: i64) -> i64 {
+        let by_clock = late_ns(Duration::from_nanos(self.took), budget_us);
         match &self.process {
             Some(process) if by_clock > 0 && nanos_in_call() > DISTURBED_NANOS => {
-                late(process.used_in_call())
+                late_ns(process.used_in_call(), budget_us)
             }
             _ => by_clock,
         }
     }
 
-    /// Sends the request that was begun, and gives its answer.
-    fn ask(&mut self, call: &str, patience: Duration) -> Result<Reply, Misstep> {
+    /// Sends a message, and returns its answer.
+    fn ask(
+        &mut self,
+        call: &str,
+        message: &Message<'_>,
+        patience: Duration,
+    ) -> Result<Reply, Misstep> {
         let process = self.process.as_mut().ok_or_else(gone)?;
+        process.prepare(message, &mut self.sent);
         let start = now();
         let outcome = process.ask(call, patience);
         self.took = now() - start;
         outcome.map_err(|misstep| self.fall(misstep))
     }
 
-    /// Sends the request that was begun; the answer must be that it is done.
-    fn done(&mut self, call: &str) -> Result<(), Misstep> {
-        match self.ask(call, self.bot.limits.hang)? {
+    /// Sends a message; the answer must be that it is done.
+    fn done(&mut self, call: &str, message: &Message<'_>) -> Result<(), Misstep> {
+        match self.ask(call, message, self.bot.limits.hang)? {
             Reply::Done => Ok(()),
             Reply::Chosen(_) => Err(self.fall(nonsense(call))),
         }

@@ -8,6 +8,7 @@ use crate::agent::bot::{self, BotInfo};
 use crate::agent::process::exit::{End, Held as Known, attribute};
 use crate::agent::process::pin::Pin;
 use crate::agent::process::{BETWEEN_CALLS_MAX, LastWords, MARK, Watched, now, program};
+use crate::agent::transport::Message;
 use crate::agent::transport::frame::{self, Body, Ended, Head, Inbox, Nonsense, Outbox};
 use crate::agent::{Limits, LoadError, Misstep, Reach, Sandboxed, log, said};
 use crate::record::FaultKind;
@@ -313,14 +314,14 @@ impl Process {
         }
     }
 
-    /// Begins a request; what it says is added to what this gives, then [`Process::ask`] sends it.
-    pub(super) fn request(&mut self, kind: u32) -> &mut Outbox {
+    /// Prepares a message to be sent by [`Process::ask`]. `sent` counts the events of the deal that
+    /// the bot has received.
+    pub(super) fn prepare(&mut self, message: &Message<'_>, sent: &mut u32) {
         self.number += 1;
-        self.out.begin(kind, self.number);
-        &mut self.out
+        message.put_frame(self.number, sent, &mut self.out);
     }
 
-    /// Sends the request that was begun and waits for the answer, for `patience` at most. `call`
+    /// Sends the message that was prepared and waits for the answer, for `patience` at most. `call`
     /// names it in messages.
     ///
     /// # Errors
