@@ -2,7 +2,7 @@
 //! names, its folder where that is its own, and the installation of its interpreter. A folder that
 //! holds a league is not shown: a league's seed tells all cards.
 
-use super::spec::{ALTERNATIVES, SandboxSpec};
+use super::spec::SandboxSpec;
 use crate::agent::Limits;
 use crate::agent::launch::CommandLine;
 use std::fs;
@@ -26,77 +26,6 @@ const CHOICES: &str = "/etc/alternatives";
 /// Most links that lead from one to the next.
 const LINKS_MAX: usize = 40;
 
-/// What a program sees and what it must not see.
-struct Visible {
-    /// The folder of the league.
-    base: PathBuf,
-    home: Option<PathBuf>,
-    /// Folders among those of the system that are not shown.
-    hidden: Vec<PathBuf>,
-    /// Files and folders beside those of the system that are shown.
-    shown: Vec<PathBuf>,
-}
-
-impl Visible {
-    fn new(base: PathBuf) -> Visible {
-        let home = std::env::var_os("HOME").map(PathBuf::from);
-        let home = home.filter(|home| home.is_absolute());
-        // Users of the system's own have `/usr/sbin` or the like for a home.
-        let is_home = |home: &&PathBuf| {
-            let is_named = |name: &&str| home.ends_with(name);
-            home.is_dir()
-                && !["bin", "sbin", "usr", "opt"]
-                    .iter()
-                    .any(|name| is_named(&name))
-        };
-        let hidden = [Some(&base), home.as_ref().filter(is_home)];
-        let hidden = hidden.into_iter().flatten().cloned();
-        Visible {
-            hidden: hidden.filter(|folder| is_of_system(folder)).collect(),
-            shown: Vec::new(),
-            base,
-            home,
-        }
-    }
-
-    /// Returns whether a folder holds the league, the user's home, or everything.
-    fn holds_others(&self, folder: &Path) -> bool {
-        let home = self.home.as_ref();
-        self.base.starts_with(folder)
-            || home.is_some_and(|home| home.starts_with(folder))
-            || folder.parent().is_none()
-    }
-
-    fn sees(&self, path: &Path) -> bool {
-        let is_in = |folders: &[PathBuf]| folders.iter().any(|folder| path.starts_with(folder));
-        is_of_system(path) && !is_in(&self.hidden) || is_in(&self.shown)
-    }
-
-    /// Shows what lies around a program, or the program alone where the command names its file.
-    /// Returns whether the program is visible then.
-    fn show_program(&mut self, program: &Path, is_named: bool) -> bool {
-        if self.sees(program) {
-            return true;
-        }
-        let around = self.installation(program).map(Path::to_owned);
-        let shown = around.or(is_named.then(|| program.to_owned()));
-        let is_visible = shown.is_some();
-        self.shown.extend(shown);
-        is_visible
-    }
-
-    /// Returns the folder of an interpreter's installation: the program lies in its `bin`, and it
-    /// has a `lib` or is a virtual environment of Python. A folder of the user's home such as
-    /// `~/.local` is none.
-    fn installation<'p>(&self, program: &'p Path) -> Option<&'p Path> {
-        let bin = program.parent().filter(|bin| bin.ends_with("bin"))?;
-        let around = bin.parent()?;
-        let is_own = around.join("pyvenv.cfg").is_file()
-            || around.join("lib").is_dir() && around.parent() != self.home.as_deref();
-        Some(around).filter(|around| is_own && !self.holds_others(around))
-    }
-}
-
 /// Returns the sandbox of a command whose paths start from `base`.
 ///
 /// # Errors
@@ -108,47 +37,60 @@ pub(crate) fn spec_of(
 ) -> Result<SandboxSpec, String> {
     let base = fs::canonicalize(Path::new(".").join(base))
         .map_err(|error| format!("{}: {error}", base.display()))?;
-    let launch = command.launch(&base)?;
-    let folder =
-        fs::canonicalize(launch.folder()).map_err(|error| format!("its folder: {error}"))?;
+    let folder = fs::canonicalize(command.launch(&base)?.folder())
+        .map_err(|error| format!("its folder: {error}"))?;
     let program = whole_path(command, &base)?;
-    let named = command.files(&base).next().and_then(|file| whole(&file));
-    let mut visible = Visible::new(base);
-    if !visible.holds_others(&folder) {
-        visible.shown.push(folder.clone());
+    let home = std::env::var_os("HOME").map(PathBuf::from);
+    let private: Vec<&PathBuf> = home
+        .iter()
+        .filter(|home| home.is_absolute())
+        .chain([&base])
+        .collect();
+    let holds_private = |folder: &Path| {
+        folder.parent().is_none() || private.iter().any(|path| path.starts_with(folder))
+    };
+    // Users of the system's own have `/usr/sbin` or the like for a home.
+    let is_bin = |path: &Path| {
+        ["bin", "sbin", "usr", "opt"]
+            .iter()
+            .any(|name| path.ends_with(name))
+    };
+    let hidden = private
+        .iter()
+        .filter(|path| path.is_dir() && is_of_system(path) && !is_bin(path));
+    let hidden: Vec<PathBuf> = hidden.map(|path| (*path).clone()).collect();
+    let is_seen = |path: &Path, shown: &[PathBuf]| {
+        let is_in = |folders: &[PathBuf]| folders.iter().any(|folder| path.starts_with(folder));
+        is_of_system(path) && !is_in(&hidden) || is_in(shown)
+    };
+    let mut shown = Vec::new();
+    if !holds_private(&folder) {
+        shown.push(folder.clone());
     }
     let mut arguments = Vec::new();
     for word in command.words.iter().skip(1) {
-        let file = fs::canonicalize(visible.base.join(word))
+        let file = fs::canonicalize(base.join(word))
             .ok()
             .filter(|file| file.is_file());
-        let Some(file) = file.filter(|file| file.to_str().is_some()) else {
-            arguments.push(word.clone());
-            continue;
-        };
-        arguments.push(file.to_str().unwrap_or_default().to_owned());
-        if !visible.sees(&file) {
-            visible.shown.push(file);
+        match file.as_deref().and_then(Path::to_str) {
+            Some(path) => {
+                arguments.push(path.to_owned());
+                shown.extend(file.filter(|file| !is_seen(file, &shown)));
+            }
+            None => arguments.push(word.clone()),
         }
     }
+    let named = command.files(&base).next().and_then(|file| whole(&file));
     // A program may be a link to another, and that needs what lies around it.
     let links = std::iter::successors(Some(program.clone()), |name| target(name));
     for name in links.take(LINKS_MAX) {
-        if !visible.show_program(&name, named.as_ref() == Some(&name)) {
-            return Err(unseen(
-                command.words.first().map_or("", String::as_str),
-                &name,
-            ));
+        if is_seen(&name, &shown) {
+            continue;
         }
-    }
-    let Visible { hidden, shown, .. } = visible;
-    for path in [&folder, &program].into_iter().chain(&shown) {
-        if path.to_str().is_none() {
-            return Err(format!(
-                "{}: a sandboxed program has paths of text alone; {ALTERNATIVES}",
-                path.display()
-            ));
-        }
+        let around = installation(&name, home.as_deref()).filter(|around| !holds_private(around));
+        let around = around.or(Some(name.clone()).filter(|name| named.as_ref() == Some(name)));
+        let word = command.words.first().map_or("", String::as_str);
+        shown.push(around.ok_or_else(|| unseen(word, &name))?);
     }
     Ok(SandboxSpec {
         program,
@@ -160,6 +102,17 @@ pub(crate) fn spec_of(
         parent: std::process::id(),
         is_probe: false,
     })
+}
+
+/// Returns the folder of an interpreter's installation: the program lies in its `bin`, and it has a
+/// `lib` or is a virtual environment of Python. A folder of the user's home such as `~/.local` is
+/// none.
+fn installation(program: &Path, home: Option<&Path>) -> Option<PathBuf> {
+    let bin = program.parent().filter(|bin| bin.ends_with("bin"))?;
+    let around = bin.parent()?;
+    let is_one = around.join("pyvenv.cfg").is_file()
+        || around.join("lib").is_dir() && around.parent() != home;
+    is_one.then(|| around.to_owned())
 }
 
 /// Says that the program `name`, which a command calls `word`, cannot be shown, and which one to

@@ -2,13 +2,13 @@
 //! process is a misstep. The block is played again where somebody else has ended it
 //! ([`Reach::Outside`]).
 
-use super::order::{Code, Order};
+use super::control::{Code, Ended, Order};
 use super::process::{NoStart, Process, Reply};
 use crate::agent::process::pin::{self, Pin};
 use crate::agent::process::{nanos_in_call, now};
 use crate::agent::status::{in_time, late_ns};
 use crate::agent::transport::Message;
-use crate::agent::transport::frame::{Chosen, Ended};
+use crate::agent::transport::frame::Chosen;
 use crate::agent::{
     Agent, BlockStart, Hosting, Limits, LoadError, Misstep, Observation, Reach, Sandboxed,
     Seatable, Turn,
@@ -37,7 +37,7 @@ pub struct WorkerBot {
 /// What has been seen of a bot's workers.
 #[derive(Debug, Default)]
 struct Observed {
-    jail: Option<Sandboxed>,
+    sandbox: Option<Sandboxed>,
     peak_kib: u64,
 }
 
@@ -66,11 +66,11 @@ impl WorkerBot {
             debug: tracing::enabled!(target: "hattari::bot", tracing::Level::DEBUG),
             parent: std::process::id(),
         };
-        let jail = self.observed().jail.clone();
-        let process = Process::start(&order, jail).map_err(|error| self.explain(error))?;
+        let sandbox = self.observed().sandbox.clone();
+        let process = Process::start(order, sandbox).map_err(|error| self.explain(error))?;
         self.observed()
-            .jail
-            .get_or_insert_with(|| process.jail.clone());
+            .sandbox
+            .get_or_insert_with(|| process.sandbox.clone());
         Ok(process)
     }
 
@@ -112,7 +112,7 @@ impl Seatable for WorkerBot {
     fn hosting(&self) -> Option<Hosting> {
         let observed = self.observed();
         Some(Hosting {
-            jail: observed.jail.clone().unwrap_or_default(),
+            jail: observed.sandbox.clone().unwrap_or_default(),
             peak_kib: observed.peak_kib,
         })
     }
@@ -196,7 +196,7 @@ impl Agent for WorkerAgent {
 }
 
 impl WorkerAgent {
-    /// A process with a fresh instance, by the same keeper where that is alive.
+    /// A process with a fresh instance, by the same helper where that is alive.
     fn begin(&mut self) -> Result<(), Misstep> {
         if let Some(process) = &mut self.process
             && process.is_kept()
