@@ -212,7 +212,7 @@ fn each_way_to_misbehave_is_a_fault_that_says_so() {
         (
             "sys.exit(3)",
             Start,
-            "start: its process ended with exit status: 3",
+            "start: its process ended with exit code 3",
         ),
         ("import no_such_module", Start, "it wrote: "),
         (
@@ -304,12 +304,12 @@ fn each_way_to_misbehave_is_a_fault_that_says_so() {
         (
             "def act(turn): raise KeyError('deep')",
             Crash,
-            "act: its process ended with exit status: 1; it wrote: ",
+            "act: its process ended with exit code 1; it wrote: ",
         ),
         (
             "def act(turn): os.kill(os.getpid(), signal.SIGSEGV)",
             Crash,
-            "signal: 11",
+            "act: its process died of signal 11 (SIGSEGV",
         ),
         (
             "def act(turn): os.close(1); time.sleep(60)",
@@ -319,7 +319,7 @@ fn each_way_to_misbehave_is_a_fault_that_says_so() {
         (
             "def end(): sys.exit(7)",
             Crash,
-            "block_end: its process ended with exit status: 7",
+            "block_end: its process ended with exit code 7",
         ),
         (
             "def end(): time.sleep(60)",

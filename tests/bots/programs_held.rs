@@ -217,7 +217,7 @@ fn without_closing_what_the_host_has_open_nothing_is_started() {
         .current_dir(folder.root());
     ended(&mut command)
         .code(2)
-        .complains("its room could not be made");
+        .complains("its sandbox could not be made");
 }
 
 /// Processes of this machine with that word among theirs.

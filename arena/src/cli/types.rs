@@ -3,7 +3,6 @@
 use super::{Outcome, output};
 use crate::games;
 use anyhow::Context;
-use hattari_agents::agent::program::go;
 use hattari_agents::agent::script::stubs;
 use hattari_plugin::headers::{self, assemblyscript};
 use std::fs;
@@ -13,14 +12,13 @@ use std::path::PathBuf;
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Bots of any game see the same records: what a seat may know, what has happened, what it may do. These files say what stands in
-them: for C a header, for Lua a definition file that editors read, for programs in Go what reads them, for AssemblyScript offsets.
+them: for C a header, for Lua a definition file that editors read, for AssemblyScript offsets.
 Rust bots have the game's own types.
 
 Examples:
   hattari types c holdem                    print hattari_holdem.h
   hattari types c holdem --into include     write it, with the headers that bots of all games share
   hattari types lua holdem --into types     write types/holdem.d.luau
-  hattari types go holdem --into mybot      write mybot/records.go
   hattari types assemblyscript stud --into . write hattari.ts and hattari_stud.ts
 
 Exit codes: 0 written, 2 there is no such game, or the folder cannot be written.")]
@@ -40,7 +38,6 @@ pub(super) struct Arguments {
 enum Language {
     Lua,
     C,
-    Go,
     Assemblyscript,
 }
 
@@ -49,7 +46,6 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let game = games::named(&arguments.game)?;
     let (name, text) = match arguments.language {
         Language::Lua => (format!("{}.d.luau", game.name()), stubs::of_game(game)),
-        Language::Go => ("records.go".to_owned(), go::of_game(game)),
         Language::C => (
             headers::file_name(&game.schema),
             headers::of_game(&game.schema),
@@ -69,7 +65,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         fs::write(&path, text).with_context(|| format!("{} cannot be written", path.display()))
     };
     match arguments.language {
-        Language::Lua | Language::Go => {}
+        Language::Lua => {}
         Language::C => headers::SHARED
             .iter()
             .try_for_each(|(name, text)| write(name, text))?,

@@ -1,9 +1,11 @@
 //! `hattari worker`: the process that a bot has to itself.
 
 use super::Outcome;
+#[cfg(target_os = "linux")]
+use hattari_agents::agent::program;
 #[cfg(feature = "wasm")]
 use hattari_agents::agent::wasm;
-use hattari_agents::agent::{program, worker};
+use hattari_agents::agent::worker;
 use std::path::PathBuf;
 
 /// Arguments of `hattari worker`.
@@ -29,10 +31,11 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         wasm::serve()?;
         return Ok(Outcome::Done);
     }
+    #[cfg(target_os = "linux")]
     if arguments.program {
-        program::jail::serve()?
-    } else {
-        worker::serve()?
+        program::run_launcher()?;
+        return Ok(Outcome::Done);
     }
+    worker::serve()?;
     Ok(Outcome::Done)
 }

@@ -8,7 +8,6 @@ mod templates;
 pub use name::{BadName, check_name};
 pub use starters::{Starter, starter};
 
-use hattari_agents::agent::program::go;
 use hattari_agents::agent::script::stubs;
 use hattari_agents::games::{self, Facts};
 use hattari_agents::text;
@@ -158,7 +157,7 @@ impl Scaffold {
             Language::C => (templates::c(self.wasm), headers::of_game(&facts.schema)),
             Language::Python => (templates::python(), String::new()),
             Language::Node => (templates::node(), String::new()),
-            Language::Go => (templates::go(), go::of_game(facts)),
+            Language::Go => (templates::go(), String::new()),
             Language::Java => (templates::java(), String::new()),
         };
         files.push(("league.yaml", starter.league, "who it plays against"));

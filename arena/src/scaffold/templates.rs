@@ -116,11 +116,6 @@ pub(super) fn go() -> Vec<Template> {
             include_str!("templates/go/hattari.go"),
             "speaks with Hattari",
         ),
-        (
-            "records.go",
-            "@RECORDS@\n",
-            "what a view, an action and an event hold",
-        ),
         ("go.mod", include_str!("templates/go/go.mod"), ""),
         ("README.md", include_str!("templates/program.md"), ""),
         (".gitignore", "/@NAME@\n/league.sqlite*\n/league.html\n", ""),

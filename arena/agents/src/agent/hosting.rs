@@ -1,5 +1,6 @@
 //! The sandbox of a bot, as stores and lists show it.
 
+use super::sandbox::Sandboxed;
 use serde::{Deserialize, Serialize};
 
 /// Where a compiled bot runs.
@@ -16,56 +17,8 @@ pub enum Isolation {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Hosting {
     /// What holds it.
-    pub jail: Jailed,
+    pub jail: Sandboxed,
     /// Most memory that a process of the bot has had in use, in KiB; 0 where the system does not
     /// tell.
     pub peak_kib: u64,
-}
-
-/// A measure, and whether it holds.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Measure {
-    /// What it is about.
-    pub name: String,
-    /// Whether it holds.
-    pub holds: bool,
-    /// How far it goes, or why it does not hold.
-    pub text: String,
-}
-
-/// The measures that hold a worker, and those that do not.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Jailed {
-    /// All that was tried.
-    pub measures: Vec<Measure>,
-}
-
-/// Name of the measure that the host relies on to tell a bot's own doing from others'.
-pub const SYSTEM_CALLS: &str = "system calls (seccomp)";
-
-impl Jailed {
-    /// The measures that do not hold, or not whole.
-    pub fn missing(&self) -> impl Iterator<Item = &Measure> {
-        self.measures.iter().filter(|measure| !measure.holds)
-    }
-
-    /// Whether the bot can do nothing with the system but what playing needs: no process, no thread
-    /// that it was not granted.
-    #[must_use]
-    pub fn holds_system_calls(&self) -> bool {
-        self.measures
-            .iter()
-            .any(|measure| measure.name == SYSTEM_CALLS && measure.holds)
-    }
-
-    #[cfg(target_os = "linux")]
-    pub(crate) fn note(&mut self, name: &str, outcome: Result<String, String>) {
-        let holds = outcome.is_ok();
-        let (Ok(text) | Err(text)) = outcome;
-        self.measures.push(Measure {
-            name: name.to_owned(),
-            holds,
-            text,
-        });
-    }
 }

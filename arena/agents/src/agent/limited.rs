@@ -61,9 +61,6 @@ impl Agent for LimitedAgent {
     fn is_asked_when_forced(&self) -> bool {
         self.agent.is_asked_when_forced()
     }
-    fn kills(&self) -> u32 {
-        self.agent.kills()
-    }
     fn time_limits(&self) -> Option<TimeLimits> {
         Some(self.limits)
     }

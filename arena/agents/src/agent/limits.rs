@@ -51,6 +51,15 @@ impl Limits {
         }
     }
 
+    /// Returns the time after which a process that does not answer a decision is ended: `hang` where
+    /// the decision has no limit.
+    pub(crate) fn patience_of(budget_us: i64, hang: Duration) -> Duration {
+        match u64::try_from(budget_us) {
+            Ok(micros @ 1..) => Limits::patience(Duration::from_micros(micros)),
+            _ => hang,
+        }
+    }
+
     /// How long an answer is waited for that is due within `budget`: a late one is a fault, none is
     /// the end of the process.
     #[must_use]

@@ -7,6 +7,7 @@ use crate::text::cut;
 use hattari_plugin::abi;
 use rand::SeedableRng;
 use rand_chacha::ChaCha12Rng;
+use std::time::Duration;
 
 /// A status in words.
 pub(crate) fn name(status: abi::Status) -> String {
@@ -84,6 +85,15 @@ pub(crate) fn not_started(misstep: Misstep) -> Misstep {
         reach: misstep.reach.at_least(Reach::Deal),
         ..misstep
     }
+}
+
+/// Returns by how many nanoseconds a call was too long, 0 or less where it was not or has no limit.
+pub(crate) fn late_ns(took: Duration, budget_us: i64) -> i64 {
+    if budget_us <= 0 {
+        return 0;
+    }
+    let took = i64::try_from(took.as_nanos()).unwrap_or(i64::MAX);
+    took.saturating_sub(budget_us.saturating_mul(1000))
 }
 
 /// Returns the fault for an answer that comes `late_ns` nanoseconds too late; there is none where

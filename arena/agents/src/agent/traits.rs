@@ -76,13 +76,6 @@ pub trait Agent {
     fn is_asked_when_forced(&self) -> bool {
         false
     }
-    /// How often its process has been ended by somebody else in the block that was begun last: each
-    /// time another took its place, was told again what the bot knew, and every answer that had
-    /// been given stood. Who is killed more often than others is worth a look, however innocent
-    /// it seems.
-    fn kills(&self) -> u32 {
-        0
-    }
     /// The limits of its time, where they are not those of the block's plan.
     fn time_limits(&self) -> Option<TimeLimits> {
         None

@@ -24,6 +24,9 @@ pub(super) const PANICS_MAX: usize = 8;
 /// ends the run. It may be that the system kills it for want of memory, each time anew, and leagues
 /// must end.
 const DISTURBANCES: (u32, Duration) = (10, Duration::from_secs(20));
+/// Times that the process of one bot may be killed by others in one block. The next kill is its own
+/// crash, so that a bot that finds a way to be killed has a block played again twice at most.
+const KILLS_BELIEVED: u32 = 2;
 /// Pause before a block is begun anew for the first time; each further one is longer by as much.
 /// Whatever has ended the process may last a while.
 const PAUSE: Duration = Duration::from_millis(20);
@@ -77,7 +80,8 @@ pub(super) fn work(shared: &Shared<'_>, events: &SyncSender<Event>) {
         let mut kills = Vec::new();
         let event = loop {
             let is_patient = disturbances < DISTURBANCES.0 || start.elapsed() < DISTURBANCES.1;
-            let disturbed = if is_patient || lacks_room {
+            let is_believed = kills.iter().all(|times| *times < KILLS_BELIEVED);
+            let disturbed = if is_patient && is_believed || lacks_room {
                 Disturbed::GiveUp
             } else {
                 Disturbed::Fault
@@ -181,7 +185,7 @@ fn play<'g>(
     ticker.note();
     match played {
         Ok(Ok((record, timing))) => {
-            let kills = agents.iter().map(|agent| agent.kills()).collect();
+            let kills = vec![0; line_up.len()];
             bench.give_back(line_up, agents);
             let was_timed = |fault: &Fault| {
                 fault.kind == FaultKind::Clock
@@ -205,13 +209,10 @@ fn play<'g>(
         }
         Ok(Err(Unfinished::Disturbed(fault))) => {
             ticker.take_back();
-            let mut kills: Vec<u32> = agents.iter().map(|agent| agent.kills()).collect();
+            let mut kills = vec![0; line_up.len()];
             // Where the system has had no room for a process, nobody has ended one.
-            if let Some(killed) = kills
-                .get_mut(usize::from(fault.entrant))
-                .filter(|_| fault.kind != FaultKind::Start)
-            {
-                *killed = (*killed).max(1);
+            if let Some(killed) = kills.get_mut(usize::from(fault.entrant)) {
+                *killed = u32::from(fault.kind != FaultKind::Start);
             }
             bench.give_back(line_up, agents);
             Err((fault, kills))
@@ -344,9 +345,6 @@ impl Agent for Latecomer {
         self.agent
             .as_ref()
             .is_some_and(|agent| agent.is_asked_when_forced())
-    }
-    fn kills(&self) -> u32 {
-        self.agent.as_ref().map_or(0, |agent| agent.kills())
     }
     fn time_limits(&self) -> Option<TimeLimits> {
         self.seat.bot.time_limits()

@@ -230,7 +230,7 @@ impl Agent for PluginAgent {
             unsafe { (instance.act)(instance.bot, &raw const handed.decision, &raw mut choice) };
         drop(lent);
         if timed && self.bot.is_timed {
-            status::in_time(self.services.stop_clock(budget_us), budget_us)?;
+            status::in_time(self.services.stop_clock(), budget_us)?;
         }
         if status < abi::OK {
             return Err(self.misstep("act", status));

@@ -9,7 +9,7 @@
     reason = "the functions of the services are called through the C interface"
 )]
 
-use super::state::{Handed, Lent, NO_DEADLINE, State, state, text};
+use super::state::{Handed, Lent, State, state, text};
 use super::{open_hands, search};
 use crate::agent::deadline::Deadline;
 use crate::agent::log::{self, MESSAGE_BYTES_MAX, MESSAGES_MAX};
@@ -18,7 +18,7 @@ use core::ffi::{CStr, c_char, c_void};
 use hattari_plugin::abi;
 use rand::Rng;
 use std::ptr;
-use std::sync::atomic::{AtomicI64, AtomicPtr, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 /// The host's side of one instance. Its address is fixed while it lives.
@@ -53,7 +53,7 @@ impl Services {
         let state = State {
             bot: bot.to_owned(),
             messages: AtomicU32::new(0),
-            deadline: AtomicI64::new(NO_DEADLINE),
+            deadline: Mutex::new(None),
             rng: Mutex::new(stream(0)),
             handed: AtomicPtr::new(ptr::null_mut()),
             lookahead: Mutex::default(),
@@ -118,19 +118,15 @@ impl Services {
     pub(super) fn start_clock(&self, budget_us: i64) {
         self.inner
             .state
-            .deadline
-            .store(Deadline::after(budget_us).0, Ordering::Relaxed);
+            .set_deadline(Some(Deadline::after(budget_us)));
     }
 
-    /// The decision is over, for which `budget_us` were allowed: nanoseconds that it came too late,
-    /// 0 or less where it was in time.
-    pub(super) fn stop_clock(&self, budget_us: i64) -> i64 {
-        let deadline = self.inner.state.deadline.load(Ordering::Relaxed);
+    /// Ends the decision. Returns by how many nanoseconds it was late, 0 or less where it was not.
+    pub(super) fn stop_clock(&self) -> i64 {
         self.inner
             .state
-            .deadline
-            .store(NO_DEADLINE, Ordering::Relaxed);
-        Deadline(deadline).overdue(budget_us)
+            .set_deadline(None)
+            .map_or(0, Deadline::overdue)
     }
 }
 
@@ -182,13 +178,8 @@ unsafe extern "C" fn log_write(host: *const abi::Host, level: i32, message: abi:
 
 unsafe extern "C" fn time_left_us(host: *const abi::Host) -> i64 {
     // SAFETY: the bot passes the host that it was created with.
-    let deadline =
-        unsafe { state(host) }.map_or(NO_DEADLINE, |state| state.deadline.load(Ordering::Relaxed));
-    if deadline == NO_DEADLINE {
-        i64::MAX
-    } else {
-        Deadline(deadline).left_us()
-    }
+    let deadline = unsafe { state(host) }.and_then(State::deadline);
+    deadline.map_or(i64::MAX, Deadline::left_us)
 }
 
 unsafe extern "C" fn rng_fill(host: *const abi::Host, out: *mut u64, count: u32) {
@@ -246,10 +237,10 @@ mod tests {
         assert_eq!(left(), i64::MAX);
         services.start_clock(3_600_000_000);
         assert!((3_000_000_000..=3_600_000_000).contains(&left()));
-        assert!(services.stop_clock(3_600_000_000) < 0);
+        assert!(services.stop_clock() < 0);
         assert_eq!(left(), i64::MAX);
         services.start_clock(-1);
-        assert!(left() < 0 && services.stop_clock(-1) > 0);
+        assert!(left() <= 0 && services.stop_clock() > 0);
     }
 
     #[test]

@@ -9,18 +9,15 @@ use crate::agent::open_hands::OpenHands;
 use hattari_plugin::abi;
 use rand_chacha::ChaCha12Rng;
 use std::ptr;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicI64, AtomicPtr, AtomicU32, Ordering};
-
-/// Deadline where there is no limit.
-pub(super) const NO_DEADLINE: i64 = i64::MAX;
+use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 pub(super) struct State {
     /// The bot's name, for the log.
     pub(super) bot: String,
     pub(super) messages: AtomicU32,
-    /// When the decision under way must be answered: the [`Deadline`]'s nanoseconds.
-    pub(super) deadline: AtomicI64,
+    /// When the decision under way must be answered; `None` where there is no limit.
+    pub(super) deadline: Mutex<Option<Deadline>>,
     pub(super) rng: Mutex<ChaCha12Rng>,
     /// What the bot is handed, null between decisions. Look-ahead is granted for it alone, so that
     /// the host never reads what a bot has put together.
@@ -60,10 +57,20 @@ impl State {
         Some(unsafe { (*handed).turn })
     }
 
-    /// Whether the time for the decision has run out.
+    /// Returns when the decision under way must be answered; `None` where there is no limit.
+    pub(super) fn deadline(&self) -> Option<Deadline> {
+        *self.deadline.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Replaces the deadline and returns the one before.
+    pub(super) fn set_deadline(&self, deadline: Option<Deadline>) -> Option<Deadline> {
+        let mut current = self.deadline.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::replace(&mut current, deadline)
+    }
+
+    /// Returns whether the time for the decision has run out.
     pub(super) fn is_late(&self) -> bool {
-        let deadline = self.deadline.load(Ordering::Relaxed);
-        deadline != NO_DEADLINE && Deadline(deadline).is_past()
+        self.deadline().is_some_and(Deadline::is_past)
     }
 }
 

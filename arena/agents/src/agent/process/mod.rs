@@ -1,7 +1,11 @@
 //! Parts of supervising processes that all backends share.
 
+#[cfg(target_os = "linux")]
+mod descriptors;
 mod disturbance;
 mod executable;
+#[cfg(unix)]
+pub(crate) mod exit;
 #[cfg(unix)]
 mod output;
 #[cfg(target_os = "linux")]
@@ -11,6 +15,8 @@ mod sealed;
 #[cfg(target_os = "linux")]
 mod watchdog;
 
+#[cfg(target_os = "linux")]
+pub(crate) use descriptors::{flush_outputs, put_in_place};
 #[cfg(target_os = "linux")]
 pub(crate) use disturbance::BETWEEN_CALLS_MAX;
 pub(crate) use disturbance::call_begins;

@@ -2,12 +2,14 @@
 
 #[cfg(unix)]
 use super::agent::ProgramAgent;
-use super::jail::{self, Cell};
+#[cfg(target_os = "linux")]
+use super::launcher;
 #[cfg(unix)]
 use super::talk::Talk;
 use super::terms::Terms;
 use crate::agent::launch::CommandLine;
-use crate::agent::{Agent, Budget, Hosting, Isolation, Jailed, Limits, Misstep, Seatable};
+use crate::agent::sandbox::{self, SandboxSpec};
+use crate::agent::{Agent, Budget, Hosting, Isolation, Limits, Misstep, Sandboxed, Seatable};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
@@ -31,8 +33,8 @@ impl ProgramBot {
     ) -> Result<ProgramBot, String> {
         let launch = command.launch(&base)?;
         let limits = Limits::of(budget);
-        let cell = (isolation == Isolation::Process)
-            .then(|| held(command, &base, limits))
+        let sandbox = (isolation == Isolation::Process)
+            .then(|| sandboxed(command, &base, limits))
             .transpose()?;
         let (name, command) = (name.to_owned(), command.clone());
         let terms = Terms {
@@ -43,7 +45,7 @@ impl ProgramBot {
             hash,
             hang: limits.hang,
             memory: budget.memory_mb.map(|mb| mb << 20),
-            cell,
+            sandbox,
             encoders: Mutex::default(),
             seen: Mutex::default(),
         };
@@ -51,25 +53,28 @@ impl ProgramBot {
     }
 }
 
-/// The cell of a command, and what holds whoever is in it.
+/// Returns the sandbox of a command, and its measures on this machine.
 #[cfg(target_os = "linux")]
-fn held(
+fn sandboxed(
     command: &CommandLine,
     base: &std::path::Path,
     limits: Limits,
-) -> Result<(Cell, Jailed), String> {
-    let cell = jail::cell(command, base, limits)?;
-    let jailed = jail::prove(&cell)?;
-    Ok((cell, jailed))
+) -> Result<(SandboxSpec, Sandboxed), String> {
+    let spec = sandbox::spec_of(command, base, limits)?;
+    let report = launcher::probe(&spec)?;
+    Ok((spec, report))
 }
 
 #[cfg(not(target_os = "linux"))]
-fn held(
-    command: &CommandLine,
-    base: &std::path::Path,
-    limits: Limits,
-) -> Result<(Cell, Jailed), String> {
-    jail::cell(command, base, limits).map(|cell| (cell, Jailed::default()))
+fn sandboxed(
+    _command: &CommandLine,
+    _base: &std::path::Path,
+    _limits: Limits,
+) -> Result<(SandboxSpec, Sandboxed), String> {
+    let instead = sandbox::ALTERNATIVES;
+    Err(format!(
+        "`isolation: process` for programs needs Linux; {instead}"
+    ))
 }
 
 impl Seatable for ProgramBot {
@@ -102,8 +107,8 @@ impl Seatable for ProgramBot {
     }
 
     fn hosting(&self) -> Option<Hosting> {
-        self.0.cell.as_ref().map(|(_, jail)| Hosting {
-            jail: jail.clone(),
+        self.0.sandbox.as_ref().map(|(_, report)| Hosting {
+            jail: report.clone(),
             peak_kib: 0,
         })
     }

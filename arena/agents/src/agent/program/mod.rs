@@ -4,16 +4,19 @@
 //!
 //! Nothing holds a program but time, and memory where a league says how much, so it runs only where
 //! the user trusts it; what lies in `play/trust.rs` is asked before one is seated here. With
-//! `isolation: process` it runs in a room of its own ([`jail`]) and asks for no trust. [`messages`]
+//! `isolation: process` it runs in a sandbox ([`launcher`]) and asks for no trust. [`messages`]
 //! is the protocol in words, and what its guide is made from.
 
 mod answer;
 mod bot;
-pub mod go;
-pub mod jail;
+#[cfg(target_os = "linux")]
+mod init;
 mod json;
 mod kind;
+#[cfg(target_os = "linux")]
+mod launcher;
 pub mod messages;
+mod said;
 mod terms;
 
 #[cfg(unix)]
@@ -22,7 +25,11 @@ mod agent;
 mod pipe;
 #[cfg(unix)]
 mod talk;
+#[cfg(unix)]
+mod writer;
 
 pub use bot::ProgramBot;
 pub use kind::Programs;
+#[cfg(target_os = "linux")]
+pub use launcher::run_launcher;
 pub use terms::PROTOCOL;

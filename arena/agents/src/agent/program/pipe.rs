@@ -55,7 +55,7 @@ impl Pipes {
 
     /// Returns the files of both pipes.
     #[cfg(target_os = "linux")]
-    pub(super) fn files(&self) -> impl Iterator<Item = super::jail::FileId> {
+    pub(super) fn files(&self) -> impl Iterator<Item = crate::agent::sandbox::FileId> {
         let ends = self
             .input
             .iter()

@@ -1,24 +1,36 @@
 //! A process of a program and what is said with it.
 
-use super::answer::{self, Format, Greeting, Said, Skip};
-use super::jail;
+use super::answer::{self, Format, Greeting, Said};
 use super::pipe::{LINE_MAX, Pipes};
+use super::said::Said as Launched;
 use super::terms::{LEAVING, START, Terms};
 use crate::agent::launch::Running;
 use crate::agent::log::{self, MESSAGE_BYTES_MAX, MESSAGES_MAX};
-use crate::agent::transport::frame::{self, Chosen, Inbox, LogHead};
+use crate::agent::process::exit::{End, Held, attribute};
+use crate::agent::sandbox::SandboxSpec;
 #[cfg(target_os = "linux")]
-use crate::agent::worker::death::met_limit;
+use crate::agent::sandbox::inspect_program;
+use crate::agent::transport::frame::{self, Chosen, Inbox, LogHead};
 use crate::agent::{Limits, Misstep, Reach};
 use crate::record::FaultKind;
 use crate::text;
 use hattari_plugin::Choice;
 use std::io::{self, ErrorKind, Write};
-use std::process::{ChildStdin, ChildStdout, ExitStatus};
+use std::process::{ChildStdin, ChildStdout};
 use std::time::{Duration, Instant};
 
 /// How long a process that has closed its pipes is given to end, so that it can be told how.
 const ENDING: Duration = Duration::from_millis(500);
+/// Bytes that a program may send on its way to an answer.
+const FLOOD: usize = 1 << 20;
+
+/// What a program says while it is asked.
+enum Heard {
+    /// A message for the log, with its level.
+    Log(i32, String),
+    /// An answer, with the number of the decision.
+    Answer(Option<u64>, Result<Choice, Misstep>),
+}
 
 /// A process that plays a block.
 #[derive(Debug)]
@@ -26,7 +38,8 @@ pub(super) struct Talk {
     running: Running,
     pipes: Pipes,
     inbox: Inbox,
-    greeting: Greeting,
+    /// What it said first.
+    pub greeting: Greeting,
     /// Number of the decision that was asked last.
     pub id: u64,
     /// The last decision of which the answer was given up: it may yet come.
@@ -52,18 +65,18 @@ impl Talk {
 
     fn begin_within(terms: &Terms, patience: Duration) -> Result<Talk, Misstep> {
         let start = |what: String| Misstep::new(FaultKind::Start, what);
-        let started = match &terms.cell {
-            Some((cell, _)) => begin_held(terms, cell),
+        let started = match &terms.sandbox {
+            Some((spec, _)) => begin_sandboxed(terms, spec),
             None => terms.launch.converse(),
         };
         let (running, input, output) = started.map_err(start)?;
-        if let (Some(memory), None) = (terms.memory, &terms.cell) {
+        if let (Some(memory), None) = (terms.memory, &terms.sandbox) {
             running.limit_memory(memory).map_err(start)?;
         }
         let pipes = Pipes::new(input, output)
             .map_err(|error| start(format!("its pipes are not to be had: {error}")))?;
         let (greeting, inbox) = (Greeting::default(), Inbox::default());
-        let limits = terms.cell.as_ref().map(|(cell, _)| *cell.limits());
+        let limits = terms.sandbox.as_ref().map(|(spec, _)| spec.limits);
         let begun = Instant::now();
         let mut talk = Talk {
             running,
@@ -84,18 +97,18 @@ impl Talk {
         Ok(talk)
     }
 
-    /// Hears from the jailer what holds the program: the first line is its own, for it is written
+    /// Hears from the launcher what holds the program: the first line is its own, for it is written
     /// before there is a program.
     fn see_held(&mut self, terms: &Terms) -> Result<(), Misstep> {
-        let Some((_, before)) = &terms.cell else {
+        let Some((_, before)) = &terms.sandbox else {
             return Ok(());
         };
         let line = self
             .pipes
-            .read_line(|line| serde_json::from_slice::<jail::Said>(line));
+            .read_line(|line| serde_json::from_slice::<Launched>(line));
         let why = match line {
-            Ok(Ok(jail::Said::Jailed(now))) if now == *before => return Ok(()),
-            Ok(Ok(jail::Said::Jailed(now))) => {
+            Ok(Ok(Launched::Sandboxed(now))) if now == *before => return Ok(()),
+            Ok(Ok(Launched::Sandboxed(now))) => {
                 let lacking = now
                     .missing()
                     .find(|measure| !before.measures.contains(measure));
@@ -104,8 +117,8 @@ impl Talk {
                     |it| format!("{}: {}", it.name, it.text),
                 )
             }
-            Ok(Ok(jail::Said::Refused(why))) => why,
-            Ok(Err(_)) => "its jailer has said nothing of it".to_owned(),
+            Ok(Ok(Launched::Refused(why))) => why,
+            Ok(Err(_)) => "its launcher has said nothing of it".to_owned(),
             Err(error) => {
                 return Err(Misstep {
                     kind: FaultKind::Start,
@@ -122,13 +135,15 @@ impl Talk {
     /// Looks from outside whether all that it has started by now is held.
     #[cfg(target_os = "linux")]
     fn look(&self, terms: &Terms) -> Result<(), Misstep> {
-        let Some(_) = &terms.cell else { return Ok(()) };
+        let Some(_) = &terms.sandbox else {
+            return Ok(());
+        };
         let given: Vec<_> = self
             .pipes
             .files()
             .chain(self.running.file_of_words())
             .collect();
-        jail::look(self.running.id(), &given).map_err(|why| {
+        inspect_program(self.running.id(), &given).map_err(|why| {
             self.with_words(Misstep::new(
                 FaultKind::Crash,
                 format!("start: it is not held: {why}"),
@@ -164,11 +179,11 @@ impl Talk {
     ) -> Result<T, Misstep> {
         loop {
             let heard = self.pipes.read_line(|line| match Said::read(line) {
-                Ok(said) if said.log.is_some() => Err(said),
+                Ok(said) if said.log.is_some() => Err((said.level(), said.log.unwrap_or_default())),
                 _ => Ok(read(line)),
             });
             match heard {
-                Ok(Err(said)) => self.log(&terms.name, &said),
+                Ok(Err((level, text))) => self.write_log(&terms.name, level, &text),
                 Ok(Ok(heard)) => return heard.map_err(|misstep| self.with_words(misstep)),
                 Err(error) => {
                     let misstep = self.lost(call, patience, &error);
@@ -179,16 +194,6 @@ impl Talk {
                 }
             }
         }
-    }
-
-    /// How the rest is written.
-    pub(super) fn format(&self) -> Format {
-        self.greeting.format
-    }
-
-    /// Whether the program does without something.
-    pub(super) fn skips(&self, what: Skip) -> bool {
-        self.greeting.skip.contains(&what)
     }
 
     /// Tells it something that has no answer; `call` is what it is called.
@@ -207,7 +212,7 @@ impl Talk {
             .map_err(|error| self.lost(call, patience, &error))
     }
 
-    /// Asks it for a choice among `count` actions, by a message with the number `self.id`.
+    /// Asks it for a choice among `count` actions, by a message with the next number.
     ///
     /// # Errors
     /// What it did wrong.
@@ -218,19 +223,18 @@ impl Talk {
         count: u32,
         patience: Duration,
     ) -> Result<Choice, Misstep> {
+        self.id += 1;
         self.written_before = self.pipes.written();
         self.tell(message, "act", patience)?;
-        let answer = match self.greeting.format {
-            Format::Json => self.hear_line(terms, count, patience),
-            Format::Binary => self.hear_frame(terms, count, patience),
-        };
+        let answer = self.hear_answer(terms, count, patience);
         if answer.is_err() {
             self.given_up = self.id;
         }
         answer
     }
 
-    fn hear_line(
+    /// Hears messages for the log and answers to earlier decisions until the answer comes.
+    fn hear_answer(
         &mut self,
         terms: &Terms,
         count: u32,
@@ -238,117 +242,76 @@ impl Talk {
     ) -> Result<Choice, Misstep> {
         let mut heard = 0;
         loop {
-            let said = self.pipes.read_line(|line| (line.len(), Said::read(line)));
-            let (length, said) = said.map_err(|error| self.lost("act", patience, &error))?;
-            let said = said?;
+            let next = match self.greeting.format {
+                Format::Json => self.hear_line(count),
+                Format::Binary => self.hear_frame(count),
+            };
+            let (length, next) = next.map_err(|error| self.lost("act", patience, &error))?;
             // What comes beside an answer is bounded, too: a reader must not be kept busy.
             heard += length;
             if FLOOD < heard {
                 return Err(self.flood());
             }
-            if said.log.is_some() {
-                self.log(&terms.name, &said);
-                continue;
-            }
-            match said.id {
-                Some(id) if id == self.id && self.pipes.used() <= self.written_before => {
+            let used = self.pipes.used() - self.inbox.waiting() as u64;
+            match next? {
+                Heard::Log(level, text) => self.write_log(&terms.name, level, &text),
+                Heard::Answer(Some(id), _) if id == self.id && used <= self.written_before => {
                     return Err(self.too_early());
                 }
-                Some(id) if id == self.id => return said.choice(count),
-                Some(id) if id <= self.given_up => {}
-                id => return Err(self.misnumbered(id)),
+                Heard::Answer(Some(id), choice) if id == self.id => return choice,
+                Heard::Answer(Some(id), _) if id <= self.given_up => {}
+                Heard::Answer(id, _) => return Err(self.misnumbered(id)),
             }
         }
     }
 
-    fn hear_frame(
-        &mut self,
-        terms: &Terms,
-        count: u32,
-        patience: Duration,
-    ) -> Result<Choice, Misstep> {
-        let mut heard = 0;
-        loop {
-            let received = self.inbox.receive(&mut self.pipes, frame::ANSWER_MAX);
-            let (head, mut body) = match received {
-                Ok(received) => received,
-                Err(error) => return Err(self.lost("act", patience, &error)),
-            };
-            heard += head.size as usize + size_of::<frame::Head>();
-            let read = match head.kind {
-                frame::LOG => body
-                    .take()
-                    .and_then(|head: LogHead| Ok(Err((head.level, body.text(head.text)?)))),
-                frame::CHOICE => body.take::<Chosen>().map(Ok),
-                _ => Err(frame::Nonsense),
-            };
-            if FLOOD < heard {
-                return Err(self.flood());
-            }
-            match read {
-                Err(frame::Nonsense) => {
-                    let what = format!(
-                        "act: a frame of kind {} and {} bytes is no answer",
-                        head.kind, head.size
-                    );
-                    return Err(Misstep::new(FaultKind::Error, what).reaching(Reach::Deal));
-                }
-                Ok(Err((level, text))) => self.write_log(&terms.name, level, &text),
-                Ok(Ok(_)) if head.number != self.id && head.number <= self.given_up => {}
-                Ok(Ok(_)) if head.number != self.id => {
-                    return Err(self.misnumbered(Some(head.number)));
-                }
-                Ok(Ok(_))
-                    if self.pipes.used() - self.inbox.waiting() as u64 <= self.written_before =>
-                {
-                    return Err(self.too_early());
-                }
-                Ok(Ok(Chosen { action, amount, .. })) => {
-                    if count <= action {
-                        let what = format!(
-                            "the answer is {action}, not the index of a legal action, 0 to {}",
-                            count - 1
-                        );
-                        return Err(Misstep::new(FaultKind::IllegalAction, what));
-                    }
-                    return Ok(Choice {
-                        action: action as usize,
-                        amount,
-                    });
-                }
-            }
-        }
+    /// Hears a line; with its bytes.
+    fn hear_line(&mut self, count: u32) -> io::Result<(usize, Result<Heard, Misstep>)> {
+        let line = self.pipes.read_line(|line| (line.len(), Said::read(line)));
+        let (length, said) = line?;
+        let heard = said.map(|said| match &said.log {
+            Some(text) => Heard::Log(said.level(), text.clone()),
+            None => Heard::Answer(said.id, said.choice(count)),
+        });
+        Ok((length, heard))
     }
 
-    /// Tells it that the block is over, and waits for its end.
+    /// Hears a frame; with its bytes.
+    fn hear_frame(&mut self, count: u32) -> io::Result<(usize, Result<Heard, Misstep>)> {
+        let (head, mut body) = self.inbox.receive(&mut self.pipes, frame::ANSWER_MAX)?;
+        let read = match head.kind {
+            frame::LOG => body
+                .take()
+                .and_then(|head: LogHead| Ok(Heard::Log(head.level, body.text(head.text)?))),
+            frame::CHOICE => body
+                .take::<Chosen>()
+                .map(|chosen| Heard::Answer(Some(head.number), chosen_of(chosen, count))),
+            _ => Err(frame::Nonsense),
+        };
+        let heard = read.map_err(|frame::Nonsense| {
+            let (kind, size) = (head.kind, head.size);
+            let what = format!("act: a frame of kind {kind} and {size} bytes is no answer");
+            Misstep::new(FaultKind::Error, what).reaching(Reach::Deal)
+        });
+        Ok((head.size as usize + size_of::<frame::Head>(), heard))
+    }
+
+    /// Waits for its end, because the block is over.
     ///
     /// # Errors
     /// It does not end, or not well.
-    pub(super) fn end(mut self, message: &[u8], patience: Duration) -> Result<(), Misstep> {
-        // Whoever has gone already is found out by how.
-        _ = self.tell(message, "block_end", patience);
+    pub(super) fn end(mut self) -> Result<(), Misstep> {
         self.pipes.close();
         match self.running.ending_within(LEAVING) {
             Some(status) if status.success() => Ok(()),
-            Some(status) => Err(self.with_words(self.ended("block_end", status))),
-            None => {
-                let what = format!(
-                    "block_end: it did not end within {LEAVING:?}; a program ends when its input does"
-                );
-                Err(self.with_words(Misstep::new(FaultKind::Time, what)))
-            }
+            Some(status) => Err(self.with_words(self.attribute("block_end", End::Exited(status)))),
+            None => Err(self.with_words(self.attribute("block_end", End::Lingered(LEAVING)))),
         }
     }
 
     /// Throws away what it has written to its error output but the first, if that is much.
     pub(super) fn shorten_words(&mut self) {
         self.running.shorten_words();
-    }
-
-    fn log(&mut self, bot: &str, said: &Said) {
-        let level = said.level();
-        let text = said.log.clone().unwrap_or_default();
-        self.write_log(bot, level, &text);
     }
 
     fn write_log(&mut self, bot: &str, level: i32, message: &str) {
@@ -390,13 +353,13 @@ impl Talk {
     fn lost(&mut self, call: &str, patience: Duration, error: &io::Error) -> Misstep {
         let misstep = match error.kind() {
             ErrorKind::TimedOut => {
-                let mut what =
-                    format!("{call}: no answer within {patience:?}, its process was ended");
+                let mut misstep = self.attribute(call, End::Late(patience));
                 // A program that has answered a decision writes its output at once.
                 if self.id <= 1 {
-                    what += "; its standard output may be buffered: flush it after every message";
+                    misstep.message +=
+                        "; its standard output may be buffered: flush it after every message";
                 }
-                Misstep::new(FaultKind::Time, what)
+                misstep
             }
             ErrorKind::InvalidData if self.greeting.format == Format::Binary => Misstep::new(
                 FaultKind::Error,
@@ -410,32 +373,22 @@ impl Talk {
                 format!("{call}: it sent a line of more than {LINE_MAX} bytes"),
             ),
             _ => match self.running.ending_within(ENDING) {
-                Some(status) => self.ended(call, status),
-                None => Misstep::new(
-                    FaultKind::Crash,
-                    format!("{call}: it closed its standard input or output"),
-                ),
+                Some(status) => self.attribute(call, End::Exited(status)),
+                None => self.attribute(call, End::Closed("standard input or output")),
             },
         };
         let reach = misstep.reach.at_least(Reach::Deal);
         self.with_words(misstep.reaching(reach))
     }
 
-    /// Returns the fault of a program that has not ended well.
-    fn ended(&self, call: &str, status: ExitStatus) -> Misstep {
-        #[cfg(target_os = "linux")]
-        let limit = self
-            .limits
-            .as_ref()
-            .and_then(|limits| met_limit(call, status, limits, self.begun.elapsed()));
-        #[cfg(not(target_os = "linux"))]
-        let limit = None;
-        limit.unwrap_or_else(|| {
-            Misstep::new(
-                FaultKind::Crash,
-                format!("{call}: its process ended with {status}"),
-            )
-        })
+    /// Returns the fault of a program that has ended in this way.
+    fn attribute(&self, call: &str, end: End) -> Misstep {
+        let held = Held {
+            limits: self.limits.as_ref(),
+            could_use: self.begun.elapsed(),
+            cannot_kill: false,
+        };
+        attribute(call, end, &held)
     }
 
     /// A misstep with what the program wrote to its error output.
@@ -451,25 +404,36 @@ impl Talk {
     }
 }
 
-/// Starts the jailer of a program.
+/// Returns the choice of a frame, among `count` actions.
+fn chosen_of(chosen: Chosen, count: u32) -> Result<Choice, Misstep> {
+    let Chosen { action, amount, .. } = chosen;
+    if count <= action {
+        let most = count - 1;
+        let what = format!("the answer is {action}, not the index of a legal action, 0 to {most}");
+        return Err(Misstep::new(FaultKind::IllegalAction, what));
+    }
+    Ok(Choice {
+        action: action as usize,
+        amount,
+    })
+}
+
+/// Starts the launcher of a program.
 #[cfg(target_os = "linux")]
-fn begin_held(
+fn begin_sandboxed(
     terms: &Terms,
-    cell: &jail::Cell,
+    spec: &SandboxSpec,
 ) -> Result<(Running, ChildStdin, ChildStdout), String> {
-    terms.launch.converse_by(cell.launch()?)
+    terms.launch.converse_by(super::launcher::command(spec)?)
 }
 
 #[cfg(not(target_os = "linux"))]
-fn begin_held(
+fn begin_sandboxed(
     _terms: &Terms,
-    _cell: &jail::Cell,
+    _spec: &SandboxSpec,
 ) -> Result<(Running, ChildStdin, ChildStdout), String> {
-    Err("there are no cells on this system".to_owned())
+    Err("there are no sandboxes for programs on this system".to_owned())
 }
-
-/// Bytes that a program may send on its way to an answer.
-const FLOOD: usize = 1 << 20;
 
 #[cfg(test)]
 mod tests {

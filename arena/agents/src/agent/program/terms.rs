@@ -1,9 +1,9 @@
 //! Data that all processes of a program share.
 
-use super::jail::Cell;
 use super::json::Encoder;
-use crate::agent::Jailed;
+use crate::agent::Sandboxed;
 use crate::agent::launch::{CommandLine, Launch};
+use crate::agent::sandbox::SandboxSpec;
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -31,8 +31,8 @@ pub(super) struct Terms {
     pub hang: Duration,
     /// Bytes of memory of its process, where somebody has said how many.
     pub memory: Option<u64>,
-    /// Where it is held, and what by.
-    pub cell: Option<(Cell, Jailed)>,
+    /// Its sandbox, with the measures that hold on this machine.
+    pub sandbox: Option<(SandboxSpec, Sandboxed)>,
     /// Encoders by game, made once.
     pub encoders: Mutex<HashMap<&'static str, Arc<Encoder>>>,
     /// What its files were like when they last held what they are to hold.

@@ -10,16 +10,6 @@ use crate::record::FaultKind;
 use bytemuck::{Pod, Zeroable};
 use std::io::{self, ErrorKind, Read};
 
-/// To the keeper: an order, as JSON. It answers with [`KEPT`].
-pub(crate) const OPEN: u32 = 1;
-/// To the keeper: start a process, with the pipes that come along. It answers by itself, with
-/// [`READY`] or otherwise.
-pub(crate) const BEGIN: u32 = 7;
-/// To the keeper: the library is loaded. It answers with [`HELD`].
-pub(crate) const LOADED: u32 = 8;
-/// To the keeper: end the process; where the number is not 0, wait first whether it ends by itself.
-/// It answers with [`ENDED`].
-pub(crate) const END: u32 = 9;
 /// Requests: a block starts: [`BlockHead`], the game, the options.
 pub(crate) const BLOCK_START: u32 = 2;
 /// A deal starts: [`Known`], the view, events.
@@ -30,13 +20,6 @@ pub(crate) const ACT: u32 = 4;
 pub(crate) const DEAL_END: u32 = 5;
 /// The block is over.
 pub(crate) const BLOCK_END: u32 = 6;
-
-/// Answers of the keeper, as JSON: whether it can keep the library, and what holds a process.
-pub(crate) const KEPT: u32 = 201;
-/// As above.
-pub(crate) const HELD: u32 = 202;
-/// Answer of the keeper: an [`Ended`].
-pub(crate) const ENDED: u32 = 203;
 
 /// Answers: ready, with the library's bots as JSON.
 pub(crate) const READY: u32 = 101;
@@ -150,31 +133,6 @@ pub(crate) struct Failure {
     pub text: u32,
 }
 
-/// A process has ended by itself, or somebody else has ended it.
-pub(crate) const ENDED_BY_ITSELF: u32 = 1;
-/// The keeper has ended it.
-pub(crate) const ENDED_BY_KEEPER: u32 = 2;
-
-/// How a process has ended, as its keeper tells.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
-pub(crate) struct Ended {
-    /// Processor time of all its threads, in microseconds.
-    pub processor_us: u64,
-    /// Most memory that it has had in use, in KiB.
-    pub peak_kib: u64,
-    /// Its threads before it was ended.
-    pub threads: u64,
-    /// Its end as the system says it.
-    pub status: i32,
-    /// [`ENDED_BY_ITSELF`] or [`ENDED_BY_KEEPER`]; 0 where there was none.
-    pub fate: u32,
-    /// Number of the error for which none could be started.
-    pub errno: i32,
-    /// Whether the keeper ends, too; else 0.
-    pub is_last: u32,
-}
-
 /// A message for the log.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
@@ -249,17 +207,6 @@ impl Outbox {
         self.add(view);
         self.add(&history.as_bytes()[before as usize * event as usize..]);
         *sent = history.count();
-    }
-
-    /// Takes over a finished frame; its number.
-    ///
-    /// # Errors
-    /// It is none.
-    pub(crate) fn copy(&mut self, frame: &[u8]) -> Result<u64, Nonsense> {
-        let head: Head = Body { rest: frame }.take()?;
-        self.bytes.clear();
-        self.bytes.extend_from_slice(frame);
-        Ok(head.number)
     }
 
     /// The finished frame.

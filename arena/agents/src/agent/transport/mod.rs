@@ -1,3 +1,6 @@
 //! Bytes between the host and the processes of bots.
 
 pub(crate) mod frame;
+mod message;
+
+pub(crate) use message::Message;

@@ -355,7 +355,7 @@ impl Bot {
         let status = loan.lend(turn, || self.guest.call("act", &self.act, parameters))?;
         if let Some(deadline) = deadline {
             self.guest.services().deadline = None;
-            in_time(deadline.overdue(budget_us), budget_us)?;
+            in_time(deadline.overdue(), budget_us)?;
         }
         self.check("act", status)?;
         let choice =

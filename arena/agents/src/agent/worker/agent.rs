@@ -1,22 +1,17 @@
 //! The host's side of a bot in a worker: calls go out as frames, answers come back, and what ends a
-//! process is a misstep.
-//!
-//! A process that somebody else has ended costs the bot nothing and gives it nothing: another is
-//! told all calls of the block again, what it answers to them is not looked at, and it is asked on
-//! from the one that was under way. So an answer that was given stands, and nobody else at the
-//! table notices.
+//! process is a misstep. The block is played again where somebody else has ended it
+//! ([`Reach::Outside`]).
 
-use super::death::is_kill;
-use super::order::{Code, Order};
+use super::control::{Code, Ended, Order};
 use super::process::{NoStart, Process, Reply};
-use super::tape::Tape;
 use crate::agent::process::pin::{self, Pin};
 use crate::agent::process::{nanos_in_call, now};
-use crate::agent::status::in_time;
-use crate::agent::transport::frame::{self, BlockHead, Choose, Chosen, Ended, Payoffs};
+use crate::agent::status::{in_time, late_ns};
+use crate::agent::transport::Message;
+use crate::agent::transport::frame::Chosen;
 use crate::agent::{
-    Agent, BlockStart, Hosting, Jailed, Limits, LoadError, Misstep, Observation, Reach, Seatable,
-    Turn,
+    Agent, BlockStart, Hosting, Limits, LoadError, Misstep, Observation, Reach, Sandboxed,
+    Seatable, Turn,
 };
 use crate::record::FaultKind;
 use hattari_plugin::Choice;
@@ -26,9 +21,6 @@ use std::time::Duration;
 
 /// Processor time that others have used during a call from which on they have disturbed it.
 const DISTURBED_NANOS: u64 = 1_000_000;
-/// Times that the process of a bot may be killed by others in a block; from then on it counts as
-/// its own crash.
-const KILLS_MAX: u32 = 3;
 
 /// A compiled bot that plays in a process of its own.
 #[derive(Clone, Debug)]
@@ -45,7 +37,7 @@ pub struct WorkerBot {
 /// What has been seen of a bot's workers.
 #[derive(Debug, Default)]
 struct Observed {
-    jail: Option<Jailed>,
+    sandbox: Option<Sandboxed>,
     peak_kib: u64,
 }
 
@@ -74,11 +66,11 @@ impl WorkerBot {
             debug: tracing::enabled!(target: "hattari::bot", tracing::Level::DEBUG),
             parent: std::process::id(),
         };
-        let jail = self.observed().jail.clone();
-        let process = Process::start(&order, jail).map_err(|error| self.explain(error))?;
+        let sandbox = self.observed().sandbox.clone();
+        let process = Process::start(order, sandbox).map_err(|error| self.explain(error))?;
         self.observed()
-            .jail
-            .get_or_insert_with(|| process.jail.clone());
+            .sandbox
+            .get_or_insert_with(|| process.sandbox.clone());
         Ok(process)
     }
 
@@ -110,8 +102,6 @@ impl Seatable for WorkerBot {
             pin: None,
             block: None,
             fell: false,
-            kills: 0,
-            tape: Tape::default(),
             sent: 0,
             took: 0,
         };
@@ -122,7 +112,7 @@ impl Seatable for WorkerBot {
     fn hosting(&self) -> Option<Hosting> {
         let observed = self.observed();
         Some(Hosting {
-            jail: observed.jail.clone().unwrap_or_default(),
+            jail: observed.sandbox.clone().unwrap_or_default(),
             peak_kib: observed.peak_kib,
         })
     }
@@ -139,11 +129,8 @@ struct WorkerAgent {
     pin: Option<Rc<Pin>>,
     /// Seed and player of the block that was begun last.
     block: Option<(u64, u32)>,
-    /// An instance of this block is dead by its own doing.
+    /// The last instance is dead by its own doing, and no other was started since.
     fell: bool,
-    /// Times that others have ended a process of this block.
-    kills: u32,
-    tape: Tape,
     /// Events of the deal that the worker has got.
     sent: u32,
     /// Nanoseconds of the last call.
@@ -153,114 +140,63 @@ struct WorkerAgent {
 impl Agent for WorkerAgent {
     fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
         let block = Some((start.seed, start.player));
-        if self.block != block {
-            (self.block, self.kills, self.fell) = (block, 0, false);
+        // Without a fault of its own it is called again because the whole block is played again.
+        let is_restart = std::mem::take(&mut self.fell) && self.block == block;
+        if !is_restart {
+            self.block = block;
             self.process
                 .iter()
                 .for_each(|process| process.set_between_calls(Duration::ZERO));
         }
-        let is_restart = std::mem::take(&mut self.fell);
         self.start_block(start).map_err(|misstep| {
-            // What has been played of the block stands, so the league does not wait for better
-            // times with a bot that has died in it.
-            let misstep = if is_restart && misstep.reach == Reach::Outside {
-                misstep.reaching(Reach::Deal)
-            } else {
-                misstep
+            let reach = match misstep.reach {
+                // What has been played of the block stands, so the league does not wait for better
+                // times with a bot that has died in it.
+                Reach::Outside if is_restart => Reach::Deal,
+                // Whatever the reason, a bot that does not start a block is not there for it.
+                reach => reach.at_least(Reach::Deal),
             };
-            // Whatever the reason, a bot that does not start a block is not there for it.
-            let misstep = if misstep.reach == Reach::Decision {
-                misstep.reaching(Reach::Deal)
-            } else {
-                misstep
-            };
-            self.fall(misstep)
+            self.fall(misstep.reaching(reach))
         })
     }
 
     fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), Misstep> {
-        self.sent = 0;
-        let process = self.process.as_mut().ok_or_else(gone)?;
-        let out = process.request(frame::DEAL_START);
-        out.put_seen(&mut self.sent, seen, |_| {});
-        self.done("deal_start")
+        self.done("deal_start", &Message::DealStart(*seen))
     }
 
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
-        let Turn {
-            seen,
-            legal,
-            budget_us,
-        } = *turn;
-        let process = self.process.as_mut().ok_or_else(gone)?;
-        let out = process.request(frame::ACT);
-        let choose = Choose {
-            actions: legal.count(),
-            action: legal.stride(),
-            budget_us,
-        };
-        out.put_seen(&mut self.sent, &seen, |out| out.put(&choose));
-        out.add(legal.as_bytes());
-        let budget = Duration::from_micros(u64::try_from(budget_us).unwrap_or(0));
-        let patience = if budget.is_zero() {
-            self.bot.limits.hang
-        } else {
-            Limits::patience(budget)
-        };
-        let answer = self.ask("act", patience);
-        if let Ok(Reply::Done) = answer {
-            return Err(self.fall(nonsense("act")));
-        }
-        // What it says of itself counts less than that it is late.
-        if answer
-            .as_ref()
-            .err()
-            .is_none_or(|misstep| misstep.reach == Reach::Decision)
-            && !budget.is_zero()
-        {
-            in_time(self.late_nanos(budget), budget_us)?;
-        }
-        match answer? {
-            Reply::Chosen(Chosen { action, amount, .. }) => Ok(Choice {
+        let patience = Limits::patience_of(turn.budget_us, self.bot.limits.hang);
+        let answer = match self.ask("act", &Message::Act(*turn), patience) {
+            Ok(Reply::Chosen(Chosen { action, amount, .. })) => Ok(Choice {
                 action: action as usize,
                 amount,
             }),
-            Reply::Done => Err(nonsense("act")),
+            Ok(Reply::Done) => Err(self.fall(nonsense("act"))),
+            Err(misstep) => Err(misstep),
+        };
+        // What it says of itself counts less than that it is late.
+        if !matches!(&answer, Err(misstep) if misstep.reach != Reach::Decision) {
+            in_time(self.late_ns(turn.budget_us), turn.budget_us)?;
         }
+        answer
     }
 
     fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), Misstep> {
-        let process = self.process.as_mut().ok_or_else(gone)?;
-        let out = process.request(frame::DEAL_END);
-        let count = u32::try_from(payoffs.len()).expect("tables have a handful of players");
-        out.put_seen(&mut self.sent, seen, |out| {
-            out.put(&Payoffs {
-                payoffs: count,
-                reserved: 0,
-            })
-        });
-        out.add(bytemuck::cast_slice(payoffs));
-        self.done("deal_end")
+        self.done("deal_end", &Message::DealEnd(*seen, payoffs))
     }
 
     fn block_end(&mut self) -> Result<(), Misstep> {
-        let process = self.process.as_mut().ok_or_else(gone)?;
-        process.request(frame::BLOCK_END);
-        self.done("destroy")?;
+        self.done("destroy", &Message::BlockEnd)?;
         let ended = self
             .process
             .as_mut()
             .and_then(|process| process.finish(false));
         ended.map_or(Ok(()), |ended| self.look_after_block(&ended))
     }
-
-    fn kills(&self) -> u32 {
-        self.kills
-    }
 }
 
 impl WorkerAgent {
-    /// A process with a fresh instance, by the same keeper where that is alive.
+    /// A process with a fresh instance, by the same helper where that is alive.
     fn begin(&mut self) -> Result<(), Misstep> {
         if let Some(process) = &mut self.process
             && process.is_kept()
@@ -287,149 +223,47 @@ impl WorkerAgent {
             let pin = self.pin.insert(pin::this_thread());
             self.process.iter().for_each(|process| process.bind(pin));
         }
-        self.tape.clear();
         self.sent = 0;
         let is_fresh = std::mem::take(&mut self.is_fresh)
             && self.process.as_ref().is_some_and(Process::is_kept);
         if !is_fresh {
-            self.begin_or_count()?;
+            self.begin()?;
             self.is_fresh = false;
         }
-        let process = self.process.as_mut().ok_or_else(gone)?;
-        let out = process.request(frame::BLOCK_START);
-        let size = |text: &str| u32::try_from(text.len()).expect("options are a few lines");
-        let BlockStart {
-            players,
-            player,
-            deals,
-            seed,
-            ..
-        } = *start;
-        let (game, options) = (size(start.game), size(start.options_json));
-        out.put(&BlockHead {
-            players,
-            player,
-            deals,
-            game,
-            options,
-            reserved: 0,
-            seed,
-        });
-        out.add(start.game.as_bytes());
-        out.add(start.options_json.as_bytes());
-        self.done("block_start")
-    }
-
-    /// As [`WorkerAgent::begin`], again where somebody kills the process meanwhile.
-    fn begin_or_count(&mut self) -> Result<(), Misstep> {
-        loop {
-            match self.begin() {
-                Err(misstep) if is_kill(&misstep) => self.count_kill(&misstep)?,
-                outcome => return outcome,
-            }
-        }
-    }
-
-    /// Notes that somebody has killed a process of this block.
-    ///
-    /// # Errors
-    /// It has happened too often to be believed.
-    #[cold]
-    fn count_kill(&mut self, misstep: &Misstep) -> Result<(), Misstep> {
-        self.kills += 1;
-        let (id, message) = (&self.bot.id, &misstep.message);
-        if self.kills < KILLS_MAX {
-            tracing::warn!(
-                "another process takes the place of `{id}`'s and is told all again: {message}"
-            );
-            return Ok(());
-        }
-        let message = format!(
-            "{message}; so it was {} times in this block, which counts as its own doing",
-            self.kills
-        );
-        Err(self.fall(Misstep::new(FaultKind::Crash, message)))
+        self.done("block_start", &Message::BlockStart(*start))
     }
 
     /// Returns by how many nanoseconds the last call was too long, 0 or less where it was not.
     /// Where others have disturbed it, its own processor time counts: they make it wait for
     /// whoever else is on the core, too.
-    fn late_nanos(&self, budget: Duration) -> i64 {
-        let late = |took: Duration| {
-            let late = took.as_nanos().cast_signed() - budget.as_nanos().cast_signed();
-            i64::try_from(late).unwrap_or(i64::MAX)
-        };
-        let by_clock = late(Duration::from_nanos(self.took));
+    fn late_ns(&self, budget_us: i64) -> i64 {
+        let by_clock = late_ns(Duration::from_nanos(self.took), budget_us);
         match &self.process {
             Some(process) if by_clock > 0 && nanos_in_call() > DISTURBED_NANOS => {
-                late(process.used_in_call())
+                late_ns(process.used_in_call(), budget_us)
             }
             _ => by_clock,
         }
     }
 
-    /// Sends the request that was begun, and gives its answer.
-    fn ask(&mut self, call: &str, patience: Duration) -> Result<Reply, Misstep> {
+    /// Sends a message, and returns its answer.
+    fn ask(
+        &mut self,
+        call: &str,
+        message: &Message<'_>,
+        patience: Duration,
+    ) -> Result<Reply, Misstep> {
         let process = self.process.as_mut().ok_or_else(gone)?;
-        self.tape.add(process.requested());
+        process.prepare(message, &mut self.sent);
         let start = now();
-        let mut outcome = process.ask(call, patience);
+        let outcome = process.ask(call, patience);
         self.took = now() - start;
-        while let Err(misstep) = &outcome
-            && is_kill(misstep)
-        {
-            self.count_kill(misstep)?;
-            outcome = self.tell_again(call, patience);
-        }
         outcome.map_err(|misstep| self.fall(misstep))
     }
 
-    /// Tells a fresh process all calls of the block, and gives its answer to the last of them.
-    #[cold]
-    fn tell_again(&mut self, call: &str, patience: Duration) -> Result<Reply, Misstep> {
-        if self.tape.is_cut() {
-            let message = format!(
-                "{call}: its process was killed, and the block is too long to be told to another"
-            );
-            return Err(Misstep::new(FaultKind::Crash, message));
-        }
-        if let Err(misstep) = self.begin() {
-            let is_short = misstep.reach == Reach::Outside && !is_kill(&misstep);
-            return Err(if is_short {
-                misstep.reaching(Reach::Deal)
-            } else {
-                misstep
-            });
-        }
-        self.is_fresh = false;
-        let process = self.process.as_mut().ok_or_else(gone)?;
-        let calls = self.tape.len();
-        for (number, request) in self.tape.calls().enumerate() {
-            let (start, is_last) = (now(), number + 1 == calls);
-            let outcome = process.ask_again(
-                request,
-                call,
-                if is_last {
-                    patience
-                } else {
-                    self.bot.limits.hang
-                },
-            );
-            self.took = now() - start;
-            match outcome {
-                _ if is_last => return outcome,
-                // It is where the other was, or dead by its own doing; what it answered is not
-                // looked at.
-                Err(misstep) if misstep.reach != Reach::Decision => return Err(misstep),
-                _ => {}
-            }
-        }
-        Err(gone())
-    }
-
-    /// Sends the request that was begun; the answer must be that it is done.
-    fn done(&mut self, call: &str) -> Result<(), Misstep> {
-        match self.ask(call, self.bot.limits.hang)? {
+    /// Sends a message; the answer must be that it is done.
+    fn done(&mut self, call: &str, message: &Message<'_>) -> Result<(), Misstep> {
+        match self.ask(call, message, self.bot.limits.hang)? {
             Reply::Done => Ok(()),
             Reply::Chosen(_) => Err(self.fall(nonsense(call))),
         }

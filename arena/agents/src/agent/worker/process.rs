@@ -2,42 +2,39 @@
 
 use super::answers;
 pub(super) use super::answers::Reply;
-use super::order::{Code, Held, Kept, Order, Refusal};
-use super::{death, pass};
+use super::control::{self, Code, Command, Ended, Fate, Order, Refusal, Report};
 use crate::agent::bot::{self, BotInfo};
+use crate::agent::process::exit::{End, Held as Known, attribute};
 use crate::agent::process::pin::Pin;
 use crate::agent::process::{BETWEEN_CALLS_MAX, LastWords, MARK, Watched, now, program};
-use crate::agent::transport::frame::{self, Body, Ended, Head, Inbox, Nonsense, Outbox};
-use crate::agent::{Jailed, Limits, LoadError, Misstep, Reach, log, said};
+use crate::agent::transport::Message;
+use crate::agent::transport::frame::{self, Body, Head, Inbox, Nonsense, Outbox};
+use crate::agent::{Limits, LoadError, Misstep, Reach, Sandboxed, log, said};
 use crate::record::FaultKind;
 use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 use std::fs;
 use std::io::{self, ErrorKind, PipeReader, PipeWriter, Write};
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
-use std::os::unix::process::CommandExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{self, Child, ExitStatus, Stdio};
 use std::sync::{Arc, Once};
 use std::time::Duration;
 
-/// Time for a keeper to end a process, beside the time that any answer of it may take.
+/// Time for a helper to end a process, beside the time that any answer of it may take.
 const ENDING: Duration = Duration::from_secs(3);
 /// Messages of a bot in a block that are passed on; a bot that goes round the worker's own count is
 /// held by this one.
 const MESSAGES_MAX: u32 = 10_000;
 
-/// A running worker: its keeper, and the process that plays.
+/// A running worker: its helper, and the process that plays.
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
     control: UnixStream,
-    /// What comes from the keeper.
-    told: Inbox,
     watched: Arc<Watched>,
-    /// The keeper does not answer.
-    is_gone: bool,
-    seat: Option<Seat>,
+    state: State,
     out: Outbox,
     inbox: Inbox,
     /// Of the last request.
@@ -45,8 +42,8 @@ pub(super) struct Process {
     /// Name of the bot, for the log.
     bot: String,
     messages: u32,
-    /// What holds the bot.
-    pub jail: Jailed,
+    /// The sandbox of the bot.
+    pub sandbox: Sandboxed,
     /// What the library says of its bots, where that was asked for.
     bots: Vec<BotInfo>,
     limits: Limits,
@@ -54,6 +51,17 @@ pub(super) struct Process {
     threads: u32,
     /// Start of the process that plays, by the watchdog's clock.
     begun: u64,
+}
+
+/// The state of a worker.
+#[derive(Debug)]
+enum State {
+    /// The helper waits, and no process of the bot runs.
+    Ready,
+    /// A process of the bot loads its library, waits for a call, or carries one out.
+    Running(Seat),
+    /// The helper has ended, or does not answer.
+    Gone,
 }
 
 /// The host's ends of what a process was started with.
@@ -64,6 +72,7 @@ struct Seat {
     words: LastWords,
     /// Bytes of it that whoever listens has heard.
     heard: u64,
+    /// Its number, once its library is loaded and its sandbox was looked at.
     process: Option<Pid>,
 }
 
@@ -78,7 +87,8 @@ pub(super) enum NoStart {
 impl From<io::Error> for NoStart {
     /// Of the system.
     fn from(error: io::Error) -> NoStart {
-        NoStart::Failed(death::not_started(&error))
+        let message = format!("no worker process could be started: {error}");
+        NoStart::Failed(Misstep::new(FaultKind::Start, message).reaching(Reach::Outside))
     }
 }
 
@@ -89,18 +99,18 @@ impl From<Misstep> for NoStart {
 }
 
 impl Process {
-    /// Starts a worker and waits until a process is ready for a block. `jail` is what has held the
-    /// bot before, if it is known: one that is killed before that is told is judged by it.
+    /// Starts a worker and waits until a process is ready for a block. `sandbox` is that of the
+    /// bot's process before, if there was one: a process that is killed early is judged by it.
     ///
     /// # Errors
     /// What the system, the library or the bot has against it.
-    pub(super) fn start(order: &Order, jail: Option<Jailed>) -> Result<Process, NoStart> {
+    pub(super) fn start(order: Order, sandbox: Option<Sandboxed>) -> Result<Process, NoStart> {
         if std::env::var_os(MARK).is_some() {
             return Err(io::Error::other("this is a worker itself").into());
         }
         make_room();
         let (control, end) = UnixStream::pair()?;
-        let mut command = Command::new(program()?);
+        let mut command = process::Command::new(program()?);
         command
             .arg0("hattari")
             .arg("worker")
@@ -123,40 +133,29 @@ impl Process {
             watched: watched?,
             child,
             control,
-            told: Inbox::default(),
-            is_gone: false,
-            seat: None,
+            state: State::Ready,
             out: Outbox::default(),
             inbox: Inbox::default(),
             number: 0,
             bot: order.id.clone().unwrap_or_default(),
             messages: 0,
-            jail: jail.unwrap_or_default(),
+            sandbox: sandbox.unwrap_or_default(),
             bots: Vec::new(),
             limits: order.limits,
             threads: order.threads,
             begun: now(),
         };
-        process.take_order(order)?;
+        match process.command(&Command::Prepare(Box::new(order))) {
+            Some(Report::Ready) => {}
+            Some(Report::Changed) => {
+                let what = "its file has changed since the host has looked at it";
+                return Err(Misstep::new(FaultKind::Start, what).into());
+            }
+            Some(Report::Refused(refusal)) => return Err(NoStart::Refused(refusal)),
+            _ => return Err(process.killed("while its library was read").into()),
+        }
         process.begin()?;
         Ok(process)
-    }
-
-    fn take_order(&mut self, order: &Order) -> Result<(), NoStart> {
-        let mut out = Outbox::default();
-        out.begin(frame::OPEN, 0);
-        out.add(&serde_json::to_vec(order).expect("orders are plain data"));
-        let kept = self.tell_keeper(out.frame(), &[], frame::KEPT, |body| {
-            serde_json::from_slice(body.json()).ok()
-        });
-        match kept.ok_or_else(|| self.killed("while its library was read"))? {
-            Kept::Ready => Ok(()),
-            Kept::Changed => {
-                let what = "its file has changed since the host has looked at it";
-                Err(Misstep::new(FaultKind::Start, what).into())
-            }
-            Kept::Refused(refusal) => Err(NoStart::Refused(refusal)),
-        }
     }
 
     /// Starts a fresh process and waits until it has loaded the library and created an instance.
@@ -170,19 +169,14 @@ impl Process {
         let (requests_end, requests) = io::pipe()?;
         let (replies, replies_end) = io::pipe()?;
         let writer = words.writer()?;
-        let head = Head {
-            size: 0,
-            kind: frame::BEGIN,
-            number: 0,
-        };
         let pipes = [requests_end.as_fd(), replies_end.as_fd(), writer.as_fd()];
-        if pass::send(&self.control, bytemuck::bytes_of(&head), &pipes).is_err() {
-            self.is_gone = true;
+        if control::send(&self.control, &Command::Start, &pipes).is_err() {
+            self.state = State::Gone;
             return Err(self.killed("between blocks").into());
         }
         // As long as the host has the other ends too, it does not notice that a process is gone.
         drop((requests_end, replies_end, writer));
-        self.seat = Some(Seat {
+        self.state = State::Running(Seat {
             requests,
             replies,
             words,
@@ -197,31 +191,26 @@ impl Process {
             "create"
         };
         let ready = self.make_ready(during);
-        // Where the keeper is killed meanwhile, nobody opens files for the process, which takes it
+        // Where the helper is killed meanwhile, nobody opens files for the process, which takes it
         // for a lack of its library's.
-        if ready.is_err() && self.seat.is_some() && self.finish(false).is_none() {
+        let is_running = matches!(self.state, State::Running(_));
+        if ready.is_err() && is_running && self.finish(false).is_none() {
             return Err(self.killed(during).into());
         }
         ready?;
-        let head = Head {
-            size: 0,
-            kind: frame::LOADED,
-            number: 0,
+        let Some(Report::Inspected(inspected)) = self.command(&Command::Inspect) else {
+            return Err(self.killed(during).into());
         };
-        let held = self.tell_keeper(bytemuck::bytes_of(&head), &[], frame::HELD, |body| {
-            serde_json::from_slice::<Held>(body.json()).ok()
-        });
-        let held = held.ok_or_else(|| self.killed(during))?;
-        if let Some(what) = held.broken {
+        if let Some(what) = inspected.broken {
             self.finish(false);
             let message = format!(
                 "{during}: its process is not held as it was before its library was loaded: {what}"
             );
             return Err(Misstep::new(FaultKind::Crash, message).into());
         }
-        self.jail = held.jail;
-        if let Some(seat) = &mut self.seat {
-            seat.process = Pid::from_raw(held.process);
+        self.sandbox = inspected.sandbox;
+        if let State::Running(seat) = &mut self.state {
+            seat.process = Pid::from_raw(inspected.process);
             self.watched.set_player(seat.process);
         }
         Ok(())
@@ -229,7 +218,6 @@ impl Process {
 
     /// Waits for the first word of a process.
     fn make_ready(&mut self, during: &str) -> Result<(), NoStart> {
-        self.out.begin(frame::READY, 0);
         let limit = self.limits.start;
         let (head, body) = match exchange(self, limit, frame::READY_MAX, false) {
             Ok(answer) => answer,
@@ -276,30 +264,25 @@ impl Process {
         }
     }
 
-    /// Says something to the keeper and hears its answer; `None` where it is gone.
-    fn tell_keeper<T>(
-        &mut self,
-        words: &[u8],
-        descriptors: &[BorrowedFd<'_>],
-        kind: u32,
-        read: impl FnOnce(Body<'_>) -> Option<T>,
-    ) -> Option<T> {
+    /// Sends a command to the helper and returns its answer; `None` where it is gone.
+    fn command(&mut self, command: &Command) -> Option<Report> {
         self.watched.arm(deadline(self.limits.start + ENDING));
-        let heard = pass::send(&self.control, words, descriptors)
-            .and_then(|()| self.told.receive(&mut self.control, frame::READY_MAX));
-        let heard = heard
-            .ok()
-            .filter(|(head, _)| head.kind == kind)
-            .and_then(|(_, body)| read(body));
-        let heard = heard.filter(|_| self.watched.disarm());
-        self.is_gone |= heard.is_none();
-        heard
+        let heard = control::send(&self.control, command, &[])
+            .and_then(|()| control::receive(&self.control));
+        let heard = heard.ok().filter(|_| self.watched.disarm());
+        if heard.is_none() {
+            self.state = State::Gone;
+        }
+        heard.map(|(report, _)| report)
     }
 
     /// Binds the worker, and all threads of the process that plays, to the core of the host's
     /// thread.
     pub(super) fn bind(&self, pin: &Pin) {
-        let playing = self.seat.as_ref().and_then(|seat| seat.process);
+        let playing = match &self.state {
+            State::Running(seat) => seat.process,
+            _ => None,
+        };
         let threads =
             playing.and_then(|process| fs::read_dir(format!("/proc/{process}/task")).ok());
         let threads = threads.into_iter().flatten().flatten();
@@ -311,19 +294,14 @@ impl Process {
         }
     }
 
-    /// Begins a request; what it says is added to what this gives, then [`Process::ask`] sends it.
-    pub(super) fn request(&mut self, kind: u32) -> &mut Outbox {
+    /// Prepares a message to be sent by [`Process::ask`]. `sent` counts the events of the deal that
+    /// the bot has received.
+    pub(super) fn prepare(&mut self, message: &Message<'_>, sent: &mut u32) {
         self.number += 1;
-        self.out.begin(kind, self.number);
-        &mut self.out
+        message.put_frame(self.number, sent, &mut self.out);
     }
 
-    /// The request that was begun.
-    pub(super) fn requested(&mut self) -> &[u8] {
-        self.out.frame()
-    }
-
-    /// Sends the request that was begun and waits for the answer, for `patience` at most. `call`
+    /// Sends the message that was prepared and waits for the answer, for `patience` at most. `call`
     /// names it in messages.
     ///
     /// # Errors
@@ -345,26 +323,10 @@ impl Process {
         Err(self.died(call, patience, ErrorKind::InvalidData.into()))
     }
 
-    /// As [`Process::ask`] for a request that was sent to another process before.
-    ///
-    /// # Errors
-    /// As there.
-    pub(super) fn ask_again(
-        &mut self,
-        request: &[u8],
-        call: &str,
-        patience: Duration,
-    ) -> Result<Reply, Misstep> {
-        let Ok(number) = self.out.copy(request) else {
-            return Err(Misstep::new(FaultKind::Crash, NONSENSE));
-        };
-        self.number = number;
-        self.ask(call, patience)
-    }
-
     /// Lets whoever listens hear what the process has written to its outputs since the last time.
     pub(super) fn overhear(&mut self) {
-        if let Some(seat) = self.seat.as_mut().filter(|_| said::is_heard())
+        if let State::Running(seat) = &mut self.state
+            && said::is_heard()
             && let Some((text, end)) = seat.words.since(seat.heard)
         {
             seat.heard = end;
@@ -377,28 +339,17 @@ impl Process {
     fn died(&mut self, call: &str, patience: Duration, error: io::Error) -> Misstep {
         let talks_nonsense = error.kind() == ErrorKind::InvalidData;
         let between_calls = self.watched.between_calls();
-        let seat = self.seat.take();
-        let ended = self.finish_now(!talks_nonsense);
-        let mut misstep = if self.watched.was_ended() && BETWEEN_CALLS_MAX < between_calls {
-            let message = format!(
-                "{call}: {between_calls:?} of processor time between its calls in this block, {BETWEEN_CALLS_MAX:?} are allowed: it works \
-                 while others think; let its threads sleep when it answers"
-            );
-            Misstep::new(FaultKind::Time, message).reaching(Reach::Block)
+        let (ended, seat) = self.finish_seat(!talks_nonsense);
+        let end = if self.watched.was_ended() && BETWEEN_CALLS_MAX < between_calls {
+            End::Busy(between_calls, BETWEEN_CALLS_MAX)
         } else if self.watched.was_ended() {
-            let message = format!("{call}: no answer within {patience:?}, its process was ended");
-            Misstep::new(FaultKind::Time, message).reaching(Reach::Deal)
+            End::Late(patience)
         } else if talks_nonsense {
-            Misstep::new(FaultKind::Crash, format!("{call}: {NONSENSE}"))
+            End::Nonsense
         } else {
-            death::explain(
-                call,
-                ended.as_ref(),
-                &self.jail,
-                &self.limits,
-                self.most_processor_time(),
-            )
+            ended.map_or(End::WithHelper, end_of)
         };
+        let mut misstep = self.attribute(call, end);
         if let Some(words) = seat.and_then(|seat| seat.words.tell()) {
             misstep.message += "; it wrote: ";
             misstep.message += &words;
@@ -421,48 +372,55 @@ impl Process {
         self.watched.used_in_call()
     }
 
-    /// Returns the most processor time that the process that plays can have used: its kernel may
-    /// have counted so much.
-    fn most_processor_time(&self) -> Duration {
-        Duration::from_nanos(now().saturating_sub(self.begun)).saturating_mul(1 + self.threads)
+    /// Returns the fault of the bot whose process ended in this way.
+    fn attribute(&self, call: &str, end: End) -> Misstep {
+        let lived = Duration::from_nanos(now().saturating_sub(self.begun));
+        let held = Known {
+            limits: Some(&self.limits),
+            could_use: lived.saturating_mul(1 + self.threads),
+            cannot_kill: self.sandbox.holds_system_calls(),
+        };
+        attribute(call, end, &held)
     }
 
-    /// The keeper is gone, and all its processes with it: somebody has killed it.
+    /// Returns the fault for a helper that somebody has killed, and all its processes with it.
     fn killed(&self, call: &str) -> Misstep {
-        death::explain(call, None, &self.jail, &self.limits, Duration::ZERO)
+        self.attribute(call, End::WithHelper)
     }
 
     /// Ends the process that plays, at once or when it has ended by itself or does not; what it
-    /// used and how it ended. `None` where there is none, or the keeper is gone.
-    pub(super) fn finish(&mut self, by_itself: bool) -> Option<Ended> {
-        // It would end by itself where it finds the pipes closed, before anybody has seen what it
-        // leaves behind.
-        let seat = self.seat.take()?;
-        let ended = self.finish_now(by_itself);
-        drop(seat);
-        ended
+    /// used and how it ended. `None` where there is none, or the helper is gone.
+    pub(super) fn finish(&mut self, may_end: bool) -> Option<Ended> {
+        self.finish_seat(may_end).0
     }
 
-    fn finish_now(&mut self, by_itself: bool) -> Option<Ended> {
-        self.watched.set_player(None);
-        let head = Head {
-            size: 0,
-            kind: frame::END,
-            number: by_itself.into(),
+    /// The same, with the host's ends. They are closed later: a process would end by itself where
+    /// it finds its pipes closed, before anybody has seen what it leaves behind.
+    fn finish_seat(&mut self, may_end: bool) -> (Option<Ended>, Option<Seat>) {
+        let seat = match std::mem::replace(&mut self.state, State::Ready) {
+            State::Running(seat) => seat,
+            other => {
+                self.state = other;
+                return (None, None);
+            }
         };
-        let ended = self.tell_keeper(bytemuck::bytes_of(&head), &[], frame::ENDED, |mut body| {
-            body.take().ok()
-        });
-        self.is_gone |= ended.is_some_and(|ended: Ended| ended.is_last != 0);
-        ended
+        self.watched.set_player(None);
+        let ended = match self.command(&Command::End { may_end }) {
+            Some(Report::Ended(ended)) => Some(ended),
+            _ => None,
+        };
+        if ended.is_none_or(|ended| ended.is_last) {
+            self.state = State::Gone;
+        }
+        (ended, Some(seat))
     }
 
-    /// Whether another process can be started by the same keeper.
+    /// Whether another process can be started by the same helper.
     pub(super) fn is_kept(&self) -> bool {
         // It is only looked at: until it has been waited for, its number is nobody else's and its
         // group can be killed by it.
         let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        !self.is_gone
+        !matches!(self.state, State::Gone)
             && !self.watched.was_ended()
             && matches!(
                 waitid(WaitId::Pid(Pid::from_child(&self.child)), look),
@@ -477,6 +435,15 @@ impl Drop for Process {
         self.watched.kill();
         self.watched.forget();
         _ = self.child.wait();
+    }
+}
+
+/// Returns the end of a process by what its helper says.
+fn end_of(ended: Ended) -> End {
+    match ended.fate {
+        Fate::Exited(status) => End::Exited(ExitStatus::from_raw(status)),
+        Fate::Killed => End::Closed("pipe to the host"),
+        Fate::NotStarted(errno) => End::NotStarted(errno),
     }
 }
 
@@ -495,7 +462,7 @@ fn exchange(
     is_sent: bool,
 ) -> io::Result<(Head, Body<'_>)> {
     let Process {
-        seat,
+        state,
         watched,
         out,
         inbox,
@@ -504,9 +471,9 @@ fn exchange(
         messages,
         ..
     } = process;
-    let Some(Seat {
+    let State::Running(Seat {
         requests, replies, ..
-    }) = seat
+    }) = state
     else {
         return Err(ErrorKind::NotConnected.into());
     };
@@ -564,9 +531,9 @@ pub fn describe(path: &Path, hash: u64) -> Result<Vec<BotInfo>, LoadError> {
         limits: Limits::default(),
         threads: 0,
         debug: false,
-        parent: std::process::id(),
+        parent: process::id(),
     };
-    match Process::start(&order, None) {
+    match Process::start(order, None) {
         Ok(mut process) => Ok(std::mem::take(&mut process.bots)),
         Err(NoStart::Refused(Refusal { cause, cure })) => {
             Err(LoadError::told_by_worker(path, cause, cure))

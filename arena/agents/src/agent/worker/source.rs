@@ -1,7 +1,7 @@
-//! What a keeper starts its processes with: bots that this program links, or a library as it was
+//! What a helper starts its processes with: bots that this program links, or a library as it was
 //! when the host has looked at it.
 
-use super::order::{Code, Kept, Order, Refusal};
+use super::control::{Code, Order, Refusal, Report};
 use crate::agent::LoadError;
 use crate::agent::built_in;
 use crate::agent::plugin::{Image, Library};
@@ -30,9 +30,9 @@ impl Source {
     ///
     /// # Errors
     /// The system has no memory for it.
-    pub(super) fn of(order: &Order) -> io::Result<Result<Source, Kept>> {
+    pub(super) fn of(order: &Order) -> io::Result<Result<Source, Report>> {
         let refused = |error: LoadError| {
-            Kept::Refused(Refusal {
+            Report::Refused(Refusal {
                 cause: error.cause,
                 cure: error.cure,
             })
@@ -46,7 +46,7 @@ impl Source {
                         "this program has no such bots",
                         "start host and worker from one build",
                     );
-                    Err(Kept::Refused(Refusal {
+                    Err(Report::Refused(Refusal {
                         cause: cause.to_owned(),
                         cure: cure.to_owned(),
                     }))
@@ -55,7 +55,7 @@ impl Source {
             Code::File(_) => {
                 let path = order.code.place().to_owned();
                 match Image::and_data(&path) {
-                    Ok((image, _)) if image.hash != order.hash => Err(Kept::Changed),
+                    Ok((image, _)) if image.hash != order.hash => Err(Report::Changed),
                     Ok((image, data)) => Ok(Source::File {
                         path,
                         image,

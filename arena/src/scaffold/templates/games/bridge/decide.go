@@ -1,11 +1,35 @@
-// What a card is worth in a trick of the led suit: trumps beat the led suit, which beats everything else.
-func worth(card, led, strain uint8) int {
-	suit, rank := card/13, int(card%13)
-	switch suit {
-	case strain:
-		return 26 + rank
+// View has what the bot reads of a view; add fields as you need them: `hattari types lua @game@` lists them.
+type View struct {
+	Strain      string
+	Cards       []string
+	PlayedCount int `json:"played_count"`
+	OnTable     int `json:"on_table"`
+}
+
+// Action is something that the bot may do.
+type Action struct {
+	Card string
+}
+
+var trumps = map[string]byte{"spades": 'S', "hearts": 'H', "diamonds": 'D', "clubs": 'C'}
+
+// rank returns the rank of a card; the two has 0.
+func rank(card string) int {
+	for i, name := range []byte("23456789TJQKA") {
+		if name == card[1] {
+			return i
+		}
+	}
+	return -1
+}
+
+// worth returns what a card is worth in a trick of the led suit: trumps beat the led suit, which beats everything else.
+func worth(card string, led, trump byte) int {
+	switch card[0] {
+	case trump:
+		return 200 + rank(card)
 	case led:
-		return 13 + rank
+		return 100 + rank(card)
 	}
 	return 0
 }
@@ -13,23 +37,23 @@ func worth(card, led, strain uint8) int {
 // act: the place in legal of the card to be played; declarer is asked for dummy's cards, too. The trick is won as cheaply as can be,
 // unless partner wins it already; else the lowest card is played.
 func act(view *View, legal []Action) (int, int64) {
-	trick := view.Cards[view.PlayedCount-view.OnTable : view.PlayedCount]
+	trick, trump := view.Cards[view.PlayedCount-view.OnTable:view.PlayedCount], trumps[view.Strain]
 	high, partnerWins := -1, false
 	for i, card := range trick {
-		if value := worth(card, trick[0]/13, view.Strain); value > high {
+		if value := worth(card, trick[0][0], trump); value > high {
 			high, partnerWins = value, i+2 == len(trick)
 		}
 	}
-	best, cheapest := 0, 100
+	best, cheapest := 0, 1000
 	for i, action := range legal {
-		led := action.Card / 13
+		led := action.Card[0]
 		if len(trick) > 0 {
-			led = trick[0] / 13
+			led = trick[0][0]
 		}
-		price := int(action.Card % 13)
+		price := rank(action.Card)
 		// Cards that do not win, or need not, come after all that do.
-		if partnerWins || worth(action.Card, led, view.Strain) <= high {
-			price += 13
+		if partnerWins || worth(action.Card, led, trump) <= high {
+			price += 100
 		}
 		if price < cheapest {
 			best, cheapest = i, price

@@ -1,5 +1,18 @@
-// The place of the first action of a kind; -1 where there is none.
-func find(legal []Action, kind uint8) int {
+// View has what the bot reads of a view; add fields as you need them: `hattari types lua @game@` lists them.
+type View struct {
+	Hand, Community    []string
+	Raises, Level, Pot int64
+	ToCall             int64 `json:"to_call"`
+}
+
+// Action is something that the bot may do.
+type Action struct {
+	Kind            string
+	Lowest, Highest int64
+}
+
+// find returns the place of the first action of a kind, -1 where there is none.
+func find(legal []Action, kind string) int {
 	for i := range legal {
 		if legal[i].Kind == kind {
 			return i
@@ -8,28 +21,28 @@ func find(legal []Action, kind uint8) int {
 	return -1
 }
 
-// Whether a set has two cards of a rank, which is four neighbouring bits.
-func hasPair(set uint64) bool {
-	for ; set != 0; set >>= 4 {
-		if suits := set & 15; suits&(suits-1) != 0 {
-			return true
-		}
+// hasPair returns whether two of the cards have the same rank.
+func hasPair(cards []string) bool {
+	ranks := map[byte]bool{}
+	for _, card := range cards {
+		ranks[card[0]] = true
 	}
-	return false
+	return len(ranks) < len(cards)
 }
 
 // act: your turn; the place of an action in legal and, for a raise, the amount, which is the total of the street. Raises by half the pot
 // with a pair of its own, calls at four to one, else checks or folds.
 func act(view *View, legal []Action) (int, int64) {
-	raise, check := find(legal, ActionKindRaise), find(legal, ActionKindCheck)
-	paired := hasPair(view.Hand|view.Community) && !hasPair(view.Community)
+	raise, check := find(legal, "raise"), find(legal, "check")
+	all := append(append([]string{}, view.Hand...), view.Community...)
+	paired := hasPair(all) && !hasPair(view.Community)
 	if paired && raise >= 0 && view.Raises < 2 {
 		total := view.Level + view.Pot/2
-		if total < legal[raise].Lowest {
-			total = legal[raise].Lowest
-		}
 		if total > legal[raise].Highest {
 			total = legal[raise].Highest
+		}
+		if total < legal[raise].Lowest {
+			total = legal[raise].Lowest
 		}
 		return raise, total
 	}
@@ -37,7 +50,7 @@ func act(view *View, legal []Action) (int, int64) {
 		return check, 0
 	}
 	if paired || view.ToCall*4 <= view.Pot {
-		return find(legal, ActionKindCall), 0
+		return find(legal, "call"), 0
 	}
-	return find(legal, ActionKindFold), 0
+	return find(legal, "fold"), 0
 }

@@ -1,10 +1,28 @@
+// View has what the bot reads of a view; add fields as you need them: `hattari types lua @game@` lists them.
+type View struct {
+	Hand []string
+}
+
+// Action is something that the bot may do.
+type Action struct {
+	Kind, Card string
+}
+
+// isWeaker returns whether a card is weaker than another: cards are numbers.
+func isWeaker(card, other string) bool {
+	return len(card) < len(other) || (len(card) == len(other) && card < other)
+}
+
 // act: your turn; the place of an action in legal, a pass first, then cards from the weakest on. Keeps its weakest card for the end.
 func act(view *View, legal []Action) (int, int64) {
 	for i, action := range legal {
-		isLast := view.Hand&(view.Hand-1) == 0
-		isWeakest := view.Hand&(1<<action.Card-1) == 0
-		if action.Kind == ActionKindPlay && (isLast || !isWeakest) {
-			return i, 0
+		if action.Kind != "play" {
+			continue
+		}
+		for _, card := range view.Hand {
+			if len(view.Hand) == 1 || isWeaker(card, action.Card) {
+				return i, 0
+			}
 		}
 	}
 	return 0, 0

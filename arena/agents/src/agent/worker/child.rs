@@ -1,10 +1,11 @@
-//! The process that a stranger's code runs in: holds itself, loads the library, creates an
+//! The process that a bot's code runs in: restricts itself, loads the library, creates an
 //! instance, and answers until it is ended.
 
-use super::order::{Order, Refusal};
+use super::control::{self, Order, Refusal};
 use super::source::Source;
-use super::{jail, pass};
 use crate::agent::plugin::{Library, PluginBot};
+use crate::agent::process::{flush_outputs, put_in_place};
+use crate::agent::sandbox::{LibraryTerms, restrict_library};
 use crate::agent::transport::frame::{
     self, BlockHead, Body, Choose, Chosen, Failure, Inbox, KINDS, Known, LogHead, Nonsense, Outbox,
     Payoffs,
@@ -27,36 +28,36 @@ const TEXT_MAX: usize = 2000;
 static REPLIES: OnceLock<File> = OnceLock::new();
 
 /// Lives from the start of the process to its end. The descriptors are the standard ones, requests,
-/// replies, and the socket to the keeper, which is closed before the library is loaded.
+/// replies, and the socket to the helper, which is closed before the library is loaded.
 ///
 /// # Errors
 /// The host is gone, or the system refuses what must not be missing.
 pub(super) fn live(
     order: &Order,
     source: &Source,
-    terms: &jail::Terms<'_>,
+    terms: &LibraryTerms<'_>,
     descriptors: [OwnedFd; 6],
 ) -> io::Result<()> {
-    let [reads, writes, words, requests, replies, keeper] = jail::put_in_place(descriptors)?;
+    let [reads, writes, words, requests, replies, helper] = put_in_place(descriptors)?;
     // They stay open as long as the process lives.
     [reads, writes, words]
         .into_iter()
         .for_each(std::mem::forget);
     let (mut requests, replies) = (File::from(requests), REPLIES.get_or_init(|| replies.into()));
-    let keeper = UnixStream::from(keeper);
+    let helper = UnixStream::from(helper);
     let mut is_told = false;
-    let jailed = jail::hold(terms, |listener| {
+    let report = restrict_library(terms, |listener| {
         is_told = true;
-        pass::send(&keeper, &[0], &[listener.as_fd()])
+        control::pass(&helper, &[0], &[listener.as_fd()])
     });
     // From here on it may be written to, and no more.
-    let mut keeper = File::from(OwnedFd::from(keeper));
+    let mut helper = File::from(OwnedFd::from(helper));
     if !is_told {
-        keeper.write_all(&[0])?;
+        helper.write_all(&[0])?;
     }
-    keeper.write_all(&serde_json::to_vec(&jailed).expect("plain data"))?;
-    drop(keeper);
-    let lacking = jailed
+    helper.write_all(&serde_json::to_vec(&report).expect("plain data"))?;
+    drop(helper);
+    let lacking = report
         .missing()
         .find(|measure| measure.name == SYSTEM_CALLS);
     if let (None, Some(lacking)) = (terms.readable, lacking) {
@@ -81,7 +82,7 @@ pub(super) fn live(
             Err(error) => return Err(wrong(format!("a request: {error}"))),
         };
         let answer = answer(&mut *agent, &mut history, head.kind, body);
-        jail::flush_outputs();
+        flush_outputs();
         let answer = answer
             .map_err(|Nonsense| wrong(format!("request {} of kind {}", head.number, head.kind)))?;
         match answer {

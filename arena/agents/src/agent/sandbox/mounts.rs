@@ -1,11 +1,10 @@
-//! The room: a file system made of what is shown, all of it to be read alone, with a small folder
-//! of its own for what is written.
+//! The file system of a program: what it is shown, read-only, and small folders of its own that it
+//! may write to.
 
 #![expect(unsafe_code, reason = "mounts, which no library here offers")]
 
-use super::cell::Cell;
-use super::sight;
-use crate::agent::Jailed;
+use super::visible_files::SYSTEM;
+use super::{SandboxSpec, Sandboxed};
 use std::ffi::{CStr, CString};
 use std::fs::{self, File};
 use std::io;
@@ -13,9 +12,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-/// A folder that every system has; the room is built in its place and then becomes all that there
-/// is.
-const ROOM: &str = "/sys";
+/// A folder that every system has; the new root is built in its place.
+const ROOT: &str = "/sys";
 /// Settings of the system that loaders and runtimes read; nothing else of `/etc` is shown.
 const SETTINGS: &[&str] = &[
     "ld.so.cache",
@@ -31,44 +29,53 @@ const SETTINGS: &[&str] = &[
 /// Beginnings of the names of others: `java-17-openjdk`.
 const SETTINGS_BEGIN: &[&str] = &["java", "python3"];
 const DEVICES: &[&str] = &["null", "zero", "full", "random", "urandom"];
-/// What may be written, and is gone with the room.
+/// What may be written, and is gone with the namespace.
 const OWN: &[(&str, &CStr)] = &[
     ("/tmp", c"mode=1777,size=64m,nr_inodes=4096"),
     ("/dev/shm", c"mode=1777,size=32m,nr_inodes=64"),
 ];
 
-/// Builds the room and moves into it.
+/// Mounts an empty read-only folder at `place`, for this process alone.
 ///
 /// # Errors
 /// The system refuses.
-pub(super) fn build(cell: &Cell, jailed: &mut Jailed) -> Result<(), String> {
-    let told = |error: io::Error| format!("its room cannot be built ({error})");
-    mount(
-        None,
-        Path::new("/"),
-        None,
-        libc::MS_REC | libc::MS_PRIVATE,
-        None,
-    )
-    .map_err(told)?;
+pub(super) fn make_empty(place: &Path) -> io::Result<()> {
+    set_private()?;
+    let flags = libc::MS_RDONLY | libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC;
+    mount(Some(c"none"), place, Some(c"tmpfs"), flags, None)
+}
+
+/// Keeps what is mounted from now on from the host.
+fn set_private() -> io::Result<()> {
+    let flags = libc::MS_REC | libc::MS_PRIVATE;
+    mount(None, Path::new("/"), None, flags, None)
+}
+
+/// Builds the file system of a program and makes it this process's root.
+///
+/// # Errors
+/// The system refuses.
+pub(crate) fn build(spec: &SandboxSpec, report: &mut Sandboxed) -> Result<(), String> {
+    let told = |error: io::Error| format!("its file system cannot be built ({error})");
+    set_private().map_err(told)?;
     let plain = libc::MS_NOSUID | libc::MS_NODEV;
     mount(
         Some(c"none"),
-        Path::new(ROOM),
+        Path::new(ROOT),
         Some(c"tmpfs"),
         plain,
         Some(c"mode=755,size=4m"),
     )
     .map_err(told)?;
-    furnish(cell).map_err(told)?;
-    set_read_only(Path::new(ROOM)).map_err(told)?;
+    furnish(spec).map_err(told)?;
+    set_read_only(Path::new(ROOT)).map_err(told)?;
     for (folder, data) in OWN {
         let folder = inside(Path::new(folder));
         mount(Some(c"none"), &folder, Some(c"tmpfs"), plain, Some(data)).map_err(told)?;
     }
-    fs::create_dir_all(inside(&cell.folder)).map_err(told)?;
+    fs::create_dir_all(inside(&spec.folder)).map_err(told)?;
     // Those that lie in what is written.
-    for path in shown_in_own(cell) {
+    for path in shown_in_own(spec) {
         show(path).map_err(told)?;
         set_read_only(&inside(path)).map_err(told)?;
     }
@@ -86,9 +93,9 @@ pub(super) fn build(cell: &Cell, jailed: &mut Jailed) -> Result<(), String> {
             "none, its own neither ({error}): what reads /proc, as some runtimes do, may not start"
         )
     };
-    jailed.note("processes in sight", processes.map_err(lacking));
+    report.note("processes in sight", processes.map_err(lacking));
     move_in().map_err(told)?;
-    let shown = cell
+    let shown = spec
         .shown
         .iter()
         .map(|path| path.display().to_string())
@@ -99,7 +106,7 @@ pub(super) fn build(cell: &Cell, jailed: &mut Jailed) -> Result<(), String> {
     } else {
         format!(", {shown}")
     };
-    jailed.note(
+    report.note(
         "files in sight",
         Ok(format!(
             "the system's folders{with}, to be read; a /tmp of its own"
@@ -108,25 +115,25 @@ pub(super) fn build(cell: &Cell, jailed: &mut Jailed) -> Result<(), String> {
     Ok(())
 }
 
-/// Where a path is while the room is built.
+/// Returns where a path is while the new root is built.
 fn inside(path: &Path) -> PathBuf {
-    Path::new(ROOM).join(path.strip_prefix("/").unwrap_or(path))
+    Path::new(ROOT).join(path.strip_prefix("/").unwrap_or(path))
 }
 
 fn is_own(path: &Path) -> bool {
     OWN.iter().any(|(own, _)| path.starts_with(own))
 }
 
-fn shown_in_own(cell: &Cell) -> impl Iterator<Item = &Path> {
-    cell.shown
+fn shown_in_own(spec: &SandboxSpec) -> impl Iterator<Item = &Path> {
+    spec.shown
         .iter()
         .map(PathBuf::as_path)
         .filter(|path| is_own(path))
 }
 
-/// Puts everything into the room but what may be written.
-fn furnish(cell: &Cell) -> io::Result<()> {
-    for folder in sight::SYSTEM.iter().map(Path::new) {
+/// Puts everything into the new root but what may be written.
+fn furnish(spec: &SandboxSpec) -> io::Result<()> {
+    for folder in SYSTEM.iter().map(Path::new) {
         match fs::read_link(folder) {
             Ok(target) => symlink(target, inside(folder))?,
             Err(_) if folder.is_dir() => show(folder)?,
@@ -171,7 +178,7 @@ fn furnish(cell: &Cell) -> io::Result<()> {
     ] {
         symlink(target, inside(Path::new("/dev")).join(name))?;
     }
-    for folder in &cell.hidden {
+    for folder in &spec.hidden {
         mount(
             Some(c"none"),
             &inside(folder),
@@ -180,10 +187,10 @@ fn furnish(cell: &Cell) -> io::Result<()> {
             Some(c"mode=755,size=1m"),
         )?;
     }
-    if !is_own(&cell.folder) {
-        fs::create_dir_all(inside(&cell.folder))?;
+    if !is_own(&spec.folder) {
+        fs::create_dir_all(inside(&spec.folder))?;
     }
-    for path in cell.shown.iter().filter(|path| !is_own(path)) {
+    for path in spec.shown.iter().filter(|path| !is_own(path)) {
         show(path)?;
     }
     Ok(())
@@ -195,7 +202,7 @@ fn show(path: &Path) -> io::Result<()> {
     if path.is_dir() {
         fs::create_dir_all(&place)?;
     } else {
-        fs::create_dir_all(place.parent().unwrap_or(Path::new(ROOM)))?;
+        fs::create_dir_all(place.parent().unwrap_or(Path::new(ROOT)))?;
         if !place.exists() {
             File::create(&place)?;
         }
@@ -210,9 +217,9 @@ fn show(path: &Path) -> io::Result<()> {
     )
 }
 
-/// Makes the room all that there is, with what was there before gone.
+/// Makes the new root the only one and removes the old one.
 fn move_in() -> io::Result<()> {
-    std::env::set_current_dir(ROOM)?;
+    std::env::set_current_dir(ROOT)?;
     let here = c".".as_ptr();
     // SAFETY: texts that live.
     let is_done = unsafe {

@@ -1,5 +1,5 @@
 //! Opens files for a process while it loads its library, which can open none itself: the library,
-//! which is handed over as the keeper has read it, and libraries of the system. What a library
+//! which is handed over as the helper has read it, and libraries of the system. What a library
 //! names (needed libraries, search paths) grants nothing: a path is read once, opened here, and
 //! what has come of that must lie in one of the system's folders for libraries.
 //!
@@ -34,9 +34,9 @@ const FOLDERS: [&str; 5] = ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/lo
 /// Bytes of a path, with the zero at its end.
 const PATH_MAX: usize = 4096;
 
-/// Copies of the system's libraries that this keeper's processes have asked for, one process after
+/// Copies of the system's libraries that this helper's processes have asked for, one process after
 /// the other, by device and number of the file.
-pub(in super::super) struct Copies {
+pub(crate) struct Copies {
     files: RefCell<HashMap<(u64, u64), File>>,
     /// Bytes that may yet be copied.
     left: Cell<u64>,
@@ -44,7 +44,7 @@ pub(in super::super) struct Copies {
 
 impl Copies {
     /// Makes an empty collection, which copies so many bytes in all at most.
-    pub(in super::super) fn new(bytes: u64) -> Copies {
+    pub(crate) fn new(bytes: u64) -> Copies {
         Copies {
             files: RefCell::default(),
             left: Cell::new(bytes),
@@ -73,7 +73,7 @@ fn anew(file: &File) -> io::Result<File> {
 }
 
 /// Answers the supervised calls of one process.
-pub(in super::super) struct Opener<'a> {
+pub(crate) struct Opener<'a> {
     listener: OwnedFd,
     /// The memory of the process.
     memory: File,
@@ -90,7 +90,7 @@ impl<'a> Opener<'a> {
     ///
     /// # Errors
     /// Its memory cannot be read.
-    pub(in super::super) fn new(
+    pub(crate) fn new(
         listener: OwnedFd,
         process: Pid,
         library: Option<(&'a File, &'a Path)>,
@@ -113,7 +113,7 @@ impl<'a> Opener<'a> {
 
     /// Folders that libraries may be opened from: the system's, and those of the libraries that
     /// this program was itself started with.
-    pub(in super::super) fn folders() -> Vec<PathBuf> {
+    pub(crate) fn folders() -> Vec<PathBuf> {
         let maps = fs::read_to_string("/proc/self/maps").unwrap_or_default();
         let mapped = maps
             .lines()
@@ -136,7 +136,7 @@ impl<'a> Opener<'a> {
     ///
     /// # Errors
     /// The kernel refuses.
-    pub(in super::super) fn answer(&mut self) -> io::Result<()> {
+    pub(crate) fn answer(&mut self) -> io::Result<()> {
         // SAFETY: plain numbers, and the kernel asks for zeros.
         let mut call: libc::seccomp_notif = unsafe { zeroed() };
         // SAFETY: the kernel fills the struct, which has its layout.
@@ -309,7 +309,7 @@ impl AsFd for Opener<'_> {
 
 /// Returns the address ranges of this process that show pages of files, in their order. Every
 /// process that it starts has the same.
-pub(in super::super) fn file_ranges() -> io::Result<Vec<Range<u64>>> {
+pub(crate) fn file_ranges() -> io::Result<Vec<Range<u64>>> {
     Ok(ranges_in(&fs::read_to_string("/proc/self/maps")?))
 }
 

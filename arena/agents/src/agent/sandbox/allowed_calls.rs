@@ -1,7 +1,7 @@
 //! Which calls of the system a bot's process may make: a short list, everything else fails with
 //! `EPERM`. The filters are set once, before anything of the library is mapped, and nothing is
-//! added or taken away afterwards. Opening files is on no list: such calls wait for the keeper,
-//! which opens what loading needs and hands it over; once the library is loaded the keeper lets go
+//! added or taken away afterwards. Opening files is on no list: such calls wait for the helper,
+//! which opens what loading needs and hands it over; once the library is loaded the helper lets go
 //! of the other end, and the calls fail.
 
 #![expect(
@@ -9,7 +9,7 @@
     reason = "filters, and calls that must fail, which libraries do not offer"
 )]
 
-use super::filters::{self, RETURN, Rules, program, set, text};
+use super::seccomp::{self, RETURN, Rules, program, set, text};
 use seccompiler::{SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompRule};
 use std::io;
 use std::ops::Range;
@@ -51,7 +51,7 @@ const OF_THREADS: &[i64] = &[
     libc::SYS_set_tid_address,
 ];
 
-/// What waits for the keeper.
+/// What waits for the helper.
 const SUPERVISED: &[i64] = &[
     libc::SYS_openat,
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
@@ -61,10 +61,10 @@ const SUPERVISED: &[i64] = &[
 ];
 
 /// Filters that a process sets upon itself.
-pub(in super::super) const FILTERS: u64 = 3;
+pub(crate) const FILTERS: u64 = 3;
 
 /// Whether this kernel has filters whose calls somebody else can answer.
-pub(in super::super) fn can_be_supervised() -> Result<(), String> {
+pub(crate) fn can_be_supervised() -> Result<(), String> {
     const GET_ACTION_AVAIL: libc::c_long = 2;
     let action = libc::SECCOMP_RET_USER_NOTIF;
     // SAFETY: the call reads one word, which lives.
@@ -292,5 +292,5 @@ fn probe() -> Result<(), String> {
             [CPU_CLOCK_OF_FIRST_PROCESS, 0, 0],
         ),
     ];
-    filters::refused(&calls)
+    seccomp::refused(&calls)
 }

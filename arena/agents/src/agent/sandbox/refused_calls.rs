@@ -1,8 +1,8 @@
-//! Calls of the system that no bot needs and that reach beyond its room, or deep into the kernel:
-//! they fail with `EPERM`. Everything else is let through, for programs come with runtimes of all
-//! kinds; what holds them is the room.
+//! System calls that no program needs and that reach beyond its namespaces, or deep into the
+//! kernel: they fail with `EPERM`. All others are allowed, because programs come with runtimes of
+//! all kinds; the namespaces hold them.
 
-use crate::agent::worker::jail::filters;
+use super::seccomp::{self, program, set, text};
 use seccompiler::{SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompRule};
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ const REFUSED: &[i64] = &[
     libc::SYS_process_madvise,
     libc::SYS_pidfd_getfd,
     libc::SYS_kcmp,
-    // Rooms within the room.
+    // Namespaces and mounts within its own.
     libc::SYS_setns,
     libc::SYS_mount,
     libc::SYS_umount2,
@@ -43,7 +43,7 @@ const REFUSED: &[i64] = &[
     libc::SYS_msgget,
     libc::SYS_semget,
     libc::SYS_mq_open,
-    // Keys are the user's, not the room's.
+    // Keys are the user's, not the namespace's.
     libc::SYS_add_key,
     libc::SYS_request_key,
     libc::SYS_keyctl,
@@ -96,7 +96,7 @@ const SPACES: [i32; 7] = [
     libc::CLONE_NEWCGROUP,
 ];
 
-/// Kinds of sockets that there are in a room: between its own processes, and on a network that
+/// Kinds of sockets that a program may open: between its own processes, and on a network that
 /// leads nowhere. All others know no name spaces, or are parts of the kernel that hardly anybody
 /// uses.
 const SOCKETS: [i32; 3] = [libc::AF_UNIX, libc::AF_INET, libc::AF_INET6];
@@ -110,11 +110,10 @@ pub(super) fn restrict() -> Result<(), String> {
     use SeccompCmpOp::{Eq, MaskedEq, Ne};
     let when = |argument, operator, value: i32| {
         SeccompCondition::new(argument, Dword, operator, u64::from(value.cast_unsigned()))
-            .map_err(filters::text)
+            .map_err(text)
     };
-    let rule =
-        |conditions: Vec<SeccompCondition>| SeccompRule::new(conditions).map_err(filters::text);
-    let mut rules: filters::Rules = REFUSED.iter().map(|&call| (call, Vec::new())).collect();
+    let rule = |conditions: Vec<SeccompCondition>| SeccompRule::new(conditions).map_err(text);
+    let mut rules: seccomp::Rules = REFUSED.iter().map(|&call| (call, Vec::new())).collect();
     let bit = |flag: i32| u64::from(flag.cast_unsigned());
     for call in [libc::SYS_clone, libc::SYS_unshare] {
         let ways = SPACES
@@ -139,10 +138,10 @@ pub(super) fn restrict() -> Result<(), String> {
     let enosys = SeccompAction::Errno(libc::ENOSYS.cast_unsigned());
     // The newer way to start threads hides its flags from filters. Told that there is none,
     // libraries use the older one.
-    let hidden: filters::Rules = BTreeMap::from([(libc::SYS_clone3, Vec::new())]);
-    filters::set(&filters::program(hidden, SeccompAction::Allow, enosys)?, 0)?;
-    filters::set(&filters::without_x32(), 0)?;
-    filters::set(&filters::program(rules, SeccompAction::Allow, eperm)?, 0)?;
+    let hidden: seccomp::Rules = BTreeMap::from([(libc::SYS_clone3, Vec::new())]);
+    set(&program(hidden, SeccompAction::Allow, enosys)?, 0)?;
+    set(&seccomp::without_x32(), 0)?;
+    set(&program(rules, SeccompAction::Allow, eperm)?, 0)?;
     probe()
 }
 
@@ -160,5 +159,5 @@ fn probe() -> Result<(), String> {
         ("memfd_create", libc::SYS_memfd_create, [0, 0]),
         ("setns", libc::SYS_setns, [-1, 0]),
     ];
-    filters::refused(&calls)
+    seccomp::refused(&calls)
 }

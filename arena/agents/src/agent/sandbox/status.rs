@@ -3,21 +3,21 @@
 use std::fs;
 
 /// Lines of `/proc/<process>/status`.
-pub(in crate::agent) struct Status(String);
+pub(crate) struct Status(String);
 
 impl Status {
     /// Of a process.
     ///
     /// # Errors
     /// It cannot be read.
-    pub(in crate::agent) fn of(process: i32) -> Result<Status, String> {
+    pub(crate) fn of(process: i32) -> Result<Status, String> {
         let read = fs::read_to_string(format!("/proc/{process}/status"));
         read.map(Status)
             .map_err(|error| format!("its status cannot be read ({error})"))
     }
 
     /// What stands in the line of that name; empty where there is none.
-    pub(in crate::agent) fn field(&self, name: &str) -> &str {
+    pub(crate) fn field(&self, name: &str) -> &str {
         self.0
             .lines()
             .find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))
@@ -29,13 +29,13 @@ impl Status {
     }
 
     /// Threads of the process.
-    pub(in crate::agent) fn threads(&self) -> u64 {
+    pub(crate) fn threads(&self) -> u64 {
         self.number("Threads").unwrap_or(0)
     }
 
     /// What is not as it must be for a process that is held by `filters` filters and has at most
     /// `threads` threads of its own.
-    pub(in crate::agent) fn wrong(&self, filters: u64, threads: u32) -> Option<String> {
+    pub(crate) fn wrong(&self, filters: u64, threads: u32) -> Option<String> {
         let has_more = || {
             (self.threads() > 1 + u64::from(threads))
                 .then(|| format!("Threads: {}", self.threads()))
@@ -44,7 +44,7 @@ impl Status {
     }
 
     /// The same without its threads.
-    pub(in crate::agent) fn wrong_rights(&self, filters: u64) -> Option<String> {
+    pub(crate) fn wrong_rights(&self, filters: u64) -> Option<String> {
         let is =
             |name: &'static str, wanted: u64| (self.number(name) != Some(wanted)).then_some(name);
         let none = |name: &'static str| {
@@ -63,7 +63,7 @@ impl Status {
 }
 
 /// Filters that hold this process, and so all that it starts.
-pub(in crate::agent) fn filters_of_this_process() -> Option<u64> {
+pub(crate) fn filters_of_this_process() -> Option<u64> {
     Status::of(i32::try_from(std::process::id()).ok()?)
         .ok()?
         .number("Seccomp_filters")

@@ -1,16 +1,17 @@
-//! The keeper: the process that the host starts. It runs no stranger's code. It enters what spaces
-//! of its own it gets, keeps the library as it was when it was looked at, starts a process for each
-//! block, opens files for it while that loads, looks from outside whether it is held, and tells
-//! what it used and how it ended.
+//! The helper: the process that the host starts. It runs no code of bots. It enters namespaces of
+//! its own, keeps the library as it was when it was looked at, starts a process for each block,
+//! opens files for it while that loads, looks at its sandbox from outside, and reports what it used
+//! and how it ended.
 
 #![expect(unsafe_code, reason = "starts and waits for processes")]
 
-use super::jail::{self, Copies, Opener, Spaces, Status};
-use super::order::{Held, Kept, Order};
+use super::child;
+use super::control::{self, Command, Ended, Fate, Inspected, Order, Report};
 use super::source::Source;
-use super::{inmate, pass};
-use crate::agent::Jailed;
-use crate::agent::transport::frame::{self, Ended, Head, Inbox, Outbox};
+use crate::agent::Sandboxed;
+use crate::agent::sandbox::{
+    self, Copies, LibraryTerms, Namespaces, Opener, SandboxPolicy, Status,
+};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{Pid, Signal, kill_process, set_parent_process_death_signal};
 use std::fs::File;
@@ -34,42 +35,36 @@ const ENDING: Duration = Duration::from_secs(2);
 pub fn serve() -> io::Result<()> {
     let not_started =
         |error: io::Error| wrong(format!("a worker is started by `hattari` itself: {error}"));
-    let mut control = take_control().map_err(not_started)?;
-    let mut inbox = Inbox::default();
-    let (head, body) = inbox
-        .receive(&mut control, frame::REQUEST_MAX)
-        .map_err(not_started)?;
-    if head.kind != frame::OPEN {
+    let control = take_control().map_err(not_started)?;
+    let (Command::Prepare(order), _) = control::receive(&control).map_err(not_started)? else {
         return Err(not_started(wrong("what comes is no order")));
-    }
-    let order: Order = serde_json::from_slice(body.json())
-        .map_err(|error| wrong(format!("the order cannot be read: {error}")))?;
+    };
     let source = match Source::of(&order)? {
         Ok(source) => source,
-        Err(kept) => return reply(&mut control, frame::KEPT, &kept),
+        Err(report) => return control::send(&control, &report, &[]),
     };
-    let mut jailed = Jailed::default();
+    let mut sandbox = Sandboxed::default();
     // Whoever sorts asks how much memory there is, once; the bot's process is not told, but
     // remembers.
     settle_sorting();
-    let spaces = jail::enter(&mut jailed)?;
+    let namespaces = sandbox::enter_of_library(&mut sandbox)?;
     set_parent_process_death_signal(Some(Signal::KILL))?;
     if rustix::process::getppid().map(Pid::as_raw_pid) != i32::try_from(order.parent).ok() {
         return Err(wrong("the host has ended"));
     }
     let nothing = File::options().read(true).write(true).open("/dev/null")?;
-    reply(&mut control, frame::KEPT, &Kept::Ready)?;
-    let is_supervised = jail::can_be_supervised().is_ok();
-    let filters = jail::filters_of_this_process();
+    control::send(&control, &Report::Ready, &[])?;
+    let is_supervised = sandbox::can_be_supervised().is_ok();
+    let filters = sandbox::filters_of_this_process();
     // What a process maps counts as its memory, so no more of the system's libraries could be of
     // use.
     let copies = Copies::new(order.limits.memory_mb << 20);
-    let (folders, files) = (Opener::folders(), jail::file_ranges()?);
-    let keeper = Keeper {
-        order,
+    let (folders, files) = (Opener::folders(), sandbox::file_ranges()?);
+    let helper = Helper {
+        order: *order,
         source,
-        spaces,
-        jailed,
+        namespaces,
+        sandbox,
         nothing,
         is_supervised,
         filters,
@@ -77,18 +72,11 @@ pub fn serve() -> io::Result<()> {
         files,
         copies,
     };
-    keeper.serve(&mut control)
+    helper.serve(&control)
 }
 
 fn wrong(what: impl Into<String>) -> io::Error {
     io::Error::other(what.into())
-}
-
-fn reply(control: &mut UnixStream, kind: u32, what: &impl serde::Serialize) -> io::Result<()> {
-    let mut out = Outbox::default();
-    out.begin(kind, 0);
-    out.add(&serde_json::to_vec(what).expect("plain data"));
-    control.write_all(out.frame())
 }
 
 /// The socket to the host. In its place nothing is found.
@@ -119,12 +107,12 @@ fn settle_sorting() {
     };
 }
 
-struct Keeper {
+struct Helper {
     order: Order,
     source: Source,
-    spaces: Spaces,
-    /// The keeper's own measures.
-    jailed: Jailed,
+    namespaces: Namespaces,
+    /// The helper's own measures.
+    sandbox: Sandboxed,
     nothing: File,
     /// Whether files can be opened for a process that can open none.
     is_supervised: bool,
@@ -136,77 +124,75 @@ struct Keeper {
 }
 
 /// A process that has been started.
-struct Inmate<'a> {
-    process: Pid,
+struct Process<'a> {
+    id: Pid,
     opener: Option<Opener<'a>>,
     /// What it said of itself before the library was loaded.
-    jailed: Jailed,
+    sandbox: Sandboxed,
 }
 
-impl Keeper {
-    fn serve(&self, control: &mut UnixStream) -> io::Result<()> {
-        let mut inmate: Option<Result<Inmate<'_>, io::Error>> = None;
+impl Helper {
+    fn serve(&self, control: &UnixStream) -> io::Result<()> {
+        let mut started: Option<io::Result<Process<'_>>> = None;
         loop {
-            if let Some(Ok(inmate)) = &mut inmate
-                && let Some(opener) = &mut inmate.opener
+            if let Some(Ok(process)) = &mut started
+                && let Some(opener) = &mut process.opener
                 && !answer_until_told(opener, control)?
             {
-                inmate.opener = None;
+                process.opener = None;
             }
-            let mut bytes = [0; size_of::<Head>()];
-            let pipes = match pass::receive(control, &mut bytes) {
+            let (command, pipes) = match control::receive(control) {
                 // The host needs this worker no longer.
                 Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(()),
                 received => received?,
             };
-            let head: Head = bytemuck::cast(bytes);
-            match head.kind {
-                frame::BEGIN => {
+            match command {
+                Command::Prepare(_) => return Err(wrong("a second order")),
+                Command::Start => {
                     let pipes = <[OwnedFd; 3]>::try_from(pipes)
                         .map_err(|_| wrong("pipes for a process are missing"))?;
-                    if let Some(Ok(before)) = take(&mut inmate) {
-                        end(before.process, false)?;
+                    if let Some(Ok(before)) = take(&mut started) {
+                        end(before.id, false)?;
                     }
-                    inmate = Some(self.start(pipes));
-                    if matches!(inmate, Some(Err(_))) && !self.spaces.are_alive() {
+                    started = Some(self.start(pipes));
+                    if matches!(started, Some(Err(_))) && !self.namespaces.are_alive() {
                         return Ok(());
                     }
                 }
-                frame::LOADED => {
-                    let held = match &mut inmate {
-                        Some(Ok(inmate)) => self.look(inmate),
-                        _ => return Err(wrong("nothing has been started")),
+                Command::Inspect => {
+                    let Some(Ok(process)) = &mut started else {
+                        return Err(wrong("nothing has been started"));
                     };
-                    reply(control, frame::HELD, &held)?;
+                    let inspected = self.inspect(process);
+                    control::send(control, &Report::Inspected(inspected), &[])?;
                 }
-                frame::END => {
-                    let mut ended = match take(&mut inmate) {
-                        Some(Ok(inmate)) => end(inmate.process, head.number != 0)?,
-                        Some(Err(error)) => Ended {
-                            errno: error.raw_os_error().unwrap_or(libc::EIO),
-                            ..Ended::default()
-                        },
-                        None => Ended::default(),
+                Command::End { may_end } => {
+                    let mut ended = match take(&mut started) {
+                        Some(Ok(process)) => end(process.id, may_end)?,
+                        failed => {
+                            let error = failed.and_then(|failed| failed.err()?.raw_os_error());
+                            Ended {
+                                fate: Fate::NotStarted(error.unwrap_or(libc::EIO)),
+                                peak_kib: 0,
+                                threads: 0,
+                                is_last: false,
+                            }
+                        }
                     };
-                    // Who is killed may be so with all others in the space.
-                    let is_killed = ended.fate == frame::ENDED_BY_ITSELF
-                        && libc::WTERMSIG(ended.status) == libc::SIGKILL;
-                    ended.is_last = u32::from(is_killed && !self.spaces.are_alive());
-                    let mut out = Outbox::default();
-                    out.begin(frame::ENDED, 0);
-                    out.put(&ended);
-                    control.write_all(out.frame())?;
-                    if ended.is_last != 0 {
+                    // Who is killed may be so with all others in the namespace.
+                    ended.is_last = matches!(ended.fate, Fate::Exited(status) if libc::WTERMSIG(status) == libc::SIGKILL)
+                        && !self.namespaces.are_alive();
+                    control::send(control, &Report::Ended(ended), &[])?;
+                    if ended.is_last {
                         return Ok(());
                     }
                 }
-                kind => return Err(wrong(format!("a command of kind {kind}"))),
             }
         }
     }
 
     /// Starts a process with these pipes: requests, replies, and where both of its outputs go.
-    fn start(&self, [requests, replies, words]: [OwnedFd; 3]) -> io::Result<Inmate<'_>> {
+    fn start(&self, [requests, replies, words]: [OwnedFd; 3]) -> io::Result<Process<'_>> {
         let (mut status, far) = UnixStream::pair()?;
         let (reads, writes) = (self.nothing.try_clone()?.into(), words.try_clone()?);
         // SAFETY: there is one thread.
@@ -217,65 +203,71 @@ impl Keeper {
                     let own = self.source.file().map(|(_, path)| path.to_owned());
                     self.folders.iter().cloned().chain(own).collect::<Vec<_>>()
                 });
-                let terms = jail::Terms {
-                    limits: self.order.limits,
-                    threads: self.order.threads,
-                    spaces: self.spaces,
+                let Order {
+                    limits, threads, ..
+                } = self.order;
+                let has_users = self.namespaces.has_users;
+                let terms = LibraryTerms {
+                    policy: SandboxPolicy::of_library(limits, threads, has_users),
+                    has_threads: threads > 0,
+                    namespaces: self.namespaces,
                     readable: readable.as_deref(),
                     files: &self.files,
                 };
                 let descriptors = [reads, writes, words, requests, replies, far.into()];
                 let (order, source) = (&self.order, &self.source);
                 let lived = catch_unwind(AssertUnwindSafe(|| {
-                    inmate::live(order, source, &terms, descriptors)
+                    child::live(order, source, &terms, descriptors)
                 }));
                 if let Ok(Err(error)) = &lived {
                     // Where nobody reads it, nobody misses it.
                     _ = writeln!(io::stderr(), "hattari: {error}");
                 }
-                // SAFETY: nothing that the keeper would do at its end is this process's business.
+                // SAFETY: nothing that the helper would do at its end is this process's business.
                 unsafe { libc::_exit(if matches!(lived, Ok(Ok(()))) { 0 } else { 101 }) }
             }
             process => Pid::from_raw(process).expect("a number of a process"),
         };
         drop((reads, writes, words, requests, replies, far));
-        let mut inmate = Inmate {
-            process,
+        let mut started = Process {
+            id: process,
             opener: None,
-            jailed: Jailed::default(),
+            sandbox: Sandboxed::default(),
         };
         // Its own first words, which it says before the library is loaded. Without them it has
         // ended, and how is going to be asked.
-        if let Ok((jailed, listener)) = first_words(&mut status) {
-            inmate.jailed = jailed;
+        if let Ok((sandbox, listener)) = first_words(&mut status) {
+            started.sandbox = sandbox;
             let library = self.source.file();
             let opener = listener.map(|listener| {
                 Opener::new(listener, process, library, &self.folders, &self.copies)
             });
-            inmate.opener = opener
+            started.opener = opener
                 .transpose()
                 .inspect_err(|_| _ = end(process, false))?;
         }
-        Ok(inmate)
+        Ok(started)
     }
 
     /// The library is loaded: no more files are opened, and what holds the process is looked at.
-    fn look(&self, inmate: &mut Inmate<'_>) -> Held {
-        inmate.opener = None;
-        let process = inmate.process.as_raw_pid();
+    fn inspect(&self, started: &mut Process<'_>) -> Inspected {
+        started.opener = None;
+        let process = started.id.as_raw_pid();
         let wrong = || -> Option<String> {
-            let filters = self.filters? + jail::FILTERS;
+            let filters = self.filters? + sandbox::FILTERS_OF_LIBRARY;
             match Status::of(process) {
                 Ok(status) => status.wrong(filters, self.order.threads),
                 Err(error) => Some(error),
             }
         };
-        let mut jail = self.jailed.clone();
-        jail.measures.extend(inmate.jailed.measures.iter().cloned());
-        let broken = jail.holds_system_calls().then(wrong).flatten();
-        Held {
+        let mut sandbox = self.sandbox.clone();
+        sandbox
+            .measures
+            .extend(started.sandbox.measures.iter().cloned());
+        let broken = sandbox.holds_system_calls().then(wrong).flatten();
+        Inspected {
             process,
-            jail,
+            sandbox,
             broken,
         }
     }
@@ -283,8 +275,8 @@ impl Keeper {
 
 /// What a process says before the library is loaded: its measures, and the end at which its
 /// supervised calls come in.
-fn first_words(status: &mut UnixStream) -> io::Result<(Jailed, Option<OwnedFd>)> {
-    let listener = pass::receive(status, &mut [0])?.pop();
+fn first_words(status: &mut UnixStream) -> io::Result<(Sandboxed, Option<OwnedFd>)> {
+    let listener = control::receive_bytes(status, &mut [0])?.pop();
     let mut json = Vec::new();
     status.read_to_end(&mut json)?;
     Ok((serde_json::from_slice(&json)?, listener))
@@ -314,14 +306,12 @@ fn answer_until_told(opener: &mut Opener<'_>, control: &UnixStream) -> io::Resul
 }
 
 /// Ends a process, at once or where it does not end by itself; what it used, and how it ended.
-fn end(process: Pid, by_itself: bool) -> io::Result<Ended> {
+fn end(process: Pid, may_end: bool) -> io::Result<Ended> {
     let threads = Status::of(process.as_raw_pid()).map_or(1, |status| status.threads());
     let start = Instant::now();
-    let mut fate = frame::ENDED_BY_ITSELF;
+    let mut is_patient = may_end;
     loop {
-        let is_patient = by_itself && fate == frame::ENDED_BY_ITSELF;
         if !is_patient {
-            fate = frame::ENDED_BY_KEEPER;
             // It fails only where it is gone.
             _ = kill_process(process, Signal::KILL);
         }
@@ -332,23 +322,19 @@ fn end(process: Pid, by_itself: bool) -> io::Result<Ended> {
         // SAFETY: the kernel fills both, which live.
         match unsafe { libc::wait4(process.as_raw_pid(), &raw mut status, flags, &raw mut usage) } {
             0 if start.elapsed() < ENDING => thread::sleep(Duration::from_micros(200)),
-            0 => fate = frame::ENDED_BY_KEEPER,
+            0 => is_patient = false,
             -1 if io::Error::last_os_error().kind() == io::ErrorKind::Interrupted => {}
             -1 => return Err(io::Error::last_os_error()),
             _ => {
-                let us = |time: libc::timeval| {
-                    u64::try_from(time.tv_sec * 1_000_000 + time.tv_usec).unwrap_or(0)
-                };
-                let processor_us = us(usage.ru_utime) + us(usage.ru_stime);
-                let peak_kib = u64::try_from(usage.ru_maxrss).unwrap_or(0);
                 return Ok(Ended {
-                    processor_us,
-                    peak_kib,
+                    fate: if is_patient {
+                        Fate::Exited(status)
+                    } else {
+                        Fate::Killed
+                    },
+                    peak_kib: u64::try_from(usage.ru_maxrss).unwrap_or(0),
                     threads,
-                    status,
-                    fate,
-                    errno: 0,
-                    is_last: 0,
+                    is_last: false,
                 });
             }
         }

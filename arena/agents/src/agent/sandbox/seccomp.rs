@@ -10,17 +10,17 @@ use std::collections::BTreeMap;
 use std::io;
 
 /// Ways in which calls match, by their numbers; a call without ways matches always.
-pub(in crate::agent) type Rules = BTreeMap<i64, Vec<SeccompRule>>;
+pub(super) type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
 /// Code of the instruction that answers.
-pub(in crate::agent) const RETURN: u16 = 0x06;
+pub(super) const RETURN: u16 = 0x06;
 
 /// A program of the kernel's machine that answers `matched` to the calls of the rules, and
 /// `otherwise` to all others.
 ///
 /// # Errors
 /// There are no such programs for this processor.
-pub(in crate::agent) fn program(
+pub(super) fn program(
     rules: Rules,
     otherwise: SeccompAction,
     matched: SeccompAction,
@@ -34,10 +34,7 @@ pub(in crate::agent) fn program(
 ///
 /// # Errors
 /// The kernel refuses.
-pub(in crate::agent) fn set(
-    program: &BpfProgram,
-    flags: libc::c_ulong,
-) -> Result<libc::c_long, String> {
+pub(super) fn set(program: &BpfProgram, flags: libc::c_ulong) -> Result<libc::c_long, String> {
     let len = u16::try_from(program.len()).map_err(text)?;
     // Both types are the kernel's `struct sock_filter`.
     let program = libc::sock_fprog {
@@ -63,7 +60,7 @@ pub(in crate::agent) fn set(
 
 /// Refuses the calls of the other interface that a kernel for x86-64 may have: the same calls under
 /// other numbers, which no list names.
-pub(in crate::agent) fn without_x32() -> BpfProgram {
+pub(super) fn without_x32() -> BpfProgram {
     const FIRST: u32 = 0x4000_0000;
     let eperm = libc::SECCOMP_RET_ERRNO | libc::EPERM.cast_unsigned();
     let step = |code, jt, jf, k| sock_filter { code, jt, jf, k };
@@ -80,7 +77,7 @@ pub(in crate::agent) fn without_x32() -> BpfProgram {
 ///
 /// # Errors
 /// One is not.
-pub(in crate::agent) fn refused<const N: usize>(
+pub(super) fn refused<const N: usize>(
     calls: &[(&str, libc::c_long, [libc::c_long; N])],
 ) -> Result<(), String> {
     for (name, call, arguments) in calls {
@@ -94,6 +91,6 @@ pub(in crate::agent) fn refused<const N: usize>(
     Ok(())
 }
 
-pub(in crate::agent) fn text(error: impl std::fmt::Display) -> String {
+pub(super) fn text(error: impl std::fmt::Display) -> String {
     error.to_string()
 }

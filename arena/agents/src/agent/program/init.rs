@@ -1,16 +1,14 @@
-//! The first process of a program's space: it builds the room, holds itself and all that it starts,
-//! starts the program, keeps count of memory, and ends with the program. Nothing of the program
-//! runs in it.
+//! The first process of a program's namespace of processes: it builds the program's file system,
+//! restricts itself and all that it starts, starts the program, counts memory, and ends with the
+//! program. Nothing of the program runs in it.
 
 #![expect(unsafe_code, reason = "starts and waits for processes")]
 
-use super::cell::Cell;
-use super::hold::{Held, hold};
-use super::room;
-use super::said::{Said, say};
-use crate::agent::Jailed;
+use super::said::Said;
+use crate::agent::Sandboxed;
 use crate::agent::launch::UNBUFFERED;
-use crate::agent::worker::death::OVER_MEMORY;
+use crate::agent::process::exit::OVER_MEMORY;
+use crate::agent::sandbox::{SandboxSpec, build, restrict_program};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Signal, set_parent_process_death_signal};
 use std::ffi::CString;
@@ -26,7 +24,7 @@ static TICK: libc::timespec = libc::timespec {
     tv_nsec: 25_000_000,
 };
 
-/// Where the end of the program is told to the jailer.
+/// The pipe by which the launcher learns how the program ended.
 pub(super) struct Ends(PipeWriter);
 
 impl Ends {
@@ -48,20 +46,24 @@ impl Ends {
     }
 }
 
-/// Lives until the program ends; the code to end with.
-pub(super) fn live(cell: &Cell, is_root: bool, mut jailed: Jailed, mut ends: Ends) -> i32 {
-    let prepared = prepare(cell, is_root, &mut jailed, &ends);
+/// Runs until the program ends; returns the exit code.
+pub(super) fn run(spec: &SandboxSpec, is_root: bool, mut report: Sandboxed, mut ends: Ends) -> i32 {
+    let prepared = prepare(spec, is_root, &mut report, &ends);
     let said = match &prepared {
-        Ok(_) => say(&Said::Jailed(jailed)),
-        Err(why) => say(&Said::Refused(why.clone())),
+        Ok(_) => Said::Sandboxed(report),
+        Err(why) => Said::Refused(why.clone()),
     };
-    let Ok(held) = prepared else { return 1 };
-    if said.is_err() || cell.is_trial {
+    let said = said.say();
+    let Ok(counts_memory) = prepared else {
+        return 1;
+    };
+    if said.is_err() || spec.is_probe {
         return 0;
     }
-    match start(cell) {
+    match start(spec) {
         Ok(program) => {
-            let status = attend(program, cell, &held);
+            let most = counts_memory.then_some(spec.limits.memory_mb << 20);
+            let status = attend(program, most);
             // Where nobody is there any more, nobody misses it.
             _ = ends.0.write_all(&status.to_ne_bytes());
             0
@@ -73,35 +75,40 @@ pub(super) fn live(cell: &Cell, is_root: bool, mut jailed: Jailed, mut ends: End
     }
 }
 
-fn prepare(cell: &Cell, is_root: bool, jailed: &mut Jailed, ends: &Ends) -> Result<Held, String> {
-    let bind =
-        || set_parent_process_death_signal(Some(Signal::KILL)).map_err(|error| error.to_string());
+/// Builds the sandbox around this process. Returns whether memory can be counted.
+fn prepare(
+    spec: &SandboxSpec,
+    is_root: bool,
+    report: &mut Sandboxed,
+    ends: &Ends,
+) -> Result<bool, String> {
+    let bind = || {
+        let bound = set_parent_process_death_signal(Some(Signal::KILL));
+        bound.map_err(|error| error.to_string())?;
+        if ends.is_deserted() {
+            return Err("the host has ended".to_owned());
+        }
+        Ok(())
+    };
     bind()?;
-    if ends.is_deserted() {
-        return Err("the host has ended".to_owned());
-    }
     // It stays in the host's session, for the system gives sessions their share of a core, and host
-    // and program take turns on one. There is no terminal in the room that a session could lead
+    // and program take turns on one. There is no terminal in the sandbox that a session could lead
     // to.
-    room::build(cell, jailed)?;
-    let held = hold(cell, is_root, jailed)?;
-    // Who becomes another user loses what was said before.
+    build(spec, report)?;
+    let counts_memory = restrict_program(spec, is_root, report)?;
+    // The signal is forgotten when a process becomes another user.
     bind()?;
-    if ends.is_deserted() {
-        Err("the host has ended".to_owned())
-    } else {
-        Ok(held)
-    }
+    Ok(counts_memory)
 }
 
 /// Starts the program, with the standard descriptors and no others.
-fn start(cell: &Cell) -> io::Result<libc::pid_t> {
+fn start(spec: &SandboxSpec) -> io::Result<libc::pid_t> {
     let text = |bytes: &[u8]| {
         CString::new(bytes).map_err(|_| io::Error::other("a word of its command has a zero in it"))
     };
-    let program = text(cell.program.as_os_str().as_bytes())?;
-    let mut words = vec![text(cell.program.as_os_str().as_bytes())?];
-    for word in &cell.arguments {
+    let program = text(spec.program.as_os_str().as_bytes())?;
+    let mut words = vec![text(spec.program.as_os_str().as_bytes())?];
+    for word in &spec.arguments {
         words.push(text(word.as_bytes())?);
     }
     // Nothing of the host's environment: it may hold what is nobody's business.
@@ -124,7 +131,7 @@ fn start(cell: &Cell) -> io::Result<libc::pid_t> {
             .collect()
     };
     let (arguments, environment) = (list(&words), list(&environment));
-    let folder = text(cell.folder.as_os_str().as_bytes())?;
+    let folder = text(spec.folder.as_os_str().as_bytes())?;
     block_children(true);
     // SAFETY: there is one thread; the child makes calls of the system alone, with texts that live.
     match unsafe { libc::fork() } {
@@ -133,14 +140,13 @@ fn start(cell: &Cell) -> io::Result<libc::pid_t> {
         // descriptors are in this process.
         0 => unsafe {
             libc::signal(libc::SIGPIPE, libc::SIG_DFL);
-            libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
             block_children(false);
             let is_alone = libc::syscall(libc::SYS_close_range, 3, u32::MAX, 0) == 0;
             if is_alone && libc::chdir(folder.as_ptr()) == 0 {
                 libc::execve(program.as_ptr(), arguments.as_ptr(), environment.as_ptr());
             }
             let why = io::Error::last_os_error();
-            _ = writeln!(io::stderr(), "hattari: {}: {why}", cell.program.display());
+            _ = writeln!(io::stderr(), "hattari: {}: {why}", spec.program.display());
             libc::_exit(127)
         },
         process => {
@@ -165,9 +171,9 @@ fn block_children(blocks: bool) {
     }
 }
 
-/// Waits for the program's end, and buries whoever was left to it; how the program ended, or
-/// [`OVER_MEMORY`].
-fn attend(program: libc::pid_t, cell: &Cell, held: &Held) -> i32 {
+/// Waits for the program's end, and reaps all processes that are left. Returns how the program
+/// ended, or [`OVER_MEMORY`] where all processes together had more than `most` bytes.
+fn attend(program: libc::pid_t, most: Option<u64>) -> i32 {
     let mut is_over = false;
     loop {
         loop {
@@ -186,11 +192,12 @@ fn attend(program: libc::pid_t, cell: &Cell, held: &Held) -> i32 {
             libc::sigaddset(&raw mut set, libc::SIGCHLD);
             libc::sigtimedwait(&raw const set, std::ptr::null_mut(), &raw const TICK);
         }
-        let most = cell.limits.memory_mb << 20;
-        if held.counts_memory && most < resident() {
+        if let Some(most) = most
+            && most < resident()
+        {
             let used = proportional();
             if most < used {
-                let (used, most) = (used >> 20, cell.limits.memory_mb);
+                let (used, most) = (used >> 20, most >> 20);
                 _ = writeln!(
                     io::stderr(),
                     "hattari: its processes have {used} MiB in memory, {most} MiB are allowed"

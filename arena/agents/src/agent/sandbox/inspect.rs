@@ -1,8 +1,8 @@
-//! A look from outside at a program that has been started: what its jailer claims, the kernel is
-//! asked.
+//! A look from outside at a program that has been started: the kernel is asked whether what its
+//! launcher reports is true.
 
-use super::calls::FILTERS;
-use crate::agent::worker::jail::{Status, filters_of_this_process};
+use super::refused_calls::FILTERS;
+use super::status::{Status, filters_of_this_process};
 use std::collections::HashSet;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -13,13 +13,13 @@ const SPACES: [&str; 7] = ["user", "mnt", "pid", "net", "ipc", "uts", "cgroup"];
 /// What may be written.
 const WRITABLE: [&str; 3] = ["/tmp", "/dev/shm", "/proc"];
 
-/// Sees that all that a jailer has started is held. `given` are the files that the program has from
-/// the host.
+/// Checks that all processes that a launcher has started are sandboxed. `given` are the files that
+/// the program has from the host.
 ///
 /// # Errors
 /// What is not as it must be.
-pub(in super::super) fn look(jailer: u32, given: &[FileId]) -> Result<(), String> {
-    let first = only(&children(jailer)?)?;
+pub(crate) fn inspect_program(launcher: u32, given: &[FileId]) -> Result<(), String> {
+    let first = only(&children(launcher)?)?;
     let filters = filters_of_this_process().map(|filters| filters + FILTERS);
     let mut all = children(first)?;
     let program = only(&all)?;
@@ -55,7 +55,7 @@ pub(in super::super) fn look(jailer: u32, given: &[FileId]) -> Result<(), String
 }
 
 /// Device and number of a file.
-pub(in super::super) type FileId = (u64, u64);
+pub(crate) type FileId = (u64, u64);
 
 /// Returns the descriptors of a process with what they are open on, as the system says it, and the
 /// file.

@@ -1,0 +1,215 @@
+//! The end of a bot's process: which fault it is, how far it reaches, and its words. Nothing else
+//! decides this, for libraries and programs alike.
+
+use crate::agent::{Limits, Misstep, Reach};
+use crate::record::FaultKind;
+use rustix::process::Signal;
+use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
+use std::time::Duration;
+
+const XCPU: i32 = Signal::XCPU.as_raw();
+const KILL: i32 = Signal::KILL.as_raw();
+/// The signal by which the first process of a program's sandbox says that it has ended the program
+/// for its memory: the last real-time signal of Linux.
+pub(crate) const OVER_MEMORY: i32 = 64;
+
+/// The end of a bot's process.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum End {
+    /// The process ended without the host's doing.
+    Exited(ExitStatus),
+    /// The process ended together with the helper that had started it, which runs no code of bots.
+    WithHelper,
+    /// The process closed this connection to the host, and was then ended.
+    Closed(&'static str),
+    /// The host ended it, because no answer came within this time.
+    Late(Duration),
+    /// The host ended it, because it did not end by itself within this time.
+    Lingered(Duration),
+    /// The host ended it, because it used so much processor time between its calls; the second
+    /// number is what is allowed.
+    Busy(Duration, Duration),
+    /// The host ended it, because it sent bytes that are no answer.
+    Nonsense,
+    /// The system could not start it; the number of the error.
+    NotStarted(i32),
+}
+
+/// What must be known of a process to tell who is to blame for its end.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Held<'a> {
+    /// The limits of its sandbox; `None` without a sandbox.
+    pub limits: Option<&'a Limits>,
+    /// The most processor time that it can have used. The kernel counts by its ticks, which may be
+    /// far more than what it has used.
+    pub could_use: Duration,
+    /// Its sandbox lets it send no SIGKILL: such a signal comes from another process.
+    pub cannot_kill: bool,
+}
+
+/// Returns the fault of a bot whose process ended in this way during a call.
+pub(crate) fn attribute(call: &str, end: End, held: &Held<'_>) -> Misstep {
+    use FaultKind::{Crash, Start, Time};
+    let fault = |kind, what: String| Misstep::new(kind, format!("{call}: {what}"));
+    match end {
+        End::Exited(status) => exited(call, status, held),
+        // A helper uses hardly any time, so no limit has ended it.
+        End::WithHelper => {
+            let could_use = Duration::ZERO;
+            exited(
+                call,
+                ExitStatus::from_raw(KILL),
+                &Held { could_use, ..*held },
+            )
+        }
+        End::Closed(what) => fault(Crash, format!("it closed its {what}")).reaching(Reach::Deal),
+        End::Late(patience) => {
+            let what = format!("no answer within {patience:?}, its process was ended");
+            fault(Time, what).reaching(Reach::Deal)
+        }
+        End::Lingered(patience) => {
+            let what =
+                format!("it did not end within {patience:?}; a program ends when its input does");
+            fault(Time, what)
+        }
+        End::Busy(used, most) => {
+            let what = format!(
+                "{used:?} of processor time between its calls in this block, {most:?} are allowed: it works \
+                 while others think; let its threads sleep when it answers"
+            );
+            fault(Time, what).reaching(Reach::Block)
+        }
+        End::Nonsense => fault(Crash, "its process sent what is no answer".to_owned()),
+        End::NotStarted(errno) => {
+            let error = std::io::Error::from_raw_os_error(errno);
+            let message = format!("no worker process could be started: {error}");
+            Misstep::new(Start, message).reaching(Reach::Outside)
+        }
+    }
+}
+
+/// Returns the fault of a bot whose process ended without the host's doing: by a limit of its own,
+/// by itself, or by another process.
+fn exited(call: &str, status: ExitStatus, held: &Held<'_>) -> Misstep {
+    use FaultKind::{Crash, Memory, Time};
+    let fault = |kind, what: String| Misstep::new(kind, format!("{call}: {what}"));
+    let Some(signal) = status.signal() else {
+        let code = status.code().unwrap_or_default();
+        return fault(Crash, format!("its process ended with exit code {code}"));
+    };
+    if let Some(limits) = held.limits {
+        if signal == OVER_MEMORY {
+            let most = limits.memory_mb;
+            let what = format!("its processes had more than {most} MiB of memory together");
+            return fault(Memory, what).reaching(Reach::Deal);
+        }
+        // Whoever catches the first of the two signals gets the second a little later.
+        if signal == XCPU || signal == KILL && limits.processor <= held.could_use {
+            let most = limits.processor;
+            let what = format!("its process has used up its processor time ({most:?} a block)");
+            return fault(Time, what).reaching(Reach::Block);
+        }
+    }
+    if signal != KILL {
+        let what = format!("its process died of {}", signal_name(signal));
+        return fault(Crash, what);
+    }
+    let what = "its process was killed (signal 9, by somebody or for want of memory)";
+    fault(Crash, what.to_owned()).reaching(if held.cannot_kill {
+        Reach::Outside
+    } else {
+        Reach::Deal
+    })
+}
+
+fn signal_name(signal: i32) -> String {
+    const NAMES: [(i32, &str); 8] = [
+        (4, "SIGILL, an instruction that there is not"),
+        (5, "SIGTRAP"),
+        (6, "SIGABRT, it gave up itself"),
+        (8, "SIGFPE, a division by zero or the like"),
+        (11, "SIGSEGV, memory that is not its own"),
+        (13, "SIGPIPE"),
+        (15, "SIGTERM"),
+        (31, "SIGSYS, a call of the system that is not allowed"),
+    ];
+    // SIGBUS has no number that all systems share.
+    if signal == Signal::BUS.as_raw() {
+        return format!("signal {signal} (SIGBUS, memory that is not there)");
+    }
+    match NAMES.iter().find(|(number, _)| *number == signal) {
+        Some((_, name)) => format!("signal {signal} ({name})"),
+        None => format!("signal {signal}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_end_has_its_kind_its_reach_and_its_words() {
+        use FaultKind::{Crash, Memory, Start, Time};
+        use Reach::{Block, Deal, Decision, Outside};
+        let seconds = Duration::from_secs;
+        let limits = Limits {
+            processor: seconds(9),
+            memory_mb: 128,
+            ..Limits::default()
+        };
+        let held = |could_use, cannot_kill| Held {
+            limits: Some(&limits),
+            could_use: seconds(could_use),
+            cannot_kill,
+        };
+        // A library's sandbox, a program's, and none.
+        let (library, program) = (held(8, true), held(8, false));
+        let free = Held {
+            limits: None,
+            ..held(3600, false)
+        };
+        let signal = |number| End::Exited(ExitStatus::from_raw(number));
+        let code = |code: i32| End::Exited(ExitStatus::from_raw(code << 8));
+        for (end, held, kind, reach, words) in [
+            (code(0), library, Crash, Deal, "exit code 0"),
+            (code(3), free, Crash, Deal, "exit code 3"),
+            (signal(11), library, Crash, Deal, "signal 11 (SIGSEGV"),
+            (signal(11), program, Crash, Deal, "signal 11 (SIGSEGV"),
+            (signal(77), free, Crash, Deal, "died of signal 77"),
+            // A kill is another's doing only where the bot could not have had it.
+            (signal(KILL), library, Crash, Outside, "was killed"),
+            (End::WithHelper, library, Crash, Outside, "was killed"),
+            (signal(KILL), program, Crash, Deal, "was killed"),
+            (End::WithHelper, held(9, true), Crash, Outside, "was killed"),
+            (End::WithHelper, program, Crash, Deal, "was killed"),
+            (signal(KILL), free, Crash, Deal, "was killed"),
+            // The kernel may end a process that has hardly worked, once there were ticks enough.
+            (signal(KILL), held(9, true), Time, Block, "(9s a block)"),
+            (signal(KILL), held(9, false), Time, Block, "(9s a block)"),
+            (signal(XCPU), held(0, true), Time, Block, "(9s a block)"),
+            (signal(XCPU), program, Time, Block, "(9s a block)"),
+            (signal(XCPU), free, Crash, Deal, "died of signal"),
+            (signal(OVER_MEMORY), program, Memory, Deal, "than 128 MiB"),
+            (signal(OVER_MEMORY), free, Crash, Deal, "died of signal 64"),
+            (End::Closed("pipe"), library, Crash, Deal, "closed its pipe"),
+            (End::Late(seconds(2)), library, Time, Deal, "within 2s"),
+            (End::Lingered(seconds(2)), free, Time, Decision, "not end"),
+            (
+                End::Busy(seconds(2), seconds(1)),
+                library,
+                Time,
+                Block,
+                "2s of processor time",
+            ),
+            (End::Nonsense, library, Crash, Deal, "what is no answer"),
+            (End::NotStarted(24), library, Start, Outside, "open files"),
+        ] {
+            let fault = attribute("act", end, &held);
+            assert_eq!((fault.kind, fault.reach), (kind, reach), "{end:?} {held:?}");
+            assert!(fault.message.contains(words), "{}", fault.message);
+            let names_call = fault.message.starts_with("act: ");
+            assert_eq!(names_call, kind != Start, "{}", fault.message);
+        }
+    }
+}

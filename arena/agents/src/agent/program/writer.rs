@@ -1,0 +1,137 @@
+//! Messages to a program, in the form that it has asked for.
+
+use super::answer::{Format, Greeting, Skip};
+use super::json::{Encoder, list, put_number};
+use super::terms::PROTOCOL;
+use crate::agent::transport::Message;
+use crate::agent::transport::frame::Outbox;
+use crate::agent::{BlockStart, Observation};
+use std::io::Write;
+use std::sync::Arc;
+
+/// Bits of a seed that a program receives: as many as every language's numbers hold.
+const SEED_BITS: u32 = 53;
+
+/// Writes the messages of a block.
+pub(super) struct Writer {
+    encoder: Arc<Encoder>,
+    config_json: String,
+    players: u32,
+    /// Events of the deal that the program has received.
+    sent: u32,
+    line: Vec<u8>,
+    frames: Outbox,
+}
+
+impl Writer {
+    pub(super) fn new(encoder: Arc<Encoder>, config_json: &str, players: u32) -> Writer {
+        Writer {
+            encoder,
+            config_json: config_json.to_owned(),
+            players,
+            sent: 0,
+            line: Vec::new(),
+            frames: Outbox::default(),
+        }
+    }
+
+    /// Starts a deal, of which the program has received no events.
+    pub(super) fn start_deal(&mut self) {
+        self.sent = 0;
+    }
+
+    /// Returns the bytes of a message to a program that has greeted so. `id` is the number of the
+    /// decision, where it is one.
+    pub(super) fn write(&mut self, message: &Message<'_>, id: u64, greeting: &Greeting) -> &[u8] {
+        let skips_events = greeting.skip.contains(&Skip::Events);
+        if greeting.format == Format::Binary && !matches!(message, Message::BlockStart(_)) {
+            let number = if matches!(message, Message::Act(_)) {
+                id
+            } else {
+                0
+            };
+            let message = if skips_events {
+                message.without_events()
+            } else {
+                *message
+            };
+            message.put_frame(number, &mut self.sent, &mut self.frames);
+            return self.frames.frame();
+        }
+        self.line.clear();
+        self.put("{\"type\":\"");
+        self.put(message.call());
+        self.put("\"");
+        match message {
+            Message::BlockStart(start) => self.put_start(start),
+            Message::DealStart(seen) => self.put_seen(seen, skips_events),
+            Message::Act(turn) => {
+                self.put(",\"id\":");
+                put_number(id.into(), &mut self.line);
+                if turn.budget_us > 0 {
+                    self.put(",\"budget_us\":");
+                    put_number(turn.budget_us.into(), &mut self.line);
+                }
+                self.put_seen(&turn.seen, skips_events);
+                self.put(",\"legal\":");
+                let legal = turn.legal.as_bytes();
+                self.encoder
+                    .action
+                    .put_all(legal, self.players, &mut self.line);
+            }
+            Message::DealEnd(seen, payoffs) => {
+                self.put_seen(seen, skips_events);
+                self.put(",\"payoffs\":");
+                list(*payoffs, &mut self.line, |&payoff, out| {
+                    put_number(payoff.into(), out)
+                });
+            }
+            Message::BlockEnd => {}
+        }
+        self.put("}\n");
+        &self.line
+    }
+
+    fn put(&mut self, text: &str) {
+        self.line.extend_from_slice(text.as_bytes());
+    }
+
+    fn put_start(&mut self, start: &BlockStart<'_>) {
+        let BlockStart {
+            game,
+            options_json,
+            players,
+            player,
+            deals,
+            seed,
+        } = *start;
+        let (player, seed, config) = (
+            player + 1,
+            seed >> (u64::BITS - SEED_BITS),
+            &self.config_json,
+        );
+        let game = serde_json::Value::from(game);
+        write!(
+            self.line,
+            ",\"protocol\":{PROTOCOL},\"game\":{game},\"options\":{options_json},\"players\":{players},\
+             \"player\":{player},\"deals\":{deals},\"seed\":{seed},\"config\":{config}"
+        )
+        .expect("a vector takes all");
+    }
+
+    /// Adds view and events to the line, which is in the middle of an object.
+    fn put_seen(&mut self, seen: &Observation<'_>, skips_events: bool) {
+        let (line, players) = (&mut self.line, self.players);
+        line.extend_from_slice(b",\"view\":");
+        self.encoder.view.put(seen.view, players, line);
+        if !skips_events {
+            line.extend_from_slice(b",\"events\":");
+            // A record only grows within a deal.
+            let stride = seen.history.stride() as usize;
+            let before = (self.sent.min(seen.history.count()) as usize) * stride;
+            let events = &seen.history.as_bytes()[before..];
+            self.encoder.event.put_all(events, players, line);
+        }
+        self.sent = seen.history.count();
+    }
+}

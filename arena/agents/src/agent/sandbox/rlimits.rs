@@ -1,0 +1,80 @@
+//! Limits that the kernel counts for a process.
+
+#![expect(unsafe_code, reason = "a signal is ignored")]
+
+use super::Sandboxed;
+use super::policy::{Memory, SandboxPolicy};
+use rustix::process::{Resource, Rlimit, setrlimit};
+
+/// Seconds of processor time between the signal that can be caught and the one that cannot.
+const LAST_SECONDS: u64 = 2;
+
+/// Limits this process, and all that it starts, by a policy.
+pub(super) fn apply(policy: &SandboxPolicy, report: &mut Sandboxed) {
+    let (memory_mb, data) = (policy.limits.memory_mb, policy.limits.memory_mb << 20);
+    let memory = match policy.memory {
+        Memory::AddressSpace => address_space()
+            .and_then(|now| set(Resource::As, now.saturating_add(data)))
+            .map(|()| format!("{memory_mb} MiB")),
+        Memory::Data { is_counted: true } => set(Resource::Data, data).map(|()| {
+            format!("{memory_mb} MiB for each process, and for all together by a look every 25 ms")
+        }),
+        Memory::Data { is_counted: false } => set(Resource::Data, data)
+            .and_then(|()| Err("all together are not counted, for there is no /proc".to_owned())),
+    };
+    report.note("memory", memory);
+    // The signal for writing too much is ignored: the write fails, which costs the bot no more than
+    // its words.
+    // SAFETY: no code of this process depends on the signal.
+    unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
+    let output = set(Resource::Fsize, policy.file_bytes);
+    report.note(
+        "output",
+        output.map(|()| format!("{} KiB a file", policy.file_bytes >> 10)),
+    );
+    let seconds = policy.limits.processor.as_secs().max(1);
+    // First by a signal that says why.
+    let time = set_both(Resource::Cpu, seconds, seconds + LAST_SECONDS);
+    report.note(
+        "processor time",
+        time.map(|()| format!("{seconds} s of a process in a block")),
+    );
+    let descriptors = policy.descriptors;
+    // Also memory that is not swapped, message queues and priorities.
+    let none = [
+        Resource::Core,
+        Resource::Memlock,
+        Resource::Msgqueue,
+        Resource::Nice,
+        Resource::Rtprio,
+    ];
+    let rest = none.into_iter().try_for_each(|resource| set(resource, 0));
+    let rest = rest.and_then(|()| set(Resource::Nofile, descriptors));
+    report.note(
+        "descriptors, core dumps",
+        rest.map(|()| format!("{descriptors}, none")),
+    );
+    let tasks = policy.tasks.clone();
+    let tasks = tasks.and_then(|(most, words)| set(Resource::Nproc, most).map(|()| words));
+    report.note("processes and threads", tasks);
+}
+
+fn set(resource: Resource, most: u64) -> Result<(), String> {
+    set_both(resource, most, most)
+}
+
+fn set_both(resource: Resource, current: u64, maximum: u64) -> Result<(), String> {
+    let limit = Rlimit {
+        current: Some(current),
+        maximum: Some(maximum),
+    };
+    setrlimit(resource, limit).map_err(|error| error.to_string())
+}
+
+/// Returns the bytes of this process's address space.
+fn address_space() -> Result<u64, String> {
+    let told = std::fs::read_to_string("/proc/self/statm")
+        .map_err(|error| format!("it cannot be told ({error})"))?;
+    let pages: Option<u64> = told.split(' ').next().and_then(|pages| pages.parse().ok());
+    Ok(pages.ok_or("it cannot be told")? * rustix::param::page_size() as u64)
+}

@@ -1,0 +1,266 @@
+//! The files that a sandboxed program sees: the system's own folders, the files that its command
+//! names, its folder where that is its own, and the installation of its interpreter. A folder that
+//! holds a league is not shown: a league's seed tells all cards.
+
+use super::spec::SandboxSpec;
+use crate::agent::Limits;
+use crate::agent::launch::CommandLine;
+use std::fs;
+use std::path::{Path, PathBuf, is_separator};
+
+/// Folders of the system: its programs and libraries, the same for everybody.
+pub(super) const SYSTEM: &[&str] = &[
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/libx32",
+    "/opt",
+    "/nix/store",
+    "/gnu/store",
+];
+/// Where the system keeps its choice among programs of one kind, as links.
+const CHOICES: &str = "/etc/alternatives";
+/// Most links that lead from one to the next.
+const LINKS_MAX: usize = 40;
+
+/// Returns the sandbox of a command whose paths start from `base`.
+///
+/// # Errors
+/// The program is not there, or cannot be shown.
+pub(crate) fn spec_of(
+    command: &CommandLine,
+    base: &Path,
+    limits: Limits,
+) -> Result<SandboxSpec, String> {
+    let base = fs::canonicalize(Path::new(".").join(base))
+        .map_err(|error| format!("{}: {error}", base.display()))?;
+    let folder = fs::canonicalize(command.launch(&base)?.folder())
+        .map_err(|error| format!("its folder: {error}"))?;
+    let program = whole_path(command, &base)?;
+    let home = std::env::var_os("HOME").map(PathBuf::from);
+    let private: Vec<&PathBuf> = home
+        .iter()
+        .filter(|home| home.is_absolute())
+        .chain([&base])
+        .collect();
+    let holds_private = |folder: &Path| {
+        folder.parent().is_none() || private.iter().any(|path| path.starts_with(folder))
+    };
+    // Users of the system's own have `/usr/sbin` or the like for a home.
+    let is_bin = |path: &Path| {
+        ["bin", "sbin", "usr", "opt"]
+            .iter()
+            .any(|name| path.ends_with(name))
+    };
+    let hidden = private
+        .iter()
+        .filter(|path| path.is_dir() && is_of_system(path) && !is_bin(path));
+    let hidden: Vec<PathBuf> = hidden.map(|path| (*path).clone()).collect();
+    let is_seen = |path: &Path, shown: &[PathBuf]| {
+        let is_in = |folders: &[PathBuf]| folders.iter().any(|folder| path.starts_with(folder));
+        is_of_system(path) && !is_in(&hidden) || is_in(shown)
+    };
+    let mut shown = Vec::new();
+    if !holds_private(&folder) {
+        shown.push(folder.clone());
+    }
+    let mut arguments = Vec::new();
+    for word in command.words.iter().skip(1) {
+        let file = fs::canonicalize(base.join(word))
+            .ok()
+            .filter(|file| file.is_file());
+        match file.as_deref().and_then(Path::to_str) {
+            Some(path) => {
+                arguments.push(path.to_owned());
+                shown.extend(file.filter(|file| !is_seen(file, &shown)));
+            }
+            None => arguments.push(word.clone()),
+        }
+    }
+    let named = command.files(&base).next().and_then(|file| whole(&file));
+    // A program may be a link to another, and that needs what lies around it.
+    let links = std::iter::successors(Some(program.clone()), |name| target(name));
+    for name in links.take(LINKS_MAX) {
+        if is_seen(&name, &shown) {
+            continue;
+        }
+        let around = installation(&name, home.as_deref()).filter(|around| !holds_private(around));
+        let around = around.or(Some(name.clone()).filter(|name| named.as_ref() == Some(name)));
+        let word = command.words.first().map_or("", String::as_str);
+        shown.push(around.ok_or_else(|| unseen(word, &name))?);
+    }
+    Ok(SandboxSpec {
+        program,
+        arguments,
+        folder,
+        shown,
+        hidden,
+        limits,
+        parent: std::process::id(),
+        is_probe: false,
+    })
+}
+
+/// Returns the folder of an interpreter's installation: the program lies in its `bin`, and it has a
+/// `lib` or is a virtual environment of Python. A folder of the user's home such as `~/.local` is
+/// none.
+fn installation(program: &Path, home: Option<&Path>) -> Option<PathBuf> {
+    let bin = program.parent().filter(|bin| bin.ends_with("bin"))?;
+    let around = bin.parent()?;
+    let is_one = around.join("pyvenv.cfg").is_file()
+        || around.join("lib").is_dir() && around.parent() != home;
+    is_one.then(|| around.to_owned())
+}
+
+/// Says that the program `name`, which a command calls `word`, cannot be shown, and which one to
+/// name in its place.
+fn unseen(word: &str, name: &Path) -> String {
+    let file = Path::new(word).file_name().unwrap_or_default();
+    let whole = ["/usr/local/bin", "/usr/bin", "/bin"]
+        .map(|folder| Path::new(folder).join(file))
+        .into_iter()
+        .find(|file| is_executable(file));
+    let cure = match whole {
+        Some(whole) => format!(
+            "name the system's, `command: [{}, …]` in a league",
+            whole.display()
+        ),
+        None => {
+            "name one of the system by its whole path in `command`, or install it there".to_owned()
+        }
+    };
+    format!(
+        "`{word}` is {}, outside of the system's folders, which a sandboxed program cannot see; {cure}. An interpreter with its own folder \
+         will do too, as `~/.pyenv/versions/VERSION/bin/python3`, and so will a program that lies in the bot's own `folder`",
+        name.display()
+    )
+}
+
+fn is_of_system(path: &Path) -> bool {
+    SYSTEM
+        .iter()
+        .chain([&CHOICES])
+        .any(|folder| path.starts_with(folder))
+}
+
+/// The whole path of a command's program, as it is called: links are not followed, for some go by
+/// their name.
+fn whole_path(command: &CommandLine, base: &Path) -> Result<PathBuf, String> {
+    let word = command.words.first().map_or("", String::as_str);
+    let found = if word.contains(is_separator) {
+        Some(base.join(word)).filter(|file| file.is_file())
+    } else {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        std::env::split_paths(&path)
+            .map(|folder| folder.join(word))
+            .find(|file| is_executable(file))
+    };
+    let found = found.and_then(|file| whole(&file));
+    found.ok_or_else(|| {
+        format!(
+            "the command `{word}` cannot be started: there is no such file; give its path from the league's folder, or a program of the \
+             search path, as the first word of `command`"
+        )
+    })
+}
+
+fn is_executable(file: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    file.metadata()
+        .is_ok_and(|about| about.is_file() && about.permissions().mode() & 0o111 != 0)
+}
+
+/// A path whose folder has no links and no dots; its last name stays.
+fn whole(file: &Path) -> Option<PathBuf> {
+    Some(
+        fs::canonicalize(file.parent()?)
+            .ok()?
+            .join(file.file_name()?),
+    )
+}
+
+/// Where a link leads.
+fn target(link: &Path) -> Option<PathBuf> {
+    let target = fs::read_link(link).ok()?;
+    whole(&link.parent()?.join(target))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spec_in(words: &[&str], folder: Option<&str>, base: &Path) -> Result<SandboxSpec, String> {
+        let words = words.iter().map(|&word| word.to_owned()).collect();
+        spec_of(
+            &CommandLine {
+                words,
+                folder: folder.map(str::to_owned),
+            },
+            base,
+            Limits::default(),
+        )
+    }
+
+    #[test]
+    fn a_league_beside_a_program_is_not_shown_with_it() {
+        let top = tempfile::tempdir().unwrap();
+        let top = fs::canonicalize(top.path()).unwrap();
+        let (league, own) = (top.join("league"), top.join("own"));
+        for folder in [&league, &own] {
+            fs::create_dir(folder).unwrap();
+            fs::write(folder.join("x.sh"), "").unwrap();
+        }
+        let spec = |words: &[&str], folder| spec_in(words, folder, &league).unwrap();
+        assert_eq!(
+            spec(&["/bin/sh", "x.sh"], None).shown,
+            [league.join("x.sh")]
+        );
+        assert_eq!(
+            spec(&["/bin/sh", "../own/x.sh"], None).shown,
+            [own.join("x.sh")]
+        );
+        let held = spec(&["/bin/sh", "../own/x.sh", "-v"], Some("../own"));
+        assert_eq!((held.shown, held.folder), (vec![own.clone()], own.clone()));
+        assert_eq!(held.arguments, [own.join("x.sh").to_str().unwrap(), "-v"]);
+        // Its folder holds the league's, too.
+        assert_eq!(
+            spec(&["/bin/sh", "x.sh"], Some("..")).shown,
+            [league.join("x.sh")]
+        );
+        assert_eq!(
+            spec(&["/bin/sh", "x.sh"], Some("/")).shown,
+            [league.join("x.sh")]
+        );
+    }
+
+    #[test]
+    fn a_program_of_nowhere_is_refused_and_an_installation_is_shown_whole() {
+        let top = tempfile::tempdir().unwrap();
+        let top = fs::canonicalize(top.path()).unwrap();
+        let bin = top.join("python/bin");
+        fs::create_dir_all(&bin).unwrap();
+        fs::create_dir(top.join("league")).unwrap();
+        fs::copy("/bin/sh", bin.join("sh")).unwrap();
+        let script = top.join("league/x.sh");
+        fs::write(&script, "").unwrap();
+        let spec = |word: &str| spec_in(&[word, "x.sh"], None, &top.join("league"));
+        let program = bin.join("sh");
+        assert_eq!(
+            spec(program.to_str().unwrap()).unwrap().shown,
+            [script.clone(), program.clone()]
+        );
+        fs::create_dir(top.join("python/lib")).unwrap();
+        assert_eq!(
+            spec(program.to_str().unwrap()).unwrap().shown,
+            [script, top.join("python")]
+        );
+        assert!(
+            spec("no-such-program-anywhere")
+                .unwrap_err()
+                .contains("as the first word of `command`")
+        );
+    }
+}

@@ -1,0 +1,107 @@
+//! Calls of a bot as messages, whatever form they are sent in.
+
+use super::frame::{self, BlockHead, Choose, Outbox, Payoffs};
+use crate::agent::{BlockStart, Observation, Records, Turn};
+
+/// A call of a bot.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Message<'a> {
+    /// A block starts.
+    BlockStart(BlockStart<'a>),
+    /// Cards have been dealt.
+    DealStart(Observation<'a>),
+    /// The bot is asked for a decision.
+    Act(Turn<'a>),
+    /// The deal is over, with these payoffs by player.
+    DealEnd(Observation<'a>, &'a [i64]),
+    /// The block is over.
+    BlockEnd,
+}
+
+impl<'a> Message<'a> {
+    /// Returns the name of the call.
+    pub(crate) fn call(&self) -> &'static str {
+        match self {
+            Message::BlockStart(_) => "block_start",
+            Message::DealStart(_) => "deal_start",
+            Message::Act(_) => "act",
+            Message::DealEnd(..) => "deal_end",
+            Message::BlockEnd => "block_end",
+        }
+    }
+
+    /// Returns the same message with no events.
+    pub(crate) fn without_events(self) -> Message<'a> {
+        let without = |seen| Observation {
+            history: Records::default(),
+            ..seen
+        };
+        match self {
+            Message::DealStart(seen) => Message::DealStart(without(seen)),
+            Message::Act(turn) => Message::Act(Turn {
+                seen: without(turn.seen),
+                ..turn
+            }),
+            Message::DealEnd(seen, payoffs) => Message::DealEnd(without(seen), payoffs),
+            other => other,
+        }
+    }
+
+    /// Puts the message into a frame of this number. `sent` counts the events of the deal that the
+    /// bot has received.
+    pub(crate) fn put_frame(&self, number: u64, sent: &mut u32, out: &mut Outbox) {
+        let count = |length: usize| u32::try_from(length).expect("options and tables are small");
+        match *self {
+            Message::BlockStart(BlockStart {
+                game,
+                options_json,
+                players,
+                player,
+                deals,
+                seed,
+            }) => {
+                out.begin(frame::BLOCK_START, number);
+                out.put(&BlockHead {
+                    players,
+                    player,
+                    deals,
+                    game: count(game.len()),
+                    options: count(options_json.len()),
+                    reserved: 0,
+                    seed,
+                });
+                out.add(game.as_bytes());
+                out.add(options_json.as_bytes());
+            }
+            Message::DealStart(seen) => {
+                *sent = 0;
+                out.begin(frame::DEAL_START, number);
+                out.put_seen(sent, &seen, |_| {});
+            }
+            Message::Act(Turn {
+                seen,
+                legal,
+                budget_us,
+            }) => {
+                out.begin(frame::ACT, number);
+                let choose = Choose {
+                    actions: legal.count(),
+                    action: legal.stride(),
+                    budget_us,
+                };
+                out.put_seen(sent, &seen, |out| out.put(&choose));
+                out.add(legal.as_bytes());
+            }
+            Message::DealEnd(seen, payoffs) => {
+                out.begin(frame::DEAL_END, number);
+                let head = Payoffs {
+                    payoffs: count(payoffs.len()),
+                    reserved: 0,
+                };
+                out.put_seen(sent, &seen, |out| out.put(&head));
+                out.add(bytemuck::cast_slice(payoffs));
+            }
+            Message::BlockEnd => out.begin(frame::BLOCK_END, number),
+        }
+    }
+}
