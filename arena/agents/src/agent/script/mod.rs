@@ -5,6 +5,7 @@
 //! writes from the descriptions of the records. It never sees the host, other scripts, files or the
 //! clock.
 
+mod about;
 mod agent;
 mod arena;
 mod callbacks;
@@ -22,6 +23,7 @@ mod meter;
 mod modules;
 mod natives;
 mod open_hands;
+mod region;
 mod script;
 mod search;
 mod seat;
@@ -33,10 +35,10 @@ mod structs;
 pub mod stubs;
 mod vm;
 
+pub use about::About;
 pub use kind::Scripts;
 pub use limits::Limits;
 pub use script::Script;
-pub use seat::About;
 
 #[cfg(feature = "wasm")]
 pub(super) use loan::Loan;
