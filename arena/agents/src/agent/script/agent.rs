@@ -237,7 +237,7 @@ impl Agent for ScriptAgent {
             return Err(refused(format!("{name} plays {games}, not {}", start.game)));
         }
         let vm = self.vm()?;
-        vm.start_lookahead(start.options_json, start.seed);
+        vm.start_services(start.options_json, start.seed);
         let metered = self.start_meter();
         let vm = self.vm.as_ref().ok_or_else(dead)?;
         let started = || {

@@ -1,0 +1,157 @@
+//! Double dummy: bridge with open hands, solved.
+
+use super::service::{Caller, Method, Output, Price, Refusal, Request, Service, Session};
+use crate::agent::Turn;
+use hattari_double_dummy::{Position, Seat, Solver};
+use hattari_plugin::abi;
+use hattari_plugin::games::GameTypes;
+use hattari_plugin::games::bridge::{Action, Bridge, Card, CardSet, Strain, View, strain};
+
+/// Memory of a bot's solver in MiB.
+const MEMORY_MIB: usize = 16;
+const SEATS: usize = 4;
+
+/// Bridge with open hands. A unit of work is a card that the search plays, the same number on every
+/// machine.
+pub(in crate::agent) static DOUBLE_DUMMY: Service = Service {
+    id: abi::SERVICE_BRIDGE_DOUBLE_DUMMY,
+    library: "double_dummy",
+    game: Bridge::ID,
+    seats: SEATS,
+    card: |name| Some(name.parse::<Card>().ok()?.index()),
+    methods: &[Method {
+        name: "tricks",
+        script_name: c"tricks",
+        takes_deals: true,
+        numbers: &[],
+        output: Output::Bytes,
+        fuel: Price {
+            call: 100,
+            deal: 10_000,
+            work: 100,
+        },
+        steps: Price {
+            call: 100,
+            deal: 100,
+            work: 1,
+        },
+        work: |_| 0,
+    }],
+    start: |_, _| Some(Box::new(DoubleDummy(Solver::new(MEMORY_MIB)))),
+};
+
+/// The solver of one bot in one block.
+struct DoubleDummy(Solver);
+
+impl Session for DoubleDummy {
+    /// Writes the tricks of declarer's side in the whole deal for every action, if everybody holds
+    /// these cards.
+    fn run(
+        &mut self,
+        _: usize,
+        turn: &Turn<'_>,
+        request: &Request<'_>,
+        caller: &mut dyn Caller,
+    ) -> Result<(), Refusal> {
+        let known = turn.seen.cast::<Bridge>().zip(turn.legal.cast());
+        let ((view, _), actions): (_, &[Action]) = known.ok_or(Refusal::NoDecision)?;
+        if actions.is_empty() {
+            return Err(Refusal::NoDecision);
+        }
+        let declarers = Seat::ALL[usize::from(view.declarer & 3)].side();
+        let won = view.won[usize::from(view.declarer % 2)];
+        for hands in request.deals.as_chunks::<SEATS>().0 {
+            if caller.is_late() {
+                return Err(Refusal::Late);
+            }
+            let position = position(view, hands).ok_or(Refusal::Unfit)?;
+            let values = self.0.all_cards(&position, declarers);
+            let of = |action: &Action| {
+                let value = values.iter().find(|value| value.0.index() == action.card);
+                value.map(|value| value.1 + won)
+            };
+            let tricks: Option<Vec<u8>> = actions.iter().map(of).collect();
+            let tricks = tricks.ok_or(Refusal::Unfit)?;
+            caller.pay(self.0.nodes())?;
+            caller.write(&tricks)?;
+        }
+        Ok(())
+    }
+}
+
+/// Returns the position with these hands; `None` if they do not fit the view.
+fn position(view: &View, hands: &[u64; 4]) -> Option<Position> {
+    let is_known = |seat: u8, hand: u64| hands[usize::from(seat & 3)] == hand;
+    let gone = view.played.iter().fold(0, |gone, played| gone | played);
+    let all = hands.iter().fold(gone, |all, hand| all | hand);
+    let count: u32 = hands.iter().map(|hand| hand.count_ones()).sum();
+    let fits = is_known(view.seat, view.hand)
+        && (view.dummy_shown == 0 || is_known(view.dummy, view.dummy_hand))
+        && all == CardSet::PACK.0
+        && count + gone.count_ones() == CardSet::PACK.len()
+        && hands
+            .iter()
+            .zip(&view.played)
+            .all(|(hand, played)| hand.count_ones() + played.count_ones() == 13);
+    if !fits {
+        return None;
+    }
+    let strain = Strain::ALL[usize::from(view.strain.min(strain::NO_TRUMP))];
+    Position::new(
+        hands.map(CardSet),
+        strain,
+        Seat::ALL[usize::from(view.leader & 3)],
+        &view.table(),
+    )
+    .ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agent::decision_tests::{self, Recipient};
+    use crate::agent::services::BlockServices;
+    use hattari_plugin::games::Game;
+    use hattari_plugin::games::bridge::Options;
+
+    #[test]
+    fn the_cost_of_a_question_does_not_depend_on_earlier_blocks() {
+        let all = decision_tests::of(&Bridge::new(Options::default()).unwrap(), 1);
+        let ask = |services: &mut BlockServices, number: usize| {
+            let turn = all[number].turn();
+            let hands = decision_tests::fitting_hands(turn.seen.read::<Bridge>().0);
+            let request = Request {
+                count: 1,
+                deals: &hands,
+                numbers: [0; 2],
+            };
+            let mut recipient = Recipient::default();
+            services
+                .call(&DOUBLE_DUMMY, 0, &turn, &request, &mut recipient)
+                .unwrap();
+            (recipient.results, recipient.work)
+        };
+        let fresh: Vec<_> = [20, 24, 28]
+            .map(|number| {
+                let mut services = BlockServices::default();
+                services.start_block(Bridge::ID, "{}", 1);
+                ask(&mut services, number)
+            })
+            .into();
+        for history in [&[20][..], &[24], &[24, 28], &[28, 20, 24]] {
+            let mut services = BlockServices::default();
+            services.start_block(Bridge::ID, "{}", 1);
+            for &number in history {
+                ask(&mut services, number);
+            }
+            for (number, expected) in [20, 24, 28].into_iter().zip(&fresh) {
+                services.start_block(Bridge::ID, "{}", 1);
+                assert_eq!(
+                    ask(&mut services, number),
+                    *expected,
+                    "question {number} after {history:?}"
+                );
+            }
+        }
+    }
+}
