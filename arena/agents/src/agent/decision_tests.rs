@@ -1,7 +1,7 @@
 //! Decisions of a played deal, for tests of what the host does at one.
 
 use super::reference::First;
-use super::services::{Caller, Refusal};
+use super::services::{Refusal, Step};
 use super::{Agent, BlockStart, Misstep, Observation, Turn};
 use crate::record::JobId;
 use crate::seeds::Chance;
@@ -34,18 +34,13 @@ pub(super) struct Recipient {
     pub(super) work: u64,
 }
 
-impl Caller for Recipient {
-    fn pay(&mut self, work: u64) -> Result<(), Refusal> {
-        self.work += work;
-        Ok(())
-    }
-
-    fn is_late(&self) -> bool {
-        false
-    }
-
-    fn write(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
-        self.results.extend_from_slice(bytes);
+impl Recipient {
+    pub(super) fn take(&mut self, step: Step<'_>) -> Result<(), Refusal> {
+        match step {
+            Step::Check => {}
+            Step::Pay(work) => self.work += work,
+            Step::Write(bytes) => self.results.extend_from_slice(bytes),
+        }
         Ok(())
     }
 }

@@ -6,7 +6,7 @@ use super::host::{self, Function};
 use super::shared::Shared;
 use super::state::State;
 use super::{meter, natives};
-use crate::agent::services::{self, Caller, Method, Number, Output, Refusal, Request, Service};
+use crate::agent::services::{self, Number, Output, Refusal, Request, Service, Step};
 use std::ffi::c_int;
 
 /// Most deals of one call.
@@ -45,9 +45,17 @@ fn call(state: &State<'_>, shared: &Shared) -> Result<c_int, String> {
         *value = read_number(state, at, number)?;
     }
     meter::pay(method.steps.call)?;
-    let mut results = Results {
-        method,
-        bytes: Vec::new(),
+    let mut results = Vec::new();
+    let mut caller = |step: Step<'_>| {
+        match step {
+            Step::Check if meter::is_over() => return Err(Refusal::Late),
+            Step::Check => {}
+            Step::Pay(work) => {
+                meter::pay(work.saturating_mul(method.steps.work)).map_err(|_| Refusal::Ended)?
+            }
+            Step::Write(bytes) => results.extend_from_slice(bytes),
+        }
+        Ok(())
     };
     let refused = |refusal: Refusal| refusal.message().to_owned();
     let actions = shared.turn.read(|turn| {
@@ -68,14 +76,14 @@ fn call(state: &State<'_>, shared: &Shared) -> Result<c_int, String> {
         };
         let mut services = shared.services.borrow_mut();
         services
-            .call(service, number, turn, &request, &mut results)
+            .call(service, number, turn, &request, &mut caller)
             .map_err(refused)?;
         Ok::<_, String>(actions as usize)
     })?;
     let (values, width) = match method.output {
-        Output::Deals => (services::words(&results.bytes), service.seats),
-        Output::Floats => (services::words(&results.bytes), actions),
-        Output::Bytes => (results.bytes.into_iter().map(u64::from).collect(), actions),
+        Output::Deals => (services::words(&results), service.seats),
+        Output::Floats => (services::words(&results), actions),
+        Output::Bytes => (results.into_iter().map(u64::from).collect(), actions),
     };
     let rows: Vec<&[u64]> = values.chunks(width).collect();
     push_list(state, &rows, |row| {
@@ -169,26 +177,4 @@ fn whole(number: f64, what: &str, most: u32) -> Result<u32, String> {
     Err(format!(
         "{what} must be a whole number from 1 to {most}, not {number}"
     ))
-}
-
-/// The results of a call that runs.
-struct Results {
-    method: &'static Method,
-    bytes: Vec<u8>,
-}
-
-impl Caller for Results {
-    fn pay(&mut self, work: u64) -> Result<(), Refusal> {
-        let steps = work.saturating_mul(self.method.steps.work);
-        meter::pay(steps).map_err(|_| Refusal::Ended)
-    }
-
-    fn is_late(&self) -> bool {
-        meter::is_over()
-    }
-
-    fn write(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
-        self.bytes.extend_from_slice(bytes);
-        Ok(())
-    }
 }

@@ -19,7 +19,6 @@ use std::ffi::c_int;
 use std::ptr;
 
 /// Data of one machine.
-#[derive(Debug)]
 pub(super) struct Shared {
     /// Name of the script in messages.
     pub name: String,
@@ -165,7 +164,6 @@ impl Shared {
 
 /// The generator of a block that the functions of the host draw from. A compiled bot has the same
 /// one from the same seed.
-#[derive(Debug)]
 pub(super) struct Chance {
     seed: Cell<u64>,
     pub rng: RefCell<Rng>,

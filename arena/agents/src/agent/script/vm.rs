@@ -48,7 +48,6 @@ const LIBRARIES: [(&CStr, ffi::lua_CFunction); 8] = [
 ];
 
 /// A machine with a script's chunk loaded, ready to play blocks of one game.
-#[derive(Debug)]
 pub(super) struct Vm {
     raw: *mut ffi::lua_State,
     /// A call runs, or has ended with a panic: only a reset makes the machine usable again.

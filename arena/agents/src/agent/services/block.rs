@@ -1,6 +1,6 @@
 //! The service that a bot can call in a block.
 
-use super::service::{Caller, Refusal, Request, Service, Session};
+use super::service::{Refusal, Request, Service, Session, Step};
 use super::table;
 use crate::agent::Turn;
 
@@ -12,13 +12,7 @@ pub(in crate::agent) struct BlockServices {
     service: Option<&'static Service>,
     options_json: String,
     seed: u64,
-    session: Option<Box<dyn Session>>,
-}
-
-impl std::fmt::Debug for BlockServices {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("BlockServices").finish_non_exhaustive()
-    }
+    session: Option<Session>,
 }
 
 impl BlockServices {
@@ -43,7 +37,7 @@ impl BlockServices {
         method: usize,
         turn: &Turn<'_>,
         request: &Request<'_>,
-        caller: &mut dyn Caller,
+        caller: &mut dyn FnMut(Step<'_>) -> Result<(), Refusal>,
     ) -> Result<(), Refusal> {
         if self.service.is_none_or(|own| own.id != service.id) {
             return Err(Refusal::NoDecision);
@@ -52,6 +46,6 @@ impl BlockServices {
             self.session = (service.start)(&self.options_json, self.seed);
         }
         let session = self.session.as_mut().ok_or(Refusal::NoDecision)?;
-        session.run(method, turn, request, caller)
+        session(method, turn, request, caller)
     }
 }

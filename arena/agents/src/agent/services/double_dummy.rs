@@ -1,7 +1,6 @@
 //! Double dummy: bridge with open hands, solved.
 
-use super::service::{Caller, Method, Output, Price, Refusal, Request, Service, Session};
-use crate::agent::Turn;
+use super::service::{Method, Output, Price, Refusal, Service, Session, Step, decision};
 use hattari_double_dummy::{Position, Seat, Solver};
 use hattari_plugin::abi;
 use hattari_plugin::games::GameTypes;
@@ -37,46 +36,32 @@ pub(in crate::agent) static DOUBLE_DUMMY: Service = Service {
         },
         work: |_| 0,
     }],
-    start: |_, _| Some(Box::new(DoubleDummy(Solver::new(MEMORY_MIB)))),
+    start,
 };
 
-/// The solver of one bot in one block.
-struct DoubleDummy(Solver);
-
-impl Session for DoubleDummy {
-    /// Writes the tricks of declarer's side in the whole deal for every action, if everybody holds
-    /// these cards.
-    fn run(
-        &mut self,
-        _: usize,
-        turn: &Turn<'_>,
-        request: &Request<'_>,
-        caller: &mut dyn Caller,
-    ) -> Result<(), Refusal> {
-        let known = turn.seen.cast::<Bridge>().zip(turn.legal.cast());
-        let ((view, _), actions): (_, &[Action]) = known.ok_or(Refusal::NoDecision)?;
-        if actions.is_empty() {
-            return Err(Refusal::NoDecision);
-        }
+/// Starts a solver, which writes the tricks of declarer's side in the whole deal for every action,
+/// if everybody holds these cards.
+fn start(_: &str, _: u64) -> Option<Session> {
+    let mut solver = Solver::new(MEMORY_MIB);
+    Some(Box::new(move |_, turn, request, caller| {
+        let (view, _, actions) = decision::<Bridge>(turn)?;
         let declarers = Seat::ALL[usize::from(view.declarer & 3)].side();
         let won = view.won[usize::from(view.declarer % 2)];
         for hands in request.deals.as_chunks::<SEATS>().0 {
-            if caller.is_late() {
-                return Err(Refusal::Late);
-            }
+            caller(Step::Check)?;
             let position = position(view, hands).ok_or(Refusal::Unfit)?;
-            let values = self.0.all_cards(&position, declarers);
+            let values = solver.all_cards(&position, declarers);
             let of = |action: &Action| {
                 let value = values.iter().find(|value| value.0.index() == action.card);
                 value.map(|value| value.1 + won)
             };
             let tricks: Option<Vec<u8>> = actions.iter().map(of).collect();
             let tricks = tricks.ok_or(Refusal::Unfit)?;
-            caller.pay(self.0.nodes())?;
-            caller.write(&tricks)?;
+            caller(Step::Pay(solver.nodes()))?;
+            caller(Step::Write(&tricks))?;
         }
         Ok(())
-    }
+    }))
 }
 
 /// Returns the position with these hands; `None` if they do not fit the view.
@@ -110,7 +95,7 @@ fn position(view: &View, hands: &[u64; 4]) -> Option<Position> {
 mod tests {
     use super::*;
     use crate::agent::decision_tests::{self, Recipient};
-    use crate::agent::services::BlockServices;
+    use crate::agent::services::{BlockServices, Request};
     use hattari_plugin::games::Game;
     use hattari_plugin::games::bridge::Options;
 
@@ -127,7 +112,9 @@ mod tests {
             };
             let mut recipient = Recipient::default();
             services
-                .call(&DOUBLE_DUMMY, 0, &turn, &request, &mut recipient)
+                .call(&DOUBLE_DUMMY, 0, &turn, &request, &mut |step| {
+                    recipient.take(step)
+                })
                 .unwrap();
             (recipient.results, recipient.work)
         };

@@ -1,12 +1,9 @@
 //! Look-ahead in daihinmin: deals that fit what a seat knows, and the results of its actions in
 //! them.
 
-use super::service::{Caller, Method, Number, Output, Price, Refusal, Request, Service, Session};
-use crate::agent::Turn;
+use super::service::{Method, Number, Output, Price, Refusal, Service, Session, Step, decision};
 use hattari_plugin::games::GameTypes;
-use hattari_plugin::games::daihinmin::{
-    Action, Daihinmin, Options, PLAYERS, Position, card, phase,
-};
+use hattari_plugin::games::daihinmin::{Daihinmin, Options, PLAYERS, Position, card, phase};
 use hattari_plugin::{Rng, abi};
 use hattari_search::daihinmin::playout::Scratch;
 use hattari_search::daihinmin::{Deals, Knowledge, Playout, try_action};
@@ -78,48 +75,21 @@ pub(in crate::agent) static LOOKAHEAD: Service = Service {
 /// different numbers.
 const STREAM: u64 = 0x5ea7_c4a4_ead0_0001;
 
-/// Look-ahead for one bot in one block.
-struct Lookahead {
-    options: Options,
-    rng: Rng,
-    scratch: Scratch,
-}
-
-fn start(options_json: &str, seed: u64) -> Option<Box<dyn Session>> {
-    Some(Box::new(Lookahead {
-        options: serde_json::from_str(options_json).ok()?,
-        rng: Rng::new(seed ^ STREAM),
-        scratch: Scratch::default(),
-    }))
-}
-
-impl Session for Lookahead {
-    fn run(
-        &mut self,
-        method: usize,
-        turn: &Turn<'_>,
-        request: &Request<'_>,
-        caller: &mut dyn Caller,
-    ) -> Result<(), Refusal> {
-        let known = turn.seen.cast::<Daihinmin>().zip(turn.legal.cast());
-        let ((view, history), actions): (_, &[Action]) = known.ok_or(Refusal::NoDecision)?;
-        if actions.is_empty() {
-            return Err(Refusal::NoDecision);
-        }
+fn start(options_json: &str, seed: u64) -> Option<Session> {
+    let options: Options = serde_json::from_str(options_json).ok()?;
+    let mut rng = Rng::new(seed ^ STREAM);
+    let mut scratch = Scratch::default();
+    Some(Box::new(move |method, turn, request, caller| {
+        let (view, history, actions) = decision::<Daihinmin>(turn)?;
         if method != SAMPLE && view.phase != phase::PLAY {
             return Err(Refusal::Exchange);
         }
-        let Lookahead {
-            options,
-            rng,
-            scratch,
-        } = self;
         let knowledge =
             Knowledge::new(view, history, options.exchange).map_err(|_| Refusal::NoDecision)?;
         if method == SAMPLE {
-            let mut deals = Deals::new(&knowledge, rng);
+            let mut deals = Deals::new(&knowledge, &mut rng);
             return (0..request.count)
-                .try_for_each(|_| caller.write(bytemuck::bytes_of(&deals.draw(rng))));
+                .try_for_each(|_| caller(Step::Write(bytemuck::bytes_of(&deals.draw(&mut rng)))));
         }
         let [playouts, policy] = request.numbers;
         let policy = POLICIES[policy as usize];
@@ -130,24 +100,29 @@ impl Session for Lookahead {
             }
             let root = Position::seen(view, history, *hands, options.deadlock_after());
             for action in actions {
-                if caller.is_late() {
-                    return Err(Refusal::Late);
-                }
+                caller(Step::Check)?;
                 let tried = try_action(
-                    &root, hands, action, playouts, policy, &points, scratch, rng,
+                    &root,
+                    hands,
+                    action,
+                    playouts,
+                    policy,
+                    &points,
+                    &mut scratch,
+                    &mut rng,
                 );
-                caller.write(&tried.mean().to_ne_bytes())?;
+                caller(Step::Write(&tried.mean().to_ne_bytes()))?;
             }
         }
         Ok(())
-    }
+    }))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::agent::decision_tests::{self, Recipient};
-    use crate::agent::services::{BlockServices, words};
+    use crate::agent::services::{BlockServices, Request, words};
     use hattari_plugin::games::Game;
 
     #[test]
@@ -166,7 +141,9 @@ mod tests {
                 };
                 let mut recipient = Recipient::default();
                 services
-                    .call(&LOOKAHEAD, method, &turn, &request, &mut recipient)
+                    .call(&LOOKAHEAD, method, &turn, &request, &mut |step| {
+                        recipient.take(step)
+                    })
                     .unwrap();
                 recipient.results
             };

@@ -10,5 +10,5 @@ mod table;
 pub(super) use block::BlockServices;
 pub(super) use double_dummy::DOUBLE_DUMMY;
 pub(super) use lookahead::LOOKAHEAD;
-pub(super) use service::{Caller, Method, Number, Output, Refusal, Request, Service, words};
+pub(super) use service::{Number, Output, Refusal, Request, Service, Step, words};
 pub(super) use table::{SERVICES, of_game};

@@ -2,6 +2,7 @@
 
 use crate::agent::Turn;
 use hattari_plugin::abi;
+use hattari_plugin::games::GameTypes;
 use std::ffi::CStr;
 
 /// Functions for decisions of one game, about deals: sets of cards by seat.
@@ -19,7 +20,7 @@ pub(in crate::agent) struct Service {
     pub methods: &'static [Method],
     /// Starts a block with rules as JSON and the seed of the bot. Returns `None` if the rules are
     /// not those of the game.
-    pub start: fn(&str, u64) -> Option<Box<dyn Session>>,
+    pub start: fn(&str, u64) -> Option<Session>,
 }
 
 /// A function of a service. In the C interface its parameters are the host, the decision, the deals
@@ -77,38 +78,27 @@ pub(in crate::agent) struct Request<'a> {
     pub numbers: [u32; 2],
 }
 
-/// The bot that calls a method.
-pub(in crate::agent) trait Caller {
+/// What a method asks of the bot that calls it.
+pub(in crate::agent) enum Step<'a> {
+    /// Ends the call if the time for the decision has run out.
+    Check,
     /// Takes fuel or steps for units of work.
-    ///
-    /// # Errors
-    /// Returns an error if there are not so many left.
-    fn pay(&mut self, work: u64) -> Result<(), Refusal>;
-
-    /// Returns whether the time for the decision has run out.
-    fn is_late(&self) -> bool;
-
+    Pay(u64),
     /// Appends bytes to the results.
-    ///
-    /// # Errors
-    /// Returns an error if there is no room.
-    fn write(&mut self, bytes: &[u8]) -> Result<(), Refusal>;
+    Write(&'a [u8]),
 }
 
-/// A service for one bot in one block.
-pub(in crate::agent) trait Session: Send {
-    /// Runs the method with this index.
-    ///
-    /// # Errors
-    /// Returns the reason why it has stopped. Results that were written before are valid.
-    fn run(
-        &mut self,
-        method: usize,
-        turn: &Turn<'_>,
-        request: &Request<'_>,
-        caller: &mut dyn Caller,
-    ) -> Result<(), Refusal>;
-}
+/// A service for one bot in one block: runs the method with this index. Returns the reason why it
+/// has stopped as an error; results that were written before are valid.
+pub(in crate::agent) type Session = Box<
+    dyn FnMut(
+            usize,
+            &Turn<'_>,
+            &Request<'_>,
+            &mut dyn FnMut(Step<'_>) -> Result<(), Refusal>,
+        ) -> Result<(), Refusal>
+        + Send,
+>;
 
 /// The reason why a call is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -178,4 +168,20 @@ impl Method {
 pub(in crate::agent) fn words(bytes: &[u8]) -> Vec<u64> {
     let words = bytes.as_chunks().0;
     words.iter().map(|word| u64::from_ne_bytes(*word)).collect()
+}
+
+/// Reads a decision of the game `G`: view, history and actions.
+///
+/// # Errors
+/// Returns [`Refusal::NoDecision`] if the records are those of another game, or there are no
+/// actions.
+pub(super) fn decision<'a, G: GameTypes>(
+    turn: &Turn<'a>,
+) -> Result<(&'a G::View, &'a [G::Event], &'a [G::Action]), Refusal> {
+    let known = turn.seen.cast::<G>().zip(turn.legal.cast());
+    let ((view, history), actions) = known.ok_or(Refusal::NoDecision)?;
+    if actions.is_empty() {
+        return Err(Refusal::NoDecision);
+    }
+    Ok((view, history, actions))
 }
