@@ -1,6 +1,7 @@
 //! Decisions of a played deal, for tests of what the host does at one.
 
 use super::reference::First;
+use super::services::{Refusal, Step};
 use super::{Agent, BlockStart, Misstep, Observation, Turn};
 use crate::record::JobId;
 use crate::seeds::Chance;
@@ -23,6 +24,24 @@ impl<G: Game> Decision<G> {
     /// The decision as an agent gets it.
     pub(super) fn turn(&self) -> Turn<'_> {
         Turn::of::<G>(&self.view, &self.history, &self.actions)
+    }
+}
+
+/// Keeps the results of a service, and the work that it took.
+#[derive(Default)]
+pub(super) struct Recipient {
+    pub(super) results: Vec<u8>,
+    pub(super) work: u64,
+}
+
+impl Recipient {
+    pub(super) fn take(&mut self, step: Step<'_>) -> Result<(), Refusal> {
+        match step {
+            Step::Check => {}
+            Step::Pay(work) => self.work += work,
+            Step::Write(bytes) => self.results.extend_from_slice(bytes),
+        }
+        Ok(())
     }
 }
 

@@ -1,6 +1,6 @@
 //! Bridge: suits and the dummy, open hands solved.
 
-use super::{Hosted, Luau, LuauLibrary, Types, Usual};
+use super::{Hosted, Luau, Types, Usual};
 use hattari_double_dummy::{Deal, Position, Solver};
 use hattari_plugin::games::bridge::{self, Contract};
 use std::cell::RefCell;
@@ -9,7 +9,7 @@ use std::cell::RefCell;
 pub(super) const HOSTED: Hosted = Hosted {
     luau: Luau {
         supplement: include_str!("bridge/supplement.luau"),
-        library: Some(LuauLibrary::DoubleDummy),
+        library: None,
         types: TYPES,
     },
     usual: Some(Usual {

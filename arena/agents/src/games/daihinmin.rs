@@ -1,12 +1,12 @@
 //! Daihinmin: groups and sequences in words, the exchange as a phase of its own, playouts.
 
-use super::{Hosted, Luau, LuauLibrary, Types, Usual};
+use super::{Hosted, Luau, Types, Usual};
 
 /// What the host adds to the game.
 pub(super) const HOSTED: Hosted = Hosted {
     luau: Luau {
         supplement: include_str!("daihinmin/supplement.luau"),
-        library: Some(LuauLibrary::Search),
+        library: None,
         types: TYPES,
     },
     usual: Some(Usual {

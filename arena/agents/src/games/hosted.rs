@@ -19,7 +19,7 @@ pub struct Luau {
     /// bot may have besides `act`, by the phase of the view, with what is done for bots that
     /// lack them) and `globals` (read-only libraries).
     pub supplement: &'static str,
-    /// What the host computes for scripts of this game.
+    /// What the host computes for scripts of this game, besides services for decisions.
     pub library: Option<LuauLibrary>,
     /// What editors are told of it.
     pub types: Types,
@@ -56,10 +56,6 @@ impl Default for Luau {
 /// Libraries of the host's own that scripts may call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LuauLibrary {
-    /// `search`: playouts of daihinmin from the decision under way.
-    Search,
-    /// `double_dummy`: bridge with open hands.
-    DoubleDummy,
     /// `poker`: hands of seven cards ranked.
     Poker,
     /// `poker` with win rates of hold'em.

@@ -4,10 +4,9 @@
 //! call), and its crash is ours.
 
 mod agent;
+mod decision_services;
 mod image;
 mod library;
-mod open_hands;
-mod search;
 mod services;
 mod state;
 

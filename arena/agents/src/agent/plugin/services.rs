@@ -1,5 +1,5 @@
-//! What the host offers to one instance of a compiled bot: log, clock and random stream; look-ahead
-//! is in [`search`], bridge with open hands in [`open_hands`].
+//! What the host offers to one instance of a compiled bot: log, clock and random stream, and the
+//! services of [`decision_services`].
 //!
 //! Everything behind the pointers is safe to use from any thread: a bot that breaks the contract by
 //! calling from threads of its own gets odd numbers, never a data race.
@@ -9,8 +9,8 @@
     reason = "the functions of the services are called through the C interface"
 )]
 
+use super::decision_services;
 use super::state::{Handed, Lent, State, state, text};
-use super::{open_hands, search};
 use crate::agent::deadline::Deadline;
 use crate::agent::log::{self, MESSAGE_BYTES_MAX, MESSAGES_MAX};
 use crate::agent::status::stream;
@@ -56,8 +56,7 @@ impl Services {
             deadline: Mutex::new(None),
             rng: Mutex::new(stream(0)),
             handed: AtomicPtr::new(ptr::null_mut()),
-            lookahead: Mutex::default(),
-            open_hands: Mutex::default(),
+            services: Mutex::default(),
         };
         let host = abi::Host {
             struct_size: abi::struct_size::<abi::Host>(),
@@ -88,21 +87,13 @@ impl Services {
         self.inner.state.messages.store(0, Ordering::Relaxed);
     }
 
-    /// A block starts: look-ahead follows its rules and the bot's seed.
+    /// A block starts: services follow its rules and the bot's seed.
     pub(super) fn start_block(&self, game: &str, options_json: &str, seed: u64) {
-        let mut lookahead = self
-            .inner
-            .state
-            .lookahead
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        lookahead.start_block(game, options_json, seed);
-        self.inner
-            .state
-            .open_hands
+        let services = &self.inner.state.services;
+        services
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
-            .start_block(game);
+            .start_block(game, options_json, seed);
     }
 
     /// The bot is handed this until the guard is dropped.
@@ -145,11 +136,11 @@ unsafe extern "C" fn get_service(
         (abi::SERVICE_RNG, ptr::from_ref(&RNG).cast()),
         (
             abi::SERVICE_DAIHINMIN_SEARCH,
-            ptr::from_ref(&search::SERVICE).cast(),
+            ptr::from_ref(&decision_services::LOOKAHEAD).cast(),
         ),
         (
             abi::SERVICE_BRIDGE_DOUBLE_DUMMY,
-            ptr::from_ref(&open_hands::SERVICE).cast(),
+            ptr::from_ref(&decision_services::DOUBLE_DUMMY).cast(),
         ),
     ];
     services

@@ -4,8 +4,7 @@
 
 use crate::agent::Turn;
 use crate::agent::deadline::Deadline;
-use crate::agent::lookahead::Lookahead;
-use crate::agent::open_hands::OpenHands;
+use crate::agent::services::BlockServices;
 use hattari_plugin::abi;
 use rand_chacha::ChaCha12Rng;
 use std::ptr;
@@ -22,8 +21,7 @@ pub(super) struct State {
     /// What the bot is handed, null between decisions. Look-ahead is granted for it alone, so that
     /// the host never reads what a bot has put together.
     pub(super) handed: AtomicPtr<Handed<'static>>,
-    pub(super) lookahead: Mutex<Lookahead>,
-    pub(super) open_hands: Mutex<OpenHands>,
+    pub(super) services: Mutex<BlockServices>,
 }
 
 /// A decision as a bot is handed it, and what it was made from.

@@ -1,13 +1,12 @@
 //! A script at a seat.
 
-use super::callbacks;
 use super::limits::Limits;
 use super::meter::{End, Metered, StepCounter};
 use super::script::{Script, refused};
-use super::seat;
 use super::slot::Slot;
 use super::state::{Error, State};
 use super::vm::Vm;
+use super::{about, callbacks};
 use crate::agent::backstop;
 use crate::agent::{Agent, BlockStart, Misstep, Observation, Records, Turn};
 use crate::games::Facts;
@@ -229,14 +228,16 @@ impl Agent for ScriptAgent {
         self.prepare(game, start.seed)?;
         let name = Arc::clone(&self.script.code);
         let name = &name.name;
-        if let Some(games) = seat::about(self, name)?.games
+        if let Some(games) = self
+            .inspect(|state, bot| about::read(state, bot, name))?
+            .games
             && !games.iter().any(|id| game.is(id))
         {
             let games = games.join(", ");
             return Err(refused(format!("{name} plays {games}, not {}", start.game)));
         }
         let vm = self.vm()?;
-        vm.start_lookahead(start.options_json, start.seed);
+        vm.start_services(start.options_json, start.seed);
         let metered = self.start_meter();
         let vm = self.vm.as_ref().ok_or_else(dead)?;
         let started = || {

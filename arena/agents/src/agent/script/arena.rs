@@ -11,12 +11,11 @@
     reason = "an allocator in memory that Luau reads and writes through C pointers"
 )]
 
+use super::region::{self, ALIGNMENT};
 use mlua::ffi;
 use std::ffi::c_void;
 use std::ptr::{self, NonNull};
 
-/// Alignment of regions, and upper bound of their sizes.
-const ALIGNMENT: usize = 1 << 32;
 /// Bytes at the start of a region for its header and the extra data.
 const HEADER: usize = 4096;
 /// Offset of the extra data in a region.
@@ -65,12 +64,12 @@ impl Arena {
     /// Returns a message if the address space or the memory does not suffice.
     pub(super) fn new(size: usize) -> Result<Arena, String> {
         let size = size.clamp(GROWTH, ALIGNMENT);
-        let base = system::reserve(size).map_err(|error| {
+        let base = region::reserve(size).map_err(|error| {
             format!("cannot reserve 4 GiB of address space for a script ({error}): raise the limit of the address space (`ulimit -v`)")
         })?;
-        if let Err(error) = system::make_usable(base, 0, GROWTH) {
+        if let Err(error) = region::make_usable(base, 0, GROWTH) {
             // SAFETY: nobody else knows of the region.
-            unsafe { system::release(base, size) };
+            unsafe { region::release(base, size) };
             return Err(format!("cannot allocate memory for a script: {error}"));
         }
         // SAFETY: the region is at least `GROWTH` bytes long, which are usable, aligned and
@@ -141,7 +140,7 @@ impl Arena {
             let header = self.base.cast::<Header>().as_ptr();
             let end = ((*header).top + SLACK).next_multiple_of(GROWTH);
             // Keeping the memory is no error: the next blocks can use it.
-            if end < (*header).usable && system::give_back(self.base, end, (*header).usable).is_ok()
+            if end < (*header).usable && region::give_back(self.base, end, (*header).usable).is_ok()
             {
                 (*header).usable = end;
             }
@@ -155,7 +154,7 @@ impl Drop for Arena {
         // region any more.
         unsafe {
             let size = (*self.base.cast::<Header>().as_ptr()).size;
-            system::release(self.base, size);
+            region::release(self.base, size);
         }
     }
 }
@@ -237,7 +236,7 @@ unsafe fn grow(header: *mut Header, end: usize) -> bool {
     unsafe {
         let end = end.next_multiple_of(GROWTH).min((*header).size);
         let base = NonNull::new_unchecked(header.cast());
-        let is_usable = system::make_usable(base, (*header).usable, end).is_ok();
+        let is_usable = region::make_usable(base, (*header).usable, end).is_ok();
         if is_usable {
             (*header).usable = end;
         }
@@ -278,86 +277,6 @@ unsafe extern "C" fn allocate(
         }
         larger.cast()
     }
-}
-
-#[cfg(unix)]
-mod system {
-    use super::ALIGNMENT;
-    use rustix::io::Result;
-    use rustix::mm::{MapFlags, MprotectFlags, ProtFlags, mmap_anonymous, mprotect, munmap};
-    use std::ptr::{self, NonNull};
-
-    /// Reserves `size` bytes of address space at a multiple of [`ALIGNMENT`].
-    pub(super) fn reserve(size: usize) -> Result<NonNull<u8>> {
-        let whole = ALIGNMENT + size;
-        let flags = MapFlags::PRIVATE | MapFlags::NORESERVE;
-        // SAFETY: a new mapping, wherever the system puts it. What is unmapped are the parts of it
-        // around the aligned one.
-        unsafe {
-            let start = mmap_anonymous(ptr::null_mut(), whole, ProtFlags::empty(), flags)?;
-            let before = start.addr().next_multiple_of(ALIGNMENT) - start.addr();
-            let base = start.byte_add(before);
-            if before > 0 {
-                munmap(start, before)?;
-            }
-            if before + size < whole {
-                munmap(base.byte_add(size), whole - before - size)?;
-            }
-            Ok(NonNull::new_unchecked(base.cast()))
-        }
-    }
-
-    /// Makes bytes of a region usable.
-    pub(super) fn make_usable(base: NonNull<u8>, from: usize, to: usize) -> Result<()> {
-        let flags = MprotectFlags::READ | MprotectFlags::WRITE;
-        // SAFETY: the caller's offsets lie in a region of `reserve`.
-        unsafe { mprotect(base.as_ptr().byte_add(from).cast(), to - from, flags) }
-    }
-
-    /// Gives the memory of usable bytes back; they are unusable then.
-    ///
-    /// # Safety
-    /// Nothing refers to these bytes.
-    pub(super) unsafe fn give_back(base: NonNull<u8>, from: usize, to: usize) -> Result<()> {
-        let flags = MapFlags::PRIVATE | MapFlags::NORESERVE | MapFlags::FIXED;
-        // SAFETY: the caller's offsets lie in a region of `reserve`.
-        let start = unsafe { base.as_ptr().byte_add(from).cast() };
-        // SAFETY: the new mapping replaces a part of that region.
-        unsafe { mmap_anonymous(start, to - from, ProtFlags::empty(), flags) }.map(drop)
-    }
-
-    /// Gives a region back.
-    ///
-    /// # Safety
-    /// Nothing refers to the region.
-    pub(super) unsafe fn release(base: NonNull<u8>, size: usize) {
-        // SAFETY: the caller's region is from `reserve`.
-        let released = unsafe { munmap(base.as_ptr().cast(), size) };
-        debug_assert!(released.is_ok(), "{released:?}");
-    }
-}
-
-#[cfg(not(unix))]
-mod system {
-    use std::io::{Error, ErrorKind, Result};
-    use std::ptr::NonNull;
-
-    pub(super) fn reserve(_size: usize) -> Result<NonNull<u8>> {
-        Err(Error::new(
-            ErrorKind::Unsupported,
-            "scripts run on Unix systems only",
-        ))
-    }
-
-    pub(super) fn make_usable(_base: NonNull<u8>, _from: usize, _to: usize) -> Result<()> {
-        Err(ErrorKind::Unsupported.into())
-    }
-
-    pub(super) unsafe fn give_back(_base: NonNull<u8>, _from: usize, _to: usize) -> Result<()> {
-        Err(ErrorKind::Unsupported.into())
-    }
-
-    pub(super) unsafe fn release(_base: NonNull<u8>, _size: usize) {}
 }
 
 #[cfg(test)]

@@ -25,9 +25,34 @@ pub(super) unsafe fn set_shared(raw: *mut ffi::lua_State, shared: &Shared) {
 
 /// Pushes a function of the host.
 pub(super) fn push(state: &State<'_>, name: &'static CStr, function: &'static Function) {
+    push_numbered(state, name, function, 0);
+}
+
+/// Pushes a function of the host that finds a number in [`own_number`].
+pub(super) fn push_numbered(
+    state: &State<'_>,
+    name: &'static CStr,
+    function: &'static Function,
+    number: usize,
+) {
     state.push_pointer(ptr::from_ref(function).cast());
-    // SAFETY: `call` finds the function in its upvalue.
-    unsafe { state.push_c_function(call, name, 1) }
+    state.push_number(number as f64);
+    // SAFETY: `call` finds the function in its first upvalue.
+    unsafe { state.push_c_function(call, name, 2) }
+}
+
+/// Returns the number that the function that runs was pushed with.
+pub(super) fn own_number(state: &State<'_>) -> usize {
+    // SAFETY: a function of the host runs; this neither creates values nor raises errors.
+    let number =
+        unsafe { ffi::lua_tonumberx(state.raw(), ffi::lua_upvalueindex(2), ptr::null_mut()) };
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a number of push_numbered"
+    )]
+    let number = number as usize;
+    number
 }
 
 /// Pushes a read-only table of functions of the host.

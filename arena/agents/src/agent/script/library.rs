@@ -4,12 +4,12 @@ use super::decoder::Layout;
 use super::host::{self, Function};
 use super::shared::Shared;
 use super::state::State;
-use super::{meter, natives, open_hands, search};
-use crate::agent::said;
+use super::{decisions, meter, natives};
+use crate::agent::{said, services};
 use crate::games::{Facts, LuauLibrary};
 use crate::text;
 use mlua::ffi;
-use std::ffi::{CStr, c_int};
+use std::ffi::c_int;
 
 /// Bytes of the key of a field that messages show.
 const KEY_MAX: usize = 64;
@@ -32,16 +32,19 @@ pub(super) fn push_decoder_functions(state: &State<'_>) {
     host::push(state, c"absent", &(absent as Function));
 }
 
-/// Returns the library that the host adds for scripts of a game, with its name.
-pub(super) fn of_game(
-    game: &Facts,
-) -> Option<(&'static str, &'static [(&'static CStr, Function)])> {
-    Some(match game.hosted.luau.library? {
-        LuauLibrary::Search => ("search", search::SEARCH),
-        LuauLibrary::DoubleDummy => ("double_dummy", open_hands::DOUBLE_DUMMY),
-        LuauLibrary::Poker => ("poker", natives::POKER),
-        LuauLibrary::Holdem => ("poker", natives::HOLDEM),
-    })
+/// Pushes the library that the host adds for scripts of a game, and returns its name; pushes nothing
+/// if there is none.
+pub(super) fn push_of_game(state: &State<'_>, game: &Facts) -> Option<&'static str> {
+    if let Some(service) = services::of_game(game.id) {
+        decisions::push_library(state, service);
+        return Some(service.library);
+    }
+    let functions = match game.hosted.luau.library? {
+        LuauLibrary::Poker => natives::POKER,
+        LuauLibrary::Holdem => natives::HOLDEM,
+    };
+    host::push_library(state, functions);
+    Some("poker")
 }
 
 /// `print(line)`: writes a line to the log.

@@ -5,10 +5,12 @@
 //! writes from the descriptions of the records. It never sees the host, other scripts, files or the
 //! clock.
 
+mod about;
 mod agent;
 mod arena;
 mod callbacks;
 mod charges;
+mod decisions;
 pub mod decoder;
 mod hooks;
 mod host;
@@ -21,9 +23,8 @@ mod memory;
 mod meter;
 mod modules;
 mod natives;
-mod open_hands;
+mod region;
 mod script;
-mod search;
 mod seat;
 mod shared;
 mod slot;
@@ -33,10 +34,10 @@ mod structs;
 pub mod stubs;
 mod vm;
 
+pub use about::About;
 pub use kind::Scripts;
 pub use limits::Limits;
 pub use script::Script;
-pub use seat::About;
 
 #[cfg(feature = "wasm")]
 pub(super) use loan::Loan;

@@ -11,8 +11,7 @@ use super::loan::Loan;
 use super::slot::Slot;
 use super::state::State;
 use super::{arena, memory, meter, structs};
-use crate::agent::lookahead::Lookahead;
-use crate::agent::open_hands::OpenHands;
+use crate::agent::services::BlockServices;
 use crate::games::Facts;
 use hattari_plugin::Rng;
 use std::cell::{Cell, RefCell};
@@ -20,7 +19,6 @@ use std::ffi::c_int;
 use std::ptr;
 
 /// Data of one machine.
-#[derive(Debug)]
 pub(super) struct Shared {
     /// Name of the script in messages.
     pub name: String,
@@ -34,8 +32,7 @@ pub(super) struct Shared {
     card_sets: RefCell<Interner>,
     /// The decision that the script is called with.
     pub turn: Loan,
-    pub lookahead: RefCell<Lookahead>,
-    pub open_hands: RefCell<OpenHands>,
+    pub services: RefCell<BlockServices>,
     /// Lines that the script may still print in the block.
     pub lines_left: Cell<u32>,
     pub chance: Chance,
@@ -53,8 +50,7 @@ impl Shared {
             cached_moves: Cell::new(0),
             card_sets: RefCell::new(Interner::new(size_of::<u64>())),
             turn: Loan::default(),
-            lookahead: RefCell::default(),
-            open_hands: RefCell::default(),
+            services: RefCell::default(),
             lines_left: Cell::new(0),
             chance: Chance::default(),
             buffer: Cell::new(ptr::null_mut()),
@@ -168,7 +164,6 @@ impl Shared {
 
 /// The generator of a block that the functions of the host draw from. A compiled bot has the same
 /// one from the same seed.
-#[derive(Debug)]
 pub(super) struct Chance {
     seed: Cell<u64>,
     pub rng: RefCell<Rng>,

@@ -48,7 +48,6 @@ const LIBRARIES: [(&CStr, ffi::lua_CFunction); 8] = [
 ];
 
 /// A machine with a script's chunk loaded, ready to play blocks of one game.
-#[derive(Debug)]
 pub(super) struct Vm {
     raw: *mut ffi::lua_State,
     /// A call runs, or has ended with a panic: only a reset makes the machine usable again.
@@ -375,14 +374,12 @@ impl Vm {
         self.shared.turn.lend(turn, call)
     }
 
-    /// Begins a block of the host's look-ahead, which follows its rules and the bot's seed.
-    pub(super) fn start_lookahead(&self, options_json: &str, seed: u64) {
-        let (shared, id) = (&self.shared, self.shared.game.id);
-        shared
-            .lookahead
+    /// Begins a block of the services for decisions, with its rules and the bot's seed.
+    pub(super) fn start_services(&self, options_json: &str, seed: u64) {
+        let services = &self.shared.services;
+        services
             .borrow_mut()
-            .start_block(id, options_json, seed);
-        shared.open_hands.borrow_mut().start_block(id);
+            .start_block(self.shared.game.id, options_json, seed);
     }
 }
 
@@ -469,8 +466,7 @@ fn set_up(
     state.push_copy(state.top());
     state.save(Slot::Config);
     state.set(globals, "config");
-    if let Some((name, functions)) = library::of_game(shared.game) {
-        host::push_library(state, functions);
+    if let Some(name) = library::push_of_game(state, shared.game) {
         state.set(globals, name);
     }
     // SAFETY: the state is valid, within a protected call.

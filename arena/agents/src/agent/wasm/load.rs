@@ -2,7 +2,7 @@
 
 use super::guest::{Guest, Refill};
 use super::limits::Limits;
-use super::module::{ENTRY, LINK, Module, Ready, check_imports};
+use super::module::{ENTRY, LINK, Module, Ready};
 use super::wrong::Wrong;
 use super::{cache, engine, memory, wasi};
 use crate::agent::bot::{BOTS_MAX, BotInfo, Told, check_told};
@@ -93,8 +93,7 @@ impl Module {
             .map_err(|cause| Wrong::new(cause, "play the bot on another machine"))?;
         let module = compile(engine, bytes)?;
         let mut linker = Linker::new(engine);
-        wasi::add(&mut linker).map_err(Wrong::broken)?;
-        check_imports(&module)?;
+        wasi::add(&mut linker, &module)?;
         let pre = linker.instantiate_pre(&module).map_err(Wrong::broken)?;
         let ready = Ready::new(&module, pre)?;
         let mut module = Module {

@@ -1,7 +1,6 @@
 //! Compiled modules.
 
 use super::state::State;
-use super::wasi;
 use super::wrong::Wrong;
 use crate::agent::BotInfo;
 use wasmtime::{ExternType, InstancePre, ModuleExport};
@@ -41,19 +40,6 @@ impl std::fmt::Debug for Module {
             .field("hash", &self.hash)
             .finish_non_exhaustive()
     }
-}
-
-/// Refuses a module that needs what this host does not have.
-pub(super) fn check_imports(module: &wasmtime::Module) -> Result<(), Wrong> {
-    for import in module.imports() {
-        let (from, name) = (import.module(), import.name());
-        if !wasi::has(from, name) {
-            let cause = format!("it imports `{name}` of `{from}`, which this host does not have");
-            let cure = "a bot reaches the host through hattari_host alone; leave out what needs the import";
-            return Err(Wrong::new(cause, cure));
-        }
-    }
-    Ok(())
 }
 
 impl Ready {

@@ -2,16 +2,16 @@
 //! through tables in its memory.
 
 mod clock_and_log;
-mod open_hands;
+mod decisions;
 #[cfg(test)]
 mod prices;
-mod search;
 
 pub(super) use clock_and_log::say;
 
 use super::caller::{FUEL_OF_CALL, memory_mut, memory_of, outside, pay};
 use super::memory;
 use super::state::{State, TABLES, room};
+use crate::agent::services::SERVICES;
 use hattari_plugin::abi;
 use std::ffi::CStr;
 use wasmtime::{AsContextMut, Caller, Func, Ref, Result, Trap};
@@ -19,40 +19,13 @@ use wasmtime::{AsContextMut, Caller, Func, Ref, Result, Trap};
 /// Bytes of a service's id.
 const ID_MAX: usize = 128;
 
-/// A service: its id, where its table lies behind the others, and its functions.
-struct Offer {
-    id: &'static CStr,
-    offset: u32,
-    functions: fn(&mut Caller<'_, State>) -> Vec<Func>,
-}
-
-static OFFERS: [Offer; TABLES] = [
-    Offer {
-        id: abi::SERVICE_LOG,
-        offset: 0,
-        functions: clock_and_log::log,
-    },
-    Offer {
-        id: abi::SERVICE_CLOCK,
-        offset: 4,
-        functions: clock_and_log::clock,
-    },
-    Offer {
-        id: abi::SERVICE_RNG,
-        offset: 8,
-        functions: clock_and_log::chance,
-    },
-    Offer {
-        id: abi::SERVICE_BRIDGE_DOUBLE_DUMMY,
-        offset: 12,
-        functions: open_hands::functions,
-    },
-    Offer {
-        id: abi::SERVICE_DAIHINMIN_SEARCH,
-        offset: 16,
-        functions: search::functions,
-    },
+/// Services of one function that every bot can call.
+static GENERAL: [(&CStr, fn(&mut Caller<'_, State>) -> Func); 3] = [
+    (abi::SERVICE_LOG, clock_and_log::log),
+    (abi::SERVICE_CLOCK, clock_and_log::clock),
+    (abi::SERVICE_RNG, clock_and_log::chance),
 ];
+const _: () = assert!(GENERAL.len() + SERVICES.len() == TABLES);
 
 /// The function that finds services.
 pub(super) fn get_service(store: &mut wasmtime::Store<State>) -> Func {
@@ -70,13 +43,24 @@ fn find(caller: &mut Caller<'_, State>, id: u32) -> Result<u32> {
     let id = memory::text(memory_of(caller)?, id, ID_MAX)
         .map_err(outside("get_service"))?
         .unwrap_or_default();
-    let Some(number) = OFFERS.iter().position(|offer| offer.id.to_bytes() == id) else {
+    let general = GENERAL.iter().map(|(own, _)| (*own, 1));
+    let all = general.chain(SERVICES.map(|service| (service.id, service.methods.len())));
+    // The table of a service lies behind those of the services before it.
+    let mut offset = 0;
+    let found = all.enumerate().find(|(_, (own, functions))| {
+        let is_found = own.to_bytes() == id;
+        offset += if is_found { 0 } else { 4 * functions };
+        is_found
+    });
+    let Some((number, _)) = found else {
         return Ok(0);
     };
-    let offer = &OFFERS[number];
-    let at = caller.data().services.base + room::SERVICES + offer.offset;
+    let at = caller.data().services.base + room::SERVICES + u32::try_from(offset)?;
     if !caller.data().services.written[number] {
-        let functions = (offer.functions)(caller);
+        let functions = match GENERAL.get(number) {
+            Some((_, function)) => vec![function(caller)],
+            None => decisions::functions(caller, SERVICES[number - GENERAL.len()]),
+        };
         for (place, function) in (at..).step_by(4).zip(functions) {
             let index = grow(caller, function)?;
             memory::write(memory_mut(caller)?, place, &index).map_err(outside("get_service"))?;

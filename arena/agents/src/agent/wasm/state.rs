@@ -3,9 +3,8 @@
 use super::meter::Meter;
 use crate::agent::BlockStart;
 use crate::agent::deadline::Deadline;
-use crate::agent::lookahead::Lookahead;
-use crate::agent::open_hands::OpenHands;
 use crate::agent::script::Loan;
+use crate::agent::services::{BlockServices, SERVICES};
 use crate::agent::status::stream;
 use rand_chacha::ChaCha12Rng;
 use std::rc::Rc;
@@ -13,7 +12,7 @@ use std::sync::Arc;
 use wasmtime::{Memory, StoreLimits, Table};
 
 /// Tables of functions that a module may ask for.
-pub(super) const TABLES: usize = 5;
+pub(super) const TABLES: usize = 3 + SERVICES.len();
 
 /// What the host keeps beside a module's memory.
 pub(super) struct State {
@@ -55,8 +54,8 @@ pub(super) struct Services {
     pub system_chance: ChaCha12Rng,
     /// What the bot is asked.
     pub turn: Rc<Loan>,
-    pub lookahead: Lookahead,
-    pub open_hands: OpenHands,
+    /// The service for decisions of the game.
+    pub block: BlockServices,
     /// Where the host's room starts.
     pub base: u32,
     /// Whether the table of each service is written.
@@ -73,8 +72,7 @@ impl Services {
             chance: stream(0),
             system_chance: stream(!0),
             turn: Rc::default(),
-            lookahead: Lookahead::default(),
-            open_hands: OpenHands::default(),
+            block: BlockServices::default(),
             base: 0,
             written: [false; TABLES],
         }
@@ -89,9 +87,8 @@ impl Services {
     pub(super) fn start_block(&mut self, start: &BlockStart<'_>) {
         self.chance = stream(start.seed);
         self.messages = 0;
-        self.lookahead
+        self.block
             .start_block(start.game, start.options_json, start.seed);
-        self.open_hands.start_block(start.game);
     }
 
     /// Whether this is the struct of the host that the bot was created with.

@@ -10,9 +10,10 @@ use super::faults::Stop;
 use super::memory;
 use super::services::say;
 use super::state::State;
+use super::wrong::Wrong;
 use hattari_plugin::abi;
 use rand::Rng;
-use wasmtime::{Caller, FuncType, Linker, Result, Val, ValType};
+use wasmtime::{Caller, ExternType, Linker, Result, Val};
 
 /// The module that such calls are imported from.
 const FROM: &str = "wasi_snapshot_preview1";
@@ -20,92 +21,68 @@ const FROM: &str = "wasi_snapshot_preview1";
 /// Answers of the system, as WASI numbers them.
 const SUCCESS: i32 = 0;
 const BAD_FILE: i32 = 8;
-const NO_SUCH_CALL: i32 = 52;
 const NOT_SUPPORTED: i32 = 58;
 const NO_SEEKING: i32 = 70;
 const NOT_CAPABLE: i32 = 76;
-
-/// Calls that are refused: name, parameters (`i` of 32 bits, `I` of 64), answer.
-const REFUSED: [(&str, &str, i32); 37] = [
-    ("fd_advise", "iIIi", BAD_FILE),
-    ("fd_allocate", "iII", BAD_FILE),
-    ("fd_datasync", "i", BAD_FILE),
-    ("fd_fdstat_set_flags", "ii", BAD_FILE),
-    ("fd_fdstat_set_rights", "iII", BAD_FILE),
-    ("fd_filestat_get", "ii", BAD_FILE),
-    ("fd_filestat_set_size", "iI", BAD_FILE),
-    ("fd_filestat_set_times", "iIIi", BAD_FILE),
-    ("fd_pread", "iiiIi", BAD_FILE),
-    ("fd_prestat_dir_name", "iii", BAD_FILE),
-    ("fd_prestat_get", "ii", BAD_FILE),
-    ("fd_pwrite", "iiiIi", BAD_FILE),
-    ("fd_read", "iiii", BAD_FILE),
-    ("fd_readdir", "iiiIi", BAD_FILE),
-    ("fd_renumber", "ii", BAD_FILE),
-    ("fd_sync", "i", BAD_FILE),
-    ("fd_tell", "ii", BAD_FILE),
-    ("path_create_directory", "iii", NOT_CAPABLE),
-    ("path_filestat_get", "iiiii", NOT_CAPABLE),
-    ("path_filestat_set_times", "iiiiIIi", NOT_CAPABLE),
-    ("path_link", "iiiiiii", NOT_CAPABLE),
-    ("path_open", "iiiiiIIii", NOT_CAPABLE),
-    ("path_readlink", "iiiiii", NOT_CAPABLE),
-    ("path_remove_directory", "iii", NOT_CAPABLE),
-    ("path_rename", "iiiiii", NOT_CAPABLE),
-    ("path_symlink", "iiiii", NOT_CAPABLE),
-    ("path_unlink_file", "iii", NOT_CAPABLE),
-    ("poll_oneoff", "iiii", NOT_SUPPORTED),
-    ("proc_raise", "i", NO_SUCH_CALL),
-    ("sock_accept", "iii", BAD_FILE),
-    ("sock_recv", "iiiiii", BAD_FILE),
-    ("sock_send", "iiiii", BAD_FILE),
-    ("sock_shutdown", "ii", BAD_FILE),
-    ("sched_yield", "", SUCCESS),
-    ("fd_close", "i", SUCCESS),
-    ("fd_seek", "iIii", NO_SEEKING),
-    ("clock_res_get", "ii", NOT_SUPPORTED),
-];
-/// Calls that have an answer.
-const ANSWERED: [&str; 9] = [
-    "args_get",
-    "args_sizes_get",
-    "clock_time_get",
-    "environ_get",
-    "environ_sizes_get",
-    "fd_fdstat_get",
-    "fd_write",
-    "proc_exit",
-    "random_get",
-];
 
 /// Pieces of one `fd_write` that are looked at.
 const PIECES: u32 = 64;
 /// Bytes of it that are kept.
 const KEPT: usize = 4096;
 
-/// Whether there is such a call.
-pub(super) fn has(from: &str, name: &str) -> bool {
-    from == FROM && (ANSWERED.contains(&name) || REFUSED.iter().any(|(other, ..)| *other == name))
+/// Adds the system's calls that a module imports to a linker.
+///
+/// # Errors
+/// Returns an error if the module imports something else.
+pub(super) fn add(
+    linker: &mut Linker<State>,
+    module: &wasmtime::Module,
+) -> std::result::Result<(), Wrong> {
+    for import in module.imports() {
+        let (from, name) = (import.module(), import.name());
+        let ExternType::Func(ty) = import.ty() else {
+            return Err(foreign(from, name));
+        };
+        if from != FROM {
+            return Err(foreign(from, name));
+        }
+        let answer = constant_answer(name);
+        let refuse = linker.func_new(FROM, name, ty, move |mut caller, _, results| {
+            pay(&mut caller, FUEL_OF_CALL)?;
+            if let Some(result) = results.first_mut() {
+                *result = Val::I32(answer);
+            }
+            Ok(())
+        });
+        refuse.map_err(Wrong::broken)?;
+    }
+    // These replace some of the calls above.
+    linker.allow_shadowing(true);
+    add_answered(linker).map_err(Wrong::broken)
 }
 
-/// Adds the system's calls to a linker.
-pub(super) fn add(linker: &mut Linker<State>) -> Result<()> {
-    for (name, parameters, answer) in REFUSED {
-        let of = |letter| {
-            if letter == 'I' {
-                ValType::I64
-            } else {
-                ValType::I32
-            }
-        };
-        let ty = FuncType::new(linker.engine(), parameters.chars().map(of), [ValType::I32]);
-        linker.func_new(FROM, name, ty, move |mut caller, _, results| {
-            pay(&mut caller, FUEL_OF_CALL)?;
-            results[0] = Val::I32(answer);
-            Ok(())
-        })?;
+fn foreign(from: &str, name: &str) -> Wrong {
+    Wrong::new(
+        format!("it imports `{name}` of `{from}`, which this host does not have"),
+        "a bot reaches the host through hattari_host alone; leave out what needs the import",
+    )
+}
+
+/// Returns the answer of a call that does nothing.
+fn constant_answer(name: &str) -> i32 {
+    match name {
+        // There are no arguments and no environment.
+        "args_get" | "environ_get" | "sched_yield" | "fd_close" => SUCCESS,
+        "fd_seek" => NO_SEEKING,
+        _ if name.starts_with("path_") => NOT_CAPABLE,
+        _ if name.starts_with("fd_") || name.starts_with("sock_") => BAD_FILE,
+        _ => NOT_SUPPORTED,
     }
-    // No arguments, no environment: two numbers that are zero, two lists that are empty.
+}
+
+/// Adds the calls that do something.
+fn add_answered(linker: &mut Linker<State>) -> Result<()> {
+    // There are no arguments and no environment: two numbers that are zero.
     for name in ["args_sizes_get", "environ_sizes_get"] {
         linker.func_wrap(
             FROM,
@@ -114,16 +91,6 @@ pub(super) fn add(linker: &mut Linker<State>) -> Result<()> {
                 pay(&mut caller, FUEL_OF_CALL)?;
                 put(&mut caller, count, &0_u32)?;
                 put(&mut caller, bytes, &0_u32)?;
-                Ok(SUCCESS)
-            },
-        )?;
-    }
-    for name in ["args_get", "environ_get"] {
-        linker.func_wrap(
-            FROM,
-            name,
-            |mut caller: Caller<'_, State>, _: u32, _: u32| -> Result<i32> {
-                pay(&mut caller, FUEL_OF_CALL)?;
                 Ok(SUCCESS)
             },
         )?;
@@ -223,20 +190,43 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_call_is_there_once() {
-        let mut names: Vec<&str> = REFUSED
-            .iter()
-            .map(|(name, ..)| *name)
-            .chain(ANSWERED)
-            .collect();
-        let count = names.len();
-        names.sort_unstable();
-        names.dedup();
-        assert_eq!(names.len(), count);
+    fn refused_calls_have_the_answer_of_their_kind() {
+        for (name, answer) in [
+            ("path_open", NOT_CAPABLE),
+            ("fd_read", BAD_FILE),
+            ("fd_seek", NO_SEEKING),
+            ("sock_send", BAD_FILE),
+            ("fd_close", SUCCESS),
+            ("poll_oneoff", NOT_SUPPORTED),
+        ] {
+            assert_eq!(constant_answer(name), answer, "{name}");
+        }
+    }
+
+    #[test]
+    fn imports_of_the_system_only_are_linked() {
+        // A type without parameters and results, and an import of a function of this type.
+        let module = |from: &str, name: &str| {
+            let mut import = vec![1];
+            for text in [from, name] {
+                import.push(u8::try_from(text.len()).unwrap());
+                import.extend(text.bytes());
+            }
+            import.extend([0, 0]);
+            let mut bytes = b"\0asm\x01\0\0\0\x01\x04\x01\x60\0\0\x02".to_vec();
+            bytes.push(u8::try_from(import.len()).unwrap());
+            bytes.extend(import);
+            bytes
+        };
         let engine = wasmtime::Engine::default();
-        let mut linker = Linker::new(&engine);
-        add(&mut linker).unwrap();
-        assert_eq!(names.iter().filter(|name| has(FROM, name)).count(), count);
-        assert!(!has(FROM, "fd_hack") && !has("env", "fd_write"));
+        let add_to = |from: &str, name: &str| {
+            let module = wasmtime::Module::new(&engine, module(from, name)).unwrap();
+            add(&mut Linker::new(&engine), &module).map_err(|wrong| wrong.cause)
+        };
+        assert_eq!(add_to(FROM, "path_open"), Ok(()));
+        assert_eq!(
+            add_to("env", "fd_write"),
+            Err("it imports `fd_write` of `env`, which this host does not have".to_owned())
+        );
     }
 }

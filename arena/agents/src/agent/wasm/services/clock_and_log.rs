@@ -14,8 +14,8 @@ const FUEL_OF_MESSAGE: u64 = 1000;
 /// Fuel of a number of the random stream.
 const FUEL_OF_NUMBER: u64 = 10;
 
-pub(super) fn log(caller: &mut Caller<'_, State>) -> Vec<Func> {
-    vec![Func::wrap(
+pub(super) fn log(caller: &mut Caller<'_, State>) -> Func {
+    Func::wrap(
         caller,
         |mut caller: Caller<'_, State>, host: u32, level: i32, text: u32| -> Result<()> {
             pay(&mut caller, FUEL_OF_MESSAGE)?;
@@ -30,7 +30,7 @@ pub(super) fn log(caller: &mut Caller<'_, State>) -> Vec<Func> {
             }
             Ok(())
         },
-    )]
+    )
 }
 
 /// Writes a message of the bot to the log, if it has not written too many.
@@ -47,8 +47,8 @@ pub(crate) fn say(caller: &mut Caller<'_, State>, level: i32, message: &str) {
     }
 }
 
-pub(super) fn clock(caller: &mut Caller<'_, State>) -> Vec<Func> {
-    vec![Func::wrap(
+pub(super) fn clock(caller: &mut Caller<'_, State>) -> Func {
+    Func::wrap(
         caller,
         |mut caller: Caller<'_, State>, host: u32| -> Result<i64> {
             pay(&mut caller, FUEL_OF_CALL)?;
@@ -58,11 +58,11 @@ pub(super) fn clock(caller: &mut Caller<'_, State>) -> Vec<Func> {
                 .filter(|_| services.is_host(host))
                 .map_or(i64::MAX, Deadline::left_us))
         },
-    )]
+    )
 }
 
-pub(super) fn chance(caller: &mut Caller<'_, State>) -> Vec<Func> {
-    vec![Func::wrap(
+pub(super) fn chance(caller: &mut Caller<'_, State>) -> Func {
+    Func::wrap(
         caller,
         |mut caller: Caller<'_, State>, host: u32, out: u32, count: u32| -> Result<()> {
             pay(
@@ -80,5 +80,5 @@ pub(super) fn chance(caller: &mut Caller<'_, State>) -> Vec<Func> {
             }
             Ok(())
         },
-    )]
+    )
 }

@@ -1,0 +1,180 @@
+//! Services for decisions as libraries of scripts.
+//!
+//! They are paid for in steps, so that a script gets equally far on every machine.
+
+use super::host::{self, Function};
+use super::shared::Shared;
+use super::state::State;
+use super::{meter, natives};
+use crate::agent::services::{self, Number, Output, Refusal, Request, Service, Step};
+use std::ffi::c_int;
+
+/// Most deals of one call.
+const DEALS_MAX: u32 = 10_000;
+/// Bytes of a name that are looked at.
+const NAME_MAX: usize = 20;
+
+/// Pushes the library of a service.
+pub(super) fn push_library(state: &State<'_>, service: &'static Service) {
+    let table = state.push_table(0, service.methods.len());
+    for (number, method) in service.methods.iter().enumerate() {
+        host::push_numbered(state, method.script_name, &(call as Function), number);
+        state.set(table, &method.script_name.to_string_lossy());
+    }
+    state.freeze(table);
+}
+
+/// Calls a method with a list of deals or their number, and more numbers. Returns a list by deal:
+/// of lists of the names of cards by seat, or of numbers by action.
+fn call(state: &State<'_>, shared: &Shared) -> Result<c_int, String> {
+    let service = services::of_game(shared.game.id).ok_or("there is no such service")?;
+    let number = host::own_number(state);
+    let method = &service.methods[number];
+    let count = if method.takes_deals {
+        host::table(state, 1)?;
+        let count = state.length(1);
+        u32::try_from(count)
+            .ok()
+            .filter(|&count| count <= DEALS_MAX)
+            .ok_or_else(|| format!("{count} deals are too many: at most {DEALS_MAX}"))?
+    } else {
+        whole(host::number(state, 1)?, "the number of deals", DEALS_MAX)?
+    };
+    let mut numbers = [0; 2];
+    for (at, (value, number)) in (2..).zip(numbers.iter_mut().zip(method.numbers)) {
+        *value = read_number(state, at, number)?;
+    }
+    meter::pay(method.steps.call)?;
+    let mut results = Vec::new();
+    let mut caller = |step: Step<'_>| {
+        match step {
+            Step::Check if meter::is_over() => return Err(Refusal::Late),
+            Step::Check => {}
+            Step::Pay(work) => {
+                meter::pay(work.saturating_mul(method.steps.work)).map_err(|_| Refusal::Ended)?
+            }
+            Step::Write(bytes) => results.extend_from_slice(bytes),
+        }
+        Ok(())
+    };
+    let refused = |refusal: Refusal| refusal.message().to_owned();
+    let actions = shared.turn.read(|turn| {
+        let turn = turn
+            .filter(|turn| turn.legal.count() > 0)
+            .ok_or_else(|| refused(Refusal::NoDecision))?;
+        let actions = turn.legal.count();
+        // Before the deals are read, which takes time.
+        meter::pay(method.price(&method.steps, count, actions, numbers))?;
+        let mut deals = Vec::new();
+        if method.takes_deals {
+            read_deals(state, service, &mut deals)?;
+        }
+        let request = Request {
+            count,
+            deals: &deals,
+            numbers,
+        };
+        let mut services = shared.services.borrow_mut();
+        services
+            .call(service, number, turn, &request, &mut caller)
+            .map_err(refused)?;
+        Ok::<_, String>(actions as usize)
+    })?;
+    let (values, width) = match method.output {
+        Output::Deals => (services::words(&results), service.seats),
+        Output::Floats => (services::words(&results), actions),
+        Output::Bytes => (results.into_iter().map(u64::from).collect(), actions),
+    };
+    let rows: Vec<&[u64]> = values.chunks(width).collect();
+    push_list(state, &rows, |row| {
+        push_list(state, row, |&value| match method.output {
+            Output::Deals => push_cards(state, shared, value),
+            Output::Floats => state.push_number(f64::from_bits(value)),
+            Output::Bytes => state.push_number(value as f64),
+        });
+    });
+    Ok(1)
+}
+
+/// Pushes a list of values that `push` pushes.
+fn push_list<T>(state: &State<'_>, values: &[T], push: impl Fn(&T)) {
+    let list = state.push_table(values.len(), 0);
+    for (index, value) in values.iter().enumerate() {
+        push(value);
+        state.set_element(list, index + 1);
+    }
+}
+
+/// Pushes a list of the names of the cards in a set.
+fn push_cards(state: &State<'_>, shared: &Shared, set: u64) {
+    let cards: Vec<u8> = (0..64).filter(|card| set & 1 << card != 0).collect();
+    push_list(state, &cards, |&card| {
+        state.push_text((shared.game.card_name)(card).unwrap_or_default());
+    });
+}
+
+/// Reads the deals in the list that is the first argument: lists of names of cards by seat.
+fn read_deals(state: &State<'_>, service: &Service, deals: &mut Vec<u64>) -> Result<(), String> {
+    let top = state.top();
+    for number in 1..=state.length(1) {
+        let deal = state.get_element(1, number);
+        host::table(state, deal)?;
+        for seat in 1..=service.seats {
+            let cards = state.get_element(deal, seat);
+            let mut set = 0;
+            natives::each_card(state, cards, |name| {
+                let card = (service.card)(name);
+                set |= 1 << card.ok_or_else(|| format!("there is no card \"{name}\""))?;
+                Ok(())
+            })?;
+            deals.push(set);
+        }
+        state.truncate(top);
+    }
+    Ok(())
+}
+
+/// Reads an argument that is a number of a method.
+fn read_number(state: &State<'_>, at: c_int, number: &Number) -> Result<u32, String> {
+    match number {
+        Number::Count { what, most } => {
+            let number = host::optional_number(state, at)?.unwrap_or(1.0);
+            whole(number, what, *most)
+        }
+        Number::Choice { what, names } => {
+            let Some((name, _)) = state.text_start(at, NAME_MAX) else {
+                return if state.is_nil(at) {
+                    Ok(0)
+                } else {
+                    let kind = state.type_name(at);
+                    Err(format!("bad argument #{at}: text expected, got {kind}"))
+                };
+            };
+            let index = (0..).zip(*names).find(|(_, own)| own.as_bytes() == name);
+            index.map(|(index, _)| index).ok_or_else(|| {
+                let name = String::from_utf8_lossy(&name);
+                let names = names
+                    .iter()
+                    .map(|name| format!("\"{name}\""))
+                    .collect::<Vec<_>>()
+                    .join(" or ");
+                format!("{what} is {names}, not \"{name}\"")
+            })
+        }
+    }
+}
+
+/// Returns a number that is whole and from 1 to `most`.
+fn whole(number: f64, what: &str, most: u32) -> Result<u32, String> {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a whole number from 1 to most"
+    )]
+    if number.fract() == 0.0 && (1.0..=f64::from(most)).contains(&number) {
+        return Ok(number as u32);
+    }
+    Err(format!(
+        "{what} must be a whole number from 1 to {most}, not {number}"
+    ))
+}

@@ -1,0 +1,51 @@
+//! The service that a bot can call in a block.
+
+use super::service::{Refusal, Request, Service, Session, Step};
+use super::table;
+use crate::agent::Turn;
+
+/// The service that a bot can call in a block. It starts when it is first called, and remembers
+/// nothing of earlier blocks: which blocks a thread has played before must not change the results or
+/// the cost of a call.
+#[derive(Default)]
+pub(in crate::agent) struct BlockServices {
+    service: Option<&'static Service>,
+    options_json: String,
+    seed: u64,
+    session: Option<Session>,
+}
+
+impl BlockServices {
+    /// Starts a block; `seed` is that of the bot.
+    pub(in crate::agent) fn start_block(&mut self, game: &str, options_json: &str, seed: u64) {
+        self.service = table::of_game(game);
+        self.session = None;
+        self.seed = seed;
+        self.options_json.clear();
+        if self.service.is_some() {
+            self.options_json.push_str(options_json);
+        }
+    }
+
+    /// Calls the method of a service with this index.
+    ///
+    /// # Errors
+    /// Returns the reason why it has stopped. Results that were written before are valid.
+    pub(in crate::agent) fn call(
+        &mut self,
+        service: &Service,
+        method: usize,
+        turn: &Turn<'_>,
+        request: &Request<'_>,
+        caller: &mut dyn FnMut(Step<'_>) -> Result<(), Refusal>,
+    ) -> Result<(), Refusal> {
+        if self.service.is_none_or(|own| own.id != service.id) {
+            return Err(Refusal::NoDecision);
+        }
+        if self.session.is_none() {
+            self.session = (service.start)(&self.options_json, self.seed);
+        }
+        let session = self.session.as_mut().ok_or(Refusal::NoDecision)?;
+        session(method, turn, request, caller)
+    }
+}

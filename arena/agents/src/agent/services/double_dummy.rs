@@ -1,0 +1,144 @@
+//! Double dummy: bridge with open hands, solved.
+
+use super::service::{Method, Output, Price, Refusal, Service, Session, Step, decision};
+use hattari_double_dummy::{Position, Seat, Solver};
+use hattari_plugin::abi;
+use hattari_plugin::games::GameTypes;
+use hattari_plugin::games::bridge::{Action, Bridge, Card, CardSet, Strain, View, strain};
+
+/// Memory of a bot's solver in MiB.
+const MEMORY_MIB: usize = 16;
+const SEATS: usize = 4;
+
+/// Bridge with open hands. A unit of work is a card that the search plays, the same number on every
+/// machine.
+pub(in crate::agent) static DOUBLE_DUMMY: Service = Service {
+    id: abi::SERVICE_BRIDGE_DOUBLE_DUMMY,
+    library: "double_dummy",
+    game: Bridge::ID,
+    seats: SEATS,
+    card: |name| Some(name.parse::<Card>().ok()?.index()),
+    methods: &[Method {
+        name: "tricks",
+        script_name: c"tricks",
+        takes_deals: true,
+        numbers: &[],
+        output: Output::Bytes,
+        fuel: Price {
+            call: 100,
+            deal: 10_000,
+            work: 100,
+        },
+        steps: Price {
+            call: 100,
+            deal: 100,
+            work: 1,
+        },
+        work: |_| 0,
+    }],
+    start,
+};
+
+/// Starts a solver, which writes the tricks of declarer's side in the whole deal for every action,
+/// if everybody holds these cards.
+fn start(_: &str, _: u64) -> Option<Session> {
+    let mut solver = Solver::new(MEMORY_MIB);
+    Some(Box::new(move |_, turn, request, caller| {
+        let (view, _, actions) = decision::<Bridge>(turn)?;
+        let declarers = Seat::ALL[usize::from(view.declarer & 3)].side();
+        let won = view.won[usize::from(view.declarer % 2)];
+        for hands in request.deals.as_chunks::<SEATS>().0 {
+            caller(Step::Check)?;
+            let position = position(view, hands).ok_or(Refusal::Unfit)?;
+            let values = solver.all_cards(&position, declarers);
+            let of = |action: &Action| {
+                let value = values.iter().find(|value| value.0.index() == action.card);
+                value.map(|value| value.1 + won)
+            };
+            let tricks: Option<Vec<u8>> = actions.iter().map(of).collect();
+            let tricks = tricks.ok_or(Refusal::Unfit)?;
+            caller(Step::Pay(solver.nodes()))?;
+            caller(Step::Write(&tricks))?;
+        }
+        Ok(())
+    }))
+}
+
+/// Returns the position with these hands; `None` if they do not fit the view.
+fn position(view: &View, hands: &[u64; 4]) -> Option<Position> {
+    let is_known = |seat: u8, hand: u64| hands[usize::from(seat & 3)] == hand;
+    let gone = view.played.iter().fold(0, |gone, played| gone | played);
+    let all = hands.iter().fold(gone, |all, hand| all | hand);
+    let count: u32 = hands.iter().map(|hand| hand.count_ones()).sum();
+    let fits = is_known(view.seat, view.hand)
+        && (view.dummy_shown == 0 || is_known(view.dummy, view.dummy_hand))
+        && all == CardSet::PACK.0
+        && count + gone.count_ones() == CardSet::PACK.len()
+        && hands
+            .iter()
+            .zip(&view.played)
+            .all(|(hand, played)| hand.count_ones() + played.count_ones() == 13);
+    if !fits {
+        return None;
+    }
+    let strain = Strain::ALL[usize::from(view.strain.min(strain::NO_TRUMP))];
+    Position::new(
+        hands.map(CardSet),
+        strain,
+        Seat::ALL[usize::from(view.leader & 3)],
+        &view.table(),
+    )
+    .ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agent::decision_tests::{self, Recipient};
+    use crate::agent::services::{BlockServices, Request};
+    use hattari_plugin::games::Game;
+    use hattari_plugin::games::bridge::Options;
+
+    #[test]
+    fn the_cost_of_a_question_does_not_depend_on_earlier_blocks() {
+        let all = decision_tests::of(&Bridge::new(Options::default()).unwrap(), 1);
+        let ask = |services: &mut BlockServices, number: usize| {
+            let turn = all[number].turn();
+            let hands = decision_tests::fitting_hands(turn.seen.read::<Bridge>().0);
+            let request = Request {
+                count: 1,
+                deals: &hands,
+                numbers: [0; 2],
+            };
+            let mut recipient = Recipient::default();
+            services
+                .call(&DOUBLE_DUMMY, 0, &turn, &request, &mut |step| {
+                    recipient.take(step)
+                })
+                .unwrap();
+            (recipient.results, recipient.work)
+        };
+        let fresh: Vec<_> = [20, 24, 28]
+            .map(|number| {
+                let mut services = BlockServices::default();
+                services.start_block(Bridge::ID, "{}", 1);
+                ask(&mut services, number)
+            })
+            .into();
+        for history in [&[20][..], &[24], &[24, 28], &[28, 20, 24]] {
+            let mut services = BlockServices::default();
+            services.start_block(Bridge::ID, "{}", 1);
+            for &number in history {
+                ask(&mut services, number);
+            }
+            for (number, expected) in [20, 24, 28].into_iter().zip(&fresh) {
+                services.start_block(Bridge::ID, "{}", 1);
+                assert_eq!(
+                    ask(&mut services, number),
+                    *expected,
+                    "question {number} after {history:?}"
+                );
+            }
+        }
+    }
+}

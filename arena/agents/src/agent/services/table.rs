@@ -1,0 +1,13 @@
+//! The list of services.
+
+use super::double_dummy::DOUBLE_DUMMY;
+use super::lookahead::LOOKAHEAD;
+use super::service::Service;
+
+/// All services.
+pub(in crate::agent) const SERVICES: [&Service; 2] = [&DOUBLE_DUMMY, &LOOKAHEAD];
+
+/// Returns the service for decisions of a game.
+pub(in crate::agent) fn of_game(id: &str) -> Option<&'static Service> {
+    SERVICES.into_iter().find(|service| service.game == id)
+}

@@ -1,0 +1,109 @@
+//! Services for decisions, as modules call them.
+
+use crate::agent::services::{self, Output, Refusal, Request, Service, Step};
+use crate::agent::wasm::caller::{memory_mut, memory_of, outside, pay};
+use crate::agent::wasm::memory;
+use crate::agent::wasm::state::State;
+use hattari_plugin::abi;
+use std::mem;
+use std::rc::Rc;
+use wasmtime::{Caller, Func, FuncType, Result, Val, ValType};
+
+/// Makes the functions of a service.
+pub(super) fn functions(caller: &mut Caller<'_, State>, service: &'static Service) -> Vec<Func> {
+    let function = |number: usize| {
+        let method = &service.methods[number];
+        // Host, decision, deals if it takes some, their number, more numbers, results.
+        let count = 4 + usize::from(method.takes_deals) + method.numbers.len();
+        let ty = FuncType::new(caller.engine(), vec![ValType::I32; count], [ValType::I32]);
+        Func::new(&mut *caller, ty, move |caller, arguments, results| {
+            let mut arguments = arguments
+                .iter()
+                .map(|value| value.unwrap_i32().cast_unsigned());
+            results[0] = Val::I32(call(caller, service, number, &mut arguments)?);
+            Ok(())
+        })
+    };
+    (0..service.methods.len()).map(function).collect()
+}
+
+/// Calls the method of a service with this index. Returns its status.
+fn call(
+    mut caller: Caller<'_, State>,
+    service: &'static Service,
+    number: usize,
+    arguments: &mut dyn Iterator<Item = u32>,
+) -> Result<i32> {
+    let method = &service.methods[number];
+    pay(&mut caller, method.fuel.call)?;
+    let mut next = || arguments.next().unwrap_or_default();
+    let (host, decision) = (next(), next());
+    let hands = method.takes_deals.then(&mut next);
+    let (count, mut numbers) = (next(), [0; 2]);
+    numbers[..method.numbers.len()].fill_with(&mut next);
+    let mut at = next();
+    let state = &caller.data().services;
+    let is_valid = state.is_host(host)
+        && state.is_decision(decision)
+        && method.accepts(count, numbers)
+        && at != 0
+        && hands.is_none_or(|at| at != 0 && at.is_multiple_of(8));
+    let turn = Rc::clone(&state.turn);
+    turn.read(|turn| {
+        let Some(turn) = turn.filter(|_| is_valid) else {
+            return Ok(abi::E_FAIL);
+        };
+        let actions = turn.legal.count();
+        pay(
+            &mut caller,
+            method.price(&method.fuel, count, actions, numbers),
+        )?;
+        let deal = 8 * service.seats as u64;
+        let row = match method.output {
+            Output::Deals => deal,
+            Output::Floats => 8 * u64::from(actions),
+            Output::Bytes => actions.into(),
+        };
+        let memory = memory_of(&mut caller)?;
+        let part = |at, row| {
+            memory::bytes(memory, at, row * u64::from(count)).map_err(outside(method.name))
+        };
+        // The place of the results is checked before the work is done.
+        part(at, row)?;
+        let deals = match hands {
+            Some(hands) => services::words(part(hands, deal)?),
+            None => Vec::new(),
+        };
+        let request = Request {
+            count,
+            deals: &deals,
+            numbers,
+        };
+        let mut block = mem::take(&mut caller.data_mut().services.block);
+        let mut error = None;
+        let outcome = block.call(service, number, turn, &request, &mut |step| {
+            let mut take = || match step {
+                Step::Check => Ok(()),
+                Step::Pay(work) => pay(&mut caller, work.saturating_mul(method.fuel.work)),
+                Step::Write(bytes) => {
+                    memory::bytes_mut(memory_mut(&mut caller)?, at, bytes.len() as u64)
+                        .map_err(outside(method.name))?
+                        .copy_from_slice(bytes);
+                    at = at.wrapping_add(u32::try_from(bytes.len())?);
+                    Ok(())
+                }
+            };
+            if let Err(end) = take() {
+                error = Some(end);
+                return Err(Refusal::Ended);
+            }
+            let is_late = matches!(step, Step::Check) && caller.data().services.is_late();
+            if is_late { Err(Refusal::Late) } else { Ok(()) }
+        });
+        caller.data_mut().services.block = block;
+        match error {
+            Some(error) => Err(error),
+            None => Ok(outcome.map_or_else(Refusal::status, |()| abi::OK)),
+        }
+    })
+}
