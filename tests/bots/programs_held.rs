@@ -335,6 +335,29 @@ fn processes_without_end_end_and_memory_without_end_is_a_fault() {
     }
 }
 
+/// It is not the first process of its namespace, in which most signals have no effect.
+#[test]
+#[ignore = "needs Linux namespaces and Python 3 (apt-get install python3)"]
+fn a_sandboxed_program_ends_by_its_own_signals_and_exit_codes() {
+    for (end, words) in [
+        ("os.abort()", "act: its process died of signal 6 (SIGABRT"),
+        (
+            "os.kill(os.getpid(), signal.SIGKILL)",
+            "act: its process was killed (signal 9",
+        ),
+        ("sys.exit(3)", "act: its process ended with exit code 3"),
+    ] {
+        let faults = faults(&folder(&format!("def act(turn): {end}")));
+        assert!(
+            !faults.is_empty()
+                && faults
+                    .iter()
+                    .all(|fault| fault.kind == FaultKind::Crash && fault.message.contains(words)),
+            "{end}: {faults:?}"
+        );
+    }
+}
+
 #[test]
 #[ignore = "needs Linux namespaces and Python 3 (apt-get install python3)"]
 fn a_program_that_has_used_up_its_processor_time_is_out_of_time() {

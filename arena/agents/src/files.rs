@@ -15,7 +15,6 @@ use tempfile::NamedTempFile;
 pub fn open(path: &Path) -> io::Result<(File, u64)> {
     let mut options = File::options();
     options.read(true);
-    #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::custom_flags(
         &mut options,
         rustix::fs::OFlags::NONBLOCK.bits().cast_signed(),
@@ -110,7 +109,6 @@ impl NewFile {
         new.prefix(".unfinished-");
         // As any other new file: the user's mask takes rights away. One that takes another's place
         // has that one's rights.
-        #[cfg(unix)]
         new.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let file = new.tempfile_in(folder)?;
         if let Some(there) = there {
@@ -192,7 +190,6 @@ mod tests {
     }
 
     #[test]
-    #[cfg(unix)]
     fn a_new_file_has_the_rights_of_the_one_before_and_goes_through_links_and_into_devices() {
         use std::os::unix::fs::{PermissionsExt, symlink};
         let folder = tempfile::tempdir().unwrap();

@@ -22,6 +22,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(not(unix))]
+compile_error!("Hattari runs on Linux and macOS");
+
 pub mod agent;
 pub mod files;
 pub mod games;

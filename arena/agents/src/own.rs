@@ -36,14 +36,7 @@ pub fn data_folders() -> Vec<PathBuf> {
         .ok()
         .and_then(|program| Some(program.parent()?.parent()?.join("share")));
     let system = env::var_os("XDG_DATA_DIRS").filter(|folders| !folders.is_empty());
-    let system = system.unwrap_or_else(|| {
-        if cfg!(windows) {
-            ""
-        } else {
-            "/usr/local/share:/usr/share"
-        }
-        .into()
-    });
+    let system = system.unwrap_or_else(|| "/usr/local/share:/usr/share".into());
     let system = env::split_paths(&system)
         .filter(|folder| folder.is_absolute())
         .collect::<Vec<_>>();
@@ -64,9 +57,6 @@ fn base(variable: &str, apple: &str, others: &str) -> Option<PathBuf> {
             .filter(|path| path.is_absolute())
     };
     from(variable).or_else(|| {
-        if cfg!(windows) {
-            return from("LOCALAPPDATA");
-        }
         Some(from("HOME")?.join(if cfg!(target_os = "macos") {
             apple
         } else {
@@ -77,7 +67,6 @@ fn base(variable: &str, apple: &str, others: &str) -> Option<PathBuf> {
 
 /// Whether something belongs to this user, nobody else may write to it, and it is no link. What is
 /// told is to come from [`fs::symlink_metadata`] or from an open file.
-#[cfg(unix)]
 #[must_use]
 pub fn is_own(about: &fs::Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -90,7 +79,6 @@ pub fn is_own(about: &fs::Metadata) -> bool {
 ///
 /// # Errors
 /// It cannot be made. That it is there, with whatever rights, is no error.
-#[cfg(unix)]
 pub fn make_folder(folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::DirBuilderExt;
     fs::DirBuilder::new()
@@ -100,36 +88,10 @@ pub fn make_folder(folder: &Path) -> io::Result<()> {
 }
 
 /// How a new file of this user's alone is opened to be written.
-#[cfg(unix)]
 #[must_use]
 pub fn new_file() -> OpenOptions {
     use std::os::unix::fs::OpenOptionsExt;
     let mut options = File::options();
     options.write(true).create_new(true).mode(0o600);
-    options
-}
-
-/// Whether something is no link. Here a user's cache folder is that user's by its place.
-#[cfg(not(unix))]
-#[must_use]
-pub fn is_own(about: &fs::Metadata) -> bool {
-    !about.is_symlink()
-}
-
-/// Makes a folder, and those that it lies in.
-///
-/// # Errors
-/// It cannot be made.
-#[cfg(not(unix))]
-pub fn make_folder(folder: &Path) -> io::Result<()> {
-    fs::create_dir_all(folder)
-}
-
-/// How a new file is opened to be written.
-#[cfg(not(unix))]
-#[must_use]
-pub fn new_file() -> OpenOptions {
-    let mut options = File::options();
-    options.write(true).create_new(true);
     options
 }

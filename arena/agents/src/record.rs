@@ -126,10 +126,10 @@ pub struct Record {
 
 /// Faults that a record keeps in words for each entrant whatever their kind; of the others, the
 /// first of a kind is kept, the rest is only counted.
-pub const FAULTS_KEPT: usize = 4;
+pub(crate) const FAULTS_KEPT: usize = 4;
 
 /// Bytes of a fault's words that a record keeps at most.
-pub const FAULT_MESSAGE_MAX: usize = 400;
+pub(crate) const FAULT_MESSAGE_MAX: usize = 400;
 
 /// How long the bots thought. Not part of the record: it differs from run to run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

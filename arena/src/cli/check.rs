@@ -60,7 +60,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "MS")]
     budget_ms: Option<f64>,
     /// Where a compiled bot runs: without it, one that is part of this program in its process and
-    /// one in a library in its own. A program: `process` for a room of its own, which asks for
+    /// one in a library in its own. A program: `process` for a sandbox, which asks for
     /// no trust
     #[arg(long, value_enum)]
     isolation: Option<Where>,

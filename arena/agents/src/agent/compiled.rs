@@ -26,9 +26,7 @@ impl Kind for Compiled {
     }
 
     fn file(&self) -> &'static str {
-        if cfg!(windows) {
-            "a library (.dll)"
-        } else if cfg!(target_os = "macos") {
+        if cfg!(target_os = "macos") {
             "a library (.dylib)"
         } else {
             "a library (.so)"

@@ -11,14 +11,12 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use xxhash_rust::xxh3::Xxh3;
 
-#[cfg(unix)]
 use super::process::LastWords;
 
 /// Variables of the environment that make languages write their standard output at once: a message
 /// that waits in a buffer is not received by the host.
 pub(in crate::agent) const UNBUFFERED: [(&str, &str); 1] = [("PYTHONUNBUFFERED", "1")];
 /// Bytes of output of which only the end is kept.
-#[cfg(unix)]
 const WORDS_MAX: u64 = 1 << 20;
 /// How long a client may take to go when its match is over, before it is ended.
 const LEAVING: Duration = Duration::from_secs(2);
@@ -206,7 +204,7 @@ impl Launch {
     ///
     /// # Errors
     /// As [`Launch::start`].
-    pub fn converse(&self) -> Result<(Running, ChildStdin, ChildStdout), String> {
+    pub(crate) fn converse(&self) -> Result<(Running, ChildStdin, ChildStdout), String> {
         self.converse_by(self.command(Clone::clone))
     }
 
@@ -256,7 +254,6 @@ impl Launch {
     }
 
     /// Starts it; what it writes is kept, but for its standard output where that is spoken for.
-    #[cfg(unix)]
     fn spawn(&self, command: &mut Command, speaks: bool) -> io::Result<Running> {
         use std::os::unix::process::CommandExt;
         let words = LastWords::new()?;
@@ -270,19 +267,6 @@ impl Launch {
             child,
             words,
             first: None,
-            heard: Arc::clone(&self.heard),
-            ended: None,
-        })
-    }
-
-    #[cfg(not(unix))]
-    fn spawn(&self, command: &mut Command, speaks: bool) -> io::Result<Running> {
-        if !speaks {
-            command.stdout(Stdio::null());
-        }
-        let child = command.stderr(Stdio::null()).spawn()?;
-        Ok(Running {
-            child,
             heard: Arc::clone(&self.heard),
             ended: None,
         })
@@ -301,10 +285,8 @@ fn existing(folder: &Path) -> &Path {
 #[derive(Debug)]
 pub struct Running {
     child: Child,
-    #[cfg(unix)]
     words: LastWords,
     /// The first that it wrote, where that is no more among its words.
-    #[cfg(unix)]
     first: Option<String>,
     heard: Arc<OnceLock<String>>,
     /// How it has ended, once that is known.
@@ -333,7 +315,7 @@ impl Running {
     }
 
     /// Waits for its end for so long at most; how it has ended.
-    pub fn ending_within(&mut self, patience: Duration) -> Option<ExitStatus> {
+    pub(crate) fn ending_within(&mut self, patience: Duration) -> Option<ExitStatus> {
         let until = Instant::now() + patience;
         while self.status().is_none() && Instant::now() < until {
             std::thread::sleep(Duration::from_millis(1));
@@ -344,16 +326,13 @@ impl Running {
     /// The first and the last that it wrote, in one line and short, `None` where it wrote nothing.
     #[must_use]
     pub fn words(&self) -> Option<String> {
-        #[cfg(unix)]
-        return match &self.first {
+        match &self.first {
             Some(first) => Some(format!(
                 "{first} … {}",
                 self.words.tell().unwrap_or_default()
             )),
             None => self.words.tell_both(),
-        };
-        #[cfg(not(unix))]
-        None
+        }
     }
 
     /// Returns device and number of the file that its output goes to.
@@ -363,8 +342,7 @@ impl Running {
     }
 
     /// Throws away what it has written but the first, if that is much.
-    pub fn shorten_words(&mut self) {
-        #[cfg(unix)]
+    pub(crate) fn shorten_words(&mut self) {
         if WORDS_MAX < self.words.bytes() {
             self.first = self.first.take().or_else(|| self.words.tell_first());
             self.words.forget();
@@ -409,13 +387,10 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        #[cfg(unix)]
-        {
-            use rustix::process::{Pid, Signal, kill_process_group};
-            // Until it has been waited for, the number is nobody else's. What is left of the group
-            // may outlive it.
-            _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
-        }
+        use rustix::process::{Pid, Signal, kill_process_group};
+        // Until it has been waited for, the number is nobody else's. What is left of the group
+        // may outlive it.
+        _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
         _ = self.child.kill();
         _ = self.child.wait();
         if let Some(words) = self.words() {
@@ -452,7 +427,7 @@ impl Drop for Leaving {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use std::fs;

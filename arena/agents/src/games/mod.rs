@@ -7,7 +7,7 @@ mod options;
 mod poker;
 mod registry;
 #[cfg(test)]
-mod rules;
+mod rules_tests;
 
 /// Makes a module of what the host adds to each of the games that come with it.
 macro_rules! modules {

@@ -6,7 +6,7 @@ use hattari_plugin::games::daihinmin::{Action, Illegal, NONE, PLAYERS, flag, sha
 use std::time::Instant;
 
 /// Rows of a table.
-pub const ROWS: usize = 8;
+pub(crate) const ROWS: usize = 8;
 /// Columns of a table.
 pub const COLUMNS: usize = 15;
 /// Bytes of a table of numbers.
@@ -14,7 +14,7 @@ pub const TABLE_BYTES: usize = ROWS * COLUMNS * 4;
 /// Bytes of a table of digits.
 pub const DIGITS: usize = 33;
 /// Where the joker lies among a hand's cards: row and column.
-pub const JOKER_IN_HAND: (usize, usize) = (4, 1);
+pub(crate) const JOKER_IN_HAND: (usize, usize) = (4, 1);
 /// Where a joker that is played alone is shown.
 const JOKER_ALONE: (usize, usize) = (0, 14);
 /// Rows of cards: four suits, and one for the joker beside all four of them.
@@ -96,7 +96,7 @@ impl Table {
     pub const ZERO: Table = Table([[0; COLUMNS]; ROWS]);
 
     /// Shows a hand.
-    pub fn put_hand(&mut self, hand: CardSet) {
+    pub(crate) fn put_hand(&mut self, hand: CardSet) {
         self.put_cells(hand & SUITED);
         if hand & JOKER_SET != 0 {
             self.0[JOKER_IN_HAND.0][JOKER_IN_HAND.1] = 2;
@@ -133,7 +133,7 @@ impl Table {
     }
 
     /// Sets the flags of the state, as events of the record have them.
-    pub fn put_flags(&mut self, flags: u8) {
+    pub(crate) fn put_flags(&mut self, flags: u8) {
         use state::{ELEVEN_BACK, EMPTY, LOCK, REVOLUTION};
         let cells = [EMPTY, ELEVEN_BACK, REVOLUTION, LOCK];
         for (cell, flag) in
@@ -159,7 +159,7 @@ impl Table {
     }
 
     /// Writes one of the three parts of the players' row.
-    pub fn put_players(&mut self, part: usize, values: [u8; PLAYERS]) {
+    pub(crate) fn put_players(&mut self, part: usize, values: [u8; PLAYERS]) {
         for (cell, value) in self.0[PLAYERS_ROW][part..].iter_mut().zip(values) {
             *cell = i32::from(value);
         }

@@ -511,7 +511,7 @@ fn report() -> Value {
 fn isolation() -> Value {
     described(
         words(&["process", "none"]),
-        "Where compiled bots run, each in a process of its own or in this one; and programs, each in a room of its own or trusted.",
+        "Where compiled bots run, each in a process of its own or in this one; and programs, each in a sandbox or trusted.",
     )
 }
 

@@ -63,12 +63,6 @@ impl PluginBot {
 }
 
 impl PluginBot {
-    /// As [`Seatable::open`], but the first instance is created when the first block starts.
-    #[must_use]
-    pub fn open_later(&self, config_json: &str) -> Box<dyn Agent> {
-        Box::new(self.agent(config_json))
-    }
-
     fn agent(&self, config_json: &str) -> PluginAgent {
         PluginAgent {
             instance: None,

@@ -237,14 +237,10 @@ fn offered(path: &Path, factory: &abi::BotFactory) -> Result<Vec<BotInfo>, LoadE
 fn dlopen(path: &Path) -> Result<ManuallyDrop<libloading::Library>, String> {
     // SAFETY: constructors of the library run. It states that it is a bot for this version, and is
     // trusted by the user where this is the host; where nobody has said so, this is a worker.
-    #[cfg(unix)]
     let handle = unsafe {
         use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
         Library::open(Some(path), RTLD_NOW | RTLD_LOCAL).map(libloading::Library::from)
     };
-    // SAFETY: as above.
-    #[cfg(not(unix))]
-    let handle = unsafe { libloading::Library::new(path) };
     handle
         .map(ManuallyDrop::new)
         .map_err(|error| match std::error::Error::source(&error) {

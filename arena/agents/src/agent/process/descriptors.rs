@@ -21,7 +21,7 @@ pub(crate) fn put_in_place<const N: usize>(descriptors: [OwnedFd; N]) -> io::Res
     }
     for (place, descriptor) in moved.iter().enumerate() {
         let place = RawFd::try_from(place).expect("a handful");
-        // SAFETY: what is open at that place belongs to the keeper, which this process no longer
+        // SAFETY: what is open at that place belongs to the helper, which this process no longer
         // is.
         if unsafe { libc::dup2(descriptor.as_raw_fd(), place) } != place {
             return Err(io::Error::last_os_error());

@@ -4,9 +4,7 @@
 mod descriptors;
 mod disturbance;
 mod executable;
-#[cfg(unix)]
 pub(crate) mod exit;
-#[cfg(unix)]
 mod output;
 #[cfg(target_os = "linux")]
 pub(crate) mod pin;
@@ -24,7 +22,6 @@ pub(crate) use disturbance::call_begins;
 pub(crate) use disturbance::nanos_in_call;
 pub use executable::use_program;
 pub(crate) use executable::{MARK, program};
-#[cfg(unix)]
 pub(crate) use output::LastWords;
 #[cfg(target_os = "linux")]
 pub(crate) use sealed::sealed;

@@ -1,10 +1,8 @@
 //! A program that can be seated.
 
-#[cfg(unix)]
 use super::agent::ProgramAgent;
 #[cfg(target_os = "linux")]
 use super::launcher;
-#[cfg(unix)]
 use super::talk::Talk;
 use super::terms::Terms;
 use crate::agent::launch::CommandLine;
@@ -79,7 +77,6 @@ fn sandboxed(
 
 impl Seatable for ProgramBot {
     /// Nothing is started yet: which game it is, is known when a block begins.
-    #[cfg(unix)]
     fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, Misstep> {
         Ok(Box::new(ProgramAgent::new(
             Arc::clone(&self.0),
@@ -87,17 +84,8 @@ impl Seatable for ProgramBot {
         )))
     }
 
-    #[cfg(not(unix))]
-    fn open(&self, _config_json: &str) -> Result<Box<dyn Agent>, Misstep> {
-        Err(Misstep::new(
-            crate::record::FaultKind::Start,
-            "programs are not played on this system",
-        ))
-    }
-
     /// Starts it once and hears its greeting: what cannot even begin is told at once, and not as a
     /// fault in every block.
-    #[cfg(unix)]
     fn prove(&self, _config_json: &str) -> Result<(), Misstep> {
         Talk::begin(&self.0).map(drop)
     }

@@ -240,16 +240,10 @@ fn headline(head: &str) -> String {
     text::harmless(line.trim_start_matches(marks).trim_end_matches(marks))
 }
 
-#[cfg(unix)]
 fn is_executable(file: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
     file.metadata()
         .is_ok_and(|about| about.is_file() && about.permissions().mode() & 0o111 != 0)
-}
-
-#[cfg(not(unix))]
-fn is_executable(_file: &Path) -> bool {
-    false
 }
 
 #[cfg(test)]

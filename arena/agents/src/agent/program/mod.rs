@@ -19,13 +19,9 @@ pub mod messages;
 mod said;
 mod terms;
 
-#[cfg(unix)]
 mod agent;
-#[cfg(unix)]
 mod pipe;
-#[cfg(unix)]
 mod talk;
-#[cfg(unix)]
 mod writer;
 
 pub use bot::ProgramBot;

@@ -9,8 +9,8 @@
     reason = "filters, and calls that must fail, which libraries do not offer"
 )]
 
-use super::seccomp::{self, RETURN, Rules, program, set, text};
-use seccompiler::{SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompRule};
+use super::seccomp::{self, Call, RETURN, always, program, set, text};
+use seccompiler::{SeccompAction, SeccompCmpArgLen, SeccompCmpOp};
 use std::io;
 use std::ops::Range;
 use std::os::fd::{FromRawFd, OwnedFd};
@@ -91,11 +91,10 @@ pub(super) fn restrict(
 ) -> Result<(), String> {
     let enosys = SeccompAction::Errno(libc::ENOSYS.cast_unsigned());
     let eperm = SeccompAction::Errno(libc::EPERM.cast_unsigned());
-    let plain = |calls: &[i64]| -> Rules { calls.iter().map(|&call| (call, Vec::new())).collect() };
     // The library that makes filters does not know this answer; another stands in its place until
     // here.
     let mut supervised = program(
-        plain(SUPERVISED),
+        always(SUPERVISED),
         SeccompAction::Allow,
         SeccompAction::Trace(0),
     )?;
@@ -106,15 +105,15 @@ pub(super) fn restrict(
     }
     // The newer way to start threads hides its flags from filters. Told that there is none,
     // libraries use the older one.
-    let hidden = program(plain(&[libc::SYS_clone3]), SeccompAction::Allow, enosys)?;
-    let mut rules = plain(PLAIN);
-    rules.extend(plain(SUPERVISED));
+    let hidden = program(always(&[libc::SYS_clone3]), SeccompAction::Allow, enosys)?;
+    let mut rules = always(PLAIN);
+    rules.extend(always(SUPERVISED));
     // What the filter before has refused stays refused; here it must not count as unknown.
-    rules.extend(plain(&[libc::SYS_clone3]));
+    rules.extend(always(&[libc::SYS_clone3]));
     if threads {
-        rules.extend(plain(OF_THREADS));
+        rules.extend(always(OF_THREADS));
     }
-    rules.extend(conditional(threads, kept, files).map_err(text)?);
+    rules.extend(seccomp::rules(conditional(threads, kept, files))?);
     let last = program(rules, eperm, SeccompAction::Allow)?;
     let listener = set(&supervised, libc::SECCOMP_FILTER_FLAG_NEW_LISTENER)?;
     let listener = i32::try_from(listener).map_err(text)?;
@@ -125,32 +124,36 @@ pub(super) fn restrict(
     probe()
 }
 
-/// What is allowed with some arguments only.
-fn conditional(
-    threads: bool,
-    kept: u64,
-    files: &[Range<u64>],
-) -> Result<Rules, seccompiler::BackendError> {
+/// Advice for a process's own memory. Other advice reaches pages of files that all processes share.
+const ADVICE: [i32; 9] = [
+    libc::MADV_NORMAL,
+    libc::MADV_RANDOM,
+    libc::MADV_SEQUENTIAL,
+    libc::MADV_WILLNEED,
+    libc::MADV_DONTNEED,
+    libc::MADV_FREE,
+    libc::MADV_HUGEPAGE,
+    libc::MADV_NOHUGEPAGE,
+    libc::MADV_DONTDUMP,
+];
+
+/// Flags with which C libraries start a thread.
+const THREAD: i32 = libc::CLONE_VM
+    | libc::CLONE_FS
+    | libc::CLONE_FILES
+    | libc::CLONE_SIGHAND
+    | libc::CLONE_THREAD
+    | libc::CLONE_SYSVSEM
+    | libc::CLONE_SETTLS
+    | libc::CLONE_PARENT_SETTID
+    | libc::CLONE_CHILD_CLEARTID;
+
+/// Returns the calls that are allowed with some arguments only.
+fn conditional(threads: bool, kept: u64, files: &[Range<u64>]) -> Vec<Call> {
     use SeccompCmpArgLen::{Dword, Qword};
     use SeccompCmpOp::{Eq, Ge, Le, Lt, MaskedEq};
-    let when = SeccompCondition::new;
     let unsigned = |number: i32| u64::from(number.cast_unsigned());
     let pid = u64::from(std::process::id());
-    // Advice for one's own memory; other advice reaches pages of files that all processes share.
-    let advice = [
-        libc::MADV_NORMAL,
-        libc::MADV_RANDOM,
-        libc::MADV_SEQUENTIAL,
-        libc::MADV_WILLNEED,
-        libc::MADV_DONTNEED,
-    ]
-    .into_iter()
-    .chain([
-        libc::MADV_FREE,
-        libc::MADV_HUGEPAGE,
-        libc::MADV_NOHUGEPAGE,
-        libc::MADV_DONTDUMP,
-    ]);
     // Addresses that show no page of a file.
     let starts = files.iter().map(|range| range.start).chain([u64::MAX]);
     let ends = [0].into_iter().chain(files.iter().map(|range| range.end));
@@ -158,101 +161,58 @@ fn conditional(
     let outside = || {
         not_files
             .iter()
-            .map(|&(from, to)| Ok([when(0, Qword, Ge, from)?, when(0, Qword, Lt, to)?]))
+            .map(|&(from, to)| [(0, Qword, Ge, from), (0, Qword, Lt, to)])
     };
+    let fixed_clocks = || vec![vec![(0, Dword, Le, unsigned(libc::CLOCK_TAI))]];
+    let advice = ADVICE.map(|advice| vec![(2, Dword, Eq, unsigned(advice))]);
+    let moved = outside().map(|[from, to]| {
+        let may_move = (3, Dword, Le, unsigned(libc::MREMAP_MAYMOVE));
+        vec![from, to, may_move]
+    });
     // Locks of this process alone: others wait at pages of files that processes share, and whoever
     // is woken there is told.
-    let mut locks = vec![vec![when(
-        1,
-        Dword,
-        MaskedEq(unsigned(libc::FUTEX_PRIVATE_FLAG)),
-        128,
-    )?]];
-    let mut rules: Vec<(i64, Vec<Vec<SeccompCondition>>)> = Vec::new();
-    // The fixed clocks. Those with other numbers are of devices and of other processes.
-    for call in [libc::SYS_clock_gettime, libc::SYS_clock_getres] {
-        rules.push((
-            call,
-            vec![vec![when(0, Dword, Le, unsigned(libc::CLOCK_TAI))?]],
-        ));
-    }
-    // What the loader has opened; not the pipes.
-    rules.push((libc::SYS_close, vec![vec![when(0, Dword, Ge, kept)?]]));
-    rules.push((
-        libc::SYS_madvise,
-        advice
-            .map(|advice| Ok(vec![when(2, Dword, Eq, unsigned(advice))?]))
-            .collect::<Result<_, _>>()?,
-    ));
-    // Huge pages are few, and all processes see how many are left.
-    let huge = unsigned(libc::MAP_HUGETLB);
-    rules.push((
-        libc::SYS_mmap,
-        vec![vec![when(3, Dword, MaskedEq(huge), 0)?]],
-    ));
-    // To where the kernel chooses, and not pages of files, which are held where they are known.
-    let to_anywhere = |[from, to]: [SeccompCondition; 2]| {
-        Ok(vec![
-            from,
-            to,
-            when(3, Dword, Le, unsigned(libc::MREMAP_MAYMOVE))?,
-        ])
-    };
-    rules.push((
-        libc::SYS_mremap,
-        outside()
-            .map(|ends| to_anywhere(ends?))
-            .collect::<Result<_, _>>()?,
-    ));
-    // To look at one's own limits, not to change them.
-    rules.push((
-        libc::SYS_prlimit64,
-        vec![vec![when(0, Dword, Eq, 0)?, when(2, Qword, Eq, 0)?]],
-    ));
-    rules.push((
-        libc::SYS_sched_getaffinity,
-        vec![vec![when(0, Dword, Eq, 0)?]],
-    ));
-    let abort = vec![
-        when(0, Dword, Eq, pid)?,
-        when(2, Dword, Eq, unsigned(libc::SIGABRT))?,
+    let private = MaskedEq(unsigned(libc::FUTEX_PRIVATE_FLAG));
+    let mut locks = vec![vec![(1, Dword, private, 128)]];
+    let mut calls = vec![
+        // Clocks with other numbers are of devices and of other processes.
+        (libc::SYS_clock_gettime, fixed_clocks()),
+        (libc::SYS_clock_getres, fixed_clocks()),
+        // What the loader has opened; not the pipes.
+        (libc::SYS_close, vec![vec![(0, Dword, Ge, kept)]]),
+        (libc::SYS_madvise, advice.to_vec()),
+        // Huge pages are few, and all processes see how many are left.
+        (
+            libc::SYS_mmap,
+            vec![vec![(3, Dword, MaskedEq(unsigned(libc::MAP_HUGETLB)), 0)]],
+        ),
+        // To where the kernel chooses, and not pages of files, which are held where they are known.
+        (libc::SYS_mremap, moved.collect()),
+        // To look at one's own limits, not to change them.
+        (
+            libc::SYS_prlimit64,
+            vec![vec![(0, Dword, Eq, 0), (2, Qword, Eq, 0)]],
+        ),
+        (libc::SYS_sched_getaffinity, vec![vec![(0, Dword, Eq, 0)]]),
+        (
+            libc::SYS_tgkill,
+            vec![vec![
+                (0, Dword, Eq, pid),
+                (2, Dword, Eq, unsigned(libc::SIGABRT)),
+            ]],
+        ),
     ];
-    rules.push((libc::SYS_tgkill, vec![abort]));
     if threads {
-        // As C libraries start a thread, and in no other way.
-        const THREAD: i32 = libc::CLONE_VM
-            | libc::CLONE_FS
-            | libc::CLONE_FILES
-            | libc::CLONE_SIGHAND
-            | libc::CLONE_THREAD
-            | libc::CLONE_SYSVSEM
-            | libc::CLONE_SETTLS
-            | libc::CLONE_PARENT_SETTID
-            | libc::CLONE_CHILD_CLEARTID;
-        let ways = [THREAD, THREAD | libc::CLONE_DETACHED];
-        let ways = ways
-            .map(|flags| Ok(vec![when(0, Qword, Eq, unsigned(flags))?]))
-            .into_iter();
-        rules.push((libc::SYS_clone, ways.collect::<Result<_, _>>()?));
+        let ways = [THREAD, THREAD | libc::CLONE_DETACHED]
+            .map(|flags| vec![(0, Qword, Eq, unsigned(flags))]);
+        calls.push((libc::SYS_clone, ways.to_vec()));
         // Who joins a thread waits for the kernel to wake him, where no other process's kernel can.
-        let (command, wait) = (unsigned(0x7f), [libc::FUTEX_WAIT, libc::FUTEX_WAIT_BITSET]);
-        for wait in wait {
-            for ends in outside() {
-                let [from, to] = ends?;
-                locks.push(vec![
-                    from,
-                    to,
-                    when(1, Dword, MaskedEq(command), unsigned(wait))?,
-                ]);
-            }
+        for wait in [libc::FUTEX_WAIT, libc::FUTEX_WAIT_BITSET] {
+            let wait = || (1, Dword, MaskedEq(unsigned(0x7f)), unsigned(wait));
+            locks.extend(outside().map(|[from, to]| vec![from, to, wait()]));
         }
     }
-    rules.push((libc::SYS_futex, locks));
-    let rules = rules.into_iter().map(|(call, ways)| {
-        let ways: Result<_, _> = ways.into_iter().map(SeccompRule::new).collect();
-        Ok((call, ways?))
-    });
-    rules.collect()
+    calls.push((libc::SYS_futex, locks));
+    calls
 }
 
 /// Tries one call of every kind that must be refused; each of them would do no harm.

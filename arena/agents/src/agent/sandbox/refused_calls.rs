@@ -2,9 +2,8 @@
 //! kernel: they fail with `EPERM`. All others are allowed, because programs come with runtimes of
 //! all kinds; the namespaces hold them.
 
-use super::seccomp::{self, program, set, text};
-use seccompiler::{SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompRule};
-use std::collections::BTreeMap;
+use super::seccomp::{self, always, program, set};
+use seccompiler::{SeccompAction, SeccompCmpArgLen, SeccompCmpOp};
 
 /// Filters that a program is held by.
 pub(super) const FILTERS: u64 = 3;
@@ -108,37 +107,24 @@ const SOCKETS: [i32; 3] = [libc::AF_UNIX, libc::AF_INET, libc::AF_INET6];
 pub(super) fn restrict() -> Result<(), String> {
     use SeccompCmpArgLen::Dword;
     use SeccompCmpOp::{Eq, MaskedEq, Ne};
-    let when = |argument, operator, value: i32| {
-        SeccompCondition::new(argument, Dword, operator, u64::from(value.cast_unsigned()))
-            .map_err(text)
-    };
-    let rule = |conditions: Vec<SeccompCondition>| SeccompRule::new(conditions).map_err(text);
-    let mut rules: seccomp::Rules = REFUSED.iter().map(|&call| (call, Vec::new())).collect();
-    let bit = |flag: i32| u64::from(flag.cast_unsigned());
-    for call in [libc::SYS_clone, libc::SYS_unshare] {
-        let ways = SPACES
-            .iter()
-            .map(|&flag| rule(vec![when(0, MaskedEq(bit(flag)), flag)?]));
-        rules.insert(call, ways.collect::<Result<_, _>>()?);
-    }
-    let others = SOCKETS
-        .iter()
-        .map(|&kind| when(0, Ne, kind))
-        .collect::<Result<Vec<_>, _>>()?;
-    for call in [libc::SYS_socket, libc::SYS_socketpair] {
-        rules.insert(call, vec![rule(others.clone())?]);
-    }
+    let bits = |flag: i32| u64::from(flag.cast_unsigned());
+    let spaces = || SPACES.map(|flag| vec![(0, Dword, MaskedEq(bits(flag)), bits(flag))]);
+    let others = || vec![SOCKETS.map(|kind| (0, Dword, Ne, bits(kind))).to_vec()];
     // To write into a terminal as if it had been typed.
-    let typed = [0x5412, 0x541c].map(|request| rule(vec![when(1, Eq, request)?]));
-    rules.insert(
-        libc::SYS_ioctl,
-        typed.into_iter().collect::<Result<_, _>>()?,
-    );
+    let typed = [0x5412, 0x541c].map(|request| vec![(1, Dword, Eq, request)]);
+    let mut rules = always(REFUSED);
+    rules.extend(seccomp::rules(vec![
+        (libc::SYS_clone, spaces().to_vec()),
+        (libc::SYS_unshare, spaces().to_vec()),
+        (libc::SYS_socket, others()),
+        (libc::SYS_socketpair, others()),
+        (libc::SYS_ioctl, typed.to_vec()),
+    ])?);
     let eperm = SeccompAction::Errno(libc::EPERM.cast_unsigned());
     let enosys = SeccompAction::Errno(libc::ENOSYS.cast_unsigned());
     // The newer way to start threads hides its flags from filters. Told that there is none,
     // libraries use the older one.
-    let hidden: seccomp::Rules = BTreeMap::from([(libc::SYS_clone3, Vec::new())]);
+    let hidden = always(&[libc::SYS_clone3]);
     set(&program(hidden, SeccompAction::Allow, enosys)?, 0)?;
     set(&seccomp::without_x32(), 0)?;
     set(&program(rules, SeccompAction::Allow, eperm)?, 0)?;

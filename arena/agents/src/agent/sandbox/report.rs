@@ -32,7 +32,7 @@ impl Sandboxed {
     /// Whether the bot can do nothing with the system but what playing needs: no process, no thread
     /// that it was not granted.
     #[must_use]
-    pub fn holds_system_calls(&self) -> bool {
+    pub(crate) fn holds_system_calls(&self) -> bool {
         self.measures
             .iter()
             .any(|measure| measure.name == SYSTEM_CALLS && measure.holds)

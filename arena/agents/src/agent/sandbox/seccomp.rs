@@ -5,12 +5,42 @@
     reason = "filters, and calls that must fail, which libraries do not offer"
 )]
 
-use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, SeccompRule, sock_filter};
+use seccompiler::{
+    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
+    SeccompRule, sock_filter,
+};
 use std::collections::BTreeMap;
 use std::io;
 
 /// Ways in which calls match, by their numbers; a call without ways matches always.
 pub(super) type Rules = BTreeMap<i64, Vec<SeccompRule>>;
+
+/// A condition for an argument of a call: its place, its size, how it is compared, and with what.
+pub(super) type Condition = (u8, SeccompCmpArgLen, SeccompCmpOp, u64);
+/// A call, and the ways in which it matches. In a way all conditions hold.
+pub(super) type Call = (i64, Vec<Vec<Condition>>);
+
+/// Returns the rules of calls that match in some ways.
+///
+/// # Errors
+/// There are no such arguments.
+pub(super) fn rules(calls: Vec<Call>) -> Result<Rules, String> {
+    let rule = |way: Vec<Condition>| {
+        let conditions = way.into_iter().map(|(argument, size, operator, value)| {
+            SeccompCondition::new(argument, size, operator, value)
+        });
+        SeccompRule::new(conditions.collect::<Result<_, _>>().map_err(text)?).map_err(text)
+    };
+    let calls = calls.into_iter();
+    let rules =
+        calls.map(|(call, ways)| Ok((call, ways.into_iter().map(rule).collect::<Result<_, _>>()?)));
+    rules.collect()
+}
+
+/// Returns the rules of calls that match always.
+pub(super) fn always(calls: &[i64]) -> Rules {
+    calls.iter().map(|&call| (call, Vec::new())).collect()
+}
 
 /// Code of the instruction that answers.
 pub(super) const RETURN: u16 = 0x06;

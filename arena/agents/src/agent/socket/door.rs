@@ -130,7 +130,7 @@ impl Door {
     ///
     /// # Errors
     /// As [`Door::admit`].
-    pub fn await_one(&self, name: &str, until: Instant) -> Result<(), String> {
+    pub(crate) fn await_one(&self, name: &str, until: Instant) -> Result<(), String> {
         self.wait(name, until, &mut || None, |state, name, handshake| {
             let guest = state.take(name, handshake)?;
             state.waiting.push_front(guest);

@@ -136,12 +136,6 @@ impl Host {
         Ok(running.map(|running| (guest, running)))
     }
 
-    /// Whether there is a client to speak to.
-    #[must_use]
-    pub fn is_connected(&self) -> bool {
-        self.stream.is_some()
-    }
-
     /// What the client is told next, to be added to. Without a client nobody hears it.
     pub fn outbox(&mut self) -> &mut Vec<u8> {
         match &mut self.stream {
@@ -245,7 +239,7 @@ impl Host {
     }
 
     /// To be called now and then: keeps what the client writes to its own output short.
-    pub fn tidy(&mut self) {
+    pub(crate) fn tidy(&mut self) {
         if let Some(running) = &mut self.running {
             running.shorten_words();
         }

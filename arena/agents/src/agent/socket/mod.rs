@@ -44,6 +44,6 @@ pub use handshake::{Greeting, Handshake, NAME_KEPT};
 pub use host::{Host, Received};
 pub use protocol::Protocol;
 pub use stream::{Lost, Stream};
-pub use terms::{ClientTerms, HANG, START};
+pub use terms::{ClientTerms, START};
 
 pub use super::launch::{Launch, Running};

@@ -182,7 +182,7 @@ impl Stream {
     ///
     /// # Errors
     /// It has, or is gone.
-    pub fn expect_silence(&mut self) -> Result<(), Lost> {
+    pub(crate) fn expect_silence(&mut self) -> Result<(), Lost> {
         let kept = self.filled - self.taken;
         if kept != 0 {
             return Err(Lost::Unasked(kept));
@@ -202,7 +202,7 @@ impl Stream {
     ///
     /// # Errors
     /// It is gone.
-    pub fn expect_presence(&mut self) -> Result<(), Lost> {
+    pub(crate) fn expect_presence(&mut self) -> Result<(), Lost> {
         match self.expect_silence() {
             Err(Lost::Unasked(_)) => Ok(()),
             seen => seen,

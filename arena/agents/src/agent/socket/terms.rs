@@ -10,7 +10,7 @@ use std::time::Duration;
 /// How long a client is waited for where a league does not say.
 pub const START: Duration = Duration::from_secs(60);
 /// How long an answer is waited for where a league does not limit it.
-pub const HANG: Duration = Duration::from_secs(10);
+pub(crate) const HANG: Duration = Duration::from_secs(10);
 
 /// On what terms an entrant's clients are seated.
 #[derive(Debug)]

@@ -8,7 +8,6 @@ use crate::agent::process::pin::{self, Pin};
 use crate::agent::process::{nanos_in_call, now};
 use crate::agent::status::{in_time, late_ns};
 use crate::agent::transport::Message;
-use crate::agent::transport::frame::Chosen;
 use crate::agent::{
     Agent, BlockStart, Hosting, Limits, LoadError, Misstep, Observation, Reach, Sandboxed,
     Seatable, Turn,
@@ -166,14 +165,7 @@ impl Agent for WorkerAgent {
 
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
         let patience = Limits::patience_of(turn.budget_us, self.bot.limits.hang);
-        let answer = match self.ask("act", &Message::Act(*turn), patience) {
-            Ok(Reply::Chosen(Chosen { action, amount, .. })) => Ok(Choice {
-                action: action as usize,
-                amount,
-            }),
-            Ok(Reply::Done) => Err(self.fall(nonsense("act"))),
-            Err(misstep) => Err(misstep),
-        };
+        let answer = self.ask("act", &Message::Act(*turn), patience, Reply::choice);
         // What it says of itself counts less than that it is late.
         if !matches!(&answer, Err(misstep) if misstep.reach != Reach::Decision) {
             in_time(self.late_ns(turn.budget_us), turn.budget_us)?;
@@ -247,26 +239,24 @@ impl WorkerAgent {
     }
 
     /// Sends a message, and returns its answer.
-    fn ask(
+    fn ask<T>(
         &mut self,
         call: &str,
         message: &Message<'_>,
         patience: Duration,
-    ) -> Result<Reply, Misstep> {
+        read: fn(Reply) -> Option<T>,
+    ) -> Result<T, Misstep> {
         let process = self.process.as_mut().ok_or_else(gone)?;
         process.prepare(message, &mut self.sent);
         let start = now();
-        let outcome = process.ask(call, patience);
+        let outcome = process.ask(call, patience, read);
         self.took = now() - start;
         outcome.map_err(|misstep| self.fall(misstep))
     }
 
     /// Sends a message; the answer must be that it is done.
     fn done(&mut self, call: &str, message: &Message<'_>) -> Result<(), Misstep> {
-        match self.ask(call, message, self.bot.limits.hang)? {
-            Reply::Done => Ok(()),
-            Reply::Chosen(_) => Err(self.fall(nonsense(call))),
-        }
+        self.ask(call, message, self.bot.limits.hang, Reply::done)
     }
 
     /// Ends a process that is of no more use: what has gone wrong with an instance may have left
@@ -301,11 +291,4 @@ impl WorkerAgent {
 
 fn gone() -> Misstep {
     Misstep::new(FaultKind::Start, "the bot has no living process")
-}
-
-fn nonsense(call: &str) -> Misstep {
-    Misstep::new(
-        FaultKind::Crash,
-        format!("{call}: its process sent what is no answer"),
-    )
 }

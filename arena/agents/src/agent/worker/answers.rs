@@ -2,6 +2,7 @@
 
 use crate::agent::Misstep;
 use crate::agent::transport::frame::{self, Body, Head, Inbox, Nonsense};
+use hattari_plugin::Choice;
 use std::io::{self, ErrorKind, Read};
 
 /// An answer of a worker.
@@ -11,6 +12,24 @@ pub(super) enum Reply {
     Done,
     /// A choice.
     Chosen(frame::Chosen),
+}
+
+impl Reply {
+    /// Returns the choice, if it is one.
+    pub(super) fn choice(self) -> Option<Choice> {
+        match self {
+            Reply::Chosen(frame::Chosen { action, amount, .. }) => Some(Choice {
+                action: action as usize,
+                amount,
+            }),
+            Reply::Done => None,
+        }
+    }
+
+    /// Returns something if it says no more than that the call is done.
+    pub(super) fn done(self) -> Option<()> {
+        matches!(self, Reply::Done).then_some(())
+    }
 }
 
 /// Receives the answer to the request `number`, whose body is at most `most` bytes; messages that

@@ -23,7 +23,6 @@ impl Code {
     }
 
     /// Returns what stands for it in messages and in a list of processes.
-    #[cfg(unix)]
     pub(super) fn place(&self) -> &Path {
         use std::os::unix::ffi::OsStrExt;
         match self {

@@ -302,25 +302,25 @@ impl Process {
     }
 
     /// Sends the message that was prepared and waits for the answer, for `patience` at most. `call`
-    /// names it in messages.
+    /// names it in messages, `read` takes the answer if it is of the right kind.
     ///
     /// # Errors
     /// What the bot says that went wrong, with its kind; or how its process ended, after which
     /// there is none to ask.
-    pub(super) fn ask(&mut self, call: &str, patience: Duration) -> Result<Reply, Misstep> {
-        match exchange(self, patience, frame::ANSWER_MAX, true) {
-            Ok((head, body)) => {
-                if let Ok(answer) = answers::understand(head, body) {
-                    self.overhear();
-                    return answer;
-                }
-            }
-            Err(error) => {
-                self.overhear();
-                return Err(self.died(call, patience, error));
-            }
-        }
-        Err(self.died(call, patience, ErrorKind::InvalidData.into()))
+    pub(super) fn ask<T>(
+        &mut self,
+        call: &str,
+        patience: Duration,
+        read: fn(Reply) -> Option<T>,
+    ) -> Result<T, Misstep> {
+        let answer = exchange(self, patience, frame::ANSWER_MAX, true);
+        let answer = answer.and_then(|(head, body)| match answers::understand(head, body) {
+            Ok(Ok(reply)) => read(reply).map(Ok).ok_or(ErrorKind::InvalidData.into()),
+            Ok(Err(misstep)) => Ok(Err(misstep)),
+            Err(Nonsense) => Err(ErrorKind::InvalidData.into()),
+        });
+        self.overhear();
+        answer.unwrap_or_else(|error| Err(self.died(call, patience, error)))
     }
 
     /// Lets whoever listens hear what the process has written to its outputs since the last time.
