@@ -102,8 +102,10 @@ pub fn source(game: &Facts) -> String {
     let (eager, lazy) = writer.view(&layout);
     let has_phase = game.view.fields.iter().any(|field| field.name == "phase");
     let mut text = include_str!("luau/decoder.luau").to_owned();
+    let phase = game.hosted.luau.phase;
+    let phase = phase.map_or("nil".to_owned(), |phase| format!("{:?}", phase.name));
     let constants = format!(
-        "local CHOICE, AMOUNT, COUNT, DEAL = {}, {}, {}, {}\nlocal LEGAL, LEARN, EVENTS = {}, {}, {}\n\
+        "local SPECIAL = {phase}\nlocal CHOICE, AMOUNT, COUNT, DEAL = {}, {}, {}, {}\nlocal LEGAL, LEARN, EVENTS = {}, {}, {}\n\
          local ACTION_SIZE, EVENT_SIZE, EVENTS_MAX = {}, {}, {}\n",
         Layout::CHOICE,
         Layout::AMOUNT,
