@@ -25,6 +25,9 @@ use std::cell::Cell;
 use std::ffi::{CStr, c_int};
 use std::ptr;
 
+// Luau's buffers are little-endian, and records are copied into them as they are.
+const _: () = assert!(cfg!(target_endian = "little"));
+
 /// The arena has room for a script's memory so many times, with garbage and gaps, and for what the
 /// host needs.
 const ARENA_FACTOR: usize = 8;
@@ -298,9 +301,8 @@ impl Vm {
         self.numbers.extend(numbers);
         let known = moves.len();
         drop(moves);
-        for (at, number) in (self.shared.layout.legal..).step_by(4).zip(&self.numbers) {
-            self.shared.write(at, &number.to_le_bytes());
-        }
+        let numbers = bytemuck::cast_slice(&self.numbers);
+        self.shared.write(self.shared.layout.legal, numbers);
         self.cache_moves(known)?;
         self.fill_legal()
     }
