@@ -474,7 +474,7 @@ impl Writer<'_> {
 }
 
 /// Whether scripts see the field.
-pub(in crate::agent) fn is_shown(field: &Field) -> bool {
+pub(crate) fn is_shown(field: &Field) -> bool {
     !matches!(field.meaning, Meaning::Size | Meaning::Reserved)
 }
 
@@ -498,7 +498,7 @@ fn is_eager(meaning: Meaning) -> bool {
 }
 
 /// Bytes of a scalar.
-pub(in crate::agent) const fn size(scalar: Scalar) -> usize {
+pub(crate) const fn size(scalar: Scalar) -> usize {
     match scalar {
         Scalar::U8 => 1,
         Scalar::U16 => 2,

@@ -14,7 +14,7 @@ pub struct Limits {
 
 impl Limits {
     /// Bytes of source text.
-    pub(super) const SOURCE: usize = 256 * 1024;
+    pub const SOURCE: usize = 256 * 1024;
     /// The start of a block, where tables are built, may take this many times the steps of a
     /// decision.
     pub(super) const START_FACTOR: u32 = 10;
