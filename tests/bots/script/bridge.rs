@@ -224,7 +224,7 @@ fn wrong_wishes_are_refused_in_words() {
         ),
         (
             "local deal = left(view) deal[1][1] = 'X9' double_dummy.tricks({deal})",
-            "`X9` is no card",
+            "`X9` is not a card",
         ),
         ("double_dummy.tricks(7)", "bad argument #1"),
         ("double_dummy.tricks({ 7 })", "table"),

@@ -10,6 +10,7 @@ pub(super) const HOSTED: Hosted = Hosted {
     luau: Luau {
         supplement: include_str!("bridge/supplement.luau"),
         library: None,
+        phase: None,
         types: TYPES,
     },
     usual: Some(Usual {

@@ -1,12 +1,18 @@
 //! Daihinmin: groups and sequences in words, the exchange as a phase of its own, playouts.
 
-use super::{Hosted, Luau, Types, Usual};
+use super::{Hosted, Luau, Phase, Types, Usual};
+use crate::agent::Turn;
+use hattari_plugin::games::daihinmin::{Action, Daihinmin, phase};
 
 /// What the host adds to the game.
 pub(super) const HOSTED: Hosted = Hosted {
     luau: Luau {
         supplement: include_str!("daihinmin/supplement.luau"),
         library: None,
+        phase: Some(Phase {
+            name: "exchange",
+            default: weakest,
+        }),
         types: TYPES,
     },
     usual: Some(Usual {
@@ -48,3 +54,14 @@ const TYPES: Types = Types {
     card: "suit (S, H, D, C) and rank (3 to 9, T, J, Q, K, A, 2), as in \"S3\"; or \"JK\", the joker",
     rest: &[include_str!("daihinmin/types.luau")],
 };
+
+/// Gives the weakest cards away: of the sets the first one whose strongest card is the weakest.
+/// Ranks count, then suits in the order spades, hearts, diamonds, clubs.
+fn weakest(turn: &Turn<'_>) -> Option<usize> {
+    let (view, _) = turn.seen.cast::<Daihinmin>()?;
+    let actions: &[Action] = turn.legal.cast()?;
+    if view.phase != phase::EXCHANGE {
+        return None;
+    }
+    (0..actions.len()).min_by_key(|&index| actions[index].cards.checked_ilog2())
+}

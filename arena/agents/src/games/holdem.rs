@@ -7,6 +7,7 @@ pub(super) const HOSTED: Hosted = Hosted {
     luau: Luau {
         supplement: include_str!("poker.luau"),
         library: Some(LuauLibrary::Holdem),
+        phase: None,
         types: TYPES,
     },
     usual: Some(Usual {

@@ -1,6 +1,8 @@
 //! What the host adds to the rules of a game: for scripts, for authors of bots, for those who watch
 //! one.
 
+use crate::agent::Turn;
+
 /// What the host adds to a game; nothing of it is needed to play.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hosted {
@@ -15,14 +17,24 @@ pub struct Hosted {
 pub struct Luau {
     /// Luau source of what the game adds to the records; called with the names of cards by number
     /// and Luau's own `table.concat`. It returns `complete` (finishes a decoded move: sets the
-    /// fields that [`Types::fields`] adds, none of them to a table), `phases` (functions that a
-    /// bot may have besides `act`, by the phase of the view, with what is done for bots that
-    /// lack them) and `globals` (read-only libraries).
+    /// fields that [`Types::fields`] adds, none of them to a table) and `globals` (read-only
+    /// libraries).
     pub supplement: &'static str,
     /// What the host computes for scripts of this game, besides services for decisions.
     pub library: Option<LuauLibrary>,
+    /// The phase for which bots may have a function besides `act`.
+    pub phase: Option<Phase>,
     /// What editors are told of it.
     pub types: Types,
+}
+
+/// A phase of a game in which the host decides for bots that lack a function for it.
+#[derive(Clone, Copy, Debug)]
+pub struct Phase {
+    /// Name of the phase and of the function.
+    pub name: &'static str,
+    /// Returns the index of the host's choice; `None` in other phases.
+    pub default: fn(&Turn<'_>) -> Option<usize>,
 }
 
 /// What a game adds in the types of what its scripts see, which editors read.
@@ -48,6 +60,7 @@ impl Default for Luau {
         Luau {
             supplement: "return {}",
             library: None,
+            phase: None,
             types,
         }
     }

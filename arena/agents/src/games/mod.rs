@@ -20,7 +20,7 @@ hattari_plugin::games::every_game!(modules);
 
 pub(crate) use bridge::bring_solver;
 pub use facts::Facts;
-pub use hosted::{Hosted, Luau, LuauLibrary, Types, Usual};
+pub use hosted::{Hosted, Luau, LuauLibrary, Phase, Types, Usual};
 pub use name::bare;
 pub use options::{OptionProblem, Rules};
 pub(crate) use registry::add;

@@ -1,12 +1,18 @@
 //! Seven-card stud: what poker games share.
 
-use super::{Hosted, Luau, LuauLibrary, Types, Usual, poker};
+use super::{Hosted, Luau, LuauLibrary, Phase, Types, Usual, poker};
+use crate::agent::Turn;
+use hattari_plugin::games::stud::{Stud, phase};
 
 /// What the host adds to the game.
 pub(super) const HOSTED: Hosted = Hosted {
     luau: Luau {
         supplement: include_str!("poker.luau"),
         library: Some(LuauLibrary::Poker),
+        phase: Some(Phase {
+            name: "open",
+            default: first,
+        }),
         types: TYPES,
     },
     usual: Some(Usual {
@@ -46,3 +52,9 @@ const TYPES: Types = Types {
         include_str!("stud/types.luau"),
     ],
 };
+
+/// Turns the first card up.
+fn first(turn: &Turn<'_>) -> Option<usize> {
+    let (view, _) = turn.seen.cast::<Stud>()?;
+    (view.phase == phase::OPEN).then_some(0)
+}

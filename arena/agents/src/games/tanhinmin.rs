@@ -7,6 +7,7 @@ pub(super) const HOSTED: Hosted = Hosted {
     luau: Luau {
         supplement: include_str!("tanhinmin/supplement.luau"),
         library: None,
+        phase: None,
         types: TYPES,
     },
     usual: Some(Usual {

@@ -5,7 +5,7 @@ use super::meter::{End, Metered, StepCounter};
 use super::script::{Script, refused};
 use super::slot::Slot;
 use super::state::{Error, State};
-use super::vm::Vm;
+use super::vm::{Has, Vm};
 use super::{about, callbacks};
 use crate::agent::backstop;
 use crate::agent::{Agent, BlockStart, Misstep, Observation, Records, Turn};
@@ -33,8 +33,8 @@ pub(super) struct ScriptAgent {
     config: serde_json::Value,
     counter: Arc<StepCounter>,
     vm: Option<Vm>,
-    /// Which of `deal_start` and `deal_end` the bot of the block has; `None` if no block runs.
-    has: Option<[bool; 2]>,
+    /// The functions that the bot of the block has; `None` if no block runs.
+    has: Option<Has>,
     /// Processor time of a decision, and of the start of a block.
     clocks: [Duration; 2],
 }
@@ -78,8 +78,9 @@ impl ScriptAgent {
                 )));
             }
             vm.protect(|state| {
-                let (bot, phases) = (state.load(Slot::Bot), state.load(Slot::Phases));
-                if let Some(message) = callbacks::misspelled(state, bot, phases, name)? {
+                let bot = state.load(Slot::Bot);
+                let phase = game.hosted.luau.phase.map(|phase| phase.name);
+                if let Some(message) = callbacks::misspelled(state, bot, phase, name)? {
                     return Err(Error::Message(message));
                 }
                 let act = state.get(bot, "act");
@@ -241,8 +242,8 @@ impl Agent for ScriptAgent {
         let metered = self.start_meter();
         let vm = self.vm.as_ref().ok_or_else(dead)?;
         let started = || {
-            let [has_block_start, has @ ..] = vm.make_instance(start.players)?;
-            if has_block_start {
+            let has = vm.make_instance(start.players)?;
+            if has.block_start {
                 let options: serde_json::Value =
                     serde_json::from_str(start.options_json).unwrap_or_default();
                 vm.set_info(&serde_json::json!({
@@ -263,7 +264,7 @@ impl Agent for ScriptAgent {
     }
 
     fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), Misstep> {
-        let has = matches!(self.has, Some([true, _]));
+        let has = self.has.is_some_and(|has| has.deal_start);
         let vm = self.vm()?;
         vm.new_deal();
         if has {
@@ -275,6 +276,12 @@ impl Agent for ScriptAgent {
     }
 
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
+        if let Some(phase) = self.vm()?.game().hosted.luau.phase
+            && self.has.is_some_and(|has| !has.phase)
+            && let Some(action) = (phase.default)(turn)
+        {
+            return Ok(Choice { action, amount: 0 });
+        }
         let shown = self.vm()?.show(turn);
         shown.map_err(|error| self.misstep(error, FaultKind::Error))?;
         let complaint = self.call(turn, Slot::Decide, Some(Slot::Legal), |state| state.text(2))?;
@@ -297,7 +304,7 @@ impl Agent for ScriptAgent {
     }
 
     fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), Misstep> {
-        if matches!(self.has, Some([_, false])) {
+        if self.has.is_some_and(|has| !has.deal_end) {
             return Ok(());
         }
         let shown = self.vm()?.show_result(seen.view, payoffs);

@@ -14,6 +14,7 @@
 use super::region::{self, ALIGNMENT};
 use mlua::ffi;
 use std::ffi::c_void;
+use std::ops::Range;
 use std::ptr::{self, NonNull};
 
 /// Bytes at the start of a region for its header and the extra data.
@@ -31,6 +32,12 @@ const CLASSES: usize = SMALL_CLASSES + 4 * 22;
 /// Usable bytes that a reset leaves behind the snapshot. More is given back to the system.
 const SLACK: usize = 8 << 20;
 
+/// Value of bytes that nothing has written before the snapshot is taken. Most of the used part is
+/// such bytes: Luau allocates pages for objects of each size.
+const UNTOUCHED: u8 = 0xa5;
+/// Bytes that a snapshot contains or leaves out together.
+const GRANULE: usize = 64;
+
 /// The allocator, at the start of the region.
 #[repr(C)]
 struct Header {
@@ -38,6 +45,8 @@ struct Header {
     size: usize,
     /// Bytes from the start of the region that can be read and written.
     usable: usize,
+    /// No snapshot has been taken: bytes become usable as [`UNTOUCHED`].
+    is_new: bool,
     /// Offset of the first byte that no block has used. Snapshots start with this field.
     top: usize,
     /// Offset of the first free block of each class; 0 if there is none. The first word of a free
@@ -53,7 +62,9 @@ const _: () = assert!(size_of::<Header>() <= EXTRA);
 #[derive(Debug)]
 pub(super) struct Arena {
     base: NonNull<u8>,
+    /// Bytes of the snapshot, and the ranges of offsets that they are from.
     snapshot: Vec<u8>,
+    ranges: Vec<Range<usize>>,
 }
 
 impl Arena {
@@ -75,9 +86,11 @@ impl Arena {
         // SAFETY: the region is at least `GROWTH` bytes long, which are usable, aligned and
         // referenced by nothing else.
         unsafe {
+            base.write_bytes(UNTOUCHED, GROWTH);
             base.cast::<Header>().write(Header {
                 size,
                 usable: GROWTH,
+                is_new: true,
                 top: HEADER,
                 free: [0; CLASSES],
             });
@@ -85,6 +98,7 @@ impl Arena {
         Ok(Arena {
             base,
             snapshot: Vec::new(),
+            ranges: Vec::new(),
         })
     }
 
@@ -108,16 +122,30 @@ impl Arena {
         unsafe { self.base.add(EXTRA) }.cast().as_ptr()
     }
 
-    /// Copies the used part of the region, to be restored by [`Arena::reset`].
+    /// Copies what has been written to the used part of the region, to be restored by
+    /// [`Arena::reset`].
     pub(super) fn take_snapshot(&mut self) {
-        // SAFETY: bytes up to `top` are usable, and nothing writes to them meanwhile. Bytes that
-        // Luau has not initialized are copied as they are and never looked at: fresh pages of the
-        // system are zeros.
+        // SAFETY: bytes up to `top` are usable and initialized, and nothing writes to them
+        // meanwhile.
         let used = unsafe {
-            let top = (*self.base.cast::<Header>().as_ptr()).top;
-            std::slice::from_raw_parts(self.base.as_ptr().add(SNAPSHOT_START), top - SNAPSHOT_START)
+            let header = self.base.cast::<Header>().as_ptr();
+            (*header).is_new = false;
+            std::slice::from_raw_parts(self.base.as_ptr(), (*header).top)
         };
-        self.snapshot = used.to_vec();
+        let mut start = SNAPSHOT_START;
+        for granule in used[start..].chunks(GRANULE) {
+            let end = start + granule.len();
+            // What has not been written is not read before it is written. If Luau has written the
+            // same bytes, they are constants, which nothing changes.
+            if granule.iter().any(|&byte| byte != UNTOUCHED) {
+                match self.ranges.last_mut() {
+                    Some(last) if last.end == start => last.end = end,
+                    _ => self.ranges.push(start..end),
+                }
+                self.snapshot.extend_from_slice(granule);
+            }
+            start = end;
+        }
     }
 
     /// Restores the snapshot, if there is one: every object of the machine is as it was then.
@@ -129,14 +157,16 @@ impl Arena {
         if self.snapshot.is_empty() {
             return;
         }
-        // SAFETY: the snapshot has been read from the same place, which is still usable; the caller
-        // ensures that nothing else accesses it.
+        let mut rest = &self.snapshot[..];
+        // SAFETY: the snapshot has been read from the same places, which are still usable; the
+        // caller ensures that nothing else accesses them.
         unsafe {
-            ptr::copy_nonoverlapping(
-                self.snapshot.as_ptr(),
-                self.base.as_ptr().add(SNAPSHOT_START),
-                self.snapshot.len(),
-            );
+            for range in &self.ranges {
+                let (bytes, behind) = rest.split_at(range.len());
+                let place = self.base.as_ptr().add(range.start);
+                ptr::copy_nonoverlapping(bytes.as_ptr(), place, bytes.len());
+                rest = behind;
+            }
             let header = self.base.cast::<Header>().as_ptr();
             let end = ((*header).top + SLACK).next_multiple_of(GROWTH);
             // Keeping the memory is no error: the next blocks can use it.
@@ -238,6 +268,10 @@ unsafe fn grow(header: *mut Header, end: usize) -> bool {
         let base = NonNull::new_unchecked(header.cast());
         let is_usable = region::make_usable(base, (*header).usable, end).is_ok();
         if is_usable {
+            if (*header).is_new {
+                let fresh = base.byte_add((*header).usable);
+                fresh.write_bytes(UNTOUCHED, end - (*header).usable);
+            }
             (*header).usable = end;
         }
         is_usable

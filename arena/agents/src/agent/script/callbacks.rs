@@ -16,23 +16,17 @@ const STEPS_OF_ENTRY: u64 = 10;
 
 /// Returns a message about the first entry of the table at `bot`, in the order of names, whose name
 /// is that of a callback but for case and underscores, if the table does not have the callback.
-/// The table at `phases`, if there is one, has the callbacks of the game. The work is counted as
-/// the script's steps.
+/// `phase` is the callback of the game, if it has one. The work is counted as the script's steps.
 ///
 /// # Errors
 /// Returns an error if the steps do not suffice.
 pub(super) fn misspelled(
     state: &State<'_>,
     bot: c_int,
-    phases: c_int,
+    phase: Option<&'static str>,
     file: &str,
 ) -> Result<Option<String>, String> {
-    let mut functions: Vec<String> = FUNCTIONS.map(str::to_owned).into();
-    if !state.is_nil(phases) {
-        for_entries(state, phases, |name, _| functions.push(name.to_owned()));
-    }
-    functions[FUNCTIONS.len()..].sort_unstable();
-    let functions: Vec<&str> = functions.iter().map(String::as_str).collect();
+    let functions: Vec<&str> = FUNCTIONS.into_iter().chain(phase).collect();
     let mut wrong: Option<(String, &str, bool)> = None;
     let mut is_paid = Ok(());
     for_entries(state, bot, |name, value| {

@@ -124,7 +124,7 @@ fn read_deals(state: &State<'_>, service: &Service, deals: &mut Vec<u64>) -> Res
             let mut set = 0;
             natives::each_card(state, cards, |name| {
                 let card = (service.card)(name);
-                set |= 1 << card.ok_or_else(|| format!("there is no card \"{name}\""))?;
+                set |= 1 << card.ok_or_else(|| format!("`{name}` is not a card"))?;
                 Ok(())
             })?;
             deals.push(set);

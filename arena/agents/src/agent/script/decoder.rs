@@ -12,7 +12,7 @@ use std::fmt::Write;
 /// Where things lie in the buffer between host and script. All but the first two are written by the
 /// host.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Layout {
+pub(super) struct Layout {
     /// Offsets within the view of the actions that it embeds; their numbers lie from
     /// [`Layout::EMBEDDED`] on.
     pub embedded: Vec<usize>,
@@ -36,24 +36,24 @@ pub struct Layout {
 
 impl Layout {
     /// The index chosen, a float.
-    pub const CHOICE: usize = 0;
+    pub(super) const CHOICE: usize = 0;
     /// The amount chosen, a float.
-    pub const AMOUNT: usize = 8;
+    pub(super) const AMOUNT: usize = 8;
     /// Number of legal actions or payoffs.
-    pub const COUNT: usize = 16;
+    pub(super) const COUNT: usize = 16;
     /// Number of the deal, to tell when the history starts anew.
-    pub const DEAL: usize = 20;
+    pub(super) const DEAL: usize = 20;
     /// Numbers of the actions embedded in the view.
-    pub const EMBEDDED: usize = 24;
+    pub(super) const EMBEDDED: usize = 24;
     /// Most actions of one decision.
-    pub const LEGAL_MAX: usize = 4096;
+    pub(super) const LEGAL_MAX: usize = 4096;
     /// Actions that are made tables in one call.
-    pub const LEARN_MAX: usize = 256;
+    pub(super) const LEARN_MAX: usize = 256;
     /// Events that are handed over in one call.
-    pub const EVENTS_MAX: usize = 256;
+    pub(super) const EVENTS_MAX: usize = 256;
 
     /// The layout for a game.
-    pub fn of(game: &Facts) -> Layout {
+    pub(super) fn of(game: &Facts) -> Layout {
         let is_action =
             |ty: Type| matches!(ty, Type::Frame(frame) if frame.name == game.action.name);
         let embedded: Vec<usize> = (game.view.fields.iter().filter(|field| is_action(field.ty)))
@@ -88,7 +88,7 @@ impl Layout {
 /// The source of the decoder of a game: a chunk to be called with the buffer, the names of cards by
 /// number, the lists of cards of actions by number, the game's supplement, the function that fetches events, the one that words what is told
 /// of absent fields, and the C functions that make records strict.
-pub fn source(game: &Facts) -> String {
+pub(super) fn source(game: &Facts) -> String {
     let layout = Layout::of(game);
     let mut writer = Writer {
         game,
@@ -102,8 +102,10 @@ pub fn source(game: &Facts) -> String {
     let (eager, lazy) = writer.view(&layout);
     let has_phase = game.view.fields.iter().any(|field| field.name == "phase");
     let mut text = include_str!("luau/decoder.luau").to_owned();
+    let phase = game.hosted.luau.phase;
+    let phase = phase.map_or("nil".to_owned(), |phase| format!("{:?}", phase.name));
     let constants = format!(
-        "local CHOICE, AMOUNT, COUNT, DEAL = {}, {}, {}, {}\nlocal LEGAL, LEARN, EVENTS = {}, {}, {}\n\
+        "local SPECIAL = {phase}\nlocal CHOICE, AMOUNT, COUNT, DEAL = {}, {}, {}, {}\nlocal LEGAL, LEARN, EVENTS = {}, {}, {}\n\
          local ACTION_SIZE, EVENT_SIZE, EVENTS_MAX = {}, {}, {}\n",
         Layout::CHOICE,
         Layout::AMOUNT,
@@ -472,12 +474,12 @@ impl Writer<'_> {
 }
 
 /// Whether scripts see the field.
-pub fn is_shown(field: &Field) -> bool {
+pub(crate) fn is_shown(field: &Field) -> bool {
     !matches!(field.meaning, Meaning::Size | Meaning::Reserved)
 }
 
 /// Whether a single value of that meaning may be nil.
-pub fn may_be_nil(meaning: Meaning) -> bool {
+pub(super) fn may_be_nil(meaning: Meaning) -> bool {
     matches!(meaning, Meaning::Card | Meaning::Seat | Meaning::Ordinal)
 }
 
@@ -496,7 +498,7 @@ fn is_eager(meaning: Meaning) -> bool {
 }
 
 /// Bytes of a scalar.
-pub const fn size(scalar: Scalar) -> usize {
+pub(crate) const fn size(scalar: Scalar) -> usize {
     match scalar {
         Scalar::U8 => 1,
         Scalar::U16 => 2,

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// Scripts in Luau.
 #[derive(Debug)]
-pub struct Scripts;
+pub(crate) struct Scripts;
 
 impl Scripts {
     fn load(bot: &BotFile<'_>, terms: &Terms) -> Result<Script, Misstep> {

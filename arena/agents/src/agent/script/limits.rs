@@ -17,9 +17,9 @@ impl Limits {
     pub const SOURCE: usize = 256 * 1024;
     /// The start of a block, where tables are built, may take this many times the steps of a
     /// decision.
-    pub const START_FACTOR: u32 = 10;
+    pub(super) const START_FACTOR: u32 = 10;
     /// Lines that a script may print in a block.
-    pub const LINES: u32 = 200;
+    pub(super) const LINES: u32 = 200;
     /// The backstop allows this much processor time for each step, and [`backstop::LIMIT`] at the
     /// least.
     const CLOCK_PER_STEP: Duration = Duration::from_micros(20);
@@ -32,7 +32,7 @@ impl Limits {
 
     /// Returns the limits of a league's budget.
     #[must_use]
-    pub fn of(budget: &Budget) -> Limits {
+    pub(super) fn of(budget: &Budget) -> Limits {
         let default = Limits::default();
         let bytes = |mb: u64| usize::try_from(mb << 20).unwrap_or(usize::MAX);
         Limits {

@@ -7,11 +7,11 @@ use std::ptr::NonNull;
 
 /// A pointer to the decision of the call that runs.
 #[derive(Debug, Default)]
-pub(in crate::agent) struct Loan(Cell<Option<NonNull<Turn<'static>>>>);
+pub(crate) struct Loan(Cell<Option<NonNull<Turn<'static>>>>);
 
 impl Loan {
     /// Lends `turn` while `call` runs, however that ends.
-    pub(in crate::agent) fn lend<R>(&self, turn: &Turn<'_>, call: impl FnOnce() -> R) -> R {
+    pub(crate) fn lend<R>(&self, turn: &Turn<'_>, call: impl FnOnce() -> R) -> R {
         struct Back<'a>(&'a Loan, Option<NonNull<Turn<'static>>>);
         impl Drop for Back<'_> {
             fn drop(&mut self) {
@@ -23,7 +23,7 @@ impl Loan {
     }
 
     /// Reads the decision; `f` gets `None` outside of calls.
-    pub(in crate::agent) fn read<R>(&self, f: impl FnOnce(Option<&Turn<'_>>) -> R) -> R {
+    pub(crate) fn read<R>(&self, f: impl FnOnce(Option<&Turn<'_>>) -> R) -> R {
         // SAFETY: there is a pointer only while `lend`, which holds the decision borrowed, runs its
         // `call`, and so this within it: a `Cell` is of one thread. `f` has to work with any
         // lifetimes, so it keeps nothing.

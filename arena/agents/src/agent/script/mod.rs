@@ -11,7 +11,7 @@ mod arena;
 mod callbacks;
 mod charges;
 mod decisions;
-pub mod decoder;
+pub(super) mod decoder;
 mod hooks;
 mod host;
 mod intern;
@@ -35,7 +35,7 @@ pub mod stubs;
 mod vm;
 
 pub use about::About;
-pub use kind::Scripts;
+pub(super) use kind::Scripts;
 pub use limits::Limits;
 pub use script::Script;
 

@@ -36,7 +36,7 @@ impl Script {
     ///
     /// # Errors
     /// Returns an error if the script does not start, or `tests` is no table of functions by name.
-    pub fn run_tests(&self, config_json: &str) -> Result<Vec<Tested>, Misstep> {
+    pub(super) fn run_tests(&self, config_json: &str) -> Result<Vec<Tested>, Misstep> {
         let mut agent = ScriptAgent::new(self.clone(), self.config(config_json)?);
         agent.prepare(self.game(), 0)?;
         let names = agent.inspect(|state, bot| test_names(state, bot, &self.code.name))?;

@@ -23,8 +23,6 @@ pub(super) enum Slot {
     Names,
     /// The buffer through which records go.
     Buffer,
-    /// Functions that a bot of the game may have besides `act`, by name.
-    Phases,
     /// The table that the chunk has returned. It and what follows are of the block that is played.
     Bot,
     /// Functions of the instance; nil if the bot has none.

@@ -86,6 +86,12 @@ impl State<'_> {
         self.kind(at) <= ffi::LUA_TNIL
     }
 
+    /// Returns whether the value at a place is neither false nor nil.
+    pub(super) fn is_true(&self, at: c_int) -> bool {
+        // SAFETY: this does not change the value.
+        unsafe { ffi::lua_toboolean(self.raw, self.place(at)) != 0 }
+    }
+
     /// Returns the number at a place, also one that is given as text.
     pub(super) fn number(&self, at: c_int) -> Option<f64> {
         let mut is_number = 0;

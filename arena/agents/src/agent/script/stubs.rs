@@ -6,7 +6,7 @@ use hattari_plugin::games::frame::{Field, Frame, Meaning, Scalar, Type};
 use std::fmt::Write;
 
 /// The name of a type in the stubs: `Action` for `daihinmin_action`.
-pub(in crate::agent) fn type_name(frame: &Frame) -> String {
+pub(crate) fn type_name(frame: &Frame) -> String {
     let word = frame.name.rsplit('_').next().unwrap_or(frame.name);
     let (first, rest) = word.split_at(1);
     first.to_uppercase() + rest

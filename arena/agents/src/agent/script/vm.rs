@@ -25,6 +25,9 @@ use std::cell::Cell;
 use std::ffi::{CStr, c_int};
 use std::ptr;
 
+// Luau's buffers are little-endian, and records are copied into them as they are.
+const _: () = assert!(cfg!(target_endian = "little"));
+
 /// The arena has room for a script's memory so many times, with garbage and gaps, and for what the
 /// host needs.
 const ARENA_FACTOR: usize = 8;
@@ -64,6 +67,16 @@ pub(super) struct Vm {
     shared: Box<Shared>,
     /// Dropped after the machine is closed.
     arena: Arena,
+}
+
+/// The functions that a bot has besides `act`.
+#[derive(Clone, Copy)]
+pub(super) struct Has {
+    /// The function for the phase of the game.
+    pub phase: bool,
+    pub block_start: bool,
+    pub deal_start: bool,
+    pub deal_end: bool,
 }
 
 impl Vm {
@@ -225,15 +238,20 @@ impl Vm {
         })
     }
 
-    /// Makes an instance of the bot. Returns which of `block_start`, `deal_start` and `deal_end` it
-    /// has.
-    pub(super) fn make_instance(&self, players: u32) -> Result<[bool; 3], Error> {
+    /// Makes an instance of the bot. Returns which functions it has.
+    pub(super) fn make_instance(&self, players: u32) -> Result<Has, Error> {
         self.protect(|state| {
             state.load(Slot::Instance);
             state.load(Slot::Bot);
             state.push_number(players.into());
-            state.call(2, 4);
-            let has = [2, 3, 4].map(|at| !state.is_nil(at));
+            state.call(2, 5);
+            let has = |at| !state.is_nil(at);
+            let has = Has {
+                phase: state.is_true(1),
+                block_start: has(3),
+                deal_start: has(4),
+                deal_end: has(5),
+            };
             for slot in [
                 Slot::DealEnd,
                 Slot::DealStart,
@@ -283,9 +301,8 @@ impl Vm {
         self.numbers.extend(numbers);
         let known = moves.len();
         drop(moves);
-        for (at, number) in (self.shared.layout.legal..).step_by(4).zip(&self.numbers) {
-            self.shared.write(at, &number.to_le_bytes());
-        }
+        let numbers = bytemuck::cast_slice(&self.numbers);
+        self.shared.write(self.shared.layout.legal, numbers);
         self.cache_moves(known)?;
         self.fill_legal()
     }
@@ -449,8 +466,6 @@ fn set_up(
     state.push_copy(concat);
     state.call(2, 1);
     let supplement = state.top();
-    state.get(supplement, "phases");
-    state.save(Slot::Phases);
     let additions = state.get(supplement, "globals");
     if !state.is_nil(additions) {
         let mut iterator = 0;

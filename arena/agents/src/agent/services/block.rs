@@ -8,7 +8,7 @@ use crate::agent::Turn;
 /// nothing of earlier blocks: which blocks a thread has played before must not change the results or
 /// the cost of a call.
 #[derive(Default)]
-pub(in crate::agent) struct BlockServices {
+pub(crate) struct BlockServices {
     service: Option<&'static Service>,
     options_json: String,
     seed: u64,
@@ -17,7 +17,7 @@ pub(in crate::agent) struct BlockServices {
 
 impl BlockServices {
     /// Starts a block; `seed` is that of the bot.
-    pub(in crate::agent) fn start_block(&mut self, game: &str, options_json: &str, seed: u64) {
+    pub(crate) fn start_block(&mut self, game: &str, options_json: &str, seed: u64) {
         self.service = table::of_game(game);
         self.session = None;
         self.seed = seed;
@@ -31,7 +31,7 @@ impl BlockServices {
     ///
     /// # Errors
     /// Returns the reason why it has stopped. Results that were written before are valid.
-    pub(in crate::agent) fn call(
+    pub(crate) fn call(
         &mut self,
         service: &Service,
         method: usize,

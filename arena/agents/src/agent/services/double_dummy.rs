@@ -12,7 +12,7 @@ const SEATS: usize = 4;
 
 /// Bridge with open hands. A unit of work is a card that the search plays, the same number on every
 /// machine.
-pub(in crate::agent) static DOUBLE_DUMMY: Service = Service {
+pub(crate) static DOUBLE_DUMMY: Service = Service {
     id: abi::SERVICE_BRIDGE_DOUBLE_DUMMY,
     library: "double_dummy",
     game: Bridge::ID,

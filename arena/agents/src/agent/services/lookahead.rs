@@ -14,7 +14,7 @@ const SAMPLE: usize = 0;
 const POLICIES: [Playout; 2] = [Playout::Uniform, Playout::Fitted];
 
 /// Look-ahead in daihinmin.
-pub(in crate::agent) static LOOKAHEAD: Service = Service {
+pub(crate) static LOOKAHEAD: Service = Service {
     id: abi::SERVICE_DAIHINMIN_SEARCH,
     library: "search",
     game: Daihinmin::ID,

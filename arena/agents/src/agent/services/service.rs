@@ -6,7 +6,7 @@ use hattari_plugin::games::GameTypes;
 use std::ffi::CStr;
 
 /// Functions for decisions of one game, about deals: sets of cards by seat.
-pub(in crate::agent) struct Service {
+pub(crate) struct Service {
     /// Id in the C interface.
     pub id: &'static CStr,
     /// Name of the library of scripts.
@@ -25,7 +25,7 @@ pub(in crate::agent) struct Service {
 
 /// A function of a service. In the C interface its parameters are the host, the decision, the deals
 /// if it takes some, their number, more numbers, and the place of the results.
-pub(in crate::agent) struct Method {
+pub(crate) struct Method {
     /// Name in the C interface.
     pub name: &'static str,
     /// Name in scripts.
@@ -41,7 +41,7 @@ pub(in crate::agent) struct Method {
 }
 
 /// A number that a method takes.
-pub(in crate::agent) enum Number {
+pub(crate) enum Number {
     /// From 1 to `most` for scripts, 1 if they give none.
     Count { what: &'static str, most: u32 },
     /// An index of these names. Scripts give the name, or none for the first.
@@ -53,7 +53,7 @@ pub(in crate::agent) enum Number {
 
 /// Results of a method.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(in crate::agent) enum Output {
+pub(crate) enum Output {
     /// A set of 8 bytes for each seat, deal by deal.
     Deals,
     /// A float for each action, deal by deal.
@@ -63,14 +63,14 @@ pub(in crate::agent) enum Output {
 }
 
 /// Fuel or steps of a call, of each deal, and of each unit of work.
-pub(in crate::agent) struct Price {
+pub(crate) struct Price {
     pub call: u64,
     pub deal: u64,
     pub work: u64,
 }
 
 /// Arguments of a call.
-pub(in crate::agent) struct Request<'a> {
+pub(crate) struct Request<'a> {
     /// Number of deals.
     pub count: u32,
     /// The sets of the deals; empty if the method takes none.
@@ -79,7 +79,7 @@ pub(in crate::agent) struct Request<'a> {
 }
 
 /// What a method asks of the bot that calls it.
-pub(in crate::agent) enum Step<'a> {
+pub(crate) enum Step<'a> {
     /// Ends the call if the time for the decision has run out.
     Check,
     /// Takes fuel or steps for units of work.
@@ -90,7 +90,7 @@ pub(in crate::agent) enum Step<'a> {
 
 /// A service for one bot in one block: runs the method with this index. Returns the reason why it
 /// has stopped as an error; results that were written before are valid.
-pub(in crate::agent) type Session = Box<
+pub(crate) type Session = Box<
     dyn FnMut(
             usize,
             &Turn<'_>,
@@ -102,7 +102,7 @@ pub(in crate::agent) type Session = Box<
 
 /// The reason why a call is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::agent) enum Refusal {
+pub(crate) enum Refusal {
     /// No decision of the game is being made.
     NoDecision,
     /// Games cannot be continued from the exchange.
@@ -117,7 +117,7 @@ pub(in crate::agent) enum Refusal {
 
 impl Refusal {
     /// Returns the reason in words.
-    pub(in crate::agent) fn message(self) -> &'static str {
+    pub(crate) fn message(self) -> &'static str {
         match self {
             Refusal::NoDecision => {
                 "this function is available only while a decision is made, for that decision"
@@ -130,7 +130,7 @@ impl Refusal {
     }
 
     /// Returns the status of the C interface.
-    pub(in crate::agent) fn status(self) -> abi::Status {
+    pub(crate) fn status(self) -> abi::Status {
         match self {
             Refusal::Exchange => abi::E_UNSUPPORTED,
             Refusal::Late => abi::E_STOPPED,
@@ -141,7 +141,7 @@ impl Refusal {
 
 impl Method {
     /// Returns whether compiled bots may call it with these numbers.
-    pub(in crate::agent) fn accepts(&self, count: u32, numbers: [u32; 2]) -> bool {
+    pub(crate) fn accepts(&self, count: u32, numbers: [u32; 2]) -> bool {
         let is_valid = |(number, value): (&Number, u32)| match number {
             Number::Count { .. } => value > 0,
             Number::Choice { names, .. } => (value as usize) < names.len(),
@@ -150,13 +150,7 @@ impl Method {
     }
 
     /// Returns the price of a call before it starts, besides that of each call.
-    pub(in crate::agent) fn price(
-        &self,
-        price: &Price,
-        count: u32,
-        actions: u32,
-        numbers: [u32; 2],
-    ) -> u64 {
+    pub(crate) fn price(&self, price: &Price, count: u32, actions: u32, numbers: [u32; 2]) -> u64 {
         let count = u64::from(count);
         let work = count.saturating_mul(actions.into());
         let work = work.saturating_mul((self.work)(numbers));
@@ -165,7 +159,7 @@ impl Method {
 }
 
 /// Reads sets of cards, or the bits of floats.
-pub(in crate::agent) fn words(bytes: &[u8]) -> Vec<u64> {
+pub(crate) fn words(bytes: &[u8]) -> Vec<u64> {
     let words = bytes.as_chunks().0;
     words.iter().map(|word| u64::from_ne_bytes(*word)).collect()
 }

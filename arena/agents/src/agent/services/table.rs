@@ -5,9 +5,9 @@ use super::lookahead::LOOKAHEAD;
 use super::service::Service;
 
 /// All services.
-pub(in crate::agent) const SERVICES: [&Service; 2] = [&DOUBLE_DUMMY, &LOOKAHEAD];
+pub(crate) const SERVICES: [&Service; 2] = [&DOUBLE_DUMMY, &LOOKAHEAD];
 
 /// Returns the service for decisions of a game.
-pub(in crate::agent) fn of_game(id: &str) -> Option<&'static Service> {
+pub(crate) fn of_game(id: &str) -> Option<&'static Service> {
     SERVICES.into_iter().find(|service| service.game == id)
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// Modules of WebAssembly with the C interface.
 #[derive(Debug)]
-pub struct Modules;
+pub(crate) struct Modules;
 
 impl Kind for Modules {
     fn name(&self) -> &'static str {

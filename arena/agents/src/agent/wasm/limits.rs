@@ -17,20 +17,20 @@ pub struct Limits {
 impl Limits {
     /// The start of a block, where tables are built, may take this many times the fuel of a
     /// decision.
-    pub const START_FACTOR: u64 = 10;
+    const START_FACTOR: u64 = 10;
     /// Nanoseconds of processor time that each unit of fuel may take: ten times what it takes.
     const CLOCK_NANOS: u64 = 20;
     /// Bytes of a module's file.
-    pub const FILE: u64 = 64 << 20;
+    pub(super) const FILE: u64 = 64 << 20;
     /// Bytes of the stack of calls. The stack of C and Rust lies in the module's memory and should
     /// end first.
-    pub const STACK: usize = 1 << 20;
+    pub(super) const STACK: usize = 1 << 20;
     /// Entries of the table of functions.
-    pub const TABLE: usize = 50_000;
+    pub(super) const TABLE: usize = 50_000;
 
     /// What a league allows.
     #[must_use]
-    pub fn of(budget: &Budget) -> Limits {
+    pub(super) fn of(budget: &Budget) -> Limits {
         let default = Limits::default();
         let bytes = |mb: u64| usize::try_from(mb << 20).unwrap_or(usize::MAX);
         Limits {

@@ -32,5 +32,5 @@ mod wrong;
 
 pub use bot::WasmBot;
 pub use compile::serve;
-pub use kind::Modules;
+pub(super) use kind::Modules;
 pub use limits::Limits;
