@@ -239,7 +239,7 @@ impl Host {
     }
 
     /// To be called now and then: keeps what the client writes to its own output short.
-    pub(crate) fn tidy(&mut self) {
+    pub fn tidy(&mut self) {
         if let Some(running) = &mut self.running {
             running.shorten_words();
         }
