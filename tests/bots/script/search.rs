@@ -141,7 +141,7 @@ fn wrong_wishes_are_refused_in_words() {
                 other[view.seat] = {}
                 refused("fit what the seat knows", search.points, { other })
                 other[1] = { "X9" }
-                refused("there is no card \"X9\"", search.points, { other })
+                refused("`X9` is not a card", search.points, { other })
                 refused("readonly", function() search.deals = nil end)
                 return 1
             end }"#;

@@ -1,8 +1,7 @@
 //! Daihinmin: groups and sequences in words, the exchange as a phase of its own, playouts.
 
 use super::{Hosted, Luau, Phase, Types, Usual};
-use crate::agent::Turn;
-use hattari_plugin::games::daihinmin::{Action, Daihinmin, phase};
+use hattari_plugin::games::daihinmin::{Action, View, phase};
 
 /// What the host adds to the game.
 pub(super) const HOSTED: Hosted = Hosted {
@@ -57,9 +56,9 @@ const TYPES: Types = Types {
 
 /// Gives the weakest cards away: of the sets the first one whose strongest card is the weakest.
 /// Ranks count, then suits in the order spades, hearts, diamonds, clubs.
-fn weakest(turn: &Turn<'_>) -> Option<usize> {
-    let (view, _) = turn.seen.cast::<Daihinmin>()?;
-    let actions: &[Action] = turn.legal.cast()?;
+fn weakest(view: &[u8], legal: &[u8]) -> Option<usize> {
+    let view: &View = bytemuck::try_from_bytes(view).ok()?;
+    let actions: &[Action] = bytemuck::try_cast_slice(legal).ok()?;
     if view.phase != phase::EXCHANGE {
         return None;
     }

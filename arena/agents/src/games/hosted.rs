@@ -1,8 +1,6 @@
 //! What the host adds to the rules of a game: for scripts, for authors of bots, for those who watch
 //! one.
 
-use crate::agent::Turn;
-
 /// What the host adds to a game; nothing of it is needed to play.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hosted {
@@ -33,8 +31,9 @@ pub struct Luau {
 pub struct Phase {
     /// Name of the phase and of the function.
     pub name: &'static str,
-    /// Returns the index of the host's choice; `None` in other phases.
-    pub default: fn(&Turn<'_>) -> Option<usize>,
+    /// Returns the index of the host's choice from the records of the view and of the legal
+    /// actions; `None` in other phases.
+    pub default: fn(&[u8], &[u8]) -> Option<usize>,
 }
 
 /// What a game adds in the types of what its scripts see, which editors read.

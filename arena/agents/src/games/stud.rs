@@ -1,8 +1,7 @@
 //! Seven-card stud: what poker games share.
 
 use super::{Hosted, Luau, LuauLibrary, Phase, Types, Usual, poker};
-use crate::agent::Turn;
-use hattari_plugin::games::stud::{Stud, phase};
+use hattari_plugin::games::stud::{View, phase};
 
 /// What the host adds to the game.
 pub(super) const HOSTED: Hosted = Hosted {
@@ -54,7 +53,7 @@ const TYPES: Types = Types {
 };
 
 /// Turns the first card up.
-fn first(turn: &Turn<'_>) -> Option<usize> {
-    let (view, _) = turn.seen.cast::<Stud>()?;
+fn first(view: &[u8], _: &[u8]) -> Option<usize> {
+    let view: &View = bytemuck::try_from_bytes(view).ok()?;
     (view.phase == phase::OPEN).then_some(0)
 }

@@ -278,7 +278,7 @@ impl Agent for ScriptAgent {
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
         if let Some(phase) = self.vm()?.game().hosted.luau.phase
             && self.has.is_some_and(|has| !has.phase)
-            && let Some(action) = (phase.default)(turn)
+            && let Some(action) = (phase.default)(turn.seen.view, turn.legal.as_bytes())
         {
             return Ok(Choice { action, amount: 0 });
         }
