@@ -57,9 +57,9 @@ mod system {
         to: usize,
     ) -> Result<()> {
         let flags = MapFlags::PRIVATE | MapFlags::NORESERVE | MapFlags::FIXED;
-        // SAFETY: the caller's offsets lie in a region of `reserve`; the new mapping replaces a part
-        // of it.
+        // SAFETY: the caller's offsets lie in a region of `reserve`.
         let start = unsafe { base.as_ptr().byte_add(from).cast() };
+        // SAFETY: the new mapping replaces a part of the region, to which nothing refers.
         unsafe { mmap_anonymous(start, to - from, ProtFlags::empty(), flags) }.map(drop)
     }
 
