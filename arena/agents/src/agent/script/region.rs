@@ -59,7 +59,7 @@ mod system {
         let flags = MapFlags::PRIVATE | MapFlags::NORESERVE | MapFlags::FIXED;
         // SAFETY: the caller's offsets lie in a region of `reserve`.
         let start = unsafe { base.as_ptr().byte_add(from).cast() };
-        // SAFETY: the new mapping replaces a part of that region.
+        // SAFETY: the new mapping replaces a part of the region, to which nothing refers.
         unsafe { mmap_anonymous(start, to - from, ProtFlags::empty(), flags) }.map(drop)
     }
 

@@ -164,14 +164,19 @@ pub(crate) fn words(bytes: &[u8]) -> Vec<u64> {
     words.iter().map(|word| u64::from_ne_bytes(*word)).collect()
 }
 
-/// Reads a decision of the game `G`: view, history and actions.
+/// View, history and actions of a decision.
+pub(super) type Decision<'a, G> = (
+    &'a <G as GameTypes>::View,
+    &'a [<G as GameTypes>::Event],
+    &'a [<G as GameTypes>::Action],
+);
+
+/// Reads a decision of the game `G`.
 ///
 /// # Errors
 /// Returns [`Refusal::NoDecision`] if the records are those of another game, or there are no
 /// actions.
-pub(super) fn decision<'a, G: GameTypes>(
-    turn: &Turn<'a>,
-) -> Result<(&'a G::View, &'a [G::Event], &'a [G::Action]), Refusal> {
+pub(super) fn decision<'a, G: GameTypes>(turn: &Turn<'a>) -> Result<Decision<'a, G>, Refusal> {
     let known = turn.seen.cast::<G>().zip(turn.legal.cast());
     let ((view, history), actions) = known.ok_or(Refusal::NoDecision)?;
     if actions.is_empty() {

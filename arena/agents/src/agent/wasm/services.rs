@@ -19,8 +19,11 @@ use wasmtime::{AsContextMut, Caller, Func, Ref, Result, Trap};
 /// Bytes of a service's id.
 const ID_MAX: usize = 128;
 
+/// Makes the function of a service.
+type MakeFunction = fn(&mut Caller<'_, State>) -> Func;
+
 /// Services of one function that every bot can call.
-static GENERAL: [(&CStr, fn(&mut Caller<'_, State>) -> Func); 3] = [
+static GENERAL: [(&CStr, MakeFunction); 3] = [
     (abi::SERVICE_LOG, clock_and_log::log),
     (abi::SERVICE_CLOCK, clock_and_log::clock),
     (abi::SERVICE_RNG, clock_and_log::chance),
