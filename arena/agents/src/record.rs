@@ -113,7 +113,7 @@ pub struct Record {
     pub forfeits: u32,
     /// Faults of each entrant, counted; `n`.
     pub fault_counts: Vec<u32>,
-    /// The first faults of each entrant: [`FAULTS_KEPT`], and the first of every kind.
+    /// The first faults of each entrant: up to 4, and the first of every kind.
     pub faults: Vec<Fault>,
     /// Hash of everything that was played: records and payoffs of all deals.
     pub digest: u64,
@@ -231,7 +231,7 @@ impl Record {
         }
     }
 
-    /// Notes a fault. Words beyond [`FAULT_MESSAGE_MAX`] are cut off.
+    /// Notes a fault. Cuts off words beyond 400 bytes.
     pub fn add_fault(&mut self, mut fault: Fault) {
         if FAULT_MESSAGE_MAX < fault.message.len() {
             fault

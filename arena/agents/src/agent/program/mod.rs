@@ -4,7 +4,7 @@
 //!
 //! Nothing holds a program but time, and memory where a league says how much, so it runs only where
 //! the user trusts it; what lies in `play/trust.rs` is asked before one is seated here. With
-//! `isolation: process` it runs in a sandbox ([`launcher`]) and asks for no trust. [`messages`]
+//! `isolation: process` it runs in a sandbox (`launcher.rs`) and asks for no trust. [`messages`]
 //! is the protocol in words, and what its guide is made from.
 
 mod answer;

@@ -1,7 +1,7 @@
 //! Bots in Luau: compiled once from text, one sandboxed virtual machine for every agent.
 //!
 //! A script is a chunk that returns a table of functions; `scripts/README.md` is the guide for its
-//! author. A script sees the records that compiled bots get, decoded by source that [`decoder`]
+//! author. A script sees the records that compiled bots get, decoded by source that `decoder`
 //! writes from the descriptions of the records. It never sees the host, other scripts, files or the
 //! clock.
 
