@@ -27,6 +27,10 @@ pub(crate) struct Service {
 /// if it takes some, their number, more numbers, and the place of the results.
 pub(crate) struct Method {
     /// Name in the C interface.
+    #[cfg_attr(
+        not(feature = "wasm"),
+        expect(dead_code, reason = "modules alone read it")
+    )]
     pub name: &'static str,
     /// Name in scripts.
     pub script_name: &'static CStr,
@@ -34,6 +38,10 @@ pub(crate) struct Method {
     pub takes_deals: bool,
     pub numbers: &'static [Number],
     pub output: Output,
+    #[cfg_attr(
+        not(feature = "wasm"),
+        expect(dead_code, reason = "modules alone read it")
+    )]
     pub fuel: Price,
     pub steps: Price,
     /// Returns the units of work for an action in a deal. They are paid for before the call.
