@@ -18,7 +18,7 @@ export RUSTFLAGS="--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-co
 -Cllvm-args=-sanitizer-coverage-trace-compares -Clink-dead-code"
 bins=()
 for target in "${targets[@]}"; do bins+=(--bin "$target"); done
-cargo build --quiet --release --manifest-path tests/fuzz/Cargo.toml --target "$triple" --target-dir "$build" "${bins[@]}"
+cargo build --quiet --locked --release --manifest-path tests/fuzz/Cargo.toml --target "$triple" --target-dir "$build" "${bins[@]}"
 
 for target in "${targets[@]}"; do
   mkdir -p "target/fuzz/corpus/$target" "target/fuzz/failures/$target"
