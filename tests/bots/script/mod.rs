@@ -5,6 +5,7 @@ mod answers;
 mod attacks;
 mod bridge;
 mod costs;
+mod crashes;
 mod decode;
 mod life;
 mod poker;

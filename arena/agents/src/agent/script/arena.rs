@@ -304,12 +304,15 @@ unsafe extern "C" fn allocate(
         if class(old).0 == class(new.min(ALIGNMENT)).0 {
             return block.cast();
         }
-        let larger = take(header, new);
-        if !larger.is_null() {
-            ptr::copy_nonoverlapping(block, larger, old.min(new));
+        let other = take(header, new);
+        if !other.is_null() {
+            ptr::copy_nonoverlapping(block, other, old.min(new));
             put(header, block, old);
+        } else if new < old {
+            // Luau shrinks blocks where an error would leave an object half changed.
+            return block.cast();
         }
-        larger.cast()
+        other.cast()
     }
 }
 
@@ -374,8 +377,10 @@ mod tests {
             assert!(allocate(header, ptr::null_mut(), 0, usize::MAX).is_null());
             let block = allocate(header, ptr::null_mut(), 0, 3 << 20);
             assert!(!block.is_null() && allocate(header, ptr::null_mut(), 0, 2 << 20).is_null());
-            assert!(allocate(header, block, 3 << 20, 0).is_null());
-            assert_eq!(allocate(header, ptr::null_mut(), 0, 3 << 20), block);
+            // A block can shrink all the same.
+            assert_eq!(allocate(header, block, 3 << 20, 1 << 20), block);
+            assert!(allocate(header, block, 1 << 20, 0).is_null());
+            assert_eq!(allocate(header, ptr::null_mut(), 0, 1 << 20), block);
         }
     }
 }

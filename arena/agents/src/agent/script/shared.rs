@@ -28,7 +28,7 @@ pub(super) struct Shared {
     pub moves: RefCell<Interner>,
     /// Number of actions that have tables in the machine.
     cached_moves: Cell<usize>,
-    /// Distinct sets of cards of these actions, of which all have lists in the machine.
+    /// Distinct sets of cards of these actions.
     card_sets: RefCell<Interner>,
     /// The decision that the script is called with.
     pub turn: Loan,
@@ -118,13 +118,14 @@ impl Shared {
                 self.write(self.layout.learn, &records);
                 let top = state.top();
                 state.load(Slot::Learn);
+                state.push_number((cached + 1) as f64);
                 state.push_number(count as f64);
-                state.call(1, 0);
+                state.call(2, 0);
                 let moves = state.load(Slot::Moves);
-                // SAFETY: the decoder has just made the tables with these numbers.
+                // SAFETY: the list of the decoder is alive, because it is in its slot.
                 unsafe {
                     let moves = structs::table(state.raw(), moves);
-                    structs::freeze_elements(moves, cached + 1..cached + count + 1);
+                    structs::freeze_elements(moves, cached..cached + count);
                 }
                 state.truncate(top);
                 self.cached_moves.set(cached + count);
@@ -139,23 +140,23 @@ impl Shared {
         }
     }
 
-    /// Replaces the sets of cards of action records by the numbers of their lists, and makes lists
-    /// of those that are new.
+    /// Replaces the sets of cards of action records by the numbers of their lists, and makes the
+    /// lists that are missing. A known set has none if an error has ended the call that met it
+    /// first.
     fn number_card_lists(&self, state: &State<'_>, records: &mut [u8]) {
         let top = state.top();
         let (lists, names) = (state.load(Slot::CardLists), state.load(Slot::Names));
         for record in records.chunks_exact_mut(self.game.action.size) {
             for &offset in &self.layout.action_cards {
                 let set = &mut record[offset..offset + size_of::<u64>()];
-                let mut sets = self.card_sets.borrow_mut();
-                let known = sets.len();
-                let number = sets.number_of_any(set) as usize;
-                drop(sets);
-                if number > known {
+                let number = self.card_sets.borrow_mut().number_of_any(set);
+                let list = state.get_element(lists, number as usize);
+                if state.is_nil(list) {
                     push_card_list(state, names, set);
-                    state.set_element(lists, number);
+                    state.set_element(lists, number as usize);
                 }
-                set[..4].copy_from_slice(&u32::try_from(number).unwrap_or(0).to_le_bytes());
+                state.truncate(names);
+                set[..4].copy_from_slice(&number.to_le_bytes());
             }
         }
         state.truncate(top);

@@ -13,6 +13,9 @@ pub(super) enum Slot {
     /// The script's chunk, and its config.
     Chunk,
     Config,
+    /// The function `require`, which the script can drop. The chunks of its helper files are alive
+    /// as long as it is.
+    Require,
     /// Functions of the decoder: one makes tables of actions, one makes instances.
     Learn,
     Instance,

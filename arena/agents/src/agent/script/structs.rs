@@ -133,17 +133,21 @@ pub(super) unsafe fn fill(
     }
 }
 
-/// Makes the tables that are elements `numbers` of a list read-only.
+/// Makes the tables in the array of a list read-only that lie at `indices`, counted from 0. Other
+/// values stay as they are.
 ///
 /// # Safety
-/// The list is alive, and these elements in its array are tables.
-pub(super) unsafe fn freeze_elements(list: *const Table, numbers: Range<usize>) {
-    // SAFETY: as required from the caller.
+/// The list is alive.
+pub(super) unsafe fn freeze_elements(list: *const Table, indices: Range<usize>) {
+    // SAFETY: as required from the caller; the array has `sizearray` elements, and a value of the
+    // kind of tables points to one.
     unsafe {
-        for number in numbers {
-            let element = (*list).array.add(number - 1);
-            let table = ptr::with_exposed_provenance_mut::<Table>((*element).value);
-            (*table).readonly = 1;
+        let size = usize::try_from((*list).sizearray).unwrap_or(0);
+        for index in indices.start..indices.end.min(size) {
+            let element = (*list).array.add(index);
+            if (*element).kind == ffi::LUA_TTABLE {
+                (*ptr::with_exposed_provenance_mut::<Table>((*element).value)).readonly = 1;
+            }
         }
     }
 }

@@ -155,8 +155,8 @@ impl Vm {
         // to objects except to the buffer, which is older than the snapshot. Functions of the host
         // and native code are made by `set_up` only, so no later object owns anything outside of
         // the arena; and everything that `set_up` has made is still there in the snapshot's heap,
-        // because it is reachable from the registry and from tables that scripts cannot change, so
-        // no native code has been freed.
+        // because it is reachable from slots that nothing overwrites and from tables that scripts
+        // cannot change, so no native code has been freed.
         unsafe { self.arena.reset() };
         self.is_inside.set(false);
         self.deal = 0;
@@ -531,6 +531,8 @@ fn load_script(state: &State<'_>, code: &Code) -> Result<(), Error> {
         state.set(files, &helper.name);
     }
     state.call(1, 1);
+    state.push_copy(state.top());
+    state.save(Slot::Require);
     // SAFETY: as above, in the other direction.
     unsafe { ffi::lua_xmove(state.raw(), thread.raw(), 1) };
     thread.push_globals();
