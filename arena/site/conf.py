@@ -18,6 +18,7 @@ include_patterns = [
     "arena/schedulers/*.md",
     "arena/site/protocols.md",
     "arena/python/README.md",
+    "arena/stats/README.md",
     "bots/*/README.md",
     "leagues/*.md",
     "leagues/results/*.md",

@@ -38,10 +38,6 @@ pub(crate) struct Counts {
     differences: Share,
     /// Intervals of means that hold the true one.
     means: Share,
-    /// Permutation tests below the level.
-    permutation: Share,
-    /// Intervals with cluster-robust errors that hold zero.
-    robust: Share,
     /// Intervals of ratings that hold that of equals.
     ratings: Share,
     /// Whether the ranks leave any bot without some rank: equals may hold all.
@@ -102,14 +98,6 @@ impl Counts {
         }
         counts.single = Share::count(tests().map(|test| test.p <= level));
         counts.differences = Share::count(tests().map(|test| holds(test.low, test.high, 0.0)));
-        let checks = || pairs.iter().filter_map(|pair| pair.checks.as_deref());
-        counts.permutation = Share::count(
-            checks().filter_map(|checks| Some(checks.permutation.tested()?.p <= level)),
-        );
-        let robust =
-            |robust: &hattari::standings::ClusterRobust| holds(robust.low, robust.high, 0.0);
-        counts.robust =
-            Share::count(checks().filter_map(|checks| checks.cluster_robust.tested().map(robust)));
         if let Some(mean) = kind.mean() {
             let means = standings
                 .bots
@@ -191,18 +179,16 @@ impl Rate {
 /// What came of all leagues of a kind.
 pub(crate) struct Row {
     kind: String,
-    rates: [Option<Rate>; 8],
+    rates: [Option<Rate>; 6],
 }
 
 /// What the columns of [`Row::rates`] are, and what each may be: shares of false claims, of
 /// intervals that hold the truth.
-const COLUMNS: [(&str, (f64, f64)); 8] = [
+const COLUMNS: [(&str, (f64, f64)); 6] = [
     ("any verdict false", (0.0, 0.05)),
     ("p ≤ .05", (0.03, 0.07)),
     ("CI of differences holds", COVERAGE),
     ("CI of means holds", COVERAGE),
-    ("permutation p ≤ .05", (0.0, 0.07)),
-    ("robust CI holds", COVERAGE),
     ("CI of ratings holds", COVERAGE),
     ("ranks false", (0.0, 0.05)),
 ];
@@ -218,8 +204,6 @@ impl Row {
                 rate(|counts| counts.single),
                 rate(|counts| counts.differences),
                 rate(|counts| counts.means),
-                rate(|counts| counts.permutation),
-                rate(|counts| counts.robust),
                 rate(|counts| counts.ratings),
                 rate(|counts| counts.ranks),
             ],
@@ -271,7 +255,7 @@ pub(crate) fn head(leagues: usize) -> String {
          One bot under several names: whoever is told apart is told so by mistake. {leagues} leagues of each kind, played and reported as every \
          league is; percent of what reports say, with 95 % intervals over leagues (Wilson; leagues are independent, what one says is \
          not). **!** marks what is beyond its bounds by more than chance brings among so many numbers: at most 5 % of leagues with any false verdict or rank, 93 to 97 % of intervals that \
-         hold the truth, 3 to 7 % of single tests (permutation tests: at most 7 %) below .05. *deals*: each line-up's own, shared by all, \
+         hold the truth, 3 to 7 % of single tests below .05. *deals*: each line-up's own, shared by all, \
          duplicated with the seats rotated, or a list that the league gives; *blocks*: of each line-up, at most where the format decides. Of a race the verdict is its own: certainly the best, certainly not, a rank; a swiss, a knockout and a ladder make no claim, and the run fails if their reports do. A dash: not tested, because equals would not be \
          (a bridge declarer and a defender), because there are too few blocks, or because a rule that stops the league promises nothing of fixed tests.\n\n\
          Made by `cargo bench -p hattari --bench null -- --leagues {leagues}`.\n\n\

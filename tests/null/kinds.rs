@@ -222,14 +222,10 @@ const OF_LUCK: [Table; 2] = [
 ];
 
 /// Rules that may end a league early.
-const RULES: [(&str, &str); 3] = [
+const RULES: [(&str, &str); 2] = [
     (
         ", confidence sequence",
         "sequential: {rule: confidence-sequence}\n",
-    ),
-    (
-        ", betting",
-        "sequential: {rule: betting, low: -4, high: 4}\n",
     ),
     (
         ", probability ratio",

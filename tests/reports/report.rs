@@ -441,7 +441,7 @@ fn a_league_is_reported_from_its_file_and_from_its_store_finished_or_not() {
     let json = hattari(&["report", "x.yaml", "--format", "json"])
         .code(0)
         .json();
-    assert_eq!(json["format"], "hattari.report/1");
+    assert_eq!(json["format"], "hattari.report/2");
     assert_eq!(
         json["progress"],
         json!({"line_ups": 1, "line_ups_missing": 0, "blocks": 12, "blocks_played": 12, "deals_played": 120})
@@ -480,14 +480,14 @@ fn options_of_the_report_are_checked_and_obeyed() {
     let hattari = |arguments: &[&str]| hattari(folder.path(), arguments);
     let league = "game: daihinmin\nseed: 7\nentrants: [base, random, plain, default, all]\n\
                   format: {kind: line-ups, size: 5}\nblocks: 3\ndeals: 5\n\
-                  report: {confidence: 0.9, correction: bh, score_ratio: true}\n";
+                  report: {confidence: 0.9, correction: holm, score_ratio: true}\n";
     fs::write(folder.path().join("x.yaml"), league).unwrap();
     hattari(&["run", "x.yaml", "--no-report"]).code(0);
 
     hattari(&["report", "x.yaml"])
         .code(0)
         .says("90 % CI")
-        .says("Benjamini-Hochberg")
+        .says("Holm")
         .says("Score ratios")
         .says("All 10 pairs have fewer than 10 blocks: numbers are shown, a verdict is not drawn.");
     hattari(&[

@@ -28,6 +28,7 @@ compile_error!("Hattari runs on Linux and macOS");
 pub mod agent;
 pub mod files;
 pub mod games;
+#[path = "../tests/fixtures/mock.rs"]
 #[cfg(any(test, feature = "mock"))]
 pub mod mock;
 pub mod own;

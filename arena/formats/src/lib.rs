@@ -5,4 +5,5 @@
 //!   Competition.
 
 pub mod acpc;
+mod deck;
 pub mod phh;

@@ -18,6 +18,7 @@ pub mod catalogue;
 pub mod check;
 pub mod gather;
 pub mod league;
+#[path = "../tests/fixtures/mock.rs"]
 #[cfg(any(test, feature = "mock"))]
 pub mod mock;
 pub mod pack;

@@ -361,19 +361,12 @@ fn meetings(line_ups: &[Vec<usize>]) -> HashMap<(usize, usize), Vec<u32>> {
 fn for_one_of(rule: StoppingRule, count: usize) -> StoppingRule {
     let k = count.max(1) as f64;
     let level = |confidence: f64| 1.0 - (1.0 - confidence) / k;
-    match rule {
-        StoppingRule::FixedSample(mut options) => {
-            options.confidence = level(options.confidence);
-            StoppingRule::FixedSample(options)
-        }
+    match rule.current() {
         StoppingRule::ConfidenceSequence(mut options) => {
             options.confidence = level(options.confidence);
             StoppingRule::ConfidenceSequence(options)
         }
-        StoppingRule::Betting(mut options) => {
-            options.confidence = level(options.confidence);
-            StoppingRule::Betting(options)
-        }
+        rule @ StoppingRule::Betting(_) => rule,
         StoppingRule::Sprt(mut options) => {
             options.alpha /= k;
             options.beta /= k;

@@ -143,9 +143,6 @@ pub enum CorrectionArgument {
     MaxT,
     /// Holm: holds the chance of any false claim.
     Holm,
-    /// Benjamini and Hochberg: holds the share of false claims.
-    #[value(alias = "benjamini-hochberg")]
-    Bh,
     /// No adjustment.
     None,
 }
@@ -528,7 +525,6 @@ impl From<CorrectionArgument> for Correction {
         match argument {
             CorrectionArgument::MaxT => Correction::MaxT,
             CorrectionArgument::Holm => Correction::Holm,
-            CorrectionArgument::Bh => Correction::BenjaminiHochberg,
             CorrectionArgument::None => Correction::None,
         }
     }

@@ -495,10 +495,9 @@ fn describe(arguments: &Arguments, identity: &Identity, path: &Path) -> anyhow::
 /// The rule that may end the league early.
 fn stopping_in_words(sequential: &Sequential) -> String {
     let rule = match &sequential.rule {
-        StoppingRule::FixedSample(rule) => format!("a test after {} blocks", rule.blocks),
-        StoppingRule::ConfidenceSequence(_) => "a confidence sequence".to_owned(),
-        StoppingRule::Betting(_) => "betting".to_owned(),
-        StoppingRule::Sprt(_) => "a sequential probability ratio test".to_owned(),
+        StoppingRule::ConfidenceSequence(_) => "a confidence sequence",
+        StoppingRule::Betting(_) => "betting",
+        StoppingRule::Sprt(_) => "a sequential probability ratio test",
     };
     let pairs = match &sequential.pairs[..] {
         [] => "every pair that meets".to_owned(),

@@ -12,10 +12,8 @@
 use crate::Untestable;
 use crate::dist::student;
 use crate::summary::{
-    Interval, ROUNDING_NOISE, check_confidence, scaled_unit, sign_flip_floor, square,
+    Interval, ROUNDING_NOISE, check_confidence, no_variance, scaled_unit, sign_flip_floor, square,
 };
-use crate::t_test::separation_p;
-use serde::{Deserialize, Serialize};
 
 /// What a block brought.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -49,6 +47,15 @@ pub struct Stratum {
 }
 
 impl Stratum {
+    /// The blocks of one line-up whose mean is the estimate.
+    #[must_use]
+    pub fn alone(blocks: Vec<Block>) -> Self {
+        Self {
+            weight: 1.0,
+            blocks,
+        }
+    }
+
     fn clusters(&self) -> usize {
         let mut clusters: Vec<usize> = self.blocks.iter().map(|block| block.cluster).collect();
         clusters.sort_unstable();
@@ -58,7 +65,7 @@ impl Stratum {
 }
 
 /// An estimate with its error. All numbers are finite and `se` is positive.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ClusteredMean {
     /// The weighted sum of the strata's means.
     pub mean: f64,
@@ -78,6 +85,18 @@ pub struct ClusteredMean {
 }
 
 impl ClusteredMean {
+    /// A mean whose error is known, of observations of which nothing is kept.
+    pub(crate) fn independent(mean: f64, se: f64, df: f64) -> Self {
+        Self {
+            mean,
+            se,
+            df,
+            influence: Vec::new(),
+            is_shared: false,
+            is_stratified: false,
+        }
+    }
+
     /// Interval by Student's t.
     ///
     /// # Errors
@@ -159,19 +178,28 @@ pub fn clustered_mean(strata: &[Stratum], scale: f64) -> Result<ClusteredMean, U
 
 /// Why strata without variance cannot be tested.
 fn constant(whole: &ClusteredMean, merged: &[Stratum], scale: f64, unit: f64) -> Untestable {
-    if whole.mean.abs() <= ROUNDING_NOISE * scale {
-        return Untestable::ZeroVariance;
-    }
     let permutation_p = match merged {
         [a, b] if whole.influence.len() == a.clusters() + b.clusters() => {
             separation_p(a.clusters(), b.clusters())
         }
         _ => sign_flip_floor(whole.influence.len()),
     };
-    Untestable::ConstantDifference {
-        difference: whole.mean * unit,
+    no_variance(
+        whole.mean * unit,
+        ROUNDING_NOISE * scale * unit,
         permutation_p,
-    }
+    )
+}
+
+/// The two-sided p of a permutation test of two constant samples: only the labelling at hand, and
+/// its mirror image when the sizes are equal, separates them as far.
+fn separation_p(n_a: usize, n_b: usize) -> f64 {
+    let extreme = if n_a == n_b { 2.0 } else { 1.0 };
+    let small = n_a.min(n_b);
+    let ln_labellings: f64 = (1..=small)
+        .map(|k| libm::log((n_a + n_b - small + k) as f64 / k as f64))
+        .sum();
+    (extreme * libm::exp(-ln_labellings)).clamp(f64::MIN_POSITIVE, 1.0)
 }
 
 /// The blocks of all strata whose weight has this sign, as one stratum.
@@ -333,4 +361,41 @@ fn root(parents: &mut [usize], mut at: usize) -> usize {
         at = parents[at];
     }
     at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The test of the means of two samples without a common cluster.
+    fn welch(a: &[f64], b: &[f64]) -> Result<ClusteredMean, Untestable> {
+        let side = |weight: f64, first: usize, xs: &[f64]| Stratum {
+            weight,
+            blocks: (first..)
+                .zip(xs)
+                .map(|(cluster, &x)| Block::one(cluster, x))
+                .collect(),
+        };
+        clustered_mean(&[side(1.0, 0, a), side(-1.0, a.len(), b)], 4.0)
+    }
+
+    #[test]
+    fn constant_samples_have_the_p_of_their_labellings() {
+        let flat = [1.0; 3];
+        assert_eq!(welch(&flat, &flat), Err(Untestable::ZeroVariance));
+        // Of the 10 labellings of 2 + 3 numbers one separates them; of 6 labellings of 2 + 2, two
+        // do.
+        let permutation_p = |a: &[f64], b: &[f64]| match welch(a, b) {
+            Err(Untestable::ConstantDifference { permutation_p, .. }) => permutation_p,
+            other => panic!("{other:?}"),
+        };
+        assert!((permutation_p(&[2.0; 2], &[1.0; 3]) - 0.1).abs() < 1e-15);
+        assert!((permutation_p(&[2.0; 2], &[1.0; 2]) - 1.0 / 3.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn one_constant_sample_is_no_obstacle_to_welch() {
+        let test = welch(&[1.0, 2.0, 4.0], &[1.0, 1.0]).expect("testable");
+        assert!((test.df - 2.0).abs() < 1e-12);
+    }
 }

@@ -2,14 +2,14 @@
 //! per bot and block.
 
 use crate::Untestable;
-use crate::congeniality::{Cell, Outcome};
+use crate::congeniality::Outcome;
 use crate::correction::Correction;
 use crate::dist::student;
 use crate::max_t::{Flips, max_t, normalised};
 use crate::power::{Required, required};
 use crate::summary::{Interval, check_confidence};
 use crate::t_test::{TTest, TestKind};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// What is known of one bot.
 #[derive(Debug, Clone, Copy, Default)]
@@ -28,8 +28,7 @@ pub struct BotSample<'a> {
 }
 
 /// How a comparison is made.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CompareOptions {
     /// Confidence level of the intervals; 1 minus it is the level of significance.
     pub confidence: f64,
@@ -61,10 +60,8 @@ impl Default for CompareOptions {
 pub const BLOCKS_MIN: usize = 10;
 
 /// A bot's line in the standings.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct BotSummary {
-    /// Index of the bot in the input.
-    pub bot: usize,
     /// Games played.
     pub games: u64,
     /// Blocks with a score.
@@ -84,8 +81,7 @@ pub struct BotSummary {
 }
 
 /// What can be said of the first bot of a pair against the second.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "verdict", rename_all = "snake_case")]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Verdict {
     /// Significantly ahead after adjustment.
     Ahead,
@@ -127,7 +123,7 @@ impl Verdict {
 }
 
 /// A pair: the first bot against the second.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct PairSummary {
     /// Index of the first bot.
     pub a: usize,
@@ -152,14 +148,13 @@ pub struct PairSummary {
     /// What speaks for a difference smaller than [`CompareOptions::equal_within`].
     pub equivalence: Option<Equivalence>,
     /// What can be said, by the adjusted p.
-    #[serde(flatten)]
     pub verdict: Verdict,
 }
 
 /// Two one-sided t-tests (Schuirmann, "A comparison of the two one-sided tests procedure and the
 /// power approach for assessing the equivalence of average bioavailability"): a difference this
 /// large or larger, to either side, is refuted.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Equivalence {
     /// The larger p of the two tests.
     pub p: f64,
@@ -185,7 +180,10 @@ impl PairSummary {
     /// be told.
     #[must_use]
     pub fn judged_alone(&self) -> Option<(f64, f64)> {
-        judged(self, Significance::Raw)
+        match self.verdict {
+            Verdict::CannotTell { .. } => None,
+            _ => self.mean_difference.zip(self.test.map(|test| test.p)),
+        }
     }
 
     /// How many blocks would show the observed effect at the power asked for, judged as this pair
@@ -198,13 +196,11 @@ impl PairSummary {
 }
 
 /// All bots and all pairs.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
     /// How it was made; the correction is Holm's where max-T was asked for and pairs do not share
     /// all their clusters.
     pub options: CompareOptions,
-    /// Blocks of the league, scored or not.
-    pub blocks: usize,
     /// One entry per bot, in the order of the input.
     pub bots: Vec<BotSummary>,
     /// Every pair once, the lower bot first; by first bot, then second.
@@ -417,65 +413,4 @@ pub(crate) fn judge(
 fn p_of_closeness(test: &TTest, margin: f64) -> Result<f64, Untestable> {
     let nearer = (margin - test.mean_difference.abs()) / test.se;
     Ok(student::sf(nearer, test.df)?.clamp(f64::MIN_POSITIVE, 1.0))
-}
-
-/// Which p a congeniality table judges by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Significance {
-    /// Every pair of every line-up on its own, as in the paper.
-    #[default]
-    Raw,
-    /// Adjusted over the pairs of the line-up.
-    Adjusted,
-}
-
-/// The congeniality table over line-ups: cell `[a][b]` for bots 0 … `bots` − 1, `None` on the
-/// diagonal and where no line-up with both could be tested. Each line-up comes with its roster:
-/// `roster[i]` is the bot that the comparison calls i. All are compared at the same confidence. A
-/// pair with a verdict "cannot tell" counts as untestable there.
-pub fn congeniality_table(
-    bots: usize,
-    line_ups: &[(&[usize], &Comparison)],
-    significance: Significance,
-) -> Vec<Vec<Option<Cell>>> {
-    let mut tests = vec![vec![Vec::new(); bots]; bots];
-    let alpha = line_ups
-        .first()
-        .map_or(0.05, |(_, comparison)| 1.0 - comparison.options.confidence);
-    for (roster, comparison) in line_ups {
-        for pair in &comparison.pairs {
-            let places = roster
-                .get(pair.a)
-                .zip(roster.get(pair.b))
-                .filter(|&(&a, &b)| a < bots && b < bots);
-            if let Some((&a, &b)) = places {
-                let judged = judged(pair, significance);
-                tests[a][b].push(judged);
-                tests[b][a].push(judged.map(|(difference, p)| (-difference, p)));
-            }
-        }
-    }
-    let cell = |a: usize, b: usize| {
-        if a == b {
-            None
-        } else {
-            Cell::of_tests(&tests[a][b], alpha)
-        }
-    };
-    (0..bots)
-        .map(|a| (0..bots).map(|b| cell(a, b)).collect())
-        .collect()
-}
-
-/// The difference and the p that it is judged by; `None` where nothing can be told.
-fn judged(pair: &PairSummary, significance: Significance) -> Option<(f64, f64)> {
-    let p = match significance {
-        Significance::Raw => pair.test.map(|test| test.p),
-        Significance::Adjusted => pair.p_adjusted,
-    };
-    match pair.verdict {
-        Verdict::CannotTell { .. } => None,
-        _ => pair.mean_difference.zip(p),
-    }
 }

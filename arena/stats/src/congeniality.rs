@@ -16,13 +16,12 @@
 //! line-ups and behind in others are marked *mixed*, which is the paper's exception ※.
 
 use crate::correction::Correction;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
 
 /// What one line-up says of an ordered pair.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
     /// The first is significantly ahead.
     Ahead,
@@ -167,16 +166,8 @@ impl Serialize for Symbol {
     }
 }
 
-impl<'de> Deserialize<'de> for Symbol {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?
-            .parse()
-            .map_err(serde::de::Error::custom)
-    }
-}
-
 /// A cell of the table: the symbol and the counts behind it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Cell {
     /// The symbol.
     pub symbol: Symbol,
@@ -293,7 +284,7 @@ impl FromStr for Published {
 }
 
 /// How one of our cells stands to the published one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Agreement {
     /// The same symbol; for the published exception, a mixed cell of ours.
@@ -321,61 +312,6 @@ pub fn agreement(ours: Option<&Cell>, published: Published) -> Agreement {
             1 => Agreement::OneStep,
             _ => Agreement::Differs,
         },
-    }
-}
-
-/// A comparison with a published table, cell by cell.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct TableComparison {
-    /// For each cell how it agrees; `None` where the publication has no cell (the diagonal).
-    pub cells: Vec<Vec<Option<Agreement>>>,
-    /// Published cells.
-    pub published: usize,
-    /// Cells with the same symbol.
-    pub same: usize,
-    /// Cells one step away.
-    pub one_step: usize,
-    /// Cells further apart.
-    pub differs: usize,
-    /// Published cells that we have no answer to.
-    pub missing: usize,
-}
-
-/// Compares our table with a published one. Rows and columns must be in the same order in both; a
-/// row or cell that we lack is [`Agreement::Missing`].
-pub fn compare_tables(
-    ours: &[Vec<Option<Cell>>],
-    published: &[Vec<Option<Published>>],
-) -> TableComparison {
-    let our_cell = |i: usize, j: usize| {
-        ours.get(i)
-            .and_then(|row| row.get(j))
-            .and_then(Option::as_ref)
-    };
-    let cells: Vec<Vec<Option<Agreement>>> = published
-        .iter()
-        .enumerate()
-        .map(|(i, row)| {
-            row.iter()
-                .enumerate()
-                .map(|(j, cell)| cell.map(|p| agreement(our_cell(i, j), p)))
-                .collect()
-        })
-        .collect();
-    let count = |wanted: Agreement| {
-        cells
-            .iter()
-            .flatten()
-            .filter(|&&cell| cell == Some(wanted))
-            .count()
-    };
-    TableComparison {
-        published: cells.iter().flatten().flatten().count(),
-        same: count(Agreement::Same),
-        one_step: count(Agreement::OneStep),
-        differs: count(Agreement::Differs),
-        missing: count(Agreement::Missing),
-        cells,
     }
 }
 

@@ -7,10 +7,9 @@
 
 use crate::Untestable;
 use crate::linear::{centre, solve_symmetric};
-use serde::{Deserialize, Serialize};
 
 /// The two parts of a table.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Hodge {
     /// Strength of each bot in the unit of the table, centred at zero within each set of bots that
     /// are compared, directly or through others.
@@ -18,9 +17,6 @@ pub struct Hodge {
     /// Part of the table's weighted sum of squares that the potential explains: 1 is wholly
     /// transitive, 0 wholly cyclic.
     pub transitive_share: f64,
-    /// What is left: `table[i][j] − (potential[i] − potential[j])`; `None` where the table has no
-    /// entry.
-    pub cyclic: Vec<Vec<Option<f64>>>,
 }
 
 /// Decomposes a table of mean differences: `table[i][j]` is i's lead over j, `None` where the pair
@@ -53,14 +49,8 @@ pub fn hodge(
         .iter()
         .map(|edge| edge.weight * rest(edge) * rest(edge))
         .sum();
-    let mut cyclic = vec![vec![None; n]; n];
-    for edge in &edges {
-        cyclic[edge.a][edge.b] = Some(rest(edge));
-        cyclic[edge.b][edge.a] = Some(-rest(edge));
-    }
     Ok(Hodge {
         transitive_share: (1.0 - unexplained / total).clamp(0.0, 1.0),
-        cyclic,
         potential,
     })
 }
@@ -217,19 +207,6 @@ pub fn cyclic_triples(
     (triples, count)
 }
 
-/// Whether the bots can be put in an order in which nobody is below a bot that it is above of: no
-/// cycle of any length.
-pub fn is_acyclic(bots: usize, above: impl Fn(usize, usize) -> bool) -> bool {
-    let mut left: Vec<usize> = (0..bots).collect();
-    while let Some(place) = left
-        .iter()
-        .position(|&i| left.iter().all(|&j| j == i || !above(j, i)))
-    {
-        left.swap_remove(place);
-    }
-    left.is_empty()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -269,7 +246,6 @@ mod tests {
         assert!(
             cycle.transitive_share.abs() < 1e-15 && cycle.potential.iter().all(|x| x.abs() < 1e-15)
         );
-        assert_eq!(cycle.cyclic[0][1], Some(1.0));
     }
 
     #[test]
@@ -288,7 +264,7 @@ mod tests {
                 .zip([2.0, -2.0, 1.0, 0.0, -1.0])
                 .all(|(x, y): (&f64, f64)| (x - y).abs() < 1e-14)
         );
-        assert_eq!((h.transitive_share, h.cyclic[2][4]), (1.0, None));
+        assert_eq!(h.transitive_share, 1.0);
     }
 
     #[test]
@@ -314,9 +290,8 @@ mod tests {
         let rps = |a: usize, b: usize| (a < 3 && b < 3 && (a + 1) % 3 == b) || (a < 3 && b == 3);
         assert_eq!(cyclic_triples(4, 9, rps), (vec![[0, 1, 2]], 1));
         assert_eq!(cyclic_triples(4, 9, |a, b| rps(b, a)), (vec![[0, 2, 1]], 1));
-        assert!(!is_acyclic(4, rps));
         let ring = |a: usize, b: usize| (a + 1) % 4 == b;
-        assert!(cyclic_triples(4, 9, ring).0.is_empty() && !is_acyclic(4, ring));
+        assert!(cyclic_triples(4, 9, ring).0.is_empty());
         // Everybody is above the next third round a circle of 150: more words of bits than one.
         let wheel = |a: usize, b: usize| (1..=70).contains(&((b + 150 - a) % 150));
         let mut listed = Vec::new();
@@ -331,6 +306,5 @@ mod tests {
         }
         let (first, count) = cyclic_triples(150, 100, wheel);
         assert_eq!((&first[..], count), (&listed[..100], listed.len() as u64));
-        assert!(is_acyclic(4, |a, b| a < b) && is_acyclic(4, |_, _| false));
     }
 }

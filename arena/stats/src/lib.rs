@@ -51,7 +51,6 @@ pub mod meta_game;
 mod pooled;
 mod power;
 pub mod race;
-pub mod rank_test;
 pub mod rating;
 pub mod ratio;
 mod reason;
@@ -67,8 +66,5 @@ pub use pooled::{LineUpScores, compare};
 pub use power::{Required, power, required, required_blocks, required_whole_blocks};
 pub use reason::{OutOfDomain, Untestable};
 pub use rng::Rng;
-pub use summary::{Interval, Summary, summarise};
-pub use t_test::{
-    PairSums, Sums, TTest, TestKind, one_sample_t, paired_t, paired_t_from_sums, welch_t,
-    welch_t_from_sums,
-};
+pub use summary::Interval;
+pub use t_test::{PairSums, Sums, TTest, TestKind, one_sample_t, paired_t, paired_t_from_sums};

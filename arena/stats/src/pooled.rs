@@ -14,6 +14,7 @@ use crate::compare::{
     BotSample, BotSummary, CompareOptions, Comparison, MAX_T_PAIRS, PairSummary, Verdict,
     all_forfeited, check_input, judge,
 };
+use crate::summary::{largest, mean};
 use crate::t_test::{TTest, TestKind};
 use std::cell::OnceCell;
 use std::collections::HashSet;
@@ -100,19 +101,13 @@ pub fn compare(
         pairs.push(pair);
     }
     let (family, correction) = judge(&mut pairs, numbers.as_deref(), options)?;
-    let blocks = line_ups.iter().map(|scores| scores.clusters.len()).sum();
-    let bots = seats
-        .iter()
-        .enumerate()
-        .map(|(bot, seats)| summarise_bot(bot, seats, options))
-        .collect();
+    let bots = seats.iter().map(|seats| summarise(seats, options));
     Ok(Comparison {
         options: CompareOptions {
             correction,
             ..*options
         },
-        blocks,
-        bots,
+        bots: bots.collect(),
         pairs,
         family,
     })
@@ -204,32 +199,18 @@ fn count(strata: &[Stratum]) -> usize {
 
 /// The estimate where nothing can be tested: the weighted sum of the strata's means.
 fn plain_mean(strata: &[Stratum]) -> Option<f64> {
-    let mean = |stratum: &Stratum| {
-        crate::summary::mean(
-            &stratum
-                .blocks
-                .iter()
-                .map(|block| block.sum)
-                .collect::<Vec<_>>(),
-        )
+    let weighted = |stratum: &Stratum| {
+        let blocks = stratum.blocks.iter().map(|block| block.sum);
+        stratum.weight * mean(&blocks.collect::<Vec<_>>())
     };
-    (!strata.is_empty()).then(|| {
-        strata
-            .iter()
-            .map(|stratum| stratum.weight * mean(stratum))
-            .sum()
-    })
+    (!strata.is_empty()).then(|| strata.iter().map(weighted).sum())
 }
 
 fn scale(seats: &[Seat<'_>]) -> f64 {
-    seats
-        .iter()
-        .flat_map(|seat| seat.sample.scores)
-        .flatten()
-        .fold(0.0f64, |most, x| most.max(x.abs()))
+    largest(seats.iter().flat_map(|seat| seat.sample.scores).flatten())
 }
 
-fn summarise_bot(bot: usize, seats: &[Seat<'_>], options: &CompareOptions) -> BotSummary {
+fn summarise(seats: &[Seat<'_>], options: &CompareOptions) -> BotSummary {
     let strata = strata(1.0, seats.iter().map(Seat::blocks));
     let blocks = count(&strata);
     let tested = clustered_mean(&strata, scale(seats));
@@ -262,7 +243,6 @@ fn summarise_bot(bot: usize, seats: &[Seat<'_>], options: &CompareOptions) -> Bo
         .flat_map(|seat| seat.sample.forfeited)
         .filter(|forfeited| **forfeited);
     BotSummary {
-        bot,
         games: seats.iter().map(|seat| seat.sample.games).sum(),
         blocks,
         forfeited_blocks: forfeited.count(),
@@ -340,7 +320,7 @@ fn compare_pair(
             } else {
                 let n = observations(&found, shared_blocks);
                 let sd = found.se * (n as f64).sqrt();
-                TTest::of_clustered(kind, (n, n), &found, sd, options.confidence)
+                TTest::of_mean(kind, (n, n), &found, sd, options.confidence)
             }
         })
     };
@@ -388,7 +368,7 @@ fn welch(
         clustered_mean(sides[side], scale).map_or(0.0, |own| own.se * own.se * counts[side] as f64)
     };
     let sd = (0.5 * (variance(0) + variance(1))).sqrt();
-    TTest::of_clustered(
+    TTest::of_mean(
         TestKind::Welch,
         (counts[0], counts[1]),
         found,
@@ -437,7 +417,7 @@ fn apart(a: &Player<'_>, b: &Player<'_>) -> (Vec<Stratum>, Vec<Stratum>) {
 mod tests {
     use super::*;
     use crate::summary::square;
-    use crate::{one_sample_t, paired_t, welch_t};
+    use crate::{one_sample_t, paired_t};
 
     fn close(x: f64, y: f64) {
         assert!((x - y).abs() <= 1e-12 * y.abs().max(1.0), "{x} is not {y}");
@@ -599,12 +579,16 @@ mod tests {
             compare(3, &line_ups, &CompareOptions::default()).expect("valid")
         };
         let own = pooled([&[0, 1, 2], &[3, 4, 5], &[6, 7, 8]]);
-        let welch = welch_t(&[3.0, 1.0, 4.0], &[2.0, 7.0, 8.0], 0.95).expect("testable");
         let test = own.pair(0, 1).and_then(|pair| pair.test).expect("a test");
         assert_eq!((test.kind, test.n_a, test.n_b), (TestKind::Welch, 3, 3));
-        close(test.t, welch.t);
-        close(test.df, welch.df);
-        close(test.effect_size, welch.effect_size);
+        // Means 8/3 and 17/3 with variances 7/3 and 31/3 over three blocks each.
+        let (of_a, of_b): (f64, f64) = (7.0 / 9.0, 31.0 / 9.0);
+        close(test.t, -3.0 / f64::sqrt(of_a + of_b));
+        close(
+            test.df,
+            2.0 * square(of_a + of_b) / (square(of_a) + square(of_b)),
+        );
+        close(test.effect_size, -3.0 / f64::sqrt(0.5 * (7.0 + 31.0) / 3.0));
         let never_met = &own.pair(0, 2).expect("a pair");
         assert_eq!(
             never_met.verdict,

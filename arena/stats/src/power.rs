@@ -4,7 +4,6 @@
 use crate::dist::{noncentral, normal, student};
 use crate::summary::check_confidence;
 use crate::{TTest, Untestable};
-use serde::{Deserialize, Serialize};
 
 /// The most blocks that the power is computed for.
 const BLOCKS_MAX: f64 = 1e12;
@@ -124,7 +123,7 @@ pub fn required_whole_blocks(effect_size: f64, alpha: f64, target: f64) -> Resul
 }
 
 /// A number of blocks with how little is known of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Required {
     /// If the effect is as large as [`TTest::unbiased_effect`] says.
     pub blocks: u64,

@@ -4,11 +4,10 @@ use crate::Untestable;
 use crate::clustered::{Block, Stratum, clustered_mean};
 use crate::compare::BLOCKS_MIN;
 use crate::dist::student;
-use crate::summary::{Interval, check_confidence, mean};
-use serde::{Deserialize, Serialize};
+use crate::summary::{Interval, check_confidence, largest, mean};
 
 /// The share with its uncertainty over blocks.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ScoreRatio {
     /// Total of the first over the total of both.
     pub ratio: f64,
@@ -41,21 +40,12 @@ pub fn score_ratio(
         return Err(Untestable::LengthMismatch);
     }
     let (ratio, total) = checked_ratio(a, b)?;
-    let scale = a
-        .iter()
-        .chain(b)
-        .fold(0.0f64, |largest, x| largest.max(x.abs()));
+    let scale = largest(a.iter().chain(b));
     let residual = |((x, y), &cluster): ((&f64, &f64), &usize)| {
         Block::one(cluster, (1.0 - ratio) * x - ratio * y)
     };
     let blocks = a.iter().zip(b).zip(clusters).map(residual).collect();
-    let spread = match clustered_mean(
-        &[Stratum {
-            weight: 1.0,
-            blocks,
-        }],
-        scale,
-    ) {
+    let spread = match clustered_mean(&[Stratum::alone(blocks)], scale) {
         Err(Untestable::ConstantDifference { .. }) => return Err(Untestable::ZeroVariance),
         other => other?,
     };

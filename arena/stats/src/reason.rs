@@ -1,7 +1,6 @@
 //! Why a number cannot be given. Every statistic answers with a number or with one of these, never
 //! with NaN and never with a zero that means "unknown".
 
-use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// An argument outside the domain of a distribution function: the text names the argument and what
@@ -19,8 +18,7 @@ impl std::error::Error for OutOfDomain {}
 
 /// The reason why a comparison, an estimate or a fit has no answer. `Display` gives it in plain
 /// words for a report.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "why", rename_all = "snake_case")]
+#[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Untestable {
     /// Fewer blocks than the statistic needs.
@@ -71,13 +69,6 @@ pub enum Untestable {
     },
     /// An iteration reached its limit without settling.
     NoConvergence,
-    /// Too many bots tied at one placement for the average over all orders.
-    TieTooLarge {
-        /// Bots in the tie.
-        tied: usize,
-        /// The largest tie that is handled.
-        limit: usize,
-    },
 }
 
 impl Untestable {
@@ -123,12 +114,6 @@ impl fmt::Display for Untestable {
                 )
             }
             Self::NoConvergence => write!(f, "the fit did not converge"),
-            Self::TieTooLarge { tied, limit } => {
-                write!(
-                    f,
-                    "{tied} bots tied at one placement, at most {limit} handled"
-                )
-            }
         }
     }
 }

@@ -1,15 +1,13 @@
-//! Mean, spread and interval of one list of numbers.
+//! Intervals, means, and when numbers count as equal.
 
 use crate::Untestable;
-use crate::dist::student;
-use serde::{Deserialize, Serialize};
 
 /// Numbers whose spread is below this part of their size differ by rounding alone and count as
 /// equal.
 pub(crate) const ROUNDING_NOISE: f64 = 1e-12;
 
 /// A confidence interval, in the unit of what it estimates.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Interval {
     /// Lower limit.
     pub low: f64,
@@ -45,65 +43,6 @@ impl Interval {
     }
 }
 
-/// What describes a list of at least two numbers that are not all equal.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Summary {
-    /// How many numbers.
-    pub n: usize,
-    /// Their mean.
-    pub mean: f64,
-    /// Standard deviation (divisor n − 1).
-    pub sd: f64,
-    /// Standard error of the mean, from the variance and n alone: right when the numbers are
-    /// independent.
-    pub se: f64,
-}
-
-impl Summary {
-    /// Confidence interval of the mean by Student's t with n − 1 degrees of freedom.
-    ///
-    /// # Errors
-    /// When the confidence is not strictly between 0 and 1.
-    pub fn interval(&self, confidence: f64) -> Result<Interval, Untestable> {
-        check_confidence(confidence)?;
-        let t = student::isf(0.5 * (1.0 - confidence), (self.n - 1) as f64)?;
-        Ok(Interval::around(self.mean, t * self.se))
-    }
-}
-
-/// Describes a list of numbers.
-///
-/// # Errors
-/// Fewer than two numbers, a number that is not finite, or numbers that are all equal:
-/// [`Untestable::ZeroVariance`] when they are all zero, [`Untestable::ConstantDifference`]
-/// otherwise.
-pub fn summarise(xs: &[f64]) -> Result<Summary, Untestable> {
-    let scale = xs.iter().fold(0.0f64, |largest, x| largest.max(x.abs()));
-    summarise_scaled(xs, scale)
-}
-
-/// [`summarise`] for numbers that were computed from others as large as `scale`, whose rounding
-/// they carry.
-pub(crate) fn summarise_scaled(xs: &[f64], scale: f64) -> Result<Summary, Untestable> {
-    if xs.iter().any(|x| !x.is_finite()) {
-        return Err(Untestable::NotFinite);
-    }
-    let n = xs.len();
-    if n < 2 {
-        return Err(Untestable::TooFewBlocks {
-            blocks: n,
-            needed: 2,
-        });
-    }
-    let mean = mean(xs);
-    let unit = scaled_unit(scale);
-    let squares = xs
-        .iter()
-        .map(|x| ((x - mean) / unit) * ((x - mean) / unit))
-        .sum::<f64>();
-    from_sd(n, mean, unit * (squares / (n - 1) as f64).sqrt(), scale)
-}
-
 /// A power of two about as large as `scale`: squares of numbers divided by it neither overflow nor
 /// vanish, and dividing by it rounds nothing.
 pub(crate) fn scaled_unit(scale: f64) -> f64 {
@@ -116,29 +55,21 @@ pub(crate) fn scaled_unit(scale: f64) -> f64 {
     libm::scalbn(1.0, exponent)
 }
 
-/// A summary from its parts, unless there is no spread beyond rounding of numbers as large as
-/// `scale`.
-pub(crate) fn from_sd(n: usize, mean: f64, sd: f64, scale: f64) -> Result<Summary, Untestable> {
-    if !(mean.is_finite() && sd.is_finite()) {
-        return Err(Untestable::NotFinite);
+/// Why numbers of this mean that differ by no more than `noise` cannot be tested.
+pub(crate) fn no_variance(mean: f64, noise: f64, permutation_p: f64) -> Untestable {
+    if mean.abs() <= noise {
+        Untestable::ZeroVariance
+    } else {
+        Untestable::ConstantDifference {
+            difference: mean,
+            permutation_p,
+        }
     }
-    let noise = ROUNDING_NOISE * scale;
-    if sd <= noise {
-        return Err(if mean.abs() <= noise {
-            Untestable::ZeroVariance
-        } else {
-            Untestable::ConstantDifference {
-                difference: mean,
-                permutation_p: sign_flip_floor(n),
-            }
-        });
-    }
-    Ok(Summary {
-        n,
-        mean,
-        sd,
-        se: sd / (n as f64).sqrt(),
-    })
+}
+
+/// The size of the largest number; 0 of none.
+pub(crate) fn largest<'a>(xs: impl IntoIterator<Item = &'a f64>) -> f64 {
+    xs.into_iter().fold(0.0, |largest, x| x.abs().max(largest))
 }
 
 /// The mean of a list; zero for an empty one, which callers have excluded. Halved sums keep huge
@@ -169,51 +100,5 @@ pub(crate) fn check_confidence(confidence: f64) -> Result<(), Untestable> {
         Err(Untestable::bad(format!(
             "a confidence level lies strictly between 0 and 1, not at {confidence}"
         )))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rounding_noise_counts_as_no_spread() {
-        let xs: Vec<f64> = (0..50)
-            .map(|k| 0.1 * f64::from(k) - (f64::from(k) - 1.0) * 0.1)
-            .collect();
-        assert!(
-            xs.windows(2).any(|w| w[0] != w[1]),
-            "the numbers do carry rounding"
-        );
-        assert!(
-            matches!(summarise_scaled(&xs, 5.0), Err(Untestable::ConstantDifference { difference, .. })
-            if (difference - 0.1).abs() < 1e-12)
-        );
-    }
-
-    #[test]
-    fn equal_numbers_have_stated_answers() {
-        assert_eq!(summarise(&[0.0; 4]), Err(Untestable::ZeroVariance));
-        let constant = Untestable::ConstantDifference {
-            difference: 2.5,
-            permutation_p: 0.125,
-        };
-        assert_eq!(summarise(&[2.5; 4]), Err(constant));
-        assert_eq!(
-            summarise(&[1.0]),
-            Err(Untestable::TooFewBlocks {
-                blocks: 1,
-                needed: 2
-            })
-        );
-        assert_eq!(summarise(&[1.0, f64::NAN]), Err(Untestable::NotFinite));
-        // Squares of these would vanish, or be too large.
-        for size in [1e-200, 1e200, f64::MAX, 1e-300] {
-            let spread = summarise(&[size, -size, 0.0]).expect("they differ");
-            assert!(
-                (spread.sd / size - 1.0).abs() < 1e-15 && spread.mean == 0.0,
-                "{spread:?}"
-            );
-        }
     }
 }

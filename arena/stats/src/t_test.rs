@@ -1,17 +1,11 @@
-//! Student's and Welch's t-tests, from scores or from stored sums of them.
+//! Student's t-test, from scores or from stored sums of them.
 
 use crate::Untestable;
-use crate::clustered::ClusteredMean;
-use crate::dist::student;
-use crate::summary::{
-    Interval, ROUNDING_NOISE, Summary, check_confidence, from_sd, mean, square, summarise,
-    summarise_scaled,
-};
-use serde::{Deserialize, Serialize};
+use crate::clustered::{Block, ClusteredMean, Stratum, clustered_mean};
+use crate::summary::{Interval, largest, no_variance, sign_flip_floor};
 
 /// Which t-test gave a result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TestKind {
     /// One sample against zero.
     OneSample,
@@ -27,7 +21,7 @@ pub enum TestKind {
 }
 
 /// A t-test that could be made. All numbers are finite and `se` is positive.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TTest {
     /// Which test.
     pub kind: TestKind,
@@ -68,8 +62,9 @@ impl TTest {
         }
     }
 
-    /// The test that a clustered mean is zero; its effect is told in `sd`.
-    pub(crate) fn of_clustered(
+    /// The test that a mean over `n_a` observations (and `n_b` of a second sample) is zero; its
+    /// effect is told in `sd`.
+    pub(crate) fn of_mean(
         kind: TestKind,
         (n_a, n_b): (usize, usize),
         found: &ClusteredMean,
@@ -94,52 +89,43 @@ impl TTest {
 /// Tests whether the mean of `xs` is zero.
 ///
 /// # Errors
-/// As [`summarise`], or a confidence level outside (0, 1).
+/// Fewer than two numbers, a number that is not finite, numbers that are all equal
+/// ([`Untestable::ZeroVariance`] at zero, [`Untestable::ConstantDifference`] elsewhere), a
+/// confidence level outside (0, 1).
 pub fn one_sample_t(xs: &[f64], confidence: f64) -> Result<TTest, Untestable> {
-    from_summary(TestKind::OneSample, &summarise(xs)?, confidence)
+    let counts = (xs.len(), 0);
+    of_numbers(TestKind::OneSample, counts, xs, largest(xs), confidence)
 }
 
 /// Tests whether two bots that shared blocks differ: `a[i]` and `b[i]` belong to one block.
 ///
 /// # Errors
-/// Slices of different length, fewer than two blocks, a score that is not finite, differences that
-/// are all equal ([`Untestable::ZeroVariance`] at zero, [`Untestable::ConstantDifference`]
-/// elsewhere), a bad confidence level.
+/// Slices of different length, or as [`one_sample_t`] of the differences.
 pub fn paired_t(a: &[f64], b: &[f64], confidence: f64) -> Result<TTest, Untestable> {
     if a.len() != b.len() {
         return Err(Untestable::LengthMismatch);
     }
-    let scale = a
-        .iter()
-        .chain(b)
-        .fold(0.0f64, |largest, x| largest.max(x.abs()));
     let differences: Vec<f64> = a.iter().zip(b).map(|(x, y)| x - y).collect();
-    from_summary(
-        TestKind::Paired,
-        &summarise_scaled(&differences, scale)?,
-        confidence,
-    )
+    let (counts, scale) = ((a.len(), b.len()), largest(a.iter().chain(b)));
+    of_numbers(TestKind::Paired, counts, &differences, scale, confidence)
 }
 
-/// Tests whether two bots that did not share blocks differ (Welch, "The generalization of
-/// 'Student's' problem when several different population variances are involved").
-///
-/// # Errors
-/// Fewer than two numbers in a sample, a number that is not finite, no variance in either sample, a
-/// bad confidence level. One sample may be constant.
-pub fn welch_t(a: &[f64], b: &[f64], confidence: f64) -> Result<TTest, Untestable> {
-    let spread = |xs: &[f64]| match summarise(xs) {
-        Ok(summary) => Ok((xs.len(), summary.mean, summary.sd)),
-        Err(Untestable::ZeroVariance | Untestable::ConstantDifference { .. }) => {
-            Ok((xs.len(), mean(xs), 0.0))
-        }
-        Err(other) => Err(other),
-    };
-    welch_from_parts(spread(a)?, spread(b)?, confidence)
+/// The test of numbers that were computed from others as large as `scale`.
+fn of_numbers(
+    kind: TestKind,
+    counts: (usize, usize),
+    xs: &[f64],
+    scale: f64,
+    confidence: f64,
+) -> Result<TTest, Untestable> {
+    let blocks = xs.iter().enumerate().map(|(at, &x)| Block::one(at, x));
+    let found = clustered_mean(&[Stratum::alone(blocks.collect())], scale)?;
+    let sd = found.se * (xs.len() as f64).sqrt();
+    TTest::of_mean(kind, counts, &found, sd, confidence)
 }
 
 /// Sums over the games (or blocks) of one bot.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Sums {
     /// Number of scores.
     pub n: u64,
@@ -151,7 +137,7 @@ pub struct Sums {
 
 /// Sums over the games that two bots played together: enough for the paired test over single games,
 /// and small enough to store for every block.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PairSums {
     /// Sums of the first bot.
     pub a: Sums,
@@ -252,91 +238,11 @@ impl PairSums {
 pub fn paired_t_from_sums(sums: &PairSums, confidence: f64) -> Result<TTest, Untestable> {
     let (n, mean, sd) = sums.difference()?.moments()?;
     // Integers carry no rounding: any variance at all is real.
-    from_summary(
-        TestKind::Paired,
-        &from_sd(n, mean, sd, f64::MIN_POSITIVE)?,
-        confidence,
-    )
-}
-
-/// [`welch_t`] from the sums of two independent samples.
-///
-/// # Errors
-/// As [`welch_t`].
-pub fn welch_t_from_sums(a: &Sums, b: &Sums, confidence: f64) -> Result<TTest, Untestable> {
-    welch_from_parts(a.moments()?, b.moments()?, confidence)
-}
-
-fn from_summary(kind: TestKind, summary: &Summary, confidence: f64) -> Result<TTest, Untestable> {
-    let df = (summary.n - 1) as f64;
-    let t = summary.mean / summary.se;
-    Ok(TTest {
-        kind,
-        n_a: summary.n,
-        n_b: if kind == TestKind::Paired {
-            summary.n
-        } else {
-            0
-        },
-        mean_difference: summary.mean,
-        se: summary.se,
-        t,
-        df,
-        p: student::two_sided_p(t, df)?,
-        interval: summary.interval(confidence)?,
-        effect_size: summary.mean / summary.sd,
-    })
-}
-
-fn welch_from_parts(
-    (n_a, mean_a, sd_a): (usize, f64, f64),
-    (n_b, mean_b, sd_b): (usize, f64, f64),
-    confidence: f64,
-) -> Result<TTest, Untestable> {
-    check_confidence(confidence)?;
-    let difference = mean_a - mean_b;
-    let (se_a, se_b) = (sd_a / (n_a as f64).sqrt(), sd_b / (n_b as f64).sqrt());
-    let se = libm::hypot(se_a, se_b);
-    let scale = mean_a.abs().max(mean_b.abs());
-    if se <= ROUNDING_NOISE * scale || se == 0.0 {
-        return Err(if difference.abs() <= ROUNDING_NOISE * scale {
-            Untestable::ZeroVariance
-        } else {
-            Untestable::ConstantDifference {
-                difference,
-                permutation_p: separation_p(n_a, n_b),
-            }
-        });
+    if sd == 0.0 {
+        return Err(no_variance(mean, 0.0, sign_flip_floor(n)));
     }
-    // Shares of the squared error, which cannot overflow as its own square could.
-    let (weight_a, weight_b) = (square(se_a / se), square(se_b / se));
-    let df =
-        1.0 / (weight_a * weight_a / (n_a - 1) as f64 + weight_b * weight_b / (n_b - 1) as f64);
-    let t = difference / se;
-    let critical = student::isf(0.5 * (1.0 - confidence), df)?;
-    Ok(TTest {
-        kind: TestKind::Welch,
-        n_a,
-        n_b,
-        mean_difference: difference,
-        se,
-        t,
-        df,
-        p: student::two_sided_p(t, df)?,
-        interval: Interval::around(difference, critical * se),
-        effect_size: difference / (libm::hypot(sd_a, sd_b) * std::f64::consts::FRAC_1_SQRT_2),
-    })
-}
-
-/// The two-sided p of a permutation test of two constant samples: only the labelling at hand, and
-/// its mirror image when the sizes are equal, separates them as far.
-pub(crate) fn separation_p(n_a: usize, n_b: usize) -> f64 {
-    let extreme = if n_a == n_b { 2.0 } else { 1.0 };
-    let small = n_a.min(n_b);
-    let ln_labellings: f64 = (1..=small)
-        .map(|k| libm::log((n_a + n_b - small + k) as f64 / k as f64))
-        .sum();
-    (extreme * libm::exp(-ln_labellings)).clamp(f64::MIN_POSITIVE, 1.0)
+    let found = ClusteredMean::independent(mean, sd / (n as f64).sqrt(), (n - 1) as f64);
+    TTest::of_mean(TestKind::Paired, (n, n), &found, sd, confidence)
 }
 
 #[cfg(test)]
@@ -355,23 +261,16 @@ mod tests {
         sums.merge(&second);
         let scores = |xs: &[i64]| xs.iter().map(|&x| x as f64).collect::<Vec<f64>>();
         let (a, b) = (scores(&a), scores(&b));
-        for (ours, direct) in [
-            (paired_t_from_sums(&sums, 0.9), paired_t(&a, &b, 0.9)),
-            (
-                welch_t_from_sums(&sums.a, &sums.b, 0.9),
-                welch_t(&a, &b, 0.9),
-            ),
-        ] {
-            let (ours, direct) = (ours.expect("testable"), direct.expect("testable"));
-            assert!(
-                (ours.t - direct.t).abs() < 1e-12 && (ours.df - direct.df).abs() < 1e-9,
-                "{ours:?} {direct:?}"
-            );
-            assert!(
-                (ours.p - direct.p).abs() < 1e-12
-                    && (ours.interval.low - direct.interval.low).abs() < 1e-12
-            );
-        }
+        let ours = paired_t_from_sums(&sums, 0.9).expect("testable");
+        let direct = paired_t(&a, &b, 0.9).expect("testable");
+        assert!(
+            (ours.t - direct.t).abs() < 1e-12 && (ours.df - direct.df).abs() < 1e-9,
+            "{ours:?} {direct:?}"
+        );
+        assert!(
+            (ours.p - direct.p).abs() < 1e-12
+                && (ours.interval.low - direct.interval.low).abs() < 1e-12
+        );
     }
 
     #[test]
@@ -413,15 +312,6 @@ mod tests {
                 needed: 2
             })
         );
-        assert_eq!(welch_t(&flat, &flat, 0.95), Err(Untestable::ZeroVariance));
-        // Of the 10 labellings of 2 + 3 numbers one separates them; of 6 labellings of 2 + 2, two
-        // do.
-        let permutation_p = |a: &[f64], b: &[f64]| match welch_t(a, b, 0.95) {
-            Err(Untestable::ConstantDifference { permutation_p, .. }) => permutation_p,
-            other => panic!("{other:?}"),
-        };
-        assert!((permutation_p(&[2.0; 2], &[1.0; 3]) - 0.1).abs() < 1e-15);
-        assert!((permutation_p(&[2.0; 2], &[1.0; 2]) - 1.0 / 3.0).abs() < 1e-15);
         assert!(matches!(
             paired_t(&flat, &[1.0, 2.0, 4.0], 1.0),
             Err(Untestable::BadParameter { .. })
@@ -436,8 +326,38 @@ mod tests {
     }
 
     #[test]
-    fn one_constant_sample_is_no_obstacle_to_welch() {
-        let test = welch_t(&[1.0, 2.0, 4.0], &[1.0, 1.0], 0.95).expect("testable");
-        assert!((test.df - 2.0).abs() < 1e-12);
+    fn rounding_noise_counts_as_no_spread() {
+        let a: Vec<f64> = (0..50).map(|k| 0.1 * f64::from(k)).collect();
+        let b: Vec<f64> = (0..50).map(|k| (f64::from(k) - 1.0) * 0.1).collect();
+        let differences: Vec<f64> = a.iter().zip(&b).map(|(a, b)| a - b).collect();
+        assert!(
+            differences.windows(2).any(|w| w[0] != w[1]),
+            "the numbers do carry rounding"
+        );
+        assert!(
+            matches!(paired_t(&a, &b, 0.95), Err(Untestable::ConstantDifference { difference, .. })
+            if (difference - 0.1).abs() < 1e-12)
+        );
+    }
+
+    #[test]
+    fn equal_numbers_have_stated_answers_and_huge_or_tiny_ones_a_spread() {
+        let test = |xs: &[f64]| one_sample_t(xs, 0.95);
+        assert_eq!(test(&[0.0; 4]), Err(Untestable::ZeroVariance));
+        let constant = Untestable::ConstantDifference {
+            difference: 2.5,
+            permutation_p: 0.125,
+        };
+        assert_eq!(test(&[2.5; 4]), Err(constant));
+        assert_eq!(test(&[1.0, f64::NAN]), Err(Untestable::NotFinite));
+        // Squares of these would vanish, or be too large.
+        for size in [1e-200, 1e200, f64::MAX, 1e-300] {
+            let spread = test(&[size, -size, 0.0]).expect("they differ");
+            assert!(
+                (spread.se / size * 3.0f64.sqrt() - 1.0).abs() < 1e-15
+                    && spread.mean_difference == 0.0,
+                "{spread:?}"
+            );
+        }
     }
 }

@@ -8,13 +8,10 @@
 
 use hattari_stats::compare::CompareOptions;
 use hattari_stats::race::{Goal, Race, RaceOptions};
-use hattari_stats::rating::{Ranking, RatingOptions, rate};
-use hattari_stats::sequential::{
-    BettingOptions, ConfidenceSequenceOptions, SprtModel, SprtOptions, StoppingRule,
-    betting_sequence,
-};
+use hattari_stats::rating::{Ahead, RatingOptions, rate};
+use hattari_stats::sequential::{ConfidenceSequenceOptions, SprtModel, SprtOptions, StoppingRule};
 use hattari_stats::{
-    BotSample, LineUpScores, Rng, compare, luck, meta_game, power, required_blocks, welch_t,
+    BotSample, LineUpScores, Rng, compare, luck, meta_game, power, required_blocks,
 };
 use std::fmt::Write;
 use std::hint::black_box;
@@ -90,18 +87,11 @@ fn everything() -> String {
             beta: 0.05,
         })
     };
-    let betting = BettingOptions {
-        low: -7.0,
-        high: 7.0,
-        confidence: 0.95,
-        grid: 50,
-    };
     let rules = [
         StoppingRule::ConfidenceSequence(ConfidenceSequenceOptions {
             precision: Some(0.3),
             ..Default::default()
         }),
-        StoppingRule::Betting(betting),
         sprt(SprtModel::Normal { sd: None }, 0.0, 0.3),
         sprt(SprtModel::Normal { sd: Some(1.0) }, 0.0, 0.3),
     ];
@@ -110,12 +100,7 @@ fn everything() -> String {
         rules
             .iter()
             .for_each(|rule| tell(&rule.apply(&differences)));
-        tell(&betting_sequence(&differences[..60], &betting));
     }
-    let wins: Vec<f64> = (0..300)
-        .map(|_| f64::from(u8::from(rng.uniform() < 0.55)))
-        .collect();
-    tell(&sprt(SprtModel::Bernoulli, 0.5, 0.6).apply(&wins));
     for goal in [Goal::Best, Goal::Top(2), Goal::Ranking] {
         let options = RaceOptions {
             margin: 0.2,
@@ -164,24 +149,22 @@ fn everything() -> String {
         .iter()
         .for_each(|pair| tell(&pair.required(&options)));
     tell(&comparison);
-    tell(&welch_t(
-        &scores(&mut rng, 0.0, 9),
-        &scores(&mut rng, 1.0, 14),
-        0.9,
-    ));
     tell(&[power(23.0, 0.4, 0.01), required_blocks(0.01, 0.05, 0.8)]);
-    let blocks: Vec<Vec<Ranking>> = (0..40)
-        .map(|_| {
-            (0..5)
-                .map(|_| {
-                    Ranking::strict(if rng.uniform() < 0.6 {
-                        &[0, 1, 2]
-                    } else {
-                        &[2, 0, 1]
-                    })
-                })
-                .collect()
+    let order = |rng: &mut Rng| {
+        let [first, second, third] = if rng.uniform() < 0.6 {
+            [0, 1, 2]
+        } else {
+            [2, 0, 1]
+        };
+        let pairs = [(first, second), (first, third), (second, third)];
+        pairs.map(|(first, second)| Ahead {
+            first,
+            second,
+            times: 1.0,
         })
+    };
+    let blocks: Vec<Vec<Ahead>> = (0..40)
+        .map(|_| (0..5).flat_map(|_| order(&mut rng)).collect())
         .collect();
     let options = RatingOptions {
         virtual_draws: 0.5,

@@ -2,6 +2,7 @@
 
 use super::choice::{Standing, choose};
 use super::{Cards, Rounds, seat};
+use crate::deck::complete;
 use hattari_games::holdem::{Block, Deal, Holdem};
 use hattari_games::poker::card;
 use hattari_games::{Game, Grant};
@@ -91,14 +92,5 @@ fn deck(block: &Block, cards: &Cards) -> Result<[u8; card::DECK_SIZE], String> {
     board
         .zip(&mut deck[players * 2..])
         .for_each(|(&card, place)| *place = Some(card));
-    let known = deck
-        .iter()
-        .flatten()
-        .fold(0, |set, &card| set | 1_u64 << card);
-    let mut rest = card::cards(card::DECK & !known);
-    let mut filled = [0; card::DECK_SIZE];
-    for (place, card) in filled.iter_mut().zip(deck) {
-        *place = card.or_else(|| rest.next()).unwrap_or(0);
-    }
-    Ok(filled)
+    Ok(complete(deck).0)
 }

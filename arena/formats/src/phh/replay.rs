@@ -2,6 +2,7 @@
 
 use super::write::as_listed;
 use super::{Hand, Step, Variant, decimal};
+use crate::deck::complete;
 use hattari_games::Game;
 use hattari_games::holdem::{self, Holdem};
 use hattari_games::poker::betting::{Choices, SeatSet};
@@ -437,16 +438,7 @@ impl Layout {
                 }
             }
         }
-        let known = deck
-            .iter()
-            .flatten()
-            .fold(0, |set, &card| set | 1_u64 << card);
-        let mut rest = card::cards(card::DECK & !known);
-        let mut filled = [0; card::DECK_SIZE];
-        for (place, card) in filled.iter_mut().zip(deck) {
-            *place = card.or_else(|| rest.next()).unwrap_or(0);
-        }
-        Ok((filled, known))
+        Ok(complete(deck))
     }
 
     /// Places of cards that belong to no player still in: after all hands, then what folded players

@@ -6,6 +6,7 @@ use hattari_games::holdem::{self, Holdem};
 use hattari_games::poker::event::{self, Entry};
 use hattari_games::poker::{Deal, Form, Limit, Phase, card};
 use hattari_games::stud::{self, Stud};
+use serde::Serialize;
 use std::fmt::Write;
 use thiserror::Error;
 
@@ -41,7 +42,15 @@ impl Recorded for Holdem {
         players: &[String],
         origin: Origin,
     ) -> Result<Hand, Inexpressible> {
-        of_holdem(self, deal, players, origin)
+        let variant = match self.form().limit {
+            Limit::NoLimit => Variant::NoLimitHoldem,
+            Limit::FixedLimit => Variant::FixedLimitHoldem,
+            Limit::PotLimit | Limit::StreetPot => {
+                return Err(Inexpressible::Game("pot-limit hold'em"));
+            }
+        };
+        let origin = origin.under(self.options());
+        record(variant, self.form(), deal, players, origin)
     }
 }
 
@@ -52,58 +61,22 @@ impl Recorded for Stud {
         players: &[String],
         origin: Origin,
     ) -> Result<Hand, Inexpressible> {
-        of_stud(self, deal, players, origin)
+        if self.form().limit != Limit::FixedLimit {
+            return Err(Inexpressible::Game("stud in seven turns"));
+        }
+        let origin = origin.under(self.options());
+        record(Variant::FixedLimitStud, self.form(), deal, players, origin)
     }
 }
 
-/// The record of a finished deal of hold'em. `players` are names by seat, none or all of them.
-///
-/// # Errors
-/// Pot limit has no code; the deal is not over.
-pub fn of_holdem(
-    game: &Holdem,
-    deal: &holdem::Deal,
-    players: &[String],
-    origin: Origin,
-) -> Result<Hand, Inexpressible> {
-    let form = game.form();
-    let variant = match form.limit {
-        Limit::NoLimit => Variant::NoLimitHoldem,
-        Limit::FixedLimit => Variant::FixedLimitHoldem,
-        Limit::PotLimit | Limit::StreetPot => return Err(Inexpressible::Game("pot-limit hold'em")),
-    };
-    record(
-        variant,
-        form,
-        deal,
-        players,
+impl Origin {
+    /// The origin with the options of the rules.
+    fn under(self, options: &impl Serialize) -> Origin {
         Origin {
-            options: serde_json::to_string(game.options()).ok(),
-            ..origin
-        },
-    )
-}
-
-/// The record of a finished deal of stud at fixed limit. `players` are names by seat, none or all
-/// of them.
-///
-/// # Errors
-/// The game of seven turns has no code; the deal is not over.
-pub fn of_stud(
-    game: &Stud,
-    deal: &stud::Deal,
-    players: &[String],
-    origin: Origin,
-) -> Result<Hand, Inexpressible> {
-    let form = game.form();
-    if form.limit != Limit::FixedLimit {
-        return Err(Inexpressible::Game("stud in seven turns"));
+            options: serde_json::to_string(options).ok(),
+            ..self
+        }
     }
-    let origin = Origin {
-        options: serde_json::to_string(game.options()).ok(),
-        ..origin
-    };
-    record(Variant::FixedLimitStud, form, deal, players, origin)
 }
 
 fn record<E>(

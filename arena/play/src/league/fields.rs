@@ -210,6 +210,23 @@ impl<'d> Reader<'d> {
         number
     }
 
+    /// Notes a word of earlier versions and what to use; says whether one stands at `node`.
+    pub(super) fn is_retired(&self, node: &Node, what: &str, words: &[&str], cure: &str) -> bool {
+        let is_one = |name: &&String| words.contains(&name.as_str());
+        let found = match &node.value {
+            Value::Text(name) => Some(name).filter(is_one),
+            _ => None,
+        };
+        if let Some(name) = found {
+            self.problem(
+                node,
+                format!("`{what}`: `{name}` is no longer available"),
+                cure,
+            );
+        }
+        found.is_some()
+    }
+
     /// One of a few words; the index of the one found.
     pub(super) fn word(&self, node: &Node, what: &str, words: &[&str]) -> Option<usize> {
         let name = self.text(

@@ -194,7 +194,7 @@ pub enum Correction {
     MaxT,
     /// Holm's step-down: the chance of any false claim is held.
     Holm,
-    /// Benjamini and Hochberg's step-up: the share of false claims is held.
+    /// A method of version 0.2 that stored leagues may name; Holm's stands in its place.
     BenjaminiHochberg,
 }
 

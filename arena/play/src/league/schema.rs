@@ -423,16 +423,6 @@ fn sequential() -> Value {
                 above(0.0, None),
                 "Half the width of the interval that is precise enough.",
             ),
-            (
-                "low",
-                json!({"type": "number", "exclusiveMaximum": 0}),
-                "The least difference that there can be.",
-            ),
-            (
-                "high",
-                above(0.0, None),
-                "The greatest difference that there can be.",
-            ),
             ("h0", any.clone(), "The difference of the first hypothesis."),
             ("h1", any, "The difference of the second hypothesis."),
             ("one_sided", flag(), "Who is ahead is known beforehand."),
@@ -469,7 +459,7 @@ fn report() -> Value {
         ],
         &["file", "table"],
     );
-    let corrections = words(&["max-t", "holm", "benjamini-hochberg", "bh"]);
+    let corrections = words(&["max-t", "holm"]);
     object(
         "How results are read.",
         &[

@@ -4,9 +4,7 @@ use super::fields::{Fields, Reader};
 use super::yaml::Node;
 use super::{Entrant, Sequential};
 use hattari_agents::text;
-use hattari_stats::sequential::{
-    BettingOptions, ConfidenceSequenceOptions, SprtModel, SprtOptions, StoppingRule,
-};
+use hattari_stats::sequential::{ConfidenceSequenceOptions, SprtModel, SprtOptions, StoppingRule};
 
 const KEYS: &[&str] = &[
     "rule",
@@ -15,8 +13,6 @@ const KEYS: &[&str] = &[
     "without_luck",
     "tuned_for",
     "precision",
-    "low",
-    "high",
     "h0",
     "h1",
     "one_sided",
@@ -25,17 +21,17 @@ const KEYS: &[&str] = &[
     "sd",
 ];
 /// Names of the rules.
-pub(super) const RULES: [&str; 3] = ["confidence-sequence", "betting", "sprt"];
+pub(super) const RULES: [&str; 2] = ["confidence-sequence", "sprt"];
+/// The cure for a rule of version 0.2.
+const INSTEAD_OF_BETTING: &str =
+    "use `confidence-sequence`, which needs no bounds and decides from 10 blocks on";
 /// Keys that each rule understands, beside those that all have.
-const KEYS_OF: [&[&str]; 3] = [
+const KEYS_OF: [&[&str]; 2] = [
     &["confidence", "tuned_for", "precision"],
-    &["confidence", "low", "high"],
     &["h0", "h1", "one_sided", "alpha", "beta", "sd"],
 ];
 /// Larger than any payoff.
 const MOST: f64 = 1e12;
-/// Candidates of a betting interval.
-const GRID: usize = 1000;
 
 /// The rule and its comparisons.
 pub(super) fn read_sequential(
@@ -44,9 +40,12 @@ pub(super) fn read_sequential(
     entrants: &[Entrant],
 ) -> Option<Sequential> {
     let fields = reader.fields(node, "`sequential`", KEYS)?;
-    let rule = fields
-        .get("rule")
-        .map_or(Some(0), |node| reader.word(node, "rule", &RULES))?;
+    let rule = fields.get("rule").map_or(Some(0), |node| {
+        if reader.is_retired(node, "rule", &["betting"], INSTEAD_OF_BETTING) {
+            return None;
+        }
+        reader.word(node, "rule", &RULES)
+    })?;
     for key in KEYS.iter().filter(|key| {
         !["rule", "pairs", "without_luck"].contains(key) && !KEYS_OF[rule].contains(key)
     }) {
@@ -82,18 +81,6 @@ pub(super) fn read_sequential(
                 tuned_for: tuned_for?,
                 precision: precision?,
                 ..default
-            })
-        }
-        1 => {
-            let (low, high) = (
-                bound(reader, &fields, "low", (-MOST, 0.0)),
-                bound(reader, &fields, "high", (0.0, MOST)),
-            );
-            StoppingRule::Betting(BettingOptions {
-                low: low?,
-                high: high?,
-                confidence: confidence?,
-                grid: GRID,
             })
         }
         _ => {
@@ -171,16 +158,7 @@ fn bound(
     key: &str,
     (low, high): (f64, f64),
 ) -> Option<f64> {
-    let example = format!(
-        "{key}: {}",
-        if key == "low" {
-            "-4"
-        } else if key == "h0" {
-            "0"
-        } else {
-            "4"
-        }
-    );
+    let example = format!("{key}: {}", if key == "h0" { "0" } else { "4" });
     let node = reader.required(fields, "this rule", key, &example)?;
     reader.between(node, key, low, high)
 }

@@ -71,12 +71,9 @@ const LARGEST_DIFFERENCE: f64 = 1e12;
 
 /// How results are read. `base` is the folder that paths start from.
 pub(super) fn read_report(reader: &Reader<'_>, node: &Node, base: &Path) -> Option<ReportSettings> {
-    const CORRECTIONS: [Correction; 4] = [
-        Correction::MaxT,
-        Correction::Holm,
-        Correction::BenjaminiHochberg,
-        Correction::BenjaminiHochberg,
-    ];
+    const CORRECTIONS: [Correction; 2] = [Correction::MaxT, Correction::Holm];
+    const INSTEAD: &str =
+        "use `holm`, or `max-t`, which finds more where all pairs share their blocks";
     let fields = reader.fields(
         node,
         "`report`",
@@ -98,13 +95,12 @@ pub(super) fn read_report(reader: &Reader<'_>, node: &Node, base: &Path) -> Opti
     let correction = fields
         .get("correction")
         .map_or(Some(default.correction), |node| {
-            reader
-                .word(
-                    node,
-                    "correction",
-                    &["max-t", "holm", "benjamini-hochberg", "bh"],
-                )
-                .map(|i| CORRECTIONS[i])
+            let retired = ["benjamini-hochberg", "bh", "bonferroni"];
+            if reader.is_retired(node, "correction", &retired, INSTEAD) {
+                return None;
+            }
+            let found = reader.word(node, "correction", &["max-t", "holm"]);
+            found.map(|i| CORRECTIONS[i])
         });
     let score_ratio = fields
         .get("score_ratio")

@@ -286,7 +286,7 @@ format:
   challengers: [bold, bolder]
   field: [base, base, base, base]
 blocks: 10
-report: {confidence: 0.99, correction: bh, published: {file: tables.json, table: table2}}
+report: {confidence: 0.99, correction: holm, published: {file: tables.json, table: table2}}
 ";
     let league = load(text.as_bytes()).unwrap();
     assert_eq!(league.entrants[2].bot, "all");
@@ -294,7 +294,7 @@ report: {confidence: 0.99, correction: bh, published: {file: tables.json, table:
         league.entrants[1].config,
         serde_json::json!({"greed": 0.9, "words": ["a", "b"]})
     );
-    assert_eq!(league.report.correction, Correction::BenjaminiHochberg);
+    assert_eq!(league.report.correction, Correction::Holm);
     let line_ups: Vec<Vec<usize>> = Schedule::of(&league)
         .line_ups
         .into_iter()

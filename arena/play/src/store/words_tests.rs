@@ -3,7 +3,7 @@
 //! rename may change one: then stores of users become stale or cannot be read, and this test fails.
 
 use super::{Content, Identity, default_path, rows, schema, write};
-use crate::league::{Excluded, League, Meeting};
+use crate::league::{Excluded, League, Meeting, Sequential};
 use crate::pack::{Manifest, PackedBot, PackedFile};
 use crate::schedule::Part;
 use hattari_agents::agent::KINDS;
@@ -215,12 +215,13 @@ fn identities(words: &mut Words) {
         );
         words.line("format", write::json(&league(&text).format));
     }
-    for rule in ["betting, low: -1, high: 1", "sprt, h0: 0, h1: 0.1, sd: 1"] {
-        let text = format!(
-            "game: holdem\nseed: 7\nentrants: [a, b]\nformat: {{kind: line-ups, size: 2}}\nblocks: 2\nsequential: {{rule: {rule}}}\n"
-        );
-        words.line("sequential", write::json(&league(&text).sequential));
-    }
+    // A rule of version 0.2 is read and written as it was.
+    let betting = json!({"rule": {"rule": "betting", "low": -1.0, "high": 1.0, "confidence": 0.95, "grid": 1000}});
+    let betting: Sequential = serde_json::from_value(betting).unwrap();
+    words.line("sequential", write::json(&betting));
+    let text = "game: holdem\nseed: 7\nentrants: [a, b]\nformat: {kind: line-ups, size: 2}\nblocks: 2\n\
+                sequential: {rule: sprt, h0: 0, h1: 0.1, sd: 1}\n";
+    words.line("sequential", write::json(&league(text).sequential));
     words.variants::<crate::league::Format>("format", json!({"kind": "?"}));
     words.variants::<crate::league::OnError>("on_error", json!("?"));
     words.variants::<crate::league::Correction>("correction", json!("?"));

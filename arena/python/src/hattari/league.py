@@ -204,7 +204,7 @@ def standings(league: LeagueLike, **wishes: Any) -> "pyarrow.Table":
     """A row for each bot, the best first: points a deal with their confidence interval, places, faults.
 
     The columns are those of `standings.csv`; the guide to reports lists them. `wishes`: `confidence` (0.95), `correction` of p
-    ("max-t", "holm", "bh", "none"), `equal_within` (points a deal), `without_luck`
+    ("max-t", "holm", "none"), `equal_within` (points a deal), `without_luck`
     (True: scores less what chance is known to have been worth); without them what the league says.
     """
     return League.of(league).standings(**wishes)

@@ -3,8 +3,8 @@
 //! `arena/REPORTS.md`.
 
 use crate::standings::{
-    Answer, Checks, ClusterRobust, CongenialityCell, Estimate, Method, OurCell, SequentialPair,
-    Standings, Test, VerdictKind,
+    Answer, CongenialityCell, Estimate, Method, OurCell, SequentialPair, Standings, Test,
+    VerdictKind,
 };
 use hattari_agents::files::NewFile;
 use hattari_agents::text;
@@ -246,12 +246,12 @@ fn pairs(standings: &Standings, sheet: &mut Sheet<'_>) {
         "verdict",
         "in_words",
         "not_testable",
+        "design_effect",
     ];
     let header = ["a", "b", "method"]
         .into_iter()
         .chain(TEST)
         .chain(after)
-        .chain(CHECKS)
         .chain(SEQUENTIAL)
         .chain(LATER);
     sheet.row(header);
@@ -267,8 +267,8 @@ fn pairs(standings: &Standings, sheet: &mut Sheet<'_>) {
             verdict(pair.verdict.kind).to_owned(),
             pair.verdict.text.clone(),
             why(&pair.pooled),
+            optional(pair.design_effect),
         ]);
-        row.extend(pair.checks.as_deref().map(checks).unwrap_or_default());
         row.extend(sequential(pair.sequential.as_deref()));
         row.push(optional(tested.and_then(|test| test.required_low)));
         row.push(optional(tested.and_then(|test| test.required_high)));
@@ -285,33 +285,6 @@ const LATER: [&str; 4] = [
     "equivalence_p",
     "equivalence_p_adjusted",
 ];
-
-/// The columns of the checks beside the test.
-const CHECKS: [&str; 8] = [
-    "robust_difference",
-    "robust_se",
-    "robust_low",
-    "robust_high",
-    "robust_p",
-    "permutation_p",
-    "design_effect",
-    "effective_deals",
-];
-
-fn checks(checks: &Checks) -> [String; CHECKS.len()] {
-    let robust =
-        |part: fn(&ClusterRobust) -> f64| optional(checks.cluster_robust.tested().map(part));
-    [
-        robust(|test| test.difference),
-        robust(|test| test.se),
-        robust(|test| test.low),
-        robust(|test| test.high),
-        robust(|test| test.p),
-        optional(checks.permutation.tested().map(|test| test.p)),
-        optional(checks.design_effect.tested()),
-        optional(checks.effective_deals),
-    ]
-}
 
 /// The columns of a sequential league's rule; `sequential_first` less the other bot.
 const SEQUENTIAL: [&str; 9] = [

@@ -8,7 +8,7 @@ use serde::Serialize;
 use std::io::Write;
 
 /// Name and revision of the format.
-pub const FORMAT: &str = "hattari.report/1";
+pub const FORMAT: &str = "hattari.report/2";
 
 #[derive(Serialize)]
 struct Document<'a> {

@@ -66,10 +66,6 @@ fn withhold_pair(pair: &mut PairStanding) {
         text: format!("cannot tell: {WHY}"),
     };
     withhold(&mut pair.pooled);
-    if let Some(checks) = &mut pair.checks {
-        withhold(&mut checks.cluster_robust);
-        withhold(&mut checks.permutation);
-    }
     pair.equivalence = None;
     pair.score_ratio.iter_mut().for_each(withhold);
     for at in &mut pair.line_ups {

@@ -2,7 +2,7 @@
 
 use super::about::About;
 use super::beside::beside;
-use super::checks::{Checker, dependence};
+use super::checks::{dependence, design_effect};
 use super::cut::{Kept, count};
 use super::line_ups::{Alone, Compared, test_of};
 use super::published::PublishedTable;
@@ -74,10 +74,8 @@ pub(super) fn standings_of(
         .iter()
         .enumerate()
         .for_each(|(place, &bot)| rank[bot] = place);
-    // Of very many pairs nobody reads what other tests say and how many blocks would be needed.
+    // Of very many pairs nobody reads how deals depend and how many blocks would be needed.
     let is_large = CHECKED_MAX < pooled.family;
-    let checker =
-        (!is_large).then(|| Checker::new(&compared, pooled.family, settings.confidence, seed));
     let by_bot = line_ups_by_bot(samples);
     let here = |bot: usize| {
         by_bot[bot]
@@ -176,9 +174,7 @@ pub(super) fn standings_of(
                 score_ratio: settings.score_ratio.then(|| {
                     score_ratio(a, b, met.clone().map(|(here, _)| here), settings.confidence)
                 }),
-                checks: checker
-                    .as_ref()
-                    .map(|checker| Box::new(checker.of(a, b, met))),
+                design_effect: (!is_large).then(|| design_effect(a, b, met)).flatten(),
                 sequential: by_rule.map(Box::new),
                 verdict: verdict
                     .behind_faults([a, b].map(|bot| (names[bot].as_str(), faults[bot]))),
@@ -252,7 +248,7 @@ pub(super) fn pooled(
     Ok((pooled, options))
 }
 
-/// Pairs up to which checks are made and required blocks are computed.
+/// Pairs up to which design effects and required blocks are computed.
 const CHECKED_MAX: usize = 5_000;
 /// Bots up to whom pairs that never met, and cannot be compared otherwise, are listed.
 const NEVER_MET_MAX: usize = 100;

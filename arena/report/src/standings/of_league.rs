@@ -13,6 +13,7 @@ use hattari_play::league::{self, Format, League, Plan, Sharing};
 use hattari_play::pack::LeagueFile;
 use hattari_play::samples::{Collector, Samples, Unfit};
 use hattari_play::store::{Store, StoreError, WITHOUT};
+use hattari_stats::sequential::StoppingRule;
 use hattari_stats::{Correction, Untestable};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -68,6 +69,26 @@ pub enum NoStandings {
     Settings(#[from] Untestable),
 }
 
+/// What a league of version 0.2 asks for that is no longer made, and what stands in its place.
+fn retired(league: &League, wishes: &Wishes) -> Vec<String> {
+    let is_betting =
+        |sequential: &league::Sequential| matches!(sequential.rule, StoppingRule::Betting(_));
+    let rule = league.sequential.as_ref().filter(|rule| is_betting(rule));
+    let rule = rule.map(|_| {
+        "The league was stopped by the rule `betting`, which is no longer available. Its comparisons are judged by the confidence \
+         sequence, which holds whatever stopped them, and decides nothing before 10 rounds."
+    });
+    let is_asked = wishes.correction.is_none()
+        && league.report.correction == league::Correction::BenjaminiHochberg;
+    let correction = is_asked.then_some(
+        "The league asks for the correction of Benjamini and Hochberg, which is no longer available: p values are adjusted by Holm's method.",
+    );
+    rule.into_iter()
+        .chain(correction)
+        .map(str::to_owned)
+        .collect()
+}
+
 /// Reads the samples of a store and computes its standings. `league` is the league file as it is
 /// now, if it is at hand: its settings of the report hold, and where it asks for more blocks than
 /// the store knows, they count as missing. The samples are those that the standings are of: without
@@ -94,14 +115,15 @@ pub fn of_store(
             .correction
             .unwrap_or(match current.report.correction {
                 league::Correction::MaxT => Correction::MaxT,
-                league::Correction::Holm => Correction::Holm,
-                league::Correction::BenjaminiHochberg => Correction::BenjaminiHochberg,
+                league::Correction::Holm | league::Correction::BenjaminiHochberg => {
+                    Correction::Holm
+                }
             }),
         power: POWER,
         score_ratio: wishes.score_ratio || current.report.score_ratio,
         equal_within: wishes.equal_within.or(current.report.equal_within),
     };
-    let mut cautions = Vec::new();
+    let mut cautions = retired(current, wishes);
     let excluded = &store.league().excluded;
     cautions.extend(
         excluded

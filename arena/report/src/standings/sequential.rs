@@ -2,7 +2,7 @@
 
 use super::about::About;
 use super::types::{Evidence, SequentialPair, SequentialRule, Statement, VerdictKind};
-use crate::numbers::{decimals, fixed, interval, p_equals, signed};
+use crate::numbers::{decimals, interval, p_equals, signed};
 use hattari_agents::text::counted;
 use hattari_play::stopping::{Followed, Stopping};
 use hattari_stats::sequential::{self, Bias, Decision, Standing, StoppingRule};
@@ -11,7 +11,7 @@ use std::collections::HashMap;
 /// The rule, as the league states it and as each comparison is judged.
 pub(super) fn rule(stated: &StoppingRule, stopping: &Stopping) -> SequentialRule {
     SequentialRule {
-        rule: *stated,
+        rule: stated.current(),
         each: *stopping.rule(),
         comparisons: stopping.comparisons().len() as u64,
         decided: stopping
@@ -74,7 +74,8 @@ fn standing_of(one: &Followed, names: &[String], rule: &StoppingRule) -> Sequent
                 interval,
                 evidence,
                 bias,
-            } = found.standing;
+                note,
+            } = found;
             SequentialPair {
                 first,
                 second,
@@ -85,7 +86,7 @@ fn standing_of(one: &Followed, names: &[String], rule: &StoppingRule) -> Sequent
                 high: interval.map(|interval| interval.high),
                 evidence: evidence.map(of_evidence),
                 bias,
-                note: found.note.map(|note| note.to_string()),
+                note: note.map(|note| note.to_string()),
             }
         }
     }
@@ -93,9 +94,7 @@ fn standing_of(one: &Followed, names: &[String], rule: &StoppingRule) -> Sequent
 
 fn of_evidence(evidence: sequential::Evidence) -> Evidence {
     let (kind, value) = match evidence {
-        sequential::Evidence::P(p) => ("p", p),
         sequential::Evidence::AlwaysValidP(p) => ("always-valid-p", p),
-        sequential::Evidence::EValue(e) => ("e-value", e),
         sequential::Evidence::LogLikelihoodRatio(ratio) => ("log-likelihood-ratio", ratio),
     };
     Evidence { kind, value }
@@ -122,7 +121,7 @@ pub(super) fn verdict(
             let margin = match rule {
                 StoppingRule::ConfidenceSequence(options) => options.precision.unwrap_or_default(),
                 StoppingRule::Sprt(options) => options.h1,
-                StoppingRule::FixedSample(_) | StoppingRule::Betting(_) => 0.0,
+                StoppingRule::Betting(_) => 0.0,
             };
             let refuted = match rule {
                 StoppingRule::Sprt(_) => {
@@ -138,9 +137,7 @@ pub(super) fn verdict(
         Decision::AcceptH0 | Decision::AcceptH1 => {
             let (h0, h1) = match rule {
                 StoppingRule::Sprt(options) => (options.h0, options.h1),
-                StoppingRule::FixedSample(_)
-                | StoppingRule::ConfidenceSequence(_)
-                | StoppingRule::Betting(_) => (0.0, 0.0),
+                StoppingRule::ConfidenceSequence(_) | StoppingRule::Betting(_) => (0.0, 0.0),
             };
             // What is refuted is the other hypothesis and all that lies beyond it.
             let (is_more, bound) = if pair.decision == Decision::AcceptH1 {
@@ -161,7 +158,7 @@ pub(super) fn verdict(
                 ),
             }
         }
-        Decision::NoDifference | Decision::Continue => {
+        Decision::Continue => {
             let text = match &pair.note {
                 Some(why) => format!("cannot tell: {why}"),
                 None => {
@@ -219,11 +216,8 @@ fn numbers(pair: &SequentialPair, about: &About) -> String {
 /// The evidence in words.
 pub(crate) fn evidence_text(evidence: &Evidence) -> String {
     match evidence.kind {
-        "e-value" if evidence.value < 1e4 => format!("e-value {}", fixed(evidence.value, 2)),
-        "e-value" => format!("e-value {:.1e}", evidence.value),
         "log-likelihood-ratio" => format!("log likelihood ratio {}", signed(evidence.value, 2)),
-        "always-valid-p" => format!("always-valid {}", p_equals(evidence.value)),
-        _ => p_equals(evidence.value),
+        _ => format!("always-valid {}", p_equals(evidence.value)),
     }
 }
 
@@ -237,7 +231,7 @@ mod tests {
         let differences: Vec<f64> = (0..60)
             .map(|round| -0.324 + 0.2 * f64::from(round % 5 - 2))
             .collect();
-        let standing = rule.apply(&differences).unwrap().standing;
+        let standing = rule.apply(&differences).unwrap();
         let pair = SequentialPair {
             first: "mine".into(),
             second: "base".into(),

@@ -134,11 +134,8 @@ pub(super) fn other_than_max_t(correction: Correction) -> Correction {
 pub(super) fn correction_name(correction: Correction) -> Option<&'static str> {
     match correction {
         Correction::None => None,
-        Correction::Bonferroni => Some("Bonferroni"),
         Correction::Holm => Some("Holm"),
         Correction::MaxT => Some("max-T"),
-        Correction::BenjaminiHochberg => Some("Benjamini-Hochberg"),
-        Correction::BenjaminiYekutieli => Some("Benjamini-Yekutieli"),
     }
 }
 
@@ -326,48 +323,15 @@ pub struct PairStanding {
     /// Where it is asked for: the share of `a` in what both scored, over all blocks at the same
     /// table.
     pub score_ratio: Option<Answer<Estimate>>,
-    /// What other tests of the same difference say; `None` in leagues of very many pairs.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub checks: Option<Box<Checks>>,
+    /// How many times larger the variance of the difference is than that of as many independent
+    /// deals; `None` where that is unknown, and in leagues of very many pairs.
+    pub design_effect: Option<f64>,
     /// Where the pair stands by the rule of a sequential league; the verdict is then the rule's.
     pub sequential: Option<Box<SequentialPair>>,
     /// What it comes to, in words.
     pub verdict: Statement,
     /// At each line-up, in the order of the schedule.
     pub line_ups: Vec<PairAtLineUp>,
-}
-
-/// Checks beside the t-test on blocks, of two bots at the same tables; no verdict rests on them.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Checks {
-    /// The mean over deals with the cluster-robust error (CR1) over blocks: long blocks weigh more
-    /// than short ones.
-    pub cluster_robust: Answer<ClusterRobust>,
-    /// Signs of the block differences flipped at random: a p that needs no normal scores.
-    pub permutation: Answer<Permutation>,
-    /// How many times larger the variance of the difference is than that of as many independent
-    /// deals.
-    pub design_effect: Answer<f64>,
-    /// Independent deals that the deals of both are worth for their difference: deals over the
-    /// design effect.
-    pub effective_deals: Option<f64>,
-}
-
-/// A difference with its cluster-robust error.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct ClusterRobust {
-    /// Mean score of `a` less that of `b`.
-    pub difference: f64,
-    /// Its standard error.
-    pub se: f64,
-    /// Lower end of the confidence interval.
-    pub low: f64,
-    /// Upper end of the confidence interval.
-    pub high: f64,
-    /// Two-sided p.
-    pub p: f64,
-    /// Blocks; those with the same deals are one.
-    pub clusters: u64,
 }
 
 /// The rule of a sequential league.
@@ -415,19 +379,10 @@ pub struct SequentialPair {
 /// Evidence of a sequential rule.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Evidence {
-    /// What the number is: `always-valid-p`, `e-value`, `log-likelihood-ratio` or `p`.
+    /// What the number is: `always-valid-p` or `log-likelihood-ratio`.
     pub kind: &'static str,
     /// The number.
     pub value: f64,
-}
-
-/// A permutation test.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Permutation {
-    /// Two-sided p, never 0.
-    pub p: f64,
-    /// Patterns of signs that were drawn; `None` where all were counted.
-    pub drawn: Option<u32>,
 }
 
 /// Two bots at one line-up, `a` less `b`.

@@ -10,7 +10,7 @@ use hattari_agents::text::{counted, grouped};
 use hattari_play::cast::Cast;
 use hattari_plugin::games::scene::from_one;
 use hattari_report::numbers::{decimals, fixed, p_value, signed};
-use hattari_stats::{TTest, Untestable, summarise};
+use hattari_stats::{TTest, Untestable, one_sample_t};
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -165,13 +165,11 @@ pub(super) fn score(version: &Version, seconds: f64) -> String {
         "  {number:<11} played {games} games against {} in {seconds:.1} s\n",
         others.join(", ")
     );
-    let estimate =
-        summarise(&scores).and_then(|summary| Ok((summary, summary.interval(CONFIDENCE)?)));
-    let line = match estimate {
-        Ok((summary, interval)) => {
-            let digits = decimals([summary.se]);
-            let [mean, low, high] =
-                [summary.mean, interval.low, interval.high].map(|value| fixed(value, digits));
+    let line = match one_sample_t(&scores, CONFIDENCE) {
+        Ok(test) => {
+            let digits = decimals([test.se]);
+            let [mean, low, high] = [test.mean_difference, test.interval.low, test.interval.high]
+                .map(|value| fixed(value, digits));
             format!("  score       {mean} {unit}, 95 % CI {low} to {high}\n")
         }
         Err(why) => format!("  score       no interval: {why}\n"),

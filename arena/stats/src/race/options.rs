@@ -30,8 +30,7 @@ impl Goal {
 }
 
 /// Who gets blocks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Allocation {
     /// Those whose blocks decide something.
     #[default]
@@ -42,50 +41,26 @@ pub enum Allocation {
 }
 
 /// How a race is run. Part of the league and recorded with the result.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RaceOptions {
     /// What is asked.
     pub goal: Goal,
     /// Chance that anything claimed is false, over all arms and rounds together; between 0 and one
     /// half.
-    #[serde(default = "default_error")]
     pub error: f64,
     /// Differences of this size, in points per game, do not matter; 0 for none.
-    #[serde(default)]
     pub margin: f64,
     /// Blocks of every arm before the first statement, at least 10.
-    #[serde(default = "default_first_blocks")]
     pub first_blocks: u32,
     /// Blocks that an arm plays in each further round, at least: from ten times as many on it
     /// plays a tenth of what it has, so that a long race has tens of rounds and not hundreds.
-    #[serde(default = "default_batch")]
     pub batch: u32,
     /// No arm plays more blocks; what is open then stays open.
-    #[serde(default)]
     pub max_blocks: Option<u32>,
     /// Blocks at which statements are sharpest; they hold at all others, too.
-    #[serde(default = "default_tuned_for")]
     pub tuned_for: f64,
     /// Who gets blocks.
-    #[serde(default)]
     pub allocation: Allocation,
-}
-
-fn default_error() -> f64 {
-    0.05
-}
-
-fn default_first_blocks() -> u32 {
-    20
-}
-
-fn default_batch() -> u32 {
-    10
-}
-
-fn default_tuned_for() -> f64 {
-    100.0
 }
 
 impl RaceOptions {
@@ -94,12 +69,12 @@ impl RaceOptions {
     pub fn new(goal: Goal) -> Self {
         Self {
             goal,
-            error: default_error(),
+            error: 0.05,
             margin: 0.0,
-            first_blocks: default_first_blocks(),
-            batch: default_batch(),
+            first_blocks: 20,
+            batch: 10,
             max_blocks: None,
-            tuned_for: default_tuned_for(),
+            tuned_for: 100.0,
             allocation: Allocation::Focused,
         }
     }

@@ -5,11 +5,9 @@ use super::{Claims, Race};
 use crate::Untestable;
 use crate::sequential::Running;
 use crate::summary::Interval;
-use serde::{Deserialize, Serialize};
 
 /// How a race ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
     /// All that was asked is known.
     Decided,
@@ -18,8 +16,7 @@ pub enum End {
 }
 
 /// On which side of the line between the k best and the rest an arm stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
     /// Certainly among the k best, or within the margin of them.
     In,
@@ -30,8 +27,7 @@ pub enum Side {
 }
 
 /// What is known of the first arm of a pair against the second.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Relation {
     /// It is better.
     Ahead,
@@ -44,7 +40,7 @@ pub enum Relation {
 }
 
 /// An arm.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ArmStanding {
     /// Blocks that the rounds have used.
     pub blocks: u32,
@@ -63,7 +59,7 @@ pub struct ArmStanding {
 }
 
 /// Two arms.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PairStanding {
     /// The first, by index.
     pub a: usize,
@@ -81,7 +77,7 @@ pub struct PairStanding {
 }
 
 /// Where a race stands after the rounds that are complete.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Standing {
     /// How it ended; `None` while it goes on.
     pub end: Option<End>,

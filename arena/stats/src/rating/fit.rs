@@ -1,9 +1,8 @@
-//! The maximum of the Plackett-Luce likelihood: Hunter's minorise-maximise steps ("MM algorithms
-//! for generalized Bradley-Terry models"), which always climb, with Newton steps where they climb
-//! further.
+//! The maximum of the likelihood: Hunter's minorise-maximise steps ("MM algorithms for generalized
+//! Bradley-Terry models"), which always climb, with Newton steps where they climb further.
 
 use super::centred;
-use super::choices::{Part, Totals};
+use super::pairs::{Part, Totals};
 use crate::Untestable;
 use crate::linear::{Cholesky, LANES, solve_symmetric};
 
@@ -13,14 +12,13 @@ const ITERATIONS_MAX: usize = 2000;
 /// The fit has settled when no log strength moves by more.
 const TOLERANCE: f64 = 1e-11;
 
-/// Log strengths, centred, that maximise the likelihood, found from `start` or from equal
-/// strengths.
-pub(super) fn maximise(totals: &Totals<'_>, start: Option<&[f64]>) -> Result<Vec<f64>, Untestable> {
-    let bots = totals.chosen.len();
+/// Log strengths, centred, that maximise the likelihood.
+pub(super) fn maximise(totals: &Totals<'_>) -> Result<Vec<f64>, Untestable> {
+    let bots = totals.won.len();
     if let Some(group) = undefeated_group(totals.ahead, bots) {
         return Err(Untestable::Unbounded { group });
     }
-    let mut theta = start.map_or_else(|| vec![0.0; bots], <[f64]>::to_vec);
+    let mut theta = vec![0.0; bots];
     if bots < 2 {
         return Ok(theta);
     }
@@ -60,38 +58,25 @@ fn strengths(theta: &[f64]) -> Vec<f64> {
 
 fn log_likelihood(totals: &Totals<'_>, theta: &[f64]) -> f64 {
     let gamma = strengths(theta);
-    let chosen: f64 = totals.chosen.iter().zip(theta).map(|(w, t)| w * t).sum();
-    let sets = totals
-        .sets
-        .iter()
-        .zip(&totals.made)
-        .filter(|(_, made)| 0.0 < **made);
-    chosen
-        - sets
-            .map(|(set, made)| made * libm::log(set.iter().map(|&i| gamma[i]).sum::<f64>()))
-            .sum::<f64>()
+    let won: f64 = totals.won.iter().zip(theta).map(|(w, t)| w * t).sum();
+    let lost = |([a, b], met): ([usize; 2], f64)| met * libm::log(gamma[a] + gamma[b]);
+    won - totals.met().map(lost).sum::<f64>()
 }
 
-/// γᵢ becomes the times that i was chosen over Σ 1/(strength of the set) of the choices that i was
-/// in.
+/// γᵢ becomes the times that i was ahead over Σ 1/(strength of the pair) of the pairs that i was in.
 fn minorise_maximise_step(totals: &Totals<'_>, theta: &[f64]) -> Vec<f64> {
     let gamma = strengths(theta);
     let mut rates = vec![0.0; theta.len()];
-    for (set, made) in totals
-        .sets
-        .iter()
-        .zip(&totals.made)
-        .filter(|(_, made)| 0.0 < **made)
-    {
-        let strength: f64 = set.iter().map(|&i| gamma[i]).sum();
-        set.iter().for_each(|&i| rates[i] += made / strength);
+    for (pair, met) in totals.met() {
+        let strength: f64 = pair.iter().map(|&i| gamma[i]).sum();
+        pair.iter().for_each(|&i| rates[i] += met / strength);
     }
     centred(
         totals
-            .chosen
+            .won
             .iter()
             .zip(&rates)
-            .map(|(chosen, rate)| libm::log(chosen / rate))
+            .map(|(won, rate)| libm::log(won / rate))
             .collect(),
     )
 }
@@ -105,7 +90,7 @@ fn newton_step(totals: &Totals<'_>, theta: &[f64]) -> Option<Vec<f64>> {
     Some(centred(next))
 }
 
-/// By how much each part of the choices moves the strengths, to first order: the curvature's
+/// By how much each part of the blocks moves the strengths, to first order: the curvature's
 /// inverse times the part's gradient, centred. `None` when the curvature is lost in rounding.
 pub(super) fn influences<'a>(
     total: &Totals<'_>,
@@ -115,7 +100,7 @@ pub(super) fn influences<'a>(
     let factor = Cholesky::new(&derivatives(total, theta).1)?;
     let gamma = strengths(theta);
     let gradients: Vec<Vec<f64>> = parts
-        .map(|part| gradient(total.sets, &part, &gamma))
+        .map(|part| gradient(total.pairs, &part, &gamma))
         .collect();
     let mut moved = Vec::with_capacity(gradients.len());
     for gradients in gradients.chunks(LANES) {
@@ -133,17 +118,17 @@ pub(super) fn influences<'a>(
 }
 
 /// The gradient of a part's log likelihood by the strengths, with the last bot held fixed.
-fn gradient(sets: &[Vec<usize>], part: &Part<'_>, gamma: &[f64]) -> Vec<f64> {
+fn gradient(pairs: &[[usize; 2]], part: &Part<'_>, gamma: &[f64]) -> Vec<f64> {
     let free = gamma.len() - 1;
     let mut gradient = vec![0.0; free];
-    part.chosen
+    part.won
         .iter()
         .filter(|(bot, _)| **bot < free)
         .for_each(|(&bot, times)| gradient[bot] = *times);
-    for &(set, made) in part.made {
-        let strength: f64 = sets[set].iter().map(|&i| gamma[i]).sum();
-        for &i in sets[set].iter().filter(|&&i| i < free) {
-            gradient[i] -= made * (gamma[i] / strength);
+    for &(pair, met) in part.met {
+        let strength: f64 = pairs[pair].iter().map(|&i| gamma[i]).sum();
+        for &i in pairs[pair].iter().filter(|&&i| i < free) {
+            gradient[i] -= met * (gamma[i] / strength);
         }
     }
     gradient
@@ -153,21 +138,16 @@ fn gradient(sets: &[Vec<usize>], part: &Part<'_>, gamma: &[f64]) -> Vec<f64> {
 /// last bot held fixed.
 fn derivatives(totals: &Totals<'_>, theta: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) {
     let (free, gamma) = (theta.len() - 1, strengths(theta));
-    let mut gradient = totals.chosen[..free].to_vec();
+    let mut gradient = totals.won[..free].to_vec();
     let mut curvature = vec![vec![0.0; free]; free];
-    for (set, made) in totals
-        .sets
-        .iter()
-        .zip(&totals.made)
-        .filter(|(_, made)| 0.0 < **made)
-    {
-        let strength: f64 = set.iter().map(|&i| gamma[i]).sum();
-        for &i in set.iter().filter(|&&i| i < free) {
+    for (pair, met) in totals.met() {
+        let strength: f64 = pair.iter().map(|&i| gamma[i]).sum();
+        for &i in pair.iter().filter(|&&i| i < free) {
             let share = gamma[i] / strength;
-            gradient[i] -= made * share;
-            curvature[i][i] += made * share;
-            for &j in set.iter().filter(|&&j| j < free) {
-                curvature[i][j] -= made * share * gamma[j] / strength;
+            gradient[i] -= met * share;
+            curvature[i][i] += met * share;
+            for &j in pair.iter().filter(|&&j| j < free) {
+                curvature[i][j] -= met * share * gamma[j] / strength;
             }
         }
     }

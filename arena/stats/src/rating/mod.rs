@@ -1,16 +1,13 @@
-//! Ratings fitted to placements: Bradley-Terry for two players, Plackett-Luce for more.
+//! Ratings fitted to who finished ahead of whom.
 //!
-//! A bot of strength γ comes first among a set with probability γ over the sum of the set's
-//! strengths; the rest of the order follows by striking the first and asking again (Plackett, "The
-//! analysis of permutations"; Luce, "Individual Choice Behavior"). For two bots this is the model
-//! of Bradley and Terry. Log strengths are given centred at zero; a difference of θ means odds of
-//! e^θ.
-//!
-//! **Ties** are averaged: a shared placement counts as every order of the tied bots, with equal
-//! parts of its weight. For two bots this is the usual half a win each.
+//! A bot of strength γ finishes ahead of one of strength δ with probability γ / (γ + δ), whoever
+//! else takes part (Bradley and Terry, "Rank analysis of incomplete block designs"; it is what the
+//! orders of finish of Plackett, "The analysis of permutations", and of Luce, "Individual Choice
+//! Behavior", have for any two). Log strengths are given centred at zero; a difference of θ means
+//! odds of e^θ. A tie is half a win for each.
 
-mod choices;
 mod fit;
+mod pairs;
 mod rank;
 
 pub use rank::{RankSet, rank_sets};
@@ -21,48 +18,9 @@ use crate::linear::{LANES, Lanes, centre};
 use crate::max_t::{Flips, max_t};
 use crate::summary::{Interval, check_confidence, square};
 use crate::{Correction, Untestable};
-use choices::Choices;
-use serde::{Deserialize, Serialize};
+use pairs::Pairs;
 
-/// An observed order of finish.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Ranking {
-    /// Bots by placement, best first; bots in one group tied. Bots that did not take part are
-    /// absent.
-    pub groups: Vec<Vec<usize>>,
-    /// Number of times that this order was observed.
-    pub weight: f64,
-}
-
-impl Ranking {
-    /// A strict order, observed once.
-    pub fn strict(order: &[usize]) -> Self {
-        Self {
-            groups: order.iter().map(|&bot| vec![bot]).collect(),
-            weight: 1.0,
-        }
-    }
-
-    /// The order of finish by score, highest first; equal scores tie. Bots without a score are
-    /// absent.
-    pub fn from_scores(scores: &[Option<f64>]) -> Self {
-        let mut scored: Vec<(usize, f64)> = scores
-            .iter()
-            .enumerate()
-            .filter_map(|(bot, score)| score.map(|s| (bot, s)))
-            .collect();
-        scored.sort_by(|x, y| y.1.total_cmp(&x.1));
-        let groups = scored
-            .chunk_by(|x, y| x.1 == y.1)
-            .map(|tied| tied.iter().map(|&(bot, _)| bot).collect());
-        Self {
-            groups: groups.collect(),
-            weight: 1.0,
-        }
-    }
-}
-
-/// An observed order of finish of two bots, in little memory.
+/// An observed order of finish of two bots.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ahead {
     /// The bot that finished first.
@@ -73,46 +31,8 @@ pub struct Ahead {
     pub times: f64,
 }
 
-/// An observed order of finish, however it is kept.
-#[derive(Debug, Clone, Copy)]
-pub enum Observed<'a> {
-    /// A ranking of any number of bots.
-    Ranking(&'a Ranking),
-    /// An order of two bots.
-    Ahead(Ahead),
-}
-
-impl<'a> From<&'a Ranking> for Observed<'a> {
-    fn from(ranking: &'a Ranking) -> Self {
-        Observed::Ranking(ranking)
-    }
-}
-
-impl From<&Ahead> for Observed<'_> {
-    fn from(ahead: &Ahead) -> Self {
-        Observed::Ahead(*ahead)
-    }
-}
-
-/// The strict rankings of two that a table of wins holds: `wins[i][j]` games that i won against j.
-/// Draws are half a win for each.
-pub fn rankings_from_wins(wins: &[Vec<f64>]) -> Vec<Ranking> {
-    let games = wins
-        .iter()
-        .enumerate()
-        .flat_map(|(i, row)| row.iter().enumerate().map(move |(j, &w)| (i, j, w)));
-    games
-        .filter(|&(i, j, w)| i != j && w != 0.0)
-        .map(|(i, j, weight)| Ranking {
-            groups: vec![vec![i], vec![j]],
-            weight,
-        })
-        .collect()
-}
-
 /// How a rating is made.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RatingOptions {
     /// Imaginary drawn games added between every two bots. 0 gives the maximum of the likelihood,
     /// which does not exist when some bots never lost to the rest; anything above draws all
@@ -138,7 +58,7 @@ impl Default for RatingOptions {
 }
 
 /// Fitted strengths with their uncertainty.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Rating {
     /// Log strength of each bot, centred at zero.
     pub log_strength: Vec<f64>,
@@ -152,27 +72,8 @@ pub struct Rating {
     pub note: Option<Untestable>,
 }
 
-impl Rating {
-    /// The fitted probability that the first bot finishes before the second.
-    pub fn win_probability(&self, a: usize, b: usize) -> Option<f64> {
-        let (x, y) = (self.log_strength.get(a)?, self.log_strength.get(b)?);
-        Some(1.0 / (1.0 + libm::exp(y - x)))
-    }
-}
-
 /// Points of an Elo-like scale in one unit of log strength: 400 points are odds of ten to one.
 pub const ELO_PER_LOG_STRENGTH: f64 = 400.0 / std::f64::consts::LN_10;
-
-/// Log strengths, centred at zero, that maximise the likelihood of the rankings.
-///
-/// # Errors
-/// [`Untestable::Unbounded`] when some group of bots was never beaten by the rest (or never met it)
-/// and there are no virtual draws; a ranking that names a bot out of range or twice; a weight that
-/// is not positive and finite; too large a tie.
-pub fn fit(bots: usize, rankings: &[Ranking], virtual_draws: f64) -> Result<Vec<f64>, Untestable> {
-    let choices = Choices::new(bots, &[rankings], virtual_draws)?;
-    fit::maximise(&choices.total(), None)
-}
 
 /// Fits strengths and gives intervals and rank sets. `strata[s]` holds the blocks of a line-up, or
 /// of all line-ups where these share their deals; all blocks are independent of each other, the
@@ -191,33 +92,33 @@ pub fn fit(bots: usize, rankings: &[Ranking], virtual_draws: f64) -> Result<Vec<
 /// Holm's method where differences rest on blocks of their own.
 ///
 /// # Errors
-/// As [`fit`]; fewer than two blocks; a bad confidence.
-pub fn rate<R>(
+/// [`Untestable::Unbounded`] when some group of bots was never beaten by the rest (or never met it)
+/// and there are no virtual draws; an order that names a bot out of range or twice; times that are
+/// not positive and finite; fewer than two blocks; a bad confidence.
+pub fn rate(
     bots: usize,
-    strata: &[Vec<Vec<R>>],
+    strata: &[Vec<Vec<Ahead>>],
     options: &RatingOptions,
-) -> Result<Rating, Untestable>
-where
-    for<'a> Observed<'a>: From<&'a R>,
-{
+) -> Result<Rating, Untestable> {
     check_confidence(options.confidence)?;
-    let filled = |stratum: &Vec<Vec<R>>| stratum.iter().filter(|block| !block.is_empty()).count();
+    let filled =
+        |stratum: &Vec<Vec<Ahead>>| stratum.iter().filter(|block| !block.is_empty()).count();
     let sizes: Vec<usize> = strata.iter().map(filled).filter(|&size| 0 < size).collect();
-    let filled: Vec<&[R]> = strata
+    let filled: Vec<&[Ahead]> = strata
         .iter()
         .flatten()
         .map(Vec::as_slice)
         .filter(|block| !block.is_empty())
         .collect();
-    let choices = Choices::new(bots, &filled, options.virtual_draws)?;
-    let total = choices.total();
-    let log_strength = fit::maximise(&total, None)?;
+    let pairs = Pairs::new(bots, &filled, options.virtual_draws)?;
+    let total = pairs.total();
+    let log_strength = fit::maximise(&total)?;
     let blocks = filled.len();
     if blocks < 2 {
         return Err(Untestable::TooFewBlocks { blocks, needed: 2 });
     }
     let mut moved =
-        fit::influences(&total, &log_strength, choices.parts()).ok_or(Untestable::NoConvergence)?;
+        fit::influences(&total, &log_strength, pairs.parts()).ok_or(Untestable::NoConvergence)?;
     // Virtual draws have a gradient, too; what is left are deviations that add up to nothing.
     let mean: Vec<f64> = (0..bots)
         .map(|bot| moved.iter().map(|block| block[bot]).sum::<f64>() / blocks as f64)

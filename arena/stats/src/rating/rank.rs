@@ -1,9 +1,7 @@
 //! Rank sets: which ranks a bot may hold, given what is significant.
 
-use serde::{Deserialize, Serialize};
-
 /// The ranks that a bot may hold, both ends included; 1 is the best.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RankSet {
     /// Best rank: one more than the bots that are significantly above.
     pub best: usize,

@@ -6,54 +6,54 @@
 //! threads hands over the longest complete beginning. Each comparison has its own level: for k of
 //! them together give each the confidence 1 − α/k.
 
-mod betting;
 mod confidence;
+mod mixture;
 mod one_sided;
 mod sprt;
 
-pub use betting::{BettingOptions, betting_sequence};
 pub use confidence::{ConfidenceSequenceOptions, confidence_sequence};
 pub(crate) use one_sided::OneSided;
 pub use sprt::{SprtModel, SprtOptions};
 
-use crate::compare::BLOCKS_MIN;
-use crate::summary::{Interval, ROUNDING_NOISE, from_sd, mean, scaled_unit};
-use crate::{Untestable, one_sample_t};
+use crate::Untestable;
+use crate::summary::{Interval, ROUNDING_NOISE, no_variance, scaled_unit, sign_flip_floor};
+use confidence::Sequence;
 use serde::{Deserialize, Serialize};
+use sprt::Ratio;
 
 /// When a comparison ends. Part of the league and recorded with the result.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "rule", rename_all = "snake_case")]
 pub enum StoppingRule {
-    /// Play the number of blocks fixed beforehand and test once.
-    FixedSample(FixedSampleOptions),
-    /// Stop when an asymptotic confidence sequence leaves zero out. The default among the
-    /// sequential rules.
+    /// Stop when an asymptotic confidence sequence leaves zero out. The default among the rules.
     ConfidenceSequence(ConfidenceSequenceOptions),
-    /// Stop when betting against "no difference" has won enough: exact for bounded scores, from the
-    /// first block on.
+    /// A rule of version 0.2, which no new league has ([`StoppingRule::current`]).
     Betting(BettingOptions),
     /// Wald's sequential probability ratio test of two stated differences.
     Sprt(SprtOptions),
 }
 
-/// A fixed-sample test.
+/// The settings of a rule of version 0.2, as stores have them.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct FixedSampleOptions {
-    /// Blocks to play.
-    pub blocks: usize,
-    /// Confidence level; 1 minus it is the level of significance.
-    #[serde(default = "default_confidence")]
-    pub confidence: f64,
+pub struct BettingOptions {
+    low: f64,
+    high: f64,
+    confidence: f64,
+    grid: usize,
 }
 
-fn default_confidence() -> f64 {
-    0.95
+impl BettingOptions {
+    /// The options of the rule that stands in place of this one.
+    fn instead(&self) -> ConfidenceSequenceOptions {
+        ConfidenceSequenceOptions {
+            confidence: self.confidence,
+            ..ConfidenceSequenceOptions::default()
+        }
+    }
 }
 
 /// What a rule says of the first bot against the second.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Decision {
     /// Nothing yet: play on, or accept that the league ended without a decision.
@@ -62,8 +62,6 @@ pub enum Decision {
     Ahead,
     /// The first bot is behind.
     Behind,
-    /// The fixed sample shows no difference, nor that there is none.
-    NoDifference,
     /// The difference is smaller than what was asked for: the interval lies within the precision to
     /// both sides, or a two-sided probability ratio test refutes its second hypothesis to both
     /// sides.
@@ -76,7 +74,7 @@ pub enum Decision {
 }
 
 /// How the estimate suffers from the rule.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Bias {
     /// Not at all: the number of blocks did not depend on the scores, or nothing has stopped yet.
@@ -93,23 +91,17 @@ pub enum Bias {
 }
 
 /// The evidence at the last block looked at.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Evidence {
-    /// A fixed-sample p.
-    P(f64),
     /// A p that holds at any time: the smallest level at which the sequence would have stopped by
     /// now. Never 0.
     AlwaysValidP(f64),
-    /// The largest stake that a bettor against "no difference" has held so far; 1/e is an
-    /// always-valid p. Capped at the largest `f64`.
-    EValue(f64),
     /// ln of the ratio of the likelihoods, the second hypothesis over the first.
     LogLikelihoodRatio(f64),
 }
 
 /// Where a sequential comparison stands.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Standing {
     /// What the rule says.
     pub decision: Decision,
@@ -124,15 +116,6 @@ pub struct Standing {
     pub evidence: Option<Evidence>,
     /// How the estimate suffers.
     pub bias: Bias,
-}
-
-/// A sequential comparison with the rule that was used.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Sequential {
-    /// The rule, as recorded.
-    pub rule: StoppingRule,
-    /// Where it stands.
-    pub standing: Standing,
     /// Why there is no decision, when it is not just that more blocks are needed.
     pub note: Option<Untestable>,
 }
@@ -143,54 +126,64 @@ impl StoppingRule {
     /// nothing.
     ///
     /// # Errors
-    /// A difference that is not finite, one outside the bounds of a betting rule, or options out of
-    /// range.
-    pub fn apply(&self, differences: &[f64]) -> Result<Sequential, Untestable> {
+    /// A difference that is not finite, or options out of range.
+    pub fn apply(&self, differences: &[f64]) -> Result<Standing, Untestable> {
         if differences.iter().any(|d| !d.is_finite()) {
             return Err(Untestable::NotFinite);
         }
-        let (standing, note) = match self {
-            Self::FixedSample(options) => fixed_sample(differences, options)?,
-            Self::ConfidenceSequence(options) => confidence::apply(differences, options)?,
-            Self::Betting(options) => (betting::apply(differences, options)?, None),
-            Self::Sprt(options) => sprt::apply(differences, options)?,
-        };
-        Ok(Sequential {
-            rule: *self,
-            standing,
-            note,
+        let mut watch = self.watch()?;
+        for &difference in differences {
+            if watch.push(difference)? != Decision::Continue {
+                break;
+            }
+        }
+        watch.standing()
+    }
+
+    /// The rule before the first block.
+    ///
+    /// # Errors
+    /// Options out of range.
+    pub fn watch(&self) -> Result<Watch, Untestable> {
+        Ok(Watch {
+            kind: match self {
+                Self::ConfidenceSequence(options) => {
+                    Kind::ConfidenceSequence(Sequence::new(options)?)
+                }
+                Self::Betting(options) => {
+                    Kind::ConfidenceSequence(Sequence::new(&options.instead())?)
+                }
+                Self::Sprt(options) => Kind::Sprt(Ratio::new(options)?),
+            },
+            running: Running::default(),
+            decision: Decision::Continue,
         })
+    }
+
+    /// The rule by which comparisons are judged: for one of version 0.2 the confidence sequence of
+    /// the same confidence, which holds whatever it was that stopped a comparison.
+    #[must_use]
+    pub fn current(self) -> Self {
+        match self {
+            Self::Betting(options) => Self::ConfidenceSequence(options.instead()),
+            rule => rule,
+        }
     }
 }
 
 /// A rule that is given the block differences one at a time, as a runner has them: in constant time
 /// each.
 #[derive(Debug, Clone)]
-pub struct Watch(Kind);
+pub struct Watch {
+    kind: Kind,
+    running: Running,
+    decision: Decision,
+}
 
 #[derive(Debug, Clone)]
 enum Kind {
-    FixedSample(FixedSampleOptions, Vec<f64>),
-    ConfidenceSequence(confidence::Watch),
-    Betting(betting::Watch),
-    Sprt(sprt::Watch),
-}
-
-impl StoppingRule {
-    /// The rule before the first block.
-    ///
-    /// # Errors
-    /// Options out of range.
-    pub fn watch(&self) -> Result<Watch, Untestable> {
-        Ok(Watch(match self {
-            Self::FixedSample(options) => Kind::FixedSample(*options, Vec::new()),
-            Self::ConfidenceSequence(options) => {
-                Kind::ConfidenceSequence(confidence::Watch::new(options)?)
-            }
-            Self::Betting(options) => Kind::Betting(betting::Watch::new(options)?),
-            Self::Sprt(options) => Kind::Sprt(sprt::Watch::new(options)?),
-        }))
-    }
+    ConfidenceSequence(Sequence),
+    Sprt(Ratio),
 }
 
 impl Watch {
@@ -199,74 +192,34 @@ impl Watch {
     /// nothing more to be pushed.
     ///
     /// # Errors
-    /// A difference that is not finite, or one outside the bounds of a betting rule.
+    /// A difference that is not finite.
     pub fn push(&mut self, difference: f64) -> Result<Decision, Untestable> {
         if !difference.is_finite() {
             return Err(Untestable::NotFinite);
         }
-        match &mut self.0 {
-            Kind::FixedSample(options, differences) => {
-                differences.push(difference);
-                if differences.len() < options.blocks {
-                    return Ok(Decision::Continue);
-                }
-                Ok(fixed_sample(differences, options)?.0.decision)
-            }
-            Kind::ConfidenceSequence(watch) => watch.push(difference),
-            Kind::Betting(watch) => watch.push(difference),
-            Kind::Sprt(watch) => watch.push(difference),
-        }
+        self.running.push(difference);
+        self.decision = match &mut self.kind {
+            Kind::ConfidenceSequence(sequence) => sequence.look(&self.running)?,
+            Kind::Sprt(ratio) => ratio.look(&self.running),
+        };
+        Ok(self.decision)
     }
-}
 
-fn fixed_sample(
-    differences: &[f64],
-    options: &FixedSampleOptions,
-) -> Result<(Standing, Option<Untestable>), Untestable> {
-    crate::summary::check_confidence(options.confidence)?;
-    let used = &differences[..options.blocks.min(differences.len())];
-    let open = Standing {
-        decision: Decision::Continue,
-        blocks: used.len(),
-        estimate: (!used.is_empty()).then(|| mean(used)),
-        interval: None,
-        evidence: None,
-        bias: Bias::None,
-    };
-    if used.len() < options.blocks {
-        return Ok((
-            open,
-            Some(Untestable::TooFewBlocks {
-                blocks: used.len(),
-                needed: options.blocks,
-            }),
-        ));
-    }
-    match one_sample_t(used, options.confidence) {
-        Err(reason) => Ok((open, Some(reason))),
-        Ok(_) if used.len() < BLOCKS_MIN => Ok((
-            open,
-            Some(Untestable::TooFewBlocks {
-                blocks: used.len(),
-                needed: BLOCKS_MIN,
-            }),
-        )),
-        Ok(test) => {
-            let decision = match test.p <= 1.0 - options.confidence {
-                false => Decision::NoDifference,
-                true if 0.0 < test.mean_difference => Decision::Ahead,
-                true => Decision::Behind,
-            };
-            let evidence = Some(Evidence::P(test.p));
-            Ok((
-                Standing {
-                    decision,
-                    interval: Some(test.interval),
-                    evidence,
-                    ..open
-                },
-                None,
-            ))
+    /// Where the comparison stands.
+    fn standing(&self) -> Result<Standing, Untestable> {
+        let running = &self.running;
+        let standing = Standing {
+            decision: self.decision,
+            blocks: running.n,
+            estimate: (0 < running.n).then_some(running.mean),
+            interval: None,
+            evidence: None,
+            bias: Bias::None,
+            note: None,
+        };
+        match &self.kind {
+            Kind::ConfidenceSequence(sequence) => sequence.complete(running, standing),
+            Kind::Sprt(ratio) => Ok(ratio.complete(running, standing)),
         }
     }
 }
@@ -326,7 +279,8 @@ impl Running {
         } else if self.sd().is_some() {
             None
         } else {
-            from_sd(self.n, self.mean, 0.0, self.largest).err()
+            let noise = ROUNDING_NOISE * self.largest;
+            Some(no_variance(self.mean, noise, sign_flip_floor(self.n)))
         }
     }
 }

@@ -1,22 +1,15 @@
-//! The asymptotic confidence sequence to one side alone: is the mean above a value? With many
-//! comparisons each is made to the side that matters, at half the price.
-//!
-//! The boundary is the one-sided normal mixture of Howard, Ramdas, McAuliffe and Sekhon
-//! ("Time-uniform, nonparametric, nonasymptotic confidence sequences", section 3): the effects
-//! mixed over are a normal's larger half, so that after t numbers z standard errors above the value
-//! the evidence is e = 2 (1 + tρ²)^(-1/2) exp(r z²/2) Φ(z √r) with r = tρ²/(1 + tρ²), and 1/e is a
-//! p that holds at any time. It is used with an estimated deviation as
-//! [`super::confidence_sequence`] is, and its ρ and its t deviates for few blocks are the same.
+//! The asymptotic confidence sequence to one side only: is the mean above a value? With many
+//! comparisons each is made to the side that matters, at half the price. The boundary is that of
+//! the [`mixture`](super::mixture) to one side.
 
-use super::{ConfidenceSequenceOptions, Running};
+use super::Running;
+use super::mixture::{Mixture, Sides};
 use crate::Untestable;
-use crate::dist::{normal, student};
-use std::f64::consts::LN_2;
 
 /// The boundary for tests that all have the same ρ, whatever their levels.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct OneSided {
-    rho_squared: f64,
+    mixture: Mixture,
     blocks_min: usize,
     /// ln of the largest level that anybody asks for.
     ln_level_max: f64,
@@ -31,67 +24,32 @@ impl OneSided {
         tuned_for: f64,
         blocks_min: usize,
     ) -> Result<Self, Untestable> {
-        let two_sided = ConfidenceSequenceOptions {
-            confidence: 1.0 - 2.0 * level,
-            tuned_for,
-            blocks_min,
-            precision: None,
-        };
-        two_sided.check()?;
         Ok(Self {
-            rho_squared: two_sided.rho_squared(),
+            mixture: Mixture::new(Sides::One, 2.0 * level, tuned_for)?,
             blocks_min,
             ln_level_max: libm::log(level_max),
         })
     }
 
-    /// 1 + tρ² and r after t numbers.
-    fn spread(&self, t: f64) -> (f64, f64) {
-        let spread = t.mul_add(self.rho_squared, 1.0);
-        (spread, t * self.rho_squared / spread)
-    }
-
-    /// ln e at z standard errors.
-    fn ln_evidence(&self, t: f64, z: f64) -> f64 {
-        let (spread, r) = self.spread(t);
-        LN_2 - 0.5 * libm::log(spread) + 0.5 * r * z * z + libm::log(normal::cdf(z * r.sqrt()))
-    }
-
-    /// The z after t numbers whose evidence is just enough for a level.
-    fn boundary(&self, t: f64, ln_level: f64) -> f64 {
-        let (spread, r) = self.spread(t);
-        let without_phi = 0.5 * libm::log(spread) - LN_2 - ln_level;
-        let mut z = (2.0 * without_phi.max(0.0) / r).sqrt();
-        // Φ is nearly 1 at any z of interest, so that a few rounds settle what it takes away.
-        for _ in 0..30 {
-            let next =
-                (2.0 * (without_phi - libm::log(normal::cdf(z * r.sqrt()))).max(0.0) / r).sqrt();
-            if (next - z).abs() <= 1e-14 * next {
-                break;
-            }
-            z = next;
-        }
-        z
+    /// The deviation of numbers that are enough to say something.
+    fn sd(&self, running: &Running) -> Option<f64> {
+        running.sd().filter(|_| self.blocks_min <= running.n)
     }
 
     /// ln of the smallest level at which the mean is shown to lie above `value`; 0 where nothing is
     /// shown: too few numbers, none that differ, or no level that anybody asks for.
     pub(crate) fn ln_p_above(&self, running: &Running, value: f64) -> Result<f64, Untestable> {
-        let Some(sd) = running
-            .sd()
-            .filter(|_| self.blocks_min <= running.n && value < running.mean)
-        else {
+        let Some(sd) = self.sd(running).filter(|_| value < running.mean) else {
             return Ok(0.0);
         };
         let t = running.n as f64;
         let errors = (running.mean - value) / sd * t.sqrt();
         // A t deviate is worth less than the same normal one: what is not enough with the deviation
         // known is not enough.
-        if -self.ln_evidence(t, errors) > self.ln_level_max {
+        if -self.mixture.ln_evidence(t, errors) > self.ln_level_max {
             return Ok(0.0);
         }
-        let tail = student::sf(errors, t - 1.0)?.max(f64::MIN_POSITIVE);
-        let ln_p = -self.ln_evidence(t, normal::isf(tail)?);
+        let ln_p = self.mixture.ln_p(running.n, errors)?;
         Ok(if ln_p <= self.ln_level_max { ln_p } else { 0.0 })
     }
 
@@ -102,18 +60,15 @@ impl OneSided {
         running: &Running,
         ln_level: f64,
     ) -> Result<Option<f64>, Untestable> {
-        let Some(sd) = running.sd().filter(|_| self.blocks_min <= running.n) else {
-            return Ok(None);
-        };
-        let t = running.n as f64;
-        let tail = normal::sf(self.boundary(t, ln_level)).max(f64::MIN_POSITIVE);
-        Ok(Some(student::isf(tail, t - 1.0)? * sd / t.sqrt()))
+        self.sd(running)
+            .map(|sd| self.mixture.half_width(running.n, sd, ln_level))
+            .transpose()
     }
 
     /// How many numbers, about, show a mean that lies this many deviations above a value, at this
     /// level.
     pub(crate) fn needed(&self, deviations: f64, ln_level: f64) -> f64 {
-        let is_enough = |t: f64| self.boundary(t, ln_level) <= deviations * t.sqrt();
+        let is_enough = |t: f64| self.mixture.boundary(t, ln_level) <= deviations * t.sqrt();
         let mut high = self.blocks_min as f64;
         while !is_enough(high) && high < 1e15 {
             high *= 2.0;
@@ -134,6 +89,7 @@ impl OneSided {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dist::normal;
 
     const LEVEL: f64 = 0.05 / 380.0;
 
@@ -149,7 +105,7 @@ mod tests {
     #[test]
     fn evidence_is_the_mixture_over_positive_effects() {
         let one_sided = OneSided::new(LEVEL, 0.05, 100.0, 10).expect("valid");
-        let rho = one_sided.rho_squared.sqrt();
+        let rho = one_sided.mixture.rho_squared.sqrt();
         // ∫ 2 φ(λ/ρ)/ρ exp(λ S − λ² t/2) dλ over λ > 0, by the midpoint rule, S = z √t.
         for (t, z) in [
             (10.0f64, 3.0f64),
@@ -166,7 +122,7 @@ mod tests {
                         * libm::exp(lambda * s - 0.5 * lambda * lambda * t)
                 })
                 .sum();
-            let (ours, theirs) = (one_sided.ln_evidence(t, z), libm::log(sum * step));
+            let (ours, theirs) = (one_sided.mixture.ln_evidence(t, z), libm::log(sum * step));
             assert!((ours - theirs).abs() < 1e-6, "{t} {z}: {ours} {theirs}");
         }
     }
@@ -194,8 +150,11 @@ mod tests {
             assert!(ln_level < within, "{within}");
         }
         let needed = one_sided.needed(0.1, libm::log(LEVEL));
-        assert!(one_sided.boundary(needed, libm::log(LEVEL)) <= 0.1 * needed.sqrt());
-        assert!(one_sided.boundary(needed - 2.0, libm::log(LEVEL)) > 0.1 * (needed - 2.0).sqrt());
+        assert!(one_sided.mixture.boundary(needed, libm::log(LEVEL)) <= 0.1 * needed.sqrt());
+        assert!(
+            one_sided.mixture.boundary(needed - 2.0, libm::log(LEVEL))
+                > 0.1 * (needed - 2.0).sqrt()
+        );
     }
 
     #[test]

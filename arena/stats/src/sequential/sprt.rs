@@ -5,7 +5,7 @@ use crate::Untestable;
 use crate::compare::BLOCKS_MIN;
 use serde::{Deserialize, Serialize};
 
-/// What the numbers are taken to be.
+/// The distribution that the numbers are taken to have.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SprtModel {
@@ -17,9 +17,6 @@ pub enum SprtModel {
         #[serde(default)]
         sd: Option<f64>,
     },
-    /// Wins (1) and losses (0) with the probability of a hypothesis. A draw as ½ counts as half of
-    /// each, which is cautious.
-    Bernoulli,
 }
 
 /// The two hypotheses and the error rates.
@@ -34,7 +31,7 @@ pub enum SprtModel {
 pub struct SprtOptions {
     /// What the numbers are.
     pub model: SprtModel,
-    /// The mean (or probability of a win) under the first hypothesis.
+    /// The mean under the first hypothesis.
     pub h0: f64,
     /// That under the second.
     pub h1: f64,
@@ -55,9 +52,9 @@ fn default_error() -> f64 {
 }
 
 impl SprtOptions {
-    fn check(&self, numbers: &[f64]) -> Result<(), Untestable> {
-        let rate = |x: f64| 0.0 < x && x < 0.5;
-        if !(rate(self.alpha) && rate(self.beta)) {
+    fn check(&self) -> Result<(), Untestable> {
+        let is_rate = |x: f64| 0.0 < x && x < 0.5;
+        if !(is_rate(self.alpha) && is_rate(self.beta)) {
             return Err(Untestable::bad(
                 "the error rates of a probability ratio test lie between 0 and one half",
             ));
@@ -67,42 +64,24 @@ impl SprtOptions {
                 "the hypotheses of a probability ratio test are two different numbers",
             ));
         }
-        let level = self.mirrored(0.0) / 2.0;
-        let are_sizes = level <= self.h0 && self.h0 < self.h1;
-        if !(self.one_sided || are_sizes) {
-            return Err(Untestable::bad(format!(
-                "the hypotheses of a two-sided probability ratio test are {level} or more, the second larger than the first"
-            )));
+        if !(self.one_sided || 0.0 <= self.h0 && self.h0 < self.h1) {
+            return Err(Untestable::bad(
+                "the hypotheses of a two-sided probability ratio test are 0 or more, the second larger than the first",
+            ));
         }
         match self.model {
             SprtModel::Normal { sd: Some(sd) } if !(sd.is_finite() && 0.0 < sd) => {
                 Err(Untestable::bad("a standard deviation must be positive"))
             }
-            SprtModel::Bernoulli if ![self.h0, self.h1].iter().all(|&p| 0.0 < p && p < 1.0) => Err(
-                Untestable::bad("probabilities of a win lie strictly between 0 and 1"),
-            ),
-            SprtModel::Bernoulli if numbers.iter().any(|x| !(0.0..=1.0).contains(x)) => {
-                Err(Untestable::bad("wins and losses are numbers from 0 to 1"))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// What the mean is if the bots change places.
-    fn mirrored(&self, mean: f64) -> f64 {
-        if self.model == SprtModel::Bernoulli {
-            1.0 - mean
-        } else {
-            -mean
+            SprtModel::Normal { .. } => Ok(()),
         }
     }
 
     /// Blocks before the first decision: an estimated deviation needs some.
     fn blocks_min(&self) -> usize {
-        if self.model == (SprtModel::Normal { sd: None }) {
-            BLOCKS_MIN
-        } else {
-            1
+        match self.model {
+            SprtModel::Normal { sd: None } => BLOCKS_MIN,
+            SprtModel::Normal { sd: Some(_) } => 1,
         }
     }
 
@@ -121,42 +100,33 @@ impl SprtOptions {
                         * libm::log(running.mean_square_about(h0) / running.mean_square_about(h1)),
                 )
             }
-            SprtModel::Bernoulli => {
-                let wins = running.mean;
-                let gain =
-                    wins * libm::log(h1 / h0) + (1.0 - wins) * libm::log((1.0 - h1) / (1.0 - h0));
-                Some(n * gain)
-            }
         }
     }
 }
 
 /// The test, block by block.
 #[derive(Debug, Clone)]
-pub(super) struct Watch {
+pub(super) struct Ratio {
     options: SprtOptions,
-    running: Running,
     /// The ratio of the side that decided, else the larger one.
     ratio: Option<f64>,
     /// Of a two-sided test whether each side has accepted its first hypothesis.
     is_refuted: [bool; 2],
 }
 
-impl Watch {
+impl Ratio {
     pub(super) fn new(options: &SprtOptions) -> Result<Self, Untestable> {
-        options.check(&[])?;
+        options.check()?;
         Ok(Self {
             options: *options,
-            running: Running::default(),
             ratio: None,
             is_refuted: [false; 2],
         })
     }
 
-    pub(super) fn push(&mut self, x: f64) -> Result<Decision, Untestable> {
+    /// Looks at all that has come so far.
+    pub(super) fn look(&mut self, running: &Running) -> Decision {
         let options = self.options;
-        options.check(&[x])?;
-        self.running.push(x);
         let alpha = if options.one_sided {
             options.alpha
         } else {
@@ -164,23 +134,21 @@ impl Watch {
         };
         let upper = libm::log((1.0 - options.beta) / alpha);
         let lower = libm::log(options.beta / (1.0 - alpha));
-        let is_early = self.running.n < options.blocks_min();
-        let running = &self.running;
+        let is_early = running.n < options.blocks_min();
         let ratio = |h0: f64, h1: f64| options.ln_ratio(running, h0, h1).filter(|_| !is_early);
         let (h0, h1) = (options.h0, options.h1);
         let up = ratio(h0, h1);
         if options.one_sided {
             self.ratio = up;
-            return Ok(match up {
+            return match up {
                 Some(r) if upper <= r => Decision::AcceptH1,
                 Some(r) if r <= lower => Decision::AcceptH0,
                 _ => Decision::Continue,
-            });
+            };
         }
-        let down = ratio(options.mirrored(h0), options.mirrored(h1));
-        let (Some(up), Some(down)) = (up, down) else {
+        let (Some(up), Some(down)) = (up, ratio(-h0, -h1)) else {
             self.ratio = None;
-            return Ok(Decision::Continue);
+            return Decision::Continue;
         };
         self.ratio = Some(up.max(down));
         for (is_refuted, (ratio, decision)) in self
@@ -190,46 +158,30 @@ impl Watch {
         {
             if !*is_refuted && upper <= ratio {
                 self.ratio = Some(ratio);
-                return Ok(decision);
+                return decision;
             }
             *is_refuted |= ratio <= lower;
         }
-        Ok(if self.is_refuted == [true; 2] {
+        if self.is_refuted == [true; 2] {
             Decision::EqualWithin
         } else {
             Decision::Continue
-        })
-    }
-}
-
-/// Goes through the blocks and stops at the first boundary.
-pub(super) fn apply(
-    numbers: &[f64],
-    options: &SprtOptions,
-) -> Result<(Standing, Option<Untestable>), Untestable> {
-    options.check(numbers)?;
-    let mut watch = Watch::new(options)?;
-    let mut decision = Decision::Continue;
-    for &x in numbers {
-        decision = watch.push(x)?;
-        if decision != Decision::Continue {
-            break;
         }
     }
-    let Watch { running, ratio, .. } = watch;
-    let stopped = decision != Decision::Continue;
-    let standing = Standing {
-        decision,
-        blocks: running.n,
-        estimate: (0 < running.n).then_some(running.mean),
-        interval: None,
-        evidence: ratio.map(Evidence::LogLikelihoodRatio),
-        bias: if stopped { Bias::Biased } else { Bias::None },
-    };
-    let note = if ratio.is_some() {
-        None
-    } else {
-        running.reason(options.blocks_min())
-    };
-    Ok((standing, note))
+
+    /// Adds what the test knows to where a comparison stands.
+    pub(super) fn complete(&self, running: &Running, standing: Standing) -> Standing {
+        Standing {
+            evidence: self.ratio.map(Evidence::LogLikelihoodRatio),
+            bias: match standing.decision {
+                Decision::Continue => Bias::None,
+                _ => Bias::Biased,
+            },
+            note: match self.ratio {
+                Some(_) => None,
+                None => running.reason(self.options.blocks_min()),
+            },
+            ..standing
+        }
+    }
 }

@@ -1,7 +1,6 @@
 //! The comparison that a report prints: verdicts, reasons, families and tables over line-ups.
 
-use hattari_stats::compare::{PairSummary, Significance, Verdict, congeniality_table};
-use hattari_stats::congeniality::Symbol;
+use hattari_stats::compare::Verdict;
 use hattari_stats::{
     BotSample, CompareOptions, Comparison, Correction, LineUpScores, Rng, TestKind, Untestable,
     compare, paired_t, required_whole_blocks,
@@ -397,77 +396,5 @@ fn bad_input_is_refused() {
     assert_eq!(
         one_line_up(&[], &options).map(|c| (c.bots.len(), c.pairs.len())),
         Ok((0, 0))
-    );
-}
-
-#[test]
-fn the_comparison_is_json_that_reads_back() {
-    let rows = [
-        scores(1, 12, 3.0),
-        scores(2, 12, 2.5),
-        vec![Some(1.0); 12],
-        vec![None; 12],
-    ];
-    let comparison = league(
-        &rows,
-        &CompareOptions {
-            equal_within: Some(0.1),
-            ..CompareOptions::default()
-        },
-    );
-    let text = serde_json::to_string(&comparison).expect("serialisable");
-    let back: Comparison = serde_json::from_str(&text).expect("readable");
-    assert_eq!(back.options, comparison.options);
-    for (read, written) in back.pairs.iter().zip(&comparison.pairs) {
-        assert_eq!(
-            (&read.verdict, read.equivalence.is_some()),
-            (&written.verdict, written.equivalence.is_some())
-        );
-        let p = |pair: &PairSummary| pair.test.map(|test| format!("{:.12e}", test.p));
-        assert_eq!(p(read), p(written));
-    }
-    let json: serde_json::Value = serde_json::from_str(&text).expect("JSON");
-    assert_eq!(json["pairs"][0]["verdict"], "ahead");
-    assert_eq!(json["pairs"][2]["verdict"], "cannot_tell");
-    assert_eq!(json["pairs"][2]["reason"]["why"], "missing_scores");
-    assert_eq!(json["options"]["correction"], "max-t");
-    assert!(serde_json::from_str::<CompareOptions>(r#"{"corection": "bh"}"#).is_err());
-}
-
-#[test]
-fn congeniality_over_line_ups_uses_each_line_up_s_own_test() {
-    // Bots 0, 1, 2, 3: 0 beats 1 in both line-ups that hold them, 2 is level with 0, 3 is only in
-    // one.
-    let first = league(
-        &[scores(1, 40, 1.0), scores(2, 40, 0.0), scores(3, 40, 1.0)],
-        &CompareOptions::default(),
-    );
-    let second = league(
-        &[scores(4, 40, 0.0), scores(5, 40, 1.0), scores(6, 40, 0.4)],
-        &CompareOptions::default(),
-    );
-    let line_ups: [(&[usize], &Comparison); 2] = [(&[0, 1, 2], &first), (&[1, 0, 3], &second)];
-    for significance in [Significance::Raw, Significance::Adjusted] {
-        let table = congeniality_table(5, &line_ups, significance);
-        let symbol = |a: usize, b: usize| table[a][b].map(|cell| cell.symbol);
-        assert_eq!(
-            (symbol(0, 1), symbol(1, 0)),
-            (Some(Symbol::AlwaysAhead), Some(Symbol::AlwaysBehind))
-        );
-        assert_eq!(table[0][1].map(|cell| cell.line_ups()), Some(2));
-        assert_eq!(
-            (symbol(0, 2), symbol(0, 0), symbol(2, 3), symbol(0, 4)),
-            (Some(Symbol::Even), None, None, None)
-        );
-        assert_eq!(symbol(0, 3), Some(Symbol::AlwaysAhead));
-    }
-    let few = league(
-        &[scores(1, 4, 9.0), scores(2, 4, 0.0)],
-        &CompareOptions::default(),
-    );
-    assert_eq!(
-        congeniality_table(2, &[(&[0, 1], &few)], Significance::Raw)[0][1],
-        None,
-        "too few blocks earn nothing"
     );
 }

@@ -1,8 +1,9 @@
 //! Tests, power, corrections and tables against SciPy, statsmodels and the published tables.
 
 use crate::common::{all_close, close, golden, number, numbers, reference};
-use hattari_stats::congeniality::{Cell, Outcome, Published, Symbol, compare_tables};
-use hattari_stats::{Correction, TTest, one_sample_t, paired_t, power, required_blocks, welch_t};
+use hattari_stats::clustered::{Block, ClusteredMean, Stratum, clustered_mean};
+use hattari_stats::congeniality::{Agreement, Cell, Outcome, Published, Symbol, agreement};
+use hattari_stats::{Correction, TTest, one_sample_t, paired_t, power, required_blocks};
 use serde_json::Value;
 
 fn games() -> (Vec<f64>, Vec<f64>, Vec<usize>) {
@@ -29,6 +30,22 @@ fn check(test: &TTest, expected: &Value) {
     }
 }
 
+/// The means of two samples without a common block against each other: t, df and p.
+fn check_welch(a: &[f64], b: &[f64], expected: &Value) {
+    let side = |weight: f64, first: usize, xs: &[f64]| Stratum {
+        weight,
+        blocks: (first..)
+            .zip(xs)
+            .map(|(cluster, &x)| Block::one(cluster, x))
+            .collect(),
+    };
+    let found: ClusteredMean =
+        clustered_mean(&[side(1.0, 0, a), side(-1.0, a.len(), b)], 4.0).expect("testable");
+    close(found.mean / found.se, number(&expected["t"]), 1e-12);
+    close(found.df, number(&expected["df"]), 1e-12);
+    close(found.p().expect("valid"), number(&expected["p"]), 1e-11);
+}
+
 #[test]
 fn paired_and_welch_tests_are_scipy_s() {
     let (a, b, _) = games();
@@ -36,10 +53,7 @@ fn paired_and_welch_tests_are_scipy_s() {
         &paired_t(&a, &b, 0.95).expect("testable"),
         &golden()["paired_t"],
     );
-    check(
-        &welch_t(&a, &b, 0.95).expect("testable"),
-        &golden()["welch_t"],
-    );
+    check_welch(&a, &b, &golden()["welch_t"]);
 }
 
 #[test]
@@ -66,7 +80,7 @@ fn small_samples_are_scipy_s() {
     let r = reference();
     let [a, b, other] = ["a", "b", "other"].map(|key| numbers(&r["small"][key]));
     check(&paired_t(&a, &b, 0.95).expect("testable"), &r["paired_t"]);
-    check(&welch_t(&a, &other, 0.95).expect("testable"), &r["welch_t"]);
+    check_welch(&a, &other, &r["welch_t"]);
     let one = one_sample_t(&a, 0.99).expect("testable");
     close(one.t, number(&r["one_sample_t"]["t"]), 1e-12);
     close(one.p, number(&r["one_sample_t"]["p"]), 1e-11);
@@ -83,13 +97,7 @@ fn small_samples_are_scipy_s() {
 fn adjusted_p_values_are_statsmodels_s() {
     let multi = &golden()["multi"];
     let p = numbers(&multi["p"]);
-    for (correction, key) in [
-        (Correction::Bonferroni, "bonferroni"),
-        (Correction::Holm, "holm"),
-        (Correction::BenjaminiHochberg, "fdr_bh"),
-        (Correction::BenjaminiYekutieli, "fdr_by"),
-        (Correction::None, "p"),
-    ] {
+    for (correction, key) in [(Correction::Holm, "holm"), (Correction::None, "p")] {
         all_close(&correction.adjust(&p), &numbers(&multi[key]), 1e-14);
         let reversed: Vec<f64> = p.iter().rev().copied().collect();
         let expected: Vec<f64> = numbers(&multi[key]).into_iter().rev().collect();
@@ -229,12 +237,14 @@ fn published_tables_are_their_own_mirror_images_and_compare_as_such() {
                     .collect()
             })
             .collect();
-        let comparison = compare_tables(&ours, &table);
-        assert_eq!(
-            (comparison.published, comparison.same),
-            (42, 42),
-            "{comparison:?}"
-        );
+        let agreements = |ours: &[Vec<Option<Cell>>], wanted: Agreement| {
+            let cells = (0..7).flat_map(|i| (0..7).map(move |j| (i, j)));
+            let published = cells.filter_map(|(i, j)| Some((i, j, table[i][j]?)));
+            published
+                .filter(|&(i, j, cell)| agreement(ours[i][j].as_ref(), cell) == wanted)
+                .count()
+        };
+        assert_eq!(agreements(&ours, Agreement::Same), 42);
 
         let mirrored: Vec<Vec<Option<Cell>>> = (0..7)
             .map(|i| {
@@ -244,7 +254,7 @@ fn published_tables_are_their_own_mirror_images_and_compare_as_such() {
             })
             .collect();
         assert_eq!(
-            compare_tables(&mirrored, &table).same,
+            agreements(&mirrored, Agreement::Same),
             42,
             "row against column says what column against row does"
         );
@@ -252,10 +262,10 @@ fn published_tables_are_their_own_mirror_images_and_compare_as_such() {
         let mut altered = ours.clone();
         altered[0][4] = Cell::of([Outcome::Behind; 3]);
         altered[0][3] = None;
-        let comparison = compare_tables(&altered, &table);
+        let counts = [Agreement::Same, Agreement::Differs, Agreement::Missing];
         assert_eq!(
-            (comparison.same, comparison.differs, comparison.missing),
-            (40, 1, 1)
+            counts.map(|wanted| agreements(&altered, wanted)),
+            [40, 1, 1]
         );
     }
 }

@@ -586,22 +586,3 @@ fn bad_options_and_scores_are_refused() {
     );
     assert_eq!(race.next_round(), [(0, 20), (1, 20)]);
 }
-
-#[test]
-fn options_are_written_as_in_a_league() {
-    let read = |text: &str| serde_json::from_str::<RaceOptions>(text);
-    assert_eq!(
-        read(r#"{"goal": "best"}"#).expect("options"),
-        RaceOptions::new(Goal::Best)
-    );
-    let top = read(r#"{"goal": {"top": 3}, "error": 0.01, "margin": 0.5, "allocation": "even"}"#)
-        .expect("options");
-    let wanted = RaceOptions {
-        error: 0.01,
-        margin: 0.5,
-        allocation: Allocation::Even,
-        ..RaceOptions::new(Goal::Top(3))
-    };
-    assert_eq!(top, wanted);
-    assert!(read(r#"{"goal": "best", "marign": 1}"#).is_err());
-}

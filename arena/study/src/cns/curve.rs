@@ -1,7 +1,7 @@
 //! Curves out of what blocks have measured.
 
 use super::{BlockSums, Sums};
-use hattari_stats::dependence::cluster_robust_mean;
+use hattari_stats::clustered::{Block, Stratum, clustered_mean};
 use serde::Serialize;
 
 /// A mean over decisions with its interval.
@@ -81,14 +81,21 @@ const CONFIDENCE: f64 = 0.95;
 
 /// The mean over all decisions, and its interval from the differences between blocks.
 fn ratio(blocks: &[Sums], value: impl Fn(&Sums) -> f64) -> Point {
-    let sums: Vec<(u64, f64)> = blocks
-        .iter()
-        .map(|block| (block.decisions, value(block)))
-        .collect();
-    let decisions: f64 = sums.iter().map(|(decisions, _)| *decisions as f64).sum();
-    let interval = cluster_robust_mean(&sums).and_then(|mean| mean.interval(CONFIDENCE));
+    let block = |(cluster, block): (usize, &Sums)| Block {
+        cluster,
+        n: block.decisions as f64,
+        sum: value(block),
+    };
+    let filled = blocks.iter().filter(|block| 0 < block.decisions);
+    let sums: Vec<Block> = filled.enumerate().map(block).collect();
+    let decisions: f64 = sums.iter().map(|block| block.n).sum();
+    let mean = sums.iter().map(|block| block.sum).sum::<f64>() / decisions;
+    let means = sums.iter().map(|block| (block.sum / block.n).abs());
+    let scale = means.fold(0.0, f64::max);
+    let found = clustered_mean(&[Stratum::alone(sums)], scale);
+    let interval = found.and_then(|found| found.interval(CONFIDENCE));
     Point {
-        mean: sums.iter().map(|(_, sum)| sum).sum::<f64>() / decisions,
+        mean,
         margin: interval.ok().map(|interval| 0.5 * interval.width()),
     }
 }

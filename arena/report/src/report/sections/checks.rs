@@ -1,24 +1,24 @@
-//! How much deals depend on each other, and what other tests say beside the t-test on blocks.
+//! How much deals depend on each other, and whose processes were ended from outside.
 
 use super::{Detail, none};
-use crate::numbers::{decimals, fixed, level, p_value, short, signed};
+use crate::numbers::{fixed, short, signed};
 use crate::report::Report;
 use crate::report::part::Part;
-use crate::report::table::{Align, Cell, Grid, Section};
-use crate::standings::{Answer, Checks, PairStanding, Standings};
+use crate::report::table::{Align, Grid, Section};
+use crate::standings::{Answer, PairStanding, Standings};
 use hattari_agents::text::{counted, grouped};
 
-/// Pairs are listed up to so many where not everything is wanted; beyond, a sentence says whether
-/// the tests agree.
+/// Pairs are listed up to so many where not everything is wanted; beyond, a sentence says how far
+/// their design effects go.
 const ROWS_MAX: usize = 12;
 
-/// Dependence of each bot's deals, and the checks of all pairs, listed however many there are where
-/// all is wanted.
+/// Dependence of each bot's deals, and the design effects of all pairs, listed however many there
+/// are where all is wanted.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let standings = report.standings;
     let sections = [
         dependence(standings),
-        checks(standings, detail.full || detail.page),
+        design_effects(standings, detail.full || detail.page),
         kills(standings),
     ];
     let part =
@@ -61,59 +61,39 @@ fn dependence(standings: &Standings) -> Option<Section> {
     (!table.rows.is_empty()).then(|| section(table))
 }
 
-fn checks(standings: &Standings, full: bool) -> Option<Section> {
-    let pairs: Vec<&PairStanding> = standings
-        .pairs
-        .iter()
-        .filter(|pair| is_checked(pair))
-        .collect();
-    if pairs.is_empty() {
-        return None;
+/// Design effects of pairs: as a table where they are few or all is wanted, else in a sentence.
+fn design_effects(standings: &Standings, is_full: bool) -> Option<Section> {
+    let known = |pair: &'_ PairStanding| pair.design_effect.is_some();
+    let pairs: Vec<&PairStanding> = standings.pairs.iter().filter(|pair| known(pair)).collect();
+    let effects = || pairs.iter().filter_map(|pair| pair.design_effect);
+    let (least, most) = (effects().reduce(f64::min)?, effects().reduce(f64::max)?);
+    let unit = standings.about.unit;
+    let text = format!(
+        "The variance of a difference is {} to {} times that of independent {unit}s ({}).",
+        fixed(least, 2),
+        fixed(most, 2),
+        counted(pairs.len() as u64, "pair")
+    );
+    let mut table = Grid::new(&[
+        ("a", Align::Left),
+        ("b", Align::Left),
+        ("design effect", Align::Right),
+    ])
+    .keyed_by(2);
+    for pair in &pairs {
+        let effect = pair
+            .design_effect
+            .map_or_else(none, |effect| fixed(effect, 2).into());
+        let names = [&pair.a, &pair.b].map(|name| name.as_str().into());
+        table.rows.push(names.into_iter().chain([effect]).collect());
     }
-    let alpha = standings.settings.alpha();
-    let differ: Vec<String> = pairs
-        .iter()
-        .filter_map(|pair| disagreement(pair, alpha))
-        .collect();
-    let at = level(alpha);
-    let text = match &differ[..] {
-        [] => {
-            let all = counted(pairs.len() as u64, "pair");
-            format!(
-                "t-test, cluster-robust test and permutation test come to the same at {at} % (each p unadjusted): {all}."
-            )
-        }
-        some => {
-            let all = counted(pairs.len() as u64, "pair");
-            let shown = some
-                .iter()
-                .take(ROWS_MAX)
-                .map(String::as_str)
-                .collect::<Vec<_>>()
-                .join("; ");
-            let more = if some.len() > ROWS_MAX {
-                ", and others"
-            } else {
-                ""
-            };
-            format!(
-                "At {at} % (each p unadjusted) the tests differ for {} of {all}: {shown}{more}.",
-                some.len()
-            )
-        }
-    };
-    let caption = "Cluster-robust and permutation tests beside the t-test";
-    let mut section = Section {
+    Some(Section {
         text: vec![text],
-        caption,
+        table: (is_full || pairs.len() <= ROWS_MAX).then_some(table),
+        caption: "How much deals of a block depend on each other",
         folded: true,
-        ..Section::new("Checks")
-    };
-    if full || pairs.len() <= ROWS_MAX {
-        section.table = Some(table(standings, &pairs));
-        section.notes.push(note(standings, &pairs));
-    }
-    Some(section)
+        ..Section::new("Design effects")
+    })
 }
 
 /// Whose processes somebody else has ended, where that has happened.
@@ -145,110 +125,4 @@ fn kills(standings: &Standings) -> Option<Section> {
         folded: true,
         ..Section::new("Kills from outside")
     })
-}
-
-fn is_checked(pair: &PairStanding) -> bool {
-    let is_tested = |checks: &Checks| {
-        checks.cluster_robust.tested().is_some() || checks.permutation.tested().is_some()
-    };
-    pair.checks.as_deref().is_some_and(is_tested)
-}
-
-/// The three p of a pair, where some are significant and some are not.
-fn disagreement(pair: &PairStanding, alpha: f64) -> Option<String> {
-    let t = pair.pooled.tested().map(|test| test.p);
-    let checks = pair.checks.as_deref()?;
-    let robust = checks.cluster_robust.tested().map(|test| test.p);
-    let flips = checks.permutation.tested().map(|test| test.p);
-    let all = [("t", t), ("cluster-robust", robust), ("permutation", flips)];
-    let known: Vec<(&str, f64)> = all
-        .iter()
-        .filter_map(|&(name, p)| Some((name, p?)))
-        .collect();
-    let significant = known.iter().filter(|(_, p)| *p <= alpha).count();
-    let listed = known
-        .iter()
-        .map(|(name, p)| format!("{name} p = {}", p_value(*p)))
-        .collect::<Vec<_>>()
-        .join(", ");
-    (0 < significant && significant < known.len())
-        .then(|| format!("{} and {} ({listed})", pair.a, pair.b))
-}
-
-fn table(standings: &Standings, pairs: &[&PairStanding]) -> Grid {
-    let robust = |pair: &&PairStanding| {
-        pair.checks
-            .as_deref()?
-            .cluster_robust
-            .tested()
-            .map(|robust| robust.se)
-    };
-    let digits = decimals(pairs.iter().filter_map(robust));
-    let effective = format!("effective {}s", standings.about.unit);
-    let mut table = Grid::new(&[
-        ("a", Align::Left),
-        ("b", Align::Left),
-        ("p by t", Align::Right),
-        ("a − b robust", Align::Right),
-        ("se robust", Align::Right),
-        ("p robust", Align::Right),
-        ("p permutation", Align::Right),
-        ("design effect", Align::Right),
-        (&effective, Align::Right),
-    ])
-    .keyed_by(2);
-    for pair in pairs {
-        let Some(checks) = pair.checks.as_deref() else {
-            continue;
-        };
-        let mut row: Vec<Cell> = vec![pair.a.as_str().into(), pair.b.as_str().into()];
-        row.push(
-            pair.pooled
-                .tested()
-                .map_or_else(none, |test| p_value(test.p).into()),
-        );
-        match &checks.cluster_robust {
-            Answer::Tested(robust) => row.extend([
-                signed(robust.difference, digits).into(),
-                fixed(robust.se, digits).into(),
-                p_value(robust.p).into(),
-            ]),
-            Answer::NotTestable(_) => row.extend([none(), none(), none()]),
-        }
-        row.push(
-            checks
-                .permutation
-                .tested()
-                .map_or_else(none, |test| p_value(test.p).into()),
-        );
-        row.push(
-            checks
-                .design_effect
-                .tested()
-                .map_or_else(none, |effect| fixed(*effect, 2).into()),
-        );
-        row.push(
-            checks
-                .effective_deals
-                .map_or_else(none, |deals| short(deals.round()).into()),
-        );
-        table.rows.push(row);
-    }
-    table
-}
-
-fn note(standings: &Standings, pairs: &[&PairStanding]) -> String {
-    let unit = standings.about.unit;
-    let drawn = pairs
-        .iter()
-        .filter_map(|pair| pair.checks.as_deref()?.permutation.tested()?.drawn)
-        .max();
-    let drawn = drawn.map_or_else(
-        || "all patterns".to_owned(),
-        |n| format!("{} patterns drawn", grouped(n.into())),
-    );
-    format!(
-        "robust: each {unit} counts alike, the error is cluster-robust (CR1) over blocks; permutation: signs of the block \
-         differences flipped ({drawn}); design effect: variance of the difference over that of independent {unit}s."
-    )
 }

@@ -98,13 +98,6 @@ fn words(rule: &SequentialRule) -> String {
                 level(each.confidence)
             )
         }
-        (StoppingRule::Betting(all), StoppingRule::Betting(each)) => format!(
-            "betting against no difference has won enough (differences of a block within {} to {}); {} % for all together, {} % each",
-            all.low,
-            all.high,
-            level(all.confidence),
-            level(each.confidence)
-        ),
         (StoppingRule::Sprt(all), StoppingRule::Sprt(each)) => format!(
             "Wald's probability ratio test, {}, tells a difference of {} from one of {} (error rates {} and {} for all together, {} and \
              {} each)",
@@ -149,7 +142,6 @@ fn decision(found: &SequentialPair) -> &'static str {
         Decision::Continue => "not decided",
         Decision::Ahead => "first is ahead",
         Decision::Behind => "first is behind",
-        Decision::NoDifference => "no difference shown",
         Decision::EqualWithin => "equal",
         Decision::AcceptH0 => "h1 refuted",
         Decision::AcceptH1 => "h0 refuted",
