@@ -8,7 +8,7 @@ use hattari_bots_stud::bots::fold::{FOLD, Fold};
 use hattari_bots_stud::bots::fuzzy::{FUZZY, Fuzzy, NO_BLUFF, NO_LEARNING, NO_OPENING};
 use hattari_bots_stud::bots::honest::{self, HONEST, Honest};
 use hattari_bots_stud::bots::random::{RANDOM, Random};
-use hattari_fuzzy_stud::Config;
+use hattari_bots_stud::fuzzy::Config;
 use hattari_plugin::NoConfig;
 use hattari_plugin::stud::{Bot, Options};
 

@@ -5,7 +5,7 @@
 
 use crate::support::{Table, bot, seven_turns};
 use hattari_bots_stud::bots::fuzzy::{Fuzzy, situation};
-use hattari_fuzzy_stud::Config;
+use hattari_bots_stud::fuzzy::Config;
 use hattari_plugin::stud::card::{parse_list, set_of};
 
 /// The other player, the system, and what both did up to the turning up of turn 6.
