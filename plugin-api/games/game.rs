@@ -1,7 +1,7 @@
 //! What the host asks of a game.
 
 use crate::frame::{Framed, Schema};
-use crate::scene::{Line, Offer, Scene, from_one};
+use crate::scene::{Line, Offer, Scene};
 use rand::Rng;
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -222,26 +222,6 @@ pub trait Game: GameTypes {
     /// Whether the block ends before its planned deals (somebody is broke).
     fn block_over(&self, _block: &Self::Block) -> bool {
         false
-    }
-
-    /// One line for people: who holds what now, from god's view.
-    fn describe_deal(&self, deal: &Self::Deal) -> String;
-    /// A few words for people: a choice, also one that leaves nothing in the public record.
-    fn describe_choice(&self, choice: &Grant<Self::Action>) -> String {
-        let words = self.offer(&choice.action).words;
-        if Self::amounts(&choice.action).is_some() {
-            format!("{words}: {}", choice.amount)
-        } else {
-            words
-        }
-    }
-    /// One line for people: an event of the record.
-    fn describe_event(&self, event: &Self::Event) -> String {
-        let line = self.line(event);
-        match line.seat {
-            Some(seat) => format!("seat {} {}", from_one(seat), line.words),
-            None => line.words,
-        }
     }
 
     /// What a seat sees, for people. Made from its view alone, so that it tells no more than the

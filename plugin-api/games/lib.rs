@@ -12,6 +12,7 @@ mod game;
 pub mod given;
 pub mod poker;
 pub mod scene;
+pub mod words;
 
 #[doc(hidden)]
 pub use bytemuck;

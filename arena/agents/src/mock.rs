@@ -187,15 +187,6 @@ impl Game for HighCard {
             }
         }
     }
-    fn describe_deal(&self, deal: &HighDeal) -> String {
-        format!("{:?}", deal.hands)
-    }
-    fn describe_choice(&self, choice: &Grant<HighPlay>) -> String {
-        format!("{choice:?}")
-    }
-    fn describe_event(&self, event: &HighPlay) -> String {
-        format!("{} plays {}", event.seat, event.card)
-    }
     fn scene(&self, view: &HighView) -> Scene {
         let hand = scene::faces(
             (0..64)

@@ -15,7 +15,6 @@ mod board;
 mod call;
 mod cards;
 mod deal;
-mod describe;
 mod lin;
 mod luck;
 mod options;
@@ -433,18 +432,6 @@ impl Game for Bridge {
             Scoring::BoardAMatch => difference.signum(),
             Scoring::Points | Scoring::Tricks | Scoring::Contracts => difference,
         })
-    }
-
-    fn describe_deal(&self, deal: &Board) -> String {
-        describe::board(deal, &self.setting.contract)
-    }
-
-    fn describe_choice(&self, choice: &Grant<Action>) -> String {
-        describe::choice(&choice.action)
-    }
-
-    fn describe_event(&self, event: &Event) -> String {
-        describe::event(event)
     }
 
     fn scene(&self, view: &View) -> Scene {

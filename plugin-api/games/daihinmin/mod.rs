@@ -16,7 +16,6 @@ pub mod card;
 pub mod chronicle;
 pub mod corpus;
 mod deal;
-mod describe;
 mod exchange;
 mod groups;
 mod judge;
@@ -37,7 +36,7 @@ mod state;
 mod view;
 
 pub use deal::{Block, Deal};
-pub use describe::TITLES;
+pub use scene::TITLES;
 pub use exchange::{give, legal_gifts, strongest};
 pub use judge::{Illegal, beats, judge, shape};
 pub use moves::Situation;
@@ -248,18 +247,6 @@ impl Game for Daihinmin {
                 worth: &self.values.luck(deal),
             });
         }
-    }
-
-    fn describe_deal(&self, deal: &Deal) -> String {
-        describe::deal(deal)
-    }
-
-    fn describe_choice(&self, choice: &Grant<Action>) -> String {
-        describe::choice(&choice.action)
-    }
-
-    fn describe_event(&self, event: &Event) -> String {
-        describe::event(event)
     }
 
     fn scene(&self, view: &View) -> Scene {

@@ -1,9 +1,11 @@
 //! Daihinmin for people: views as scenes, events and actions in words.
 
 use super::card::{self, CardSet, JOKER};
-use super::describe::TITLES;
-use super::records::{Action, Event, NONE, View, effect, event, flag, kind, phase, rule};
+use super::records::{Action, Event, NONE, PLAYERS, View, effect, event, flag, kind, phase, rule};
 use crate::scene::{Line, Offer, Own, Pile, Place, Scene, Tableau, faces, ordinal, spoken};
+
+/// Names of the titles by place.
+pub const TITLES: [&str; PLAYERS] = ["daifugo", "fugo", "heimin", "hinmin", "daihinmin"];
 
 /// The face of a cell, or of the joker.
 fn face(cell: u8) -> String {

@@ -11,7 +11,6 @@
 //! win; equal hands split, odd chips go one each to the first winners left of the button.
 //! The button moves with every deal. Players sit in the seat of their number.
 
-mod describe;
 mod options;
 mod records;
 mod scene;
@@ -299,18 +298,6 @@ impl Game for Holdem {
 
     fn block_over(&self, block: &Block) -> bool {
         block.is_broke
-    }
-
-    fn describe_deal(&self, deal: &Deal) -> String {
-        describe::deal(deal)
-    }
-
-    fn describe_choice(&self, choice: &Grant<Action>) -> String {
-        describe::choice(choice)
-    }
-
-    fn describe_event(&self, event: &Event) -> String {
-        poker::event::words(&(*event).into(), &describe::STREETS)
     }
 
     fn scene(&self, view: &View) -> Scene {

@@ -1,9 +1,11 @@
 //! Hold'em for people: views as scenes, events and actions in words.
 
-use super::describe::STREETS;
 use super::records::{Action, Event, View, kind};
 use crate::poker::scene::{self, Chips, faces_of};
 use crate::scene::{Line, Offer, Own, Pile, Scene, Tableau};
+
+/// Names of the streets.
+const STREETS: [&str; 4] = ["preflop", "flop", "turn", "river"];
 
 pub(super) fn scene(view: &View) -> Scene {
     let street = STREETS

@@ -1,9 +1,7 @@
 //! Lines of a poker deal's public record. Every game has a frame of its own with these fields
 //! and codes; those of choices are the codes of its actions too.
 
-use super::card::{CardSet, describe};
-use super::street::NOBODY;
-use crate::scene::from_one;
+use super::card::CardSet;
 
 /// The seat folded.
 pub const FOLD: u8 = 0;
@@ -40,7 +38,7 @@ pub const ALL_IN: u8 = 1;
 pub struct Entry {
     /// What happened: one of this module's kinds.
     pub kind: u8,
-    /// Whose; [`NOBODY`] for a new street.
+    /// Whose; [`NOBODY`](super::NOBODY) for a new street.
     pub seat: u8,
     /// On which street, from 0.
     pub street: u8,
@@ -56,44 +54,4 @@ pub struct Entry {
 #[must_use]
 pub const fn moves_chips_in(kind: u8) -> bool {
     matches!(kind, ANTE | BLIND | BRING_IN | CALL | RAISE)
-}
-
-/// A line of the record in words; `streets` are the names of the game's streets.
-#[must_use]
-pub fn words(entry: &Entry, streets: &[&str]) -> String {
-    let Entry {
-        kind,
-        seat,
-        amount,
-        cards,
-        ..
-    } = *entry;
-    let cards = describe(cards);
-    let street = streets
-        .get(usize::from(entry.street))
-        .copied()
-        .unwrap_or("?");
-    let text = match kind {
-        STREET if seat == NOBODY && entry.cards == 0 => return format!("{street}:"),
-        STREET => return format!("{street}: {cards}"),
-        ANTE => format!("antes {amount}"),
-        BLIND => format!("posts {amount}"),
-        BRING_IN => format!("brings in {amount}"),
-        FOLD => "folds".into(),
-        CHECK => "checks".into(),
-        CALL => format!("calls {amount}"),
-        RAISE => format!("raises to {amount}"),
-        UP => format!("is dealt {cards}"),
-        OPEN => format!("turns up {cards}"),
-        SHOW => format!("shows {cards}"),
-        RETURN => format!("takes {amount} back"),
-        WIN => format!("wins {amount}"),
-        _ => format!("does {kind}"),
-    };
-    let all_in = if entry.flags & ALL_IN != 0 {
-        ", all in"
-    } else {
-        ""
-    };
-    format!("seat {} {text}{all_in}", from_one(seat))
 }

@@ -15,7 +15,6 @@
 //! pot; the first calls or drops.
 
 mod balance;
-mod describe;
 mod options;
 mod records;
 mod scene;
@@ -340,18 +339,6 @@ impl Game for Stud {
 
     fn block_over(&self, block: &Block) -> bool {
         block.table.is_broke
-    }
-
-    fn describe_deal(&self, deal: &Deal) -> String {
-        describe::deal(deal, self.options.variant)
-    }
-
-    fn describe_choice(&self, choice: &Grant<Action>) -> String {
-        describe::choice(choice)
-    }
-
-    fn describe_event(&self, event: &Event) -> String {
-        poker::event::words(&(*event).into(), describe::streets(self.options.variant))
     }
 
     fn scene(&self, view: &View) -> Scene {

@@ -1,6 +1,5 @@
 //! Stud for people: views as scenes, events and actions in words.
 
-use super::describe;
 use super::options::Variant;
 use super::records::{Action, Event, View, kind, phase};
 use crate::poker::Form;
@@ -8,8 +7,27 @@ use crate::poker::card::name;
 use crate::poker::scene::{self, Chips, faces_of};
 use crate::scene::{Line, Offer, Own, Pile, Scene, Tableau, spoken};
 
+const STREETS: [&str; 5] = [
+    "third street",
+    "fourth street",
+    "fifth street",
+    "sixth street",
+    "seventh street",
+];
+const TURNS: [&str; 7] = [
+    "turn 1", "turn 2", "turn 3", "turn 4", "turn 5", "turn 6", "turn 7",
+];
+
+/// Names of the streets.
+fn streets(variant: Variant) -> &'static [&'static str] {
+    match variant {
+        Variant::FixedLimit => &STREETS,
+        Variant::SevenTurns => &TURNS,
+    }
+}
+
 pub(super) fn scene(form: &Form, variant: Variant, view: &View) -> Scene {
-    let street = describe::streets(variant)
+    let street = streets(variant)
         .get(usize::from(view.street))
         .copied()
         .unwrap_or_default();
@@ -83,7 +101,7 @@ pub(super) fn scene(form: &Form, variant: Variant, view: &View) -> Scene {
 }
 
 pub(super) fn line(event: &Event, variant: Variant) -> Line {
-    scene::line(&(*event).into(), describe::streets(variant))
+    scene::line(&(*event).into(), streets(variant))
 }
 
 pub(super) fn offer(action: &Action) -> Offer {

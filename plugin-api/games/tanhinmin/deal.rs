@@ -2,11 +2,8 @@
 
 use super::options::{LeadRule, Options, PassRule};
 use super::records::{Action, Event, NONE, PLAYERS_MAX, View, event};
-use super::schema::card_name;
 use crate::LUCK_PARTS;
 use crate::given::{self, Given};
-use crate::scene::from_one;
-use std::fmt::Write;
 
 /// What persists from deal to deal: points alone, and nothing hangs on them.
 #[derive(Clone, Debug)]
@@ -354,26 +351,6 @@ impl Deal {
                 .seats
                 .map(|player| block.points.get(usize::from(player)).copied().unwrap_or(0)),
         };
-    }
-
-    /// Who sits where and holds what now, on one line; an arrow marks the seat to act.
-    pub(super) fn describe(&self) -> String {
-        let mut text = String::from(if self.to_act == NONE { "over" } else { "play" });
-        for (seat, &hand) in (0_u8..).zip(self.hands()) {
-            let arrow = if seat == self.to_act { ">" } else { "" };
-            let (number, player) = (from_one(seat), from_one(self.player(seat)));
-            write!(text, " | {arrow}seat {number} player {player}:")
-                .expect("strings take everything");
-            for card in (0..64).filter(|card| hand >> card & 1 == 1) {
-                write!(text, " {}", card_name(card).unwrap_or("?"))
-                    .expect("strings take everything");
-            }
-            let place = self.places[usize::from(seat)];
-            if place != NONE {
-                write!(text, " (place {})", place + 1).expect("strings take everything");
-            }
-        }
-        text
     }
 }
 

@@ -24,7 +24,7 @@ pub use schema::{SCHEMA, card_name};
 
 use crate::frame::Schema;
 use crate::given::Given;
-use crate::scene::{Line, Offer, Scene, from_one};
+use crate::scene::{Line, Offer, Scene};
 use crate::{ChanceEvent, Game, GameTypes, Grant, chance, given};
 use rand::Rng;
 
@@ -223,30 +223,6 @@ impl Game for Tanhinmin {
                     worth: &worth[..players],
                 });
             }
-        }
-    }
-
-    fn describe_deal(&self, deal: &Deal) -> String {
-        deal.describe()
-    }
-
-    fn describe_choice(&self, choice: &Grant<Action>) -> String {
-        match card_name(choice.action.card) {
-            Some(card) => format!("plays {card}"),
-            None => "passes".into(),
-        }
-    }
-
-    fn describe_event(&self, event: &Event) -> String {
-        let seat = from_one(event.seat);
-        match event.kind {
-            event::LEAD => format!("the trick ends, seat {seat} leads"),
-            event::OUT => format!("seat {seat} takes place {}", event.place + 1),
-            event::PASS => format!("seat {seat} passes"),
-            _ => format!(
-                "seat {seat} plays {}",
-                card_name(event.card).unwrap_or("nothing")
-            ),
         }
     }
 

@@ -9,7 +9,7 @@ use crate::cfr::Small;
 use crate::two::{self, Block};
 use hattari_plugin::games::frame::Meaning;
 use hattari_plugin::games::scene::{
-    Line, Offer, Own, Place, Scene, Tableau, from_one, unless_zero,
+    Line, Offer, Own, Place, Scene, Tableau, unless_zero,
 };
 use hattari_plugin::games::{Game, GameTypes, Grant, chance};
 use rand::Rng;
@@ -338,18 +338,6 @@ impl Game for Kuhn {
     fn finish(&self, block: &mut Block, deal: &Deal, payoffs: &mut [i64]) {
         let winner = usize::from(deal.winner());
         block.finish(deal.players, winner, deal.paid[1 - winner], payoffs);
-    }
-
-    fn describe_deal(&self, deal: &Deal) -> String {
-        let seat = |seat: usize| {
-            let player = from_one(deal.players[seat]);
-            format!(
-                "seat {} player {player}: {}",
-                seat + 1,
-                name(deal.cards[seat])
-            )
-        };
-        format!("{} | {}", seat(0), seat(1))
     }
 
     fn scene(&self, view: &View) -> Scene {

@@ -12,7 +12,7 @@ use crate::cfr::Small;
 use crate::two::{self, Block};
 use hattari_plugin::games::frame::Meaning;
 use hattari_plugin::games::scene::{
-    Line, Offer, Own, Pile, Place, Scene, Tableau, from_one, spoken, unless_zero,
+    Line, Offer, Own, Pile, Place, Scene, Tableau, spoken, unless_zero,
 };
 use hattari_plugin::games::{Game, GameTypes, Grant, chance};
 use rand::Rng;
@@ -430,18 +430,6 @@ impl Game for Leduc {
             0
         };
         block.finish(deal.players, seat, chips, payoffs);
-    }
-
-    fn describe_deal(&self, deal: &Deal) -> String {
-        let seat = |seat: usize| {
-            let player = from_one(deal.players[seat]);
-            format!(
-                "seat {} player {player}: {}",
-                seat + 1,
-                name(deal.cards[seat])
-            )
-        };
-        format!("{} | {} | table: {}", seat(0), seat(1), name(deal.cards[2]))
     }
 
     fn scene(&self, view: &View) -> Scene {

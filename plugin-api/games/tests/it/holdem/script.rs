@@ -108,8 +108,7 @@ pub(super) fn check(script: &Script, chips: &[i64]) -> (Holdem, Deal) {
     assert_eq!(
         game.to_act(&deal),
         None,
-        "the deal is not over: {}",
-        game.describe_deal(&deal)
+        "the deal is not over: {deal:?}"
     );
     assert_eq!(
         &deal.betting.stacks[..chips.len()],

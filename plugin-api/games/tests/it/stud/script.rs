@@ -105,14 +105,12 @@ pub(super) fn check(script: &Script, chips: &[i64]) -> (Stud, Deal) {
     assert_eq!(
         game.to_act(&deal),
         None,
-        "the deal is not over: {}",
-        game.describe_deal(&deal)
+        "the deal is not over: {deal:?}"
     );
     assert_eq!(
         &deal.betting.stacks[..chips.len()],
         chips,
-        "{}",
-        game.describe_deal(&deal)
+        "{deal:?}"
     );
     assert_eq!(chips.iter().sum::<i64>(), script.stacks.iter().sum::<i64>());
     (game, deal)
