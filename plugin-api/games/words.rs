@@ -39,7 +39,9 @@ pub fn deal<G: Game>(game: &G, block: &G::Block, deal: &G::Deal) -> String {
         let open = Some(&place.open).filter(|open| !open.is_empty());
         let cards = open.map_or_else(String::new, |open| format!("open {}", spoken(open)));
         let holds = [spoken(&scene.own.hand), cards].into_iter();
-        let holds = holds.chain(facts(&place.facts)).chain(facts(&scene.own.facts));
+        let holds = holds
+            .chain(facts(&place.facts))
+            .chain(facts(&scene.own.facts));
         parts.push(format!("{}: {}", listed(who, ", "), listed(holds, ", ")));
         seat += 1;
     }

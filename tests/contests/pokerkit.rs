@@ -8,9 +8,7 @@
 //! that `HATTARI_PYTHON` names.
 
 use crate::support::{project, python};
-use hattari::phh::{
-    Hand, Origin, Overrides, ReplayError, Step, document, of_holdem, of_stud, parse, replay,
-};
+use hattari::phh::{Hand, Origin, Overrides, ReplayError, Step, document, of_poker, parse, replay};
 use hattari_games::chance::below;
 use hattari_games::holdem::{self, Holdem};
 use hattari_games::poker::OddChips;
@@ -82,7 +80,7 @@ fn holdem_hands(options: &holdem::Options, seed: u64, deals: u32) -> Vec<Hand> {
             game.apply(&mut deal, choice);
         }
         let names: Vec<String> = (0..players).map(|seat| format!("seat {seat}'s")).collect();
-        of_holdem(&game, &deal, &names, origin(seed, number)).unwrap()
+        of_poker(&game, &deal, &names, origin(seed, number)).unwrap()
     };
     (0..deals).map(hand).collect()
 }
@@ -107,7 +105,7 @@ fn stud_hands(options: &stud::Options, seed: u64, deals: u32) -> Vec<Hand> {
             );
             game.apply(&mut deal, choice);
         }
-        of_stud(&game, &deal, &[], origin(seed, number)).unwrap()
+        of_poker(&game, &deal, &[], origin(seed, number)).unwrap()
     };
     (0..deals).map(hand).collect()
 }

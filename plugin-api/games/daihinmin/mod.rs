@@ -36,7 +36,6 @@ mod state;
 mod view;
 
 pub use deal::{Block, Deal};
-pub use scene::TITLES;
 pub use exchange::{give, legal_gifts, strongest};
 pub use judge::{Illegal, beats, judge, shape};
 pub use moves::Situation;
@@ -44,13 +43,13 @@ pub use options::{Options, PASSES_MAX, PASSES_MIN, POINTS_MAX};
 pub use pick::pick;
 pub use position::Position;
 pub use records::{Action, Event, NONE, PLAYERS, View, effect, event, flag, kind, phase, rule};
-pub use schema::SCHEMA;
+pub use scene::TITLES;
 pub use setup::Setup;
 
 use crate::frame::Schema;
 use crate::given::Given;
 use crate::scene::{Line, Offer, Scene};
-use crate::{ChanceEvent, Game, GameTypes, Grant, given};
+use crate::{ChanceEvent, Game, GameTypes, Grant};
 use position::at;
 use rand::Rng;
 
@@ -72,7 +71,7 @@ impl GameTypes for Daihinmin {
     type View = View;
     type Event = Event;
     type Action = Action;
-    const SCHEMA: Schema = SCHEMA;
+    const SCHEMA: Schema = schema::SCHEMA;
 
     fn card_name(card: u8) -> Option<&'static str> {
         card::name(card)
@@ -99,21 +98,8 @@ impl Game for Daihinmin {
         &self.options
     }
 
-    /// Without the deals that are given.
-    fn told_options(&self) -> Options {
-        Options {
-            deals: Vec::new(),
-            ..self.options.clone()
-        }
-    }
-
-    /// Reads `deals` from lines with a deal each.
-    fn read_option_file(
-        options: &mut Options,
-        name: &str,
-        text: &str,
-    ) -> Option<Result<(), String>> {
-        (name == "deals").then(|| given::lines(text).map(|deals| options.deals = deals))
+    fn deals(options: &mut Options) -> Option<&mut Vec<String>> {
+        Some(&mut options.deals)
     }
 
     fn preset(name: &str) -> Option<Options> {
@@ -156,10 +142,6 @@ impl Game for Daihinmin {
         block.number = number;
     }
 
-    fn given_deals(&self) -> usize {
-        self.given.len()
-    }
-
     fn new_deal(&self) -> Deal {
         Deal::new()
     }
@@ -176,14 +158,6 @@ impl Game for Daihinmin {
 
     fn player_at(&self, deal: &Deal, seat: u8) -> usize {
         usize::from(deal.seats.player(seat))
-    }
-
-    /// # Panics
-    /// If `player` is none of the five.
-    fn seat_of(&self, deal: &Deal, player: usize) -> u8 {
-        (0..5)
-            .find(|&seat| self.player_at(deal, seat) == player)
-            .expect("players are numbered 0 to 4")
     }
 
     #[inline]

@@ -2,6 +2,7 @@
 
 use super::card::{self, CardSet, JOKER};
 use super::records::{Action, Event, NONE, PLAYERS, View, effect, event, flag, kind, phase, rule};
+use crate::cards;
 use crate::scene::{Line, Offer, Own, Pile, Place, Scene, Tableau, faces, ordinal, spoken};
 
 /// Names of the titles by place.
@@ -9,11 +10,7 @@ pub const TITLES: [&str; PLAYERS] = ["daifugo", "fugo", "heimin", "hinmin", "dai
 
 /// The face of a cell, or of the joker.
 fn face(cell: u8) -> String {
-    let name = card::name(cell).unwrap_or("?");
-    match name.split_at_checked(1) {
-        Some((suit, rank)) if cell != JOKER => format!("{rank}{suit}"),
-        _ => name.to_owned(),
-    }
+    cards::face(card::name(cell))
 }
 
 fn faces_of(set: CardSet) -> String {

@@ -3,6 +3,7 @@
 use super::options::{LeadRule, Options, PassRule};
 use super::records::{Action, Event, NONE, PLAYERS_MAX, View, event};
 use crate::LUCK_PARTS;
+use crate::frame::Framed;
 use crate::given::{self, Given};
 
 /// What persists from deal to deal: points alone, and nothing hangs on them.
@@ -330,7 +331,7 @@ impl Deal {
     /// Writes all that `seat` may know now; every byte of `view`.
     pub(super) fn view(&self, block: &Block, seat: u8, view: &mut View) {
         *view = View {
-            size: VIEW_SIZE,
+            size: View::SIZE,
             deal: block.finished,
             deals: block.planned,
             seat,
@@ -359,10 +360,6 @@ impl Default for Deal {
         Deal::new()
     }
 }
-
-/// [`View::size`].
-const VIEW_SIZE: u32 = 80;
-const _: () = assert!(size_of::<View>() == VIEW_SIZE as usize);
 
 /// The first of `among`, which are not none, after `seat` in the order of play; `seat` itself comes
 /// last.

@@ -34,10 +34,8 @@ const KNOWN: &[(&str, &str, usize)] = &[
     ("plugin-api/games", "daihinmin/deal.rs", 3),
     ("plugin-api/games", "daihinmin/groups.rs", 4),
     ("plugin-api/games", "daihinmin/mod.rs", 4),
-    ("plugin-api/games", "holdem/mod.rs", 4),
     ("plugin-api/games", "lib.rs", 3),
     ("plugin-api/games", "poker/luck.rs", 2),
-    ("plugin-api/games", "stud/mod.rs", 5),
     ("plugin-api/games", "tanhinmin/mod.rs", 5),
 ];
 

@@ -19,4 +19,4 @@ pub use hand::{Hand, Origin, Variant};
 pub use parse::{ParseError, Place, parse};
 pub use replay::{Decision, Overrides, ReplayError, Replayed, odd_chips, replay};
 pub use step::Step;
-pub use write::{Inexpressible, Recorded, document, of_holdem, of_stud, table};
+pub use write::{Inexpressible, Recorded, document, of_poker, table};

@@ -2,10 +2,8 @@
 
 use super::{Hand, Origin, Step, Variant, decimal};
 use hattari_games::Game;
-use hattari_games::holdem::{self, Holdem};
 use hattari_games::poker::event::{self, Entry};
-use hattari_games::poker::{Deal, Form, Limit, Phase, card};
-use hattari_games::stud::{self, Stud};
+use hattari_games::poker::{self, Deal, First, Form, Limit, Phase, Poker, card};
 use std::fmt::Write;
 use thiserror::Error;
 
@@ -34,88 +32,34 @@ pub trait Recorded: Game {
     ) -> Result<Hand, Inexpressible>;
 }
 
-impl Recorded for Holdem {
-    fn hand(
-        &self,
-        deal: &holdem::Deal,
-        players: &[String],
-        origin: Origin,
-    ) -> Result<Hand, Inexpressible> {
-        of_holdem(self, deal, players, origin)
+impl<V: poker::Variant> Recorded for Poker<V> {
+    fn hand(&self, deal: &Deal, players: &[String], origin: Origin) -> Result<Hand, Inexpressible> {
+        of_poker(self, deal, players, origin)
     }
 }
 
-impl Recorded for Stud {
-    fn hand(
-        &self,
-        deal: &stud::Deal,
-        players: &[String],
-        origin: Origin,
-    ) -> Result<Hand, Inexpressible> {
-        of_stud(self, deal, players, origin)
-    }
-}
-
-/// The record of a finished deal of hold'em. `players` are names by seat, none or all of them.
+/// The record of a finished deal. `players` are names by seat, none or all of them.
 ///
 /// # Errors
-/// Pot limit has no code; the deal is not over.
-pub fn of_holdem(
-    game: &Holdem,
-    deal: &holdem::Deal,
+/// Pot limit and the game of seven turns have no code; the deal is not over.
+pub fn of_poker<V: poker::Variant>(
+    game: &Poker<V>,
+    deal: &Deal,
     players: &[String],
     origin: Origin,
 ) -> Result<Hand, Inexpressible> {
     let form = game.form();
-    let variant = match form.limit {
-        Limit::NoLimit => Variant::NoLimitHoldem,
-        Limit::FixedLimit => Variant::FixedLimitHoldem,
-        Limit::PotLimit | Limit::StreetPot => return Err(Inexpressible::Game("pot-limit hold'em")),
+    let variant = match (form.streets[0].first, form.limit) {
+        (First::AfterBlinds, Limit::NoLimit) => Variant::NoLimitHoldem,
+        (First::AfterBlinds, Limit::FixedLimit) => Variant::FixedLimitHoldem,
+        (First::AfterBlinds, _) => return Err(Inexpressible::Game("pot-limit hold'em")),
+        (_, Limit::FixedLimit) => Variant::FixedLimitStud,
+        _ => return Err(Inexpressible::Game("stud in seven turns")),
     };
-    record(
-        variant,
-        form,
-        deal,
-        players,
-        Origin {
-            options: serde_json::to_string(game.options()).ok(),
-            ..origin
-        },
-    )
-}
-
-/// The record of a finished deal of stud at fixed limit. `players` are names by seat, none or all
-/// of them.
-///
-/// # Errors
-/// The game of seven turns has no code; the deal is not over.
-pub fn of_stud(
-    game: &Stud,
-    deal: &stud::Deal,
-    players: &[String],
-    origin: Origin,
-) -> Result<Hand, Inexpressible> {
-    let form = game.form();
-    if form.limit != Limit::FixedLimit {
-        return Err(Inexpressible::Game("stud in seven turns"));
-    }
     let origin = Origin {
         options: serde_json::to_string(game.options()).ok(),
         ..origin
     };
-    record(Variant::FixedLimitStud, form, deal, players, origin)
-}
-
-fn record<E>(
-    variant: Variant,
-    form: &Form,
-    deal: &Deal<E>,
-    players: &[String],
-    origin: Origin,
-) -> Result<Hand, Inexpressible>
-where
-    E: From<Entry> + Into<Entry> + Copy,
-{
     if deal.phase != Phase::Over {
         return Err(Inexpressible::Unfinished);
     }
@@ -123,7 +67,7 @@ where
     let seats: Vec<usize> = (1..=count)
         .map(|step| (usize::from(deal.button) + step) % count)
         .collect();
-    let history: Vec<Entry> = deal.history.iter().map(|&event| event.into()).collect();
+    let history = &deal.history;
     let won = |seat: usize| {
         let wins = history
             .iter()
@@ -151,7 +95,7 @@ where
         big_bet: form.streets.last().map_or(0, |street| street.bet),
         starting_stacks: seats.iter().map(|&seat| before(seat)).collect(),
         finishing_stacks: seats.iter().map(|&seat| after(seat)).collect(),
-        actions: actions(form, deal, &history),
+        actions: actions(form, deal),
         players: seats
             .iter()
             .filter_map(|&seat| players.get(seat).cloned())
@@ -170,7 +114,7 @@ pub(super) fn as_listed(mut amounts: Vec<i64>) -> Vec<i64> {
 }
 
 /// The steps of a deal. Hidden cards stand in it: the record is for those who may see everything.
-fn actions<E: From<Entry> + Copy>(form: &Form, deal: &Deal<E>, history: &[Entry]) -> Vec<Step> {
+fn actions(form: &Form, deal: &Deal) -> Vec<Step> {
     let count = deal.betting.players();
     let player = |seat: u8| usize::from((seat + count - deal.button - 1) % count);
     // Cards of a seat in the order dealt, and how many of them the streets up to one have.
@@ -208,7 +152,7 @@ fn actions<E: From<Entry> + Copy>(form: &Form, deal: &Deal<E>, history: &[Entry]
         amount,
         cards: public,
         ..
-    } in history
+    } in &deal.history
     {
         match kind {
             event::FOLD => {

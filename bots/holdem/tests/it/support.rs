@@ -58,10 +58,13 @@ impl Table {
         let history = self.game.history(&self.deal);
         Bot::deal_start(bot, &DealStart::new(&view, history));
         let Choice { action, amount } = bot.choose(&Turn::new(&view, history, &legal));
-        words::choice(&self.game, &Grant {
-            action: legal[action],
-            amount,
-        })
+        words::choice(
+            &self.game,
+            &Grant {
+                action: legal[action],
+                amount,
+            },
+        )
     }
 }
 

@@ -72,10 +72,13 @@ impl Table {
         self.game.legal(&self.deal, &mut legal);
         let Choice { action, amount } =
             bot.choose(&Turn::new(&view, self.game.history(&self.deal), &legal));
-        words::choice(&self.game, &Grant {
-            action: legal[action],
-            amount,
-        })
+        words::choice(
+            &self.game,
+            &Grant {
+                action: legal[action],
+                amount,
+            },
+        )
     }
 }
 

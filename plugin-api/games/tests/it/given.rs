@@ -42,10 +42,13 @@ fn play<G: Game, T>(
                 game.legal(&deal, &mut legal);
                 // Calls, where it cannot check.
                 let calls = legal.iter().find(|&action| {
-                    words::choice(&game, &Grant {
-                        action: *action,
-                        amount: 0,
-                    })
+                    words::choice(
+                        &game,
+                        &Grant {
+                            action: *action,
+                            amount: 0,
+                        },
+                    )
                     .starts_with("call")
                 });
                 game.apply(

@@ -87,7 +87,10 @@ impl<G: Game> Play<G> {
                 paper.is_written = true;
             }
             game.deal(&mut block, &mut chance, &mut deal);
-            paper.line(&format!("\ndeal {number}\n{}", words::deal(&game, &block, &deal)));
+            paper.line(&format!(
+                "\ndeal {number}\n{}",
+                words::deal(&game, &block, &deal)
+            ));
             paper.known.clear();
             let mut told = 0;
             loop {

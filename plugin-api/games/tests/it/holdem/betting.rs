@@ -337,8 +337,8 @@ fn a_bet_is_at_most_all_chips_and_what_nobody_matches_comes_back() {
     let moves = "0: fold, call 50, raise 200-3000 > raise 3000
                  1: fold, call 900 > call";
     let (game, deal) = check(&cash(&[3000, 1000], moves), &[4000, 0]);
-    let words: Vec<String> = deal
-        .history
+    let words: Vec<String> = game
+        .history(&deal)
         .iter()
         .map(|event| game.line(event).to_string())
         .collect();

@@ -239,11 +239,7 @@ fn eight(folding: &[u8]) -> (Stud, hattari_games::stud::Deal) {
 #[test]
 fn a_common_card_ends_a_deal_of_eight() {
     let (_, deal) = eight(&[]);
-    assert_eq!(
-        deal.community.count_ones(),
-        1,
-        "{deal:?}"
-    );
+    assert_eq!(deal.community.count_ones(), 1, "{deal:?}");
     assert!(deal.hands[..8].iter().all(|hand| hand.count_ones() == 6));
     let last = deal
         .history
@@ -347,11 +343,7 @@ fn a_printed_game_can_be_played_within_the_limits() {
                  1: fold, call 512, raise 513-1024 > raise 1024
                  0: fold, call 512 > call";
     let (_, deal) = play(&fuzzy(cards, moves));
-    assert_eq!(
-        (deal.street, deal.betting.pot),
-        (5, 2560),
-        "{deal:?}"
-    );
+    assert_eq!((deal.street, deal.betting.pot), (5, 2560), "{deal:?}");
     let moves = "0: > raise 10
                  1: > call
                  0: > raise 10
