@@ -52,9 +52,9 @@ pub enum Meaning {
     /// none as nil.
     Ordinal,
     /// One of a few named values.
-    Code(&'static [(&'static str, u64)]),
+    Code(&'static [Code]),
     /// A set of named flags, one bit each: name and mask.
-    Flags(&'static [(&'static str, u64)]),
+    Flags(&'static [Code]),
     /// A frame inside this one.
     Record,
     /// The size in bytes of the frame itself; always the first field of frames that may grow.
@@ -62,6 +62,9 @@ pub enum Meaning {
     /// Always zero.
     Reserved,
 }
+
+/// The name of a value of a code, or of a flag, and the value.
+pub type Code = (&'static str, u64);
 
 /// One field of a frame.
 #[derive(Clone, Copy, Debug)]
@@ -106,6 +109,28 @@ pub struct Constant {
     pub doc: &'static str,
 }
 
+impl Constant {
+    /// A plain number.
+    #[must_use]
+    pub const fn number(name: &'static str, value: u64, doc: &'static str) -> Constant {
+        Constant {
+            name,
+            value,
+            meaning: Meaning::Number,
+            doc,
+        }
+    }
+
+    /// A set of cards.
+    #[must_use]
+    pub const fn cards(name: &'static str, value: u64, doc: &'static str) -> Constant {
+        Constant {
+            meaning: Meaning::Cards,
+            ..Constant::number(name, value, doc)
+        }
+    }
+}
+
 /// Everything that crosses the border in one game: what headers, stubs and decoders are made from.
 #[derive(Clone, Copy, Debug)]
 pub struct Schema {
@@ -123,6 +148,9 @@ pub struct Schema {
 pub trait Framed: Pod + Send + Sync {
     /// The description.
     const FRAME: Frame;
+    /// Its size in bytes, for the field of [`Meaning::Size`].
+    #[expect(clippy::cast_possible_truncation, reason = "frames are small")]
+    const SIZE: u32 = size_of::<Self>() as u32;
 }
 
 /// A type that a field may have.
@@ -199,4 +227,72 @@ macro_rules! frame {
     ($($frame:tt)*) => {
         $crate::frame! { in "::bytemuck"; $($frame)* }
     };
+}
+
+/// Declares the values of a code, or flags, as a module: a constant for each, and `NAMES`, their
+/// names in small letters with the values, for [`Meaning::Code`] and [`Meaning::Flags`].
+///
+/// ```
+/// hattari_games::codes! {
+///     /// Kinds of action.
+///     pub mod kind {
+///         /// No bet.
+///         CHECK = 0,
+///         /// A bet.
+///         BET = 1,
+///     }
+/// }
+/// assert_eq!((kind::BET, kind::NAMES), (1, &[("check", 0), ("bet", 1)][..]));
+/// ```
+#[macro_export]
+macro_rules! codes {
+    (
+        $(#[doc = $doc:literal])*
+        pub mod $module:ident {
+            $( $(#[doc = $vdoc:literal])* $name:ident = $value:literal ),* $(,)?
+        }
+    ) => {
+        $(#[doc = $doc])*
+        pub mod $module {
+            $( $(#[doc = $vdoc])* pub const $name: u8 = $value; )*
+            /// Names in small letters, with their values.
+            pub const NAMES: &[$crate::frame::Code] = &[$( (
+                {
+                    const NAME: &str = stringify!($name);
+                    const LETTERS: [u8; NAME.len()] = $crate::frame::small_letters(NAME);
+                    match core::str::from_utf8(&LETTERS) {
+                        Ok(name) => name,
+                        Err(_) => NAME,
+                    }
+                },
+                $value,
+            ) ),*];
+        }
+    };
+}
+
+/// The letters of a name of `N` letters, for [`codes!`](crate::codes!).
+#[doc(hidden)]
+#[must_use]
+pub const fn small_letters<const N: usize>(name: &str) -> [u8; N] {
+    let mut letters = [0; N];
+    let mut place = 0;
+    while place < N {
+        letters[place] = name.as_bytes()[place].to_ascii_lowercase();
+        place += 1;
+    }
+    letters
+}
+
+/// Those of `names` that have these values, each at the place of its number: for records that know
+/// a part of a code. Names are numbered from 0 without gaps.
+#[must_use]
+pub const fn pick<const N: usize>(names: &[Code], values: [u8; N]) -> [Code; N] {
+    let mut picked = [("", 0); N];
+    let mut place = 0;
+    while place < N {
+        picked[place] = names[values[place] as usize];
+        place += 1;
+    }
+    picked
 }

@@ -1,7 +1,8 @@
 //! What the host asks of a game.
 
 use crate::frame::{Framed, Schema};
-use crate::scene::{Line, Offer, Scene, from_one};
+use crate::given;
+use crate::scene::{Line, Offer, Scene};
 use rand::Rng;
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -95,19 +96,30 @@ pub trait Game: GameTypes {
     fn new(options: Self::Options) -> Result<Self, String>;
     /// The options in force.
     fn options(&self) -> &Self::Options;
+    /// The option `deals`: texts of deals to be played in turn, from block to block; `None` where the
+    /// game has no such option.
+    fn deals(_options: &mut Self::Options) -> Option<&mut Vec<String>> {
+        None
+    }
+    /// Deals of a file that a league names, as in `deals: {file: boards.pbn}`.
+    ///
+    /// # Errors
+    /// What is wrong with the text.
+    fn read_deals(text: &str) -> Result<Vec<String>, String> {
+        given::lines(text)
+    }
+    /// How many deals the options give; 0 where all deals are drawn.
+    fn given_deals(&self) -> usize {
+        Self::deals(&mut self.options().clone()).map_or(0, |deals| deals.len())
+    }
     /// The options as bots are told them: those in force, without what no seat may know, such as
     /// the cards of a deal.
     fn told_options(&self) -> Self::Options {
-        self.options().clone()
-    }
-    /// Fills the option `name` from the text of a file that a league names for it, as in `deals:
-    /// {file: boards.pbn}`. `None` where that option is not read from files.
-    fn read_option_file(
-        _options: &mut Self::Options,
-        _name: &str,
-        _text: &str,
-    ) -> Option<Result<(), String>> {
-        None
+        let mut told = self.options().clone();
+        if let Some(deals) = Self::deals(&mut told) {
+            deals.clear();
+        }
+        told
     }
     /// Options by the name of a preset, `None` if there is no such preset.
     fn preset(name: &str) -> Option<Self::Options> {
@@ -153,11 +165,6 @@ pub trait Game: GameTypes {
     /// Tells a block its number in its line-up, from 0, before its first deal. Only what leagues
     /// give in an order, such as deals to be played in turn, may depend on it.
     fn number_block(&self, _block: &mut Self::Block, _number: u64) {}
-    /// How many deals the options give, to be played in turn by the number of the block; 0 where
-    /// all deals are drawn.
-    fn given_deals(&self) -> usize {
-        0
-    }
     /// A deal to be filled by [`Game::deal`]; reused so that play allocates nothing.
     fn new_deal(&self) -> Self::Deal;
     /// Deals: seats, cards and all chance that the deal will need.
@@ -165,8 +172,7 @@ pub trait Game: GameTypes {
     /// The seat that is to decide, `None` when the deal is over. Declarer's seat decides for
     /// bridge's dummy.
     fn to_act(&self, deal: &Self::Deal) -> Option<u8>;
-    /// The player who decides for `seat`. Without this, and without [`Game::seat_of`], players sit
-    /// in the seat of their number.
+    /// The player who decides for `seat`. Without this, players sit in the seat of their number.
     #[inline]
     fn player_at(&self, _deal: &Self::Deal, seat: u8) -> usize {
         usize::from(seat)
@@ -175,8 +181,10 @@ pub trait Game: GameTypes {
     ///
     /// # Panics
     /// May panic if there is no such player.
-    fn seat_of(&self, _deal: &Self::Deal, player: usize) -> u8 {
-        u8::try_from(player).expect("players are few")
+    fn seat_of(&self, deal: &Self::Deal, player: usize) -> u8 {
+        (0..u8::MAX)
+            .find(|&seat| self.player_at(deal, seat) == player)
+            .expect("the player sits at the table")
     }
     /// Clears `actions` and fills it with everything that the seat to act may do, at least one. The
     /// first is the one that the fault rule falls back to: the least committing (pass, check or
@@ -222,26 +230,6 @@ pub trait Game: GameTypes {
     /// Whether the block ends before its planned deals (somebody is broke).
     fn block_over(&self, _block: &Self::Block) -> bool {
         false
-    }
-
-    /// One line for people: who holds what now, from god's view.
-    fn describe_deal(&self, deal: &Self::Deal) -> String;
-    /// A few words for people: a choice, also one that leaves nothing in the public record.
-    fn describe_choice(&self, choice: &Grant<Self::Action>) -> String {
-        let words = self.offer(&choice.action).words;
-        if Self::amounts(&choice.action).is_some() {
-            format!("{words}: {}", choice.amount)
-        } else {
-            words
-        }
-    }
-    /// One line for people: an event of the record.
-    fn describe_event(&self, event: &Self::Event) -> String {
-        let line = self.line(event);
-        match line.seat {
-            Some(seat) => format!("seat {} {}", from_one(seat), line.words),
-            None => line.words,
-        }
     }
 
     /// What a seat sees, for people. Made from its view alone, so that it tells no more than the

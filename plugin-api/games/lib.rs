@@ -5,6 +5,7 @@
 //! bot may see, what has happened in public and what it may do are plain fixed-layout records
 //! ([`mod@frame`]), the same bytes for every way of hosting a bot.
 
+pub mod cards;
 pub mod chance;
 pub mod conformance;
 pub mod frame;
@@ -12,6 +13,7 @@ mod game;
 pub mod given;
 pub mod poker;
 pub mod scene;
+pub mod words;
 
 #[doc(hidden)]
 pub use bytemuck;
@@ -39,7 +41,7 @@ macro_rules! modules {
         $(pub mod $folder;)*
 
         /// The records of every game: what C headers, Lua stubs and the golden layout file are made from.
-        pub const SCHEMAS: &[frame::Schema] = &[$($folder::SCHEMA),*];
+        pub const SCHEMAS: &[frame::Schema] = &[$(<$folder::$game as GameTypes>::SCHEMA),*];
     };
 }
 

@@ -10,6 +10,7 @@
 //! Several stand between blanks.
 
 use serde::Serialize;
+use std::fmt;
 
 /// What a seat sees.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -99,6 +100,16 @@ impl Line {
             seat: None,
             words: words.into(),
         }
+    }
+}
+
+/// As one line: `seat 2 plays 7♠`.
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(seat) = self.seat {
+            write!(f, "seat {} ", from_one(seat))?;
+        }
+        f.write_str(&self.words)
     }
 }
 

@@ -10,7 +10,8 @@
  * A set of cards has bit 1 << n for card n: four neighbouring bits are a rank, every fourth bit is
  * a suit.
  *
- * Seats are numbered from 0 clockwise. A set of seats has bit 1 << n for seat n.
+ * Seats are numbered from 0 clockwise. A set of seats has bit 1 << n for seat n. Streets are
+ * numbered from 0.
  */
 #ifndef HATTARI_HOLDEM_H
 #define HATTARI_HOLDEM_H

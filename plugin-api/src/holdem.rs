@@ -36,6 +36,7 @@ use equity::Outcomes;
 pub use crate::games::poker::{
     Category, Group, Limit, NOBODY, SEATS_MAX, Strength, Tally, card, equity, event, heads_up,
 };
+pub use crate::poker::Moves;
 pub use rules::{Action, Event, Holdem, Options, View, kind, limit, street};
 
 interface! {
@@ -46,72 +47,21 @@ interface! {
     act -> Choice
 }
 
-/// The legal actions of a decision by their kinds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Moves {
-    fold: Option<usize>,
-    /// Index of checking or calling; one of them is always legal.
-    stay: usize,
-    raise: Option<(usize, i64, i64)>,
-}
-
 impl Moves {
-    /// Finds them among the legal actions.
-    #[inline]
-    #[must_use]
-    pub fn of(legal: &[Action]) -> Moves {
-        let mut moves = Moves {
-            fold: None,
-            stay: 0,
-            raise: None,
-        };
-        for (index, action) in legal.iter().enumerate() {
-            match action.kind {
-                kind::FOLD => moves.fold = Some(index),
-                kind::RAISE => moves.raise = Some((index, action.lowest, action.highest)),
-                _ => moves.stay = index,
-            }
-        }
-        moves
-    }
-
-    /// Folds, also where a check is free. Where nothing is left to decide there is no fold; this
-    /// checks then.
-    #[must_use]
-    pub fn fold(&self) -> Choice {
-        self.fold.unwrap_or(self.stay).into()
-    }
-
     /// Checks or calls.
     #[must_use]
     pub fn check_or_call(&self) -> Choice {
-        self.stay.into()
+        self.stay()
     }
 
     /// Checks where that is free, else folds.
     #[must_use]
     pub fn check_or_fold(&self, view: &View) -> Choice {
         if view.to_call == 0 {
-            self.check_or_call()
+            self.stay()
         } else {
             self.fold()
         }
-    }
-
-    /// The least and the highest total of this street that one may raise to; `None` where one may
-    /// not raise.
-    #[must_use]
-    pub fn raise(&self) -> Option<(i64, i64)> {
-        self.raise.map(|(_, lowest, highest)| (lowest, highest))
-    }
-
-    /// Bets or raises to that total of this street, or to the nearest one that is legal.
-    #[must_use]
-    pub fn raise_to(&self, total: i64) -> Option<Choice> {
-        self.raise.map(|(action, lowest, highest)| Choice {
-            action,
-            amount: total.clamp(lowest, highest),
-        })
     }
 }
 

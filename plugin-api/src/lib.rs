@@ -38,6 +38,7 @@ pub mod headers;
 mod host;
 mod interface;
 mod player;
+mod poker;
 mod rng;
 
 /// Makes a module of every game.
@@ -67,6 +68,8 @@ macro_rules! frame {
         $crate::games::frame! { in "::hattari_plugin::games::bytemuck"; $($frame)* }
     };
 }
+
+pub use games::codes;
 
 /// The examples of the authors' guide, held to compile.
 #[cfg(doctest)]

@@ -63,18 +63,18 @@ fn a_game_is_printed_move_by_move() {
     let head = "daihinmin/1, x.yaml: line-up 1, block 0, game 1 of 6\n";
     assert!(told.out.starts_with(head), "{}", told.out);
     let told = told
-        .says("\n  exchange\n")
-        .says(" daifugo: ")
+        .says("\n  phase exchange of cards\n")
+        .says(", daifugo: ")
         .says("   1  ")
-        .says(" gives ")
-        .says("the trick ends, seat ")
+        .says(": give ")
+        .says(" leads: the trick is over")
         .says("passes  (forced)")
-        .says(" is daihinmin, place 5\n")
+        .says(" comes 5th and is daihinmin\n")
         .says("\npayoffs: ");
     // The first line of play comes after the hands as they are after the exchange.
-    let (before, after) = told.out.split_once("\n  play\n").unwrap();
+    let (before, after) = told.out.split_once("\n  phase play\n").unwrap();
     assert!(
-        before.contains(" gives ") && !before.contains(" plays ") && !after.contains(" gives "),
+        before.contains(": give ") && !before.contains(" plays ") && !after.contains(": give "),
         "{}",
         told.out
     );

@@ -98,12 +98,12 @@ fn a_game_is_told_turn_by_turn() {
         .find(|told| told.contains("turn 7"))
         .expect("some game comes to its last turn");
     for words in [
-        ">seat 1 button: (",
+        ">seat 1 player 1 call, button: ",
         "call   seat 1",
         "fuzzy  seat 2",
         "raises to 10",
         "turn 2:",
-        "will turn up",
+        ": turn up ",
         "turns up",
         "shows",
         "wins",

@@ -414,7 +414,7 @@ fn describe_into(printed: &Printed) -> Result<String, std::fmt::Error> {
         let first = events
             .first()
             .cloned()
-            .unwrap_or_else(|| format!("seat {} {choice}", from_one(*seat)));
+            .unwrap_or_else(|| format!("seat {}: {choice}", from_one(*seat)));
         writeln!(text, "{number:4}  {name:width$}  {first}{mark}")?;
         for event in events.iter().skip(1) {
             writeln!(text, "{:4}  {:width$}  {event}", "", "")?;

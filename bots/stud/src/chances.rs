@@ -1,8 +1,8 @@
 //! What the cards alone promise.
 
-use hattari_fuzzy_stud::card::{CardSet, cards};
-use hattari_fuzzy_stud::estimate::{Distribution, potential};
-use hattari_fuzzy_stud::score::SCORES;
+use crate::fuzzy::estimate::{Distribution, potential};
+use crate::fuzzy::score::SCORES;
+use hattari_plugin::games::poker::card::{CardSet, cards};
 use hattari_plugin::stud::View;
 
 /// The chance of holding the best kind of hand at last, if nobody folds: over all completions to

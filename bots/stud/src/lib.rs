@@ -29,10 +29,11 @@
 //!
 //! # What is here
 //! [`bots`] holds the bots. What they are made of is open to others: [`range`] the amounts that a
-//! decision is between, [`chances`] what the cards alone promise, [`honest`] betting by that. The
-//! fuzzy player's thinking is a package of its own, `hattari-fuzzy-stud`.
+//! decision is between, [`chances`] what the cards alone promise, [`honest`] betting by that,
+//! [`fuzzy`] the estimates and decisions of the fuzzy player.
 
 pub mod chances;
+pub mod fuzzy;
 pub mod honest;
 pub mod range;
 

@@ -206,12 +206,7 @@ impl Card {
 
 impl fmt::Display for Card {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{}{}",
-            self.suit().letter(),
-            char::from(RANKS[usize::from(self.rank())])
-        )
+        f.write_str(NAMES[usize::from(self.0)])
     }
 }
 
@@ -222,16 +217,23 @@ impl FromStr for Card {
     fn from_str(text: &str) -> Result<Self, NotationError> {
         let error = || NotationError::new(text, "card", "suit and rank, such as SQ, H7 or DT");
         let upper = text.to_ascii_uppercase().replace("10", "T");
-        let &[suit, rank] = upper.as_bytes() else {
-            return Err(error());
-        };
-        let suit = Suit::ALL
-            .into_iter()
-            .find(|s| s.letter() == char::from(suit))
-            .ok_or_else(error)?;
-        Ok(Self::new(suit, rank_of(rank).ok_or_else(error)?))
+        let card = (0..52).find(|&card| NAMES[usize::from(card)] == upper);
+        card.map(Self).ok_or_else(error)
     }
 }
+
+/// The name of the card of that number, suit before rank; `None` from 52 on.
+pub(super) fn name(card: u8) -> Option<&'static str> {
+    NAMES.get(usize::from(card)).copied()
+}
+
+/// The names of the cards, by number.
+const NAMES: [&str; 52] = [
+    "S2", "S3", "S4", "S5", "S6", "S7", "S8", "S9", "ST", "SJ", "SQ", "SK", "SA", "H2", "H3", "H4",
+    "H5", "H6", "H7", "H8", "H9", "HT", "HJ", "HQ", "HK", "HA", "D2", "D3", "D4", "D5", "D6", "D7",
+    "D8", "D9", "DT", "DJ", "DQ", "DK", "DA", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "C9", "CT",
+    "CJ", "CQ", "CK", "CA",
+];
 
 /// The rank that a letter names.
 pub(super) fn rank_of(letter: u8) -> Option<u8> {

@@ -15,7 +15,6 @@ mod board;
 mod call;
 mod cards;
 mod deal;
-mod describe;
 mod lin;
 mod luck;
 mod options;
@@ -36,20 +35,15 @@ pub use luck::{Luck, Solve, set_solver};
 pub use options::{CALLS_MAX, Holding, Options, Scoring, Setting, Vulnerable, is_balanced};
 pub use pbn::{GameRecord, Games, ReadError, Refused, read_games, read_pbn, write_pbn};
 pub use records::{Action, Event, NONE, View, event, strain};
-pub use schema::SCHEMA;
 pub use score::{duplicate_score, imps, matchpoints};
 pub use source::redeal;
 pub use trick::{follow, winner};
 
-use crate::frame::Schema;
+use crate::frame::{Framed, Schema};
 use crate::scene::{Line, Offer, Scene};
 use crate::{ChanceEvent, Game, GameTypes, Grant, given};
 use bytemuck::Zeroable;
 use rand::Rng;
-
-/// [`View::size`].
-const VIEW_SIZE: u32 = 248;
-const _: () = assert!(size_of::<View>() == VIEW_SIZE as usize);
 
 /// What persists from deal to deal: nothing that bears on cards or play.
 #[derive(Clone, Debug)]
@@ -154,23 +148,15 @@ fn read_deals(text: &str) -> Result<Vec<String>, String> {
     given::lines(text)
 }
 
-/// The names of the cards, by number.
-const NAMES: [&str; 52] = [
-    "S2", "S3", "S4", "S5", "S6", "S7", "S8", "S9", "ST", "SJ", "SQ", "SK", "SA", "H2", "H3", "H4",
-    "H5", "H6", "H7", "H8", "H9", "HT", "HJ", "HQ", "HK", "HA", "D2", "D3", "D4", "D5", "D6", "D7",
-    "D8", "D9", "DT", "DJ", "DQ", "DK", "DA", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "C9", "CT",
-    "CJ", "CQ", "CK", "CA",
-];
-
 impl GameTypes for Bridge {
     const ID: &'static str = "bridge/1";
     type View = View;
     type Event = Event;
     type Action = Action;
-    const SCHEMA: Schema = SCHEMA;
+    const SCHEMA: Schema = schema::SCHEMA;
 
     fn card_name(card: u8) -> Option<&'static str> {
-        NAMES.get(usize::from(card)).copied()
+        cards::name(card)
     }
 }
 
@@ -200,7 +186,7 @@ impl Game for Bridge {
         let vulnerable =
             [Side::NorthSouth, Side::EastWest].map(|side| u8::from(options.vulnerable.is(side)));
         let blank = View {
-            size: VIEW_SIZE,
+            size: View::SIZE,
             dealer: options.dealer as u8,
             declarer: contract.declarer as u8,
             dummy: contract.declarer.after(2) as u8,
@@ -238,16 +224,13 @@ impl Game for Bridge {
         }
     }
 
-    /// Reads `deals` from PBN or LIN records, or from lines with a deal each.
-    fn read_option_file(
-        options: &mut Options,
-        name: &str,
-        text: &str,
-    ) -> Option<Result<(), String>> {
-        (name == "deals").then(|| {
-            options.deals = read_deals(text)?;
-            Ok(())
-        })
+    fn deals(options: &mut Options) -> Option<&mut Vec<String>> {
+        Some(&mut options.deals)
+    }
+
+    /// Reads PBN or LIN records, or lines with a deal each.
+    fn read_deals(text: &str) -> Result<Vec<String>, String> {
+        read_deals(text)
     }
 
     fn preset(name: &str) -> Option<Options> {
@@ -302,10 +285,6 @@ impl Game for Bridge {
         block.number = number;
     }
 
-    fn given_deals(&self) -> usize {
-        self.setting.deals.len()
-    }
-
     fn new_deal(&self) -> Board {
         Board::new()
     }
@@ -333,17 +312,6 @@ impl Game for Bridge {
         } else {
             turn
         } as u8)
-    }
-
-    #[inline]
-    fn player_at(&self, _deal: &Board, seat: u8) -> usize {
-        usize::from(seat)
-    }
-
-    /// # Panics
-    /// If there is no seat for that player.
-    fn seat_of(&self, _deal: &Board, player: usize) -> u8 {
-        Seat::ALL[player] as u8
     }
 
     /// The cards, spades first, the lowest of each suit first.
@@ -433,18 +401,6 @@ impl Game for Bridge {
             Scoring::BoardAMatch => difference.signum(),
             Scoring::Points | Scoring::Tricks | Scoring::Contracts => difference,
         })
-    }
-
-    fn describe_deal(&self, deal: &Board) -> String {
-        describe::board(deal, &self.setting.contract)
-    }
-
-    fn describe_choice(&self, choice: &Grant<Action>) -> String {
-        describe::choice(&choice.action)
-    }
-
-    fn describe_event(&self, event: &Event) -> String {
-        describe::event(event)
     }
 
     fn scene(&self, view: &View) -> Scene {

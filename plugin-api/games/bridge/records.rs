@@ -2,34 +2,38 @@
 
 use super::cards::{Card, CardSet};
 use super::options::CALLS_MAX;
-use crate::frame;
 use crate::frame::Meaning;
+use crate::{codes, frame};
 
 /// Seat, card or call that is none.
 pub const NONE: u8 = 0xff;
 
-/// Kinds of event, [`Event::kind`].
-pub mod event {
-    /// A call of the auction.
-    pub const CALL: u8 = 0;
-    /// Dummy's hand is put down.
-    pub const DUMMY: u8 = 1;
-    /// A card is played.
-    pub const CARD: u8 = 2;
+codes! {
+    /// Kinds of event, [`Event::kind`].
+    pub mod event {
+        /// A call of the auction.
+        CALL = 0,
+        /// Dummy's hand is put down.
+        DUMMY = 1,
+        /// A card is played.
+        CARD = 2,
+    }
 }
 
-/// Strains, [`View::strain`].
-pub mod strain {
-    /// Spades are trumps.
-    pub const SPADES: u8 = 0;
-    /// Hearts are trumps.
-    pub const HEARTS: u8 = 1;
-    /// Diamonds are trumps.
-    pub const DIAMONDS: u8 = 2;
-    /// Clubs are trumps.
-    pub const CLUBS: u8 = 3;
-    /// No trumps.
-    pub const NO_TRUMP: u8 = 4;
+codes! {
+    /// Strains, [`View::strain`].
+    pub mod strain {
+        /// Spades are trumps.
+        SPADES = 0,
+        /// Hearts are trumps.
+        HEARTS = 1,
+        /// Diamonds are trumps.
+        DIAMONDS = 2,
+        /// Clubs are trumps.
+        CLUBS = 3,
+        /// No trumps.
+        NO_TRUMP = 4,
+    }
 }
 
 frame! {
@@ -48,7 +52,7 @@ frame! {
     /// One line of the public record: the calls, then the cards; dummy's hand after the first card.
     pub struct Event: "bridge_event" {
         /// What happened.
-        kind: u8 => Meaning::Code(&[("call", 0), ("dummy", 1), ("card", 2)]),
+        kind: u8 => Meaning::Code(event::NAMES),
         /// Whose call, hand or card.
         seat: u8 => Meaning::Seat,
         /// The call: 0 pass, 1 double, 2 redouble, 3 to 37 the bids 1C, 1D, 1H, 1S, 1NT, 2C and so on to 7NT; else 255.
@@ -86,7 +90,7 @@ frame! {
         /// Tricks over six that declarer has undertaken, 1 to 7.
         level: u8 => Meaning::Number,
         /// Trumps.
-        strain: u8 => Meaning::Code(&[("spades", 0), ("hearts", 1), ("diamonds", 2), ("clubs", 3), ("no_trump", 4)]),
+        strain: u8 => Meaning::Code(strain::NAMES),
         /// 0 undoubled, 1 doubled, 2 redoubled.
         doubling: u8 => Meaning::Number,
         /// Sides that are vulnerable.

@@ -1,8 +1,9 @@
 //! Bridge for people: views as scenes, events and actions in words.
 
 use super::call::{Call, Doubling};
-use super::cards::{Card, CardSet, Suit};
+use super::cards::{Card, CardSet, Suit, name};
 use super::records::{Action, Event, NONE, View, event, strain};
+use crate::cards;
 use crate::scene::{Line, Offer, Own, Pile, Place, Scene, Tableau, faces, spoken};
 
 const COMPASS: [&str; 4] = ["North", "East", "South", "West"];
@@ -13,11 +14,7 @@ fn point(seat: u8) -> &'static str {
 }
 
 fn face(card: u8) -> String {
-    let text = Card::of_index(card).map_or_else(|| "?".to_owned(), |card| card.to_string());
-    match text.split_at_checked(1) {
-        Some((suit, rank)) => format!("{rank}{suit}"),
-        None => text,
-    }
+    cards::face(name(card))
 }
 
 /// Faces by suit, black and red in turn, the highest of each first.

@@ -2,10 +2,10 @@
 
 use super::{Action, Bridge, Event, NONE, View};
 use crate::GameTypes;
-use crate::frame::{Constant, Framed, Meaning, Schema};
+use crate::frame::{Constant, Framed, Schema};
 
 /// The records of bridge.
-pub const SCHEMA: Schema = Schema {
+pub(super) const SCHEMA: Schema = Schema {
     game: Bridge::ID,
     doc: &[
         "Cards are numbered 13 times the suit plus the rank: suits are 0 spades, 1 hearts, 2 diamonds, 3 clubs, ranks are 0 for a",
@@ -16,29 +16,10 @@ pub const SCHEMA: Schema = Schema {
         "Seats are 0 North, 1 East, 2 South, 3 West, in the order of play.",
     ],
     constants: &[
-        constant("SEATS", 4, "Seats of a table."),
-        constant("NONE", NONE as u64, "Seat, card or call that is none."),
-        Constant {
-            name: "PACK",
-            value: (1 << 52) - 1,
-            meaning: Meaning::Cards,
-            doc: "The set of all 52 cards.",
-        },
-        Constant {
-            name: "SPADES",
-            value: (1 << 13) - 1,
-            meaning: Meaning::Cards,
-            doc: "The set of all spades.",
-        },
+        Constant::number("SEATS", 4, "Seats of a table."),
+        Constant::number("NONE", NONE as u64, "Seat, card or call that is none."),
+        Constant::cards("PACK", (1 << 52) - 1, "The set of all 52 cards."),
+        Constant::cards("SPADES", (1 << 13) - 1, "The set of all spades."),
     ],
     frames: &[Action::FRAME, Event::FRAME, View::FRAME],
 };
-
-const fn constant(name: &'static str, value: u64, doc: &'static str) -> Constant {
-    Constant {
-        name,
-        value,
-        meaning: Meaning::Number,
-        doc,
-    }
-}

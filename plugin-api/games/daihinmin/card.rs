@@ -5,6 +5,9 @@
 //! column + suit` is a bit, and bit [`JOKER`] is the joker as a card. So a group is a nibble, a
 //! sequence every fourth bit.
 
+pub use crate::cards::members as cells;
+use crate::cards::set_of;
+
 /// A set of cards or cells.
 pub type CardSet = u64;
 
@@ -37,12 +40,6 @@ pub const SPADE_3: CardSet = 1 << 4;
 /// The three of diamonds, whose holder leads.
 pub const DIAMOND_3: CardSet = 1 << 6;
 
-const SUITS: [char; 4] = ['S', 'H', 'D', 'C'];
-/// Ranks by column; `<` and `>` are the joker's places below 3 and above 2.
-const RANKS: [char; 15] = [
-    '<', '3', '4', '5', '6', '7', '8', '9', 'T', 'J', 'Q', 'K', 'A', '2', '>',
-];
-
 /// The column of a cell's bit number.
 #[must_use]
 pub const fn column(cell: u8) -> u8 {
@@ -67,17 +64,6 @@ pub const fn suits_in(cells: CardSet, column: u8) -> u8 {
     ((cells >> (4 * column)) & 0xf) as u8
 }
 
-/// All bit numbers of a set, ascending.
-pub fn cells(mut set: CardSet) -> impl Iterator<Item = u8> {
-    std::iter::from_fn(move || {
-        let cell = u8::try_from(set.trailing_zeros())
-            .ok()
-            .filter(|&cell| cell < 64)?;
-        set &= set - 1;
-        Some(cell)
-    })
-}
-
 /// The name of a cell or of the joker: `S7`, `D<`, `JK`. `None` past the joker's bit.
 #[must_use]
 pub fn name(card: u8) -> Option<&'static str> {
@@ -87,20 +73,7 @@ pub fn name(card: u8) -> Option<&'static str> {
 /// The bit number of a cell or of the joker by its name.
 #[must_use]
 pub fn parse(name: &str) -> Option<u8> {
-    if name == "JK" {
-        return Some(JOKER);
-    }
-    let mut letters = name.chars();
-    let suit = SUITS
-        .iter()
-        .position(|&s| Some(s) == letters.clone().next())?;
-    letters.next();
-    let rank = letters.next()?;
-    let column = RANKS.iter().position(|&r| r == rank)?;
-    if letters.next().is_some() {
-        return None;
-    }
-    u8::try_from(4 * column + suit).ok()
+    (0..=JOKER).find(|&card| NAMES[usize::from(card)] == name)
 }
 
 /// A set as text: names by rank, then suit, the joker last; `-` for the empty set.
@@ -112,23 +85,14 @@ pub fn describe(set: CardSet) -> String {
     cells(set).filter_map(name).collect::<Vec<_>>().join(" ")
 }
 
-/// A list of cards from text, in its order: names between blanks, `-` for none.
+/// A list of cards from text, as [`cards::parse_list`](crate::cards::parse_list).
 ///
 /// # Errors
-/// The word that is not a card, or that stands twice.
+/// As there.
 pub fn parse_list(text: &str) -> Result<Vec<u8>, String> {
-    let mut list = Vec::new();
-    for word in text.split_whitespace().filter(|&word| word != "-") {
-        let card = parse(word).filter(|card| 1 << card & PACK != 0);
-        let card = card.ok_or_else(|| {
-            format!("`{word}` is not a card: suit S H D C and rank 3-9 T J Q K A 2, or JK")
-        })?;
-        if list.contains(&card) {
-            return Err(format!("`{word}` stands twice"));
-        }
-        list.push(card);
-    }
-    Ok(list)
+    let parse = |name: &str| parse(name).filter(|card| 1 << card & PACK != 0);
+    let names = "suit S H D C and rank 3-9 T J Q K A 2, or JK";
+    crate::cards::parse_list(text, parse, names)
 }
 
 /// A set from text, as [`parse_list`].
@@ -136,9 +100,7 @@ pub fn parse_list(text: &str) -> Result<Vec<u8>, String> {
 /// # Errors
 /// As [`parse_list`].
 pub fn parse_set(text: &str) -> Result<CardSet, String> {
-    Ok(parse_list(text)?
-        .iter()
-        .fold(0, |set, card| set | 1 << card))
+    Ok(set_of(&parse_list(text)?))
 }
 
 #[rustfmt::skip]

@@ -16,7 +16,6 @@ pub mod card;
 pub mod chronicle;
 pub mod corpus;
 mod deal;
-mod describe;
 mod exchange;
 mod groups;
 mod judge;
@@ -37,7 +36,6 @@ mod state;
 mod view;
 
 pub use deal::{Block, Deal};
-pub use describe::TITLES;
 pub use exchange::{give, legal_gifts, strongest};
 pub use judge::{Illegal, beats, judge, shape};
 pub use moves::Situation;
@@ -45,13 +43,13 @@ pub use options::{Options, PASSES_MAX, PASSES_MIN, POINTS_MAX};
 pub use pick::pick;
 pub use position::Position;
 pub use records::{Action, Event, NONE, PLAYERS, View, effect, event, flag, kind, phase, rule};
-pub use schema::SCHEMA;
+pub use scene::TITLES;
 pub use setup::Setup;
 
 use crate::frame::Schema;
 use crate::given::Given;
 use crate::scene::{Line, Offer, Scene};
-use crate::{ChanceEvent, Game, GameTypes, Grant, given};
+use crate::{ChanceEvent, Game, GameTypes, Grant};
 use position::at;
 use rand::Rng;
 
@@ -73,7 +71,7 @@ impl GameTypes for Daihinmin {
     type View = View;
     type Event = Event;
     type Action = Action;
-    const SCHEMA: Schema = SCHEMA;
+    const SCHEMA: Schema = schema::SCHEMA;
 
     fn card_name(card: u8) -> Option<&'static str> {
         card::name(card)
@@ -100,21 +98,8 @@ impl Game for Daihinmin {
         &self.options
     }
 
-    /// Without the deals that are given.
-    fn told_options(&self) -> Options {
-        Options {
-            deals: Vec::new(),
-            ..self.options.clone()
-        }
-    }
-
-    /// Reads `deals` from lines with a deal each.
-    fn read_option_file(
-        options: &mut Options,
-        name: &str,
-        text: &str,
-    ) -> Option<Result<(), String>> {
-        (name == "deals").then(|| given::lines(text).map(|deals| options.deals = deals))
+    fn deals(options: &mut Options) -> Option<&mut Vec<String>> {
+        Some(&mut options.deals)
     }
 
     fn preset(name: &str) -> Option<Options> {
@@ -157,10 +142,6 @@ impl Game for Daihinmin {
         block.number = number;
     }
 
-    fn given_deals(&self) -> usize {
-        self.given.len()
-    }
-
     fn new_deal(&self) -> Deal {
         Deal::new()
     }
@@ -177,14 +158,6 @@ impl Game for Daihinmin {
 
     fn player_at(&self, deal: &Deal, seat: u8) -> usize {
         usize::from(deal.seats.player(seat))
-    }
-
-    /// # Panics
-    /// If `player` is none of the five.
-    fn seat_of(&self, deal: &Deal, player: usize) -> u8 {
-        (0..5)
-            .find(|&seat| self.player_at(deal, seat) == player)
-            .expect("players are numbered 0 to 4")
     }
 
     #[inline]
@@ -248,18 +221,6 @@ impl Game for Daihinmin {
                 worth: &self.values.luck(deal),
             });
         }
-    }
-
-    fn describe_deal(&self, deal: &Deal) -> String {
-        describe::deal(deal)
-    }
-
-    fn describe_choice(&self, choice: &Grant<Action>) -> String {
-        describe::choice(&choice.action)
-    }
-
-    fn describe_event(&self, event: &Event) -> String {
-        describe::event(event)
     }
 
     fn scene(&self, view: &View) -> Scene {

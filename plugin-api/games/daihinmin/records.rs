@@ -1,8 +1,8 @@
 //! What crosses the border: action, event and view of daihinmin.
 
 use super::card::{self, CardSet};
-use crate::frame;
 use crate::frame::Meaning;
+use crate::{codes, frame};
 
 // Records cross the border as they stand in memory, and little-endian is what is promised.
 const _: () = assert!(cfg!(target_endian = "little"), "records are little-endian");
@@ -12,83 +12,95 @@ pub const PLAYERS: usize = 5;
 /// Seat, title or cell number that stands for none.
 pub const NONE: u8 = 0xff;
 
-/// Kinds of action, [`Action::kind`].
-pub mod kind {
-    /// No cards.
-    pub const PASS: u8 = 0;
-    /// One card, or the joker alone.
-    pub const SINGLE: u8 = 1;
-    /// Two or more cards of one rank.
-    pub const GROUP: u8 = 2;
-    /// Three or more neighbouring ranks of one suit.
-    pub const SEQUENCE: u8 = 3;
-    /// Cards given away in the exchange.
-    pub const GIVE: u8 = 4;
+codes! {
+    /// Kinds of action, [`Action::kind`].
+    pub mod kind {
+        /// No cards.
+        PASS = 0,
+        /// One card, or the joker alone.
+        SINGLE = 1,
+        /// Two or more cards of one rank.
+        GROUP = 2,
+        /// Three or more neighbouring ranks of one suit.
+        SEQUENCE = 3,
+        /// Cards given away in the exchange.
+        GIVE = 4,
+    }
 }
 
-/// What a play brings about besides lying on the table, [`Action::effects`].
-pub mod effect {
-    /// Clears the trick at once: an eight, or the three of spades on a lone joker. Such a play
-    /// locks nothing.
-    pub const CUT: u8 = 1;
-    /// Turns the order of ranks round.
-    pub const REVOLUTION: u8 = 2;
-    /// Locks the suits until the trick ends; it was not locked before.
-    pub const LOCK: u8 = 4;
-    /// Turns the order round until the trick ends (option `eleven_back`).
-    pub const ELEVEN_BACK: u8 = 8;
+codes! {
+    /// What a play brings about besides lying on the table, [`Action::effects`].
+    pub mod effect {
+        /// Clears the trick at once: an eight, or the three of spades on a lone joker. Such a play
+        /// locks nothing.
+        CUT = 1,
+        /// Turns the order of ranks round.
+        REVOLUTION = 2,
+        /// Locks the suits until the trick ends; it was not locked before.
+        LOCK = 4,
+        /// Turns the order round until the trick ends (option `eleven_back`).
+        ELEVEN_BACK = 8,
+    }
 }
 
-/// Phases of a deal, [`View::phase`].
-pub mod phase {
-    /// Choose cards to give away.
-    pub const EXCHANGE: u8 = 0;
-    /// Play or pass.
-    pub const PLAY: u8 = 1;
-    /// The deal is over.
-    pub const OVER: u8 = 2;
+codes! {
+    /// Phases of a deal, [`View::phase`].
+    pub mod phase {
+        /// Choose cards to give away.
+        EXCHANGE = 0,
+        /// Play or pass.
+        PLAY = 1,
+        /// The deal is over.
+        OVER = 2,
+    }
 }
 
-/// Kinds of event, [`Event::kind`].
-pub mod event {
-    /// A seat played or passed.
-    pub const ACTION: u8 = 0;
-    /// The trick ended; the seat leads.
-    pub const LEAD: u8 = 1;
-    /// The seat has its place: it has no cards left, or the deal is over and its place is settled.
-    pub const OUT: u8 = 2;
+codes! {
+    /// Kinds of event, [`Event::kind`].
+    pub mod event {
+        /// A seat played or passed.
+        ACTION = 0,
+        /// The trick ended; the seat leads.
+        LEAD = 1,
+        /// The seat has its place: it has no cards left, or the deal is over and its place is settled.
+        OUT = 2,
+    }
 }
 
-/// State of the table after an event, [`Event::flags`].
-pub mod flag {
-    /// No play lies on the table.
-    pub const EMPTY: u8 = 1;
-    /// Suits are locked.
-    pub const LOCK: u8 = 2;
-    /// A revolution is on.
-    pub const REVOLUTION: u8 = 4;
-    /// A jack has turned the order round for this trick.
-    pub const ELEVEN_BACK: u8 = 8;
+codes! {
+    /// State of the table after an event, [`Event::flags`].
+    pub mod flag {
+        /// No play lies on the table.
+        EMPTY = 1,
+        /// Suits are locked.
+        LOCK = 2,
+        /// A revolution is on.
+        REVOLUTION = 4,
+        /// A jack has turned the order round for this trick.
+        ELEVEN_BACK = 8,
+    }
 }
 
-/// Switches of the rules, [`View::rules`].
-pub mod rule {
-    /// A group of four or a sequence of five turns the order of ranks round.
-    pub const REVOLUTION: u8 = 1;
-    /// Two plays of the same suits lock them.
-    pub const LOCK: u8 = 2;
-    /// Sequences may be played.
-    pub const SEQUENCES: u8 = 4;
-    /// Eights clear the trick.
-    pub const EIGHT_CUT: u8 = 8;
-    /// Jacks turn the order round until the trick ends.
-    pub const ELEVEN_BACK: u8 = 16;
-    /// A five lets the next seat miss its turn.
-    pub const FIVE_SKIP: u8 = 32;
-    /// A six turns the direction of play round.
-    pub const SIX_REVERSE: u8 = 64;
-    /// Not a switch: play goes round backwards at the moment.
-    pub const BACKWARDS: u8 = 128;
+codes! {
+    /// Switches of the rules, [`View::rules`].
+    pub mod rule {
+        /// A group of four or a sequence of five turns the order of ranks round.
+        REVOLUTION = 1,
+        /// Two plays of the same suits lock them.
+        LOCK = 2,
+        /// Sequences may be played.
+        SEQUENCES = 4,
+        /// Eights clear the trick.
+        EIGHT_CUT = 8,
+        /// Jacks turn the order round until the trick ends.
+        ELEVEN_BACK = 16,
+        /// A five lets the next seat miss its turn.
+        FIVE_SKIP = 32,
+        /// A six turns the direction of play round.
+        SIX_REVERSE = 64,
+        /// Not a switch: play goes round backwards at the moment.
+        BACKWARDS = 128,
+    }
 }
 
 frame! {
@@ -100,7 +112,7 @@ frame! {
         /// joker in a group of five cover none.
         cells: u64 => Meaning::Cards,
         /// Pass, single, group, sequence or give.
-        kind: u8 => Meaning::Code(&[("pass", 0), ("single", 1), ("group", 2), ("sequence", 3), ("give", 4)]),
+        kind: u8 => Meaning::Code(kind::NAMES),
         /// Number of cards.
         count: u8 => Meaning::Number,
         /// Lowest column covered: 1 is 3, 2 is 4, … 13 is 2; 0 and 14 where the joker stands below 3 or above 2.
@@ -111,7 +123,7 @@ frame! {
         /// The cell that the joker stands for; 60 where it stands for none (alone or fifth in a group); 0xff without joker.
         joker: u8 => Meaning::Card,
         /// What the play brings about where it is legal now.
-        effects: u8 => Meaning::Flags(&[("cut", 1), ("revolution", 2), ("lock", 4), ("eleven_back", 8)]),
+        effects: u8 => Meaning::Flags(effect::NAMES),
         /// Zero.
         reserved: u16 => Meaning::Reserved,
     }
@@ -121,11 +133,11 @@ frame! {
     /// One line of the public record: who did what, and what followed.
     pub struct Event: "daihinmin_event" {
         /// What happened: an action (play or pass), a new lead after a trick ended, or a seat that has got its place.
-        kind: u8 => Meaning::Code(&[("action", 0), ("lead", 1), ("out", 2)]),
+        kind: u8 => Meaning::Code(event::NAMES),
         /// Whose.
         seat: u8 => Meaning::Seat,
         /// State of the table after it. After a play it still shows that play, also where the play clears the trick.
-        flags: u8 => Meaning::Flags(&[("empty", 1), ("lock", 2), ("revolution", 4), ("eleven_back", 8)]),
+        flags: u8 => Meaning::Flags(flag::NAMES),
         /// For `out`: place, 0 is first.
         place: u8 => Meaning::Ordinal,
         /// Zero.
@@ -147,7 +159,7 @@ frame! {
         /// Your seat. Seats are numbered in the order of play.
         seat: u8 => Meaning::Seat,
         /// What is to decide.
-        phase: u8 => Meaning::Code(&[("exchange", 0), ("play", 1), ("over", 2)]),
+        phase: u8 => Meaning::Code(phase::NAMES),
         /// Cards that you have to give away now: in the exchange the highest title gives 2, the next 1; else 0.
         give: u8 => Meaning::Number,
         /// 1 while the order of ranks is turned round by a revolution.
@@ -167,8 +179,7 @@ frame! {
         /// 1 where the seat that played last is asked again before the trick ends (the option of that name).
         ask_last: u8 => Meaning::Flag,
         /// Switches of the rules that are on; and, with `six_reverse`, whether play goes round backwards now.
-        rules: u8 => Meaning::Flags(&[("revolution", 1), ("lock", 2), ("sequences", 4), ("eight_cut", 8),
-            ("eleven_back", 16), ("five_skip", 32), ("six_reverse", 64), ("backwards", 128)]),
+        rules: u8 => Meaning::Flags(rule::NAMES),
         /// Your cards.
         hand: u64 => Meaning::Cards,
         /// Cards played in this deal, by anyone.

@@ -1,17 +1,16 @@
 //! Daihinmin for people: views as scenes, events and actions in words.
 
 use super::card::{self, CardSet, JOKER};
-use super::describe::TITLES;
-use super::records::{Action, Event, NONE, View, effect, event, flag, kind, phase, rule};
+use super::records::{Action, Event, NONE, PLAYERS, View, effect, event, flag, kind, phase, rule};
+use crate::cards;
 use crate::scene::{Line, Offer, Own, Pile, Place, Scene, Tableau, faces, ordinal, spoken};
+
+/// Names of the titles by place.
+pub const TITLES: [&str; PLAYERS] = ["daifugo", "fugo", "heimin", "hinmin", "daihinmin"];
 
 /// The face of a cell, or of the joker.
 fn face(cell: u8) -> String {
-    let name = card::name(cell).unwrap_or("?");
-    match name.split_at_checked(1) {
-        Some((suit, rank)) if cell != JOKER => format!("{rank}{suit}"),
-        _ => name.to_owned(),
-    }
+    cards::face(card::name(cell))
 }
 
 fn faces_of(set: CardSet) -> String {

@@ -3,10 +3,10 @@
 use super::card::{self, JOKER, JOKER_SET};
 use super::{Action, Daihinmin, Event, NONE, PLAYERS, View};
 use crate::GameTypes;
-use crate::frame::{Constant, Framed, Meaning, Schema};
+use crate::frame::{Constant, Framed, Schema};
 
 /// The records of daihinmin.
-pub const SCHEMA: Schema = Schema {
+pub(super) const SCHEMA: Schema = Schema {
     game: Daihinmin::ID,
     doc: &[
         "Cards are numbered by cell: 4 times the column plus the suit. Columns 1 to 13 are the ranks 3, 4, 5 and so on to K, A, 2; suits",
@@ -19,47 +19,47 @@ pub const SCHEMA: Schema = Schema {
         "1 fugo, 2 heimin, 3 hinmin, 4 daihinmin.",
     ],
     constants: &[
-        constant("PLAYERS", PLAYERS as u64, "Players of a table."),
-        constant(
+        Constant::number("PLAYERS", PLAYERS as u64, "Players of a table."),
+        Constant::number(
             "NONE",
             NONE as u64,
             "Seat, title, place or card that is none.",
         ),
-        constant(
+        Constant::number(
             "JOKER",
             JOKER as u64,
             "The joker as a card: its bit number.",
         ),
-        set(
+        Constant::cards(
             "JOKER_SET",
             JOKER_SET,
             "The set that holds the joker alone.",
         ),
-        set("SUITED", card::SUITED, "The set of the 52 suited cards."),
-        set("PACK", card::PACK, "The set of all 53 cards."),
-        set(
+        Constant::cards("SUITED", card::SUITED, "The set of the 52 suited cards."),
+        Constant::cards("PACK", card::PACK, "The set of all 53 cards."),
+        Constant::cards(
             "SPADE_3",
             card::SPADE_3,
             "The three of spades, which alone answers a lone joker.",
         ),
-        set(
+        Constant::cards(
             "DIAMOND_3",
             card::DIAMOND_3,
             "The three of diamonds, whose holder leads.",
         ),
-        constant(
+        Constant::number(
             "COLUMN_3",
             card::COLUMN_3 as u64,
             "Column of the threes, the lowest.",
         ),
-        constant(
+        Constant::number(
             "COLUMN_8",
             card::COLUMN_8 as u64,
             "Column of the eights, which cut.",
         ),
-        constant("COLUMN_J", card::COLUMN_J as u64, "Column of the jacks."),
-        constant("COLUMN_Q", card::COLUMN_Q as u64, "Column of the queens."),
-        constant(
+        Constant::number("COLUMN_J", card::COLUMN_J as u64, "Column of the jacks."),
+        Constant::number("COLUMN_Q", card::COLUMN_Q as u64, "Column of the queens."),
+        Constant::number(
             "COLUMN_2",
             card::COLUMN_2 as u64,
             "Column of the twos, the highest.",
@@ -67,21 +67,3 @@ pub const SCHEMA: Schema = Schema {
     ],
     frames: &[Action::FRAME, Event::FRAME, View::FRAME],
 };
-
-const fn constant(name: &'static str, value: u64, doc: &'static str) -> Constant {
-    Constant {
-        name,
-        value,
-        meaning: Meaning::Number,
-        doc,
-    }
-}
-
-const fn set(name: &'static str, value: u64, doc: &'static str) -> Constant {
-    Constant {
-        name,
-        value,
-        meaning: Meaning::Cards,
-        doc,
-    }
-}

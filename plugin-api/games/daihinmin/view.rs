@@ -4,10 +4,7 @@ use super::deal::{Block, Deal};
 use super::exchange;
 use super::position::at;
 use super::records::{NONE, View, flag, phase};
-
-/// [`View::size`].
-const VIEW_SIZE: u32 = 120;
-const _: () = assert!(size_of::<View>() == VIEW_SIZE as usize);
+use crate::frame::Framed;
 
 /// Writes all that `seat` may know now; every byte of `view`.
 ///
@@ -33,7 +30,7 @@ pub(super) fn fill(block: &Block, deal: &Deal, seat: u8, view: &mut View) {
     let planned = u64::from(block.planned);
     let up = |flag: u8| flags >> flag.trailing_zeros() & 1;
     *view = bytemuck::cast([
-        u64::from(VIEW_SIZE) | u64::from(block.finished) << 32,
+        u64::from(View::SIZE) | u64::from(block.finished) << 32,
         planned | bytes([0, 0, 0, 0, seat, deal.phase, give, 0]) | up(flag::REVOLUTION) << 56,
         up(flag::LOCK)
             | up(flag::ELEVEN_BACK) << 8

@@ -1,6 +1,13 @@
 //! The switches of the rules.
 
-use crate::poker::{CHIPS_MAX, First, Form, Limit, OddChips, SEATS_MAX, Street, check_chips};
+use super::records::{Action, Event, View};
+use crate::frame::Framed;
+use crate::poker::{
+    Block, CHIPS_MAX, Deal, First, Form, Limit, OddChips, Phase, SEATS_MAX, Street, Variant,
+    check_chips,
+};
+use crate::scene::{Own, Scene};
+use bytemuck::Zeroable;
 use serde::{Deserialize, Serialize};
 
 /// Every switch of the rules. The default is the preset `cash`.
@@ -157,12 +164,36 @@ impl Options {
             _ => None,
         }
     }
+}
 
-    /// The game that these options make.
-    ///
-    /// # Errors
-    /// The option that is out of its range, and the range.
-    pub fn form(&self) -> Result<Form, String> {
+/// Names of the streets.
+const STREETS: &[&str] = &["preflop", "flop", "turn", "river"];
+
+impl Variant for Options {
+    const ID: &'static str = "holdem/1";
+    const PRESETS: &'static [&'static str] = Options::PRESETS;
+    const RULES: &'static str = include_str!("RULES.md");
+    const PLAYERS_MAX: usize = SEATS_MAX;
+    /// As often as not the number of players divides it, so that everybody has the button equally
+    /// often.
+    const BLOCK_DEALS: u32 = 120;
+    const CHANCES: &'static [&'static str] = &[
+        "the hands dealt",
+        "cards when all are in",
+        "the flop",
+        "the turn",
+        "the river",
+    ];
+    const NO_CARD: u8 = 0;
+    type View = View;
+    type Event = Event;
+    type Action = Action;
+
+    fn preset(name: &str) -> Option<Options> {
+        Options::preset(name)
+    }
+
+    fn form(&self) -> Result<Form, String> {
         check_chips("big_blind", self.big_blind, 1)?;
         if !(1..=self.big_blind).contains(&self.small_blind) {
             return Err(format!(
@@ -247,8 +278,79 @@ impl Options {
             carry: self.carry,
             rebuy: self.rebuy,
             given: Vec::new(),
+            balanced: false,
+            fixed_button: false,
+            reveal: false,
         };
         form.give(&self.deals, SEATS_MAX)?;
         Ok(form)
+    }
+
+    fn stake(&self) -> Option<(&'static str, i64)> {
+        Some(("big blind", self.big_blind))
+    }
+
+    fn deals(&mut self) -> &mut Vec<String> {
+        &mut self.deals
+    }
+
+    fn streets(&self) -> &'static [&'static str] {
+        STREETS
+    }
+
+    fn blank(&self, _form: &Form) -> View {
+        View {
+            size: View::SIZE,
+            limit: self.limit as u8,
+            small_blind: self.small_blind,
+            big_blind: self.big_blind,
+            ante: self.ante,
+            ..View::zeroed()
+        }
+    }
+
+    #[inline]
+    fn view(form: &Form, block: &Block, deal: &Deal, seat: u8, blank: &View) -> View {
+        let betting = &deal.betting;
+        View {
+            deal: block.finished,
+            deals: block.planned,
+            seat,
+            players: block.players,
+            button: deal.button,
+            street: deal.street,
+            over: u8::from(deal.phase == Phase::Over),
+            raises: betting.raises,
+            raises_max: form.raises_max_on(&form.streets[usize::from(deal.street)]),
+            in_play: betting.in_play,
+            all_in: betting.in_play & !betting.able,
+            hand: deal.hands[usize::from(seat)],
+            community: deal.community,
+            pot: betting.pot,
+            level: betting.level,
+            to_call: betting.to_call(seat),
+            stacks: betting.stacks,
+            bets: betting.bets,
+            paid: betting.paid,
+            results: block.results,
+            shown: deal.shown,
+            ..*blank
+        }
+    }
+
+    fn scene(&self, _form: &Form, view: &View) -> Scene {
+        let street = STREETS.get(usize::from(view.street)).copied();
+        let street = street.filter(|_| view.over == 0).unwrap_or("over");
+        let facts = vec![
+            ("street", street.to_owned()),
+            ("pot", view.pot.to_string()),
+            ("blinds", format!("{}/{}", view.small_blind, view.big_blind)),
+        ];
+        let seen = view.seen();
+        let own = Own {
+            hand: seen.hidden(),
+            facts: Vec::new(),
+        };
+        seen.scene(facts, "board", |_| 2, own)
     }
 }

@@ -1,49 +1,36 @@
 //! What crosses the border: action, event and view of hold'em.
 
-use crate::frame;
-use crate::frame::Meaning;
+use crate::frame::{Code, Meaning, pick};
 use crate::poker::SEATS_MAX;
-use crate::poker::event::Entry;
+use crate::poker::event::{Acts, flag};
+use crate::poker::records::shared_view;
+use crate::{codes, frame};
 
-/// Kinds of action, [`Action::kind`].
-pub mod kind {
-    /// Give up the pot.
-    pub const FOLD: u8 = 0;
-    /// Stay in without adding chips.
-    pub const CHECK: u8 = 1;
-    /// Add what is owed.
-    pub const CALL: u8 = 2;
-    /// Bet or raise, to an amount of one's choice.
-    pub const RAISE: u8 = 3;
+pub use crate::poker::records::{kind, limit};
+
+codes! {
+    /// Streets, [`View::street`].
+    pub mod street {
+        /// Two cards each.
+        PREFLOP = 0,
+        /// Three community cards.
+        FLOP = 1,
+        /// A fourth.
+        TURN = 2,
+        /// A fifth.
+        RIVER = 3,
+    }
 }
 
-/// Streets, [`View::street`].
-pub mod street {
-    /// Two cards each.
-    pub const PREFLOP: u8 = 0;
-    /// Three community cards.
-    pub const FLOP: u8 = 1;
-    /// A fourth.
-    pub const TURN: u8 = 2;
-    /// A fifth.
-    pub const RIVER: u8 = 3;
-}
-
-/// Limits, [`View::limit`].
-pub mod limit {
-    /// Up to all chips.
-    pub const NO_LIMIT: u8 = 0;
-    /// Raises by no more than the pot.
-    pub const POT_LIMIT: u8 = 1;
-    /// Bets of one size.
-    pub const FIXED_LIMIT: u8 = 2;
-}
+const ACTIONS: &[Code] = &pick(kind::NAMES, [0, 1, 2, 3]);
+const EVENTS: &[Code] = &pick(kind::NAMES, [0, 1, 2, 3, 6, 7, 8, 10, 11, 12]);
+const LIMITS: &[Code] = &pick(limit::NAMES, [0, 1, 2]);
 
 frame! {
     /// Something that a seat may do: fold, check, call, or bet and raise by an amount of its choice.
     pub struct Action: "holdem_action" {
         /// What. A bet is a raise over nothing.
-        kind: u8 => Meaning::Code(&[("fold", 0), ("check", 1), ("call", 2), ("raise", 3)]),
+        kind: u8 => Meaning::Code(ACTIONS),
         /// Zero.
         reserved: [u8; 7] => Meaning::Reserved,
         /// For a call the chips that it takes. For a raise the least amount: amounts are what you will have put in on this
@@ -59,14 +46,13 @@ frame! {
     pub struct Event: "holdem_event" {
         /// What happened. `street` begins a new street and has its community cards, `show` has a seat's two cards, `return`
         /// gives chips back that nobody matched, `win` pays out.
-        kind: u8 => Meaning::Code(&[("fold", 0), ("check", 1), ("call", 2), ("raise", 3), ("ante", 6), ("blind", 7),
-            ("street", 8), ("show", 10), ("return", 11), ("win", 12)]),
+        kind: u8 => Meaning::Code(EVENTS),
         /// Whose; nobody for a new street.
         seat: u8 => Meaning::Seat,
         /// On which street.
-        street: u8 => Meaning::Code(&[("preflop", 0), ("flop", 1), ("turn", 2), ("river", 3)]),
+        street: u8 => Meaning::Code(street::NAMES),
         /// Whether the seat has put in all its chips with it.
-        flags: u8 => Meaning::Flags(&[("all_in", 1)]),
+        flags: u8 => Meaning::Flags(flag::NAMES),
         /// Zero.
         reserved: u32 => Meaning::Reserved,
         /// Chips: put in for antes, blinds and calls; got back or won; for a raise the seat's total of this street.
@@ -92,11 +78,11 @@ frame! {
         /// Seat with the button. The next two post the blinds; heads-up the button posts the small one.
         button: u8 => Meaning::Seat,
         /// The street.
-        street: u8 => Meaning::Code(&[("preflop", 0), ("flop", 1), ("turn", 2), ("river", 3)]),
+        street: u8 => Meaning::Code(street::NAMES),
         /// 1 when the deal is over.
         over: u8 => Meaning::Flag,
         /// How much may be bet.
-        limit: u8 => Meaning::Code(&[("no_limit", 0), ("pot_limit", 1), ("fixed_limit", 2)]),
+        limit: u8 => Meaning::Code(LIMITS),
         /// Bets and raises of this street so far, blinds not counted.
         raises: u8 => Meaning::Number,
         /// Most of them that the rules allow on this street; 0 for no bound.
@@ -134,50 +120,7 @@ frame! {
     }
 }
 
-impl From<Entry> for Event {
-    #[inline]
-    fn from(entry: Entry) -> Event {
-        let Entry {
-            kind,
-            seat,
-            street,
-            flags,
-            amount,
-            cards,
-        } = entry;
-        Event {
-            kind,
-            seat,
-            street,
-            flags,
-            reserved: 0,
-            amount,
-            cards,
-        }
-    }
-}
-
-impl From<Event> for Entry {
-    fn from(event: Event) -> Entry {
-        let Event {
-            kind,
-            seat,
-            street,
-            flags,
-            amount,
-            cards,
-            ..
-        } = event;
-        Entry {
-            kind,
-            seat,
-            street,
-            flags,
-            amount,
-            cards,
-        }
-    }
-}
+impl Acts for Action {}
 
 impl Action {
     /// An action of a kind with its amounts.
@@ -193,16 +136,4 @@ impl Action {
     }
 }
 
-impl View {
-    /// How many players have not folded, you among them unless you have.
-    #[must_use]
-    pub fn in_play_count(&self) -> u32 {
-        self.in_play.count_ones()
-    }
-
-    /// Whether a seat has not folded.
-    #[must_use]
-    pub fn is_in_play(&self, seat: u8) -> bool {
-        self.in_play >> seat & 1 == 1
-    }
-}
+shared_view!(View);

@@ -21,6 +21,8 @@ pub struct Block {
     pub results: [i64; SEATS_MAX],
     /// Somebody has no chips left and is not given new ones.
     pub is_broke: bool,
+    /// Deals still to come that each of two seats is to win, where decks are balanced.
+    pub to_win: [u32; 2],
 }
 
 impl Block {
@@ -46,6 +48,7 @@ impl Block {
             stacks,
             results: [0; SEATS_MAX],
             is_broke: false,
+            to_win: [deals - deals / 2, deals / 2],
         }
     }
 

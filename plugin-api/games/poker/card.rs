@@ -5,6 +5,8 @@
 //! it. So numbers rise with the card in both. A set is a `u64` with bit `1 << number`: a rank is a
 //! nibble, a suit every fourth bit.
 
+pub use crate::cards::{members as cards, set_of};
+
 /// A set of cards.
 pub type CardSet = u64;
 
@@ -36,19 +38,6 @@ pub const fn rank(card: u8) -> u8 {
 #[must_use]
 pub const fn suit(card: u8) -> u8 {
     card % 4
-}
-
-/// The cards of a set by ascending number.
-#[inline]
-pub fn cards(mut set: CardSet) -> impl Iterator<Item = u8> + Clone {
-    std::iter::from_fn(move || {
-        if set == 0 {
-            return None;
-        }
-        let card = (set.trailing_zeros() & 63) as u8;
-        set &= set - 1;
-        Some(card)
-    })
 }
 
 /// The highest card of a set, [`NO_CARD`] of the empty one.
@@ -87,31 +76,13 @@ pub fn describe(set: CardSet) -> String {
     names.concat()
 }
 
-/// A list of cards from text, in its order: names with or without blanks between them, `-` for
-/// none.
+/// A list of cards from text, as [`cards::parse_list`](crate::cards::parse_list).
 ///
 /// # Errors
-/// The part that is not a card, or the card that stands twice.
+/// As there.
 pub fn parse_list(text: &str) -> Result<Vec<u8>, String> {
-    let letters: Vec<char> = text
-        .chars()
-        .filter(|letter| !letter.is_whitespace())
-        .collect();
-    if letters == ['-'] {
-        return Ok(Vec::new());
-    }
-    let mut list = Vec::with_capacity(letters.len() / 2);
-    for pair in letters.chunks(2) {
-        let name: String = pair.iter().collect();
-        let card = parse(&name).ok_or_else(|| {
-            format!("`{name}` is not a card: a rank 2-9 T J Q K A and a suit c d h s, as in `As`")
-        })?;
-        if list.contains(&card) {
-            return Err(format!("`{name}` stands twice"));
-        }
-        list.push(card);
-    }
-    Ok(list)
+    let names = "a rank 2-9 T J Q K A and a suit c d h s, as in `As`";
+    crate::cards::parse_list(text, parse, names)
 }
 
 /// A set from text, as [`parse_list`].
@@ -120,13 +91,6 @@ pub fn parse_list(text: &str) -> Result<Vec<u8>, String> {
 /// As [`parse_list`].
 pub fn parse_set(text: &str) -> Result<CardSet, String> {
     Ok(set_of(&parse_list(text)?))
-}
-
-/// The set of some cards.
-#[inline]
-#[must_use]
-pub fn set_of(cards: &[u8]) -> CardSet {
-    cards.iter().fold(0, |set, &card| set | 1 << card)
 }
 
 #[rustfmt::skip]

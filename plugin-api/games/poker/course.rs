@@ -2,14 +2,14 @@
 
 use super::betting::{Choices, next_of};
 use super::card::{self, CardSet, DECK_SIZE, NO_CARD};
-use super::event::{self, Entry};
+use super::event;
 use super::hand::{Strength, Tally, showing};
 use super::luck::Stake;
 use super::play::{Deal, Move, Phase};
 use super::pots::split;
 use super::street::{First, Form, NOBODY, OddChips, SEATS_MAX, Street};
 
-impl<E: From<Entry> + Copy> Deal<E> {
+impl Deal {
     /// What the seat to act may do where it is asked for a bet.
     ///
     /// # Panics
@@ -273,7 +273,7 @@ impl<E: From<Entry> + Copy> Deal<E> {
     }
 
     /// Seats that show their hands at the showdown, clockwise from `first` on.
-    fn contesting_from(&self, first: u8) -> impl DoubleEndedIterator<Item = u8> + use<E> {
+    fn contesting_from(&self, first: u8) -> impl DoubleEndedIterator<Item = u8> + use<> {
         let mucked = self.mucked;
         self.in_play_from(first)
             .filter(move |seat| mucked & 1 << seat == 0)

@@ -1,99 +1,94 @@
-//! Lines of a poker deal's public record. Every game has a frame of its own with these fields
-//! and codes; those of choices are the codes of its actions too.
+//! Lines of a poker deal's public record, and the actions of its decisions. Every variant has frames
+//! of its own with these fields and codes.
 
-use super::card::{CardSet, describe};
-use super::street::NOBODY;
-use crate::scene::from_one;
+use super::card::CardSet;
+use crate::codes;
+use crate::frame::Framed;
+use bytemuck::{Pod, Zeroable};
 
-/// The seat folded.
-pub const FOLD: u8 = 0;
-/// The seat checked.
-pub const CHECK: u8 = 1;
-/// The seat called with `amount` chips.
-pub const CALL: u8 = 2;
-/// The seat bet or raised, to `amount` chips in all on this street.
-pub const RAISE: u8 = 3;
-/// The seat posted the bring-in, `amount` chips.
-pub const BRING_IN: u8 = 4;
-/// The seat turned a hidden card up.
-pub const OPEN: u8 = 5;
-/// The seat put an ante in the pot: `amount` chips.
-pub const ANTE: u8 = 6;
-/// The seat posted a blind of `amount` chips.
-pub const BLIND: u8 = 7;
-/// A new street, with the community cards dealt in it.
-pub const STREET: u8 = 8;
-/// The seat was dealt cards face up.
-pub const UP: u8 = 9;
-/// The seat shows its whole hand.
-pub const SHOW: u8 = 10;
-/// `amount` chips that nobody matched go back to the seat.
-pub const RETURN: u8 = 11;
-/// The seat wins `amount` chips from the pots.
-pub const WIN: u8 = 12;
+codes! {
+    /// Kinds of action, up to [`OPEN`](kind::OPEN), and of event.
+    pub mod kind {
+        /// The seat folds: it gives up the pot.
+        FOLD = 0,
+        /// The seat checks: it stays in without adding chips.
+        CHECK = 1,
+        /// The seat calls: it adds what is owed, `amount` chips.
+        CALL = 2,
+        /// The seat bets, completes or raises, to `amount` chips in all on this street.
+        RAISE = 3,
+        /// The seat posts the bring-in and no more, `amount` chips.
+        BRING_IN = 4,
+        /// The seat turns a hidden card up.
+        OPEN = 5,
+        /// The seat put an ante in the pot: `amount` chips.
+        ANTE = 6,
+        /// The seat posted a blind of `amount` chips.
+        BLIND = 7,
+        /// A new street, with the community cards dealt in it.
+        STREET = 8,
+        /// The seat was dealt cards face up.
+        UP = 9,
+        /// The seat shows its whole hand.
+        SHOW = 10,
+        /// `amount` chips that nobody matched go back to the seat.
+        RETURN = 11,
+        /// The seat wins `amount` chips from the pots.
+        WIN = 12,
+    }
+}
+pub use kind::*;
 
-/// Flag of an event: the seat has put all its chips in.
-pub const ALL_IN: u8 = 1;
+codes! {
+    /// Flags of an event.
+    pub mod flag {
+        /// The seat has put all its chips in.
+        ALL_IN = 1,
+    }
+}
+pub use flag::ALL_IN;
 
 /// A line of the record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 pub struct Entry {
-    /// What happened: one of this module's kinds.
+    /// What happened: one of [`kind`].
     pub kind: u8,
-    /// Whose; [`NOBODY`] for a new street.
+    /// Whose; [`NOBODY`](super::NOBODY) for a new street.
     pub seat: u8,
     /// On which street, from 0.
     pub street: u8,
     /// [`ALL_IN`] or 0.
     pub flags: u8,
+    /// Zero.
+    pub reserved: u32,
     /// Chips, as the kind has it.
     pub amount: i64,
     /// Cards, where the kind has some.
     pub cards: CardSet,
 }
 
+/// Something that a seat may do.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+pub struct Deed {
+    /// What: one of [`kind`].
+    pub kind: u8,
+    /// The card to be turned up.
+    pub card: u8,
+    /// Zero.
+    pub reserved: [u8; 6],
+    /// The chips that it takes, or for a raise the least total of the street.
+    pub lowest: i64,
+    /// For a raise the highest total; else as `lowest`.
+    pub highest: i64,
+}
+
+/// The actions of a variant, which lie in memory as [`Deed`]s.
+pub trait Acts: Framed {}
+
 /// Whether chips leave a seat's stack with that kind.
 #[must_use]
 pub const fn moves_chips_in(kind: u8) -> bool {
     matches!(kind, ANTE | BLIND | BRING_IN | CALL | RAISE)
-}
-
-/// A line of the record in words; `streets` are the names of the game's streets.
-#[must_use]
-pub fn words(entry: &Entry, streets: &[&str]) -> String {
-    let Entry {
-        kind,
-        seat,
-        amount,
-        cards,
-        ..
-    } = *entry;
-    let cards = describe(cards);
-    let street = streets
-        .get(usize::from(entry.street))
-        .copied()
-        .unwrap_or("?");
-    let text = match kind {
-        STREET if seat == NOBODY && entry.cards == 0 => return format!("{street}:"),
-        STREET => return format!("{street}: {cards}"),
-        ANTE => format!("antes {amount}"),
-        BLIND => format!("posts {amount}"),
-        BRING_IN => format!("brings in {amount}"),
-        FOLD => "folds".into(),
-        CHECK => "checks".into(),
-        CALL => format!("calls {amount}"),
-        RAISE => format!("raises to {amount}"),
-        UP => format!("is dealt {cards}"),
-        OPEN => format!("turns up {cards}"),
-        SHOW => format!("shows {cards}"),
-        RETURN => format!("takes {amount} back"),
-        WIN => format!("wins {amount}"),
-        _ => format!("does {kind}"),
-    };
-    let all_in = if entry.flags & ALL_IN != 0 {
-        ", all in"
-    } else {
-        ""
-    };
-    format!("seat {} {text}{all_in}", from_one(seat))
 }

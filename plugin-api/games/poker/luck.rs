@@ -9,7 +9,6 @@
 use super::betting::SeatSet;
 use super::card::{self, DECK};
 use super::equity::{self, Pack};
-use super::event::Entry;
 use super::hand::{Group, Strength, Tally};
 use super::heads_up;
 use super::play::Deal;
@@ -17,27 +16,6 @@ use super::pots::{Pot, pots_of};
 use super::street::{Form, SEATS_MAX, Street};
 use crate::{ChanceEvent, LUCK_PARTS};
 use rand::Rng;
-
-/// What the kinds of chance are called: the hands dealt, cards that come when nobody can bet any
-/// more, and the others by street. What a flop was worth is multiplied by the bets that it leads
-/// to; what cards were worth that are only turned over is not.
-pub(crate) mod chances {
-    pub(crate) const OF_HOLDEM: &[&str] = &[
-        "the hands dealt",
-        "cards when all are in",
-        "the flop",
-        "the turn",
-        "the river",
-    ];
-    pub(crate) const OF_STUD: &[&str] = &[
-        "the hands dealt",
-        "cards when all are in",
-        "the fourth cards",
-        "the fifth cards",
-        "the sixth cards",
-        "the seventh cards",
-    ];
-}
 
 /// Boards drawn for an estimate. As many as the pack allows have no card in common: together they
 /// see every card about as often as it comes, and leave no more to chance than half as many again
@@ -189,7 +167,7 @@ fn seats_of(seats: SeatSet) -> impl Iterator<Item = usize> {
     card::cards(seats.into()).map(usize::from)
 }
 
-impl<E: From<Entry> + Copy> Deal<E> {
+impl Deal {
     /// What chance was worth in this deal, which is over; as [`crate::Game::luck`].
     pub(crate) fn luck<R: Rng>(
         &self,

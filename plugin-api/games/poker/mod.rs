@@ -4,21 +4,26 @@
 //! Chips are whole numbers; nobody can lose more than lies before him (table stakes), so every
 //! deal's payoffs add up to nothing.
 
+mod balance;
 pub mod betting;
 mod block;
 pub mod card;
 mod course;
 pub mod equity;
 pub mod event;
+mod game;
 mod hand;
 pub mod heads_up;
 pub(crate) mod luck;
 mod play;
 pub mod pots;
+pub(crate) mod records;
 pub mod scene;
 mod street;
 
 pub use block::Block;
+pub use event::Acts;
+pub use game::{Poker, Variant};
 pub use hand::{Category, Group, RANKED_MAX, RANKED_MIN, Strength, Tally, showing};
 pub use play::{CARDS_EACH_MAX, Deal, Move, Phase};
 pub use street::{

@@ -43,9 +43,9 @@ pub enum Move {
     Open(u8),
 }
 
-/// The true state of a deal, with its record of lines of the game's own type.
+/// The true state of a deal, with its record.
 #[derive(Clone, Debug)]
-pub struct Deal<E> {
+pub struct Deal {
     /// What it is waiting for.
     pub phase: Phase,
     /// Number of the street, from 0.
@@ -69,7 +69,7 @@ pub struct Deal<E> {
     /// Community cards dealt so far.
     pub community: CardSet,
     /// The public record.
-    pub history: Vec<E>,
+    pub history: Vec<Entry>,
     /// The deck in the order fixed before the deal.
     pub(super) deck: [u8; DECK_SIZE],
     /// Places in the deck of the cards of each seat, in the order dealt.
@@ -86,10 +86,10 @@ pub struct Deal<E> {
     pub(super) stakes: [Stake; STREETS_MAX],
 }
 
-impl<E: From<Entry> + Copy> Deal<E> {
+impl Deal {
     /// An empty deal, over before it has begun.
     #[must_use]
-    pub fn new() -> Deal<E> {
+    pub fn new() -> Deal {
         Deal {
             phase: Phase::Over,
             street: 0,
@@ -312,7 +312,7 @@ impl<E: From<Entry> + Copy> Deal<E> {
     }
 
     /// All seats clockwise from `first` on.
-    pub(super) fn clockwise_from(&self, first: u8) -> impl DoubleEndedIterator<Item = u8> + use<E> {
+    pub(super) fn clockwise_from(&self, first: u8) -> impl DoubleEndedIterator<Item = u8> + use<> {
         let players = self.betting.players();
         (0..players).map(move |step| {
             if first + step < players {
@@ -324,7 +324,7 @@ impl<E: From<Entry> + Copy> Deal<E> {
     }
 
     /// Seats that have not folded, clockwise from `first` on.
-    pub(super) fn in_play_from(&self, first: u8) -> impl DoubleEndedIterator<Item = u8> + use<E> {
+    pub(super) fn in_play_from(&self, first: u8) -> impl DoubleEndedIterator<Item = u8> + use<> {
         let in_play = self.betting.in_play;
         self.clockwise_from(first)
             .filter(move |seat| in_play & 1 << seat != 0)
@@ -342,22 +342,20 @@ impl<E: From<Entry> + Copy> Deal<E> {
         } else {
             0
         };
-        self.history.push(
-            Entry {
-                kind,
-                seat,
-                street: self.street,
-                flags,
-                amount,
-                cards,
-            }
-            .into(),
-        );
+        self.history.push(Entry {
+            kind,
+            seat,
+            street: self.street,
+            flags,
+            reserved: 0,
+            amount,
+            cards,
+        });
     }
 }
 
-impl<E: From<Entry> + Copy> Default for Deal<E> {
-    fn default() -> Deal<E> {
+impl Default for Deal {
+    fn default() -> Deal {
         Deal::new()
     }
 }

@@ -1,70 +1,113 @@
-//! Poker for people: what hold'em and stud share of their scenes.
+//! Poker for people: what the scenes, lines and offers of all variants have in common.
 
 use super::card::{CardSet, cards, name};
 use super::event::{
-    ALL_IN, ANTE, BLIND, BRING_IN, CALL, CHECK, Entry, FOLD, OPEN, RAISE, RETURN, SHOW, STREET, UP,
-    WIN,
+    ALL_IN, ANTE, BLIND, BRING_IN, CALL, CHECK, Deed, Entry, FOLD, OPEN, RAISE, RETURN, SHOW,
+    STREET, UP, WIN,
 };
-use crate::scene::{Line, Place, faces, spoken, unless_zero};
+use crate::cards::face;
+use crate::scene::{
+    Fact, Line, Offer, Own, Pile, Place, Scene, Tableau, faces, spoken, unless_zero,
+};
 
 /// Faces of a set, the highest first.
 #[must_use]
 pub fn faces_of(set: CardSet) -> String {
     let mut numbers: Vec<u8> = cards(set).collect();
     numbers.reverse();
-    faces(
-        numbers
-            .into_iter()
-            .map(|card| name(card).unwrap_or("?").to_ascii_uppercase()),
-    )
+    faces(numbers.into_iter().map(|card| face(name(card))))
 }
 
-/// A seat of a poker table as all see it.
-pub struct Chips {
-    /// The seat.
+/// What views of all variants have. Lists go by seat.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen<'a> {
+    /// Whose view it is.
     pub seat: u8,
-    /// Whether it has the button.
-    pub is_button: bool,
-    /// Cards that not all have seen.
-    pub held: u32,
+    /// Players of the table.
+    pub players: u8,
+    /// The seat with the button.
+    pub button: u8,
+    /// Seats that have not folded.
+    pub in_play: u32,
+    /// Seats that have no chips left to bet.
+    pub all_in: u32,
+    /// Cards of the seat whose view it is.
+    pub hand: CardSet,
+    /// Community cards.
+    pub community: CardSet,
     /// Cards that all have seen.
-    pub open: CardSet,
+    pub shown: &'a [CardSet],
     /// Chips left.
-    pub stack: i64,
+    pub stacks: &'a [i64],
     /// Chips put in on this street.
-    pub bet: i64,
+    pub bets: &'a [i64],
     /// Chips put in in this deal.
-    pub paid: i64,
+    pub paid: &'a [i64],
     /// Chips won in the block before this deal.
-    pub result: i64,
-    /// Whether it has not folded.
-    pub is_in_play: bool,
-    /// Whether it has no chips left to bet.
-    pub is_all_in: bool,
+    pub results: &'a [i64],
 }
 
-impl Chips {
-    /// The seat's place at the table.
+impl Seen<'_> {
+    /// Faces of the cards that the seat alone knows.
     #[must_use]
-    pub fn place(&self) -> Place {
-        let note = match (self.is_in_play, self.is_all_in) {
-            (false, _) => "folded",
-            (true, true) => "all in",
-            (true, false) => "",
+    pub fn hidden(&self) -> String {
+        let shown = self.shown.get(usize::from(self.seat));
+        faces_of(self.hand & !shown.copied().unwrap_or(0))
+    }
+
+    /// Whether `seat` has not folded.
+    #[must_use]
+    pub fn is_in_play(&self, seat: u8) -> bool {
+        self.in_play >> seat & 1 == 1
+    }
+
+    /// The scene with these facts, the community cards as a pile named `board`, and as many cards
+    /// before each seat, hidden or shown, as `dealt` says.
+    #[must_use]
+    pub fn scene(
+        &self,
+        facts: Vec<Fact>,
+        board: &'static str,
+        dealt: impl Fn(u8) -> u32,
+        own: Own,
+    ) -> Scene {
+        let board = (self.community != 0).then(|| Pile {
+            name: board,
+            seat: None,
+            faces: faces_of(self.community),
+        });
+        let places = (0..self.players).map(|seat| self.place(seat, dealt(seat)));
+        let table = Tableau {
+            facts,
+            piles: board.into_iter().collect(),
+            places: places.collect(),
         };
+        Scene { table, own }
+    }
+
+    fn place(&self, seat: u8, dealt: u32) -> Place {
+        let at = usize::from(seat);
+        let is_out = !self.is_in_play(seat);
+        let note = match self.all_in >> seat & 1 {
+            _ if is_out => "folded",
+            1 => "all in",
+            _ => "",
+        };
+        let role = if seat == self.button { "button" } else { "" };
+        let held = dealt.saturating_sub(self.shown[at].count_ones());
         Place {
-            player: self.seat,
-            role: if self.is_button { "button" } else { "" }.to_owned(),
-            held: u8::try_from(self.held).unwrap_or(u8::MAX),
-            open: faces_of(self.open),
+            player: seat,
+            role: role.to_owned(),
+            held: u8::try_from(held).unwrap_or(u8::MAX),
+            open: faces_of(self.shown[at]),
             facts: vec![
-                ("stack", self.stack.to_string()),
-                ("bet", unless_zero(self.bet)),
-                ("in the pot", unless_zero(self.paid)),
-                ("won before", unless_zero(self.result)),
+                ("stack", self.stacks[at].to_string()),
+                ("bet", unless_zero(self.bets[at])),
+                ("in the pot", unless_zero(self.paid[at])),
+                ("won before", unless_zero(self.results[at])),
             ],
             note: note.to_owned(),
-            is_out: !self.is_in_play,
+            is_out,
         }
     }
 }
@@ -105,4 +148,24 @@ pub fn line(entry: &Entry, streets: &[&str]) -> Line {
             words + ", all in"
         },
     )
+}
+
+/// A legal action as a person picks it.
+#[must_use]
+pub fn offer(deed: &Deed) -> Offer {
+    let chips = deed.lowest;
+    Offer::plain(match deed.kind {
+        FOLD => "Fold".to_owned(),
+        CHECK => "Check".to_owned(),
+        CALL => format!("Call {chips}"),
+        BRING_IN => format!("Bring in {chips}"),
+        OPEN => {
+            let faces = face(name(deed.card));
+            return Offer {
+                words: format!("Turn up {}", spoken(&faces)),
+                faces,
+            };
+        }
+        _ => "Raise to".to_owned(),
+    })
 }

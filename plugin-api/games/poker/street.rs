@@ -125,6 +125,12 @@ pub struct Form {
     /// What a seat without chips is given before the next deal where stacks are carried; 0 ends
     /// the block.
     pub rebuy: i64,
+    /// Decks of a block for two split the showdowns evenly.
+    pub balanced: bool,
+    /// Seat 0 has the button in every deal; otherwise it is drawn once and moves on.
+    pub fixed_button: bool,
+    /// All hands are shown when a deal is over.
+    pub reveal: bool,
     /// Deals that the league gives; empty where all are drawn.
     pub given: Vec<Given>,
 }

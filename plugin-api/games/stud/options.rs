@@ -1,7 +1,11 @@
 //! The switches of the rules.
 
-use super::records::PLAYERS_MAX;
-use crate::poker::{First, Form, Limit, OddChips, Street, check_chips};
+use super::records::{Action, Event, PLAYERS_MAX, View, phase};
+use crate::frame::Framed;
+use crate::poker::card::NO_CARD;
+use crate::poker::{self, Block, Deal, First, Form, Limit, OddChips, Street, check_chips};
+use crate::scene::{Own, Scene, spoken};
+use bytemuck::Zeroable;
 use serde::{Deserialize, Serialize};
 
 /// Which of the two games is played.
@@ -135,12 +139,33 @@ impl Options {
             _ => None,
         }
     }
+}
 
-    /// The game that these options make.
-    ///
-    /// # Errors
-    /// The option that is out of its range, and the range.
-    pub fn form(&self) -> Result<Form, String> {
+impl poker::Variant for Options {
+    const ID: &'static str = "stud/1";
+    const PRESETS: &'static [&'static str] = Options::PRESETS;
+    const RULES: &'static str = include_str!("RULES.md");
+    const PLAYERS_MAX: usize = PLAYERS_MAX;
+    /// The length of a session in the fuzzy system's experiment.
+    const BLOCK_DEALS: u32 = 100;
+    const CHANCES: &'static [&'static str] = &[
+        "the hands dealt",
+        "cards when all are in",
+        "the fourth cards",
+        "the fifth cards",
+        "the sixth cards",
+        "the seventh cards",
+    ];
+    const NO_CARD: u8 = NO_CARD;
+    type View = View;
+    type Event = Event;
+    type Action = Action;
+
+    fn preset(name: &str) -> Option<Options> {
+        Options::preset(name)
+    }
+
+    fn form(&self) -> Result<Form, String> {
         check_chips("ante", self.ante, 0)?;
         check_chips("small_bet", self.small_bet, 1)?;
         check_chips("stack", self.stack, self.small_bet + self.ante)?;
@@ -195,10 +220,111 @@ impl Options {
             carry: self.carry,
             rebuy: self.rebuy,
             given: Vec::new(),
+            balanced: self.balanced,
+            fixed_button: self.variant == Variant::SevenTurns && self.opener == Opener::FirstSeat,
+            reveal: self.reveal,
         };
         form.give(&self.deals, PLAYERS_MAX)?;
         Ok(form)
     }
+
+    fn stake(&self) -> Option<(&'static str, i64)> {
+        (self.variant == Variant::FixedLimit).then_some(("big bet", self.big_bet))
+    }
+
+    fn deals(&mut self) -> &mut Vec<String> {
+        &mut self.deals
+    }
+
+    fn streets(&self) -> &'static [&'static str] {
+        match self.variant {
+            Variant::FixedLimit => &[
+                "third street",
+                "fourth street",
+                "fifth street",
+                "sixth street",
+                "seventh street",
+            ],
+            Variant::SevenTurns => &[
+                "turn 1", "turn 2", "turn 3", "turn 4", "turn 5", "turn 6", "turn 7",
+            ],
+        }
+    }
+
+    fn blank(&self, form: &Form) -> View {
+        View {
+            size: View::SIZE,
+            streets: u8::try_from(form.streets.len()).unwrap_or(u8::MAX),
+            limit: form.limit as u8,
+            raises_max: self.raises_max,
+            ante: self.ante,
+            bring_in: self.bring_in,
+            ..View::zeroed()
+        }
+    }
+
+    #[inline]
+    fn view(form: &Form, block: &Block, deal: &Deal, seat: u8, blank: &View) -> View {
+        let betting = &deal.betting;
+        View {
+            deal: block.finished,
+            deals: block.planned,
+            seat,
+            players: block.players,
+            button: deal.button,
+            street: deal.street,
+            phase: deal.phase as u8,
+            raises: betting.raises,
+            in_play: betting.in_play.into(),
+            all_in: (betting.in_play & !betting.able).into(),
+            hand: deal.hands[usize::from(seat)],
+            down: deal.hidden(seat),
+            community: deal.community,
+            pot: betting.pot,
+            street_pot: betting.street_pot,
+            level: betting.level,
+            to_call: betting.to_call(seat),
+            bet: form.streets[usize::from(deal.street)].bet,
+            stacks: seats(&betting.stacks),
+            bets: seats(&betting.bets),
+            paid: seats(&betting.paid),
+            results: seats(&block.results),
+            up: seats(&deal.up),
+            shown: seats(&deal.shown),
+            ..*blank
+        }
+    }
+
+    fn scene(&self, form: &Form, view: &View) -> Scene {
+        let street = poker::Variant::streets(self).get(usize::from(view.street));
+        let street = street.copied().unwrap_or_default();
+        let street = match view.phase {
+            phase::BET => street.to_owned(),
+            phase::OPEN => format!("{street}, cards are turned up"),
+            _ => "over".to_owned(),
+        };
+        let facts = vec![("street", street), ("pot", view.pot.to_string())];
+        // All who have not folded hold as many; a community card stands for the last of each.
+        let streets = form.streets.iter().take(usize::from(view.street) + 1);
+        let dealt: u8 = streets.map(|street| street.down + street.up).sum();
+        let dealt = u32::from(dealt) - u32::from(view.community != 0);
+        let seen = view.seen();
+        let (hand, folded) = match seen.hidden() {
+            hidden if seen.is_in_play(view.seat) || hidden.is_empty() => (hidden, String::new()),
+            hidden => (String::new(), spoken(&hidden)),
+        };
+        let own = Own {
+            hand,
+            facts: vec![("folded", folded)],
+        };
+        let held = |seat| if seen.is_in_play(seat) { dealt } else { 0 };
+        seen.scene(facts, "community card", held, own)
+    }
+}
+
+/// The seats that stud has.
+fn seats<T: Copy>(all: &[T; poker::SEATS_MAX]) -> [T; PLAYERS_MAX] {
+    std::array::from_fn(|seat| all[seat])
 }
 
 /// Two hidden cards and one face up, three more face up, a last one hidden.

@@ -1,52 +1,37 @@
 //! What crosses the border: action, event and view of stud.
 
-use crate::frame;
-use crate::frame::Meaning;
+use crate::frame::{Code, Meaning, pick};
 use crate::poker::card::NO_CARD;
-use crate::poker::event::Entry;
+use crate::poker::event::{Acts, flag};
+use crate::poker::records::shared_view;
+use crate::{codes, frame};
+
+pub use crate::poker::records::{kind, limit};
 
 /// Most seats of a table: with more the deck would not reach to the sixth card.
 pub const PLAYERS_MAX: usize = 8;
 
-/// Kinds of action, [`Action::kind`].
-pub mod kind {
-    /// Give up the pot.
-    pub const FOLD: u8 = 0;
-    /// Stay in without adding chips.
-    pub const CHECK: u8 = 1;
-    /// Add what is owed.
-    pub const CALL: u8 = 2;
-    /// Bet, complete or raise.
-    pub const RAISE: u8 = 3;
-    /// Post the bring-in and no more.
-    pub const BRING_IN: u8 = 4;
-    /// Turn a hidden card up.
-    pub const OPEN: u8 = 5;
+codes! {
+    /// What is to decide, [`View::phase`]; numbered as [`Phase`](crate::poker::Phase).
+    pub mod phase {
+        /// Bet, call or fold.
+        BET = 0,
+        /// Which hidden card to turn up.
+        OPEN = 1,
+        /// Nothing: the deal is over.
+        OVER = 2,
+    }
 }
 
-/// What is to decide, [`View::phase`].
-pub mod phase {
-    /// Bet, call or fold.
-    pub const BET: u8 = 0;
-    /// Which hidden card to turn up.
-    pub const OPEN: u8 = 1;
-    /// Nothing: the deal is over.
-    pub const OVER: u8 = 2;
-}
-
-/// Limits, [`View::limit`].
-pub mod limit {
-    /// Bets of one size.
-    pub const FIXED_LIMIT: u8 = 2;
-    /// Bets and raises by no more than the pot before the street.
-    pub const STREET_POT: u8 = 3;
-}
+const ACTIONS: &[Code] = &pick(kind::NAMES, [0, 1, 2, 3, 4, 5]);
+const EVENTS: &[Code] = &pick(kind::NAMES, [0, 1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12]);
+const LIMITS: &[Code] = &pick(limit::NAMES, [2, 3]);
 
 frame! {
     /// Something that a seat may do: fold, check, call, bet and raise, post the bring-in, or turn a card up.
     pub struct Action: "stud_action" {
         /// What. A bet is a raise over nothing, and so is completing the bring-in.
-        kind: u8 => Meaning::Code(&[("fold", 0), ("check", 1), ("call", 2), ("raise", 3), ("bring_in", 4), ("open", 5)]),
+        kind: u8 => Meaning::Code(ACTIONS),
         /// The hidden card to be turned up; 0xff for other kinds.
         card: u8 => Meaning::Card,
         /// Zero.
@@ -65,14 +50,13 @@ frame! {
         /// What happened. `street` begins a new street, with a community card where the deck had too few, `up` has cards
         /// dealt face up, `open` the card turned up, `show` a seat's whole hand, `return` gives chips back that nobody
         /// matched, `win` pays out.
-        kind: u8 => Meaning::Code(&[("fold", 0), ("check", 1), ("call", 2), ("raise", 3), ("bring_in", 4), ("open", 5),
-            ("ante", 6), ("street", 8), ("up", 9), ("show", 10), ("return", 11), ("win", 12)]),
+        kind: u8 => Meaning::Code(EVENTS),
         /// Whose; nobody for a new street.
         seat: u8 => Meaning::Seat,
         /// On which street.
         street: u8 => Meaning::Ordinal,
         /// Whether the seat has put in all its chips with it.
-        flags: u8 => Meaning::Flags(&[("all_in", 1)]),
+        flags: u8 => Meaning::Flags(flag::NAMES),
         /// Zero.
         reserved: u32 => Meaning::Reserved,
         /// Chips: put in for antes, the bring-in and calls; got back or won; for a raise the seat's total of this street.
@@ -102,9 +86,9 @@ frame! {
         /// How many streets there are.
         streets: u8 => Meaning::Number,
         /// What is to decide.
-        phase: u8 => Meaning::Code(&[("bet", 0), ("open", 1), ("over", 2)]),
+        phase: u8 => Meaning::Code(phase::NAMES),
         /// How much may be bet.
-        limit: u8 => Meaning::Code(&[("fixed_limit", 2), ("street_pot", 3)]),
+        limit: u8 => Meaning::Code(LIMITS),
         /// Bets and raises of this street so far, the bring-in not counted.
         raises: u8 => Meaning::Number,
         /// Most of them that the rules allow on a street; 0 for no bound.
@@ -150,50 +134,7 @@ frame! {
     }
 }
 
-impl From<Entry> for Event {
-    #[inline]
-    fn from(entry: Entry) -> Event {
-        let Entry {
-            kind,
-            seat,
-            street,
-            flags,
-            amount,
-            cards,
-        } = entry;
-        Event {
-            kind,
-            seat,
-            street,
-            flags,
-            reserved: 0,
-            amount,
-            cards,
-        }
-    }
-}
-
-impl From<Event> for Entry {
-    fn from(event: Event) -> Entry {
-        let Event {
-            kind,
-            seat,
-            street,
-            flags,
-            amount,
-            cards,
-            ..
-        } = event;
-        Entry {
-            kind,
-            seat,
-            street,
-            flags,
-            amount,
-            cards,
-        }
-    }
-}
+impl Acts for Action {}
 
 impl Action {
     /// An action of a kind with its amounts.
@@ -208,31 +149,6 @@ impl Action {
             highest,
         }
     }
-
-    /// Turning a card up.
-    #[inline]
-    #[must_use]
-    pub const fn open(card: u8) -> Action {
-        Action {
-            kind: kind::OPEN,
-            card,
-            reserved: [0; 6],
-            lowest: 0,
-            highest: 0,
-        }
-    }
 }
 
-impl View {
-    /// How many players have not folded.
-    #[must_use]
-    pub fn in_play_count(&self) -> u32 {
-        self.in_play.count_ones()
-    }
-
-    /// Whether a seat has not folded.
-    #[must_use]
-    pub fn is_in_play(&self, seat: u8) -> bool {
-        self.in_play >> seat & 1 == 1
-    }
-}
+shared_view!(View);

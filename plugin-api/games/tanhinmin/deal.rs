@@ -2,11 +2,9 @@
 
 use super::options::{LeadRule, Options, PassRule};
 use super::records::{Action, Event, NONE, PLAYERS_MAX, View, event};
-use super::schema::card_name;
 use crate::LUCK_PARTS;
+use crate::frame::Framed;
 use crate::given::{self, Given};
-use crate::scene::from_one;
-use std::fmt::Write;
 
 /// What persists from deal to deal: points alone, and nothing hangs on them.
 #[derive(Clone, Debug)]
@@ -333,7 +331,7 @@ impl Deal {
     /// Writes all that `seat` may know now; every byte of `view`.
     pub(super) fn view(&self, block: &Block, seat: u8, view: &mut View) {
         *view = View {
-            size: VIEW_SIZE,
+            size: View::SIZE,
             deal: block.finished,
             deals: block.planned,
             seat,
@@ -355,26 +353,6 @@ impl Deal {
                 .map(|player| block.points.get(usize::from(player)).copied().unwrap_or(0)),
         };
     }
-
-    /// Who sits where and holds what now, on one line; an arrow marks the seat to act.
-    pub(super) fn describe(&self) -> String {
-        let mut text = String::from(if self.to_act == NONE { "over" } else { "play" });
-        for (seat, &hand) in (0_u8..).zip(self.hands()) {
-            let arrow = if seat == self.to_act { ">" } else { "" };
-            let (number, player) = (from_one(seat), from_one(self.player(seat)));
-            write!(text, " | {arrow}seat {number} player {player}:")
-                .expect("strings take everything");
-            for card in (0..64).filter(|card| hand >> card & 1 == 1) {
-                write!(text, " {}", card_name(card).unwrap_or("?"))
-                    .expect("strings take everything");
-            }
-            let place = self.places[usize::from(seat)];
-            if place != NONE {
-                write!(text, " (place {})", place + 1).expect("strings take everything");
-            }
-        }
-        text
-    }
 }
 
 impl Default for Deal {
@@ -382,10 +360,6 @@ impl Default for Deal {
         Deal::new()
     }
 }
-
-/// [`View::size`].
-const VIEW_SIZE: u32 = 80;
-const _: () = assert!(size_of::<View>() == VIEW_SIZE as usize);
 
 /// The first of `among`, which are not none, after `seat` in the order of play; `seat` itself comes
 /// last.

@@ -20,11 +20,11 @@ mod schema;
 pub use deal::{Block, Deal};
 pub use options::{CARDS_MAX, LeadRule, Options, PassRule};
 pub use records::{Action, Event, NONE, PLAYERS_MAX, View, event, kind, rule};
-pub use schema::{SCHEMA, card_name};
+pub use schema::card_name;
 
 use crate::frame::Schema;
 use crate::given::Given;
-use crate::scene::{Line, Offer, Scene, from_one};
+use crate::scene::{Line, Offer, Scene};
 use crate::{ChanceEvent, Game, GameTypes, Grant, chance, given};
 use rand::Rng;
 
@@ -41,7 +41,7 @@ impl GameTypes for Tanhinmin {
     type View = View;
     type Event = Event;
     type Action = Action;
-    const SCHEMA: Schema = SCHEMA;
+    const SCHEMA: Schema = schema::SCHEMA;
 
     fn card_name(card: u8) -> Option<&'static str> {
         card_name(card)
@@ -62,21 +62,8 @@ impl Game for Tanhinmin {
         &self.options
     }
 
-    /// Without the deals that are given.
-    fn told_options(&self) -> Options {
-        Options {
-            deals: Vec::new(),
-            ..self.options.clone()
-        }
-    }
-
-    /// Reads `deals` from lines with a deal each.
-    fn read_option_file(
-        options: &mut Options,
-        name: &str,
-        text: &str,
-    ) -> Option<Result<(), String>> {
-        (name == "deals").then(|| given::lines(text).map(|deals| options.deals = deals))
+    fn deals(options: &mut Options) -> Option<&mut Vec<String>> {
+        Some(&mut options.deals)
     }
 
     fn preset(name: &str) -> Option<Options> {
@@ -128,10 +115,6 @@ impl Game for Tanhinmin {
         block.number(number);
     }
 
-    fn given_deals(&self) -> usize {
-        self.given.len()
-    }
-
     fn new_deal(&self) -> Deal {
         Deal::new()
     }
@@ -176,14 +159,6 @@ impl Game for Tanhinmin {
         usize::from(deal.player(seat))
     }
 
-    /// # Panics
-    /// If there is no such player.
-    fn seat_of(&self, deal: &Deal, player: usize) -> u8 {
-        (0..6)
-            .find(|&seat| self.player_at(deal, seat) == player)
-            .expect("the player sits at the table")
-    }
-
     fn legal(&self, deal: &Deal, actions: &mut Vec<Action>) {
         deal.legal(actions);
     }
@@ -223,30 +198,6 @@ impl Game for Tanhinmin {
                     worth: &worth[..players],
                 });
             }
-        }
-    }
-
-    fn describe_deal(&self, deal: &Deal) -> String {
-        deal.describe()
-    }
-
-    fn describe_choice(&self, choice: &Grant<Action>) -> String {
-        match card_name(choice.action.card) {
-            Some(card) => format!("plays {card}"),
-            None => "passes".into(),
-        }
-    }
-
-    fn describe_event(&self, event: &Event) -> String {
-        let seat = from_one(event.seat);
-        match event.kind {
-            event::LEAD => format!("the trick ends, seat {seat} leads"),
-            event::OUT => format!("seat {seat} takes place {}", event.place + 1),
-            event::PASS => format!("seat {seat} passes"),
-            _ => format!(
-                "seat {seat} plays {}",
-                card_name(event.card).unwrap_or("nothing")
-            ),
         }
     }
 

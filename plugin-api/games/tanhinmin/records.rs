@@ -1,46 +1,52 @@
 //! The records that cross the border: view, event, action.
 
-use crate::frame;
 use crate::frame::Meaning;
+use crate::{codes, frame};
 
 /// Most players of a table.
 pub const PLAYERS_MAX: usize = 6;
 /// Seat, card, player or place that is none.
 pub const NONE: u8 = 0xff;
 
-/// Kinds of action, [`Action::kind`].
-pub mod kind {
-    /// Pass.
-    pub const PASS: u8 = 0;
-    /// Play a card.
-    pub const PLAY: u8 = 1;
+codes! {
+    /// Kinds of action, [`Action::kind`].
+    pub mod kind {
+        /// Pass.
+        PASS = 0,
+        /// Play a card.
+        PLAY = 1,
+    }
 }
 
-/// Kinds of event, [`Event::kind`].
-pub mod event {
-    /// A seat passed.
-    pub const PASS: u8 = 0;
-    /// A seat played a card.
-    pub const PLAY: u8 = 1;
-    /// The trick ended; the seat leads.
-    pub const LEAD: u8 = 2;
-    /// The seat has its place.
-    pub const OUT: u8 = 3;
+codes! {
+    /// Kinds of event, [`Event::kind`].
+    pub mod event {
+        /// A seat passed.
+        PASS = 0,
+        /// A seat played a card.
+        PLAY = 1,
+        /// The trick ended; the seat leads.
+        LEAD = 2,
+        /// The seat has its place.
+        OUT = 3,
+    }
 }
 
-/// Switches of the rules, [`View::rules`].
-pub mod rule {
-    /// Who has passed may play again after somebody has played.
-    pub const FREE_PASS: u8 = 1;
-    /// Where the last to play has gone out the lowest seat leads, not the next.
-    pub const LOWEST_LEADS: u8 = 2;
+codes! {
+    /// Switches of the rules, [`View::rules`].
+    pub mod rule {
+        /// Who has passed may play again after somebody has played.
+        FREE_PASS = 1,
+        /// Where the last to play has gone out the lowest seat leads, not the next.
+        LOWEST_LEADS = 2,
+    }
 }
 
 frame! {
     /// Something that a seat may do: pass, or play a card.
     pub struct Action: "tanhinmin_action" {
         /// Pass or play.
-        kind: u8 => Meaning::Code(&[("pass", 0), ("play", 1)]),
+        kind: u8 => Meaning::Code(kind::NAMES),
         /// The card; none for a pass.
         card: u8 => Meaning::Card,
         /// Zero.
@@ -52,7 +58,7 @@ frame! {
     /// One line of the public record: who did what, and what followed.
     pub struct Event: "tanhinmin_event" {
         /// What happened: a pass, a play, a new lead after a trick ended, or a seat that has got its place.
-        kind: u8 => Meaning::Code(&[("pass", 0), ("play", 1), ("lead", 2), ("out", 3)]),
+        kind: u8 => Meaning::Code(event::NAMES),
         /// Whose.
         seat: u8 => Meaning::Seat,
         /// The card played; none for other kinds.
@@ -86,7 +92,7 @@ frame! {
         /// Seats that are out of cards.
         out: u8 => Meaning::Seats,
         /// Switches of the rules that are on.
-        rules: u8 => Meaning::Flags(&[("free_pass", 1), ("lowest_leads", 2)]),
+        rules: u8 => Meaning::Flags(rule::NAMES),
         /// Player who sits in each seat; none where nobody does.
         players: [u8; 6] => Meaning::Ordinal,
         /// Cards left in each seat.

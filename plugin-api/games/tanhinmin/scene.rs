@@ -2,14 +2,15 @@
 
 use super::records::{Action, Event, NONE, View, event};
 use super::schema::card_name;
+use crate::cards;
 use crate::scene::{Line, Offer, Own, Pile, Place, Scene, Tableau, faces, ordinal};
 
 fn face(card: u8) -> String {
-    card_name(card).unwrap_or("?").to_owned()
+    cards::face(card_name(card))
 }
 
 fn faces_of(set: u64) -> String {
-    faces((0..64).filter(|card| set >> card & 1 == 1).map(face))
+    faces(cards::members(set).map(face))
 }
 
 pub(super) fn scene(view: &View) -> Scene {
@@ -40,18 +41,13 @@ pub(super) fn scene(view: &View) -> Scene {
         }
     });
     let places = places.collect();
-    let gone = if view.gone == 0 {
-        String::new()
-    } else {
-        faces_of(view.gone)
-    };
     let own = Own {
         hand: faces_of(view.hand),
         facts: Vec::new(),
     };
     Scene {
         table: Tableau {
-            facts: vec![("played", gone)],
+            facts: vec![("played", faces_of(view.gone))],
             piles,
             places,
         },

@@ -8,9 +8,7 @@
 use crate::cfr::Small;
 use crate::two::{self, Block};
 use hattari_plugin::games::frame::Meaning;
-use hattari_plugin::games::scene::{
-    Line, Offer, Own, Place, Scene, Tableau, from_one, unless_zero,
-};
+use hattari_plugin::games::scene::{Line, Offer, Own, Place, Scene, Tableau, unless_zero};
 use hattari_plugin::games::{Game, GameTypes, Grant, chance};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
@@ -18,34 +16,38 @@ use serde::{Deserialize, Serialize};
 /// A card that is none.
 pub const NONE: u8 = 0xff;
 
-/// Kinds of action, and of event up to [`CALL`](kind::CALL).
-pub mod kind {
-    /// Check.
-    pub const CHECK: u8 = 0;
-    /// Bet.
-    pub const BET: u8 = 1;
-    /// Fold.
-    pub const FOLD: u8 = 2;
-    /// Call.
-    pub const CALL: u8 = 3;
-    /// A card is shown; an event alone.
-    pub const SHOW: u8 = 4;
-    /// A pot is won; an event alone.
-    pub const WIN: u8 = 5;
+hattari_plugin::codes! {
+    /// Kinds of action, and of event up to [`CALL`](kind::CALL).
+    pub mod kind {
+        /// Check.
+        CHECK = 0,
+        /// Bet.
+        BET = 1,
+        /// Fold.
+        FOLD = 2,
+        /// Call.
+        CALL = 3,
+        /// A card is shown; an event alone.
+        SHOW = 4,
+        /// A pot is won; an event alone.
+        WIN = 5,
+    }
 }
 
-/// What has been done so far, [`View::stage`].
-pub mod stage {
-    /// Nothing.
-    pub const OPEN: u8 = 0;
-    /// The first player has checked.
-    pub const CHECKED: u8 = 1;
-    /// The first player has bet.
-    pub const BET: u8 = 2;
-    /// The first player has checked, the second has bet.
-    pub const CHECK_BET: u8 = 3;
-    /// The deal is over.
-    pub const OVER: u8 = 4;
+hattari_plugin::codes! {
+    /// What has been done so far, [`View::stage`].
+    pub mod stage {
+        /// Nothing.
+        OPEN = 0,
+        /// The first player has checked.
+        CHECKED = 1,
+        /// The first player has bet.
+        BET = 2,
+        /// The first player has checked, the second has bet.
+        CHECK_BET = 3,
+        /// The deal is over.
+        OVER = 4,
+    }
 }
 
 hattari_plugin::frame! {
@@ -60,7 +62,7 @@ hattari_plugin::frame! {
     /// One line of the public record.
     pub struct Event: "kuhn_event" {
         /// What happened: a seat acted, showed its card, or won the pot.
-        kind: u8 => Meaning::Code(&[("check", 0), ("bet", 1), ("fold", 2), ("call", 3), ("show", 4), ("win", 5)]),
+        kind: u8 => Meaning::Code(kind::NAMES),
         /// Whose.
         seat: u8 => Meaning::Seat,
         /// The card shown; none for other kinds.
@@ -88,7 +90,7 @@ hattari_plugin::frame! {
         /// Your seat; seat 0 acts first.
         seat: u8 => Meaning::Seat,
         /// What has been done so far.
-        stage: u8 => Meaning::Code(&[("open", 0), ("checked", 1), ("bet", 2), ("check_bet", 3), ("over", 4)]),
+        stage: u8 => Meaning::Code(stage::NAMES),
         /// Your card.
         card: u8 => Meaning::Card,
         /// Seats that have folded.
@@ -267,10 +269,6 @@ impl Game for Kuhn {
         deal.players[usize::from(seat)].into()
     }
 
-    fn seat_of(&self, deal: &Deal, player: usize) -> u8 {
-        two::seat_of(deal.players, player)
-    }
-
     fn legal(&self, deal: &Deal, actions: &mut Vec<Action>) {
         actions.clear();
         let faces_bet = matches!(deal.stage, stage::BET | stage::CHECK_BET);
@@ -338,18 +336,6 @@ impl Game for Kuhn {
     fn finish(&self, block: &mut Block, deal: &Deal, payoffs: &mut [i64]) {
         let winner = usize::from(deal.winner());
         block.finish(deal.players, winner, deal.paid[1 - winner], payoffs);
-    }
-
-    fn describe_deal(&self, deal: &Deal) -> String {
-        let seat = |seat: usize| {
-            let player = from_one(deal.players[seat]);
-            format!(
-                "seat {} player {player}: {}",
-                seat + 1,
-                name(deal.cards[seat])
-            )
-        };
-        format!("{} | {}", seat(0), seat(1))
     }
 
     fn scene(&self, view: &View) -> Scene {

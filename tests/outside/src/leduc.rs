@@ -12,7 +12,7 @@ use crate::cfr::Small;
 use crate::two::{self, Block};
 use hattari_plugin::games::frame::Meaning;
 use hattari_plugin::games::scene::{
-    Line, Offer, Own, Pile, Place, Scene, Tableau, from_one, spoken, unless_zero,
+    Line, Offer, Own, Pile, Place, Scene, Tableau, spoken, unless_zero,
 };
 use hattari_plugin::games::{Game, GameTypes, Grant, chance};
 use rand::Rng;
@@ -23,22 +23,24 @@ pub const NONE: u8 = 0xff;
 /// Cards of the pack. Card n has rank n / 2, J, Q and K, and one of two suits.
 pub const CARDS: u8 = 6;
 
-/// Kinds of action, and of event up to [`RAISE`](kind::RAISE).
-pub mod kind {
-    /// Check.
-    pub const CHECK: u8 = 0;
-    /// Fold.
-    pub const FOLD: u8 = 1;
-    /// Call.
-    pub const CALL: u8 = 2;
-    /// Raise, or bet.
-    pub const RAISE: u8 = 3;
-    /// A card is turned up on the table; an event alone.
-    pub const TURN: u8 = 4;
-    /// A card is shown; an event alone.
-    pub const SHOW: u8 = 5;
-    /// A pot is won, or one's own chips come back; an event alone.
-    pub const WIN: u8 = 6;
+hattari_plugin::codes! {
+    /// Kinds of action, and of event up to [`RAISE`](kind::RAISE).
+    pub mod kind {
+        /// Check.
+        CHECK = 0,
+        /// Fold.
+        FOLD = 1,
+        /// Call.
+        CALL = 2,
+        /// Raise, or bet.
+        RAISE = 3,
+        /// A card is turned up on the table; an event alone.
+        TURN = 4,
+        /// A card is shown; an event alone.
+        SHOW = 5,
+        /// A pot is won, or one's own chips come back; an event alone.
+        WIN = 6,
+    }
 }
 
 hattari_plugin::frame! {
@@ -57,9 +59,7 @@ hattari_plugin::frame! {
     /// One line of the public record.
     pub struct Event: "leduc_event" {
         /// What happened: a seat acted, a card was turned up, a seat showed its card, or won.
-        kind: u8 => Meaning::Code(&[
-            ("check", 0), ("fold", 1), ("call", 2), ("raise", 3), ("turn", 4), ("show", 5), ("win", 6),
-        ]),
+        kind: u8 => Meaning::Code(kind::NAMES),
         /// Whose; nobody's for a card turned up.
         seat: u8 => Meaning::Seat,
         /// The card turned up or shown; none for other kinds.
@@ -332,10 +332,6 @@ impl Game for Leduc {
         deal.players[usize::from(seat)].into()
     }
 
-    fn seat_of(&self, deal: &Deal, player: usize) -> u8 {
-        two::seat_of(deal.players, player)
-    }
-
     fn legal(&self, deal: &Deal, actions: &mut Vec<Action>) {
         actions.clear();
         let seat = usize::from(deal.to_act & 1);
@@ -430,18 +426,6 @@ impl Game for Leduc {
             0
         };
         block.finish(deal.players, seat, chips, payoffs);
-    }
-
-    fn describe_deal(&self, deal: &Deal) -> String {
-        let seat = |seat: usize| {
-            let player = from_one(deal.players[seat]);
-            format!(
-                "seat {} player {player}: {}",
-                seat + 1,
-                name(deal.cards[seat])
-            )
-        };
-        format!("{} | {} | table: {}", seat(0), seat(1), name(deal.cards[2]))
     }
 
     fn scene(&self, view: &View) -> Scene {

@@ -60,13 +60,3 @@ impl Block {
         self.finished += 1;
     }
 }
-
-/// The seat of a player.
-///
-/// # Panics
-/// If there is no such player.
-pub(crate) fn seat_of(players: [u8; 2], player: usize) -> u8 {
-    (0..2)
-        .find(|&seat| usize::from(players[usize::from(seat)]) == player)
-        .expect("players are 0 and 1")
-}

@@ -97,9 +97,6 @@ pub(super) fn in_force<G: Game>(
 /// Reads the option `name` from a file's text: its value, `None` where the game reads no such
 /// option from files.
 pub(super) fn from_file<G: Game>(name: &str, text: &str) -> Option<Result<Value, String>> {
-    let mut options = G::Options::default();
-    let read = G::read_option_file(&mut options, name, text)?;
-    let value =
-        || Ok(serde_json::to_value(&options).map_err(|error| error.to_string())?[name].clone());
-    Some(read.and_then(|()| value()))
+    G::deals(&mut G::Options::default()).filter(|_| name == "deals")?;
+    Some(G::read_deals(text).map(Value::from))
 }

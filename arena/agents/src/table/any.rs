@@ -10,7 +10,7 @@ use crate::record::{JobId, Record, Timing};
 use crate::seeds::{Chance, Seeds};
 use hattari_plugin::Choice;
 use hattari_plugin::games::scene::{Line, Offer, Scene};
-use hattari_plugin::games::{ChanceEvent, Game, Grant};
+use hattari_plugin::games::{ChanceEvent, Game, Grant, words};
 use serde_json::Value;
 use std::borrow::Borrow;
 use std::marker::PhantomData;
@@ -42,8 +42,6 @@ pub trait AnyGame: Send + Sync {
     fn scene(&self, view: &[u8]) -> Scene;
     /// An event for people, as it reads after the name of whoever did it.
     fn line(&self, event: &[u8]) -> Line;
-    /// An event in one line.
-    fn describe_event(&self, event: &[u8]) -> String;
     /// An action as a person picks it.
     fn offer(&self, action: &[u8]) -> Offer;
     /// The player who begins a game of `players`, dealt from `seeds`.
@@ -230,10 +228,6 @@ impl<G: Game, B: Borrow<G> + Send + Sync> AnyGame for Whole<G, B> {
     fn line(&self, event: &[u8]) -> Line {
         self.game().line(&bytemuck::pod_read_unaligned(event))
     }
-    fn describe_event(&self, event: &[u8]) -> String {
-        self.game()
-            .describe_event(&bytemuck::pod_read_unaligned(event))
-    }
     fn offer(&self, action: &[u8]) -> Offer {
         self.game().offer(&bytemuck::pod_read_unaligned(action))
     }
@@ -339,7 +333,7 @@ impl<G: Game> Position for At<'_, G> {
         self.whole
     }
     fn describe(&self) -> String {
-        self.whole.0.describe_deal(self.deal)
+        words::deal(self.whole.0, self.block, self.deal)
     }
     fn view(&self, seat: u8, views: &mut Vec<u8>) {
         let mut view: G::View = bytemuck::Zeroable::zeroed();
@@ -417,7 +411,7 @@ impl<G: Game> Watch<G> for Watcher<'_, G> {
             decision: step.decision,
             action: bytemuck::bytes_of(&step.choice.action),
             events: end - step.events.len()..end,
-            choice: &|| game.describe_choice(&Grant { ..step.choice }),
+            choice: &|| words::choice(game, &Grant { ..step.choice }),
         };
         self.onlooker.acted(
             &At {

@@ -420,7 +420,7 @@ fn told_and_played(
     let (mut told, mut actions) = (0, Vec::new());
     loop {
         for (seat, telling) in (0..).zip(&mut tellings) {
-            deal.history[told..]
+            game.history(deal)[told..]
                 .iter()
                 .for_each(|event| telling.push(event));
             check_line(game, block, deal, seat, &telling.state(seat, 7).to_string());

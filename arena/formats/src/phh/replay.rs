@@ -3,13 +3,12 @@
 use super::write::as_listed;
 use super::{Hand, Step, Variant, decimal};
 use crate::deck::complete;
-use hattari_games::Game;
-use hattari_games::holdem::{self, Holdem};
 use hattari_games::poker::betting::{Choices, SeatSet};
-use hattari_games::poker::event::Entry;
 use hattari_games::poker::pots::pots;
-use hattari_games::poker::{Block, Deal, Form, Limit, Move, NOBODY, OddChips, Strength, card};
-use hattari_games::stud::{self, Stud};
+use hattari_games::poker::{
+    self, Block, Deal, Form, Limit, Move, NOBODY, OddChips, Poker, Strength, card,
+};
+use hattari_games::{Game, holdem, stud};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
@@ -77,9 +76,9 @@ pub type Overrides = serde_json::Map<String, serde_json::Value>;
 pub fn replay(hand: &Hand, overrides: &Overrides) -> Result<Replayed, ReplayError> {
     let count = hand.starting_stacks.len();
     let (least, most) = if hand.variant == Variant::FixedLimitStud {
-        Stud::players()
+        stud::Stud::players()
     } else {
-        Holdem::players()
+        holdem::Holdem::players()
     };
     if !(least..=most).contains(&count) {
         return Err(ReplayError::Rules(format!(
@@ -144,20 +143,7 @@ fn replay_holdem(hand: &Hand, overrides: &Overrides) -> Result<Replayed, ReplayE
         whole_blind: false,
         ..holdem::Options::default()
     };
-    let game = Holdem::new(options(hand, &derived, overrides)?).map_err(rules)?;
-    let count = hand.starting_stacks.len();
-    let mut block = game.new_block(count, 1);
-    seat(hand, &mut block);
-    let (deck, known) = Layout {
-        each: 2,
-        players: count,
-    }
-    .deck(hand)?;
-    let mut deal = game.new_deal();
-    deal.mucked = mucked(hand);
-    game.start(&block, &deck, &mut deal)
-        .map_err(|message| ReplayError::Cards(message.into()))?;
-    play(game.form(), &mut deal, &mut block, hand, known)
+    play_as(&derived, overrides, hand, 2)
 }
 
 fn replay_stud(hand: &Hand, overrides: &Overrides) -> Result<Replayed, ReplayError> {
@@ -177,21 +163,29 @@ fn replay_stud(hand: &Hand, overrides: &Overrides) -> Result<Replayed, ReplayErr
         odd_chips: OddChips::LeftOfButton,
         ..stud::Options::default()
     };
-    let game = Stud::new(options(hand, &derived, overrides)?).map_err(ReplayError::Rules)?;
-    let count = hand.starting_stacks.len();
-    let mut block = game.new_block(count, 1);
-    seat(hand, &mut block.table);
     // Eight hands of seven are more than a deck.
-    let layout = Layout {
-        each: if count == stud::PLAYERS_MAX { 6 } else { 7 },
-        players: count,
-    };
-    let (deck, known) = layout.deck(hand)?;
+    let is_full = hand.starting_stacks.len() == stud::PLAYERS_MAX;
+    play_as(&derived, overrides, hand, if is_full { 6 } else { 7 })
+}
+
+/// Plays a hand by the options derived from it; `each` is how many places of the deck belong to a
+/// player.
+fn play_as<V: poker::Variant>(
+    derived: &V,
+    overrides: &Overrides,
+    hand: &Hand,
+    each: usize,
+) -> Result<Replayed, ReplayError> {
+    let game = Poker::new(options(hand, derived, overrides)?).map_err(ReplayError::Rules)?;
+    let players = hand.starting_stacks.len();
+    let mut block = game.new_block(players, 1);
+    seat(hand, &mut block);
+    let (deck, known) = Layout { each, players }.deck(hand)?;
     let mut deal = game.new_deal();
     deal.mucked = mucked(hand);
     game.start(&block, &deck, &mut deal)
         .map_err(|message| ReplayError::Cards(message.into()))?;
-    play(game.form(), &mut deal, &mut block.table, hand, known)
+    play(game.form(), &mut deal, &mut block, hand, known)
 }
 
 /// Seats the players in the order of their position, with their chips.
@@ -246,7 +240,7 @@ fn mucked(hand: &Hand) -> SeatSet {
 /// The most chips that other rules on odd chips could give a player of a deal that is over more or
 /// less: one for each who shares a pot with others.
 #[must_use]
-pub fn odd_chips<E>(deal: &Deal<E>) -> i64 {
+pub fn odd_chips(deal: &Deal) -> i64 {
     let strength = |seat: u8| {
         let cards = deal.hands[usize::from(seat)] | deal.community;
         if deal.mucked & 1 << seat == 0 {
@@ -279,9 +273,9 @@ pub fn odd_chips<E>(deal: &Deal<E>) -> i64 {
 }
 
 /// Carries out the decisions of a hand that has been dealt.
-fn play<E: From<Entry> + Copy>(
+fn play(
     form: &Form,
-    deal: &mut Deal<E>,
+    deal: &mut Deal,
     block: &mut Block,
     hand: &Hand,
     known: card::CardSet,

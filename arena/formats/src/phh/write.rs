@@ -2,10 +2,8 @@
 
 use super::{Hand, Origin, Step, Variant, decimal};
 use hattari_games::Game;
-use hattari_games::holdem::{self, Holdem};
 use hattari_games::poker::event::{self, Entry};
-use hattari_games::poker::{Deal, Form, Limit, Phase, card};
-use hattari_games::stud::{self, Stud};
+use hattari_games::poker::{self, Deal, First, Form, Limit, Phase, Poker, card};
 use serde::Serialize;
 use std::fmt::Write;
 use thiserror::Error;
@@ -35,60 +33,30 @@ pub trait Recorded: Game {
     ) -> Result<Hand, Inexpressible>;
 }
 
-impl Recorded for Holdem {
-    fn hand(
-        &self,
-        deal: &holdem::Deal,
-        players: &[String],
-        origin: Origin,
-    ) -> Result<Hand, Inexpressible> {
-        let variant = match self.form().limit {
-            Limit::NoLimit => Variant::NoLimitHoldem,
-            Limit::FixedLimit => Variant::FixedLimitHoldem,
-            Limit::PotLimit | Limit::StreetPot => {
-                return Err(Inexpressible::Game("pot-limit hold'em"));
-            }
-        };
-        let origin = origin.under(self.options());
-        record(variant, self.form(), deal, players, origin)
+impl<V: poker::Variant> Recorded for Poker<V> {
+    fn hand(&self, deal: &Deal, players: &[String], origin: Origin) -> Result<Hand, Inexpressible> {
+        record(self, deal, players, origin)
     }
 }
 
-impl Recorded for Stud {
-    fn hand(
-        &self,
-        deal: &stud::Deal,
-        players: &[String],
-        origin: Origin,
-    ) -> Result<Hand, Inexpressible> {
-        if self.form().limit != Limit::FixedLimit {
-            return Err(Inexpressible::Game("stud in seven turns"));
-        }
-        let origin = origin.under(self.options());
-        record(Variant::FixedLimitStud, self.form(), deal, players, origin)
-    }
-}
-
-impl Origin {
-    /// The origin with the options of the rules.
-    fn under(self, options: &impl Serialize) -> Origin {
-        Origin {
-            options: serde_json::to_string(options).ok(),
-            ..self
-        }
-    }
-}
-
-fn record<E>(
-    variant: Variant,
-    form: &Form,
-    deal: &Deal<E>,
+fn record<V: poker::Variant>(
+    game: &Poker<V>,
+    deal: &Deal,
     players: &[String],
     origin: Origin,
-) -> Result<Hand, Inexpressible>
-where
-    E: From<Entry> + Into<Entry> + Copy,
-{
+) -> Result<Hand, Inexpressible> {
+    let form = game.form();
+    let variant = match (form.streets[0].first, form.limit) {
+        (First::AfterBlinds, Limit::NoLimit) => Variant::NoLimitHoldem,
+        (First::AfterBlinds, Limit::FixedLimit) => Variant::FixedLimitHoldem,
+        (First::AfterBlinds, _) => return Err(Inexpressible::Game("pot-limit hold'em")),
+        (_, Limit::FixedLimit) => Variant::FixedLimitStud,
+        _ => return Err(Inexpressible::Game("stud in seven turns")),
+    };
+    let origin = Origin {
+        options: serde_json::to_string(game.options()).ok(),
+        ..origin
+    };
     if deal.phase != Phase::Over {
         return Err(Inexpressible::Unfinished);
     }
@@ -96,7 +64,7 @@ where
     let seats: Vec<usize> = (1..=count)
         .map(|step| (usize::from(deal.button) + step) % count)
         .collect();
-    let history: Vec<Entry> = deal.history.iter().map(|&event| event.into()).collect();
+    let history = &deal.history;
     let won = |seat: usize| {
         let wins = history
             .iter()
@@ -124,7 +92,7 @@ where
         big_bet: form.streets.last().map_or(0, |street| street.bet),
         starting_stacks: seats.iter().map(|&seat| before(seat)).collect(),
         finishing_stacks: seats.iter().map(|&seat| after(seat)).collect(),
-        actions: actions(form, deal, &history),
+        actions: actions(form, deal),
         players: seats
             .iter()
             .filter_map(|&seat| players.get(seat).cloned())
@@ -143,7 +111,7 @@ pub(super) fn as_listed(mut amounts: Vec<i64>) -> Vec<i64> {
 }
 
 /// The steps of a deal. Hidden cards stand in it: the record is for those who may see everything.
-fn actions<E: From<Entry> + Copy>(form: &Form, deal: &Deal<E>, history: &[Entry]) -> Vec<Step> {
+fn actions(form: &Form, deal: &Deal) -> Vec<Step> {
     let count = deal.betting.players();
     let player = |seat: u8| usize::from((seat + count - deal.button - 1) % count);
     // Cards of a seat in the order dealt, and how many of them the streets up to one have.
@@ -181,7 +149,7 @@ fn actions<E: From<Entry> + Copy>(form: &Form, deal: &Deal<E>, history: &[Entry]
         amount,
         cards: public,
         ..
-    } in history
+    } in &deal.history
     {
         match kind {
             event::FOLD => {

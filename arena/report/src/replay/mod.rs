@@ -212,7 +212,7 @@ impl Onlooker for Recorder {
                 events: taken
                     .events
                     .clone()
-                    .map(|event| at.game().describe_event(at.event(event)))
+                    .map(|event| at.game().line(at.event(event)).to_string())
                     .collect(),
                 after: taken.events.is_empty().then(|| at.describe()),
             });

@@ -3,7 +3,7 @@
 use crate::cli::{Outcome, output};
 use anyhow::Context;
 use hattari_agents::text;
-use hattari_fuzzy_stud::cases::{Cases, Report, run};
+use hattari_bots_stud::fuzzy::cases::{Cases, Report, run};
 use std::fs;
 use std::path::PathBuf;
 

@@ -317,7 +317,7 @@ fn describe(fork: &Fork, cast: &Cast) -> String {
             .events
             .first()
             .cloned()
-            .unwrap_or_else(|| format!("seat {} {}", from_one(done.seat), done.choice));
+            .unwrap_or_else(|| format!("seat {}: {}", from_one(done.seat), done.choice));
         text += &format!("    {}: {first}\n", name(done.entrant));
     }
     says(&mut text, fork.common.len());

@@ -291,13 +291,13 @@ fn a_script_is_followed() {
         .history(&board)
         .iter()
         .filter(|event| event.kind == 2)
-        .map(|event| game.describe_event(event))
+        .map(|event| game.line(event).to_string())
         .collect();
     for (place, card) in [
-        (3, "West plays SA"),
-        (4, "West plays D5"),
-        (6, "East plays DA"),
-        (8, "East plays CQ"),
+        (3, "seat 4 plays A♠"),
+        (4, "seat 4 plays 5♦"),
+        (6, "seat 2 plays A♦"),
+        (8, "seat 2 plays Q♣"),
     ] {
         assert!(cards[place].starts_with(card), "{}", cards[place]);
     }

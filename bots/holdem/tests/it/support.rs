@@ -1,7 +1,7 @@
 //! Deals as tests write them, and what a bot does in them.
 
 use bytemuck::Zeroable;
-use hattari_plugin::games::{Game, Grant};
+use hattari_plugin::games::{Game, Grant, words};
 use hattari_plugin::holdem::card::{DECK, cards, parse_list, set_of};
 use hattari_plugin::holdem::{Block, Bot, DealStart, Holdem, Options, Turn, View, kind};
 use hattari_plugin::{Choice, Player};
@@ -58,10 +58,13 @@ impl Table {
         let history = self.game.history(&self.deal);
         Bot::deal_start(bot, &DealStart::new(&view, history));
         let Choice { action, amount } = bot.choose(&Turn::new(&view, history, &legal));
-        self.game.describe_choice(&Grant {
-            action: legal[action],
-            amount,
-        })
+        words::choice(
+            &self.game,
+            &Grant {
+                action: legal[action],
+                amount,
+            },
+        )
     }
 }
 

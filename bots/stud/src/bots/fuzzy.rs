@@ -1,7 +1,7 @@
 //! The fuzzy stud player, and the same without one of its parts each.
 
+use crate::fuzzy::{Action, Config, Player, Situation};
 use crate::range::Range;
-use hattari_fuzzy_stud::{Action, Config, Player, Situation};
 use hattari_plugin::stud::{self, Block, DealEnd, Stud, Turn, View, bot};
 use hattari_plugin::{Choice, Declared, Rng};
 
@@ -45,7 +45,7 @@ pub const NO_OPENING: Declared<Stud, Fuzzy> = bot(
 const VERSION: &str = "1.0.0";
 
 /// The player of a paper of the JSME Intelligent Systems Symposium (2002) at a table: see
-/// [`hattari_fuzzy_stud`] for what it does and the parameters that a league may set.
+/// [`crate::fuzzy`] for what it does and the parameters that a league may set.
 ///
 /// It plays against one opponent. In seven turns its limits are those that the rules give it, which
 /// are the paper's. At fixed limit, where there are five streets with the same cards as turns 1 to

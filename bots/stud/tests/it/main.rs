@@ -1,5 +1,6 @@
 //! The stud players: every clause of what they are said to do.
 
+mod fuzzy;
 mod players;
 mod support;
 mod worked;

@@ -8,7 +8,7 @@ use hattari_bots_stud::bots::fold::{FOLD, Fold};
 use hattari_bots_stud::bots::fuzzy::{FUZZY, Fuzzy, NO_BLUFF, NO_LEARNING, NO_OPENING};
 use hattari_bots_stud::bots::honest::{self, HONEST, Honest};
 use hattari_bots_stud::bots::random::{RANDOM, Random};
-use hattari_fuzzy_stud::Config;
+use hattari_bots_stud::fuzzy::Config;
 use hattari_plugin::NoConfig;
 use hattari_plugin::stud::{Bot, Options};
 
@@ -112,7 +112,7 @@ fn a_bluffer_bets_the_most_with_weak_hands() {
     let bets = "raise 10, stay, ".repeat(5);
     let table = Table::new(seven_turns(), "3dKs5h6s7d9c2c | Js6dQcJhTc9d2h")
         .then(&format!("{bets}open 3d"));
-    assert_eq!(table.choice(&mut always()), "will turn up Js");
+    assert_eq!(table.choice(&mut always()), "turn up J♠");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Deals as tests write them, and what a bot does in them.
 
 use bytemuck::Zeroable;
-use hattari_plugin::games::{Game, Grant};
+use hattari_plugin::games::{Game, Grant, words};
 use hattari_plugin::stud::card::{DECK, cards, name, parse_list, set_of};
 use hattari_plugin::stud::{Block, Bot, DealEnd, DealStart, Options, Stud, Turn, View, kind};
 use hattari_plugin::{Choice, Player};
@@ -72,10 +72,13 @@ impl Table {
         self.game.legal(&self.deal, &mut legal);
         let Choice { action, amount } =
             bot.choose(&Turn::new(&view, self.game.history(&self.deal), &legal));
-        self.game.describe_choice(&Grant {
-            action: legal[action],
-            amount,
-        })
+        words::choice(
+            &self.game,
+            &Grant {
+                action: legal[action],
+                amount,
+            },
+        )
     }
 }
 

@@ -5,7 +5,7 @@
 
 use crate::support::{Table, bot, seven_turns};
 use hattari_bots_stud::bots::fuzzy::{Fuzzy, situation};
-use hattari_fuzzy_stud::Config;
+use hattari_bots_stud::fuzzy::Config;
 use hattari_plugin::stud::card::{parse_list, set_of};
 
 /// The other player, the system, and what both did up to the turning up of turn 6.
@@ -71,7 +71,7 @@ fn the_player_sees_what_the_rules_show() {
 #[test]
 fn table_6_turns_up_the_jack_as_a_bluff() {
     let table = table(TABLE_6, BETS_6).then("open 3d");
-    assert_eq!(openings(&table), [("will turn up Js".to_owned(), 200)]);
+    assert_eq!(openings(&table), [("turn up J♠".to_owned(), 200)]);
     // Without bluffs any hole card is as good.
     let mut player: Fuzzy = bot(Config {
         bluff: false,
@@ -102,7 +102,7 @@ fn table_7_hides_its_flush() {
 #[test]
 fn table_8_turns_up_the_nine_as_a_bluff() {
     let chosen = openings(&table(TABLE_8, BETS_8).then("open 4d"));
-    assert_eq!(chosen, [("will turn up 9h".to_owned(), 200)]);
+    assert_eq!(chosen, [("turn up 9♥".to_owned(), 200)]);
 }
 
 /// Inferior with a card turned up at random, as it has no prospect, the player drops whatever is
@@ -116,7 +116,11 @@ fn a_hand_without_prospects_is_given_up_at_the_next_bet() {
     });
     let table = table(cards, &"raise 10, stay, ".repeat(5)).then("open Ah");
     let opened = table.choice(&mut player);
-    let card = opened.strip_prefix("will turn up ").unwrap();
+    let suits = [("♣", "c"), ("♦", "d"), ("♥", "h"), ("♠", "s")];
+    let card = suits.iter().fold(
+        opened.strip_prefix("turn up ").unwrap().to_owned(),
+        |card, (sign, letter)| card.replace(sign, letter),
+    );
     let table = table.then(&format!("open {card}, raise 10"));
     assert_eq!(table.choice(&mut player), "fold");
 }

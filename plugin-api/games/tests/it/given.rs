@@ -2,7 +2,7 @@
 //! them to itself. (Bridge's are in its rulings.)
 
 use hattari_games::poker::card::parse_list;
-use hattari_games::{Game, Grant, daihinmin, holdem, stud, tanhinmin};
+use hattari_games::{Game, Grant, daihinmin, holdem, stud, tanhinmin, words};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use serde_json::{Value, json};
@@ -42,10 +42,13 @@ fn play<G: Game, T>(
                 game.legal(&deal, &mut legal);
                 // Calls, where it cannot check.
                 let calls = legal.iter().find(|&action| {
-                    game.describe_choice(&Grant {
-                        action: *action,
-                        amount: 0,
-                    })
+                    words::choice(
+                        &game,
+                        &Grant {
+                            action: *action,
+                            amount: 0,
+                        },
+                    )
                     .starts_with("call")
                 });
                 game.apply(

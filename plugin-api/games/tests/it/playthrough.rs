@@ -12,7 +12,7 @@ use bytemuck::{Zeroable, bytes_of};
 use hattari_games::chance::below;
 use hattari_games::frame::{Field, Frame, Framed, Meaning, Scalar, Type};
 use hattari_games::scene::{Fact, Scene, from_one};
-use hattari_games::{Game, Grant};
+use hattari_games::{Game, Grant, words};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use std::collections::HashMap;
@@ -87,12 +87,15 @@ impl<G: Game> Play<G> {
                 paper.is_written = true;
             }
             game.deal(&mut block, &mut chance, &mut deal);
-            paper.line(&format!("\ndeal {number}\n{}", game.describe_deal(&deal)));
+            paper.line(&format!(
+                "\ndeal {number}\n{}",
+                words::deal(&game, &block, &deal)
+            ));
             paper.known.clear();
             let mut told = 0;
             loop {
                 for event in &game.history(&deal)[told..] {
-                    paper.line(&game.describe_event(event));
+                    paper.line(&game.line(event).to_string());
                 }
                 told = game.history(&deal).len();
                 let to_act = game.to_act(&deal);
@@ -132,11 +135,11 @@ impl<G: Game> Play<G> {
                 paper.line(&format!(
                     "seat {} chooses {}",
                     from_one(seat),
-                    game.describe_choice(&choice)
+                    words::choice(&game, &choice)
                 ));
                 game.apply(&mut deal, choice);
             }
-            paper.line(&game.describe_deal(&deal));
+            paper.line(&words::deal(&game, &block, &deal));
             let mut payoffs = vec![0; self.players];
             game.finish(&mut block, &deal, &mut payoffs);
             paper.line(&format!("payoffs by player: {}", spaced(payoffs.iter())));

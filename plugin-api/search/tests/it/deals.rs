@@ -3,7 +3,7 @@
 use crate::support::{chance, play, seen, start};
 use hattari_games::daihinmin::card::{CardSet, PACK, cells, parse_set};
 use hattari_games::daihinmin::{Daihinmin, Deal, Options, PLAYERS, View, phase, strongest};
-use hattari_games::{Game, Grant};
+use hattari_games::{Game, Grant, words};
 use hattari_search::daihinmin::{Deals, Knowledge, Unfit};
 use std::collections::HashMap;
 
@@ -23,7 +23,7 @@ fn the_truth_fits_and_so_do_draws() {
             assert!(
                 knowledge.ways(deal.hands()) > 0,
                 "{}",
-                game.describe_deal(deal)
+                words::deal(game, block, deal)
             );
             let mut deals = Deals::new(&knowledge, &mut random);
             for _ in 0..3 {

@@ -336,11 +336,11 @@ fn a_short_all_in_bet_is_called_at_what_it_is() {
 fn a_bet_is_at_most_all_chips_and_what_nobody_matches_comes_back() {
     let moves = "0: fold, call 50, raise 200-3000 > raise 3000
                  1: fold, call 900 > call";
-    let (_, deal) = check(&cash(&[3000, 1000], moves), &[4000, 0]);
-    let words: Vec<String> = deal
-        .history
+    let (game, deal) = check(&cash(&[3000, 1000], moves), &[4000, 0]);
+    let words: Vec<String> = game
+        .history(&deal)
         .iter()
-        .map(|event| hattari_games::poker::event::words(&(*event).into(), &["p", "f", "t", "r"]))
+        .map(|event| game.line(event).to_string())
         .collect();
     assert_eq!(
         words[2..6],
@@ -348,7 +348,7 @@ fn a_bet_is_at_most_all_chips_and_what_nobody_matches_comes_back() {
             "seat 1 raises to 3000, all in",
             "seat 2 calls 900, all in",
             "seat 1 takes 2000 back",
-            "seat 1 shows AsAh"
+            "seat 1 shows A♠ A♥"
         ]
     );
 }

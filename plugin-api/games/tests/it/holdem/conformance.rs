@@ -159,7 +159,7 @@ fn conforms_with_every_limit() {
 fn cards_and_button_do_not_depend_on_what_was_played() {
     let game = Holdem::new(Options::default()).unwrap();
     conformance::chance_is_free_of_play(&game, 40, ChaCha8Rng::seed_from_u64, |deal| {
-        game.describe_deal(deal)
+        format!("{:?} {}", deal.deck(), deal.button)
     });
     // With stacks carried the chips differ, the cards and the button do not.
     let game = Holdem::new(Options {

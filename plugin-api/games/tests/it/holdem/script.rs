@@ -105,12 +105,7 @@ fn apply(game: &Holdem, deal: &mut Deal, choice: &str, line: &str) {
 /// As [`play`], and where the deal is not over or somebody has other chips.
 pub(super) fn check(script: &Script, chips: &[i64]) -> (Holdem, Deal) {
     let (game, deal) = play(script);
-    assert_eq!(
-        game.to_act(&deal),
-        None,
-        "the deal is not over: {}",
-        game.describe_deal(&deal)
-    );
+    assert_eq!(game.to_act(&deal), None, "the deal is not over: {deal:?}");
     assert_eq!(
         &deal.betting.stacks[..chips.len()],
         chips,

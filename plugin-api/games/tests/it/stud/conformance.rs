@@ -26,7 +26,7 @@ fn chips_and_cards_are_conserved(block: &Block, deal: &Deal) {
     let betting = &deal.betting;
     assert_eq!(
         betting.stacks.iter().sum::<i64>() + betting.pot,
-        block.table.stacks.iter().sum::<i64>()
+        block.stacks.iter().sum::<i64>()
     );
     let mut seen = deal.community;
     for (seat, hand) in deal.hands.into_iter().enumerate() {

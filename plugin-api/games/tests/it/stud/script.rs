@@ -44,7 +44,7 @@ fn words(action: &Action) -> String {
 pub(super) fn play(script: &Script) -> (Stud, Deal) {
     let game = Stud::new(script.options.clone()).unwrap();
     let mut block = game.new_block(script.stacks.len(), 1);
-    block.table.stacks[..script.stacks.len()].copy_from_slice(script.stacks);
+    block.stacks[..script.stacks.len()].copy_from_slice(script.stacks);
     let mut deck = parse_list(script.cards).unwrap();
     deck.extend(cards(!set_of(&deck) & DECK));
     let mut deal = game.new_deal();
@@ -102,18 +102,8 @@ fn apply(game: &Stud, deal: &mut Deal, choice: &str, line: &str) {
 /// As [`play`], and where the deal is not over or somebody has other chips.
 pub(super) fn check(script: &Script, chips: &[i64]) -> (Stud, Deal) {
     let (game, deal) = play(script);
-    assert_eq!(
-        game.to_act(&deal),
-        None,
-        "the deal is not over: {}",
-        game.describe_deal(&deal)
-    );
-    assert_eq!(
-        &deal.betting.stacks[..chips.len()],
-        chips,
-        "{}",
-        game.describe_deal(&deal)
-    );
+    assert_eq!(game.to_act(&deal), None, "the deal is not over: {deal:?}");
+    assert_eq!(&deal.betting.stacks[..chips.len()], chips, "{deal:?}");
     assert_eq!(chips.iter().sum::<i64>(), script.stacks.iter().sum::<i64>());
     (game, deal)
 }

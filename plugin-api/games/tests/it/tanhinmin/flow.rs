@@ -31,13 +31,13 @@ fn played(options: Options, hands: &[&[u32]], moves: &[u8]) -> (Tanhinmin, Deal,
         let action = *legal
             .iter()
             .find(wanted)
-            .unwrap_or_else(|| panic!("{card}: {}", game.describe_deal(&deal)));
+            .unwrap_or_else(|| panic!("{card}: {deal:?}"));
         game.apply(&mut deal, Grant { action, amount: 0 });
     }
     let record = game
         .history(&deal)
         .iter()
-        .map(|event| game.describe_event(event))
+        .map(|event| game.line(event).to_string())
         .collect();
     (game, deal, record)
 }
@@ -67,10 +67,10 @@ fn a_deal_goes_to_its_end() {
         "seat 2 plays 2",
         "seat 3 plays 3",
         "seat 1 plays 5",
-        "seat 1 takes place 1",
+        "seat 1 comes 1st",
         "seat 2 plays 6",
-        "seat 2 takes place 2",
-        "seat 3 takes place 3",
+        "seat 2 comes 2nd",
+        "seat 3 comes 3rd",
     ];
     assert_eq!(record, expected);
     assert_eq!(game.to_act(&deal), None);
@@ -91,7 +91,7 @@ fn a_pass_binds_as_long_as_the_option_says() {
     );
     assert_eq!(
         (game.to_act(&deal), record.last().unwrap().as_str()),
-        (Some(2), "the trick ends, seat 3 leads")
+        (Some(2), "seat 3 leads: the trick is over")
     );
     let (game, deal, _) = played(
         options(PassRule::Free, LeadRule::Next),

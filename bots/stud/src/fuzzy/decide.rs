@@ -1,12 +1,12 @@
 //! The three decisions as pure functions: which card to open, whether to drop, how much to bet.
 
-use crate::card::{CardSet, cards};
-use crate::chance;
-use crate::config::{Config, Drop, Sets};
-use crate::estimate::{Distribution, potential};
-use crate::fuzzy::centroid;
-use crate::infer::{Premise, Superiority, TURNS, Tendencies, superiority};
-use crate::score::score;
+use crate::fuzzy::chance;
+use crate::fuzzy::config::{Config, Drop, Sets};
+use crate::fuzzy::estimate::{Distribution, potential};
+use crate::fuzzy::infer::{Premise, Superiority, TURNS, Tendencies, superiority};
+use crate::fuzzy::score::score;
+use crate::fuzzy::sets::centroid;
+use hattari_plugin::games::poker::card::{CardSet, cards};
 use rand::Rng;
 
 /// What a player sees when it is to decide.
@@ -217,7 +217,7 @@ pub fn open(situation: &Situation, superior: bool, config: &Config, rng: &mut im
 /// never without bluffs.
 fn bluff(potentials: &[(u8, f64)], com: usize, config: &Config) -> Option<u8> {
     let far = |potential: f64| {
-        config.bluff && config.bluff_margin <= potential - crate::estimate::number(com)
+        config.bluff && config.bluff_margin <= potential - crate::fuzzy::estimate::number(com)
     };
     let best = potentials
         .iter()

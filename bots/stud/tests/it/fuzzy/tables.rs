@@ -4,13 +4,13 @@
 //! Where the print leaves suits open, tables 6 and 7 use those of the recorded cases, table 8 draws
 //! them at random.
 
-use hattari_fuzzy_stud::card::{CardSet, cards, parse, parse_set, set_of};
-use hattari_fuzzy_stud::config::Config;
-use hattari_fuzzy_stud::decide::{Reason, bet, drops, limits, open};
-use hattari_fuzzy_stud::estimate::{Distribution, potential};
-use hattari_fuzzy_stud::infer::{RULES, Superiority, Tendencies};
-use hattari_fuzzy_stud::score::score;
-use hattari_fuzzy_stud::{Estimate, Situation};
+use hattari_bots_stud::fuzzy::config::Config;
+use hattari_bots_stud::fuzzy::decide::{Reason, bet, drops, limits, open};
+use hattari_bots_stud::fuzzy::estimate::{Distribution, potential};
+use hattari_bots_stud::fuzzy::infer::{RULES, Superiority, Tendencies};
+use hattari_bots_stud::fuzzy::score::score;
+use hattari_bots_stud::fuzzy::{Estimate, Situation};
+use hattari_plugin::games::poker::card::{CardSet, cards, parse, parse_set, set_of};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -171,7 +171,7 @@ fn table_8_suits(rng: &mut ChaCha8Rng) -> ([u8; 7], [u8; 7]) {
         })
     };
     loop {
-        let mut deck = hattari_fuzzy_stud::card::DECK;
+        let mut deck = hattari_plugin::games::poker::card::DECK;
         let (own, opponent) = (
             hand(&mut deck, T8_OWN, rng),
             hand(&mut deck, T8_OPPONENT, rng),

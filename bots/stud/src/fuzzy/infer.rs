@@ -1,8 +1,8 @@
 //! The fuzzy rules whose consequents are uncertain: 18 tendency values, inference over all their
 //! outcomes, and the superiority that it makes of the expectation.
 
-use crate::config::{Adjustment, Config, Sets};
-use crate::fuzzy::centroid;
+use crate::fuzzy::config::{Adjustment, Config, Sets};
+use crate::fuzzy::sets::centroid;
 use serde::{Deserialize, Serialize};
 
 /// Number of turns of a game.

@@ -1,11 +1,11 @@
 //! What the cards alone say: the distribution of a hand's final score, and the strength expected
 //! from it.
 
-use crate::card::{CardSet, DECK};
-use crate::config::BetweenScores;
-use crate::counts::{HAND_SIZE, count};
-use crate::memory;
-use crate::score::SCORES;
+use crate::fuzzy::config::BetweenScores;
+use crate::fuzzy::counts::{HAND_SIZE, count};
+use crate::fuzzy::memory;
+use crate::fuzzy::score::SCORES;
+use hattari_plugin::games::poker::card::{CardSet, DECK};
 
 /// The scores of all completions of a hand to seven cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,11 +1,11 @@
 //! What must hold for all inputs of the inference and of learning.
 
-use hattari_fuzzy_stud::Config;
-use hattari_fuzzy_stud::config::{Adjustment, Sets};
-use hattari_fuzzy_stud::infer::{
+use hattari_bots_stud::fuzzy::Config;
+use hattari_bots_stud::fuzzy::config::{Adjustment, Sets};
+use hattari_bots_stud::fuzzy::infer::{
     Premise, RULES, Tendencies, adjust, infer, strongest, superiority,
 };
-use hattari_fuzzy_stud::learn::{Learner, change, modification};
+use hattari_bots_stud::fuzzy::learn::{Learner, change, modification};
 use proptest::prelude::*;
 
 fn premise() -> impl Strategy<Value = Premise> {

@@ -1,6 +1,6 @@
 //! The player's parameters. Defaults are stated where the paper is silent; every one can be set.
 
-use crate::fuzzy::Triangle;
+use crate::fuzzy::sets::Triangle;
 use serde::{Deserialize, Serialize};
 
 /// All parameters. As JSON or YAML an object with any of these keys; unknown keys are refused.

@@ -1,11 +1,11 @@
-//! What a decision costs, turn by turn. `cargo bench -p hattari-fuzzy-stud`.
+//! What a decision costs, turn by turn. `cargo bench -p hattari-bots-stud --bench decisions`.
 
 use divan::Bencher;
-use hattari_fuzzy_stud::card::{CardSet, DECK, parse_set};
-use hattari_fuzzy_stud::config::Config;
-use hattari_fuzzy_stud::counts::{HAND_SIZE, count};
-use hattari_fuzzy_stud::infer::{Premise, RULES, Tendencies, superiority};
-use hattari_fuzzy_stud::{Estimate, Situation};
+use hattari_bots_stud::fuzzy::config::Config;
+use hattari_bots_stud::fuzzy::counts::{HAND_SIZE, count};
+use hattari_bots_stud::fuzzy::infer::{Premise, RULES, Tendencies, superiority};
+use hattari_bots_stud::fuzzy::{Estimate, Situation};
+use hattari_plugin::games::poker::card::{CardSet, DECK, parse_set};
 use std::hint::black_box;
 
 fn main() {

@@ -6,11 +6,11 @@
 //! the score that their ranks gave them, and counted as flushes. Full houses and quads have at most
 //! four ranks and are never flushes.
 
-use crate::card::CardSet;
-use crate::score::{
+use crate::fuzzy::score::{
     NOTHING, PAIR, QUADS, RANKS, SCORES, STRAIGHT, TRIPS, TWO_PAIR, count_of_rank, flush_score,
     is_straight, ranks_of_suit, with_rank,
 };
+use hattari_plugin::games::poker::card::CardSet;
 
 /// The most cards that a hand has.
 pub const HAND_SIZE: usize = 7;
@@ -239,8 +239,8 @@ fn choose(n: usize, k: usize) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::card::{DECK, cards, parse_set, set_of};
-    use crate::score::score;
+    use crate::fuzzy::score::score;
+    use hattari_plugin::games::poker::card::{DECK, cards, parse_set, set_of};
     use proptest::prelude::*;
 
     /// Every completion, one by one.

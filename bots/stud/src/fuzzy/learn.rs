@@ -1,8 +1,8 @@
 //! Learning of tendency values from how far estimates were off.
 
-use crate::config::{Config, Sets};
-use crate::fuzzy::{Triangle, centroid};
-use crate::infer::{RULES, Tendencies};
+use crate::fuzzy::config::{Config, Sets};
+use crate::fuzzy::infer::{RULES, Tendencies};
+use crate::fuzzy::sets::{Triangle, centroid};
 use std::collections::VecDeque;
 
 /// How much a tendency should change after one estimate, -10 to 10, by table 3: up where the hand

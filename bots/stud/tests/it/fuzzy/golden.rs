@@ -1,15 +1,15 @@
 //! Against numbers that an independent program computed.
 
-use hattari_fuzzy_stud::cases::{Cases, run};
-use hattari_fuzzy_stud::config::{Adjustment, Sets};
-use hattari_fuzzy_stud::decide::{amount, intention, limits};
-use hattari_fuzzy_stud::infer::{Premise, RULES, Tendencies, adjust, infer};
-use hattari_fuzzy_stud::learn::{change, modification};
+use hattari_bots_stud::fuzzy::cases::{Cases, run};
+use hattari_bots_stud::fuzzy::config::{Adjustment, Sets};
+use hattari_bots_stud::fuzzy::decide::{amount, intention, limits};
+use hattari_bots_stud::fuzzy::infer::{Premise, RULES, Tendencies, adjust, infer};
+use hattari_bots_stud::fuzzy::learn::{change, modification};
 use serde::Deserialize;
 use serde_json::{Value, from_value};
 
 fn golden() -> Value {
-    let text = include_str!("../../../../tests/data/stud.json");
+    let text = include_str!("../../../../../tests/data/stud.json");
     serde_json::from_str(text).expect("the file is JSON")
 }
 
@@ -213,7 +213,7 @@ fn printed_bets_fit_limits_and_equation_6() {
         );
         let (opening, share) = (row.human_bet, row.human_bet_over_pot);
         assert!(opening <= row.pot_before, "{what}");
-        let situation = hattari_fuzzy_stud::Situation {
+        let situation = hattari_bots_stud::fuzzy::Situation {
             turn: 1,
             own: 0,
             shown: 0,

@@ -1,10 +1,10 @@
 //! Recorded estimates, computed again: a file of cases in, every difference out.
 
-use crate::card::parse_set;
-use crate::config::BetweenScores;
-use crate::counts::{HAND_SIZE, count};
-use crate::estimate::Distribution;
-use crate::score::{NAMES, SCORES, score};
+use crate::fuzzy::config::BetweenScores;
+use crate::fuzzy::counts::{HAND_SIZE, count};
+use crate::fuzzy::estimate::Distribution;
+use crate::fuzzy::score::{NAMES, SCORES, score};
+use hattari_plugin::games::poker::card::parse_set;
 use serde::{Deserialize, Serialize};
 
 /// Recorded numbers are rounded to twelve digits.
@@ -115,7 +115,9 @@ pub fn run(file: &Cases) -> Result<Report, String> {
             report: &mut report,
             case: name,
         };
-        compare.counts(recorded.as_ref(), || count(0, crate::card::DECK, size));
+        compare.counts(recorded.as_ref(), || {
+            count(0, hattari_plugin::games::poker::card::DECK, size)
+        });
     }
     for case in &file.cases {
         report.cases += 1;

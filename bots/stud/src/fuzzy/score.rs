@@ -1,6 +1,6 @@
 //! Hand scores 0 to 9: the kind of a hand, without kickers.
 
-use crate::card::CardSet;
+use hattari_plugin::games::poker::card::CardSet;
 
 /// Number of ranks.
 pub(crate) const RANKS: usize = 13;
@@ -101,7 +101,7 @@ pub(crate) fn count_of_rank(set: CardSet, rank: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::card::parse_set;
+    use hattari_plugin::games::poker::card::parse_set;
 
     #[test]
     fn every_kind_is_recognised() {

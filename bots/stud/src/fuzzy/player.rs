@@ -1,11 +1,11 @@
 //! The whole player: configuration, what it has learnt, and the estimates of the game under way.
 
-use crate::card::CardSet;
-use crate::config::Config;
-use crate::decide::{Estimate, Opening, Reason, Situation, bet, drops, open};
-use crate::infer::Tendencies;
-use crate::learn::Learner;
-use crate::score::score;
+use crate::fuzzy::config::Config;
+use crate::fuzzy::decide::{Estimate, Opening, Reason, Situation, bet, drops, open};
+use crate::fuzzy::infer::Tendencies;
+use crate::fuzzy::learn::Learner;
+use crate::fuzzy::score::score;
+use hattari_plugin::games::poker::card::CardSet;
 use rand::Rng;
 
 /// What to do in a betting interval.

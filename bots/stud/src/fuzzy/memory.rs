@@ -2,8 +2,8 @@
 //! them, so all are kept. Of later turns there are too many; the last ones are kept, for a league
 //! may deal the same cards to many line-ups, one after the other.
 
-use crate::card::{CardSet, DECK};
-use crate::score::{SCORES, ranks_of_suit};
+use crate::fuzzy::score::{SCORES, ranks_of_suit};
+use hattari_plugin::games::poker::card::{CardSet, DECK};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::mem;
@@ -89,8 +89,8 @@ fn key(known: CardSet, deck: CardSet) -> u128 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::card::{cards, parse_set};
-    use crate::counts::count;
+    use crate::fuzzy::counts::count;
+    use hattari_plugin::games::poker::card::{cards, parse_set};
 
     fn turn_1(own: &str, shown: &str) -> (CardSet, CardSet) {
         let set = |names: &str| parse_set(names).unwrap();

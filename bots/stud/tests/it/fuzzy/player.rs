@@ -1,8 +1,8 @@
 //! Whole games of the player against a dealer that knows the cards.
 
-use hattari_fuzzy_stud::card::set_of;
-use hattari_fuzzy_stud::decide::{Opening, Reason, limits};
-use hattari_fuzzy_stud::{Action, Config, Player, Situation};
+use hattari_bots_stud::fuzzy::decide::{Opening, Reason, limits};
+use hattari_bots_stud::fuzzy::{Action, Config, Player, Situation};
+use hattari_plugin::games::poker::card::set_of;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;

@@ -1,0 +1,341 @@
+//! Poker as a game: what all variants have in common.
+
+use super::balance;
+use super::block::Block;
+use super::card;
+use super::event::{self, Acts, Deed};
+use super::play::{Deal, Move, Phase};
+use super::scene;
+use super::street::{Form, NOBODY, SEATS_MAX};
+use crate::frame::{Constant, Framed, Schema};
+use crate::scene::{Line, Offer, Scene};
+use crate::{ChanceEvent, Game, GameTypes, Grant, chance};
+use rand::Rng;
+use serde::{Serialize, de::DeserializeOwned};
+use std::fmt::Debug;
+
+/// A variant of poker, known by its options: the form that they make, and the records.
+///
+/// Records of all variants lie in memory alike where they mean the same: an event as an
+/// [`Entry`](event::Entry), an action as a [`Deed`].
+pub trait Variant:
+    Clone + Default + PartialEq + Debug + Serialize + DeserializeOwned + Send + Sync + 'static
+{
+    /// As [`GameTypes::ID`].
+    const ID: &'static str;
+    /// As [`Game::presets`].
+    const PRESETS: &'static [&'static str];
+    /// As [`Game::rules`].
+    const RULES: &'static str;
+    /// Most seats of a table.
+    const PLAYERS_MAX: usize;
+    /// As [`Game::block_deals`].
+    const BLOCK_DEALS: u32;
+    /// As [`Game::chances`], where chance deals.
+    const CHANCES: &'static [&'static str];
+    /// [`Deed::card`] of actions that have no card.
+    const NO_CARD: u8;
+    /// As [`GameTypes::View`].
+    type View: Framed;
+    /// As [`GameTypes::Event`].
+    type Event: Framed;
+    /// As [`GameTypes::Action`].
+    type Action: Acts;
+
+    /// As [`Game::preset`].
+    fn preset(name: &str) -> Option<Self>;
+    /// The game that these options make.
+    ///
+    /// # Errors
+    /// The option that is out of its range, and the range.
+    fn form(&self) -> Result<Form, String>;
+    /// As [`Game::stake`].
+    fn stake(&self) -> Option<(&'static str, i64)>;
+    /// As [`Game::deals`].
+    fn deals(&mut self) -> &mut Vec<String>;
+    /// Names of the streets.
+    fn streets(&self) -> &'static [&'static str];
+    /// The part of a view that is the same in all of them.
+    fn blank(&self, form: &Form) -> Self::View;
+    /// All that `seat` may know now; `blank` has what [`Variant::blank`] fills in.
+    fn view(form: &Form, block: &Block, deal: &Deal, seat: u8, blank: &Self::View) -> Self::View;
+    /// As [`Game::scene`].
+    fn scene(&self, form: &Form, view: &Self::View) -> Scene;
+}
+
+/// The rules of a variant under its options.
+#[derive(Clone, Debug)]
+pub struct Poker<V: Variant> {
+    options: V,
+    form: Form,
+    blank: V::View,
+}
+
+impl<V: Variant> Poker<V> {
+    /// The game as data.
+    #[must_use]
+    pub fn form(&self) -> &Form {
+        &self.form
+    }
+
+    /// Deals from a deck and with a button of the caller's choice; cards of the deck go to the
+    /// seats in their order, all of a seat one after the other, then to the table.
+    ///
+    /// # Errors
+    /// Where the deck is not the 52 cards.
+    pub fn start(
+        &self,
+        block: &Block,
+        deck: &[u8; card::DECK_SIZE],
+        deal: &mut Deal,
+    ) -> Result<(), &'static str> {
+        deal.shown = [0; SEATS_MAX];
+        deal.community = 0;
+        deal.set_deck(deck)?;
+        deal.begin(&self.form, block);
+        Ok(())
+    }
+}
+
+impl<V: Variant> GameTypes for Poker<V> {
+    const ID: &'static str = V::ID;
+    type View = V::View;
+    type Event = V::Event;
+    type Action = V::Action;
+    const SCHEMA: Schema = Schema {
+        game: V::ID,
+        doc: &[
+            "Cards are numbered 4 times the rank plus the suit: ranks are 0 for a two, 1 for a three and so on to 12 for an ace,",
+            "suits are 0 clubs, 1 diamonds, 2 hearts, 3 spades. So the two of clubs is 0 and the ace of spades is 51.",
+            "",
+            "A set of cards has bit 1 << n for card n: four neighbouring bits are a rank, every fourth bit is a suit.",
+            "",
+            "Seats are numbered from 0 clockwise. A set of seats has bit 1 << n for seat n. Streets are numbered from 0.",
+        ],
+        constants: &[
+            Constant::number(
+                "SEATS_MAX",
+                V::PLAYERS_MAX as u64,
+                "Most players of a table.",
+            ),
+            Constant::number("NONE", NOBODY as u64, "Seat or card that is none."),
+            Constant::cards("DECK", card::DECK, "The set of all 52 cards."),
+            Constant::cards("CLUBS", card::CLUBS, "The set of all clubs."),
+            Constant::number(
+                "RANK_ACE",
+                card::ACE as u64,
+                "Rank of the aces, the highest.",
+            ),
+        ],
+        frames: &[V::Action::FRAME, V::Event::FRAME, V::View::FRAME],
+    };
+
+    #[inline]
+    fn amounts(action: &V::Action) -> Option<(i64, i64)> {
+        let deed: Deed = bytemuck::cast(*action);
+        (deed.kind == event::RAISE).then_some((deed.lowest, deed.highest))
+    }
+
+    fn card_name(card: u8) -> Option<&'static str> {
+        card::name(card)
+    }
+}
+
+impl<V: Variant> Game for Poker<V> {
+    type Options = V;
+    type Block = Block;
+    type Deal = Deal;
+
+    fn new(options: V) -> Result<Poker<V>, String> {
+        let form = options.form()?;
+        let blank = options.blank(&form);
+        Ok(Poker {
+            options,
+            form,
+            blank,
+        })
+    }
+
+    fn options(&self) -> &V {
+        &self.options
+    }
+
+    fn deals(options: &mut V) -> Option<&mut Vec<String>> {
+        Some(options.deals())
+    }
+
+    fn preset(name: &str) -> Option<V> {
+        V::preset(name)
+    }
+
+    fn presets() -> &'static [&'static str] {
+        V::PRESETS
+    }
+
+    fn rules() -> &'static str {
+        V::RULES
+    }
+
+    fn players() -> (usize, usize) {
+        (2, V::PLAYERS_MAX)
+    }
+
+    fn block_deals(&self) -> u32 {
+        V::BLOCK_DEALS
+    }
+
+    fn tables(&self) -> (usize, usize) {
+        self.form.tables(Self::players())
+    }
+
+    fn worst_payoff(&self) -> i64 {
+        self.form.worst_payoff()
+    }
+
+    fn score_unit() -> &'static str {
+        "chips"
+    }
+
+    fn stake(&self) -> Option<(&'static str, i64)> {
+        self.options.stake()
+    }
+
+    /// # Panics
+    /// If there are no seats for so many players.
+    fn new_block(&self, players: usize, deals: u32) -> Block {
+        assert!(
+            players <= V::PLAYERS_MAX,
+            "the table has {} seats",
+            V::PLAYERS_MAX
+        );
+        Block::new(&self.form, players, deals)
+    }
+
+    fn number_block(&self, block: &mut Block, number: u64) {
+        block.number = number;
+    }
+
+    fn new_deal(&self) -> Deal {
+        Deal::new()
+    }
+
+    fn deal<R: Rng>(&self, block: &mut Block, chance: &mut R, deal: &mut Deal) {
+        deal.shuffle(&self.form, block.players, chance);
+        if self.form.balanced && block.players == 2 {
+            balance::arrange(&mut block.to_win, &self.form, deal, chance);
+        }
+        block.button = match block.finished {
+            _ if self.form.fixed_button => 0,
+            // The button is drawn after the cards, so that these do not depend on the number of the
+            // deal.
+            0 => (chance::below(chance, block.players.into()) & 15) as u8,
+            _ => block.after(block.button),
+        };
+        deal.lay(&self.form, block);
+        deal.begin(&self.form, block);
+    }
+
+    #[inline]
+    fn to_act(&self, deal: &Deal) -> Option<u8> {
+        (deal.to_act != NOBODY).then_some(deal.to_act)
+    }
+
+    #[inline]
+    fn legal(&self, deal: &Deal, actions: &mut Vec<V::Action>) {
+        actions.clear();
+        let mut push = |kind, card, lowest, highest| {
+            let deed = Deed {
+                kind,
+                card,
+                reserved: [0; 6],
+                lowest,
+                highest,
+            };
+            actions.push(bytemuck::cast(deed));
+        };
+        if deal.phase == Phase::Open {
+            card::cards(deal.hidden(deal.to_act)).for_each(|card| push(event::OPEN, card, 0, 0));
+            return;
+        }
+        let choices = deal.choices(&self.form);
+        if let Some(chips) = choices.bring_in {
+            push(event::BRING_IN, V::NO_CARD, chips, chips);
+        }
+        if choices.call == Some(0) {
+            push(event::CHECK, V::NO_CARD, 0, 0);
+        }
+        if choices.fold {
+            push(event::FOLD, V::NO_CARD, 0, 0);
+        }
+        if let Some(chips) = choices.call.filter(|&chips| chips != 0) {
+            push(event::CALL, V::NO_CARD, chips, chips);
+        }
+        if let Some((lowest, highest)) = choices.raise {
+            push(event::RAISE, V::NO_CARD, lowest, highest);
+        }
+    }
+
+    #[inline]
+    fn view(&self, block: &Block, deal: &Deal, seat: u8, view: &mut V::View) {
+        *view = V::view(&self.form, block, deal, seat, &self.blank);
+    }
+
+    #[inline]
+    fn history<'a>(&self, deal: &'a Deal) -> &'a [V::Event] {
+        bytemuck::cast_slice(&deal.history)
+    }
+
+    #[inline]
+    fn apply(&self, deal: &mut Deal, choice: Grant<V::Action>) {
+        debug_assert_ne!(deal.to_act, NOBODY, "the deal is over");
+        let deed: Deed = bytemuck::cast(choice.action);
+        let choice = match deed.kind {
+            event::FOLD => Move::Fold,
+            event::RAISE => Move::RaiseTo(choice.amount),
+            event::BRING_IN => Move::BringIn,
+            event::OPEN => Move::Open(deed.card),
+            _ => Move::Call,
+        };
+        deal.apply(&self.form, choice);
+        if self.form.reveal && deal.phase == Phase::Over {
+            deal.reveal(&self.form);
+        }
+    }
+
+    fn finish(&self, block: &mut Block, deal: &Deal, payoffs: &mut [i64]) {
+        debug_assert_eq!(deal.phase, Phase::Over, "the deal is not over");
+        block.finish(&self.form, &deal.betting.stacks, payoffs);
+    }
+
+    /// None where deals are given, and where decks are balanced: what comes then depends on what
+    /// has come.
+    fn chances(&self) -> &'static [&'static str] {
+        if self.form.balanced || !self.form.given.is_empty() {
+            &[]
+        } else {
+            V::CHANCES
+        }
+    }
+
+    fn luck<R: Rng>(&self, deal: &Deal, chance: &mut R, tell: impl FnMut(ChanceEvent<'_>)) {
+        if !self.chances().is_empty() {
+            deal.luck(&self.form, chance, tell);
+        }
+    }
+
+    fn block_over(&self, block: &Block) -> bool {
+        block.is_broke
+    }
+
+    fn scene(&self, view: &V::View) -> Scene {
+        self.options.scene(&self.form, view)
+    }
+
+    fn line(&self, event: &V::Event) -> Line {
+        scene::line(&bytemuck::cast(*event), self.options.streets())
+    }
+
+    fn offer(&self, action: &V::Action) -> Offer {
+        scene::offer(&bytemuck::cast(*action))
+    }
+}

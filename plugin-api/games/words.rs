@@ -1,0 +1,73 @@
+//! Games as text for terminals and logs, made from their scenes and offers.
+
+use crate::scene::{Fact, from_one, spoken};
+use crate::{Game, Grant};
+use bytemuck::Zeroable;
+
+/// Returns who holds what now, as one line: the state of play, then the seats, with ` | ` between
+/// them and `>` before the seat to act. Shows the cards of every seat.
+pub fn deal<G: Game>(game: &G, block: &G::Block, deal: &G::Deal) -> String {
+    let mut parts = Vec::new();
+    let mut seats = 1;
+    let mut seat = 0;
+    while seat < seats {
+        let mut view = G::View::zeroed();
+        game.view(block, deal, seat, &mut view);
+        let scene = game.scene(&view);
+        if seat == 0 {
+            seats = u8::try_from(scene.table.places.len()).unwrap_or(u8::MAX);
+            let piles = scene.table.piles.iter().map(|pile| {
+                let whose = pile.seat.map(|seat| format!("seat {}", from_one(seat)));
+                let name = [pile.name.to_owned(), whose.unwrap_or_default()];
+                format!("{}: {}", listed(name, " of "), spoken(&pile.faces))
+            });
+            let table = facts(&scene.table.facts).chain(piles);
+            parts.extend(Some(listed(table, ", ")).filter(|table| !table.is_empty()));
+        }
+        let place = &scene.table.places[usize::from(seat)];
+        let arrow = if game.to_act(deal) == Some(seat) {
+            ">"
+        } else {
+            ""
+        };
+        let (number, player) = (from_one(seat), from_one(place.player));
+        let who = [
+            format!("{arrow}seat {number} player {player}"),
+            place.role.clone(),
+            place.note.clone(),
+        ];
+        let open = Some(&place.open).filter(|open| !open.is_empty());
+        let cards = open.map_or_else(String::new, |open| format!("open {}", spoken(open)));
+        let holds = [spoken(&scene.own.hand), cards].into_iter();
+        let holds = holds
+            .chain(facts(&place.facts))
+            .chain(facts(&scene.own.facts));
+        parts.push(format!("{}: {}", listed(who, ", "), listed(holds, ", ")));
+        seat += 1;
+    }
+    parts.join(" | ")
+}
+
+/// Returns a choice in a few words, as they stand within a sentence: `play 7♠`, `raise to 200`.
+pub fn choice<G: Game>(game: &G, choice: &Grant<G::Action>) -> String {
+    let mut words = game.offer(&choice.action).words;
+    if let Some(first) = words.get_mut(..1) {
+        first.make_ascii_lowercase();
+    }
+    match G::amounts(&choice.action) {
+        Some(_) => format!("{words} {}", choice.amount),
+        None => words,
+    }
+}
+
+/// Returns facts as text, without those that have no value.
+fn facts(facts: &[Fact]) -> impl Iterator<Item = String> {
+    let known = facts.iter().filter(|(_, value)| !value.is_empty());
+    known.map(|(name, value)| format!("{name} {value}"))
+}
+
+/// Joins the texts that are not empty.
+fn listed(texts: impl IntoIterator<Item = String>, separator: &str) -> String {
+    let texts: Vec<String> = texts.into_iter().filter(|text| !text.is_empty()).collect();
+    texts.join(separator)
+}
