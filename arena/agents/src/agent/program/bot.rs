@@ -2,11 +2,15 @@
 
 use super::agent::ProgramAgent;
 #[cfg(target_os = "linux")]
-use super::launcher;
+use super::sandboxed;
 use super::talk::Talk;
 use super::terms::Terms;
 use crate::agent::launch::CommandLine;
-use crate::agent::sandbox::{self, SandboxSpec};
+#[cfg(not(target_os = "linux"))]
+use crate::agent::sandbox::ALTERNATIVES;
+use crate::agent::sandbox::SandboxSpec;
+#[cfg(target_os = "linux")]
+use crate::agent::sandbox::spec_of;
 use crate::agent::{Agent, Budget, Hosting, Isolation, Limits, Misstep, Sandboxed, Seatable};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -32,7 +36,7 @@ impl ProgramBot {
         let launch = command.launch(&base)?;
         let limits = Limits::of(budget);
         let sandbox = (isolation == Isolation::Process)
-            .then(|| sandboxed(command, &base, limits))
+            .then(|| sandbox(command, &base, limits))
             .transpose()?;
         let (name, command) = (name.to_owned(), command.clone());
         let terms = Terms {
@@ -41,7 +45,7 @@ impl ProgramBot {
             base,
             launch,
             hash,
-            hang: limits.hang,
+            limits,
             memory: budget.memory_mb.map(|mb| mb << 20),
             sandbox,
             encoders: Mutex::default(),
@@ -53,25 +57,24 @@ impl ProgramBot {
 
 /// Returns the sandbox of a command, and its measures on this machine.
 #[cfg(target_os = "linux")]
-fn sandboxed(
+fn sandbox(
     command: &CommandLine,
     base: &std::path::Path,
     limits: Limits,
 ) -> Result<(SandboxSpec, Sandboxed), String> {
-    let spec = sandbox::spec_of(command, base, limits)?;
-    let report = launcher::probe(&spec)?;
+    let spec = spec_of(command, base)?;
+    let report = sandboxed::probe(&spec, limits)?;
     Ok((spec, report))
 }
 
 #[cfg(not(target_os = "linux"))]
-fn sandboxed(
+fn sandbox(
     _command: &CommandLine,
     _base: &std::path::Path,
     _limits: Limits,
 ) -> Result<(SandboxSpec, Sandboxed), String> {
-    let instead = sandbox::ALTERNATIVES;
     Err(format!(
-        "`isolation: process` for programs needs Linux; {instead}"
+        "`isolation: process` for programs needs Linux; {ALTERNATIVES}"
     ))
 }
 

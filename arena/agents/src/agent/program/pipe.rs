@@ -1,12 +1,14 @@
 //! The pipes to and from a program: reads and writes that end at a moment, however slow the program
 //! is and whatever it writes.
 
+use crate::agent::Misstep;
 use crate::agent::process::nanos_in_call;
+use crate::record::FaultKind;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
+use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write};
-use std::os::fd::{AsFd, BorrowedFd};
-use std::process::{ChildStdin, ChildStdout};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::time::{Duration, Instant};
 
 /// Bytes of a line of a program at most.
@@ -16,8 +18,8 @@ pub(super) const LINE_MAX: usize = 1 << 16;
 #[derive(Debug)]
 pub(super) struct Pipes {
     /// `None` once the program has been told all.
-    input: Option<ChildStdin>,
-    output: ChildStdout,
+    input: Option<File>,
+    output: File,
     /// When waiting ends.
     pub until: Instant,
     /// Bytes that came and are not read yet.
@@ -31,9 +33,17 @@ impl Pipes {
     ///
     /// # Errors
     /// The system refuses.
-    pub(super) fn new(input: ChildStdin, output: ChildStdout) -> io::Result<Pipes> {
-        rustix::io::ioctl_fionbio(&input, true)?;
-        rustix::io::ioctl_fionbio(&output, true)?;
+    pub(super) fn new(
+        input: impl Into<OwnedFd>,
+        output: impl Into<OwnedFd>,
+    ) -> Result<Pipes, Misstep> {
+        let (input, output) = (File::from(input.into()), File::from(output.into()));
+        let set = rustix::io::ioctl_fionbio(&input, true)
+            .and_then(|()| rustix::io::ioctl_fionbio(&output, true));
+        set.map_err(|error| {
+            let what = format!("its pipes are not to be had: {error}");
+            Misstep::new(FaultKind::Start, what)
+        })?;
         Ok(Pipes {
             input: Some(input),
             output,
@@ -53,16 +63,13 @@ impl Pipes {
         self.read - self.lines.len() as u64
     }
 
-    /// Returns the files of both pipes.
+    /// Returns device and number of both pipes.
     #[cfg(target_os = "linux")]
     pub(super) fn files(&self) -> impl Iterator<Item = crate::agent::sandbox::FileId> {
-        let ends = self
-            .input
-            .iter()
-            .map(AsFd::as_fd)
-            .chain([self.output.as_fd()]);
-        ends.filter_map(|end| rustix::fs::fstat(end).ok())
-            .map(|about| (about.st_dev, about.st_ino))
+        use std::os::unix::fs::MetadataExt;
+        let ends = self.input.iter().chain([&self.output]);
+        ends.filter_map(|end| end.metadata().ok())
+            .map(|about| (about.dev(), about.ino()))
     }
 
     /// Tells the program that nothing more will come.
