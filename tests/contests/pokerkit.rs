@@ -93,7 +93,7 @@ fn stud_hands(options: &stud::Options, seed: u64, deals: u32) -> Vec<Hand> {
     let hand = |number| {
         let players = 2 + below(&mut chance, 6) as usize;
         let mut block = game.new_block(players, deals);
-        block.table.stacks = stacks(players, 1, 900, &mut chance);
+        block.stacks = stacks(players, 1, 900, &mut chance);
         game.deal(&mut block, &mut chance, &mut deal);
         while game.to_act(&deal).is_some() {
             game.legal(&deal, &mut legal);

@@ -145,7 +145,9 @@ mod tests {
             sum_of_products: -2,
             ..LagSums::default()
         };
-        [1, -1, -1, 1].map(|score| sums.games.push(score));
+        for score in [1, -1, -1, 1] {
+            sums.games.push(score);
+        }
         assert!((exact(&[&[1.0, -1.0], &[-1.0, 1.0]]) + 0.5).abs() < 1e-15);
         assert!((lag1_from_sums(&[sums]).expect("testable") + 0.5).abs() < 1e-15);
     }

@@ -6,7 +6,7 @@
 //! loses 1/18 a deal where both play best. Players take turns to be first, in seat 0.
 
 use crate::cfr::Small;
-use crate::two::{self, Block};
+use crate::two::Block;
 use hattari_plugin::games::frame::Meaning;
 use hattari_plugin::games::scene::{Line, Offer, Own, Place, Scene, Tableau, unless_zero};
 use hattari_plugin::games::{Game, GameTypes, Grant, chance};

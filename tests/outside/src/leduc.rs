@@ -9,7 +9,7 @@
 //! the first decision.
 
 use crate::cfr::Small;
-use crate::two::{self, Block};
+use crate::two::Block;
 use hattari_plugin::games::frame::Meaning;
 use hattari_plugin::games::scene::{
     Line, Offer, Own, Pile, Place, Scene, Tableau, spoken, unless_zero,

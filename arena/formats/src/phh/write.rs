@@ -4,7 +4,6 @@ use super::{Hand, Origin, Step, Variant, decimal};
 use hattari_games::Game;
 use hattari_games::poker::event::{self, Entry};
 use hattari_games::poker::{self, Deal, First, Form, Limit, Phase, Poker, card};
-use serde::Serialize;
 use std::fmt::Write;
 use thiserror::Error;
 
