@@ -112,15 +112,19 @@ fn a_deal_can_be_replayed_at_either_table() {
             "--game",
             game,
         ];
-        folder.hattari(&arguments).code(0).says("3NT by South").out
+        let told = folder.hattari(&arguments).code(0);
+        told.says("contract 3 no trumps by South").out
     };
     let (first, second) = (replay("0"), replay("1"));
-    let deal = |text: &str| {
-        text.lines()
-            .find(|line| line.trim().starts_with("N:"))
-            .unwrap()
-            .to_owned()
+    let deal = |text: &str| -> Vec<String> {
+        let seats = text
+            .lines()
+            .filter(|line| line.contains("seat ") && line.contains(" player "));
+        let hands = seats.filter_map(|line| line.split_once(": "));
+        let cards = hands.filter_map(|(_, hand)| hand.split(',').next());
+        cards.map(str::to_owned).collect()
     };
+    assert_eq!(deal(&first).len(), 4);
     assert_eq!(deal(&first), deal(&second), "the cards are the same");
     assert_ne!(first, second);
     folder

@@ -102,7 +102,7 @@ fn a_game_is_told_turn_by_turn() {
         "call   seat 1",
         "fuzzy  seat 2",
         "raises to 10",
-        "turn 2:",
+        "  turn 2\n",
         ": turn up ",
         "turns up",
         "shows",
