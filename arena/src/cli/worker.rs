@@ -1,6 +1,8 @@
 //! `hattari worker`: the process that a bot has to itself.
 
 use super::Outcome;
+#[cfg(target_os = "linux")]
+use hattari_agents::agent::program;
 #[cfg(feature = "wasm")]
 use hattari_agents::agent::wasm;
 use hattari_agents::agent::worker;
@@ -9,9 +11,12 @@ use std::path::PathBuf;
 /// Arguments of `hattari worker`.
 #[derive(clap::Args, Debug)]
 pub(super) struct Arguments {
+    /// It is to hold a program, which the environment names
+    #[arg(long)]
+    program: bool,
     /// It is to compile the module of WebAssembly at its standard input
     #[cfg(feature = "wasm")]
-    #[arg(long)]
+    #[arg(long, conflicts_with = "program")]
     compile: bool,
     /// The library, program or module, for whoever looks at a list of processes; the order comes
     /// through the pipe
@@ -24,6 +29,11 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     #[cfg(feature = "wasm")]
     if arguments.compile {
         wasm::serve()?;
+        return Ok(Outcome::Done);
+    }
+    #[cfg(target_os = "linux")]
+    if arguments.program {
+        program::run_launcher()?;
         return Ok(Outcome::Done);
     }
     worker::serve()?;

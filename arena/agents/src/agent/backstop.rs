@@ -8,12 +8,11 @@
 //! looks every [`TICK`] whether the same call still runs, and how much processor time its thread
 //! has used meanwhile. A busy machine stops nobody.
 
-use super::process::PeriodicCheck;
 use super::{Misstep, Reach, processor};
 use crate::record::FaultKind;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicI32, AtomicU32, AtomicU64};
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError, Weak};
 use std::time::Duration;
 
 /// The least processor time that a call may take.
@@ -58,21 +57,14 @@ pub(super) trait Watched: Send + Sync + 'static {
     fn stop(&self);
 }
 
-static BACKSTOP: PeriodicCheck<Look> =
-    PeriodicCheck::new("bot-watchdog", TICK, |looks| looks.retain_mut(Look::look));
-
 /// Watches the calls of `bot` until it is dropped.
 pub(super) fn watch(bot: &Arc<impl Watched>) {
     let bot = Arc::downgrade(bot) as Weak<dyn Watched>;
-    let added = BACKSTOP.add(Look {
+    watchdog().watch(Look {
         bot,
         call: 0,
         start: Duration::ZERO,
     });
-    if let Err(error) = added {
-        // Steps and fuel are still counted; only the backstop is missing.
-        tracing::warn!("scripts run without a limit of processor time: {error}");
-    }
 }
 
 /// Returns the fault of a bot that the watchdog has stopped: `during` says in which call ("in one
@@ -86,6 +78,12 @@ pub(crate) fn overrun(limit: Duration, during: &str, unit: &str) -> Misstep {
     Misstep::new(FaultKind::Clock, message).reaching(Reach::Block)
 }
 
+/// One thread for all bots of the process.
+struct Watchdog {
+    looks: Mutex<Vec<Look>>,
+    wake: Condvar,
+}
+
 /// The state of one bot, as the watchdog sees it.
 struct Look {
     bot: Weak<dyn Watched>,
@@ -93,6 +91,48 @@ struct Look {
     call: u64,
     /// Processor time of its thread when it was seen first.
     start: Duration,
+}
+
+fn watchdog() -> &'static Watchdog {
+    static WATCHDOG: OnceLock<&'static Watchdog> = OnceLock::new();
+    WATCHDOG.get_or_init(|| {
+        let dog: &'static Watchdog = Box::leak(Box::new(Watchdog {
+            looks: Mutex::new(Vec::new()),
+            wake: Condvar::new(),
+        }));
+        let thread = std::thread::Builder::new().name("bot-watchdog".into());
+        if let Err(error) = thread.spawn(move || dog.run()) {
+            // Steps and fuel are still counted; only the backstop is missing.
+            tracing::warn!("scripts run without a limit of processor time: {error}");
+        }
+        dog
+    })
+}
+
+impl Watchdog {
+    fn watch(&self, look: Look) {
+        self.looks
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(look);
+        self.wake.notify_one();
+    }
+
+    fn run(&self) {
+        let mut looks = self.looks.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            looks.retain_mut(Look::look);
+            looks = if looks.is_empty() {
+                self.wake
+                    .wait(looks)
+                    .unwrap_or_else(PoisonError::into_inner)
+            } else {
+                drop(looks);
+                std::thread::sleep(TICK);
+                self.looks.lock().unwrap_or_else(PoisonError::into_inner)
+            };
+        }
+    }
 }
 
 impl Look {

@@ -27,6 +27,11 @@ impl LoadError {
         }
     }
 
+    /// Of a library that was loaded in a worker, in its words.
+    pub(crate) fn told_by_worker(path: &Path, cause: String, cure: String) -> LoadError {
+        LoadError::new(path, cause, cure)
+    }
+
     /// A file in a language that the host reads itself, where it does not compile or start.
     pub fn source(path: &Path, misstep: &Misstep) -> LoadError {
         // The message may begin with the path, or with the name and a line as in `mine.lua:3: ...`.

@@ -16,6 +16,8 @@ use super::process::LastWords;
 /// Variables of the environment that make languages write their standard output at once: a message
 /// that waits in a buffer is not received by the host.
 pub(in crate::agent) const UNBUFFERED: [(&str, &str); 1] = [("PYTHONUNBUFFERED", "1")];
+/// Bytes of output of which only the end is kept.
+const WORDS_MAX: u64 = 1 << 20;
 /// How long a client may take to go when its match is over, before it is ended.
 const LEAVING: Duration = Duration::from_secs(2);
 
@@ -137,7 +139,7 @@ pub struct Launch {
     /// The folder that it runs in; a program that is a path starts from it too.
     folder: PathBuf,
     /// What the first program of it that wrote something to its own output wrote.
-    pub(super) heard: Arc<OnceLock<String>>,
+    heard: Arc<OnceLock<String>>,
 }
 
 impl Launch {
@@ -203,7 +205,17 @@ impl Launch {
     /// # Errors
     /// As [`Launch::start`].
     pub(crate) fn converse(&self) -> Result<(Running, ChildStdin, ChildStdout), String> {
-        let mut command = self.command(Clone::clone);
+        self.converse_by(self.command(Clone::clone))
+    }
+
+    /// The same with another program in its place, which starts it.
+    ///
+    /// # Errors
+    /// As [`Launch::start`].
+    pub(in crate::agent) fn converse_by(
+        &self,
+        mut command: Command,
+    ) -> Result<(Running, ChildStdin, ChildStdout), String> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut running = self
             .spawn(&mut command, true)
@@ -244,7 +256,7 @@ impl Launch {
     /// Starts it; what it writes is kept, but for its standard output where that is spoken for.
     fn spawn(&self, command: &mut Command, speaks: bool) -> io::Result<Running> {
         use std::os::unix::process::CommandExt;
-        let words = LastWords::told_to(Arc::clone(&self.heard))?;
+        let words = LastWords::new()?;
         if !speaks {
             command.stdout(words.writer()?);
         }
@@ -254,6 +266,8 @@ impl Launch {
         Ok(Running {
             child,
             words,
+            first: None,
+            heard: Arc::clone(&self.heard),
             ended: None,
         })
     }
@@ -272,6 +286,9 @@ fn existing(folder: &Path) -> &Path {
 pub struct Running {
     child: Child,
     words: LastWords,
+    /// The first that it wrote, where that is no more among its words.
+    first: Option<String>,
+    heard: Arc<OnceLock<String>>,
     /// How it has ended, once that is known.
     ended: Option<ExitStatus>,
 }
@@ -309,12 +326,27 @@ impl Running {
     /// The first and the last that it wrote, in one line and short, `None` where it wrote nothing.
     #[must_use]
     pub fn words(&self) -> Option<String> {
-        self.words.tell_both()
+        match &self.first {
+            Some(first) => Some(format!(
+                "{first} … {}",
+                self.words.tell().unwrap_or_default()
+            )),
+            None => self.words.tell_both(),
+        }
     }
 
-    /// Returns what it writes.
-    pub(in crate::agent) fn output(&mut self) -> &mut LastWords {
-        &mut self.words
+    /// Returns device and number of the file that its output goes to.
+    #[cfg(target_os = "linux")]
+    pub(in crate::agent) fn file_of_words(&self) -> Option<(u64, u64)> {
+        self.words.id()
+    }
+
+    /// Throws away what it has written but the first, if that is much.
+    pub(crate) fn shorten_words(&mut self) {
+        if WORDS_MAX < self.words.bytes() {
+            self.first = self.first.take().or_else(|| self.words.tell_first());
+            self.words.forget();
+        }
     }
 
     /// Lets its process have so many bytes of memory of its own, and each that it starts.
@@ -361,6 +393,10 @@ impl Drop for Running {
         _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
         _ = self.child.kill();
         _ = self.child.wait();
+        if let Some(words) = self.words() {
+            // Another may have written before.
+            _ = self.heard.set(words);
+        }
     }
 }
 

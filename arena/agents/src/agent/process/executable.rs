@@ -1,9 +1,7 @@
 //! The program that is started as a helper process: this one.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::OnceLock;
-use std::{env, io};
 
 /// Environment variable of workers, so that a program which is none can see that it was started as
 /// one by mistake.
@@ -17,26 +15,18 @@ pub fn use_program(path: &Path) {
     _ = PROGRAM.set(path.to_owned());
 }
 
-/// Returns the command `hattari worker` of this program, with nothing of the environment. What it
-/// is to do comes as further arguments or through its standard input.
+/// The program that is started as a worker.
 ///
 /// # Errors
-/// The program cannot be found, or is a worker itself.
-pub(crate) fn worker_command() -> io::Result<Command> {
-    if env::var_os(MARK).is_some() {
-        return Err(io::Error::other("this is a worker itself"));
+/// Returns an error if the program cannot be found.
+pub(crate) fn program() -> std::io::Result<PathBuf> {
+    if let Some(program) = PROGRAM.get() {
+        return Ok(program.clone());
     }
-    let program = match PROGRAM.get() {
-        Some(program) => program.clone(),
-        // The running program itself, even where its file has been replaced meanwhile.
-        None if cfg!(target_os = "linux") => PathBuf::from("/proc/self/exe"),
-        None => env::current_exe()?,
-    };
-    let mut command = Command::new(program);
-    command
-        .arg("worker")
-        .env_clear()
-        .env(MARK, "1")
-        .current_dir("/");
-    Ok(command)
+    // The running program itself, even where its file has been replaced meanwhile.
+    if cfg!(target_os = "linux") {
+        Ok(PathBuf::from("/proc/self/exe"))
+    } else {
+        std::env::current_exe()
+    }
 }

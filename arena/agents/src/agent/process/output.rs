@@ -6,7 +6,6 @@
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
-use std::sync::{Arc, OnceLock};
 
 /// Bytes of the end of the output that are looked at.
 const TAIL: u64 = 2048;
@@ -17,17 +16,10 @@ const TOLD: usize = 200;
 /// Bytes of the beginning that are told, where it is.
 const FIRST: usize = 120;
 
-/// Bytes of output of which only the end is kept.
-const KEPT: u64 = 1 << 20;
-
 /// The host's end.
 #[derive(Debug)]
 pub(crate) struct LastWords {
     file: File,
-    /// The first that was written, where that is no more in the file.
-    first: Option<String>,
-    /// Gets the first and the last of it at the end, if nothing else has come before.
-    listener: Arc<OnceLock<String>>,
 }
 
 impl LastWords {
@@ -36,19 +28,7 @@ impl LastWords {
     /// # Errors
     /// The system gives no such file.
     pub(crate) fn new() -> io::Result<LastWords> {
-        LastWords::told_to(Arc::default())
-    }
-
-    /// An empty one, of which `listener` is told at its end.
-    ///
-    /// # Errors
-    /// The system gives no such file.
-    pub(crate) fn told_to(listener: Arc<OnceLock<String>>) -> io::Result<LastWords> {
-        Ok(LastWords {
-            file: open()?,
-            first: None,
-            listener,
-        })
+        Ok(LastWords { file: open()? })
     }
 
     /// The worker's end.
@@ -69,22 +49,16 @@ impl LastWords {
             .map(|about| (about.dev(), about.ino()))
     }
 
-    /// Throws away what has been written but the first, if that is much.
-    pub(crate) fn shorten(&mut self) {
-        if KEPT < self.bytes() {
-            self.first = self.first.take().or_else(|| self.tell_first());
-            self.forget();
+    /// Forgets what has been written.
+    pub(crate) fn forget(&self) {
+        if self.bytes() > 0 {
+            // What stays would be told of a later block, no worse.
+            _ = self.file.set_len(0);
         }
     }
 
-    /// Forgets what is in the file.
-    fn forget(&self) {
-        // What stays would be told of a later block, no worse.
-        _ = self.file.set_len(0);
-    }
-
     /// How many bytes have been written since the last forgetting.
-    fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         self.file.metadata().map_or(0, |about| about.len())
     }
 
@@ -111,16 +85,13 @@ impl LastWords {
     }
 
     /// The first lines, in one line; `None` where there are none.
-    fn tell_first(&self) -> Option<String> {
+    pub(crate) fn tell_first(&self) -> Option<String> {
         let told = self.read(0, self.bytes().min(TAIL))?;
         (!told.is_empty()).then(|| crate::text::cut(&told, FIRST).to_owned())
     }
 
     /// The first and the last lines, in one line; `None` where there are none.
     pub(crate) fn tell_both(&self) -> Option<String> {
-        if let Some(first) = &self.first {
-            return Some(format!("{first} … {}", self.tell().unwrap_or_default()));
-        }
         let size = self.bytes();
         let all = self.read(0, size.min(TAIL))?;
         if size <= TAIL && all.len() <= FIRST + TOLD {
@@ -129,30 +100,11 @@ impl LastWords {
         Some(format!("{} {}", self.tell_first()?, self.tell()?))
     }
 
-    /// Returns the end of a message that says what has been written, empty where that is nothing.
-    pub(crate) fn wrote(&self) -> String {
-        self.tell_both()
-            .map(|words| format!("; it wrote: {words}"))
-            .unwrap_or_default()
-    }
-
     /// What stands in the file from one byte to another, in one line.
     fn read(&self, from: u64, to: u64) -> Option<String> {
         let mut bytes = vec![0; usize::try_from(to - from).ok()?];
         self.file.read_exact_at(&mut bytes, from).ok()?;
         Some(crate::text::harmless(&String::from_utf8_lossy(&bytes)))
-    }
-}
-
-impl Drop for LastWords {
-    fn drop(&mut self) {
-        // Without another listener nobody hears it.
-        if Arc::strong_count(&self.listener) > 1
-            && let Some(words) = self.tell_both()
-        {
-            // Another may have written before.
-            _ = self.listener.set(words);
-        }
     }
 }
 

@@ -7,12 +7,12 @@
 )]
 
 use super::disturbance::{BETWEEN_CALLS_MAX, Disturbance, FORGIVEN, FORGIVEN_UNBOUND};
-use super::periodic_check::PeriodicCheck;
+use super::pin;
 use rustix::process::{Pid, Signal, kill_process_group};
-use std::io;
 use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Condvar, LazyLock, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
+use std::{io, thread};
 
 /// How often the watchdog looks.
 const TICK: Duration = Duration::from_millis(5);
@@ -74,7 +74,7 @@ fn nanos(time: Duration) -> u64 {
 /// Counts what the idle processes that belong to this disturbance have used up to now.
 fn settle(disturbance: &Arc<Disturbance>) {
     let all = WATCHDOG.lock();
-    let of_thread = all.members.iter().filter_map(Weak::upgrade);
+    let of_thread = all.watched.iter().filter_map(Weak::upgrade);
     of_thread
         .filter(|watched| Arc::ptr_eq(&watched.disturbance, disturbance))
         .for_each(|watched| watched.settle());
@@ -108,7 +108,7 @@ impl Watched {
             forgiven: AtomicU64::new(nanos(FORGIVEN_UNBOUND)),
             answered: AtomicU64::new(0),
         });
-        WATCHDOG.add(Arc::downgrade(&watched))?;
+        WATCHDOG.add(&watched)?;
         Ok(watched)
     }
 
@@ -285,19 +285,63 @@ impl Watched {
     }
 }
 
-static WATCHDOG: PeriodicCheck<Weak<Watched>> = PeriodicCheck::new("watchdog", TICK, check);
+static WATCHDOG: LazyLock<Watchdog> = LazyLock::new(Watchdog::default);
 
-/// Looks at all workers that are left.
-fn check(all: &mut Vec<Weak<Watched>>) {
-    all.retain(|watched| watched.strong_count() > 0);
-    let watched: Vec<_> = all.iter().filter_map(Weak::upgrade).collect();
-    // First all that may explain why others are late.
-    watched.iter().for_each(|watched| {
-        watched.settle();
-        watched.end_if_busy();
-    });
-    let now = now();
-    watched.iter().for_each(|watched| watched.look(now));
+#[derive(Default)]
+struct Watchdog {
+    all: Mutex<Kennel>,
+    somebody: Condvar,
+}
+
+#[derive(Default)]
+struct Kennel {
+    watched: Vec<Weak<Watched>>,
+    /// Whether the thread runs.
+    runs: bool,
+}
+
+impl Watchdog {
+    fn add(&'static self, watched: &Arc<Watched>) -> io::Result<()> {
+        let mut all = self.lock();
+        if !all.runs {
+            thread::Builder::new()
+                .name("watchdog".into())
+                .spawn(|| self.run())?;
+            all.runs = true;
+        }
+        all.watched.push(Arc::downgrade(watched));
+        self.somebody.notify_one();
+        Ok(())
+    }
+
+    fn run(&self) {
+        // It is started by a thread that may be bound to a core, which bots keep busy.
+        pin::unbind_this_thread();
+        loop {
+            let mut all = self.lock();
+            while all.watched.is_empty() {
+                all = self
+                    .somebody
+                    .wait(all)
+                    .unwrap_or_else(PoisonError::into_inner);
+            }
+            all.watched.retain(|watched| watched.strong_count() > 0);
+            let watched: Vec<_> = all.watched.iter().filter_map(Weak::upgrade).collect();
+            // First all that may explain why others are late.
+            watched.iter().for_each(|watched| {
+                watched.settle();
+                watched.end_if_busy();
+            });
+            let now = now();
+            watched.iter().for_each(|watched| watched.look(now));
+            drop(all);
+            thread::sleep(TICK);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Kennel> {
+        self.all.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 #[cfg(test)]
@@ -305,7 +349,6 @@ mod tests {
     use super::*;
     use std::os::unix::process::{CommandExt, ExitStatusExt};
     use std::process::Command;
-    use std::thread;
 
     #[test]
     fn who_answers_lives_and_who_does_not_is_ended() {

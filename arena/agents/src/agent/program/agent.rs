@@ -69,7 +69,7 @@ impl ProgramAgent {
 
     /// Calls the program unless it does without the message.
     fn tell(&mut self, message: &Message<'_>, skip: Skip) -> Result<(), Misstep> {
-        let hang = self.terms.limits.hang;
+        let hang = self.terms.hang;
         let playing = self.playing.as_mut().ok_or_else(gone)?;
         if playing.skips(skip) {
             return Ok(());
@@ -124,13 +124,13 @@ impl Agent for ProgramAgent {
 
     fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), Misstep> {
         let playing = self.playing.as_mut().ok_or_else(gone)?;
-        playing.talk.life.words().shorten();
+        playing.talk.shorten_words();
         playing.writer.start_deal();
         self.tell(&Message::DealStart(*seen), Skip::DealStart)
     }
 
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
-        let patience = Limits::patience_of(turn.budget_us, self.terms.limits.hang);
+        let patience = Limits::patience_of(turn.budget_us, self.terms.hang);
         let Playing { talk, writer } = self.playing.as_mut().ok_or_else(gone)?;
         let message = writer.write(&Message::Act(*turn), talk.id + 1, &talk.greeting);
         let start = Instant::now();

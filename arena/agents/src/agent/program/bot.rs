@@ -2,15 +2,11 @@
 
 use super::agent::ProgramAgent;
 #[cfg(target_os = "linux")]
-use super::sandboxed;
+use super::launcher;
 use super::talk::Talk;
 use super::terms::Terms;
 use crate::agent::launch::CommandLine;
-#[cfg(not(target_os = "linux"))]
-use crate::agent::sandbox::ALTERNATIVES;
-use crate::agent::sandbox::SandboxSpec;
-#[cfg(target_os = "linux")]
-use crate::agent::sandbox::spec_of;
+use crate::agent::sandbox::{self, SandboxSpec};
 use crate::agent::{Agent, Budget, Hosting, Isolation, Limits, Misstep, Sandboxed, Seatable};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -36,7 +32,7 @@ impl ProgramBot {
         let launch = command.launch(&base)?;
         let limits = Limits::of(budget);
         let sandbox = (isolation == Isolation::Process)
-            .then(|| sandbox(command, &base, limits))
+            .then(|| sandboxed(command, &base, limits))
             .transpose()?;
         let (name, command) = (name.to_owned(), command.clone());
         let terms = Terms {
@@ -45,7 +41,7 @@ impl ProgramBot {
             base,
             launch,
             hash,
-            limits,
+            hang: limits.hang,
             memory: budget.memory_mb.map(|mb| mb << 20),
             sandbox,
             encoders: Mutex::default(),
@@ -57,24 +53,25 @@ impl ProgramBot {
 
 /// Returns the sandbox of a command, and its measures on this machine.
 #[cfg(target_os = "linux")]
-fn sandbox(
+fn sandboxed(
     command: &CommandLine,
     base: &std::path::Path,
     limits: Limits,
 ) -> Result<(SandboxSpec, Sandboxed), String> {
-    let spec = spec_of(command, base)?;
-    let report = sandboxed::probe(&spec, limits)?;
+    let spec = sandbox::spec_of(command, base, limits)?;
+    let report = launcher::probe(&spec)?;
     Ok((spec, report))
 }
 
 #[cfg(not(target_os = "linux"))]
-fn sandbox(
+fn sandboxed(
     _command: &CommandLine,
     _base: &std::path::Path,
     _limits: Limits,
 ) -> Result<(SandboxSpec, Sandboxed), String> {
+    let instead = sandbox::ALTERNATIVES;
     Err(format!(
-        "`isolation: process` for programs needs Linux; {ALTERNATIVES}"
+        "`isolation: process` for programs needs Linux; {instead}"
     ))
 }
 

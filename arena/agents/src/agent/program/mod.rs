@@ -4,17 +4,19 @@
 //!
 //! Nothing holds a program but time, and memory where a league says how much, so it runs only where
 //! the user trusts it; what lies in `play/trust.rs` is asked before one is seated here. With
-//! `isolation: process` it runs in a sandbox, which a helper makes (`worker/`), and asks for no trust. [`messages`]
+//! `isolation: process` it runs in a sandbox (`launcher.rs`) and asks for no trust. [`messages`]
 //! is the protocol in words, and what its guide is made from.
 
 mod answer;
 mod bot;
+#[cfg(target_os = "linux")]
+mod init;
 mod json;
 mod kind;
-mod life;
-pub mod messages;
 #[cfg(target_os = "linux")]
-mod sandboxed;
+mod launcher;
+pub mod messages;
+mod said;
 mod terms;
 
 mod agent;
@@ -24,4 +26,6 @@ mod writer;
 
 pub use bot::ProgramBot;
 pub use kind::Programs;
+#[cfg(target_os = "linux")]
+pub use launcher::run_launcher;
 pub use terms::PROTOCOL;

@@ -1,14 +1,12 @@
 //! The pipes to and from a program: reads and writes that end at a moment, however slow the program
 //! is and whatever it writes.
 
-use crate::agent::Misstep;
 use crate::agent::process::nanos_in_call;
-use crate::record::FaultKind;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
-use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write};
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::process::{ChildStdin, ChildStdout};
 use std::time::{Duration, Instant};
 
 /// Bytes of a line of a program at most.
@@ -18,8 +16,8 @@ pub(super) const LINE_MAX: usize = 1 << 16;
 #[derive(Debug)]
 pub(super) struct Pipes {
     /// `None` once the program has been told all.
-    input: Option<File>,
-    output: File,
+    input: Option<ChildStdin>,
+    output: ChildStdout,
     /// When waiting ends.
     pub until: Instant,
     /// Bytes that came and are not read yet.
@@ -33,17 +31,9 @@ impl Pipes {
     ///
     /// # Errors
     /// The system refuses.
-    pub(super) fn new(
-        input: impl Into<OwnedFd>,
-        output: impl Into<OwnedFd>,
-    ) -> Result<Pipes, Misstep> {
-        let (input, output) = (File::from(input.into()), File::from(output.into()));
-        let set = rustix::io::ioctl_fionbio(&input, true)
-            .and_then(|()| rustix::io::ioctl_fionbio(&output, true));
-        set.map_err(|error| {
-            let what = format!("its pipes are not to be had: {error}");
-            Misstep::new(FaultKind::Start, what)
-        })?;
+    pub(super) fn new(input: ChildStdin, output: ChildStdout) -> io::Result<Pipes> {
+        rustix::io::ioctl_fionbio(&input, true)?;
+        rustix::io::ioctl_fionbio(&output, true)?;
         Ok(Pipes {
             input: Some(input),
             output,
@@ -63,13 +53,16 @@ impl Pipes {
         self.read - self.lines.len() as u64
     }
 
-    /// Returns device and number of both pipes.
+    /// Returns the files of both pipes.
     #[cfg(target_os = "linux")]
     pub(super) fn files(&self) -> impl Iterator<Item = crate::agent::sandbox::FileId> {
-        use std::os::unix::fs::MetadataExt;
-        let ends = self.input.iter().chain([&self.output]);
-        ends.filter_map(|end| end.metadata().ok())
-            .map(|about| (about.dev(), about.ino()))
+        let ends = self
+            .input
+            .iter()
+            .map(AsFd::as_fd)
+            .chain([self.output.as_fd()]);
+        ends.filter_map(|end| rustix::fs::fstat(end).ok())
+            .map(|about| (about.st_dev, about.st_ino))
     }
 
     /// Tells the program that nothing more will come.

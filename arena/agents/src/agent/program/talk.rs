@@ -1,17 +1,22 @@
 //! A process of a program and what is said with it.
 
 use super::answer::{self, Format, Greeting, Said};
-use super::life::Life;
 use super::pipe::{LINE_MAX, Pipes};
+use super::said::Said as Launched;
 use super::terms::{LEAVING, START, Terms};
+use crate::agent::launch::Running;
 use crate::agent::log::{self, MESSAGE_BYTES_MAX, MESSAGES_MAX};
-use crate::agent::process::exit::End;
+use crate::agent::process::exit::{End, Held, attribute};
+use crate::agent::sandbox::SandboxSpec;
+#[cfg(target_os = "linux")]
+use crate::agent::sandbox::inspect_program;
 use crate::agent::transport::frame::{self, Chosen, Inbox, LogHead};
-use crate::agent::{Misstep, Reach};
+use crate::agent::{Limits, Misstep, Reach};
 use crate::record::FaultKind;
 use crate::text;
 use hattari_plugin::Choice;
 use std::io::{self, ErrorKind, Write};
+use std::process::{ChildStdin, ChildStdout};
 use std::time::{Duration, Instant};
 
 /// How long a process that has closed its pipes is given to end, so that it can be told how.
@@ -30,7 +35,7 @@ enum Heard {
 /// A process that plays a block.
 #[derive(Debug)]
 pub(super) struct Talk {
-    pub life: Life,
+    running: Running,
     pipes: Pipes,
     inbox: Inbox,
     /// What it said first.
@@ -43,6 +48,10 @@ pub(super) struct Talk {
     written_before: u64,
     /// Messages for the log so far.
     messages: u32,
+    /// Limits of a sandboxed program.
+    limits: Option<Limits>,
+    /// Time of its start.
+    begun: Instant,
 }
 
 impl Talk {
@@ -55,24 +64,96 @@ impl Talk {
     }
 
     fn begin_within(terms: &Terms, patience: Duration) -> Result<Talk, Misstep> {
-        let (life, pipes) = Life::begin(terms)?;
+        let start = |what: String| Misstep::new(FaultKind::Start, what);
+        let started = match &terms.sandbox {
+            Some((spec, _)) => begin_sandboxed(terms, spec),
+            None => terms.launch.converse(),
+        };
+        let (running, input, output) = started.map_err(start)?;
+        if let (Some(memory), None) = (terms.memory, &terms.sandbox) {
+            running.limit_memory(memory).map_err(start)?;
+        }
+        let pipes = Pipes::new(input, output)
+            .map_err(|error| start(format!("its pipes are not to be had: {error}")))?;
+        let (greeting, inbox) = (Greeting::default(), Inbox::default());
+        let limits = terms.sandbox.as_ref().map(|(spec, _)| spec.limits);
+        let begun = Instant::now();
         let mut talk = Talk {
-            life,
+            running,
             pipes,
-            inbox: Inbox::default(),
-            greeting: Greeting::default(),
+            inbox,
+            greeting,
             id: 0,
             given_up: 0,
             written_before: 0,
             messages: 0,
+            limits,
+            begun,
         };
         talk.pipes.until = Instant::now() + patience;
+        talk.see_held(terms)?;
         talk.greeting = talk.hear_first(terms, "start", patience, Greeting::read)?;
-        if let Err(why) = talk.life.inspect(&talk.pipes) {
-            let what = format!("start: it is not held: {why}");
-            return Err(talk.with_words(Misstep::new(FaultKind::Crash, what)));
-        }
+        talk.look(terms)?;
         Ok(talk)
+    }
+
+    /// Hears from the launcher what holds the program: the first line is its own, for it is written
+    /// before there is a program.
+    fn see_held(&mut self, terms: &Terms) -> Result<(), Misstep> {
+        let Some((_, before)) = &terms.sandbox else {
+            return Ok(());
+        };
+        let line = self
+            .pipes
+            .read_line(|line| serde_json::from_slice::<Launched>(line));
+        let why = match line {
+            Ok(Ok(Launched::Sandboxed(now))) if now == *before => return Ok(()),
+            Ok(Ok(Launched::Sandboxed(now))) => {
+                let lacking = now
+                    .missing()
+                    .find(|measure| !before.measures.contains(measure));
+                lacking.map_or_else(
+                    || "otherwise than before".to_owned(),
+                    |it| format!("{}: {}", it.name, it.text),
+                )
+            }
+            Ok(Ok(Launched::Refused(why))) => why,
+            Ok(Err(_)) => "its launcher has said nothing of it".to_owned(),
+            Err(error) => {
+                return Err(Misstep {
+                    kind: FaultKind::Start,
+                    ..self.lost("start", START, &error)
+                });
+            }
+        };
+        Err(self.with_words(Misstep::new(
+            FaultKind::Start,
+            format!("start: it is not held as it was: {why}"),
+        )))
+    }
+
+    /// Looks from outside whether all that it has started by now is held.
+    #[cfg(target_os = "linux")]
+    fn look(&self, terms: &Terms) -> Result<(), Misstep> {
+        let Some(_) = &terms.sandbox else {
+            return Ok(());
+        };
+        let given: Vec<_> = self
+            .pipes
+            .files()
+            .chain(self.running.file_of_words())
+            .collect();
+        inspect_program(self.running.id(), &given).map_err(|why| {
+            self.with_words(Misstep::new(
+                FaultKind::Crash,
+                format!("start: it is not held: {why}"),
+            ))
+        })
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn look(&self, _terms: &Terms) -> Result<(), Misstep> {
+        Ok(())
     }
 
     /// Tells it what block starts, and hears that it is ready.
@@ -221,13 +302,16 @@ impl Talk {
     /// It does not end, or not well.
     pub(super) fn end(mut self) -> Result<(), Misstep> {
         self.pipes.close();
-        match self.life.end(LEAVING, End::Lingered(LEAVING)) {
-            End::Exited(status) if status.success() => Ok(()),
-            end => {
-                let misstep = self.life.attribute("block_end", end);
-                Err(self.with_words(misstep))
-            }
+        match self.running.ending_within(LEAVING) {
+            Some(status) if status.success() => Ok(()),
+            Some(status) => Err(self.with_words(self.attribute("block_end", End::Exited(status)))),
+            None => Err(self.with_words(self.attribute("block_end", End::Lingered(LEAVING)))),
         }
+    }
+
+    /// Throws away what it has written to its error output but the first, if that is much.
+    pub(super) fn shorten_words(&mut self) {
+        self.running.shorten_words();
     }
 
     fn write_log(&mut self, bot: &str, level: i32, message: &str) {
@@ -251,7 +335,7 @@ impl Talk {
         Misstep::new(FaultKind::Error, format!("act: {what}")).reaching(Reach::Deal)
     }
 
-    fn too_early(&mut self) -> Misstep {
+    fn too_early(&self) -> Misstep {
         let what = format!(
             "act: it has answered decision {} before it was asked; a program answers once, when it is asked",
             self.id
@@ -269,7 +353,7 @@ impl Talk {
     fn lost(&mut self, call: &str, patience: Duration, error: &io::Error) -> Misstep {
         let misstep = match error.kind() {
             ErrorKind::TimedOut => {
-                let mut misstep = self.life.attribute(call, End::Late(patience));
+                let mut misstep = self.attribute(call, End::Late(patience));
                 // A program that has answered a decision writes its output at once.
                 if self.id <= 1 {
                     misstep.message +=
@@ -288,20 +372,33 @@ impl Talk {
                 FaultKind::Error,
                 format!("{call}: it sent a line of more than {LINE_MAX} bytes"),
             ),
-            _ => {
-                let closed = End::Closed("standard input or output");
-                let end = self.life.end(ENDING, closed);
-                self.life.attribute(call, end)
-            }
+            _ => match self.running.ending_within(ENDING) {
+                Some(status) => self.attribute(call, End::Exited(status)),
+                None => self.attribute(call, End::Closed("standard input or output")),
+            },
         };
         let reach = misstep.reach.at_least(Reach::Deal);
         self.with_words(misstep.reaching(reach))
     }
 
+    /// Returns the fault of a program that has ended in this way.
+    fn attribute(&self, call: &str, end: End) -> Misstep {
+        let held = Held {
+            limits: self.limits.as_ref(),
+            could_use: self.begun.elapsed(),
+            cannot_kill: false,
+        };
+        attribute(call, end, &held)
+    }
+
     /// A misstep with what the program wrote to its error output.
-    fn with_words(&mut self, misstep: Misstep) -> Misstep {
+    fn with_words(&self, misstep: Misstep) -> Misstep {
+        let words = self.running.words();
+        let words = words
+            .map(|words| format!("; it wrote: {words}"))
+            .unwrap_or_default();
         Misstep {
-            message: misstep.message + &self.life.words().wrote(),
+            message: misstep.message + &words,
             ..misstep
         }
     }
@@ -319,6 +416,23 @@ fn chosen_of(chosen: Chosen, count: u32) -> Result<Choice, Misstep> {
         action: action as usize,
         amount,
     })
+}
+
+/// Starts the launcher of a program.
+#[cfg(target_os = "linux")]
+fn begin_sandboxed(
+    terms: &Terms,
+    spec: &SandboxSpec,
+) -> Result<(Running, ChildStdin, ChildStdout), String> {
+    terms.launch.converse_by(super::launcher::command(spec)?)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn begin_sandboxed(
+    _terms: &Terms,
+    _spec: &SandboxSpec,
+) -> Result<(Running, ChildStdin, ChildStdout), String> {
+    Err("there are no sandboxes for programs on this system".to_owned())
 }
 
 #[cfg(test)]

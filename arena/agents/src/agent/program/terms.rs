@@ -1,9 +1,9 @@
 //! Data that all processes of a program share.
 
 use super::json::Encoder;
+use crate::agent::Sandboxed;
 use crate::agent::launch::{CommandLine, Launch};
 use crate::agent::sandbox::SandboxSpec;
-use crate::agent::{Limits, Sandboxed};
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -27,8 +27,8 @@ pub(super) struct Terms {
     pub launch: Launch,
     /// Hash of its files when it was looked at.
     pub hash: u64,
-    /// What it may use; without a sandbox only the times hold.
-    pub limits: Limits,
+    /// How long an answer without a limit of its own is waited for.
+    pub hang: Duration,
     /// Bytes of memory of its process, where somebody has said how many.
     pub memory: Option<u64>,
     /// Its sandbox, with the measures that hold on this machine.

@@ -1,5 +1,5 @@
-//! A look from outside at a program that has been started: the kernel is asked whether what the
-//! first process of its namespace reports is true.
+//! A look from outside at a program that has been started: the kernel is asked whether what its
+//! launcher reports is true.
 
 use super::refused_calls::FILTERS;
 use super::status::{Status, filters_of_this_process};
@@ -13,19 +13,21 @@ const SPACES: [&str; 7] = ["user", "mnt", "pid", "net", "ipc", "uts", "cgroup"];
 /// What may be written.
 const WRITABLE: [&str; 3] = ["/tmp", "/dev/shm", "/proc"];
 
-/// Checks that all processes that the first one of a program's namespace has started are sandboxed.
-/// `given` are the files that the program has from the host.
+/// Checks that all processes that a launcher has started are sandboxed. `given` are the files that
+/// the program has from the host.
 ///
 /// # Errors
 /// What is not as it must be.
-pub(crate) fn inspect_program(first: i32, given: &[FileId]) -> Result<(), String> {
+pub(crate) fn inspect_program(launcher: u32, given: &[FileId]) -> Result<(), String> {
+    let first = only(&children(launcher)?)?;
     let filters = filters_of_this_process().map(|filters| filters + FILTERS);
     let mut all = children(first)?;
     let program = only(&all)?;
     let mut next = 0;
     while let Some(&process) = all.get(next) {
         next += 1;
-        let Ok(status) = Status::of(process) else {
+        let number = i32::try_from(process).map_err(|_| "no number of a process".to_owned())?;
+        let Ok(status) = Status::of(number) else {
             continue;
         };
         if let Some(wrong) = filters.and_then(|filters| status.wrong_rights(filters)) {
@@ -117,7 +119,7 @@ fn wrong_mount(mounts: &str) -> Option<String> {
 }
 
 /// The children of a process, of all its threads.
-fn children(process: i32) -> Result<Vec<i32>, String> {
+fn children(process: u32) -> Result<Vec<u32>, String> {
     let told = |error: std::io::Error| format!("its processes cannot be looked at ({error})");
     let mut children = Vec::new();
     for thread in fs::read_dir(format!("/proc/{process}/task"))
@@ -127,14 +129,14 @@ fn children(process: i32) -> Result<Vec<i32>, String> {
         let list = fs::read_to_string(thread.path().join("children")).map_err(told)?;
         children.extend(
             list.split_whitespace()
-                .filter_map(|number| number.parse::<i32>().ok()),
+                .filter_map(|number| number.parse::<u32>().ok()),
         );
     }
     Ok(children)
 }
 
 /// The first that a process has started, which is the lowest of those that it has.
-fn only(children: &[i32]) -> Result<i32, String> {
+fn only(children: &[u32]) -> Result<u32, String> {
     children
         .first()
         .copied()

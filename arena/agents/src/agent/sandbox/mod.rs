@@ -46,7 +46,7 @@ pub(crate) use {
     allowed_calls::{FILTERS as FILTERS_OF_LIBRARY, can_be_supervised},
     inspect::{FileId, inspect_program},
     mounts::build,
-    namespaces::{Namespaces, enter_of_library, enter_users_unless_root, fork_into_namespaces},
+    namespaces::{Namespaces, enter_of_library, enter_of_program},
     opener::{Copies, Opener, file_ranges},
     policy::SandboxPolicy,
     restrict::{LibraryTerms, restrict_library, restrict_program},

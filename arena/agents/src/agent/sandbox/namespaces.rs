@@ -98,34 +98,27 @@ pub(crate) fn enter_of_library(report: &mut Sandboxed) -> io::Result<Namespaces>
     Ok(namespaces)
 }
 
-/// Forks this process, which has one thread: the child is the first process in namespaces of its
-/// own, all that a program needs but that of users. That one is entered before by whoever is not
-/// root, and by the child once it has given root up. Returns what `fork` does.
-pub(crate) fn fork_into_namespaces() -> libc::pid_t {
-    let flags = libc::SIGCHLD
-        | libc::CLONE_NEWNS
-        | libc::CLONE_NEWPID
-        | libc::CLONE_NEWNET
-        | libc::CLONE_NEWIPC
-        | libc::CLONE_NEWUTS
-        // Else /proc/self/cgroup tells where the host is.
-        | libc::CLONE_NEWCGROUP;
-    // SAFETY: there is one thread, and without a stack of its own the child goes on as after a
-    // fork.
-    let process = unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) };
-    libc::pid_t::try_from(process).expect("a number of a process")
-}
-
-/// Enters a namespace of users, as [`enter_users`] does; root keeps its own, in which it has the
-/// right to mount.
+/// Enters all namespaces of a program. Root does so without one of users, which the program's first
+/// process enters once it has given root up. To be called while there is one thread.
 ///
 /// # Errors
-/// The kernel refuses.
-pub(crate) fn enter_users_unless_root() -> io::Result<()> {
-    if rustix::process::geteuid().is_root() {
-        return Ok(());
+/// The system refuses one of them.
+pub(crate) fn enter_of_program(is_root: bool) -> Result<(), String> {
+    if !is_root {
+        enter_users().map_err(|error| format!("users: {error}"))?;
     }
-    enter_users()
+    for (name, flag) in [
+        ("files", UnshareFlags::NEWNS),
+        ("processes", UnshareFlags::NEWPID),
+        ("network", UnshareFlags::NEWNET),
+        ("messages", UnshareFlags::NEWIPC),
+        // Else /proc/self/cgroup tells where the host is.
+        ("control groups", UnshareFlags::NEWCGROUP),
+        ("names", UnshareFlags::NEWUTS),
+    ] {
+        enter(flag).map_err(|error| format!("{name}: {error}"))?;
+    }
+    Ok(())
 }
 
 fn enter(flag: UnshareFlags) -> io::Result<()> {

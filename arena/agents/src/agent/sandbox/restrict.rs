@@ -2,9 +2,8 @@
 
 use super::namespaces::{self, Namespaces};
 use super::policy::{DESCRIPTORS_KEPT, SandboxPolicy};
-use super::{SYSTEM_CALLS, Sandboxed};
+use super::{SYSTEM_CALLS, SandboxSpec, Sandboxed};
 use super::{allowed_calls, landlock, privileges, refused_calls, rlimits};
-use crate::agent::Limits;
 use rustix::process::{Signal, set_parent_process_death_signal};
 use std::io;
 use std::ops::Range;
@@ -83,8 +82,11 @@ pub(crate) fn restrict_library(
 ///
 /// # Errors
 /// A measure does not hold that must not be missing.
-pub(crate) fn restrict_program(limits: Limits, report: &mut Sandboxed) -> Result<bool, String> {
-    let is_root = rustix::process::geteuid().is_root();
+pub(crate) fn restrict_program(
+    spec: &SandboxSpec,
+    is_root: bool,
+    report: &mut Sandboxed,
+) -> Result<bool, String> {
     let mut has_own_users = Ok(());
     if is_root {
         report.note("rights of root", Ok(privileges::give_up_root()?));
@@ -93,9 +95,9 @@ pub(crate) fn restrict_program(limits: Limits, report: &mut Sandboxed) -> Result
         });
     }
     let is_counted = std::fs::read_to_string("/proc/self/statm").is_ok();
-    // The process that starts the program counts, and the helper where it has the same users.
+    // The process that starts the program counts, and the launcher where it has the same users.
     let others = if is_root { 1 } else { 2 };
-    let policy = SandboxPolicy::of_program(limits, others, has_own_users, is_counted);
+    let policy = SandboxPolicy::of_program(spec.limits, others, has_own_users, is_counted);
     rlimits::apply(&policy, report);
     report.note("privileges", Ok(privileges::give_up_all()?));
     let calls = refused_calls::restrict();

@@ -1,5 +1,6 @@
 //! The sandbox of a program, as the host orders it.
 
+use crate::agent::Limits;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -20,6 +21,10 @@ pub(crate) struct SandboxSpec {
     /// Folders among those of the system that it does not see: a league's, with its seed and its
     /// results, and a home.
     pub hidden: Vec<PathBuf>,
+    /// What it may use.
+    pub limits: Limits,
+    /// The process that it must not outlive.
+    pub parent: u32,
     /// Starts nothing: only reports the measures of the sandbox.
     pub is_probe: bool,
 }

@@ -3,6 +3,7 @@
 //! holds a league is not shown: a league's seed tells all cards.
 
 use super::spec::SandboxSpec;
+use crate::agent::Limits;
 use crate::agent::launch::CommandLine;
 use std::fs;
 use std::path::{Path, PathBuf, is_separator};
@@ -29,7 +30,11 @@ const LINKS_MAX: usize = 40;
 ///
 /// # Errors
 /// The program is not there, or cannot be shown.
-pub(crate) fn spec_of(command: &CommandLine, base: &Path) -> Result<SandboxSpec, String> {
+pub(crate) fn spec_of(
+    command: &CommandLine,
+    base: &Path,
+    limits: Limits,
+) -> Result<SandboxSpec, String> {
     let base = fs::canonicalize(Path::new(".").join(base))
         .map_err(|error| format!("{}: {error}", base.display()))?;
     let folder = fs::canonicalize(command.launch(&base)?.folder())
@@ -93,6 +98,8 @@ pub(crate) fn spec_of(command: &CommandLine, base: &Path) -> Result<SandboxSpec,
         folder,
         shown,
         hidden,
+        limits,
+        parent: std::process::id(),
         is_probe: false,
     })
 }
@@ -193,6 +200,7 @@ mod tests {
                 folder: folder.map(str::to_owned),
             },
             base,
+            Limits::default(),
         )
     }
 

@@ -241,7 +241,7 @@ impl Host {
     /// To be called now and then: keeps what the client writes to its own output short.
     pub fn tidy(&mut self) {
         if let Some(running) = &mut self.running {
-            running.output().shorten();
+            running.shorten_words();
         }
     }
 }

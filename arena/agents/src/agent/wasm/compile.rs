@@ -12,7 +12,7 @@ use crate::agent::cancel;
 use crate::agent::process::{self, MARK};
 use std::io::{self, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::process::{ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 use std::{env, thread};
@@ -58,12 +58,19 @@ pub(super) fn compile(name: &str, bytes: &[u8]) -> Result<Vec<u8>, Wrong> {
 /// Starts a child and gives what it wrote and how it ended; `None` where it was ended because
 /// nobody waits any more.
 fn run(name: &str, bytes: &[u8]) -> io::Result<Option<(Vec<u8>, ExitStatus)>> {
-    let mut command = process::worker_command()?;
+    if env::var_os(MARK).is_some() {
+        return Err(io::Error::other("this is a worker itself"));
+    }
     if cancel::is_cancelled() {
         return Ok(None);
     }
+    let mut command = Command::new(process::program()?);
+    command
+        .args(["worker", "--compile", "--", name])
+        .env_clear()
+        .env(MARK, "1")
+        .current_dir("/");
     let mut child = command
-        .args(["--compile", "--", name])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
@@ -294,7 +301,6 @@ mod tests {
     use crate::agent::cancellable;
     use std::fs;
     use std::path::Path;
-    use std::process::Command;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, Ordering};
 

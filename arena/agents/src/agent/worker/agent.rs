@@ -2,10 +2,9 @@
 //! process is a misstep. The block is played again where somebody else has ended it
 //! ([`Reach::Outside`]).
 
-use super::process::{Process, Reply};
-use crate::agent::process::control::{Code, Ended, LibraryOrder};
+use super::control::{Code, Ended, Order};
+use super::process::{NoStart, Process, Reply};
 use crate::agent::process::pin::{self, Pin};
-use crate::agent::process::supervisor::NoStart;
 use crate::agent::process::{nanos_in_call, now};
 use crate::agent::status::{in_time, late_ns};
 use crate::agent::transport::Message;
@@ -56,16 +55,18 @@ impl WorkerBot {
     }
 
     fn start(&self, config_json: &str) -> Result<Process, Misstep> {
-        let library = LibraryOrder {
+        let order = Order {
             code: self.code.clone(),
             hash: self.hash,
             id: Some(self.id.clone()),
             config_json: config_json.to_owned(),
+            limits: self.limits,
+            threads: self.threads,
             debug: tracing::enabled!(target: "hattari::bot", tracing::Level::DEBUG),
+            parent: std::process::id(),
         };
         let sandbox = self.observed().sandbox.clone();
-        let process = Process::start(library, self.limits, self.threads, sandbox)
-            .map_err(|error| self.explain(error))?;
+        let process = Process::start(order, sandbox).map_err(|error| self.explain(error))?;
         self.observed()
             .sandbox
             .get_or_insert_with(|| process.sandbox.clone());
@@ -76,7 +77,8 @@ impl WorkerBot {
         match error {
             NoStart::Failed(misstep) => misstep,
             NoStart::Refused(refusal) => {
-                let error = LoadError::new(self.code.place(), refusal.cause, refusal.cure);
+                let error =
+                    LoadError::told_by_worker(self.code.place(), refusal.cause, refusal.cure);
                 Misstep::new(FaultKind::Start, error.to_string())
             }
         }
@@ -143,7 +145,7 @@ impl Agent for WorkerAgent {
             self.block = block;
             self.process
                 .iter()
-                .for_each(|process| process.supervisor.watched.set_between_calls(Duration::ZERO));
+                .for_each(|process| process.set_between_calls(Duration::ZERO));
         }
         self.start_block(start).map_err(|misstep| {
             let reach = match misstep.reach {
@@ -180,7 +182,7 @@ impl Agent for WorkerAgent {
         let ended = self
             .process
             .as_mut()
-            .and_then(|process| process.finish(Duration::ZERO));
+            .and_then(|process| process.finish(false));
         ended.map_or(Ok(()), |ended| self.look_after_block(&ended))
     }
 }
@@ -189,18 +191,19 @@ impl WorkerAgent {
     /// A process with a fresh instance, by the same helper where that is alive.
     fn begin(&mut self) -> Result<(), Misstep> {
         if let Some(process) = &mut self.process
-            && process.supervisor.is_kept()
+            && process.is_kept()
         {
             process.begin().map_err(|error| self.bot.explain(error))?;
         } else {
             // The one that is gone makes room for the next.
-            let between_calls = self.process.take().map_or(Duration::ZERO, |process| {
-                process.supervisor.watched.between_calls()
-            });
+            let between_calls = self
+                .process
+                .take()
+                .map_or(Duration::ZERO, |process| process.between_calls());
             let process = self.process.insert(self.bot.start(&self.config_json)?);
-            process.supervisor.watched.set_between_calls(between_calls);
-            if let Some(pin) = &self.pin {
-                process.supervisor.bind(pin);
+            process.set_between_calls(between_calls);
+            if let (Some(pin), Some(process)) = (&self.pin, &self.process) {
+                process.bind(pin);
             }
         }
         self.is_fresh = true;
@@ -210,16 +213,11 @@ impl WorkerAgent {
     fn start_block(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
         if self.pin.is_none() {
             let pin = self.pin.insert(pin::this_thread());
-            self.process
-                .iter()
-                .for_each(|process| process.supervisor.bind(pin));
+            self.process.iter().for_each(|process| process.bind(pin));
         }
         self.sent = 0;
         let is_fresh = std::mem::take(&mut self.is_fresh)
-            && self
-                .process
-                .as_ref()
-                .is_some_and(|process| process.supervisor.is_kept());
+            && self.process.as_ref().is_some_and(Process::is_kept);
         if !is_fresh {
             self.begin()?;
             self.is_fresh = false;
@@ -234,7 +232,7 @@ impl WorkerAgent {
         let by_clock = late_ns(Duration::from_nanos(self.took), budget_us);
         match &self.process {
             Some(process) if by_clock > 0 && nanos_in_call() > DISTURBED_NANOS => {
-                late_ns(process.supervisor.watched.used_in_call(), budget_us)
+                late_ns(process.used_in_call(), budget_us)
             }
             _ => by_clock,
         }
@@ -269,7 +267,7 @@ impl WorkerAgent {
             self.fell |= misstep.reach != Reach::Outside;
             self.is_fresh = false;
             if let Some(process) = &mut self.process {
-                process.finish(Duration::ZERO);
+                process.finish(false);
             }
         }
         misstep

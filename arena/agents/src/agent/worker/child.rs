@@ -1,9 +1,9 @@
 //! The process that a bot's code runs in: restricts itself, loads the library, creates an
 //! instance, and answers until it is ended.
 
+use super::control::{self, Order, Refusal};
 use super::source::Source;
 use crate::agent::plugin::{Library, PluginBot};
-use crate::agent::process::control::{self, LibraryOrder, Measures, Refusal};
 use crate::agent::process::{flush_outputs, put_in_place};
 use crate::agent::sandbox::{LibraryTerms, restrict_library};
 use crate::agent::transport::frame::{
@@ -33,7 +33,7 @@ static REPLIES: OnceLock<File> = OnceLock::new();
 /// # Errors
 /// The host is gone, or the system refuses what must not be missing.
 pub(super) fn live(
-    order: &LibraryOrder,
+    order: &Order,
     source: &Source,
     terms: &LibraryTerms<'_>,
     descriptors: [OwnedFd; 6],
@@ -55,7 +55,7 @@ pub(super) fn live(
     if !is_told {
         helper.write_all(&[0])?;
     }
-    helper.write_all(&control::framed(&Measures::Ok(report.clone()))?)?;
+    helper.write_all(&serde_json::to_vec(&report).expect("plain data"))?;
     drop(helper);
     let lacking = report
         .missing()
@@ -109,7 +109,7 @@ fn wrong(what: impl Into<String>) -> io::Error {
 
 /// Loads the library and creates the instance for the block. The answer is put into `out`; there is
 /// an agent unless that is a refusal, or none was asked for.
-fn open(order: &LibraryOrder, source: &Source, out: &mut Outbox) -> Option<Box<dyn Agent>> {
+fn open(order: &Order, source: &Source, out: &mut Outbox) -> Option<Box<dyn Agent>> {
     crate::agent::send_log_to(order.debug, send_log);
     let library = match source {
         Source::BuiltIn(library) => Ok(*library),
@@ -119,7 +119,11 @@ fn open(order: &LibraryOrder, source: &Source, out: &mut Outbox) -> Option<Box<d
         Ok(library) => library,
         Err(error) => {
             out.begin(frame::REFUSED, 0);
-            out.add(&serde_json::to_vec(&Refusal::from(error)).expect("texts are plain data"));
+            let refusal = Refusal {
+                cause: error.cause,
+                cure: error.cure,
+            };
+            out.add(&serde_json::to_vec(&refusal).expect("texts are plain data"));
             return None;
         }
     };

@@ -35,7 +35,11 @@ impl Seatable for WorkerBot {
 /// # Errors
 /// Always.
 pub fn describe(path: &Path, _hash: u64) -> Result<Vec<BotInfo>, LoadError> {
-    Err(LoadError::new(path, WHY, CURE))
+    Err(LoadError::told_by_worker(
+        path,
+        WHY.to_owned(),
+        CURE.to_owned(),
+    ))
 }
 
 /// Serves a host, which this system does not have.

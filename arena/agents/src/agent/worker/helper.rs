@@ -1,22 +1,17 @@
-//! The helper: the process that the host starts for a bot. It runs no code of bots. For each block
-//! it starts a process, tells what holds it, and reports what it used and how it ended.
-//!
-//! For a compiled bot the helper enters namespaces of its own, keeps the library as it was when it
-//! was looked at, opens files for the process while that loads, and looks at its sandbox from
-//! outside. A program begins each block in fresh namespaces, which its first process makes ready.
+//! The helper: the process that the host starts. It runs no code of bots. It enters namespaces of
+//! its own, keeps the library as it was when it was looked at, starts a process for each block,
+//! opens files for it while that loads, looks at its sandbox from outside, and reports what it used
+//! and how it ended.
 
 #![expect(unsafe_code, reason = "starts and waits for processes")]
 
+use super::child;
+use super::control::{self, Command, Ended, Fate, Inspected, Order, Report};
 use super::source::Source;
-use super::{child, init};
-use crate::agent::process::control::{
-    self, Command, Ended, Fate, Hosted, LibraryOrder, Measures, Order, Report,
-};
+use crate::agent::Sandboxed;
 use crate::agent::sandbox::{
-    self, ALTERNATIVES, Copies, LibraryTerms, Namespaces, Opener, SandboxPolicy, SandboxSpec,
-    Status,
+    self, Copies, LibraryTerms, Namespaces, Opener, SandboxPolicy, Status,
 };
-use crate::agent::{Limits, Sandboxed};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{Pid, Signal, kill_process, set_parent_process_death_signal};
 use std::fs::File;
@@ -30,6 +25,9 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::{Duration, Instant};
 
+/// How long a process that has closed its pipe may take to end by itself, which tells how it ended.
+const ENDING: Duration = Duration::from_secs(2);
+
 /// Serves the host at the other end of the standard input until it closes it.
 ///
 /// # Errors
@@ -38,36 +36,41 @@ pub fn serve() -> io::Result<()> {
     let not_started =
         |error: io::Error| wrong(format!("a worker is started by `hattari` itself: {error}"));
     let control = take_control().map_err(not_started)?;
-    let (Command::Prepare { order, parent }, _) =
-        control::receive(&control).map_err(not_started)?
-    else {
+    let (Command::Prepare(order), _) = control::receive(&control).map_err(not_started)? else {
         return Err(not_started(wrong("what comes is no order")));
     };
-    let Order {
-        hosted,
-        limits,
-        threads,
-    } = *order;
-    let guest = match hosted {
-        Hosted::Library(order) => match Source::of(&order)? {
-            Ok(source) => Guest::Library(Box::new(LibraryGuest::new(order, source, &limits)?)),
-            Err(report) => return control::send(&control, &report, &[]),
-        },
-        Hosted::Program(spec) => {
-            // Where that fails, no process can be started in namespaces, which is told then.
-            _ = sandbox::enter_users_unless_root();
-            Guest::Program(spec)
-        }
+    let source = match Source::of(&order)? {
+        Ok(source) => source,
+        Err(report) => return control::send(&control, &report, &[]),
     };
+    let mut sandbox = Sandboxed::default();
+    // Whoever sorts asks how much memory there is, once; the bot's process is not told, but
+    // remembers.
+    settle_sorting();
+    let namespaces = sandbox::enter_of_library(&mut sandbox)?;
     set_parent_process_death_signal(Some(Signal::KILL))?;
-    if rustix::process::getppid().map(Pid::as_raw_pid) != i32::try_from(parent).ok() {
+    if rustix::process::getppid().map(Pid::as_raw_pid) != i32::try_from(order.parent).ok() {
         return Err(wrong("the host has ended"));
     }
+    let nothing = File::options().read(true).write(true).open("/dev/null")?;
     control::send(&control, &Report::Ready, &[])?;
+    let is_supervised = sandbox::can_be_supervised().is_ok();
+    let filters = sandbox::filters_of_this_process();
+    // What a process maps counts as its memory, so no more of the system's libraries could be of
+    // use.
+    let copies = Copies::new(order.limits.memory_mb << 20);
+    let (folders, files) = (Opener::folders(), sandbox::file_ranges()?);
     let helper = Helper {
-        guest,
-        limits,
-        threads,
+        order: *order,
+        source,
+        namespaces,
+        sandbox,
+        nothing,
+        is_supervised,
+        filters,
+        folders,
+        files,
+        copies,
     };
     helper.serve(&control)
 }
@@ -105,23 +108,7 @@ fn settle_sorting() {
 }
 
 struct Helper {
-    guest: Guest,
-    limits: Limits,
-    /// Threads that the bot may start.
-    threads: u32,
-}
-
-/// What the helper starts processes of.
-enum Guest {
-    /// A compiled bot.
-    Library(Box<LibraryGuest>),
-    /// A program.
-    Program(SandboxSpec),
-}
-
-/// What the processes of a compiled bot have in common.
-struct LibraryGuest {
-    order: LibraryOrder,
+    order: Order,
     source: Source,
     namespaces: Namespaces,
     /// The helper's own measures.
@@ -139,11 +126,9 @@ struct LibraryGuest {
 /// A process that has been started.
 struct Process<'a> {
     id: Pid,
-    /// Where it reports, before code of the bot runs in it; the first process of a program also
-    /// how that ended.
-    reports: UnixStream,
     opener: Option<Opener<'a>>,
-    measures: Measures,
+    /// What it said of itself before the library was loaded.
+    sandbox: Sandboxed,
 }
 
 impl Helper {
@@ -162,24 +147,28 @@ impl Helper {
                 received => received?,
             };
             match command {
-                Command::Prepare { .. } => return Err(wrong("a second order")),
+                Command::Prepare(_) => return Err(wrong("a second order")),
                 Command::Start => {
                     let pipes = <[OwnedFd; 3]>::try_from(pipes)
                         .map_err(|_| wrong("pipes for a process are missing"))?;
                     if let Some(Ok(before)) = take(&mut started) {
-                        before.end(Duration::ZERO)?;
+                        end(before.id, false)?;
                     }
                     started = Some(self.start(pipes));
-                    if matches!(started, Some(Err(_))) && !self.guest.is_alive() {
+                    if matches!(started, Some(Err(_))) && !self.namespaces.are_alive() {
                         return Ok(());
                     }
                 }
                 Command::Inspect => {
-                    control::send(control, &self.inspect(started.as_mut())?, &[])?;
+                    let Some(Ok(process)) = &mut started else {
+                        return Err(wrong("nothing has been started"));
+                    };
+                    let inspected = self.inspect(process);
+                    control::send(control, &Report::Inspected(inspected), &[])?;
                 }
-                Command::End { patience } => {
+                Command::End { may_end } => {
                     let mut ended = match take(&mut started) {
-                        Some(Ok(process)) => process.end(patience)?,
+                        Some(Ok(process)) => end(process.id, may_end)?,
                         failed => {
                             let error = failed.and_then(|failed| failed.err()?.raw_os_error());
                             Ended {
@@ -192,7 +181,7 @@ impl Helper {
                     };
                     // Who is killed may be so with all others in the namespace.
                     ended.is_last = matches!(ended.fate, Fate::Exited(status) if libc::WTERMSIG(status) == libc::SIGKILL)
-                        && !self.guest.is_alive();
+                        && !self.namespaces.are_alive();
                     control::send(control, &Report::Ended(ended), &[])?;
                     if ended.is_last {
                         return Ok(());
@@ -202,29 +191,34 @@ impl Helper {
         }
     }
 
-    /// Starts a process with these pipes: requests, replies, and where its outputs go.
+    /// Starts a process with these pipes: requests, replies, and where both of its outputs go.
     fn start(&self, [requests, replies, words]: [OwnedFd; 3]) -> io::Result<Process<'_>> {
-        let (reports, far) = UnixStream::pair()?;
-        let id = match &self.guest {
-            // SAFETY: there is one thread.
-            Guest::Library(_) => unsafe { libc::fork() },
-            Guest::Program(_) => sandbox::fork_into_namespaces(),
-        };
-        match id {
+        let (mut status, far) = UnixStream::pair()?;
+        let (reads, writes) = (self.nothing.try_clone()?.into(), words.try_clone()?);
+        // SAFETY: there is one thread.
+        let process = match unsafe { libc::fork() } {
             -1 => return Err(io::Error::last_os_error()),
             0 => {
-                let far = far.into();
-                let live = || match &self.guest {
-                    Guest::Library(library) => {
-                        let pipes = [words, requests, replies, far];
-                        library.live(self.limits, self.threads, pipes)
-                    }
-                    Guest::Program(spec) => {
-                        let pipes = [requests, replies, words, far];
-                        init::live(spec, self.limits, pipes)
-                    }
+                let readable = (!self.is_supervised).then(|| {
+                    let own = self.source.file().map(|(_, path)| path.to_owned());
+                    self.folders.iter().cloned().chain(own).collect::<Vec<_>>()
+                });
+                let Order {
+                    limits, threads, ..
+                } = self.order;
+                let has_users = self.namespaces.has_users;
+                let terms = LibraryTerms {
+                    policy: SandboxPolicy::of_library(limits, threads, has_users),
+                    has_threads: threads > 0,
+                    namespaces: self.namespaces,
+                    readable: readable.as_deref(),
+                    files: &self.files,
                 };
-                let lived = catch_unwind(AssertUnwindSafe(live));
+                let descriptors = [reads, writes, words, requests, replies, far.into()];
+                let (order, source) = (&self.order, &self.source);
+                let lived = catch_unwind(AssertUnwindSafe(|| {
+                    child::live(order, source, &terms, descriptors)
+                }));
                 if let Ok(Err(error)) = &lived {
                     // Where nobody reads it, nobody misses it.
                     _ = writeln!(io::stderr(), "hattari: {error}");
@@ -232,182 +226,60 @@ impl Helper {
                 // SAFETY: nothing that the helper would do at its end is this process's business.
                 unsafe { libc::_exit(if matches!(lived, Ok(Ok(()))) { 0 } else { 101 }) }
             }
-            _ => {}
-        }
-        drop((requests, replies, words, far));
-        let mut started = Process {
-            id: Pid::from_raw(id).expect("a number of a process"),
-            reports,
-            opener: None,
-            measures: Err("its sandbox could not be made".to_owned()),
+            process => Pid::from_raw(process).expect("a number of a process"),
         };
-        // What it reports before code of the bot runs. Without that it has ended, and how is going
-        // to be asked.
-        if let Ok((measures, listener)) = started.first_report() {
-            started.measures = measures;
-            if let (Guest::Library(library), Some(listener)) = (&self.guest, listener) {
-                match library.opener(listener, started.id) {
-                    Ok(opener) => started.opener = Some(opener),
-                    Err(error) => {
-                        started.end(Duration::ZERO)?;
-                        return Err(error);
-                    }
-                }
-            }
+        drop((reads, writes, words, requests, replies, far));
+        let mut started = Process {
+            id: process,
+            opener: None,
+            sandbox: Sandboxed::default(),
+        };
+        // Its own first words, which it says before the library is loaded. Without them it has
+        // ended, and how is going to be asked.
+        if let Ok((sandbox, listener)) = first_words(&mut status) {
+            started.sandbox = sandbox;
+            let library = self.source.file();
+            let opener = listener.map(|listener| {
+                Opener::new(listener, process, library, &self.folders, &self.copies)
+            });
+            started.opener = opener
+                .transpose()
+                .inspect_err(|_| _ = end(process, false))?;
         }
         Ok(started)
     }
 
-    /// Tells what holds a process. Of a library no more files are opened: it has been loaded.
-    fn inspect(&self, started: Option<&mut io::Result<Process<'_>>>) -> io::Result<Report> {
-        let (process, measures) = match started {
-            None => return Err(wrong("nothing has been started")),
-            Some(Ok(process)) => {
-                process.opener = None;
-                (process.id.as_raw_pid(), process.measures.clone())
-            }
-            Some(Err(error)) => {
-                let why =
-                    "Linux gives name spaces to everybody where unprivileged ones are allowed";
-                let what = format!("this system has no name spaces for it ({error})");
-                (0, Err(format!("{what}; {why}; {ALTERNATIVES}")))
+    /// The library is loaded: no more files are opened, and what holds the process is looked at.
+    fn inspect(&self, started: &mut Process<'_>) -> Inspected {
+        started.opener = None;
+        let process = started.id.as_raw_pid();
+        let wrong = || -> Option<String> {
+            let filters = self.filters? + sandbox::FILTERS_OF_LIBRARY;
+            match Status::of(process) {
+                Ok(status) => status.wrong(filters, self.order.threads),
+                Err(error) => Some(error),
             }
         };
-        let measures = measures.and_then(|own| match &self.guest {
-            Guest::Library(library) => library.inspect(process, own, self.threads),
-            Guest::Program(_) => Ok(own),
-        });
-        Ok(Report::Inspected(process, measures))
-    }
-}
-
-impl Guest {
-    /// Returns whether more processes can be started.
-    fn is_alive(&self) -> bool {
-        match self {
-            Guest::Library(library) => library.namespaces.are_alive(),
-            Guest::Program(_) => true,
-        }
-    }
-}
-
-impl LibraryGuest {
-    /// Enters the namespaces of the bot's processes.
-    fn new(order: LibraryOrder, source: Source, limits: &Limits) -> io::Result<LibraryGuest> {
-        let mut sandbox = Sandboxed::default();
-        // Whoever sorts asks how much memory there is, once; the bot's process is not told, but
-        // remembers.
-        settle_sorting();
-        Ok(LibraryGuest {
-            order,
-            source,
-            namespaces: sandbox::enter_of_library(&mut sandbox)?,
-            sandbox,
-            nothing: File::options().read(true).write(true).open("/dev/null")?,
-            is_supervised: sandbox::can_be_supervised().is_ok(),
-            filters: sandbox::filters_of_this_process(),
-            folders: Opener::folders(),
-            files: sandbox::file_ranges()?,
-            // What a process maps counts as its memory, so no more of the system's libraries could
-            // be of use.
-            copies: Copies::new(limits.memory_mb << 20),
-        })
-    }
-
-    /// Is the process of the bot, with these pipes: where its outputs go, requests, replies, and
-    /// where it reports.
-    fn live(
-        &self,
-        limits: Limits,
-        threads: u32,
-        [words, requests, replies, reports]: [OwnedFd; 4],
-    ) -> io::Result<()> {
-        let readable = (!self.is_supervised).then(|| {
-            let own = self.source.file().map(|(_, path)| path.to_owned());
-            self.folders.iter().cloned().chain(own).collect::<Vec<_>>()
-        });
-        let terms = LibraryTerms {
-            policy: SandboxPolicy::of_library(limits, threads, self.namespaces.has_users),
-            has_threads: threads > 0,
-            namespaces: self.namespaces,
-            readable: readable.as_deref(),
-            files: &self.files,
-        };
-        let (input, output) = (self.nothing.try_clone()?.into(), words.try_clone()?);
-        let descriptors = [input, output, words, requests, replies, reports];
-        child::live(&self.order, &self.source, &terms, descriptors)
-    }
-
-    /// Opens files for a process, whose supervised calls come in at `listener`.
-    fn opener(&self, listener: OwnedFd, process: Pid) -> io::Result<Opener<'_>> {
-        let library = self.source.file();
-        Opener::new(listener, process, library, &self.folders, &self.copies)
-    }
-
-    /// Adds to the measures of a process that has loaded its library those of the helper, and looks
-    /// from outside whether it is still held.
-    fn inspect(&self, process: i32, own: Sandboxed, threads: u32) -> Measures {
         let mut sandbox = self.sandbox.clone();
-        sandbox.measures.extend(own.measures);
-        if sandbox.holds_system_calls()
-            && let Some(filters) = self.filters
-        {
-            let wrong = Status::of(process)?.wrong(filters + sandbox::FILTERS_OF_LIBRARY, threads);
-            wrong.map_or(Ok(()), Err)?;
+        sandbox
+            .measures
+            .extend(started.sandbox.measures.iter().cloned());
+        let broken = sandbox.holds_system_calls().then(wrong).flatten();
+        Inspected {
+            process,
+            sandbox,
+            broken,
         }
-        Ok(sandbox)
     }
 }
 
-impl Process<'_> {
-    /// Returns the measures that the process reports, and the end at which its supervised calls
-    /// come in.
-    fn first_report(&self) -> io::Result<(Measures, Option<OwnedFd>)> {
-        let listener = control::receive_bytes(&self.reports, &mut [0])?.pop();
-        Ok((control::receive(&self.reports)?.0, listener))
-    }
-
-    /// Ends the process, after giving it this time to end by itself; what it used, and how it ended.
-    fn end(mut self, patience: Duration) -> io::Result<Ended> {
-        let threads = Status::of(self.id.as_raw_pid()).map_or(1, |status| status.threads());
-        let start = Instant::now();
-        let mut is_patient = !patience.is_zero();
-        loop {
-            if !is_patient {
-                // It fails only where it is gone.
-                _ = kill_process(self.id, Signal::KILL);
-            }
-            let mut status = 0;
-            // SAFETY: plain numbers.
-            let mut usage: libc::rusage = unsafe { zeroed() };
-            let flags = if is_patient { libc::WNOHANG } else { 0 };
-            // SAFETY: the kernel fills both, which live.
-            match unsafe {
-                libc::wait4(self.id.as_raw_pid(), &raw mut status, flags, &raw mut usage)
-            } {
-                0 if start.elapsed() < patience => thread::sleep(Duration::from_micros(200)),
-                0 => is_patient = false,
-                -1 if io::Error::last_os_error().kind() == io::ErrorKind::Interrupted => {}
-                -1 => return Err(io::Error::last_os_error()),
-                _ => {
-                    let mut of_program = [0; size_of::<i32>()];
-                    if self.reports.read_exact(&mut of_program).is_ok() {
-                        status = i32::from_ne_bytes(of_program);
-                    }
-                    return Ok(Ended {
-                        fate: if is_patient {
-                            Fate::Exited(status)
-                        } else {
-                            Fate::Killed
-                        },
-                        peak_kib: u64::try_from(usage.ru_maxrss).unwrap_or(0),
-                        threads,
-                        is_last: false,
-                    });
-                }
-            }
-        }
-    }
+/// What a process says before the library is loaded: its measures, and the end at which its
+/// supervised calls come in.
+fn first_words(status: &mut UnixStream) -> io::Result<(Sandboxed, Option<OwnedFd>)> {
+    let listener = control::receive_bytes(status, &mut [0])?.pop();
+    let mut json = Vec::new();
+    status.read_to_end(&mut json)?;
+    Ok((serde_json::from_slice(&json)?, listener))
 }
 
 /// Answers the calls of a process until the host says something, or the process is gone: `false`.
@@ -429,6 +301,42 @@ fn answer_until_told(opener: &mut Opener<'_>, control: &UnixStream) -> io::Resul
         }
         if !told.is_empty() {
             return Ok(true);
+        }
+    }
+}
+
+/// Ends a process, at once or where it does not end by itself; what it used, and how it ended.
+fn end(process: Pid, may_end: bool) -> io::Result<Ended> {
+    let threads = Status::of(process.as_raw_pid()).map_or(1, |status| status.threads());
+    let start = Instant::now();
+    let mut is_patient = may_end;
+    loop {
+        if !is_patient {
+            // It fails only where it is gone.
+            _ = kill_process(process, Signal::KILL);
+        }
+        let mut status = 0;
+        // SAFETY: plain numbers.
+        let mut usage: libc::rusage = unsafe { zeroed() };
+        let flags = if is_patient { libc::WNOHANG } else { 0 };
+        // SAFETY: the kernel fills both, which live.
+        match unsafe { libc::wait4(process.as_raw_pid(), &raw mut status, flags, &raw mut usage) } {
+            0 if start.elapsed() < ENDING => thread::sleep(Duration::from_micros(200)),
+            0 => is_patient = false,
+            -1 if io::Error::last_os_error().kind() == io::ErrorKind::Interrupted => {}
+            -1 => return Err(io::Error::last_os_error()),
+            _ => {
+                return Ok(Ended {
+                    fate: if is_patient {
+                        Fate::Exited(status)
+                    } else {
+                        Fate::Killed
+                    },
+                    peak_kib: u64::try_from(usage.ru_maxrss).unwrap_or(0),
+                    threads,
+                    is_last: false,
+                });
+            }
         }
     }
 }

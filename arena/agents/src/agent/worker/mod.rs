@@ -12,6 +12,7 @@
 //! it, the block is played again.
 
 mod answers;
+mod control;
 
 #[cfg(target_os = "linux")]
 mod agent;
@@ -20,8 +21,6 @@ mod child;
 #[cfg(target_os = "linux")]
 mod helper;
 #[cfg(target_os = "linux")]
-mod init;
-#[cfg(target_os = "linux")]
 mod process;
 #[cfg(target_os = "linux")]
 mod source;
@@ -29,8 +28,8 @@ mod source;
 #[cfg(not(target_os = "linux"))]
 mod elsewhere;
 
-pub use super::process::control::Code;
 pub use answers::{Heard, hear};
+pub use control::Code;
 
 #[cfg(target_os = "linux")]
 pub use agent::WorkerBot;

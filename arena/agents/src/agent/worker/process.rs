@@ -1,32 +1,40 @@
-//! The process of a compiled bot as the host sees it: calls it, and finds out what became of it.
+//! A worker as the host sees it: starts it, asks it, and finds out what became of it.
 
 use super::answers;
 pub(super) use super::answers::Reply;
+use super::control::{self, Code, Command, Ended, Fate, Order, Refusal, Report};
 use crate::agent::bot::{self, BotInfo};
-use crate::agent::process::control::{Code, Ended, Hosted, LibraryOrder, Order, Refusal};
-use crate::agent::process::exit::End;
-use crate::agent::process::supervisor::{NoStart, Supervisor, deadline, end_of};
-use crate::agent::process::{BETWEEN_CALLS_MAX, LastWords};
+use crate::agent::process::exit::{End, Held as Known, attribute};
+use crate::agent::process::pin::Pin;
+use crate::agent::process::{BETWEEN_CALLS_MAX, LastWords, MARK, Watched, now, program};
 use crate::agent::transport::Message;
 use crate::agent::transport::frame::{self, Body, Head, Inbox, Nonsense, Outbox};
 use crate::agent::{Limits, LoadError, Misstep, Reach, Sandboxed, log, said};
 use crate::record::FaultKind;
+use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+use std::fs;
 use std::io::{self, ErrorKind, PipeReader, PipeWriter, Write};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
+use std::process::{self, Child, ExitStatus, Stdio};
+use std::sync::{Arc, Once};
 use std::time::Duration;
 
-/// Time for a process that has closed its pipe to end by itself, which tells how it ended.
-const ENDING: Duration = Duration::from_secs(2);
+/// Time for a helper to end a process, beside the time that any answer of it may take.
+const ENDING: Duration = Duration::from_secs(3);
 /// Messages of a bot in a block that are passed on; a bot that goes round the worker's own count is
 /// held by this one.
 const MESSAGES_MAX: u32 = 10_000;
 
-/// A process that plays, and the helper that starts one for each block.
+/// A running worker: its helper, and the process that plays.
 #[derive(Debug)]
 pub(super) struct Process {
-    pub supervisor: Supervisor,
-    /// `None` where no process runs.
-    ends: Option<Ends>,
+    child: Child,
+    control: UnixStream,
+    watched: Arc<Watched>,
+    state: State,
     out: Outbox,
     inbox: Inbox,
     /// Of the last request.
@@ -38,51 +46,114 @@ pub(super) struct Process {
     pub sandbox: Sandboxed,
     /// What the library says of its bots, where that was asked for.
     bots: Vec<BotInfo>,
+    limits: Limits,
+    /// Threads that the bot may start.
+    threads: u32,
+    /// Start of the process that plays, by the watchdog's clock.
+    begun: u64,
 }
 
-/// The host's ends of what a process was started with. They are closed after it has been ended: it
-/// would end by itself where it finds its pipes closed, before anybody has seen what it leaves
-/// behind.
+/// The state of a worker.
 #[derive(Debug)]
-struct Ends {
+enum State {
+    /// The helper waits, and no process of the bot runs.
+    Ready,
+    /// A process of the bot loads its library, waits for a call, or carries one out.
+    Running(Seat),
+    /// The helper has ended, or does not answer.
+    Gone,
+}
+
+/// The host's ends of what a process was started with.
+#[derive(Debug)]
+struct Seat {
     requests: PipeWriter,
     replies: PipeReader,
     words: LastWords,
-    /// Bytes of them that whoever listens has heard.
+    /// Bytes of it that whoever listens has heard.
     heard: u64,
+    /// Its number, once its library is loaded and its sandbox was looked at.
+    process: Option<Pid>,
+}
+
+/// Why a process could not be started.
+pub(super) enum NoStart {
+    /// The library cannot be used: why, and what to do about it.
+    Refused(Refusal),
+    /// The bot, somebody who has killed it, or the system.
+    Failed(Misstep),
+}
+
+impl From<io::Error> for NoStart {
+    /// Of the system.
+    fn from(error: io::Error) -> NoStart {
+        let message = format!("no worker process could be started: {error}");
+        NoStart::Failed(Misstep::new(FaultKind::Start, message).reaching(Reach::Outside))
+    }
+}
+
+impl From<Misstep> for NoStart {
+    fn from(misstep: Misstep) -> NoStart {
+        NoStart::Failed(misstep)
+    }
 }
 
 impl Process {
-    /// Starts a helper and waits until a process is ready for a block. `sandbox` is that of the
+    /// Starts a worker and waits until a process is ready for a block. `sandbox` is that of the
     /// bot's process before, if there was one: a process that is killed early is judged by it.
     ///
     /// # Errors
     /// What the system, the library or the bot has against it.
-    pub(super) fn start(
-        library: LibraryOrder,
-        limits: Limits,
-        threads: u32,
-        sandbox: Option<Sandboxed>,
-    ) -> Result<Process, NoStart> {
-        let bot = library.id.clone().unwrap_or_default();
-        let sandbox = sandbox.unwrap_or_default();
-        let order = Order {
-            hosted: Hosted::Library(library),
-            limits,
-            threads,
-        };
-        let cannot_kill = sandbox.holds_system_calls();
+    pub(super) fn start(order: Order, sandbox: Option<Sandboxed>) -> Result<Process, NoStart> {
+        if std::env::var_os(MARK).is_some() {
+            return Err(io::Error::other("this is a worker itself").into());
+        }
+        make_room();
+        let (control, end) = UnixStream::pair()?;
+        let mut command = process::Command::new(program()?);
+        command
+            .arg0("hattari")
+            .arg("worker")
+            .arg(order.code.place());
+        command
+            .env_clear()
+            .env(MARK, "1")
+            .current_dir("/")
+            .process_group(0);
+        command.stdin(OwnedFd::from(end)).stdout(Stdio::null());
+        let mut child = command.spawn()?;
+        // The command holds the worker's end; as long as it does, nobody notices that a worker is
+        // gone.
+        drop(command);
+        let watched = Watched::new(Pid::from_child(&child)).inspect_err(|_| {
+            _ = child.kill();
+            _ = child.wait();
+        });
         let mut process = Process {
-            supervisor: Supervisor::start(order, "while its library was read", cannot_kill)?,
-            ends: None,
+            watched: watched?,
+            child,
+            control,
+            state: State::Ready,
             out: Outbox::default(),
             inbox: Inbox::default(),
             number: 0,
-            bot,
+            bot: order.id.clone().unwrap_or_default(),
             messages: 0,
-            sandbox,
+            sandbox: sandbox.unwrap_or_default(),
             bots: Vec::new(),
+            limits: order.limits,
+            threads: order.threads,
+            begun: now(),
         };
+        match process.command(&Command::Prepare(Box::new(order))) {
+            Some(Report::Ready) => {}
+            Some(Report::Changed) => {
+                let what = "its file has changed since the host has looked at it";
+                return Err(Misstep::new(FaultKind::Start, what).into());
+            }
+            Some(Report::Refused(refusal)) => return Err(NoStart::Refused(refusal)),
+            _ => return Err(process.killed("while its library was read").into()),
+        }
         process.begin()?;
         Ok(process)
     }
@@ -93,17 +164,27 @@ impl Process {
     /// # Errors
     /// What the system, the library or the bot has against it; somebody may have killed it.
     pub(super) fn begin(&mut self) -> Result<(), NoStart> {
-        self.finish(Duration::ZERO);
+        self.finish(false);
         let words = LastWords::new()?;
-        let (requests, replies) = self.supervisor.begin(&words)?;
-        self.ends = Some(Ends {
+        let (requests_end, requests) = io::pipe()?;
+        let (replies, replies_end) = io::pipe()?;
+        let writer = words.writer()?;
+        let pipes = [requests_end.as_fd(), replies_end.as_fd(), writer.as_fd()];
+        if control::send(&self.control, &Command::Start, &pipes).is_err() {
+            self.state = State::Gone;
+            return Err(self.killed("between blocks").into());
+        }
+        // As long as the host has the other ends too, it does not notice that a process is gone.
+        drop((requests_end, replies_end, writer));
+        self.state = State::Running(Seat {
             requests,
             replies,
             words,
             heard: 0,
+            process: None,
         });
         self.inbox = Inbox::default();
-        self.messages = 0;
+        (self.messages, self.begun) = (0, now());
         let during = if self.bot.is_empty() {
             "while it was loaded"
         } else {
@@ -112,26 +193,32 @@ impl Process {
         let ready = self.make_ready(during);
         // Where the helper is killed meanwhile, nobody opens files for the process, which takes it
         // for a lack of its library's.
-        let is_refused = ready.is_err() && self.ends.is_some();
-        if is_refused && self.finish(Duration::ZERO).is_none() {
-            return Err(self.supervisor.killed(during).into());
+        let is_running = matches!(self.state, State::Running(_));
+        if ready.is_err() && is_running && self.finish(false).is_none() {
+            return Err(self.killed(during).into());
         }
         ready?;
-        self.sandbox = self.supervisor.inspect(during)?.map_err(|what| {
-            self.finish(Duration::ZERO);
+        let Some(Report::Inspected(inspected)) = self.command(&Command::Inspect) else {
+            return Err(self.killed(during).into());
+        };
+        if let Some(what) = inspected.broken {
+            self.finish(false);
             let message = format!(
                 "{during}: its process is not held as it was before its library was loaded: {what}"
             );
-            Misstep::new(FaultKind::Crash, message)
-        })?;
-        self.supervisor.cannot_kill = self.sandbox.holds_system_calls();
-        self.supervisor.count();
+            return Err(Misstep::new(FaultKind::Crash, message).into());
+        }
+        self.sandbox = inspected.sandbox;
+        if let State::Running(seat) = &mut self.state {
+            seat.process = Pid::from_raw(inspected.process);
+            self.watched.set_player(seat.process);
+        }
         Ok(())
     }
 
     /// Waits for the first word of a process.
     fn make_ready(&mut self, during: &str) -> Result<(), NoStart> {
-        let limit = self.supervisor.limits.start;
+        let limit = self.limits.start;
         let (head, body) = match exchange(self, limit, frame::READY_MAX, false) {
             Ok(answer) => answer,
             Err(error) => return Err(self.died(during, limit, error).into()),
@@ -177,6 +264,36 @@ impl Process {
         }
     }
 
+    /// Sends a command to the helper and returns its answer; `None` where it is gone.
+    fn command(&mut self, command: &Command) -> Option<Report> {
+        self.watched.arm(deadline(self.limits.start + ENDING));
+        let heard = control::send(&self.control, command, &[])
+            .and_then(|()| control::receive(&self.control));
+        let heard = heard.ok().filter(|_| self.watched.disarm());
+        if heard.is_none() {
+            self.state = State::Gone;
+        }
+        heard.map(|(report, _)| report)
+    }
+
+    /// Binds the worker, and all threads of the process that plays, to the core of the host's
+    /// thread.
+    pub(super) fn bind(&self, pin: &Pin) {
+        let playing = match &self.state {
+            State::Running(seat) => seat.process,
+            _ => None,
+        };
+        let threads =
+            playing.and_then(|process| fs::read_dir(format!("/proc/{process}/task")).ok());
+        let threads = threads.into_iter().flatten().flatten();
+        let threads =
+            threads.filter_map(|thread| Pid::from_raw(thread.file_name().to_str()?.parse().ok()?));
+        threads.for_each(|thread| _ = pin.bind(thread));
+        if pin.bind(Pid::from_child(&self.child)) {
+            self.watched.set_bound();
+        }
+    }
+
     /// Prepares a message to be sent by [`Process::ask`]. `sent` counts the events of the deal that
     /// the bot has received.
     pub(super) fn prepare(&mut self, message: &Message<'_>, sent: &mut u32) {
@@ -208,11 +325,11 @@ impl Process {
 
     /// Lets whoever listens hear what the process has written to its outputs since the last time.
     pub(super) fn overhear(&mut self) {
-        if let Some(ends) = &mut self.ends
+        if let State::Running(seat) = &mut self.state
             && said::is_heard()
-            && let Some((text, end)) = ends.words.since(ends.heard)
+            && let Some((text, end)) = seat.words.since(seat.heard)
         {
-            ends.heard = end;
+            seat.heard = end;
             said::hear(&text);
         }
     }
@@ -220,38 +337,118 @@ impl Process {
     /// What became of a process that does not answer. Afterwards it is gone.
     #[cold]
     fn died(&mut self, call: &str, patience: Duration, error: io::Error) -> Misstep {
-        let watched = &self.supervisor.watched;
         let talks_nonsense = error.kind() == ErrorKind::InvalidData;
-        let between_calls = watched.between_calls();
-        let ended = self.supervisor.end(if talks_nonsense {
-            Duration::ZERO
-        } else {
-            ENDING
-        });
-        let was_ended = self.supervisor.watched.was_ended();
-        let end = if was_ended && BETWEEN_CALLS_MAX < between_calls {
+        let between_calls = self.watched.between_calls();
+        let (ended, seat) = self.finish_seat(!talks_nonsense);
+        let end = if self.watched.was_ended() && BETWEEN_CALLS_MAX < between_calls {
             End::Busy(between_calls, BETWEEN_CALLS_MAX)
-        } else if was_ended {
+        } else if self.watched.was_ended() {
             End::Late(patience)
         } else if talks_nonsense {
             End::Nonsense
         } else {
-            end_of(ended, End::Closed("pipe to the host"))
+            ended.map_or(End::WithHelper, end_of)
         };
-        let mut misstep = self.supervisor.attribute(call, end);
-        if let Some(words) = self.ends.take().and_then(|ends| ends.words.tell()) {
+        let mut misstep = self.attribute(call, end);
+        if let Some(words) = seat.and_then(|seat| seat.words.tell()) {
             misstep.message += "; it wrote: ";
             misstep.message += &words;
         }
         misstep
     }
 
-    /// Ends the process that plays, as [`Supervisor::end`] does.
-    pub(super) fn finish(&mut self, patience: Duration) -> Option<Ended> {
-        let ended = self.supervisor.end(patience);
-        self.ends = None;
-        ended
+    /// Returns the processor time that was used between calls in this block.
+    pub(super) fn between_calls(&self) -> Duration {
+        self.watched.between_calls()
     }
+
+    /// Sets that time for the process that begins.
+    pub(super) fn set_between_calls(&self, time: Duration) {
+        self.watched.set_between_calls(time);
+    }
+
+    /// Returns the processor time that the last call used.
+    pub(super) fn used_in_call(&self) -> Duration {
+        self.watched.used_in_call()
+    }
+
+    /// Returns the fault of the bot whose process ended in this way.
+    fn attribute(&self, call: &str, end: End) -> Misstep {
+        let lived = Duration::from_nanos(now().saturating_sub(self.begun));
+        let held = Known {
+            limits: Some(&self.limits),
+            could_use: lived.saturating_mul(1 + self.threads),
+            cannot_kill: self.sandbox.holds_system_calls(),
+        };
+        attribute(call, end, &held)
+    }
+
+    /// Returns the fault for a helper that somebody has killed, and all its processes with it.
+    fn killed(&self, call: &str) -> Misstep {
+        self.attribute(call, End::WithHelper)
+    }
+
+    /// Ends the process that plays, at once or when it has ended by itself or does not; what it
+    /// used and how it ended. `None` where there is none, or the helper is gone.
+    pub(super) fn finish(&mut self, may_end: bool) -> Option<Ended> {
+        self.finish_seat(may_end).0
+    }
+
+    /// The same, with the host's ends. They are closed later: a process would end by itself where
+    /// it finds its pipes closed, before anybody has seen what it leaves behind.
+    fn finish_seat(&mut self, may_end: bool) -> (Option<Ended>, Option<Seat>) {
+        let seat = match std::mem::replace(&mut self.state, State::Ready) {
+            State::Running(seat) => seat,
+            other => {
+                self.state = other;
+                return (None, None);
+            }
+        };
+        self.watched.set_player(None);
+        let ended = match self.command(&Command::End { may_end }) {
+            Some(Report::Ended(ended)) => Some(ended),
+            _ => None,
+        };
+        if ended.is_none_or(|ended| ended.is_last) {
+            self.state = State::Gone;
+        }
+        (ended, Some(seat))
+    }
+
+    /// Whether another process can be started by the same helper.
+    pub(super) fn is_kept(&self) -> bool {
+        // It is only looked at: until it has been waited for, its number is nobody else's and its
+        // group can be killed by it.
+        let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        !matches!(self.state, State::Gone)
+            && !self.watched.was_ended()
+            && matches!(
+                waitid(WaitId::Pid(Pid::from_child(&self.child)), look),
+                Ok(None)
+            )
+    }
+}
+
+impl Drop for Process {
+    /// Ends the worker and whatever it has started.
+    fn drop(&mut self) {
+        self.watched.kill();
+        self.watched.forget();
+        _ = self.child.wait();
+    }
+}
+
+/// Returns the end of a process by what its helper says.
+fn end_of(ended: Ended) -> End {
+    match ended.fate {
+        Fate::Exited(status) => End::Exited(ExitStatus::from_raw(status)),
+        Fate::Killed => End::Closed("pipe to the host"),
+        Fate::NotStarted(errno) => End::NotStarted(errno),
+    }
+}
+
+fn deadline(patience: Duration) -> u64 {
+    now().saturating_add(u64::try_from(patience.as_nanos()).unwrap_or(u64::MAX))
 }
 
 const NONSENSE: &str = "its process sent what is no answer";
@@ -265,8 +462,8 @@ fn exchange(
     is_sent: bool,
 ) -> io::Result<(Head, Body<'_>)> {
     let Process {
-        supervisor,
-        ends,
+        state,
+        watched,
         out,
         inbox,
         number,
@@ -274,13 +471,12 @@ fn exchange(
         messages,
         ..
     } = process;
-    let Some(Ends {
+    let State::Running(Seat {
         requests, replies, ..
-    }) = ends
+    }) = state
     else {
         return Err(ErrorKind::NotConnected.into());
     };
-    let watched = &supervisor.watched;
     watched.arm(deadline(patience));
     let sent = if is_sent {
         requests.write_all(out.frame())
@@ -304,21 +500,44 @@ fn exchange(
     outcome.map(|head| (head, inbox.last(&head)))
 }
 
+/// Lets this process have as many open files as it may: each worker takes four, and leagues may
+/// have hundreds of bots.
+fn make_room() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
+        // Where the system refuses, it is as it was.
+        _ = setrlimit(
+            Resource::Nofile,
+            Rlimit {
+                current: maximum,
+                maximum,
+            },
+        );
+    });
+}
+
 /// Loads a library, whose file has this hash, in a worker and gives what it says of its bots.
 ///
 /// # Errors
 /// What is wrong with the library, or how the worker ended.
 pub fn describe(path: &Path, hash: u64) -> Result<Vec<BotInfo>, LoadError> {
-    let library = LibraryOrder {
+    let order = Order {
         code: Code::file(path),
         hash,
         id: None,
         config_json: String::new(),
+        limits: Limits::default(),
+        threads: 0,
         debug: false,
+        parent: process::id(),
     };
-    match Process::start(library, Limits::default(), 0, None) {
+    match Process::start(order, None) {
         Ok(mut process) => Ok(std::mem::take(&mut process.bots)),
-        Err(NoStart::Refused(Refusal { cause, cure })) => Err(LoadError::new(path, cause, cure)),
+        Err(NoStart::Refused(Refusal { cause, cure })) => {
+            Err(LoadError::told_by_worker(path, cause, cure))
+        }
         Err(NoStart::Failed(misstep)) => {
             let cure = match misstep.reach {
                 Reach::Outside => {
@@ -326,7 +545,11 @@ pub fn describe(path: &Path, hash: u64) -> Result<Vec<BotInfo>, LoadError> {
                 }
                 _ => "mend the library",
             };
-            Err(LoadError::new(path, misstep.message, cure))
+            Err(LoadError::told_by_worker(
+                path,
+                misstep.message,
+                cure.to_owned(),
+            ))
         }
     }
 }

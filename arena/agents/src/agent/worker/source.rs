@@ -1,9 +1,10 @@
 //! What a helper starts its processes with: bots that this program links, or a library as it was
 //! when the host has looked at it.
 
+use super::control::{Code, Order, Refusal, Report};
+use crate::agent::LoadError;
 use crate::agent::built_in;
 use crate::agent::plugin::{Image, Library};
-use crate::agent::process::control::{Code, LibraryOrder, Refusal, Report};
 use crate::agent::process::sealed;
 use std::fs::File;
 use std::io;
@@ -29,15 +30,27 @@ impl Source {
     ///
     /// # Errors
     /// The system has no memory for it.
-    pub(super) fn of(order: &LibraryOrder) -> io::Result<Result<Source, Report>> {
+    pub(super) fn of(order: &Order) -> io::Result<Result<Source, Report>> {
+        let refused = |error: LoadError| {
+            Report::Refused(Refusal {
+                cause: error.cause,
+                cure: error.cure,
+            })
+        };
         Ok(match &order.code {
             Code::BuiltIn(package) => match built_in::named(package) {
                 Some(Ok(found)) => Ok(Source::BuiltIn(found.library)),
-                Some(Err(error)) => Err(Report::Refused(error.into())),
-                None => Err(Report::Refused(Refusal {
-                    cause: "this program has no such bots".to_owned(),
-                    cure: "start host and worker from one build".to_owned(),
-                })),
+                Some(Err(error)) => Err(refused(error)),
+                None => {
+                    let (cause, cure) = (
+                        "this program has no such bots",
+                        "start host and worker from one build",
+                    );
+                    Err(Report::Refused(Refusal {
+                        cause: cause.to_owned(),
+                        cure: cure.to_owned(),
+                    }))
+                }
             },
             Code::File(_) => {
                 let path = order.code.place().to_owned();
@@ -48,7 +61,7 @@ impl Source {
                         image,
                         data: sealed(&data)?,
                     }),
-                    Err(error) => Err(Report::Refused(error.into())),
+                    Err(error) => Err(refused(error)),
                 }
             }
         })

@@ -1,11 +1,9 @@
-//! Messages between the host and a helper: one JSON object each, with descriptors, on a socket.
-//! Neither side runs code of bots.
+//! What the host and the helper of a worker say to each other: one JSON object each, with
+//! descriptors, on a socket. Neither runs code of bots.
 
-use crate::agent::sandbox::SandboxSpec;
-use crate::agent::{Limits, LoadError, Sandboxed};
+use crate::agent::{Limits, Sandboxed};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
-use std::time::Duration;
 
 /// The place of a bot's code.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,7 +23,7 @@ impl Code {
     }
 
     /// Returns what stands for it in messages and in a list of processes.
-    pub(crate) fn place(&self) -> &Path {
+    pub(super) fn place(&self) -> &Path {
         use std::os::unix::ffi::OsStrExt;
         match self {
             Code::BuiltIn(package) => Path::new(package),
@@ -34,39 +32,9 @@ impl Code {
     }
 }
 
-/// What a helper is started with.
+/// What a worker is started with.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Order {
-    /// The bot.
-    pub hosted: Hosted,
-    /// What it may use.
-    pub limits: Limits,
-    /// Threads that the bot may start; of a program nobody counts them by themselves.
-    pub threads: u32,
-}
-
-/// A bot that a helper starts processes of.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) enum Hosted {
-    /// A compiled bot.
-    Library(LibraryOrder),
-    /// A program, with its sandbox.
-    Program(SandboxSpec),
-}
-
-impl Order {
-    /// Returns what stands for the bot in a list of processes.
-    pub(super) fn place(&self) -> &Path {
-        match &self.hosted {
-            Hosted::Library(library) => library.code.place(),
-            Hosted::Program(spec) => &spec.program,
-        }
-    }
-}
-
-/// A compiled bot, and what its instances are created with.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct LibraryOrder {
+pub(super) struct Order {
     /// The place of the bot's code.
     pub code: Code,
     /// Its hash: a bot that is built anew while a league plays must not play on under the same
@@ -76,62 +44,67 @@ pub(crate) struct LibraryOrder {
     pub id: Option<String>,
     /// Settings of the bot, as JSON.
     pub config_json: String,
+    /// What it may use.
+    pub limits: Limits,
+    /// Threads that the bot may start.
+    pub threads: u32,
     /// Whether messages of the lowest level are wanted.
     pub debug: bool,
+    /// The process that the worker must not outlive.
+    pub parent: u32,
 }
 
 /// From the host to the helper.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) enum Command {
-    /// Make ready to start processes, for the host with this number, which the helper must not
-    /// outlive. The answer is [`Report::Ready`] or a refusal.
-    Prepare { order: Box<Order>, parent: u32 },
-    /// Start a process, with the three pipes that come along. There is no answer; a process of a
-    /// library says itself that it is ready.
+pub(super) enum Command {
+    /// Read the library. The answer is [`Report::Ready`] or a refusal.
+    Prepare(Box<Order>),
+    /// Start a process, with the three pipes that come along. There is no answer; the process
+    /// itself says that it is ready.
     Start,
-    /// Tell what holds the process: of a library once that is loaded, of a program before it is
-    /// started. The answer is [`Report::Inspected`].
+    /// Look at the process, which has loaded its library. The answer is [`Report::Inspected`].
     Inspect,
-    /// End the process, after giving it this time to end by itself. The answer is
+    /// End the process; first wait whether it ends by itself where it `may_end`. The answer is
     /// [`Report::Ended`].
-    End { patience: Duration },
+    End { may_end: bool },
 }
 
 /// From the helper to the host.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) enum Report {
+pub(super) enum Report {
     /// Processes can be started.
     Ready,
     /// The library's file is not what the host has looked at.
     Changed,
     /// The library cannot be used.
     Refused(Refusal),
-    /// What holds the process of this number, which for a program is the first of its namespace.
-    Inspected(i32, Measures),
+    /// The process has loaded its library.
+    Inspected(Inspected),
     /// The process has ended.
     Ended(Ended),
 }
 
-/// Why a library cannot be used, and what to do about it.
+/// What a worker says against a library.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Refusal {
+pub(super) struct Refusal {
     pub cause: String,
     pub cure: String,
 }
 
-impl From<LoadError> for Refusal {
-    fn from(LoadError { cause, cure, .. }: LoadError) -> Refusal {
-        Refusal { cause, cure }
-    }
+/// A process that has loaded its library.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Inspected {
+    /// Its number.
+    pub process: i32,
+    /// Its sandbox, by what was tried before the library was loaded.
+    pub sandbox: Sandboxed,
+    /// What is not as it was, seen from outside.
+    pub broken: Option<String>,
 }
-
-/// The sandbox of a process, by what was tried before code of the bot ran in it; or why it is not
-/// held, as far as is known from itself or from a look from outside.
-pub(crate) type Measures = Result<Sandboxed, String>;
 
 /// How a process has ended, and what it used.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(crate) struct Ended {
+pub(super) struct Ended {
     /// How it has ended.
     pub fate: Fate,
     /// Most memory that it has had in use, in KiB.
@@ -144,7 +117,7 @@ pub(crate) struct Ended {
 
 /// How a process has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Fate {
+pub(super) enum Fate {
     /// By itself, or by others, with this status of the system.
     Exited(i32),
     /// By the helper.
@@ -154,7 +127,7 @@ pub(crate) enum Fate {
 }
 
 #[cfg(target_os = "linux")]
-pub(crate) use socket::{framed, pass, receive, receive_bytes, send};
+pub(super) use socket::{pass, receive, receive_bytes, send};
 
 #[cfg(target_os = "linux")]
 mod socket {
@@ -183,17 +156,10 @@ mod socket {
         object: &impl Serialize,
         descriptors: &[BorrowedFd<'_>],
     ) -> io::Result<()> {
-        pass(socket, &framed(object)?, descriptors)
-    }
-
-    /// Returns the bytes of an object for [`receive`].
-    ///
-    /// # Errors
-    /// It is too large.
-    pub(crate) fn framed(object: &impl Serialize) -> io::Result<Vec<u8>> {
         let json = serde_json::to_vec(object)?;
         let size = u32::try_from(json.len()).map_err(io::Error::other)?;
-        Ok([&size.to_ne_bytes()[..], &json].concat())
+        let message = [&size.to_ne_bytes()[..], &json].concat();
+        pass(socket, &message, descriptors)
     }
 
     /// Receives an object, and the descriptors that come with it.

@@ -4,20 +4,18 @@
 
 #![expect(unsafe_code, reason = "starts and waits for processes")]
 
+use super::said::Said;
+use crate::agent::Sandboxed;
 use crate::agent::launch::UNBUFFERED;
-use crate::agent::process::control::{self, Measures};
 use crate::agent::process::exit::OVER_MEMORY;
-use crate::agent::process::put_in_place;
 use crate::agent::sandbox::{SandboxSpec, build, restrict_program};
-use crate::agent::{Limits, Sandboxed};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Signal, set_parent_process_death_signal};
 use std::ffi::CString;
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, PipeWriter, Write};
 use std::mem::zeroed;
-use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::net::UnixStream;
 use std::path::Path;
 
 /// How often memory is counted.
@@ -26,49 +24,80 @@ static TICK: libc::timespec = libc::timespec {
     tv_nsec: 25_000_000,
 };
 
-/// Lives from the start of the process to the end of the program. The descriptors are the
-/// program's standard ones, and the socket to the helper.
-///
-/// # Errors
-/// The helper is gone, or the program cannot be started.
-pub(super) fn live(
-    spec: &SandboxSpec,
-    limits: Limits,
-    descriptors: [OwnedFd; 4],
-) -> io::Result<()> {
-    let [input, output, words, helper] = put_in_place(descriptors)?;
-    // They stay open until the program has them.
-    [input, output, words]
-        .into_iter()
-        .for_each(std::mem::forget);
-    let mut helper = UnixStream::from(helper);
-    let mut report = Sandboxed::default();
-    let prepared = prepare(spec, limits, &mut report);
-    let measures: Measures = prepared.clone().map(|_| report);
-    // It fails where the helper is gone, which may have been before this process was bound to it.
-    helper.write_all(&[0])?;
-    control::send(&helper, &measures, &[])?;
-    let (Ok(counts_memory), false) = (prepared, spec.is_probe) else {
-        return Ok(());
+/// The pipe by which the launcher learns how the program ended.
+pub(super) struct Ends(PipeWriter);
+
+impl Ends {
+    pub(super) fn new(pipe: PipeWriter) -> Ends {
+        Ends(pipe)
+    }
+
+    /// Whether nobody is there to be told.
+    fn is_deserted(&self) -> bool {
+        let mut end = [PollFd::new(&self.0, PollFlags::empty())];
+        let polled = poll(
+            &mut end,
+            Some(&Timespec {
+                tv_sec: 0,
+                tv_nsec: 0,
+            }),
+        );
+        polled.is_err() || end[0].revents().contains(PollFlags::ERR)
+    }
+}
+
+/// Runs until the program ends; returns the exit code.
+pub(super) fn run(spec: &SandboxSpec, is_root: bool, mut report: Sandboxed, mut ends: Ends) -> i32 {
+    let prepared = prepare(spec, is_root, &mut report, &ends);
+    let said = match &prepared {
+        Ok(_) => Said::Sandboxed(report),
+        Err(why) => Said::Refused(why.clone()),
     };
-    let program = start(spec)?;
-    let most = counts_memory.then_some(limits.memory_mb << 20);
-    let status = attend(program, most);
-    helper.write_all(&status.to_ne_bytes())
+    let said = said.say();
+    let Ok(counts_memory) = prepared else {
+        return 1;
+    };
+    if said.is_err() || spec.is_probe {
+        return 0;
+    }
+    match start(spec) {
+        Ok(program) => {
+            let most = counts_memory.then_some(spec.limits.memory_mb << 20);
+            let status = attend(program, most);
+            // Where nobody is there any more, nobody misses it.
+            _ = ends.0.write_all(&status.to_ne_bytes());
+            0
+        }
+        Err(error) => {
+            _ = writeln!(io::stderr(), "hattari: {error}");
+            1
+        }
+    }
 }
 
 /// Builds the sandbox around this process. Returns whether memory can be counted.
-fn prepare(spec: &SandboxSpec, limits: Limits, report: &mut Sandboxed) -> Result<bool, String> {
-    let life = "ends with its host, and with it all that it has started; a block's processes end with the block";
-    report.note("life beyond the host's", Ok(life.to_owned()));
-    report.note("network", Ok("its own, which leads nowhere".to_owned()));
+fn prepare(
+    spec: &SandboxSpec,
+    is_root: bool,
+    report: &mut Sandboxed,
+    ends: &Ends,
+) -> Result<bool, String> {
+    let bind = || {
+        let bound = set_parent_process_death_signal(Some(Signal::KILL));
+        bound.map_err(|error| error.to_string())?;
+        if ends.is_deserted() {
+            return Err("the host has ended".to_owned());
+        }
+        Ok(())
+    };
+    bind()?;
     // It stays in the host's session, for the system gives sessions their share of a core, and host
     // and program take turns on one. There is no terminal in the sandbox that a session could lead
     // to.
     build(spec, report)?;
-    let counts_memory = restrict_program(limits, report)?;
-    // The signal would be forgotten when a process becomes another user.
-    set_parent_process_death_signal(Some(Signal::KILL)).map_err(|error| error.to_string())?;
+    let counts_memory = restrict_program(spec, is_root, report)?;
+    // The signal is forgotten when a process becomes another user.
+    bind()?;
     Ok(counts_memory)
 }
 

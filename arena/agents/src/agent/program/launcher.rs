@@ -1,0 +1,166 @@
+//! The launcher: the process that the host starts in a program's place, with the program's pipes.
+//! It enters namespaces of its own, starts the first process there, and ends as the program did.
+
+#![expect(
+    unsafe_code,
+    reason = "calls of the system that libraries do not offer"
+)]
+
+use super::init::{self, Ends};
+use super::said::Said;
+use crate::agent::Sandboxed;
+use crate::agent::launch::Launch;
+use crate::agent::process::{MARK, program};
+use crate::agent::sandbox::{ALTERNATIVES, SandboxSpec, enter_of_program};
+use rustix::process::{Pid, Signal, set_parent_process_death_signal};
+use rustix::stdio::{dup2_stdin, dup2_stdout};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// Environment variable that tells a launcher what to start. The program inherits nothing of the
+/// environment.
+const SPEC_VARIABLE: &str = "HATTARI_JAIL";
+/// How long a launcher that starts nothing may take.
+const PROBE_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// Serves as the launcher of the program that the environment names, until it ends.
+///
+/// # Errors
+/// Nobody has said what to start, or the system refuses what nothing goes without.
+pub fn run_launcher() -> io::Result<()> {
+    let order = std::env::var(SPEC_VARIABLE)
+        .ok()
+        .and_then(|order| serde_json::from_str::<SandboxSpec>(&order).ok());
+    let spec =
+        order.ok_or_else(|| io::Error::other("a launcher is started by `hattari` itself"))?;
+    // SAFETY: nothing of this process is open beyond the standard descriptors, but for what it was
+    // started with.
+    if unsafe { libc::syscall(libc::SYS_close_range, 3, u32::MAX, 0) } != 0 {
+        return Err(io::Error::last_os_error());
+    }
+    let mut report = Sandboxed::default();
+    let is_root = rustix::process::geteuid().is_root();
+    if let Err(error) = enter_of_program(is_root) {
+        let why = "Linux gives name spaces to everybody where unprivileged ones are allowed";
+        Said::Refused(format!(
+            "this system has no name spaces for it ({error}); {why}; {ALTERNATIVES}"
+        ))
+        .say()?;
+        return Ok(());
+    }
+    // Spaces of users take the word back that is given before.
+    set_parent_process_death_signal(Some(Signal::KILL))?;
+    if rustix::process::getppid().map(Pid::as_raw_pid) != i32::try_from(spec.parent).ok() {
+        return Err(io::Error::other("the host has ended"));
+    }
+    let life = "ends with its host, and with it all that it has started; a block's processes end with the block";
+    report.note("life beyond the host's", Ok(life.to_owned()));
+    report.note("network", Ok("its own, which leads nowhere".to_owned()));
+    let (mut told, tells) = io::pipe()?;
+    // SAFETY: there is one thread.
+    let first = match unsafe { libc::fork() } {
+        -1 => return Err(io::Error::last_os_error()),
+        0 => {
+            drop(told);
+            let code = init::run(&spec, is_root, report, Ends::new(tells));
+            // SAFETY: nothing that the launcher would do at its end is this process's business.
+            unsafe { libc::_exit(code) }
+        }
+        first => first,
+    };
+    drop(tells);
+    // The program's ends of the pipes are the program's alone, so that the host sees when it closes
+    // them.
+    let nothing = File::options().read(true).write(true).open("/dev/null")?;
+    dup2_stdin(&nothing)?;
+    dup2_stdout(&nothing)?;
+    let mut status = [0; 4];
+    let is_told = told.read_exact(&mut status).is_ok();
+    let mut of_first = 0;
+    // SAFETY: the kernel fills it.
+    while unsafe { libc::waitpid(first, &raw mut of_first, 0) } < 0
+        && io::Error::last_os_error().kind() == io::ErrorKind::Interrupted
+    {}
+    end_as(if is_told {
+        i32::from_ne_bytes(status)
+    } else {
+        of_first
+    })
+}
+
+/// Ends this process as another one has ended.
+fn end_as(status: i32) -> ! {
+    let code = if libc::WIFSIGNALED(status) {
+        let signal = libc::WTERMSIG(status);
+        let none = libc::rlimit {
+            rlim_cur: 0,
+            rlim_max: 0,
+        };
+        // SAFETY: sets plain values; the signal is this process's own end.
+        unsafe {
+            libc::setrlimit(libc::RLIMIT_CORE, &raw const none);
+            libc::signal(signal, libc::SIG_DFL);
+            libc::kill(libc::getpid(), signal);
+        }
+        128 + signal
+    } else {
+        libc::WEXITSTATUS(status)
+    };
+    // SAFETY: ends this process.
+    unsafe { libc::_exit(code) }
+}
+
+/// Returns the command that starts a launcher: this same program.
+///
+/// # Errors
+/// This program cannot be found.
+pub(super) fn command(spec: &SandboxSpec) -> Result<Command, String> {
+    let mut command = Command::new(program().map_err(|error| error.to_string())?);
+    command
+        .arg("worker")
+        .arg("--program")
+        .arg(&spec.program)
+        .env_clear()
+        .env(MARK, "1");
+    let order = serde_json::to_string(spec).map_err(|error| error.to_string())?;
+    command.env(SPEC_VARIABLE, order).current_dir("/");
+    Ok(command)
+}
+
+/// Returns the measures of a program's sandbox on this machine, without starting the program.
+///
+/// # Errors
+/// There are no sandboxes here, and why.
+pub(super) fn probe(spec: &SandboxSpec) -> Result<Sandboxed, String> {
+    let spec = SandboxSpec {
+        is_probe: true,
+        ..spec.clone()
+    };
+    let launcher = Launch::new(vec!["hattari".to_owned()], PathBuf::from("/"));
+    let (mut running, input, mut output) = launcher.converse_by(command(&spec)?)?;
+    drop(input);
+    let until = Instant::now() + PROBE_TIMEOUT;
+    while running.ended().is_none() {
+        if until < Instant::now() {
+            return Err(format!(
+                "its sandbox was not ready within {PROBE_TIMEOUT:?}"
+            ));
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let mut line = String::new();
+    output
+        .read_to_string(&mut line)
+        .map_err(|error| error.to_string())?;
+    match serde_json::from_str(&line) {
+        Ok(Said::Sandboxed(report)) => Ok(report),
+        Ok(Said::Refused(why)) => Err(why),
+        Err(_) => Err(format!(
+            "its sandbox could not be made: {}",
+            running.words().unwrap_or(line)
+        )),
+    }
+}
