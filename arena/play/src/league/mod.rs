@@ -20,7 +20,7 @@ mod tests;
 mod yaml;
 
 pub use client::Client;
-pub use dealing::{Plan, Sharing};
+pub use dealing::{BlockScores, Plan, Sharing};
 pub use excluded::{Excluded, OnError};
 pub use formats::{
     Challenge, Course, Duel, Format, Imagined, Knockout, Ladder, LineUps, Meeting, Pairs, Race,
