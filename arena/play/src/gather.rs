@@ -10,7 +10,7 @@ use hattari_agents::seeds::Chance;
 use hattari_agents::table::{AnyGame, BlockPlan, Onlooker, Table, Unfinished, Watch};
 use hattari_plugin::games::Game;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::sync_channel;
+use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 
 /// A block with its agents, to be played.
@@ -75,7 +75,7 @@ pub fn gather<W: Send, E: From<CastError> + Send>(
     let next = AtomicUsize::new(0);
     let halt = AtomicBool::new(false);
     let (sender, receiver) = sync_channel(threads);
-    let work = || -> Result<(), CastError> {
+    let work = |sender: SyncSender<(JobId, W)>| -> Result<(), CastError> {
         while !halt.load(Ordering::Relaxed) && !stop.load(Ordering::Relaxed) {
             let Some(&job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) else {
                 break;
@@ -99,30 +99,20 @@ pub fn gather<W: Send, E: From<CastError> + Send>(
         }
         Ok(())
     };
+    let halting = |sender| work(sender).inspect_err(|_| halt.store(true, Ordering::Relaxed));
     thread::scope(|scope| {
-        let halting = || {
-            let outcome = work();
-            if outcome.is_err() {
-                halt.store(true, Ordering::Relaxed);
-            }
-            outcome
-        };
-        let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(halting)).collect();
+        let workers: Vec<_> = (0..threads.max(1))
+            .map(|_| (&halting, sender.clone()))
+            .map(|(halting, sender)| scope.spawn(move || halting(sender)))
+            .collect();
+        drop(sender);
         let mut outcome = Ok(());
-        loop {
-            match receiver.recv_timeout(TICK) {
-                Ok((job, watch)) if outcome.is_ok() => outcome = done(job, watch),
-                Ok(_) => {}
-                Err(_) if workers.iter().all(thread::ScopedJoinHandle::is_finished) => break,
-                Err(_) => {}
-            }
+        // Ends when all workers have.
+        for (job, watch) in receiver {
+            outcome = outcome.and_then(|()| done(job, watch));
             if outcome.is_err() {
                 halt.store(true, Ordering::Relaxed);
             }
-        }
-        // What was sent between the last look and the workers' end.
-        while let Ok((job, watch)) = receiver.try_recv() {
-            outcome = outcome.and_then(|()| done(job, watch));
         }
         for worker in workers {
             let ended = worker
@@ -133,6 +123,3 @@ pub fn gather<W: Send, E: From<CastError> + Send>(
         outcome
     })
 }
-
-/// How often it is looked whether the workers have ended.
-const TICK: std::time::Duration = std::time::Duration::from_millis(50);

@@ -235,6 +235,28 @@ impl Schedule {
     }
 }
 
+/// A set of jobs by their places in the order of play, one bit each.
+#[derive(Clone, Debug, Default)]
+pub struct JobSet(Vec<u64>);
+
+impl JobSet {
+    /// Adds the job at `index`.
+    pub(crate) fn add(&mut self, index: u64) {
+        let word = usize::try_from(index / 64).expect("jobs are numbered within bounds");
+        if self.0.len() <= word {
+            self.0.resize(word + 1, 0);
+        }
+        self.0[word] |= 1 << (index % 64);
+    }
+
+    /// Whether the job at `index` is in the set.
+    #[must_use]
+    pub fn has(&self, index: u64) -> bool {
+        let word = usize::try_from(index / 64).ok().and_then(|word| self.0.get(word));
+        word.is_some_and(|bits| bits >> (index % 64) & 1 == 1)
+    }
+}
+
 /// The part of a league's jobs that a run plays.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Part {

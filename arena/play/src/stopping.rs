@@ -12,7 +12,6 @@ use crate::league::{League, Plan, Sequential};
 use hattari_agents::record::{JobId, Record};
 
 use crate::schedule::Schedule;
-use hattari_plugin::games::LUCK_PARTS;
 use hattari_stats::luck::Running;
 use hattari_stats::sequential::{Decision, StoppingRule, Watch};
 use std::collections::{BTreeMap, HashMap};
@@ -160,26 +159,18 @@ impl Stopping {
             return;
         }
         let entrants = &self.line_ups[line_up as usize];
-        let deals = self.plan.counted(record) as f64;
+        let in_block = self.plan.scores(record);
         let mut scores: Vec<Score> = Vec::new();
         for &entrant in entrants {
             if scores.iter().any(|score| score.entrant == entrant) {
                 continue;
             }
-            let places = || (0..entrants.len()).filter(|&place| entrants[place] == entrant);
-            let copies = places().count() as f64;
-            let mean = |sums: &[i64]| {
-                places().map(|place| sums[place] as f64).sum::<f64>() / (copies * deals)
-            };
-            let luck = record
-                .luck
-                .chunks(entrants.len())
-                .map(|sums| mean(sums) / LUCK_PARTS as f64)
-                .collect();
+            let places = 0..entrants.len();
+            let places: Vec<usize> = places.filter(|&place| entrants[place] == entrant).collect();
             scores.push(Score {
                 entrant,
-                mean: mean(&record.sum),
-                luck,
+                mean: in_block.mean(&places),
+                luck: in_block.luck(&places).collect(),
             });
         }
         self.waiting

@@ -13,7 +13,7 @@ const KNOWN: &[(&str, &str, usize)] = &[
     ("arena/analysis", "tanhinmin/search.rs", 3),
     ("arena/play", "check/mod.rs", 4),
     ("arena/play", "check/self_test/mod.rs", 3),
-    ("arena/play", "league/mod.rs", 16),
+    ("arena/play", "league/mod.rs", 14),
     ("arena/play", "pack/mod.rs", 5),
     ("arena/play", "runner/mod.rs", 2),
     ("arena/play", "samples/mod.rs", 3),

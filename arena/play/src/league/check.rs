@@ -1,43 +1,73 @@
 //! From text to a checked league.
 
-use super::Sharing;
 use super::fields::{Fields, Reader};
-use super::formats::{self, Format, FormatReader, Imagined};
+use super::formats::{self, Format, Imagined};
+use super::keys::{Flag, Later, Whole, Words, keys, text as any_text};
 use super::problem::Problem;
-use super::sequential::read_sequential;
-use super::settings::{read_budget, read_own_budget, read_report};
+use super::sequential::{SequentialKeys, read_sequential};
+use super::settings::{BudgetKeys, ReportKeys, read_budget, read_report};
 use super::yaml::{Document, Node, Place, SyntaxError, Value};
-use super::{
-    BLOCKS_MAX, Budget, DEALS_MAX, ENTRANTS_MAX, Entrant, League, NAME_MAX, Path, ReportSettings,
-    ResolveBot, THREADS_MAX,
-};
-use super::{Excluded, Missing, OnError, pattern, sweep};
-use super::{client, program};
+use super::{BLOCKS_MAX, DEALS_MAX, Entrant, League, OnError, Path, ResolveBot, Sharing};
+use super::{client, entrants, schema};
 use hattari_agents::agent::Isolation;
 use hattari_agents::files;
 use hattari_agents::games::{self, Facts, Rules};
 use hattari_agents::table::{self, AnyGame, FaultPolicy, RESTARTS};
 use hattari_agents::text;
 
-/// Keys of a league.
-pub(super) const KEYS: &[&str] = &[
-    "game",
-    "preset",
-    "options",
-    "seed",
-    "entrants",
-    "on_error",
-    "format",
-    "blocks",
-    "deals",
-    "duplicate",
-    "same_deals",
-    "faults",
-    "restarts",
-    "isolation",
-    "budget",
-    "sequential",
-    "report",
+keys! {
+    /// Who plays what against whom, how often, and what counts.
+    LeagueKeys = "the league";
+    /// `daihinmin`, `bridge`, `holdem`, `stud` or `tanhinmin`
+    game = Later(schema::games), needs "game: daihinmin";
+    /// options to start from
+    preset = Later(any_text), or "the game's first preset";
+    /// options that differ from it: [the game's own](#options)
+    options = Later(schema::options), or "none";
+    /// root of all chance, 0 to 2^64 − 1
+    seed = Whole<u64>(0, u64::MAX), or "1";
+    /// who takes part, up to 1,000: names of bots, or mappings of the keys below
+    entrants = Later(entrants::schema), needs "entrants: [base, all-k]";
+    /// what happens where an entrant's bot cannot be found or started: `stop` plays nothing,
+    /// `exclude` leaves the entrant out and [says so](#bots-that-others-hand-in)
+    on_error = Words<OnError>(&[("exclude", OnError::Exclude), ("stop", OnError::Stop)]),
+        or "`stop`";
+    /// who meets whom, by one of the kinds below
+    format = Later(formats::schema), needs "format: {kind: line-ups, size: 5}";
+    /// blocks that each line-up plays: the unit of all tests, up to 10,000,000; in rounds: blocks
+    /// of a table in a round, and cycles of a round robin
+    blocks = Whole<u32>(1, BLOCKS_MAX), needs "blocks: 70";
+    /// games of a block; of each rotation, where deals are duplicated
+    deals = Whole<u32>(1, DEALS_MAX), or "the game's";
+    /// play every deal once for each rotation of the line-up round the table
+    duplicate = Flag, or "false";
+    /// deal the same block of every line-up the same cards; its line-ups are then one observation
+    /// of chance together, and challengers are compared deal by deal
+    same_deals = Flag, or "false";
+    /// what a fault costs: `substitute` plays the fallback action, `forfeit` loses the block, `stop`
+    /// ends the run after the block, which is kept with its fault and played as by `substitute`; the
+    /// next run goes on after it
+    faults = Words<FaultPolicy>(&FAULTS), or "`substitute`";
+    /// how often who crashes or hangs is started anew in a block; 0: it sits out the rest
+    restarts = Whole<u32>(0, DEALS_MAX), or "8";
+    /// where compiled bots run: `process`, each in one of its own, or `none`, in the host's; a
+    /// library there is [asked for](#trust) the first time, or say `--trust`. Programs: `process`,
+    /// each in [a sandbox](../bots/programs/README.md#in-a-sandbox) and not asked for, or `none`
+    isolation = Words<Isolation>(&entrants::ISOLATION),
+        or "those that are part of `hattari` in the host's, libraries in their own";
+    /// what bots may use, by the six keys below
+    budget = Later(|| BudgetKeys::MAPPING.schema());
+    /// a [rule that may end comparisons early](#stopping-early)
+    sequential = Later(|| SequentialKeys::MAPPING.schema()), or "play all blocks";
+    /// how results are read, by the six keys below; may change at any time
+    report = Later(|| ReportKeys::MAPPING.schema());
+}
+
+/// What a fault costs, by the words for it.
+const FAULTS: [(&str, FaultPolicy); 3] = [
+    ("forfeit", FaultPolicy::Forfeit),
+    ("substitute", FaultPolicy::Substitute),
+    ("stop", FaultPolicy::Stop),
 ];
 
 /// Checks a league's text. `base` is the folder that paths in it start from.
@@ -50,53 +80,13 @@ pub(super) fn check(
     resolve: &mut ResolveBot<'_>,
 ) -> Result<League, Vec<Problem>> {
     let document = Document::parse(text).map_err(|error| vec![syntax_problem(text, error)])?;
-    let reader = Reader::new(&document);
-    let league = read_league(&reader, &document.root, base, resolve);
+    let mut reader = Reader::new(&document, base);
+    let league = read_league(&mut reader, &document.root, resolve);
     let problems = reader.into_problems();
     match league {
         Some(league) if problems.is_empty() => Ok(league),
         _ => Err(problems),
     }
-}
-
-/// Returns the place of an entrant's settings in the text of a league, or the place of the entrant
-/// where it has none.
-pub(super) fn place_of(text: &str, entrant: &Entrant) -> Option<Place> {
-    fn get<'n>(node: &'n Node, name: &str) -> Option<&'n Node> {
-        let Value::Map(entries) = &node.value else {
-            return None;
-        };
-        entries
-            .iter()
-            .find(|(key, _)| matches!(&key.value, Value::Text(key) if key == name))
-            .map(|(_, value)| value)
-    }
-    fn text_of(node: &Node) -> Option<&str> {
-        if let Value::Text(text) = &node.value {
-            Some(text)
-        } else {
-            None
-        }
-    }
-    let document = Document::parse(text).ok()?;
-    let Value::List(items) = &get(&document.root, "entrants")?.value else {
-        return None;
-    };
-    let is_it = |item: &&Node| {
-        let bot = get(item, "bot").and_then(text_of);
-        let name = get(item, "name")
-            .and_then(text_of)
-            .or(bot)
-            .or_else(|| text_of(item))
-            .unwrap_or_default();
-        match bot.filter(|bot| pattern::is_pattern(bot)) {
-            Some(pattern) => pattern::fits_path(pattern, &entrant.bot),
-            None if get(item, "sweep").is_some() => entrant.name.starts_with(&format!("{name} ")),
-            None => entrant.name == name,
-        }
-    };
-    let item = items.iter().find(is_it)?;
-    document.place(get(item, "config").or(get(item, "sweep")).unwrap_or(item))
 }
 
 /// A syntax error with the cure that fits what is usually behind it.
@@ -168,122 +158,59 @@ fn syntax_problem(text: &str, error: SyntaxError) -> Problem {
 
 /// Reads everything even if something has been wrong, so that all problems are told at once.
 fn read_league(
-    reader: &Reader<'_>,
+    reader: &mut Reader<'_>,
     root: &Node,
-    base: &Path,
     resolve: &mut ResolveBot<'_>,
 ) -> Option<League> {
-    let fields = reader.fields(root, "the league", KEYS)?;
-    let facts = read_game(reader, &fields);
-    let rules = facts
-        .as_ref()
-        .and_then(|facts| read_rules(reader, &fields, facts, base));
-    let seed = fields
-        .get("seed")
-        .map_or(Some(1), |node| reader.whole(node, "seed", 0..=u64::MAX));
-    let on_error = fields
-        .get("on_error")
-        .map_or(Some(OnError::default()), |node| {
-            const RULES: [OnError; 2] = [OnError::Exclude, OnError::Stop];
-            reader
-                .word(node, "on_error", &["exclude", "stop"])
-                .map(|i| RULES[i])
-        });
-    let among = Among {
-        base,
-        facts,
-        on_error: on_error.unwrap_or_default(),
-    };
-    let (entrants, excluded) = read_entrants(reader, &fields, &among, resolve).unzip();
-    if let (Some(facts), Some((_, rules)), Some(entrants)) = (&facts, &rules, &entrants) {
-        client::check_options(
-            reader,
-            facts,
-            &rules.options,
-            entrants,
-            fields.get("entrants").unwrap_or(root),
-        );
+    let keys = LeagueKeys::read(reader, root)?;
+    let facts = keys.game.and_then(|node| read_game(reader, node));
+    let rules = facts.and_then(|facts| read_rules(reader, &keys, facts));
+    let on_error = keys.on_error.unwrap_or_default();
+    let (entrants, excluded) = keys
+        .entrants
+        .and_then(|node| entrants::read(reader, node, facts, on_error, resolve))
+        .unzip();
+    if let (Some(facts), Some((_, rules)), Some(entrants)) = (facts, &rules, &entrants) {
+        let node = keys.entrants.unwrap_or(root);
+        client::check_options(reader, facts, &rules.options, entrants, node);
     }
-    let format = {
-        let facts = facts.map(|facts| {
-            rules
-                .as_ref()
-                .map_or(*facts, |(_, rules)| facts.under(rules))
-        });
-        let within = FormatReader {
-            reader,
-            entrants: entrants.as_deref(),
-            facts: facts.as_ref(),
-        };
-        formats::read_format(reader, &fields, &within)
-    };
-    let blocks = reader
-        .required(&fields, "the league", "blocks", "blocks: 70")
-        .and_then(|node| reader.whole(node, "blocks", 1..=u64::from(BLOCKS_MAX)));
-    let deals = match fields.get("deals") {
-        Some(node) => reader
-            .whole(node, "deals", 1..=u64::from(DEALS_MAX))
-            .and_then(|deals| u32::try_from(deals).ok()),
-        None => rules.as_ref().map(|(_, rules)| rules.block_deals),
-    };
-    let duplicate = fields
-        .get("duplicate")
-        .map_or(Some(false), |node| reader.flag(node, "duplicate"));
-    let same_deals = fields
-        .get("same_deals")
-        .map_or(Some(false), |node| reader.flag(node, "same_deals"));
-    let faults = fields
-        .get("faults")
-        .map_or(Some(FaultPolicy::default()), |node| {
-            const POLICIES: [FaultPolicy; 3] = [
-                FaultPolicy::Forfeit,
-                FaultPolicy::Substitute,
-                FaultPolicy::Stop,
-            ];
-            reader
-                .word(node, "faults", &["forfeit", "substitute", "stop"])
-                .map(|i| POLICIES[i])
-        });
-    let restarts = fields
-        .get("restarts")
-        .map_or(Some(u64::from(RESTARTS)), |node| {
-            reader.whole(node, "restarts", 0..=u64::from(DEALS_MAX))
-        });
-    let isolation = read_isolation(reader, &fields);
-    let budget = fields
-        .get("budget")
-        .map_or(Some(Budget::default()), |node| read_budget(reader, node));
-    let sequential = fields.get("sequential").map_or(Some(None), |node| {
-        read_sequential(reader, node, entrants.as_deref().unwrap_or_default()).map(Some)
+    let names = |entrants: &Vec<Entrant>| entrants.iter().map(|one| one.name.clone()).collect();
+    reader.entrants = entrants.as_ref().map(names);
+    reader.facts = facts.map(|facts| match &rules {
+        Some((_, rules)) => facts.under(rules),
+        None => *facts,
     });
-    let report = fields
-        .get("report")
-        .map_or(Some(ReportSettings::default()), |node| {
-            read_report(reader, node, base)
-        });
+    let reader = &*reader;
+    let format = keys.format.and_then(|node| formats::read(reader, node));
+    let budget = keys.budget.and_then(|node| read_budget(reader, node));
+    let sequential = keys
+        .sequential
+        .and_then(|node| read_sequential(reader, node));
+    let report = keys.report.and_then(|node| read_report(reader, node));
     let (preset, rules) = rules?;
     let mut league = League {
         game: facts?.name().to_owned(),
         preset,
         options: rules.options,
-        seed: seed?,
+        seed: keys.seed.unwrap_or(1),
         entrants: entrants?,
-        on_error: on_error?,
+        on_error,
         excluded: Vec::new(),
         format: format?,
-        blocks: u32::try_from(blocks?).ok()?,
-        deals: deals?,
-        duplicate: duplicate?,
-        same_deals: same_deals?,
-        faults: faults?,
-        restarts: u32::try_from(restarts?).ok()?,
-        budget: budget?,
-        isolation: isolation?,
-        sequential: sequential?,
-        report: report?,
+        blocks: keys.blocks?,
+        deals: keys.deals.unwrap_or(rules.block_deals),
+        duplicate: keys.duplicate.unwrap_or_default(),
+        same_deals: keys.same_deals.unwrap_or_default(),
+        faults: keys.faults.unwrap_or_default(),
+        restarts: keys.restarts.unwrap_or(RESTARTS),
+        budget: budget.unwrap_or_default(),
+        isolation: keys.isolation,
+        sequential,
+        report: report.unwrap_or_default(),
     };
-    check_luck(reader, &fields, &league);
-    check_duplicate_luck(reader, &fields, &league);
+    let fields = &keys.fields;
+    check_luck(reader, fields, &league);
+    check_duplicate_luck(reader, fields, &league);
     if reader.is_clean()
         && let Err(message) = league.exclude(excluded.unwrap_or_default())
     {
@@ -382,8 +309,7 @@ fn check_duplicate_luck(reader: &Reader<'_>, fields: &Fields<'_>, league: &Leagu
     }
 }
 
-fn read_game(reader: &Reader<'_>, fields: &Fields<'_>) -> Option<&'static Facts> {
-    let node = reader.required(fields, "the league", "game", "game: daihinmin")?;
+fn read_game(reader: &Reader<'_>, node: &Node) -> Option<&'static Facts> {
     let name = reader.text(node, "game", "the name of a game")?;
     let facts = Facts::find(name);
     if facts.is_none() {
@@ -400,19 +326,15 @@ fn read_game(reader: &Reader<'_>, fields: &Fields<'_>) -> Option<&'static Facts>
 /// The name of the preset and the rules in force.
 fn read_rules(
     reader: &Reader<'_>,
-    fields: &Fields<'_>,
+    keys: &LeagueKeys<'_>,
     facts: &Facts,
-    base: &Path,
 ) -> Option<(String, Rules)> {
     let game = facts.name();
-    let preset = match fields.get("preset") {
+    let preset = match keys.preset {
         None => facts.presets.first().copied()?,
         Some(node) => {
-            let name = reader.text(
-                node,
-                "preset",
-                &format!("one of {}", text::quoted(facts.presets.iter().copied())),
-            )?;
+            let expected = format!("one of {}", text::quoted(facts.presets.iter().copied()));
+            let name = reader.text(node, "preset", &expected)?;
             if !facts.presets.contains(&name) {
                 let cure = text::suggestion(name, "presets", facts.presets.iter().copied());
                 reader.problem(node, format!("{game} has no preset `{name}`"), cure);
@@ -423,8 +345,7 @@ fn read_rules(
     };
     let mut nodes: Vec<(&str, &Node, &Node)> = Vec::new();
     let mut overrides = Vec::new();
-    let options = fields.get("options");
-    if let Some(node) = options {
+    if let Some(node) = keys.options {
         let Value::Map(entries) = &node.value else {
             let cure =
                 "give a mapping from the game's options to values, as in `options: {name: value}`";
@@ -446,7 +367,7 @@ fn read_rules(
             nodes.push((name, key, value));
             overrides.push((
                 name.clone(),
-                option_value(reader, value, facts, name, json, base)?,
+                option_value(reader, value, facts, name, json)?,
             ));
         }
     }
@@ -459,8 +380,8 @@ fn read_rules(
                     .find(|(name, ..)| problem.option.as_deref() == Some(*name));
                 let node = named
                     .map(|(_, key, _)| *key)
-                    .or(options)
-                    .unwrap_or(fields.node);
+                    .or(keys.options)
+                    .unwrap_or(keys.fields.node);
                 reader.problem(node, problem.message, problem.cure);
             }
             None
@@ -468,24 +389,24 @@ fn read_rules(
     }
 }
 
-/// The value of an option: what the league says, or what the file holds that it names as `{file:
-/// boards.pbn}`. Most bytes of a file with the value of an option.
+/// Most bytes of a file with the value of an option.
 const OPTION_BYTES_MAX: u64 = 64 << 20;
 
+/// The value of an option: what the league says, or what the file holds that it names as `{file:
+/// boards.pbn}`.
 fn option_value(
     reader: &Reader<'_>,
     node: &Node,
     facts: &Facts,
     name: &str,
     json: serde_json::Value,
-    base: &Path,
 ) -> Option<serde_json::Value> {
     let named = json
         .as_object()
         .filter(|keys| keys.len() == 1)
         .and_then(|keys| keys.get("file")?.as_str());
     let Some(file) = named else { return Some(json) };
-    let path = base.join(file);
+    let path = reader.base.join(file);
     let text = match files::read_text(&path, OPTION_BYTES_MAX) {
         Ok(text) => text,
         Err(error) => {
@@ -514,249 +435,4 @@ fn option_value(
         // An option that is not read from files says itself what is wrong with this value.
         None => Some(json),
     }
-}
-
-/// The context in which entrants are read.
-struct Among<'a> {
-    /// The folder that paths start from.
-    base: &'a Path,
-    /// The game, where it is known.
-    facts: Option<&'a Facts>,
-    on_error: OnError,
-}
-
-/// The entrants, and those of them that are to be left out.
-fn read_entrants(
-    reader: &Reader<'_>,
-    fields: &Fields<'_>,
-    among: &Among<'_>,
-    resolve: &mut ResolveBot<'_>,
-) -> Option<(Vec<Entrant>, Vec<Excluded>)> {
-    const EXPECTED: &str = "a list of entrants, as in `entrants: [base, {name: mine, bot: scripts/daihinmin/mine.lua}]`";
-    let node = reader.required(fields, "the league", "entrants", "entrants: [base, all-k]")?;
-    let items = reader.list(node, "entrants", EXPECTED)?;
-    if items.is_empty() {
-        reader.problem(
-            node,
-            "nobody takes part: `entrants` is empty",
-            format!("give {EXPECTED}"),
-        );
-        return None;
-    }
-    if ENTRANTS_MAX < items.len() {
-        return too_many(reader, node, items.len());
-    }
-    let mut entrants: Vec<(Entrant, &Node)> = Vec::with_capacity(items.len());
-    let mut excluded = Vec::new();
-    let mut whole = true;
-    for item in items {
-        let Some(made) = read_entrants_of(reader, among.base, item) else {
-            whole = false;
-            continue;
-        };
-        // One word about a bot that is not there will do for all that a sweep makes of it.
-        let mut missing: Option<(String, Missing)> = None;
-        for entrant in made {
-            if NAME_MAX < entrant.name.chars().count() {
-                let start: String = entrant.name.chars().take(40).collect();
-                let message = format!("the name `{start}…` has more than {NAME_MAX} characters");
-                reader.problem(
-                    item,
-                    message,
-                    "give the entrant a shorter `name`, as in `{name: mine, bot: …}`; a sweep adds its values to it",
-                );
-                whole = false;
-                break;
-            }
-            if let Some((_, first)) = entrants
-                .iter()
-                .find(|(other, _)| other.name == entrant.name)
-            {
-                let line = reader.line(first);
-                let message = format!(
-                    "two entrants are called `{}`; the first is in line {line}",
-                    entrant.name
-                );
-                let cure = format!(
-                    "give one another name, as in `{{name: {0}-2, bot: {1}}}`; to seat one entrant several times, list its name \
-                 so often in `format`",
-                    entrant.name, entrant.bot
-                );
-                reader.problem(item, message, cure);
-            } else if let Some(facts) = among.facts {
-                // A bot is only looked for where the game is known: the same name may serve several
-                // games.
-                let is_known = missing.as_ref().is_some_and(|(bot, _)| *bot == entrant.bot);
-                if !is_known {
-                    missing = resolve(facts, &entrant)
-                        .err()
-                        .map(|missing| (entrant.bot.clone(), missing));
-                }
-                match &missing {
-                    Some((_, missing)) if among.on_error == OnError::Exclude => {
-                        excluded.push(Excluded::new(&entrant, missing.message.clone()));
-                    }
-                    Some((_, missing)) if !is_known => {
-                        reader.problem(item, &*missing.message, &*missing.cure)
-                    }
-                    _ => {}
-                }
-            }
-            entrants.push((entrant, item));
-        }
-    }
-    if whole && ENTRANTS_MAX < entrants.len() {
-        return too_many(reader, node, entrants.len());
-    }
-    client::check(reader, among.facts, &entrants);
-    whole.then(|| {
-        (
-            entrants.into_iter().map(|(entrant, _)| entrant).collect(),
-            excluded,
-        )
-    })
-}
-
-fn too_many<T>(reader: &Reader<'_>, node: &Node, count: usize) -> Option<T> {
-    let message = format!(
-        "{count} entrants; a league takes at most {}",
-        text::grouped(ENTRANTS_MAX as u64)
-    );
-    reader.problem(node, message, "remove some");
-    None
-}
-
-/// The entrants of a line: one, or those of a pattern and of a sweep.
-fn read_entrants_of(reader: &Reader<'_>, base: &Path, node: &Node) -> Option<Vec<Entrant>> {
-    let entrant = read_entrant(reader, node);
-    let Value::Map(entries) = &node.value else {
-        return Some(vec![entrant?]);
-    };
-    let get = |name: &str| {
-        let is_called = |key: &Node| matches!(&key.value, Value::Text(key) if key == name);
-        entries
-            .iter()
-            .find(|(key, _)| is_called(key))
-            .map(|(_, value)| value)
-    };
-    let entrant = entrant?;
-    let is_pattern =
-        entrant.client.is_none() && entrant.command.is_none() && pattern::is_pattern(&entrant.bot);
-    let made = if is_pattern {
-        pattern::expand(reader, node, base, &entrant, get("name").is_some())?
-    } else {
-        vec![entrant]
-    };
-    match get("sweep") {
-        Some(sweep) => {
-            let swept = made
-                .iter()
-                .map(|entrant| sweep::expand(reader, sweep, entrant));
-            Some(swept.collect::<Option<Vec<_>>>()?.concat())
-        }
-        None => Some(made),
-    }
-}
-
-fn read_entrant(reader: &Reader<'_>, node: &Node) -> Option<Entrant> {
-    const EXPECTED: &str = "the name of a bot, or a mapping with `name`, `bot`, `config`, `sweep`, `isolation`, `threads` and `budget`";
-    if let Some(kind) = client::kind(reader, node)? {
-        return client::read(reader, node, kind);
-    }
-    let empty = || serde_json::Value::Object(serde_json::Map::new());
-    if !matches!(node.value, Value::Map(_)) {
-        let name = reader.text(node, "entrants", EXPECTED)?;
-        let (name, bot) = (name.to_owned(), name.to_owned());
-        let config = empty();
-        let (isolation, threads, budget, client, command) = (None, 0, None, None, None);
-        return Some(Entrant {
-            name,
-            bot,
-            config,
-            isolation,
-            threads,
-            budget,
-            client,
-            command,
-        });
-    }
-    let keys = [
-        "name",
-        "kind",
-        "bot",
-        "command",
-        "folder",
-        "config",
-        "sweep",
-        "isolation",
-        "threads",
-        "budget",
-    ];
-    let fields = reader.fields(node, "an entrant", &keys)?;
-    let command = program::read(reader, &fields)?;
-    let bot = match &command {
-        Some(command) => Some(command.to_string()),
-        None => reader
-            .required(&fields, "an entrant", "bot", "bot: base")
-            .and_then(|node| {
-                reader.text(
-                    node,
-                    "bot",
-                    "the name of a bot, or the path of a script or library",
-                )
-            })
-            .map(str::to_owned),
-    };
-    let name = match fields.get("name") {
-        Some(node) => reader.text(node, "name", "a name for the entrant"),
-        None => bot.as_deref(),
-    };
-    let config = match fields.get("config") {
-        None => Some(empty()),
-        Some(node) => match node.to_json() {
-            Ok(config @ serde_json::Value::Object(_)) => Some(config),
-            Ok(_) => {
-                let cure = "give a mapping of the bot's settings, as in `config: {greed: 0.3}`";
-                reader.problem(node, format!("`config`: found {}", node.describe()), cure);
-                None
-            }
-            Err(part) => {
-                let cure = "keys are text; numbers are finite and below 2 to the 64th";
-                reader.problem(
-                    part,
-                    format!("`config` cannot hold {}", part.describe()),
-                    cure,
-                );
-                None
-            }
-        },
-    };
-    let isolation = read_isolation(reader, &fields)?;
-    let threads = fields.get("threads");
-    let threads = threads.map_or(Some(0), |node| {
-        reader.whole(node, "threads", 0..=u64::from(THREADS_MAX))
-    })?;
-    let threads = u32::try_from(threads).ok()?;
-    let budget = read_own_budget(reader, &fields)?;
-    let (name, bot, config) = (name?.to_owned(), bot?, config?);
-    Some(Entrant {
-        name,
-        bot,
-        config,
-        isolation,
-        threads,
-        budget,
-        client: None,
-        command,
-    })
-}
-
-/// Where compiled bots run, `Some(None)` where it is not said.
-fn read_isolation(reader: &Reader<'_>, fields: &Fields<'_>) -> Option<Option<Isolation>> {
-    const KINDS: [Isolation; 2] = [Isolation::Process, Isolation::None];
-    fields.get("isolation").map_or(Some(None), |node| {
-        reader
-            .word(node, "isolation", &["process", "none"])
-            .map(|i| Some(KINDS[i]))
-    })
 }

@@ -2,6 +2,8 @@
 
 use super::Entrant;
 use super::fields::{Fields, Reader};
+use super::keys::{Later, Takes, Text, Whole, keys, text as any_text};
+use super::settings::{BudgetKeys, read_own_budget};
 use super::yaml::{Node, Value};
 use hattari_agents::agent::CommandLine;
 use hattari_agents::agent::socket::kept;
@@ -9,16 +11,35 @@ use hattari_agents::games::Facts;
 use hattari_agents::text;
 use hattari_contests::PROTOCOLS;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json, json};
 use std::net::{Ipv4Addr, SocketAddr};
 
-/// Keys of such an entrant.
-pub(super) const KEYS: &[&str] = &[
-    "name", "kind", "listen", "command", "folder", "start_s", "budget",
-];
-/// Longest that a client may be waited for: a day.
-const START_S_MAX: u64 = 86_400;
 /// Most words of a command.
 const WORDS_MAX: usize = 1000;
+/// What the key `folder` takes.
+pub(super) const FOLDER: &str = "a folder, from the league's own, as in `folder: ../clients/guest`";
+
+keys! {
+    /// A program that connects by the protocol of its contest.
+    ClientKeys = "an entrant that is a client";
+    /// name in this league and its reports, up to 200 characters; every entrant has another
+    name = Text("a name for the entrant"), needs "name: stranger";
+    /// `uecda` or `acpc`: no bot but a [program that connects](#programs-that-connect). Beside it
+    /// only `name`, `budget`, `listen`, `command`, `folder` and `start_s`
+    kind = Later(kinds), or "a bot";
+    /// where it comes in: an address, or a port of this machine alone
+    listen = Address, or "127.0.0.1 and the protocol's port; with `command`, a free port";
+    /// with `kind`: program and arguments that start it, where `hattari` is this program itself;
+    /// [asked for](#trust) the first time, or say `--trust`
+    command = Command, or "it comes by itself";
+    /// where a `command` runs, from the league's folder
+    folder = Text(FOLDER), or "the folder of the program";
+    /// seconds that it is waited for, up to a day
+    start_s = Whole<u64>(1, 86_400), or "60";
+    /// as `budget`, for this entrant alone. What it does not say is as the league says. Results of
+    /// the entrant are then those of another version of it
+    budget = Later(|| BudgetKeys::MAPPING.schema()), or "the league's";
+}
 
 /// A program that connects to the league.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,128 +61,117 @@ pub struct Client {
     pub start_s: Option<u64>,
 }
 
+/// Returns the names of the protocols.
+fn protocols() -> impl Iterator<Item = &'static str> {
+    PROTOCOLS.iter().map(|protocol| protocol.handshake.name)
+}
+
+/// Returns the schema of the kind of a client.
+pub(super) fn kinds() -> Json {
+    json!({"enum": protocols().collect::<Vec<_>>()})
+}
+
 /// The kind of an entrant that is a client, `Some(None)` for a bot.
 pub(super) fn kind<'n>(reader: &Reader<'_>, node: &'n Node) -> Option<Option<&'n Node>> {
-    let Value::Map(entries) = &node.value else {
+    let Some(value) = node.get("kind") else {
         return Some(None);
     };
-    let is_kind = |key: &Node| matches!(&key.value, Value::Text(name) if name == "kind");
-    let Some((_, value)) = entries.iter().find(|(key, _)| is_kind(key)) else {
-        return Some(None);
-    };
-    let kinds: Vec<&str> = ["bot"]
-        .into_iter()
-        .chain(PROTOCOLS.iter().map(|protocol| protocol.handshake.name))
-        .collect();
+    let kinds: Vec<&str> = ["bot"].into_iter().chain(protocols()).collect();
     let found = reader.word(value, "kind", &kinds)?;
     Some((found > 0).then_some(value))
 }
 
 /// Reads an entrant of a kind that [`kind`] has found.
 pub(super) fn read(reader: &Reader<'_>, node: &Node, kind: &Node) -> Option<Entrant> {
-    let fields = reader.fields(node, "an entrant that is a client", KEYS)?;
+    let keys = ClientKeys::read(reader, node)?;
     let Value::Text(protocol) = &kind.value else {
         return None;
     };
-    let name = reader
-        .required(
-            &fields,
-            "an entrant that is a client",
-            "name",
-            "name: stranger",
-        )
-        .and_then(|node| reader.text(node, "name", "a name for the entrant"));
-    let listen = fields
-        .get("listen")
-        .map_or(Some(None), |node| read_listen(reader, node).map(Some));
-    let command = fields
-        .get("command")
-        .map_or(Some(Vec::new()), |node| read_command(reader, node));
-    let folder = fields.get("folder").map_or(Some(None), |node| {
-        read_folder(reader, &fields, node).map(Some)
-    });
-    let start_s = whole(reader, &fields, "start_s");
-    let budget = super::settings::read_own_budget(reader, &fields)?;
-    let (listen, command, folder, start_s) = (listen?, command?, folder?, start_s?);
+    let is_right = check_folder(reader, &keys.fields).is_some() && !keys.fields.is_wrong;
+    let budget = read_own_budget(reader, keys.budget);
     let client = Client {
         protocol: protocol.clone(),
-        listen,
-        command,
-        folder,
-        start_s,
+        listen: keys.listen,
+        command: keys.command.unwrap_or_default(),
+        folder: keys.folder,
+        start_s: keys.start_s,
     };
-    Some(Entrant {
-        name: name?.to_owned(),
-        bot: protocol.clone(),
-        config: serde_json::Value::Object(serde_json::Map::new()),
-        isolation: None,
-        threads: 0,
+    is_right.then(|| Entrant {
+        name: keys.name.unwrap_or_default(),
         budget,
         client: Some(client),
-        command: None,
+        ..Entrant::of_bot(protocol)
     })
 }
 
-fn whole(reader: &Reader<'_>, fields: &Fields<'_>, key: &str) -> Option<Option<u64>> {
-    fields.get(key).map_or(Some(None), |node| {
-        reader.whole(node, key, 1..=START_S_MAX).map(Some)
-    })
+/// Refuses a folder for a program that is not started; `None` if it has been refused.
+pub(super) fn check_folder(reader: &Reader<'_>, fields: &Fields<'_>) -> Option<()> {
+    let Some(node) = fields
+        .get("folder")
+        .filter(|_| fields.get("command").is_none())
+    else {
+        return Some(());
+    };
+    let message = "`folder` is where a program is started, and this one has no `command`";
+    let cure = "say how it is started with `command`, or leave `folder` out";
+    reader.problem(node, message, cure);
+    None
 }
 
 /// An address with its port, or a port of this machine alone.
-fn read_listen(reader: &Reader<'_>, node: &Node) -> Option<SocketAddr> {
-    let address = match &node.value {
-        Value::Integer(port) => u16::try_from(*port)
-            .ok()
-            .map(|port| SocketAddr::from((Ipv4Addr::LOCALHOST, port))),
-        Value::Text(text) => text.trim().parse().ok(),
-        _ => None,
-    };
-    let address = address.filter(|address| address.port() != 0);
-    if address.is_none() {
-        let cure = "give a port from 1 to 65535, which only this machine reaches, or an address with its port, as in `0.0.0.0:42485` \
+pub(super) struct Address;
+
+impl Takes<'_> for Address {
+    type Value = SocketAddr;
+
+    fn schema(&self) -> Json {
+        json!({"anyOf": [Whole(1, 65_535).schema(), any_text()]})
+    }
+
+    fn read(&self, reader: &Reader<'_>, node: &Node, key: &str) -> Option<SocketAddr> {
+        let address = match &node.value {
+            Value::Integer(port) => u16::try_from(*port)
+                .ok()
+                .map(|port| SocketAddr::from((Ipv4Addr::LOCALHOST, port))),
+            Value::Text(text) => text.trim().parse().ok(),
+            _ => None,
+        };
+        let address = address.filter(|address| address.port() != 0);
+        if address.is_none() {
+            let cure = "give a port from 1 to 65535, which only this machine reaches, or an address with its port, as in `0.0.0.0:42485` \
                     for everybody";
-        reader.problem(node, format!("`listen`: found {}", node.describe()), cure);
+            reader.problem(node, format!("`{key}`: found {}", node.describe()), cure);
+        }
+        address
     }
-    address
 }
 
-pub(super) fn read_command(reader: &Reader<'_>, node: &Node) -> Option<Vec<String>> {
-    const EXPECTED: &str =
-        "a program and its arguments, as in `command: [./client, -p, \"{port}\"]`";
-    let words = reader.list(node, "command", EXPECTED)?;
-    if words.is_empty() || WORDS_MAX < words.len() {
-        reader.problem(
-            node,
-            format!("`command` has {} words", words.len()),
-            format!("give {EXPECTED}"),
-        );
-        return None;
-    }
-    let word = |node: &Node| match &node.value {
-        // `-p 42485` is written without quotes by everybody.
-        Value::Integer(number) => Some(number.to_string()),
-        _ => reader.text(node, "command", EXPECTED).map(str::to_owned),
-    };
-    words.iter().map(word).collect()
-}
+/// A program and its arguments.
+pub(super) struct Command;
 
-pub(super) fn read_folder(reader: &Reader<'_>, fields: &Fields<'_>, node: &Node) -> Option<String> {
-    let folder = reader.text(
-        node,
-        "folder",
-        "a folder, from the league's own, as in `folder: ../clients/guest`",
-    )?;
-    if fields.get("command").is_none() {
-        let message = "`folder` is where a program is started, and this one has no `command`";
-        reader.problem(
-            node,
-            message.to_owned(),
-            "say how it is started with `command`, or leave `folder` out",
-        );
-        return None;
+impl Takes<'_> for Command {
+    type Value = Vec<String>;
+
+    fn schema(&self) -> Json {
+        json!({"type": "array", "minItems": 1, "items": {"type": ["string", "integer"]}})
     }
-    Some(folder.to_owned())
+
+    fn read(&self, reader: &Reader<'_>, node: &Node, key: &str) -> Option<Vec<String>> {
+        const EXPECTED: &str =
+            "a program and its arguments, as in `command: [./client, -p, \"{port}\"]`";
+        let words = reader.list(node, key, EXPECTED)?;
+        if words.is_empty() || WORDS_MAX < words.len() {
+            let message = format!("`{key}` has {} words", words.len());
+            reader.problem(node, message, format!("give {EXPECTED}"));
+            return None;
+        }
+        let word = |node: &Node| match &node.value {
+            // `-p 42485` is written without quotes by everybody.
+            Value::Integer(number) => Some(number.to_string()),
+            _ => reader.text(node, key, EXPECTED).map(str::to_owned),
+        };
+        words.iter().map(word).collect()
+    }
 }
 
 /// Tells where clients cannot speak the game, or could not be told apart.

@@ -4,6 +4,7 @@
 use super::League;
 use hattari_agents::record::Record;
 use hattari_agents::table;
+use hattari_plugin::games::LUCK_PARTS;
 use serde::Serialize;
 
 /// Deals that a block was to have. Where the rules end a block before that, the deals that were not
@@ -32,10 +33,55 @@ impl Plan {
         }
     }
 
-    /// Deals that the mean of a block is over: those planned, were they played or not.
+    /// The scores of a block.
     #[must_use]
-    pub fn counted(self, record: &Record) -> u64 {
-        u64::from(record.deals).max(u64::from(self.deals) * u64::from(self.rotations))
+    pub fn scores(self, record: &Record) -> BlockScores<'_> {
+        self.scores_of(record.deals, &record.sum, &record.luck)
+    }
+
+    /// The scores of a block of so many deals, from its sums by place, and its luck, a row by place
+    /// for each kind.
+    pub(crate) fn scores_of<'r>(
+        self,
+        deals: u32,
+        sums: &'r [i64],
+        luck: &'r [i64],
+    ) -> BlockScores<'r> {
+        let planned = u64::from(self.deals) * u64::from(self.rotations);
+        BlockScores {
+            sums,
+            luck,
+            deals: u64::from(deals).max(planned) as f64,
+        }
+    }
+}
+
+/// The scores of a block and what chance was worth in it, a deal: means over the deals that it was
+/// to have, were they played or not.
+#[derive(Clone, Copy, Debug)]
+pub struct BlockScores<'r> {
+    sums: &'r [i64],
+    luck: &'r [i64],
+    deals: f64,
+}
+
+impl BlockScores<'_> {
+    /// The score of an entrant with these places, over its copies.
+    #[must_use]
+    pub fn mean(&self, places: &[usize]) -> f64 {
+        self.a_deal(self.sums, places, 1)
+    }
+
+    /// What chance was worth to an entrant with these places, by kind.
+    pub fn luck(&self, places: &[usize]) -> impl Iterator<Item = f64> {
+        let rows = self.luck.chunks(self.sums.len());
+        rows.map(move |row| self.a_deal(row, places, LUCK_PARTS))
+    }
+
+    /// The mean of a row, which is in parts of a point.
+    fn a_deal(&self, row: &[i64], places: &[usize], parts: i64) -> f64 {
+        let total: i64 = places.iter().map(|&place| row[place]).sum();
+        total as f64 / (parts as f64 * self.deals * places.len() as f64)
     }
 }
 

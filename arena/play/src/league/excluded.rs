@@ -1,6 +1,6 @@
 //! Entrants that cannot take part: whether they end the league, and what a league is without them.
 
-use super::{Entrant, Format, League, Sequential};
+use super::{Challenge, Duel, Entrant, Format, League, Pairs, Race, RoundRobin, Sequential, Swiss};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -79,13 +79,7 @@ impl League {
             .iter()
             .map(|excluded| excluded.name.clone())
             .collect();
-        let told = |why: String| {
-            let reasons = excluded
-                .iter()
-                .map(|excluded| format!("\n      {excluded}"))
-                .collect::<String>();
-            format!("{why}; excluded:{reasons}")
-        };
+        let told = |why: String| because(&why, &excluded);
         let field = match &self.format {
             Format::Duel(format) => &format.field[..],
             Format::Challenge(format) => &format.field,
@@ -127,20 +121,17 @@ impl League {
             |rounds: &mut BTreeMap<String, u32>| rounds.retain(|name, _| !gone.contains(name));
         match &mut self.format {
             Format::LineUps(format) => format.require.iter_mut().for_each(&mut leave),
-            Format::Duel(format) => [&mut format.a, &mut format.b]
-                .into_iter()
-                .for_each(&mut leave),
-            Format::Pairs(format) => [&mut format.a, &mut format.b]
-                .into_iter()
-                .for_each(&mut leave),
-            Format::Challenge(format) => leave(&mut format.challengers),
-            Format::Race(format) => leave(&mut format.challengers),
-            Format::Swiss(format) => [&mut format.late, &mut format.withdrawn]
-                .into_iter()
-                .for_each(leave_rounds),
-            Format::RoundRobin(format) => [&mut format.late, &mut format.withdrawn]
-                .into_iter()
-                .for_each(leave_rounds),
+            Format::Duel(Duel { a, b, .. }) | Format::Pairs(Pairs { a, b }) => {
+                [a, b].into_iter().for_each(&mut leave)
+            }
+            Format::Challenge(Challenge { challengers, .. })
+            | Format::Race(Race { challengers, .. }) => leave(challengers),
+            Format::Swiss(Swiss {
+                late, withdrawn, ..
+            })
+            | Format::RoundRobin(RoundRobin {
+                late, withdrawn, ..
+            }) => [late, withdrawn].into_iter().for_each(leave_rounds),
             Format::Knockout(format) => leave_rounds(&mut format.withdrawn),
             Format::Ladder(format) => {
                 leave(&mut format.entrants);
@@ -159,15 +150,15 @@ impl League {
             ));
         }
         self.excluded.extend(excluded);
-        super::check_size(self).map_err(|(why, _)| {
-            let reasons = self
-                .excluded
-                .iter()
-                .map(|excluded| format!("\n      {excluded}"))
-                .collect::<String>();
-            format!("{why}; excluded:{reasons}")
-        })
+        super::check_size(self).map_err(|(why, _)| because(&why, &self.excluded))
     }
+}
+
+/// Why a league cannot be played without those who are left out.
+fn because(why: &str, excluded: &[Excluded]) -> String {
+    let one = |excluded: &Excluded| format!("\n      {excluded}");
+    let reasons: String = excluded.iter().map(one).collect();
+    format!("{why}; excluded:{reasons}")
 }
 
 #[cfg(test)]

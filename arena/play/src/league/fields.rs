@@ -1,22 +1,34 @@
 //! Typed reading of a YAML tree that collects problems instead of stopping at the first.
 
+use super::mapping::Mapping;
 use super::problem::Problem;
 use super::yaml::{Document, Node, Value};
+use hattari_agents::games::Facts;
 use hattari_agents::text;
 use std::cell::RefCell;
 use std::ops::RangeInclusive;
+use std::path::Path;
 
-/// A document and the problems found in it so far.
+/// A document, what is known of its league, and the problems found so far.
 pub(super) struct Reader<'d> {
     document: &'d Document<'d>,
     problems: RefCell<Vec<Problem>>,
+    /// The folder that paths start from.
+    pub base: &'d Path,
+    /// Names of the entrants; `None` where they were wrong themselves, or are not read yet.
+    pub entrants: Option<Vec<String>>,
+    /// Facts of the game under the league's options; `None` as for entrants.
+    pub facts: Option<Facts>,
 }
 
 /// A mapping whose keys have been checked.
 pub(super) struct Fields<'n> {
     /// The mapping.
     pub node: &'n Node,
-    entries: &'n [(Node, Node)],
+    /// Its name in messages.
+    pub what: &'static str,
+    /// Whether the value of a key is wrong, or missing.
+    pub is_wrong: bool,
     /// Valid keys that unknown ones were probably meant to be.
     meant: Vec<&'static str>,
 }
@@ -24,17 +36,19 @@ pub(super) struct Fields<'n> {
 impl<'n> Fields<'n> {
     /// The value of `key`; a key without a value counts as not given.
     pub(super) fn get(&self, key: &str) -> Option<&'n Node> {
-        let is_key = |node: &Node| matches!(&node.value, Value::Text(name) if name == key);
-        let (_, value) = self.entries.iter().find(|(name, _)| is_key(name))?;
+        let value = self.node.get(key)?;
         (!matches!(value.value, Value::Null)).then_some(value)
     }
 }
 
 impl<'d> Reader<'d> {
-    pub(super) fn new(document: &'d Document<'d>) -> Reader<'d> {
+    pub(super) fn new(document: &'d Document<'d>, base: &'d Path) -> Reader<'d> {
         Reader {
             document,
             problems: RefCell::default(),
+            base,
+            entrants: None,
+            facts: None,
         }
     }
 
@@ -71,17 +85,13 @@ impl<'d> Reader<'d> {
         );
     }
 
-    /// The mapping of `what`, its keys checked against the valid ones.
-    pub(super) fn fields<'n>(
-        &self,
-        node: &'n Node,
-        what: &str,
-        valid: &[&'static str],
-    ) -> Option<Fields<'n>> {
+    /// The mapping at `node`, its keys checked against the valid ones.
+    pub(super) fn fields<'n>(&self, node: &'n Node, mapping: &Mapping) -> Option<Fields<'n>> {
+        let (what, valid) = (mapping.what, mapping.names());
         let Value::Map(entries) = &node.value else {
             let cure = format!(
                 "give a mapping with some of the keys {}",
-                text::quoted(valid.iter().copied())
+                text::quoted(valid)
             );
             self.problem(node, format!("{what}: found {}", node.describe()), cure);
             return None;
@@ -89,14 +99,14 @@ impl<'d> Reader<'d> {
         let mut meant = Vec::new();
         for (i, (key, _)) in entries.iter().enumerate() {
             match &key.value {
-                Value::Text(name) if !valid.contains(&name.as_str()) => {
-                    meant.extend(text::nearest(name, valid.iter().copied()));
-                    let cure = text::suggestion(name, "keys", valid.iter().copied());
+                Value::Text(name) if !valid.clone().any(|key| key == name) => {
+                    meant.extend(text::nearest(name, valid.clone()));
+                    let cure = text::suggestion(name, "keys", valid.clone());
                     self.problem(key, format!("{what} has no key `{name}`"), cure);
                 }
                 Value::Text(name) => self.once(key, name, &entries[..i]),
                 _ => {
-                    let cure = format!("valid keys: {}", text::quoted(valid.iter().copied()));
+                    let cure = format!("valid keys: {}", text::quoted(valid.clone()));
                     self.problem(
                         key,
                         format!("{what}: a key cannot be {}", key.describe()),
@@ -107,7 +117,8 @@ impl<'d> Reader<'d> {
         }
         Some(Fields {
             node,
-            entries,
+            what,
+            is_wrong: false,
             meant,
         })
     }
@@ -178,11 +189,17 @@ impl<'d> Reader<'d> {
     }
 
     /// A whole number within bounds.
-    pub(super) fn whole(&self, node: &Node, what: &str, range: RangeInclusive<u64>) -> Option<u64> {
+    pub(super) fn whole<T: TryFrom<u64>>(
+        &self,
+        node: &Node,
+        what: &str,
+        range: RangeInclusive<u64>,
+    ) -> Option<T> {
         let number = match &node.value {
             Value::Integer(number) => u64::try_from(*number)
                 .ok()
-                .filter(|number| range.contains(number)),
+                .filter(|number| range.contains(number))
+                .and_then(|number| T::try_from(number).ok()),
             _ => None,
         };
         if number.is_none() {
@@ -192,20 +209,17 @@ impl<'d> Reader<'d> {
         number
     }
 
-    /// A number between two bounds, without them.
-    pub(super) fn between(&self, node: &Node, what: &str, low: f64, high: f64) -> Option<f64> {
-        let number = real(node).filter(|&number| low < number && number < high);
+    /// A number that is `right`; `bounds` are those in words.
+    pub(super) fn number(
+        &self,
+        node: &Node,
+        what: &str,
+        bounds: &str,
+        right: impl Fn(f64) -> bool,
+    ) -> Option<f64> {
+        let number = real(node).filter(|&number| right(number));
         if number.is_none() {
-            self.expected(node, what, &format!("a number between {low} and {high}"));
-        }
-        number
-    }
-
-    /// A number from `low` on, below `high`.
-    pub(super) fn at_least(&self, node: &Node, what: &str, low: f64, high: f64) -> Option<f64> {
-        let number = real(node).filter(|&number| low <= number && number < high);
-        if number.is_none() {
-            self.expected(node, what, &format!("a number from {low} on, below {high}"));
+            self.expected(node, what, &format!("a number {bounds}"));
         }
         number
     }

@@ -4,12 +4,14 @@
 mod check;
 mod client;
 mod dealing;
+mod entrants;
 mod excluded;
 mod fields;
 mod formats;
+mod keys;
+mod mapping;
 pub(crate) mod pattern;
 mod problem;
-mod program;
 mod read;
 mod schema;
 mod sequential;
@@ -20,7 +22,7 @@ mod tests;
 mod yaml;
 
 pub use client::Client;
-pub use dealing::{Plan, Sharing};
+pub use dealing::{BlockScores, Plan, Sharing};
 pub use excluded::{Excluded, OnError};
 pub use formats::{
     Challenge, Course, Duel, Format, Imagined, Knockout, Ladder, LineUps, Meeting, Pairs, Race,
@@ -129,6 +131,21 @@ pub struct Entrant {
 }
 
 impl Entrant {
+    /// An entrant that is a bot without settings, under the bot's own name.
+    #[must_use]
+    pub fn of_bot(bot: &str) -> Entrant {
+        Entrant {
+            name: bot.to_owned(),
+            bot: bot.to_owned(),
+            config: serde_json::Value::Object(serde_json::Map::new()),
+            isolation: None,
+            threads: 0,
+            budget: None,
+            client: None,
+            command: None,
+        }
+    }
+
     /// Whether it is a program, which is not asked again to show what it played.
     #[must_use]
     pub fn is_program(&self) -> bool {

@@ -125,11 +125,10 @@ fn name_of(pattern: &str, file: &str) -> String {
 pub(super) fn expand(
     reader: &Reader<'_>,
     node: &Node,
-    base: &Path,
     entrant: &Entrant,
     is_named: bool,
 ) -> Option<Vec<Entrant>> {
-    let pattern = &entrant.bot;
+    let (pattern, base) = (&entrant.bot, reader.base);
     let files = match files(pattern, base) {
         Ok(files) => files,
         Err(error) => {

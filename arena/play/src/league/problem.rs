@@ -1,6 +1,5 @@
 //! What is wrong with a league, told so that its author can mend it.
 
-use super::Entrant;
 use super::yaml::Place;
 use std::fmt;
 use std::path::PathBuf;
@@ -62,24 +61,6 @@ impl LeagueError {
             headline: "the league cannot be played",
             ..self
         }
-    }
-
-    /// An entrant of a league that was read without fault cannot take part, at the place of its
-    /// settings.
-    #[must_use]
-    pub fn of_entrant(
-        path: PathBuf,
-        text: &str,
-        entrant: &Entrant,
-        message: String,
-        cure: String,
-    ) -> LeagueError {
-        let problem = Problem {
-            place: super::check::place_of(text, entrant),
-            message,
-            cure,
-        };
-        LeagueError::new(path, text, vec![problem]).in_play()
     }
 }
 

@@ -12,17 +12,7 @@ use std::io::{ErrorKind, Read};
 /// # Errors
 /// The file is missing, is a folder, may not be read, is too large, or is not UTF-8.
 pub(super) fn read(path: &Path) -> Result<String, LeagueError> {
-    let fail = |place, message: String, cure: String| {
-        Err(LeagueError::new(
-            path.to_owned(),
-            "",
-            vec![Problem {
-                place,
-                message,
-                cure,
-            }],
-        ))
-    };
+    let fail = |place, message, cure| Err(unreadable(path, place, message, cure));
     let size = match fs::metadata(path) {
         Ok(about) if about.is_dir() => {
             return fail(
@@ -70,17 +60,7 @@ pub(super) fn read(path: &Path) -> Result<String, LeagueError> {
 /// # Errors
 /// They are too many, or not UTF-8.
 pub(super) fn text_of(path: &Path, bytes: &[u8]) -> Result<String, LeagueError> {
-    let fail = |place, message: String, cure: String| {
-        Err(LeagueError::new(
-            path.to_owned(),
-            "",
-            vec![Problem {
-                place,
-                message,
-                cure,
-            }],
-        ))
-    };
+    let fail = |place, message, cure| Err(unreadable(path, place, message, cure));
     if FILE_BYTES_MAX < bytes.len() as u64 {
         let message = format!(
             "the file has more than the {} bytes of the largest league",
@@ -108,6 +88,16 @@ pub(super) fn text_of(path: &Path, bytes: &[u8]) -> Result<String, LeagueError> 
                 "save it as UTF-8".into(),
             )
         })
+}
+
+/// The error of a league whose text cannot be had.
+fn unreadable(path: &Path, place: Option<Place>, message: String, cure: String) -> LeagueError {
+    let problem = Problem {
+        place,
+        message,
+        cure,
+    };
+    LeagueError::new(path.to_owned(), "", vec![problem])
 }
 
 /// The leagues of a folder, as a cure for a name that is none.

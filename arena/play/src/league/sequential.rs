@@ -1,202 +1,178 @@
 //! Reads the rule that may end comparisons early.
 
-use super::fields::{Fields, Reader};
+use super::Sequential;
+use super::fields::Reader;
+use super::keys::{Between, Flag, Takes, WordsToday, keys, text};
 use super::yaml::Node;
-use super::{Entrant, Sequential};
-use hattari_agents::text;
+use hattari_agents::text::{quoted, suggestion};
 use hattari_stats::sequential::{ConfidenceSequenceOptions, SprtModel, SprtOptions, StoppingRule};
+use serde_json::json;
 
-const KEYS: &[&str] = &[
-    "rule",
-    "confidence",
-    "pairs",
-    "without_luck",
-    "tuned_for",
-    "precision",
-    "h0",
-    "h1",
-    "one_sided",
-    "alpha",
-    "beta",
-    "sd",
-];
-/// Names of the rules.
-pub(super) const RULES: [&str; 2] = ["confidence-sequence", "sprt"];
+/// Larger than any payoff.
+const MOST: f64 = 1e12;
 /// The cure for a rule of version 0.2.
 const INSTEAD_OF_BETTING: &str =
     "use `confidence-sequence`, which needs no bounds and decides from 10 blocks on";
-/// Keys that each rule understands, beside those that all have.
+
+keys! {
+    /// A rule that may end comparisons before all blocks are played.
+    SequentialKeys = "`sequential`";
+    /// `confidence-sequence` or `sprt`
+    rule = WordsToday<Rule>(&RULES, &["betting"], INSTEAD_OF_BETTING), or "`confidence-sequence`";
+    /// confidence-sequence: of all comparisons together, 0.5 to 1
+    confidence = Between(0.5, 1.0), or "0.95";
+    /// what is compared, as in `[[mine, base]]`
+    pairs = Comparisons, or "every pair that meets";
+    /// look at scores without what chance is known to have been worth
+    without_luck = Flag, or "false";
+    /// confidence-sequence: the number of blocks at which it is narrowest; it holds at all others,
+    /// too
+    tuned_for = Between(1.0, MOST), or "100";
+    /// confidence-sequence: stop also where the whole interval lies within this distance of zero,
+    /// in points a deal: equal within it
+    precision = Between(0.0, MOST), or "none";
+    /// sprt: the one of two sizes of a difference that it tells apart, whoever is ahead
+    h0 = Between(-MOST, MOST);
+    /// sprt: the other size
+    h1 = Between(-MOST, MOST);
+    /// sprt: look to the side of `h1` alone; needs `pairs`, and `h0` and `h1` may be any two
+    /// differences, first less second
+    one_sided = Flag, or "false";
+    /// sprt: chance of a wrong `h1`
+    alpha = Between(0.0, 0.5), or "0.05";
+    /// sprt: chance of a wrong `h0`
+    beta = Between(0.0, 0.5), or "0.05";
+    /// sprt: standard deviation of a block's difference
+    sd = Between(0.0, MOST), or "estimated";
+}
+
+#[derive(Clone, Copy, Default)]
+pub(super) enum Rule {
+    #[default]
+    ConfidenceSequence,
+    Sprt,
+}
+
+/// The rules by their words.
+const RULES: [(&str, Rule); 2] = [
+    ("confidence-sequence", Rule::ConfidenceSequence),
+    ("sprt", Rule::Sprt),
+];
+/// Keys that all rules understand.
+const KEYS_OF_ALL: [&str; 3] = ["rule", "pairs", "without_luck"];
+/// Keys that each rule understands beside them.
 const KEYS_OF: [&[&str]; 2] = [
     &["confidence", "tuned_for", "precision"],
     &["h0", "h1", "one_sided", "alpha", "beta", "sd"],
 ];
-/// Larger than any payoff.
-const MOST: f64 = 1e12;
 
-/// The rule and its comparisons.
-pub(super) fn read_sequential(
-    reader: &Reader<'_>,
-    node: &Node,
-    entrants: &[Entrant],
-) -> Option<Sequential> {
-    let fields = reader.fields(node, "`sequential`", KEYS)?;
-    let rule = fields.get("rule").map_or(Some(0), |node| {
-        if reader.is_retired(node, "rule", &["betting"], INSTEAD_OF_BETTING) {
-            return None;
-        }
-        reader.word(node, "rule", &RULES)
-    })?;
-    for key in KEYS.iter().filter(|key| {
-        !["rule", "pairs", "without_luck"].contains(key) && !KEYS_OF[rule].contains(key)
-    }) {
-        if let Some(node) = fields.get(key) {
-            let cure = format!("it has {}", text::quoted(KEYS_OF[rule].iter().copied()));
-            reader.problem(
-                node,
-                format!("the rule `{}` has no `{key}`", RULES[rule]),
-                cure,
-            );
+/// Reads the rule and its comparisons.
+pub(super) fn read_sequential(reader: &Reader<'_>, node: &Node) -> Option<Sequential> {
+    let keys = SequentialKeys::read(reader, node)?;
+    if keys.rule.is_none() && keys.fields.get("rule").is_some() {
+        return None;
+    }
+    let rule = keys.rule.unwrap_or_default();
+    let (word, understood) = (RULES[rule as usize].0, KEYS_OF[rule as usize]);
+    let is_foreign = |key: &&str| !KEYS_OF_ALL.contains(key) && !understood.contains(key);
+    for key in SequentialKeys::MAPPING.names().filter(is_foreign) {
+        if let Some(node) = keys.fields.get(key) {
+            let cure = format!("it has {}", quoted(understood.iter().copied()));
+            reader.problem(node, format!("the rule `{word}` has no `{key}`"), cure);
         }
     }
-    let pairs = fields
-        .get("pairs")
-        .map_or(Some(Vec::new()), |node| read_pairs(reader, node, entrants));
-    let confidence = number(reader, &fields, "confidence", (0.5, 1.0), Some(0.95));
+    let needed = |value: Option<f64>, key: &str, example: &str| {
+        reader.required(&keys.fields, "this rule", key, example);
+        value
+    };
+    let pairs = keys.pairs.unwrap_or_default();
+    let confidence = keys.confidence.unwrap_or(0.95);
     let rule = match rule {
-        0 => {
+        Rule::ConfidenceSequence => {
             let default = ConfidenceSequenceOptions::default();
-            let tuned_for = number(
-                reader,
-                &fields,
-                "tuned_for",
-                (1.0, MOST),
-                Some(default.tuned_for),
-            );
-            let precision = match fields.get("precision") {
-                None => Some(None),
-                Some(node) => reader.between(node, "precision", 0.0, MOST).map(Some),
-            };
             StoppingRule::ConfidenceSequence(ConfidenceSequenceOptions {
-                confidence: confidence?,
-                tuned_for: tuned_for?,
-                precision: precision?,
+                confidence,
+                tuned_for: keys.tuned_for.unwrap_or(default.tuned_for),
+                precision: keys.precision,
                 ..default
             })
         }
-        _ => {
-            let (h0, h1) = (
-                bound(reader, &fields, "h0", (-MOST, MOST)),
-                bound(reader, &fields, "h1", (-MOST, MOST)),
-            );
-            let alpha = number(reader, &fields, "alpha", (0.0, 0.5), Some(0.05));
-            let beta = number(reader, &fields, "beta", (0.0, 0.5), Some(0.05));
-            let sd = match fields.get("sd") {
-                None => Some(None),
-                Some(node) => reader.between(node, "sd", 0.0, MOST).map(Some),
-            };
-            let one_sided = fields
-                .get("one_sided")
-                .map_or(Some(false), |node| reader.flag(node, "one_sided"))?;
+        Rule::Sprt => {
+            let h0 = needed(keys.h0, "h0", "h0: 0");
+            let h1 = needed(keys.h1, "h1", "h1: 4");
             let (h0, h1) = (h0?, h1?);
+            let one_sided = keys.one_sided.unwrap_or_default();
             if h0 == h1 {
-                reader.problem(
-                    fields.node,
-                    "`h0` and `h1` are the same",
-                    "a probability ratio test tells two differences apart",
-                );
+                let cure = "a probability ratio test tells two differences apart";
+                reader.problem(node, "`h0` and `h1` are the same", cure);
             } else if !(one_sided || 0.0 <= h0 && h0 < h1) {
                 let message = "the rule is two-sided, so `h0` and `h1` are sizes of a difference, whoever is ahead";
                 let cure =
                     "give `h0` from 0 on and a larger `h1`, or `one_sided: true` with `pairs`";
-                reader.problem(fields.node, message, cure);
-            } else if one_sided && pairs.as_ref().is_some_and(Vec::is_empty) {
+                reader.problem(node, message, cure);
+            } else if one_sided && pairs.is_empty() {
                 let message = "`one_sided` without `pairs`: who is first would hang on the order of the entrants";
-                reader.problem(
-                    fields.node,
-                    message,
-                    "say who is first, as in `pairs: [[mine, base]]`",
-                );
+                let cure = "say who is first, as in `pairs: [[mine, base]]`";
+                reader.problem(node, message, cure);
             }
-            let model = SprtModel::Normal { sd: sd? };
             StoppingRule::Sprt(SprtOptions {
-                model,
+                model: SprtModel::Normal { sd: keys.sd },
                 h0,
                 h1,
                 one_sided,
-                alpha: alpha?,
-                beta: beta?,
+                alpha: keys.alpha.unwrap_or(0.05),
+                beta: keys.beta.unwrap_or(0.05),
             })
         }
     };
-    let without_luck = fields
-        .get("without_luck")
-        .map_or(Some(false), |node| reader.flag(node, "without_luck"));
     Some(Sequential {
         rule,
-        pairs: pairs?,
-        without_luck: without_luck?,
+        pairs,
+        without_luck: keys.without_luck.unwrap_or_default(),
     })
 }
 
-/// A number that need not be given.
-fn number(
-    reader: &Reader<'_>,
-    fields: &Fields<'_>,
-    key: &str,
-    (low, high): (f64, f64),
-    default: Option<f64>,
-) -> Option<f64> {
-    fields
-        .get(key)
-        .map_or(default, |node| reader.between(node, key, low, high))
-}
+/// Pairs of entrants.
+pub(super) struct Comparisons;
 
-/// A number that must be given.
-fn bound(
-    reader: &Reader<'_>,
-    fields: &Fields<'_>,
-    key: &str,
-    (low, high): (f64, f64),
-) -> Option<f64> {
-    let example = format!("{key}: {}", if key == "h0" { "0" } else { "4" });
-    let node = reader.required(fields, "this rule", key, &example)?;
-    reader.between(node, key, low, high)
-}
+impl Takes<'_> for Comparisons {
+    type Value = Vec<[String; 2]>;
 
-fn read_pairs(reader: &Reader<'_>, node: &Node, entrants: &[Entrant]) -> Option<Vec<[String; 2]>> {
-    const EXPECTED: &str = "a list of pairs of entrants, as in [[base, mine]]";
-    let names = || entrants.iter().map(|entrant| entrant.name.as_str());
-    let mut pairs: Vec<[String; 2]> = Vec::new();
-    for item in reader.list(node, "pairs", EXPECTED)? {
-        let Some(two) = reader.list(item, "pairs", EXPECTED) else {
-            continue;
-        };
-        let [a, b] = two else {
-            reader.problem(item, "`pairs`: a pair has two entrants", EXPECTED);
-            continue;
-        };
-        let read = |node| {
-            let name = reader.text(node, "pairs", "the name of an entrant")?;
-            if !entrants.is_empty() && !names().any(|known| known == name) {
-                let cure = text::suggestion(name, "entrants", names().collect::<Vec<_>>());
-                reader.problem(node, format!("`pairs`: there is no entrant `{name}`"), cure);
-            }
-            Some(name.to_owned())
-        };
-        let (Some(a), Some(b)) = (read(a), read(b)) else {
-            continue;
-        };
-        let twice = pairs
-            .iter()
-            .any(|[x, y]| (x == &a && y == &b) || (x == &b && y == &a));
-        if a == b || twice {
-            reader.problem(
-                item,
-                "`pairs`: two different entrants, and each pair once",
-                "remove it",
-            );
-        }
-        pairs.push([a, b]);
+    fn schema(&self) -> serde_json::Value {
+        let pair = json!({"type": "array", "minItems": 2, "maxItems": 2, "items": text()});
+        json!({"type": "array", "items": pair})
     }
-    Some(pairs)
+
+    fn read(&self, reader: &Reader<'_>, node: &Node, key: &str) -> Option<Vec<[String; 2]>> {
+        const EXPECTED: &str = "a list of pairs of entrants, as in [[base, mine]]";
+        let mut pairs: Vec<[String; 2]> = Vec::new();
+        for item in reader.list(node, key, EXPECTED)? {
+            let Some(two) = reader.list(item, key, EXPECTED) else {
+                continue;
+            };
+            let [a, b] = two else {
+                reader.problem(item, "`pairs`: a pair has two entrants", EXPECTED);
+                continue;
+            };
+            let name = |node| {
+                let name = reader.text(node, key, "the name of an entrant")?;
+                let names = reader.entrants.iter().flatten().map(String::as_str);
+                if reader.entrants.is_some() && !names.clone().any(|known| known == name) {
+                    let cure = suggestion(name, "entrants", names);
+                    reader.problem(node, format!("`pairs`: there is no entrant `{name}`"), cure);
+                }
+                Some(name.to_owned())
+            };
+            let (Some(a), Some(b)) = (name(a), name(b)) else {
+                continue;
+            };
+            let is_same = |[x, y]: &[String; 2]| (x == &a && y == &b) || (x == &b && y == &a);
+            if a == b || pairs.iter().any(is_same) {
+                let message = "`pairs`: two different entrants, and each pair once";
+                reader.problem(item, message, "remove it");
+            }
+            pairs.push([a, b]);
+        }
+        Some(pairs)
+    }
 }

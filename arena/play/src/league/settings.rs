@@ -1,198 +1,159 @@
 //! Reads what bots may use and how results are read.
 
-use super::fields::{Fields, Reader};
+use super::fields::Reader;
+use super::keys::{Between, Flag, Later, Text, Whole, WordsToday, keys};
 use super::yaml::Node;
-use super::{Budget, Correction, Path, Published, ReportSettings};
-use hattari_agents::text;
+use super::{Budget, Correction, Published, ReportSettings};
+use hattari_agents::{files, text};
 use std::io::ErrorKind;
 use std::path::PathBuf;
 
-/// What bots may use.
+/// Larger than the difference of any two scores.
+const LARGEST_DIFFERENCE: f64 = 1e12;
+/// Most bytes of a file of published tables.
+const PUBLISHED_BYTES_MAX: u64 = 16 << 20;
+
+keys! {
+    /// What bots may use.
+    BudgetKeys = "`budget`";
+    /// time for a decision of a compiled bot or a program that connects; longer is a fault, and
+    /// results then depend on how fast the machine is. Scripts and modules are held by steps and
+    /// fuel instead, which are the same on every machine
+    decision_ms = Between(0.0, 3_600_000.0), or "no limit";
+    /// time for all decisions of an entrant in a block together; who has used it up sits out the
+    /// rest
+    block_ms = Between(0.0, 604_800_000.0), or "no limit";
+    /// memory of a compiled bot in a process of its own, beyond the host's part, of a WebAssembly
+    /// bot, and of a program
+    memory_mb = Whole<u64>(1, 1_048_576), or "512; programs that are not held: no limit";
+    /// steps of a Lua bot in a decision, from 1,000
+    lua_steps = Whole<u64>(1000, 4_294_967_295), or "1,000,000";
+    /// memory of a Lua bot
+    lua_memory_mb = Whole<u64>(1, 65_536), or "16";
+    /// fuel of a WebAssembly bot in a decision, about one for every instruction, from 100,000;
+    /// counted, not timed, so that it ends on every machine in the same place
+    wasm_fuel = Whole<u64>(100_000, 1_000_000_000_000), or "1,000,000,000 (about a second)";
+}
+
+keys! {
+    /// How results are read; may change at any time.
+    ReportKeys = "`report`";
+    /// of intervals, 0.5 to 1; tests are at 1 minus it
+    confidence = Between(0.5, 1.0), or "0.95";
+    /// of p for the number of tests: `max-t` (Holm's where pairs do not share all blocks or
+    /// deals) or `holm`
+    correction = WordsToday<Correction>(&CORRECTIONS, &OLD_CORRECTIONS, INSTEAD_OF_OLD), or "`max-t`";
+    /// give a / (a + b) of every pair too
+    score_ratio = Flag, or "false";
+    /// take away from scores what chance is known to have been worth
+    /// ([Luck](../arena/REPORTS.md#how-it-is-computed)): the same means, surer; the report has both
+    /// either way
+    without_luck = Flag, or "false";
+    /// a difference, in points a deal, below which two bots are equal for your purposes: verdicts
+    /// are then *ahead*, *equal within* it, or *cannot tell*
+    equal_within = Between(0.0, LARGEST_DIFFERENCE), or "nobody is called equal";
+    /// a published table to print beside ours
+    published = Later(|| PublishedKeys::MAPPING.schema()), or "none";
+}
+
+const CORRECTIONS: [(&str, Correction); 2] =
+    [("max-t", Correction::MaxT), ("holm", Correction::Holm)];
+/// Corrections of version 0.2, and the cure for them.
+const OLD_CORRECTIONS: [&str; 3] = ["benjamini-hochberg", "bh", "bonferroni"];
+const INSTEAD_OF_OLD: &str =
+    "use `holm`, or `max-t`, which finds more where all pairs share their blocks";
+
+keys! {
+    /// A published table to print beside ours.
+    PublishedKeys = "`published`";
+    /// its JSON file, from the league's folder
+    file = Text("the path of a JSON file, relative to the league's folder"),
+        needs "file: published/congeniality.json";
+    /// its name there
+    table = Text("the name of a table in the file"), needs "table: table1";
+}
+
+/// Reads what bots may use.
 pub(super) fn read_budget(reader: &Reader<'_>, node: &Node) -> Option<Budget> {
-    /// An hour: longer than anybody waits for a card.
-    const DECISION_MS_MAX: f64 = 3_600_000.0;
-    /// A week.
-    const BLOCK_MS_MAX: f64 = 604_800_000.0;
-    let keys = [
-        "decision_ms",
-        "block_ms",
-        "memory_mb",
-        "lua_steps",
-        "lua_memory_mb",
-        "wasm_fuel",
-    ];
-    let fields = reader.fields(node, "`budget`", &keys)?;
+    let keys = BudgetKeys::read(reader, node)?;
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
         reason = "the number is within bounds"
     )]
-    let micros = |key: &str, most| {
-        fields.get(key).map_or(Some(None), |node| {
-            let ms = reader.between(node, key, 0.0, most)?;
-            Some(Some((ms * 1000.0).ceil() as u64))
-        })
-    };
-    let (decision_us, block_us) = (
-        micros("decision_ms", DECISION_MS_MAX),
-        micros("block_ms", BLOCK_MS_MAX),
-    );
-    let whole = |key: &str, range| {
-        fields
-            .get(key)
-            .map_or(Some(None), |node| reader.whole(node, key, range).map(Some))
-    };
-    let memory_mb = whole("memory_mb", 1..=1_048_576);
-    let lua_steps = whole("lua_steps", 1000..=u64::from(u32::MAX));
-    let lua_memory_mb = whole("lua_memory_mb", 1..=65_536);
-    let wasm_fuel = whole("wasm_fuel", 100_000..=1_000_000_000_000);
+    let micros = |ms: f64| (ms * 1000.0).ceil() as u64;
     Some(Budget {
-        decision_us: decision_us?,
-        block_us: block_us?,
-        memory_mb: memory_mb?,
-        lua_steps: lua_steps?,
-        lua_memory_mb: lua_memory_mb?,
-        wasm_fuel: wasm_fuel?,
+        decision_us: keys.decision_ms.map(micros),
+        block_us: keys.block_ms.map(micros),
+        memory_mb: keys.memory_mb,
+        lua_steps: keys.lua_steps,
+        lua_memory_mb: keys.lua_memory_mb,
+        wasm_fuel: keys.wasm_fuel,
     })
 }
 
-/// Reads the limits of an entrant; `Some(None)` where it has none of its own, `None` where they are
-/// wrong.
-pub(super) fn read_own_budget(reader: &Reader<'_>, fields: &Fields<'_>) -> Option<Option<Budget>> {
-    let Some(node) = fields.get("budget") else {
-        return Some(None);
-    };
+/// Reads the limits of an entrant; `None` where it has none of its own.
+pub(super) fn read_own_budget(reader: &Reader<'_>, node: Option<&Node>) -> Option<Budget> {
     // A mapping without a key is no limit of its own.
-    Some(Some(read_budget(reader, node)?).filter(|budget| *budget != Budget::default()))
+    read_budget(reader, node?).filter(|budget| *budget != Budget::default())
 }
 
-/// Larger than the difference of any two scores.
-const LARGEST_DIFFERENCE: f64 = 1e12;
-
-/// How results are read. `base` is the folder that paths start from.
-pub(super) fn read_report(reader: &Reader<'_>, node: &Node, base: &Path) -> Option<ReportSettings> {
-    const CORRECTIONS: [Correction; 2] = [Correction::MaxT, Correction::Holm];
-    const INSTEAD: &str =
-        "use `holm`, or `max-t`, which finds more where all pairs share their blocks";
-    let fields = reader.fields(
-        node,
-        "`report`",
-        &[
-            "confidence",
-            "correction",
-            "score_ratio",
-            "without_luck",
-            "equal_within",
-            "published",
-        ],
-    )?;
+/// Reads how results are read.
+pub(super) fn read_report(reader: &Reader<'_>, node: &Node) -> Option<ReportSettings> {
+    let keys = ReportKeys::read(reader, node)?;
     let default = ReportSettings::default();
-    let confidence = fields
-        .get("confidence")
-        .map_or(Some(default.confidence), |node| {
-            reader.between(node, "confidence", 0.5, 1.0)
-        });
-    let correction = fields
-        .get("correction")
-        .map_or(Some(default.correction), |node| {
-            let retired = ["benjamini-hochberg", "bh", "bonferroni"];
-            if reader.is_retired(node, "correction", &retired, INSTEAD) {
-                return None;
-            }
-            let found = reader.word(node, "correction", &["max-t", "holm"]);
-            found.map(|i| CORRECTIONS[i])
-        });
-    let score_ratio = fields
-        .get("score_ratio")
-        .map_or(Some(false), |node| reader.flag(node, "score_ratio"));
-    let without_luck = fields
-        .get("without_luck")
-        .map_or(Some(false), |node| reader.flag(node, "without_luck"));
-    let equal_within = match fields.get("equal_within") {
-        None => Some(None),
-        Some(node) => reader
-            .between(node, "equal_within", 0.0, LARGEST_DIFFERENCE)
-            .map(Some),
-    };
-    let published = fields.get("published").map_or(Some(None), |node| {
-        read_published(reader, node, base).map(Some)
-    });
     Some(ReportSettings {
-        confidence: confidence?,
-        correction: correction?,
-        score_ratio: score_ratio?,
-        without_luck: without_luck?,
-        equal_within: equal_within?,
-        published: published?,
+        confidence: keys.confidence.unwrap_or(default.confidence),
+        correction: keys.correction.unwrap_or(default.correction),
+        score_ratio: keys.score_ratio.unwrap_or_default(),
+        without_luck: keys.without_luck.unwrap_or_default(),
+        equal_within: keys.equal_within,
+        published: keys.published.and_then(|node| read_published(reader, node)),
     })
 }
 
-/// Most bytes of a file of published tables.
-const PUBLISHED_BYTES_MAX: u64 = 16 << 20;
-
-/// The text of a file of published tables. Devices and pipes are none: they might never end.
-fn read_tables(path: &Path) -> std::io::Result<String> {
-    hattari_agents::files::read_text(path, PUBLISHED_BYTES_MAX)
-}
-
-fn read_published(reader: &Reader<'_>, node: &Node, base: &Path) -> Option<Published> {
-    let fields = reader.fields(node, "`published`", &["file", "table"])?;
-    let file = reader.required(
-        &fields,
-        "`published`",
-        "file",
-        "file: published/congeniality.json",
-    );
-    let table = reader.required(&fields, "`published`", "table", "table: table1");
-    let (file_node, table_node) = (file?, table?);
-    let file = reader.text(
-        file_node,
-        "file",
-        "the path of a JSON file, relative to the league's folder",
-    )?;
-    let table = reader.text(table_node, "table", "the name of a table in the file")?;
-    let path = base.join(file);
-    let json = match read_tables(&path) {
+fn read_published(reader: &Reader<'_>, node: &Node) -> Option<Published> {
+    let keys = PublishedKeys::read(reader, node)?;
+    let (file, table) = (keys.file?, keys.table?);
+    let problem = |key: &str, message: String, cure: String| {
+        reader.problem(keys.fields.get(key).unwrap_or(node), message, cure);
+        None
+    };
+    let path = reader.base.join(&file);
+    let shown = path.display();
+    // Devices and pipes are no files here: they might never end.
+    let json = match files::read_text(&path, PUBLISHED_BYTES_MAX) {
         Ok(json) => json,
         Err(error) => {
-            let cure = "give its path relative to the league's folder";
             let message = match error.kind() {
-                ErrorKind::NotFound => format!("there is no file `{}`", path.display()),
-                _ => format!("`{}` cannot be read: {error}", path.display()),
+                ErrorKind::NotFound => format!("there is no file `{shown}`"),
+                _ => format!("`{shown}` cannot be read: {error}"),
             };
-            reader.problem(file_node, message, cure);
-            return None;
+            return problem(
+                "file",
+                message,
+                "give its path relative to the league's folder".into(),
+            );
         }
     };
     match serde_json::from_str::<serde_json::Value>(&json) {
-        Ok(serde_json::Value::Object(tables)) if tables.contains_key(table) => Some(Published {
+        Ok(serde_json::Value::Object(tables)) if tables.contains_key(&table) => Some(Published {
             file: PathBuf::from(file),
-            table: table.to_owned(),
+            table,
         }),
         Ok(serde_json::Value::Object(tables)) => {
-            let cure = text::suggestion(table, "tables", tables.keys().map(String::as_str));
-            reader.problem(
-                table_node,
-                format!("`{}` has no table `{table}`", path.display()),
-                cure,
-            );
-            None
+            let cure = text::suggestion(&table, "tables", tables.keys().map(String::as_str));
+            problem("table", format!("`{shown}` has no table `{table}`"), cure)
         }
-        Ok(_) => {
-            reader.problem(
-                file_node,
-                format!("`{}` holds no tables by name", path.display()),
-                "give another file",
-            );
-            None
-        }
-        Err(error) => {
-            reader.problem(
-                file_node,
-                format!("`{}` is not JSON: {error}", path.display()),
-                "give another file",
-            );
-            None
-        }
+        Ok(_) => problem(
+            "file",
+            format!("`{shown}` holds no tables by name"),
+            "give another file".into(),
+        ),
+        Err(error) => problem(
+            "file",
+            format!("`{shown}` is not JSON: {error}"),
+            "give another file".into(),
+        ),
     }
 }

@@ -1,8 +1,8 @@
 //! Leagues that are right, and what is said about those that are not.
 
+mod reference;
 mod schema;
 
-use super::formats::KINDS;
 use super::*;
 use crate::schedule::Schedule;
 use std::fs;
@@ -168,7 +168,7 @@ fn a_sweep_makes_an_entrant_of_every_combination() {
     // What is wrong with a bot's settings is told where they stand: the third of the sweep has
     // those of line 5, the last its sweep.
     let line = |entrant: usize| {
-        check::place_of(&text, &league.entrants[entrant])
+        entrants::place_of(&text, &league.entrants[entrant])
             .unwrap()
             .line
     };
@@ -177,7 +177,7 @@ fn a_sweep_makes_an_entrant_of_every_combination() {
         name: "nobody".into(),
         ..league.entrants[0].clone()
     };
-    assert_eq!(check::place_of(&text, &nobody), None);
+    assert_eq!(entrants::place_of(&text, &nobody), None);
 }
 
 #[test]
@@ -314,49 +314,6 @@ fn a_byte_order_mark_is_no_matter() {
     );
 }
 
-#[test]
-fn the_reference_leaves_no_key_out() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../leagues/README.md");
-    let reference = fs::read_to_string(path).unwrap();
-    let format = |format: &str| RIGHT.replace("{kind: line-ups, size: 5}", format);
-    let mut unknown = vec![
-        ("", format!("{RIGHT}zzz: 1\n")),
-        (
-            "entrants.",
-            RIGHT.replace("[base,", "[{name: base, zzz: 1},"),
-        ),
-        ("budget.", format!("{RIGHT}budget: {{zzz: 1}}\n")),
-        ("sequential.", format!("{RIGHT}sequential: {{zzz: 1}}\n")),
-        ("report.", format!("{RIGHT}report: {{zzz: 1}}\n")),
-        (
-            "report.published.",
-            format!("{RIGHT}report: {{published: {{zzz: 1}}}}\n"),
-        ),
-    ];
-    for kind in KINDS {
-        assert!(
-            reference.contains(&format!("`{kind}`")),
-            "leagues/README.md has no format `{kind}`"
-        );
-        unknown.push(("format.", format(&format!("{{kind: {kind}, zzz: 1}}"))));
-    }
-    let mut count = 0;
-    for (prefix, text) in unknown {
-        let message = load(text.as_bytes()).unwrap_err();
-        let (_, valid) = message
-            .split_once("alid keys: ")
-            .unwrap_or_else(|| panic!("{message}"));
-        for key in valid.lines().next().unwrap().split('`').skip(1).step_by(2) {
-            assert!(
-                reference.contains(&format!("`{prefix}{key}`")),
-                "leagues/README.md has no `{prefix}{key}`"
-            );
-            count += 1;
-        }
-    }
-    assert!(count > 40, "{count} keys");
-}
-
 /// A league in a folder with these files; bots whose path has `bad` in it are not there.
 fn in_folder(files: &[&str], text: &str) -> Result<League, String> {
     let folder = tempfile::tempdir().unwrap();
@@ -436,7 +393,7 @@ fn a_pattern_makes_an_entrant_of_every_file_that_fits() {
     let text = right("\n  - base\n  - {bot: \"in/*.lua\"}\n");
     let league = in_folder(&files, &text).unwrap();
     assert_eq!(
-        check::place_of(&text, &league.entrants[2]).map(|place| place.line),
+        entrants::place_of(&text, &league.entrants[2]).map(|place| place.line),
         Some(5)
     );
     let wrong = |entrants: &str| load(entrants).unwrap_err();

@@ -48,6 +48,18 @@ pub(super) enum Value {
 }
 
 impl Node {
+    /// The first value of `key` in a mapping; `None` where there is none, or no mapping.
+    pub(super) fn get(&self, key: &str) -> Option<&Node> {
+        let Value::Map(entries) = &self.value else {
+            return None;
+        };
+        let is_key = |node: &Node| matches!(&node.value, Value::Text(name) if name == key);
+        entries
+            .iter()
+            .find(|(name, _)| is_key(name))
+            .map(|(_, value)| value)
+    }
+
     /// The value in words, for "found …".
     #[must_use]
     pub(super) fn describe(&self) -> String {

@@ -197,11 +197,7 @@ fn run_open(
     (started, progress): (Instant, &mut Progress),
 ) -> Result<End, RunError> {
     let schedule = writer.store().schedule().clone();
-    let open: Vec<u64> = writer.open_jobs();
-    let is_open = move |index: &u64| {
-        open.get(word(*index))
-            .is_some_and(|bits| bits >> (index % 64) & 1 == 1)
-    };
+    let done = writer.done().clone();
     // A part knows nothing of the others' rounds: it plays all its blocks, and the merge leaves out
     // those not needed.
     let stopping = writer
@@ -215,8 +211,7 @@ fn run_open(
             .is_none_or(|stopping| stopping.need(schedule.job(*index)) != Need::No)
     };
     let indices = (0..schedule.jobs())
-        .filter(move |&index| orders.part.holds(index))
-        .filter(is_open.clone());
+        .filter(|&index| orders.part.holds(index) && !done.has(index));
     let blocks_planned = indices.clone().filter(is_needed).count() as u64;
     let plan = league.block_plan();
     let players = schedule
@@ -241,13 +236,8 @@ fn run_open(
                 indices.map(|index| schedule.job(index)),
             ))),
             Some(stopping) => {
-                let is_open = Box::new(move |index| is_open(&index));
-                Source::Sequential(Box::new(Gate::new(
-                    &schedule,
-                    is_open,
-                    orders.threads.max(1),
-                    stopping,
-                )))
+                let threads = orders.threads.max(1);
+                Source::Sequential(Box::new(Gate::new(&schedule, &done, threads, stopping)))
             }
         },
         stop,
@@ -353,10 +343,6 @@ fn run_open(
     } else {
         End::Interrupted
     })
-}
-
-fn word(index: u64) -> usize {
-    usize::try_from(index / 64).unwrap_or(usize::MAX)
 }
 
 /// The one who writes, on the thread that called [`run`].

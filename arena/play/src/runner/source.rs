@@ -1,7 +1,7 @@
 //! Where workers get their jobs: all open ones in order, or, in a sequential league, those that its
 //! comparisons ask for.
 
-use crate::schedule::Schedule;
+use crate::schedule::{JobSet, Schedule};
 use crate::stopping::{Need, Stopping};
 use hattari_agents::record::{JobId, Played};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -35,7 +35,7 @@ impl Source<'_> {
 /// whether they are needed, so that no thread waits; what turns out not to be is thrown away.
 pub(super) struct Gate<'s> {
     schedule: &'s Schedule,
-    is_open: Box<dyn Fn(u64) -> bool + Send + Sync + 's>,
+    done: &'s JobSet,
     threads: usize,
     state: Mutex<State>,
     advanced: Condvar,
@@ -50,11 +50,10 @@ struct State {
 }
 
 impl<'s> Gate<'s> {
-    /// `stopping` knows what the store holds; `is_open` says whether it has no record of the job at
-    /// an index.
+    /// `stopping` knows what the store holds, `done` which jobs have a record.
     pub(super) fn new(
         schedule: &'s Schedule,
-        is_open: Box<dyn Fn(u64) -> bool + Send + Sync + 's>,
+        done: &'s JobSet,
         threads: usize,
         stopping: Stopping,
     ) -> Gate<'s> {
@@ -66,7 +65,7 @@ impl<'s> Gate<'s> {
         };
         Gate {
             schedule,
-            is_open,
+            done,
             threads,
             state: Mutex::new(state),
             advanced: Condvar::new(),
@@ -87,10 +86,11 @@ impl<'s> Gate<'s> {
                 return None;
             }
             let job = self.schedule.job(state.next);
+            let is_open = !self.done.has(state.next);
             let begins = match state.stopping.need(job) {
-                Need::Yes => (self.is_open)(state.next),
+                Need::Yes => is_open,
                 Need::No => false,
-                Need::Unknown if (self.is_open)(state.next) => {
+                Need::Unknown if is_open => {
                     if job.block < state.stopping.rounds() + self.ahead(&state.stopping) {
                         true
                     } else if state.stuck {

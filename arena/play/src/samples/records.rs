@@ -7,7 +7,6 @@ use super::{
 };
 use crate::league::{Plan, Sharing};
 use hattari_agents::record::{FaultKind, JobId, Kills, Record, Timing};
-use hattari_plugin::games::LUCK_PARTS;
 use hattari_stats::dependence::LagSums;
 use hattari_stats::{PairSums, Sums};
 use std::collections::BTreeSet;
@@ -336,11 +335,8 @@ impl BotSample {
     /// Adds a block, which comes after so many others; `luck` has a row for each kind of chance.
     fn add(&mut self, record: &Record, seats: &[usize], blocks: usize, plan: Plan, luck: &[i64]) {
         let n = record.sum.len();
-        let counted = plan.counted(record);
-        let copies = seats.len() as f64;
-        let total = |row: &[i64]| seats.iter().map(|&seat| row[seat]).sum::<i64>() as f64;
-        let mean = total(&record.sum) / (counted as f64 * copies);
-        push(&mut self.means, Some(mean));
+        let scores = plan.scores_of(record.deals, &record.sum, luck);
+        push(&mut self.means, Some(scores.mean(seats)));
         // Kinds that every block has.
         let kinds = luck.len() / n;
         let kinds = if blocks == 0 {
@@ -351,8 +347,8 @@ impl BotSample {
         if kinds != self.luck.len() {
             self.luck.list().resize(kinds, Vec::new());
         }
-        for (of_kind, row) in self.luck.iter_mut().zip(luck.chunks(n)) {
-            of_kind.push(total(row) / (LUCK_PARTS as f64 * counted as f64 * copies));
+        for (of_kind, luck) in self.luck.iter_mut().zip(scores.luck(seats)) {
+            of_kind.push(luck);
         }
         if seats.iter().any(|&seat| record.forfeits >> seat & 1 == 1) {
             // Blocks behind the last one of a list that is begun were not forfeited either.
@@ -450,6 +446,7 @@ fn pairs_of(n: usize) -> impl Iterator<Item = (usize, usize)> {
 mod tests {
     use super::*;
     use hattari_agents::record::{Fault, FaultKind};
+    use hattari_plugin::games::LUCK_PARTS;
 
     fn names(n: usize) -> Vec<String> {
         ["ada", "bob", "cleo", "dan", "eve"][..n]

@@ -37,7 +37,7 @@ use crate::stopping::Stopping;
 use database::Database;
 use hattari_agents::agent::recorded::Answers;
 use hattari_agents::record::{Fault, JobId, Record, Timing};
-use rusqlite::{OptionalExtension, Row, params_from_iter};
+use rusqlite::{OptionalExtension, Row, Transaction, params_from_iter};
 use seatings::{Known, Rows, Seatings, of_league};
 use serde::Serialize;
 use std::borrow::Cow;
@@ -366,11 +366,7 @@ impl Store {
     /// # Errors
     /// The store cannot be read, or is damaged.
     pub fn each_record(&self, mut take: impl FnMut(Record)) -> Result<(), StoreError> {
-        let outside = self.connection.is_autocommit();
-        let _transaction = outside
-            .then(|| self.connection.unchecked_transaction())
-            .transpose()
-            .map_err(|error| self.fail(&error))?;
+        let _moment = self.moment()?;
         self.check_all()?;
         self.select(
             Rows::OfLeague,
@@ -378,6 +374,13 @@ impl Store {
             |line_up| self.players_at(line_up),
             |record, _| take(record),
         )
+    }
+
+    /// Begins a transaction for what is to be of one moment, unless a writer is in one.
+    fn moment(&self) -> Result<Option<Transaction<'_>>, StoreError> {
+        let outside = self.connection.is_autocommit();
+        let transaction = outside.then(|| self.connection.unchecked_transaction());
+        transaction.transpose().map_err(|error| self.fail(&error))
     }
 
     /// Sees once that every record is what was stored and where it is looked for: one whose key is
@@ -417,11 +420,7 @@ impl Store {
         if self.is_checked.get() {
             return self.each_record(take);
         }
-        let outside = self.connection.is_autocommit();
-        let _transaction = outside
-            .then(|| self.connection.unchecked_transaction())
-            .transpose()
-            .map_err(|error| self.fail(&error))?;
+        let _moment = self.moment()?;
         let sql = "SELECT seatings.seating, here.line_up, here.blocks FROM temp.here CROSS JOIN seatings \
                    ON seatings.conditions = here.conditions AND seatings.players = here.players";
         let asked = self.list(sql, |row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?))))?;
@@ -531,11 +530,7 @@ impl Store {
         let fail = |error: rusqlite::Error| self.fail(&error);
         // One transaction, so that records and faults are those of one moment; a writer may be in
         // one of its own.
-        let outside = self.connection.is_autocommit();
-        let _transaction = outside
-            .then(|| self.connection.unchecked_transaction())
-            .transpose()
-            .map_err(fail)?;
+        let _moment = self.moment()?;
         let sql = |columns: &str, table: &str, order: &str| {
             let columns = columns.replace("seating", "seatings.seating");
             let columns = if self.has_luck {

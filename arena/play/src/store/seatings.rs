@@ -6,7 +6,6 @@ use super::{Identity, Store, StoreError, rows, schema};
 use crate::league::{League, Plan, Results};
 use crate::schedule::Schedule;
 use hattari_agents::packed::unpack;
-use hattari_plugin::games::LUCK_PARTS;
 use rusqlite::types::{Value, ValueRef};
 use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
 use std::cell::{OnceCell, RefCell};
@@ -261,11 +260,13 @@ pub(super) struct Known<'s> {
     pub error: RefCell<Option<rusqlite::Error>>,
 }
 
-/// The numbers of a block, over the deals that it was to have.
+/// What is known of a block, a deal.
 pub(super) struct Scored {
     block: u32,
-    /// Scores by place, then luck, a row by place for each kind.
-    numbers: Vec<f64>,
+    /// Scores by place.
+    scores: Vec<f64>,
+    /// What chance was worth to the first place, by kind.
+    luck_of_first: Vec<f64>,
 }
 
 impl Known<'_> {
@@ -286,19 +287,20 @@ impl Known<'_> {
             );
             // Reading the record reports numbers that cannot be unpacked; here the block has no
             // result.
-            let Some(scores) = unpack(scores) else {
+            let seats = players.split(',').count();
+            let Some(scores) = unpack(scores).filter(|scores| scores.len() == seats) else {
                 continue;
             };
             let luck = luck.and_then(unpack).unwrap_or_default();
-            let plan = Plan::of(self.league, players.split(',').count());
-            let deals =
-                u64::from(deals).max(u64::from(plan.deals) * u64::from(plan.rotations)) as f64;
-            let numbers = scores
-                .into_iter()
-                .chain(luck)
-                .map(|number| number as f64 / deals)
-                .collect();
-            let scored = Scored { block, numbers };
+            let plan = Plan::of(self.league, seats);
+            let in_block = plan.scores_of(deals, &scores, &luck);
+            let scored = Scored {
+                block,
+                scores: (0..scores.len())
+                    .map(|place| in_block.mean(&[place]))
+                    .collect(),
+                luck_of_first: in_block.luck(&[0]).collect(),
+            };
             match all.get_mut(players) {
                 Some(blocks) => blocks.push(scored),
                 None => {
@@ -311,7 +313,7 @@ impl Known<'_> {
         Ok(all)
     }
 
-    fn numbers(&self, entrants: &[usize], block: u32) -> Option<&[f64]> {
+    fn block(&self, entrants: &[usize], block: u32) -> Option<&Scored> {
         let blocks = self.blocks.get_or_init(|| {
             self.read().unwrap_or_else(|error| {
                 self.error.borrow_mut().get_or_insert(error);
@@ -322,25 +324,19 @@ impl Known<'_> {
         let at = blocks
             .binary_search_by_key(&block, |scored| scored.block)
             .ok()?;
-        Some(&blocks[at].numbers)
+        Some(&blocks[at])
     }
 }
 
 impl Results for Known<'_> {
     fn scores(&self, entrants: &[usize], block: u32) -> Option<Vec<f64>> {
-        self.numbers(entrants, block)?
-            .get(..entrants.len())
-            .map(<[f64]>::to_vec)
+        self.block(entrants, block)
+            .map(|scored| scored.scores.clone())
     }
 
     fn luck(&self, entrants: &[usize], block: u32) -> Vec<f64> {
-        let luck = self
-            .numbers(entrants, block)
-            .and_then(|numbers| numbers.get(entrants.len()..))
-            .unwrap_or_default();
-        luck.chunks(entrants.len())
-            .map(|of_kind| of_kind[0] / LUCK_PARTS as f64)
-            .collect()
+        self.block(entrants, block)
+            .map_or(Vec::new(), |scored| scored.luck_of_first.clone())
     }
 
     fn standings_kept(&self) -> usize {

@@ -159,9 +159,8 @@ impl Store {
         let mut scores: BTreeMap<(usize, u32), (BTreeMap<u32, f64>, u32)> = BTreeMap::new();
         self.each_seated(|record, seating| {
             if let Some((table, version, places)) = seatings.get(&seating) {
-                let deals = Plan::of(self.league(), record.sum.len()).counted(&record) as f64;
-                let sum: i64 = places.iter().map(|&place| record.sum[place]).sum();
-                let mean = sum as f64 / (deals * places.len() as f64);
+                let plan = Plan::of(self.league(), record.sum.len());
+                let mean = plan.scores(&record).mean(places);
                 let (means, most) = scores.entry((*table, record.job.block)).or_default();
                 means.insert(*version, mean);
                 *most = record.deals.max(*most);

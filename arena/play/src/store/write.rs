@@ -3,7 +3,7 @@
 use super::lock::{self, FileId, Lock};
 use super::seatings::Seatings;
 use super::{Identity, Source, Store, StoreError, kills, rows, schema};
-use crate::schedule::Part;
+use crate::schedule::{JobSet, Part};
 use hattari_agents::packed::pack;
 use hattari_agents::record::{JobId, Played, Record, Timing};
 use rusqlite::{Connection, params};
@@ -33,8 +33,8 @@ pub struct Writer {
     store: Store,
     /// Held as long as the store is open; dropped after it.
     _lock: Lock,
-    /// One bit a job, by its place in the order of play.
-    done: Vec<u64>,
+    /// The jobs that have a record.
+    done: JobSet,
     /// Which file it is.
     file: Option<FileId>,
     run: Option<Run>,
@@ -95,7 +95,7 @@ impl Writer {
 
     fn with(store: Store, lock: Lock) -> Result<Writer, StoreError> {
         let mut writer = Writer {
-            done: Vec::new(),
+            done: JobSet::default(),
             file: lock::file_id(store.path()),
             store,
             _lock: lock,
@@ -109,7 +109,7 @@ impl Writer {
 
     /// Looks which jobs are done.
     fn look(&mut self) -> Result<(), StoreError> {
-        self.done = vec![0; word(self.store.schedule.jobs()) + 1];
+        self.done = JobSet::default();
         for job in self.store.played()? {
             self.mark_done(job);
         }
@@ -158,24 +158,15 @@ impl Writer {
         &self.store
     }
 
-    /// Whether a job's record is there.
+    /// The jobs that have a record.
     #[must_use]
-    pub fn is_done(&self, job: JobId) -> bool {
-        let index = self.store.schedule.index(job);
-        self.done
-            .get(word(index))
-            .is_some_and(|bits| bits >> (index % 64) & 1 == 1)
-    }
-
-    /// The jobs that have no record yet: one bit each, by place in the order of play, 64 to a word.
-    #[must_use]
-    pub fn open_jobs(&self) -> Vec<u64> {
-        self.done.iter().map(|bits| !bits).collect()
+    pub fn done(&self) -> &JobSet {
+        &self.done
     }
 
     fn mark_done(&mut self, job: JobId) {
         if let Some(index) = self.store.schedule.find(job) {
-            self.done[word(index)] |= 1 << (index % 64);
+            self.done.add(index);
         }
     }
 
@@ -409,10 +400,6 @@ impl Drop for Writer {
         _ = connection.busy_timeout(Duration::ZERO);
         _ = connection.pragma_update(None, "journal_mode", "DELETE");
     }
-}
-
-fn word(index: u64) -> usize {
-    usize::try_from(index / 64).unwrap_or(usize::MAX)
 }
 
 pub(super) fn json<T: serde::Serialize>(value: &T) -> String {

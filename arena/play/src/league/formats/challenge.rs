@@ -1,6 +1,7 @@
 //! Challenges: every challenger in turn against the same others.
 
-use super::{FormatReader, League, Meetings, Node, copies, numbers};
+use super::{League, Meetings, Reader, copies, numbers};
+use crate::league::keys::{Names, keys};
 use hattari_agents::text::counted;
 use serde::{Deserialize, Serialize};
 
@@ -13,42 +14,41 @@ pub struct Challenge {
     pub field: Vec<String>,
 }
 
-impl Meetings for Challenge {
-    const KIND: &'static str = "challenge";
+keys! {
+    /// each of the `challengers` in turn at a table with the same `field`
+    Keys = "a challenge", kind "challenge";
+    /// who takes the first place in turn
+    challengers = Names(false), needs "challengers: [base, all-k]";
+    /// the others at the table, `[]` for nobody; an entrant may come several times
+    field = Names(true), needs "field: [default, default, default, default]";
+}
 
-    fn read(reader: &FormatReader<'_>, node: &Node) -> Option<Challenge> {
-        let fields =
-            reader
-                .reader
-                .fields(node, "a challenge", &["kind", "challengers", "field"])?;
-        let list = |key, example, copies| {
-            let node = reader
-                .reader
-                .required(&fields, "a challenge", key, example)?;
-            reader.names(node, key, copies)
-        };
-        let challengers = list("challengers", "challengers: [base, all-k]", false);
-        let field = list("field", "field: [default, default, default, default]", true);
-        let (challengers, field) = (challengers?, field?);
-        reader.check_players(node, 1 + field.len());
+impl Challenge {
+    /// Makes the format of its keys.
+    pub(super) fn read(reader: &Reader<'_>, keys: Keys<'_>) -> Option<Challenge> {
+        let (challengers, field) = (keys.challengers?, keys.field?);
+        reader.check_players(keys.fields.node, 1 + field.len());
         Some(Challenge { challengers, field })
     }
+}
 
+/// Returns the line-up of each challenger with a field.
+pub(super) fn tables(league: &League, challengers: &[String], field: &[String]) -> Vec<Vec<usize>> {
+    let field = numbers(league, field);
+    let table = |challenger: usize| [&[challenger], &field[..]].concat();
+    numbers(league, challengers)
+        .into_iter()
+        .map(table)
+        .collect()
+}
+
+impl Meetings for Challenge {
     fn count(&self, _: &League) -> Result<u64, (String, &'static str)> {
         Ok(self.challengers.len() as u64)
     }
 
     fn line_ups(&self, league: &League) -> Vec<Vec<usize>> {
-        let field = numbers(league, &self.field);
-        let table = |challenger| {
-            std::iter::once(challenger)
-                .chain(field.iter().copied())
-                .collect()
-        };
-        numbers(league, &self.challengers)
-            .into_iter()
-            .map(table)
-            .collect()
+        tables(league, &self.challengers, &self.field)
     }
 
     fn sides(&self) -> Option<(&[String], &[String])> {

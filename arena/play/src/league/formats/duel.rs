@@ -1,6 +1,7 @@
 //! Duels: every one of `a` with every one of `b` and the same others.
 
-use super::{FormatReader, League, Meetings, Node, copies, numbers};
+use super::{League, Meetings, Reader, copies, numbers};
+use crate::league::keys::{Names, keys};
 use serde::{Deserialize, Serialize};
 
 /// Every one of `a` with every one of `b` and the same others: a table holds one of `a`, one of `b`
@@ -16,19 +17,28 @@ pub struct Duel {
     pub field: Vec<String>,
 }
 
-impl Meetings for Duel {
-    const KIND: &'static str = "duel";
+keys! {
+    /// every one of `a` with every one of `b`, at a table with the same `field`
+    Keys = "a duel", kind "duel";
+    /// one side, a list of entrants
+    a = Names(false), needs "a: [base]";
+    /// the other side
+    b = Names(false), needs "b: [base]";
+    /// the others at the table; an entrant may come several times
+    field = Names(true), or "nobody";
+}
 
-    fn read(reader: &FormatReader<'_>, node: &Node) -> Option<Duel> {
-        let fields = reader
-            .reader
-            .fields(node, "a duel", &["kind", "a", "b", "field"])?;
-        let (sides, field) = (reader.sides(node, &fields, "duel"), reader.field(&fields));
-        let ((a, b), field) = (sides?, field?);
-        reader.check_players(node, 2 + field.len());
+impl Duel {
+    /// Makes the format of its keys.
+    pub(super) fn read(reader: &Reader<'_>, keys: Keys<'_>) -> Option<Duel> {
+        let (a, b) = reader.sides(keys.fields.node, keys.a, keys.b, "duel")?;
+        let field = keys.field.unwrap_or_default();
+        reader.check_players(keys.fields.node, 2 + field.len());
         Some(Duel { a, b, field })
     }
+}
 
+impl Meetings for Duel {
     fn count(&self, _: &League) -> Result<u64, (String, &'static str)> {
         Ok(self.a.len() as u64 * self.b.len() as u64)
     }

@@ -1,9 +1,10 @@
 //! Knockouts: who is not among the best of a table is out, at once or the second time.
 
-use super::course::{Course, Results, Standing};
+use super::course::Standing;
 use super::rounds::{Attendance, Played, Rounds};
 use super::seating::{Met, settle};
-use super::{FormatReader, League, Meetings, Node};
+use super::{InRounds, League, Meetings, Reader};
+use crate::league::keys::{Flag, Later, RoundOf, Takes, Whole, keys};
 use hattari_agents::text::counted;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
@@ -65,7 +66,7 @@ struct Draw {
     through: usize,
 }
 
-impl Knockout {
+impl InRounds for Knockout {
     fn decide(&self, league: &League, rounds: &mut Rounds<'_>) -> Option<()> {
         let attendance = Attendance::of(league, &BTreeMap::new(), &self.withdrawn);
         let new = |line| State {
@@ -160,7 +161,9 @@ impl Knockout {
             }
         }
     }
+}
 
+impl Knockout {
     /// Failures that put an entrant out.
     fn lives(&self) -> u32 {
         if self.double { 2 } else { 1 }
@@ -329,52 +332,47 @@ fn take_lines(states: &mut [State], table: &Played, through: usize) {
     }
 }
 
-impl Meetings for Knockout {
-    const KIND: &'static str = "knockout";
+keys! {
+    /// who fails is out, at once or the second time
+    Keys = "a knockout", kind "knockout";
+    /// players of a table, 2 to 64
+    size = Whole<usize>(2, 64), or "the game's where it has one number";
+    /// how many of a table go on
+    through = Later(|| Whole(1, 63).schema()), or "half of them";
+    /// whether it is the second failure that puts out
+    double = Flag, or "false";
+    /// who leaves, and its last round, as in `{mine: 3}`
+    withdrawn = RoundOf(1), or "nobody";
+}
 
-    fn read(reader: &FormatReader<'_>, node: &Node) -> Option<Knockout> {
-        const WHAT: &str = "a knockout";
-        let within = reader.reader;
-        let fields = within.fields(
-            node,
-            WHAT,
-            &["kind", "size", "through", "double", "withdrawn"],
-        )?;
-        let size = reader.size(&fields, WHAT);
-        let through = match (fields.get("through"), size) {
-            (None, size) => size.map(|size| (size / 2).max(1)),
-            (Some(node), size) => {
+impl Knockout {
+    /// Makes the format of its keys.
+    pub(super) fn read(reader: &Reader<'_>, keys: Keys<'_>) -> Option<Knockout> {
+        let size = reader.size(&keys.fields, keys.size);
+        let through = match keys.through {
+            None => size.map(|size| (size / 2).max(1)),
+            Some(node) => {
                 let most = size.map_or(63, |size| size as u64 - 1).max(1);
-                within
-                    .whole(node, "through", 1..=most)
-                    .and_then(|through| usize::try_from(through).ok())
+                reader.whole(node, "through", 1..=most)
             }
         };
-        let double = fields
-            .get("double")
-            .map_or(Some(false), |node| within.flag(node, "double"));
-        let withdrawn = reader.rounds_of(&fields, "withdrawn", 1);
         Some(Knockout {
             size: size?,
             through: through?,
-            double: double?,
-            withdrawn: withdrawn?,
+            double: keys.double.unwrap_or_default(),
+            withdrawn: keys.withdrawn.unwrap_or_default(),
         })
     }
+}
 
+impl Meetings for Knockout {
     fn count(&self, league: &League) -> Result<u64, (String, &'static str)> {
         // At every table somebody fails, and so often at most does everybody.
         Ok(u64::from(self.lives()) * league.entrants.len() as u64)
     }
 
-    fn line_ups(&self, league: &League) -> Vec<Vec<usize>> {
-        Rounds::first(league, |rounds| self.decide(league, rounds))
-    }
-
-    fn course(&self, league: &League, results: &dyn Results) -> Option<Course> {
-        Some(Rounds::course(league, results, |rounds| {
-            self.decide(league, rounds)
-        }))
+    fn in_rounds(&self) -> Option<&dyn InRounds> {
+        Some(self)
     }
 
     fn words(&self, league: &League) -> String {

@@ -1,8 +1,9 @@
 //! Ladders: new entrants play up from below until their ranks are known; the others keep theirs.
 
-use super::course::{Course, Results, Standing};
+use super::course::Standing;
 use super::rounds::{Attendance, Rounds, check_standings};
-use super::{FormatReader, League, Meetings, Node, numbers};
+use super::{InRounds, League, Meetings, Reader, numbers};
+use crate::league::keys::{Names, RoundOf, Whole, keys};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -40,7 +41,9 @@ impl Ladder {
         };
         (all.filter(|entrant| !new.contains(entrant)).collect(), new)
     }
+}
 
+impl InRounds for Ladder {
     fn decide(&self, league: &League, rounds: &mut Rounds<'_>) -> Option<()> {
         let attendance = Attendance::of(league, &BTreeMap::new(), &self.withdrawn);
         let (mut ladder, new) = self.parts(league);
@@ -104,27 +107,29 @@ impl Ladder {
     }
 }
 
-impl Meetings for Ladder {
-    const KIND: &'static str = "ladder";
+keys! {
+    /// new entrants play up from below until their ranks are known
+    Keys = "a ladder", kind "ladder";
+    /// players of a table, 2 to 64
+    size = Whole<usize>(2, 64), or "the game's where it has one number";
+    /// who is new, in the order in which they join
+    entrants = Names(false), or "the last of the league's";
+    /// who leaves, and its last round, as in `{mine: 3}`
+    withdrawn = RoundOf(1), or "nobody";
+}
 
-    fn read(reader: &FormatReader<'_>, node: &Node) -> Option<Ladder> {
-        const WHAT: &str = "a ladder";
-        let fields =
-            reader
-                .reader
-                .fields(node, WHAT, &["kind", "size", "entrants", "withdrawn"])?;
-        let size = reader.size(&fields, WHAT);
-        let entrants = fields.get("entrants").map_or(Some(Vec::new()), |node| {
-            reader.names(node, "entrants", false)
-        });
-        let withdrawn = reader.rounds_of(&fields, "withdrawn", 1);
+impl Ladder {
+    /// Makes the format of its keys.
+    pub(super) fn read(reader: &Reader<'_>, keys: Keys<'_>) -> Option<Ladder> {
         Some(Ladder {
-            size: size?,
-            entrants: entrants?,
-            withdrawn: withdrawn?,
+            size: reader.size(&keys.fields, keys.size)?,
+            entrants: keys.entrants.unwrap_or_default(),
+            withdrawn: keys.withdrawn.unwrap_or_default(),
         })
     }
+}
 
+impl Meetings for Ladder {
     fn count(&self, league: &League) -> Result<u64, (String, &'static str)> {
         let (ladder, new) = self.parts(league);
         let beside = self.size - 1;
@@ -144,14 +149,8 @@ impl Meetings for Ladder {
         Ok(count)
     }
 
-    fn line_ups(&self, league: &League) -> Vec<Vec<usize>> {
-        Rounds::first(league, |rounds| self.decide(league, rounds))
-    }
-
-    fn course(&self, league: &League, results: &dyn Results) -> Option<Course> {
-        Some(Rounds::course(league, results, |rounds| {
-            self.decide(league, rounds)
-        }))
+    fn in_rounds(&self) -> Option<&dyn InRounds> {
+        Some(self)
     }
 
     fn words(&self, league: &League) -> String {

@@ -1,7 +1,8 @@
 //! Line-ups: every choice of so many different entrants, or a sample of them.
 
 use super::rounds::seated;
-use super::{FormatReader, League, Meetings, Node, numbers};
+use super::{League, Meetings, Node, Reader, numbers};
+use crate::league::keys::{Names, Takes, Whole, keys};
 use hattari_agents::seeds::{Purpose, Seeds};
 use hattari_agents::text::{counted, grouped};
 use serde::{Deserialize, Serialize};
@@ -98,58 +99,60 @@ impl LineUps {
     }
 }
 
-impl Meetings for LineUps {
-    const KIND: &'static str = "line-ups";
+keys! {
+    /// every line-up of `size` different entrants
+    Keys = "a format of line-ups", kind "line-ups";
+    /// players of a table, 1 to 64
+    size = Whole<usize>(1, 64), needs "size: 5";
+    /// play so many of them, drawn by the seed. There may be any number to draw from
+    sample = Whole<u32>(1, u32::MAX), or "all";
+    /// only those with one member of each of these lists at least, as in `[[base], [mine, bold]]`
+    require = Groups, or "all";
+}
 
-    fn read(reader: &FormatReader<'_>, node: &Node) -> Option<LineUps> {
-        let (within, reader) = (reader, reader.reader);
-        let fields = reader.fields(
-            node,
-            "a format of line-ups",
-            &["kind", "size", "sample", "require"],
-        )?;
-        let size_node = reader.required(&fields, "a format of line-ups", "size", "size: 5")?;
-        let size = reader
-            .whole(size_node, "size", 1..=64)
-            .and_then(|size| usize::try_from(size).ok());
-        if let Some(size) = size {
-            within.check_players(size_node, size);
-            if let Some(entrants) = within.entrants.filter(|entrants| entrants.len() < size) {
+/// Groups of entrants.
+pub(in crate::league) struct Groups;
+
+impl Takes<'_> for Groups {
+    type Value = Vec<Vec<String>>;
+
+    fn schema(&self) -> serde_json::Value {
+        serde_json::json!({"type": "array", "items": Names(false).schema()})
+    }
+
+    fn read(&self, reader: &Reader<'_>, node: &Node, key: &str) -> Option<Vec<Vec<String>>> {
+        let expected = "a list of lists of entrants, as in `[[base], [base-k]]`";
+        let groups = reader.list(node, key, expected)?;
+        groups
+            .iter()
+            .map(|group| reader.names(group, key, false))
+            .collect()
+    }
+}
+
+impl LineUps {
+    /// Makes the format of its keys.
+    pub(super) fn read(reader: &Reader<'_>, keys: Keys<'_>) -> Option<LineUps> {
+        if let (Some(size), Some(node)) = (keys.size, keys.fields.get("size")) {
+            reader.check_players(node, size);
+            if let Some(entrants) = reader.entrants.as_ref().filter(|all| all.len() < size) {
                 let message = format!(
                     "line-ups of {size} need {size} entrants; there are {}",
                     entrants.len()
                 );
                 let cure = "add entrants (copies of a bot need names of their own) or lower `size`";
-                reader.problem(size_node, message, cure);
+                reader.problem(node, message, cure);
             }
         }
-        let sample = match fields.get("sample") {
-            None => Some(None),
-            Some(node) => reader
-                .whole(node, "sample", 1..=u64::from(u32::MAX))
-                .map(|sample| u32::try_from(sample).ok()),
-        };
-        let require = match fields.get("require") {
-            None => Some(Vec::new()),
-            Some(node) => {
-                let groups = reader.list(
-                    node,
-                    "require",
-                    "a list of lists of entrants, as in `[[base], [base-k]]`",
-                )?;
-                groups
-                    .iter()
-                    .map(|group| within.names(group, "require", false))
-                    .collect()
-            }
-        };
         Some(LineUps {
-            size: size?,
-            sample: sample?,
-            require: require?,
+            size: keys.size?,
+            sample: keys.sample,
+            require: keys.require.unwrap_or_default(),
         })
     }
+}
 
+impl Meetings for LineUps {
     fn count(&self, league: &League) -> Result<u64, (String, &'static str)> {
         let (roster, size) = (league.entrants.len(), self.size);
         let candidates = binomial(roster as u64, size as u64);

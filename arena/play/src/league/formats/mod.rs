@@ -6,39 +6,44 @@ mod rounds;
 mod seating;
 
 pub use course::{Course, Imagined, Meeting, Results, Round, Standing};
-pub(super) use reader::FormatReader;
 
 use super::League;
-use super::fields::{Fields, Reader};
+use super::fields::Reader;
+use super::mapping::Mapping;
 use super::yaml::{Node, Value};
 use hattari_agents::text::{counted, grouped};
+use rounds::Rounds;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 
 /// What a league asks of a format. Lists of names hold entrants; one may come several times, each
 /// time on a seat of its own.
-pub(super) trait Meetings: Sized {
-    /// Its `kind` in a league's file.
-    const KIND: &'static str;
-    /// Reads it from its mapping; notes what is wrong with it.
-    fn read(reader: &FormatReader<'_>, node: &Node) -> Option<Self>;
+trait Meetings {
     /// How many line-ups it makes, at most where it decides as it goes.
     ///
     /// # Errors
     /// Why there are none, or too many to go through, and what would help.
     fn count(&self, league: &League) -> Result<u64, (String, &'static str)>;
-    /// The line-ups in their order, entrants by number; those of the first round, where later ones
-    /// hang on results.
-    fn line_ups(&self, league: &League) -> Vec<Vec<usize>>;
-    /// All that it asks for as far as results are known, where it decides as it goes; `None` where
-    /// line-ups are fixed.
-    fn course(&self, _league: &League, _results: &dyn Results) -> Option<Course> {
+    /// The format as one that plays in rounds; `None` where line-ups are fixed, or it makes its
+    /// course by itself.
+    fn in_rounds(&self) -> Option<&dyn InRounds> {
         None
     }
-    /// Whether its rounds hang on no result, so that all of them are known before anything is
-    /// played.
-    fn is_planned(&self) -> bool {
-        false
+    /// The line-ups in their order, entrants by number; those of the first round, where later ones
+    /// hang on results.
+    fn line_ups(&self, league: &League) -> Vec<Vec<usize>> {
+        let first =
+            |format: &dyn InRounds| Rounds::first(league, |rounds| format.decide(league, rounds));
+        self.in_rounds().map_or(Vec::new(), first)
+    }
+    /// All that it asks for as far as results are known, where it decides as it goes; `None` where
+    /// line-ups are fixed.
+    fn course(&self, league: &League, results: &dyn Results) -> Option<Course> {
+        let format = self.in_rounds()?;
+        Some(Rounds::course(league, results, |rounds| {
+            format.decide(league, rounds)
+        }))
     }
     /// The two sides whose differences it is made to find; `None` where all pairs count alike.
     fn sides(&self) -> Option<(&[String], &[String])> {
@@ -46,6 +51,17 @@ pub(super) trait Meetings: Sized {
     }
     /// In words, as in "each of a with each of b".
     fn words(&self, league: &League) -> String;
+}
+
+/// A format that plays in rounds.
+trait InRounds {
+    /// Plays and closes rounds; `None` where a round is not played in full.
+    fn decide(&self, league: &League, rounds: &mut Rounds<'_>) -> Option<()>;
+    /// Whether its rounds hang on no result, so that all of them are known before anything is
+    /// played.
+    fn is_planned(&self) -> bool {
+        false
+    }
 }
 
 macro_rules! formats {
@@ -59,71 +75,62 @@ macro_rules! formats {
             $($(#[$doc])* $name($name),)*
         }
 
-        /// The kinds that a league's file may name.
-        pub(super) const KINDS: &[&str] = &[$($name::KIND),*];
+        /// Keys of the formats, in the order of their kinds.
+        pub(super) const KEYS: &[&Mapping] = &[$(&$file::Keys::MAPPING),*];
+        const READERS: &[fn(&Reader<'_>, &Node) -> Option<Format>] =
+            &[$(|reader, node| $name::read(reader, $file::Keys::read(reader, node)?).map(Format::$name)),*];
 
         impl Format {
-            fn read_kind(kind: usize, reader: &FormatReader<'_>, node: &Node) -> Option<Format> {
-                let readers: &[fn(&FormatReader<'_>, &Node) -> Option<Format>] =
-                    &[$(|reader, node| $name::read(reader, node).map(Format::$name)),*];
-                readers[kind](reader, node)
-            }
-
-            fn count(&self, league: &League) -> Result<u64, (String, &'static str)> {
+            fn meetings(&self) -> &dyn Meetings {
                 match self {
-                    $(Format::$name(format) => format.count(league),)*
-                }
-            }
-
-            /// The line-ups of a checked league in their order, entrants by number; those of the first round, where later ones
-            /// hang on results.
-            ///
-            /// # Panics
-            /// If it names entrants that the league does not have, which no checked league's does.
-            #[must_use]
-            pub fn line_ups(&self, league: &League) -> Vec<Vec<usize>> {
-                match self {
-                    $(Format::$name(format) => format.line_ups(league),)*
-                }
-            }
-
-            /// Where a format decides as it goes: all rounds that a checked league asks for as far as results are known, a pure
-            /// function of both. `None` where line-ups are fixed.
-            ///
-            /// # Panics
-            /// As [`Format::line_ups`].
-            #[must_use]
-            pub fn course(&self, league: &League, results: &dyn Results) -> Option<Course> {
-                match self {
-                    $(Format::$name(format) => format.course(league, results),)*
-                }
-            }
-
-            /// Whether the rounds of its course hang on no result: with any results it asks for the same.
-            #[must_use]
-            pub fn is_planned(&self) -> bool {
-                match self {
-                    $(Format::$name(format) => format.is_planned(),)*
-                }
-            }
-
-            /// Returns the two sides whose differences the format is made to find; `None` where all pairs count alike.
-            #[must_use]
-            pub fn sides(&self) -> Option<(&[String], &[String])> {
-                match self {
-                    $(Format::$name(format) => format.sides(),)*
-                }
-            }
-
-            /// Who meets whom in words, as in "each of a with each of b".
-            #[must_use]
-            pub fn words(&self, league: &League) -> String {
-                match self {
-                    $(Format::$name(format) => format.words(league),)*
+                    $(Format::$name(format) => format,)*
                 }
             }
         }
     };
+}
+
+impl Format {
+    /// The line-ups of a checked league in their order, entrants by number; those of the first
+    /// round, where later ones hang on results.
+    ///
+    /// # Panics
+    /// If it names entrants that the league does not have, which no checked league's does.
+    #[must_use]
+    pub fn line_ups(&self, league: &League) -> Vec<Vec<usize>> {
+        self.meetings().line_ups(league)
+    }
+
+    /// Where a format decides as it goes: all rounds that a checked league asks for as far as
+    /// results are known, a pure function of both. `None` where line-ups are fixed.
+    ///
+    /// # Panics
+    /// As [`Format::line_ups`].
+    #[must_use]
+    pub fn course(&self, league: &League, results: &dyn Results) -> Option<Course> {
+        self.meetings().course(league, results)
+    }
+
+    /// Whether the rounds of its course hang on no result: with any results it asks for the same.
+    #[must_use]
+    pub fn is_planned(&self) -> bool {
+        self.meetings()
+            .in_rounds()
+            .is_some_and(|format| format.is_planned())
+    }
+
+    /// Returns the two sides whose differences the format is made to find; `None` where all pairs
+    /// count alike.
+    #[must_use]
+    pub fn sides(&self) -> Option<(&[String], &[String])> {
+        self.meetings().sides()
+    }
+
+    /// Who meets whom in words, as in "each of a with each of b".
+    #[must_use]
+    pub fn words(&self, league: &League) -> String {
+        self.meetings().words(league)
+    }
 }
 
 formats! {
@@ -152,37 +159,38 @@ pub(super) const LINE_UPS_MAX: u64 = 1_000_000;
 /// Most jobs of a league.
 pub(super) const JOBS_MAX: u64 = 100_000_000;
 
-/// The format of a league, from the file's mapping `fields`.
-pub(super) fn read_format(
-    reader: &Reader<'_>,
-    fields: &Fields<'_>,
-    within: &FormatReader<'_>,
-) -> Option<Format> {
-    let node = reader.required(
-        fields,
-        "the league",
-        "format",
-        "format: {kind: line-ups, size: 5}",
-    )?;
-    let Value::Map(entries) = &node.value else {
+/// Returns the kinds that a league's file may name.
+pub(super) fn kinds() -> Vec<&'static str> {
+    KEYS.iter().filter_map(|keys| keys.kind).collect()
+}
+
+/// Returns the schema of the key `format`.
+pub(super) fn schema() -> Json {
+    let one = |keys: &&Mapping| json!({"if": {"properties": {"kind": {"const": keys.kind}}, "required": ["kind"]}, "then": keys.schema()});
+    json!({
+        "type": "object", "properties": {"kind": {"enum": kinds()}}, "required": ["kind"],
+        "allOf": KEYS.iter().map(one).collect::<Vec<_>>(),
+    })
+}
+
+/// Reads the format of a league.
+pub(super) fn read(reader: &Reader<'_>, node: &Node) -> Option<Format> {
+    if !matches!(node.value, Value::Map(_)) {
         let cure = "give a mapping, as in `format: {kind: line-ups, size: 5}`";
         reader.problem(node, format!("`format`: found {}", node.describe()), cure);
         return None;
-    };
-    let kind = entries
-        .iter()
-        .find(|(key, _)| matches!(&key.value, Value::Text(name) if name == "kind"));
-    let Some((_, kind)) = kind else {
-        let kinds: Vec<String> = KINDS.iter().map(|kind| format!("`kind: {kind}`")).collect();
+    }
+    let Some(kind) = node.get("kind") else {
+        let kinds: Vec<String> = kinds()
+            .iter()
+            .map(|kind| format!("`kind: {kind}`"))
+            .collect();
         let (last, others) = kinds.split_last().expect("there are formats");
-        reader.problem(
-            node,
-            "`format` lacks the key `kind`",
-            format!("add {} or {last}", others.join(", ")),
-        );
+        let cure = format!("add {} or {last}", others.join(", "));
+        reader.problem(node, "`format` lacks the key `kind`", cure);
         return None;
     };
-    Format::read_kind(reader.word(kind, "kind", KINDS)?, within, node)
+    READERS[reader.word(kind, "kind", &kinds())?](reader, node)
 }
 
 /// Whether a league's size can be handled: line-ups to be had at all, and not too many of them.
@@ -192,7 +200,7 @@ pub(super) fn read_format(
 pub fn check_size(league: &League) -> Result<(), (String, &'static str)> {
     const SMALLER: &str =
         "take fewer entrants or blocks, or add `sample: 200` to a format of line-ups";
-    let line_ups = league.format.count(league)?;
+    let line_ups = league.format.meetings().count(league)?;
     let jobs = line_ups.saturating_mul(u64::from(league.blocks));
     let all = counted(line_ups, "line-up");
     if LINE_UPS_MAX < line_ups {

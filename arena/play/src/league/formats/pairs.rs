@@ -1,6 +1,7 @@
 //! Pairs: partners are two copies of one entrant and sit opposite each other.
 
-use super::{FormatReader, League, Meetings, Node, numbers};
+use super::{League, Meetings, Reader, numbers};
+use crate::league::keys::{Names, keys};
 use serde::{Deserialize, Serialize};
 
 /// Every one of `a` with every one of `b` at a table of four: partners sit opposite each other and
@@ -13,18 +14,25 @@ pub struct Pairs {
     pub b: Vec<String>,
 }
 
-impl Meetings for Pairs {
-    const KIND: &'static str = "pairs";
+keys! {
+    /// every one of `a` with every one of `b` at a table of four, partners opposite each other
+    Keys = "a format of pairs", kind "pairs";
+    /// one side, a list of entrants
+    a = Names(false), needs "a: [base]";
+    /// the other side
+    b = Names(false), needs "b: [base]";
+}
 
-    fn read(reader: &FormatReader<'_>, node: &Node) -> Option<Pairs> {
-        let fields = reader
-            .reader
-            .fields(node, "a format of pairs", &["kind", "a", "b"])?;
-        let (a, b) = reader.sides(node, &fields, "format of pairs")?;
-        reader.check_players(node, 4);
+impl Pairs {
+    /// Makes the format of its keys.
+    pub(super) fn read(reader: &Reader<'_>, keys: Keys<'_>) -> Option<Pairs> {
+        let (a, b) = reader.sides(keys.fields.node, keys.a, keys.b, "format of pairs")?;
+        reader.check_players(keys.fields.node, 4);
         Some(Pairs { a, b })
     }
+}
 
+impl Meetings for Pairs {
     fn count(&self, _: &League) -> Result<u64, (String, &'static str)> {
         Ok(self.a.len() as u64 * self.b.len() as u64)
     }

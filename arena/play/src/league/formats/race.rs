@@ -1,8 +1,11 @@
 //! Races: challengers in turn against the same others, and blocks go to those who still may be what
 //! is looked for.
 
+use super::challenge::tables;
 use super::course::{Course, Meeting, Results, Round, Standing};
-use super::{FormatReader, League, Meetings, Node, copies, numbers};
+use super::{League, Meetings, Reader, copies};
+use crate::league::ENTRANTS_MAX;
+use crate::league::keys::{AtLeast, Between, Flag, Later, Names, Takes, Whole, Words, keys};
 use hattari_agents::text::counted;
 use hattari_stats::luck;
 use hattari_stats::race::{ArmStanding, Goal, Race as Running, RaceOptions, Side};
@@ -53,16 +56,7 @@ impl Race {
 
     /// The line-up of each challenger.
     fn tables(&self, league: &League) -> Vec<Vec<usize>> {
-        let field = numbers(league, &self.field);
-        let table = |challenger| {
-            std::iter::once(challenger)
-                .chain(field.iter().copied())
-                .collect()
-        };
-        numbers(league, &self.challengers)
-            .into_iter()
-            .map(table)
-            .collect()
+        tables(league, &self.challengers, &self.field)
     }
 
     /// Where the challengers stand after the rounds so far, and what it would take to go on.
@@ -150,81 +144,61 @@ impl Luck {
     }
 }
 
-impl Meetings for Race {
-    const KIND: &'static str = "race";
+keys! {
+    /// challengers in turn at a table with the same `field`, [until it is known who is
+    /// best](#race)
+    Keys = "a race", kind "race";
+    /// who takes the first place in turn
+    challengers = Names(false), needs "challengers: [base, all-k]";
+    /// the others at the table; an entrant may come several times
+    field = Names(true), or "nobody";
+    /// `best`, `ranking` of all, or `pairs`: the order of every two
+    goal = Words<Goal>(&GOALS), or "`best`";
+    /// in place of a goal, how many of the best are looked for
+    top = Later(|| Whole(1, ENTRANTS_MAX as u64).schema());
+    /// chance that anything is claimed that is not so, over all rounds and challengers together
+    error = Between(0.000_001, 0.5), or "0.05";
+    /// differences of this size, in points a deal, do not matter
+    margin = AtLeast(0.0, 1e9), or "0";
+    /// look at scores without what chance is known to have been worth
+    without_luck = Flag, or "false";
+}
 
-    fn read(reader: &FormatReader<'_>, node: &Node) -> Option<Race> {
-        let keys = [
-            "kind",
-            "challengers",
-            "field",
-            "goal",
-            "top",
-            "error",
-            "margin",
-            "without_luck",
-        ];
-        let (within, reader) = (reader, reader.reader);
-        let fields = reader.fields(node, "a race", &keys)?;
-        let challengers = reader.required(
-            &fields,
-            "a race",
-            "challengers",
-            "challengers: [base, all-k]",
-        );
-        let challengers = challengers.and_then(|node| within.names(node, "challengers", false));
-        let field = within.field(&fields);
-        let goal = match (fields.get("goal"), fields.get("top")) {
+impl Race {
+    /// Makes the format of its keys.
+    pub(super) fn read(reader: &Reader<'_>, keys: Keys<'_>) -> Option<Race> {
+        let goal = match (keys.fields.get("goal"), keys.top) {
             (Some(_), Some(node)) => {
-                reader.problem(
-                    node,
-                    "`goal` and `top` are two goals of a race",
-                    "leave one of them out",
-                );
+                let message = "`goal` and `top` are two goals of a race";
+                reader.problem(node, message, "leave one of them out");
                 None
             }
-            (Some(node), None) => reader
-                .word(node, "goal", &GOALS.map(|(word, _)| word))
-                .map(|goal| GOALS[goal].1),
+            (Some(_), None) => keys.goal,
             (None, Some(node)) => {
-                let most = challengers
-                    .as_ref()
-                    .map_or(64, |all| all.len().saturating_sub(1).max(1) as u64);
-                reader
-                    .whole(node, "top", 1..=most)
-                    .and_then(|k| usize::try_from(k).ok())
-                    .map(Goal::Top)
+                let challengers = keys.challengers.as_ref();
+                let most = challengers.map_or(64, |all| all.len().saturating_sub(1).max(1) as u64);
+                reader.whole(node, "top", 1..=most).map(Goal::Top)
             }
             (None, None) => Some(Goal::Best),
         };
-        let error = fields.get("error").map_or(Some(0.05), |node| {
-            reader.between(node, "error", 0.000_001, 0.5)
-        });
-        let margin = fields
-            .get("margin")
-            .map_or(Some(0.0), |node| reader.at_least(node, "margin", 0.0, 1e9));
-        let (challengers, field) = (challengers?, field?);
+        let (challengers, field) = (keys.challengers?, keys.field.unwrap_or_default());
         if challengers.len() < 2 {
-            reader.problem(
-                node,
-                "a race has one challenger",
-                "name two or more `challengers`",
-            );
+            let cure = "name two or more `challengers`";
+            reader.problem(keys.fields.node, "a race has one challenger", cure);
         }
-        within.check_players(node, 1 + field.len());
-        let without_luck = fields
-            .get("without_luck")
-            .map_or(Some(false), |node| reader.flag(node, "without_luck"));
+        reader.check_players(keys.fields.node, 1 + field.len());
         Some(Race {
             challengers,
             field,
             goal: goal?,
-            error: error?,
-            margin: margin?,
-            without_luck: without_luck?,
+            error: keys.error.unwrap_or(0.05),
+            margin: keys.margin.unwrap_or_default(),
+            without_luck: keys.without_luck.unwrap_or_default(),
         })
     }
+}
 
+impl Meetings for Race {
     fn count(&self, league: &League) -> Result<u64, (String, &'static str)> {
         Running::new(self.challengers.len(), self.options(league)).map_err(|why| {
             (

@@ -1,9 +1,10 @@
 //! Round robins: everybody meets everybody, in rounds.
 
-use super::course::{Course, Results, Standing};
+use super::course::Standing;
 use super::line_ups::{Combinations, binomial};
-use super::rounds::{Attendance, Rounds, check_standings};
-use super::{FormatReader, League, Meetings, Node};
+use super::rounds::{Attendance, Rounds, Tally, check_standings};
+use super::{InRounds, League, Meetings, Reader};
+use crate::league::keys::{RoundOf, Whole, keys};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
 
@@ -36,15 +37,7 @@ pub struct RoundRobin {
     pub withdrawn: BTreeMap<String, u32>,
 }
 
-/// What an entrant has done so far.
-#[derive(Clone, Default)]
-struct Tally {
-    points: f64,
-    scores: f64,
-    tables: u32,
-}
-
-impl RoundRobin {
+impl InRounds for RoundRobin {
     fn decide(&self, league: &League, rounds: &mut Rounds<'_>) -> Option<()> {
         let attendance = Attendance::of(league, &self.late, &self.withdrawn);
         let mut tallies = vec![Tally::default(); league.entrants.len()];
@@ -93,14 +86,7 @@ impl RoundRobin {
                 }
                 let (tables, byes) = next_round(&mut queue, &there, self.size, &tallies);
                 for table in rounds.play(format!("round {round}"), tables, byes, 1)? {
-                    for (place, (&entrant, points)) in
-                        table.entrants.iter().zip(table.points()).enumerate()
-                    {
-                        let tally = &mut tallies[entrant];
-                        tally.points += points;
-                        tally.scores += table.means[place];
-                        tally.tables += 1;
-                    }
+                    Tally::add(&mut tallies, &table);
                 }
                 rounds.close(standing(league, &tallies, &attendance, &to_come, round));
             }
@@ -108,6 +94,12 @@ impl RoundRobin {
         Some(())
     }
 
+    fn is_planned(&self) -> bool {
+        true
+    }
+}
+
+impl RoundRobin {
     /// All tables of these, in an order in which those that come near each other share few
     /// entrants.
     fn cycle(&self, entrants: &[usize]) -> Vec<Vec<usize>> {
@@ -248,14 +240,10 @@ fn standing(
     round: u32,
 ) -> Vec<Standing> {
     let a_table = |entrant: usize| {
-        let Tally {
-            points,
-            scores,
-            tables,
-        } = tallies[entrant];
+        let tally = &tallies[entrant];
         (
-            points / f64::from(tables.max(1)),
-            scores / f64::from(tables.max(1)),
+            tally.points / f64::from(tally.tables.max(1)),
+            tally.mean_score(),
         )
     };
     let mut ranking: Vec<usize> = (0..tallies.len())
@@ -276,23 +264,31 @@ fn standing(
     ranking.into_iter().map(line).collect()
 }
 
-impl Meetings for RoundRobin {
-    const KIND: &'static str = "round-robin";
+keys! {
+    /// everybody meets everybody, in rounds
+    Keys = "a round robin", kind "round-robin";
+    /// players of a table, 2 to 64
+    size = Whole<usize>(2, 64), or "the game's where it has one number";
+    /// who joins in a later round, as in `{mine: 3}`
+    late = RoundOf(2), or "nobody";
+    /// who leaves, and its last round, as in `{mine: 3}`
+    withdrawn = RoundOf(1), or "nobody";
+}
 
-    fn read(reader: &FormatReader<'_>, node: &Node) -> Option<RoundRobin> {
-        const WHAT: &str = "a round robin";
-        let fields = reader
-            .reader
-            .fields(node, WHAT, &["kind", "size", "late", "withdrawn"])?;
-        let size = reader.size(&fields, WHAT);
-        let (late, withdrawn) = reader.attendance(&fields)?;
+impl RoundRobin {
+    /// Makes the format of its keys.
+    pub(super) fn read(reader: &Reader<'_>, keys: Keys<'_>) -> Option<RoundRobin> {
+        let size = reader.size(&keys.fields, keys.size);
+        let (late, withdrawn) = reader.attendance(&keys.fields, keys.late, keys.withdrawn);
         Some(RoundRobin {
             size: size?,
             late,
             withdrawn,
         })
     }
+}
 
+impl Meetings for RoundRobin {
     fn count(&self, league: &League) -> Result<u64, (String, &'static str)> {
         let attendance = Attendance::of(league, &self.late, &self.withdrawn);
         let first = (0..league.entrants.len())
@@ -316,18 +312,8 @@ impl Meetings for RoundRobin {
         Ok(count)
     }
 
-    fn line_ups(&self, league: &League) -> Vec<Vec<usize>> {
-        Rounds::first(league, |rounds| self.decide(league, rounds))
-    }
-
-    fn course(&self, league: &League, results: &dyn Results) -> Option<Course> {
-        Some(Rounds::course(league, results, |rounds| {
-            self.decide(league, rounds)
-        }))
-    }
-
-    fn is_planned(&self) -> bool {
-        true
+    fn in_rounds(&self) -> Option<&dyn InRounds> {
+        Some(self)
     }
 
     fn words(&self, league: &League) -> String {

@@ -212,6 +212,36 @@ impl Played {
     }
 }
 
+/// What an entrant has come to at its tables so far.
+#[derive(Clone, Default)]
+pub(super) struct Tally {
+    /// Points, of all tables together.
+    pub points: f64,
+    /// Sum of its mean scores.
+    pub scores: f64,
+    /// How many tables.
+    pub tables: u32,
+}
+
+impl Tally {
+    /// Adds what a table came to; `tallies` go by entrant.
+    pub(super) fn add(tallies: &mut [Tally], table: &Played) {
+        for ((&entrant, points), mean) in
+            table.entrants.iter().zip(table.points()).zip(&table.means)
+        {
+            let tally = &mut tallies[entrant];
+            tally.points += points;
+            tally.scores += mean;
+            tally.tables += 1;
+        }
+    }
+
+    /// The mean score of its tables.
+    pub(super) fn mean_score(&self) -> f64 {
+        self.scores / f64::from(self.tables.max(1))
+    }
+}
+
 /// Entrants in the places that they always have at a table of theirs: by name, in the order of its
 /// bytes. So the same entrants make the same line-up, whatever asks for it.
 pub(super) fn seated(league: &League, mut entrants: Vec<usize>) -> Vec<usize> {

@@ -1,16 +1,17 @@
 //! Swiss tournaments: in every round those sit together who stand about equally, and nobody is out.
 
-use super::course::{Course, Results, Standing};
-use super::rounds::{Attendance, Rounds};
+use super::course::Standing;
+use super::rounds::{Attendance, Rounds, Tally};
 use super::seating::{Met, settle};
-use super::{FormatReader, League, Meetings, Node};
+use super::{InRounds, League, Meetings, Reader};
+use crate::league::keys::{RoundOf, Whole, keys};
 use hattari_agents::text::counted;
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 /// Most rounds.
-const ROUNDS_MAX: u64 = 1_000;
+const ROUNDS_MAX: u32 = 1_000;
 /// Choices of who has a bye that are tried, to spare a rematch.
 const BYES_TRIED: usize = 32;
 
@@ -43,22 +44,13 @@ pub struct Swiss {
     pub withdrawn: BTreeMap<String, u32>,
 }
 
-/// What an entrant has done so far.
-#[derive(Clone, Default)]
-struct Tally {
-    points: f64,
-    /// Sum of its mean scores.
-    scores: f64,
-    tables: u32,
-    byes: u32,
-    opponents: Vec<usize>,
-}
-
-impl Swiss {
+impl InRounds for Swiss {
     fn decide(&self, league: &League, rounds: &mut Rounds<'_>) -> Option<()> {
         let everybody = 0..league.entrants.len();
         let attendance = Attendance::of(league, &self.late, &self.withdrawn);
         let mut tallies = vec![Tally::default(); league.entrants.len()];
+        let mut byes_of = vec![0; league.entrants.len()];
+        let mut opponents = vec![Vec::new(); league.entrants.len()];
         let mut met = Met::new(league.entrants.len());
         // Before anything is known the order is that of the file.
         let mut ranking: Vec<usize> = everybody.clone().collect();
@@ -68,7 +60,7 @@ impl Swiss {
                 .copied()
                 .filter(|&entrant| attendance.is_there(entrant, round))
                 .collect();
-            let (tables, byes) = self.draw(&there, &tallies, &met);
+            let (tables, byes) = self.draw(&there, &tallies, &byes_of, &met);
             let played = rounds.play(
                 format!("round {round}"),
                 tables,
@@ -76,24 +68,18 @@ impl Swiss {
                 league.blocks,
             )?;
             for entrant in byes {
-                tallies[entrant].byes += 1;
+                byes_of[entrant] += 1;
                 tallies[entrant].points += self.bye();
             }
             for table in &played {
                 met.note(&table.entrants);
-                for (place, (&entrant, points)) in
-                    table.entrants.iter().zip(table.points()).enumerate()
-                {
-                    let tally = &mut tallies[entrant];
-                    tally.points += points;
-                    tally.scores += table.means[place];
-                    tally.tables += 1;
-                    tally
-                        .opponents
-                        .extend(table.entrants.iter().filter(|&&other| other != entrant));
+                Tally::add(&mut tallies, table);
+                for &entrant in &table.entrants {
+                    let others = table.entrants.iter().filter(|&&other| other != entrant);
+                    opponents[entrant].extend(others.copied());
                 }
             }
-            ranking = rank(league, &tallies);
+            ranking = rank(league, &tallies, &opponents);
             let line = |&entrant: &usize| Standing {
                 entrant,
                 points: tallies[entrant].points,
@@ -109,23 +95,26 @@ impl Swiss {
         }
         Some(())
     }
+}
 
+impl Swiss {
     /// What a bye brings.
     fn bye(&self) -> f64 {
         half(self.size)
     }
 
     /// Tables and byes for those who are there, the first one first.
-    fn draw(&self, there: &[usize], tallies: &[Tally], met: &Met) -> (Vec<Vec<usize>>, Vec<usize>) {
+    fn draw(
+        &self,
+        there: &[usize],
+        tallies: &[Tally],
+        byes_of: &[u32],
+        met: &Met,
+    ) -> (Vec<Vec<usize>>, Vec<usize>) {
         let byes = there.len() % self.size;
         let mut last_first: Vec<usize> = there.iter().rev().copied().collect();
-        last_first.sort_by_key(|&entrant| tallies[entrant].byes);
-        let had = |choice: &[usize]| {
-            choice
-                .iter()
-                .map(|&entrant| tallies[entrant].byes)
-                .sum::<u32>()
-        };
+        last_first.sort_by_key(|&entrant| byes_of[entrant]);
+        let had = |choice: &[usize]| choice.iter().map(|&entrant| byes_of[entrant]).sum::<u32>();
         let fewest = had(&last_first[..byes]);
         let choices = (0..=last_first.len() - byes).map(|at| &last_first[at..at + byes]);
         let choices = choices
@@ -184,24 +173,13 @@ impl Swiss {
 }
 
 /// Everybody, the first one first.
-fn rank(league: &League, tallies: &[Tally]) -> Vec<usize> {
-    let buchholz = |tally: &Tally| {
-        tally
-            .opponents
-            .iter()
-            .map(|&other| tallies[other].points)
-            .sum::<f64>()
+fn rank(league: &League, tallies: &[Tally], opponents: &[Vec<usize>]) -> Vec<usize> {
+    let buchholz =
+        |opponents: &[usize]| -> f64 { opponents.iter().map(|&other| tallies[other].points).sum() };
+    let key = |(tally, opponents): (&Tally, &Vec<usize>)| {
+        [tally.points, buchholz(opponents), tally.mean_score()]
     };
-    let keys: Vec<[f64; 3]> = tallies
-        .iter()
-        .map(|tally| {
-            [
-                tally.points,
-                buchholz(tally),
-                tally.scores / f64::from(tally.tables.max(1)),
-            ]
-        })
-        .collect();
+    let keys: Vec<[f64; 3]> = tallies.iter().zip(opponents).map(key).collect();
     let mut ranking: Vec<usize> = (0..tallies.len()).collect();
     ranking.sort_by(|&a, &b| {
         let by_key = keys[b]
@@ -221,27 +199,34 @@ fn half(players: usize) -> f64 {
     f64::from(u32::try_from(players).expect("tables are small")) / 2.0
 }
 
-impl Meetings for Swiss {
-    const KIND: &'static str = "swiss";
+keys! {
+    /// [in rounds](#deciding-as-it-goes), in which those sit together who stand about equally
+    Keys = "a swiss tournament", kind "swiss";
+    /// rounds, up to 1,000
+    rounds = Whole<u32>(1, ROUNDS_MAX), needs "rounds: 7";
+    /// players of a table, 2 to 64
+    size = Whole<usize>(2, 64), or "the game's where it has one number";
+    /// who joins in a later round, as in `{mine: 3}`
+    late = RoundOf(2), or "nobody";
+    /// who leaves, and its last round, as in `{mine: 3}`
+    withdrawn = RoundOf(1), or "nobody";
+}
 
-    fn read(reader: &FormatReader<'_>, node: &Node) -> Option<Swiss> {
-        const WHAT: &str = "a swiss tournament";
-        let fields =
-            reader
-                .reader
-                .fields(node, WHAT, &["kind", "rounds", "size", "late", "withdrawn"])?;
-        let rounds = reader.reader.required(&fields, WHAT, "rounds", "rounds: 7");
-        let rounds = rounds.and_then(|node| reader.reader.whole(node, "rounds", 1..=ROUNDS_MAX));
-        let size = reader.size(&fields, WHAT);
-        let (late, withdrawn) = reader.attendance(&fields)?;
+impl Swiss {
+    /// Makes the format of its keys.
+    pub(super) fn read(reader: &Reader<'_>, keys: Keys<'_>) -> Option<Swiss> {
+        let size = reader.size(&keys.fields, keys.size);
+        let (late, withdrawn) = reader.attendance(&keys.fields, keys.late, keys.withdrawn);
         Some(Swiss {
-            rounds: u32::try_from(rounds?).ok()?,
+            rounds: keys.rounds?,
             size: size?,
             late,
             withdrawn,
         })
     }
+}
 
+impl Meetings for Swiss {
     fn count(&self, league: &League) -> Result<u64, (String, &'static str)> {
         let attendance = Attendance::of(league, &self.late, &self.withdrawn);
         for round in 1..=self.rounds {
@@ -263,14 +248,8 @@ impl Meetings for Swiss {
         Ok(u64::from(self.rounds) * (league.entrants.len() / self.size) as u64)
     }
 
-    fn line_ups(&self, league: &League) -> Vec<Vec<usize>> {
-        Rounds::first(league, |rounds| self.decide(league, rounds))
-    }
-
-    fn course(&self, league: &League, results: &dyn Results) -> Option<Course> {
-        Some(Rounds::course(league, results, |rounds| {
-            self.decide(league, rounds)
-        }))
+    fn in_rounds(&self) -> Option<&dyn InRounds> {
+        Some(self)
     }
 
     fn words(&self, league: &League) -> String {

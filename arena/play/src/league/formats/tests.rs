@@ -245,7 +245,7 @@ fn stores_and_files_name_formats_alike() {
     let error = serde_json::from_value::<Format>(serde_json::json!({"kind": "zzz"}))
         .unwrap_err()
         .to_string();
-    let kinds: Vec<String> = KINDS.iter().map(|kind| format!("`{kind}`")).collect();
+    let kinds: Vec<String> = kinds().iter().map(|kind| format!("`{kind}`")).collect();
     assert_eq!(
         error,
         format!(

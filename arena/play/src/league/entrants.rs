@@ -1,0 +1,323 @@
+//! Reads who takes part.
+
+use super::client::{self, ClientKeys, Command, FOLDER};
+use super::fields::Reader;
+use super::keys::{Later, Takes, Text, Whole, Words, keys, text};
+use super::problem::{LeagueError, Problem};
+use super::settings::{BudgetKeys, read_own_budget};
+use super::sweep::SWEEP_MAX;
+use super::yaml::{Document, Node, Place, Value};
+use super::{ENTRANTS_MAX, NAME_MAX, THREADS_MAX};
+use super::{Entrant, Excluded, Missing, OnError, ResolveBot, pattern, sweep};
+use hattari_agents::agent::{CommandLine, Isolation};
+use hattari_agents::games::Facts;
+use hattari_agents::text::grouped;
+use serde_json::{Value as Json, json};
+use std::path::PathBuf;
+
+keys! {
+    /// A bot with its settings.
+    BotKeys = "an entrant";
+    /// name in this league and its reports, up to 200 characters; every entrant has another
+    name = Text("a name for the entrant"), or "its `bot`";
+    /// `uecda` or `acpc`: no bot but a [program that connects](#programs-that-connect). Beside it
+    /// only `name`, `budget`, `listen`, `command`, `folder` and `start_s`
+    kind = Later(|| json!({"enum": ["bot"]})), or "a bot";
+    /// a bot's name, a script's path, or a library's path with `#id` where it holds several. Paths
+    /// start from the league's folder, the current one or the project. A pattern such as
+    /// `entries/*.lua` makes [an entrant of every file](#bots-that-others-hand-in)
+    bot = Text("the name of a bot, or the path of a script or library");
+    /// without `kind`: a bot that is a [program of any language](../bots/programs/README.md), spoken
+    /// with through its standard input and output; program and arguments, in place of `bot`. [Asked
+    /// for](#trust) the first time, or say `--trust`
+    command = Command;
+    /// where a `command` runs, from the league's folder
+    folder = Text(FOLDER), or "the folder of the program";
+    /// settings for the bot
+    config = Settings, or "none";
+    /// settings with lists of values: [an entrant of every combination](#many-settings-at-once)
+    sweep = Later(sweeps), or "none";
+    /// as `isolation`, for this entrant alone
+    isolation = Words<Isolation>(&ISOLATION), or "the league's";
+    /// threads that a compiled bot in a process of its own may start beside its first, up to 64;
+    /// what its library says of itself grants none. They sleep while others play
+    threads = Whole<u32>(0, THREADS_MAX), or "0";
+    /// as `budget`, for this entrant alone. What it does not say is as the league says. Results of
+    /// the entrant are then those of another version of it
+    budget = Later(|| BudgetKeys::MAPPING.schema()), or "the league's";
+}
+
+/// Where compiled bots run, by the words for it.
+pub(super) const ISOLATION: [(&str, Isolation); 2] =
+    [("process", Isolation::Process), ("none", Isolation::None)];
+
+/// Settings for a bot.
+pub(super) struct Settings;
+
+impl Takes<'_> for Settings {
+    type Value = Json;
+
+    fn schema(&self) -> Json {
+        json!({"type": "object"})
+    }
+
+    fn read(&self, reader: &Reader<'_>, node: &Node, key: &str) -> Option<Json> {
+        match node.to_json() {
+            Ok(config @ Json::Object(_)) => return Some(config),
+            Ok(_) => {
+                let cure = "give a mapping of the bot's settings, as in `config: {greed: 0.3}`";
+                reader.problem(node, format!("`{key}`: found {}", node.describe()), cure);
+            }
+            Err(part) => {
+                let cure = "keys are text; numbers are finite and below 2 to the 64th";
+                reader.problem(
+                    part,
+                    format!("`{key}` cannot hold {}", part.describe()),
+                    cure,
+                );
+            }
+        }
+        None
+    }
+}
+
+/// Returns the schema of the list of entrants.
+pub(super) fn schema() -> Json {
+    let mut bot = BotKeys::MAPPING.schema();
+    bot["anyOf"] = json!([{"required": ["bot"]}, {"required": ["name", "command"]}]);
+    bot["properties"]["name"]["maxLength"] = json!(NAME_MAX);
+    let mut client = ClientKeys::MAPPING.schema();
+    client["properties"]["name"]["maxLength"] = json!(NAME_MAX);
+    // Which of the two an entrant is hangs on its kind, so that an editor tells what is wrong with
+    // that one.
+    let is_client = json!({"properties": {"kind": client::kinds()}, "required": ["kind"]});
+    let items = json!({"if": {"type": "object"}, "then": {"if": is_client, "then": client, "else": bot}, "else": text()});
+    json!({"type": "array", "minItems": 1, "maxItems": ENTRANTS_MAX, "items": items})
+}
+
+fn sweeps() -> Json {
+    let setting = json!({"type": ["number", "string", "boolean"]});
+    let values = json!({"type": "array", "minItems": 1, "maxItems": SWEEP_MAX, "uniqueItems": true, "items": setting});
+    json!({"type": "object", "minProperties": 1, "additionalProperties": values})
+}
+
+/// Returns the place of an entrant's settings in the text of a league, or the place of the entrant
+/// where it has none.
+pub(super) fn place_of(text: &str, entrant: &Entrant) -> Option<Place> {
+    fn text_of(node: &Node) -> Option<&str> {
+        if let Value::Text(text) = &node.value {
+            Some(text)
+        } else {
+            None
+        }
+    }
+    let document = Document::parse(text).ok()?;
+    let Value::List(items) = &document.root.get("entrants")?.value else {
+        return None;
+    };
+    let is_it = |item: &&Node| {
+        let bot = item.get("bot").and_then(text_of);
+        let name = item.get("name").and_then(text_of).or(bot);
+        let name = name.or_else(|| text_of(item)).unwrap_or_default();
+        match bot.filter(|bot| pattern::is_pattern(bot)) {
+            Some(pattern) => pattern::fits_path(pattern, &entrant.bot),
+            None if item.get("sweep").is_some() => entrant.name.starts_with(&format!("{name} ")),
+            None => entrant.name == name,
+        }
+    };
+    let item = items.iter().find(is_it)?;
+    document.place(item.get("config").or(item.get("sweep")).unwrap_or(item))
+}
+
+impl LeagueError {
+    /// An entrant of a league that was read without fault cannot take part, at the place of its
+    /// settings.
+    #[must_use]
+    pub fn of_entrant(
+        path: PathBuf,
+        text: &str,
+        entrant: &Entrant,
+        message: String,
+        cure: String,
+    ) -> LeagueError {
+        let problem = Problem {
+            place: place_of(text, entrant),
+            message,
+            cure,
+        };
+        LeagueError::new(path, text, vec![problem]).in_play()
+    }
+}
+
+/// Reads the entrants, and those of them that are to be left out.
+///
+/// A bot is only looked for where the game is known: the same name may serve several games.
+pub(super) fn read(
+    reader: &Reader<'_>,
+    node: &Node,
+    facts: Option<&'static Facts>,
+    on_error: OnError,
+    resolve: &mut ResolveBot<'_>,
+) -> Option<(Vec<Entrant>, Vec<Excluded>)> {
+    const EXPECTED: &str = "a list of entrants, as in `entrants: [base, {name: mine, bot: scripts/daihinmin/mine.lua}]`";
+    let items = reader.list(node, "entrants", EXPECTED)?;
+    if items.is_empty() {
+        let message = "nobody takes part: `entrants` is empty";
+        reader.problem(node, message, format!("give {EXPECTED}"));
+        return None;
+    }
+    if ENTRANTS_MAX < items.len() {
+        return too_many(reader, node, items.len());
+    }
+    let mut entrants: Vec<(Entrant, &Node)> = Vec::with_capacity(items.len());
+    let mut excluded = Vec::new();
+    let mut whole = true;
+    for item in items {
+        let Some(made) = read_item(reader, item) else {
+            whole = false;
+            continue;
+        };
+        // One word about a bot that is not there will do for all that a sweep makes of it.
+        let mut missing: Option<(String, Missing)> = None;
+        for entrant in made {
+            if NAME_MAX < entrant.name.chars().count() {
+                let start: String = entrant.name.chars().take(40).collect();
+                let message = format!("the name `{start}…` has more than {NAME_MAX} characters");
+                let cure = "give the entrant a shorter `name`, as in `{name: mine, bot: …}`; a sweep adds its values to it";
+                reader.problem(item, message, cure);
+                whole = false;
+                break;
+            }
+            let same = entrants
+                .iter()
+                .find(|(other, _)| other.name == entrant.name);
+            if let Some((_, first)) = same {
+                let (name, line) = (&entrant.name, reader.line(first));
+                let message =
+                    format!("two entrants are called `{name}`; the first is in line {line}");
+                let cure = format!(
+                    "give one another name, as in `{{name: {name}-2, bot: {}}}`; to seat one entrant several times, list its name \
+                 so often in `format`",
+                    entrant.bot
+                );
+                reader.problem(item, message, cure);
+            } else if let Some(facts) = facts {
+                let is_known = missing.as_ref().is_some_and(|(bot, _)| *bot == entrant.bot);
+                if !is_known {
+                    let found = resolve(facts, &entrant).err();
+                    missing = found.map(|missing| (entrant.bot.clone(), missing));
+                }
+                match &missing {
+                    Some((_, missing)) if on_error == OnError::Exclude => {
+                        excluded.push(Excluded::new(&entrant, missing.message.clone()));
+                    }
+                    Some((_, missing)) if !is_known => {
+                        reader.problem(item, &*missing.message, &*missing.cure)
+                    }
+                    _ => {}
+                }
+            }
+            entrants.push((entrant, item));
+        }
+    }
+    if whole && ENTRANTS_MAX < entrants.len() {
+        return too_many(reader, node, entrants.len());
+    }
+    client::check(reader, facts, &entrants);
+    let entrants = entrants.into_iter().map(|(entrant, _)| entrant);
+    whole.then(|| (entrants.collect(), excluded))
+}
+
+fn too_many<T>(reader: &Reader<'_>, node: &Node, count: usize) -> Option<T> {
+    let most = grouped(ENTRANTS_MAX as u64);
+    let message = format!("{count} entrants; a league takes at most {most}");
+    reader.problem(node, message, "remove some");
+    None
+}
+
+/// Reads the entrants of a line: one, or those of a pattern and of a sweep.
+fn read_item(reader: &Reader<'_>, node: &Node) -> Option<Vec<Entrant>> {
+    let entrant = read_entrant(reader, node)?;
+    if !matches!(node.value, Value::Map(_)) {
+        return Some(vec![entrant]);
+    }
+    let is_pattern = !entrant.is_program() && pattern::is_pattern(&entrant.bot);
+    let made = if is_pattern {
+        pattern::expand(reader, node, &entrant, node.get("name").is_some())?
+    } else {
+        vec![entrant]
+    };
+    let Some(sweep) = node.get("sweep") else {
+        return Some(made);
+    };
+    let swept = made
+        .iter()
+        .map(|entrant| sweep::expand(reader, sweep, entrant));
+    Some(swept.collect::<Option<Vec<_>>>()?.concat())
+}
+
+fn read_entrant(reader: &Reader<'_>, node: &Node) -> Option<Entrant> {
+    const EXPECTED: &str = "the name of a bot, or a mapping with `name`, `bot`, `config`, `sweep`, `isolation`, `threads` and `budget`";
+    if let Some(kind) = client::kind(reader, node)? {
+        return client::read(reader, node, kind);
+    }
+    if !matches!(node.value, Value::Map(_)) {
+        return Some(Entrant::of_bot(reader.text(node, "entrants", EXPECTED)?));
+    }
+    let keys = BotKeys::read(reader, node)?;
+    let budget = read_own_budget(reader, keys.budget);
+    if keys.fields.is_wrong {
+        return None;
+    }
+    let command = command(reader, &keys)?;
+    let bot = match &command {
+        Some(command) => command.to_string(),
+        None => {
+            reader.required(&keys.fields, keys.fields.what, "bot", "bot: base")?;
+            keys.bot?
+        }
+    };
+    Some(Entrant {
+        name: keys.name.unwrap_or_else(|| bot.clone()),
+        config: keys.config.unwrap_or_else(|| json!({})),
+        isolation: keys.isolation,
+        threads: keys.threads.unwrap_or_default(),
+        budget,
+        command,
+        ..Entrant::of_bot(&bot)
+    })
+}
+
+/// Returns how an entrant that is no client is started: `Some(None)` for a bot that the host knows
+/// how to run.
+fn command(reader: &Reader<'_>, keys: &BotKeys<'_>) -> Option<Option<CommandLine>> {
+    client::check_folder(reader, &keys.fields)?;
+    let Some(words) = keys.command.clone() else {
+        return Some(None);
+    };
+    let fields = &keys.fields;
+    let (at, message, cure) = if fields.get("bot").is_some() {
+        (
+            "bot",
+            "an entrant has `bot` or `command`, and this one has both",
+            "leave `bot` out for a program that the league starts, or `command` for a bot that it finds",
+        )
+    } else if fields.get("name").is_none() {
+        (
+            "command",
+            "a program has no name of its own",
+            "give it a name, as in `{name: mine, command: [python3, mine.py]}`",
+        )
+    } else if fields.get("threads").is_some() {
+        (
+            "threads",
+            "`threads` is for compiled bots; a program starts as many as it likes, or as its room has",
+            "leave `threads` out",
+        )
+    } else {
+        let folder = keys.folder.clone();
+        return Some(Some(CommandLine { words, folder }));
+    };
+    reader.problem(fields.get(at)?, message, cure);
+    None
+}

@@ -1,0 +1,286 @@
+//! Declarations of the keys of a league file: one gives the reader of a mapping, its part of the
+//! schema for editors, and its rows in the reference of leagues.
+
+use super::fields::{Fields, Reader};
+use super::yaml::Node;
+use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+/// What a key takes.
+pub(super) trait Takes<'n> {
+    /// A value as it is read.
+    type Value;
+    /// Returns its schema.
+    fn schema(&self) -> Json;
+    /// Returns the value at `node`; notes what is wrong with it.
+    fn read(&self, reader: &Reader<'_>, node: &'n Node, key: &str) -> Option<Self::Value>;
+}
+
+/// A whole number from the first to the second.
+pub(super) struct Whole<T>(pub T, pub T);
+
+impl<T: Copy + TryInto<u64>> Whole<T> {
+    fn range(&self) -> RangeInclusive<u64> {
+        let bound = |number: T| number.try_into().unwrap_or(u64::MAX);
+        bound(self.0)..=bound(self.1)
+    }
+}
+
+impl<T: Copy + TryFrom<u64> + TryInto<u64>> Takes<'_> for Whole<T> {
+    type Value = T;
+
+    fn schema(&self) -> Json {
+        let range = self.range();
+        json!({"type": "integer", "minimum": range.start(), "maximum": range.end()})
+    }
+
+    fn read(&self, reader: &Reader<'_>, node: &Node, key: &str) -> Option<T> {
+        reader.whole(node, key, self.range())
+    }
+}
+
+/// A number between two, without them.
+pub(super) struct Between(pub f64, pub f64);
+
+impl Takes<'_> for Between {
+    type Value = f64;
+
+    fn schema(&self) -> Json {
+        json!({"type": "number", "exclusiveMinimum": self.0, "exclusiveMaximum": self.1})
+    }
+
+    fn read(&self, reader: &Reader<'_>, node: &Node, key: &str) -> Option<f64> {
+        let &Between(low, high) = self;
+        let bounds = format!("between {low} and {high}");
+        reader.number(node, key, &bounds, |number| low < number && number < high)
+    }
+}
+
+/// A number from the first on, below the second.
+pub(super) struct AtLeast(pub f64, pub f64);
+
+impl Takes<'_> for AtLeast {
+    type Value = f64;
+
+    fn schema(&self) -> Json {
+        json!({"type": "number", "minimum": self.0, "exclusiveMaximum": self.1})
+    }
+
+    fn read(&self, reader: &Reader<'_>, node: &Node, key: &str) -> Option<f64> {
+        let &AtLeast(low, high) = self;
+        let bounds = format!("from {low} on, below {high}");
+        reader.number(node, key, &bounds, |number| low <= number && number < high)
+    }
+}
+
+/// `true` or `false`.
+pub(super) struct Flag;
+
+impl Takes<'_> for Flag {
+    type Value = bool;
+
+    fn schema(&self) -> Json {
+        json!({"type": "boolean"})
+    }
+
+    fn read(&self, reader: &Reader<'_>, node: &Node, key: &str) -> Option<bool> {
+        reader.flag(node, key)
+    }
+}
+
+/// One of these words.
+pub(super) struct Words<T: 'static>(pub &'static [(&'static str, T)]);
+
+impl<T: Copy> Takes<'_> for Words<T> {
+    type Value = T;
+
+    fn schema(&self) -> Json {
+        json!({"enum": self.0.iter().map(|(word, _)| word).collect::<Vec<_>>()})
+    }
+
+    fn read(&self, reader: &Reader<'_>, node: &Node, key: &str) -> Option<T> {
+        let words: Vec<&str> = self.0.iter().map(|&(word, _)| word).collect();
+        Some(self.0[reader.word(node, key, &words)?].1)
+    }
+}
+
+/// One of these words, or of those of an earlier version, which are refused with a cure.
+pub(super) struct WordsToday<T: 'static>(
+    pub &'static [(&'static str, T)],
+    pub &'static [&'static str],
+    pub &'static str,
+);
+
+impl<T: Copy> Takes<'_> for WordsToday<T> {
+    type Value = T;
+
+    fn schema(&self) -> Json {
+        Words(self.0).schema()
+    }
+
+    fn read(&self, reader: &Reader<'_>, node: &Node, key: &str) -> Option<T> {
+        if reader.is_retired(node, key, self.1, self.2) {
+            return None;
+        }
+        Words(self.0).read(reader, node, key)
+    }
+}
+
+/// Text; holds what is expected, for messages.
+pub(super) struct Text(pub &'static str);
+
+impl Takes<'_> for Text {
+    type Value = String;
+
+    fn schema(&self) -> Json {
+        text()
+    }
+
+    fn read(&self, reader: &Reader<'_>, node: &Node, key: &str) -> Option<String> {
+        reader.text(node, key, self.0).map(str::to_owned)
+    }
+}
+
+/// Returns the schema of text with something in it.
+pub(super) fn text() -> Json {
+    json!({"type": "string", "pattern": "\\S"})
+}
+
+/// What is read later, by rules of its own: the node. Holds the schema.
+pub(super) struct Later(pub fn() -> Json);
+
+impl<'n> Takes<'n> for Later {
+    type Value = &'n Node;
+
+    fn schema(&self) -> Json {
+        (self.0)()
+    }
+
+    fn read(&self, _: &Reader<'_>, node: &'n Node, _: &str) -> Option<&'n Node> {
+        Some(node)
+    }
+}
+
+/// Names of entrants; one may come several times if the field is `true`, else there is one at
+/// least and all are different.
+pub(super) struct Names(pub bool);
+
+impl Takes<'_> for Names {
+    type Value = Vec<String>;
+
+    fn schema(&self) -> Json {
+        if self.0 {
+            json!({"type": "array", "items": text()})
+        } else {
+            json!({"type": "array", "minItems": 1, "uniqueItems": true, "items": text()})
+        }
+    }
+
+    fn read(&self, reader: &Reader<'_>, node: &Node, key: &str) -> Option<Vec<String>> {
+        reader.names(node, key, self.0)
+    }
+}
+
+/// A round for each of some entrants, not before this one.
+pub(super) struct RoundOf(pub u32);
+
+impl RoundOf {
+    /// Returns the rounds that may be named.
+    fn rounds(&self) -> Whole<u32> {
+        Whole(self.0, 1_000_000)
+    }
+}
+
+impl Takes<'_> for RoundOf {
+    type Value = BTreeMap<String, u32>;
+
+    fn schema(&self) -> Json {
+        json!({"type": "object", "additionalProperties": self.rounds().schema()})
+    }
+
+    fn read(&self, reader: &Reader<'_>, node: &Node, key: &str) -> Option<Self::Value> {
+        reader.rounds(node, key, &self.rounds())
+    }
+}
+
+/// Reads the value of a key.
+pub(super) fn read<'n, T: Takes<'n>>(
+    reader: &Reader<'_>,
+    fields: &mut Fields<'n>,
+    key: &str,
+    needed: Option<&str>,
+    takes: &T,
+) -> Option<T::Value> {
+    let node = match needed {
+        Some(example) => reader.required(fields, fields.what, key, example),
+        None => Some(fields.get(key)?),
+    };
+    let value = node.and_then(|node| takes.read(reader, node, key));
+    fields.is_wrong |= value.is_none();
+    value
+}
+
+/// Declares a mapping of league files: the struct of its values, its reader and its [`Mapping`](super::mapping::Mapping).
+///
+/// A key `needs "an example"`, or is what the text behind `or` says. A value is `None` where the key
+/// is left out, and where it is wrong or missing, which has been noted then.
+macro_rules! keys {
+    (@some) => {
+        None
+    };
+    (@some $value:literal) => {
+        Some($value)
+    };
+    (
+        $(#[doc = $about:literal])+
+        $name:ident = $what:literal $(, kind $kind:literal)?;
+        $(
+            $(#[doc = $doc:literal])+
+            $key:ident = $takes:ident $(<$of:ty>)? $(($($bound:expr),*))?
+            $(, or $default:literal)? $(, needs $needed:literal)?;
+        )+
+    ) => {
+        $(#[doc = $about])+
+        #[allow(dead_code, reason = "some keys are read from the mapping itself")]
+        pub(in crate::league) struct $name<'n> {
+            /// The mapping itself.
+            pub(in crate::league) fields: $crate::league::fields::Fields<'n>,
+            $(pub(in crate::league) $key: Option<<$takes $(<$of>)? as $crate::league::keys::Takes<'n>>::Value>,)+
+        }
+
+        impl<'n> $name<'n> {
+            /// What is known of the keys.
+            pub(in crate::league) const MAPPING: $crate::league::mapping::Mapping = $crate::league::mapping::Mapping {
+                what: $what,
+                kind: $crate::league::keys::keys!(@some $($kind)?),
+                about: concat!($($about),+),
+                keys: &[$($crate::league::mapping::Key {
+                    name: stringify!($key),
+                    about: concat!($($doc),+),
+                    needed: $crate::league::keys::keys!(@some $($needed)?),
+                    default: concat!($($default)?),
+                    schema: || $crate::league::keys::Takes::schema(&$takes $(::<$of>)? $(($($bound),*))?),
+                }),+],
+            };
+
+            /// Reads the mapping; `None` if it is none.
+            pub(in crate::league) fn read(
+                reader: &$crate::league::fields::Reader<'_>,
+                node: &'n $crate::league::yaml::Node,
+            ) -> Option<$name<'n>> {
+                let mut fields = reader.fields(node, &Self::MAPPING)?;
+                $(let $key = $crate::league::keys::read(
+                    reader,
+                    &mut fields,
+                    stringify!($key),
+                    $crate::league::keys::keys!(@some $($needed)?),
+                    &$takes $(::<$of>)? $(($($bound),*))?,
+                );)+
+                Some($name { fields, $($key),+ })
+            }
+        }
+    };
+}
+
+pub(super) use keys;
