@@ -73,8 +73,8 @@ pub struct Followed {
     /// What the rule has said.
     pub decision: Decision,
     line_ups: Vec<u32>,
-    /// The rule as it stands; `None` where it has no answer (bounds that do not hold, say), so
-    /// never decides.
+    /// The rule as it stands; `None` where it never decides: a retired rule, or one without an answer
+    /// (options out of range).
     watch: Option<Watch>,
 }
 
@@ -127,9 +127,11 @@ impl Stopping {
         }
         let (ends, open) = (vec![None; line_ups.len()], line_ups.len());
         let rule = for_one_of(*rule, comparisons.len());
-        comparisons
-            .iter_mut()
-            .for_each(|followed| followed.watch = rule.watch().ok());
+        // A store of version 0.2 keeps all its blocks, wherever its retired rule ended them.
+        let is_retired = matches!(rule, StoppingRule::Betting(_));
+        for followed in &mut comparisons {
+            followed.watch = rule.watch().ok().filter(|_| !is_retired);
+        }
         let blocks = schedule.blocks;
         let plan = Plan::of(league, line_ups.first().map_or(0, Vec::len));
         let (waiting, luck) = (BTreeMap::new(), without_luck.then(Running::default));
