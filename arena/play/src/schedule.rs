@@ -311,7 +311,7 @@ impl Part {
             return Part::meetings(text);
         }
         let explain = || {
-            format!("`{text}` is no unit: give what `hattari plan` says, as in 0-99,250,260-299")
+            format!("`{text}` is no unit: give what `hattari cluster plan` says, as in 0-99,250,260-299")
         };
         let mut ranges: Vec<(u64, u64)> = Vec::new();
         for range in text.split(',') {
@@ -345,7 +345,7 @@ impl Part {
             .map(meeting)
             .collect::<Option<Vec<Meeting>>>();
         meetings.map(Part::Meetings).ok_or_else(|| {
-            format!("`{text}` is no unit: give what `hattari plan` says, as in 0.3:0-9,2.5:10-19")
+            format!("`{text}` is no unit: give what `hattari cluster plan` says, as in 0.3:0-9,2.5:10-19")
         })
     }
 }
@@ -462,7 +462,7 @@ mod tests {
         assert_eq!(Part::unit(&unit.to_string()), Ok(unit));
         for bad in ["0.1:", ":3", "0.x:1", "0.1:3-1", "0.1:1,", "0.1:4294967295"] {
             assert!(
-                Part::unit(bad).unwrap_err().contains("hattari plan"),
+                Part::unit(bad).unwrap_err().contains("hattari cluster plan"),
                 "{bad}"
             );
         }
@@ -512,7 +512,7 @@ mod tests {
         }
         for bad in ["", "x", "3-1", "1,1", "5,2", "1-3,3", "-1", "1--2"] {
             assert!(
-                Part::unit(bad).unwrap_err().contains("hattari plan"),
+                Part::unit(bad).unwrap_err().contains("hattari cluster plan"),
                 "{bad}"
             );
         }

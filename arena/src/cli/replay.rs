@@ -1,6 +1,6 @@
 //! `hattari replay`.
 
-use super::bots::Folders;
+use super::folders::Folders;
 use super::report::edited;
 use super::{Outcome, output};
 use anyhow::Context;
@@ -21,7 +21,7 @@ use serde::Serialize;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Arguments of `hattari replay`.
+/// Print a game of a league move by move, played again from its seed
 #[derive(clap::Args, Debug)]
 #[command(
     override_usage = "hattari replay [OPTIONS] <LEAGUE> [--line-up <N|NAMES>] [--block <N>] [--game <N>]"

@@ -41,7 +41,7 @@ fn root(key: &str, games: &[&str]) -> Value {
         "game" => described(words(games), "The game."),
         "preset" => described(text(), "Preset of the rules that the options start from."),
         "options" => {
-            json!({"type": "object", "description": "Options of the rules; `hattari rules GAME` tells them."})
+            json!({"type": "object", "description": "Options of the rules; `hattari show rules GAME` tells them."})
         }
         "seed" => described(whole(0, u64::MAX), "Root of all chance; 1 without it."),
         "entrants" => json!({

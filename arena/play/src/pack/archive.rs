@@ -24,7 +24,7 @@ const PATH_MAX: usize = 150;
 
 const DAMAGED: &str = "take a copy that is whole, or pack the league anew";
 const FOREIGN: &str =
-    "`hattari pack` writes no such thing: trust it no more than you trust where it comes from";
+    "`hattari cluster pack` writes no such thing: trust it no more than you trust where it comes from";
 
 /// A pack that has been read, every digest checked.
 pub(super) struct Contents {

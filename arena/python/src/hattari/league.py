@@ -107,12 +107,12 @@ class League:
 
     def digest(self) -> Tuple[str, int]:
         """The digest of all that was played, and the number of blocks: two leagues were played alike if theirs are the same."""
-        digest, blocks = call(["records", self.store, "--digest"]).split()
+        digest, blocks = call(["store", "digest", self.store]).split()
         return digest, int(blocks)
 
     def records(self) -> List[Dict[str, Any]]:
-        """What the store holds of each block, as `hattari records` says it."""
-        return [json.loads(line) for line in call(["records", self.store]).splitlines()]
+        """What the store holds of each block, as `hattari store records` says it."""
+        return [json.loads(line) for line in call(["store", "records", self.store]).splitlines()]
 
     def report(self, **wishes: Any) -> Page:
         """The report as a page: `report` has the words."""
