@@ -9,7 +9,7 @@ mod tables;
 use super::folders::Folders;
 use super::replay::{find_line_up, find_store};
 use super::{Outcome, output};
-use anyhow::Context;
+use anyhow::{Context, bail, ensure};
 use clap::Subcommand;
 use hattari_agents::games::bare;
 use hattari_agents::record::JobId;
@@ -103,6 +103,15 @@ struct Selection {
     output: Option<PathBuf>,
 }
 
+impl Selection {
+    /// Opens the league.
+    fn open(&self) -> anyhow::Result<(LeagueFile, League)> {
+        let file = LeagueFile::open(&self.league)?;
+        let league = file.load()?;
+        Ok((file, league))
+    }
+}
+
 /// Which blocks of a league are played again, and with what.
 #[derive(clap::Args, Debug)]
 struct Blocks {
@@ -160,7 +169,7 @@ impl Opened {
         };
         let blocks = match wanted.block {
             Some(block) => {
-                anyhow::ensure!(
+                ensure!(
                     block < schedule.blocks,
                     "there is no block {block}; the league has {}",
                     schedule.blocks
@@ -216,27 +225,26 @@ fn tell_of_other(job: JobId) -> Outcome {
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     match &arguments.what {
         What::Phh(selection) => {
-            let file = LeagueFile::open(&selection.league)?;
-            let league = file.load()?;
-            match bare(&league.game) {
-                "holdem" => export::<Holdem, Hands>(selection, &file, &league),
-                "stud" => export::<Stud, Hands>(selection, &file, &league),
-                other => anyhow::bail!("PHH is a format for poker; {other} is played here"),
+            let opened = selection.open()?;
+            match bare(&opened.1.game) {
+                "holdem" => export::<Holdem, Hands>(selection, opened),
+                "stud" => export::<Stud, Hands>(selection, opened),
+                other => bail!("PHH is a format for poker; {other} is played here"),
             }
         }
         What::Corpus(selection) => {
-            let file = LeagueFile::open(&selection.league)?;
-            let league = file.load()?;
-            match bare(&league.game) {
-                "daihinmin" => export::<Daihinmin, Games>(selection, &file, &league),
-                other => anyhow::bail!("the corpus is of daihinmin; {other} is played here"),
-            }
+            let opened = selection.open()?;
+            let game = bare(&opened.1.game);
+            ensure!(
+                game == "daihinmin",
+                "the corpus is of daihinmin; {game} is played here"
+            );
+            export::<Daihinmin, Games>(selection, opened)
         }
         What::Acpc(selection) => {
-            let file = LeagueFile::open(&selection.league)?;
-            let league = file.load()?;
-            acpc::def(&league)?;
-            export::<Holdem, acpc::Lines>(selection, &file, &league)
+            let opened = selection.open()?;
+            acpc::def(&opened.1)?;
+            export::<Holdem, acpc::Lines>(selection, opened)
         }
         What::Pbn(selection) => boards::<bridge::Pbn>(selection),
         What::Lin(selection) => boards::<bridge::Lin>(selection),
@@ -246,34 +254,96 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
 }
 
 fn boards<F: bridge::BoardWriter>(selection: &Selection) -> anyhow::Result<Outcome> {
-    let file = LeagueFile::open(&selection.league)?;
-    let league = file.load()?;
-    anyhow::ensure!(
-        bare(&league.game) == "bridge",
-        "PBN and LIN are formats for bridge; {} is played here",
-        league.game
+    let opened = selection.open()?;
+    let game = &opened.1.game;
+    ensure!(
+        bare(game) == "bridge",
+        "PBN and LIN are formats for bridge; {game} is played here"
     );
-    export::<Bridge, bridge::Boards<F>>(selection, &file, &league)
+    export::<Bridge, bridge::Boards<F>>(selection, opened)
 }
 
-/// Keeps the games of a block in a format.
-trait Keeper<G: Game>: Watch<G> {
+/// Keeps games of a block in a format.
+trait GameWriter<G: Game>: Sized {
     /// What a game is called.
     const UNIT: &'static str;
-    /// Of a block that `origin` tells of, whose entrants have these names: the game `wanted`, or
-    /// all. The block is played to its end where `whole` says so.
-    fn new(names: Vec<String>, origin: Origin, wanted: Option<u32>, whole: bool) -> Self;
-    /// What has been kept: the text of each game, as one of many or, where `alone`, as a document;
-    /// `written` is how many there are already.
+    /// Returns a writer for games of a block.
+    fn new(block: BlockInfo) -> Self;
+    /// A game begins.
+    fn dealt(&mut self, _game: &G, _block: &G::Block, _deal: &G::Deal) {}
+    /// A choice was carried out.
+    fn acted(&mut self, _deal: &G::Deal, _step: &Step<'_, G>) {}
+    /// The game of this number is over; payoffs and entrants by player.
+    fn ended(&mut self, game: &G, deal: &G::Deal, number: u32, payoffs: &[i64], entrants: &[usize]);
+    /// Returns the text of each game, as one of many or, where `alone`, as a document; `written` is
+    /// how many there are already.
     fn texts(self, written: u64, alone: bool) -> anyhow::Result<Vec<String>>;
 }
 
-fn export<G: Game, K: Keeper<G>>(
+/// The block whose games are written.
+struct BlockInfo {
+    /// Names by place in the line-up.
+    names: Vec<String>,
+    origin: Origin,
+    /// Whether all games are written.
+    is_whole: bool,
+}
+
+impl BlockInfo {
+    /// Returns the names of entrants.
+    fn names_of(&self, entrants: &[usize]) -> Vec<String> {
+        let name = |&entrant: &usize| self.names[entrant].clone();
+        entrants.iter().map(name).collect()
+    }
+}
+
+/// Shows a writer the games that are wanted.
+struct Selected<W> {
+    writer: W,
+    /// The number of the game that is wanted; without it, all.
+    wanted: Option<u32>,
+    /// Games that are over.
+    games: u32,
+    /// Whether the block is played to its end all the same.
+    plays_on: bool,
+}
+
+impl<W> Selected<W> {
+    fn is_wanted(&self) -> bool {
+        self.wanted.is_none_or(|wanted| wanted == self.games)
+    }
+}
+
+impl<G: Game, W: GameWriter<G>> Watch<G> for Selected<W> {
+    fn dealt(&mut self, game: &G, block: &G::Block, deal: &G::Deal, _entrants: &[usize]) {
+        if self.is_wanted() {
+            self.writer.dealt(game, block, deal);
+        }
+    }
+
+    fn acted(&mut self, _game: &G, deal: &G::Deal, step: &Step<'_, G>) {
+        if self.is_wanted() {
+            self.writer.acted(deal, step);
+        }
+    }
+
+    fn ended(&mut self, game: &G, deal: &G::Deal, payoffs: &[i64], entrants: &[usize]) {
+        if self.is_wanted() {
+            self.writer.ended(game, deal, self.games, payoffs, entrants);
+        }
+        self.games += 1;
+    }
+
+    fn has_seen_enough(&self) -> bool {
+        !self.plays_on && self.wanted.is_some_and(|wanted| wanted < self.games)
+    }
+}
+
+fn export<G: Game, W: GameWriter<G>>(
     arguments: &Selection,
-    file: &LeagueFile,
-    league: &League,
+    (file, league): (LeagueFile, League),
 ) -> anyhow::Result<Outcome> {
-    let opened = Opened::new(&arguments.league, file, league, &arguments.blocks)?;
+    let opened = Opened::new(&arguments.league, &file, &league, &arguments.blocks)?;
     let game: G = opened.cast.game_as()?;
     let name = arguments
         .league
@@ -300,16 +370,16 @@ fn export<G: Game, K: Keeper<G>>(
             arguments.game,
             origin,
         );
-        let (keeper, agrees): (K, bool) = opened.explain(played)?;
+        let (writer, agrees): (W, bool) = opened.explain(played)?;
         if !agrees {
             outcome = tell_of_other(job);
         }
         let is_alone = arguments.game.is_some()
             && arguments.blocks.block.is_some()
             && opened.line_ups.len() == 1;
-        let texts = keeper.texts(written, is_alone)?;
+        let texts = writer.texts(written, is_alone)?;
         if arguments.game.is_some() {
-            anyhow::ensure!(
+            ensure!(
                 !texts.is_empty(),
                 "line-up {line_up}, block {block}: there is no such game"
             );
@@ -331,56 +401,67 @@ fn export<G: Game, K: Keeper<G>>(
         output::tell(format_args!(
             "{}: {}",
             output::short(path),
-            hattari_agents::text::counted(written, K::UNIT)
+            hattari_agents::text::counted(written, W::UNIT)
         ));
     }
     Ok(outcome)
 }
 
 /// The games of a block, and whether it comes out as it is in the store, if it is there.
-fn play<G: Game, K: Keeper<G>>(
+fn play<G: Game, W: GameWriter<G>>(
     game: &G,
     cast: &Cast,
     store: Option<&Store>,
     job: JobId,
     wanted: Option<u32>,
     origin: Origin,
-) -> anyhow::Result<(K, bool)> {
+) -> anyhow::Result<(W, bool)> {
     let again = Again::new(cast, store, job)?;
     let origin = Origin {
         line_up: Some(job.line_up),
         block: Some(job.block),
         ..origin
     };
-    let mut keeper = K::new(cast.names(job), origin, wanted, again.stored().is_some());
-    let remade = again.play_as(game, &mut keeper)?;
-    Ok((keeper, remade.is_same != Some(false)))
+    let block = BlockInfo {
+        names: cast.names(job),
+        origin,
+        is_whole: wanted.is_none(),
+    };
+    let mut selected = Selected {
+        writer: W::new(block),
+        wanted,
+        games: 0,
+        plays_on: again.stored().is_some(),
+    };
+    let remade = again.play_as(game, &mut selected)?;
+    Ok((selected.writer, remade.is_same != Some(false)))
 }
 
-/// Keeps the deals of a block as hands.
+/// Writes poker hands in the PHH format.
 struct Hands {
-    /// By place in the line-up.
-    names: Vec<String>,
-    origin: Origin,
-    wanted: Option<u32>,
-    /// Deals that are over.
-    deals: u32,
-    /// The block is to be played to its end.
-    whole: bool,
+    block: BlockInfo,
     hands: Result<Vec<Hand>, Inexpressible>,
 }
 
-impl<G: Recorded> Keeper<G> for Hands {
+impl<G: Recorded> GameWriter<G> for Hands {
     const UNIT: &'static str = "hand";
 
-    fn new(names: Vec<String>, origin: Origin, wanted: Option<u32>, whole: bool) -> Hands {
-        Hands {
-            names,
-            origin,
-            wanted,
-            deals: 0,
-            whole,
-            hands: Ok(Vec::new()),
+    fn new(block: BlockInfo) -> Hands {
+        let hands = Ok(Vec::new());
+        Hands { block, hands }
+    }
+
+    fn ended(&mut self, game: &G, deal: &G::Deal, number: u32, _: &[i64], entrants: &[usize]) {
+        let Ok(hands) = &mut self.hands else { return };
+        // Players of poker sit in the seat of their number.
+        let names = self.block.names_of(entrants);
+        let origin = Origin {
+            deal: Some(number),
+            ..self.block.origin.clone()
+        };
+        match game.hand(deal, &names, origin) {
+            Ok(hand) => hands.push(hand),
+            Err(error) => self.hands = Err(error),
         }
     }
 
@@ -389,92 +470,46 @@ impl<G: Recorded> Keeper<G> for Hands {
         if alone && !hands.is_empty() {
             return Ok(vec![document(&hands)]);
         }
-        Ok((written + 1..)
-            .zip(&hands)
+        let numbered = (written + 1..).zip(&hands);
+        Ok(numbered
             .map(|(number, hand)| table(number, hand) + "\n")
             .collect())
     }
 }
 
-impl<G: Recorded> Watch<G> for Hands {
-    fn ended(&mut self, game: &G, deal: &<G as Game>::Deal, _payoffs: &[i64], entrants: &[usize]) {
-        if self.wanted.is_none_or(|wanted| wanted == self.deals)
-            && let Ok(hands) = &mut self.hands
-        {
-            // Players of poker sit in the seat of their number.
-            let names: Vec<String> = entrants
-                .iter()
-                .map(|&entrant| self.names[entrant].clone())
-                .collect();
-            match game.hand(
-                deal,
-                &names,
-                Origin {
-                    deal: Some(self.deals),
-                    ..self.origin.clone()
-                },
-            ) {
-                Ok(hand) => hands.push(hand),
-                Err(error) => self.hands = Err(error),
-            }
-        }
-        self.deals += 1;
-    }
-
-    fn has_seen_enough(&self) -> bool {
-        self.hands.is_err()
-            || (!self.whole && self.wanted.is_some_and(|wanted| wanted < self.deals))
-    }
-}
-
-/// Keeps the games of a block as records of the corpus.
+/// Writes games of daihinmin as records of the corpus.
 struct Games {
-    wanted: Option<u32>,
-    /// Games that are over.
-    deals: u32,
-    whole: bool,
     under_way: Option<Chronicle>,
     records: Vec<corpus::Record>,
 }
 
-impl Keeper<Daihinmin> for Games {
+impl GameWriter<Daihinmin> for Games {
     const UNIT: &'static str = "game";
 
-    fn new(_names: Vec<String>, _origin: Origin, wanted: Option<u32>, whole: bool) -> Games {
+    fn new(_block: BlockInfo) -> Games {
         Games {
-            wanted,
-            deals: 0,
-            whole,
             under_way: None,
             records: Vec::new(),
         }
     }
 
-    fn texts(self, _written: u64, _alone: bool) -> anyhow::Result<Vec<String>> {
-        let line = |record: &corpus::Record| Ok(serde_json::to_string(record)? + "\n");
-        self.records.iter().map(line).collect()
-    }
-}
-
-impl Watch<Daihinmin> for Games {
-    fn dealt(&mut self, game: &Daihinmin, block: &Block, deal: &Deal, _entrants: &[usize]) {
-        let is_wanted = self.wanted.is_none_or(|wanted| wanted == self.deals);
-        self.under_way = is_wanted.then(|| Chronicle::new(game, block, deal));
+    fn dealt(&mut self, game: &Daihinmin, block: &Block, deal: &Deal) {
+        self.under_way = Some(Chronicle::new(game, block, deal));
     }
 
-    fn acted(&mut self, _game: &Daihinmin, deal: &Deal, step: &Step<'_, Daihinmin>) {
+    fn acted(&mut self, deal: &Deal, step: &Step<'_, Daihinmin>) {
         if let Some(chronicle) = &mut self.under_way {
             chronicle.act(deal, step.seat, &step.choice.action, step.events);
         }
     }
 
-    fn ended(&mut self, _game: &Daihinmin, _deal: &Deal, _payoffs: &[i64], _entrants: &[usize]) {
+    fn ended(&mut self, _: &Daihinmin, _: &Deal, _: u32, _: &[i64], _: &[usize]) {
         self.records
             .extend(self.under_way.take().map(Chronicle::finish));
-        self.deals += 1;
     }
 
-    fn has_seen_enough(&self) -> bool {
-        !self.whole && self.wanted.is_some_and(|wanted| wanted < self.deals)
+    fn texts(self, _written: u64, _alone: bool) -> anyhow::Result<Vec<String>> {
+        let line = |record: &corpus::Record| Ok(serde_json::to_string(record)? + "\n");
+        self.records.iter().map(line).collect()
     }
 }
