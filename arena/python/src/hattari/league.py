@@ -135,10 +135,9 @@ class League:
         with tempfile.TemporaryDirectory(prefix="hattari-") as folder:
             page = os.path.join(folder, "game.html")
             # Code 1: it does not come out as it is in the store, which page and text say.
-            call([*where, "--html", "--output", page], good=(0, 1))
+            data = json.loads(call([*where, "--json", "--html", "--output", page], good=(0, 1)))
             html = Path(page).read_text(encoding="utf-8")
-        data = json.loads(call([*where, "--json"], good=(0, 1)))
-        return Replay(html, call(where, good=(0, 1)), data)
+        return Replay(html, data.pop("text"), data)
 
     def _beside(self) -> List[Union[str, Path]]:
         """Where the store is, unless the path is the store's own."""
