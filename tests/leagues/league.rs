@@ -432,7 +432,7 @@ fn piped_progress_is_plain_lines_and_quiet_is_quiet() {
     // A reader that goes away ends the program without a complaint.
     let mut pipe = Command::new("sh");
     pipe.arg("-c")
-        .arg(format!("'{PROGRAM}' records y.sqlite | head -1"))
+        .arg(format!("'{PROGRAM}' store records y.sqlite | head -1"))
         .current_dir(folder.root());
     let ended = ended(&mut pipe).code(0);
     assert_eq!((ended.out.lines().count(), ended.err.as_str()), (1, ""));
