@@ -3,7 +3,7 @@ FROM rust:1-bookworm AS build
 WORKDIR /src
 COPY . .
 RUN cargo build --release --locked -p hattari \
-    && target/release/hattari paths --unpack --to /share/hattari
+    && target/release/hattari show paths --unpack --to /share/hattari
 
 FROM debian:bookworm-slim
 # libdds solves bridge deals; it is used where it is there.

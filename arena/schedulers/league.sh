@@ -8,7 +8,7 @@ tries=3 # So many plans in a row that brought nothing end the run.
 hattari=${HATTARI:-hattari} units=32 store= league=
 
 usage() {
-  echo "usage: ${0##*/} LEAGUE [--store FILE] [--units N] [--hattari PROGRAM] [-- MORE FOR hattari plan AND run]" >&2
+  echo "usage: ${0##*/} LEAGUE [--store FILE] [--units N] [--hattari PROGRAM] [-- MORE FOR cluster plan AND run]" >&2
   exit 2
 }
 
@@ -25,13 +25,13 @@ more=("${@:2}")
 store=$(realpath -m -- "${store:-${league%.*}.sqlite}")
 work=$store.work # All machines see it.
 
-plan() { "$hattari" plan "$league" --store "$store" "${more[@]}" "$@"; }
+plan() { "$hattari" cluster plan "$league" --store "$store" "${more[@]}" "$@"; }
 
 # Merges what has come back, and says how far the league is.
 merge() {
   local parts=("$work"/*.part)
   [ ${#parts[@]} -gt 0 ] || return 0
-  "$hattari" merge "$store" "${parts[@]}" >"$work/merged"
+  "$hattari" cluster merge "$store" "${parts[@]}" >"$work/merged"
   rm -f "${parts[@]}" "$work"/*.part-{shm,wal}
   back=$((back + ${#parts[@]}))
   echo "unit $back of $count: $(plan | sed -n 1p)" >&2
@@ -47,7 +47,7 @@ play_league() {
   while plan=$(plan --units "$units" --json); do
     now=$(grep -om1 '"played": *[0-9]*' <<<"$plan")
     if ! grep -o '"unit": *"[^"]*"' <<<"$plan" | cut -d'"' -f4 >"$work/units"; then
-      plan=$("$hattari" records "$store" --digest)
+      plan=$("$hattari" store digest "$store")
       echo "$store: ${plan#* } blocks, digest ${plan% *}"
       return 0
     fi

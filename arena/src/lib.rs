@@ -29,4 +29,3 @@ pub use hattari_play::{
     cast, catalogue, check, gather, league, runner, samples, schedule, stopping, store, trust,
 };
 pub use hattari_report::{numbers, replay, report, standings};
-pub use hattari_study::{chart, cns, policy};

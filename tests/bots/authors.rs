@@ -33,7 +33,9 @@ fn play(folder: &Path, entrant: &str) {
     hattari(folder, &["run", "league.yaml", "--no-report"])
         .code(0)
         .complains("0 faults");
-    let records = hattari(folder, &["records", "league.yaml"]).code(0).out;
+    let records = hattari(folder, &["store", "records", "league.yaml"])
+        .code(0)
+        .out;
     assert_eq!(records.lines().count(), 2, "{records}");
 }
 
@@ -76,7 +78,11 @@ fn the_rust_guide_makes_a_bot_that_plays() {
         "{name: mine, bot: mybots/target/release/libmybots.so#greedy}",
     );
     // By its id alone, from a folder that is named.
-    let found = hattari(folder.path(), &["bots", "--bots", "mybots/target/release"]).code(0);
+    let found = hattari(
+        folder.path(),
+        &["show", "bots", "--bots", "mybots/target/release"],
+    )
+    .code(0);
     assert!(
         found.out.lines().any(|line| line.starts_with("greedy ")),
         "{}",
@@ -277,8 +283,8 @@ fn names_that_are_mistaken_are_mended() {
         "there is no game `daihinmni`; did you mean `daihinmin`?",
     );
     wrong(
-        &["bots", "--game", "chess"],
+        &["show", "bots", "--game", "chess"],
         "there is no game `chess`; valid games: `daihinmin`, `bridge`",
     );
-    hattari(folder.path(), &["bots", "--game", "stud/1"]).code(0);
+    hattari(folder.path(), &["show", "bots", "--game", "stud/1"]).code(0);
 }

@@ -116,11 +116,11 @@ fn what_is_missing_here_and_contained_in_the_program_is_pointed_to() {
     installed
         .run(&["run", "leagues/table1.yaml"])
         .code(2)
-        .complains("`hattari paths --unpack` installs all of them");
+        .complains("`hattari show paths --unpack` installs all of them");
     installed
         .run(&["check", "scripts/daihinmin/tactician.lua"])
         .code(2)
-        .complains("`hattari paths --unpack`");
+        .complains("`hattari show paths --unpack`");
     let other = installed.run(&["run", "nope.yaml"]).code(2);
     other
         .complains("cannot read the league")
@@ -133,25 +133,37 @@ fn what_is_unpacked_is_found_from_everywhere() {
     let version = env!("CARGO_PKG_VERSION");
     let data = format!("home/.local/share/hattari/{version}");
     installed
-        .run(&["paths"])
+        .run(&["show", "paths"])
         .code(0)
         .says(&format!("{data}  (not there)"))
         .says("usr/share/hattari  (not there)");
-    assert!(!installed.run(&["bots"]).code(0).out.contains("tactician"));
+    assert!(
+        !installed
+            .run(&["show", "bots"])
+            .code(0)
+            .out
+            .contains("tactician")
+    );
     installed
-        .run(&["paths", "--unpack"])
+        .run(&["show", "paths", "--unpack"])
         .code(0)
         .says("files in ");
     installed
-        .run(&["paths", "--unpack"])
+        .run(&["show", "paths", "--unpack"])
         .code(2)
         .complains("is there already, and nothing is overwritten");
-    let told = installed.run(&["paths", "--json"]).code(0).json();
+    let told = installed.run(&["show", "paths", "--json"]).code(0).json();
     assert!(
         told["bots"][0].as_str().unwrap().ends_with("bots"),
         "{told}"
     );
-    assert!(installed.run(&["bots"]).code(0).out.contains("tactician"));
+    assert!(
+        installed
+            .run(&["show", "bots"])
+            .code(0)
+            .out
+            .contains("tactician")
+    );
     let league = installed.path(&data).join("leagues/demo.yaml");
     installed
         .run(&["run", league.to_str().unwrap(), "--dry-run"])
@@ -159,7 +171,13 @@ fn what_is_unpacked_is_found_from_everywhere() {
     // The place beside the program is one of them.
     fs::create_dir_all(installed.path("usr/share")).unwrap();
     fs::rename(installed.path(&data), installed.path("usr/share/hattari")).unwrap();
-    assert!(installed.run(&["bots"]).code(0).out.contains("tactician"));
+    assert!(
+        installed
+            .run(&["show", "bots"])
+            .code(0)
+            .out
+            .contains("tactician")
+    );
 }
 
 #[test]
@@ -178,7 +196,7 @@ fn a_rust_bot_is_built_with_what_the_program_brings() {
         .never_says("warning");
     let library = format!("mine/target/release/{}", crate::support::library("mine"));
     installed
-        .run(&["bots", "--bots", "mine/target/release"])
+        .run(&["show", "bots", "--bots", "mine/target/release"])
         .code(0)
         .says("+src.");
     installed
@@ -228,11 +246,11 @@ fn shells_and_readers_of_manuals_are_given_every_command() {
     let installed = Installed::new();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         installed
-            .run(&["completions", shell])
+            .run(&["show", "completions", shell])
             .code(0)
             .says("unpack");
     }
-    installed.run(&["man", "man1"]).code(0);
+    installed.run(&["show", "man", "man1"]).code(0);
     let page = fs::read_to_string(installed.path("work/man1/hattari-run.1")).unwrap();
     assert!(
         page.starts_with(".ie") && page.contains("hattari run"),

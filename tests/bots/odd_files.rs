@@ -57,7 +57,7 @@ fn they_are_refused_and_do_not_keep_others_from_playing() {
             .unwrap();
         names.extend(["endless", "waits", "zero", "pipe", "huge"].map(file));
     }
-    let listed = limited(&folder, &["bots", "--bots", "all"]);
+    let listed = limited(&folder, &["show", "bots", "--bots", "all"]);
     assert_eq!(listed.code, 1, "{}", listed.err);
     // Others are found beside them.
     folder.write(

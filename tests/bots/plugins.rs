@@ -13,7 +13,7 @@ fn check_refused(fault: &str, message: &str) {
         &[&format!("-DFAULT_{fault}")],
     );
     folder
-        .hattari(&["bots"])
+        .hattari(&["show", "bots"])
         .code(1)
         .says(&format!("bots/{}: {message}; ", library("broken")));
 }
@@ -35,7 +35,10 @@ fn check(fault: &str, arguments: &[&str]) -> Ended {
 fn a_bot_in_c_is_listed_and_checked() {
     let folder = Folder::new();
     folder.library("tests/plugins/faulty.c", "good", &["-DTWO_BOTS"]);
-    let line = folder.hattari(&["bots", "--game", "daihinmin"]).code(0).out;
+    let line = folder
+        .hattari(&["show", "bots", "--game", "daihinmin"])
+        .code(0)
+        .out;
     let line = line.lines().find(|line| line.starts_with("last ")).unwrap();
     let words: Vec<&str> = line.split_whitespace().collect();
     assert_eq!(words[..4], ["last", "daihinmin/1", "compiled", "1.2.3"]);
@@ -43,7 +46,7 @@ fn a_bot_in_c_is_listed_and_checked() {
         line.contains("  Takes the last legal action  ")
             && line.ends_with(&format!("bots/{}", library("good")))
     );
-    let listed = folder.hattari(&["bots", "--json"]).code(0).json();
+    let listed = folder.hattari(&["show", "bots", "--json"]).code(0).json();
     let ours: Vec<_> = listed["bots"]
         .as_array()
         .unwrap()
@@ -139,7 +142,10 @@ fn open_hands_are_solved_for_a_bot_in_c_and_a_script() {
     folder
         .hattari(&["run", "open.yaml", "--quiet", "--no-report"])
         .code(0);
-    let records = folder.hattari(&["records", "open.yaml"]).code(0).out;
+    let records = folder
+        .hattari(&["store", "records", "open.yaml"])
+        .code(0)
+        .out;
     for line_up in 0..2 {
         let mine = records
             .lines()
@@ -181,7 +187,7 @@ fn what_is_no_library_is_told_from_what_is_not_there() {
         &["-c"],
     );
     folder
-        .hattari(&["bots"])
+        .hattari(&["show", "bots"])
         .code(1)
         .says(&format!(
             "bots/{}: it is not a dynamic library; link the bot with",
@@ -218,7 +224,7 @@ fn a_library_that_is_cut_short_is_told_and_harms_nobody() {
         )
         .unwrap();
     }
-    let told = folder.hattari(&["bots"]).code(1);
+    let told = folder.hattari(&["show", "bots"]).code(1);
     for cut in 0..CUTS {
         assert!(
             told.out.contains(&format!("bots/{}: it ", name(cut))),
@@ -238,7 +244,7 @@ fn a_version_is_refused_before_any_code_of_the_library_runs() {
         let flags = [&format!("-DFAULT_{fault}") as &str, "-DFAULT_CONSTRUCTOR"];
         folder.library("tests/plugins/faulty.c", "other", &flags);
         folder
-            .hattari(&["bots"])
+            .hattari(&["show", "bots"])
             .code(1)
             .says("of the C interface, this host has 1;")
             .says(cure)
@@ -248,7 +254,7 @@ fn a_version_is_refused_before_any_code_of_the_library_runs() {
     let folder = Folder::new();
     folder.library("tests/plugins/faulty.c", "fits", &["-DFAULT_CONSTRUCTOR"]);
     folder
-        .hattari(&["bots"])
+        .hattari(&["show", "bots"])
         .code(1)
         .says("died of signal 6")
         .says("the constructor ran");
@@ -275,7 +281,7 @@ fn a_broken_entry_is_told() {
     folder.library("tests/plugins/entry_function.c", "function", &[]);
     folder.library("tests/plugins/small_entry.c", "small", &[]);
     folder
-        .hattari(&["bots"])
+        .hattari(&["show", "bots"])
         .code(1)
         .says("its `hattari_entry` is a function; define it")
         .says("its `hattari_entry` is of 12 bytes only; define it");
@@ -290,7 +296,7 @@ fn a_library_that_lacks_something_is_refused_when_it_is_loaded() {
         &["-DFAULT_UNDEFINED_SYMBOL"],
     );
     folder
-        .hattari(&["bots"])
+        .hattari(&["show", "bots"])
         .code(1)
         .says("the system cannot load it")
         .says("hattari_test_defined_nowhere");
@@ -329,7 +335,7 @@ fn a_broken_descriptor_is_told() {
     let folder = Folder::new();
     folder.library("tests/plugins/faulty.c", "schema", &["-DFAULT_BAD_SCHEMA"]);
     folder
-        .hattari(&["bots"])
+        .hattari(&["show", "bots"])
         .code(1)
         .says("descriptor 0 of 1: config_schema_json is not JSON (");
 }
@@ -438,15 +444,18 @@ fn folders_are_named_by_option_and_variable() {
     let (mine, empty) = (Folder::new(), Folder::new());
     let library = mine.library("tests/plugins/faulty.c", "mine", &[]);
     let folder = library.parent().unwrap().to_str().unwrap();
-    empty.hattari(&["bots"]).code(0).never_says("last  ");
     empty
-        .hattari(&["bots", "--bots", folder])
+        .hattari(&["show", "bots"])
+        .code(0)
+        .never_says("last  ");
+    empty
+        .hattari(&["show", "bots", "--bots", folder])
         .code(0)
         .says("last  ");
     let mut command = command(empty.root(), &["check", "last", "--deals", "1"]);
     ended(command.env("HATTARI_BOTS", folder)).code(0);
     empty
-        .hattari(&["bots", "--bots", "nowhere"])
+        .hattari(&["show", "bots", "--bots", "nowhere"])
         .code(2)
         .complains("--bots nowhere: there is no such folder");
     empty
@@ -484,7 +493,7 @@ fn the_host_serves_log_clock_and_chance() {
     run(None, &["-vv", "--budget-ms", "60000"]).complains("a detail");
     run(Some("hattari::bot=debug"), &[]).complains("a detail");
     run(Some("off"), &["-vvv"]).never_says("last: a block");
-    let mut command = command(folder.root(), &["bots"]);
+    let mut command = command(folder.root(), &["show", "bots"]);
     ended(command.env("HATTARI_LOG", "no such=filter=="))
         .code(2)
         .complains("HATTARI_LOG=no such=filter==");

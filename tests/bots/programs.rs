@@ -452,7 +452,7 @@ fn what_a_league_says_of_a_program_is_checked() {
 #[ignore = "needs Python 3 (apt-get install python3)"]
 fn a_program_is_packed_with_its_league() {
     let folder = folder("");
-    folder.hattari(&["pack", "x.yaml"]).code(0);
+    folder.hattari(&["cluster", "pack", "x.yaml"]).code(0);
     let mut files = std::fs::read_dir(folder.root())
         .unwrap()
         .flatten()
@@ -475,7 +475,7 @@ fn a_program_is_packed_with_its_league() {
         format!("{}command: [./x.py{}", &executed[..start], &executed[end..]),
     );
     folder
-        .hattari(&["pack", "x.yaml"])
+        .hattari(&["cluster", "pack", "x.yaml"])
         .code(2)
         .complains("a pack keeps no right to execute a file");
 }

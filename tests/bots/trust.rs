@@ -73,7 +73,14 @@ fn no_command_loads_a_library_into_the_host_without_a_word() {
         &["run", "x.yaml", "--dry-run"],
         &["replay", "x.yaml"],
         &["export", "corpus", "x.yaml"],
-        &["analyse", "cns", "x.yaml", "--output", "cns"],
+        &[
+            "study",
+            "sensitivity",
+            "decisions",
+            "x.yaml",
+            "--output",
+            "cns",
+        ],
         &["check", &path, "--isolation", "none"],
         &["check", &path, "--isolation", "none", "--json"],
         &[
@@ -293,7 +300,14 @@ fn a_league_s_program_is_not_started_without_a_word() {
     };
     run(&[]).says_anywhere(&["--trust", "./guest", "as a program", "SHA-256"]);
     folder
-        .hattari(&["analyse", "cns", "x.yaml", "--output", "cns"])
+        .hattari(&[
+            "study",
+            "sensitivity",
+            "decisions",
+            "x.yaml",
+            "--output",
+            "cns",
+        ])
         .code(2)
         .complains("--trust");
     // What starts nothing needs no word.
@@ -415,7 +429,7 @@ fn folders_whose_names_are_no_text_are_like_others() {
             &["replay"],
             &["replay", "--html"],
             &["replay", "--json"],
-            &["records"],
+            &["store", "records"],
             &["export", "corpus"],
             &["run", "--dry-run"],
         ] {
@@ -435,8 +449,8 @@ fn folders_whose_names_are_no_text_are_like_others() {
     ended(&mut called).code(0).never_says("panicked");
     let inside = |arguments: &[&str]| ended(outer.command(arguments).current_dir(&folder));
     for arguments in [
-        &["bots"][..],
-        &["bots", "--json"],
+        &["show", "bots"][..],
+        &["show", "bots", "--json"],
         &["check", "cautious", "--deals", "1"],
         &["check", "cautious", "--deals", "1", "--json"],
         &["check", "mine.lua", "--game", "daihinmin", "--deals", "1"],

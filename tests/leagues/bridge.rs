@@ -309,7 +309,7 @@ fn pairs_are_compared_board_by_board() {
     let folder = Folder::of(&league);
     records(&folder);
     let text = folder
-        .hattari(&["analyse", "boards", "x.yaml", "--markdown"])
+        .hattari(&["study", "boards", "x.yaml", "--markdown"])
         .code(0)
         .out;
     let row = |start: &str| -> Vec<String> {
@@ -346,7 +346,7 @@ fn pairs_are_compared_board_by_board() {
         Folder::of(&league.replace("seed: 3", "seed: 3\noptions: {scoring: contracts}"));
     records(&contracts);
     let text = contracts
-        .hattari(&["analyse", "boards", "x.yaml", "--markdown"])
+        .hattari(&["study", "boards", "x.yaml", "--markdown"])
         .code(0)
         .out;
     let line = text
@@ -362,7 +362,7 @@ fn pairs_are_compared_board_by_board() {
     let swapped = Folder::of(LEAGUE);
     records(&swapped);
     swapped
-        .hattari(&["analyse", "boards", "x.yaml"])
+        .hattari(&["study", "boards", "x.yaml"])
         .code(2)
         .complains("without `duplicate: true`");
 }

@@ -68,7 +68,7 @@ fn bots_that_do_not_work_are_left_out_and_told() {
 #[test]
 fn a_pack_has_every_file_that_fits_a_pattern() {
     let folder = contest("on_error: exclude");
-    folder.hattari(&["pack", "x.yaml"]).code(0);
+    folder.hattari(&["cluster", "pack", "x.yaml"]).code(0);
     std::fs::remove_dir_all(folder.path("entries")).unwrap();
     folder
         .hattari(&["run", "x.hattari", "--dry-run"])

@@ -35,7 +35,7 @@ fn played(league: &str) -> (Folder, String) {
     let folder = Folder::of(league);
     folder.run("single.sqlite", &["--quiet"]).code(0);
     let told = folder
-        .hattari(&["records", "single.sqlite", "--digest"])
+        .hattari(&["store", "digest", "single.sqlite"])
         .code(0)
         .out;
     let (digest, blocks) = told.trim().split_once(' ').expect("a digest and a number");

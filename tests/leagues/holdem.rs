@@ -65,7 +65,7 @@ fn a_league_is_played_and_told_in_big_blinds() {
         .says("payoffs: ")
         .says("the block comes out as it is in the store");
     folder
-        .hattari(&["bots", "--game", "holdem"])
+        .hattari(&["show", "bots", "--game", "holdem"])
         .code(0)
         .says("exploiter")
         .says("small-bluff-published");
@@ -85,7 +85,7 @@ deals: 20
     folder
         .hattari(&["run", "x.yaml", "--quiet", "--no-report"])
         .code(0);
-    let records = folder.hattari(&["records", "x.yaml"]).code(0).out;
+    let records = folder.hattari(&["store", "records", "x.yaml"]).code(0).out;
     let first: serde_json::Value = serde_json::from_str(records.lines().next().unwrap()).unwrap();
     // 20 deals, six rotations; new chips come for those who have none, so nobody's block ends.
     assert_eq!(first["deals"], 120);
@@ -95,7 +95,7 @@ deals: 20
     folder
         .hattari(&["run", "x.yaml", "--quiet", "--no-report"])
         .code(0);
-    let records = folder.hattari(&["records", "x.yaml"]).code(0).out;
+    let records = folder.hattari(&["store", "records", "x.yaml"]).code(0).out;
     let first: serde_json::Value = serde_json::from_str(records.lines().next().unwrap()).unwrap();
     assert!(first["deals"].as_u64().unwrap() < 20, "{first}");
 }
@@ -131,7 +131,7 @@ fn hands_are_exported_and_imported() {
         .code(0)
         .json();
     let scores = folder
-        .hattari(&["stats", "scores.csv", "--json"])
+        .hattari(&["report", "scores.csv", "--format", "json"])
         .code(0)
         .json();
     let mean = |of: &serde_json::Value, name: &str| {

@@ -188,7 +188,7 @@ fn who_is_killed_more_often_than_others_is_named() {
         .unwrap();
     assert_eq!(row.split(',').nth(column).unwrap(), blocks.to_string());
     folder
-        .hattari(&["merge", "all.sqlite", "x.sqlite", "whole.sqlite"])
+        .hattari(&["cluster", "merge", "all.sqlite", "x.sqlite", "whole.sqlite"])
         .code(0);
     assert_eq!(counts("all.sqlite"), (victim, base));
 }

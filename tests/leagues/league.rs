@@ -93,10 +93,7 @@ fn threads_do_not_change_records() {
     assert_eq!(folder.printed("2.sqlite"), one);
     assert_eq!(folder.printed("5.sqlite"), one);
     // The digest says the same in a line, at the end of a run and by itself.
-    let digest = folder
-        .hattari(&["records", "1.sqlite", "--digest"])
-        .code(0)
-        .out;
+    let digest = folder.hattari(&["store", "digest", "1.sqlite"]).code(0).out;
     let (digest, count) = digest.trim().split_once(' ').unwrap();
     assert_eq!(count, "240");
     folder
@@ -121,7 +118,7 @@ fn shards_merged_are_the_whole() {
         "x.shard-2-of-3.sqlite",
         "x.shard-3-of-3.sqlite",
     ];
-    let merge = [&["merge", "x.sqlite"], &shards[..]].concat();
+    let merge = [&["cluster", "merge", "x.sqlite"], &shards[..]].concat();
     folder
         .hattari(&merge)
         .code(0)
@@ -140,12 +137,18 @@ fn shards_merged_are_the_whole() {
     .unwrap();
     folder.run("other.sqlite", &["--blocks", "1"]).code(0);
     let refused = folder
-        .hattari(&["merge", "out.sqlite", "whole.sqlite", "other.sqlite"])
+        .hattari(&[
+            "cluster",
+            "merge",
+            "out.sqlite",
+            "whole.sqlite",
+            "other.sqlite",
+        ])
         .code(2);
     refused.complains("seed: 2007 in `whole.sqlite`, 2008 in `other.sqlite`");
     assert!(!folder.path("out.sqlite").exists());
     folder
-        .hattari(&["merge", "out.sqlite", "none.sqlite"])
+        .hattari(&["cluster", "merge", "out.sqlite", "none.sqlite"])
         .code(2)
         .complains("there is no store `none.sqlite`");
     folder
@@ -429,7 +432,7 @@ fn piped_progress_is_plain_lines_and_quiet_is_quiet() {
     // A reader that goes away ends the program without a complaint.
     let mut pipe = Command::new("sh");
     pipe.arg("-c")
-        .arg(format!("'{PROGRAM}' records y.sqlite | head -1"))
+        .arg(format!("'{PROGRAM}' store records y.sqlite | head -1"))
         .current_dir(folder.root());
     let ended = ended(&mut pipe).code(0);
     assert_eq!((ended.out.lines().count(), ended.err.as_str()), (1, ""));
@@ -451,12 +454,12 @@ fn a_league_is_planned_played_in_units_and_merged() {
         ])
         .code(0);
     let whole = folder
-        .hattari(&["records", "whole.sqlite", "--digest"])
+        .hattari(&["store", "digest", "whole.sqlite"])
         .code(0)
         .out;
     let plan = |units: &str| {
         folder
-            .hattari(&["plan", "x.yaml", "--units", units, "--json"])
+            .hattari(&["cluster", "plan", "x.yaml", "--units", units, "--json"])
             .code(0)
             .json()
     };
@@ -495,7 +498,9 @@ fn a_league_is_planned_played_in_units_and_merged() {
         );
         assert_eq!(told["played"], unit["blocks"]);
         played += unit["blocks"].as_u64().unwrap();
-        folder.hattari(&["merge", "x.sqlite", &store]).code(0);
+        folder
+            .hattari(&["cluster", "merge", "x.sqlite", &store])
+            .code(0);
     }
     let rest = plan("2");
     assert_eq!(rest["open"], 240 - played);
@@ -509,20 +514,17 @@ fn a_league_is_planned_played_in_units_and_merged() {
         .hattari(&["run", "x.yaml", "--no-report", "--quiet"])
         .code(0);
     assert_eq!(
-        folder
-            .hattari(&["records", "x.sqlite", "--digest"])
-            .code(0)
-            .out,
+        folder.hattari(&["store", "digest", "x.sqlite"]).code(0).out,
         whole
     );
     assert_eq!(plan("3")["units"].as_array().map(Vec::len), Some(0));
     folder
         .hattari(&["run", "x.yaml", "--unit", "1/4"])
         .code(2)
-        .complains("is no unit: give what `hattari plan` says");
+        .complains("is no unit: give what `hattari cluster plan` says");
     folder.write("x.yaml", LEAGUE.replace("seed: ", "seed: 1"));
     folder
-        .hattari(&["plan", "x.yaml"])
+        .hattari(&["cluster", "plan", "x.yaml"])
         .code(0)
         .says("played 0, open 240 blocks");
 }
@@ -535,17 +537,17 @@ fn the_rules_of_every_game_are_told_in_words() {
         ("holdem", "river"),
         ("bridge", "dummy"),
     ] {
-        folder.hattari(&["rules", game]).code(0).says(word);
+        folder.hattari(&["show", "rules", game]).code(0).says(word);
     }
     folder
-        .hattari(&["rules", "whist"])
+        .hattari(&["show", "rules", "whist"])
         .code(2)
         .complains("no game `whist`");
 }
 
 #[test]
 fn the_schema_for_editors_is_printed() {
-    let schema = Folder::new().hattari(&["schema"]).code(0).json();
+    let schema = Folder::new().hattari(&["show", "schema"]).code(0).json();
     assert_eq!(
         schema["$schema"],
         "https://json-schema.org/draft/2020-12/schema"

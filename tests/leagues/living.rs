@@ -131,7 +131,7 @@ fn only_what_is_missing_is_played_whatever_changes() {
         there.extend(wanted);
     }
     let store = folder
-        .hattari(&["store", "x.sqlite", "--json"])
+        .hattari(&["store", "list", "x.sqlite", "--json"])
         .code(0)
         .json();
     let aside: u64 = store["aside"]
@@ -173,7 +173,7 @@ fn only_what_is_missing_is_played_whatever_changes() {
         .code(2)
         .complains("nobody called `nobody` has played");
     folder
-        .hattari(&["store", "x.sqlite", "--prune"])
+        .hattari(&["store", "prune", "x.sqlite"])
         .code(0)
         .complains(&format!("{} blocks let go", hattari::text::grouped(aside)));
     assert_eq!(folder.printed("x.sqlite"), folder.printed("alone.sqlite"));
@@ -295,7 +295,7 @@ fn formats_that_decide_survive_kills() {
         folder
             .run("shard.sqlite", &["--shard", "1/2"])
             .code(2)
-            .complains("cut what is open by `hattari plan`");
+            .complains("cut what is open by `hattari cluster plan`");
     }
 }
 
@@ -355,7 +355,7 @@ fn a_built_in_bot_is_known_by_its_declared_version_and_the_rules_of_its_game() {
         "game: tanhinmin\nentrants: [boss, random]\nformat: {kind: line-ups, size: 2}\nblocks: 1\n",
     );
     folder.run("x.sqlite", &[]).code(0);
-    let bots = folder.hattari(&["bots", "--json"]).code(0).json();
+    let bots = folder.hattari(&["show", "bots", "--json"]).code(0).json();
     let is_boss =
         |bot: &&serde_json::Value| bot["name"] == "boss" && bot["games"][0] == "tanhinmin/1";
     let declared = bots["bots"]
@@ -367,7 +367,7 @@ fn a_built_in_bot_is_known_by_its_declared_version_and_the_rules_of_its_game() {
         .as_str()
         .unwrap();
     let content = &folder
-        .hattari(&["store", "x.sqlite", "--json"])
+        .hattari(&["store", "list", "x.sqlite", "--json"])
         .code(0)
         .json()["versions"][0]["content"];
     assert_eq!(

@@ -21,7 +21,7 @@ const KINDS: [&str; 5] = [
 ];
 
 fn records(folder: &Folder, file: &str) -> Vec<Value> {
-    let records = folder.hattari(&["records", file]).code(0).out;
+    let records = folder.hattari(&["store", "records", file]).code(0).out;
     records
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
@@ -98,13 +98,13 @@ fn luck_is_a_part_of_what_was_played() {
         assert!((sum * 1e6 - stored as f64).abs() < 1.0, "{sums:?}");
     }
     folder
-        .hattari(&["analyse", "luck", "x.yaml", "--top", "1"])
+        .hattari(&["calc", "luck", "x.yaml", "--top", "1"])
         .code(0)
         .says("the hands dealt")
         .says("Luck by block");
     let deals = folder
         .hattari(&[
-            "analyse",
+            "calc",
             "luck",
             "x.yaml",
             "--block",
@@ -115,7 +115,7 @@ fn luck_is_a_part_of_what_was_played() {
         .says(&format!("Luck in block {line_up}:{block}"))
         .says("20   ");
     folder
-        .hattari(&["analyse", "luck", "x.yaml", "--block", "7:0"])
+        .hattari(&["calc", "luck", "x.yaml", "--block", "7:0"])
         .code(2)
         .complains("there is no block 7:0");
 }

@@ -54,7 +54,13 @@ fn packed(home: &Folder) -> Vec<u8> {
     hattari(
         home,
         &[
-            &["pack", "project/leagues/x.yaml", "-o", "x.hattari"],
+            &[
+                "cluster",
+                "pack",
+                "project/leagues/x.yaml",
+                "-o",
+                "x.hattari",
+            ],
             &BOTS[..],
         ]
         .concat(),
@@ -82,7 +88,7 @@ fn a_pack_plays_elsewhere_as_the_league_plays_at_home() {
         "plain.sqlite",
     ];
     hattari(&home, &[&plain, &BOTS[..]].concat()).code(0);
-    let digest = hattari(&home, &["records", "plain.sqlite", "--digest"])
+    let digest = hattari(&home, &["store", "digest", "plain.sqlite"])
         .code(0)
         .out;
     assert!(digest.trim().ends_with(" 30"), "{digest}");
@@ -100,9 +106,12 @@ fn a_pack_plays_elsewhere_as_the_league_plays_at_home() {
         .code(0)
         .says("30 blocks, 240 games")
         .says("x.sqlite (new)");
-    let units = hattari(&away, &["plan", "x.hattari", "--units", "2", "--json"])
-        .code(0)
-        .json();
+    let units = hattari(
+        &away,
+        &["cluster", "plan", "x.hattari", "--units", "2", "--json"],
+    )
+    .code(0)
+    .json();
     for (number, unit) in units["units"].as_array().unwrap().iter().enumerate() {
         let (unit, part) = (
             unit["unit"].as_str().unwrap(),
@@ -124,29 +133,38 @@ fn a_pack_plays_elsewhere_as_the_league_plays_at_home() {
     }
     hattari(
         &away,
-        &["merge", "merged.sqlite", "part-0.sqlite", "part-1.sqlite"],
+        &[
+            "cluster",
+            "merge",
+            "merged.sqlite",
+            "part-0.sqlite",
+            "part-1.sqlite",
+        ],
     )
     .code(0)
     .says("added 30 blocks");
-    hattari(&away, &["merge", "merged.sqlite", "plain.sqlite"])
-        .code(0)
-        .says("added 0 blocks, 30 were there already");
+    hattari(
+        &away,
+        &["cluster", "merge", "merged.sqlite", "plain.sqlite"],
+    )
+    .code(0)
+    .says("added 0 blocks, 30 were there already");
     hattari(&away, &["run", "x.hattari"])
         .code(0)
         .complains("0 faults");
     assert_eq!(
-        hattari(&away, &["records", "x.hattari", "--digest"])
+        hattari(&away, &["store", "digest", "x.hattari"])
             .code(0)
             .out,
         digest
     );
     assert_eq!(
-        hattari(&away, &["records", "merged.sqlite", "--digest"])
+        hattari(&away, &["store", "digest", "merged.sqlite"])
             .code(0)
             .out,
         digest
     );
-    hattari(&away, &["plan", "x.hattari"])
+    hattari(&away, &["cluster", "plan", "x.hattari"])
         .code(0)
         .says("played 30, open 0 blocks");
 
@@ -164,13 +182,13 @@ fn a_pack_plays_elsewhere_as_the_league_plays_at_home() {
         .code(0)
         .says("as it is in the store");
     hattari(&away, &["export", "corpus", "x.hattari", "--block", "0"]).code(0);
-    hattari(&away, &["store", "x.hattari"])
+    hattari(&away, &["store", "list", "x.hattari"])
         .code(0)
         .says("30 blocks of 30 that its league asks for");
     hattari(&away, &["run", "x.hattari", "--bots", "scripts"])
         .code(2)
         .complains("brings its bots");
-    hattari(&away, &["pack", "x.hattari"])
+    hattari(&away, &["cluster", "pack", "x.hattari"])
         .code(2)
         .complains("is a pack already");
 }
@@ -211,17 +229,17 @@ fn deals_of_a_file_are_packed_with_it() {
                   entrants: [{name: a, bot: ./first.lua}, {name: b, bot: ./first.lua}], format: {kind: pairs, a: [a], b: [b]}, blocks: 3}";
     folder.write("p/l/x.yaml", league);
     hattari(&folder, &["run", "p/l/x.yaml", "--no-report"]).code(0);
-    let digest = hattari(&folder, &["records", "p/l/x.yaml", "--digest"])
+    let digest = hattari(&folder, &["store", "digest", "p/l/x.yaml"])
         .code(0)
         .out;
-    hattari(&folder, &["pack", "p/l/x.yaml"])
+    hattari(&folder, &["cluster", "pack", "p/l/x.yaml"])
         .code(0)
         .says("deals/any.pbn");
     let away = away(&fs::read(folder.path("p/l/x.hattari")).unwrap());
     drop(folder);
     hattari(&away, &["run", "x.hattari", "--no-report"]).code(0);
     assert_eq!(
-        hattari(&away, &["records", "x.hattari", "--digest"])
+        hattari(&away, &["store", "digest", "x.hattari"])
             .code(0)
             .out,
         digest
@@ -242,25 +260,25 @@ fn what_cannot_be_packed_is_told() {
     /// Four bots of the program.
     const OWN: &str = "base, all-k, single, default";
     league("{name: e, kind: uecda, command: [sh, bot.sh]}");
-    hattari(&folder, &["pack", "x.yaml"])
+    hattari(&folder, &["cluster", "pack", "x.yaml"])
         .code(2)
         .complains("programs are not packed")
         .complains("`bot.sh` would not be there");
     league("{name: e, kind: uecda, command: [../none/bot, -x]}");
-    hattari(&folder, &["pack", "x.yaml"])
+    hattari(&folder, &["cluster", "pack", "x.yaml"])
         .code(2)
         .complains("`../none/bot` would not be there");
     league("{name: e, kind: uecda, command: [sh, -c, exit 1]}");
-    hattari(&folder, &["pack", "x.yaml"])
+    hattari(&folder, &["cluster", "pack", "x.yaml"])
         .code(0)
         .says("which every machine needs to have")
         .says("base, default, single");
     league("{name: e, bot: ./e.lua, config: {weights: bot.sh}}");
     folder.write("e.lua", script(0));
-    hattari(&folder, &["pack", "x.yaml"])
+    hattari(&folder, &["cluster", "pack", "x.yaml"])
         .code(0)
         .says("the config of `e` names the file `bot.sh`");
-    hattari(&folder, &["pack", "x.yaml", "--with", "bot.sh"])
+    hattari(&folder, &["cluster", "pack", "x.yaml", "--with", "bot.sh"])
         .code(0)
         .says("  bot.sh\n")
         .never_says("the config of");
@@ -274,10 +292,10 @@ fn what_cannot_be_packed_is_told() {
         "x.yaml",
         format!("game: daihinmin\nseed: 1\nblocks: 1\nformat: {{kind: line-ups, size: 5}}\nentrants: [all-k, single, default, plain, {absolute}\n"),
     );
-    hattari(&folder, &["pack", "x.yaml"])
+    hattari(&folder, &["cluster", "pack", "x.yaml"])
         .code(2)
         .complains("by a path of this machine");
-    hattari(&folder, &["pack", "x.yaml", "-o", "x.zip"]).code(2);
+    hattari(&folder, &["cluster", "pack", "x.yaml", "-o", "x.zip"]).code(2);
 }
 
 #[cfg(unix)]
@@ -297,7 +315,7 @@ fn a_library_is_for_its_machine_and_is_trusted_no_more_than_ever() {
         std::env::consts::OS,
         std::env::consts::ARCH
     );
-    hattari(&folder, &["pack", "x.yaml"])
+    hattari(&folder, &["cluster", "pack", "x.yaml"])
         .code(0)
         .says(&here)
         .says(&file);
@@ -309,10 +327,10 @@ fn a_library_is_for_its_machine_and_is_trusted_no_more_than_ever() {
         "x.yaml",
         plays(&format!("{{name: mine, bot: {file}, isolation: none}}")),
     );
-    hattari(&folder, &["pack", "x.yaml"])
+    hattari(&folder, &["cluster", "pack", "x.yaml"])
         .code(2)
         .complains("`--trust`");
-    hattari(&folder, &["pack", "x.yaml", "--trust"]).code(0);
+    hattari(&folder, &["cluster", "pack", "x.yaml", "--trust"]).code(0);
     let elsewhere = away(&fs::read(folder.path("x.hattari")).unwrap());
     hattari(&elsewhere, &["run", "x.hattari", "--no-report"])
         .code(2)
@@ -339,7 +357,7 @@ fn other_machines_and_other_versions_are_told_in_words() {
 fn a_damaged_cache_is_written_anew() {
     let away = away(&packed(&home()));
     hattari(&away, &["run", "x.hattari", "--no-report"]).code(0);
-    let digest = hattari(&away, &["records", "x.hattari", "--digest"])
+    let digest = hattari(&away, &["store", "digest", "x.hattari"])
         .code(0)
         .out;
     let place = away
@@ -354,7 +372,7 @@ fn a_damaged_cache_is_written_anew() {
     .unwrap();
     hattari(&away, &["run", "x.hattari", "--no-report", "--restart"]).code(0);
     assert_eq!(
-        hattari(&away, &["records", "x.hattari", "--digest"])
+        hattari(&away, &["store", "digest", "x.hattari"])
             .code(0)
             .out,
         digest
@@ -608,10 +626,10 @@ fn helper_files_of_a_script_belong_to_it() {
         .hattari(&["run", "x.yaml", "--no-report"])
         .code(0)
         .complains("0 faults");
-    let digest = folder.hattari(&["store", "x.yaml"]).code(0).out;
+    let digest = folder.hattari(&["store", "list", "x.yaml"]).code(0).out;
     // Packed, it plays elsewhere.
     folder
-        .hattari(&["pack", "x.yaml", "-o", "x.hattari"])
+        .hattari(&["cluster", "pack", "x.yaml", "-o", "x.hattari"])
         .code(0);
     let elsewhere = Folder::new();
     fs::copy(folder.path("x.hattari"), elsewhere.path("x.hattari")).unwrap();
@@ -619,12 +637,13 @@ fn helper_files_of_a_script_belong_to_it() {
         .hattari(&["run", "x.hattari", "--no-report"])
         .code(0)
         .complains("0 faults");
-    let records = |folder: &Folder, league: &str| folder.hattari(&["records", league]).code(0).out;
+    let records =
+        |folder: &Folder, league: &str| folder.hattari(&["store", "records", league]).code(0).out;
     assert_eq!(records(&folder, "x.yaml"), records(&elsewhere, "x.hattari"));
     // A helper that is another makes another version of the bot.
     folder.write("mine/choose.lua", helper.replace("INDEX", "#legal"));
     folder.hattari(&["run", "x.yaml", "--no-report"]).code(0);
-    let now = folder.hattari(&["store", "x.yaml"]).code(0).out;
+    let now = folder.hattari(&["store", "list", "x.yaml"]).code(0).out;
     assert!(
         digest != now && now.lines().count() > digest.lines().count(),
         "{digest}\n{now}"

@@ -1,5 +1,4 @@
-//! `hattari analyse fit-policy`, `learn-policy`, `cns` and `budget` through the program, on small
-//! leagues.
+//! `hattari study sensitivity` through the program, on small leagues.
 
 use crate::support::Folder;
 use std::fs;
@@ -19,155 +18,6 @@ deals: 10
 ";
 
 #[test]
-fn a_policy_is_fitted_the_same_on_any_number_of_threads() {
-    let folder = Folder::new();
-    folder.write("small.yaml", SELF_PLAY);
-    let fit = |output: &str, more: &[&str]| {
-        let arguments = [
-            "analyse",
-            "fit-policy",
-            "small.yaml",
-            "--rounds",
-            "5",
-            "--hold-out",
-            "4",
-            "--output",
-            output,
-        ];
-        folder.hattari(&[&arguments, more].concat()).code(0);
-        folder.read(output)
-    };
-    let light = fit("light.txt", &["--jobs", "1"]);
-    assert!(
-        light.starts_with("# hattari analyse fit-policy small.yaml --policy light --rounds 5"),
-        "{light}"
-    );
-    assert!(
-        light.contains("held out")
-            && light.lines().filter(|line| !line.starts_with('#')).count() > 50
-    );
-    assert_eq!(light, fit("again.txt", &["--jobs", "2"]));
-    let one = fit("one.txt", &["--policy", "full", "--learn", "all-k"]);
-    assert!(
-        one.contains("--learn all-k") && one.contains("\nplan "),
-        "{one}"
-    );
-
-    // What was fitted can be played by.
-    let weights: String = light
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .map(|l| format!("        {l}\n"))
-        .collect();
-    let entrant = format!(
-        "name: b\n    bot: policy\n    config:\n      look: light\n      weights: |\n{weights}"
-    );
-    let league = SELF_PLAY.replace("{name: b, bot: policy, config: {look: light}}", &entrant);
-    folder.write("played.yaml", league);
-    folder.hattari(&["run", "played.yaml", "--quiet"]).code(0);
-
-    folder
-        .hattari(&["analyse", "fit-policy", "small.yaml", "--learn", "al-k"])
-        .code(2)
-        .complains("all-k");
-}
-
-#[test]
-fn a_policy_learns_the_same_on_any_number_of_threads() {
-    let folder = Folder::new();
-    folder.write("small.yaml", SELF_PLAY);
-    let learn = |output: &str, more: &[&str]| {
-        let arguments = [
-            "analyse",
-            "learn-policy",
-            "small.yaml",
-            "--learn",
-            "a,b",
-            "--rounds",
-            "3",
-            "--output",
-            output,
-        ];
-        folder.hattari(&[&arguments, more].concat()).code(0);
-        folder.read(output)
-    };
-    let deep = learn("deep.txt", &["--jobs", "1"]);
-    assert!(
-        deep.starts_with(
-            "# hattari analyse learn-policy small.yaml --learn a,b --policy deep --rounds 3"
-        ),
-        "{deep}"
-    );
-    assert!(
-        deep.contains("# round 3: 20 deals") && deep.contains("worth of a title"),
-        "{deep}"
-    );
-    assert_eq!(deep, learn("again.txt", &["--jobs", "2"]));
-    let units = |weights: &str| {
-        weights
-            .lines()
-            .filter(|line| !line.starts_with('#') && line.split(' ').count() == 3 + 32)
-            .count()
-    };
-    assert!(
-        units(&deep) > 300,
-        "numbers of the hidden units of every feature that was met"
-    );
-    let gift = learn("gift.txt", &["--policy", "gift", "--blocks", "2"]);
-    assert!(gift.contains("\nranks "), "{gift}");
-    let more = learn("more.txt", &["--start", "deep.txt"]);
-    assert!(more.contains("--start deep.txt") && more != deep);
-
-    // Moves and the exchange in the same games: each has weights of its own, and the moves meet
-    // other gifts.
-    let both = learn("both.txt", &["--gifts", "with.txt"]);
-    assert!(
-        both.contains("--policy deep --gifts with.txt --rounds 3") && both != deep,
-        "{both}"
-    );
-    assert!(folder.read("with.txt").contains("\nranks "));
-    assert_eq!(
-        both,
-        learn("both-again.txt", &["--gifts", "with.txt", "--jobs", "2"])
-    );
-    let full = learn("full.txt", &["--policy", "full"]);
-    assert!(full.contains("\ntable ") && units(&full) == 0, "{full}");
-
-    let refused = |arguments: &[&str]| {
-        folder.hattari(&[&["analyse", "learn-policy", "small.yaml"], arguments].concat())
-    };
-    refused(&["--learn", "default"])
-        .code(2)
-        .complains("the bot `policy` alone learns");
-    refused(&["--learn", "a", "--rate", "0"])
-        .code(2)
-        .complains("above 0");
-    refused(&["--learn", "a", "--start", "small.yaml"])
-        .code(2)
-        .complains("line 1");
-    folder.write(
-        "weakest.yaml",
-        SELF_PLAY.replace("skill: fitted", "giving: weakest"),
-    );
-    let weakest = [
-        "analyse",
-        "learn-policy",
-        "weakest.yaml",
-        "--learn",
-        "a",
-        "--policy",
-        "gift",
-    ];
-    folder
-        .hattari(&weakest)
-        .code(2)
-        .complains("`a` gives its weakest cards");
-    refused(&["--learn", "a", "--policy", "gift", "--gifts", "x.txt"])
-        .code(2)
-        .complains("leave `--gifts` out");
-}
-
-#[test]
 fn sensitivity_is_measured_resumed_and_drawn() {
     let folder = Folder::new();
     let league = SELF_PLAY
@@ -176,8 +26,9 @@ fn sensitivity_is_measured_resumed_and_drawn() {
     folder.write("small.yaml", &league);
     let cns = |more: &[&str]| {
         let arguments = [
-            "analyse",
-            "cns",
+            "study",
+            "sensitivity",
+            "decisions",
             "small.yaml",
             "--output",
             "out",
@@ -245,8 +96,9 @@ blocks: 3
 deals: 4
 ";
     folder.write("small.yaml", league);
-    let budget =
-        |more: &[&str]| folder.hattari(&[&["analyse", "budget", "small.yaml"], more].concat());
+    let budget = |more: &[&str]| {
+        folder.hattari(&[&["study", "sensitivity", "budget", "small.yaml"], more].concat())
+    };
     budget(&[]).code(2).complains("small.sqlite");
     folder.hattari(&["run", "small.yaml", "--quiet"]).code(0);
     assert!(

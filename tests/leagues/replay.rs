@@ -21,7 +21,7 @@ fn all_games_of_a_block_add_up_to_its_record() {
     folder
         .hattari(&["run", "x.yaml", "--quiet", "--no-report"])
         .code(0);
-    let records = folder.hattari(&["records", "x.yaml"]).code(0).out;
+    let records = folder.hattari(&["store", "records", "x.yaml"]).code(0).out;
     let records: Vec<Value> = records
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
@@ -298,4 +298,66 @@ fn what_a_program_in_c_writes_to_its_output_is_not_lost() {
             "2",
         ])
         .says("  prints  ");
+}
+
+#[test]
+fn stored_blocks_are_played_again_and_compared() {
+    let folder = Folder::of(&LEAGUE.replace("bot: random", "bot: mine.lua"));
+    let write_bot = |choice: &str| {
+        let script = format!("return {{ act = function(view, legal) return {choice} end }}");
+        folder.write("mine.lua", script);
+    };
+    write_bot("#legal");
+    folder
+        .hattari(&["verify", "x.yaml"])
+        .code(2)
+        .complains("x.sqlite");
+    folder
+        .hattari(&["run", "x.yaml", "--quiet", "--no-report"])
+        .code(0);
+    for file in ["x.yaml", "x.sqlite"] {
+        folder
+            .hattari(&["verify", file, "--sample", "5"])
+            .code(0)
+            .says("5 blocks of 12 played again: 5 as in the store, 0 differ\n");
+    }
+    let all = folder
+        .hattari(&["verify", "x.yaml", "--all", "--json", "--jobs", "2"])
+        .code(0)
+        .json();
+    assert_eq!((&all["stored"], &all["same"]), (&12.into(), &12.into()));
+    folder
+        .hattari(&["cluster", "pack", "x.yaml", "-o", "x.hattari"])
+        .code(0);
+    folder
+        .hattari(&["verify", "x.hattari"])
+        .code(0)
+        .says("12 blocks of 12 played again: 12 as in the store");
+
+    // Another bot plays otherwise: five of the six line-ups have it.
+    write_bot("1");
+    let changed = folder.hattari(&["verify", "x.yaml", "--json"]).code(1);
+    assert_eq!(changed.json()["different"].as_array().unwrap().len(), 10);
+    changed.complains("changed since the league was last played");
+    folder
+        .hattari(&["verify", "x.yaml"])
+        .code(1)
+        .says("differs from the store")
+        .says("2 as in the store, 10 differ");
+}
+
+#[test]
+fn text_json_and_page_of_a_game_come_from_one_run() {
+    let folder = Folder::of(LEAGUE);
+    let text = replay(&folder, &["--game", "1"]).code(0).out;
+    let both = ["--game", "1", "--json", "--html", "--output", "game.html"];
+    let json = replay(&folder, &both).code(0).json();
+    assert_eq!(json["text"], text);
+    let page = folder.read("game.html");
+    replay(
+        &folder,
+        &["--game", "1", "--html", "--output", "alone.html"],
+    )
+    .code(0);
+    assert_eq!(folder.read("alone.html"), page);
 }

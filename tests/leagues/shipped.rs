@@ -61,7 +61,7 @@ impl Line {
         ];
         folder.hattari(&run).code(0);
         folder
-            .hattari(&["records", store, "--digest"])
+            .hattari(&["store", "digest", store])
             .code(0)
             .out
             .trim()

@@ -173,7 +173,7 @@ fn an_export_onto_a_full_disk_is_an_error_and_leaves_the_one_before() {
 /// A store that is damaged is refused with its name and a cure, or holds what it held; nothing
 /// else, and no crash.
 fn refused_or_right(folder: &Folder, store: &str, whole: &str, what: &str) -> bool {
-    let read = folder.hattari(&["records", store]);
+    let read = folder.hattari(&["store", "records", store]);
     let says_all = |ended: &Ended| {
         let err = &ended.err;
         assert_eq!(ended.code, 2, "{what}: {err}");
@@ -276,7 +276,7 @@ fn an_empty_file_is_a_new_store() {
     folder.run("whole.sqlite", &["--blocks", "3"]).code(0);
     fs::write(folder.path("x.sqlite"), "").unwrap();
     folder
-        .hattari(&["records", "x.sqlite"])
+        .hattari(&["store", "records", "x.sqlite"])
         .code(2)
         .complains("`x.sqlite` is not a store of hattari (it is empty)");
     folder.run("x.sqlite", &["--blocks", "3"]).code(0);
@@ -339,7 +339,7 @@ fn what_is_somebody_else_s_is_left_alone() {
         let before = fs::read(folder.path(name)).unwrap();
         let ways = [
             &["run", "x.yaml", "--no-report", "--store", name][..],
-            &["records", name],
+            &["store", "records", name],
             &["report", name],
         ];
         // What is no database at all is taken for a league by `report`.

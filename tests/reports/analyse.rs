@@ -1,4 +1,4 @@
-//! `hattari analyse stud` on the recorded cases and on damaged copies of them.
+//! `hattari study stud` on the recorded cases and on damaged copies of them.
 
 use crate::support::{Ended, hattari, project};
 use serde_json::{Value, json};
@@ -15,13 +15,13 @@ fn analyse(cases: &Value, arguments: &[&str]) -> Ended {
     fs::write(folder.path().join("cases.json"), cases.to_string()).unwrap();
     hattari(
         folder.path(),
-        &[&["analyse", "stud", "--cases", "cases.json"], arguments].concat(),
+        &[&["study", "stud", "--cases", "cases.json"], arguments].concat(),
     )
 }
 
 #[test]
 fn recorded_stud_cases_agree() {
-    let told = hattari(project(), &["analyse", "stud", "--cases", CASES]).code(0);
+    let told = hattari(project(), &["study", "stud", "--cases", CASES]).code(0);
     assert!(
         told.out.starts_with("39 cases, ") && told.out.ends_with(" 0 differences\n"),
         "{}",

@@ -1,4 +1,4 @@
-//! `hattari analyse deal`, end to end.
+//! `hattari calc deal`, end to end.
 
 use crate::support::{self, Ended, hattari, project};
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ const REAL: &str = "N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 J94.K432.9432.32 AQ6.J65
 const FINESSE: &str = "N:AQ... K2... 54... 63...";
 
 fn deal(arguments: &[&str]) -> Ended {
-    hattari(project(), &[&["analyse", "deal"], arguments].concat())
+    hattari(project(), &[&["calc", "deal"], arguments].concat())
 }
 
 fn tricks(ended: &Ended) -> Value {
@@ -95,7 +95,7 @@ fn a_file_of_deals_is_solved_in_order_whatever_the_threads() {
     std::fs::write(folder.path().join("deals.txt"), lines).unwrap();
     let solve = |jobs: &str| {
         let arguments = [
-            "analyse",
+            "calc",
             "deal",
             "--file",
             "deals.txt",
@@ -121,7 +121,7 @@ fn a_file_of_deals_is_solved_in_order_whatever_the_threads() {
         json!({"SA": 1, "SQ": 1}),
     ];
     assert_eq!(tricks, expected);
-    hattari(folder.path(), &["analyse", "deal", "--file", "deals.txt"])
+    hattari(folder.path(), &["calc", "deal", "--file", "deals.txt"])
         .code(2)
         .complains("deals.txt, line 4")
         .complains("no --strain");
@@ -138,7 +138,7 @@ fn records_of_games_are_solved_at_their_contracts() {
     std::fs::write(folder.path().join("x.lin"), lin).unwrap();
     let solve = |file: &str| {
         let arguments = [
-            "analyse", "deal", "--file", file, "--strain", "S", "--leader", "S", "--played", "",
+            "calc", "deal", "--file", file, "--strain", "S", "--leader", "S", "--played", "",
             "--json",
         ];
         hattari(folder.path(), &arguments).code(0).out
@@ -175,7 +175,7 @@ fn boards_that_cannot_be_read_are_told_and_the_rest_is_solved() {
         std::fs::write(folder.path().join("x.pbn"), bytes).unwrap();
         hattari(
             folder.path(),
-            &["analyse", "deal", "--file", "x.pbn", "--json"],
+            &["calc", "deal", "--file", "x.pbn", "--json"],
         )
     };
     assert_eq!(
@@ -202,7 +202,7 @@ fn boards_that_cannot_be_read_are_told_and_the_rest_is_solved() {
 
 #[test]
 fn deals_come_by_pipe() {
-    let mut child = support::command(project(), &["analyse", "deal", "--file", "-", "--json"])
+    let mut child = support::command(project(), &["calc", "deal", "--file", "-", "--json"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -267,7 +267,7 @@ fn libdds_answers_the_same_or_is_said_to_be_missing() {
     }
     let mut command = support::command(
         project(),
-        &[&["analyse", "deal"], &arguments[..], &["libdds"]].concat(),
+        &[&["calc", "deal"], &arguments[..], &["libdds"]].concat(),
     );
     support::ended(command.env("HATTARI_LIBDDS", "no-such-library.so"))
         .code(2)

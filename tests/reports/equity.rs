@@ -1,4 +1,4 @@
-//! `hattari analyse equity`: numbers that every book has, and what is refused.
+//! `hattari calc equity`: numbers that every book has, and what is refused.
 
 use crate::support::{Ended, hattari, project};
 use serde_json::Value;
@@ -7,7 +7,7 @@ fn equity(arguments: &str) -> Ended {
     hattari(
         project(),
         &[
-            &["analyse", "equity"],
+            &["calc", "equity"],
             &arguments.split(' ').collect::<Vec<_>>()[..],
         ]
         .concat(),

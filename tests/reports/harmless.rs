@@ -33,7 +33,7 @@ fn what_a_bot_says_acts_nowhere() {
         vec!["report", "x.yaml", "--format", "json"],
         vec!["report", "x.yaml", "--format", "html"],
         vec!["replay", "x.yaml", "--deal", "0"],
-        vec!["records", "x.yaml"],
+        vec!["store", "records", "x.yaml"],
         vec![
             "-v",
             "check",

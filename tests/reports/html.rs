@@ -389,7 +389,7 @@ fn a_sequential_league_ends_early_and_its_page_says_why() {
     hattari(&["run", "x.yaml", "--store", "sprt.sqlite", "--quiet"])
         .code(0)
         .says("biased");
-    let digest = |store: &str| hattari(&["records", store, "--digest"]).code(0).out;
+    let digest = |store: &str| hattari(&["store", "digest", store]).code(0).out;
     assert_eq!(
         digest("x.sqlite"),
         digest("sprt.sqlite"),

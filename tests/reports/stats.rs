@@ -34,10 +34,10 @@ fn table(label: impl Fn(usize, f64) -> String) -> String {
     format!("block,a,b\n{}", (0..a.len()).map(row).collect::<String>())
 }
 
-/// Runs `hattari stats` with `text` on standard input.
+/// Runs `hattari report` with `text` on standard input.
 fn stats(text: &[u8], more: &[&str]) -> Ended {
     let folder = tempfile::tempdir().unwrap();
-    let arguments = [&["stats", "-"], more].concat();
+    let arguments = [&["report", "--scores", "-"], more].concat();
     let mut command = command(folder.path(), &arguments);
     let mut child = command
         .stdin(Stdio::piped())
@@ -69,7 +69,7 @@ fn the_test_on_blocks_is_scipy_s_on_session_means() {
     let golden = golden();
     let report = stats(
         table(|_, session| session.to_string()).as_bytes(),
-        &["--json"],
+        &["--format", "json"],
     )
     .code(0)
     .json();
@@ -100,9 +100,12 @@ fn the_test_on_blocks_is_scipy_s_on_session_means() {
 #[test]
 fn rows_that_are_blocks_of_their_own_give_scipy_s_paired_test() {
     let golden = golden();
-    let report = stats(table(|row, _| format!("row {row}")).as_bytes(), &["--json"])
-        .code(0)
-        .json();
+    let report = stats(
+        table(|row, _| format!("row {row}")).as_bytes(),
+        &["--format", "json"],
+    )
+    .code(0)
+    .json();
     let test = &report["pairs"][0]["pooled"]["tested"];
     for key in ["t", "df", "p"] {
         close(&test[key], &golden["paired_t"][key], key);
@@ -127,7 +130,7 @@ fn blocks_of_one_cluster_are_one_observation() {
         "block,cluster,a,b\n{}",
         (0..a.len()).map(row).collect::<String>()
     );
-    let report = stats(text.as_bytes(), &["--json"]).code(0).json();
+    let report = stats(text.as_bytes(), &["--format", "json"]).code(0).json();
     let test = &report["pairs"][0]["pooled"]["tested"];
     assert_eq!(
         (&test["method"], &test["n"]),
@@ -153,7 +156,7 @@ fn bots_that_are_close_are_called_equal_where_that_is_shown() {
     stats(text, &["--equal-within", "2"])
         .code(0)
         .says("a and b: equal within 2 points a row");
-    let report = stats(text, &["--equal-within", "2", "--json"])
+    let report = stats(text, &["--equal-within", "2", "--format", "json"])
         .code(0)
         .json();
     assert_eq!(report["pairs"][0]["verdict"]["kind"], "equal");
@@ -175,7 +178,7 @@ fn bots_that_share_no_block_get_welch_s_test() {
     b.iter()
         .enumerate()
         .for_each(|(i, score)| text += &format!("b{i},,{score}\n"));
-    let report = stats(text.as_bytes(), &["--json"]).code(0).json();
+    let report = stats(text.as_bytes(), &["--format", "json"]).code(0).json();
     let test = &report["pairs"][0]["pooled"]["tested"];
     assert_eq!(test["method"], "welch-blocks");
     for key in ["t", "df", "p"] {
@@ -190,7 +193,7 @@ fn p_is_adjusted_over_all_pairs_as_asked() {
         text += &format!("{i},{},{},{}\n", i % 5 + 2, i * 7 % 5, i * 3 % 4);
     }
     let p = |more: &[&str]| {
-        let report = stats(text.as_bytes(), &[&["--json"], more].concat())
+        let report = stats(text.as_bytes(), &[&["--format", "json"], more].concat())
             .code(0)
             .json();
         let tests = report["pairs"].as_array().unwrap().clone();
@@ -277,11 +280,11 @@ fn a_table_that_is_wrong_is_refused_with_its_line() {
     );
     check(b"block,a\n1,\xff\n", "line 2: not UTF-8");
     let folder = tempfile::tempdir().unwrap();
-    hattari(folder.path(), &["stats", "none.csv"])
+    hattari(folder.path(), &["report", "none.csv"])
         .code(2)
         .complains("none.csv")
         .complains("No such file");
-    hattari(folder.path(), &["stats"])
+    hattari(folder.path(), &["report"])
         .code(2)
         .complains("Usage");
 }
@@ -304,8 +307,11 @@ fn the_whole_report_is_as_it_was_read() {
         scores.to_owned() + &(0..24).map(row).collect::<String>(),
     )
     .unwrap();
-    for (name, more) in [("stats.txt", &[][..]), ("stats.json", &["--json"][..])] {
-        let out = hattari(folder.path(), &[&["stats", "scores.csv"], more].concat())
+    for (name, more) in [
+        ("stats.txt", &[][..]),
+        ("stats.json", &["--format", "json"][..]),
+    ] {
+        let out = hattari(folder.path(), &[&["report", "scores.csv"], more].concat())
             .code(0)
             .out;
         let path = project().join("tests/data/report").join(name);

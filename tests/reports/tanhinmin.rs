@@ -1,11 +1,11 @@
 //! Tanhinmin as it is played and as it is solved are one game: the exact solver against a search
 //! through the rules.
 
-use hattari_analysis::tanhinmin::{Conventions, Memory, Solver};
 use hattari_plugin::games::tanhinmin::{
     Action, Deal, LeadRule, Options, PassRule, Tanhinmin, View,
 };
 use hattari_plugin::games::{Game, Grant};
+use hattari_study::tanhinmin::{Conventions, Memory, Solver};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 

@@ -129,6 +129,6 @@ impl Folder {
     /// All records of a store or league, as the program prints them.
     #[track_caller]
     pub(crate) fn printed(&self, store: &str) -> String {
-        self.hattari(&["records", store]).code(0).out
+        self.hattari(&["store", "records", store]).code(0).out
     }
 }

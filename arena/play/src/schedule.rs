@@ -252,7 +252,9 @@ impl JobSet {
     /// Whether the job at `index` is in the set.
     #[must_use]
     pub fn has(&self, index: u64) -> bool {
-        let word = usize::try_from(index / 64).ok().and_then(|word| self.0.get(word));
+        let word = usize::try_from(index / 64)
+            .ok()
+            .and_then(|word| self.0.get(word));
         word.is_some_and(|bits| bits >> (index % 64) & 1 == 1)
     }
 }
@@ -333,7 +335,9 @@ impl Part {
             return Part::meetings(text);
         }
         let explain = || {
-            format!("`{text}` is no unit: give what `hattari plan` says, as in 0-99,250,260-299")
+            format!(
+                "`{text}` is no unit: give what `hattari cluster plan` says, as in 0-99,250,260-299"
+            )
         };
         let mut ranges: Vec<(u64, u64)> = Vec::new();
         for range in text.split(',') {
@@ -367,7 +371,7 @@ impl Part {
             .map(meeting)
             .collect::<Option<Vec<Meeting>>>();
         meetings.map(Part::Meetings).ok_or_else(|| {
-            format!("`{text}` is no unit: give what `hattari plan` says, as in 0.3:0-9,2.5:10-19")
+            format!("`{text}` is no unit: give what `hattari cluster plan` says, as in 0.3:0-9,2.5:10-19")
         })
     }
 }
@@ -484,7 +488,9 @@ mod tests {
         assert_eq!(Part::unit(&unit.to_string()), Ok(unit));
         for bad in ["0.1:", ":3", "0.x:1", "0.1:3-1", "0.1:1,", "0.1:4294967295"] {
             assert!(
-                Part::unit(bad).unwrap_err().contains("hattari plan"),
+                Part::unit(bad)
+                    .unwrap_err()
+                    .contains("hattari cluster plan"),
                 "{bad}"
             );
         }
@@ -534,7 +540,9 @@ mod tests {
         }
         for bad in ["", "x", "3-1", "1,1", "5,2", "1-3,3", "-1", "1--2"] {
             assert!(
-                Part::unit(bad).unwrap_err().contains("hattari plan"),
+                Part::unit(bad)
+                    .unwrap_err()
+                    .contains("hattari cluster plan"),
                 "{bad}"
             );
         }

@@ -46,7 +46,7 @@ def test_a_program_that_is_not_there_is_told_with_what_to_do(monkeypatch: pytest
 
 @pytest.mark.usefixtures("serves")
 def test_the_module_is_the_program() -> None:
-    run = subprocess.run([sys.executable, "-m", "hattari", "rules", "chess"], capture_output=True, text=True)
+    run = subprocess.run([sys.executable, "-m", "hattari", "show", "rules", "chess"], capture_output=True, text=True)
     assert run.returncode == 2 and "chess" in run.stderr
     run = subprocess.run([sys.executable, "-m", "hattari", "--version"], capture_output=True, text=True)
     assert run.returncode == 0 and run.stdout.startswith("hattari ")

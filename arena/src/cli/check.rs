@@ -1,6 +1,6 @@
 //! `hattari check`.
 
-use super::bots::Folders;
+use super::folders::Folders;
 use super::{Outcome, output};
 use anyhow::Context;
 use hattari_agents::agent::Isolation;
@@ -14,7 +14,7 @@ use std::io::IsTerminal;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Arguments of `hattari check`.
+/// Play a bot through its game: faults, speed, determinism
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 The bot plays several line-ups: alone against itself, and against the host's own agents. Everything is played again in reverse

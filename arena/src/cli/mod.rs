@@ -1,172 +1,82 @@
-//! The command line: one file a command.
+//! The command line: one file a command, one word below.
 
-mod analyse;
-pub mod bots;
-mod check;
-mod export;
+mod folders;
+mod group;
 mod hosting;
-mod import;
-mod join;
 mod logging;
-mod merge;
-mod new;
+mod old_names;
+mod outcome;
 pub mod output;
-mod pack;
-mod paths;
-mod plan;
 mod progress;
 mod ready;
-mod records;
-mod replay;
-mod report;
-mod rules;
-mod run;
-mod schema;
-mod serve;
-mod shell;
 mod signals;
-mod stats;
-mod store;
+mod start;
 mod trust;
-mod types;
-mod verify;
-mod watch;
-mod worker;
+
+pub use outcome::Outcome;
 
 use crate::shipped;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser};
 use hattari_play::catalogue::{NotFound, Why};
 use hattari_play::league::LeagueError;
 use std::path::Path;
 use std::process::ExitCode;
 
-/// How a command ended, for the shell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// All well: exit code 0.
-    Done,
-    /// The command did its work and found what it was asked to look for (mismatches, faults): exit
-    /// code 1.
-    Found,
-    /// Stopped by the user before the end; what is finished is kept: exit code 130.
-    Interrupted,
+group::grouped_commands! {
+    "Make a bot" { new, check, watch }
+    "Play" { run, report, replay, serve }
+    "Contests" { join, verify }
+    "Results as data" { export, import, store }
+    "Many machines" { cluster }
+    "Look up and compute" { show, calc, study }
+    hidden { worker }
 }
 
-/// An arena for card games of imperfect information: leagues of bots, and whether the difference is
-/// real.
+/// Plays card-game bots against each other and tells which is stronger, and how sure that is.
 #[derive(Parser, Debug)]
 #[command(name = "hattari", version, propagate_version = true)]
 struct Arguments {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
     /// Say more: -v info, -vv debug, -vvv trace. HATTARI_LOG takes filters such as
     /// hattari=debug,hattari::bot=trace
     #[arg(short, long, action = clap::ArgAction::Count, global = true)]
     verbose: u8,
-    /// Trust what this command would run with all that you may do: programs that a league starts,
-    /// libraries with `isolation: none`. Remembered, so that once is enough
+    /// Allow code to run outside the sandbox: programs that a league starts, libraries with
+    /// `isolation: none`. Remembered, so that once is enough
     #[arg(long, global = true)]
     trust: bool,
 }
 
-#[derive(Subcommand, Debug)]
-enum Command {
-    /// Play a league, or go on with it, and report.
-    Run(run::Arguments),
-    /// Report what a league has played so far.
-    Report(report::Arguments),
-    /// Write a bot to start from: it plays, and has tests and a league.
-    New(new::Arguments),
-    /// Print the rules of a game, in words.
-    Rules(rules::Arguments),
-    /// Print a JSON Schema of league files, for editors.
-    Schema(schema::Arguments),
-    /// Write down what a game's bots are told, as a C header or as types for Lua.
-    Types(types::Arguments),
-    /// Play a bot's games anew whenever its file is saved, and tell what has changed.
-    Watch(watch::Arguments),
-    /// Say where the program looks for bots, leagues and the SDK, and where it keeps what it keeps.
-    Paths(paths::Arguments),
-    /// List the bots that can be named in leagues, and where they are.
-    Bots(bots::Arguments),
-    /// Play a bot through its game: faults, speed, determinism.
-    Check(check::Arguments),
-    /// Show leagues in a browser, live, with their games, and play against their bots.
-    Serve(serve::Arguments),
-    /// Print a game of a league move by move, re-made from its seed.
-    Replay(replay::Arguments),
-    /// Write games of a league in a format that other programs read.
-    Export(export::Arguments),
-    /// Read games that other programs have written and play them again by the rules.
-    Import(import::Arguments),
-    /// Let a bot play as a client of a contest's server.
-    Join(join::Arguments),
-    /// Cut what is left of a league into units that many machines can play.
-    Plan(plan::Arguments),
-    /// Put a league and its bots into one file that any machine can run.
-    Pack(pack::Arguments),
-    /// Join the stores of shards and units into one.
-    Merge(merge::Arguments),
-    /// Say what a league's store holds, and why it counts or does not; let go of what does not.
-    Store(store::Arguments),
-    /// Print the records of a league, one line of JSON a block, or their digest.
-    Records(records::Arguments),
-    /// Print what completes the words of this program in a shell.
-    Completions(shell::Completions),
-    /// Write the manual pages of this program into a folder.
-    Man(shell::Man),
-    /// Serve a host as the process of one bot. Started by `hattari` itself.
-    #[command(hide = true)]
-    Worker(worker::Arguments),
-    /// Replay a corpus of recorded daihinmin games through the rules.
-    Verify(verify::Arguments),
-    /// Run a league's tests on scores from a CSV file.
-    Stats(stats::Arguments),
-    /// Solve small games, measure positions, fit a policy.
-    Analyse(analyse::Arguments),
+/// Returns the command line; its help lists the commands in groups.
+fn command() -> clap::Command {
+    let command = Arguments::command();
+    let mut groups = String::new();
+    for (heading, names) in GROUPS {
+        groups += &format!("{heading}:\n");
+        for name in *names {
+            let about = command
+                .find_subcommand(name)
+                .and_then(clap::Command::get_about);
+            groups += &format!("  {name:8} {}\n", about.cloned().unwrap_or_default());
+        }
+        groups.push('\n');
+    }
+    let usage = "{about-with-newline}\n{usage-heading} {usage}\n\n";
+    let template = format!("{usage}{groups}Options:\n{{options}}{{after-help}}");
+    command.help_template(template).after_help(
+        "`hattari COMMAND --help` explains a command; `hattari` alone says how to begin.",
+    )
 }
 
 /// Parses the command line, runs the command, prints an error with its causes. Exit codes: 0 done,
 /// 1 found what the command looks for, 2 wrong usage or any error, 130 interrupted.
 #[must_use]
 pub fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    if let Err(error) = logging::set_up(arguments.verbose) {
-        output::tell(format_args!("error: {error:#}"));
-        return ExitCode::from(2);
-    }
-    trust::set_up(
-        arguments.trust,
-        matches!(arguments.command, Command::Serve(_)),
-    );
-    let outcome = match arguments.command {
-        Command::Run(arguments) => run::main(&arguments),
-        Command::Report(arguments) => report::main(&arguments),
-        Command::New(arguments) => new::main(&arguments),
-        Command::Rules(arguments) => rules::main(&arguments),
-        Command::Schema(arguments) => schema::main(&arguments),
-        Command::Types(arguments) => types::main(&arguments),
-        Command::Watch(arguments) => watch::main(&arguments),
-        Command::Bots(arguments) => bots::main(&arguments),
-        Command::Check(arguments) => check::main(&arguments),
-        Command::Serve(arguments) => serve::main(&arguments),
-        Command::Replay(arguments) => replay::main(&arguments),
-        Command::Export(arguments) => export::main(&arguments),
-        Command::Import(arguments) => import::main(&arguments),
-        Command::Join(arguments) => join::main(&arguments),
-        Command::Paths(arguments) => paths::main(&arguments),
-        Command::Completions(arguments) => shell::completions(&arguments),
-        Command::Man(arguments) => shell::man(&arguments),
-        Command::Pack(arguments) => pack::main(&arguments),
-        Command::Plan(arguments) => plan::main(&arguments),
-        Command::Merge(arguments) => merge::main(&arguments),
-        Command::Records(arguments) => records::main(&arguments),
-        Command::Verify(arguments) => verify::main(&arguments),
-        Command::Worker(arguments) => worker::main(&arguments),
-        Command::Stats(arguments) => stats::main(&arguments),
-        Command::Store(arguments) => store::main(&arguments),
-        Command::Analyse(arguments) => analyse::main(&arguments),
-    };
+    let outcome = old_names::translate(std::env::args_os().collect()).and_then(|words| {
+        let matches = command().get_matches_from(words);
+        run_parsed(&Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()))
+    });
     match outcome {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::Found) => ExitCode::from(1),
@@ -178,6 +88,16 @@ pub fn main() -> ExitCode {
             }
             ExitCode::from(2)
         }
+    }
+}
+
+fn run_parsed(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    logging::set_up(arguments.verbose)?;
+    let is_server = matches!(arguments.command, Some(Command::serve(_)));
+    trust::set_up(arguments.trust, is_server);
+    match &arguments.command {
+        Some(command) => command.run(),
+        None => start::main(),
     }
 }
 
@@ -206,7 +126,7 @@ fn shipped_hint(error: &anyhow::Error) -> Option<&'static str> {
             "this program contains that league: `hattari run --demo` plays it in any folder"
         }
         _ => {
-            "this program contains that file: `hattari paths --unpack` installs all of them, with `--to DIR` into a folder of your own"
+            "this program contains that file: `hattari show paths --unpack` installs all of them, with `--to DIR` into a folder of your own"
         }
     })
 }

@@ -1,6 +1,6 @@
 //! `hattari new`.
 
-use super::bots::Folders;
+use super::folders::Folders;
 use super::{Outcome, output};
 use crate::scaffold::{File, Language, Scaffold, Sdk, check_name, find_game};
 use crate::shipped;
@@ -12,7 +12,7 @@ use std::fmt::Write;
 use std::path::{Component, Path, PathBuf};
 use std::{env, fs, io};
 
-/// Arguments of `hattari new`.
+/// Write a bot to start from: it plays, and has tests and a league
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Writes the folder NAME, or at a path of that name: a bot that plays as it stands, with tests, a league for it, and a README. Nothing is overwritten.

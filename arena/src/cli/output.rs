@@ -3,6 +3,7 @@
 use console::{Alignment, measure_text_width, pad_str};
 use hattari_agents::text;
 pub use hattari_agents::text::short;
+use hattari_report::report::Shown;
 use std::io::Write;
 
 /// Writes `text` to the standard output; what would act on a terminal is a blank, whoever wrote it.
@@ -35,27 +36,12 @@ pub fn tell(line: impl std::fmt::Display) {
     eprintln!("{}", text::shown(&line.to_string()));
 }
 
-/// Writes a value as JSON for people and programs alike: indented, ended by a newline. What hides
-/// in texts is written by number.
+/// Writes a value as JSON for people and programs alike, as [`Shown::json`] makes it.
 ///
 /// # Errors
 /// As [`print()`].
 pub fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
-    let mut json = String::new();
-    for character in serde_json::to_string_pretty(value)?.chars() {
-        if character != '\n' && text::is_hidden(character) {
-            let mut units = [0; 2];
-            json.extend(
-                character
-                    .encode_utf16(&mut units)
-                    .iter()
-                    .map(|unit| format!("\\u{unit:04x}")),
-            );
-        } else {
-            json.push(character);
-        }
-    }
-    print_drawn(&(json + "\n"))
+    print_drawn(&Shown::json(value)?.into_text())
 }
 
 /// A table with aligned columns, two blanks between them; the first row is the heading. Columns are

@@ -1,6 +1,6 @@
 //! A league made ready to be played: read, its bots found and each of them started once.
 
-use super::bots::Folders;
+use super::folders::Folders;
 use super::hosting::Isolated;
 use super::output;
 use anyhow::{Context, anyhow};
@@ -68,7 +68,7 @@ impl Ready {
                     Why::Broken(_) => {
                         "or add `on_error: exclude` to the league: it then plays without such entrants".to_owned()
                     }
-                    _ => format!("`hattari bots --game {}` lists what can be named", facts.name()),
+                    _ => format!("`hattari show bots --game {}` lists what can be named", facts.name()),
                 };
                 Err(Missing {
                     message: error.to_string(),

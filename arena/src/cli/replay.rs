@@ -1,6 +1,6 @@
 //! `hattari replay`.
 
-use super::bots::Folders;
+use super::folders::Folders;
 use super::report::edited;
 use super::{Outcome, output};
 use anyhow::Context;
@@ -15,13 +15,14 @@ use hattari_play::schedule::{Part, Schedule};
 use hattari_play::store::{self, Store};
 use hattari_plugin::games::scene::from_one;
 use hattari_report::replay::again::Again;
-use hattari_report::replay::{Chance, Move, Replay, pick, replay};
+use hattari_report::replay::pick::PickedGame;
+use hattari_report::replay::{Chance, Move, Replay, Replayed, replay};
 use hattari_report::report::html;
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Arguments of `hattari replay`.
+/// Print a game of a league move by move, played again from its seed
 #[derive(clap::Args, Debug)]
 #[command(
     override_usage = "hattari replay [OPTIONS] <LEAGUE> [--line-up <N|NAMES>] [--block <N>] [--game <N>]"
@@ -55,12 +56,12 @@ pub(super) struct Arguments {
     /// The league's store; without it, the file beside the league
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
-    /// Print JSON; seats and players count from 0 there, in its words from 1
+    /// Print JSON, the text in it; seats and players count from 0 there, in its words from 1
     #[arg(long)]
     json: bool,
     /// Write a page that shows the game step by step, one file: beside the league unless --output
     /// says where
-    #[arg(long, conflicts_with = "json")]
+    #[arg(long)]
     html: bool,
     /// Where to write the page
     #[arg(short, long, value_name = "FILE", requires = "html")]
@@ -88,6 +89,8 @@ struct Printed {
     is_recorded: bool,
     /// How the block compares with the store's record.
     store: Comparison,
+    /// The whole as text.
+    text: String,
 }
 
 /// How a block compares with the store's record of it.
@@ -153,9 +156,16 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         schedule,
         ..Cast::find(league, file.base(), &catalogue, Clients::Absent)?
     };
-    let played = play(&cast, store, job, arguments.game);
+    let played = Again::new(&cast, store, job)
+        .map_err(anyhow::Error::from)
+        .and_then(|again| Ok(replay(again, arguments.game)?));
     let because = found.as_ref().and_then(|found| found.as_ref().err());
-    let (replay, is_recorded, is_same) = match (played, because) {
+    let Replayed {
+        replay,
+        page,
+        is_recorded,
+        is_same,
+    } = match (played, because) {
         (Err(error), Some(why)) => {
             return Err(error.context(format!("the store is of another league: {why}")));
         }
@@ -177,12 +187,8 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         (None, Some(why)) => Comparison::Impossible(why.clone()),
         (None, None) => Comparison::None,
     };
-    anyhow::ensure!(
-        !replay.payoffs.is_empty(),
-        "the block is over before game {}",
-        arguments.game
-    );
-    let printed = Printed {
+    let page = page.with_context(|| format!("the block is over before game {}", arguments.game))?;
+    let mut printed = Printed {
         game_id: facts.id.to_owned(),
         league: arguments.league.clone(),
         line_up,
@@ -193,13 +199,16 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         replay,
         is_recorded,
         store: comparison,
+        text: String::new(),
     };
+    printed.text = describe(&printed);
     if arguments.html {
-        write_page(arguments, &printed, &cast, store)?;
-    } else if arguments.json {
+        write_page(arguments, &printed, &page)?;
+    }
+    if arguments.json {
         output::print_json(&printed)?
-    } else {
-        output::print(&describe(&printed))?
+    } else if !arguments.html {
+        output::print(&printed.text)?
     }
     Ok(if printed.store == Comparison::Different {
         Outcome::Found
@@ -209,14 +218,8 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
 }
 
 /// Writes the game as a page.
-fn write_page(
-    arguments: &Arguments,
-    printed: &Printed,
-    cast: &Cast,
-    store: Option<&Store>,
-) -> anyhow::Result<()> {
+fn write_page(arguments: &Arguments, printed: &Printed, game: &PickedGame) -> anyhow::Result<()> {
     let (line_up, block, number) = (printed.line_up, printed.block, printed.game);
-    let game = pick::one(cast, store, JobId { line_up, block }, number)?;
     let stem = arguments
         .league
         .file_stem()
@@ -236,7 +239,7 @@ fn write_page(
     };
     let mut lead = vec![format!("{}, made again from {from}.", printed.game_id)];
     lead.extend(compared(&printed.store));
-    hattari_agents::files::write(&path, html::game(&title, &lead, &game))
+    hattari_agents::files::write(&path, html::game(&title, &lead, game))
         .with_context(|| path.display().to_string())?;
     output::tell(format_args!("{}: written", path.display()));
     Ok(())
@@ -320,19 +323,6 @@ pub(super) fn find_store(
     } else {
         Err(differences.join("; "))
     })
-}
-
-/// Plays the block: the game, whether its bots were asked, whether it comes out as in the store.
-fn play(
-    cast: &Cast,
-    store: Option<&Store>,
-    job: JobId,
-    deal: u32,
-) -> anyhow::Result<(Replay, bool, Option<bool>)> {
-    let again = Again::new(cast, store, job)?;
-    let is_recorded = again.is_recorded();
-    let (replay, is_same) = replay(again, deal)?;
-    Ok((replay, is_recorded, is_same))
 }
 
 /// The replay for people.

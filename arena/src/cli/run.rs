@@ -1,6 +1,6 @@
 //! `hattari run`.
 
-use super::bots::Folders;
+use super::folders::Folders;
 use super::ready::{How, Ready};
 use super::{Outcome, output, progress, signals};
 use crate::shipped;
@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::thread;
 
-/// Arguments of `hattari run`.
+/// Run or resume a league, then print the report
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 A league that was stopped (or killed) goes on where it stopped when it is run again. Results lie in one file beside the
@@ -34,13 +34,13 @@ Examples:
   hattari run leagues/demo.yaml                   play a league on all cores, and report
   hattari run leagues/table2.yaml --dry-run       what would be played
   hattari run leagues/table1.yaml --blocks 5      the first 5 blocks of each line-up; more can follow
-  hattari run leagues/table1.yaml --shard 1/2     one half here, the other on another machine (then hattari merge)
-  hattari run leagues/table1.yaml --unit 0-99     a unit of `hattari plan`, for machines that come and go
+  hattari run leagues/table1.yaml --shard 1/2     one half here, the other on another machine (then hattari cluster merge)
+  hattari run leagues/table1.yaml --unit 0-99     a unit of `hattari cluster plan`, for machines that come and go
   hattari run mine.yaml --bots ~/my-bots --jobs 1 with bots from a folder, on one thread
 
 Exit codes: 0 played, 2 any error (what was played is kept), 130 interrupted.")]
 pub(super) struct Arguments {
-    /// The league: a YAML file, or a pack of `hattari pack`
+    /// The league: a YAML file, or a pack of `hattari cluster pack`
     #[arg(
         value_name = "LEAGUE",
         required = false,
@@ -57,7 +57,7 @@ pub(super) struct Arguments {
     /// Play one of N equal parts of the league, as in 1/4
     #[arg(long, value_name = "I/N", default_value = "1/1", value_parser = Part::shard)]
     shard: Part,
-    /// Play one unit of what `hattari plan` says is open
+    /// Play one unit of what `hattari cluster plan` says is open
     #[arg(long, value_name = "UNIT", value_parser = Part::unit, conflicts_with = "shard")]
     unit: Option<Part>,
     /// Say what would be played, and play nothing
@@ -141,7 +141,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if ready.cast.schedule.decides() && !matches!(part, &Part::WHOLE | Part::Meetings(_)) {
         let why = "its format decides as it goes, so nobody knows all its blocks beforehand";
         bail!(
-            "{}: {why}: cut what is open by `hattari plan`, and give its units to --unit",
+            "{}: {why}: cut what is open by `hattari cluster plan`, and give its units to --unit",
             arguments.league.display()
         );
     }
@@ -221,7 +221,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if end == End::Finished && ready.identity.league.sequential.is_some() {
         tell(match *part {
             Part::WHOLE => "the stopping rule asks for no more blocks".to_owned(),
-            _ => "a part plays all its blocks: `hattari merge` applies the stopping rule to all parts".to_owned(),
+            _ => "a part plays all its blocks: `hattari cluster merge` applies the stopping rule to all parts".to_owned(),
         });
     }
     let (digest, blocks) = writer.store().digest()?;

@@ -1,12 +1,12 @@
 //! `hattari serve`.
 
-use super::bots::Folders;
+use super::folders::Folders;
 use super::{Outcome, output, signals};
 use crate::serve::{self, Guard, unguessable};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
-/// Arguments of `hattari serve`.
+/// Show leagues and games in a browser, and play against the bots
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 The page of a league shows its report and is made anew while somebody plays the league (`hattari run`, beside this); it

@@ -8,7 +8,7 @@ use hattari_agents::agent::wasm;
 use hattari_agents::agent::worker;
 use std::path::PathBuf;
 
-/// Arguments of `hattari worker`.
+/// Serve a host as the process of one bot. Started by `hattari` itself.
 #[derive(clap::Args, Debug)]
 pub(super) struct Arguments {
     /// It is to hold a program, which the environment names

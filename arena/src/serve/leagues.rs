@@ -10,6 +10,7 @@ use hattari_play::league::League;
 use hattari_play::pack::LeagueFile;
 use hattari_play::schedule::Part;
 use hattari_play::store::{self, Store};
+use hattari_report::replay::one;
 use hattari_report::replay::pick::{self, NoGames, Picked, PickedGame};
 use hattari_report::report::{Report, html};
 use hattari_report::standings::{Wishes, of_store};
@@ -427,10 +428,10 @@ impl Served {
     /// There is no such game, a bot is not found.
     pub fn game(&self, job: JobId, number: u32) -> anyhow::Result<PickedGame> {
         if !self.store.exists() {
-            return Ok(pick::one(&self.cast(Clients::Absent)?, None, job, number)?);
+            return Ok(one(&self.cast(Clients::Absent)?, None, job, number)?);
         }
         let store = Store::read(&self.store)?;
-        Ok(pick::one(
+        Ok(one(
             &Cast::of_store(&store, &self.folders)?,
             Some(&store),
             job,

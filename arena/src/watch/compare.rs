@@ -67,7 +67,8 @@ pub struct Fork {
 /// A bot that cannot be opened.
 pub fn fork(old: &Cast, new: &Cast, block: u32, game: u32) -> anyhow::Result<Fork> {
     let of = |cast| -> anyhow::Result<Replay> {
-        Ok(replay(Again::new(cast, None, JobId { line_up: 0, block })?, game)?.0)
+        let again = Again::new(cast, None, JobId { line_up: 0, block })?;
+        Ok(replay(again, game)?.replay)
     };
     let (old, new) = (of(old)?, of(new)?);
     let is_same = |(one, other): &(&Move, &Move)| {

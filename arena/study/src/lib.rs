@@ -1,25 +1,50 @@
-//! Studies that go beyond a league's report: what chance decides, what policies are learnt from
-//! games.
+//! Studies that reproduce a paper: one folder or file for each, with its command.
 //!
-//! ```
-//! use hattari_study::chart::{Chart, Line, Mark};
-//!
-//! let mark = |x: f64| Mark { x, value: 1.0 / x, interval: (0.9 / x, 1.1 / x) };
-//! let points = [1.0, 2.0, 4.0].map(mark).to_vec();
-//! let line = Line { name: "halved".into(), colour: 0, dashed: false, points, band: true };
-//! let chart = Chart {
-//!     title: "Error by blocks",
-//!     x: "blocks",
-//!     y: "error",
-//!     ticks: vec![1.0, 2.0, 4.0],
-//!     logarithmic: true,
-//!     bottom: 0.0,
-//!     lines: vec![line],
-//! };
-//! assert!(chart.svg().starts_with("<svg"));
-//! ```
+//! `hattari study` is the only user of this package. A study computes, draws its figures and
+//! returns what is to be printed.
 
-pub mod chart;
-pub mod cns;
-pub mod hands;
-pub mod policy;
+mod boards;
+mod host;
+mod league;
+mod sensitivity;
+mod stud;
+
+pub use host::{End, Findings, Host};
+pub use league::{daihinmin_league, threads};
+pub use sensitivity::tanhinmin;
+
+use clap::Subcommand;
+
+/// Reproduce a paper: sensitivity, tanhinmin, bridge boards, stud
+#[derive(clap::Args, Debug)]
+pub struct Arguments {
+    #[command(subcommand)]
+    study: Study,
+}
+
+#[derive(Subcommand, Debug)]
+enum Study {
+    /// Chance-node sensitivity of daihinmin, and score by playouts (Nishino and Nishino, figures 3
+    /// to 6)
+    Sensitivity(sensitivity::Arguments),
+    /// Solve tanhinmin exactly: does the best lead depend on what the others hold? (Nishino and
+    /// Nishino, tables 1 and 2)
+    Tanhinmin(tanhinmin::Arguments),
+    /// Compare the pairs of a bridge league board by board: tricks, contracts made, IMPs
+    Boards(boards::Arguments),
+    /// Compute recorded estimates of stud hands again: scores, expectations, potentials
+    Stud(stud::Arguments),
+}
+
+/// Runs a study.
+///
+/// # Errors
+/// A file cannot be read or written, or the arguments do not fit the league.
+pub fn run(arguments: &Arguments, host: Host) -> anyhow::Result<Findings> {
+    match &arguments.study {
+        Study::Sensitivity(arguments) => sensitivity::run(arguments, host),
+        Study::Tanhinmin(arguments) => tanhinmin::run(arguments),
+        Study::Boards(arguments) => boards::run(arguments, host),
+        Study::Stud(arguments) => stud::run(arguments),
+    }
+}

@@ -83,8 +83,8 @@ pub struct Settings {
     pub sure_win: bool,
     /// Solve the game with two players left.
     pub endgame: bool,
-    /// Weights of play instead of those that come with the bot, as `hattari analyse learn-policy`
-    /// writes them.
+    /// Weights of play instead of those that come with the bot, as the training tool
+    /// `learn-policy` (`arena/study/examples/train`) writes them.
     pub weights: String,
     /// Weights of the exchange likewise.
     pub gift_weights: String,

@@ -287,8 +287,8 @@ impl MonteCarlo {
     }
 }
 
-/// What each title is worth in the next deals, in points of 5 to 1, as `hattari analyse
-/// learn-policy` has found it.
+/// What each title is worth in the next deals, in points of 5 to 1, as the training
+/// tool `learn-policy` (`arena/study/examples/train`) has found it.
 const COMING: [f64; PLAYERS] = [3.32, 1.89, -0.63, -1.99, -2.59];
 
 /// How long a decision may take.

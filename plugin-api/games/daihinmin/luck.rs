@@ -23,7 +23,8 @@ pub type Worth<T> = [[T; COUNTS]; RANKS];
 /// Kinds of hand, each to be valued for one of the seats.
 pub const HANDS: usize = 2 + PLAYERS * PLAYERS;
 
-/// The fit, in thousandths of a point: `hattari analyse fit-hands leagues/hands.yaml`.
+/// The fit, in thousandths of a point: the training tool
+/// `fit-hands` (`arena/study/examples/train`) on `leagues/hands.yaml`.
 pub const VALUES: [Worth<i32>; HANDS] = include!("luck_values.txt");
 
 /// A hand by the title of the seat that holds it, as it matters to the seat with the title `to`;

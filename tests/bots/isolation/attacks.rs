@@ -95,7 +95,7 @@ fn what_a_library_names_grants_it_nothing() {
     // In the list itself: then it is no library that could be loaded.
     need(&built, &secret, false);
     folder
-        .hattari(&["bots", "--json"])
+        .hattari(&["show", "bots", "--json"])
         .code(1)
         .says("the system cannot load it")
         .never_says("4711");

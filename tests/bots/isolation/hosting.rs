@@ -53,7 +53,7 @@ fn a_library_that_crashes_when_it_is_looked_at_harms_nobody() {
         .unwrap();
     let crash = folder.path("bots").join(library("crash"));
     fs::rename(build(&folder.path("sources"), case).unwrap(), crash).unwrap();
-    let listed = folder.hattari(&["bots", "--json"]).code(1).json();
+    let listed = folder.hattari(&["show", "bots", "--json"]).code(1).json();
     let ours: Vec<&Value> = listed["bots"]
         .as_array()
         .unwrap()
@@ -92,7 +92,7 @@ fn the_project_s_own_bots_are_part_of_the_program_and_all_others_strangers() {
                 .env_remove("HATTARI_BOTS"),
         )
     };
-    let listed = run(&["bots", "--json"]).code(0).json();
+    let listed = run(&["show", "bots", "--json"]).code(0).json();
     let bots = listed["bots"].as_array().unwrap();
     for game in [
         "bridge/1",

@@ -61,10 +61,7 @@ fn faults_of_one_digest(scripts: &[&str]) -> Vec<String> {
                 threads,
             ])
             .code(0);
-        folder
-            .hattari(&["records", "x.yaml", "--digest"])
-            .code(0)
-            .out
+        folder.hattari(&["store", "digest", "x.yaml"]).code(0).out
     });
     digests.sort();
     assert_eq!(digests[0], digests[2]);

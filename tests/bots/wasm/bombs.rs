@@ -157,11 +157,11 @@ fn lists_and_plans_compile_nothing_that_nobody_named() {
         "game: daihinmin\nentrants: [random, default, base, all-k, single]\nformat: {kind: line-ups, size: 5}\nblocks: 1\n",
     );
     folder.write("bots/some.wasm", BROKEN);
-    let listed = folder.hattari(&["bots"]).code(0);
+    let listed = folder.hattari(&["show", "bots"]).code(0);
     listed
         .says("`hattari check` with its path shows what it holds")
         .says("bots/some.wasm");
-    let listed = folder.hattari(&["bots", "--json"]).code(0).json();
+    let listed = folder.hattari(&["show", "bots", "--json"]).code(0).json();
     assert_eq!(
         (
             &listed["unopened"][0]["name"],

@@ -22,9 +22,6 @@ fn a_module_of_the_first_release_is_loaded_and_plays_as_ever() {
         .says("all well")
         .says("module");
     folder.run("1.sqlite", &[]).code(0).complains("0 faults");
-    let digest = folder
-        .hattari(&["records", "1.sqlite", "--digest"])
-        .code(0)
-        .out;
+    let digest = folder.hattari(&["store", "digest", "1.sqlite"]).code(0).out;
     assert_eq!(digest.split(' ').next(), Some(DIGEST));
 }

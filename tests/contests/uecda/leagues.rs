@@ -193,7 +193,7 @@ fn the_shipped_leagues_of_clients_run_wherever_they_are_unpacked() {
     let folder = Folder::new().trusting();
     ended(&mut command(
         folder.root(),
-        &["paths", "--unpack", "--to", "all"],
+        &["show", "paths", "--unpack", "--to", "all"],
     ))
     .code(0);
     for name in ["uecda", "acpc"] {

@@ -30,7 +30,7 @@ fn load(text: &[u8]) -> Result<League, String> {
     let mut resolve = |_: &Facts, entrant: &Entrant| match entrant.bot.as_str() {
         "nobody" => Err(Missing {
             message: "no bot `nobody`".into(),
-            cure: "`hattari bots` lists them".into(),
+            cure: "`hattari show bots` lists them".into(),
         }),
         _ => Ok(()),
     };

@@ -23,8 +23,7 @@ const BESIDES_MAX: u64 = LIST_MAX + (COUNT_MAX as u64 + 64) * 1024;
 const PATH_MAX: usize = 150;
 
 const DAMAGED: &str = "take a copy that is whole, or pack the league anew";
-const FOREIGN: &str =
-    "`hattari pack` writes no such thing: trust it no more than you trust where it comes from";
+const FOREIGN: &str = "`hattari cluster pack` writes no such thing: trust it no more than you trust where it comes from";
 
 /// A pack that has been read, every digest checked.
 pub(super) struct Contents {

@@ -210,8 +210,8 @@ fn run_open(
             .as_ref()
             .is_none_or(|stopping| stopping.need(schedule.job(*index)) != Need::No)
     };
-    let indices = (0..schedule.jobs())
-        .filter(|&index| orders.part.holds(index) && !done.has(index));
+    let indices =
+        (0..schedule.jobs()).filter(|&index| orders.part.holds(index) && !done.has(index));
     let blocks_planned = indices.clone().filter(is_needed).count() as u64;
     let plan = league.block_plan();
     let players = schedule

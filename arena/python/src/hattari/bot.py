@@ -16,7 +16,7 @@ from typing import Any, Callable, ClassVar, Dict, Iterator, List, Mapping, Optio
 #: The version of the protocol that is spoken here.
 PROTOCOL = 1
 
-#: What a seat may know: `hattari types lua GAME` lists its fields.
+#: What a seat may know: `hattari show types lua GAME` lists its fields.
 View = Dict[str, Any]
 #: Something that may be done now, an element of the list `legal`.
 Action = Dict[str, Any]

@@ -107,12 +107,12 @@ class League:
 
     def digest(self) -> Tuple[str, int]:
         """The digest of all that was played, and the number of blocks: two leagues were played alike if theirs are the same."""
-        digest, blocks = call(["records", self.store, "--digest"]).split()
+        digest, blocks = call(["store", "digest", self.store]).split()
         return digest, int(blocks)
 
     def records(self) -> List[Dict[str, Any]]:
-        """What the store holds of each block, as `hattari records` says it."""
-        return [json.loads(line) for line in call(["records", self.store]).splitlines()]
+        """What the store holds of each block, as `hattari store records` says it."""
+        return [json.loads(line) for line in call(["store", "records", self.store]).splitlines()]
 
     def report(self, **wishes: Any) -> Page:
         """The report as a page: `report` has the words."""
@@ -135,10 +135,9 @@ class League:
         with tempfile.TemporaryDirectory(prefix="hattari-") as folder:
             page = os.path.join(folder, "game.html")
             # Code 1: it does not come out as it is in the store, which page and text say.
-            call([*where, "--html", "--output", page], good=(0, 1))
+            data = json.loads(call([*where, "--json", "--html", "--output", page], good=(0, 1)))
             html = Path(page).read_text(encoding="utf-8")
-        data = json.loads(call([*where, "--json"], good=(0, 1)))
-        return Replay(html, call(where, good=(0, 1)), data)
+        return Replay(html, data.pop("text"), data)
 
     def _beside(self) -> List[Union[str, Path]]:
         """Where the store is, unless the path is the store's own."""

@@ -117,7 +117,7 @@ class Live:
 
     def _how(self, league: "League") -> Dict[str, Any]:
         """What the program is started with: what the user trusts, and for this once the relays."""
-        own = json.loads(call(["paths", "--json"]))["kept"].get("trust")
+        own = json.loads(call(["show", "paths", "--json"]))["kept"].get("trust")
         if own and os.path.isfile(own):
             shutil.copy(own, os.path.join(self._folder, "trusted"))
         entrants = json.loads(league.path.read_text(encoding="utf-8"))["entrants"]

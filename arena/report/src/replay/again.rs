@@ -13,8 +13,8 @@ use hattari_plugin::games::Game;
 
 /// A block that can be played once more.
 pub struct Again<'a> {
-    cast: &'a Cast,
-    job: JobId,
+    pub(super) cast: &'a Cast,
+    pub(super) job: JobId,
     stored: Option<Record>,
     answers: Option<Answers>,
 }

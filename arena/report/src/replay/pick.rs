@@ -4,7 +4,6 @@
 use super::again::{Again, Unseen};
 use super::steps::{Kept, Recorder, Steps, Swing, Wanted};
 use crate::standings::Standings;
-use hattari_agents::agent::said::Listener;
 use hattari_agents::record::{Fault, FaultKind, JobId};
 use hattari_play::cast::{Cast, CastError};
 use hattari_play::samples::Samples;
@@ -241,7 +240,13 @@ impl Work<'_> {
     }
 }
 
-fn described(job: JobId, table: &[String], means: &[f64], kept: Kept, unit: &str) -> PickedGame {
+pub(super) fn described(
+    job: JobId,
+    table: &[String],
+    means: &[f64],
+    kept: Kept,
+    unit: &str,
+) -> PickedGame {
     let Kept {
         steps,
         swing: Swing { points, up, down },
@@ -293,60 +298,6 @@ fn shorten(picked: &mut Picked) {
             "{dropped} more games would have made the page too long."
         ));
     }
-}
-
-/// Re-makes one game of a league.
-///
-/// # Errors
-/// There is no such game, a bot cannot be opened or asked again, a fault stops the league, recorded
-/// answers do not come out as the record has them.
-pub fn one(
-    cast: &Cast,
-    store: Option<&Store>,
-    job: JobId,
-    number: u32,
-) -> Result<PickedGame, NoGames> {
-    let game = cast.game()?;
-    let line_up = cast.schedule.line_ups.get(job.line_up as usize);
-    let entrants = &line_up
-        .ok_or_else(|| NoGames::Other(format!("there is no line-up {}", job.line_up)))?
-        .entrants;
-    let rotations = if cast.league.duplicate {
-        game.rotations(entrants.len()) as u64
-    } else {
-        1
-    };
-    let games = u64::from(cast.league.deals) * rotations;
-    if cast.league.blocks <= job.block {
-        return Err(NoGames::Other(format!("there is no block {}", job.block)));
-    }
-    if games <= u64::from(number) {
-        return Err(NoGames::Other(format!(
-            "there is no game {number}; a block has games 0 to {}",
-            games - 1
-        )));
-    }
-    let names = cast.names(job);
-    let again = Again::new(cast, store, job)?;
-    // Recorded answers cost next to nothing: the block is played to its end, to see that it comes
-    // out.
-    let whole = again.is_recorded();
-    let _listener = Listener::begin();
-    let mut recorder = Recorder::new(&*game, &names, Wanted::Game { number, whole });
-    let played = again.play(&mut recorder);
-    let kept = recorder.kept.pop();
-    let is_same = match (&kept, played) {
-        (None, Err(error)) => return Err(error.into()),
-        (_, played) => played.map_or(Some(true), |remade| remade.is_same),
-    };
-    if whole && is_same != Some(true) {
-        return Err(NoGames::Other(
-            "the block does not come out as it is in the store".to_owned(),
-        ));
-    }
-    let kept =
-        kept.ok_or_else(|| NoGames::Other(format!("the block is over before game {number}")))?;
-    Ok(described(job, &names, &[], kept, game.score_unit()))
 }
 
 /// Averages of the entrants for [`pick`], by entrant, from the standings' means by name.

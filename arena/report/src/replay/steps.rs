@@ -1,7 +1,7 @@
 //! A game step by step, as pages show it: what lies on the table and in the hands after every
 //! choice, with words. Whoever shows it needs no rules.
 
-use super::Chance;
+use super::game::{self, Chance, Replay, Said};
 use super::state::{patch, state};
 use hattari_agents::agent::{Call, Misstep, said};
 use hattari_agents::table::{AnyGame, Decider, Onlooker, Position, Taken};
@@ -234,6 +234,8 @@ pub struct Recorder<'a> {
     wanted: Wanted<'a>,
     /// Games that were kept, the biggest swing first.
     pub kept: Vec<Kept>,
+    /// The game for text, where one is wanted.
+    pub replay: Replay,
     /// Games that are over.
     pub games: u32,
     /// Seats by player.
@@ -278,6 +280,7 @@ impl<'a> Recorder<'a> {
             names,
             wanted,
             kept: Vec::new(),
+            replay: Replay::default(),
             games: 0,
             seats: Vec::new(),
             views: Vec::new(),
@@ -290,6 +293,11 @@ impl<'a> Recorder<'a> {
             said: Vec::new(),
             chances: Vec::new(),
         }
+    }
+
+    /// Whether the game under way is one for text, too.
+    fn is_for_text(&self) -> bool {
+        self.is_wanted && matches!(self.wanted, Wanted::Game { .. })
     }
 
     fn look(&mut self, at: &dyn Position) {
@@ -424,6 +432,10 @@ impl Onlooker for Recorder<'_> {
             self.turn = at.to_act();
             self.look(at);
         }
+        if self.is_for_text() {
+            self.replay.entrants = entrants.to_vec();
+            self.replay.dealt = at.describe();
+        }
     }
 
     fn answered(
@@ -433,6 +445,15 @@ impl Onlooker for Recorder<'_> {
         _answer: Result<Option<&Answer>, &Misstep>,
     ) {
         let lines = said::take();
+        if self.is_for_text() {
+            let before = self.moves.len();
+            let said = lines.iter().map(|line| Said {
+                entrant,
+                before,
+                line: line.clone(),
+            });
+            self.replay.said.extend(said);
+        }
         // At a block's start no game has begun.
         if self.is_wanted {
             self.said.extend(
@@ -444,6 +465,20 @@ impl Onlooker for Recorder<'_> {
     }
 
     fn acted(&mut self, at: &dyn Position, taken: &Taken<'_>) {
+        if self.is_for_text() {
+            let events = taken.events.clone();
+            self.replay.moves.push(game::Move {
+                seat: taken.seat,
+                entrant: taken.entrant,
+                decider: taken.decider,
+                decision: taken.decision,
+                choice: taken.choice(),
+                events: events
+                    .map(|event| at.game().line(at.event(event)).to_string())
+                    .collect(),
+                after: taken.events.is_empty().then(|| at.describe()),
+            });
+        }
         if self.is_wanted {
             let (end, turn) = (at.events(), at.to_act());
             let (action, said) = (taken.action.to_vec(), mem::take(&mut self.said));
@@ -470,6 +505,10 @@ impl Onlooker for Recorder<'_> {
     }
 
     fn ended(&mut self, payoffs: &[i64], entrants: &[usize]) {
+        if self.is_for_text() {
+            self.replay.payoffs = payoffs.to_vec();
+            self.replay.luck.clone_from(&self.chances);
+        }
         if self.is_wanted {
             let by_seat = self.by_seat();
             let means: Vec<f64> = match self.wanted {

@@ -1,10 +1,9 @@
 //! `hattari export acpc` and `hattari export acpc-game`.
 
-use super::Keeper;
+use super::{BlockInfo, GameWriter};
 use crate::cli::{Outcome, output};
 use anyhow::{Context, anyhow};
 use hattari_agents::files;
-use hattari_agents::table::Watch;
 use hattari_formats::acpc::{GameDef, LogLine, of_deal};
 use hattari_formats::phh::Origin;
 use hattari_play::league::League;
@@ -72,46 +71,52 @@ pub(super) fn def(league: &League) -> anyhow::Result<GameDef> {
         .map_err(|why| anyhow!("{why}"))
 }
 
-/// Keeps the hands of a block as lines of a log.
+/// Writes hands as lines of a log.
 pub(super) struct Lines {
-    /// By place in the line-up.
-    names: Vec<String>,
-    origin: Origin,
-    wanted: Option<u32>,
-    /// Hands that are over.
-    hands: u32,
-    whole: bool,
+    block: BlockInfo,
     lines: Vec<LogLine>,
     /// Chips won by place in the line-up.
     totals: Vec<i64>,
 }
 
-impl Keeper<Holdem> for Lines {
+impl GameWriter<Holdem> for Lines {
     const UNIT: &'static str = "hand";
 
-    fn new(names: Vec<String>, origin: Origin, wanted: Option<u32>, whole: bool) -> Lines {
-        let totals = vec![0; names.len()];
+    fn new(block: BlockInfo) -> Lines {
         Lines {
-            names,
-            origin,
-            wanted,
-            hands: 0,
-            whole,
             lines: Vec::new(),
-            totals,
+            totals: vec![0; block.names.len()],
+            block,
+        }
+    }
+
+    fn ended(
+        &mut self,
+        game: &Holdem,
+        deal: &Deal,
+        number: u32,
+        payoffs: &[i64],
+        entrants: &[usize],
+    ) {
+        // Players of poker sit in the seat of their number.
+        let names = self.block.names_of(entrants);
+        self.lines
+            .push(of_deal(game, deal, number, payoffs, &names));
+        for (&entrant, payoff) in entrants.iter().zip(payoffs) {
+            self.totals[entrant] += payoff;
         }
     }
 
     fn texts(self, _written: u64, _alone: bool) -> anyhow::Result<Vec<String>> {
         let mut texts: Vec<String> = self.lines.iter().map(|line| format!("{line}\n")).collect();
-        if let (None, [first, ..]) = (self.wanted, &mut texts[..]) {
+        if let (true, [first, ..]) = (self.block.is_whole, &mut texts[..]) {
             let Origin {
                 seed,
                 league,
                 line_up,
                 block,
                 ..
-            } = &self.origin;
+            } = &self.block.origin;
             let (seed, line_up, block) =
                 (seed.unwrap_or(0), line_up.unwrap_or(0), block.unwrap_or(0));
             let league = league.as_deref().unwrap_or("league");
@@ -121,32 +126,13 @@ impl Keeper<Holdem> for Lines {
             );
             let totals: Vec<String> = self.totals.iter().map(ToString::to_string).collect();
             if let Some(last) = texts.last_mut() {
-                *last += &format!("SCORE:{}:{}\n", totals.join("|"), self.names.join("|"));
+                *last += &format!(
+                    "SCORE:{}:{}\n",
+                    totals.join("|"),
+                    self.block.names.join("|")
+                );
             }
         }
         Ok(texts)
-    }
-}
-
-impl Watch<Holdem> for Lines {
-    fn ended(&mut self, game: &Holdem, deal: &Deal, payoffs: &[i64], entrants: &[usize]) {
-        if self.wanted.is_none_or(|wanted| wanted == self.hands) {
-            // Players of poker sit in the seat of their number.
-            let names: Vec<String> = entrants
-                .iter()
-                .map(|&entrant| self.names[entrant].clone())
-                .collect();
-            self.lines
-                .push(of_deal(game, deal, self.hands, payoffs, &names));
-            entrants
-                .iter()
-                .zip(payoffs)
-                .for_each(|(&entrant, payoff)| self.totals[entrant] += payoff);
-        }
-        self.hands += 1;
-    }
-
-    fn has_seen_enough(&self) -> bool {
-        !self.whole && self.wanted.is_some_and(|wanted| wanted < self.hands)
     }
 }

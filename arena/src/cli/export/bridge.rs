@@ -1,8 +1,6 @@
 //! `hattari export pbn` and `hattari export lin`.
 
-use super::Keeper;
-use hattari_agents::table::Watch;
-use hattari_formats::phh::Origin;
+use super::{BlockInfo, GameWriter};
 use hattari_plugin::games::Game;
 use hattari_plugin::games::bridge::{Board, Bridge, GameRecord, write_lin, write_pbn};
 use std::marker::PhantomData;
@@ -49,32 +47,51 @@ impl BoardWriter for Lin {
     }
 }
 
-/// Keeps the boards of a block.
+/// Writes boards.
 pub(super) struct Boards<F> {
-    /// By place in the line-up.
-    names: Vec<String>,
-    origin: Origin,
-    wanted: Option<u32>,
-    /// Games that are over.
-    games: u32,
-    whole: bool,
+    block: BlockInfo,
     boards: Vec<GameRecord>,
     format: PhantomData<F>,
 }
 
-impl<F: BoardWriter> Keeper<Bridge> for Boards<F> {
+impl<F: BoardWriter> GameWriter<Bridge> for Boards<F> {
     const UNIT: &'static str = "board";
 
-    fn new(names: Vec<String>, origin: Origin, wanted: Option<u32>, whole: bool) -> Boards<F> {
+    fn new(block: BlockInfo) -> Boards<F> {
         Boards {
-            names,
-            origin,
-            wanted,
-            games: 0,
-            whole,
+            block,
             boards: Vec::new(),
             format: PhantomData,
         }
+    }
+
+    fn ended(
+        &mut self,
+        game: &Bridge,
+        deal: &Board,
+        number: u32,
+        _payoffs: &[i64],
+        entrants: &[usize],
+    ) {
+        let mut board = game.record(deal);
+        let names = self.block.names_of(entrants);
+        for (seat, direction) in (0..).zip(["North", "East", "South", "West"]) {
+            let name = names[game.player_at(deal, seat)].clone();
+            board.tags.push((direction.into(), name));
+        }
+        let origin = &self.block.origin;
+        let league = origin.league.clone().unwrap_or_default();
+        board.tags.push(("Event".into(), league));
+        for (tag, number) in [
+            ("LineUp", origin.line_up),
+            ("Block", origin.block),
+            ("Game", Some(number)),
+        ] {
+            board
+                .tags
+                .extend(number.map(|number| (tag.into(), number.to_string())));
+        }
+        self.boards.push(board);
     }
 
     fn texts(self, written: u64, _alone: bool) -> anyhow::Result<Vec<String>> {
@@ -83,43 +100,5 @@ impl<F: BoardWriter> Keeper<Bridge> for Boards<F> {
             F::text(&board, number == 1)
         });
         Ok(numbered.collect())
-    }
-}
-
-impl<F: BoardWriter> Watch<Bridge> for Boards<F> {
-    fn ended(&mut self, game: &Bridge, deal: &Board, _payoffs: &[i64], entrants: &[usize]) {
-        if self.wanted.is_none_or(|wanted| wanted == self.games) {
-            let mut board = game.record(deal);
-            for (seat, name) in (0..).zip(["North", "East", "South", "West"]) {
-                board.tags.push((
-                    name.into(),
-                    self.names[entrants[game.player_at(deal, seat)]].clone(),
-                ));
-            }
-            let Origin {
-                league,
-                line_up,
-                block,
-                ..
-            } = &self.origin;
-            board
-                .tags
-                .push(("Event".into(), league.clone().unwrap_or_default()));
-            for (tag, number) in [
-                ("LineUp", *line_up),
-                ("Block", *block),
-                ("Game", Some(self.games)),
-            ] {
-                board
-                    .tags
-                    .extend(number.map(|number| (tag.into(), number.to_string())));
-            }
-            self.boards.push(board);
-        }
-        self.games += 1;
-    }
-
-    fn has_seen_enough(&self) -> bool {
-        !self.whole && self.wanted.is_some_and(|wanted| wanted < self.games)
     }
 }

@@ -3,7 +3,7 @@
 mod acpc;
 mod uecda;
 
-use super::bots::Folders;
+use super::folders::Folders;
 use super::{Outcome, output};
 use anyhow::{Context, anyhow};
 use clap::Subcommand;
@@ -16,7 +16,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Arguments of `hattari join`.
+/// Let a bot play as a client of a contest's server
 #[derive(clap::Args, Debug)]
 pub(super) struct Arguments {
     #[command(subcommand)]

@@ -2,8 +2,8 @@
 
 mod words;
 
-use super::bots::Folders;
-use super::{Outcome, analyse, output, signals};
+use super::folders::Folders;
+use super::{Outcome, output, signals};
 
 use crate::watch::{Event, Played, Stamp, Wishes, league, play, watch};
 use anyhow::{Context, anyhow, ensure};
@@ -20,7 +20,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::Instant;
 use std::{fs, thread};
 
-/// Arguments of `hattari watch`.
+/// Replay the same games after every save of a bot and show what changed
 #[derive(clap::Args, Debug)]
 #[command(after_help = format!("\
 The games are the same for every version: the same cards, the same opponents, the same chance. So the difference between two
@@ -242,7 +242,7 @@ impl<'a> Session<'a> {
         self.run_own_tests(&found)?;
         let cast = self.cast(game, &found)?;
         let began = Instant::now();
-        let threads = analyse::threads(self.arguments.jobs);
+        let threads = hattari_study::threads(self.arguments.jobs);
         let teller = words::Teller::new(&cast)?;
         let Some(played) =
             teller.while_playing(|done, tell| play(&cast, threads, stop, done, tell))?
@@ -352,7 +352,7 @@ impl<'a> Session<'a> {
                 .map_err(|error| Missing {
                     message: error.to_string(),
                     cure: format!(
-                        "`hattari bots --game {}` lists what --against can name",
+                        "`hattari show bots --game {}` lists what --against can name",
                         facts.name()
                     ),
                 })?;

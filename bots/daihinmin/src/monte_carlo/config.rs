@@ -75,8 +75,8 @@ pub struct Config {
     /// in points: few tries do not outvote it.
     pub lean: f64,
     /// Weights of the deep policy, by which actions are left aside and [`PlayoutPolicy::Deep`]
-    /// plays, instead of those that come with the bot; as text, as `hattari analyse
-    /// learn-policy` writes them.
+    /// plays, instead of those that come with the bot; as text, as the training
+    /// tool `learn-policy` (`arena/study/examples/train`) writes them.
     pub weights: String,
     /// Weights of the full policy, by which [`PlayoutPolicy::Full`] plays, likewise.
     pub playout_weights: String,

@@ -3,7 +3,7 @@
 //! Symposium of the Japan Society of Mechanical Engineers (2002).
 //!
 //! Takes plain inputs and returns decisions: it uses the cards of the games, but no rules, views or
-//! tables. The bot in [`crate::bots::fuzzy`] plays by it, and the command `hattari analyse stud`
+//! tables. The bot in [`crate::bots::fuzzy`] plays by it, and the command `hattari study stud`
 //! computes the same estimates.
 //!
 //! A decision begins with [`estimate`]: the exact distribution of the opponent's final score over

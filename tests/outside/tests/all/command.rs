@@ -257,7 +257,11 @@ fn a_person_plays_in_the_browser() {
 #[test]
 fn bots_of_three_languages_are_found_and_pass_their_check() {
     let folder = folder();
-    let listed = hattari(folder.path(), &["bots", "--bots", bots(), "--game", "kuhn"]).well();
+    let listed = hattari(
+        folder.path(),
+        &["show", "bots", "--bots", bots(), "--game", "kuhn"],
+    )
+    .well();
     for bot in ["honest", "bold", "optimal", "cautious"] {
         assert!(
             listed
@@ -336,25 +340,31 @@ fn mistakes_are_told_with_the_games_that_there_are() {
 #[test]
 fn types_are_written_for_both_languages() {
     let folder = folder();
-    let types = hattari(folder.path(), &["types", "lua", "leduc"])
+    let types = hattari(folder.path(), &["show", "types", "lua", "leduc"])
         .well()
         .out;
     assert!(
         types.contains("raises_max: number,") && types.contains("public: Card?,"),
         "{types}"
     );
-    let header = hattari(folder.path(), &["types", "c", "leduc"]).well().out;
+    let header = hattari(folder.path(), &["show", "types", "c", "leduc"])
+        .well()
+        .out;
     assert!(
         header.contains("HATTARI_LEDUC_KIND_RAISE 3u") && header.contains("} hattari_leduc_view;"),
         "{header}"
     );
-    hattari(folder.path(), &["types", "lua", "leduc", "--into", "types"]).well();
+    hattari(
+        folder.path(),
+        &["show", "types", "lua", "leduc", "--into", "types"],
+    )
+    .well();
     assert_eq!(
         fs::read_to_string(folder.path().join("types/leduc.d.luau")).unwrap(),
         types
     );
     assert_eq!(
-        hattari(folder.path(), &["types", "c", "chess"])
+        hattari(folder.path(), &["show", "types", "c", "chess"])
             .says("there is no game `chess`")
             .code,
         2

@@ -122,7 +122,7 @@ fn rust_bots() -> PathBuf {
 /// Builds a C bot with headers that the program writes, warnings as errors.
 fn build_c(folder: &Path, source: &Path, library: &Path) {
     let headers = folder.join("include");
-    hattari(folder, &["types", "c", "kuhn", "--into", "include"]).well();
+    hattari(folder, &["show", "types", "c", "kuhn", "--into", "include"]).well();
     let mut compiler = Command::new("cc");
     compiler.args([
         "-O2",

@@ -24,7 +24,7 @@ pub type Member = (&'static str, &'static str, &'static str);
 const VIEW: Member = (
     "view",
     "object",
-    "all that your seat may know: `hattari types lua GAME` says what stands in it",
+    "all that your seat may know: `hattari show types lua GAME` says what stands in it",
 );
 const EVENTS: Member = (
     "events?",

@@ -97,7 +97,7 @@ pub fn of_game(game: &Facts) -> String {
     let addition = &game.hosted.luau.types;
     let mut text = format!(
         "-- Types of {} for scripts, for editors that know Luau (luau-lsp). Made from the descriptions of the game's records:\n\
-         -- hattari types lua {}\n\n\
+         -- hattari show types lua {}\n\n\
          --- A card: {}.\n\
          export type Card = string\n",
         game.id,

@@ -26,7 +26,7 @@ def run(
     """Plays the league of a file on a client's workers, and gives it.
 
     `store`: where results are gathered; without it beside the league. `units`: how many a plan is cut into. `hattari`: the program, on
-    every machine; without it the one of this package there. `more`: arguments for `hattari plan` and `hattari run`.
+    every machine; without it the one of this package there. `more`: arguments for `hattari cluster plan` and `hattari run`.
     """
     hand_out = functools.partial(_hand_out, client, hattari, loop.place(league), more)
     return loop.loop(league, hand_out, store=store, units=units, hattari=hattari, more=more)

@@ -89,9 +89,9 @@ def loop(
             for name, part in zip(names, parts):
                 with open(name, "wb") as file:
                     file.write(part)
-            ask("merge", str(played_league.store), *names)
+            ask("cluster", "merge", str(played_league.store), *names)
 
-    plan = ("plan", str(played_league.path), "--store", str(played_league.store), *more)
+    plan = ("cluster", "plan", str(played_league.path), "--store", str(played_league.store), *more)
     played, tries, words = -1, 0, ""
     while (now := json.loads(ask(*plan, "--units", str(units), "--json")))["units"]:
         tries = tries + 1 if now["played"] == played else 0
@@ -112,8 +112,8 @@ def loop(
 
 
 def parser(doc: Optional[str]) -> argparse.ArgumentParser:
-    """The arguments that every adapter has; what it does not know goes to `hattari plan` and `run`."""
-    also = "Other arguments go to `hattari plan` and `hattari run`."
+    """The arguments that every adapter has; what it does not know goes to `hattari cluster plan` and `run`."""
+    also = "Other arguments go to `hattari cluster plan` and `hattari run`."
     parser = argparse.ArgumentParser(description=doc, epilog=also, allow_abbrev=False)
     add = parser.add_argument
     add("league", help="the league, a YAML file")
@@ -144,5 +144,5 @@ def main(options: argparse.Namespace, more: Sequence[str], engine: ContextManage
 
 
 def _digest(league: League, hattari: Optional[str]) -> Tuple[str, str]:
-    digest, blocks = call(["records", league.store, "--digest"], program=hattari).split()
+    digest, blocks = call(["store", "digest", league.store], program=hattari).split()
     return digest, blocks

@@ -1,4 +1,4 @@
-// View has what the bot reads of a view; add fields as you need them: `hattari types lua @game@` lists them.
+// View has what the bot reads of a view; add fields as you need them: `hattari show types lua @game@` lists them.
 type View struct {
 	Hand []string
 }

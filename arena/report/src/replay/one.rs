@@ -1,0 +1,104 @@
+//! One game of a block, played again.
+
+use super::again::{Again, Remade};
+use super::game::Replay;
+use super::pick::{NoGames, PickedGame, described};
+use super::steps::{Recorder, Wanted};
+use hattari_agents::agent::said::Listener;
+use hattari_agents::record::JobId;
+use hattari_play::cast::{Cast, CastError};
+use hattari_play::store::Store;
+
+/// A game that was played again.
+#[derive(Clone, Debug)]
+pub struct Replayed {
+    /// The game for text and programs.
+    pub replay: Replay,
+    /// The game for pages; `None` where the block ended before it.
+    pub page: Option<PickedGame>,
+    /// Whether no bot was asked: the store holds what they answered.
+    pub is_recorded: bool,
+    /// Whether the block comes out as the store has it; `None` where it holds none.
+    pub is_same: Option<bool>,
+}
+
+/// Plays a block up to game `number` or, where the store holds a record of it, to its end.
+///
+/// # Errors
+/// As [`Again::play`].
+pub fn replay(again: Again<'_>, number: u32) -> Result<Replayed, CastError> {
+    let (is_recorded, whole) = (again.is_recorded(), again.stored().is_some());
+    let (mut replay, page, played) = record(again, number, whole)?;
+    let remade = played?;
+    let faults = remade.record.faults.into_iter();
+    replay.faults = faults.filter(|fault| fault.deal == number).collect();
+    Ok(Replayed {
+        replay,
+        page,
+        is_recorded,
+        is_same: remade.is_same,
+    })
+}
+
+/// A game, and how the play of its block ended.
+type Recorded = (Replay, Option<PickedGame>, Result<Remade, CastError>);
+
+/// Plays a block up to game `number`, or to its end where `whole`, and keeps the game.
+fn record(again: Again<'_>, number: u32, whole: bool) -> Result<Recorded, CastError> {
+    let (cast, job) = (again.cast, again.job);
+    let game = cast.game()?;
+    let names = cast.names(job);
+    let _listener = Listener::begin();
+    let mut recorder = Recorder::new(&*game, &names, Wanted::Game { number, whole });
+    let played = again.play(&mut recorder);
+    let kept = recorder.kept.pop();
+    let page = kept.map(|kept| described(job, &names, &[], kept, game.score_unit()));
+    Ok((recorder.replay, page, played))
+}
+
+/// Re-makes one game of a league for a page.
+///
+/// # Errors
+/// There is no such game, a bot cannot be opened or asked again, a fault stops the league, recorded
+/// answers do not come out as the record has them.
+pub fn one(
+    cast: &Cast,
+    store: Option<&Store>,
+    job: JobId,
+    number: u32,
+) -> Result<PickedGame, NoGames> {
+    let line_up = cast.schedule.line_ups.get(job.line_up as usize);
+    let entrants = &line_up
+        .ok_or_else(|| NoGames::Other(format!("there is no line-up {}", job.line_up)))?
+        .entrants;
+    let rotations = if cast.league.duplicate {
+        cast.game()?.rotations(entrants.len()) as u64
+    } else {
+        1
+    };
+    let games = u64::from(cast.league.deals) * rotations;
+    if cast.league.blocks <= job.block {
+        return Err(NoGames::Other(format!("there is no block {}", job.block)));
+    }
+    if games <= u64::from(number) {
+        return Err(NoGames::Other(format!(
+            "there is no game {number}; a block has games 0 to {}",
+            games - 1
+        )));
+    }
+    let again = Again::new(cast, store, job)?;
+    // Recorded answers cost next to nothing: the block is played to its end, to see that it comes
+    // out.
+    let whole = again.is_recorded();
+    let (_, page, played) = record(again, number, whole)?;
+    let is_same = match (&page, played) {
+        (None, Err(error)) => return Err(error.into()),
+        (_, played) => played.map_or(Some(true), |remade| remade.is_same),
+    };
+    if whole && is_same != Some(true) {
+        return Err(NoGames::Other(
+            "the block does not come out as it is in the store".to_owned(),
+        ));
+    }
+    page.ok_or_else(|| NoGames::Other(format!("the block is over before game {number}")))
+}

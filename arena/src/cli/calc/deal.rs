@@ -1,0 +1,379 @@
+//! `hattari calc deal`.
+
+use crate::cli::{Outcome, output};
+use anyhow::{Context, bail, ensure};
+use clap::ValueEnum;
+use hattari_double_dummy::{
+    Analyst, Card, Deal, Engine, MEMORY_MIB_DEFAULT, Position, Seat, Side, Strain,
+};
+use hattari_plugin::games::bridge::{GameRecord, Refused, read_games};
+use hattari_report::report::Shown;
+use hattari_report::report::table::{Align, Cell, Grid, Section, Tone};
+use hattari_study::threads;
+use serde_json::{Map, Value, json};
+use std::io::Read;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Solve a bridge deal with open hands: what each card that may be played is worth
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+For every card that may be played now: the tricks that declarer's side then takes in the whole deal, those already won
+included, if all four play perfectly from there. The leader leads to the first trick; declarer sits on the leader's right.
+
+A file has one deal a line: the deal, then, where they differ from the options, strain, leader and cards played, with blanks
+between. Empty lines and what follows a # count for nothing. A file of PBN or LIN records will do as well: strain and leader
+are those of each game's contract, its play is left aside; boards that were passed out are passed over unless the options say how to
+play them. Boards that cannot be read are told with their lines, the others are solved. `-` reads the standard input.
+
+Examples:
+  hattari calc deal 'N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 J94.K432.9432.32 AQ6.J65.KJ65.A54' \\
+      --strain NT --leader N --played 'S7 S2 SJ'
+  hattari calc deal --file deals.txt --strain NT --leader N --json
+  deals.txt:  N:AQ... K2... 54... 63...  NT S
+              N:AQ... K2... 54... 63...  S S  S5 S3
+
+Exit codes: 0 solved, 1 some boards of a file cannot be read, 2 any error.")]
+pub(super) struct Arguments {
+    /// The deal as PBN writes it: seat of the first hand, colon, four hands clockwise
+    #[arg(required_unless_present = "file", conflicts_with = "file")]
+    deal: Option<String>,
+    /// A file of deals, one a line, or of PBN or LIN records
+    #[arg(long, value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Trumps: S, H, D, C or NT
+    #[arg(long, value_name = "STRAIN", required_unless_present = "file")]
+    strain: Option<Strain>,
+    /// Who leads to the first trick: N, E, S or W
+    #[arg(long, value_name = "SEAT", required_unless_present = "file")]
+    leader: Option<Seat>,
+    /// The cards played so far, in order: "S7 S2 SJ"
+    #[arg(long, value_name = "CARDS", default_value = "")]
+    played: String,
+    /// What solves
+    #[arg(long, value_enum, default_value_t = Solve::Own)]
+    engine: Solve,
+    /// Threads for a file of deals; without it, one for each core
+    #[arg(short, long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+    /// Print JSON, for a file one line a deal
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Solve {
+    /// The project's own solver
+    Own,
+    /// The system's libdds; an error where there is none
+    Libdds,
+    /// libdds where the system has it
+    Auto,
+}
+
+/// A deal with its play so far.
+struct Question {
+    deal: Deal,
+    strain: Strain,
+    leader: Seat,
+    played: Vec<Card>,
+    position: Position,
+    /// Tricks that declarer's side has won.
+    won: u8,
+}
+
+/// What each card is worth.
+type Worths = Vec<(Card, u8)>;
+
+/// Runs the command.
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    let engine = match arguments.engine {
+        Solve::Own => Engine::Own,
+        Solve::Libdds => Engine::Libdds,
+        Solve::Auto => Engine::Auto,
+    };
+    if let Some(file) = &arguments.file {
+        let (questions, left_out) = read(file, arguments)?;
+        let answers = answer_all(&questions, engine, arguments.jobs)?;
+        let solved = questions.iter().zip(&answers);
+        if arguments.json {
+            let lines = solved.map(|(question, answer)| question.json(answer).to_string() + "\n");
+            output::print(&lines.collect::<String>())?;
+        } else {
+            let sections = solved.map(|(question, answer)| question.section(answer));
+            output::print_drawn(&Shown::Sections(sections.collect()).into_text())?;
+        }
+        left_out
+            .iter()
+            .for_each(|board| output::tell(format_args!("{}: {board}", file.display())));
+        return Ok(if left_out.is_empty() {
+            Outcome::Done
+        } else {
+            Outcome::Found
+        });
+    }
+    let (Some(deal), Some(strain), Some(leader)) =
+        (&arguments.deal, arguments.strain, arguments.leader)
+    else {
+        bail!("a deal needs --strain and --leader");
+    };
+    let question = Question::new(deal, strain, leader, &arguments.played)?;
+    let answer = question.answer(&mut Analyst::new(engine, MEMORY_MIB_DEFAULT)?)?;
+    let sections = || vec![question.section(&answer)];
+    let shown = Shown::json_or(arguments.json, &question.json(&answer), sections)?;
+    output::print_drawn(&shown.into_text())?;
+    Ok(Outcome::Done)
+}
+
+/// The deals of a file, and its boards that cannot be read.
+fn read(file: &Path, arguments: &Arguments) -> anyhow::Result<(Vec<Question>, Vec<Refused>)> {
+    let bytes = if file == Path::new("-") {
+        let mut bytes = Vec::new();
+        std::io::stdin().read_to_end(&mut bytes).map(|_| bytes)
+    } else {
+        std::fs::read(file)
+    };
+    let bytes = bytes.with_context(|| format!("cannot read {}", file.display()))?;
+    // PBN's own character set is ISO 8859-1; most files are UTF-8 all the same.
+    let text = String::from_utf8(bytes)
+        .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect());
+    let (mut questions, mut left_out) = (Vec::new(), Vec::new());
+    if let Some(games) = read_games(&text) {
+        let whole = || format!("{}, as a file of records", file.display());
+        questions = of_games(&games.read, arguments).with_context(whole)?;
+        left_out = games.refused;
+    } else {
+        of_lines(&text, file, arguments, &mut questions)?;
+    }
+    let refused = || {
+        left_out
+            .iter()
+            .map(|board| format!("\n{board}"))
+            .collect::<String>()
+    };
+    ensure!(
+        !questions.is_empty(),
+        "{} has no deal to solve{}",
+        file.display(),
+        refused()
+    );
+    Ok((questions, left_out))
+}
+
+/// The games of a file of records: strain and leader are those of the contract where there is one.
+/// A board that was passed out is left aside where the options name none.
+fn of_games(games: &[GameRecord], arguments: &Arguments) -> anyhow::Result<Vec<Question>> {
+    let mut questions = Vec::new();
+    for (number, game) in (1..).zip(games) {
+        let Some(deal) = game.deal else { continue };
+        let contract = game.contract;
+        if game.passed_out && (arguments.strain.is_none() || arguments.leader.is_none()) {
+            continue;
+        }
+        let question = || {
+            let strain = contract
+                .map(|contract| contract.strain)
+                .or(arguments.strain);
+            let leader = contract
+                .map(|contract| contract.declarer.after(1))
+                .or(arguments.leader);
+            let strain = strain.context("no contract and no --strain")?;
+            let leader = leader.context("no contract and no --leader")?;
+            Question::new(&deal.to_string(), strain, leader, &arguments.played)
+        };
+        questions.push(question().with_context(|| format!("game {number}"))?);
+    }
+    Ok(questions)
+}
+
+fn of_lines(
+    text: &str,
+    file: &Path,
+    arguments: &Arguments,
+    questions: &mut Vec<Question>,
+) -> anyhow::Result<()> {
+    for (number, line) in (1..).zip(text.lines()) {
+        let line = line.split('#').next().unwrap_or_default().trim();
+        if !line.is_empty() {
+            let question = of_line(line, arguments)
+                .with_context(|| format!("{}, line {number}", file.display()))?;
+            questions.push(question);
+        }
+    }
+    Ok(())
+}
+
+/// A line of a file: four hands, then strain, leader and cards played as far as they are given.
+fn of_line(line: &str, arguments: &Arguments) -> anyhow::Result<Question> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let (hands, rest) = words.split_at(words.len().min(4));
+    let strain = rest
+        .first()
+        .map(|word| word.parse())
+        .transpose()?
+        .or(arguments.strain);
+    let leader = rest
+        .get(1)
+        .map(|word| word.parse())
+        .transpose()?
+        .or(arguments.leader);
+    let played = if rest.len() > 2 {
+        rest[2..].join(" ")
+    } else {
+        arguments.played.clone()
+    };
+    let strain = strain.context("no strain in the line and no --strain")?;
+    let leader = leader.context("no leader in the line and no --leader")?;
+    Question::new(&hands.join(" "), strain, leader, &played)
+}
+
+/// Answers in the order of the questions, whatever the number of threads.
+fn answer_all(
+    questions: &[Question],
+    engine: Engine,
+    jobs: Option<NonZeroUsize>,
+) -> anyhow::Result<Vec<Worths>> {
+    let jobs = threads(jobs).min(questions.len());
+    let next = AtomicUsize::new(0);
+    let work = |mut analyst: Analyst| {
+        let mut answers = Vec::new();
+        loop {
+            let n = next.fetch_add(1, Ordering::Relaxed);
+            let Some(question) = questions.get(n) else {
+                return answers;
+            };
+            answers.push((n, question.answer(&mut analyst)));
+        }
+    };
+    let analysts: Result<Vec<Analyst>, _> = (0..jobs)
+        .map(|_| Analyst::new(engine, MEMORY_MIB_DEFAULT))
+        .collect();
+    let analysts = analysts?;
+    let mut answers: Vec<_> = std::thread::scope(|scope| {
+        let threads: Vec<_> = analysts
+            .into_iter()
+            .map(|analyst| scope.spawn(|| work(analyst)))
+            .collect();
+        threads
+            .into_iter()
+            .flat_map(|thread| thread.join().expect("solving does not panic"))
+            .collect()
+    });
+    answers.sort_by_key(|&(n, _)| n);
+    answers.into_iter().map(|(_, answer)| answer).collect()
+}
+
+impl Question {
+    fn new(deal: &str, strain: Strain, leader: Seat, played: &str) -> anyhow::Result<Self> {
+        let deal: Deal = deal.parse()?;
+        let mut position = Position::new(deal.hands, strain, leader, &[])?;
+        let declarers = leader.after(3).side();
+        let (mut cards, mut won) = (Vec::new(), 0);
+        for word in played
+            .split([' ', ',', '\t'])
+            .filter(|word| !word.is_empty())
+        {
+            let card = word.parse()?;
+            let winner = position
+                .play(card)
+                .with_context(|| format!("card {} of the play", cards.len() + 1))?;
+            won += u8::from(winner.is_some_and(|seat| seat.side() == declarers));
+            cards.push(card);
+        }
+        Ok(Self {
+            deal,
+            strain,
+            leader,
+            played: cards,
+            position,
+            won,
+        })
+    }
+
+    fn declarer(&self) -> Seat {
+        self.leader.after(3)
+    }
+
+    fn answer(&self, analyst: &mut Analyst) -> anyhow::Result<Worths> {
+        let mut tricks = analyst.all_cards(&self.position, self.declarer().side())?;
+        for (_, tricks) in &mut tricks {
+            *tricks += self.won;
+        }
+        // As people read a hand: spades first, the highest of each suit first.
+        tricks.sort_by_key(|&(card, _)| (card.suit(), std::cmp::Reverse(card.rank())));
+        Ok(tricks)
+    }
+
+    /// The best that the side to play can do, `None` after the last card.
+    fn best(&self, answer: &Worths) -> Option<u8> {
+        let tricks = answer.iter().map(|&(_, tricks)| tricks);
+        if self.position.to_play().side() == self.declarer().side() {
+            tricks.max()
+        } else {
+            tricks.min()
+        }
+    }
+
+    fn json(&self, answer: &Worths) -> Value {
+        let tricks: Map<String, Value> = answer
+            .iter()
+            .map(|(card, n)| (card.to_string(), json!(n)))
+            .collect();
+        let over = answer.is_empty();
+        json!({
+            "deal": self.deal.to_string(),
+            "strain": self.strain.to_string(),
+            "leader": self.leader.letter().to_string(),
+            "declarer": self.declarer().letter().to_string(),
+            "played": self.played.iter().map(Card::to_string).collect::<Vec<_>>(),
+            "to_play": (!over).then(|| self.position.to_play().letter().to_string()),
+            "won": self.won,
+            "tricks": tricks,
+            "best": self.best(answer),
+        })
+    }
+
+    fn section(&self, answer: &Worths) -> Section {
+        let side = match self.declarer().side() {
+            Side::NorthSouth => "North-South",
+            Side::EastWest => "East-West",
+        };
+        let mut table = Grid::new(&[("card", Align::Left), ("tricks", Align::Right)]);
+        let best = self.best(answer);
+        for &(card, tricks) in answer {
+            let tone = if Some(tricks) == best {
+                Tone::Ahead
+            } else {
+                Tone::Plain
+            };
+            table.rows.push(vec![
+                card.to_string().into(),
+                Cell::toned(tricks.to_string(), tone),
+            ]);
+        }
+        let to_play = if answer.is_empty() {
+            "play is over".into()
+        } else {
+            format!("{} to play", self.position.to_play())
+        };
+        let mut notes = vec![self.deal.to_string()];
+        if !self.played.is_empty() {
+            let played: Vec<_> = self.played.iter().map(Card::to_string).collect();
+            notes.push(format!(
+                "played: {}; {side} has won {}",
+                played.join(" "),
+                self.won
+            ));
+        }
+        Section {
+            table: (!answer.is_empty()).then_some(table),
+            notes,
+            ..Section::new(format!(
+                "{to_play}: tricks of {side} in all ({} by {})",
+                self.strain,
+                self.declarer()
+            ))
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! `hattari calc equity`: what hold'em hands are worth against each other or against random
+//! ones.
+
+use crate::cli::{Outcome, output};
+use anyhow::{Context, ensure};
+use hattari_agents::text::grouped;
+use hattari_plugin::Rng;
+use hattari_plugin::games::poker::card::{self, CardSet};
+use hattari_plugin::games::poker::equity::{self, Outcomes};
+use hattari_plugin::holdem::WinRate;
+use serde::Serialize;
+
+/// Showdowns that are counted rather than sampled: some seconds' worth.
+const EXACT_MAX: u64 = 100_000_000;
+/// Cards of a hand, and most community cards.
+const HAND: usize = 2;
+const COMMUNITY: u32 = 5;
+/// Most hands at a table.
+const HANDS_MAX: usize = 9;
+
+/// Compute what hold'em hands are worth against each other or against random ones
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Cards are written rank before suit: As, Td, 2c. Several hands are compared with each other; one alone with random hands of its
+opponents. All showdowns are counted where there are no more than 100,000,000, and always with --exact; otherwise, and always
+with --samples, so many are drawn by the seed, and a standard error stands beside each number.
+
+Examples:
+  hattari calc equity AsAh KdKc                       before the flop
+  hattari calc equity AsAh KdKc QdJd --board Kh7d2c   three hands on a flop
+  hattari calc equity 7c2d --opponents 5              against five random hands
+  hattari calc equity AsAh KdKc --dead AcAd --json
+
+Exit codes: 0 done, 2 wrong usage.")]
+pub(super) struct Arguments {
+    /// Hands of two cards
+    #[arg(required = true, value_name = "HAND")]
+    hands: Vec<String>,
+    /// Community cards dealt so far
+    #[arg(long, value_name = "CARDS", default_value = "")]
+    board: String,
+    /// Cards that are out of the deck and in nobody's hand
+    #[arg(long, value_name = "CARDS", default_value = "")]
+    dead: String,
+    /// Random hands against which one hand alone is measured; default 1
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..HANDS_MAX as i64))]
+    opponents: Option<u32>,
+    /// Count all showdowns, however many
+    #[arg(long, conflicts_with = "samples")]
+    exact: bool,
+    /// Showdowns to draw; 1,000,000 where there are too many to count
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000_000))]
+    samples: Option<u64>,
+    /// Seed of the showdowns drawn
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What is printed.
+#[derive(Serialize)]
+struct Equities {
+    board: String,
+    dead: String,
+    /// Random hands besides those listed.
+    opponents: u32,
+    /// All showdowns were counted.
+    exact: bool,
+    showdowns: u64,
+    hands: Vec<Equity>,
+}
+
+/// One hand.
+#[derive(Serialize)]
+struct Equity {
+    hand: String,
+    /// Expected share of the pot.
+    equity: f64,
+    /// Its standard error, 0 where all showdowns were counted; `None` of a single sample.
+    error: Option<f64>,
+    /// Showdowns won alone.
+    wins: u64,
+    /// Showdowns shared.
+    ties: u64,
+}
+
+/// Runs the command.
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    let equities = compute(arguments)?;
+    if arguments.json {
+        output::print_json(&equities)?
+    } else {
+        output::print(&text(&equities))?
+    }
+    Ok(Outcome::Done)
+}
+
+fn compute(arguments: &Arguments) -> anyhow::Result<Equities> {
+    let parse = |what: &str, text: &str| {
+        card::parse_set(text).map_err(|why| anyhow::anyhow!("{what}: {why}"))
+    };
+    let (board, dead) = (
+        parse("--board", &arguments.board)?,
+        parse("--dead", &arguments.dead)?,
+    );
+    ensure!(
+        board.count_ones() <= COMMUNITY,
+        "--board: there are five community cards at most"
+    );
+    let mut known = board;
+    let mut take = |what: &str, cards: CardSet| {
+        ensure!(
+            cards & known == 0,
+            "{what}: {} stands twice",
+            card::describe(cards & known)
+        );
+        known |= cards;
+        Ok(())
+    };
+    take("--dead", dead)?;
+    let mut hands = Vec::new();
+    for text in &arguments.hands {
+        let list = card::parse_list(text).map_err(|why| anyhow::anyhow!("{text}: {why}"))?;
+        ensure!(
+            list.len() == HAND,
+            "{text}: a hand has two cards, as in AsAh"
+        );
+        take(text, card::set_of(&list))?;
+        hands.push(card::set_of(&list));
+    }
+    ensure!(
+        hands.len() <= HANDS_MAX,
+        "{} hands: there are {HANDS_MAX} at a table",
+        hands.len()
+    );
+    let missing = u64::from(COMMUNITY - board.count_ones());
+    let unseen = u64::from((card::DECK & !known).count_ones());
+    let mut rng = Rng::new(arguments.seed);
+    let (opponents, exact, outcomes) = match hands[..] {
+        [hand] => {
+            ensure!(dead == 0, "--dead: only where all hands are given");
+            let opponents = arguments.opponents.unwrap_or(1);
+            let all = equity::showdowns(board, opponents);
+            let exact = is_exact(arguments, all);
+            ensure!(
+                !exact || all.is_some(),
+                "--exact: more showdowns than can be counted"
+            );
+            let outcomes = if exact {
+                equity::exact(hand, board, opponents)
+            } else {
+                equity::sampled(hand, board, opponents, samples(arguments), &mut rng)
+            };
+            (opponents, exact, vec![outcomes])
+        }
+        _ => {
+            ensure!(
+                arguments.opponents.is_none(),
+                "--opponents: only with one hand"
+            );
+            ensure!(missing <= unseen, "too few cards are left for the board");
+            let exact = is_exact(arguments, Some(equity::choose(unseen, missing)));
+            let outcomes = if exact {
+                equity::exact_between(&hands, board, dead)
+            } else {
+                equity::sampled_between(&hands, board, dead, samples(arguments), &mut rng)
+            };
+            (0, exact, outcomes)
+        }
+    };
+    let showdowns = outcomes.first().context("there is a hand")?.deals;
+    let one = |(&hand, outcomes): (&CardSet, &Outcomes)| {
+        let rate = if exact {
+            WinRate::counted(outcomes)
+        } else {
+            WinRate::sampled(outcomes)
+        };
+        let error = rate.error.is_finite().then_some(rate.error);
+        Equity {
+            hand: card::describe(hand),
+            equity: rate.share,
+            error,
+            wins: outcomes.wins(),
+            ties: outcomes.ties(),
+        }
+    };
+    let hands = hands.iter().zip(&outcomes).map(one).collect();
+    Ok(Equities {
+        board: card::describe(board),
+        dead: card::describe(dead),
+        opponents,
+        exact,
+        showdowns,
+        hands,
+    })
+}
+
+fn is_exact(arguments: &Arguments, showdowns: Option<u64>) -> bool {
+    arguments.exact
+        || (arguments.samples.is_none()
+            && showdowns.is_some_and(|showdowns| showdowns <= EXACT_MAX))
+}
+
+fn samples(arguments: &Arguments) -> u64 {
+    arguments.samples.unwrap_or(1_000_000)
+}
+
+fn text(equities: &Equities) -> String {
+    let Equities {
+        board,
+        dead,
+        opponents,
+        exact,
+        showdowns,
+        hands,
+    } = equities;
+    let percent = |part: f64| format!("{:.4} %", 100.0 * part);
+    let share = |count: u64| percent(count as f64 / *showdowns as f64);
+    let mut rows = vec![
+        ["hand", "equity", "± se", "wins", "ties"]
+            .map(str::to_owned)
+            .to_vec(),
+    ];
+    for hand in hands {
+        let error = match hand.error {
+            _ if *exact => "exact".into(),
+            Some(error) => percent(error),
+            None => "unknown".into(),
+        };
+        rows.push(vec![
+            hand.hand.clone(),
+            percent(hand.equity),
+            error,
+            share(hand.wins),
+            share(hand.ties),
+        ]);
+    }
+    let how = if *exact {
+        "all counted"
+    } else {
+        "drawn at random"
+    };
+    let mut text = output::table(&rows) + &format!("{} showdowns, {how}", grouped(*showdowns));
+    let besides = match opponents {
+        0 => String::new(),
+        1 => "against a random hand".to_owned(),
+        _ => format!("against {opponents} random hands"),
+    };
+    let board = if board == "-" {
+        String::new()
+    } else {
+        format!("board {board}")
+    };
+    let dead = if dead == "-" {
+        String::new()
+    } else {
+        format!("dead {dead}")
+    };
+    for part in [besides, board, dead]
+        .into_iter()
+        .filter(|part| !part.is_empty())
+    {
+        text += &format!(", {part}");
+    }
+    text + "\n"
+}

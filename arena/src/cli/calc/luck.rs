@@ -1,0 +1,277 @@
+//! `hattari calc luck`.
+
+use crate::cli::folders::Folders;
+use crate::cli::report::store_of;
+use crate::cli::{Outcome, output};
+use anyhow::{Context, ensure};
+use hattari_agents::record::JobId;
+use hattari_agents::table::{Onlooker, Sight, game};
+use hattari_play::cast::{Cast, Clients};
+use hattari_play::pack::LeagueFile;
+use hattari_play::store::Store;
+use hattari_plugin::games::{ChanceEvent, LUCK_PARTS};
+use hattari_report::numbers::{decimals, signed};
+use hattari_report::replay::again::Again;
+use hattari_report::report::Shown;
+use hattari_report::report::table::{Align, Cell, Grid, Section};
+use std::path::PathBuf;
+
+/// Show who was lucky: what chance was worth, block by block and deal by deal
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+What chance was worth, by an estimate less its mean over all that could have come: in every block that was played, the luckiest and
+unluckiest first; or in every deal of one block, which is made again. `hattari report` says what scores are without luck.
+
+Examples:
+  hattari calc luck leagues/demo.yaml
+  hattari calc luck leagues/demo.yaml --block 0:17
+
+Exit codes: 0 printed, 2 any error.")]
+pub(super) struct Arguments {
+    /// A league, or its store
+    #[arg(value_name = "LEAGUE")]
+    league: PathBuf,
+    /// The deals of one block: numbers of its line-up and in it, from 0
+    #[arg(long, value_name = "LINE-UP:BLOCK", value_parser = block)]
+    block: Option<JobId>,
+    /// Lucky and unluckiest blocks of each bot, so many of each
+    #[arg(long, value_name = "N", default_value_t = 3, conflicts_with = "block")]
+    top: usize,
+    /// Print Markdown
+    #[arg(long)]
+    markdown: bool,
+    #[command(flatten)]
+    folders: Folders,
+}
+
+fn block(text: &str) -> Result<JobId, String> {
+    let numbers = text
+        .split_once(':')
+        .and_then(|(line_up, block)| Some((line_up.parse().ok()?, block.parse().ok()?)));
+    let (line_up, block) =
+        numbers.ok_or("write the numbers of a line-up and of a block, as in 0:17")?;
+    Ok(JobId { line_up, block })
+}
+
+/// Runs the command.
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    let store = Store::read(&store_of(&arguments.league))?;
+    let league = store.league();
+    let kinds = game(&league.game, &league.options)
+        .map_err(anyhow::Error::msg)?
+        .chances();
+    ensure!(
+        !kinds.is_empty(),
+        "under these options {} tells nothing of luck",
+        league.game
+    );
+    let section = match arguments.block {
+        Some(job) => deals(arguments, &store, job, kinds)?,
+        None => blocks(&store, kinds, arguments.top)?,
+    };
+    let shown = if arguments.markdown {
+        Shown::Markdown(vec![section])
+    } else {
+        Shown::Sections(vec![section])
+    };
+    output::print_drawn(&shown.into_text())?;
+    Ok(Outcome::Done)
+}
+
+/// A row: names, then points and luck by kind, in points.
+type Row = (Vec<String>, Vec<f64>);
+
+fn table(title: &str, names: &[&str], kinds: &[&str], rows: &[Row], notes: Vec<String>) -> Section {
+    let mut columns: Vec<(&str, Align)> = names.iter().map(|name| (*name, Align::Left)).collect();
+    columns.push(("points", Align::Right));
+    columns.extend(kinds.iter().map(|kind| (*kind, Align::Right)));
+    let mut table = Grid::new(&columns);
+    let digits = decimals(
+        rows.iter()
+            .flat_map(|(_, numbers)| &numbers[1..])
+            .map(|number| number.abs() / 10.0),
+    );
+    for (names, numbers) in rows {
+        let mut row: Vec<Cell> = names.iter().map(|name| name.as_str().into()).collect();
+        row.extend(
+            numbers
+                .iter()
+                .map(|number| Cell::from(signed(*number, digits))),
+        );
+        table.rows.push(row);
+    }
+    Section {
+        table: Some(table),
+        notes,
+        ..Section::new(title)
+    }
+}
+
+/// The luckiest and the unluckiest blocks of each bot.
+fn blocks(store: &Store, kinds: &[&str], top: usize) -> anyhow::Result<Section> {
+    let names: Vec<&str> = store
+        .league()
+        .entrants
+        .iter()
+        .map(|entrant| entrant.name.as_str())
+        .collect();
+    let line_ups = &store.schedule().line_ups;
+    let mut all: Vec<Vec<(f64, Row)>> = vec![Vec::new(); names.len()];
+    let mut without = 0;
+    store.each_record(|record| {
+        let entrants = &line_ups[record.job.line_up as usize].entrants;
+        if record.luck.is_empty() {
+            without += 1;
+            return;
+        }
+        for (place, &entrant) in entrants.iter().enumerate() {
+            let luck = record
+                .luck
+                .chunks(entrants.len())
+                .map(|of_kind| of_kind[place] as f64 / LUCK_PARTS as f64);
+            let numbers: Vec<f64> = std::iter::once(record.sum[place] as f64)
+                .chain(luck)
+                .collect();
+            let words = vec![
+                names[entrant].to_owned(),
+                format!("{}:{}", record.job.line_up, record.job.block),
+            ];
+            all[entrant].push((numbers[1..].iter().sum(), (words, numbers)));
+        }
+    })?;
+    let mut rows = Vec::new();
+    for mut of_bot in all {
+        of_bot.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let count = of_bot.len();
+        let is_shown = |at: usize| at < top || count <= at + top;
+        rows.extend(
+            of_bot
+                .into_iter()
+                .enumerate()
+                .filter(|(at, _)| is_shown(*at))
+                .map(|(_, (_, row))| row),
+        );
+    }
+    ensure!(
+        !rows.is_empty(),
+        "no block of this store has its luck measured: play the league into another file (hattari run --store FILE)"
+    );
+    let mut notes = vec![format!(
+        "Points of the whole block, and what chance was worth in it. The {top} luckiest and the {top} unluckiest blocks of each bot; \
+         --block LINE-UP:BLOCK shows the deals of one."
+    )];
+    if without > 0 {
+        notes.push(format!(
+            "{without} blocks were played before luck was measured."
+        ));
+    }
+    Ok(table(
+        "Luck by block",
+        &["bot", "block"],
+        kinds,
+        &rows,
+        notes,
+    ))
+}
+
+/// The deals of a block.
+fn deals(
+    arguments: &Arguments,
+    store: &Store,
+    job: JobId,
+    kinds: &[&str],
+) -> anyhow::Result<Section> {
+    let league = store.league().clone();
+    let blocks = store.schedule().blocks_by_line_up();
+    let played = blocks
+        .get(job.line_up as usize)
+        .is_some_and(|&blocks| job.block < blocks);
+    ensure!(
+        played,
+        "there is no block {}:{} in this league",
+        job.line_up,
+        job.block
+    );
+    let file = LeagueFile::open(&store.source().file)?;
+    let catalogue = file.catalogue(&arguments.folders.folders)?;
+    let names: Vec<String> = league
+        .entrants
+        .iter()
+        .map(|entrant| entrant.name.clone())
+        .collect();
+    let schedule = store.schedule().clone();
+    let cast = Cast {
+        schedule,
+        ..Cast::find(league, file.base(), &catalogue, Clients::Absent)?
+    };
+    let places = cast.line_up(job).to_vec();
+    let mut looker = Looker {
+        kinds: kinds.len(),
+        ..Looker::default()
+    };
+    let remade = Again::new(&cast, Some(store), job)?
+        .play(&mut looker)
+        .context("the block cannot be made again")?;
+    let mut rows: Vec<Row> = Vec::new();
+    for (number, deal) in looker.deals.into_iter().enumerate() {
+        let row = |(place, numbers): (usize, _)| {
+            (
+                vec![(number + 1).to_string(), names[places[place]].clone()],
+                numbers,
+            )
+        };
+        rows.extend(deal.into_iter().map(row));
+    }
+    let mut notes = vec!["Points of each deal, and what chance was worth in it.".to_owned()];
+    if remade.is_same == Some(false) {
+        notes.push(
+            "The block does not come out as it is in the store: its bots have changed.".to_owned(),
+        );
+    }
+    Ok(table(
+        &format!("Luck in block {}:{}", job.line_up, job.block),
+        &["deal", "bot"],
+        kinds,
+        &rows,
+        notes,
+    ))
+}
+
+/// Notes points and luck of every deal, by place in the line-up.
+#[derive(Default)]
+struct Looker {
+    kinds: usize,
+    luck: Vec<Vec<f64>>,
+    deals: Vec<Vec<(usize, Vec<f64>)>>,
+}
+
+impl Onlooker for Looker {
+    fn sight(&self) -> Sight {
+        Sight::Ends
+    }
+
+    fn chanced(&mut self, event: ChanceEvent<'_>) {
+        self.luck.resize(event.worth.len(), vec![0.0; self.kinds]);
+        for (luck, &worth) in self.luck.iter_mut().zip(event.worth) {
+            luck[event.kind] += worth as f64 / LUCK_PARTS as f64;
+        }
+    }
+
+    fn ended(&mut self, payoffs: &[i64], entrants: &[usize]) {
+        let of = |((luck, payoff), entrant): ((Vec<f64>, &i64), &usize)| {
+            (
+                *entrant,
+                std::iter::once(*payoff as f64).chain(luck).collect(),
+            )
+        };
+        let mut deal: Vec<(usize, Vec<f64>)> = self
+            .luck
+            .drain(..)
+            .zip(payoffs)
+            .zip(entrants)
+            .map(of)
+            .collect();
+        deal.sort_by_key(|(place, _)| *place);
+        self.deals.push(deal);
+    }
+}

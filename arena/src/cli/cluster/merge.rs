@@ -1,0 +1,46 @@
+//! `hattari cluster merge`.
+
+use crate::cli::{Outcome, output};
+use hattari_agents::text::{counted, grouped};
+use hattari_play::store::{Store, StoreError, merge};
+use std::path::PathBuf;
+
+/// Merge the stores of units and shards into one
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+The stores must hold the same league, played by the same bots. Blocks that several of them hold must be the same in each.
+If anything is wrong nothing is merged. The store that comes out can be reported, and played on.
+
+Examples:
+  hattari run leagues/table1.yaml --shard 1/2           on one machine
+  hattari run leagues/table1.yaml --shard 2/2           on another
+  hattari cluster merge leagues/table1.sqlite leagues/table1.shard-*.sqlite
+
+Exit codes: 0 merged, 2 any error.")]
+pub(super) struct Arguments {
+    /// The store to merge into; made if it is not there
+    #[arg(value_name = "OUT")]
+    out: PathBuf,
+    /// Stores to merge
+    #[arg(value_name = "STORE", required = true)]
+    inputs: Vec<PathBuf>,
+}
+
+/// Runs the command.
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    let inputs: Vec<Store> = arguments
+        .inputs
+        .iter()
+        .map(|path| Store::read(path))
+        .collect::<Result<_, StoreError>>()?;
+    let merged = merge(&arguments.out, &inputs)?;
+    let store = Store::read(&arguments.out)?;
+    let (digest, blocks) = store.digest()?;
+    let (added, same) = (counted(merged.added, "block"), grouped(merged.same));
+    let (blocks, planned) = (grouped(blocks), grouped(store.schedule().jobs()));
+    output::print(&format!(
+        "added {added}, {same} were there already\n{}: {blocks} of {planned} blocks, digest {digest:016x}\n",
+        arguments.out.display()
+    ))?;
+    Ok(Outcome::Done)
+}

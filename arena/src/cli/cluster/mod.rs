@@ -1,0 +1,8 @@
+//! `hattari cluster`: a league on many machines.
+
+use super::group::group;
+
+group! {
+    /// Play a league on many machines: plan units, merge results, pack the league
+    { plan, merge, pack }
+}

@@ -1,0 +1,138 @@
+//! `hattari cluster pack`.
+
+use crate::cli::folders::Folders;
+use crate::cli::ready::{How, Ready};
+use crate::cli::{Outcome, output};
+use anyhow::{Context, ensure};
+use hattari_agents::text::{counted, grouped, shell};
+use hattari_play::cast::Program;
+use hattari_play::pack::{self, ENDING, Pack};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Put a league and its bots into one file that any machine can run
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+A pack is one file for any machine that has hattari: the league as it is written, the files that it reads, those of its bots, and a list
+with their digests. The same files give the same pack. It goes wherever a league goes; results lie beside it, and are those of the
+league itself. It is unpacked into the user's cache folder, and nothing of it is trusted for being in a pack.
+
+Not in it are the bots that are part of hattari, programs that a league starts, and what bots open by themselves (--with packs that).
+
+Examples:
+  hattari cluster pack leagues/mine.yaml                         leagues/mine.hattari
+  hattari cluster pack leagues/mine.yaml --output night.hattari
+  hattari run night.hattari                              on any machine
+  hattari run night.hattari --unit 0-99 --store 1.sqlite
+
+Exit codes: 0 packed, 2 any error.")]
+pub(super) struct Arguments {
+    /// The league, a YAML file
+    #[arg(value_name = "LEAGUE")]
+    league: PathBuf,
+    /// Where to write it; without it, beside the league
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// A file that a bot reads besides; it keeps its place beside the league's. May be repeated
+    #[arg(long, value_name = "FILE")]
+    with: Vec<PathBuf>,
+    #[command(flatten)]
+    folders: Folders,
+}
+
+/// Runs the command.
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    let how = How {
+        blocks: None,
+        only_looks: true,
+        quiet: true,
+    };
+    let ready = Ready::prepare(&arguments.league, how, &arguments.folders)?;
+    let bots = ready.programs.iter().map(|program| match program {
+        Program::Bot(found) => Some(&**found),
+        Program::Client(_) => None,
+    });
+    let packed = pack::pack(
+        &ready.file,
+        &ready.identity.league,
+        &bots.collect::<Vec<_>>(),
+        &arguments.with,
+    )?;
+    let path = arguments
+        .output
+        .clone()
+        .unwrap_or_else(|| arguments.league.with_extension(ENDING));
+    let is_named_so = path.extension().is_some_and(|ending| ending == ENDING);
+    ensure!(
+        is_named_so,
+        "--output {}: a pack's name ends in .{ENDING}",
+        path.display()
+    );
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
+    let cannot = || format!("{} cannot be written", path.display());
+    let unfinished = tempfile::Builder::new()
+        .prefix(".unfinished-")
+        .tempdir_in(folder)
+        .with_context(cannot)?;
+    let file = unfinished.path().join(path.file_name().unwrap_or_default());
+    fs::write(&file, &packed.bytes).with_context(cannot)?;
+    // A pack that is not the league would be found out on a machine that has nothing else.
+    let again = Ready::prepare(&file, how, &Folders::default())
+        .with_context(|| format!("{} does not play from a pack", arguments.league.display()))?;
+    let differences = again
+        .identity
+        .differences(&ready.identity, "in the pack", "in the league");
+    ensure!(
+        differences.is_empty(),
+        "{} is another league in a pack: {}",
+        arguments.league.display(),
+        differences.join("; ")
+    );
+    fs::rename(&file, &path).with_context(cannot)?;
+    output::print(&text(&path, &packed))?;
+    Ok(Outcome::Done)
+}
+
+/// What was packed, and what was not.
+fn text(
+    path: &Path,
+    Pack {
+        bytes,
+        manifest,
+        notes,
+    }: &Pack,
+) -> String {
+    let built_in: Vec<&str> = manifest
+        .bots
+        .iter()
+        .filter(|(_, bot)| bot.file.is_none())
+        .map(|(name, _)| name.as_str())
+        .collect();
+    let mut text = format!(
+        "{}: {}, {} bytes\n",
+        path.display(),
+        counted(manifest.files.len() as u64, "file"),
+        grouped(bytes.len() as u64)
+    );
+    manifest
+        .files
+        .iter()
+        .for_each(|file| text += &format!("  {}\n", file.path));
+    if !built_in.is_empty() {
+        text += &format!(
+            "part of every hattari, and not in the pack: {}\n",
+            built_in.join(", ")
+        );
+    }
+    notes
+        .iter()
+        .for_each(|note| text += &format!("not in the pack: {note}\n"));
+    text += &format!(
+        "`hattari run {}` plays it\n",
+        shell(&path.to_string_lossy())
+    );
+    text
+}

@@ -1,0 +1,94 @@
+//! `hattari cluster plan`.
+
+use crate::cli::folders::Folders;
+use crate::cli::ready::{How, Ready};
+use crate::cli::{Outcome, output};
+use hattari_agents::text::{counted, grouped};
+use hattari_play::plan::{Plan, plan};
+use hattari_play::schedule::Part;
+use hattari_play::store::{Store, default_path};
+use std::path::PathBuf;
+
+/// Split the remaining work of a league into units for several machines
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+A league is played by many machines in a loop: plan what is open, play the units wherever there is room, merge what comes back,
+and plan again until nothing is open. Units that got lost come again; one that was played twice counts once. What comes out is
+what a single run would have played. Seconds are those of one core, from what has been played so far.
+
+Examples:
+  hattari cluster plan leagues/table1.yaml --units 8
+  hattari cluster plan leagues/table1.yaml --units 100 --json | jq -r '.units[].unit'
+  hattari run leagues/table1.yaml --unit 0-99 --store part.sqlite --json       one unit, on any machine
+  hattari cluster merge leagues/table1.sqlite part.sqlite                              what came back
+
+Exit codes: 0 planned, also where nothing is open; 2 any error.")]
+pub(super) struct Arguments {
+    /// The league: a YAML file, or a pack of `hattari cluster pack`
+    #[arg(value_name = "LEAGUE")]
+    league: PathBuf,
+    /// Where results are gathered; without it, beside the league. There need be none yet
+    #[arg(long, value_name = "FILE")]
+    store: Option<PathBuf>,
+    /// How many units to cut into
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    units: u64,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    folders: Folders,
+}
+
+/// Runs the command.
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    let how = How {
+        blocks: None,
+        only_looks: true,
+        quiet: true,
+    };
+    let Ready { identity, .. } = Ready::prepare(&arguments.league, how, &arguments.folders)?;
+    let path = arguments
+        .store
+        .clone()
+        .unwrap_or_else(|| default_path(&arguments.league, &Part::WHOLE));
+    let league = identity.league.clone();
+    let store = if path.exists() {
+        Some(Store::read_as(&path, identity)?)
+    } else {
+        None
+    };
+    let plan = plan(&league, store.as_ref(), arguments.units)?;
+    if arguments.json {
+        output::print_json(&plan)?;
+    } else {
+        output::print(&text(&plan))?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn text(plan: &Plan) -> String {
+    let seconds = |seconds: Option<f64>| {
+        seconds.map_or_else(String::new, |seconds| format!("{seconds:.1} s"))
+    };
+    let (open, expected) = (counted(plan.open, "block"), seconds(plan.seconds));
+    let expected = if expected.is_empty() {
+        expected
+    } else {
+        format!(", about {expected} of one core")
+    };
+    let mut text = format!("played {}, open {open}{expected}\n", grouped(plan.played));
+    if !plan.units.is_empty() {
+        let mut rows = vec![["BLOCKS", "TIME", "UNIT"].map(str::to_owned).to_vec()];
+        let row = |unit: &hattari_play::plan::Unit| {
+            vec![
+                grouped(unit.blocks),
+                seconds(unit.seconds),
+                unit.unit.clone(),
+            ]
+        };
+        rows.extend(plan.units.iter().map(row));
+        text += &output::table(&rows);
+    }
+    text
+}

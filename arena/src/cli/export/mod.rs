@@ -1,0 +1,515 @@
+//! `hattari export`.
+
+mod acpc;
+mod bridge;
+mod parquet;
+mod sink;
+mod tables;
+
+use super::folders::Folders;
+use super::replay::{find_line_up, find_store};
+use super::{Outcome, output};
+use anyhow::{Context, bail, ensure};
+use clap::Subcommand;
+use hattari_agents::games::bare;
+use hattari_agents::record::JobId;
+use hattari_agents::table::{Step, Watch};
+use hattari_formats::phh::{Hand, Inexpressible, Origin, Recorded, document, table};
+use hattari_play::cast::{Cast, Clients};
+use hattari_play::league::League;
+use hattari_play::pack::LeagueFile;
+use hattari_play::schedule::{Part, Schedule};
+use hattari_play::store::{self, Store};
+use hattari_plugin::games::daihinmin::chronicle::Chronicle;
+use hattari_plugin::games::daihinmin::{Block, Daihinmin, Deal, corpus};
+use hattari_plugin::games::{Game, bridge::Bridge, holdem::Holdem, stud::Stud};
+use hattari_report::replay::again::Again;
+use sink::Sink;
+use std::io::{ErrorKind, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// Write games of a league in formats that other programs read
+#[derive(clap::Args, Debug)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand, Debug)]
+enum What {
+    /// Hand histories in the PHH format: hold'em without limit and at fixed limit, stud at fixed
+    /// limit
+    #[command(after_help = PHH_HELP)]
+    Phh(Selection),
+    /// Games of daihinmin as one line of JSON each, as `hattari verify` reads them
+    #[command(after_help = CORPUS_HELP)]
+    Corpus(Selection),
+    /// Lines STATE of hold'em, as dealers of the Annual Computer Poker Competition log their
+    /// matches
+    #[command(after_help = acpc::LOG_HELP)]
+    Acpc(Selection),
+    /// Boards of bridge in the format PBN, with auction, play and result
+    #[command(after_help = bridge::HELP)]
+    Pbn(Selection),
+    /// Boards of bridge in the format LIN of Bridge Base Online
+    #[command(after_help = bridge::HELP)]
+    Lin(Selection),
+    /// The definition file of a hold'em league's game for programs of that competition
+    AcpcGame(acpc::Definition),
+    /// Tables of a league in the format Parquet, for data frames: standings, pairs, samples,
+    /// blocks, single deals
+    #[command(after_help = tables::HELP)]
+    Parquet(tables::Arguments),
+}
+
+const PHH_HELP: &str = "\
+The games are played again from their seeds, or from what bots answered that do not play alike every time (`hattari replay --help`).
+Where the store holds a block's record the two are compared. Several hands become one file of the kind .phhs, a table each; a single game becomes a .phh. All cards stand in it, also
+those that nobody was shown. Fields of ours: _seed, _league, _line_up, _block, _deal, and the rules' options in _options.
+
+Examples:
+  hattari export phh leagues/holdem.yaml --output holdem.phhs       every hand of the league
+  hattari export phh leagues/holdem.yaml --line-up honest,exploiter --block 3
+  hattari export phh leagues/holdem.yaml --line-up 0 --block 0 --game 17 > hand.phh
+
+Exit codes: 0 written, 1 a block does not come out as it is in the store, 2 any error.";
+
+const CORPUS_HELP: &str = "\
+The games are played again from their seeds, or from what bots answered that do not play alike every time (`hattari replay --help`).
+Where the store holds a block's record the two are compared. A game is an object: fresh, titles, seats, before, given, hands, turns, finish, left. A turn is [player, cards, answer,
+table empty, locked, revolution], the last three as they stood before it; plays that were refused are passes. A file whose name ends
+in .gz is packed.
+
+Examples:
+  hattari export corpus leagues/table1.yaml --block 0 --output games.jsonl.gz
+  hattari verify games.jsonl.gz --preset uecda-2007
+
+Exit codes: 0 written, 1 a block does not come out as it is in the store, 2 any error.";
+
+/// Which games of a league, and where to.
+#[derive(clap::Args, Debug)]
+struct Selection {
+    /// The league's file
+    league: PathBuf,
+    #[command(flatten)]
+    blocks: Blocks,
+    /// Number of the game in its block; rotations of duplicate deals count on. Without it, all of
+    /// them
+    #[arg(long, alias = "deal")]
+    game: Option<u32>,
+    /// Write to this file instead of the standard output
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+impl Selection {
+    /// Opens the league.
+    fn open(&self) -> anyhow::Result<(LeagueFile, League)> {
+        let file = LeagueFile::open(&self.league)?;
+        let league = file.load()?;
+        Ok((file, league))
+    }
+}
+
+/// Which blocks of a league are played again, and with what.
+#[derive(clap::Args, Debug)]
+struct Blocks {
+    /// Number of the line-up, or the names of its entrants; without it, all of them
+    #[arg(long, value_name = "N|NAMES")]
+    line_up: Option<String>,
+    /// Number of the block; without it, all of them
+    #[arg(long)]
+    block: Option<u32>,
+    /// The league's store; without it, the file beside the league
+    #[arg(long, value_name = "FILE")]
+    store: Option<PathBuf>,
+    #[command(flatten)]
+    folders: Folders,
+}
+
+/// A league whose blocks can be played again.
+struct Opened {
+    /// What it has played, or why that cannot be compared; `None` where there is nothing.
+    found: Option<Result<Store, String>>,
+    cast: Cast,
+    line_ups: Range<u32>,
+    blocks: Range<u32>,
+}
+
+impl Opened {
+    /// The blocks of a league that are asked for; `path` is where it was named.
+    fn new(
+        path: &Path,
+        file: &LeagueFile,
+        league: &League,
+        wanted: &Blocks,
+    ) -> anyhow::Result<Opened> {
+        let store = wanted
+            .store
+            .clone()
+            .unwrap_or_else(|| store::default_path(path, &Part::WHOLE));
+        let league = &mut league.clone();
+        let found = if wanted.store.is_some() || store.exists() {
+            Some(find_store(&store, league)?)
+        } else {
+            None
+        };
+        let stored = found.as_ref().and_then(|found| found.as_ref().ok());
+        let schedule =
+            stored.map_or_else(|| Schedule::of(league), |store| store.schedule().clone());
+        let catalogue = file.catalogue(&wanted.folders.folders)?;
+        let cast = Cast::find(league.clone(), file.base(), &catalogue, Clients::Absent)?;
+        let line_ups = match &wanted.line_up {
+            Some(wanted) => {
+                let number = find_line_up(league, &schedule, wanted)?;
+                number..number + 1
+            }
+            None => 0..u32::try_from(schedule.line_ups.len()).context("too many line-ups")?,
+        };
+        let blocks = match wanted.block {
+            Some(block) => {
+                ensure!(
+                    block < schedule.blocks,
+                    "there is no block {block}; the league has {}",
+                    schedule.blocks
+                );
+                block..block + 1
+            }
+            None => 0..schedule.blocks,
+        };
+        Ok(Opened {
+            found,
+            cast: Cast { schedule, ..cast },
+            line_ups,
+            blocks,
+        })
+    }
+
+    /// What the store holds, where it is this league's.
+    fn store(&self) -> Option<&Store> {
+        self.found.as_ref().and_then(|found| found.as_ref().ok())
+    }
+
+    /// What was asked for and is in the schedule, block by block.
+    fn jobs(&self) -> impl Iterator<Item = JobId> {
+        let jobs = self.blocks.clone().flat_map(|block| {
+            self.line_ups
+                .clone()
+                .map(move |line_up| JobId { line_up, block })
+        });
+        jobs.filter(|&job| self.cast.schedule.find(job).is_some())
+    }
+
+    /// With what has been played again, or why the store could not help.
+    fn explain<T>(&self, played: anyhow::Result<T>) -> anyhow::Result<T> {
+        match &self.found {
+            Some(Err(why)) => {
+                played.with_context(|| format!("the store is of another league: {why}"))
+            }
+            _ => played,
+        }
+    }
+}
+
+/// Says that a block does not come out as it is in the store.
+fn tell_of_other(job: JobId) -> Outcome {
+    eprintln!(
+        "line-up {}, block {}: does not come out as it is in the store",
+        job.line_up, job.block
+    );
+    Outcome::Found
+}
+
+/// Runs the command.
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    match &arguments.what {
+        What::Phh(selection) => {
+            let opened = selection.open()?;
+            match bare(&opened.1.game) {
+                "holdem" => export::<Holdem, Hands>(selection, opened),
+                "stud" => export::<Stud, Hands>(selection, opened),
+                other => bail!("PHH is a format for poker; {other} is played here"),
+            }
+        }
+        What::Corpus(selection) => {
+            let opened = selection.open()?;
+            let game = bare(&opened.1.game);
+            ensure!(
+                game == "daihinmin",
+                "the corpus is of daihinmin; {game} is played here"
+            );
+            export::<Daihinmin, Games>(selection, opened)
+        }
+        What::Acpc(selection) => {
+            let opened = selection.open()?;
+            acpc::def(&opened.1)?;
+            export::<Holdem, acpc::Lines>(selection, opened)
+        }
+        What::Pbn(selection) => boards::<bridge::Pbn>(selection),
+        What::Lin(selection) => boards::<bridge::Lin>(selection),
+        What::AcpcGame(arguments) => acpc::definition(arguments),
+        What::Parquet(arguments) => tables::main(arguments),
+    }
+}
+
+fn boards<F: bridge::BoardWriter>(selection: &Selection) -> anyhow::Result<Outcome> {
+    let opened = selection.open()?;
+    let game = &opened.1.game;
+    ensure!(
+        bare(game) == "bridge",
+        "PBN and LIN are formats for bridge; {game} is played here"
+    );
+    export::<Bridge, bridge::Boards<F>>(selection, opened)
+}
+
+/// Keeps games of a block in a format.
+trait GameWriter<G: Game>: Sized {
+    /// What a game is called.
+    const UNIT: &'static str;
+    /// Returns a writer for games of a block.
+    fn new(block: BlockInfo) -> Self;
+    /// A game begins.
+    fn dealt(&mut self, _game: &G, _block: &G::Block, _deal: &G::Deal) {}
+    /// A choice was carried out.
+    fn acted(&mut self, _deal: &G::Deal, _step: &Step<'_, G>) {}
+    /// The game of this number is over; payoffs and entrants by player.
+    fn ended(&mut self, game: &G, deal: &G::Deal, number: u32, payoffs: &[i64], entrants: &[usize]);
+    /// Returns the text of each game, as one of many or, where `alone`, as a document; `written` is
+    /// how many there are already.
+    fn texts(self, written: u64, alone: bool) -> anyhow::Result<Vec<String>>;
+}
+
+/// The block whose games are written.
+struct BlockInfo {
+    /// Names by place in the line-up.
+    names: Vec<String>,
+    origin: Origin,
+    /// Whether all games are written.
+    is_whole: bool,
+}
+
+impl BlockInfo {
+    /// Returns the names of entrants.
+    fn names_of(&self, entrants: &[usize]) -> Vec<String> {
+        let name = |&entrant: &usize| self.names[entrant].clone();
+        entrants.iter().map(name).collect()
+    }
+}
+
+/// Shows a writer the games that are wanted.
+struct Selected<W> {
+    writer: W,
+    /// The number of the game that is wanted; without it, all.
+    wanted: Option<u32>,
+    /// Games that are over.
+    games: u32,
+    /// Whether the block is played to its end all the same.
+    plays_on: bool,
+}
+
+impl<W> Selected<W> {
+    fn is_wanted(&self) -> bool {
+        self.wanted.is_none_or(|wanted| wanted == self.games)
+    }
+}
+
+impl<G: Game, W: GameWriter<G>> Watch<G> for Selected<W> {
+    fn dealt(&mut self, game: &G, block: &G::Block, deal: &G::Deal, _entrants: &[usize]) {
+        if self.is_wanted() {
+            self.writer.dealt(game, block, deal);
+        }
+    }
+
+    fn acted(&mut self, _game: &G, deal: &G::Deal, step: &Step<'_, G>) {
+        if self.is_wanted() {
+            self.writer.acted(deal, step);
+        }
+    }
+
+    fn ended(&mut self, game: &G, deal: &G::Deal, payoffs: &[i64], entrants: &[usize]) {
+        if self.is_wanted() {
+            self.writer.ended(game, deal, self.games, payoffs, entrants);
+        }
+        self.games += 1;
+    }
+
+    fn has_seen_enough(&self) -> bool {
+        !self.plays_on && self.wanted.is_some_and(|wanted| wanted < self.games)
+    }
+}
+
+fn export<G: Game, W: GameWriter<G>>(
+    arguments: &Selection,
+    (file, league): (LeagueFile, League),
+) -> anyhow::Result<Outcome> {
+    let opened = Opened::new(&arguments.league, &file, &league, &arguments.blocks)?;
+    let game: G = opened.cast.game_as()?;
+    let name = arguments
+        .league
+        .file_stem()
+        .map(|stem| stem.to_string_lossy().into_owned());
+    let cannot = || match &arguments.output {
+        Some(path) => format!("{} cannot be written", path.display()),
+        None => "the games cannot be written".to_owned(),
+    };
+    let mut out = Sink::open(arguments.output.as_deref()).with_context(cannot)?;
+    let (mut written, mut outcome) = (0, Outcome::Done);
+    for job in opened.jobs() {
+        let JobId { line_up, block } = job;
+        let origin = Origin {
+            seed: Some(league.seed),
+            league: name.clone(),
+            ..Origin::default()
+        };
+        let played = play(
+            &game,
+            &opened.cast,
+            opened.store(),
+            job,
+            arguments.game,
+            origin,
+        );
+        let (writer, agrees): (W, bool) = opened.explain(played)?;
+        if !agrees {
+            outcome = tell_of_other(job);
+        }
+        let is_alone = arguments.game.is_some()
+            && arguments.blocks.block.is_some()
+            && opened.line_ups.len() == 1;
+        let texts = writer.texts(written, is_alone)?;
+        if arguments.game.is_some() {
+            ensure!(
+                !texts.is_empty(),
+                "line-up {line_up}, block {block}: there is no such game"
+            );
+        }
+        for text in texts {
+            written += 1;
+            match out.write_all(text.as_bytes()) {
+                // A reader that has gone away (`| head`) is no error.
+                Err(error) if error.kind() == ErrorKind::BrokenPipe => return Ok(outcome),
+                written => written.with_context(cannot)?,
+            }
+        }
+    }
+    match out.finish() {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error).with_context(cannot)?,
+        _ => {}
+    }
+    if let Some(path) = &arguments.output {
+        output::tell(format_args!(
+            "{}: {}",
+            output::short(path),
+            hattari_agents::text::counted(written, W::UNIT)
+        ));
+    }
+    Ok(outcome)
+}
+
+/// The games of a block, and whether it comes out as it is in the store, if it is there.
+fn play<G: Game, W: GameWriter<G>>(
+    game: &G,
+    cast: &Cast,
+    store: Option<&Store>,
+    job: JobId,
+    wanted: Option<u32>,
+    origin: Origin,
+) -> anyhow::Result<(W, bool)> {
+    let again = Again::new(cast, store, job)?;
+    let origin = Origin {
+        line_up: Some(job.line_up),
+        block: Some(job.block),
+        ..origin
+    };
+    let block = BlockInfo {
+        names: cast.names(job),
+        origin,
+        is_whole: wanted.is_none(),
+    };
+    let mut selected = Selected {
+        writer: W::new(block),
+        wanted,
+        games: 0,
+        plays_on: again.stored().is_some(),
+    };
+    let remade = again.play_as(game, &mut selected)?;
+    Ok((selected.writer, remade.is_same != Some(false)))
+}
+
+/// Writes poker hands in the PHH format.
+struct Hands {
+    block: BlockInfo,
+    hands: Result<Vec<Hand>, Inexpressible>,
+}
+
+impl<G: Recorded> GameWriter<G> for Hands {
+    const UNIT: &'static str = "hand";
+
+    fn new(block: BlockInfo) -> Hands {
+        let hands = Ok(Vec::new());
+        Hands { block, hands }
+    }
+
+    fn ended(&mut self, game: &G, deal: &G::Deal, number: u32, _: &[i64], entrants: &[usize]) {
+        let Ok(hands) = &mut self.hands else { return };
+        // Players of poker sit in the seat of their number.
+        let names = self.block.names_of(entrants);
+        let origin = Origin {
+            deal: Some(number),
+            ..self.block.origin.clone()
+        };
+        match game.hand(deal, &names, origin) {
+            Ok(hand) => hands.push(hand),
+            Err(error) => self.hands = Err(error),
+        }
+    }
+
+    fn texts(self, written: u64, alone: bool) -> anyhow::Result<Vec<String>> {
+        let hands = self.hands?;
+        if alone && !hands.is_empty() {
+            return Ok(vec![document(&hands)]);
+        }
+        let numbered = (written + 1..).zip(&hands);
+        Ok(numbered
+            .map(|(number, hand)| table(number, hand) + "\n")
+            .collect())
+    }
+}
+
+/// Writes games of daihinmin as records of the corpus.
+struct Games {
+    under_way: Option<Chronicle>,
+    records: Vec<corpus::Record>,
+}
+
+impl GameWriter<Daihinmin> for Games {
+    const UNIT: &'static str = "game";
+
+    fn new(_block: BlockInfo) -> Games {
+        Games {
+            under_way: None,
+            records: Vec::new(),
+        }
+    }
+
+    fn dealt(&mut self, game: &Daihinmin, block: &Block, deal: &Deal) {
+        self.under_way = Some(Chronicle::new(game, block, deal));
+    }
+
+    fn acted(&mut self, deal: &Deal, step: &Step<'_, Daihinmin>) {
+        if let Some(chronicle) = &mut self.under_way {
+            chronicle.act(deal, step.seat, &step.choice.action, step.events);
+        }
+    }
+
+    fn ended(&mut self, _: &Daihinmin, _: &Deal, _: u32, _: &[i64], _: &[usize]) {
+        self.records
+            .extend(self.under_way.take().map(Chronicle::finish));
+    }
+
+    fn texts(self, _written: u64, _alone: bool) -> anyhow::Result<Vec<String>> {
+        let line = |record: &corpus::Record| Ok(serde_json::to_string(record)? + "\n");
+        self.records.iter().map(line).collect()
+    }
+}

@@ -1,0 +1,59 @@
+//! Groups of commands: a command is a file with `Arguments` and `main`, and a word in a group.
+
+/// Declares the modules of commands, the group's `Command` and how one is run. What a command is
+/// for, in help, is the first paragraph of the documentation of its `Arguments`.
+macro_rules! commands {
+    ($($(#[$about:meta])* $module:ident),+ $(,)?) => {
+        $(mod $module;)+
+
+        #[derive(clap::Subcommand, Debug)]
+        #[expect(non_camel_case_types, reason = "a command is called like its file")]
+        enum Command {
+            $($(#[$about])* $module($module::Arguments),)+
+        }
+
+        impl Command {
+            /// Runs the command.
+            fn run(&self) -> anyhow::Result<$crate::cli::Outcome> {
+                match self {
+                    $(Command::$module(arguments) => $module::main(arguments),)+
+                }
+            }
+        }
+    };
+}
+
+/// Declares the commands of the program under the headings of its help, in `GROUPS`.
+macro_rules! grouped_commands {
+    ($($heading:literal { $($module:ident),+ })+ hidden { $hidden:ident }) => {
+        $crate::cli::group::commands! {
+            $($($module,)+)+
+            #[command(hide = true)]
+            $hidden
+        }
+
+        /// The commands by headings, in the order of `hattari --help`.
+        const GROUPS: &[(&str, &[&str])] = &[$(($heading, &[$(stringify!($module)),+])),+];
+    };
+}
+
+/// Declares a command that is a group of others.
+macro_rules! group {
+    ($(#[$about:meta])* { $($commands:tt)+ }) => {
+        $crate::cli::group::commands! { $($commands)+ }
+
+        $(#[$about])*
+        #[derive(clap::Args, Debug)]
+        pub(super) struct Arguments {
+            #[command(subcommand)]
+            command: Command,
+        }
+
+        /// Runs the command.
+        pub(super) fn main(arguments: &Arguments) -> anyhow::Result<$crate::cli::Outcome> {
+            arguments.command.run()
+        }
+    };
+}
+
+pub(super) use {commands, group, grouped_commands};

@@ -1,0 +1,361 @@
+//! `hattari import`.
+
+mod acpc;
+
+use super::{Outcome, output};
+use anyhow::{Context, anyhow, ensure};
+use clap::Subcommand;
+use hattari_agents::files::{self, NewFile};
+use hattari_agents::text::{cell, counted, grouped};
+use hattari_formats::phh::{
+    Hand, Overrides, ParseError, Place, ReplayError, Replayed, decimal, parse, replay,
+};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::io::{ErrorKind, Read, stdin};
+use std::path::{Path, PathBuf};
+
+/// Most bytes of a file that is read: some million hands.
+const FILE_BYTES_MAX: u64 = 1 << 30;
+
+/// Read games of other programs and replay them by the rules
+#[derive(clap::Args, Debug)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand, Debug)]
+enum What {
+    /// Hand histories in the PHH format: hold'em without limit and at fixed limit, stud at fixed
+    /// limit
+    Phh(Phh),
+    /// Logs of matches of the Annual Computer Poker Competition: hold'em without limit and at fixed
+    /// limit
+    Acpc(acpc::Arguments),
+}
+
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Every hand is played again by the rules here: each action has to be legal where it stands, and chips have to come out as the hand
+says, where it says so; of a split pot, to within the chips that other rules on odd chips would move. Each hand is read for itself:
+what is refused is listed with its line and its reason and counted by reasons, and so is what comes out otherwise; the others count.
+Amounts with places after the point are exact; what comes out is told in the file's unit. Hands that are mucked win nothing.
+
+Where the format says nothing of a rule, ours stand, as leagues/README.md lists them: no cap on raises without limit
+and 4 with a fixed one, where half a bet all in counts as a whole one; a blind posted short is called at what was posted. --options
+sets others. With --scores what each player won becomes a table for `hattari report`: a row a hand; hands of one block of a league are
+of one block there, all others are blocks of their own.
+
+Examples:
+  hattari import phh hands.phhs
+  hattari import phh limit.phhs --options '{\"raises_max\": 0, \"short_raise_reopens\": true}'
+  hattari import phh *.phh --scores scores.csv && hattari report scores.csv
+
+Exit codes: 0 everything agrees, 1 a hand is refused or comes out otherwise, 2 a file cannot be read or holds no hands.")]
+struct Phh {
+    /// Files of the kinds .phh and .phhs; `-` for the standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Options of the rules that stand above the files', as JSON
+    #[arg(long, value_name = "JSON", default_value = "{}")]
+    options: String,
+    /// Write what each player won, as CSV
+    #[arg(long, value_name = "FILE")]
+    scores: Option<PathBuf>,
+    /// Hands to list that are refused or differ; the others are counted
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    max: usize,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What came of the files.
+#[derive(Debug, Default, Serialize)]
+struct Imported {
+    hands: usize,
+    decisions: usize,
+    /// Hands that could not be played again, by reason.
+    refused: BTreeMap<&'static str, usize>,
+    difference_count: usize,
+    differences: Vec<Difference>,
+}
+
+/// Something that the rules do not agree with.
+#[derive(Debug, Serialize)]
+struct Difference {
+    file: String,
+    /// Line in the file, from 1.
+    line: usize,
+    /// Number of the hand, where hands have numbers.
+    hand: Option<u64>,
+    what: String,
+}
+
+impl Imported {
+    /// Takes a difference in, as long as there is room for it in the list.
+    fn differ(&mut self, max: usize, difference: Difference) {
+        self.difference_count += 1;
+        if self.differences.len() < max {
+            self.differences.push(difference);
+        }
+    }
+}
+
+/// A hand that was played again, for the table of scores.
+struct Row {
+    block: String,
+    /// By player, in the file's unit.
+    payoffs: Vec<(String, f64)>,
+}
+
+/// A hand that does not come out, and under which reason it is counted where it was not played to
+/// its end.
+struct Failed {
+    refused: Option<&'static str>,
+    what: String,
+}
+
+/// Runs the command.
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    match &arguments.what {
+        What::Phh(arguments) => phh(arguments),
+        What::Acpc(arguments) => acpc::main(arguments),
+    }
+}
+
+fn phh(arguments: &Phh) -> anyhow::Result<Outcome> {
+    let overrides: Overrides = serde_json::from_str(&arguments.options)
+        .context("--options: a mapping in JSON is needed, as in '{\"raises_max\": 0}'")?;
+    let (mut imported, mut rows) = (Imported::default(), Vec::new());
+    for path in &arguments.files {
+        let text = read(path).with_context(|| path.display().to_string())?;
+        let file = output::short(path);
+        let hands = parse(&text);
+        ensure!(!hands.is_empty(), "{file}: it holds no hands");
+        imported.hands += hands.len();
+        for (Place { hand: number, line }, hand) in hands {
+            let checked = hand.map_err(|error| Failed {
+                refused: Some(unread(&error)),
+                what: error.to_string(),
+            });
+            match checked.and_then(|hand| check(&hand, &overrides).map(|replayed| (hand, replayed)))
+            {
+                Ok((hand, replayed)) => {
+                    imported.decisions += replayed.decisions.len();
+                    if arguments.scores.is_some() {
+                        rows.push(
+                            row(&hand, &replayed, rows.len())
+                                .with_context(|| format!("{file}, hand {number}"))?,
+                        );
+                    }
+                }
+                Err(Failed { refused, what }) => {
+                    if let Some(reason) = refused {
+                        *imported.refused.entry(reason).or_default() += 1;
+                    }
+                    imported.differ(
+                        arguments.max,
+                        Difference {
+                            file: file.clone(),
+                            line,
+                            hand: Some(number),
+                            what,
+                        },
+                    );
+                }
+            }
+        }
+    }
+    if let Some(path) = &arguments.scores {
+        write_scores(path, &rows).with_context(|| path.display().to_string())?;
+    }
+    tell(&imported, arguments.json)
+}
+
+/// Under which reason a hand is counted that cannot be read.
+fn unread(error: &ParseError) -> &'static str {
+    match error {
+        ParseError::Toml(_) => "not TOML",
+        ParseError::Game(_) => "a game that is not played here",
+        ParseError::Field { .. } => "a field that is wrong",
+        ParseError::Action { .. } => "an action that is none",
+    }
+}
+
+/// Under which reason a hand is counted that cannot be played again.
+fn unplayed(error: &ReplayError) -> &'static str {
+    match error {
+        ReplayError::Rules(_) => "rules that are not ours",
+        ReplayError::Cards(_) => "cards that are unknown or wrong",
+        ReplayError::Action { .. } => "an action that is not legal",
+        ReplayError::Unfinished(_) => "a hand that does not end",
+    }
+}
+
+/// Prints what came of the files.
+fn tell(imported: &Imported, json: bool) -> anyhow::Result<Outcome> {
+    if json {
+        output::print_json(imported)?
+    } else {
+        output::print(&text(imported))?
+    }
+    Ok(if imported.difference_count == 0 {
+        Outcome::Done
+    } else {
+        Outcome::Found
+    })
+}
+
+/// Reads a file of at most [`FILE_BYTES_MAX`] bytes, or the standard input.
+fn read(path: &Path) -> anyhow::Result<String> {
+    if path.as_os_str() != "-" {
+        return files::read_text(path, FILE_BYTES_MAX).map_err(|error| match error.kind() {
+            ErrorKind::FileTooLarge => anyhow!("{error}: cut it into several files"),
+            _ => error.into(),
+        });
+    }
+    let mut text = String::new();
+    stdin().take(FILE_BYTES_MAX + 1).read_to_string(&mut text)?;
+    ensure!(
+        text.len() as u64 <= FILE_BYTES_MAX,
+        "more than {} bytes: cut it into several files",
+        grouped(FILE_BYTES_MAX)
+    );
+    Ok(text)
+}
+
+/// Plays a hand again, and compares the chips where it says how they came out.
+fn check(hand: &Hand, overrides: &Overrides) -> Result<Replayed, Failed> {
+    let replayed = replay(hand, overrides).map_err(|error| Failed {
+        refused: Some(unplayed(&error)),
+        what: error.to_string(),
+    })?;
+    let ours: Vec<i64> = hand
+        .starting_stacks
+        .iter()
+        .zip(&replayed.payoffs)
+        .map(|(before, won)| before + won)
+        .collect();
+    let slack = replayed.odd_chips * hand.chip;
+    if ours
+        .iter()
+        .zip(&hand.finishing_stacks)
+        .any(|(ours, told)| (ours - told).abs() > slack)
+    {
+        let list = |stacks: &[i64]| {
+            let stacks: Vec<String> = stacks
+                .iter()
+                .map(|&stack| decimal(stack, hand.decimals))
+                .collect();
+            stacks.join(", ")
+        };
+        let what = format!(
+            "stacks come out as [{}], the hand says [{}]",
+            list(&ours),
+            list(&hand.finishing_stacks)
+        );
+        return Err(Failed {
+            refused: None,
+            what,
+        });
+    }
+    Ok(replayed)
+}
+
+fn row(hand: &Hand, replayed: &Replayed, number: usize) -> anyhow::Result<Row> {
+    ensure!(
+        hand.players.len() == replayed.payoffs.len()
+            && hand.players.iter().all(|name| !name.is_empty()),
+        "--scores: its players have no names"
+    );
+    let origin = &hand.origin;
+    let block = match (&origin.league, origin.line_up, origin.block) {
+        (league, Some(line_up), Some(block)) => {
+            format!(
+                "{} {line_up}/{block}",
+                league.as_deref().unwrap_or("league")
+            )
+        }
+        _ => format!("hand {}", number + 1),
+    };
+    let unit = 10_f64.powi(hand.decimals.into());
+    let won = replayed.payoffs.iter().map(|&won| won as f64 / unit);
+    Ok(Row {
+        block,
+        payoffs: hand.players.iter().cloned().zip(won).collect(),
+    })
+}
+
+/// A column a player, in the order in which they come; of several seats of one name the mean.
+fn write_scores(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
+    let mut names: Vec<&str> = Vec::new();
+    for (name, _) in rows.iter().flat_map(|row| &row.payoffs) {
+        if !names.contains(&name.as_str()) {
+            names.push(name);
+        }
+    }
+    let mut file = NewFile::create(path)?;
+    let mut writer = csv::Writer::from_writer(&mut file);
+    let header = std::iter::once("block")
+        .chain(names.iter().copied())
+        .map(|name| cell(name).into_owned());
+    writer.write_record(header)?;
+    for Row { block, payoffs } in rows {
+        let mean = |name: &&str| {
+            let won: Vec<f64> = payoffs
+                .iter()
+                .filter(|(own, _)| own == name)
+                .map(|(_, won)| *won)
+                .collect();
+            if won.is_empty() {
+                String::new()
+            } else {
+                (won.iter().sum::<f64>() / won.len() as f64).to_string()
+            }
+        };
+        let cells: Vec<String> = names.iter().map(mean).collect();
+        writer.write_record(std::iter::once(cell(block).into_owned()).chain(cells))?;
+    }
+    writer.flush()?;
+    drop(writer);
+    Ok(file.finish()?)
+}
+
+fn text(imported: &Imported) -> String {
+    let mut text = String::new();
+    for Difference {
+        file,
+        line,
+        hand,
+        what,
+    } in &imported.differences
+    {
+        let hand = hand
+            .map(|hand| format!("hand {hand}: "))
+            .unwrap_or_default();
+        text += &format!("{file}:{line}: {hand}{what}\n");
+    }
+    let more = imported.difference_count - imported.differences.len();
+    if more > 0 {
+        text += &format!("... and {} more (--max)\n", grouped(more as u64));
+    }
+    for (reason, &hands) in &imported.refused {
+        text += &format!("refused for {reason}: {}\n", counted(hands as u64, "hand"));
+    }
+    let (hands, decisions) = (imported.hands as u64, imported.decisions as u64);
+    let refused: usize = imported.refused.values().sum();
+    let differences = (imported.difference_count - refused) as u64;
+    let refused = if refused == 0 {
+        String::new()
+    } else {
+        format!("{} refused, ", grouped(refused as u64))
+    };
+    text + &format!(
+        "{}, {}, {refused}{}\n",
+        counted(hands, "hand"),
+        counted(decisions, "decision"),
+        counted(differences, "difference")
+    )
+}

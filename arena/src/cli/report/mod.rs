@@ -1,0 +1,557 @@
+//! `hattari report`.
+
+mod scores;
+mod versions;
+
+use super::folders::Folders;
+use super::{Outcome, output};
+use anyhow::Context;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::error::ErrorKind;
+use hattari_agents::text::{counted, grouped, quoted, shell, suggestion};
+use hattari_play::cast::{Cast, Outdated, outdated};
+use hattari_play::league::League;
+use hattari_play::pack::{self, LeagueFile, is_pack};
+use hattari_play::samples::Samples;
+use hattari_play::schedule::Part;
+use hattari_play::store::{Store, default_path};
+use hattari_report::replay::pick::{self, NoGames};
+use hattari_report::report::{Report, ReportFormat};
+use hattari_report::standings::{About, Settings, Standings, Wishes, of_store, standings};
+use hattari_stats::Correction;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+const EXAMPLES: &str = "\
+A league that is not finished is reported as far as it is played, with what is missing. Blocks are the unit of all tests;
+the test of the play-style paper on single deals stands beside them, labelled.
+
+A table of scores as CSV has a header line: a column `block`, then one column of scores per bot. Rows with the same block are
+averaged within the block, because scores within a block may depend on each other; the tests are on blocks. Give every row a block
+of its own where rows are independent. A column `cluster` beside it says which blocks were dealt the same cards: they are one
+observation together, however many there are. An empty cell (or NA) says that the bot did not play in that row.
+
+Examples:
+  hattari report leagues/demo.yaml
+  hattari report leagues/demo.yaml --html        a page with figures: leagues/demo.html
+  hattari report leagues/table1.yaml --per-line-up --pairs all,single
+  hattari report leagues/table1.yaml --format markdown --output leagues/results/table1.md
+  hattari report leagues/table1.sqlite --format csv --output table1-csv
+  hattari report leagues/table1.yaml --format json | jq '.pairs[] | [.a, .b, .verdict.text]'
+  hattari report scores.csv                      the same tests on scores of your own
+  printf 'block,ada,bob\\n1,3,2\\n1,5,1\\n2,2,4\\n3,4,1\\n' | hattari report --scores -
+
+Exit codes: 0 reported (whatever it says), 2 there is nothing to report or the arguments are wrong.";
+
+/// Reads the name of a format.
+fn format_parser() -> impl TypedValueParser<Value = ReportFormat> {
+    let value = |(name, what, _)| {
+        let value = PossibleValue::new(name).help(what);
+        if name == "markdown" {
+            value.alias("md")
+        } else {
+            value
+        }
+    };
+    let named = |text: String| {
+        let name = if text == "md" { "markdown" } else { &text };
+        ReportFormat::NAMED
+            .into_iter()
+            .find(|(known, ..)| *known == name)
+            .map(|(.., format)| format)
+            .ok_or(clap::Error::new(ErrorKind::InvalidValue))
+    };
+    PossibleValuesParser::new(ReportFormat::NAMED.map(value)).try_map(named)
+}
+
+/// Report what a league has played so far, or test scores from a CSV file
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// The league, or its store; or scores as CSV (see --scores).
+    #[arg(value_name = "LEAGUE.yaml|LEAGUE.hattari|STORE.sqlite|SCORES.csv")]
+    file: PathBuf,
+    /// FILE is a table of scores as CSV, whatever its name; `-` reads standard input.
+    #[arg(long, conflicts_with_all = ["store", "versions", "without_luck"])]
+    scores: bool,
+    /// The store of the league; by default beside it, with the same name.
+    #[arg(long, value_name = "FILE")]
+    store: Option<PathBuf>,
+    /// How to print it; by default what the ending of --output says (.html, .md, .json), else
+    /// terminal.
+    #[arg(long, value_parser = format_parser())]
+    format: Option<ReportFormat>,
+    /// Write a page with figures, one file: beside the league's store unless --output says where.
+    #[arg(long, conflicts_with = "format")]
+    html: bool,
+    /// Where to write it: a file, for csv a folder; standard output by default.
+    #[arg(short, long, value_name = "PATH")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    tests: Tests,
+    /// Give the score ratio a / (a + b) of every pair too.
+    #[arg(long)]
+    score_ratio: bool,
+    /// Print every line-up too (json and csv always hold them).
+    #[arg(long)]
+    per_line_up: bool,
+    /// Only the pairs among these bots, or, of a single bot, its pairs with all. p stays adjusted
+    /// over all pairs.
+    #[arg(long, value_name = "BOT,BOT,…", value_delimiter = ',')]
+    pairs: Vec<String>,
+    /// Compare the versions of this entrant that the store holds, on the deals that they have in
+    /// common, in place of the league.
+    #[arg(long, value_name = "BOT", conflicts_with_all = ["html", "pairs"])]
+    versions: Option<String>,
+    /// Seconds that a page's games may take to be made again from their seeds; 0 for a page
+    /// without games.
+    #[arg(long, value_name = "SECONDS", default_value_t = REPLAY_SECONDS)]
+    replays: u32,
+    #[command(flatten)]
+    folders: Folders,
+}
+
+impl Arguments {
+    /// The format that was asked for, or what the output's ending says.
+    fn format(&self) -> ReportFormat {
+        if self.html {
+            return ReportFormat::Html;
+        }
+        self.format
+            .unwrap_or_else(|| ReportFormat::of_file(self.output.as_deref()))
+    }
+
+    /// Tests samples of no league, in which a score is points a `unit`, and prints what they say.
+    fn report_samples(
+        &self,
+        samples: &Samples,
+        title: String,
+        unit: &'static str,
+        wishes: Wishes,
+    ) -> anyhow::Result<Outcome> {
+        let about = About {
+            command: wishes.command,
+            title,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            unit,
+            score: "points",
+            league: None,
+        };
+        let default = Settings::default();
+        let settings = Settings {
+            confidence: wishes.confidence.unwrap_or(default.confidence),
+            correction: wishes.correction.unwrap_or(Correction::MaxT),
+            score_ratio: wishes.score_ratio,
+            equal_within: wishes.equal_within,
+            ..default
+        };
+        let standings = standings(samples, about, settings, None, None)?;
+        let report = Report {
+            standings: &standings,
+            samples,
+            replays: None,
+        };
+        report.write(self.format(), self.output.as_deref(), false)?;
+        Ok(Outcome::Done)
+    }
+}
+
+/// How results are tested.
+#[derive(clap::Args, Debug)]
+pub(super) struct Tests {
+    /// Confidence of intervals, tests are at 1 minus it; by default the league's.
+    #[arg(long, value_name = "LEVEL", value_parser = confidence)]
+    confidence: Option<f64>,
+    /// How p is adjusted for the number of comparisons; by default the league's.
+    #[arg(long, value_enum)]
+    correction: Option<CorrectionArgument>,
+    /// Call bots equal whose difference is surely smaller than this, in points a deal; by default
+    /// the league's.
+    #[arg(long, value_name = "POINTS", value_parser = margin)]
+    equal_within: Option<f64>,
+    /// Take away from scores what chance is known to have been worth; the section "Luck" has both.
+    #[arg(long)]
+    without_luck: bool,
+}
+
+impl Tests {
+    /// What is wished for by these arguments, and nothing else.
+    pub(super) fn wishes(&self) -> Wishes {
+        Wishes {
+            confidence: self.confidence,
+            correction: self.correction.map(Correction::from),
+            equal_within: self.equal_within,
+            without_luck: self.without_luck,
+            ..Wishes::default()
+        }
+    }
+}
+
+/// Seconds that making games again takes at most where nobody says otherwise.
+const REPLAY_SECONDS: u32 = 5;
+
+/// How p is adjusted, on the command line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+enum CorrectionArgument {
+    /// The largest t under flipped signs, where all pairs share their blocks or deals; Holm
+    /// elsewhere.
+    #[default]
+    MaxT,
+    /// Holm: holds the chance of any false claim.
+    Holm,
+    /// No adjustment.
+    None,
+}
+
+/// Runs the command.
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    let is_table = arguments
+        .file
+        .extension()
+        .is_some_and(|ending| ending == "csv");
+    if arguments.scores || is_table {
+        return scores::main(arguments);
+    }
+    let (league, store) = league_and_store(&arguments.file, arguments.store.as_deref())?;
+    let format = arguments.format();
+    let is_data = matches!(format, ReportFormat::Json | ReportFormat::Csv);
+    let wishes = Wishes {
+        score_ratio: arguments.score_ratio,
+        for_readers: arguments.pairs.is_empty() && (arguments.html || !is_data),
+        command: command_line(),
+        here: std::env::current_dir().ok(),
+        ..arguments.tests.wishes()
+    };
+    if let Some(name) = &arguments.versions {
+        return versions::main(arguments, &store, name, wishes);
+    }
+    warn_of_edits(
+        &arguments.file,
+        &store,
+        league.as_ref(),
+        &arguments.folders.folders,
+    )?;
+    let (mut standings, samples) = of_store(&store, league.as_ref(), &wishes)?;
+    if !arguments.pairs.is_empty() {
+        check_names(&arguments.pairs, &standings)?;
+        standings.keep_pairs(&arguments.pairs);
+    }
+    let picked = if arguments.html || format == ReportFormat::Html {
+        let seconds = Duration::from_secs(arguments.replays.into());
+        let cast = Cast::of_store(&store, &arguments.folders.folders);
+        cast.map_err(NoGames::from)
+            .and_then(|cast| pick::for_page(&cast, &store, &standings, &samples, seconds))
+            .map_err(|error| tracing::warn!("no games on the page: {error:#}"))
+            .ok()
+    } else {
+        None
+    };
+    let report = Report {
+        standings: &standings,
+        samples: &samples,
+        replays: picked.as_ref(),
+    };
+    if arguments.html {
+        let page = arguments
+            .output
+            .clone()
+            .unwrap_or_else(|| page_of(store.path()));
+        report.write(ReportFormat::Html, Some(&page), false)?;
+        output::tell(format_args!("{}: written", page.display()));
+        return Ok(Outcome::Done);
+    }
+    report.write(format, arguments.output.as_deref(), arguments.per_line_up)?;
+    Ok(Outcome::Done)
+}
+
+/// Warns of bots that have been edited since they were played; `file` is the league or the store
+/// that was named.
+pub(super) fn warn_of_edits(
+    file: &Path,
+    store: &Store,
+    league: Option<&League>,
+    folders: &[PathBuf],
+) -> anyhow::Result<()> {
+    // A store can be reported where its league and bots are not.
+    let Ok(source) = LeagueFile::open(&store.source().file) else {
+        return Ok(());
+    };
+    let Ok(catalogue) = source.catalogue(folders) else {
+        return Ok(());
+    };
+    let outdated = outdated(
+        store,
+        league.unwrap_or(store.league()),
+        source.base(),
+        &catalogue,
+    )?;
+    if !outdated.is_empty() {
+        tracing::warn!(
+            "{}",
+            edited(&outdated, "these results are", &store.source().file, file)
+        );
+    }
+    Ok(())
+}
+
+/// Bots that a warning names at most.
+const NAMED_MAX: usize = 5;
+
+/// Says that bots have other versions than the `outdated` ones that were played: what rests on
+/// those, and how to go on.
+pub(super) fn edited(outdated: &[Outdated], shown: &str, league: &Path, file: &Path) -> String {
+    let more = match outdated.len().saturating_sub(NAMED_MAX) {
+        0 => String::new(),
+        more => format!(" and {} more", grouped(more as u64)),
+    };
+    let named = &outdated[..outdated.len().min(NAMED_MAX)];
+    let names = quoted(named.iter().map(|bot| bot.played.name.as_str()));
+    let of = |Outdated { played, .. }: &Outdated| {
+        let blocks = counted(played.blocks, "block");
+        format!("version {} of {} ({blocks})", played.number, played.name)
+    };
+    let versions = named.iter().map(of).collect::<Vec<_>>().join(", ");
+    // A bot of this program has changed by an upgrade, not by an edit.
+    let built_in = outdated.iter().filter(|bot| bot.is_built_in).count();
+    let why = match built_in {
+        0 => "",
+        _ if built_in == outdated.len() => {
+            " (built in: this hattari plays other versions than the store's)"
+        }
+        _ => " (some are built in: of those this hattari plays other versions than the store's)",
+    };
+    let path = |path: &Path| shell(&output::short(path));
+    let first = named
+        .first()
+        .map_or_else(String::new, |bot| shell(&bot.played.name));
+    format!(
+        "changed since the league was last played: {names}{more}{why}; {shown} of {versions}{more}. \
+         `hattari run {}` plays the bots as they are now, and \
+         `hattari report {} --versions {first}` then compares the versions",
+        path(league),
+        path(file)
+    )
+}
+
+/// Opens what was played: `file` is a league, whose store is `store` or lies beside it, or a store
+/// itself.
+///
+/// # Errors
+/// The league or the store cannot be read.
+pub(super) fn league_and_store(
+    file: &Path,
+    store: Option<&Path>,
+) -> anyhow::Result<(Option<League>, Store)> {
+    if is_store(file) {
+        return Ok((None, Store::read(file)?));
+    }
+    let league = LeagueFile::open(file)?.load()?;
+    let store = store.map_or_else(|| default_path(file, &Part::WHOLE), Path::to_owned);
+    let place = std::path::absolute(file).with_context(|| file.display().to_string())?;
+    Ok((Some(league), Store::read(&store)?.of_league_at(place)))
+}
+
+/// Where the page of a store lies: beside it, with the same name.
+fn page_of(store: &Path) -> PathBuf {
+    store.with_extension("html")
+}
+
+/// What `hattari run` ends with: the page of the store beside it, and, where `to_terminal`, what it
+/// comes to. Gives the path of the page; that it cannot be written is a warning, what was played is
+/// safe.
+///
+/// # Errors
+/// The store cannot be read, or standard output cannot be written.
+pub(super) fn after_run(
+    store: &Store,
+    cast: &Cast,
+    to_terminal: bool,
+) -> anyhow::Result<Option<PathBuf>> {
+    let here = std::env::current_dir().ok();
+    let wishes = Wishes {
+        command: command_line(),
+        here,
+        for_readers: true,
+        ..Wishes::default()
+    };
+    let (standings, samples) = of_store(store, Some(&cast.league), &wishes)?;
+    let seconds = Duration::from_secs(REPLAY_SECONDS.into());
+    let picked = pick::for_page(cast, store, &standings, &samples, seconds)
+        .map_err(|error| tracing::warn!("no games on the page: {error:#}"))
+        .ok();
+    let report = Report {
+        standings: &standings,
+        samples: &samples,
+        replays: picked.as_ref(),
+    };
+    let page = page_of(store.path());
+    let written = report.write(ReportFormat::Html, Some(&page), false);
+    if to_terminal {
+        report.print_brief()?;
+    }
+    match written {
+        Ok(()) => Ok(Some(page)),
+        Err(error) => {
+            tracing::warn!("no page: {error}");
+            Ok(None)
+        }
+    }
+}
+
+/// The command as it was typed, arguments quoted where a shell would need it.
+fn command_line() -> String {
+    let arguments = std::env::args_os()
+        .skip(1)
+        .map(|argument| shell(&argument.to_string_lossy()));
+    std::iter::once("hattari".to_owned())
+        .chain(arguments)
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+fn check_names(names: &[String], standings: &Standings) -> anyhow::Result<()> {
+    let known = || standings.bots.iter().map(|bot| bot.name.as_str());
+    for name in names {
+        anyhow::ensure!(
+            known().any(|known| known == name),
+            "--pairs: there is no bot `{name}` in this league; {}",
+            suggestion(name, "bots", known().collect::<Vec<_>>())
+        );
+    }
+    Ok(())
+}
+
+/// The store that a command means which reads stores alone: of a league or a pack the one beside
+/// it.
+pub(super) fn store_of(file: &Path) -> PathBuf {
+    if has_ending(file, &["yaml", "yml"]) || is_pack(file) {
+        default_path(file, &Part::WHOLE)
+    } else {
+        file.to_owned()
+    }
+}
+
+/// Returns whether a file is called like a league or a pack, or is a store.
+pub(super) fn is_of_league(file: &Path) -> bool {
+    has_ending(file, &["yaml", "yml", pack::ENDING]) || is_store(file)
+}
+
+fn has_ending(file: &Path, endings: &[&str]) -> bool {
+    let ending = file.extension().and_then(|ending| ending.to_str());
+    ending.is_some_and(|ending| endings.contains(&ending))
+}
+
+/// Whether a file is a database; of one that cannot be read, whether it is called like one.
+fn is_store(path: &Path) -> bool {
+    const MAGIC: &[u8] = b"SQLite format 3\0";
+    let mut head = [0; MAGIC.len()];
+    match File::open(path).and_then(|mut file| file.read_exact(&mut head)) {
+        Ok(()) => head == MAGIC,
+        Err(_) => path
+            .extension()
+            .is_some_and(|extension| extension == "sqlite"),
+    }
+}
+
+/// Reads a confidence level.
+fn confidence(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(level) if (0.5..1.0).contains(&level) => Ok(level),
+        Ok(level) if (50.0..100.0).contains(&level) => {
+            Err(format!("give {level} % as {}", level / 100.0))
+        }
+        _ => Err("a confidence level lies between 0.5 and 1, as in 0.95".to_owned()),
+    }
+}
+
+/// Reads a difference within which bots are equal.
+fn margin(text: &str) -> Result<f64, String> {
+    let margin = text
+        .parse::<f64>()
+        .ok()
+        .filter(|margin| margin.is_finite() && *margin > 0.0);
+    margin.ok_or_else(|| "a difference above 0, as in 0.05".to_owned())
+}
+
+impl From<CorrectionArgument> for Correction {
+    fn from(argument: CorrectionArgument) -> Correction {
+        match argument {
+            CorrectionArgument::MaxT => Correction::MaxT,
+            CorrectionArgument::Holm => Correction::Holm,
+            CorrectionArgument::None => Correction::None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hattari_play::store::{Content, Version};
+
+    fn outdated(number: usize, is_built_in: bool) -> Outdated {
+        let content = Content {
+            kind: String::new(),
+            bot: String::new(),
+            path: String::new(),
+            version: String::new(),
+            hash: String::new(),
+            file: String::new(),
+        };
+        let played = Version {
+            name: format!("b{number}"),
+            number: 1,
+            content,
+            blocks: 2,
+            is_current: true,
+        };
+        Outdated {
+            played,
+            is_built_in,
+        }
+    }
+
+    #[track_caller]
+    fn check_warning(outdated: &[Outdated], expected: &str) {
+        let league = Path::new("x.yaml");
+        let warning = edited(outdated, "these results are", league, league);
+        let start = warning.split(". `hattari run").next().unwrap();
+        assert_eq!(start, expected);
+    }
+
+    #[test]
+    fn a_warning_of_changed_bots_names_five() {
+        let of = |count| {
+            (1..=count)
+                .map(|at| outdated(at, false))
+                .collect::<Vec<_>>()
+        };
+        check_warning(
+            &of(5),
+            "changed since the league was last played: `b1`, `b2`, `b3`, `b4`, `b5`; these results are of \
+             version 1 of b1 (2 blocks), version 1 of b2 (2 blocks), version 1 of b3 (2 blocks), \
+             version 1 of b4 (2 blocks), version 1 of b5 (2 blocks)",
+        );
+        check_warning(
+            &of(1005),
+            "changed since the league was last played: `b1`, `b2`, `b3`, `b4`, `b5` and 1,000 more; these results are of \
+             version 1 of b1 (2 blocks), version 1 of b2 (2 blocks), version 1 of b3 (2 blocks), \
+             version 1 of b4 (2 blocks), version 1 of b5 (2 blocks) and 1,000 more",
+        );
+    }
+
+    #[test]
+    fn a_warning_of_changed_bots_says_which_are_of_another_hattari() {
+        check_warning(
+            &[outdated(1, true)],
+            "changed since the league was last played: `b1` (built in: this hattari plays other versions than the store's); \
+             these results are of version 1 of b1 (2 blocks)",
+        );
+        check_warning(
+            &[outdated(1, true), outdated(2, false)],
+            "changed since the league was last played: `b1`, `b2` (some are built in: of those this hattari plays other \
+             versions than the store's); these results are of version 1 of b1 (2 blocks), version 1 of b2 (2 blocks)",
+        );
+    }
+}

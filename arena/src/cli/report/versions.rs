@@ -1,0 +1,96 @@
+//! `hattari report --versions`.
+
+use super::Arguments;
+use crate::cli::{Outcome, output};
+use hattari_agents::text::{counted, suggestion};
+use hattari_play::league::Sharing;
+use hattari_play::samples::read_scores;
+use hattari_play::store::{Store, Version, VersionScores};
+use hattari_report::standings::Wishes;
+
+/// Compares versions of an entrant.
+pub(super) fn main(
+    arguments: &Arguments,
+    store: &Store,
+    name: &str,
+    wishes: Wishes,
+) -> anyhow::Result<Outcome> {
+    let held: Vec<Version> = store
+        .versions()?
+        .into_iter()
+        .filter(|version| version.name == name)
+        .collect();
+    let names = store
+        .league()
+        .entrants
+        .iter()
+        .map(|entrant| entrant.name.as_str());
+    anyhow::ensure!(
+        !held.is_empty(),
+        "--versions: nobody called `{name}` has played; {}",
+        suggestion(name, "bots", names)
+    );
+    let scores = store.versions_of(name)?;
+    anyhow::ensure!(
+        !scores.is_empty(),
+        "--versions: no two versions of {name} have played the same blocks; {} of it is held (`hattari store list` lists them)",
+        counted(held.len() as u64, "version")
+    );
+    // What deals line-ups share is one observation, as in the league's own report.
+    let sharing = Sharing::of(store.league());
+    let mut table = String::from("block,cluster");
+    held.iter()
+        .for_each(|version| table += &format!(",version {}", version.number));
+    for VersionScores {
+        table: number,
+        block,
+        means,
+        ..
+    } in &scores
+    {
+        let label = format!("{number}/{block}");
+        let cluster = if sharing == Sharing::Own {
+            label.clone()
+        } else {
+            block.to_string()
+        };
+        table += &format!("\n{label},{cluster}");
+        for version in &held {
+            let mean = means
+                .get(&version.number)
+                .map(f64::to_string)
+                .unwrap_or_default();
+            table += &format!(",{mean}");
+        }
+    }
+    let mut samples = read_scores(table.as_bytes())?;
+    // A row of the table is a block, not a deal.
+    let deals: Vec<u64> = scores.iter().map(|scores| scores.deals.into()).collect();
+    for line_up in &mut samples.line_ups {
+        line_up
+            .blocks
+            .iter_mut()
+            .zip(&deals)
+            .for_each(|(block, deals)| block.deals = *deals);
+        for bot in &mut line_up.bots {
+            bot.deals = bot
+                .means
+                .iter()
+                .zip(&deals)
+                .filter(|(mean, _)| mean.is_some())
+                .map(|(_, deals)| deals)
+                .sum();
+        }
+    }
+    let title = format!(
+        "versions of {name} on the same deals, {}",
+        output::short(store.path())
+    );
+    let report = &store.league().report;
+    let wishes = Wishes {
+        confidence: wishes.confidence.or(Some(report.confidence)),
+        equal_within: wishes.equal_within.or(report.equal_within),
+        ..wishes
+    };
+    arguments.report_samples(&samples, title, "deal", wishes)
+}

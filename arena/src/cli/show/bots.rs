@@ -1,0 +1,186 @@
+//! `hattari show bots`.
+
+use crate::cli::folders::Folders;
+use crate::cli::{Outcome, output};
+use hattari_agents::agent::LoadError;
+use hattari_agents::games::{self, bare};
+use hattari_play::catalogue::{Catalogue, Found, SearchPath, Unopened};
+use serde::Serialize;
+use std::path::Path;
+
+/// List the bots that leagues can name
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Searched are, nearest first: the folders given with --bots and in HATTARI_BOTS; bots/, bots/c/ and scripts/<game>/ under the
+league's folder, the current folder and the projects that they lie in; the bots that are part of this program. A bot in a
+nearer place hides one of the same name farther off; two in one place must be called by their paths.
+A module of WebAssembly is listed by the name of its file: it is compiled only when a league or a command names it.
+`hattari show bots --json` lists the folders.
+
+Examples:
+  hattari show bots                          everything that can be named in a league
+  hattari show bots --game daihinmin         bots for one game
+  hattari show bots --bots ~/my-bots --json  with a folder of your own, for programs
+
+Exit codes: 0 done, 1 a library or script cannot be loaded (it is listed with its reason), 2 wrong usage.")]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    folders: Folders,
+    /// Only bots for this game, as in `daihinmin` or `daihinmin/1`
+    #[arg(long, value_name = "GAME")]
+    game: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// A bot, and the file of the one that hides it: of the same name, in a nearer place.
+#[derive(Serialize)]
+struct Listed<'a> {
+    #[serde(flatten)]
+    bot: &'a Found,
+    hidden_by: Option<String>,
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Listing<'a> {
+    bots: Vec<Listed<'a>>,
+    unopened: Vec<Unopened>,
+    broken: &'a [LoadError],
+    searched: Vec<String>,
+}
+
+/// Runs the command.
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    let search = SearchPath::new(None, &arguments.folders.folders)?;
+    let catalogue = Catalogue::discover(&search);
+    let wanted = |bot: &&Found| {
+        arguments
+            .game
+            .as_ref()
+            .is_none_or(|game| bot.games.iter().any(|g| is_game(g, game)))
+    };
+    let listed = |bot| Listed {
+        bot,
+        hidden_by: catalogue
+            .hider(bot)
+            .map(|hider| hider.path.display().to_string()),
+    };
+    let bots: Vec<Listed<'_>> = catalogue.bots().iter().filter(wanted).map(listed).collect();
+    // A library may play games that this host does not know; a game that nobody plays is one, or a
+    // slip.
+    if let Some(game) = arguments.game.as_ref().filter(|_| bots.is_empty()) {
+        games::named(game)?;
+    }
+    if arguments.json {
+        let searched = search
+            .folders()
+            .iter()
+            .map(|folder| folder.display().to_string())
+            .collect();
+        output::print_json(&Listing {
+            bots,
+            unopened: catalogue.unopened(),
+            broken: catalogue.broken(),
+            searched,
+        })?;
+    } else {
+        output::print(&text(&bots, &catalogue, &search))?;
+    }
+    Ok(if catalogue.broken().is_empty() {
+        Outcome::Done
+    } else {
+        Outcome::Found
+    })
+}
+
+/// Whether `game` is meant by `wanted`, with or without revision.
+fn is_game(game: &str, wanted: &str) -> bool {
+    game == wanted || bare(game) == wanted || bare(wanted) == game
+}
+
+fn text(bots: &[Listed<'_>], catalogue: &Catalogue, search: &SearchPath) -> String {
+    let mut text = String::new();
+    let (unopened, broken) = (catalogue.unopened(), catalogue.broken());
+    if bots.is_empty() && unopened.is_empty() {
+        text += "No bots found. Searched:\n";
+        for folder in search.folders() {
+            text += &format!("  {}\n", output::short(&folder));
+        }
+    } else {
+        let heading = ["NAME", "GAMES", "KIND", "VERSION", "DESCRIPTION", "PATH"];
+        let mut rows = vec![heading.map(str::to_owned).to_vec()];
+        for Listed { bot, hidden_by } in bots {
+            let hidden = hidden_by.as_ref().map_or(String::new(), |by| {
+                format!(" (hidden by {})", output::short(Path::new(by)))
+            });
+            let version = if bot.version.is_empty() {
+                "-"
+            } else {
+                &bot.version
+            };
+            rows.push(vec![
+                bot.name.clone(),
+                bot.games.join(","),
+                bot.kind.name().to_owned(),
+                version.to_owned(),
+                one_line(&bot.description),
+                output::short(&bot.path) + &hidden,
+            ]);
+        }
+        for Unopened { name, kind, path } in unopened {
+            let about = "`hattari check` with its path shows what it holds".to_owned();
+            let kind = kind.name().to_owned();
+            rows.push(vec![
+                name,
+                "?".to_owned(),
+                kind,
+                "-".to_owned(),
+                about,
+                output::short(&path),
+            ]);
+        }
+        text += &output::table(&rows);
+    }
+    if !broken.is_empty() {
+        text += "\nNot loaded:\n";
+        for LoadError {
+            path, cause, cure, ..
+        } in broken
+        {
+            text += &format!("  {}: {cause}; {cure}\n", output::short(path));
+        }
+    }
+    text
+}
+
+/// A description from elsewhere must not break the table, or the terminal.
+fn one_line(text: &str) -> String {
+    text.chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .take(100)
+        .collect::<String>()
+        .trim()
+        .to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_are_meant_with_or_without_revision() {
+        assert!(is_game("daihinmin/1", "daihinmin") && is_game("daihinmin/1", "daihinmin/1"));
+        assert!(
+            is_game("daihinmin", "daihinmin/1")
+                && !is_game("daihinmin/1", "daihinmin/2")
+                && !is_game("stud/1", "dai")
+        );
+    }
+
+    #[test]
+    fn descriptions_stay_on_their_line() {
+        assert_eq!(one_line("a\nb\x1b[31m"), "a b [31m");
+    }
+}

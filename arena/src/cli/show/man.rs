@@ -1,0 +1,27 @@
+//! `hattari show man`.
+
+use crate::cli::{self, Outcome};
+use anyhow::Context;
+use std::fs;
+use std::path::PathBuf;
+
+/// Write the manual pages
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  hattari show man ~/.local/share/man/man1      then: man hattari, man hattari-run")]
+pub(super) struct Arguments {
+    /// The folder; it is made where it is not there
+    folder: PathBuf,
+}
+
+/// Runs the command.
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    let folder = &arguments.folder;
+    let write = || {
+        fs::create_dir_all(folder)?;
+        clap_mangen::generate_to(cli::command(), folder)
+    };
+    write().with_context(|| format!("{} cannot be written", folder.display()))?;
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,139 @@
+//! `hattari show paths`.
+
+use crate::cli::folders::Folders;
+use crate::cli::{Outcome, output};
+use crate::shipped;
+use anyhow::{Context, ensure};
+use hattari_agents::own;
+use hattari_agents::text::counted;
+use hattari_play::catalogue::SearchPath;
+use hattari_play::trust;
+use serde_json::{Value, json};
+use std::env;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// Show search paths and data directories
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+The compiled bots of the project are in the program. Its leagues, scripts, bots in C, and what Rust bots are built with are in it, too:
+--unpack writes them where every later run finds them, from whatever folder.
+
+Examples:
+  hattari show paths                    every folder that counts, and whether it is there
+  hattari show paths --unpack           leagues and scripts for this user
+  hattari show paths --unpack --to here leagues and scripts in ./here
+
+Exit codes: 0 done, 2 any error.")]
+pub(super) struct Arguments {
+    /// Write what belongs to the program into the user's folder for it
+    #[arg(long)]
+    unpack: bool,
+    /// Write it into this folder instead, which must not be there or be empty
+    #[arg(long, value_name = "DIR", requires = "unpack")]
+    to: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long, conflicts_with = "unpack")]
+    json: bool,
+    #[command(flatten)]
+    folders: Folders,
+}
+
+/// Runs the command.
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    if arguments.unpack {
+        return unpack(arguments.to.as_deref());
+    }
+    let kept = kept();
+    let search = SearchPath::new(None, &arguments.folders.folders)?;
+    let searched: Vec<PathBuf> = search.folders();
+    let installed = own::data_folders();
+    if arguments.json {
+        let kept: serde_json::Map<String, Value> = kept
+            .iter()
+            .map(|(name, path)| ((*name).to_owned(), json!(path)))
+            .collect();
+        let all = json!({
+            "program": env::current_exe().ok(), "version": env!("CARGO_PKG_VERSION"), "bots": searched, "installed": installed, "kept": kept,
+        });
+        output::print(&format!("{all:#}\n"))?;
+        return Ok(Outcome::Done);
+    }
+    let mut out = String::new();
+    let program = env::current_exe()
+        .map_or_else(|error| error.to_string(), |path| path.display().to_string());
+    writeln!(
+        out,
+        "program {program}, version {}; the project's compiled bots are in it",
+        env!("CARGO_PKG_VERSION")
+    )?;
+    writeln!(
+        out,
+        "\nbots are looked for in, nearest first (--bots and HATTARI_BOTS name more):"
+    )?;
+    searched
+        .iter()
+        .try_for_each(|folder| writeln!(out, "  {}", folder.display()))?;
+    if searched.is_empty() {
+        writeln!(out, "  no folder `bots` or `scripts` here or above")?;
+    }
+    writeln!(
+        out,
+        "\nleagues, scripts and the SDK, as installed (`--unpack` writes the first):"
+    )?;
+    installed
+        .iter()
+        .try_for_each(|folder| writeln!(out, "  {}", seen(folder)))?;
+    writeln!(out, "\nkept for this user:")?;
+    for (name, path) in kept {
+        let path = path.map_or_else(
+            || "nowhere: no home folder is known".to_owned(),
+            |path| seen(&path),
+        );
+        writeln!(out, "  {name:8} {path}")?;
+    }
+    output::print(&out)?;
+    Ok(Outcome::Done)
+}
+
+/// What is kept outside of leagues, and where.
+fn kept() -> [(&'static str, Option<PathBuf>); 3] {
+    [
+        ("modules", own::cache("wasm")),
+        ("packs", own::cache("packs")),
+        ("trust", trust::file()),
+    ]
+}
+
+/// A path, and whether there is anything.
+fn seen(path: &Path) -> String {
+    format!(
+        "{}{}",
+        path.display(),
+        if path.exists() { "" } else { "  (not there)" }
+    )
+}
+
+/// Writes what belongs to the program.
+fn unpack(to: Option<&Path>) -> anyhow::Result<Outcome> {
+    let folder = match to {
+        Some(folder) => folder.to_owned(),
+        None => own::data().context("no home folder is known: name a folder with --to")?,
+    };
+    let is_empty = folder
+        .read_dir()
+        .map_or(!folder.exists(), |mut entries| entries.next().is_none());
+    ensure!(
+        is_empty,
+        "{} is there already, and nothing is overwritten: move it away, or choose another with --to",
+        folder.display()
+    );
+    let files = shipped::unpack(&folder)
+        .with_context(|| format!("{} cannot be written", folder.display()))?;
+    output::print(&format!(
+        "{} in {}\n",
+        counted(files as u64, "file"),
+        folder.display()
+    ))?;
+    Ok(Outcome::Done)
+}

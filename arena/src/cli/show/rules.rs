@@ -1,0 +1,29 @@
+//! `hattari show rules`.
+
+use crate::cli::{Outcome, output};
+use crate::games;
+use anyhow::ensure;
+
+/// Print the rules of a game
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  hattari show rules daihinmin       the rules, and a table of the options that leagues can set
+
+Exit codes: 0 printed, 2 there is no such game, or nobody has written its rules down.")]
+pub(super) struct Arguments {
+    /// The game
+    game: String,
+}
+
+/// Runs the command.
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    let game = games::named(&arguments.game)?;
+    ensure!(
+        !game.rules.is_empty(),
+        "nobody has written the rules of {} down",
+        game.name()
+    );
+    output::print(game.rules)?;
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,28 @@
+//! `hattari store digest`.
+
+use crate::cli::report::store_of;
+use crate::cli::{Outcome, output};
+use hattari_play::store::Store;
+use std::path::PathBuf;
+
+/// Print the digest of all stored blocks and how many there are
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Two leagues were played alike if and only if their digests are the same.
+
+Examples:
+  hattari store digest demo.sqlite
+
+Exit codes: 0 printed, 2 any error.")]
+pub(super) struct Arguments {
+    /// A league, or its store
+    #[arg(value_name = "LEAGUE")]
+    league: PathBuf,
+}
+
+/// Runs the command.
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    let (digest, blocks) = Store::read(&store_of(&arguments.league))?.digest()?;
+    output::print(&format!("{digest:016x} {blocks}\n"))?;
+    Ok(Outcome::Done)
+}

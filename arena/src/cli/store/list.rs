@@ -1,0 +1,76 @@
+//! `hattari store list`.
+
+use crate::cli::report::league_and_store;
+use crate::cli::{Outcome, output};
+use anyhow::Context;
+use hattari_agents::text::{counted, grouped};
+use serde_json::json;
+use std::path::PathBuf;
+
+/// List stored results and explain which are current
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+A store keeps every block that was played into it: those that its league asks for, and those of bots as they were before, of entrants
+that have left, of other formats. They count again as soon as a league asks for them. `hattari report --versions NAME` compares versions.
+
+Examples:
+  hattari store list leagues/mine.yaml    what is there, and why it counts or does not
+  hattari store prune leagues/mine.yaml   let go of what the league does not ask for
+
+Exit codes: 0 done, 2 any error.")]
+pub(super) struct Arguments {
+    /// The league, or its store
+    #[arg(value_name = "LEAGUE.yaml|STORE.sqlite")]
+    pub(super) file: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// Runs the command.
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    let store = league_and_store(&arguments.file, None)?.1;
+    let path = store.path();
+    let bytes = std::fs::metadata(path)
+        .with_context(|| path.display().to_string())?
+        .len();
+    let (blocks, planned) = (store.blocks_played()?, store.schedule().jobs());
+    let (aside, versions) = (store.aside()?, store.versions()?);
+    if arguments.json {
+        output::print_json(&json!({
+            "store": path, "bytes": bytes, "blocks": blocks, "planned": planned, "aside": aside, "versions": versions,
+        }))?;
+        return Ok(Outcome::Done);
+    }
+    let mut text = format!("{}: {} kB\n", path.display(), grouped(bytes.div_ceil(1000)));
+    text += &format!(
+        "{} of {} that its league asks for\n",
+        counted(blocks, "block"),
+        grouped(planned)
+    );
+    for beside in aside {
+        text += &format!(
+            "{} that do not count: {}\n",
+            counted(beside.blocks, "block"),
+            beside.why
+        );
+    }
+    let mut rows = vec![
+        ["BOT", "VERSION", "BLOCKS", "NOW", "PROGRAM", "KNOWN BY"]
+            .map(str::to_owned)
+            .to_vec(),
+    ];
+    rows.extend(versions.into_iter().map(|version| {
+        vec![
+            version.name,
+            version.number.to_string(),
+            grouped(version.blocks),
+            if version.is_current { "yes" } else { "no" }.to_owned(),
+            version.content.path,
+            version.content.hash,
+        ]
+    }));
+    text += &output::table(&rows);
+    output::print(&text)?;
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,19 @@
+//! `hattari store prune`.
+
+use super::list;
+pub(super) use super::list::Arguments;
+use crate::cli::report::league_and_store;
+use crate::cli::{Outcome, output};
+use hattari_agents::text::counted;
+use hattari_play::store::Writer;
+
+/// Runs the command.
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    let store = league_and_store(&arguments.file, None)?.1;
+    let (path, identity) = (store.path().to_owned(), store.identity().clone());
+    let source = store.source().clone();
+    drop(store);
+    let pruned = Writer::open(&path, &identity, &source)?.0.prune()?;
+    output::tell(format_args!("{} let go", counted(pruned, "block")));
+    list::main(arguments)
+}

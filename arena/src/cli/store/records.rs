@@ -1,0 +1,45 @@
+//! `hattari store records`.
+
+use crate::cli::Outcome;
+use crate::cli::report::store_of;
+use anyhow::Context;
+use hattari_play::store::Store;
+use std::io::{BufWriter, ErrorKind, Write};
+use std::path::PathBuf;
+
+/// Print the stored blocks, one line of JSON each
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+One line of JSON for each block, by line-up, then by block: payoffs summed, their products, places, faults, and a digest of
+all that was played. Two leagues were played alike if and only if their records are the same.
+
+Examples:
+  hattari store records leagues/demo.yaml > records.jsonl     every block of a league
+  diff <(hattari store records a.sqlite) <(hattari store records b.sqlite)
+
+Exit codes: 0 printed, 2 any error.")]
+pub(super) struct Arguments {
+    /// A league, or its store
+    #[arg(value_name = "LEAGUE")]
+    league: PathBuf,
+}
+
+/// Runs the command.
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    let store = Store::read(&store_of(&arguments.league))?;
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut outcome = Ok(());
+    store.each_record(|record| {
+        if outcome.is_ok() {
+            outcome = serde_json::to_writer(&mut out, &record).map_err(std::io::Error::from);
+            outcome = std::mem::replace(&mut outcome, Ok(())).and_then(|()| out.write_all(b"\n"));
+        }
+    })?;
+    match outcome.and_then(|()| out.flush()) {
+        // A reader that has gone away (`| head`) is no error.
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(error).context("the records cannot be written")
+        }
+        _ => Ok(Outcome::Done),
+    }
+}

@@ -1,0 +1,216 @@
+//! `hattari verify CORPUS`: recorded games of daihinmin, replayed by the rules.
+
+use super::Arguments;
+use crate::cli::{Outcome, output};
+use anyhow::Context;
+use flate2::bufread::MultiGzDecoder;
+use hattari_plugin::games::Game;
+use hattari_plugin::games::daihinmin::{Daihinmin, Options, corpus};
+use serde::Serialize;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+
+/// Bytes of one line; a game of a thousand turns has some 50,000.
+const LINE_BYTES_MAX: u64 = 16 << 20;
+/// Lines in a row without a game, and their bytes: with more of them it is no corpus. A few packed
+/// bytes unpack to millions of lines.
+const WASTE_MAX: (u32, u64) = (1_000_000, 32 << 20);
+/// How gzip files begin.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+
+/// What came of a corpus.
+#[derive(Debug, Default, Serialize)]
+struct Verified {
+    games: usize,
+    turns: usize,
+    plays: usize,
+    mismatch_count: usize,
+    malformed_count: usize,
+    mismatches: Vec<Mismatch>,
+    malformed: Vec<Malformed>,
+}
+
+/// A difference between a record and the rules.
+#[derive(Debug, Serialize)]
+struct Mismatch {
+    /// Counted from 1, malformed lines included.
+    game: usize,
+    line: usize,
+    /// Counted from 1; none before the first turn and after the last.
+    turn: Option<usize>,
+    what: String,
+}
+
+/// A line that is no record.
+#[derive(Debug, Serialize)]
+struct Malformed {
+    line: usize,
+    what: String,
+}
+
+/// Replays a corpus.
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    let options = Options::preset(&arguments.preset).with_context(|| {
+        format!(
+            "daihinmin has no preset `{}`; it has {}",
+            arguments.preset,
+            Options::PRESETS.join(", ")
+        )
+    })?;
+    let rules = Daihinmin::new(options).map_err(anyhow::Error::msg)?;
+    let name = arguments.file.display();
+    let verified = open(&arguments.file).and_then(|reader| verify(&rules, reader, arguments.max));
+    let verified = verified.with_context(|| format!("{name}"))?;
+    anyhow::ensure!(
+        verified.games + verified.malformed_count != 0,
+        "{name}: it holds no games"
+    );
+    if arguments.json {
+        output::print_json(&verified)?
+    } else {
+        output::print(&text(&verified))?
+    }
+    let agrees = verified.mismatch_count == 0 && verified.malformed_count == 0;
+    Ok(if agrees {
+        Outcome::Done
+    } else {
+        Outcome::Found
+    })
+}
+
+/// Opens a corpus, plain or gzipped as its first bytes tell.
+fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
+    let file: Box<dyn Read> = if path.as_os_str() == "-" {
+        Box::new(std::io::stdin())
+    } else {
+        Box::new(File::open(path)?)
+    };
+    let mut reader = BufReader::with_capacity(1 << 16, file);
+    // A pipe may bring less than two bytes at first.
+    let mut head = Vec::new();
+    reader
+        .by_ref()
+        .take(GZIP.len() as u64)
+        .read_to_end(&mut head)?;
+    let zipped = head == GZIP;
+    let whole = BufReader::new(std::io::Cursor::new(head).chain(reader));
+    Ok(if zipped {
+        Box::new(BufReader::new(MultiGzDecoder::new(whole)))
+    } else {
+        Box::new(whole)
+    })
+}
+
+/// Replays all lines.
+fn verify(rules: &Daihinmin, mut reader: Box<dyn BufRead>, max: usize) -> anyhow::Result<Verified> {
+    let mut verified = Verified::default();
+    let mut bytes = Vec::new();
+    let mut waste = (0, 0);
+    for line in 1.. {
+        bytes.clear();
+        let read = reader
+            .by_ref()
+            .take(LINE_BYTES_MAX)
+            .read_until(b'\n', &mut bytes);
+        if read.with_context(|| format!("line {line} cannot be read"))? == 0 {
+            break;
+        }
+        anyhow::ensure!(
+            (bytes.len() as u64) < LINE_BYTES_MAX,
+            "line {line} has more than {LINE_BYTES_MAX} bytes"
+        );
+        let blank = bytes.trim_ascii().is_empty();
+        let games = verified.games;
+        if !blank {
+            verified.line(rules, line, &bytes, max);
+        }
+        waste = if games < verified.games {
+            (0, 0)
+        } else {
+            (waste.0 + 1, waste.1 + bytes.len() as u64)
+        };
+        anyhow::ensure!(
+            waste.0 <= WASTE_MAX.0 && waste.1 <= WASTE_MAX.1,
+            "lines {} to {line} hold no game: this is no corpus",
+            line - waste.0 as usize + 1
+        );
+    }
+    Ok(verified)
+}
+
+impl Verified {
+    fn line(&mut self, rules: &Daihinmin, line: usize, bytes: &[u8], max: usize) {
+        let record: corpus::Record = match serde_json::from_slice(bytes) {
+            Ok(record) => record,
+            Err(error) => {
+                self.malformed_count += 1;
+                if self.malformed.len() < max {
+                    self.malformed.push(Malformed {
+                        line,
+                        what: describe(&error),
+                    });
+                }
+                return;
+            }
+        };
+        self.games += 1;
+        let game = self.games + self.malformed_count;
+        let replay = corpus::replay(rules, &record);
+        self.turns += replay.turns;
+        self.plays += replay.plays;
+        self.mismatch_count += replay.mismatches.len();
+        let room = max.saturating_sub(self.mismatches.len());
+        let mismatches = replay.mismatches.into_iter().take(room);
+        self.mismatches
+            .extend(mismatches.map(|corpus::Mismatch { turn, what }| Mismatch {
+                game,
+                line,
+                turn,
+                what,
+            }));
+    }
+}
+
+/// A parser's message with the column only: the line that it counts is always the first.
+fn describe(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let what = text
+        .rsplit_once(" at line ")
+        .map_or(text.as_str(), |(what, _)| what);
+    format!("column {}: {what}", error.column())
+}
+
+fn text(verified: &Verified) -> String {
+    let Verified {
+        games,
+        turns,
+        plays,
+        mismatch_count,
+        malformed_count,
+        ..
+    } = verified;
+    let mut text = String::new();
+    for Malformed { line, what } in &verified.malformed {
+        text += &format!("line {line}: malformed: {what}\n");
+    }
+    for Mismatch {
+        game, turn, what, ..
+    } in &verified.mismatches
+    {
+        match turn {
+            Some(turn) => text += &format!("game {game}, turn {turn}: {what}\n"),
+            None => text += &format!("game {game}: {what}\n"),
+        }
+    }
+    let printed = verified.mismatches.len() + verified.malformed.len();
+    let more = mismatch_count + malformed_count - printed;
+    if more > 0 {
+        text += &format!("... and {more} more (--max)\n");
+    }
+    text += &format!("{games} games, {turns} turns ({plays} plays), {mismatch_count} mismatches");
+    if *malformed_count > 0 {
+        text += &format!(", {malformed_count} malformed lines");
+    }
+    text + "\n"
+}

@@ -1,0 +1,153 @@
+//! `hattari verify LEAGUE`: stored blocks, played again.
+
+use super::Arguments;
+use crate::cli::report::{league_and_store, warn_of_edits};
+use crate::cli::{Outcome, output, signals};
+use anyhow::ensure;
+use hattari_agents::record::JobId;
+use hattari_agents::text::{counted, grouped};
+use hattari_play::cast::Cast;
+use hattari_play::store::Store;
+use hattari_report::replay::again::{Again, Unseen};
+use hattari_study::threads;
+use serde::Serialize;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// The blocks that were played again.
+#[derive(Debug, Default, Serialize)]
+struct Verified {
+    /// Blocks that the store holds.
+    stored: usize,
+    /// Blocks that came out as they are in the store.
+    same: usize,
+    /// Of those, the blocks that were played by recorded answers.
+    recorded: usize,
+    /// Blocks that came out otherwise.
+    different: Vec<JobId>,
+    /// Blocks that cannot be played again, with the reason.
+    not_playable: Vec<(JobId, String)>,
+}
+
+/// Plays stored blocks again and compares them.
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    let (league, store) = league_and_store(&arguments.file, None)?;
+    let folders = &arguments.folders.folders;
+    warn_of_edits(&arguments.file, &store, league.as_ref(), folders)?;
+    let cast = Cast::of_store(&store, folders)?;
+    let mut stored = Vec::new();
+    store.each_record(|record| stored.push(record.job))?;
+    ensure!(!stored.is_empty(), "the store holds no block of the league");
+    let count = match arguments.all {
+        true => stored.len(),
+        false => arguments.sample.get().min(stored.len()),
+    };
+    let sample: Vec<JobId> = (0..count)
+        .map(|number| stored[number * stored.len() / count])
+        .collect();
+    let verified = Mutex::new(Verified {
+        stored: stored.len(),
+        ..Verified::default()
+    });
+    play(&cast, store, &sample, threads(arguments.jobs), &verified)?;
+    let mut verified = verified
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner);
+    verified.different.sort();
+    verified.not_playable.sort();
+    if arguments.json {
+        output::print_json(&verified)?;
+    } else {
+        output::print(&text(&verified, arguments.max))?;
+    }
+    let compared = verified.same + verified.different.len();
+    ensure!(compared > 0, "no block can be played again");
+    Ok(match verified.different.is_empty() {
+        true => Outcome::Done,
+        false => Outcome::Found,
+    })
+}
+
+/// Plays the sample on several threads, until the user stops it.
+fn play(
+    cast: &Cast,
+    store: Store,
+    sample: &[JobId],
+    threads: usize,
+    verified: &Mutex<Verified>,
+) -> anyhow::Result<()> {
+    let stop = signals::stop_flag()?;
+    let store = Mutex::new(store);
+    let next = AtomicUsize::new(0);
+    let work = || -> anyhow::Result<()> {
+        while let Some(&job) = sample.get(next.fetch_add(1, Ordering::Relaxed)) {
+            ensure!(!stop.load(Ordering::Relaxed), "interrupted");
+            let again = {
+                let store = store.lock().unwrap_or_else(PoisonError::into_inner);
+                Again::new(cast, Some(&store), job)
+            };
+            let played = match again {
+                Err(Unseen::Gone(why)) => Err(why),
+                again => {
+                    let again = again?;
+                    let is_recorded = again.is_recorded();
+                    let played = again.play(&mut ()).map_err(|error| error.to_string());
+                    played.map(|remade| (is_recorded, remade.is_same == Some(true)))
+                }
+            };
+            let mut verified = verified.lock().unwrap_or_else(PoisonError::into_inner);
+            match played {
+                Ok((is_recorded, true)) => {
+                    verified.same += 1;
+                    verified.recorded += usize::from(is_recorded);
+                }
+                Ok((_, false)) => verified.different.push(job),
+                Err(why) => verified.not_playable.push((job, why)),
+            }
+        }
+        Ok(())
+    };
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads.min(sample.len()))
+            .map(|_| scope.spawn(work))
+            .collect();
+        let mut outcomes = workers
+            .into_iter()
+            .map(|worker| worker.join().expect("a worker does not panic"));
+        outcomes.try_for_each(|outcome| outcome)
+    })
+}
+
+fn text(verified: &Verified, max: usize) -> String {
+    let Verified {
+        stored,
+        same,
+        recorded,
+        different,
+        not_playable,
+    } = verified;
+    let mut text = String::new();
+    for JobId { line_up, block } in different.iter().take(max) {
+        text += &format!("line-up {line_up}, block {block}: differs from the store\n");
+    }
+    for (JobId { line_up, block }, why) in not_playable.iter().take(max) {
+        text += &format!("line-up {line_up}, block {block}: cannot be played again: {why}\n");
+    }
+    let played = counted((same + different.len()) as u64, "block");
+    text += &format!(
+        "{played} of {} played again: {} as in the store, {} differ",
+        grouped(*stored as u64),
+        grouped(*same as u64),
+        grouped(different.len() as u64)
+    );
+    if *recorded > 0 {
+        text += &format!("; {} by recorded answers", grouped(*recorded as u64));
+    }
+    if !not_playable.is_empty() {
+        text += &format!(
+            "; {} cannot be played again",
+            grouped(not_playable.len() as u64)
+        );
+    }
+    text + "\n"
+}

@@ -1,0 +1,190 @@
+//! `fit-policy`: weights from recorded choices.
+
+use crate::policy::{Recorded, record};
+use crate::{Games, progress_bar, write};
+use anyhow::Context;
+use hattari_agents::text::{grouped, short, suggestion};
+use hattari_play::cast::Cast;
+use hattari_search::choice::Foresight;
+use hattari_search::daihinmin::policy::{Full, Light, Look, Policy};
+use std::fmt::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Arguments of `fit-policy`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Plays a league of daihinmin from its seed, records every choice between two plays or passes, and fits a Bradley-Terry model
+to them by minorisation-maximisation: an action is as strong as its features multiplied, and is chosen in proportion to
+that. The same league and bots give the same weights, whatever the threads. The file has the command and the log of the
+fit in its head. The weights of mc-random and mc-estimate were made so; the policy `full` also looks at what is left of a
+hand.
+
+Examples:
+  train fit-policy leagues/self-play.yaml --output light.txt
+  train fit-policy leagues/self-play.yaml --policy full --learn strong --rounds 100
+
+Exit codes: 0 fitted, 2 any error, 130 interrupted.")]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    games: Games,
+    /// Which policy is fitted
+    #[arg(long, value_enum, default_value_t = Kind::Light)]
+    policy: Kind,
+    /// Learn from these entrants alone; without it, from all
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    learn: Vec<String>,
+    /// Rounds of minorisation-maximisation
+    #[arg(long, value_name = "N", default_value_t = 60)]
+    rounds: u32,
+    /// Choices won and lost against an action of strength 1 that every feature begins with
+    #[arg(long, value_name = "CHOICES", default_value_t = 2.0, value_parser = prior)]
+    prior: f64,
+    /// One block in so many is held out, to see what the fit foresees
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(2..))]
+    hold_out: u64,
+}
+
+/// Which policy is fitted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Kind {
+    /// That of playouts
+    Light,
+    /// That of moves that are made
+    Full,
+}
+
+fn prior(text: &str) -> Result<f64, String> {
+    let prior: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
+    if prior.is_finite() && prior >= 0.0 {
+        Ok(prior)
+    } else {
+        Err("must be 0 or more".into())
+    }
+}
+
+/// Plays the league and fits the weights.
+pub(crate) fn run(arguments: &Arguments, stop: &AtomicBool) -> anyhow::Result<()> {
+    match arguments.policy {
+        Kind::Light => fit::<Light, 7>(arguments, stop),
+        Kind::Full => fit::<Full, 14>(arguments, stop),
+    }
+}
+
+fn fit<L: Look<N>, const N: usize>(arguments: &Arguments, stop: &AtomicBool) -> anyhow::Result<()> {
+    let games = &arguments.games;
+    let cast = games.cast()?;
+    let learn = learn_from(&cast, &arguments.learn)?;
+    let bar = progress_bar(cast.schedule.jobs(), "blocks")?;
+    let (hold_out, threads) = (arguments.hold_out, games.threads());
+    let recorded = record::<L, N>(&cast, &learn, hold_out, threads, stop, |done| {
+        bar.set_position(done)
+    });
+    bar.finish_and_clear();
+    let Recorded { fit, held_out } = recorded?;
+    if stop.load(Ordering::Relaxed) {
+        return Ok(());
+    }
+    anyhow::ensure!(
+        !fit.is_empty(),
+        "the league has no choices of those entrants to learn from"
+    );
+    let mut log = String::new();
+    let mut say = |line: String| {
+        eprintln!("{line}");
+        writeln!(log, "# {line}").expect("strings take everything");
+    };
+    say(command(arguments));
+    let count = |count: usize| grouped(count as u64);
+    say(format!(
+        "{} choices to fit to, {} held out",
+        count(fit.len()),
+        count(held_out.len())
+    ));
+    let strengths = fit.fit(
+        Vec::new(),
+        arguments.rounds,
+        arguments.prior,
+        |round, strengths| {
+            if round.is_power_of_two() || round == arguments.rounds {
+                let unseen = (!held_out.is_empty()).then(|| held_out.foresight(strengths));
+                say(told(round, &fit.foresight(strengths), unseen.as_ref()));
+            }
+        },
+    );
+    let weights = Policy::<L, N>::new(&strengths).to_text();
+    write(games.output.as_ref(), log + &weights)
+}
+
+/// Numbers of the entrants to learn from.
+fn learn_from(cast: &Cast, names: &[String]) -> anyhow::Result<Vec<usize>> {
+    if names.is_empty() {
+        Ok((0..cast.league.entrants.len()).collect())
+    } else {
+        entrants(cast, names)
+    }
+}
+
+/// Numbers of the entrants of these names.
+pub(crate) fn entrants(cast: &Cast, names: &[String]) -> anyhow::Result<Vec<usize>> {
+    let number = |name: &String| {
+        let known = || {
+            cast.league
+                .entrants
+                .iter()
+                .map(|entrant| entrant.name.as_str())
+        };
+        let cure = || {
+            format!(
+                "--learn: the league has no entrant `{name}`; {}",
+                suggestion(name, "entrants", known())
+            )
+        };
+        cast.league.entrant(name).with_context(cure)
+    };
+    names.iter().map(number).collect()
+}
+
+/// The command that makes the same weights, threads and the output's name left aside.
+fn command(arguments: &Arguments) -> String {
+    let Arguments {
+        policy,
+        rounds,
+        prior,
+        hold_out,
+        ..
+    } = arguments;
+    let policy = if *policy == Kind::Light {
+        "light"
+    } else {
+        "full"
+    };
+    let learn = if arguments.learn.is_empty() {
+        String::new()
+    } else {
+        format!(" --learn {}", arguments.learn.join(","))
+    };
+    format!(
+        "train fit-policy {} --policy {policy}{learn} --rounds {rounds} --prior {prior} --hold-out {hold_out}",
+        short(&arguments.games.league)
+    )
+}
+
+fn told(round: u32, seen: &Foresight, unseen: Option<&Foresight>) -> String {
+    let mut line = format!(
+        "round {round}: log-likelihood of a choice {:.4} (all alike {:.4}), strongest taken {:.1} %",
+        seen.log_likelihood,
+        seen.uniform,
+        100.0 * seen.top
+    );
+    if let Some(unseen) = unseen {
+        write!(
+            line,
+            "; held out {:.4} ({:.4}), {:.1} %",
+            unseen.log_likelihood,
+            unseen.uniform,
+            100.0 * unseen.top
+        )
+        .expect("strings take everything");
+    }
+    line
+}

@@ -1,0 +1,203 @@
+//! What dealt hands of daihinmin are worth, fitted to games: the figures behind
+//! [`Game::luck`](hattari_plugin::games::Game::luck).
+
+use hattari_agents::record::JobId;
+use hattari_agents::table::Watch;
+use hattari_play::cast::{Cast, CastError};
+use hattari_play::gather::gather;
+use hattari_plugin::games::daihinmin::luck::{COUNTS, HANDS, RANKS, Worth, counts, kind};
+use hattari_plugin::games::daihinmin::{Daihinmin, Deal, PLAYERS};
+use hattari_stats::solve_symmetric;
+use std::fmt::Write;
+use std::sync::atomic::AtomicBool;
+
+/// Numbers that a hand is looked at by: one for each rank and each number of its cards but none,
+/// and the joker.
+const FEATURES: usize = (RANKS - 1) * (COUNTS - 1) + 1;
+/// Hands that are looked at for one seat: of each title, or the own one and the others taken
+/// together.
+const LOOKED_AT: usize = PLAYERS;
+/// The numbers of all of them, and a constant.
+const COLUMNS: usize = LOOKED_AT * FEATURES + 1;
+/// Weight of the wish for small figures, in deals.
+const RIDGE: f64 = 20.0;
+
+/// The fit that a kind of hand has a part in, by the title of the seat that it matters to from the
+/// one without, and its place there.
+fn looked_at(kind: usize) -> (usize, usize) {
+    kind.checked_sub(2)
+        .map_or((0, kind), |kind| (1 + kind % PLAYERS, kind / PLAYERS))
+}
+
+/// A deal: who was dealt what, and the points beyond the mean, by the seat's place among those of
+/// the deal; titles alike.
+type Seen = [(u8, [usize; RANKS], f64); PLAYERS];
+
+/// Notes who was dealt what, and what came of it.
+#[derive(Default)]
+struct Looker(Vec<Seen>);
+
+impl Watch<Daihinmin> for Looker {
+    fn ended(&mut self, _game: &Daihinmin, deal: &Deal, payoffs: &[i64], _entrants: &[usize]) {
+        let mean = payoffs.iter().sum::<i64>() as f64 / PLAYERS as f64;
+        self.0.push([0, 1, 2, 3, 4].map(|seat| {
+            let points = payoffs[usize::from(deal.player(seat))] as f64 - mean;
+            (
+                deal.title(seat),
+                counts(deal.dealt()[usize::from(seat)]),
+                points,
+            )
+        }));
+    }
+}
+
+/// The least squares of one title.
+#[derive(Clone)]
+struct Squares {
+    matrix: Vec<Vec<f64>>,
+    right: Vec<f64>,
+    total: f64,
+    count: u64,
+}
+
+impl Squares {
+    /// Adds a seat's points with the hands of all, each with its place among those that are looked
+    /// at.
+    fn add(&mut self, hands: [(usize, &[usize; RANKS]); PLAYERS], points: f64) {
+        let mut columns = vec![COLUMNS - 1];
+        for (place, hand) in hands {
+            let held = hand.iter().enumerate().filter(|(_, count)| **count > 0);
+            columns.extend(
+                held.map(|(rank, count)| place * FEATURES + rank * (COUNTS - 1) + count - 1),
+            );
+        }
+        for &column in &columns {
+            columns
+                .iter()
+                .for_each(|&other| self.matrix[column][other] += 1.0);
+            self.right[column] += points;
+        }
+        self.total += points * points;
+        self.count += 1;
+    }
+
+    /// The figures, and the share of the variance of points that they explain.
+    fn solve(mut self) -> Option<(Vec<f64>, f64)> {
+        if self.count == 0 {
+            return None;
+        }
+        (0..COLUMNS).for_each(|column| self.matrix[column][column] += RIDGE);
+        let figures = solve_symmetric(&self.matrix, &self.right)?;
+        let mean = self.right[COLUMNS - 1] / self.count as f64;
+        let explained: f64 = figures
+            .iter()
+            .zip(&self.right)
+            .map(|(figure, right)| figure * right)
+            .sum();
+        let centre = self.count as f64 * mean * mean;
+        Some((figures, (explained - centre) / (self.total - centre)))
+    }
+}
+
+/// What hands are worth, and how well that explains the points.
+pub(crate) struct Fit {
+    /// By kind of hand, as in [`hattari_plugin::games::daihinmin::luck::VALUES`].
+    pub(crate) values: [Worth<i32>; HANDS],
+    /// Deals looked at.
+    pub(crate) deals: u64,
+    /// Share of the variance of points, within each title from the daifugo's, and before them
+    /// without titles.
+    pub(crate) explained: Vec<f64>,
+}
+
+impl Fit {
+    /// The values as the source of the rules includes them.
+    #[must_use]
+    pub(crate) fn source(&self) -> String {
+        let mut text = String::from("[\n");
+        for worth in &self.values {
+            let rows: Vec<String> = worth.iter().map(|of_rank| format!("{of_rank:?}")).collect();
+            writeln!(text, "    [{}],", rows.join(", ")).expect("strings take everything");
+        }
+        text + "]\n"
+    }
+}
+
+/// Plays the blocks of a league and fits what hands were worth in it. `progress` gets the blocks
+/// done.
+///
+/// # Errors
+/// As [`gather`].
+pub(crate) fn fit(
+    cast: &Cast,
+    threads: usize,
+    stop: &AtomicBool,
+    mut progress: impl FnMut(u64),
+) -> Result<Fit, CastError> {
+    let game: Daihinmin = cast.game_as()?;
+    let jobs: Vec<JobId> = cast.jobs().collect();
+    let empty = Squares {
+        matrix: vec![vec![0.0; COLUMNS]; COLUMNS],
+        right: vec![0.0; COLUMNS],
+        total: 0.0,
+        count: 0,
+    };
+    let mut squares = vec![empty; 6];
+    let mut blocks = 0;
+    // Sums of counts are whole numbers, and points are in fifths: the order of blocks shows in the
+    // last digits alone, which are rounded off.
+    gather(
+        |seated, watch| seated.at(&game, watch),
+        cast,
+        &jobs,
+        threads,
+        stop,
+        |_| Looker::default(),
+        |_, Looker(seen)| {
+            for deal in &seen {
+                for (seat, &(title, _, points)) in deal.iter().enumerate() {
+                    let hands = std::array::from_fn(|other| {
+                        let (of, hand, _) = &deal[other];
+                        (looked_at(kind(*of, title, other == seat)).1, hand)
+                    });
+                    squares[looked_at(kind(title, title, true)).0].add(hands, points);
+                }
+            }
+            blocks += 1;
+            progress(blocks);
+            Ok::<_, CastError>(())
+        },
+    )?;
+    let deals = squares.iter().map(|squares| squares.count).sum::<u64>() / 5;
+    let mut values = [[[0; COUNTS]; RANKS]; HANDS];
+    let mut explained = Vec::new();
+    for (class, squares) in squares.into_iter().enumerate() {
+        // A title that nobody came in with is worth nothing; where there are deals the ridge leaves
+        // one solution.
+        let (figures, share) = squares.solve().unwrap_or((vec![0.0; COLUMNS], 0.0));
+        explained.push(share);
+        for (kind, worth) in values.iter_mut().enumerate() {
+            let (of_class, place) = looked_at(kind);
+            if of_class != class {
+                continue;
+            }
+            for (rank, of_rank) in worth.iter_mut().enumerate() {
+                let most = if rank + 1 == RANKS { 1 } else { COUNTS - 1 };
+                for count in 1..=most {
+                    let figure = figures[place * FEATURES + rank * (COUNTS - 1) + count - 1];
+                    #[expect(
+                        clippy::cast_possible_truncation,
+                        reason = "a hand is worth a few points"
+                    )]
+                    let thousandths = (1000.0 * figure).round() as i32;
+                    of_rank[count] = thousandths;
+                }
+            }
+        }
+    }
+    Ok(Fit {
+        values,
+        deals,
+        explained,
+    })
+}

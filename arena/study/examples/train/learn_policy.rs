@@ -1,0 +1,255 @@
+//! `learn-policy`: weights by policy gradient.
+
+use crate::fit_policy::entrants;
+use crate::policy::{Learners, Lessons, Pace, learn};
+use crate::{Games, progress_bar, write};
+use anyhow::Context;
+use hattari_agents::text::{grouped, short};
+use hattari_search::daihinmin::policy::{Deep, Full, GiftPolicy, Light, Look, Policy};
+use serde_json::Value;
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Arguments of `learn-policy`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Plays a league of daihinmin round after round. The entrants that learn, all of the bot `policy`, choose by chance in proportion
+to their policy's strengths; after every round each choice is made more likely where its game brought more than usual and less
+likely where it brought less (policy gradient). Who else sits at the tables is the league's to say. The same league and bots
+give the same weights, whatever the threads; the file has the command and the log in its head.
+
+Examples:
+  train learn-policy leagues/learning.yaml --learn a,b,c,d --output deep.txt --gifts gift.txt
+  train learn-policy leagues/learning.yaml --learn a,b --policy light --rounds 200 --output light.txt
+
+Exit codes: 0 learned, 2 any error, 130 interrupted.")]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    games: Games,
+    /// Entrants that learn
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', required = true)]
+    learn: Vec<String>,
+    /// Which policy learns
+    #[arg(long, value_enum, default_value_t = Kind::Deep)]
+    policy: Kind,
+    /// Learn the exchange in the same games, and write its weights to this file
+    #[arg(long, value_name = "FILE")]
+    gifts: Option<PathBuf>,
+    /// Weights to begin with, a file as `fit-policy` writes it; without it, those fitted to
+    /// recorded choices, and none for the exchange
+    #[arg(long, value_name = "FILE")]
+    start: Option<PathBuf>,
+    /// Rounds; after each the weights are changed
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    rounds: u32,
+    /// Blocks of each line-up in a round
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    blocks: u32,
+    /// How far the logarithm of a weight moves in a round at first; it falls to a tenth of that
+    #[arg(long, value_name = "STEP", default_value_t = 0.03, value_parser = rate)]
+    rate: f64,
+}
+
+/// Which policy learns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Kind {
+    /// That of playouts
+    Light,
+    /// That which takes hands apart
+    Full,
+    /// That of moves that are made
+    Deep,
+    /// That of the exchange
+    Gift,
+}
+
+fn rate(text: &str) -> Result<f64, String> {
+    let rate: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
+    if rate.is_finite() && rate > 0.0 && rate <= 1.0 {
+        Ok(rate)
+    } else {
+        Err("must be above 0 and at most 1".into())
+    }
+}
+
+/// Plays round after round and learns the weights.
+pub(crate) fn run(arguments: &Arguments, stop: &AtomicBool) -> anyhow::Result<()> {
+    // Whoever learns must choose by the policy alone, or what it is learned from are not its
+    // choices.
+    let play = |look: &'static str| {
+        let off = [
+            ("sure_win", Value::from(false)),
+            ("endgame", Value::from(false)),
+        ];
+        [
+            ("look", Value::from(look)),
+            ("by_chance", Value::from(true)),
+        ]
+        .into_iter()
+        .chain(off)
+        .collect::<Vec<_>>()
+    };
+    match arguments.policy {
+        Kind::Light => learn_moves::<Light, 7>(arguments, &play("light"), stop),
+        Kind::Full => learn_moves::<Full, 14>(arguments, &play("full"), stop),
+        Kind::Deep => learn_moves::<Deep, 41>(arguments, &play("deep"), stop),
+        Kind::Gift => learn_moves::<Deep, 41>(arguments, &[], stop),
+    }
+}
+
+fn learn_moves<L: Look<N>, const N: usize>(
+    arguments: &Arguments,
+    settings: &[(&str, Value)],
+    stop: &AtomicBool,
+) -> anyhow::Result<()> {
+    let mut cast = arguments.games.cast()?;
+    let learners = entrants(&cast, &arguments.learn)?;
+    for &learner in &learners {
+        let entrant = &cast.league.entrants[learner];
+        anyhow::ensure!(
+            entrant.bot == "policy",
+            "entrant `{}` is of the bot `{}`; the bot `policy` alone learns",
+            entrant.name,
+            entrant.bot
+        );
+    }
+    let gifts = arguments.policy == Kind::Gift;
+    anyhow::ensure!(
+        !gifts || arguments.gifts.is_none(),
+        "`--policy gift` learns nothing else: leave `--gifts` out"
+    );
+    let moves = || {
+        start(
+            arguments.start.as_ref(),
+            Policy::<L, N>::at(&L::shipped().point()),
+        )
+    };
+    let lessons = Lessons {
+        moves: if gifts { None } else { Some(moves()?) },
+        gifts: match (gifts, &arguments.gifts) {
+            (false, None) => None,
+            (true, _) => Some(start(arguments.start.as_ref(), GiftPolicy::uniform())?),
+            (false, Some(_)) => Some(GiftPolicy::uniform()),
+        },
+    };
+    let mut settings = settings.to_vec();
+    if lessons.gifts.is_some() {
+        settings.push(("gifts_by_chance", Value::from(true)));
+        for entrant in learners
+            .iter()
+            .map(|&learner| &cast.league.entrants[learner])
+        {
+            anyhow::ensure!(
+                entrant
+                    .config
+                    .get("giving")
+                    .is_none_or(|giving| giving != "weakest"),
+                "entrant `{}` gives its weakest cards (`giving: weakest`): its exchange has nothing to learn from",
+                entrant.name
+            );
+        }
+    }
+    let Arguments {
+        rounds,
+        blocks,
+        rate,
+        ..
+    } = *arguments;
+    let pace = Pace {
+        rounds,
+        blocks,
+        rate,
+        threads: arguments.games.threads(),
+    };
+    let bar = progress_bar(rounds.into(), "rounds")?;
+    let mut log = format!("# {}\n", command(arguments));
+    // Points of the rounds since the last line of the log.
+    let (mut deals, mut points, mut number) = (0, 0.0, 0);
+    let who = Learners {
+        entrants: &learners,
+        settings: &settings,
+    };
+    let learned = learn(&mut cast, who, lessons, pace, stop, |round| {
+        bar.set_position(round.number.into());
+        bar.set_message(format!("{:.3} points a deal,", round.points));
+        deals += round.deals;
+        points += round.points * round.deals as f64;
+        number = round.number;
+        if number.is_multiple_of(rounds.div_ceil(10)) || number == rounds {
+            let line = format!(
+                "round {number}: {} deals, {:.3} points a deal",
+                grouped(deals),
+                points / deals as f64
+            );
+            bar.suspend(|| eprintln!("{line}"));
+            writeln!(log, "# {line}").expect("strings take everything");
+            (deals, points) = (0, 0.0);
+        }
+    });
+    bar.finish_and_clear();
+    let learned = learned?;
+    if stop.load(Ordering::Relaxed) {
+        writeln!(log, "# interrupted after round {number}").expect("strings take everything");
+    }
+    let titles: Vec<String> = learned
+        .titles
+        .iter()
+        .map(|worth| format!("{worth:+.3}"))
+        .collect();
+    let line = format!(
+        "worth of a title in the next deals, first to fifth and none: {}",
+        titles.join(" ")
+    );
+    eprintln!("{line}");
+    writeln!(log, "# {line}").expect("strings take everything");
+    let output = arguments.games.output.as_ref();
+    if let Some(policy) = learned.moves {
+        write(output, format!("{log}{}", policy.to_text()))?;
+    }
+    if let Some(policy) = learned.gifts {
+        let path = arguments.gifts.as_ref().or(output);
+        write(path, format!("{log}{}", policy.to_text()))?;
+    }
+    Ok(())
+}
+
+/// The weights of a file, or `other` where none is given.
+fn start<L: Look<N>, const N: usize>(
+    file: Option<&PathBuf>,
+    other: Policy<L, N>,
+) -> anyhow::Result<Policy<L, N>> {
+    let Some(path) = file else { return Ok(other) };
+    let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    Policy::parse(&text).with_context(|| path.display().to_string())
+}
+
+/// The command that learns the same weights, threads and the output's name left aside.
+fn command(arguments: &Arguments) -> String {
+    let Arguments {
+        policy,
+        rounds,
+        blocks,
+        rate,
+        ..
+    } = arguments;
+    let policy = match policy {
+        Kind::Light => "light",
+        Kind::Full => "full",
+        Kind::Deep => "deep",
+        Kind::Gift => "gift",
+    };
+    let gifts = arguments
+        .gifts
+        .as_ref()
+        .map_or(String::new(), |path| format!(" --gifts {}", short(path)));
+    let start = arguments
+        .start
+        .as_ref()
+        .map_or(String::new(), |path| format!(" --start {}", short(path)));
+    format!(
+        "train learn-policy {} --learn {} --policy {policy}{gifts}{start} --rounds {rounds} --blocks {blocks} --rate {rate}",
+        short(&arguments.games.league),
+        arguments.learn.join(",")
+    )
+}

@@ -1,0 +1,120 @@
+//! Training tools: they made the data of daihinmin's policies (`plugin-api/search`) and of its luck
+//! adjustment (`plugin-api/games`).
+//!
+//! ```sh
+//! cargo run --release -p hattari-study --example train -- --help
+//! ```
+
+mod fit_hands;
+mod fit_policy;
+mod hands;
+mod learn_policy;
+mod policy;
+#[cfg(test)]
+mod tests;
+
+use anyhow::Context;
+use clap::{Parser, Subcommand};
+use hattari_agents::agent::built_in;
+use hattari_agents::text;
+use hattari_play::cast::Cast;
+use hattari_study::{daihinmin_league, threads};
+use indicatif::{ProgressBar, ProgressStyle};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Fits and learns what daihinmin's bots and luck adjustment use.
+#[derive(Parser, Debug)]
+struct Arguments {
+    #[command(subcommand)]
+    tool: Tool,
+}
+
+#[derive(Subcommand, Debug)]
+enum Tool {
+    /// Fit what daihinmin's hands are worth to a league's games
+    FitHands(fit_hands::Arguments),
+    /// Fit daihinmin's policy to the choices of a league's bots
+    FitPolicy(fit_policy::Arguments),
+    /// Let daihinmin's policy learn from what its games bring
+    LearnPolicy(learn_policy::Arguments),
+}
+
+/// The games that a tool plays, and where its result goes.
+#[derive(clap::Args, Debug)]
+struct Games {
+    /// The league to learn from, a YAML file
+    #[arg(value_name = "LEAGUE")]
+    league: PathBuf,
+    /// Where the result goes; without it, to the standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Threads that play; without it, one for each core
+    #[arg(short, long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+    /// A folder with more bots; may be repeated
+    #[arg(long, value_name = "DIR")]
+    bots: Vec<PathBuf>,
+}
+
+impl Games {
+    /// Reads the league and finds its bots.
+    fn cast(&self) -> anyhow::Result<Cast> {
+        Ok(daihinmin_league(&self.league, &self.bots)?.0)
+    }
+
+    /// Returns the number of threads that play.
+    fn threads(&self) -> usize {
+        threads(self.jobs)
+    }
+}
+
+/// Writes a result to `path`, or to the standard output.
+fn write(path: Option<&PathBuf>, text: String) -> anyhow::Result<()> {
+    match path {
+        None => print!("{}", text::shown(&text)),
+        Some(path) => {
+            hattari_agents::files::write(path, text).with_context(|| path.display().to_string())?
+        }
+    }
+    Ok(())
+}
+
+/// Returns a progress bar of `length` steps called `unit`.
+fn progress_bar(length: u64, unit: &str) -> anyhow::Result<ProgressBar> {
+    let bar = ProgressBar::new(length);
+    let style = format!("{{wide_bar}} {{pos}}/{{len}} {unit}, {{msg}} {{eta}} left");
+    bar.set_style(ProgressStyle::with_template(&style)?);
+    Ok(bar)
+}
+
+/// Runs a tool until it is done or `stop` is set.
+fn run(arguments: &Arguments, stop: &AtomicBool) -> anyhow::Result<()> {
+    match &arguments.tool {
+        Tool::FitHands(arguments) => fit_hands::run(arguments, stop),
+        Tool::FitPolicy(arguments) => fit_policy::run(arguments, stop),
+        Tool::LearnPolicy(arguments) => learn_policy::run(arguments, stop),
+    }
+}
+
+fn main() -> anyhow::Result<ExitCode> {
+    let arguments = Arguments::parse();
+    for bots in hattari_bots::ALL {
+        built_in::add(bots);
+    }
+    let stop = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        // The second signal ends the process.
+        signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(&stop))?;
+        signal_hook::flag::register(signal, Arc::clone(&stop))?;
+    }
+    run(&arguments, &stop)?;
+    Ok(match stop.load(Ordering::Relaxed) {
+        false => ExitCode::SUCCESS,
+        true => ExitCode::from(130),
+    })
+}

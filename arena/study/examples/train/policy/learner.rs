@@ -1,0 +1,278 @@
+//! An onlooker that adds up, game by game, which way the weights of a policy should go.
+
+use super::ascent::Ascent;
+use super::open::{self, Open};
+use bytemuck::Zeroable;
+use hattari_agents::table::{Decider, Step, Watch};
+use hattari_plugin::games::Game;
+use hattari_plugin::games::daihinmin::{Action, Block, Daihinmin, Deal, NONE, PLAYERS, View};
+use hattari_search::daihinmin::policy::{Look, Policy, Sight};
+
+/// Titles, and none.
+const TITLES: usize = PLAYERS + 1;
+/// A number for each title, the last for none.
+pub(crate) type Titles = [f64; TITLES];
+
+/// What a choice looked like: the features of every action, which was taken, and those of the open
+/// position.
+struct Choice<const N: usize> {
+    options: Vec<[u16; N]>,
+    taken: usize,
+    open: [u16; open::GROUPS],
+}
+
+/// What is usual: taken from games to tell good from bad luck.
+pub(crate) struct Usual {
+    /// Points of a deal.
+    points: f64,
+    /// What each title is worth at the start of a deal, against the mean of all five.
+    pub(crate) titles: Titles,
+    /// What deals bring, against the average, by how all cards lie when a seat is to act (a
+    /// baseline as in Williams). What a choice brings is drowned in what the cards do, most of
+    /// which an open position shows; and since it shows nothing of the choice, learning
+    /// against it goes the same way on average.
+    critic: Ascent<Open, { open::GROUPS }>,
+}
+
+/// Looks on while a block is played, and adds up which way the weights should go.
+pub(crate) struct Learner<'a, L: Look<N>, const N: usize> {
+    policy: &'a Policy<L, N>,
+    usual: &'a Usual,
+    /// Whether each place of the line-up learns.
+    learn: Vec<bool>,
+    view: View,
+    /// Titles of the deal under way, by seat.
+    titles: [u8; PLAYERS],
+    pending: Option<Choice<N>>,
+    /// What may be done at the pending choice.
+    actions: Vec<Action>,
+    /// Choices of the deal under way, by place of the line-up.
+    choices: Vec<Vec<Choice<N>>>,
+    pub(crate) tally: Tally,
+}
+
+/// What blocks have come to.
+#[derive(Clone, Debug)]
+pub(crate) struct Tally {
+    pub(crate) gradient: Vec<f64>,
+    pub(crate) choices: u64,
+    pub(crate) deals: u64,
+    pub(crate) points: f64,
+    /// Sum and number of what deals brought against what was usual, by title.
+    titles: [(f64, f64); TITLES],
+    /// Which way the critic should go.
+    critic: Vec<f64>,
+}
+
+impl Tally {
+    fn new(dimensions: usize, critic: usize) -> Tally {
+        Tally {
+            gradient: vec![0.0; dimensions],
+            choices: 0,
+            deals: 0,
+            points: 0.0,
+            titles: [(0.0, 0.0); TITLES],
+            critic: vec![0.0; critic],
+        }
+    }
+
+    pub(crate) fn add(&mut self, other: &Tally) {
+        let sum = |to: &mut (f64, f64), from: &(f64, f64)| *to = (to.0 + from.0, to.1 + from.1);
+        self.gradient
+            .iter_mut()
+            .zip(&other.gradient)
+            .for_each(|(to, from)| *to += from);
+        self.choices += other.choices;
+        self.deals += other.deals;
+        self.points += other.points;
+        self.titles
+            .iter_mut()
+            .zip(&other.titles)
+            .for_each(|(to, from)| sum(to, from));
+        self.critic
+            .iter_mut()
+            .zip(&other.critic)
+            .for_each(|(to, from)| *to += from);
+    }
+}
+
+impl<'a, L: Look<N>, const N: usize> Learner<'a, L, N> {
+    /// Nothing seen yet; `learn` says of each place of a line-up whether it learns.
+    pub(crate) fn new(ascent: &'a Ascent<L, N>, usual: &'a Usual, learn: Vec<bool>) -> Self {
+        let (policy, dimensions) = (&ascent.policy, ascent.point.len());
+        Learner {
+            policy,
+            usual,
+            view: View::zeroed(),
+            titles: [NONE; PLAYERS],
+            pending: None,
+            actions: Vec::new(),
+            choices: learn.iter().map(|_| Vec::new()).collect(),
+            tally: Tally::new(dimensions, usual.critic.point.len()),
+            learn,
+        }
+    }
+}
+
+impl<L: Look<N>, const N: usize> Watch<Daihinmin> for Learner<'_, L, N> {
+    fn dealt(&mut self, _: &Daihinmin, block: &Block, deal: &Deal, _: &[usize]) {
+        self.titles = deal.public(block).titles;
+    }
+
+    fn asked(
+        &mut self,
+        game: &Daihinmin,
+        block: &Block,
+        deal: &Deal,
+        seat: u8,
+        entrant: usize,
+        actions: &[Action],
+    ) {
+        self.pending = None;
+        if !self.learn.get(entrant).copied().unwrap_or(false) {
+            return;
+        }
+        game.view(block, deal, seat, &mut self.view);
+        if self.view.phase != L::PHASE {
+            return;
+        }
+        let sight = Sight::seen(&self.view);
+        let actions = &actions[sight.idle_passes(actions)..];
+        if actions.len() > 1 {
+            let judge = L::judge(&sight);
+            let options = actions
+                .iter()
+                .map(|action| Policy::<L, N>::features(&judge, action))
+                .collect();
+            let open = Policy::<Open, _>::rows(open::numbers(deal.position(), seat, &self.titles));
+            self.pending = Some(Choice {
+                options,
+                taken: 0,
+                open,
+            });
+            self.actions.clear();
+            self.actions.extend_from_slice(actions);
+        }
+    }
+
+    fn acted(&mut self, _: &Daihinmin, _: &Deal, step: &Step<'_, Daihinmin>) {
+        let Some(mut choice) = self.pending.take().filter(|_| step.decider == Decider::Bot) else {
+            return;
+        };
+        if let Some(index) = self
+            .actions
+            .iter()
+            .position(|action| *action == step.choice.action)
+        {
+            choice.taken = index;
+            self.choices[step.entrant].push(choice);
+        }
+    }
+
+    fn ended(&mut self, game: &Daihinmin, deal: &Deal, payoffs: &[i64], entrants: &[usize]) {
+        for (player, &entrant) in entrants.iter().enumerate() {
+            if !self.learn[entrant] {
+                continue;
+            }
+            let seat = game.seat_of(deal, player);
+            let title = |title: u8| {
+                if title == NONE {
+                    PLAYERS
+                } else {
+                    usize::from(title) % PLAYERS
+                }
+            };
+            let (before, after) = (
+                title(self.titles[usize::from(seat)]),
+                title(deal.position().place(seat)),
+            );
+            let points = payoffs[player] as f64;
+            let worth = points - self.usual.points + self.usual.titles[after];
+            let tally = &mut self.tally;
+            tally.deals += 1;
+            tally.points += points;
+            tally.titles[before].0 += worth - self.usual.titles[before];
+            tally.titles[before].1 += 1.0;
+            for choice in self.choices[entrant].drain(..) {
+                tally.choices += 1;
+                let critic = &self.usual.critic.policy;
+                let advantage = worth - f64::from(critic.exponent(&choice.open));
+                critic.add_slope(&choice.open, advantage, &mut tally.critic);
+                let strengths: Vec<f64> = choice
+                    .options
+                    .iter()
+                    .map(|option| f64::from(self.policy.product(option)))
+                    .collect();
+                let total: f64 = strengths.iter().sum();
+                for (index, (option, strength)) in choice.options.iter().zip(&strengths).enumerate()
+                {
+                    let (taken, share) = (index == choice.taken, strength / total);
+                    if !taken && share < SHARE_MIN {
+                        continue;
+                    }
+                    let step = advantage * (f64::from(u8::from(taken)) - share);
+                    self.policy.add_slope(option, step, &mut tally.gradient);
+                }
+            }
+        }
+    }
+}
+
+/// Options that are chosen less often than this tell next to nothing, and most options are such.
+const SHARE_MIN: f64 = 1e-3;
+
+impl Usual {
+    /// What is taken for usual before anything was seen: this many points a deal.
+    pub(crate) fn new(points: f64) -> Usual {
+        Usual {
+            points,
+            titles: [0.0; TITLES],
+            critic: Ascent::new(&Policy::uniform()),
+        }
+    }
+
+    /// Moves on by what a round has brought, the critic's weights by about `rate`.
+    pub(crate) fn learn(&mut self, tally: &Tally, rate: f64) {
+        const RATE: f64 = 0.2;
+        self.points += RATE * (tally.points / (tally.deals as f64).max(1.0) - self.points);
+        for (worth, &(sum, count)) in self.titles.iter_mut().zip(&tally.titles) {
+            if count > 0.0 {
+                *worth += RATE * sum / count;
+            }
+        }
+        // Titles are worth what they are worth against each other.
+        let mean = self.titles[..PLAYERS].iter().sum::<f64>() / PLAYERS as f64;
+        self.titles.iter_mut().for_each(|worth| *worth -= mean);
+        self.critic.step(&tally.critic, tally.choices, rate);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn usual_follows_what_games_bring() {
+        let mut usual = Usual::new(3.0);
+        let position = Policy::<Open, _>::rows([3; open::GROUPS]);
+        let mut tally = Tally::new(1, usual.critic.point.len());
+        (tally.deals, tally.points, tally.choices) = (10, 40.0, 1);
+        tally.titles[0] = (10.0, 10.0);
+        for _ in 0..1000 {
+            // Positions of this kind bring 1.5 more than the average.
+            tally.critic.fill(0.0);
+            let critic = &usual.critic.policy;
+            critic.add_slope(
+                &position,
+                1.5 - f64::from(critic.exponent(&position)),
+                &mut tally.critic,
+            );
+            usual.learn(&tally, 0.001);
+        }
+        assert!((usual.points - 4.0).abs() < 1e-6);
+        let worth = usual.critic.policy.exponent(&position);
+        assert!((worth - 1.5).abs() < 0.1, "{worth}");
+        assert!(usual.titles[0] > 1.0 && usual.titles[1] < 0.0);
+        assert!(usual.titles[..PLAYERS].iter().sum::<f64>().abs() < 1e-9);
+    }
+}

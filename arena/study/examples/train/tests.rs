@@ -1,0 +1,212 @@
+//! The tools on small leagues.
+
+use super::*;
+use std::fs;
+use tempfile::TempDir;
+
+/// A folder in which tools run.
+struct Folder(TempDir);
+
+impl Folder {
+    fn new() -> Folder {
+        for bots in hattari_bots::ALL {
+            built_in::add(bots);
+        }
+        Folder(tempfile::tempdir().unwrap())
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.0.path().join(name), text).unwrap();
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.0.path().join(name)).unwrap()
+    }
+
+    /// Runs a tool; names of files are those of the folder. Returns an error as its words.
+    fn train(&self, arguments: &[&str]) -> Result<(), String> {
+        let in_folder = |word: &&str| match word.ends_with(".txt") || word.ends_with(".yaml") {
+            true => self.0.path().join(word).into_os_string(),
+            false => word.into(),
+        };
+        let words = std::iter::once("train".into()).chain(arguments.iter().map(in_folder));
+        let arguments = Arguments::try_parse_from(words).map_err(|error| error.to_string())?;
+        run(&arguments, &AtomicBool::new(false)).map_err(|error| format!("{error:#}"))
+    }
+
+    /// Runs a tool that fails and says `why`.
+    #[track_caller]
+    fn refuses(&self, arguments: &[&str], why: &str) {
+        let error = self.train(arguments).unwrap_err();
+        assert!(error.contains(why), "{error}");
+    }
+}
+
+const SELF_PLAY: &str = "\
+game: daihinmin
+seed: 3
+entrants:
+  - {name: a, bot: policy, config: {skill: fitted}}
+  - {name: b, bot: policy, config: {look: light}}
+  - all-k
+  - default
+  - client
+format: {kind: line-ups, size: 5}
+blocks: 4
+deals: 10
+";
+
+#[test]
+fn a_policy_is_fitted_the_same_on_any_number_of_threads() {
+    let folder = Folder::new();
+    folder.write("small.yaml", SELF_PLAY);
+    let fit_to = |league: &str, output: &str, more: &[&str]| {
+        let arguments = [
+            "fit-policy",
+            league,
+            "--rounds",
+            "5",
+            "--hold-out",
+            "4",
+            "--output",
+            output,
+        ];
+        folder.train(&[&arguments, more].concat()).unwrap();
+        folder.read(output)
+    };
+    let fit = |output: &str, more: &[&str]| fit_to("small.yaml", output, more);
+    let light = fit("light.txt", &["--jobs", "1"]);
+    assert!(
+        light.starts_with("# train fit-policy ")
+            && light.contains("small.yaml --policy light --rounds 5"),
+        "{light}"
+    );
+    assert!(
+        light.contains("held out")
+            && light.lines().filter(|line| !line.starts_with('#')).count() > 50
+    );
+    assert_eq!(light, fit("again.txt", &["--jobs", "2"]));
+    let one = fit("one.txt", &["--policy", "full", "--learn", "all-k"]);
+    assert!(
+        one.contains("--learn all-k") && one.contains("\nplan "),
+        "{one}"
+    );
+
+    // What was fitted can be played by.
+    let weights: String = light
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|l| format!("        {l}\n"))
+        .collect();
+    let entrant = format!(
+        "name: b\n    bot: policy\n    config:\n      look: light\n      weights: |\n{weights}"
+    );
+    let league = SELF_PLAY.replace("{name: b, bot: policy, config: {look: light}}", &entrant);
+    folder.write("played.yaml", &league);
+    fit_to("played.yaml", "played.txt", &[]);
+
+    folder.refuses(&["fit-policy", "small.yaml", "--learn", "al-k"], "all-k");
+}
+
+#[test]
+fn a_policy_learns_the_same_on_any_number_of_threads() {
+    let folder = Folder::new();
+    folder.write("small.yaml", SELF_PLAY);
+    let learn = |output: &str, more: &[&str]| {
+        let arguments = [
+            "learn-policy",
+            "small.yaml",
+            "--learn",
+            "a,b",
+            "--rounds",
+            "3",
+            "--output",
+            output,
+        ];
+        folder.train(&[&arguments, more].concat()).unwrap();
+        folder.read(output)
+    };
+    let deep = learn("deep.txt", &["--jobs", "1"]);
+    assert!(
+        deep.starts_with("# train learn-policy ")
+            && deep.contains("small.yaml --learn a,b --policy deep --rounds 3"),
+        "{deep}"
+    );
+    assert!(
+        deep.contains("# round 3: 20 deals") && deep.contains("worth of a title"),
+        "{deep}"
+    );
+    assert_eq!(deep, learn("again.txt", &["--jobs", "2"]));
+    let units = |weights: &str| {
+        weights
+            .lines()
+            .filter(|line| !line.starts_with('#') && line.split(' ').count() == 3 + 32)
+            .count()
+    };
+    assert!(
+        units(&deep) > 300,
+        "numbers of the hidden units of every feature that was met"
+    );
+    let gift = learn("gift.txt", &["--policy", "gift", "--blocks", "2"]);
+    assert!(gift.contains("\nranks "), "{gift}");
+    let more = learn("more.txt", &["--start", "deep.txt"]);
+    assert!(more.contains("--start ") && more.contains("deep.txt --rounds") && more != deep);
+
+    // Moves and the exchange in the same games: each has weights of its own, and the moves meet
+    // other gifts.
+    let both = learn("both.txt", &["--gifts", "with.txt"]);
+    assert!(
+        both.contains("--policy deep --gifts ")
+            && both.contains("with.txt --rounds 3")
+            && both != deep,
+        "{both}"
+    );
+    assert!(folder.read("with.txt").contains("\nranks "));
+    assert_eq!(
+        both,
+        learn("both-again.txt", &["--gifts", "with.txt", "--jobs", "2"])
+    );
+    let full = learn("full.txt", &["--policy", "full"]);
+    assert!(full.contains("\ntable ") && units(&full) == 0, "{full}");
+
+    let refused = |arguments: &[&str], why: &str| {
+        folder.refuses(&[&["learn-policy", "small.yaml"], arguments].concat(), why);
+    };
+    refused(&["--learn", "default"], "the bot `policy` alone learns");
+    refused(&["--learn", "a", "--rate", "0"], "above 0");
+    refused(&["--learn", "a", "--start", "small.yaml"], "line 1");
+    let both = ["--learn", "a", "--policy", "gift", "--gifts", "x.txt"];
+    refused(&both, "leave `--gifts` out");
+    let weakest = SELF_PLAY.replace("skill: fitted", "giving: weakest");
+    folder.write("weakest.yaml", &weakest);
+    let learn_gifts = [
+        "learn-policy",
+        "weakest.yaml",
+        "--learn",
+        "a",
+        "--policy",
+        "gift",
+    ];
+    folder.refuses(&learn_gifts, "`a` gives its weakest cards");
+}
+
+#[test]
+fn hands_are_fitted_the_same_on_any_number_of_threads() {
+    let folder = Folder::new();
+    folder.write("small.yaml", SELF_PLAY);
+    let fit = |output: &str, jobs: &str| {
+        let arguments = [
+            "fit-hands",
+            "small.yaml",
+            "--output",
+            output,
+            "--jobs",
+            jobs,
+        ];
+        folder.train(&arguments).unwrap();
+        folder.read(output)
+    };
+    let one = fit("one.txt", "1");
+    assert!(one.starts_with("[\n    [") && one.ends_with("]\n"), "{one}");
+    assert_eq!(one, fit("two.txt", "2"));
+}

@@ -1,0 +1,300 @@
+//! The paper on deception in bridge: pairs of a league compared board by board.
+
+use crate::host::{Findings, Host};
+use anyhow::{Context, ensure};
+use hattari_play::league::Format;
+use hattari_play::store::Store;
+use hattari_plugin::games::bridge::{Bridge, duplicate_score, imps};
+use hattari_plugin::games::{Game, GameTypes};
+use hattari_report::numbers::{fixed, p_value};
+use hattari_report::report::Shown;
+use hattari_report::report::table::{Align, Cell, Grid, Section, Tone};
+use hattari_stats::one_sample_t;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// Arguments of `hattari study boards`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+A bridge league of pairs in which all line-ups play the same boards (`same_deals: true`, or deals that are given), each
+board once: what every declaring pair takes from every pair of defenders, and, board by board, what one pair has over another in
+its place: in tricks, in contracts made and in international match points, with 95 % intervals over boards.
+
+Examples:
+  hattari run leagues/bridge-deception.yaml
+  hattari study boards leagues/bridge-deception.yaml
+
+Exit codes: 0 printed, 2 any error.")]
+pub(crate) struct Arguments {
+    /// A league, or its store
+    #[arg(value_name = "LEAGUE")]
+    league: PathBuf,
+    /// Print Markdown
+    #[arg(long)]
+    markdown: bool,
+}
+
+/// Level of the intervals.
+const CONFIDENCE: f64 = 0.95;
+
+/// One board at one table.
+#[derive(Clone, Copy)]
+struct Board {
+    made: f64,
+    /// Tricks and score, where the league counts more than contracts.
+    play: Option<(f64, i64)>,
+}
+
+/// A declaring pair against a pair of defenders, with its results by board.
+struct Match {
+    declarers: String,
+    defenders: String,
+    boards: BTreeMap<u32, Board>,
+}
+
+/// Compares the pairs of a league.
+pub(crate) fn run(arguments: &Arguments, host: Host) -> anyhow::Result<Findings> {
+    let (_, store) = (host.open)(&arguments.league, None)?;
+    let matches = matches(&store)?;
+    let sections = vec![shares(&matches), differences(&matches)];
+    let shown = if arguments.markdown {
+        Shown::Markdown(sections)
+    } else {
+        Shown::Sections(sections)
+    };
+    Ok(shown.into())
+}
+
+/// Reads the boards of a league that can be compared board by board.
+fn matches(store: &Store) -> anyhow::Result<Vec<Match>> {
+    let league = store.league();
+    let is_bridge =
+        league.game == Bridge::ID || Bridge::ID.split('/').next() == Some(league.game.as_str());
+    ensure!(
+        is_bridge,
+        "{} is no league of bridge",
+        store.path().display()
+    );
+    ensure!(
+        matches!(league.format, Format::Pairs(_)),
+        "boards are compared in leagues of pairs: `kind: pairs`"
+    );
+    ensure!(
+        !league.duplicate,
+        "boards are compared where each is played once: without `duplicate: true`"
+    );
+    let options =
+        serde_json::from_value(league.options.clone()).context("the options cannot be read")?;
+    let game = Bridge::new(options).map_err(anyhow::Error::msg)?;
+    let setting = game.setting();
+    let is_same = league.same_deals || !setting.deals.is_empty();
+    ensure!(
+        is_same,
+        "the line-ups play different deals; with `same_deals: true` they play the same"
+    );
+    let worths: Vec<i64> = (0..=13).map(|tricks| game.worth(tricks)).collect();
+    let counts_tricks = worths[0] != worths[1];
+    let declarer = setting.contract.declarer as usize;
+    let name = |line_up: u32, place: usize| {
+        let entrants = &store.schedule().line_ups[line_up as usize].entrants;
+        league.entrants[entrants[place]].name.clone()
+    };
+    let mut found: BTreeMap<u32, Match> = BTreeMap::new();
+    let mut problem = None;
+    store.each_record(|record| {
+        let line_up = record.job.line_up;
+        let payoff = record.sum[declarer];
+        let at = worths.iter().position(|&worth| worth == payoff);
+        let (Some(tricks), 1, 0) = (
+            at.and_then(|n| u8::try_from(n).ok()),
+            record.deals,
+            record.forfeits,
+        ) else {
+            problem = Some(record.job.block);
+            return;
+        };
+        // The fewest tricks that are worth as much: where contracts alone count, enough to tell
+        // those made.
+        let made = f64::from(u8::from(setting.contract.tricks() <= tricks));
+        let score = duplicate_score(&setting.contract, setting.is_vulnerable, tricks);
+        let play = counts_tricks.then(|| (f64::from(tricks), score));
+        let entry = found.entry(line_up).or_insert_with(|| Match {
+            declarers: name(line_up, declarer),
+            defenders: name(line_up, (declarer + 1) % 4),
+            boards: BTreeMap::new(),
+        });
+        entry.boards.insert(record.job.block, Board { made, play });
+    })?;
+    if let Some(block) = problem {
+        anyhow::bail!(
+            "block {block} is not one board played to its end; boards are compared in blocks of one deal"
+        );
+    }
+    ensure!(!found.is_empty(), "nothing has been played yet");
+    Ok(found.into_values().collect())
+}
+
+/// A mean with half the width of its interval.
+fn mean(values: &[f64], decimals: usize) -> String {
+    match one_sample_t(values, CONFIDENCE) {
+        Ok(test) => {
+            let half = (test.interval.high - test.interval.low) / 2.0;
+            format!(
+                "{} ± {}",
+                fixed(test.mean_difference, decimals),
+                fixed(half, decimals)
+            )
+        }
+        Err(_) => values
+            .first()
+            .map_or_else(String::new, |&value| fixed(value, decimals)),
+    }
+}
+
+fn shares(matches: &[Match]) -> Section {
+    let mut table = Grid::new(&[
+        ("declarers", Align::Left),
+        ("defenders", Align::Left),
+        ("boards", Align::Right),
+        ("made", Align::Right),
+        ("tricks", Align::Right),
+        ("score", Align::Right),
+    ]);
+    for it in matches {
+        let of = |value: &dyn Fn(&Board) -> Option<f64>| {
+            it.boards.values().filter_map(value).collect::<Vec<_>>()
+        };
+        table.rows.push(vec![
+            it.declarers.clone().into(),
+            it.defenders.clone().into(),
+            it.boards.len().to_string().into(),
+            mean(&of(&|board| Some(board.made)), 3).into(),
+            mean(&of(&|board| board.play.map(|play| play.0)), 3).into(),
+            mean(&of(&|board| board.play.map(|play| play.1 as f64)), 1).into(),
+        ]);
+    }
+    let text = vec![
+        "Declarer's tricks, share of contracts made and score, with 95 % intervals over boards."
+            .into(),
+    ];
+    Section {
+        text,
+        table: Some(table),
+        ..Section::new("Boards")
+    }
+}
+
+fn differences(matches: &[Match]) -> Section {
+    let mut table = Grid::new(&[
+        ("a", Align::Left),
+        ("b", Align::Left),
+        ("both", Align::Left),
+        ("boards", Align::Right),
+        ("IMPs", Align::Right),
+        ("tricks", Align::Right),
+        ("made", Align::Right),
+        ("p", Align::Right),
+        ("differ", Align::Right),
+    ]);
+    for (at, first) in matches.iter().enumerate() {
+        for second in &matches[at + 1..] {
+            let same_defenders = first.defenders == second.defenders;
+            if same_defenders == (first.declarers == second.declarers) {
+                continue;
+            }
+            // What the pair of the first row has over that of the second in its place.
+            let sign = if same_defenders { 1 } else { -1 };
+            let names = |it: &Match| {
+                if same_defenders {
+                    it.declarers.clone()
+                } else {
+                    it.defenders.clone()
+                }
+            };
+            let both = if same_defenders {
+                format!("against {}", first.defenders)
+            } else {
+                format!("against {} declaring", first.declarers)
+            };
+            table.rows.push(difference(
+                names(first),
+                names(second),
+                both,
+                sign,
+                first,
+                second,
+            ));
+        }
+    }
+    let text = vec![
+        "What pair a has over pair b in its place on the same boards: international match points, tricks and contracts a board, \
+         with 95 % intervals; p by the paired t-test on boards, unadjusted, of the IMPs or else the contracts; boards on which the \
+         tables differ. Where the league counts contracts alone, there are no tricks and IMPs."
+            .into(),
+    ];
+    Section {
+        text,
+        table: Some(table),
+        ..Section::new("Pairs in each other's place")
+    }
+}
+
+fn difference(
+    a: String,
+    b: String,
+    both: String,
+    sign: i32,
+    first: &Match,
+    second: &Match,
+) -> Vec<Cell> {
+    let common: Vec<(Board, Board)> = first
+        .boards
+        .iter()
+        .filter_map(|(board, own)| Some((*own, *second.boards.get(board)?)))
+        .collect();
+    let sign = f64::from(sign);
+    let plays = || {
+        common
+            .iter()
+            .filter_map(|(own, other)| own.play.zip(other.play))
+    };
+    let points: Vec<f64> = plays()
+        .map(|(own, other)| sign * imps(own.1 - other.1) as f64)
+        .collect();
+    let tricks: Vec<f64> = plays()
+        .map(|(own, other)| sign * (own.0 - other.0))
+        .collect();
+    let made: Vec<f64> = common
+        .iter()
+        .map(|(own, other)| sign * (own.made - other.made))
+        .collect();
+    let differ = if tricks.is_empty() { &made } else { &tricks }
+        .iter()
+        .filter(|value| **value != 0.0)
+        .count();
+    let test = one_sample_t(if points.is_empty() { &made } else { &points }, CONFIDENCE).ok();
+    let with_sign = |values: &[f64]| {
+        let text = mean(values, 3);
+        let sum: f64 = values.iter().sum();
+        if sum > 0.0 { format!("+{text}") } else { text }
+    };
+    let tone = match &test {
+        Some(test) if test.interval.low > 0.0 => Tone::Ahead,
+        Some(test) if test.interval.high < 0.0 => Tone::Behind,
+        _ => Tone::Plain,
+    };
+    vec![
+        a.into(),
+        b.into(),
+        both.into(),
+        common.len().to_string().into(),
+        Cell::toned(with_sign(&points), tone),
+        with_sign(&tricks).into(),
+        Cell::toned(
+            with_sign(&made),
+            if points.is_empty() { tone } else { Tone::Plain },
+        ),
+        test.map_or_else(String::new, |test| p_value(test.p)).into(),
+        differ.to_string().into(),
+    ]
+}

@@ -1,0 +1,47 @@
+//! The league of a study: read, with its bots found.
+
+use hattari_play::cast::{Cast, Clients, programs};
+use hattari_play::pack::LeagueFile;
+use hattari_plugin::games::daihinmin::Daihinmin;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::thread::available_parallelism;
+
+/// Reads a league of daihinmin and finds its bots, in `folders` and the usual places. The second
+/// value identifies the bots' files: it changes with them.
+///
+/// # Errors
+/// The league or a bot cannot be read, or the league is of another game.
+pub fn daihinmin_league(path: &Path, folders: &[PathBuf]) -> anyhow::Result<(Cast, Vec<String>)> {
+    let file = LeagueFile::open(path)?;
+    let league = file.load()?;
+    let name = hattari_agents::games::bare(<Daihinmin as hattari_plugin::games::GameTypes>::ID);
+    anyhow::ensure!(
+        league.game == name,
+        "{} is a league of {}; this takes one of {name}",
+        path.display(),
+        league.game
+    );
+    let base = file.base();
+    let programs = programs(&league, base, &file.catalogue(folders)?)?;
+    let cast = Cast::of(league, &programs, base, Clients::Welcome)?;
+    cast.game_as::<Daihinmin>()?;
+    let hashes = cast.league.entrants.iter().zip(&programs).zip(&cast.seats);
+    let hashes = hashes
+        .map(|((entrant, program), seat)| {
+            format!(
+                "{}: {}",
+                entrant.name,
+                program.content(base, &*seat.bot).hash
+            )
+        })
+        .collect();
+    Ok((cast, hashes))
+}
+
+/// Returns as many threads as were asked for, or one for each core.
+#[must_use]
+pub fn threads(jobs: Option<NonZeroUsize>) -> usize {
+    jobs.or_else(|| available_parallelism().ok())
+        .map_or(1, NonZeroUsize::get)
+}

@@ -1,0 +1,563 @@
+//! Score and time by a setting: figures 5 and 6.
+
+use super::chart::{Chart, Line, Mark};
+use crate::host::{Findings, Host};
+use crate::league::daihinmin_league;
+use anyhow::{Context, anyhow};
+use hattari_agents::files::{self, NewFile};
+use hattari_agents::record::JobId;
+use hattari_agents::table::{Decider, Step, Watch};
+use hattari_agents::text::{cell, grouped};
+use hattari_play::gather::gather;
+use hattari_play::league::{Duel, Format, League};
+use hattari_play::samples::Samples;
+use hattari_plugin::games::daihinmin::{Action, Block, Daihinmin, Deal};
+use hattari_report::report::Shown;
+use hattari_report::report::table::{Align, Grid, Section};
+use hattari_report::standings::{Wishes, of_store};
+use hattari_stats::ratio::score_ratio;
+use rustix::time::{ClockId, clock_gettime};
+use serde::Serialize;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// Arguments of `hattari study sensitivity budget`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Reads what a league of the format `duel` has played: several entrants that differ in one number among their settings, each
+at a table with the same rival. Gives the share of both that each has scored, a / (a + b), with its interval over blocks, and
+the seconds of thinking a game; says where the share passes one half and where the times are equal.
+
+Times come from the league's run, a sample of decisions by the clock; with --measure they are processor times of deals that are
+played for it, on one thread, which other work on the machine hardly touches.
+
+The folder gets share.svg (figure 5 of Nishino and Nishino, 大貧民における偶然手番感度), seconds.svg (figure 6) and points.csv.
+
+Examples:
+  hattari study sensitivity budget leagues/monte-carlo.yaml --measure 20 --output leagues/results/monte-carlo
+  hattari study sensitivity budget leagues/monte-carlo.yaml --json
+
+Exit codes: 0 done, 2 any error.")]
+pub(super) struct Arguments {
+    /// The league, or its store
+    #[arg(value_name = "LEAGUE.yaml|STORE.sqlite")]
+    file: PathBuf,
+    /// The store of the league; by default beside it, with the same name
+    #[arg(long, value_name = "FILE")]
+    store: Option<PathBuf>,
+    /// The setting that the entrants differ in
+    #[arg(long, value_name = "NAME", default_value = "playouts")]
+    setting: String,
+    /// Play so many deals at each table for processor times (daihinmin, bots in the host's
+    /// process)
+    #[arg(long, value_name = "DEALS", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    measure: Option<u32>,
+    /// The folder for pictures and numbers; without it, none are written
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// A folder with more bots; may be repeated
+    #[arg(long, value_name = "DIR")]
+    bots: Vec<PathBuf>,
+}
+
+/// An entrant against the rival.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct Point {
+    /// Its name.
+    name: String,
+    /// Its setting.
+    setting: f64,
+    /// Deals at the table.
+    deals: u64,
+    /// Mean points a deal.
+    points: f64,
+    /// The rival's.
+    rival_points: f64,
+    /// Its share of what both scored, and the interval; the share alone where blocks are too few
+    /// for one.
+    share: f64,
+    interval: Option<(f64, f64)>,
+    /// Seconds of thinking a deal; `None` where none were timed.
+    seconds: Option<f64>,
+}
+
+/// What a league has shown.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct Found {
+    /// The setting.
+    setting: String,
+    /// The rival.
+    rival: String,
+    /// Seconds of thinking a deal of the rival.
+    rival_seconds: Option<f64>,
+    /// Deals that were played for processor times; `None` where times are the run's, by the clock.
+    measured: Option<u32>,
+    /// Confidence of the intervals.
+    confidence: f64,
+    /// The entrants by their setting.
+    points: Vec<Point>,
+    /// Settings at which the share passes one half, on straight lines between neighbours over the
+    /// logarithm.
+    parity: Vec<f64>,
+    /// Settings at which the times are equal, on straight lines.
+    equal_time: Vec<f64>,
+}
+
+/// Reads what a league has played and draws it.
+pub(super) fn run(arguments: &Arguments, host: Host) -> anyhow::Result<Findings> {
+    let (league, store) = (host.open)(&arguments.file, arguments.store.as_deref())?;
+    let wishes = Wishes {
+        for_readers: true,
+        ..Wishes::default()
+    };
+    let (standings, samples) = of_store(&store, league.as_ref(), &wishes)?;
+    let measured = arguments
+        .measure
+        .map(|deals| measure(arguments, deals, host))
+        .transpose()?;
+    let seconds = |entrant: usize| match &measured {
+        Some(seconds) => seconds.get(entrant).copied().flatten(),
+        None => clocked(&samples, entrant),
+    };
+    let mut found = find(
+        store.league(),
+        &samples,
+        &arguments.setting,
+        standings.settings.confidence,
+        seconds,
+    )?;
+    found.measured = arguments.measure;
+    if let Some(folder) = &arguments.output {
+        write(folder, &found)?;
+    }
+    Ok(Shown::json_or(arguments.json, &found, || vec![section(&found)])?.into())
+}
+
+/// Seconds of thinking a deal by the clock, from the decisions that were timed as the league was
+/// played.
+fn clocked(samples: &Samples, entrant: usize) -> Option<f64> {
+    let deals: u64 = samples
+        .line_ups
+        .iter()
+        .filter_map(|sample| Some(sample.bot(entrant)?.deals))
+        .sum();
+    let thinking = samples
+        .thinking
+        .get(entrant)
+        .filter(|thinking| thinking.timed > 0 && deals > 0)?;
+    let decision = thinking.nanos as f64 * 1e-9 / thinking.timed as f64;
+    Some(decision * thinking.decisions as f64 / deals as f64)
+}
+
+/// Takes the processor time of everybody's decisions at a table.
+struct Stopwatch {
+    /// When the decision under way began.
+    since: Duration,
+    /// Time spent by each place of the line-up.
+    spent: Vec<Duration>,
+}
+
+impl Watch<Daihinmin> for Stopwatch {
+    fn asked(&mut self, _: &Daihinmin, _: &Block, _: &Deal, _: u8, _: usize, _: &[Action]) {
+        self.since = processor_time();
+    }
+
+    fn acted(&mut self, _: &Daihinmin, _: &Deal, step: &Step<'_, Daihinmin>) {
+        if step.decider != Decider::Forced {
+            self.spent[step.entrant] += processor_time().saturating_sub(self.since);
+        }
+    }
+}
+
+/// Processor time of this thread.
+fn processor_time() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    let part = |number: i64| u64::try_from(number).unwrap_or(0);
+    Duration::from_secs(part(time.tv_sec)) + Duration::from_nanos(part(time.tv_nsec))
+}
+
+/// Seconds of thinking a deal of each entrant, by processor time, from a block of so many deals at
+/// each table.
+fn measure(arguments: &Arguments, deals: u32, host: Host) -> anyhow::Result<Vec<Option<f64>>> {
+    let (mut cast, _) = daihinmin_league(&arguments.file, &arguments.bots)?;
+    let apart = cast
+        .seats
+        .iter()
+        .position(|seat| seat.bot.hosting().is_some());
+    if let Some(entrant) = apart {
+        let name = &cast.league.entrants[entrant].name;
+        anyhow::bail!(
+            "--measure: entrant `{name}` plays in a process of its own, whose time is not this one's"
+        );
+    }
+    cast.league.deals = deals;
+    cast.league.blocks = 1;
+    cast.schedule.blocks = 1;
+    let stop = (host.stop_flag)()?;
+    let jobs: Vec<JobId> = cast.jobs().collect();
+    let seats = |job: JobId| &cast.schedule.line_ups[job.line_up as usize].entrants;
+    let onlooker = |job: JobId| Stopwatch {
+        since: Duration::ZERO,
+        spent: vec![Duration::ZERO; seats(job).len()],
+    };
+    let mut sums = vec![(Duration::ZERO, 0_u32); cast.league.entrants.len()];
+    let game: Daihinmin = cast.game_as()?;
+    gather(
+        |seated, watch| seated.at(&game, watch),
+        &cast,
+        &jobs,
+        1,
+        &stop,
+        onlooker,
+        |job, watch| {
+            for (&entrant, spent) in seats(job).iter().zip(watch.spent) {
+                sums[entrant].0 += spent;
+                sums[entrant].1 += deals;
+            }
+            anyhow::Ok(())
+        },
+    )?;
+    anyhow::ensure!(!stop.load(Ordering::Relaxed), "interrupted");
+    Ok(sums
+        .into_iter()
+        .map(|(spent, deals)| (deals > 0).then(|| spent.as_secs_f64() / f64::from(deals)))
+        .collect())
+}
+
+fn find(
+    league: &League,
+    samples: &Samples,
+    setting: &str,
+    confidence: f64,
+    seconds: impl Fn(usize) -> Option<f64>,
+) -> anyhow::Result<Found> {
+    let Format::Duel(Duel { a, b, .. }) = &league.format else {
+        return Err(anyhow!(
+            "the league's format is not `duel`: there is no rival that all entrants meet"
+        ));
+    };
+    let [rival] = &b[..] else {
+        return Err(anyhow!(
+            "`b` of the league's format names {} entrants; there must be one rival",
+            b.len()
+        ));
+    };
+    let number = |name: &str| {
+        league
+            .entrant(name)
+            .with_context(|| format!("there is no entrant `{name}`"))
+    };
+    let rival_number = number(rival)?;
+    let mut points = Vec::with_capacity(a.len());
+    for name in a {
+        let entrant = number(name)?;
+        let value = league.entrants[entrant]
+            .config
+            .get(setting)
+            .and_then(serde_json::Value::as_f64);
+        let value = value.filter(|value| *value > 0.0);
+        let value = value
+            .with_context(|| format!("entrant `{name}` has no number above 0 for `{setting}`"))?;
+        let here = |sample: &&hattari_play::samples::LineUpSample| {
+            sample.bot(entrant).is_some()
+                && sample.bot(rival_number).is_some()
+                && !sample.blocks.is_empty()
+        };
+        let Some(sample) = samples.line_ups.iter().find(here) else {
+            continue;
+        };
+        let means = |entrant| -> Vec<f64> {
+            sample.bot(entrant).map_or(Vec::new(), |bot| {
+                bot.means.iter().flatten().copied().collect()
+            })
+        };
+        let clusters = sample.clusters();
+        let (own, other) = (means(entrant), means(rival_number));
+        let mean = |means: &[f64]| means.iter().sum::<f64>() / means.len() as f64;
+        let ratio = score_ratio(&own, &other, &clusters, confidence).ok();
+        points.push(Point {
+            name: name.clone(),
+            setting: value,
+            deals: sample.deals(),
+            points: mean(&own),
+            rival_points: mean(&other),
+            share: ratio
+                .as_ref()
+                .map_or(mean(&own) / (mean(&own) + mean(&other)), |ratio| {
+                    ratio.ratio
+                }),
+            interval: ratio.map(|ratio| (ratio.interval.low, ratio.interval.high)),
+            seconds: seconds(entrant),
+        });
+    }
+    anyhow::ensure!(
+        !points.is_empty(),
+        "nothing of the league has been played yet"
+    );
+    points.sort_by(|one, other| one.setting.total_cmp(&other.setting));
+    let rival_seconds = seconds(rival_number);
+    let shares: Vec<_> = points
+        .iter()
+        .map(|point| (point.setting.ln(), point.share))
+        .collect();
+    let times: Option<Vec<_>> = points
+        .iter()
+        .map(|point| Some((point.setting, point.seconds?)))
+        .collect();
+    Ok(Found {
+        setting: setting.to_owned(),
+        rival: rival.clone(),
+        rival_seconds,
+        measured: None,
+        confidence,
+        parity: crossings(&shares, 0.5).into_iter().map(f64::exp).collect(),
+        equal_time: times
+            .zip(rival_seconds)
+            .map_or(Vec::new(), |(times, level)| crossings(&times, level)),
+        points,
+    })
+}
+
+/// Where a line through points, from left to right, passes a level.
+fn crossings(points: &[(f64, f64)], level: f64) -> Vec<f64> {
+    let passes = |pair: &[(f64, f64)]| {
+        let [(x, y), (next_x, next_y)] = *pair else {
+            return None;
+        };
+        let passes = (y < level) != (next_y < level);
+        passes.then(|| x + (next_x - x) * (level - y) / (next_y - y))
+    };
+    points.windows(2).filter_map(passes).collect()
+}
+
+fn section(found: &Found) -> Section {
+    let mut table = Grid::new(&[
+        (&found.setting, Align::Right),
+        ("deals", Align::Right),
+        ("points", Align::Right),
+        ("rival's", Align::Right),
+        ("a / (a + b)", Align::Right),
+        ("interval", Align::Right),
+        ("seconds a deal", Align::Right),
+    ]);
+    let seconds =
+        |seconds: Option<f64>| seconds.map_or("-".to_owned(), |seconds| format!("{seconds:.4}"));
+    for point in &found.points {
+        let interval = point.interval.map_or("-".to_owned(), |(low, high)| {
+            format!("{low:.4} to {high:.4}")
+        });
+        table.rows.push(vec![
+            whole(point.setting).into(),
+            grouped(point.deals).into(),
+            format!("{:.4}", point.points).into(),
+            format!("{:.4}", point.rival_points).into(),
+            format!("{:.4}", point.share).into(),
+            interval.into(),
+            seconds(point.seconds).into(),
+        ]);
+    }
+    let mut section = Section {
+        table: Some(table),
+        ..Section::new(format!("Score and time by {}", found.setting))
+    };
+    let list = |values: &[f64]| {
+        values
+            .iter()
+            .map(|&value| whole(value))
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    section.notes.push(if found.parity.is_empty() {
+        let above = found
+            .points
+            .iter()
+            .filter(|point| point.share > 0.5)
+            .count();
+        let side = if above == 0 { "below" } else { "above" };
+        format!("The share stays {side} one half: there is no parity point.")
+    } else {
+        format!(
+            "The share passes one half near {} {}.",
+            list(&found.parity),
+            found.setting
+        )
+    });
+    let sure = |point: &&Point| {
+        point
+            .interval
+            .is_some_and(|(low, high)| low > 0.5 || high < 0.5)
+    };
+    let apart: Vec<String> = found
+        .points
+        .iter()
+        .filter(sure)
+        .map(|point| whole(point.setting))
+        .collect();
+    let percent = 100.0 * found.confidence;
+    section.notes.push(match apart.is_empty() {
+        true => format!("No interval ({percent} %, by blocks) leaves one half out."),
+        false => format!(
+            "The intervals ({percent} %, by blocks) at {} leave one half out.",
+            apart.join(", ")
+        ),
+    });
+    section.notes.push(format!(
+        "`{}` thinks {} seconds a deal{}; {}.",
+        found.rival,
+        seconds(found.rival_seconds),
+        found.measured.map_or(String::new(), |deals| format!(
+            " (processor time, {deals} deals at each table)"
+        )),
+        if found.equal_time.is_empty() {
+            "no entrant comes to equal time between two points".to_owned()
+        } else {
+            format!(
+                "times are equal near {} {}",
+                list(&found.equal_time),
+                found.setting
+            )
+        }
+    ));
+    section
+}
+
+/// A number without decimals.
+fn whole(number: f64) -> String {
+    format!("{number:.0}")
+}
+
+fn write(folder: &Path, found: &Found) -> anyhow::Result<()> {
+    fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    let ticks: Vec<f64> = found.points.iter().map(|point| point.setting).collect();
+    let mark = |x: f64, value: f64, interval: Option<(f64, f64)>| Mark {
+        x,
+        value,
+        interval: interval.unwrap_or((value, value)),
+    };
+    let level = |value: f64| {
+        ticks
+            .iter()
+            .map(|&x| mark(x, value, None))
+            .collect::<Vec<_>>()
+    };
+    let line = |name: &str, colour: usize, dashed: bool, points: Vec<Mark>| Line {
+        name: name.to_owned(),
+        colour,
+        dashed,
+        band: !dashed,
+        points,
+    };
+    let lows = found
+        .points
+        .iter()
+        .map(|point| point.interval.map_or(point.share, |interval| interval.0));
+    let lowest = lows.fold(0.5, f64::min);
+    let shares = found
+        .points
+        .iter()
+        .map(|point| mark(point.setting, point.share, point.interval))
+        .collect();
+    let title = format!("Share of the points against {} (figure 5)", found.rival);
+    let share = Chart {
+        title: &title,
+        x: &found.setting,
+        y: "a / (a + b)",
+        ticks: ticks.clone(),
+        logarithmic: true,
+        bottom: (lowest * 20.0 - 0.2).floor() / 20.0,
+        lines: vec![
+            line("share", 0, false, shares),
+            line("parity", 2, true, level(0.5)),
+        ],
+    };
+    save(folder, "share.svg", &share.svg())?;
+    let times = found
+        .points
+        .iter()
+        .filter_map(|point| Some(mark(point.setting, point.seconds?, None)))
+        .collect();
+    let mut lines = vec![line("seconds a deal", 0, false, times)];
+    lines.extend(
+        found
+            .rival_seconds
+            .map(|seconds| line(&found.rival, 1, true, level(seconds))),
+    );
+    let title = format!(
+        "Seconds of thinking a deal, beside {} (figure 6)",
+        found.rival
+    );
+    let seconds = Chart {
+        title: &title,
+        x: &found.setting,
+        y: "seconds",
+        ticks,
+        logarithmic: false,
+        bottom: 0.0,
+        lines,
+    };
+    save(folder, "seconds.svg", &seconds.svg())?;
+
+    let path = folder.join("points.csv");
+    let mut file = NewFile::create(&path).with_context(|| path.display().to_string())?;
+    let mut writer = csv::Writer::from_writer(&mut file);
+    let columns = [
+        "deals",
+        "points",
+        "rival_points",
+        "share",
+        "share_low",
+        "share_high",
+        "seconds",
+        "rival_seconds",
+    ];
+    writer.write_record(
+        ["entrant", &*cell(&found.setting)]
+            .into_iter()
+            .chain(columns),
+    )?;
+    for point in &found.points {
+        let optional =
+            |number: Option<f64>| number.map_or(String::new(), |number| format!("{number:.6}"));
+        writer.write_record([
+            cell(&point.name).into_owned(),
+            point.setting.to_string(),
+            point.deals.to_string(),
+            format!("{:.6}", point.points),
+            format!("{:.6}", point.rival_points),
+            format!("{:.6}", point.share),
+            optional(point.interval.map(|interval| interval.0)),
+            optional(point.interval.map(|interval| interval.1)),
+            optional(point.seconds),
+            optional(found.rival_seconds),
+        ])?;
+    }
+    writer.flush()?;
+    drop(writer);
+    Ok(file.finish()?)
+}
+
+fn save(folder: &Path, name: &str, text: &str) -> anyhow::Result<()> {
+    let path = folder.join(name);
+    files::write(&path, text).with_context(|| path.display().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn crossings_lie_on_the_lines_between_points() {
+        let points = [(0.0, 0.4), (1.0, 0.6), (2.0, 0.6), (4.0, 0.4)];
+        let found = crossings(&points, 0.5);
+        assert!(
+            found.len() == 2 && (found[0] - 0.5).abs() < 1e-12 && (found[1] - 3.0).abs() < 1e-12,
+            "{found:?}"
+        );
+        assert!(crossings(&points, 0.7).is_empty() && crossings(&points[..1], 0.4).is_empty());
+    }
+}

@@ -1,0 +1,321 @@
+//! Plays a league, measures its decisions, draws figures 3 and 4.
+
+use super::curve::{Curve, Curves, Point};
+use super::file::{Header, Log};
+use super::measure::{Effort, Observer};
+use crate::host::{End, Findings, Host};
+use crate::league::{daihinmin_league, threads};
+use crate::sensitivity::chart::{Chart, Line, Mark};
+use anyhow::Context;
+use hattari_agents::files::{self, NewFile};
+use hattari_agents::record::JobId;
+use hattari_agents::seeds::Purpose;
+use hattari_agents::text::{counted, grouped};
+use hattari_play::gather::gather;
+use hattari_plugin::games::daihinmin::Daihinmin;
+use hattari_report::report::Shown;
+use hattari_report::report::table::{Align, Grid, Section};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+
+/// Arguments of `hattari study sensitivity decisions`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Plays a league of daihinmin from its seed. At every decision between plays and passes it draws deals that fit what the seat
+knows, tries every action by playouts in each of them, and takes the variance of the action's mean points over the deals:
+chance-node sensitivity, as in Nishino & Nishino, \"Chance Node Sensitivity of the game of Computer Daihinmin\" (2013),
+equation 4 and figures 3 and 4. The playouts' own noise adds to it; the corrected curves have it taken off.
+
+The folder gets cns.jsonl (a line a block; a run that was stopped goes on from it), figure-3.svg and .csv by the cards of
+the seat that decides, figure-4.svg and .csv by the cards of all seats. The league may grow in blocks.
+
+Examples:
+  hattari study sensitivity decisions leagues/cns.yaml --output leagues/results/cns
+  hattari study sensitivity decisions leagues/cns.yaml --output cns --deals 20 --playouts 50 --blocks 4
+  hattari study sensitivity decisions leagues/cns.yaml --output cns-fitted --fitted
+
+Exit codes: 0 measured, 2 any error (what was measured is kept), 130 interrupted.")]
+pub(crate) struct Arguments {
+    /// The league whose games are measured, a YAML file
+    #[arg(value_name = "LEAGUE")]
+    league: PathBuf,
+    /// The folder for measures and figures
+    #[arg(short, long, value_name = "DIR")]
+    output: PathBuf,
+    /// Deals drawn at a decision
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    deals: u32,
+    /// Playouts of each action in each deal
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
+    playouts: u32,
+    /// Let the fitted policy play on, not chance
+    #[arg(long)]
+    fitted: bool,
+    /// Measure so many blocks of each line-up, whatever the league says
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    blocks: Option<u32>,
+    /// Threads; without it, one for each core
+    #[arg(short, long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// A folder with more bots; may be repeated
+    #[arg(long, value_name = "DIR")]
+    bots: Vec<PathBuf>,
+}
+
+/// Measures what is not measured yet.
+pub(crate) fn run(arguments: &Arguments, host: Host) -> anyhow::Result<Findings> {
+    let (mut cast, programs) = daihinmin_league(&arguments.league, &arguments.bots)?;
+    if let Some(blocks) = arguments.blocks {
+        cast.league.blocks = blocks;
+        cast.schedule.blocks = blocks;
+    }
+    let effort = Effort {
+        deals: arguments.deals,
+        playouts: arguments.playouts,
+        fitted: arguments.fitted,
+    };
+    let mut league = serde_json::to_value(&cast.league)?;
+    if let Some(fields) = league.as_object_mut() {
+        for unimportant in ["blocks", "report"] {
+            fields.remove(unimportant);
+        }
+    }
+    let header = Header {
+        league,
+        programs,
+        effort,
+        hattari: env!("CARGO_PKG_VERSION").to_owned(),
+    };
+    let folder = &arguments.output;
+    fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    let mut log = Log::open(&folder.join("cns.jsonl"), &header)?;
+
+    let jobs: Vec<JobId> = cast.jobs().filter(|&job| !log.holds(job)).collect();
+    let bar = ProgressBar::new(cast.schedule.jobs());
+    bar.set_style(ProgressStyle::with_template(
+        "{wide_bar} {pos}/{len} blocks, {eta} left",
+    )?);
+    bar.set_position(cast.schedule.jobs() - jobs.len() as u64);
+    bar.reset_eta();
+    let stop = (host.stop_flag)()?;
+    let onlooker = |job: JobId| {
+        Observer::new(
+            effort,
+            cast.chance(job)
+                .bots
+                .block(job.block)
+                .purpose(Purpose::Measure),
+        )
+    };
+    let game: Daihinmin = cast.game_as()?;
+    let outcome = gather(
+        |seated, watch| seated.at(&game, watch),
+        &cast,
+        &jobs,
+        threads(arguments.jobs),
+        &stop,
+        onlooker,
+        |job, observer| {
+            log.add(job, observer.sums)?;
+            bar.inc(1);
+            anyhow::Ok(())
+        },
+    );
+    bar.finish_and_clear();
+    outcome?;
+
+    // In the order of play: sums of floats must not depend on which thread was faster.
+    log.blocks.sort_by_key(|&(job, _)| cast.schedule.index(job));
+    let wanted = log
+        .blocks
+        .into_iter()
+        .filter(|(job, _)| job.block < cast.schedule.blocks);
+    let blocks: Vec<_> = wanted.map(|(_, sums)| sums).collect();
+    let curves = Curves::of(&blocks);
+    write_figures(folder, &curves, effort)?;
+    let sections = || sections(&curves, blocks.len(), effort);
+    let shown = Shown::json_or(arguments.json, &curves, sections)?;
+    let end = if stop.load(Ordering::Relaxed) {
+        End::Interrupted
+    } else {
+        End::Done
+    };
+    Ok(Findings { shown, end })
+}
+
+/// What of a [`Curve`] a line shows.
+type Of = fn(&Curve) -> Point;
+
+/// A figure: the name of its files, its heading, what its horizontal axis counts, the step of that,
+/// and its curves.
+struct Figure<'a> {
+    name: &'static str,
+    title: &'static str,
+    axis: &'static str,
+    step: usize,
+    curves: &'a [Curve],
+}
+
+fn figures(curves: &Curves) -> [Figure<'_>; 2] {
+    let own = Figure {
+        name: "figure-3",
+        title: "Chance-node sensitivity by own cards (figure 3)",
+        axis: "cards of the seat that decides; play goes from right to left",
+        step: 1,
+        curves: &curves.own,
+    };
+    let all = Figure {
+        name: "figure-4",
+        title: "Chance-node sensitivity by all cards (figure 4)",
+        axis: "cards of all seats; play goes from right to left",
+        step: 5,
+        curves: &curves.all,
+    };
+    [own, all]
+}
+
+/// The figure as a picture: means as lines, 95 % intervals of those over all actions as bands.
+fn chart<'a>(figure: &Figure<'a>) -> Chart<'a> {
+    let lines: [(&str, usize, bool, Of); 4] = [
+        ("raw, mean over actions", 0, false, |curve| curve.raw),
+        ("less noise", 1, false, |curve| curve.corrected),
+        ("raw, best action", 0, true, |curve| curve.best_raw),
+        ("best action less noise", 1, true, |curve| {
+            curve.best_corrected
+        }),
+    ];
+    let line = |(name, colour, dashed, of): (&str, usize, bool, Of)| {
+        let mark = |curve: &Curve| {
+            let Point { mean, margin } = of(curve);
+            let margin = margin.unwrap_or(0.0);
+            Mark {
+                x: curve.cards as f64,
+                value: mean,
+                interval: (mean - margin, mean + margin),
+            }
+        };
+        Line {
+            name: name.to_owned(),
+            colour,
+            dashed,
+            points: figure.curves.iter().map(mark).collect(),
+            band: !dashed,
+        }
+    };
+    let last = figure
+        .curves
+        .iter()
+        .map(|curve| curve.cards)
+        .max()
+        .unwrap_or(1);
+    Chart {
+        title: figure.title,
+        x: figure.axis,
+        y: "variance over deals, points²",
+        ticks: (0..=last)
+            .step_by(figure.step)
+            .map(|cards| cards as f64)
+            .collect(),
+        logarithmic: false,
+        bottom: 0.0,
+        lines: lines.into_iter().map(line).collect(),
+    }
+}
+
+fn write_figures(folder: &Path, curves: &Curves, effort: Effort) -> anyhow::Result<()> {
+    for figure in figures(curves) {
+        let name = figure.name;
+        let path = folder.join(format!("{name}.svg"));
+        files::write(&path, chart(&figure).svg()).with_context(|| path.display().to_string())?;
+        let path = folder.join(format!("{name}.csv"));
+        let mut file = NewFile::create(&path).with_context(|| path.display().to_string())?;
+        let mut writer = csv::Writer::from_writer(&mut file);
+        let columns = ["raw", "corrected", "best_raw", "best_corrected"];
+        let mut heading = vec![
+            "cards".to_owned(),
+            "decisions".into(),
+            "deals".into(),
+            "playouts".into(),
+        ];
+        heading.extend(
+            columns
+                .iter()
+                .flat_map(|column| [(*column).to_owned(), format!("{column}_margin_95")]),
+        );
+        writer.write_record(heading)?;
+        for curve in figure.curves {
+            let mut row = vec![curve.cards.to_string(), curve.decisions.to_string()];
+            row.extend([effort.deals.to_string(), effort.playouts.to_string()]);
+            for point in [
+                curve.raw,
+                curve.corrected,
+                curve.best_raw,
+                curve.best_corrected,
+            ] {
+                row.push(format!("{:.6}", point.mean));
+                row.push(
+                    point
+                        .margin
+                        .map_or(String::new(), |margin| format!("{margin:.6}")),
+                );
+            }
+            writer.write_record(row)?;
+        }
+        writer.flush()?;
+        drop(writer);
+        file.finish()?;
+    }
+    Ok(())
+}
+
+fn sections(curves: &Curves, blocks: usize, effort: Effort) -> Vec<Section> {
+    let section = |Figure { title, curves, .. }: Figure<'_>| {
+        let mut table = Grid::new(&[
+            ("cards", Align::Right),
+            ("decisions", Align::Right),
+            ("raw", Align::Right),
+            ("±", Align::Right),
+            ("less noise", Align::Right),
+            ("±", Align::Right),
+            ("best action", Align::Right),
+            ("less noise", Align::Right),
+        ]);
+        for curve in curves {
+            let margin = |margin: Option<f64>| {
+                margin.map_or("-".to_owned(), |margin| format!("{margin:.3}"))
+            };
+            table.rows.push(vec![
+                curve.cards.to_string().into(),
+                grouped(curve.decisions).into(),
+                format!("{:.3}", curve.raw.mean).into(),
+                margin(curve.raw.margin).into(),
+                format!("{:.3}", curve.corrected.mean).into(),
+                margin(curve.corrected.margin).into(),
+                format!("{:.3}", curve.best_raw.mean).into(),
+                format!("{:.3}", curve.best_corrected.mean).into(),
+            ]);
+        }
+        Section {
+            table: Some(table),
+            ..Section::new(title.to_owned())
+        }
+    };
+    let mut sections: Vec<Section> = figures(curves).into_iter().map(section).collect();
+    if let Some(last) = sections.last_mut() {
+        last.notes.push(format!(
+            "{}; {} deals at a decision, {} playouts of each action in each of them{}. Variance over deals of the mean \
+             points of an action (squared points), averaged over actions; ± is the 95 % interval over blocks.",
+            counted(blocks as u64, "block"),
+            grouped(effort.deals.into()),
+            grouped(effort.playouts.into()),
+            if effort.fitted { " by the fitted policy" } else { " by chance" },
+        ));
+    }
+    sections
+}

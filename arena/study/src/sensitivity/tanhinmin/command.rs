@@ -1,0 +1,326 @@
+//! Solves sizes of tanhinmin: tables 1 and 2.
+
+use super::search::{Conventions, Opponents};
+use super::sensitivity::{HandReport, Outlook, Size, TieReading, hands, outlook};
+use super::table::Memory;
+use crate::host::Findings;
+use crate::league::threads;
+use anyhow::Context;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use hattari_agents::text;
+use hattari_plugin::games::tanhinmin::{LeadRule, PassRule};
+use hattari_report::report::Shown;
+use hattari_report::report::table::{Align, Cell, Grid, Section, Tone};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::num::NonZeroUsize;
+use std::time::Instant;
+
+/// Arguments of `hattari study tanhinmin`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Every deal is searched with open cards; player 0 leads. A hand has sensitivity 0 when one lead is best in every deal of the
+other cards. Beside our numbers stand those of Nishino & Nishino, \"Chance Node Sensitivity of the game of Computer
+Daihinmin\" (2013), tables 1 and 2; their conventions are not all printed, so ours are options.
+
+Examples:
+  hattari study tanhinmin                           the sizes of the paper
+  hattari study tanhinmin --cards 3 --players 4 --hands
+  hattari study tanhinmin --opponents paranoid --pass free --lead lowest
+  hattari study tanhinmin --cards 3 --players 5 --memory 4096
+
+Exit codes: 0 solved, 2 any error.")]
+pub(crate) struct Arguments {
+    /// Cards of each player; without it, all numbers of the paper
+    #[arg(long, value_name = "N")]
+    cards: Option<u32>,
+    /// Players; without it, 2 to 5
+    #[arg(long, value_name = "M")]
+    players: Option<u32>,
+    /// How long a pass binds
+    #[arg(long, value_parser = named::<PassRule>(PASS), default_value = "permanent")]
+    pass: PassRule,
+    /// Who leads where the last to play has gone out
+    #[arg(long, value_parser = named::<LeadRule>(LEAD), default_value = "next")]
+    lead: LeadRule,
+    /// What the others want
+    #[arg(long, value_parser = named::<Opponents>(OPPONENTS), default_value = "maxn-paranoid")]
+    opponents: Opponents,
+    /// Which of several best leads counts as best
+    #[arg(long, value_parser = named::<TieReading>(TIES), default_value = "every")]
+    ties: TieReading,
+    /// Print every own hand, with the number of deals in which each lead is best
+    #[arg(long)]
+    hands: bool,
+    /// Threads; without it, one for each core
+    #[arg(short, long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+    /// Memory for what the search remembers, in MiB; without it, as much as the size has use for,
+    /// 1,024 at most
+    #[arg(long, value_name = "MIB")]
+    memory: Option<u64>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+const PASS: &Values = &[
+    ("permanent", "Out until the table is cleared"),
+    ("free", "May play again after somebody has played"),
+];
+const LEAD: &Values = &[
+    ("next", "The next player in turn"),
+    ("lowest", "The player of the lowest number"),
+];
+const OPPONENTS: &Values = &[
+    (
+        "maxn-paranoid",
+        "Their own best; among equals what is worst for player 0",
+    ),
+    ("maxn", "Their own best; among equals the weakest card"),
+    ("paranoid", "What is worst for player 0"),
+];
+const TIES: &Values = &[
+    ("every", "Every one"),
+    ("weakest", "The weakest card"),
+    ("strongest", "The strongest card"),
+];
+
+/// Names of an option's values, as leagues and JSON have them, each with its help.
+type Values = [(&'static str, &'static str)];
+
+/// Reads an option whose values are told apart by name.
+fn named<T: DeserializeOwned + Clone + Send + Sync + 'static>(
+    values: &'static Values,
+) -> impl TypedValueParser<Value = T> {
+    let values = values
+        .iter()
+        .map(|(name, help)| PossibleValue::new(*name).help(*help));
+    PossibleValuesParser::new(values).try_map(|name| serde_json::from_value::<T>(name.into()))
+}
+
+/// Without a size asked for, the largest deals that are solved: the paper's are smaller, 4 x 4 and
+/// 3 x 5 take minutes.
+const DEALS_DEFAULT: f64 = 1e6;
+
+/// A cell of the paper's table 2: hands of sensitivity 0, hands, deviation of the worst, deals of
+/// the other cards.
+struct Published {
+    size: (u32, u32),
+    zero: &'static str,
+    worst: &'static str,
+}
+
+/// The paper's table 2; 42/42 must be a misprint of 70/70, there being C(8, 4) hands.
+#[rustfmt::skip]
+const PUBLISHED: &[Published] = &[
+    Published { size: (1, 2), zero: "2/2", worst: "0" },
+    Published { size: (1, 3), zero: "3/3", worst: "0" },
+    Published { size: (1, 4), zero: "4/4", worst: "0" },
+    Published { size: (1, 5), zero: "5/5", worst: "0" },
+    Published { size: (2, 2), zero: "6/6", worst: "0" },
+    Published { size: (2, 3), zero: "15/15", worst: "0" },
+    Published { size: (2, 4), zero: "28/28", worst: "0" },
+    Published { size: (2, 5), zero: "45/45", worst: "0" },
+    Published { size: (3, 2), zero: "20/20", worst: "0" },
+    Published { size: (3, 3), zero: "74/84", worst: "0.36" },
+    Published { size: (3, 4), zero: "123/220", worst: "0.45" },
+    Published { size: (4, 2), zero: "42/42", worst: "0" },
+    Published { size: (4, 3), zero: "420/495", worst: "0.38" },
+    Published { size: (5, 2), zero: "252/252", worst: "0" },
+];
+
+#[derive(Serialize)]
+struct Solved {
+    #[serde(flatten)]
+    outlook: Outlook,
+    worst_variance: f64,
+    worst_deviation: f64,
+    published_zero: Option<&'static str>,
+    published_worst: Option<&'static str>,
+    seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reports: Option<Vec<HandReport>>,
+}
+
+/// Solves the sizes that were asked for.
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Findings> {
+    let jobs = threads(arguments.jobs);
+    let mut solved = Vec::new();
+    for size in sizes(arguments)? {
+        solved.push(solve(size, arguments, jobs)?);
+    }
+    let json = serde_json::json!({
+        "conventions": conventions(arguments), "ties": arguments.ties, "sizes": solved
+    });
+    let sections = || {
+        let sizes = std::iter::once(sizes_section(&solved));
+        sizes
+            .chain(solved.iter().filter_map(hands_section))
+            .collect()
+    };
+    Ok(Shown::json_or(arguments.json, &json, sections)?.into())
+}
+
+fn conventions(arguments: &Arguments) -> Conventions {
+    Conventions {
+        pass: arguments.pass,
+        lead: arguments.lead,
+        opponents: arguments.opponents,
+    }
+}
+
+/// The sizes asked for; those of a default range only as far as they are quick.
+fn sizes(arguments: &Arguments) -> anyhow::Result<Vec<Size>> {
+    let cards = arguments.cards.map_or(1..=5, |cards| cards..=cards);
+    let both = arguments.cards.is_some() && arguments.players.is_some();
+    let mut sizes = Vec::new();
+    for cards in cards {
+        for players in arguments.players.map_or(2..=5, |players| players..=players) {
+            let size = Size { cards, players };
+            if both {
+                size.check()
+                    .with_context(|| format!("{cards} cards for {players} players"))?;
+            }
+            if both || (size.check().is_ok() && size.all_deals() <= DEALS_DEFAULT) {
+                sizes.push(size);
+            }
+        }
+    }
+    anyhow::ensure!(
+        !sizes.is_empty(),
+        "no size in that range is quick to solve; give both --cards and --players"
+    );
+    Ok(sizes)
+}
+
+fn solve(size: Size, arguments: &Arguments, jobs: usize) -> anyhow::Result<Solved> {
+    let hands = hands(size).len() as u64;
+    let bar = if arguments.json {
+        ProgressBar::hidden()
+    } else {
+        ProgressBar::new(hands)
+    };
+    bar.set_style(ProgressStyle::with_template(
+        "{prefix} {wide_bar} {pos}/{len} hands, {eta} left",
+    )?);
+    bar.set_prefix(format!("{} cards, {} players", size.cards, size.players));
+    let start = Instant::now();
+    let memory = arguments
+        .memory
+        .map_or_else(|| Memory::fitting(size), Memory::mib);
+    let progress = |done: usize| bar.set_position(done as u64);
+    let (outlook, reports) = outlook(
+        size,
+        conventions(arguments),
+        arguments.ties,
+        memory,
+        jobs,
+        &progress,
+    )?;
+    bar.finish_and_clear();
+    let published = PUBLISHED
+        .iter()
+        .find(|published| published.size == (size.cards, size.players));
+    Ok(Solved {
+        worst_variance: outlook.worst_variance(),
+        worst_deviation: outlook.worst_deviation(),
+        published_zero: published.map(|published| published.zero),
+        published_worst: published.map(|published| published.worst),
+        seconds: start.elapsed().as_secs_f64(),
+        reports: arguments.hands.then_some(reports),
+        outlook,
+    })
+}
+
+fn sizes_section(solved: &[Solved]) -> Section {
+    let mut table = Grid::new(&[
+        ("cards", Align::Right),
+        ("players", Align::Right),
+        ("all deals", Align::Right),
+        ("deals a hand", Align::Right),
+        ("hands of sensitivity 0", Align::Right),
+        ("worst: best in", Align::Right),
+        ("deviation", Align::Right),
+        ("variance", Align::Right),
+        ("paper: 0 in", Align::Right),
+        ("worst", Align::Right),
+        ("seconds", Align::Right),
+    ]);
+    for Solved {
+        outlook,
+        published_zero,
+        published_worst,
+        seconds,
+        ..
+    } in solved
+    {
+        let zero = format!("{}/{}", outlook.zero, outlook.hands);
+        let agrees = published_zero.is_none_or(|published| published == zero);
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a count"
+        )]
+        let all = outlook.size.all_deals() as u64;
+        table.rows.push(vec![
+            outlook.size.cards.to_string().into(),
+            outlook.size.players.to_string().into(),
+            text::grouped(all).into(),
+            text::grouped(outlook.deals).into(),
+            zero.into(),
+            format!("{}/{}", outlook.worst, outlook.deals).into(),
+            format!("{:.3}", outlook.worst_deviation()).into(),
+            format!("{:.3}", outlook.worst_variance()).into(),
+            Cell::toned(
+                published_zero.unwrap_or("-"),
+                if agrees { Tone::Plain } else { Tone::Warning },
+            ),
+            published_worst.unwrap_or("-").into(),
+            format!("{seconds:.2}").into(),
+        ]);
+    }
+    let same = solved
+        .iter()
+        .filter(|s| s.published_zero == Some(&*format!("{}/{}", s.outlook.zero, s.outlook.hands)));
+    let published = solved.iter().filter(|s| s.published_zero.is_some()).count();
+    Section {
+        table: Some(table),
+        notes: vec![
+            format!("{} of the {published} sizes that the paper has count as many hands of sensitivity 0.", same.count()),
+            "worst: the hand whose best lead is best in the fewest deals; its deviation is what the paper prints, its \
+             variance what the paper's equation 6 defines. The paper's 42/42 for 4 cards and 2 players should read 70/70, \
+             the number of hands."
+                .into(),
+        ],
+        ..Section::new("Tanhinmin: does the best lead depend on what the others hold?")
+    }
+}
+
+fn hands_section(solved: &Solved) -> Option<Section> {
+    let reports = solved.reports.as_ref()?;
+    let mut table = Grid::new(&[
+        ("hand", Align::Left),
+        ("deals in which each lead is best", Align::Left),
+        ("of", Align::Right),
+    ]);
+    for report in reports {
+        let cards: Vec<_> = report.hand.iter().map(u32::to_string).collect();
+        let leads = report
+            .hand
+            .iter()
+            .zip(&report.best)
+            .map(|(card, best)| format!("{card}: {best}"));
+        table.rows.push(vec![
+            cards.join(" ").into(),
+            leads.collect::<Vec<_>>().join("  ").into(),
+            text::grouped(report.deals).into(),
+        ]);
+    }
+    let Size { cards, players } = solved.outlook.size;
+    Some(Section {
+        table: Some(table),
+        ..Section::new(format!("Hands of {cards} cards, {players} players"))
+    })
+}

@@ -1,0 +1,245 @@
+//! The search: maxⁿ and its paranoid forms over positions, remembered across deals.
+
+use super::position::{Cards, EMPTY, Position};
+use super::table::{Memory, Table};
+use hattari_plugin::games::tanhinmin::{LeadRule, PassRule};
+use serde::{Deserialize, Serialize};
+
+/// What the others are taken to want.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Opponents {
+    /// Their own best; among equals what is worst for player 0 (the paper's equations 1 and 2).
+    #[default]
+    MaxnParanoid,
+    /// Their own best; among equals the weakest card, a pass last.
+    Maxn,
+    /// What is worst for player 0; among equals their own best.
+    Paranoid,
+}
+
+/// Everything that the game's description leaves open.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Conventions {
+    /// How long a pass binds.
+    pub pass: PassRule,
+    /// Who leads after a player has gone out.
+    pub lead: LeadRule,
+    /// What the others want.
+    pub opponents: Opponents,
+}
+
+/// A finishing order: players from first to last, three bits each, lowest bits first.
+type Order = u64;
+
+const ORDER_BITS: u32 = 3;
+
+/// Player 0's place in a finishing order among `players`, and so on for any player; the last place
+/// needs no look.
+#[inline]
+fn place_of(order: Order, player: u32, players: u32) -> u32 {
+    let mut place = 0;
+    while place + 1 < players && order >> (ORDER_BITS * place) & 7 != u64::from(player) {
+        place += 1;
+    }
+    place
+}
+
+/// A solver for a number of players under conventions. One may be used by many threads at once.
+pub struct Solver {
+    conventions: Conventions,
+    players: u32,
+    table: Table,
+}
+
+impl Solver {
+    /// A solver that remembers nothing yet.
+    ///
+    /// # Panics
+    /// If there are not 2 to 6 players.
+    #[must_use]
+    pub fn new(players: u32, conventions: Conventions, memory: Memory) -> Solver {
+        assert!((2..=6).contains(&players), "two to six players");
+        Solver {
+            conventions,
+            players,
+            table: Table::new(memory),
+        }
+    }
+
+    /// What each lead of player 0 comes to: its place at the end, 0 is first, for every card of
+    /// player 0 from the weakest up. `owners` names the owner of every card of the deal,
+    /// weakest card first.
+    pub fn lead_places(&self, owners: &[u8], places: &mut Vec<u32>) {
+        if self.players <= 4 {
+            self.leads::<2>(owners, places)
+        } else {
+            self.leads::<3>(owners, places)
+        }
+    }
+
+    fn leads<const BITS: u32>(&self, owners: &[u8], places: &mut Vec<u32>) {
+        let cards = Cards::<BITS>::new(owners);
+        let start = Position {
+            cards,
+            table: EMPTY,
+            turn: 0,
+            last: 0,
+            passed: 0,
+        };
+        let active = cards.active(self.players);
+        places.clear();
+        let mut mine = cards.of(0);
+        while mine != 0 {
+            let order = self.play(&start, active, Cards::<BITS>::place(mine));
+            places.push(place_of(order, 0, active.count_ones()));
+            mine &= mine - 1;
+        }
+    }
+
+    /// The order in which the active players finish from here.
+    fn solve<const BITS: u32>(&self, position: &Position<BITS>, active: u32) -> Order {
+        if active & (active - 1) == 0 {
+            return Order::from(active.trailing_zeros());
+        }
+        let key = position.key(self.players);
+        if let Some(order) = self.table.get(key) {
+            return order;
+        }
+        let order = self.best(position, active);
+        self.table.put(key, order);
+        order
+    }
+
+    /// The order that the mover's best move leads to.
+    fn best<const BITS: u32>(&self, position: &Position<BITS>, active: u32) -> Order {
+        let players = active.count_ones();
+        let held = position.cards.of(position.turn);
+        let mut cards = if position.table == EMPTY {
+            held
+        } else {
+            Cards::<BITS>::from_place(held, position.table)
+        };
+        let mut best = None;
+        while cards != 0 {
+            let order = self.play(position, active, Cards::<BITS>::place(cards));
+            cards &= cards - 1;
+            let merit = self.merit(order, position.turn, players);
+            if best.is_none_or(|(most, _)| merit > most) {
+                best = Some((merit, order));
+                if merit == self.merit_max(position.turn, players) {
+                    return order;
+                }
+            }
+        }
+        if position.table != EMPTY {
+            let order = self.pass(position, active);
+            let merit = self.merit(order, position.turn, players);
+            if best.is_none_or(|(most, _)| merit > most) {
+                best = Some((merit, order));
+            }
+        }
+        best.expect("who is to move holds a card or may pass").1
+    }
+
+    /// What an order is worth to the mover: one number, greater is better.
+    #[inline]
+    fn merit(&self, order: Order, mover: u32, players: u32) -> u32 {
+        let own = 7 - place_of(order, mover, players);
+        if mover == 0 {
+            return own;
+        }
+        match self.conventions.opponents {
+            Opponents::Maxn => own,
+            // Where player 0 is out already its place is the same in all orders.
+            Opponents::MaxnParanoid => own << 3 | place_of(order, 0, players),
+            Opponents::Paranoid => place_of(order, 0, players) << 3 | own,
+        }
+    }
+
+    /// The greatest merit that any order can have: the search need not look further.
+    #[inline]
+    fn merit_max(&self, mover: u32, players: u32) -> u32 {
+        match self.conventions.opponents {
+            _ if mover == 0 => 7,
+            Opponents::Maxn => 7,
+            Opponents::MaxnParanoid => 7 << 3 | (players - 1),
+            Opponents::Paranoid => (players - 1) << 3 | 7,
+        }
+    }
+
+    /// After the mover has played the card at `place`.
+    fn play<const BITS: u32>(&self, position: &Position<BITS>, active: u32, place: u32) -> Order {
+        let cards = position.cards.without(place);
+        let mover = position.turn;
+        let passed = match self.conventions.pass {
+            PassRule::Permanent => position.passed,
+            PassRule::Free => 0,
+        };
+        let out = cards.of(mover) == 0;
+        let left = if out { active & !(1 << mover) } else { active };
+        let next = Position {
+            cards,
+            table: place,
+            turn: mover,
+            last: mover,
+            passed,
+        };
+        let order = self.go_on(next, left);
+        if out {
+            order << ORDER_BITS | Order::from(mover)
+        } else {
+            order
+        }
+    }
+
+    /// After the mover has passed.
+    fn pass<const BITS: u32>(&self, position: &Position<BITS>, active: u32) -> Order {
+        self.go_on(
+            Position {
+                passed: position.passed | 1 << position.turn,
+                ..*position
+            },
+            active,
+        )
+    }
+
+    /// Passes the turn on from `position.turn`; clears the table when all but the last to play have
+    /// passed.
+    fn go_on<const BITS: u32>(&self, mut position: Position<BITS>, active: u32) -> Order {
+        let asked = active & !position.passed & !(1 << position.last);
+        if asked == 0 {
+            let leads = if active >> position.last & 1 == 1 {
+                position.last
+            } else {
+                match self.conventions.lead {
+                    LeadRule::Next => self.next(position.last, active),
+                    LeadRule::Lowest => active.trailing_zeros(),
+                }
+            };
+            position = Position {
+                table: EMPTY,
+                turn: leads,
+                last: leads,
+                passed: 0,
+                ..position
+            };
+        } else {
+            position.turn = self.next(position.turn, asked);
+            // Who is out cannot be asked, whether it has passed or not: one position, not two.
+            position.passed &= active;
+        }
+        self.solve(&position, active)
+    }
+
+    /// The first of `among` after `player` in turn.
+    #[inline]
+    fn next(&self, player: u32, among: u32) -> u32 {
+        let ahead = among >> (player + 1) << (player + 1);
+        if ahead != 0 {
+            ahead.trailing_zeros()
+        } else {
+            among.trailing_zeros()
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! The fuzzy-logic stud paper: recorded estimates, computed again.
+
+use crate::host::{End, Findings};
+use anyhow::Context;
+use hattari_agents::text::{self, short};
+use hattari_bots_stud::fuzzy::cases::{self, Cases, Report};
+use hattari_report::report::Shown;
+use std::fs;
+use std::path::PathBuf;
+
+/// Arguments of `hattari study stud`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+A file of cases is a JSON object. `cases` is a list of estimates: own cards `own`, the opponent's open cards `opp_up`, and any
+of the opponent's completions to seven cards by score `counts` and their number `n`, `cdf`, the own score `com`, `p`, the
+expectation `hum_expect`, `exp_lin` and `exp_step`. `potentials` is a list of cards to open: `shown`, `candidate`, `opp_up`,
+and any of `n`, `counts` and `potential`. `freq5` and `freq7` are the frequencies of the scores in the whole deck. All that is
+recorded is computed again, every completion counted; what differs is printed. Cards are `As`, `Td`, `2c`; scores are 0 nothing,
+1 pair, 2 two pair, 3 trips, 4 straight, 5 flush, 6 full house, 7 quads, 8 straight flush, 9 royal flush.
+
+Examples:
+  hattari study stud --cases tests/data/stud.json
+  hattari study stud --cases tests/data/stud.json --json
+
+Exit codes: 0 all agree, 1 something differs, 2 any error.")]
+pub(crate) struct Arguments {
+    /// The file of cases
+    #[arg(long, value_name = "FILE")]
+    cases: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Computes the cases of a file again.
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Findings> {
+    let path = &arguments.cases;
+    let told = || short(path);
+    let bytes = fs::read(path).with_context(|| format!("cannot read {}", told()))?;
+    let cases: Cases =
+        serde_json::from_slice(&bytes).with_context(|| format!("{} has no stud cases", told()))?;
+    let report = cases::run(&cases).map_err(|why| anyhow::anyhow!("{}: {why}", told()))?;
+    anyhow::ensure!(report.numbers != 0, "{} records nothing to compare", told());
+    let shown = if arguments.json {
+        Shown::json(&report)?
+    } else {
+        Shown::Text(lines(&report))
+    };
+    let end = if report.differences.is_empty() {
+        End::Done
+    } else {
+        End::Differs
+    };
+    Ok(Findings { shown, end })
+}
+
+/// A line for each difference and one for them all.
+fn lines(report: &Report) -> String {
+    let mut lines = String::new();
+    for difference in &report.differences {
+        let (recorded, computed) = (number(difference.recorded), number(difference.computed));
+        lines += &format!(
+            "{}: {}: recorded {recorded}, computed {computed}\n",
+            difference.case, difference.what
+        );
+    }
+    let (cases, numbers) = (text::grouped(report.cases), text::grouped(report.numbers));
+    lines
+        + &format!(
+            "{cases} cases, {numbers} numbers, {} differences\n",
+            report.differences.len()
+        )
+}
+
+/// A count as it is, anything else with the digits that are compared.
+fn number(x: f64) -> String {
+    if x.fract() == 0.0 {
+        format!("{x}")
+    } else {
+        format!("{x:.12}")
+    }
+}

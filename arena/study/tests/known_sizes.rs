@@ -1,0 +1,172 @@
+//! Sizes solved by two independent programs (`tests/data/tanhinmin.json`, whose note states the
+//! conventions).
+
+#![expect(clippy::cast_possible_truncation, reason = "test data is small")]
+
+use hattari_study::tanhinmin::{
+    Conventions, HandReport, Memory, Outlook, PassRule, Size, TieReading, outlook,
+};
+use serde_json::Value;
+
+fn known() -> Value {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../tests/data/tanhinmin.json"
+    );
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+fn solve(size: Size, pass: PassRule) -> (Outlook, Vec<HandReport>) {
+    let conventions = Conventions {
+        pass,
+        ..Conventions::default()
+    };
+    outlook(
+        size,
+        conventions,
+        TieReading::Every,
+        Memory::fitting(size),
+        2,
+        &|_| (),
+    )
+    .unwrap()
+}
+
+fn check(size: Size, pass: PassRule, known: &Value) {
+    let (ours, _) = solve(size, pass);
+    let number = |key: &str| known[key].as_u64().unwrap();
+    assert_eq!(
+        (ours.zero, ours.hands),
+        (number("zero"), number("hands")),
+        "{size:?} {pass:?}"
+    );
+    assert_eq!(
+        (ours.worst, ours.deals),
+        (number("worst_best_count"), number("D")),
+        "{size:?} {pass:?}"
+    );
+    assert!(
+        (ours.worst_deviation() - known["worst_cns_sd"].as_f64().unwrap()).abs() < 5e-5,
+        "{size:?} {pass:?}"
+    );
+    assert!(
+        (ours.worst_variance() - known["worst_cns_var"].as_f64().unwrap()).abs() < 5e-5,
+        "{size:?} {pass:?}"
+    );
+    let histogram = known["best_count_histogram"].as_object().unwrap();
+    assert_eq!(ours.histogram.len(), histogram.len());
+    for (best, hands) in &ours.histogram {
+        assert_eq!(
+            histogram[&best.to_string()].as_u64(),
+            Some(*hands),
+            "{size:?} {pass:?}: {best}"
+        );
+    }
+}
+
+#[test]
+fn every_known_size_comes_out() {
+    let mut checked = 0;
+    for cell in known()["cells"].as_array().unwrap() {
+        let number = |key: &str| cell[key].as_u64().unwrap() as u32;
+        let size = Size {
+            cards: number("cards"),
+            players: number("players"),
+        };
+        for (key, pass) in [
+            ("pass_permanent", PassRule::Permanent),
+            ("pass_not_permanent", PassRule::Free),
+        ] {
+            if let Some(known) = cell.get(key) {
+                check(size, pass, known);
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked >= 18, "{checked} sizes");
+}
+
+/// Lead by lead: in how many deals it is best, and in how many the only best.
+#[test]
+fn every_known_hand_comes_out() {
+    let numbers = |value: &Value| -> Vec<u64> {
+        value
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|n| n.as_u64().unwrap())
+            .collect()
+    };
+    let mut checked = 0;
+    for cell in known()["cells"].as_array().unwrap() {
+        let Some(hands) = cell
+            .get("per_hand_pass_permanent")
+            .and_then(Value::as_array)
+        else {
+            continue;
+        };
+        let number = |key: &str| cell[key].as_u64().unwrap() as u32;
+        let size = Size {
+            cards: number("cards"),
+            players: number("players"),
+        };
+        let (outlook, reports) = solve(size, PassRule::Permanent);
+        assert_eq!(outlook.hands, hands.len() as u64);
+        for known in hands {
+            let own = numbers(&known["own"]);
+            let is_own = |report: &&HandReport| {
+                report
+                    .hand
+                    .iter()
+                    .map(|&card| u64::from(card))
+                    .eq(own.iter().copied())
+            };
+            let ours = reports.iter().find(is_own).unwrap();
+            assert_eq!(ours.best, numbers(&known["E_count"]), "{size:?} {own:?}");
+            assert_eq!(ours.sole, numbers(&known["sole"]), "{size:?} {own:?}");
+            checked += 1;
+        }
+    }
+    assert!(checked > 150, "{checked} hands");
+}
+
+#[test]
+fn the_paper_s_table_1_comes_out() {
+    let deals = |cards, players| Size { cards, players }.all_deals();
+    assert_eq!(
+        [
+            deals(1, 5),
+            deals(2, 5),
+            deals(3, 4),
+            deals(4, 3),
+            deals(5, 3)
+        ],
+        [120.0, 113_400.0, 369_600.0, 34_650.0, 756_756.0]
+    );
+}
+
+#[test]
+fn sizes_that_cannot_be_solved_are_refused() {
+    for (cards, players) in [
+        (0, 2),
+        (3, 1),
+        (2, 7),
+        (14, 2),
+        (9, 3),
+        (7, 4),
+        (4, 5),
+        (3, 6),
+        (u32::MAX, 5),
+    ] {
+        assert!(
+            Size { cards, players }.check().is_err(),
+            "{cards} x {players}"
+        );
+    }
+    for (cards, players) in [(13, 2), (8, 3), (6, 4), (3, 5), (2, 6)] {
+        assert!(
+            Size { cards, players }.check().is_ok(),
+            "{cards} x {players}"
+        );
+    }
+}
