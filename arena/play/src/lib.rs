@@ -26,6 +26,7 @@ pub mod plan;
 pub mod runner;
 pub mod samples;
 pub mod schedule;
+pub mod session;
 pub mod stopping;
 pub mod store;
 pub mod trust;

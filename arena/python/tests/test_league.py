@@ -153,6 +153,14 @@ def test_deals_of_a_store_that_is_another_leagues_are_refused(played: hattari.Le
         other.deals()
 
 
+def test_every_table_has_its_name(played: hattari.League) -> None:
+    for name in ("standings", "pairs", "lineups", "faults", "samples", "congeniality", "blocks", "deals"):
+        assert played.table(name).num_columns > 5, name
+    assert played.table("samples").equals(played.samples())
+    with pytest.raises(hattari.Error, match="lineups"):
+        played.table("line-ups")
+
+
 def test_data_frames_take_tables(played: hattari.League) -> None:
     pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
     table = hattari.samples(played)

@@ -23,3 +23,4 @@ pub mod numbers;
 pub mod replay;
 pub mod report;
 pub mod standings;
+pub mod tables;

@@ -8,11 +8,8 @@ use hattari_agents::games::Facts;
 use hattari_agents::record::JobId;
 use hattari_agents::table::Decider;
 use hattari_agents::text;
-use hattari_play::cast::{Cast, Clients, outdated};
-use hattari_play::league::League;
-use hattari_play::pack::LeagueFile;
-use hattari_play::schedule::{Part, Schedule};
-use hattari_play::store::{self, Store};
+use hattari_play::cast::Cast;
+use hattari_play::session::Session;
 use hattari_plugin::games::scene::from_one;
 use hattari_report::replay::again::Again;
 use hattari_report::replay::pick::PickedGame;
@@ -20,7 +17,7 @@ use hattari_report::replay::{Chance, Move, Replay, Replayed, replay};
 use hattari_report::report::html;
 use serde::Serialize;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Print a game of a league move by move, played again from its seed
 #[derive(clap::Args, Debug)]
@@ -42,7 +39,7 @@ Examples:
 
 Exit codes: 0 done, 1 the block does not come out as it is in the store, 2 no such game, or bots or league in error.")]
 pub(super) struct Arguments {
-    /// The league's file
+    /// A league, or its store
     league: PathBuf,
     /// Number of the line-up, or the names of its entrants
     #[arg(long, value_name = "N|NAMES", default_value = "0")]
@@ -109,20 +106,13 @@ enum Comparison {
 
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    let file = LeagueFile::open(&arguments.league)?;
-    let mut league = file.load()?;
-    let store_path = arguments
-        .store
-        .clone()
-        .unwrap_or_else(|| store::default_path(&arguments.league, &Part::WHOLE));
-    let found = if arguments.store.is_some() || store_path.exists() {
-        Some(find_store(&store_path, &mut league)?)
-    } else {
-        None
-    };
-    let store = found.as_ref().and_then(|found| found.as_ref().ok());
-    let schedule = store.map_or_else(|| Schedule::of(&league), |store| store.schedule().clone());
-    let line_up = find_line_up(&league, &schedule, &arguments.line_up)?;
+    let played = Session::open(&arguments.league, arguments.store.as_deref())?
+        .into_replayable(&arguments.folders.folders)?;
+    let (cast, store, because) = (&played.cast, played.store(), played.contradiction());
+    let Cast {
+        league, schedule, ..
+    } = cast;
+    let line_up = find_line_up(cast, &arguments.line_up)?;
     let entrants = &schedule.line_ups[line_up as usize].entrants;
     let facts = Facts::find(&league.game).context("the league's game is not in this host")?;
     let rotations = if league.duplicate {
@@ -147,44 +137,34 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         line_up,
         block: arguments.block,
     };
-    let catalogue = file.catalogue(&arguments.folders.folders)?;
-    let outdated = store
-        .map(|store| outdated(store, &league, file.base(), &catalogue))
-        .transpose()?
-        .unwrap_or_default();
-    let cast = Cast {
-        schedule,
-        ..Cast::find(league, file.base(), &catalogue, Clients::Absent)?
-    };
-    let played = Again::new(&cast, store, job)
+    let replayed = Again::new(cast, store, job)
         .map_err(anyhow::Error::from)
         .and_then(|again| Ok(replay(again, arguments.game)?));
-    let because = found.as_ref().and_then(|found| found.as_ref().err());
     let Replayed {
         replay,
         page,
         is_recorded,
         is_same,
-    } = match (played, because) {
+    } = match (replayed, because) {
         (Err(error), Some(why)) => {
             return Err(error.context(format!("the store is of another league: {why}")));
         }
-        (played, _) => played?,
+        (replayed, _) => replayed?,
     };
-    if !outdated.is_empty() {
+    if !played.outdated.is_empty() {
         let shown = match is_recorded {
             true => "the game below is",
             false => "the game below is played by the bots as they are now, the store's record is",
         };
         tracing::warn!(
             "{}",
-            edited(&outdated, shown, &arguments.league, &arguments.league)
+            edited(&played.outdated, shown, &played.file, &arguments.league)
         );
     }
     let comparison = match (is_same, because) {
         (Some(true), _) => Comparison::Same,
         (Some(false), _) => Comparison::Different,
-        (None, Some(why)) => Comparison::Impossible(why.clone()),
+        (None, Some(why)) => Comparison::Impossible(why.to_owned()),
         (None, None) => Comparison::None,
     };
     let page = page.with_context(|| format!("the block is over before game {}", arguments.game))?;
@@ -259,12 +239,11 @@ fn compared(comparison: &Comparison) -> Option<String> {
     }
 }
 
-/// The number of a line-up that is given by number or by names in any order.
-pub(super) fn find_line_up(
-    league: &League,
-    schedule: &Schedule,
-    wanted: &str,
-) -> anyhow::Result<u32> {
+/// Returns the number of a line-up that is given by number or by names in any order.
+pub(super) fn find_line_up(cast: &Cast, wanted: &str) -> anyhow::Result<u32> {
+    let Cast {
+        league, schedule, ..
+    } = cast;
     let count = schedule.line_ups.len();
     let last = count.saturating_sub(1);
     if let Ok(number) = wanted.parse::<u32>() {
@@ -304,24 +283,6 @@ pub(super) fn find_line_up(
             "no line-up of {wanted}; line-up 0 of {count} is {}",
             first.join(",")
         )
-    })
-}
-
-/// The store at `path` of a league, or why its records cannot be compared with what the league
-/// plays. Whoever was left out when it was played is left out of the league.
-pub(super) fn find_store(
-    path: &Path,
-    league: &mut League,
-) -> anyhow::Result<Result<Store, String>> {
-    let store = Store::read(path)?;
-    league.exclude_again(&store.league().excluded);
-    // Whether the programs are the same shows in the record.
-    let ours = store.identity().with_league(league.clone());
-    let differences = ours.contradictions(store.identity(), "in the league", "in the store");
-    Ok(if differences.is_empty() {
-        Ok(store.seen_by(ours)?)
-    } else {
-        Err(differences.join("; "))
     })
 }
 

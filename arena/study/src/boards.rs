@@ -1,8 +1,9 @@
 //! The paper on deception in bridge: pairs of a league compared board by board.
 
-use crate::host::{Findings, Host};
+use crate::host::Findings;
 use anyhow::{Context, ensure};
 use hattari_play::league::Format;
+use hattari_play::session::Session;
 use hattari_play::store::Store;
 use hattari_plugin::games::bridge::{Bridge, duplicate_score, imps};
 use hattari_plugin::games::{Game, GameTypes};
@@ -53,8 +54,8 @@ struct Match {
 }
 
 /// Compares the pairs of a league.
-pub(crate) fn run(arguments: &Arguments, host: Host) -> anyhow::Result<Findings> {
-    let (_, store) = (host.open)(&arguments.league, None)?;
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Findings> {
+    let (_, store) = Session::open(&arguments.league, None)?.into_stored()?;
     let matches = matches(&store)?;
     let sections = vec![shares(&matches), differences(&matches)];
     let shown = if arguments.markdown {

@@ -1,20 +1,11 @@
 //! What studies share with the program that runs them.
 
-use hattari_play::league::League;
-use hattari_play::store::Store;
 use hattari_report::report::Shown;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// What studies need from the program that runs them.
-#[derive(Clone, Copy, Debug)]
-pub struct Host {
-    /// Opens what was played: a league, whose store is given or lies beside it, or a store.
-    pub open: fn(&Path, Option<&Path>) -> anyhow::Result<(Option<League>, Store)>,
-    /// Returns a flag that the user sets to stop a study.
-    pub stop_flag: fn() -> anyhow::Result<Arc<AtomicBool>>,
-}
+/// Returns a flag that the user sets to stop a study.
+pub type StopFlag = fn() -> anyhow::Result<Arc<AtomicBool>>;
 
 /// A study's result.
 #[derive(Debug)]

@@ -9,7 +9,7 @@ mod league;
 mod sensitivity;
 mod stud;
 
-pub use host::{End, Findings, Host};
+pub use host::{End, Findings, StopFlag};
 pub use league::{daihinmin_league, threads};
 pub use sensitivity::tanhinmin;
 
@@ -40,11 +40,11 @@ enum Study {
 ///
 /// # Errors
 /// A file cannot be read or written, or the arguments do not fit the league.
-pub fn run(arguments: &Arguments, host: Host) -> anyhow::Result<Findings> {
+pub fn run(arguments: &Arguments, stop_flag: StopFlag) -> anyhow::Result<Findings> {
     match &arguments.study {
-        Study::Sensitivity(arguments) => sensitivity::run(arguments, host),
+        Study::Sensitivity(arguments) => sensitivity::run(arguments, stop_flag),
         Study::Tanhinmin(arguments) => tanhinmin::run(arguments),
-        Study::Boards(arguments) => boards::run(arguments, host),
+        Study::Boards(arguments) => boards::run(arguments),
         Study::Stud(arguments) => stud::run(arguments),
     }
 }

@@ -1,7 +1,9 @@
 //! What can keep a league's entrants from their seats, or a block from its end.
 
 use crate::catalogue::{NoFolder, NotFound};
+use crate::league::LeagueError;
 use crate::pack::PackError;
+use crate::store::StoreError;
 use hattari_agents::games::NoGame;
 use hattari_agents::record::{Fault, JobId};
 
@@ -14,6 +16,12 @@ pub enum CastError {
     /// The pack that was played is not there any more, or is another file now.
     #[error(transparent)]
     Pack(#[from] PackError),
+    /// The league's file cannot be read.
+    #[error(transparent)]
+    League(#[from] LeagueError),
+    /// The store cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
     /// The host has no such game.
     #[error(transparent)]
     Game(#[from] NoGame),

@@ -84,26 +84,51 @@ class League:
         if self._folder:
             self._folder.cleanup()
 
+    def table(
+        self,
+        name: str,
+        *,
+        line_up: Union[int, str, None] = None,
+        block: Optional[int] = None,
+        **wishes: Any,
+    ) -> "pyarrow.Table":
+        """A table by its name: standings, pairs, lineups, faults, samples, congeniality, blocks or deals.
+
+        The guide to reports lists the columns. `wishes` as for `standings`; `line_up` and `block` say which deals are played again.
+        """
+        given = {"line-up": line_up, "block": block}
+        where = [f"--{key}={value}" for key, value in given.items() if value is not None]
+        try:
+            from pyarrow import parquet
+        except ModuleNotFoundError as error:
+            if error.name != "pyarrow":
+                raise
+            raise ImportError("tables are Arrow's and need the package pyarrow: pip install pyarrow") from error
+        with tempfile.TemporaryDirectory(prefix="hattari-") as folder:
+            words = [*_wishes(wishes), *where]
+            call(["export", "parquet", self.path, *self._beside(), "--tables", name, "--output", folder, *words])
+            with parquet.ParquetFile(os.path.join(folder, name + ".parquet")) as file:
+                return file.read()
+
     def standings(self, **wishes: Any) -> "pyarrow.Table":
         """A row for each bot: `standings` has the words."""
-        return self._table("standings", _wishes(wishes))
+        return self.table("standings", **wishes)
 
     def pairs(self, **wishes: Any) -> "pyarrow.Table":
         """A row for every two bots: `pairs` has the words."""
-        return self._table("pairs", _wishes(wishes))
+        return self.table("pairs", **wishes)
 
     def samples(self) -> "pyarrow.Table":
         """A row for each bot and block: `samples` has the words."""
-        return self._table("samples")
+        return self.table("samples")
 
     def blocks(self) -> "pyarrow.Table":
         """A row for each seat of a block: `blocks` has the words."""
-        return self._table("blocks")
+        return self.table("blocks")
 
     def deals(self, *, line_up: Union[int, str, None] = None, block: Optional[int] = None) -> "pyarrow.Table":
         """A row for each player of a deal: `deals` has the words."""
-        given = {"line-up": line_up, "block": block}
-        return self._table("deals", [f"--{name}={value}" for name, value in given.items() if value is not None])
+        return self.table("deals", line_up=line_up, block=block)
 
     def digest(self) -> Tuple[str, int]:
         """The digest of all that was played, and the number of blocks: two leagues were played alike if theirs are the same."""
@@ -142,18 +167,6 @@ class League:
     def _beside(self) -> List[Union[str, Path]]:
         """Where the store is, unless the path is the store's own."""
         return [] if self.path == self.store else ["--store", self.store]
-
-    def _table(self, name: str, words: Iterable[str] = ()) -> "pyarrow.Table":
-        try:
-            from pyarrow import parquet
-        except ModuleNotFoundError as error:
-            if error.name != "pyarrow":
-                raise
-            raise ImportError("tables are Arrow's and need the package pyarrow: pip install pyarrow") from error
-        with tempfile.TemporaryDirectory(prefix="hattari-") as folder:
-            call(["export", "parquet", self.path, *self._beside(), "--tables", name, "--output", folder, *words])
-            with parquet.ParquetFile(os.path.join(folder, name + ".parquet")) as file:
-                return file.read()
 
     def __repr__(self) -> str:
         return f"<League {self.path}>"

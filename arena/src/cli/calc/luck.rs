@@ -1,13 +1,12 @@
 //! `hattari calc luck`.
 
 use crate::cli::folders::Folders;
-use crate::cli::report::store_of;
 use crate::cli::{Outcome, output};
 use anyhow::{Context, ensure};
 use hattari_agents::record::JobId;
 use hattari_agents::table::{Onlooker, Sight, game};
-use hattari_play::cast::{Cast, Clients};
-use hattari_play::pack::LeagueFile;
+use hattari_play::cast::Cast;
+use hattari_play::session::Session;
 use hattari_play::store::Store;
 use hattari_plugin::games::{ChanceEvent, LUCK_PARTS};
 use hattari_report::numbers::{decimals, signed};
@@ -55,7 +54,7 @@ fn block(text: &str) -> Result<JobId, String> {
 
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    let store = Store::read(&store_of(&arguments.league))?;
+    let store = Session::open(&arguments.league, None)?.into_stored()?.1;
     let league = store.league();
     let kinds = game(&league.game, &league.options)
         .map_err(anyhow::Error::msg)?
@@ -181,7 +180,7 @@ fn deals(
     job: JobId,
     kinds: &[&str],
 ) -> anyhow::Result<Section> {
-    let league = store.league().clone();
+    let league = store.league();
     let blocks = store.schedule().blocks_by_line_up();
     let played = blocks
         .get(job.line_up as usize)
@@ -192,18 +191,12 @@ fn deals(
         job.line_up,
         job.block
     );
-    let file = LeagueFile::open(&store.source().file)?;
-    let catalogue = file.catalogue(&arguments.folders.folders)?;
     let names: Vec<String> = league
         .entrants
         .iter()
         .map(|entrant| entrant.name.clone())
         .collect();
-    let schedule = store.schedule().clone();
-    let cast = Cast {
-        schedule,
-        ..Cast::find(league, file.base(), &catalogue, Clients::Absent)?
-    };
+    let cast = Cast::of_store(store, &arguments.folders.folders)?;
     let places = cast.line_up(job).to_vec();
     let mut looker = Looker {
         kinds: kinds.len(),

@@ -7,7 +7,7 @@ mod sink;
 mod tables;
 
 use super::folders::Folders;
-use super::replay::{find_line_up, find_store};
+use super::replay::find_line_up;
 use super::{Outcome, output};
 use anyhow::{Context, bail, ensure};
 use clap::Subcommand;
@@ -15,11 +15,9 @@ use hattari_agents::games::bare;
 use hattari_agents::record::JobId;
 use hattari_agents::table::{Step, Watch};
 use hattari_formats::phh::{Hand, Inexpressible, Origin, Recorded, document, table};
-use hattari_play::cast::{Cast, Clients};
-use hattari_play::league::League;
-use hattari_play::pack::LeagueFile;
-use hattari_play::schedule::{Part, Schedule};
-use hattari_play::store::{self, Store};
+use hattari_play::cast::Cast;
+use hattari_play::session::{Replayable, Session};
+use hattari_play::store::Store;
 use hattari_plugin::games::daihinmin::chronicle::Chronicle;
 use hattari_plugin::games::daihinmin::{Block, Daihinmin, Deal, corpus};
 use hattari_plugin::games::{Game, bridge::Bridge, holdem::Holdem, stud::Stud};
@@ -27,7 +25,7 @@ use hattari_report::replay::again::Again;
 use sink::Sink;
 use std::io::{ErrorKind, Write};
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Write games of a league in formats that other programs read
 #[derive(clap::Args, Debug)]
@@ -90,7 +88,7 @@ Exit codes: 0 written, 1 a block does not come out as it is in the store, 2 any 
 /// Which games of a league, and where to.
 #[derive(clap::Args, Debug)]
 struct Selection {
-    /// The league's file
+    /// A league, or its store
     league: PathBuf,
     #[command(flatten)]
     blocks: Blocks,
@@ -105,10 +103,8 @@ struct Selection {
 
 impl Selection {
     /// Opens the league.
-    fn open(&self) -> anyhow::Result<(LeagueFile, League)> {
-        let file = LeagueFile::open(&self.league)?;
-        let league = file.load()?;
-        Ok((file, league))
+    fn open(&self) -> anyhow::Result<Session> {
+        Ok(Session::open(&self.league, self.blocks.store.as_deref())?)
     }
 }
 
@@ -128,41 +124,20 @@ struct Blocks {
     folders: Folders,
 }
 
-/// A league whose blocks can be played again.
+/// The blocks of a league that are asked for.
 struct Opened {
-    /// What it has played, or why that cannot be compared; `None` where there is nothing.
-    found: Option<Result<Store, String>>,
-    cast: Cast,
+    played: Replayable,
     line_ups: Range<u32>,
     blocks: Range<u32>,
 }
 
 impl Opened {
-    /// The blocks of a league that are asked for; `path` is where it was named.
-    fn new(
-        path: &Path,
-        file: &LeagueFile,
-        league: &League,
-        wanted: &Blocks,
-    ) -> anyhow::Result<Opened> {
-        let store = wanted
-            .store
-            .clone()
-            .unwrap_or_else(|| store::default_path(path, &Part::WHOLE));
-        let league = &mut league.clone();
-        let found = if wanted.store.is_some() || store.exists() {
-            Some(find_store(&store, league)?)
-        } else {
-            None
-        };
-        let stored = found.as_ref().and_then(|found| found.as_ref().ok());
-        let schedule =
-            stored.map_or_else(|| Schedule::of(league), |store| store.schedule().clone());
-        let catalogue = file.catalogue(&wanted.folders.folders)?;
-        let cast = Cast::find(league.clone(), file.base(), &catalogue, Clients::Absent)?;
+    fn new(session: Session, wanted: &Blocks) -> anyhow::Result<Opened> {
+        let played = session.into_replayable(&wanted.folders.folders)?;
+        let schedule = &played.cast.schedule;
         let line_ups = match &wanted.line_up {
             Some(wanted) => {
-                let number = find_line_up(league, &schedule, wanted)?;
+                let number = find_line_up(&played.cast, wanted)?;
                 number..number + 1
             }
             None => 0..u32::try_from(schedule.line_ups.len()).context("too many line-ups")?,
@@ -179,16 +154,10 @@ impl Opened {
             None => 0..schedule.blocks,
         };
         Ok(Opened {
-            found,
-            cast: Cast { schedule, ..cast },
+            played,
             line_ups,
             blocks,
         })
-    }
-
-    /// What the store holds, where it is this league's.
-    fn store(&self) -> Option<&Store> {
-        self.found.as_ref().and_then(|found| found.as_ref().ok())
     }
 
     /// What was asked for and is in the schedule, block by block.
@@ -198,16 +167,14 @@ impl Opened {
                 .clone()
                 .map(move |line_up| JobId { line_up, block })
         });
-        jobs.filter(|&job| self.cast.schedule.find(job).is_some())
+        jobs.filter(|&job| self.played.cast.schedule.find(job).is_some())
     }
 
     /// With what has been played again, or why the store could not help.
     fn explain<T>(&self, played: anyhow::Result<T>) -> anyhow::Result<T> {
-        match &self.found {
-            Some(Err(why)) => {
-                played.with_context(|| format!("the store is of another league: {why}"))
-            }
-            _ => played,
+        match self.played.contradiction() {
+            Some(why) => played.with_context(|| format!("the store is of another league: {why}")),
+            None => played,
         }
     }
 }
@@ -226,7 +193,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     match &arguments.what {
         What::Phh(selection) => {
             let opened = selection.open()?;
-            match bare(&opened.1.game) {
+            match bare(&opened.league().game) {
                 "holdem" => export::<Holdem, Hands>(selection, opened),
                 "stud" => export::<Stud, Hands>(selection, opened),
                 other => bail!("PHH is a format for poker; {other} is played here"),
@@ -234,7 +201,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         }
         What::Corpus(selection) => {
             let opened = selection.open()?;
-            let game = bare(&opened.1.game);
+            let game = bare(&opened.league().game).to_owned();
             ensure!(
                 game == "daihinmin",
                 "the corpus is of daihinmin; {game} is played here"
@@ -243,7 +210,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         }
         What::Acpc(selection) => {
             let opened = selection.open()?;
-            acpc::def(&opened.1)?;
+            acpc::def(opened.league())?;
             export::<Holdem, acpc::Lines>(selection, opened)
         }
         What::Pbn(selection) => boards::<bridge::Pbn>(selection),
@@ -255,9 +222,9 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
 
 fn boards<F: bridge::BoardWriter>(selection: &Selection) -> anyhow::Result<Outcome> {
     let opened = selection.open()?;
-    let game = &opened.1.game;
+    let game = bare(&opened.league().game).to_owned();
     ensure!(
-        bare(game) == "bridge",
+        game == "bridge",
         "PBN and LIN are formats for bridge; {game} is played here"
     );
     export::<Bridge, bridge::Boards<F>>(selection, opened)
@@ -341,10 +308,11 @@ impl<G: Game, W: GameWriter<G>> Watch<G> for Selected<W> {
 
 fn export<G: Game, W: GameWriter<G>>(
     arguments: &Selection,
-    (file, league): (LeagueFile, League),
+    session: Session,
 ) -> anyhow::Result<Outcome> {
-    let opened = Opened::new(&arguments.league, &file, &league, &arguments.blocks)?;
-    let game: G = opened.cast.game_as()?;
+    let opened = Opened::new(session, &arguments.blocks)?;
+    let (cast, store) = (&opened.played.cast, opened.played.store());
+    let game: G = cast.game_as()?;
     let name = arguments
         .league
         .file_stem()
@@ -358,18 +326,11 @@ fn export<G: Game, W: GameWriter<G>>(
     for job in opened.jobs() {
         let JobId { line_up, block } = job;
         let origin = Origin {
-            seed: Some(league.seed),
+            seed: Some(cast.league.seed),
             league: name.clone(),
             ..Origin::default()
         };
-        let played = play(
-            &game,
-            &opened.cast,
-            opened.store(),
-            job,
-            arguments.game,
-            origin,
-        );
+        let played = play(&game, cast, store, job, arguments.game, origin);
         let (writer, agrees): (W, bool) = opened.explain(played)?;
         if !agrees {
             outcome = tell_of_other(job);

@@ -4,9 +4,10 @@
 
 mod thrift;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use hattari_report::tables::{Head, Kind, Value};
 use std::io::Write;
 use thrift::Struct;
 
@@ -14,28 +15,13 @@ use thrift::Struct;
 const GROUP: usize = 1 << 17;
 const MAGIC: &[u8; 4] = b"PAR1";
 
-/// What the cells of a column are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// Text of UTF-8.
-    Text,
-    /// Whole numbers of 64 bits with a sign.
-    Whole,
-    /// Numbers of 64 bits with a point.
-    Real,
-    /// Yes or no.
-    Truth,
-}
-
-impl Kind {
-    /// The format's number of its physical type.
-    fn physical(self) -> i32 {
-        match self {
-            Kind::Truth => 0,
-            Kind::Whole => 2,
-            Kind::Real => 5,
-            Kind::Text => 6,
-        }
+/// Returns the format's number of the physical type of a column.
+fn physical(kind: Kind) -> i32 {
+    match kind {
+        Kind::Truth => 0,
+        Kind::Whole => 2,
+        Kind::Real => 5,
+        Kind::Text => 6,
     }
 }
 
@@ -49,8 +35,7 @@ const DATA_PAGE: i32 = 0;
 
 /// A column of the group that is being filled.
 struct Column {
-    name: String,
-    kind: Kind,
+    head: Head,
     /// For each row whether it has a value.
     is_there: Vec<bool>,
     /// The values as the format has them; of truths a byte each.
@@ -70,17 +55,13 @@ pub(super) struct Writer<W: Write> {
 
 impl<W: Write> Writer<W> {
     /// A table with these columns. Every cell of them may be empty.
-    pub(super) fn new(
-        out: W,
-        columns: impl IntoIterator<Item = (String, Kind)>,
-    ) -> anyhow::Result<Writer<W>> {
-        let column = |(name, kind)| Column {
-            name,
-            kind,
+    pub(super) fn new(out: W, heads: Vec<Head>) -> anyhow::Result<Writer<W>> {
+        let column = |head| Column {
+            head,
             is_there: Vec::new(),
             values: Vec::new(),
         };
-        let columns = columns.into_iter().map(column).collect();
+        let columns = heads.into_iter().map(column).collect();
         let mut writer = Writer {
             out,
             at: 0,
@@ -95,12 +76,10 @@ impl<W: Write> Writer<W> {
     /// Adds a row; an empty text is an empty cell.
     ///
     /// # Errors
-    /// A text is not what its column holds, or nothing can be written.
-    pub(super) fn row(&mut self, cells: &[&str]) -> anyhow::Result<()> {
+    /// Returns an error if a cell is not what its column holds, or nothing can be written.
+    pub(super) fn row(&mut self, cells: &[Value<'_>]) -> anyhow::Result<()> {
         for (column, cell) in self.columns.iter_mut().zip(cells) {
-            column
-                .add(cell)
-                .with_context(|| format!("column {}: `{cell}`", column.name))?;
+            column.add(cell)?;
         }
         self.rows += 1;
         if self.rows.is_multiple_of(GROUP) {
@@ -119,10 +98,10 @@ impl<W: Write> Writer<W> {
             .end();
         let leaf = |column: &Column| {
             let leaf = Struct::new()
-                .i32(1, column.kind.physical())
+                .i32(1, physical(column.head.kind))
                 .i32(3, OPTIONAL)
-                .text(4, &column.name);
-            match column.kind {
+                .text(4, &column.head.name);
+            match column.head.kind {
                 // The converted type is what readers of old know, the logical one what took its
                 // place.
                 Kind::Text => leaf
@@ -169,16 +148,16 @@ impl<W: Write> Writer<W> {
         let (mut chunks, mut total) = (Vec::new(), 0);
         for number in 0..self.columns.len() {
             let start = self.at;
-            let (head, packed, plain) = self.columns[number].page()?;
-            self.put(&head)?;
+            let (start_of_page, packed, plain) = self.columns[number].page()?;
+            self.put(&start_of_page)?;
             self.put(&packed)?;
-            let Column { name, kind, .. } = &self.columns[number];
-            let size = plain + head.len();
+            let head = &self.columns[number].head;
+            let size = plain + start_of_page.len();
             total += size;
             let about = Struct::new()
-                .i32(1, kind.physical())
+                .i32(1, physical(head.kind))
                 .i32s(2, &[PLAIN, RLE])
-                .texts(3, &[name])
+                .texts(3, &[&head.name])
                 .i32(4, GZIP);
             let about = about
                 .i64(5, rows)
@@ -200,19 +179,23 @@ impl<W: Write> Writer<W> {
 }
 
 impl Column {
-    fn add(&mut self, cell: &str) -> anyhow::Result<()> {
-        self.is_there.push(!cell.is_empty());
-        if cell.is_empty() {
-            return Ok(());
-        }
-        match self.kind {
-            Kind::Text => {
-                self.values.extend(u32::try_from(cell.len())?.to_le_bytes());
-                self.values.extend(cell.as_bytes());
+    fn add(&mut self, cell: &Value<'_>) -> anyhow::Result<()> {
+        let Head { name, kind } = &self.head;
+        let is_there = *cell != Value::Empty && cell.text() != "";
+        self.is_there.push(is_there);
+        match (kind, cell) {
+            _ if !is_there => {}
+            (Kind::Text, Value::Text(text)) => {
+                self.values.extend(u32::try_from(text.len())?.to_le_bytes());
+                self.values.extend(text.as_bytes());
             }
-            Kind::Whole => self.values.extend(cell.parse::<i64>()?.to_le_bytes()),
-            Kind::Real => self.values.extend(cell.parse::<f64>()?.to_le_bytes()),
-            Kind::Truth => self.values.push(u8::from(cell == "1")),
+            (Kind::Whole, Value::Whole(number)) => self.values.extend(number.to_le_bytes()),
+            (Kind::Real, Value::Real(number)) => self.values.extend(number.to_le_bytes()),
+            (Kind::Truth, Value::Truth(truth)) => self.values.push(u8::from(*truth)),
+            _ => bail!(
+                "column {name}: `{}` is not of its kind, {kind:?}",
+                cell.text()
+            ),
         }
         Ok(())
     }
@@ -224,7 +207,7 @@ impl Column {
         let levels = runs(&std::mem::take(&mut self.is_there));
         let mut content = u32::try_from(levels.len())?.to_le_bytes().to_vec();
         content.extend(levels);
-        match self.kind {
+        match self.head.kind {
             Kind::Truth => content.extend(bits(&self.values)),
             _ => content.extend(&self.values),
         }
@@ -285,21 +268,20 @@ mod tests {
         );
     }
 
+    fn head(name: &str, kind: Kind) -> Head {
+        let name = name.to_owned();
+        Head { name, kind }
+    }
+
     #[test]
-    fn a_text_that_is_no_number_is_told_with_its_column() {
-        let mut writer = Writer::new(
-            Vec::new(),
-            [
-                ("bot".to_owned(), Kind::Text),
-                ("deals".to_owned(), Kind::Whole),
-            ],
-        )
-        .unwrap();
-        writer.row(&["base", "12"]).unwrap();
-        let error = writer.row(&["base", "1.5"]).unwrap_err();
-        assert!(
-            format!("{error:#}").starts_with("column deals: `1.5`: invalid digit"),
-            "{error:#}"
+    fn a_cell_of_another_kind_is_told_with_its_column() {
+        let heads = vec![head("bot", Kind::Text), head("deals", Kind::Whole)];
+        let mut writer = Writer::new(Vec::new(), heads).unwrap();
+        writer.row(&["base".into(), 12_u32.into()]).unwrap();
+        let error = writer.row(&["base".into(), 1.5.into()]).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "column deals: `1.5` is not of its kind, Whole"
         );
     }
 
@@ -308,8 +290,8 @@ mod tests {
     #[test]
     fn the_end_of_a_file_tells_where_its_description_is() {
         let mut file = Vec::new();
-        let mut writer = Writer::new(&mut file, [("n".to_owned(), Kind::Whole)]).unwrap();
-        writer.row(&["7"]).unwrap();
+        let mut writer = Writer::new(&mut file, vec![head("n", Kind::Whole)]).unwrap();
+        writer.row(&[7_u32.into()]).unwrap();
         writer.finish().unwrap();
         let end = file.len() - 8;
         assert_eq!((&file[..4], &file[end + 4..]), (&MAGIC[..], &MAGIC[..]));

@@ -5,22 +5,19 @@ mod versions;
 
 use super::folders::Folders;
 use super::{Outcome, output};
-use anyhow::Context;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use hattari_agents::text::{counted, grouped, quoted, shell, suggestion};
 use hattari_play::cast::{Cast, Outdated, outdated};
 use hattari_play::league::League;
-use hattari_play::pack::{self, LeagueFile, is_pack};
+use hattari_play::pack::{self, LeagueFile};
 use hattari_play::samples::Samples;
-use hattari_play::schedule::Part;
-use hattari_play::store::{Store, default_path};
+use hattari_play::session::{Session, is_store};
+use hattari_play::store::Store;
 use hattari_report::replay::pick::{self, NoGames};
 use hattari_report::report::{Report, ReportFormat};
 use hattari_report::standings::{About, Settings, Standings, Wishes, of_store, standings};
 use hattari_stats::Correction;
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -214,7 +211,8 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if arguments.scores || is_table {
         return scores::main(arguments);
     }
-    let (league, store) = league_and_store(&arguments.file, arguments.store.as_deref())?;
+    let (league, store) =
+        Session::open(&arguments.file, arguments.store.as_deref())?.into_stored()?;
     let format = arguments.format();
     let is_data = matches!(format, ReportFormat::Json | ReportFormat::Csv);
     let wishes = Wishes {
@@ -335,24 +333,6 @@ pub(super) fn edited(outdated: &[Outdated], shown: &str, league: &Path, file: &P
     )
 }
 
-/// Opens what was played: `file` is a league, whose store is `store` or lies beside it, or a store
-/// itself.
-///
-/// # Errors
-/// The league or the store cannot be read.
-pub(super) fn league_and_store(
-    file: &Path,
-    store: Option<&Path>,
-) -> anyhow::Result<(Option<League>, Store)> {
-    if is_store(file) {
-        return Ok((None, Store::read(file)?));
-    }
-    let league = LeagueFile::open(file)?.load()?;
-    let store = store.map_or_else(|| default_path(file, &Part::WHOLE), Path::to_owned);
-    let place = std::path::absolute(file).with_context(|| file.display().to_string())?;
-    Ok((Some(league), Store::read(&store)?.of_league_at(place)))
-}
-
 /// Where the page of a store lies: beside it, with the same name.
 fn page_of(store: &Path) -> PathBuf {
     store.with_extension("html")
@@ -423,16 +403,6 @@ fn check_names(names: &[String], standings: &Standings) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The store that a command means which reads stores alone: of a league or a pack the one beside
-/// it.
-pub(super) fn store_of(file: &Path) -> PathBuf {
-    if has_ending(file, &["yaml", "yml"]) || is_pack(file) {
-        default_path(file, &Part::WHOLE)
-    } else {
-        file.to_owned()
-    }
-}
-
 /// Returns whether a file is called like a league or a pack, or is a store.
 pub(super) fn is_of_league(file: &Path) -> bool {
     has_ending(file, &["yaml", "yml", pack::ENDING]) || is_store(file)
@@ -441,18 +411,6 @@ pub(super) fn is_of_league(file: &Path) -> bool {
 fn has_ending(file: &Path, endings: &[&str]) -> bool {
     let ending = file.extension().and_then(|ending| ending.to_str());
     ending.is_some_and(|ending| endings.contains(&ending))
-}
-
-/// Whether a file is a database; of one that cannot be read, whether it is called like one.
-fn is_store(path: &Path) -> bool {
-    const MAGIC: &[u8] = b"SQLite format 3\0";
-    let mut head = [0; MAGIC.len()];
-    match File::open(path).and_then(|mut file| file.read_exact(&mut head)) {
-        Ok(()) => head == MAGIC,
-        Err(_) => path
-            .extension()
-            .is_some_and(|extension| extension == "sqlite"),
-    }
 }
 
 /// Reads a confidence level.

@@ -1,8 +1,7 @@
 //! `hattari store digest`.
 
-use crate::cli::report::store_of;
 use crate::cli::{Outcome, output};
-use hattari_play::store::Store;
+use hattari_play::session::Session;
 use std::path::PathBuf;
 
 /// Print the digest of all stored blocks and how many there are
@@ -22,7 +21,10 @@ pub(super) struct Arguments {
 
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    let (digest, blocks) = Store::read(&store_of(&arguments.league))?.digest()?;
+    let (digest, blocks) = Session::open(&arguments.league, None)?
+        .into_stored()?
+        .1
+        .digest()?;
     output::print(&format!("{digest:016x} {blocks}\n"))?;
     Ok(Outcome::Done)
 }

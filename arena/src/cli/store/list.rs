@@ -1,9 +1,9 @@
 //! `hattari store list`.
 
-use crate::cli::report::league_and_store;
 use crate::cli::{Outcome, output};
 use anyhow::Context;
 use hattari_agents::text::{counted, grouped};
+use hattari_play::session::Session;
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -29,7 +29,7 @@ pub(super) struct Arguments {
 
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    let store = league_and_store(&arguments.file, None)?.1;
+    let store = Session::open(&arguments.file, None)?.into_stored()?.1;
     let path = store.path();
     let bytes = std::fs::metadata(path)
         .with_context(|| path.display().to_string())?

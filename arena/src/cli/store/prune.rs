@@ -2,14 +2,14 @@
 
 use super::list;
 pub(super) use super::list::Arguments;
-use crate::cli::report::league_and_store;
 use crate::cli::{Outcome, output};
 use hattari_agents::text::counted;
+use hattari_play::session::Session;
 use hattari_play::store::Writer;
 
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    let store = league_and_store(&arguments.file, None)?.1;
+    let store = Session::open(&arguments.file, None)?.into_stored()?.1;
     let (path, identity) = (store.path().to_owned(), store.identity().clone());
     let source = store.source().clone();
     drop(store);

@@ -1,9 +1,8 @@
 //! `hattari store records`.
 
 use crate::cli::Outcome;
-use crate::cli::report::store_of;
 use anyhow::Context;
-use hattari_play::store::Store;
+use hattari_play::session::Session;
 use std::io::{BufWriter, ErrorKind, Write};
 use std::path::PathBuf;
 
@@ -26,7 +25,7 @@ pub(super) struct Arguments {
 
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    let store = Store::read(&store_of(&arguments.league))?;
+    let store = Session::open(&arguments.league, None)?.into_stored()?.1;
     let mut out = BufWriter::new(std::io::stdout().lock());
     let mut outcome = Ok(());
     store.each_record(|record| {

@@ -1,12 +1,13 @@
 //! `hattari verify LEAGUE`: stored blocks, played again.
 
 use super::Arguments;
-use crate::cli::report::{league_and_store, warn_of_edits};
+use crate::cli::report::warn_of_edits;
 use crate::cli::{Outcome, output, signals};
 use anyhow::ensure;
 use hattari_agents::record::JobId;
 use hattari_agents::text::{counted, grouped};
 use hattari_play::cast::Cast;
+use hattari_play::session::Session;
 use hattari_play::store::Store;
 use hattari_report::replay::again::{Again, Unseen};
 use hattari_study::threads;
@@ -31,7 +32,7 @@ struct Verified {
 
 /// Plays stored blocks again and compares them.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    let (league, store) = league_and_store(&arguments.file, None)?;
+    let (league, store) = Session::open(&arguments.file, None)?.into_stored()?;
     let folders = &arguments.folders.folders;
     warn_of_edits(&arguments.file, &store, league.as_ref(), folders)?;
     let cast = Cast::of_store(&store, folders)?;

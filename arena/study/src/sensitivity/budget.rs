@@ -1,7 +1,7 @@
 //! Score and time by a setting: figures 5 and 6.
 
 use super::chart::{Chart, Line, Mark};
-use crate::host::{Findings, Host};
+use crate::host::{Findings, StopFlag};
 use crate::league::daihinmin_league;
 use anyhow::{Context, anyhow};
 use hattari_agents::files::{self, NewFile};
@@ -11,6 +11,7 @@ use hattari_agents::text::{cell, grouped};
 use hattari_play::gather::gather;
 use hattari_play::league::{Duel, Format, League};
 use hattari_play::samples::Samples;
+use hattari_play::session::Session;
 use hattari_plugin::games::daihinmin::{Action, Block, Daihinmin, Deal};
 use hattari_report::report::Shown;
 use hattari_report::report::table::{Align, Grid, Section};
@@ -109,8 +110,9 @@ struct Found {
 }
 
 /// Reads what a league has played and draws it.
-pub(super) fn run(arguments: &Arguments, host: Host) -> anyhow::Result<Findings> {
-    let (league, store) = (host.open)(&arguments.file, arguments.store.as_deref())?;
+pub(super) fn run(arguments: &Arguments, stop_flag: StopFlag) -> anyhow::Result<Findings> {
+    let (league, store) =
+        Session::open(&arguments.file, arguments.store.as_deref())?.into_stored()?;
     let wishes = Wishes {
         for_readers: true,
         ..Wishes::default()
@@ -118,7 +120,7 @@ pub(super) fn run(arguments: &Arguments, host: Host) -> anyhow::Result<Findings>
     let (standings, samples) = of_store(&store, league.as_ref(), &wishes)?;
     let measured = arguments
         .measure
-        .map(|deals| measure(arguments, deals, host))
+        .map(|deals| measure(arguments, deals, stop_flag))
         .transpose()?;
     let seconds = |entrant: usize| match &measured {
         Some(seconds) => seconds.get(entrant).copied().flatten(),
@@ -183,7 +185,11 @@ fn processor_time() -> Duration {
 
 /// Seconds of thinking a deal of each entrant, by processor time, from a block of so many deals at
 /// each table.
-fn measure(arguments: &Arguments, deals: u32, host: Host) -> anyhow::Result<Vec<Option<f64>>> {
+fn measure(
+    arguments: &Arguments,
+    deals: u32,
+    stop_flag: StopFlag,
+) -> anyhow::Result<Vec<Option<f64>>> {
     let (mut cast, _) = daihinmin_league(&arguments.file, &arguments.bots)?;
     let apart = cast
         .seats
@@ -198,7 +204,7 @@ fn measure(arguments: &Arguments, deals: u32, host: Host) -> anyhow::Result<Vec<
     cast.league.deals = deals;
     cast.league.blocks = 1;
     cast.schedule.blocks = 1;
-    let stop = (host.stop_flag)()?;
+    let stop = stop_flag()?;
     let jobs: Vec<JobId> = cast.jobs().collect();
     let seats = |job: JobId| &cast.schedule.line_ups[job.line_up as usize].entrants;
     let onlooker = |job: JobId| Stopwatch {

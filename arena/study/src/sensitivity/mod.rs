@@ -10,7 +10,7 @@ mod chart;
 mod decisions;
 pub mod tanhinmin;
 
-use crate::host::{Findings, Host};
+use crate::host::{Findings, StopFlag};
 use clap::Subcommand;
 
 /// Arguments of `hattari study sensitivity`.
@@ -29,9 +29,9 @@ enum Part {
 }
 
 /// Runs a part of the study.
-pub(crate) fn run(arguments: &Arguments, host: Host) -> anyhow::Result<Findings> {
+pub(crate) fn run(arguments: &Arguments, stop_flag: StopFlag) -> anyhow::Result<Findings> {
     match &arguments.part {
-        Part::Decisions(arguments) => decisions::run(arguments, host),
-        Part::Budget(arguments) => budget::run(arguments, host),
+        Part::Decisions(arguments) => decisions::run(arguments, stop_flag),
+        Part::Budget(arguments) => budget::run(arguments, stop_flag),
     }
 }

@@ -3,7 +3,7 @@
 use super::curve::{Curve, Curves, Point};
 use super::file::{Header, Log};
 use super::measure::{Effort, Observer};
-use crate::host::{End, Findings, Host};
+use crate::host::{End, Findings, StopFlag};
 use crate::league::{daihinmin_league, threads};
 use crate::sensitivity::chart::{Chart, Line, Mark};
 use anyhow::Context;
@@ -69,7 +69,7 @@ pub(crate) struct Arguments {
 }
 
 /// Measures what is not measured yet.
-pub(crate) fn run(arguments: &Arguments, host: Host) -> anyhow::Result<Findings> {
+pub(crate) fn run(arguments: &Arguments, stop_flag: StopFlag) -> anyhow::Result<Findings> {
     let (mut cast, programs) = daihinmin_league(&arguments.league, &arguments.bots)?;
     if let Some(blocks) = arguments.blocks {
         cast.league.blocks = blocks;
@@ -103,7 +103,7 @@ pub(crate) fn run(arguments: &Arguments, host: Host) -> anyhow::Result<Findings>
     )?);
     bar.set_position(cast.schedule.jobs() - jobs.len() as u64);
     bar.reset_eta();
-    let stop = (host.stop_flag)()?;
+    let stop = stop_flag()?;
     let onlooker = |job: JobId| {
         Observer::new(
             effort,

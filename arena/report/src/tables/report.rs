@@ -1,0 +1,275 @@
+//! Tables of a report. Columns keep their places: new ones come last.
+
+use super::{Column, Head, Kind, Rows, Sink, Value, columns};
+use crate::standings::{
+    Answer, BotStanding, Congeniality, CongenialityCell, LineUpStanding, OurCell, PairAtLineUp,
+    PairStanding, Standings, Test,
+};
+use hattari_play::samples::{BlockInfo, BotSample, FaultNote, Label, Samples};
+use serde::Serialize;
+
+/// Returns why there is no result.
+fn why<T>(answer: &Answer<T>) -> Option<&str> {
+    match answer {
+        Answer::Tested(_) => None,
+        Answer::NotTestable(why) => Some(why),
+    }
+}
+
+/// Returns the name that JSON has for a value.
+fn name(value: impl Serialize) -> Option<String> {
+    let name = serde_json::to_value(value).ok()?;
+    name.as_str().map(str::to_owned)
+}
+
+/// Writes a row for each bot.
+pub(super) fn standings(standings: &Standings, _: &Samples, sink: &mut dyn Sink) {
+    let bots = &standings.bots;
+    let places = bots.iter().map(|bot| bot.places.len()).max().unwrap_or(0);
+    let mut columns = columns! { bot: BotStanding;
+        "bot", Text = &bot.name;
+        "blocks", Whole = bot.blocks;
+        "deals", Whole = bot.deals;
+        "points", Real = bot.mean;
+        "se", Real = bot.estimate.tested().map(|estimate| estimate.se);
+        "low", Real = bot.estimate.tested().map(|estimate| estimate.low);
+        "high", Real = bot.estimate.tested().map(|estimate| estimate.high);
+    };
+    for place in 0..places {
+        columns.extend(columns! { bot: BotStanding;
+            format!("place_{}", place + 1), Real = bot.places.get(place).copied();
+        });
+    }
+    columns.extend(columns! { bot: BotStanding;
+        "faults", Whole = bot.faults;
+        "forfeits", Whole = bot.forfeits;
+        "decisions", Whole = bot.thinking.decisions;
+        "decisions_per_second", Real = bot.decisions_per_second;
+        "worst_decision_ns", Whole = (bot.thinking.timed > 0).then_some(bot.thinking.worst_nanos);
+        "not_testable", Text = why(&bot.estimate);
+        "lag1", Real = bot.dependence.tested().map(|found| found.lag1);
+        "effective_deals", Real = bot.dependence.tested().map(|found| found.effective_deals);
+        "killed_blocks", Whole = bot.kills.blocks;
+        "kills", Whole = bot.kills.times;
+    });
+    let mut rows = Rows::new(columns, sink);
+    bots.iter().for_each(|bot| rows.add(bot));
+}
+
+/// Returns the columns of a test.
+fn test<'c, R: 'c>(of: fn(&R) -> &Answer<Test>) -> Vec<Column<'c, R>> {
+    columns! { row: R;
+        "n", Whole = of(row).tested().map(|test| test.n);
+        "difference", Real = of(row).tested().map(|test| test.difference);
+        "se", Real = of(row).tested().map(|test| test.se);
+        "low", Real = of(row).tested().map(|test| test.low);
+        "high", Real = of(row).tested().map(|test| test.high);
+        "t", Real = of(row).tested().map(|test| test.t);
+        "df", Real = of(row).tested().map(|test| test.df);
+        "p", Real = of(row).tested().map(|test| test.p);
+        "p_adjusted", Real = of(row).tested().map(|test| test.p_adjusted);
+    }
+}
+
+/// Writes a row for every two bots.
+pub(super) fn pairs(standings: &Standings, _: &Samples, sink: &mut dyn Sink) {
+    let mut columns = columns! { pair: PairStanding;
+        "a", Text = &pair.a;
+        "b", Text = &pair.b;
+        "method", Text = pair.pooled.tested().and_then(|test| name(test.method));
+    };
+    columns.extend(test(|pair: &PairStanding| &pair.pooled));
+    columns.extend(columns! { pair: PairStanding;
+        "effect_size", Real = pair.pooled.tested().map(|test| test.effect_size);
+        "blocks", Whole = pair.blocks;
+        "required_blocks", Whole = pair.pooled.tested().and_then(|test| test.required);
+        "verdict", Text = name(pair.verdict.kind);
+        "in_words", Text = &pair.verdict.text;
+        "not_testable", Text = why(&pair.pooled);
+        "design_effect", Real = pair.design_effect;
+        "sequential_first", Text = pair.sequential.as_ref().map(|rule| &rule.first);
+        "sequential_decision", Text = pair.sequential.as_ref().and_then(|rule| name(rule.decision));
+        "sequential_rounds", Whole = pair.sequential.as_ref().map(|rule| rule.rounds);
+        "sequential_estimate", Real = pair.sequential.as_ref().and_then(|rule| rule.estimate);
+        "sequential_low", Real = pair.sequential.as_ref().and_then(|rule| rule.low);
+        "sequential_high", Real = pair.sequential.as_ref().and_then(|rule| rule.high);
+        "sequential_evidence", Real =
+            pair.sequential.as_ref().and_then(|rule| rule.evidence).map(|evidence| evidence.value);
+        "sequential_evidence_kind", Text =
+            pair.sequential.as_ref().and_then(|rule| rule.evidence).map(|evidence| evidence.kind);
+        "sequential_bias", Text = pair.sequential.as_ref().and_then(|rule| name(rule.bias));
+        "required_blocks_low", Whole = pair.pooled.tested().and_then(|test| test.required_low);
+        "required_blocks_high", Whole = pair.pooled.tested().and_then(|test| test.required_high);
+        "equivalence_p", Real = pair.equivalence.map(|equal| equal.p);
+        "equivalence_p_adjusted", Real = pair.equivalence.map(|equal| equal.p_adjusted);
+    });
+    let mut rows = Rows::new(columns, sink);
+    standings.pairs.iter().for_each(|pair| rows.add(pair));
+}
+
+/// Two bots at a line-up.
+struct AtLineUp<'a> {
+    line_up: &'a LineUpStanding,
+    pair: &'a PairStanding,
+    at: &'a PairAtLineUp,
+}
+
+impl AtLineUp<'_> {
+    /// Returns the mean of a bot.
+    fn mean(&self, name: &str) -> Option<f64> {
+        let mut bots = self.line_up.bots.iter();
+        bots.find(|bot| bot.name == name)?.mean
+    }
+}
+
+/// Writes a row for every two bots of each line-up.
+pub(super) fn line_ups(standings: &Standings, _: &Samples, sink: &mut dyn Sink) {
+    let mut columns = columns! { row: AtLineUp<'_>;
+        "line_up", Whole = row.line_up.line_up;
+        "entrants", Text = row.line_up.entrants.join(" ");
+        "blocks", Whole = row.line_up.blocks;
+        "a", Text = &row.pair.a;
+        "b", Text = &row.pair.b;
+        "mean_a", Real = row.mean(&row.pair.a);
+        "mean_b", Real = row.mean(&row.pair.b);
+    };
+    columns.extend(test(|row: &AtLineUp<'_>| &row.at.by_block));
+    let by_deal = test(|row: &AtLineUp<'_>| &row.at.by_deal).into_iter();
+    columns.extend(by_deal.map(|column| column.prefixed("deals_")));
+    columns.extend(columns! { row: AtLineUp<'_>;
+        "not_testable", Text = why(&row.at.by_block);
+    });
+    let mut rows = Rows::new(columns, sink);
+    let pairs = standings.pairs.iter();
+    let tests = pairs.flat_map(|pair| pair.line_ups.iter().map(move |at| (pair, at)));
+    let mut tests: Vec<_> = tests.collect();
+    // Pairs stay in their order at each line-up.
+    tests.sort_by_key(|(_, at)| at.line_up);
+    for line_up in &standings.line_ups {
+        let first = tests.partition_point(|(_, at)| at.line_up < line_up.line_up);
+        let later = tests[first..].iter();
+        let here = later.take_while(|(_, at)| at.line_up == line_up.line_up);
+        here.for_each(|&(pair, at)| rows.add(&AtLineUp { line_up, pair, at }));
+    }
+}
+
+/// Writes a row for each fault that is kept in words.
+pub(super) fn faults(_: &Standings, samples: &Samples, sink: &mut dyn Sink) {
+    type Row<'a> = (&'a str, usize, &'a FaultNote);
+    let columns = columns! { row: Row<'_>;
+        "bot", Text = row.0;
+        "line_up", Whole = row.1;
+        "block", Whole = row.2.block;
+        "deal", Whole = row.2.deal;
+        "decision", Whole = row.2.decision;
+        "fault", Text = row.2.kind.name();
+        "message", Text = &row.2.message;
+    };
+    let mut rows = Rows::new(columns, sink);
+    for (number, line_up) in samples.line_ups.iter().enumerate() {
+        for bot in &line_up.bots {
+            let name = samples.names[bot.entrant].as_str();
+            let notes = bot.fault_notes.iter();
+            notes.for_each(|fault| rows.add(&(name, number, fault)));
+        }
+    }
+}
+
+/// A bot in a block.
+struct InBlock<'a> {
+    line_up: usize,
+    block: &'a BlockInfo,
+    bot: &'a str,
+    sample: &'a BotSample,
+    /// Index of the block among those of the line-up.
+    at: usize,
+}
+
+impl<'a> From<&'a Label> for Value<'a> {
+    fn from(label: &'a Label) -> Value<'a> {
+        match label {
+            Label::Number(number) => (*number).into(),
+            Label::Text(text) => Value::Text(text.as_ref().into()),
+        }
+    }
+}
+
+/// Writes a row for each bot and block.
+pub(super) fn samples(_: &Standings, samples: &Samples, sink: &mut dyn Sink) {
+    let columns = columns! { row: InBlock<'_>;
+        "line_up", Whole = row.line_up;
+        "block", Whole = &row.block.label;
+        "deals", Whole = row.block.deals;
+        "bot", Text = row.bot;
+        "mean", Real = row.sample.means[row.at];
+        "forfeited", Truth = row.sample.forfeited.get(row.at) == Some(&true);
+        "cluster", Whole = row.block.cluster;
+    };
+    let mut rows = Rows::new(columns, sink);
+    for (number, line_up) in samples.line_ups.iter().enumerate() {
+        for (at, block) in line_up.blocks.iter().enumerate() {
+            for sample in &line_up.bots {
+                rows.add(&InBlock {
+                    line_up: number,
+                    block,
+                    bot: &samples.names[sample.entrant],
+                    sample,
+                    at,
+                });
+            }
+        }
+    }
+}
+
+/// A cell of the table of who leads where, by both tests.
+struct Both<'a> {
+    by_block: &'a CongenialityCell,
+    by_deal: &'a OurCell,
+    published: Option<String>,
+}
+
+/// Returns the columns of one test.
+fn cell<'c, 'a: 'c>(of: fn(&Both<'a>) -> OurCell) -> Vec<Column<'c, Both<'a>>> {
+    columns! { row: Both<'a>;
+        "symbol", Text = of(row).cell.map(|cell| cell.symbol.ascii());
+        "ahead", Whole = of(row).cell.map(|cell| cell.ahead);
+        "undecided", Whole = of(row).cell.map(|cell| cell.undecided);
+        "behind", Whole = of(row).cell.map(|cell| cell.behind);
+        "untestable", Whole = of(row).cell.map(|cell| cell.untestable);
+        "mixed", Truth = of(row).cell.map(|cell| cell.mixed);
+    }
+}
+
+/// Writes a row for every two bots of a league with several line-ups; no rows for another league.
+pub(super) fn congeniality(standings: &Standings, _: &Samples, sink: &mut dyn Sink) {
+    let mut columns = columns! { row: Both<'_>;
+        "row", Text = &row.by_block.row;
+        "column", Text = &row.by_block.column;
+    };
+    let by_block = cell(|row| row.by_block.ours).into_iter();
+    columns.extend(by_block.map(|column| column.prefixed("blocks_")));
+    let by_deal = cell(|row| *row.by_deal).into_iter();
+    columns.extend(by_deal.map(|column| column.prefixed("deals_")));
+    columns.extend(columns! { row: Both<'_>;
+        "leading", Whole = row.by_block.ours.leading;
+        "trailing", Whole = row.by_block.ours.trailing;
+        "published", Text = row.published.as_ref();
+    });
+    let mut rows = Rows::new(columns, sink);
+    let Some(Congeniality {
+        by_block, by_deal, ..
+    }) = &standings.congeniality
+    else {
+        return;
+    };
+    for (by_block, by_deal) in by_block.iter().zip(by_deal) {
+        let CongenialityCell { row, column, .. } = by_block;
+        let mut published = standings.published.iter().flat_map(|beside| &beside.cells);
+        let published = published.find(|cell| cell.row == *row && cell.column == *column);
+        rows.add(&Both {
+            by_block,
+            by_deal: &by_deal.ours,
+            published: published.map(|cell| cell.published.to_string()),
+        });
+    }
+}

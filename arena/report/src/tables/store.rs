@@ -1,0 +1,94 @@
+//! Tables of a store: blocks, and the deals that are made again from them.
+
+use super::{Column, Head, Kind, Rows, Sink, Value, columns};
+use hattari_agents::record::JobId;
+use hattari_play::store::{Store, StoreError};
+
+/// A seat of a block.
+struct Seat<'a> {
+    job: JobId,
+    deals: u32,
+    /// Place in the line-up, from 0.
+    place: usize,
+    bot: &'a str,
+    sum: Option<i64>,
+    sum_of_squares: Option<i64>,
+    faults: u32,
+    is_forfeited: bool,
+    digest: u64,
+}
+
+/// Writes a row for each seat of a block.
+pub(super) fn blocks(store: &Store, sink: &mut dyn Sink) -> Result<(), StoreError> {
+    let (league, schedule) = (store.league(), store.schedule());
+    let columns = columns! { seat: Seat<'_>;
+        "line_up", Whole = seat.job.line_up;
+        "block", Whole = seat.job.block;
+        "deals", Whole = seat.deals;
+        "place", Whole = seat.place;
+        "bot", Text = seat.bot;
+        "sum", Whole = seat.sum;
+        "sum_of_squares", Whole = seat.sum_of_squares;
+        "faults", Whole = seat.faults;
+        "forfeited", Truth = seat.is_forfeited;
+        "digest", Text = format!("{:016x}", seat.digest);
+    };
+    let mut rows = Rows::new(columns, sink);
+    store.each_record(|record| {
+        let line_up = schedule.line_ups.get(record.job.line_up as usize);
+        let entrants = line_up.map_or(&[][..], |line_up| &line_up.entrants);
+        for (place, &entrant) in entrants.iter().enumerate() {
+            rows.add(&Seat {
+                job: record.job,
+                deals: record.deals,
+                place,
+                bot: &league.entrants[entrant].name,
+                sum: record.sum.get(place).copied(),
+                sum_of_squares: record.product.get(place * (entrants.len() + 1)).copied(),
+                faults: record.fault_counts.get(place).copied().unwrap_or(0),
+                is_forfeited: record.forfeits >> place & 1 == 1,
+                digest: record.digest,
+            });
+        }
+    })
+}
+
+/// What a deal brought a player.
+pub struct Deal {
+    /// The block.
+    pub job: JobId,
+    /// Number in the block.
+    pub deal: u32,
+    /// The player.
+    pub player: usize,
+    /// Place in the line-up, from 0.
+    pub place: usize,
+    /// Name of the bot.
+    pub bot: String,
+    /// Points.
+    pub payoff: i64,
+}
+
+/// Writes rows of the table of deals to a sink.
+pub struct Deals<'s>(Rows<'s, Deal>);
+
+impl<'s> Deals<'s> {
+    /// Begins the table.
+    pub fn new(sink: &'s mut dyn Sink) -> Deals<'s> {
+        let columns = columns! { deal: Deal;
+            "line_up", Whole = deal.job.line_up;
+            "block", Whole = deal.job.block;
+            "deal", Whole = deal.deal;
+            "player", Whole = deal.player;
+            "place", Whole = deal.place;
+            "bot", Text = deal.bot.as_str();
+            "payoff", Whole = deal.payoff;
+        };
+        Deals(Rows::new(columns, sink))
+    }
+
+    /// Adds a row.
+    pub fn add(&mut self, deal: &Deal) {
+        self.0.add(deal);
+    }
+}
