@@ -10,6 +10,7 @@ mod equity;
 mod gate;
 mod harmless;
 mod html;
+mod language;
 mod large;
 mod report;
 mod serve;

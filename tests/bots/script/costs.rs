@@ -34,6 +34,10 @@ const PREPARATIONS: &[(&str, &str)] = &[
         "hash",
         "local t = {} for i = 1, 30000 do t['k' .. i] = i end",
     ),
+    (
+        "two",
+        "local t = {} for i = 1, 20000 do t[-i] = i end for i = 1, 20000 do t[-i] = nil end t[1000000], t[1000001] = 1, 2",
+    ),
     ("sparse", "local t = table.create(300000, 1)"),
     ("many", "local t = table.create(100000, 1)"),
     ("args", "args = table.create(8000, 1)"),

@@ -92,3 +92,32 @@ fn an_error_while_the_host_makes_tables_leaves_nothing_half_made() {
         play(&mut *open_with(&source, LIMITS, "{}"), 2);
     }
 }
+
+/// Calls of functions that would be inlined into one another, and constants that the compiler
+/// computes, once made gigabytes of code of a few kilobytes of source.
+#[test]
+fn small_sources_do_not_become_large_code() {
+    let mut calls = String::from("local x = 0 local function a() x += 1 end\n");
+    for (function, called) in ["b", "c", "d", "e", "f"]
+        .iter()
+        .zip(["a", "b", "c", "d", "e"])
+    {
+        let body = format!("{called}() ").repeat(9);
+        calls += &format!("local function {function}() {body}end\n");
+    }
+    calls += &format!(
+        "local function top() {}end\nreturn {{ act = function() return 1 end }}",
+        "f() ".repeat(500)
+    );
+    assert!(Script::compile("calls.lua", calls.as_bytes()).is_ok());
+    let long = format!("local a = '{}'\n", "x".repeat(4000));
+    let constants = (0..2000).map(|number| format!("local _ = a .. '{number}'\n"));
+    let source = format!("{long}do {} end", constants.collect::<String>());
+    match Script::compile(
+        "constants.lua",
+        source.replace("local _", "_G.x").as_bytes(),
+    ) {
+        Ok(_) => panic!("the constants are not computed any more"),
+        Err(error) => assert!(error.message.contains("KiB of compiled code"), "{error:?}"),
+    }
+}

@@ -272,23 +272,21 @@ impl Args {
         unsafe { structs::capacity(self.0, at) }
     }
 
-    /// Whether the table at a place has an element of the list at an index.
-    fn has_element(&self, at: c_int, index: f64) -> bool {
-        #[expect(clippy::cast_possible_truncation, reason = "a whole number below 2^31")]
-        let index = if index.fract() == 0.0 && (1.0..f64::from(c_int::MAX)).contains(&index) {
-            index as c_int
-        } else {
-            return false;
-        };
+    /// Returns whether the table at a place has an element at an index of its list part. Keys in
+    /// its hash part do not count: the next one of these may be anywhere.
+    fn has_listed(&self, at: c_int, index: f64) -> bool {
+        // SAFETY: as in `count`.
+        let size = unsafe { structs::list_size(self.0, at) };
+        #[expect(clippy::cast_precision_loss, reason = "below 2^31")]
+        let is_listed = index.fract() == 0.0 && (1.0..=size as f64).contains(&index);
         // SAFETY: as in `count`; a table is at that place, and there is room for a value.
-        unsafe {
-            let has = self.kind(at) == ffi::LUA_TTABLE
-                && ffi::lua_rawgeti_(self.0, at, index) != ffi::LUA_TNIL;
-            if self.kind(at) == ffi::LUA_TTABLE {
+        is_listed
+            && unsafe {
+                #[expect(clippy::cast_possible_truncation, reason = "a whole number below 2^31")]
+                let kind = ffi::lua_rawgeti_(self.0, at, index as c_int);
                 ffi::lua_pop(self.0, 1);
+                kind != ffi::LUA_TNIL
             }
-            has
-        }
     }
 
     /// A number, also one that is given as text; 0 where there is none.
@@ -408,8 +406,8 @@ fn sort(args: &Args) -> Result<usize, &'static CStr> {
 /// The element behind a place is found at once if it is the next one of a list.
 fn following(args: &Args) -> Result<usize, &'static CStr> {
     let is_near = match args.kind(2) {
-        ffi::LUA_TNUMBER => args.has_element(1, args.number(2) + 1.0),
-        ffi::LUA_TNIL | ffi::LUA_TNONE => args.has_element(1, 1.0),
+        ffi::LUA_TNUMBER => args.has_listed(1, args.number(2) + 1.0),
+        ffi::LUA_TNIL | ffi::LUA_TNONE => args.has_listed(1, 1.0),
         _ => false,
     };
     Ok(if is_near {

@@ -350,16 +350,22 @@ impl State<'_> {
 #[derive(Debug)]
 pub(super) struct Bytecode(Vec<u8>);
 
+/// Size of a compiled file at most, in bytes: eight times that of its source.
+const BYTECODE_MAX: usize = 2 << 20;
+
 /// Compiles a chunk. Functions of the library called in `disabled` are called through their
 /// globals, also where the compiler knows something faster.
 ///
+/// Functions are not inlined: five levels of calls in a page of source would become gigabytes of
+/// code.
+///
 /// # Errors
-/// Returns Luau's message, which starts with the line.
+/// Returns Luau's message, which starts with the line, or that the code is too large.
 pub(super) fn compile(source: &str, disabled: &[&CStr]) -> Result<Bytecode, String> {
     let mut names: Vec<*const c_char> = disabled.iter().map(|name| name.as_ptr()).collect();
     names.push(ptr::null());
     let mut options = ffi::lua_CompileOptions::default();
-    options.optimizationLevel = 2;
+    options.optimizationLevel = 1;
     options.debugLevel = 1;
     options.disabledBuiltins = names.as_ptr();
     // SAFETY: the names outlive the call. The compiler returns its errors as bytecode.
@@ -369,6 +375,12 @@ pub(super) fn compile(source: &str, disabled: &[&CStr]) -> Result<Bytecode, Stri
             let message = String::from_utf8_lossy(message);
             Err(message.trim_start_matches(':').to_owned())
         }
+        // Constants that the compiler computes can be longer than their source.
+        _ if bytecode.len() > BYTECODE_MAX => Err(format!(
+            "1: {} KiB of compiled code and constants: at most {} KiB",
+            bytecode.len() / 1024,
+            BYTECODE_MAX / 1024
+        )),
         _ => Ok(Bytecode(bytecode)),
     }
 }

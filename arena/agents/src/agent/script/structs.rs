@@ -86,6 +86,14 @@ pub(super) unsafe fn capacity(state: *mut ffi::lua_State, at: c_int) -> usize {
     }
 }
 
+/// Returns how many elements the table at a place of the stack has room for in its list part: that
+/// is searched from an element to the next. Returns 0 where there is no table.
+pub(super) unsafe fn list_size(state: *mut ffi::lua_State, at: c_int) -> usize {
+    // SAFETY: as in `capacity`.
+    let table = unsafe { table(state, at).as_ref() };
+    table.map_or(0, |table| usize::try_from(table.sizearray).unwrap_or(0))
+}
+
 /// Returns the table at a place of the stack; null if there is none.
 pub(super) unsafe fn table(state: *mut ffi::lua_State, at: c_int) -> *mut Table {
     // SAFETY: the caller's state and place are valid.
