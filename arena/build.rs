@@ -8,11 +8,15 @@ use std::{env, fs};
 use tar::{Builder, Header};
 
 /// Files and folders of the project.
-const SHIPPED: [&str; 16] = [
+const SHIPPED: [&str; 20] = [
     "LICENSE",
     "SECURITY.md",
     "arena/REPORTS.md",
-    "arena/TOUR.md",
+    "arena/schedulers/README.md",
+    "arena/site/coming-from.md",
+    "arena/site/concepts.md",
+    "arena/site/webassembly.md",
+    "arena/site/write-a-bot.md",
     "bots/c",
     "bots/programs/README.md",
     "leagues",

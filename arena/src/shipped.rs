@@ -115,7 +115,7 @@ mod tests {
         for page in [
             "bots/programs/README.md",
             "arena/REPORTS.md",
-            "arena/TOUR.md",
+            "arena/site/write-a-bot.md",
             "SECURITY.md",
         ] {
             assert!(names.contains(Path::new(page)), "{page}");

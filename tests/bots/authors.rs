@@ -111,7 +111,7 @@ fn the_c_guide_makes_a_bot_that_plays() {
 /// Does what the guide of a language that becomes WebAssembly says, with `compiler` under the name
 /// that the guide calls it by. The bot plays what the template in C plays.
 fn follow_module_guide(heading: &str, compiler: (&str, &str), files: &[(&str, &str)]) {
-    const GUIDE: &str = "plugin-api/README.md";
+    const GUIDE: &str = "arena/site/webassembly.md";
     let folder = Folder::new().trusting();
     for (name, language) in files {
         folder.write(name, &blocks(GUIDE, heading, language)[0]);
@@ -176,7 +176,7 @@ fn the_assemblyscript_guide_makes_a_bot_that_plays() {
 }
 
 #[test]
-fn the_first_page_s_c_bot_is_built_and_found() {
+fn the_c_guide_s_bot_in_bots_is_found_by_its_id() {
     let folder = tempfile::tempdir().unwrap();
     for path in [
         "plugin-api/include",
@@ -185,7 +185,7 @@ fn the_first_page_s_c_bot_is_built_and_found() {
     ] {
         link(&project().join(path), &folder.path().join(path));
     }
-    let commands = &blocks("README.md", "## A bot in Rust or C", "sh")[0];
+    let commands = &blocks("plugin-api/README.md", "## In C", "sh")[1];
     shell(folder.path(), commands)
         .code(0)
         .says("cautious (bots/c/libcautious.so), daihinmin/1")
@@ -194,8 +194,9 @@ fn the_first_page_s_c_bot_is_built_and_found() {
 }
 
 #[test]
-fn the_first_page_s_lua_bot_plays_the_first_page_s_league() {
-    const HEADING: &str = "## A bot in Lua";
+fn the_lua_guide_s_bot_plays_the_guide_s_league() {
+    const GUIDE: &str = "scripts/README.md";
+    const HEADING: &str = "## By hand";
     let folder = tempfile::tempdir().unwrap();
     let (script, league) = (
         folder.path().join("scripts/daihinmin/mine.lua"),
@@ -203,8 +204,8 @@ fn the_first_page_s_lua_bot_plays_the_first_page_s_league() {
     );
     fs::create_dir_all(script.parent().unwrap()).unwrap();
     fs::create_dir_all(league.parent().unwrap()).unwrap();
-    fs::write(&script, &blocks("README.md", HEADING, "lua")[0]).unwrap();
-    fs::write(&league, &blocks("README.md", HEADING, "yaml")[0]).unwrap();
+    fs::write(&script, &blocks(GUIDE, HEADING, "lua")[0]).unwrap();
+    fs::write(&league, &blocks(GUIDE, HEADING, "yaml")[0]).unwrap();
     let told = hattari(
         folder.path(),
         &["check", "scripts/daihinmin/mine.lua", "--time", "1"],
@@ -222,10 +223,11 @@ fn the_first_page_s_lua_bot_plays_the_first_page_s_league() {
 }
 
 #[test]
-fn the_first_page_s_path_leads_from_nothing_to_a_verdict() {
+fn the_guide_s_first_steps_lead_from_nothing_to_a_verdict() {
+    const GUIDE: &str = "arena/site/write-a-bot.md";
     const HEADING: &str = "## From nothing to a verdict";
     let folder = tempfile::tempdir().unwrap();
-    let steps = blocks("README.md", HEADING, "sh");
+    let steps = blocks(GUIDE, HEADING, "sh");
     let [demo, replay, new, watch, league] = &steps[..] else {
         panic!("{steps:#?}")
     };
@@ -239,7 +241,7 @@ fn the_first_page_s_path_leads_from_nothing_to_a_verdict() {
             .contains("tactician")
     );
     let told = shell(folder.path(), replay).code(0);
-    let sample = &blocks("README.md", HEADING, "text")[0];
+    let sample = &blocks(GUIDE, HEADING, "text")[0];
     assert!(
         told.out.contains(sample),
         "the page has another game:\n{sample}\n{}",

@@ -3,7 +3,7 @@
 //! through the real rules, runner, store and report, and counts how often what the report says is
 //! false.
 //!
-//! `cargo bench -p hattari --bench null` prints the table of `leagues/results/null.md` in some tens
+//! `cargo bench -p hattari --bench null` prints the numbers of `leagues/results/null.md` in some tens
 //! of minutes; words after `--` choose rows by what stands in them (`-- daihinmin shared`),
 //! `--leagues 100` plays fewer leagues a row. It fails where a row is beyond its bounds.
 

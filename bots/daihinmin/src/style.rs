@@ -30,7 +30,7 @@
 //! Where the paper says nothing:
 //! - *Which groups follow.* `whole` in all named styles. Of many readings that were tried it agrees
 //!   best with the paper's tables, so it is a reading found by looking at results
-//!   (leagues/results/README.md); for it speaks that the contest's sample client, on which the
+//!   (leagues/results/play-styles.md); for it speaks that the contest's sample client, on which the
 //!   paper's players were built, follows groups so, against it that the paper has its players pass
 //!   only where nothing is legal. `any` is that text to the letter.
 //! - *Weakest card.* Cards of one rank are equally weak; suits only decide between plays that are

@@ -293,8 +293,8 @@ fn a_script_that_misbehaves_leaves_the_others_alone() {
 #[test]
 fn the_first_bot_of_the_guide_plays() {
     let guide = include_str!("../../../scripts/README.md");
-    let (_, rest) = guide.split_once("   ```lua\n").unwrap();
-    let (source, _) = rest.split_once("   ```\n").unwrap();
+    let (_, rest) = guide.split_once("```lua\n").unwrap();
+    let (source, _) = rest.split_once("```\n").unwrap();
     let game = Daihinmin::new(<Daihinmin as Game>::Options::default()).unwrap();
     let plan = BlockPlan {
         deals: 20,

@@ -87,7 +87,7 @@ pub struct AboutEntrant {
     pub name: String,
     /// The bot, as the league names it.
     pub bot: String,
-    /// How it is hosted: `compiled` or `lua`.
+    /// The way in which it is run: `compiled`, `lua`, `wasm`, `program`, `uecda` or `acpc`.
     pub kind: String,
     /// The version that it tells of itself, empty where it tells none.
     pub version: String,

@@ -42,7 +42,7 @@ says, where it says so; of a split pot, to within the chips that other rules on 
 what is refused is listed with its line and its reason and counted by reasons, and so is what comes out otherwise; the others count.
 Amounts with places after the point are exact; what comes out is told in the file's unit. Hands that are mucked win nothing.
 
-Where the format says nothing of a rule, ours stand, as leagues/README.md lists them: no cap on raises without limit
+Where the format says nothing of a rule, ours stand, as `hattari show rules holdem` lists them: no cap on raises without limit
 and 4 with a fixed one, where half a bet all in counts as a whole one; a blind posted short is called at what was posted. --options
 sets others. With --scores what each player won becomes a table for `hattari report`: a row a hand; hands of one block of a league are
 of one block there, all others are blocks of their own.

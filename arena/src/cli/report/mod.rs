@@ -34,7 +34,7 @@ Examples:
   hattari report leagues/demo.yaml
   hattari report leagues/demo.yaml --html        a page with figures: leagues/demo.html
   hattari report leagues/table1.yaml --per-line-up --pairs all,single
-  hattari report leagues/table1.yaml --format markdown --output leagues/results/table1.md
+  hattari report leagues/table1.yaml --format markdown --output table1.md
   hattari report leagues/table1.sqlite --format csv --output table1-csv
   hattari report leagues/table1.yaml --format json | jq '.pairs[] | [.a, .b, .verdict.text]'
   hattari report scores.csv                      the same tests on scores of your own

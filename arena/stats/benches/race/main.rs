@@ -1,8 +1,9 @@
 //! Races between arms of known strength: what they cost beside even play, and how often they are
 //! wrong.
 //!
-//! `cargo bench -p hattari-stats --bench race` prints `leagues/results/race.md` in some minutes;
-//! `-- --races 100` plays fewer. It fails where claims are false more often than was asked for.
+//! `cargo bench -p hattari-stats --bench race` prints the tables behind `leagues/results/race.md` in
+//! some minutes; `-- --races 100` plays fewer. It fails where claims are false more often than was
+//! asked for.
 
 #![allow(
     clippy::disallowed_methods,
@@ -60,7 +61,7 @@ fn head(races: usize) -> String {
          together until all is decided. *even play*: the same blocks and statements, but all arms play on until all is decided. *one \
          look*: even play of a number of blocks fixed beforehand by somebody who knows strengths and deviations, such that one test at \
          the end finds the best nine times in ten; it cannot be had in practice. *wrong*: races in which anything claimed is false.\n\n\
-         Made by `cargo bench -p hattari-stats --bench race -- --races {races} > leagues/results/race.md`.",
+         Made by `cargo bench -p hattari-stats --bench race -- --races {races}`.",
         options.error, options.first_blocks, options.batch
     )
 }

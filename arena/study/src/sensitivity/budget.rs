@@ -37,7 +37,7 @@ played for it, on one thread, which other work on the machine hardly touches.
 The folder gets share.svg (figure 5 of Nishino and Nishino, 大貧民における偶然手番感度), seconds.svg (figure 6) and points.csv.
 
 Examples:
-  hattari study sensitivity budget leagues/monte-carlo.yaml --measure 20 --output leagues/results/monte-carlo
+  hattari study sensitivity budget leagues/monte-carlo.yaml --measure 20 --output monte-carlo
   hattari study sensitivity budget leagues/monte-carlo.yaml --json
 
 Exit codes: 0 done, 2 any error.")]

@@ -1,6 +1,5 @@
-//! The protocol of programs in words: what each message holds, in the order in which they come. The
-//! guide for authors prints these tables, and a test compares them with what the host really says
-//! and takes.
+//! Descriptions of the messages of the protocol of programs, in their order. The guide for authors
+//! prints these tables, and a test compares them with the messages that the host sends and accepts.
 
 use std::fmt::Write;
 
@@ -24,12 +23,12 @@ pub type Member = (&'static str, &'static str, &'static str);
 const VIEW: Member = (
     "view",
     "object",
-    "all that your seat may know: `hattari show types lua GAME` says what stands in it",
+    "everything that your seat may know; `hattari show types lua GAME` lists its fields",
 );
 const EVENTS: Member = (
     "events?",
     "list",
-    "what has happened in the deal since the last message, oldest first; not where `skip` names it",
+    "events of the deal since the last message, oldest first; left out if `skip` names it",
 );
 
 /// All messages.
@@ -37,12 +36,12 @@ pub static MESSAGES: &[Message] = &[
     Message {
         name: "hello",
         by_host: false,
-        about: "What a program says first, of itself.",
+        about: "The first message of the program.",
         members: &[
             (
                 "protocol",
                 "number",
-                "the version of the protocol that it speaks: 1",
+                "version of the protocol that the program uses: 1",
             ),
             (
                 "format?",
@@ -52,33 +51,33 @@ pub static MESSAGES: &[Message] = &[
             (
                 "skip?",
                 "list",
-                "what it does without: `events`, `deal_start`, `deal_end`",
+                "what the host should not send: `events`, `deal_start`, `deal_end`",
             ),
         ],
     },
     Message {
         name: "block_start",
         by_host: true,
-        about: "A block starts, in a process of its own. To be answered by `ready` or `refuse`.",
+        about: "A block starts, in a process of its own. The answer is `ready` or `refuse`.",
         members: &[
             (
                 "protocol",
                 "number",
-                "the version of the protocol that the host speaks: 1",
+                "version of the protocol that the host uses: 1",
             ),
             ("game", "text", "game and revision, as in `holdem/1`"),
-            ("options", "object", "options of the rules, all of them"),
-            ("players", "number", "players of the table"),
+            ("options", "object", "all options of the rules"),
+            ("players", "number", "number of players at the table"),
             (
                 "player",
                 "number",
-                "your number among them, from 1; seats may be redrawn for every deal, the number stays",
+                "your player number, from 1; seats may be drawn again for every deal, the number stays",
             ),
-            ("deals", "number", "deals planned"),
+            ("deals", "number", "number of planned deals"),
             (
                 "seed",
                 "number",
-                "your own chance, below 2 to the 53rd: another in every block, the same when the block is played again",
+                "random seed of the bot, below 2^53; it differs from block to block and is the same when a block is played again",
             ),
             ("config", "object", "the entrant's `config` from the league"),
         ],
@@ -92,8 +91,8 @@ pub static MESSAGES: &[Message] = &[
     Message {
         name: "refuse",
         by_host: false,
-        about: "In its place: the program does not play this game, these options or this table. It has no `type`.",
-        members: &[("refuse", "text", "why")],
+        about: "The other answer to `block_start`: the program does not play this game, these options or this table. It has no `type`.",
+        members: &[("refuse", "text", "the reason")],
     },
     Message {
         name: "deal_start",
@@ -104,21 +103,21 @@ pub static MESSAGES: &[Message] = &[
     Message {
         name: "act",
         by_host: true,
-        about: "Your turn: to be answered.",
+        about: "Your turn. The answer is `answer` or `error`.",
         members: &[
             (
                 "id",
                 "number",
-                "number of the decision, which the answer repeats",
+                "number of the decision; the answer repeats it",
             ),
             (
                 "budget_us?",
                 "number",
-                "microseconds for the decision, where there is a limit",
+                "microseconds for the decision, if there is a limit",
             ),
             VIEW,
             EVENTS,
-            ("legal", "list", "what you may do"),
+            ("legal", "list", "the legal actions"),
         ],
     },
     Message {
@@ -127,27 +126,27 @@ pub static MESSAGES: &[Message] = &[
         about: "The answer to `act`. It has no `type`.",
         members: &[
             ("id", "number", "that of the `act`"),
-            ("action", "number", "which of `legal`, from 1"),
+            ("action", "number", "index of the action in `legal`, from 1"),
             (
                 "amount?",
                 "number",
-                "the amount, where the action takes one (`lowest` to `highest`)",
+                "the amount, if the action takes one (`lowest` to `highest`)",
             ),
         ],
     },
     Message {
         name: "error",
         by_host: false,
-        about: "In its place: something went wrong. It is a fault at that decision, and the program is asked on. It has no `type`.",
+        about: "Sent instead of `answer` if the bot cannot decide. The host records a fault for this decision, and the game goes on. It has no `type`.",
         members: &[
             ("id", "number", "that of the `act`"),
-            ("error", "text", "what"),
+            ("error", "text", "the problem"),
         ],
     },
     Message {
         name: "log",
         by_host: false,
-        about: "Before an answer, as often as you like: a message for the log (`HATTARI_LOG=hattari::bot=debug`). It has no `type`.",
+        about: "A message for the log (`HATTARI_LOG=hattari::bot=debug`), any number of times before an answer. It has no `type`.",
         members: &[
             ("log", "text", "the message"),
             ("level?", "text", "`debug`, `info`, `warning` or `error`"),
@@ -160,13 +159,17 @@ pub static MESSAGES: &[Message] = &[
         members: &[
             VIEW,
             EVENTS,
-            ("payoffs", "list", "what each has won, by player"),
+            (
+                "payoffs",
+                "list",
+                "payoff of each player, in the order of player numbers",
+            ),
         ],
     },
     Message {
         name: "block_end",
         by_host: true,
-        about: "The block is over, and standard input is closed: the program ends, within 2 seconds and with exit code 0.",
+        about: "The block is over, and standard input is closed. The program must end within 2 seconds with exit code 0.",
         members: &[],
     },
 ];
@@ -183,9 +186,9 @@ pub fn markdown() -> String {
     } in MESSAGES
     {
         let who = if *by_host {
-            "Hattari says"
+            "Sent by Hattari"
         } else {
-            "the program says"
+            "Sent by the program"
         };
         writeln!(text, "### `{name}`\n\n*{who}.* {about}\n").expect("text grows");
         if members.is_empty() {

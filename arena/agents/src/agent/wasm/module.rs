@@ -9,7 +9,7 @@ use wasmtime::{ExternType, InstancePre, ModuleExport};
 pub(super) const ENTRY: &str = "hattari_entry";
 /// How to link a module of bots.
 pub(super) const LINK: &str =
-    "link it as plugin-api/README.md says (`hattari new c --wasm` makes such a build)";
+    "link it as arena/site/webassembly.md says (`hattari new c --wasm` makes such a build)";
 
 /// A module of bots, compiled.
 pub(super) struct Module {

@@ -28,8 +28,9 @@ const BYES_TRIED: usize = 32;
 /// without any are surely found in small fields; in fields of more than 128, and where a search
 /// would take too long, one may be missed.)
 ///
-/// Where tables do not take all, the last ones of those who have had the fewest byes have one. It
-/// brings half as many points as a table has players: a win at a table of two.
+/// If the tables do not take all entrants, some of those with the fewest byes get one: the last
+/// ones, or others if that avoids a rematch. A bye brings half as many points as a table has
+/// players: a win at a table of two.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Swiss {
     /// Rounds.

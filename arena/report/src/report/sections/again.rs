@@ -30,9 +30,9 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
         return Some(part.saying("The scores came from a file; the bots were played elsewhere."));
     };
     let chance = format!(
-        "All chance grows from the league's seed, {}: the cards of a deal and the dice of a bot are one-way functions of the seed, \
-         the number of the line-up, of the block and of the deal. Threads, shards and interruptions change nothing. A fault \
-         means here: {}.",
+        "All chance comes from the league's seed, {}: the cards of a deal and the random numbers of a bot are one-way \
+         functions of the seed, the names at the table, and the numbers of the block and the deal. Threads, shards and \
+         interruptions change nothing. A fault means here: {}.",
         league.seed, league.faults
     );
     let file = shell(&league.file);

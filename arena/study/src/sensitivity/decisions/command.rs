@@ -33,7 +33,7 @@ The folder gets cns.jsonl (a line a block; a run that was stopped goes on from i
 the seat that decides, figure-4.svg and .csv by the cards of all seats. The league may grow in blocks.
 
 Examples:
-  hattari study sensitivity decisions leagues/cns.yaml --output leagues/results/cns
+  hattari study sensitivity decisions leagues/cns.yaml --output cns
   hattari study sensitivity decisions leagues/cns.yaml --output cns --deals 20 --playouts 50 --blocks 4
   hattari study sensitivity decisions leagues/cns.yaml --output cns-fitted --fitted
 
