@@ -1,29 +1,29 @@
-//! What studies share with the program that runs them.
+//! Interface between studies and the program that runs them.
 
 use hattari_report::report::Shown;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Returns a flag that the user sets to stop a study.
+/// Returns a flag that is set when the user stops a study.
 pub type StopFlag = fn() -> anyhow::Result<Arc<AtomicBool>>;
 
-/// A study's result.
+/// The result of a study.
 #[derive(Debug)]
 pub struct Findings {
-    /// What is printed.
+    /// The output to print.
     pub shown: Shown,
-    /// How the study ended.
+    /// The outcome of the study.
     pub end: End,
 }
 
-/// How a study ended.
+/// The outcome of a study.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// Everything was computed.
+    /// The study is complete.
     Done,
-    /// Something differs from what was recorded.
+    /// Some computed numbers differ from the recorded ones.
     Differs,
-    /// The user stopped it.
+    /// The user stopped the study.
     Interrupted,
 }
 
