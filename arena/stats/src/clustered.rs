@@ -1,13 +1,17 @@
-//! Means over line-ups of blocks that may have been dealt the same cards.
+//! Weighted means over line-ups, with standard errors for blocks that share deals.
 //!
-//! Blocks with the same deals say the same thing several times, at whatever line-up they were
-//! played: together they are one **cluster**, one observation of chance. What is estimated is a
-//! weighted sum of the means of *strata* (line-ups). Its error is found from what each cluster
-//! moves the estimate by, all its blocks together (the linearised variance of a mean of
-//! clusters; Cochran, "Sampling Techniques", chapters 5, 9A and 11). Where every line-up played the
-//! same clusters this is the one-sample t-test on the clusters' means over line-ups; where no two
-//! blocks share their deals, it is the stratified mean; with two strata of opposite weights and no
-//! common cluster it is Welch's test.
+//! Blocks with the same deals are not independent, even if different line-ups played them. They
+//! form one **cluster**, which counts as one observation. The estimate is a weighted sum of the
+//! means of *strata* (line-ups). Its variance is computed from the influence of each cluster: the
+//! sum of the effects of its blocks on the estimate. This is the linearised variance of a mean of
+//! clusters (Cochran, "Sampling Techniques", chapters 5, 9A and 11).
+//!
+//! Special cases:
+//!
+//! - If every line-up played the same clusters, this is the one-sample t-test on the means of the
+//!   clusters over line-ups.
+//! - If no two blocks share deals, this is the stratified mean.
+//! - With two strata of opposite weights and no common cluster, this is Welch's test.
 
 use crate::Untestable;
 use crate::dist::student;
@@ -15,19 +19,19 @@ use crate::summary::{
     Interval, ROUNDING_NOISE, check_confidence, no_variance, scaled_unit, sign_flip_floor, square,
 };
 
-/// What a block brought.
+/// The result of one block.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Block {
-    /// Blocks with equal numbers share their deals.
+    /// Cluster number: blocks with the same number share their deals.
     pub cluster: usize,
-    /// Observations that it counts for: 1 where all blocks count alike, else its deals.
+    /// Number of observations: 1 if all blocks have equal weight, else the number of deals.
     pub n: f64,
-    /// The sum of these observations.
+    /// Sum of these observations.
     pub sum: f64,
 }
 
 impl Block {
-    /// A block that counts for one.
+    /// Returns a block that counts as one observation.
     pub fn one(cluster: usize, value: f64) -> Self {
         Self {
             cluster,
@@ -40,14 +44,14 @@ impl Block {
 /// The blocks of a line-up.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Stratum {
-    /// What its mean counts for in the estimate.
+    /// Weight of the stratum's mean in the estimate.
     pub weight: f64,
-    /// Its blocks.
+    /// Blocks of the line-up.
     pub blocks: Vec<Block>,
 }
 
 impl Stratum {
-    /// The blocks of one line-up whose mean is the estimate.
+    /// Returns a stratum of weight 1, so that the estimate is the mean of `blocks`.
     #[must_use]
     pub fn alone(blocks: Vec<Block>) -> Self {
         Self {
@@ -64,28 +68,28 @@ impl Stratum {
     }
 }
 
-/// An estimate with its error. All numbers are finite and `se` is positive.
+/// An estimate with its standard error. All numbers are finite and `se` is positive.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClusteredMean {
-    /// The weighted sum of the strata's means.
+    /// Weighted sum of the means of the strata.
     pub mean: f64,
-    /// Its standard error.
+    /// Standard error of `mean`.
     pub se: f64,
-    /// Degrees of freedom of its t interval: one less than there are clusters where all weigh the
-    /// same.
+    /// Degrees of freedom of the t interval. If all clusters have the same weight, this is the
+    /// number of clusters minus one.
     pub df: f64,
-    /// By how much each cluster moves the estimate, in the order of the clusters' numbers. The sum
-    /// of squares is that of the standard error.
+    /// Influence of each cluster on the estimate, sorted by cluster number. The sum of the squares
+    /// is `se` squared.
     pub influence: Vec<(usize, f64)>,
-    /// Whether some cluster has several blocks.
+    /// True if some cluster contains more than one block.
     pub is_shared: bool,
-    /// Whether the strata stand for themselves; where they could not (one has a single cluster),
-    /// those of one sign are taken as one sample.
+    /// True if every stratum has its own mean. False if some stratum has only one cluster; then all
+    /// strata with weights of the same sign are merged into one sample.
     pub is_stratified: bool,
 }
 
 impl ClusteredMean {
-    /// A mean whose error is known, of observations of which nothing is kept.
+    /// Creates a mean with known standard error. The influences are left empty.
     pub(crate) fn independent(mean: f64, se: f64, df: f64) -> Self {
         Self {
             mean,
@@ -97,10 +101,10 @@ impl ClusteredMean {
         }
     }
 
-    /// Interval by Student's t.
+    /// Returns the t interval at this confidence level.
     ///
     /// # Errors
-    /// A bad confidence level.
+    /// Returns an error if `confidence` is not strictly between 0 and 1.
     pub fn interval(&self, confidence: f64) -> Result<Interval, Untestable> {
         check_confidence(confidence)?;
         Ok(Interval::around(
@@ -109,25 +113,28 @@ impl ClusteredMean {
         ))
     }
 
-    /// Two-sided p of the estimate being zero, by Student's t.
+    /// Returns the two-sided p value of the hypothesis that the estimate is zero (t distribution).
     ///
     /// # Errors
-    /// Never for an estimate that this crate made.
+    /// Returns no error for estimates that this crate computed.
     pub fn p(&self) -> Result<f64, Untestable> {
         Ok(student::two_sided_p(self.mean / self.se, self.df)?)
     }
 }
 
-/// The weighted sum of the means of strata with an error that holds where blocks share their deals.
-/// `scale` is the size of the numbers that the observations were computed from, whose rounding they
-/// carry.
+/// Computes the weighted sum of the means of `strata`, with a standard error that is valid if
+/// blocks share deals.
 ///
-/// Where a stratum has a single cluster, nothing is known of the spread within it, and where no
-/// stratum varies within itself there is only what strata differ by; then the strata of positive
-/// weight are taken as one sample, and those of negative weight as another.
+/// `scale` is the largest absolute value of the scores from which the observations were computed.
+/// It determines which variation is only rounding error.
+///
+/// If some stratum has a single cluster, its variance cannot be estimated. In this case, and if no
+/// stratum varies internally, all strata with positive weight are merged into one sample and all
+/// strata with negative weight into another.
 ///
 /// # Errors
-/// Fewer than two clusters, a sum that is not finite, no variance.
+/// Returns an error if there are fewer than two clusters, if a sum is not finite, or if the
+/// observations have no variance.
 pub fn clustered_mean(strata: &[Stratum], scale: f64) -> Result<ClusteredMean, Untestable> {
     let filled = strata
         .iter()
@@ -176,7 +183,7 @@ pub fn clustered_mean(strata: &[Stratum], scale: f64) -> Result<ClusteredMean, U
     Ok(found)
 }
 
-/// Why strata without variance cannot be tested.
+/// Returns the error for strata without variance, with the p value of a permutation test.
 fn constant(whole: &ClusteredMean, merged: &[Stratum], scale: f64, unit: f64) -> Untestable {
     let permutation_p = match merged {
         [a, b] if whole.influence.len() == a.clusters() + b.clusters() => {
@@ -191,8 +198,8 @@ fn constant(whole: &ClusteredMean, merged: &[Stratum], scale: f64, unit: f64) ->
     )
 }
 
-/// The two-sided p of a permutation test of two constant samples: only the labelling at hand, and
-/// its mirror image when the sizes are equal, separates them as far.
+/// Returns the two-sided p value of a permutation test of two constant samples. Only the observed
+/// labelling separates them this far, and its mirror image if the sizes are equal.
 fn separation_p(n_a: usize, n_b: usize) -> f64 {
     let extreme = if n_a == n_b { 2.0 } else { 1.0 };
     let small = n_a.min(n_b);
@@ -202,7 +209,7 @@ fn separation_p(n_a: usize, n_b: usize) -> f64 {
     (extreme * libm::exp(-ln_labellings)).clamp(f64::MIN_POSITIVE, 1.0)
 }
 
-/// The blocks of all strata whose weight has this sign, as one stratum.
+/// Merges the blocks of all strata whose weight has this sign into one stratum.
 fn merge(strata: &[Stratum], sign: f64) -> Stratum {
     let side = || strata.iter().filter(|stratum| 0.0 < sign * stratum.weight);
     Stratum {
@@ -213,17 +220,17 @@ fn merge(strata: &[Stratum], sign: f64) -> Stratum {
     }
 }
 
-/// What a cluster does at one stratum.
+/// The contribution of one cluster to the mean of one stratum.
 struct Part {
     cluster: usize,
     stratum: usize,
-    /// What it moves the estimate by.
+    /// Influence on the estimate.
     moved: f64,
-    /// The part of the estimate that rests on it.
+    /// Share of the estimate's weight that is based on the cluster.
     share: f64,
 }
 
-/// What is known of strata that share clusters, directly or through others.
+/// Sums over strata that share clusters, directly or indirectly.
 #[derive(Clone, Copy, Default)]
 struct Component {
     clusters: usize,
@@ -233,9 +240,9 @@ struct Component {
 }
 
 impl Component {
-    /// One less than the clusters that count: those of equal shares all do, of unequal ones the
-    /// larger do (Satterthwaite's degrees of freedom for observations whose deviations go with
-    /// their shares).
+    /// Returns the effective number of clusters minus one. Clusters with equal shares all count;
+    /// with unequal shares, small clusters count less (Satterthwaite's degrees of freedom for
+    /// observations whose standard deviations are proportional to their shares).
     fn df(&self) -> f64 {
         let effective = self.share_2 * self.share_2 / self.share_4;
         let clusters = self.clusters as f64;
@@ -247,7 +254,7 @@ impl Component {
     }
 }
 
-/// The estimate; `None` where a stratum has a single cluster, or there is no stratum.
+/// Computes the estimate. Returns `None` if a stratum has a single cluster or if `strata` is empty.
 fn estimate(strata: &[Stratum], is_stratified: bool) -> Option<ClusteredMean> {
     if strata.is_empty() {
         return None;
@@ -262,7 +269,7 @@ fn estimate(strata: &[Stratum], is_stratified: bool) -> Option<ClusteredMean> {
             .iter()
             .map(|block| block.sum / n)
             .sum::<f64>();
-        // A second pass takes back the rounding of the first.
+        // The second pass corrects the rounding error of the first.
         let own = rough
             + stratum
                 .blocks
@@ -289,7 +296,7 @@ fn estimate(strata: &[Stratum], is_stratified: bool) -> Option<ClusteredMean> {
         if clusters < 2 {
             return None;
         }
-        // Deviations from a mean that was found from them are too small by this.
+        // Deviations from an estimated mean are too small by this factor.
         let factor = (clusters as f64 / (clusters - 1) as f64).sqrt();
         here.iter_mut().for_each(|part| part.moved *= factor);
     }
@@ -333,10 +340,12 @@ fn estimate(strata: &[Stratum], is_stratified: bool) -> Option<ClusteredMean> {
     })
 }
 
-/// Degrees of freedom of a sum of independent variances: Satterthwaite's with ν + 2 for ν and 2
-/// taken off (Welch's form), for the square of an estimated variance is too large by (ν + 2) / ν.
-/// Without this, strata of two or three blocks would claim far too little. Two samples against each
-/// other have Satterthwaite's as they stand, as Welch's test is made everywhere.
+/// Returns the degrees of freedom of a sum of independent variance estimates.
+///
+/// For contrasts of two samples these are Satterthwaite's, as usual for Welch's test. Otherwise ν
+/// is replaced by ν + 2 and 2 is subtracted from the result (Welch's form). The reason is that the
+/// square of an estimated variance is too large by the factor (ν + 2) / ν on average. Without this
+/// correction, the test has too little power for strata of two or three blocks.
 fn degrees_of_freedom(components: &[Component], squares: f64, is_contrast: bool) -> f64 {
     let more = if is_contrast { 0.0 } else { 2.0 };
     let each = || components.iter().map(Component::df);
@@ -367,7 +376,7 @@ fn root(parents: &mut [usize], mut at: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// The test of the means of two samples without a common cluster.
+    /// Tests the difference of the means of two samples that have no common cluster.
     fn welch(a: &[f64], b: &[f64]) -> Result<ClusteredMean, Untestable> {
         let side = |weight: f64, first: usize, xs: &[f64]| Stratum {
             weight,
@@ -383,8 +392,8 @@ mod tests {
     fn constant_samples_have_the_p_of_their_labellings() {
         let flat = [1.0; 3];
         assert_eq!(welch(&flat, &flat), Err(Untestable::ZeroVariance));
-        // Of the 10 labellings of 2 + 3 numbers one separates them; of 6 labellings of 2 + 2, two
-        // do.
+        // One of the 10 labellings of 2 + 3 numbers separates the samples, and 2 of the 6
+        // labellings of 2 + 2 numbers.
         let permutation_p = |a: &[f64], b: &[f64]| match welch(a, b) {
             Err(Untestable::ConstantDifference { permutation_p, .. }) => permutation_p,
             other => panic!("{other:?}"),

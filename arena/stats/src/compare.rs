@@ -1,5 +1,5 @@
-//! The comparison of all bots of a league (or of one line-up): what a report prints, from one score
-//! per bot and block.
+//! Comparison of all bots of a league or a line-up: the numbers and verdicts that a report prints,
+//! computed from one score per bot and block.
 
 use crate::Untestable;
 use crate::congeniality::Outcome;
@@ -11,35 +11,35 @@ use crate::summary::{Interval, check_confidence};
 use crate::t_test::{TTest, TestKind};
 use serde::Serialize;
 
-/// What is known of one bot.
+/// The data of one bot.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct BotSample<'a> {
-    /// The bot's mean score per game in each block; `None` where it did not play or has no score.
-    /// Entry i is the same block for every bot, so differences within blocks are differences
-    /// under the same deals.
+    /// Mean score per game of the bot in each block. `None` if the bot did not play the block or
+    /// has no score in it. Entry i is the same block for all bots, so differences within a block
+    /// are differences on the same deals.
     pub scores: &'a [Option<f64>],
-    /// Whether the bot forfeited the block; empty when no block was. A forfeited block may still
-    /// have a score, the price that the league set.
+    /// For each block, true if the bot forfeited it. Empty if no block was forfeited. A forfeited
+    /// block can still have a score: the penalty that the league configures.
     pub forfeited: &'a [bool],
-    /// Games played, for the record.
+    /// Number of games played; only reported.
     pub games: u64,
-    /// How often the bot came first, second, …; for the record, may be empty.
+    /// Number of first places, second places and so on; only reported, may be empty.
     pub placements: &'a [u64],
 }
 
-/// How a comparison is made.
+/// Options of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CompareOptions {
-    /// Confidence level of the intervals; 1 minus it is the level of significance.
+    /// Confidence level of the intervals. The significance level is 1 minus this value.
     pub confidence: f64,
-    /// Adjustment of p over the family of all pairs.
+    /// Adjustment of p values for the number of pairs.
     pub correction: Correction,
-    /// Power for which the required blocks are computed.
+    /// Power for which the required number of blocks is computed.
     pub power: f64,
-    /// Fewer blocks than this give numbers but no verdict.
+    /// Minimum number of blocks for a verdict. With fewer blocks, only numbers are given.
     pub blocks_min: usize,
-    /// Two bots whose difference in points per game is surely smaller than this are equal for the
-    /// league's purposes; without it nobody is ever called equal.
+    /// Equivalence margin in points per game: two bots are equal if their difference is
+    /// significantly smaller. With `None`, no pair is called equal.
     pub equal_within: Option<f64>,
 }
 
@@ -55,51 +55,52 @@ impl Default for CompareOptions {
     }
 }
 
-/// The fewest blocks from which a verdict is drawn by default: below, a t interval leans on the
-/// shape of the scores.
+/// Default minimum number of blocks for a verdict. With fewer blocks, t intervals depend too much
+/// on the distribution of the scores.
 pub const BLOCKS_MIN: usize = 10;
 
-/// A bot's line in the standings.
+/// The row of a bot in the standings.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BotSummary {
-    /// Games played.
+    /// Number of games played.
     pub games: u64,
-    /// Blocks with a score.
+    /// Number of blocks with a score.
     pub blocks: usize,
-    /// Blocks that the bot forfeited.
+    /// Number of blocks that the bot forfeited.
     pub forfeited_blocks: usize,
-    /// Mean over blocks of the mean score per game; `None` without a score.
+    /// Mean over blocks of the mean score per game. `None` if the bot has no score.
     pub mean: Option<f64>,
     /// Standard error of the mean over blocks.
     pub se: Option<f64>,
     /// Confidence interval of the mean.
     pub interval: Option<Interval>,
-    /// How often the bot came first, second, ….
+    /// Number of first places, second places and so on.
     pub placements: Vec<u64>,
-    /// Why numbers are missing or should not be trusted.
+    /// The reason why numbers are missing or unreliable.
     pub note: Option<Untestable>,
 }
 
-/// What can be said of the first bot of a pair against the second.
+/// The conclusion about the first bot of a pair relative to the second.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Verdict {
-    /// Significantly ahead after adjustment.
+    /// The first bot is significantly ahead after adjustment.
     Ahead,
-    /// Significantly behind after adjustment.
+    /// The first bot is significantly behind after adjustment.
     Behind,
-    /// Not significantly different, and significantly closer than [`CompareOptions::equal_within`].
+    /// The bots do not differ significantly, and their difference is significantly smaller than
+    /// [`CompareOptions::equal_within`].
     Equal,
-    /// The test was made and claims nothing: a difference is neither shown nor ruled out.
+    /// The test neither shows nor rules out a difference.
     Undecided,
-    /// Too little, or nothing, to go by.
+    /// The data do not allow a verdict.
     CannotTell {
-        /// Why.
+        /// The reason.
         reason: Untestable,
     },
 }
 
 impl Verdict {
-    /// The verdict for the pair in the other order.
+    /// Returns the verdict for the pair in reverse order.
     pub fn mirrored(&self) -> Self {
         match self {
             Self::Ahead => Self::Behind,
@@ -122,48 +123,50 @@ impl Verdict {
     }
 }
 
-/// A pair: the first bot against the second.
+/// The comparison of the first bot of a pair with the second.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PairSummary {
     /// Index of the first bot.
     pub a: usize,
     /// Index of the second bot.
     pub b: usize,
-    /// Blocks in which both have a score.
+    /// Number of blocks in which both have a score.
     pub shared_blocks: usize,
-    /// Mean difference of their scores per game: over line-ups of the difference in shared blocks,
-    /// or of their means where they share none.
+    /// Mean difference of the scores per game. The mean is taken over line-ups: of the differences
+    /// within shared blocks, or of the bots' means if they share no block.
     pub mean_difference: Option<f64>,
-    /// The test over shared blocks, or over blocks against the same opposition where no block is
-    /// shared; `None` where neither is possible.
+    /// The test over shared blocks. If no block is shared, the test over blocks against the same
+    /// opposition. `None` if neither is possible.
     pub test: Option<TTest>,
-    /// p adjusted over the family of all unordered pairs that could be tested.
+    /// p value adjusted over all unordered pairs that could be tested.
     pub p_adjusted: Option<f64>,
-    /// The method that the adjusted p comes from: in a family adjusted by max-T Holm's, where no
-    /// pattern of signs was as extreme.
+    /// The method that gave the adjusted p value. In a family adjusted by max-T this is Holm's
+    /// method for pairs for which no sign pattern was as extreme as the data.
     pub adjusted_by: Option<Correction>,
-    /// The level that the pair's own p has to meet for a verdict, given how those of the rest of
-    /// the family came out.
+    /// The level that the unadjusted p value has to reach for a verdict, given the results of the
+    /// other pairs.
     pub level: Option<f64>,
-    /// What speaks for a difference smaller than [`CompareOptions::equal_within`].
+    /// Test for a difference smaller than [`CompareOptions::equal_within`].
     pub equivalence: Option<Equivalence>,
-    /// What can be said, by the adjusted p.
+    /// The conclusion from the adjusted p value.
     pub verdict: Verdict,
 }
 
-/// Two one-sided t-tests (Schuirmann, "A comparison of the two one-sided tests procedure and the
-/// power approach for assessing the equivalence of average bioavailability"): a difference this
-/// large or larger, to either side, is refuted.
+/// Result of two one-sided t-tests, against differences of at least the equivalence margin in each
+/// direction.
+///
+/// Source: Schuirmann, "A comparison of the two one-sided tests procedure and the power approach
+/// for assessing the equivalence of average bioavailability".
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Equivalence {
-    /// The larger p of the two tests.
+    /// The larger p value of the two tests.
     pub p: f64,
-    /// The same adjusted over the family, as that of the differences is.
+    /// `p`, adjusted over the family like the p values of the differences.
     pub p_adjusted: f64,
 }
 
 impl PairSummary {
-    /// The pair in the other order.
+    /// Returns the comparison with the bots in reverse order.
     #[must_use]
     pub fn mirrored(&self) -> PairSummary {
         PairSummary {
@@ -176,8 +179,8 @@ impl PairSummary {
         }
     }
 
-    /// The difference and its own p, by which a line-up is judged alone; `None` where nothing can
-    /// be told.
+    /// Returns the difference and its unadjusted p value, for judging a line-up separately. Returns
+    /// `None` if the verdict is [`Verdict::CannotTell`].
     #[must_use]
     pub fn judged_alone(&self) -> Option<(f64, f64)> {
         match self.verdict {
@@ -186,38 +189,38 @@ impl PairSummary {
         }
     }
 
-    /// How many blocks would show the observed effect at the power asked for, judged as this pair
-    /// was; `None` without a test, at no difference at all, and for Welch's test, whose blocks
-    /// are not shared.
+    /// Returns the number of blocks needed to detect the observed effect with the requested power
+    /// at the level of this pair. Returns `None` without a test, if the observed difference is
+    /// zero, and for Welch's test, because its blocks are not shared.
     pub fn required(&self, options: &CompareOptions) -> Option<Required> {
         let test = self.test.filter(|test| test.kind != TestKind::Welch)?;
         required(&test, self.level?, options.power, options.confidence).ok()
     }
 }
 
-/// All bots and all pairs.
+/// The comparison of all bots and all pairs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
-    /// How it was made; the correction is Holm's where max-T was asked for and pairs do not share
-    /// all their clusters.
+    /// The options that were applied. The correction is Holm's if max-T was requested but not all
+    /// pairs have the same clusters.
     pub options: CompareOptions,
     /// One entry per bot, in the order of the input.
     pub bots: Vec<BotSummary>,
-    /// Every pair once, the lower bot first; by first bot, then second.
+    /// All pairs with a < b, sorted by a, then b.
     pub pairs: Vec<PairSummary>,
-    /// Tests in the family over which p was adjusted: the unordered pairs that could be tested.
+    /// Number of tests in the family: the unordered pairs that could be tested.
     pub family: usize,
 }
 
 impl Comparison {
-    /// The entry for an ordered pair; `None` for a bot against itself or an index out of range.
+    /// Returns the comparison of `a` with `b`. Returns `None` if they are equal or out of range.
     pub fn pair(&self, a: usize, b: usize) -> Option<PairSummary> {
         let bots = self.bots.len();
         if bots <= a || bots <= b || a == b {
             return None;
         }
         let (low, high) = (a.min(b), a.max(b));
-        // Rows before that of the lower one get shorter by one each.
+        // Row `low` starts after the rows of lower bots, each one pair shorter than the one before.
         let found = self
             .pairs
             .get(low * (2 * bots - low - 1) / 2 + high - low - 1)?;
@@ -229,7 +232,8 @@ impl Comparison {
     }
 }
 
-/// Refuses options out of range, lists of different length and scores that are not finite.
+/// Returns an error for options out of range, lists of different lengths and scores that are not
+/// finite.
 pub(crate) fn check_input(
     samples: &[BotSample<'_>],
     options: &CompareOptions,
@@ -269,7 +273,7 @@ pub(crate) fn check_input(
     Ok(())
 }
 
-/// Whether the bot forfeited every block that it took part in, and took part in one.
+/// Returns `true` if the bot took part in at least one block and forfeited all of its blocks.
 pub(crate) fn all_forfeited(sample: &BotSample<'_>) -> bool {
     let mut forfeited_any = false;
     for (block, score) in sample.scores.iter().enumerate() {
@@ -282,20 +286,21 @@ pub(crate) fn all_forfeited(sample: &BotSample<'_>) -> bool {
     forfeited_any
 }
 
-/// Pairs beyond which max-T gives way to Holm, and additions that its draws come to at most, about.
+/// Maximum number of pairs for max-T; with more pairs, Holm's method is used.
 pub(crate) const MAX_T_PAIRS: usize = 300;
+/// Approximate limit of additions for the sign patterns of max-T.
 const MAX_T_WORK: usize = 200_000_000;
-/// Patterns of signs that are drawn at most and at least.
+/// Maximum and minimum number of sign patterns that are drawn.
 const MAX_T_DRAWN: (usize, usize) = (19_999, 999);
-/// Groups of clusters whose signs are flipped together at most.
+/// Maximum number of groups of clusters whose signs are flipped together.
 const MAX_T_GROUPS: usize = 500;
 
-/// An adjusted p with the method that it comes from.
+/// An adjusted p value with the method that gave it.
 type Adjusted = (f64, Correction);
 
-/// Adjusts the p of all tested pairs by flipped signs; gives also the level that each has to meet.
-/// `None` where their numbers are not of the same clusters. `numbers[k]` holds those of the k-th
-/// tested pair, by cluster.
+/// Adjusts the p values of all tested pairs by sign flips. Also returns the level that each
+/// unadjusted p value has to reach. `numbers[k]` holds the (cluster, number) pairs of the k-th
+/// tested pair. Returns `None` if the pairs do not all have the same clusters.
 fn adjust_together(
     p: &[f64],
     numbers: &[Vec<(usize, f64)>],
@@ -322,8 +327,8 @@ fn adjust_together(
     let means: Vec<usize> = (0..columns.len()).collect();
     let flips = Flips { samples, seed: 1 };
     let found = max_t(&means, &columns, flips, true, |at, sums| sums[at]);
-    // Where no pattern is as extreme as the one at hand, patterns cannot say how small p is; Holm's
-    // method can. Among others nothing is surer than alone.
+    // If no sign pattern is as extreme as the data, the patterns only give an upper limit of p;
+    // Holm's method can give a smaller one. An adjusted p is never smaller than the unadjusted p.
     let holm = Correction::Holm.adjust(p);
     let least = found.least;
     let adjusted = |((&together, holm), &alone): ((&f64, f64), &f64)| {
@@ -339,9 +344,11 @@ fn adjust_together(
     Some((adjusted, found.levels(alpha)))
 }
 
-/// Adjusts p over the pairs with a test and draws the verdicts; gives the size of the family and
-/// the correction that was made. `numbers` are those of each tested pair by cluster, where max-T is
-/// asked for, each has one number for each cluster, and they are no more than [`MAX_T_PAIRS`].
+/// Adjusts the p values of all tested pairs and sets the verdicts. Returns the size of the family
+/// and the correction that was used.
+///
+/// `numbers` is given only for max-T: one number per cluster for each tested pair, for at most
+/// [`MAX_T_PAIRS`] pairs.
 pub(crate) fn judge(
     pairs: &mut [PairSummary],
     numbers: Option<&[Vec<(usize, f64)>]>,
@@ -409,7 +416,7 @@ pub(crate) fn judge(
     Ok((p.len(), correction))
 }
 
-/// The larger p of the two one-sided tests of a difference of `margin` or more.
+/// Returns the larger p value of the two one-sided tests of a difference of at least `margin`.
 fn p_of_closeness(test: &TTest, margin: f64) -> Result<f64, Untestable> {
     let nearer = (margin - test.mean_difference.abs()) / test.se;
     Ok(student::sf(nearer, test.df)?.clamp(f64::MIN_POSITIVE, 1.0))

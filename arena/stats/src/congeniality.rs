@@ -1,40 +1,40 @@
-//! The congeniality (相性) of pairs of bots over all line-ups that hold both, in the symbols of
-//! Satō and Itō, "A study of the congeniality of play styles in daihinmin".
+//! Congeniality (相性) of pairs of bots over all line-ups that contain both, with the symbols of Satō
+//! and Itō, "A study of the congeniality of play styles in daihinmin".
 //!
-//! The paper explains its symbols in words: ◎ always wins significantly, ○ wins often though not
-//! always significantly, △ no significant difference, × and ×× the mirror images of ○ and ◎. The
-//! rule made of these words is ours:
+//! The paper defines its symbols in words: ◎ always wins significantly, ○ wins often, though not
+//! always significantly, △ no significant difference. The mirror images of ○ and ◎ are × and ××.
+//! This module makes them precise:
 //!
-//! - ◎ significantly ahead in every line-up,
-//! - ○ significantly ahead in at least half of the line-ups, and in more than it is significantly
+//! - ◎: significantly ahead in every line-up,
+//! - ○: significantly ahead in at least half of the line-ups, and in more than it is significantly
 //!   behind in,
-//! - × and ×× the same with ahead and behind exchanged,
-//! - △ otherwise.
+//! - × and ××: the same with ahead and behind exchanged,
+//! - △: otherwise.
 //!
-//! A line-up whose comparison could not be tested counts as one without a significant difference,
-//! so it can cost a pair its ◎ but never earn one. Pairs that are significantly ahead in some
-//! line-ups and behind in others are marked *mixed*, which is the paper's exception ※.
+//! A line-up that cannot be tested counts as a line-up without a significant difference. It can
+//! prevent a ◎ but never cause one. Pairs that are significantly ahead in some line-ups and behind
+//! in others are *mixed*, which corresponds to the exception ※ of the paper.
 
 use crate::correction::Correction;
 use serde::{Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
 
-/// What one line-up says of an ordered pair.
+/// The result of one line-up for an ordered pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
-    /// The first is significantly ahead.
+    /// The first bot is significantly ahead.
     Ahead,
-    /// No significant difference.
+    /// The difference is not significant.
     Undecided,
-    /// The first is significantly behind.
+    /// The first bot is significantly behind.
     Behind,
     /// No test was possible.
     Untestable,
 }
 
 impl Outcome {
-    /// The outcome for the pair in the other order.
+    /// Returns the outcome for the pair in reverse order.
     pub fn mirrored(self) -> Self {
         match self {
             Self::Ahead => Self::Behind,
@@ -43,7 +43,7 @@ impl Outcome {
         }
     }
 
-    /// From a difference and the p that it is judged by: significant at p ≤ `alpha`.
+    /// Returns the outcome of a difference with this p value; significant if p ≤ `alpha`.
     pub fn of(mean_difference: f64, p: f64, alpha: f64) -> Self {
         if alpha < p || mean_difference == 0.0 {
             Self::Undecided
@@ -55,17 +55,17 @@ impl Outcome {
     }
 }
 
-/// A symbol of the table. It is written as in [`Symbol::ascii`] in data files and parsed from
-/// either form.
+/// A symbol of the congeniality table. Serialized as [`Symbol::ascii`]; parsed from the glyph or
+/// the ASCII form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Symbol {
     /// ××: significantly behind in every line-up.
     AlwaysBehind,
-    /// ×: significantly behind in at least half.
+    /// ×: significantly behind in at least half of the line-ups.
     MostlyBehind,
-    /// △: neither.
+    /// △: none of the others.
     Even,
-    /// ○: significantly ahead in at least half.
+    /// ○: significantly ahead in at least half of the line-ups.
     MostlyAhead,
     /// ◎: significantly ahead in every line-up.
     AlwaysAhead,
@@ -81,7 +81,7 @@ impl Symbol {
         Self::AlwaysAhead,
     ];
 
-    /// The symbol that the paper prints.
+    /// Returns the symbol as printed in the paper.
     pub fn glyph(self) -> &'static str {
         match self {
             Self::AlwaysBehind => "××",
@@ -92,7 +92,7 @@ impl Symbol {
         }
     }
 
-    /// The symbol in plain characters: `--`, `-`, `0`, `+`, `++`.
+    /// Returns the symbol in ASCII: `--`, `-`, `0`, `+` or `++`.
     pub fn ascii(self) -> &'static str {
         match self {
             Self::AlwaysBehind => "--",
@@ -103,7 +103,7 @@ impl Symbol {
         }
     }
 
-    /// The symbol for the pair in the other order.
+    /// Returns the symbol for the pair in reverse order.
     pub fn mirrored(self) -> Self {
         match self {
             Self::AlwaysBehind => Self::AlwaysAhead,
@@ -114,7 +114,7 @@ impl Symbol {
         }
     }
 
-    /// −2 for ×× to 2 for ◎.
+    /// Returns a number from −2 (××) to 2 (◎).
     pub fn level(self) -> i32 {
         match self {
             Self::AlwaysBehind => -2,
@@ -132,7 +132,7 @@ impl fmt::Display for Symbol {
     }
 }
 
-/// A text that is no symbol.
+/// The error for a text that is not a symbol.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParseSymbolError(String);
 
@@ -166,27 +166,28 @@ impl Serialize for Symbol {
     }
 }
 
-/// A cell of the table: the symbol and the counts behind it.
+/// A cell of the congeniality table: the symbol and the counts that it is based on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Cell {
     /// The symbol.
     pub symbol: Symbol,
-    /// Line-ups in which the first is significantly ahead.
+    /// Number of line-ups in which the first bot is significantly ahead.
     pub ahead: usize,
-    /// Line-ups without a significant difference.
+    /// Number of line-ups without a significant difference.
     pub undecided: usize,
-    /// Line-ups in which the first is significantly behind.
+    /// Number of line-ups in which the first bot is significantly behind.
     pub behind: usize,
-    /// Line-ups that allowed no test.
+    /// Number of line-ups that could not be tested.
     pub untestable: usize,
-    /// Significant in both directions: the paper's ※. By [`Cell::of_tests`] only where more than
-    /// chance says so.
+    /// True if there are significant results in both directions (※ in the paper).
+    /// [`Cell::of_tests`] requires that both remain significant after adjustment for the number of
+    /// line-ups.
     pub mixed: bool,
 }
 
 impl Cell {
-    /// The cell that the outcomes of all line-ups with both bots make; `None` without a line-up
-    /// that could be tested.
+    /// Returns the cell for the outcomes of all line-ups with both bots. Returns `None` if none of
+    /// them could be tested.
     pub fn of(outcomes: impl IntoIterator<Item = Outcome>) -> Option<Self> {
         let mut counts = [0usize; 4];
         for outcome in outcomes {
@@ -223,11 +224,12 @@ impl Cell {
         })
     }
 
-    /// The cell that the tests of all line-ups with both bots make: (mean difference, p) or `None`
-    /// where no test was possible. Symbol and counts judge every line-up alone. Among many
-    /// line-ups some are significant in the wrong direction by chance, so the cell is mixed
-    /// only where both directions stay significant when the p of its line-ups are adjusted by
-    /// Holm's method.
+    /// Returns the cell for the tests of all line-ups with both bots: (mean difference, p), or
+    /// `None` for line-ups that could not be tested.
+    ///
+    /// The symbol and the counts use the unadjusted p values. Among many line-ups, some are
+    /// significant in the wrong direction by chance. The cell is therefore mixed only if both
+    /// directions are still significant after Holm's adjustment over the line-ups.
     pub fn of_tests(tests: &[Option<(f64, f64)>], alpha: f64) -> Option<Self> {
         let outcome = |test: &Option<(f64, f64)>| {
             test.map_or(Outcome::Untestable, |(d, p)| Outcome::of(d, p, alpha))
@@ -245,7 +247,7 @@ impl Cell {
         })
     }
 
-    /// The cell for the pair in the other order.
+    /// Returns the cell for the pair in reverse order.
     pub fn mirrored(&self) -> Self {
         Self {
             symbol: self.symbol.mirrored(),
@@ -255,7 +257,7 @@ impl Cell {
         }
     }
 
-    /// Line-ups that hold both bots.
+    /// Returns the number of line-ups with both bots.
     pub fn line_ups(&self) -> usize {
         self.ahead + self.undecided + self.behind + self.untestable
     }
@@ -264,16 +266,16 @@ impl Cell {
 /// A cell of a published table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Published {
-    /// A plain symbol.
+    /// One of the five symbols.
     Symbol(Symbol),
-    /// The paper's ※: the pair wins in some line-ups and loses in others.
+    /// ※: the pair wins in some line-ups and loses in others.
     Exception,
 }
 
 impl FromStr for Published {
     type Err = ParseSymbolError;
 
-    /// A symbol in either form, or `*` or `※` for the exception.
+    /// Parses a symbol in either form, or `*` or `※` for the exception.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         if text == "*" || text == "※" {
             Ok(Self::Exception)
@@ -283,22 +285,22 @@ impl FromStr for Published {
     }
 }
 
-/// How one of our cells stands to the published one.
+/// The agreement between a computed cell and the published one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Agreement {
-    /// The same symbol; for the published exception, a mixed cell of ours.
+    /// The symbols are equal. For a published exception, the computed cell is mixed.
     Same,
-    /// Another symbol one step away (◎ for ○, △ for ×, …), or one direction only where an exception
-    /// is published.
+    /// The symbols are one step apart (◎ and ○, △ and ×, …). For a published exception, the
+    /// computed cell is not mixed and its symbol is ○, △ or ×.
     OneStep,
-    /// Further apart.
+    /// The cells differ by more than one step.
     Differs,
-    /// We have no cell to compare.
+    /// There is no computed cell.
     Missing,
 }
 
-/// Compares one cell with the published one.
+/// Compares a computed cell with the published one.
 pub fn agreement(ours: Option<&Cell>, published: Published) -> Agreement {
     let Some(ours) = ours else {
         return Agreement::Missing;

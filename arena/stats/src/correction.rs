@@ -1,27 +1,30 @@
-//! Adjusted p-values for a family of tests.
+//! Adjustment of p values for multiple tests.
 
 use serde::Serialize;
 
-/// How p-values of a family are adjusted. An adjusted p is compared with the level itself.
+/// The method for adjusting the p values of a family of tests. Adjusted p values are compared with
+/// the significance level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Correction {
-    /// No adjustment: every test on its own.
+    /// No adjustment.
     None,
-    /// Holm, "A simple sequentially rejective multiple test procedure": holds the chance of any
-    /// false positive.
+    /// Holm, "A simple sequentially rejective multiple test procedure". Controls the familywise
+    /// error rate.
     Holm,
-    /// The largest t statistic under flipped signs of clusters, where all tests are of the same
-    /// clusters: the guarantee of Holm's method, which it is where they are not, without its
-    /// price for tests that depend on each other.
+    /// Step-down max-T: compares each t statistic with the largest t statistic under random sign
+    /// flips of clusters.
+    ///
+    /// Controls the familywise error rate like Holm's method, with more power if tests are
+    /// correlated. Requires that all tests use the same clusters; otherwise Holm's method is used.
     #[default]
     #[serde(rename = "max-t")]
     MaxT,
 }
 
 impl Correction {
-    /// The adjusted p of each entry, in the order given. Entries are p-values in `[0, 1]`; results
-    /// are, too. From p alone there is no joint distribution, so max-T is Holm's method.
+    /// Returns the adjusted p values, from 0 to 1, in the order of `p`. For max-T this is Holm's
+    /// method, because p values alone do not give the joint distribution.
     pub fn adjust(self, p: &[f64]) -> Vec<f64> {
         let mut adjusted = p.to_vec();
         if self == Self::None {
@@ -30,7 +33,8 @@ impl Correction {
         let family = p.len() as f64;
         let mut order: Vec<usize> = (0..p.len()).collect();
         order.sort_by(|&i, &j| p[i].total_cmp(&p[j]));
-        // Step down: the smallest p faces the whole family, the next one test less.
+        // Step down: the smallest p is multiplied by the size of the family, the next one by one
+        // less.
         let mut floor = 0.0f64;
         for (rank, &i) in order.iter().enumerate() {
             floor = floor.max((p[i] * (family - rank as f64)).min(1.0));
@@ -39,8 +43,8 @@ impl Correction {
         adjusted
     }
 
-    /// The level that each p itself has to meet, given the others, for its adjusted p to meet
-    /// `alpha`.
+    /// Returns, for each test, the level that its unadjusted p has to reach so that its adjusted p
+    /// is at most `alpha`, given the other p values.
     pub fn levels(self, p: &[f64], alpha: f64) -> Vec<f64> {
         if self == Self::None {
             return vec![alpha; p.len()];
@@ -49,8 +53,8 @@ impl Correction {
         let rejected = adjusted.iter().filter(|&&p| p <= alpha).count();
         let mut sorted = p.to_vec();
         sorted.sort_by(f64::total_cmp);
-        // The first that is not rejected ends the steps: all that are left face as many tests as it
-        // did.
+        // The procedure stops at the first test that is not rejected. All remaining tests have the
+        // same level.
         let level = |(p_own, p_adjusted): (&f64, &f64)| {
             let before = if *p_adjusted <= alpha {
                 sorted.partition_point(|other| other < p_own)
@@ -93,7 +97,7 @@ mod tests {
                 "{correction:?}"
             );
         }
-        // Of five tests one is significant: the others face four.
+        // One of five tests is significant; the level of the others is that of four tests.
         assert_eq!(own(Correction::Holm, 0.5).1, 0.05 / 4.0);
     }
 }

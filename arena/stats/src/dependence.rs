@@ -1,22 +1,22 @@
-//! How much games depend on their neighbours.
+//! Dependence between consecutive games.
 
 use crate::Untestable;
 use crate::summary::ROUNDING_NOISE;
 use crate::t_test::Sums;
 
-/// What a lag-1 correlation needs, added up while games come in: sums instead of a list of games.
+/// Sums for the lag-1 correlation of consecutive games, updated game by game.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct LagSums {
-    /// The games.
+    /// Number of games, sum of scores and sum of squared scores.
     pub games: Sums,
-    /// Pairs of neighbours within a stretch: games less stretches.
+    /// Number of pairs of consecutive games within a stretch: games minus stretches.
     pub neighbours: u64,
     /// Sum over these pairs of the product of both scores.
     pub sum_of_products: i128,
 }
 
 impl LagSums {
-    /// Adds what another part of the same games came to.
+    /// Adds the sums of other stretches.
     pub fn merge(&mut self, other: &LagSums) {
         self.games.merge(&other.games);
         self.neighbours += other.neighbours;
@@ -24,13 +24,15 @@ impl LagSums {
     }
 }
 
-/// Correlation of a game with the next one in its stretch, from sums, each stratum (line-up) about
-/// its own mean: Σ (xₜ − x̄)(xₜ₊₁ − x̄) / Σ (xₜ − x̄)². The first and last games of stretches are
-/// taken to score as the rest do on average, so it is off by an order of one over the length of a
-/// stretch (times the mean over the deviation: scores about zero fare best).
+/// Returns the lag-1 correlation of games within stretches, from sums. Scores are centred at the
+/// mean of their stratum (line-up): Σ (xₜ − x̄)(xₜ₊₁ − x̄) / Σ (xₜ − x̄)².
+///
+/// The sums do not contain the first and last game of each stretch separately. The result assumes
+/// that their scores are average. The error is of the order of one over the length of a stretch,
+/// times the mean over the standard deviation. It is smallest if the mean score is near zero.
 ///
 /// # Errors
-/// No two neighbours, or no variance.
+/// Returns an error if there are no consecutive games, or if the scores have no variance.
 pub fn lag1_from_sums(strata: &[LagSums]) -> Result<f64, Untestable> {
     let (mut products, mut squares, mut games, mut neighbours) = (0.0, 0.0, 0, 0);
     for stratum in strata.iter().filter(|stratum| 0 < stratum.games.n) {
@@ -57,11 +59,12 @@ pub fn lag1_from_sums(strata: &[LagSums]) -> Result<f64, Untestable> {
     }
 }
 
-/// How many independent games n games of this lag-1 correlation are worth, if the dependence fades
-/// geometrically: n (1 − r) / (1 + r). More than n for a negative correlation.
+/// Returns the number of independent games with the same information as `n` games with this lag-1
+/// correlation: n (1 − r) / (1 + r). Assumes that the correlation decreases geometrically with
+/// distance. The result is larger than `n` if the correlation is negative.
 ///
 /// # Errors
-/// A correlation outside (−1, 1).
+/// Returns an error if the correlation is not strictly between −1 and 1.
 pub fn effective_n(n: usize, lag1: f64) -> Result<f64, Untestable> {
     if -1.0 < lag1 && lag1 < 1.0 {
         Ok(n as f64 * (1.0 - lag1) / (1.0 + lag1))
@@ -76,7 +79,7 @@ pub fn effective_n(n: usize, lag1: f64) -> Result<f64, Untestable> {
 mod tests {
     use super::*;
 
-    /// The correlation by its definition.
+    /// Computes the correlation directly from its definition.
     fn exact(stretches: &[&[f64]]) -> f64 {
         let all = stretches.concat();
         let mean = all.iter().sum::<f64>() / all.len() as f64;
@@ -107,7 +110,7 @@ mod tests {
             (exact - summed).abs() < 0.02 && 0.3 < exact,
             "{exact} {summed}"
         );
-        // Two line-ups at different levels are each about their own mean.
+        // Each line-up is centred at its own mean, so a different level has no effect.
         let mut raised = LagSums {
             neighbours: sums.neighbours,
             ..LagSums::default()
@@ -139,7 +142,8 @@ mod tests {
 
     #[test]
     fn pairs_do_not_cross_blocks() {
-        // Within each block the signs alternate; across the border they would agree.
+        // The signs alternate within each block. A pair across the block boundary would have equal
+        // signs.
         let mut sums = LagSums {
             neighbours: 2,
             sum_of_products: -2,

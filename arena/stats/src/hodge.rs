@@ -1,32 +1,34 @@
-//! How far a table of mean differences comes from strengths, and how far from cycles.
+//! Decomposition of a table of mean differences into a transitive and a cyclic part.
 //!
 //! The combinatorial Hodge decomposition (Jiang, Lim, Yao and Ye, "Statistical ranking and
-//! combinatorial Hodge theory") splits the antisymmetric table into the differences of a potential,
-//! the best strengths in the least-squares sense, and a rest that no strengths can explain:
-//! rock-paper-scissors.
+//! combinatorial Hodge theory") splits the antisymmetric table in two. One part consists of the
+//! differences of a potential, which is the least-squares estimate of the strengths. The rest
+//! cannot be explained by strengths: it is cyclic, as in rock-paper-scissors.
 
 use crate::Untestable;
 use crate::linear::{centre, solve_symmetric};
 
-/// The two parts of a table.
+/// The decomposition of a table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hodge {
-    /// Strength of each bot in the unit of the table, centred at zero within each set of bots that
-    /// are compared, directly or through others.
+    /// Strength of each bot in the unit of the table. The mean is zero within each set of bots that
+    /// are compared directly or through other bots.
     pub potential: Vec<f64>,
-    /// Part of the table's weighted sum of squares that the potential explains: 1 is wholly
-    /// transitive, 0 wholly cyclic.
+    /// Share of the weighted sum of squares of the table that the potential explains: 1 if the
+    /// table is fully transitive, 0 if it is fully cyclic.
     pub transitive_share: f64,
 }
 
-/// Decomposes a table of mean differences: `table[i][j]` is i's lead over j, `None` where the pair
-/// was not compared (and on the diagonal). `weight(i, j)`, the same both ways, says how much an
-/// entry counts, e.g. its blocks; entries with weight 0 are left out.
+/// Decomposes a table of mean differences.
+///
+/// `table[i][j]` is the lead of i over j, or `None` if the pair was not compared and on the
+/// diagonal. `weight(i, j)` is the weight of an entry, for example its number of blocks; it must be
+/// symmetric. Entries with weight 0 are ignored.
 ///
 /// # Errors
-/// A table that is not square, not antisymmetric or not finite; a weight that is negative, not
-/// finite or not the same both ways; [`Untestable::ZeroVariance`] when all differences are zero,
-/// [`Untestable::MissingScores`] without any.
+/// Returns an error if the table is not square, not antisymmetric or not finite, or if a weight is
+/// negative, not finite or not symmetric. Returns [`Untestable::ZeroVariance`] if all differences
+/// are zero, and [`Untestable::MissingScores`] if there are none.
 pub fn hodge(
     table: &[Vec<Option<f64>>],
     weight: impl Fn(usize, usize) -> f64,
@@ -55,7 +57,7 @@ pub fn hodge(
     })
 }
 
-/// One compared pair, a < b.
+/// A compared pair with a < b.
 struct Edge {
     a: usize,
     b: usize,
@@ -110,10 +112,11 @@ fn checked_edges(
     Ok(edges)
 }
 
-/// Weighted least squares on the graph of comparisons, one connected part after the other.
+/// Solves the weighted least-squares problem for each connected component of the comparison graph.
 fn potential(n: usize, edges: &[Edge]) -> Result<Vec<f64>, Untestable> {
     let mut part: Vec<usize> = (0..n).collect();
-    // Each sweep carries the smallest index further, until none is left to be carried.
+    // Label the components: each sweep propagates the smallest index of a component until nothing
+    // changes.
     let mut is_settled = false;
     while !is_settled {
         is_settled = true;
@@ -130,7 +133,7 @@ fn potential(n: usize, edges: &[Edge]) -> Result<Vec<f64>, Untestable> {
         if members.len() < 2 {
             continue;
         }
-        // The first member is held at zero, which makes the Laplacian of the rest positive
+        // The first member is fixed at zero, so that the Laplacian of the others is positive
         // definite.
         let mut places = vec![None; n];
         members[1..]
@@ -164,14 +167,16 @@ fn potential(n: usize, edges: &[Edge]) -> Result<Vec<f64>, Untestable> {
     Ok(potential)
 }
 
-/// Every cyclic triple once, as i, j, k with i above j above k above i and i the smallest index:
-/// the first `most` of them, and how many there are. `above` is usually "significantly ahead".
+/// Returns the first `most` cyclic triples and the number of all cyclic triples.
+///
+/// Each triple is listed once, as i, j, k with i above j, j above k, k above i, and i the smallest
+/// index. `above` is usually "significantly ahead".
 pub fn cyclic_triples(
     bots: usize,
     most: usize,
     above: impl Fn(usize, usize) -> bool,
 ) -> (Vec<[usize; 3]>, u64) {
-    // A bit for each bot, so that all k of an i and a j are looked at together.
+    // One bit per bot, so that all k for given i and j are examined together.
     let words = bots.div_ceil(64);
     let (mut below_of, mut above_of) = (vec![0_u64; bots * words], vec![0_u64; bots * words]);
     for (a, b) in (0..bots)
@@ -250,8 +255,8 @@ mod tests {
 
     #[test]
     fn pairs_that_never_met_and_weights_are_minded() {
-        // Two parts, {0, 1} and {2, 3, 4}; in the second the pair 2, 4 counts nothing, so its lead
-        // is ignored.
+        // Two components, {0, 1} and {2, 3, 4}. The pair 2, 4 has weight zero, so its lead is
+        // ignored.
         let mut t = vec![vec![None; 5]; 5];
         for (a, b, lead) in [(0, 1, 4.0), (2, 3, 1.0), (3, 4, 1.0), (2, 4, -9.0)] {
             t[a][b] = Some(lead);
@@ -286,13 +291,14 @@ mod tests {
 
     #[test]
     fn cycles_are_listed_once() {
-        // 0 → 1 → 2 → 0, and 3 below everyone; then a cycle of four without any of three.
+        // 0 → 1 → 2 → 0, with 3 below all of them; then a cycle of four that contains no cycle of
+        // three.
         let rps = |a: usize, b: usize| (a < 3 && b < 3 && (a + 1) % 3 == b) || (a < 3 && b == 3);
         assert_eq!(cyclic_triples(4, 9, rps), (vec![[0, 1, 2]], 1));
         assert_eq!(cyclic_triples(4, 9, |a, b| rps(b, a)), (vec![[0, 2, 1]], 1));
         let ring = |a: usize, b: usize| (a + 1) % 4 == b;
         assert!(cyclic_triples(4, 9, ring).0.is_empty());
-        // Everybody is above the next third round a circle of 150: more words of bits than one.
+        // Each of 150 bots in a circle is above the next 70. The bit sets need more than one word.
         let wheel = |a: usize, b: usize| (1..=70).contains(&((b + 150 - a) % 150));
         let mut listed = Vec::new();
         for (i, j) in (0..150).flat_map(|i| (i + 1..150).map(move |j| (i, j))) {

@@ -1,12 +1,13 @@
-//! Statistics of a league: slices in, numbers out.
+//! Statistics of a league: functions from slices of numbers to numbers.
 //!
-//! The unit of observation is the **block**: a run of deals between two resets of whatever
-//! persists. A block gives one number per bot, its mean score per game. Everything here is a pure
-//! function of such numbers: no I/O, no clock, and no chance but a seeded generator where a
-//! permutation test needs one. Logarithms and exponentials are `libm`'s, so that no decision
-//! depends on the platform's (`clippy.toml` refuses those).
+//! The unit of observation is the **block**: a sequence of deals after which all bots restart. A
+//! block gives one number per bot, its mean score per game.
 //!
-//! [`compare()`] makes what a report prints from a list of scores per bot:
+//! All functions are pure: no I/O and no clock. Permutation tests use a seeded generator.
+//! Logarithms and exponentials come from `libm`, so that results do not depend on the platform
+//! (`clippy.toml` forbids the functions of the standard library).
+//!
+//! [`compare()`] computes the contents of a report from the scores of each bot:
 //!
 //! ```
 //! use hattari_stats::{BotSample, CompareOptions, LineUpScores, compare, compare::Verdict};
@@ -17,7 +18,12 @@
 //! let samples = [&strong, &weak].map(|scores| BotSample { scores, ..BotSample::default() });
 //! // Every block was dealt its own cards, so each is a cluster of its own.
 //! let clusters: Vec<usize> = (0..12).collect();
-//! let line_up = LineUpScores { roster: &[0, 1], samples: &samples, opposition: &[1, 0], clusters: &clusters };
+//! let line_up = LineUpScores {
+//!     roster: &[0, 1],
+//!     samples: &samples,
+//!     opposition: &[1, 0],
+//!     clusters: &clusters,
+//! };
 //!
 //! let comparison = compare(2, &[line_up], &CompareOptions::default())?;
 //! let pair = comparison.pair(0, 1).unwrap();
@@ -28,14 +34,16 @@
 //! let few = samples.map(|sample| BotSample { scores: &sample.scores[..9], ..sample });
 //! let line_up = LineUpScores { samples: &few, clusters: &clusters[..9], ..line_up };
 //! match &compare(2, &[line_up], &CompareOptions::default())?.pair(0, 1).unwrap().verdict {
-//!     Verdict::CannotTell { reason } => assert_eq!(reason.to_string(), "too few blocks (9, 10 needed)"),
+//!     Verdict::CannotTell { reason } => {
+//!         assert_eq!(reason.to_string(), "too few blocks (9, 10 needed)");
+//!     }
 //!     other => panic!("{other:?}"),
 //! }
 //! # Ok::<(), hattari_stats::Untestable>(())
 //! ```
 //!
-//! A statistic answers with numbers or with an [`Untestable`] that says why there are none. No
-//! function returns NaN for finite input, and none returns a zero that means "unknown".
+//! A function returns a number or an [`Untestable`] error with the reason why there is none. No
+//! function returns NaN for finite input, and none returns zero for "unknown".
 
 pub mod clustered;
 pub mod compare;

@@ -1,16 +1,16 @@
-//! Small dense linear systems, for the fits of this crate.
+//! Small dense linear systems.
 
-/// Sums that are formed together. Each has terms and an order of its own, so a processor adds to
-/// several at once, and none differs by a bit from a sum that is formed alone.
+/// Number of sums that are formed together, for vectorisation. Each sum adds its terms in the same
+/// order as if it were formed separately, so its result is identical to the last bit.
 pub(crate) const LANES: usize = 8;
 
 /// One number for each of the sums that are formed together.
 pub(crate) type Lanes = [f64; LANES];
 
-/// Returns the sums of the products of `numbers` with the numbers of each lane, from the first to
-/// the last.
+/// Returns, for each lane, the sum of the products of `numbers` with the numbers of the lane, added
+/// from first to last.
 pub(crate) fn dot(numbers: &[f64], lanes: &[Lanes]) -> Lanes {
-    // The neutral element of addition, as in `Iterator::sum`.
+    // −0.0 is the neutral element of addition, as in `Iterator::sum`.
     let mut sums = [-0.0; LANES];
     for (x, ys) in numbers.iter().zip(lanes) {
         for (sum, y) in sums.iter_mut().zip(ys) {
@@ -20,23 +20,23 @@ pub(crate) fn dot(numbers: &[f64], lanes: &[Lanes]) -> Lanes {
     sums
 }
 
-/// A symmetric positive definite matrix, made ready for solving (Cholesky).
+/// The Cholesky factor of a symmetric positive definite matrix.
 pub(crate) struct Cholesky {
-    /// The lower factor by rows, each up to the diagonal.
+    /// Rows of the lower factor, each up to the diagonal.
     rows: Vec<Vec<f64>>,
-    /// The lower factor by columns, each from below the diagonal on.
+    /// Columns of the lower factor, each from below the diagonal on.
     columns: Vec<Vec<f64>>,
 }
 
 impl Cholesky {
-    /// `None` when the matrix is not positive definite (to the digits of a double).
+    /// Factors `matrix`. Returns `None` if it is not positive definite (to double precision).
     pub(crate) fn new(matrix: &[Vec<f64>]) -> Option<Self> {
         let n = matrix.len();
         let mut rows: Vec<Vec<f64>> = Vec::with_capacity(n);
         let mut columns: Vec<Vec<f64>> = vec![Vec::new(); n];
         for given in matrix.chunks(LANES) {
             let start = rows.len();
-            // By column, the next rows of the factor.
+            // The next rows of the factor, stored by column.
             let mut open = vec![[0.0; LANES]; start + given.len()];
             for (j, row) in rows.iter().enumerate() {
                 let known = dot(&row[..j], &open);
@@ -69,14 +69,14 @@ impl Cholesky {
         Some(Self { rows, columns })
     }
 
-    /// x of `matrix · x = right`; `None` where it is not finite.
+    /// Returns x with `matrix · x = right`, or `None` if it is not finite.
     pub(crate) fn solve(&self, right: &[f64]) -> Option<Vec<f64>> {
         let lanes = right.iter().map(|&value| [value; LANES]).collect();
         let x = self.solve_lanes(lanes)?;
         Some(x.into_iter().map(|[first, ..]| first).collect())
     }
 
-    /// Solves for one right side in each lane; `None` where any is not finite.
+    /// Solves for one right-hand side per lane. Returns `None` if any solution is not finite.
     pub(crate) fn solve_lanes(&self, right: Vec<Lanes>) -> Option<Vec<Lanes>> {
         let mut x = right;
         let settle = |x: &mut [Lanes], i: usize, known: Lanes| {
@@ -97,13 +97,14 @@ impl Cholesky {
     }
 }
 
-/// Solves `matrix · x = right` for a symmetric positive definite matrix; `None` when it is not.
+/// Solves `matrix · x = right` for a symmetric positive definite matrix. Returns `None` if it is
+/// not positive definite.
 #[must_use]
 pub fn solve_symmetric(matrix: &[Vec<f64>], right: &[f64]) -> Option<Vec<f64>> {
     Cholesky::new(matrix)?.solve(right)
 }
 
-/// Subtracts the mean.
+/// Subtracts the mean from all values.
 pub(crate) fn centre(values: &mut [f64]) {
     let mean = values.iter().sum::<f64>() / values.len().max(1) as f64;
     values.iter_mut().for_each(|value| *value -= mean);
@@ -113,7 +114,8 @@ pub(crate) fn centre(values: &mut [f64]) {
 mod tests {
     use super::*;
 
-    /// A factor of more rows than are made together, so that rows of two groups meet.
+    /// Uses a matrix with more rows than one group of lanes, so that rows of two groups are
+    /// combined.
     #[test]
     fn solves_each_lane_as_it_would_alone() {
         let n = 2 * LANES + 3;

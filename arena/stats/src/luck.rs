@@ -1,56 +1,57 @@
-//! Control variates: scores less what chance is known to have been worth.
+//! Luck adjustment by control variates: removes the measured effect of chance from scores.
 //!
-//! Of every score there is a number, or some, whose mean is nothing whatever was played
-//! ([luck](Group::luck)). A score less any fixed multiple of them has the mean of the score, and
-//! less variance where the multiple is near what a regression says: of the bot's own scores at that
-//! line-up, and a bit of all. What makes the multiple fixed is that it comes from *other* blocks
-//! than the score: from the blocks of other folds ([`remove`]), or from those before ([`Running`]),
-//! for rules that look at scores as they come. So nothing is biased, however poor the numbers are,
-//! and scores of different blocks stay as good as independent.
+//! For every score there are one or more luck values whose mean is zero for every way of playing
+//! ([`Group::luck`]). Subtracting a fixed multiple of a luck value does not change the mean of a
+//! score. It reduces the variance if the multiple is near the regression coefficient.
 //!
-//! (Control variates with a fitted coefficient: Lavenberg and Welch 1981. Luck as a control
-//! variate: MIVAT, White and Bowling 2009. Folds: as in cross-fitting, Chernozhukov and others
-//! 2018.)
+//! The coefficient is estimated for each bot and line-up, and shrunk towards the coefficient of all
+//! groups together. It is never estimated from the block whose score it adjusts. [`remove`] uses
+//! the blocks of other folds; [`Running`] uses earlier blocks, for rules that examine scores
+//! sequentially. Therefore adjusted scores are unbiased, even if the luck values are poor, and
+//! scores of different blocks remain practically independent.
+//!
+//! Control variates with a fitted coefficient: Lavenberg and Welch 1981. Luck as a control variate:
+//! MIVAT, White and Bowling 2009. Folds as in cross-fitting: Chernozhukov and others 2018.
 
 use crate::linear::solve_symmetric;
 use crate::reason::Untestable;
 use std::collections::{BTreeMap, HashMap};
 
-/// Folds that blocks are dealt to.
+/// Number of folds.
 const FOLDS: usize = 10;
-/// Clusters of blocks below which nothing is fitted: with 20 of them tests of equals at 5 % came
-/// out at 6 %, with 60 at 5.
+/// Minimum number of clusters for a fit. In simulations of equal bots at level 5 %, tests rejected
+/// 6 % with 20 clusters and 5 % with 60.
 pub const CLUSTERS_MIN: usize = 40;
 
-/// Blocks that what all groups say of luck counts for in each.
+/// Weight, in blocks, of the coefficient of all groups in the coefficient of each group.
 const LEAN: f64 = 100.0;
 
-/// The scores of one bot at one line-up.
+/// The scores of one bot in one line-up.
 #[derive(Clone, Copy, Debug)]
 pub struct Group<'s> {
-    /// By block; those that are `None` are left out.
+    /// Score of each block. Blocks with `None` are ignored.
     pub scores: &'s [Option<f64>],
-    /// What chance was worth, by kind and block.
+    /// Luck values, indexed by kind, then block.
     pub luck: &'s [Vec<f64>],
-    /// Which blocks were dealt the same cards, here and elsewhere.
+    /// Cluster of each block. Blocks with the same number, in any group, share their deals.
     pub clusters: &'s [usize],
 }
 
-/// Scores without luck.
+/// Luck-adjusted scores.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Removed {
-    /// As in the groups.
+    /// Adjusted scores, indexed like the groups.
     pub scores: Vec<Vec<Option<f64>>>,
-    /// How much of each kind was taken away: the multiple over all groups.
+    /// Coefficient of each kind of luck, estimated over all groups.
     pub multiples: Vec<f64>,
-    /// Share of the variance within groups that went; below 0 where it grew.
+    /// Relative reduction of the variance within groups; negative if the variance increased.
     pub share: f64,
-    /// The same with one kind alone.
+    /// `share` for an adjustment with each kind of luck alone.
     pub alone: Vec<f64>,
 }
 
-/// Sums of products of one group, or of some of its blocks: the score first, then the kinds of
-/// luck.
+/// Sums and sums of products of one group or some of its blocks. Index 0 is the score, the others
+/// are the kinds of luck.
 #[derive(Clone, Debug)]
 struct Products {
     count: f64,
@@ -94,7 +95,7 @@ impl Centred {
         }
     }
 
-    /// Adds a group's products about its means, those of `without` left out.
+    /// Adds the centred products of a group, excluding the blocks of `without`.
     fn add(&mut self, whole: &Products, without: Option<&Products>) {
         let less = |value: f64, of: &dyn Fn(&Products) -> f64| value - without.map_or(0.0, of);
         let count = less(whole.count, &|part| part.count);
@@ -115,8 +116,8 @@ impl Centred {
         }
     }
 
-    /// With as much of the league's as counts for [`LEAN`] blocks: a bot whose scores hang on luck
-    /// otherwise than others' shows it the more the more it has played.
+    /// Adds the products of all groups with a total weight of [`LEAN`] blocks. The more blocks a
+    /// bot has played, the more its own relation between score and luck dominates.
     fn leaning_on(mut self, league: &Centred) -> Centred {
         let weight = LEAN / league.count.max(1.0);
         for (own, league) in self
@@ -130,8 +131,9 @@ impl Centred {
         self
     }
 
-    /// The multiples of a regression of the first on the `kinds` of the others. A kind that never
-    /// varied, as the cards dealt where every bot gets all of them in turn, has none.
+    /// Returns the regression coefficients of the score on the given `kinds`. The coefficient is 0
+    /// for kinds without variance, such as the quality of the deal if all bots get the same cards
+    /// in turn.
     fn multiples(&self, kinds: &[usize]) -> Vec<f64> {
         let of = |row: usize, column: usize| self.squares[row][column];
         let varying: Vec<usize> = kinds
@@ -158,11 +160,12 @@ impl Centred {
     }
 }
 
-/// Takes luck away from scores. The scores must be of independent clusters; a block's multiples
-/// come from the folds that its cluster is not in.
+/// Removes luck from scores. Different clusters must be independent. The coefficients for a block
+/// come from the folds that do not contain its cluster.
 ///
 /// # Errors
-/// Where there are too few clusters, or nothing is known of luck.
+/// Returns an error if there are fewer than [`CLUSTERS_MIN`] clusters, or if luck was not measured
+/// in every group.
 pub fn remove(groups: &[Group<'_>]) -> Result<Removed, Untestable> {
     let kinds = groups
         .iter()
@@ -245,7 +248,7 @@ pub fn remove(groups: &[Group<'_>]) -> Result<Removed, Untestable> {
     })
 }
 
-/// The products of a group, whole and by fold.
+/// The sums of products of a group: of all blocks and of each fold.
 struct Parts {
     whole: Products,
     folds: Vec<Products>,
@@ -277,7 +280,7 @@ fn luck_of<'s>(
         .map(move |of_kind| of_kind[block])
 }
 
-/// The blocks of a group that have a score: score and luck, and the fold.
+/// Returns score, luck values and fold of each block of a group that has a score.
 fn observations<'s>(
     group: &'s Group<'s>,
     kinds: usize,
@@ -295,15 +298,15 @@ fn observations<'s>(
         })
 }
 
-/// Multiples from what has come so far, for whoever looks at scores in an order: those for the next
-/// score hang on none that is still to come.
+/// Coefficients estimated from the scores so far, for sequential rules. The coefficient for the
+/// next score never depends on later scores.
 #[derive(Clone, Debug, Default)]
 pub struct Running {
     groups: BTreeMap<(u32, usize), Products>,
 }
 
 impl Running {
-    /// What the scores so far say.
+    /// Returns the fit to all scores so far.
     #[must_use]
     pub fn fitted(&self, kinds: usize) -> Fitted<'_> {
         let mut league = Centred::new(kinds);
@@ -323,8 +326,8 @@ impl Running {
         }
     }
 
-    /// Takes in a score of `group` (a line-up and a bot there) with its luck by kind, as many as
-    /// ever.
+    /// Adds a score of `group` (line-up and bot) with its luck values. Their number must always be
+    /// the same.
     pub fn push(&mut self, group: (u32, usize), score: f64, luck: &[f64]) {
         let values: Vec<f64> = std::iter::once(score).chain(luck.iter().copied()).collect();
         self.groups
@@ -334,7 +337,7 @@ impl Running {
     }
 }
 
-/// Multiples by the scores of a [`Running`] fit so far.
+/// The coefficients from all scores that a [`Running`] has received so far.
 #[derive(Debug)]
 pub struct Fitted<'r> {
     running: &'r Running,
@@ -344,7 +347,8 @@ pub struct Fitted<'r> {
 }
 
 impl Fitted<'_> {
-    /// Those of a group; none before [`CLUSTERS_MIN`] scores of some group have come.
+    /// Returns the coefficients for a group. All are 0 until some group has [`CLUSTERS_MIN`]
+    /// scores.
     #[must_use]
     pub fn multiples(&self, group: (u32, usize)) -> Vec<f64> {
         if !self.is_enough {
@@ -358,7 +362,7 @@ impl Fitted<'_> {
             .multiples(&(0..self.kinds).collect::<Vec<_>>())
     }
 
-    /// A score of a group without luck.
+    /// Returns the luck-adjusted score.
     #[must_use]
     pub fn without(&self, group: (u32, usize), score: f64, luck: &[f64]) -> f64 {
         score
@@ -375,13 +379,14 @@ mod tests {
     use super::*;
     use crate::Rng;
 
-    /// Of bots, by kind and block.
+    /// Luck values, indexed by bot, kind and block.
     type Luck = Vec<Vec<Vec<f64>>>;
 
-    /// Scores of two bots, of which luck explains 36 %, the second kind nothing.
+    /// Returns the scores of two bots. The first kind of luck explains 36 % of the variance, the
+    /// second kind nothing.
     fn played(blocks: usize, seed: u64) -> (Vec<Vec<Option<f64>>>, Luck) {
         let mut rng = Rng::new(seed);
-        // Sums of uniform numbers do for normal ones.
+        // The sum of 12 uniform numbers is approximately normal.
         let mut normal = || (0..12).map(|_| rng.uniform()).sum::<f64>() - 6.0;
         let (mut scores, mut luck) = (Vec::new(), Vec::new());
         for bot in 0..2 {
@@ -436,8 +441,7 @@ mod tests {
         }
     }
 
-    /// With few blocks a multiple that is fitted to the same blocks would shrink means towards
-    /// nothing; these do not.
+    /// A coefficient that is fitted to the same few blocks would shrink means towards zero.
     #[test]
     fn means_of_few_blocks_are_not_biased() {
         let clusters: Vec<usize> = (0..40).collect();
@@ -465,7 +469,7 @@ mod tests {
             "{} give or take {error}",
             sum / runs
         );
-        // Less than the 1/40 that raw scores have.
+        // The variance of means of unadjusted scores is 1/40.
         assert!(squares / runs < 0.021, "{}", squares / runs);
     }
 

@@ -1,29 +1,29 @@
-//! A league as a game whose moves are the bots: which mixture of bots is stable.
+//! A league as a game in which each player chooses a bot: equilibria and α-Rank.
 
 use crate::Untestable;
 
-/// Pivots of the simplex method before it is given up; tables of leagues take about as many as they
-/// have bots.
+/// Limit of pivots of the simplex method. Tables of leagues need about as many pivots as bots.
 const PIVOTS_MAX: usize = 100_000;
 
-/// A pair of optimal mixtures of a two-person zero-sum game.
+/// A pair of optimal mixed strategies of a two-player zero-sum game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Equilibrium {
-    /// How often the row player plays each row.
+    /// Probability with which the row player plays each row.
     pub row: Vec<f64>,
-    /// How often the column player plays each column.
+    /// Probability with which the column player plays each column.
     pub column: Vec<f64>,
-    /// What the row player gets on average.
+    /// Expected payoff of the row player.
     pub value: f64,
 }
 
-/// An equilibrium of the zero-sum game in which `payoff[i][j]` goes from the column player to the
-/// row player, by the simplex method. Where there are several, one of them. For the antisymmetric
-/// table of a league the value is 0 and a bot outside the mixture is one that a population of the
-/// best would drop.
+/// Returns an equilibrium of the zero-sum game in which the column player pays `payoff[i][j]` to
+/// the row player, by the simplex method. If there are several equilibria, returns one of them.
+///
+/// For the antisymmetric table of a league the value is 0. A bot with probability 0 is not needed
+/// in the best mixture of bots.
 ///
 /// # Errors
-/// An empty or ragged table, or an entry that is not finite.
+/// Returns an error if the table is empty or ragged, or if an entry is not finite.
 pub fn nash(payoff: &[Vec<f64>]) -> Result<Equilibrium, Untestable> {
     let rows = payoff.len();
     let columns = payoff.first().map_or(0, Vec::len);
@@ -43,8 +43,8 @@ pub fn nash(payoff: &[Vec<f64>]) -> Result<Equilibrium, Untestable> {
         .flatten()
         .copied()
         .fold(f64::NEG_INFINITY, f64::max);
-    // With entries from 1 to 2 the game is worth something positive, so the column player's problem
-    // is: the largest Σ y with table · y ≤ 1 and y ≥ 0; its dual is the row player's.
+    // With entries from 1 to 2 the value of the game is positive. The column player's problem is
+    // then: maximise Σ y subject to table · y ≤ 1 and y ≥ 0. Its dual is the row player's problem.
     let scale = if least < most { most - least } else { 1.0 };
     let width = columns + rows + 1;
     let mut tableau: Vec<Vec<f64>> = (0..rows)
@@ -62,7 +62,8 @@ pub fn nash(payoff: &[Vec<f64>]) -> Result<Equilibrium, Untestable> {
     objective[..columns].fill(-1.0);
     let mut basis: Vec<usize> = (columns..columns + rows).collect();
 
-    // Bland's rule never cycles in exact arithmetic; the limit is for arithmetic that is not.
+    // Bland's rule cannot cycle in exact arithmetic. The limit is a safeguard against rounding
+    // errors.
     let mut pivots = 0;
     while let Some(entering) = objective[..width - 1]
         .iter()
@@ -86,7 +87,7 @@ pub fn nash(payoff: &[Vec<f64>]) -> Result<Equilibrium, Untestable> {
                 leaving = Some((i, ratio));
             }
         }
-        // All entries are positive, so the problem is bounded and some row always limits.
+        // All entries are positive, so the problem is bounded and there is always a limiting row.
         let Some((pivot, _)) = leaving else {
             return Err(Untestable::NoConvergence);
         };
@@ -128,13 +129,16 @@ pub fn nash(payoff: &[Vec<f64>]) -> Result<Equilibrium, Untestable> {
     })
 }
 
-/// α-Rank of one population (Omidshafiei and others, "α-Rank: multi-agent evaluation by
-/// evolution"): how much of the time a population of `population` players that copies success with
-/// intensity `alpha` consists of each bot. `payoff[i][j]` is what i gets against j.
+/// Returns the α-Rank of the bots in one population (Omidshafiei and others, "α-Rank: multi-agent
+/// evaluation by evolution").
+///
+/// The result is the share of time for which a population of `population` players consists of each
+/// bot, if players copy more successful ones with selection intensity `alpha`. `payoff[i][j]` is
+/// the payoff of i against j.
 ///
 /// # Errors
-/// An empty or ragged table, an entry that is not finite, alpha not positive and finite, a
-/// population under two.
+/// Returns an error if the table is empty or ragged, if an entry is not finite, if `alpha` is not
+/// positive and finite, or if `population` is less than 2.
 pub fn alpha_rank(
     payoff: &[Vec<f64>],
     alpha: f64,
@@ -152,7 +156,7 @@ pub fn alpha_rank(
             "alpha-rank needs a positive alpha and a population of two or more",
         ));
     }
-    // From a population of i, a single j appears and takes it over.
+    // Transition from a population of i to a population of j, started by a single mutant.
     let rate =
         |i: usize, j: usize| fixation(alpha * (payoff[j][i] - payoff[i][j]), f64::from(population));
     let rates = (0..n)
@@ -165,22 +169,23 @@ pub fn alpha_rank(
     Ok(stationary(rates))
 }
 
-/// (1 − e^−x) / (1 − e^−mx), the chance that one mutant of advantage x takes over m players; at
-/// least the smallest normal number, so that every population can change.
+/// Returns (1 − e^−x) / (1 − e^−mx), the probability that one mutant with advantage x takes over a
+/// population of m. The result is at least the smallest normal number, so that no state is
+/// absorbing.
 fn fixation(x: f64, m: f64) -> f64 {
     let chance = if x == 0.0 {
         1.0 / m
     } else if 0.0 < x {
         libm::expm1(-x) / libm::expm1(-m * x)
     } else {
-        // The same with e^{mx} taken out, which cannot overflow.
+        // The same formula multiplied by e^{mx}, which cannot overflow.
         libm::exp((m - 1.0) * x) * libm::expm1(x) / libm::expm1(m * x)
     };
     chance.max(f64::MIN_POSITIVE)
 }
 
-/// The stationary distribution of a chain with these rates, by the elimination of Grassmann, Taksar
-/// and Heyman, which subtracts nothing and so keeps even tiny probabilities.
+/// Returns the stationary distribution of a Markov chain with these rates. The elimination of
+/// Grassmann, Taksar and Heyman uses no subtraction, so that tiny probabilities are accurate.
 fn stationary(mut rates: Vec<Vec<f64>>) -> Vec<f64> {
     let n = rates.len();
     for last in (1..n).rev() {
@@ -219,7 +224,8 @@ mod tests {
             (saddle.row, saddle.column, saddle.value),
             (vec![1.0, 0.0], vec![1.0, 0.0], 3.0)
         );
-        // Worked by hand: rows even 2p = 1 − p …: value 2/3 with p = 1/3.
+        // By hand: the payoffs of both columns are equal if 2p = 1 − p, so p = 1/3 and the value is
+        // 2/3.
         let mixed = nash(&[vec![2.0, 0.0], vec![0.0, 1.0]]).expect("valid");
         assert!(
             (mixed.value - 2.0 / 3.0).abs() < 1e-12 && (mixed.row[0] - 1.0 / 3.0).abs() < 1e-12,

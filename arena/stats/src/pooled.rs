@@ -1,11 +1,10 @@
-//! The comparison of all bots over line-ups: the mean over line-ups, with the errors of all of
-//! them.
+//! Comparison of all bots over several line-ups: means over line-ups with their standard errors.
 //!
-//! A league's line-ups are what the league asks about, not a sample of something else; so they are
-//! *strata*: every line-up counts alike whatever its number of blocks, and only the spread of
-//! blocks within line-ups is error. How much the line-ups differ from each other is a finding (the
-//! congeniality table shows it), not noise. Blocks that were dealt the same cards, at one line-up
-//! or at several, are one observation of chance ([`clustered`](crate::clustered)).
+//! The line-ups of a league are *strata*, not a sample of possible line-ups. Every line-up has the
+//! same weight, whatever its number of blocks. Only the variation of blocks within line-ups
+//! contributes to the standard error. Differences between line-ups are a result (shown in the
+//! congeniality table), not noise. Blocks with the same deals, in one line-up or several, count as
+//! one observation ([`clustered`](crate::clustered)).
 
 use crate::Correction;
 use crate::Untestable;
@@ -19,31 +18,33 @@ use crate::t_test::{TTest, TestKind};
 use std::cell::OnceCell;
 use std::collections::HashSet;
 
-/// The blocks of one line-up.
+/// The scores of one line-up.
 #[derive(Debug, Clone, Copy)]
 pub struct LineUpScores<'a> {
-    /// Which bot each entry of `samples` is; no bot twice.
+    /// Bot number of each entry of `samples`, without duplicates.
     pub roster: &'a [usize],
-    /// What each did, over the blocks of this line-up.
+    /// Scores of each bot in the blocks of this line-up.
     pub samples: &'a [BotSample<'a>],
-    /// For each entry the opposition that it faces, as a number: equal numbers, the same
-    /// opposition. Two bots that never meet are compared on the line-ups at which they faced
-    /// the same.
+    /// Identifier of the opposition that each entry faces. Equal numbers, also in other line-ups,
+    /// mean the same opposition. Two bots that never meet are compared on line-ups with the same
+    /// opposition.
     pub opposition: &'a [usize],
-    /// For each block its cluster: blocks with equal numbers, here or at other line-ups, were
-    /// dealt the same cards.
+    /// Cluster of each block. Blocks with equal numbers, also in other line-ups, have the same
+    /// deals.
     pub clusters: &'a [usize],
 }
 
-/// Compares every bot with every other over all line-ups. Bots are numbered 0 … `bots` − 1.
+/// Compares every bot with every other over all line-ups. Bots are numbered from 0 to `bots` − 1.
 ///
-/// A pair that met is compared by the differences within blocks at the line-ups with both, one that
-/// never met on the blocks in which the two faced the same opposition, if there are any: paired by
-/// their deals where these are shared, by Welch's test where they are not.
+/// A pair that met is compared by the score differences within blocks of the line-ups with both. A
+/// pair that never met is compared on blocks in which the two faced the same opposition, if there
+/// are any. These blocks are paired by their deals if the deals are shared; otherwise Welch's test
+/// is used.
 ///
 /// # Errors
-/// Lists of different length, a score that is not finite, options out of range, a bot that there is
-/// not. What a single pair lacks is said in its verdict instead.
+/// Returns an error if lists have different lengths, a score is not finite, an option is out of
+/// range, or a bot number is not less than `bots`. If only a single pair cannot be tested, its
+/// verdict contains the reason.
 pub fn compare(
     bots: usize,
     line_ups: &[LineUpScores<'_>],
@@ -83,7 +84,7 @@ pub fn compare(
     let mut meetings = meetings(&seats).into_iter().peekable();
     let mut together = Vec::new();
     let mut pairs: Vec<PairSummary> = Vec::with_capacity(bots * bots.saturating_sub(1) / 2);
-    // Those of all tested pairs; `None` as soon as max-T cannot adjust them together.
+    // The numbers of all tested pairs, or `None` if max-T cannot adjust them together.
     let mut numbers = (options.correction == Correction::MaxT).then(Vec::new);
     for (a, b) in (0..bots).flat_map(|a| (a + 1..bots).map(move |b| (a, b))) {
         together.clear();
@@ -113,7 +114,7 @@ pub fn compare(
     })
 }
 
-/// One bot at one line-up.
+/// One bot in one line-up.
 #[derive(Clone, Copy)]
 struct Seat<'a> {
     line_up: usize,
@@ -122,21 +123,21 @@ struct Seat<'a> {
     clusters: &'a [usize],
 }
 
-/// The data of one bot before it is compared with any other.
+/// The data of one bot that do not depend on the other bot of a pair.
 struct Player<'a> {
-    /// In the order of line-ups.
+    /// Entries of the bot, in the order of the line-ups.
     seats: &'a [Seat<'a>],
-    /// The largest of its scores.
+    /// Largest absolute score of the bot.
     scale: f64,
     /// True if the bot forfeited every block.
     all_forfeited: bool,
     /// True if the bot has no score.
     has_nothing: bool,
-    /// Where it sat, and what it faced: looked at only of those that never met somebody.
+    /// Line-ups and oppositions of the bot, computed only for bots that never met some other bot.
     sat: OnceCell<Sat>,
 }
 
-/// The line-ups at which a bot sat, and the oppositions that it faced.
+/// The line-ups of a bot and the oppositions that it faced.
 struct Sat {
     line_ups: HashSet<usize>,
     oppositions: HashSet<usize>,
@@ -162,7 +163,7 @@ impl<'a> Player<'a> {
 }
 
 impl Seat<'_> {
-    /// Its own scores.
+    /// Returns the scores of the bot.
     fn blocks(&self) -> Vec<Block> {
         let scored = self.clusters.iter().zip(self.sample.scores);
         scored
@@ -170,7 +171,7 @@ impl Seat<'_> {
             .collect()
     }
 
-    /// Its scores less those of another in the same blocks.
+    /// Returns the score differences to `other` in the same blocks.
     fn less(&self, other: &Seat<'_>) -> Vec<Block> {
         let scored = self
             .clusters
@@ -183,7 +184,7 @@ impl Seat<'_> {
     }
 }
 
-/// Strata that count alike, their weights adding up to `weight`; line-ups without a block are none.
+/// Returns strata with equal weights that add up to `weight`. Line-ups without blocks are dropped.
 fn strata(weight: f64, line_ups: impl Iterator<Item = Vec<Block>>) -> Vec<Stratum> {
     let line_ups: Vec<Vec<Block>> = line_ups.filter(|blocks| !blocks.is_empty()).collect();
     let weight = weight / line_ups.len() as f64;
@@ -197,7 +198,7 @@ fn count(strata: &[Stratum]) -> usize {
     strata.iter().map(|stratum| stratum.blocks.len()).sum()
 }
 
-/// The estimate where nothing can be tested: the weighted sum of the strata's means.
+/// Returns the weighted sum of the means of the strata, for data that cannot be tested.
 fn plain_mean(strata: &[Stratum]) -> Option<f64> {
     let weighted = |stratum: &Stratum| {
         let blocks = stratum.blocks.iter().map(|block| block.sum);
@@ -247,8 +248,8 @@ fn summarise(seats: &[Seat<'_>], options: &CompareOptions) -> BotSummary {
         blocks,
         forfeited_blocks: forfeited.count(),
         mean: plain_mean(&strata),
-        // A bot with the same score in every block has a mean but no standard error and no
-        // interval: nothing tells how far another block could be.
+        // If the score is the same in every block, there is a mean but no standard error and no
+        // interval, because the variation of further blocks is unknown.
         se: tested.as_ref().ok().map(|found| found.se),
         interval: tested
             .as_ref()
@@ -259,7 +260,7 @@ fn summarise(seats: &[Seat<'_>], options: &CompareOptions) -> BotSummary {
     }
 }
 
-/// Blocks, or clusters where some have several blocks.
+/// Returns the number of blocks, or of clusters if some cluster has several blocks.
 fn observations(found: &ClusteredMean, blocks: usize) -> usize {
     if found.is_shared {
         found.influence.len()
@@ -268,9 +269,11 @@ fn observations(found: &ClusteredMean, blocks: usize) -> usize {
     }
 }
 
-/// A pair before the family is known: the verdict is final only where no test was possible. Beside
-/// it one number for each cluster whose mean and error are those of the difference, where
-/// `has_numbers` and all clusters count alike.
+/// Compares a pair. The verdict is final only if no test was possible; [`judge`] sets the others.
+///
+/// If `has_numbers` is true and all clusters have equal weight, also returns one number per
+/// cluster. The mean of these numbers is the difference and their standard error is that of the
+/// difference.
 fn compare_pair(
     [(a, player_a), (b, player_b)]: [(usize, &Player<'_>); 2],
     meetings: &[(&Seat<'_>, &Seat<'_>)],
@@ -346,8 +349,8 @@ fn compare_pair(
     (summary, numbers)
 }
 
-/// One number for each cluster, with this mean and this error of the mean; `None` where clusters do
-/// not count alike, or belong to strata that share none.
+/// Returns one number per cluster such that their mean and its standard error are those of `found`.
+/// Returns `None` if clusters have different weights or belong to strata without common clusters.
 fn numbers_of(found: &ClusteredMean) -> Option<Vec<(usize, f64)>> {
     let clusters = found.influence.len() as f64;
     let spread = (clusters * (clusters - 1.0)).sqrt();
@@ -355,8 +358,8 @@ fn numbers_of(found: &ClusteredMean) -> Option<Vec<(usize, f64)>> {
     (found.df == clusters - 1.0).then(|| found.influence.iter().map(number).collect())
 }
 
-/// The test of two bots that shared neither blocks nor deals; its effect is measured in the root of
-/// the mean of the variances.
+/// Tests two bots that share neither blocks nor deals. The effect size is measured in units of the
+/// root of the mean variance.
 fn welch(
     found: &ClusteredMean,
     sides: [&[Stratum]; 2],
@@ -377,8 +380,8 @@ fn welch(
     )
 }
 
-/// The line-ups at which two bots sit: the two, the lower first, and the places of these seats
-/// among those of each; pair by pair, then in the order of line-ups.
+/// Returns the common line-ups of all pairs of bots: the pair, lower bot first, and the index of
+/// the line-up in the list of each bot. Sorted by pair, then by line-up.
 fn meetings(seats: &[Vec<Seat<'_>>]) -> Vec<((usize, usize), (usize, usize))> {
     let places = seats.iter().enumerate().flat_map(|(bot, seats)| {
         let places = seats.iter().enumerate();
@@ -400,8 +403,9 @@ fn meetings(seats: &[Vec<Seat<'_>>]) -> Vec<((usize, usize), (usize, usize))> {
     meetings
 }
 
-/// The blocks in which two bots that never met faced the same opposition, or, at one table, played
-/// without the other: those of the first with positive weights, of the second with negative ones.
+/// Returns the blocks for comparing two bots that never met: line-ups with the same opposition, and
+/// line-ups of both in whose blocks only one has a score. The strata of `a` have positive weights,
+/// those of `b` negative weights.
 fn apart(a: &Player<'_>, b: &Player<'_>) -> (Vec<Stratum>, Vec<Stratum>) {
     let side = |weight: f64, own: &Player<'_>, other: &Player<'_>| {
         let other = other.sat();
@@ -427,8 +431,8 @@ mod tests {
         xs.iter().map(|&x| Some(x)).collect()
     }
 
-    /// Two bots at each line-up, the second always scoring nothing: the first's scores and the
-    /// clusters of their blocks.
+    /// Compares two bots in line-ups given by the scores of the first bot and the clusters of the
+    /// blocks. The second bot always scores 0.
     fn first_against_nothing(line_ups: &[(&[f64], &[usize])]) -> Comparison {
         let scores: Vec<_> = line_ups
             .iter()
@@ -463,7 +467,7 @@ mod tests {
         close(test.mean_difference, 7.0);
         let squared = (1.0 + 4.0 / 3.0) / 4.0;
         close(test.se, f64::sqrt(squared));
-        // Welch's form gives 5, but five blocks about two means have 3 at most.
+        // Welch's form gives 5, but the limit is 3: five blocks minus two means.
         assert!(4.9 < squared * squared / ((1.0 / 16.0) / 3.0 + (1.0 / 9.0) / 4.0) - 2.0);
         close(test.df, 3.0);
         close(test.effect_size, 7.0 / f64::sqrt(squared * 5.0));
@@ -471,8 +475,8 @@ mod tests {
 
     #[test]
     fn blocks_of_the_same_deals_are_one_observation() {
-        // Line-ups that share their deals: the test of the means of each deal, whatever order the
-        // blocks come in.
+        // The line-ups share their deals: this is the t-test of the means per deal, whatever the
+        // order of the blocks.
         let found = first_against_nothing(&[
             (&[1.0, 4.0, 2.0, 7.0], &[5, 6, 7, 8]),
             (&[3.0, 9.0, 5.0, 4.0], &[8, 6, 5, 7]),
@@ -500,7 +504,7 @@ mod tests {
                 needed: 10
             })
         );
-        // One line-up to which the deals come round again.
+        // The deals recur within one line-up.
         let found =
             first_against_nothing(&[(&[1.0, 4.0, 2.0, 7.0, 5.0, 9.0], &[0, 1, 2, 0, 1, 2])]);
         let test = found.pair(0, 1).and_then(|pair| pair.test).expect("a test");
@@ -514,14 +518,15 @@ mod tests {
 
     #[test]
     fn a_deal_that_a_line_up_lacks_moves_only_the_others() {
-        // The second line-up is a block behind; its mean stands for it all the same.
+        // The second line-up has one block fewer but the same weight.
         let found = first_against_nothing(&[
             (&[1.0, 4.0, 2.0, 7.0], &[0, 1, 2, 3]),
             (&[3.0, 9.0, 5.0], &[0, 1, 2]),
         ]);
         let test = found.pair(0, 1).and_then(|pair| pair.test).expect("a test");
         close(test.mean_difference, 0.5 * (3.5 + 17.0 / 3.0));
-        // By hand: half of each deviation over the number of blocks, times √(4/3) and √(3/2).
+        // By hand: each deviation times 1/2, divided by the number of blocks, times √(4/3) or
+        // √(3/2).
         let first = [-2.5, 0.5, -1.5, 3.5].map(|d| d / 8.0 * f64::sqrt(4.0 / 3.0));
         let second = [-8.0 / 3.0, 10.0 / 3.0, -2.0 / 3.0].map(|d| d / 6.0 * f64::sqrt(1.5));
         let squares: f64 = (0..4)
@@ -538,7 +543,8 @@ mod tests {
         let expected = paired_t(&[1.0, 2.0, 6.0], &[0.0; 3], 0.95).expect("testable");
         assert_eq!((test.kind, test.n_a, test.df), (TestKind::Paired, 3, 2.0));
         close(test.p, expected.p);
-        // Constant within every line-up: nothing but the difference of line-ups to go by.
+        // The scores are constant within each line-up, so only the difference between the line-ups
+        // is left.
         let constant = first_against_nothing(&[(&[1.0, 1.0], &[0, 1]), (&[2.0, 2.0], &[2, 3])]);
         assert_eq!(
             constant
@@ -581,7 +587,7 @@ mod tests {
         let own = pooled([&[0, 1, 2], &[3, 4, 5], &[6, 7, 8]]);
         let test = own.pair(0, 1).and_then(|pair| pair.test).expect("a test");
         assert_eq!((test.kind, test.n_a, test.n_b), (TestKind::Welch, 3, 3));
-        // Means 8/3 and 17/3 with variances 7/3 and 31/3 over three blocks each.
+        // The means are 8/3 and 17/3, the variances 7/3 and 31/3, over three blocks each.
         let (of_a, of_b): (f64, f64) = (7.0 / 9.0, 31.0 / 9.0);
         close(test.t, -3.0 / f64::sqrt(of_a + of_b));
         close(
@@ -597,7 +603,7 @@ mod tests {
             }
         );
         assert_eq!((never_met.mean_difference, own.family), (None, 1));
-        // Dealt the same cards, they are paired by them.
+        // With the same deals, blocks are paired by deal.
         let shared = pooled([&[0, 1, 2]; 3]);
         let paired = paired_t(&[3.0, 1.0, 4.0], &[2.0, 7.0, 8.0], 0.95).expect("testable");
         let test = shared

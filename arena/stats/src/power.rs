@@ -1,22 +1,24 @@
-//! How many blocks a difference needs: power of the paired (or one-sample) t-test, from the
-//! noncentral t.
+//! Power of the paired or one-sample t-test and required number of blocks, from the noncentral t
+//! distribution.
 
 use crate::dist::{noncentral, normal, student};
 use crate::summary::check_confidence;
 use crate::{TTest, Untestable};
 
-/// The most blocks that the power is computed for.
+/// Maximum number of blocks for which the power is computed.
 const BLOCKS_MAX: f64 = 1e12;
 
-/// From so many blocks on the required number comes from the normal distribution, which is then off
-/// by two blocks.
+/// From this number of blocks on, the required number is computed from the normal distribution,
+/// which is then wrong by two blocks.
 const NORMAL_FROM: f64 = 1e10;
 
-/// The chance that a two-sided paired t-test at level `alpha` rejects when n blocks show an effect
-/// of size d_z (mean difference over standard deviation of the differences). n may be fractional.
+/// Returns the power of a two-sided paired t-test at level `alpha` with `n` blocks. `effect_size`
+/// is the true d_z: the mean difference divided by the standard deviation of the differences. `n`
+/// can be fractional.
 ///
 /// # Errors
-/// When n is not in `[2, 1e12]`, alpha not strictly between 0 and 1, or the effect not finite.
+/// Returns an error if `n` is not in `[2, 1e12]`, if `alpha` is not strictly between 0 and 1, or if
+/// `effect_size` is not finite.
 pub fn power(n: f64, effect_size: f64, alpha: f64) -> Result<f64, Untestable> {
     if !(2.0..=BLOCKS_MAX).contains(&n) {
         return Err(Untestable::bad(format!(
@@ -33,12 +35,13 @@ pub fn power(n: f64, effect_size: f64, alpha: f64) -> Result<f64, Untestable> {
     Ok(noncentral::two_sided_sf(critical, df, shift)?)
 }
 
-/// The number of blocks (fractional, at least 2) at which a two-sided paired t-test at level
-/// `alpha` finds an effect of size d_z with the given power.
+/// Returns the number of blocks (fractional, at least 2) with which a two-sided paired t-test at
+/// level `alpha` detects an effect of size d_z with power `target`.
 ///
 /// # Errors
-/// [`Untestable::ZeroVariance`] for an effect of zero, which no number of blocks resolves; a bad
-/// level or power; an effect that is not finite.
+/// Returns [`Untestable::ZeroVariance`] if the effect size is zero, because no number of blocks is
+/// enough. Returns an error if the level or the power is out of range, or if the effect size is not
+/// finite.
 pub fn required_blocks(effect_size: f64, alpha: f64, target: f64) -> Result<f64, Untestable> {
     check_level(alpha)?;
     if !(alpha < target && target < 1.0) {
@@ -52,19 +55,19 @@ pub fn required_blocks(effect_size: f64, alpha: f64, target: f64) -> Result<f64,
     if effect_size == 0.0 {
         return Err(Untestable::ZeroVariance);
     }
-    // Anything smaller would need more blocks than a double can count.
+    // A smaller effect would need more blocks than a double can represent.
     let effect = effect_size.abs().max(1e-150);
-    // With the variance known, √n = (z_{α/2} + z_power) / d; estimating it costs about z²/2 blocks
-    // more.
+    // With known variance, √n = (z_{α/2} + z_power) / d. Estimating the variance costs about z²/2
+    // additional blocks.
     let z_level = normal::isf(0.5 * alpha)?;
     let z_target = normal::quantile(target)?;
     let known = (z_level + z_target).max(0.0) / effect;
-    // With the variance known no more blocks are needed than with it estimated, so only few can
-    // come down to two.
+    // The number for known variance is a lower limit, so only small numbers can give the minimum of
+    // 2.
     if known < 2.0 && target <= power(2.0, effect, alpha)? {
         return Ok(2.0);
     }
-    // The rejections on the wrong side count, too, as they do in the power itself.
+    // Like `power`, this includes rejections in the wrong direction.
     let power_at = |x: f64| {
         if x * x < NORMAL_FROM {
             power((x * x).max(2.0), effect, alpha)
@@ -72,15 +75,15 @@ pub fn required_blocks(effect_size: f64, alpha: f64, target: f64) -> Result<f64,
             Ok(normal::sf(z_level - effect * x) + normal::sf(z_level + effect * x))
         }
     };
-    // In x = √n the probit of the power is almost a straight line of slope d, so a secant needs few
-    // steps.
+    // As a function of x = √n, the probit of the power is almost a straight line with slope d, so a
+    // secant method needs few steps.
     let mut x =
         libm::hypot(known, z_level * std::f64::consts::FRAC_1_SQRT_2).max(std::f64::consts::SQRT_2);
     let (mut low, mut high) = (std::f64::consts::SQRT_2, 4.0 * x + 10.0 / effect + 10.0);
     let mut slope = effect;
     let mut previous: Option<(f64, f64)> = None;
     for _ in 0..100 {
-        // Powers that round to 1 keep at least the direction of the step.
+        // If the power rounds to 1, at least the direction of the step is correct.
         let reached = power_at(x)?.clamp(1e-300, 1.0 - f64::EPSILON);
         let miss = normal::quantile(reached)? - z_target;
         if miss < 0.0 {
@@ -105,7 +108,8 @@ pub fn required_blocks(effect_size: f64, alpha: f64, target: f64) -> Result<f64,
         } else {
             0.5 * (low + high)
         };
-        // The secant squares its error about, so the step after this one would be lost in rounding.
+        // The secant method roughly squares the error, so a further step would only change rounding
+        // errors.
         if (next - x).abs() <= 1e-8 * x {
             return Ok(next * next);
         }
@@ -114,43 +118,46 @@ pub fn required_blocks(effect_size: f64, alpha: f64, target: f64) -> Result<f64,
     Ok(x * x)
 }
 
-/// [`required_blocks`] rounded up to whole blocks, for a report.
+/// Returns [`required_blocks`], rounded up to whole blocks.
 ///
 /// # Errors
-/// As [`required_blocks`].
+/// Returns the same errors as [`required_blocks`].
 pub fn required_whole_blocks(effect_size: f64, alpha: f64, target: f64) -> Result<u64, Untestable> {
     required_blocks(effect_size, alpha, target).map(ceil_to_u64)
 }
 
-/// A number of blocks with how little is known of it.
+/// A required number of blocks with its confidence interval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Required {
-    /// If the effect is as large as [`TTest::unbiased_effect`] says.
+    /// Number of blocks if the effect is [`TTest::unbiased_effect`].
     pub blocks: u64,
-    /// If it is as large as it may well be.
+    /// Number of blocks for the largest effect in the confidence interval.
     pub low: u64,
-    /// If it is as small as it may well be; `None` where there may be none at all, or one to the
-    /// other side.
+    /// Number of blocks for the smallest effect in the confidence interval. `None` if the interval
+    /// contains zero.
     pub high: Option<u64>,
 }
 
 impl TTest {
-    /// The effect size without the bias that few blocks give it (Hedges, "Distribution theory for
-    /// Glass's estimator of effect size"): Cohen's d_z is too large on average, by 4 % at 20
-    /// blocks, because the deviation is estimated. 0 at one degree of freedom, where d_z has no
-    /// mean.
+    /// Returns the effect size without the bias of small samples (Hedges, "Distribution theory for
+    /// Glass's estimator of effect size").
+    ///
+    /// Cohen's d_z is too large on average, by 4 % with 20 blocks, because the standard deviation
+    /// is estimated. Returns 0 with one degree of freedom, where d_z has no mean.
     pub fn unbiased_effect(&self) -> f64 {
         self.effect_size * (1.0 - 3.0 / (4.0 * self.df - 1.0)).max(0.0)
     }
 }
 
-/// The blocks that a test like this one needs at `level` to find its effect with the power
-/// `target`, and the interval that the effect's own uncertainty gives: the required blocks at the
-/// ends of its confidence interval, by the normal approximation to the noncentral t (Johnson and
-/// Welch, "Applications of the non-central t-distribution").
+/// Returns the number of blocks with which a test like `test` at `level` detects its effect with
+/// power `target`, and a confidence interval of this number.
+///
+/// The ends of the interval are the required blocks at the ends of the confidence interval of the
+/// effect. The latter comes from the normal approximation to the noncentral t distribution (Johnson
+/// and Welch, "Applications of the non-central t-distribution").
 ///
 /// # Errors
-/// As [`required_blocks`]; a bad confidence.
+/// Returns the errors of [`required_blocks`], and an error if `confidence` is out of range.
 pub fn required(
     test: &TTest,
     level: f64,

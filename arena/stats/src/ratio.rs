@@ -1,4 +1,4 @@
-//! The score ratio h₁ / (h₁ + h₂): the first bot's share of what both scored.
+//! The score ratio h₁ / (h₁ + h₂): the share of the first bot in the total score of two bots.
 
 use crate::Untestable;
 use crate::clustered::{Block, Stratum, clustered_mean};
@@ -6,29 +6,36 @@ use crate::compare::BLOCKS_MIN;
 use crate::dist::student;
 use crate::summary::{Interval, check_confidence, largest, mean};
 
-/// The share with its uncertainty over blocks.
+/// A score ratio with its uncertainty.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScoreRatio {
-    /// Total of the first over the total of both.
+    /// Total score of the first bot divided by the total score of both.
     pub ratio: f64,
     /// Standard error by the delta method.
     pub se: f64,
-    /// t interval with the delta method's error, cut to [0, 1].
+    /// t interval with this standard error, clipped to [0, 1].
     pub interval: Interval,
-    /// Blocks, those of one cluster together.
+    /// Number of blocks, or of clusters if blocks share deals.
     pub blocks: usize,
-    /// A reason not to lean on the interval: fewer than [`BLOCKS_MIN`] blocks.
+    /// Set if the interval is unreliable: fewer than [`BLOCKS_MIN`] blocks.
     pub note: Option<Untestable>,
 }
 
-/// The score ratio with an interval by the delta method: to first order the ratio errs by the mean
-/// of (h₁ − R (h₁ + h₂)) over the mean total. `a[i]` and `b[i]` are the two bots' scores in block
-/// i, `clusters[i]` its cluster: blocks with equal numbers were dealt the same cards and count as
-/// one observation.
+/// Computes the score ratio R of two bots with an interval by the delta method.
+///
+/// To first order the error of R is the mean of h₁ − R (h₁ + h₂) divided by the mean total. `a[i]`
+/// and `b[i]` are the scores of the two bots in block i, and `clusters[i]` is its cluster. Blocks
+/// with the same cluster have the same deals and count as one observation.
 ///
 /// # Errors
-/// Lists of different length, fewer than two blocks, a score that is not finite or is negative,
-/// totals of zero, blocks that all have the same share, a bad confidence level.
+/// Returns an error if:
+///
+/// - lists have different lengths,
+/// - there are fewer than two blocks,
+/// - a score is negative or not finite,
+/// - the total is zero,
+/// - all blocks have the same share,
+/// - the confidence level is out of range.
 pub fn score_ratio(
     a: &[f64],
     b: &[f64],
@@ -70,7 +77,7 @@ pub fn score_ratio(
     })
 }
 
-/// The ratio and the mean total per block.
+/// Returns the ratio and the mean total per block.
 fn checked_ratio(a: &[f64], b: &[f64]) -> Result<(f64, f64), Untestable> {
     if a.len() != b.len() {
         return Err(Untestable::LengthMismatch);

@@ -1,10 +1,10 @@
-//! Why a number cannot be given. Every statistic answers with a number or with one of these, never
-//! with NaN and never with a zero that means "unknown".
+//! Errors of the statistics. Functions return a number or one of these errors, never NaN for finite
+//! input, and never zero for "unknown".
 
 use std::fmt;
 
-/// An argument outside the domain of a distribution function: the text names the argument and what
-/// would be valid.
+/// The error for an argument outside the domain of a distribution function. The text names the
+/// argument and the valid range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OutOfDomain(pub &'static str);
 
@@ -16,63 +16,63 @@ impl fmt::Display for OutOfDomain {
 
 impl std::error::Error for OutOfDomain {}
 
-/// The reason why a comparison, an estimate or a fit has no answer. `Display` gives it in plain
-/// words for a report.
+/// The reason why a comparison, an estimate or a fit has no result. `Display` gives a text for
+/// reports.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Untestable {
     /// Fewer blocks than the statistic needs.
     TooFewBlocks {
-        /// Blocks at hand.
+        /// Number of available blocks.
         blocks: usize,
-        /// Blocks that the statistic needs.
+        /// Number of required blocks.
         needed: usize,
     },
-    /// The bot has no score in any block, or two bots have none to compare.
+    /// The bot has no score in any block, or two bots have no scores to compare.
     MissingScores,
-    /// Two bots never sat at one table, and nowhere faced the same opposition.
+    /// Two bots never played in the same line-up and never faced the same opposition.
     NeverMet,
-    /// Every block of the bot was forfeited, so nothing was measured but its faults.
+    /// The bot forfeited all of its blocks, so only its faults were measured.
     AllForfeited,
-    /// Every block gave the same number and there is no difference: nothing varies, so nothing can
-    /// be tested.
+    /// Every block gave the same score or a difference of zero. Without variance no test is
+    /// possible.
     ZeroVariance,
-    /// Every block gave the same non-zero difference. A t statistic would divide by zero; an exact
-    /// permutation test does not, and its two-sided p is stated here.
+    /// Every block gave the same non-zero difference. The t statistic would divide by zero, but an
+    /// exact permutation test is possible; its two-sided p value is given.
     ConstantDifference {
-        /// The difference that every block shows.
+        /// Difference in every block.
         difference: f64,
-        /// For paired blocks 2^(1 − blocks), the chance that fair coins for signs all fall alike;
-        /// for independent samples the chance that a random relabelling separates them as
-        /// far.
+        /// For paired blocks 2^(1 − blocks), the probability that all random signs are equal. For
+        /// independent samples the probability that a random relabelling separates the samples
+        /// equally far.
         permutation_p: f64,
     },
     /// A score is NaN or infinite.
     NotFinite,
-    /// Slices that must be of one length are not.
+    /// Slices that must have the same length do not.
     LengthMismatch,
-    /// A parameter is outside its domain; the text says which and what would be valid.
+    /// A parameter is out of range.
     BadParameter {
-        /// What is wrong, in words.
+        /// Text with the parameter and its valid range.
         what: String,
     },
-    /// A score ratio was asked of scores that may be negative, where a share of the total has no
-    /// meaning.
+    /// A score ratio was requested for scores that can be negative. A share of the total has no
+    /// meaning for them.
     NegativeScores,
-    /// All scores are zero, so there is no total to take a share of.
+    /// All scores are zero, so the score ratio is not defined.
     ZeroTotal,
-    /// Some bots never beat, or never lost to, the rest: the likelihood has no maximum at finite
-    /// strengths. The group holds the indices of bots that nobody outside it ever beat.
+    /// Some bots never lost to the others, or never beat them. The likelihood has no maximum at
+    /// finite strengths.
     Unbounded {
-        /// Bots of one undefeated group, ascending.
+        /// Indices, ascending, of a group of bots that no bot outside was ever ahead of.
         group: Vec<usize>,
     },
-    /// An iteration reached its limit without settling.
+    /// An iteration did not converge within its limit.
     NoConvergence,
 }
 
 impl Untestable {
-    /// A [`Untestable::BadParameter`] with this text.
+    /// Creates a [`Untestable::BadParameter`] with this text.
     pub(crate) fn bad(what: impl Into<String>) -> Self {
         Self::BadParameter { what: what.into() }
     }

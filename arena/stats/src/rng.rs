@@ -1,16 +1,16 @@
-//! The one source of chance in this crate: a small seeded generator for permutations. Not for
-//! dealing cards: its state can be recovered from its output.
+//! The random number generator for permutation tests. Not suitable for dealing cards, because its
+//! state can be computed from its output.
 
 /// The xoshiro256++ generator (Blackman and Vigna, "Scrambled linear pseudorandom number
-/// generators"), filled from one 64-bit seed by SplitMix64. The same seed gives the same numbers on
-/// every machine and in every release.
+/// generators"), seeded by SplitMix64. The same seed gives the same numbers on every machine and in
+/// every release.
 #[derive(Debug, Clone)]
 pub struct Rng {
     state: [u64; 4],
 }
 
 impl Rng {
-    /// A generator whose whole stream is a function of `seed`.
+    /// Creates a generator from a seed.
     pub fn new(seed: u64) -> Self {
         let mut counter = seed;
         let mut next = || {
@@ -25,7 +25,7 @@ impl Rng {
         }
     }
 
-    /// 64 uniform bits.
+    /// Returns 64 uniformly distributed bits.
     pub fn next_u64(&mut self) -> u64 {
         let [s0, s1, s2, s3] = self.state;
         let result = s0.wrapping_add(s3).rotate_left(23).wrapping_add(s0);
@@ -35,20 +35,21 @@ impl Rng {
         result
     }
 
-    /// A uniform number in `[0, 1)`, a multiple of 2⁻⁵³.
+    /// Returns a uniformly distributed multiple of 2⁻⁵³ in `[0, 1)`.
     pub fn uniform(&mut self) -> f64 {
         const STEP: f64 = 1.0 / (1u64 << 53) as f64;
         (self.next_u64() >> 11) as f64 * STEP
     }
 
-    /// A uniform index below `n`, without bias.
+    /// Returns a uniformly distributed index below `n`, without bias.
     ///
     /// # Panics
-    /// When `n` is zero: there is no such index.
+    /// Panics if `n` is zero.
     pub fn below(&mut self, n: usize) -> usize {
         assert!(n > 0, "an index below zero does not exist");
         let n = n as u64;
-        // Values at or above the largest multiple of n would favour small remainders.
+        // Values from the largest multiple of n on are rejected, because they would favour small
+        // remainders.
         let excess = (u64::MAX % n + 1) % n;
         loop {
             let bits = self.next_u64();
@@ -70,7 +71,7 @@ mod tests {
         for _ in 0..50_000 {
             counts[rng.below(5)] += 1;
         }
-        // Five standard deviations of a binomial(50000, 1/5) are 447.
+        // Five standard deviations of a binomial(50000, 1/5) distribution are 447.
         assert!(
             counts.iter().all(|&c| c.abs_diff(10_000) < 450),
             "{counts:?}"
@@ -79,7 +80,7 @@ mod tests {
 
     #[test]
     fn the_stream_is_fixed_by_the_seed() {
-        // Computed with an independent Python transcription of the two published algorithms.
+        // Computed with an independent Python implementation of the two published algorithms.
         let mut rng = Rng::new(0);
         let first: Vec<u64> = (0..3).map(|_| rng.next_u64()).collect();
         assert_eq!(first, EXPECTED);

@@ -1,12 +1,12 @@
-//! Intervals, means, and when numbers count as equal.
+//! Intervals, means, and the tolerance for equal numbers.
 
 use crate::Untestable;
 
-/// Numbers whose spread is below this part of their size differ by rounding alone and count as
-/// equal.
+/// Numbers count as equal if their standard deviation is below this fraction of their size, because
+/// they differ only by rounding.
 pub(crate) const ROUNDING_NOISE: f64 = 1e-12;
 
-/// A confidence interval, in the unit of what it estimates.
+/// A confidence interval, in the unit of the estimated quantity.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Interval {
     /// Lower limit.
@@ -16,7 +16,7 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// The interval `centre ± half_width`.
+    /// Returns the interval `centre ± half_width`.
     pub fn around(centre: f64, half_width: f64) -> Self {
         Self {
             low: centre - half_width,
@@ -24,12 +24,12 @@ impl Interval {
         }
     }
 
-    /// Whether `value` lies within, the limits included.
+    /// Returns `true` if `value` is within the interval, limits included.
     pub fn contains(&self, value: f64) -> bool {
         self.low <= value && value <= self.high
     }
 
-    /// The interval of the negated quantity.
+    /// Returns the interval of the negated quantity.
     pub fn negated(&self) -> Self {
         Self {
             low: -self.high,
@@ -37,16 +37,16 @@ impl Interval {
         }
     }
 
-    /// Distance between the limits.
+    /// Returns the distance between the limits.
     pub fn width(&self) -> f64 {
         self.high - self.low
     }
 }
 
-/// A power of two about as large as `scale`: squares of numbers divided by it neither overflow nor
-/// vanish, and dividing by it rounds nothing.
+/// Returns a power of two near `scale`. Division by it is exact, and squares of the results neither
+/// overflow nor underflow.
 pub(crate) fn scaled_unit(scale: f64) -> f64 {
-    // The largest and smallest powers whose inverses are normal numbers, too.
+    // The largest and smallest exponents whose inverses are normal numbers.
     let exponent = if scale.is_normal() {
         libm::ilogb(scale).clamp(-1021, 1021)
     } else {
@@ -55,7 +55,7 @@ pub(crate) fn scaled_unit(scale: f64) -> f64 {
     libm::scalbn(1.0, exponent)
 }
 
-/// Why numbers of this mean that differ by no more than `noise` cannot be tested.
+/// Returns the error for numbers with this mean that differ by at most `noise`.
 pub(crate) fn no_variance(mean: f64, noise: f64, permutation_p: f64) -> Untestable {
     if mean.abs() <= noise {
         Untestable::ZeroVariance
@@ -67,22 +67,22 @@ pub(crate) fn no_variance(mean: f64, noise: f64, permutation_p: f64) -> Untestab
     }
 }
 
-/// The size of the largest number; 0 of none.
+/// Returns the largest absolute value; 0 for an empty list.
 pub(crate) fn largest<'a>(xs: impl IntoIterator<Item = &'a f64>) -> f64 {
     xs.into_iter().fold(0.0, |largest, x| x.abs().max(largest))
 }
 
-/// The mean of a list; zero for an empty one, which callers have excluded. Halved sums keep huge
-/// numbers finite.
+/// Returns the mean of a list; zero for an empty list, which callers exclude. Numbers are divided
+/// before they are added, so that the sum does not overflow.
 pub(crate) fn mean(xs: &[f64]) -> f64 {
     let n = xs.len().max(1) as f64;
     let rough = xs.iter().map(|x| x / n).sum::<f64>();
-    // A second pass takes back the rounding of the first.
+    // The second pass corrects the rounding error of the first.
     rough + xs.iter().map(|x| (x - rough) / n).sum::<f64>()
 }
 
-/// The smallest two-sided p of a sign-flip test of n differences: all alike, 2 · 2⁻ⁿ. At least the
-/// smallest normal number, never 0.
+/// Returns the smallest possible two-sided p value of a sign-flip test of n differences, 2 · 2⁻ⁿ
+/// (all signs equal). Never 0: at least the smallest normal number.
 pub(crate) fn sign_flip_floor(n: usize) -> f64 {
     let exponent = i32::try_from(n).unwrap_or(i32::MAX);
     libm::ldexp(1.0, 1i32.saturating_sub(exponent)).max(f64::MIN_POSITIVE)
@@ -92,7 +92,7 @@ pub(crate) fn square(x: f64) -> f64 {
     x * x
 }
 
-/// Refuses confidence levels outside (0, 1).
+/// Returns an error for confidence levels outside (0, 1).
 pub(crate) fn check_confidence(confidence: f64) -> Result<(), Untestable> {
     if 0.0 < confidence && confidence < 1.0 {
         Ok(())

@@ -1,55 +1,54 @@
-//! Student's t-test, from scores or from stored sums of them.
+//! Student's t-test, from scores or from stored sums.
 
 use crate::Untestable;
 use crate::clustered::{Block, ClusteredMean, Stratum, clustered_mean};
 use crate::summary::{Interval, largest, no_variance, sign_flip_floor};
 
-/// Which t-test gave a result.
+/// The type of a t-test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TestKind {
     /// One sample against zero.
     OneSample,
     /// Differences within pairs (both bots in the same block) against zero.
     Paired,
-    /// Differences within pairs, the mean over line-ups against zero.
+    /// Mean over line-ups of the differences within pairs, against zero.
     Stratified,
-    /// Two independent samples of unequal variances.
+    /// Two independent samples with unequal variances.
     Welch,
-    /// Blocks that share their deals count as one: the mean over line-ups in each cluster of such
-    /// blocks, against zero.
+    /// Mean over line-ups in each cluster of blocks that share deals, against zero.
     Clustered,
 }
 
-/// A t-test that could be made. All numbers are finite and `se` is positive.
+/// The result of a t-test. All numbers are finite and `se` is positive.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TTest {
-    /// Which test.
+    /// The type of the test.
     pub kind: TestKind,
-    /// Observations of the first sample; in a paired test the number of pairs, in a clustered one
-    /// that of clusters.
+    /// Number of observations in the first sample: pairs in a paired test, clusters in a clustered
+    /// test.
     pub n_a: usize,
-    /// Observations of the second sample, the same number in a paired or clustered test, 0 with
-    /// one sample.
+    /// Number of observations in the second sample: equal to `n_a` in a paired or clustered test, 0
+    /// in a one-sample test.
     pub n_b: usize,
-    /// Mean of the differences, or difference of the means: positive when the first is ahead.
+    /// Mean of the differences, or difference of the means. Positive if the first is ahead.
     pub mean_difference: f64,
-    /// Its standard error.
+    /// Standard error of `mean_difference`.
     pub se: f64,
     /// The statistic, `mean_difference / se`.
     pub t: f64,
-    /// Degrees of freedom: n − 1, or Welch and Satterthwaite's.
+    /// Degrees of freedom: n − 1, or those of Welch and Satterthwaite.
     pub df: f64,
-    /// Two-sided p. Never 0: below 2.2e-308 that number is given.
+    /// Two-sided p value. Never 0: values below 2.2e-308 are replaced by that number.
     pub p: f64,
-    /// Confidence interval of the mean difference at the level asked for.
+    /// Confidence interval of the mean difference.
     pub interval: Interval,
-    /// Cohen's d_z, the mean difference over the standard deviation of the differences; for
-    /// Welch's test over the root of the mean of the two variances.
+    /// Cohen's d_z: the mean difference divided by the standard deviation of the differences. For
+    /// Welch's test it is divided by the root of the mean of the two variances.
     pub effect_size: f64,
 }
 
 impl TTest {
-    /// The same test seen from the other side.
+    /// Returns the test with the two sides exchanged.
     pub fn mirrored(&self) -> Self {
         Self {
             n_a: self.n_b,
@@ -62,8 +61,8 @@ impl TTest {
         }
     }
 
-    /// The test that a mean over `n_a` observations (and `n_b` of a second sample) is zero; its
-    /// effect is told in `sd`.
+    /// Creates the test that a mean over `n_a` observations (and `n_b` of a second sample) is zero.
+    /// The effect size is the mean divided by `sd`.
     pub(crate) fn of_mean(
         kind: TestKind,
         (n_a, n_b): (usize, usize),
@@ -89,18 +88,18 @@ impl TTest {
 /// Tests whether the mean of `xs` is zero.
 ///
 /// # Errors
-/// Fewer than two numbers, a number that is not finite, numbers that are all equal
-/// ([`Untestable::ZeroVariance`] at zero, [`Untestable::ConstantDifference`] elsewhere), a
-/// confidence level outside (0, 1).
+/// Returns an error if there are fewer than two numbers, if a number is not finite, or if the
+/// confidence level is outside (0, 1). If all numbers are equal, returns
+/// [`Untestable::ZeroVariance`] for zeros, else [`Untestable::ConstantDifference`].
 pub fn one_sample_t(xs: &[f64], confidence: f64) -> Result<TTest, Untestable> {
     let counts = (xs.len(), 0);
     of_numbers(TestKind::OneSample, counts, xs, largest(xs), confidence)
 }
 
-/// Tests whether two bots that shared blocks differ: `a[i]` and `b[i]` belong to one block.
+/// Tests whether two bots that shared blocks differ: `a[i]` and `b[i]` are the scores in one block.
 ///
 /// # Errors
-/// Slices of different length, or as [`one_sample_t`] of the differences.
+/// Returns an error if the slices have different lengths, and the errors of [`one_sample_t`].
 pub fn paired_t(a: &[f64], b: &[f64], confidence: f64) -> Result<TTest, Untestable> {
     if a.len() != b.len() {
         return Err(Untestable::LengthMismatch);
@@ -110,7 +109,7 @@ pub fn paired_t(a: &[f64], b: &[f64], confidence: f64) -> Result<TTest, Untestab
     of_numbers(TestKind::Paired, counts, &differences, scale, confidence)
 }
 
-/// The test of numbers that were computed from others as large as `scale`.
+/// Tests numbers that were computed from numbers with absolute values up to `scale`.
 fn of_numbers(
     kind: TestKind,
     counts: (usize, usize),
@@ -124,7 +123,7 @@ fn of_numbers(
     TTest::of_mean(kind, counts, &found, sd, confidence)
 }
 
-/// Sums over the games (or blocks) of one bot.
+/// Sums over the games or blocks of one bot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Sums {
     /// Number of scores.
@@ -135,15 +134,15 @@ pub struct Sums {
     pub sum_of_squares: i128,
 }
 
-/// Sums over the games that two bots played together: enough for the paired test over single games,
-/// and small enough to store for every block.
+/// Sums over the games that two bots played together. They are sufficient for the paired test over
+/// single games, and small enough to be stored for every block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PairSums {
     /// Sums of the first bot.
     pub a: Sums,
-    /// Sums of the second bot, over as many games.
+    /// Sums of the second bot, over the same games.
     pub b: Sums,
-    /// Sum of the products of their scores in the same game.
+    /// Sum of the products of both scores in each game.
     pub sum_of_products: i128,
 }
 
@@ -162,8 +161,9 @@ impl Sums {
         self.sum_of_squares += other.sum_of_squares;
     }
 
-    /// Count, mean and standard deviation. The centred sum of squares is taken in integers, so
-    /// nothing cancels; only totals that do not fit 128 bits fall back to doubles.
+    /// Returns count, mean and standard deviation. The centred sum of squares is computed in
+    /// integers, so that there is no cancellation. Only totals that do not fit into 128 bits are
+    /// computed in doubles.
     fn moments(&self) -> Result<(usize, f64, f64), Untestable> {
         let n = usize::try_from(self.n)
             .map_err(|_| Untestable::bad("more scores than this machine can count"))?;
@@ -199,7 +199,7 @@ impl Sums {
 }
 
 impl PairSums {
-    /// Adds one game.
+    /// Adds the scores of one game.
     pub fn push(&mut self, a: i64, b: i64) {
         self.a.push(a);
         self.b.push(b);
@@ -213,7 +213,7 @@ impl PairSums {
         self.sum_of_products += other.sum_of_products;
     }
 
-    /// The sums of the differences a − b.
+    /// Returns the sums of the differences a − b.
     fn difference(&self) -> Result<Sums, Untestable> {
         if self.a.n != self.b.n {
             return Err(Untestable::LengthMismatch);
@@ -227,17 +227,17 @@ impl PairSums {
     }
 }
 
-/// [`paired_t`] over single games, from their sums.
+/// Performs the test of [`paired_t`] over single games, from their sums.
 ///
-/// Games of one block are dependent where ranks or stacks persist, so over such games the p is too
-/// small. It is what the play-style paper (Satō and Itō) tested, and is reported beside the block
+/// If ranks or stacks persist, games of one block depend on each other, and the p value is too
+/// small. This is the test of the play-style paper (Satō and Itō). It is reported next to the block
 /// test, labelled as per game.
 ///
 /// # Errors
-/// As [`paired_t`].
+/// Returns the same errors as [`paired_t`].
 pub fn paired_t_from_sums(sums: &PairSums, confidence: f64) -> Result<TTest, Untestable> {
     let (n, mean, sd) = sums.difference()?.moments()?;
-    // Integers carry no rounding: any variance at all is real.
+    // Integers have no rounding errors, so any variance is real.
     if sd == 0.0 {
         return Err(no_variance(mean, 0.0, sign_flip_floor(n)));
     }
@@ -275,8 +275,8 @@ mod tests {
 
     #[test]
     fn sums_far_from_zero_do_not_cancel() {
-        // Scores of a trillion that differ by 0 or 1: squares of 1e24, whose differences a double
-        // cannot hold.
+        // Scores near 10¹² that differ by 0 or 1. Their squares are near 10²⁴, and a double cannot
+        // represent the differences.
         let mut sums = PairSums::default();
         for k in 0..100i64 {
             sums.push(1_000_000_000_000 + k % 2, 1_000_000_000_000);
@@ -350,7 +350,7 @@ mod tests {
         };
         assert_eq!(test(&[2.5; 4]), Err(constant));
         assert_eq!(test(&[1.0, f64::NAN]), Err(Untestable::NotFinite));
-        // Squares of these would vanish, or be too large.
+        // Squares of these numbers would underflow or overflow.
         for size in [1e-200, 1e200, f64::MAX, 1e-300] {
             let spread = test(&[size, -size, 0.0]).expect("they differ");
             assert!(

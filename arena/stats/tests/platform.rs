@@ -1,5 +1,5 @@
-//! No number, and so no decision, depends on the platform's logarithms and exponentials: here these
-//! are replaced by functions that are wrong in the last bit.
+//! Tests that no result depends on the logarithms and exponentials of the platform. The functions
+//! of the C library are replaced by functions whose last bit is wrong.
 #![cfg(target_os = "linux")]
 #![allow(
     clippy::disallowed_methods,
@@ -17,7 +17,7 @@ use std::fmt::Write;
 use std::hint::black_box;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-/// The last bits that are added to every result.
+/// Error in units in the last place that is added to every result.
 static ERROR: AtomicI64 = AtomicI64::new(0);
 
 fn wrong(x: f64) -> f64 {
@@ -32,7 +32,7 @@ fn wrong(x: f64) -> f64 {
     }
 }
 
-/// Replaces functions of the system's mathematical library for this program.
+/// Replaces functions of the C mathematical library in this program.
 macro_rules! replace {
     ($($name:ident($($x:ident),+);)*) => {
         #[expect(unsafe_code, reason = "the names of C functions are what is replaced")]
@@ -65,14 +65,14 @@ replace! {
     tanh(x);
 }
 
-/// Scores of bots with a mean and some noise of deviation 1, made without any of the functions.
+/// Returns scores with this mean and standard deviation 1, computed without the replaced functions.
 fn scores(rng: &mut Rng, mean: f64, blocks: usize) -> Vec<f64> {
     (0..blocks)
         .map(|_| mean + (0..12).map(|_| rng.uniform()).sum::<f64>() - 6.0)
         .collect()
 }
 
-/// All that decides something, and much that is told, to the last digit.
+/// Returns all decisions and many numbers as text, with all digits.
 fn everything() -> String {
     let mut text = String::new();
     let mut tell = |what: &dyn std::fmt::Debug| writeln!(text, "{what:?}").expect("text grows");

@@ -1,25 +1,25 @@
-//! Fields of arms whose strengths are known, and block scores drawn for them.
+//! Simulated fields of arms with known strengths, and block scores drawn for them.
 
 use hattari_stats::Rng;
 use std::fmt;
 
-/// How strengths lie, in deviations of a block score.
+/// The mean scores of the arms of a field, in standard deviations of a block score.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Strengths {
-    /// Each .1 below the one before.
+    /// Each arm is 0.1 below the one before.
     Even,
-    /// One .2 ahead of the rest, who are equal.
+    /// The first arm is 0.2 above all others, which are equal.
     OneAhead,
-    /// Two of them .1 apart, the rest equal and .5 below.
+    /// The first two arms are 0.1 apart; the others are equal, 0.5 below the second.
     TwoLeaders,
-    /// All equal.
+    /// All arms are equal.
     Equal,
-    /// One ahead of the rest, who are equal, by a thousandth more than this.
+    /// The first arm is ahead of all others, which are equal, by 1.001 times this margin.
     JustBeyond(f64),
 }
 
 impl Strengths {
-    /// The mean score of every arm, the best first.
+    /// Returns the mean score of every arm, best first.
     pub(crate) fn of(self, arms: usize) -> Vec<f64> {
         let mean = |arm: usize| match (self, arm) {
             (Self::Even, _) => -0.1 * arm as f64,
@@ -45,14 +45,15 @@ impl fmt::Display for Strengths {
     }
 }
 
-/// What a block score is drawn from; all have deviation 1.
+/// The distribution of block scores, always with standard deviation 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Shape {
-    /// Normal.
+    /// Normal distribution.
     Normal,
-    /// Gamma with skewness 1, of arms with odd index mirrored, so that differences are skewed, too.
+    /// Gamma distribution with skewness 1, negated for arms with odd index, so that differences
+    /// between arms are skewed as well.
     Skewed,
-    /// The same with skewness 2: exponential.
+    /// Like `Skewed`, with skewness 2 (exponential distribution).
     VerySkewed,
 }
 
@@ -66,12 +67,13 @@ impl fmt::Display for Shape {
     }
 }
 
-/// A field.
+/// A field of arms with the distribution of their scores.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Field {
     pub(crate) arms: usize,
     pub(crate) strengths: Strengths,
-    /// Correlation between arms' scores of one block: 0 for own deals.
+    /// Correlation between the scores of different arms in the same block: 0 if arms play separate
+    /// deals.
     pub(crate) correlation: f64,
     pub(crate) shape: Shape,
 }
@@ -86,15 +88,16 @@ impl Field {
     }
 }
 
-/// A play of a field: the same blocks whoever asks for them, in whatever order.
+/// A seeded simulation of a field. The score of block n of an arm does not depend on the order in
+/// which blocks are requested.
 pub(crate) struct Play {
     field: Field,
     means: Vec<f64>,
-    /// A generator and a spare normal number for what arms have in common, then one for each arm.
+    /// Generator of the luck that all arms share in a block, and the values drawn so far.
     common: Normal,
     luck: Vec<f64>,
     arms: Vec<Normal>,
-    /// The next block of every arm.
+    /// Index of the next block of each arm.
     next: Vec<usize>,
 }
 
@@ -113,7 +116,7 @@ impl Play {
         }
     }
 
-    /// The score of an arm's next block.
+    /// Returns the score of the next block of `arm`.
     pub(crate) fn block(&mut self, arm: usize) -> f64 {
         let own = match self.field.shape {
             Shape::Normal => self.arms[arm].draw(),
@@ -137,7 +140,7 @@ fn sign(arm: usize) -> f64 {
     if arm.is_multiple_of(2) { 1.0 } else { -1.0 }
 }
 
-/// Standard normal numbers, two at a time (Box and Muller).
+/// Generator of standard normal numbers (Box and Muller).
 pub(crate) struct Normal {
     rng: Rng,
     spare: Option<f64>,
@@ -161,7 +164,7 @@ impl Normal {
         radius * cos
     }
 
-    /// A gamma number of this shape, standardised.
+    /// Returns a gamma-distributed number of this shape, standardised to mean 0 and variance 1.
     fn gamma(&mut self, shape: u32) -> f64 {
         let product: f64 = (0..shape).map(|_| 1.0 - self.rng.uniform()).product();
         let shape = f64::from(shape);

@@ -1,22 +1,25 @@
-//! Even play of a number of blocks fixed beforehand, with one look at the end.
+//! The baseline for races: every arm plays the same number of blocks, fixed in advance, and one
+//! test is made at the end.
 
 use crate::field::{Field, Normal};
 use hattari_stats::dist::normal;
 
-/// Draws of the field's means.
+/// Number of simulated draws of the mean scores.
 const DRAWS: usize = 2000;
 
-/// Blocks of all arms after which one look finds the best in nine of ten plays: Holm's test of
-/// every arm against the leader with the shares of the error that a race has. The deviations are
-/// taken as known, and so are the strengths, for somebody has to fix the number: nobody could do
-/// better with one look of this kind.
+/// Returns the smallest number of blocks per arm with which a single test finds the best arm in 90
+/// % of the draws.
+///
+/// The test is Holm's procedure for every arm against the leader, with the same shares of the error
+/// as a race. The calculation assumes that strengths and deviations are known, because the number
+/// is fixed in advance. It is therefore a lower bound for tests of this kind.
 pub(crate) fn blocks(field: Field, error: f64) -> f64 {
     let means = field.strengths.of(field.arms);
     let mut normal = Normal::new(17);
     let draws: Vec<Vec<f64>> = (0..DRAWS)
         .map(|_| (0..field.arms).map(|_| normal.draw()).collect())
         .collect();
-    // The arms that are left share the error, and each may be beaten by any other.
+    // The arms not yet eliminated share the error. Each of them can lose to any other arm.
     let others = field.arms - 1;
     let critical: Vec<f64> = (0..others)
         .map(|beaten| error / ((field.arms - beaten) * others) as f64)

@@ -1,8 +1,9 @@
-//! Races between arms of known strength: what they cost beside even play, and how often they are
-//! wrong.
+//! Benchmark of races between arms of known strength: number of blocks compared with even
+//! allocation, and frequency of false claims.
 //!
-//! `cargo bench -p hattari-stats --bench race` prints `leagues/results/race.md` in some minutes;
-//! `-- --races 100` plays fewer. It fails where claims are false more often than was asked for.
+//! `cargo bench -p hattari-stats --bench race` prints `leagues/results/race.md` within a few
+//! minutes. `-- --races 100` simulates fewer races. Exits with an error if a row has more false
+//! claims than its error level allows.
 
 #![allow(
     clippy::disallowed_methods,
@@ -16,10 +17,10 @@ use field::{Field, Play, Shape, Strengths};
 use hattari_stats::race::{Allocation, End, Goal, Race, RaceOptions, Relation, Side};
 use std::process::ExitCode;
 
-/// Races a row where the command line does not say.
+/// Default number of races per row.
 const RACES: usize = 1000;
-/// No race of unequal arms needs as many, unless it has put out the one that the rest would be
-/// behind.
+/// Upper limit of blocks per arm. Races between unequal arms end earlier, except if the race has
+/// wrongly eliminated the best arm.
 const FOR_EVER: u32 = 40_000;
 
 fn main() -> ExitCode {
@@ -65,7 +66,7 @@ fn head(races: usize) -> String {
     )
 }
 
-/// What a race came to.
+/// The result of one race.
 struct Outcome {
     blocks: u64,
     end: Option<End>,
@@ -93,7 +94,7 @@ fn race(field: Field, options: RaceOptions, seed: u64) -> Outcome {
     }
 }
 
-/// Whether anything that the race claims is false.
+/// Returns `true` if any claim of the race is false.
 fn is_wrong(race: &Race, field: Field) -> bool {
     let means = field.strengths.of(field.arms);
     let options = race.options();
@@ -114,7 +115,7 @@ fn is_wrong(race: &Race, field: Field) -> bool {
             });
         }
     };
-    // The arms come with the best first.
+    // `means` is sorted, best first.
     let line = means[slots - 1];
     let is_tied = slots < means.iter().filter(|&&mean| line <= mean).count();
     standing
@@ -122,7 +123,7 @@ fn is_wrong(race: &Race, field: Field) -> bool {
         .iter()
         .zip(&means)
         .any(|(arm, &mean)| match arm.side {
-            // Without a margin, to be in is to stand alone among the best.
+            // Without a margin, `In` claims that the arm is strictly better than the (k + 1)-th.
             Some(Side::In) if margin == 0.0 => mean < line || is_tied && mean <= line,
             Some(Side::In) => mean < line - margin,
             Some(Side::Out) => line <= mean,
@@ -130,7 +131,8 @@ fn is_wrong(race: &Race, field: Field) -> bool {
         })
 }
 
-/// Whether so many wrong ones are more than the error allows, beyond what chance brings.
+/// Returns `true` if `wrong` exceeds the expected number of false claims by more than three
+/// standard deviations.
 fn is_beyond(wrong: usize, races: usize, error: f64) -> bool {
     let expected = error * races as f64;
     expected + 3.0 * (expected * (1.0 - error)).sqrt() < wrong as f64
@@ -140,7 +142,7 @@ fn percent(part: usize, of: usize) -> String {
     format!("{:.1} %", 100.0 * part as f64 / of as f64)
 }
 
-/// Prints what races cost; gives how many rows are wrong too often.
+/// Prints the cost table. Returns the number of rows with too many false claims.
 fn costs(races: usize) -> usize {
     println!(
         "\n## Cost\n\n\
@@ -247,8 +249,8 @@ fn name(goal: Goal, margin: f64) -> String {
     }
 }
 
-/// Prints how often races of equals, or nearly, claim what is false; gives how many rows do so too
-/// often.
+/// Prints how often races between equal or nearly equal arms make false claims. Returns the number
+/// of rows with too many.
 fn nulls(races: usize) -> usize {
     const MOST: u32 = 400;
     println!(
@@ -269,8 +271,8 @@ fn nulls(races: usize) -> usize {
                 correlation,
                 shape,
             };
-            // Without a margin only the size of the differences depends on how cards are dealt, and
-            // nothing that is claimed.
+            // Without a margin, the correlation only scales the differences and cannot change the
+            // claims, so one correlation is enough.
             rows.push((Goal::Best, 0.0, field(Strengths::Equal, 0.6)));
             rows.push((Goal::Pairs, 0.0, field(Strengths::Equal, 0.6)));
             rows.push((Goal::Best, 0.3, field(Strengths::Equal, 0.6)));

@@ -2,11 +2,11 @@
 
 use crate::OutOfDomain;
 
-/// P(X ≥ k) of n trials that succeed with probability p, each term from its logarithm, so that far
-/// tails stay right.
+/// Returns P(X ≥ k) for n trials with success probability p. Each term is computed from its
+/// logarithm, so that far tails are accurate.
 ///
 /// # Errors
-/// When p is not from 0 to 1.
+/// Returns an error if `p` is not from 0 to 1.
 pub fn at_least(k: u64, n: u64, p: f64) -> Result<f64, OutOfDomain> {
     if !(0.0..=1.0).contains(&p) {
         return Err(OutOfDomain("a probability is from 0 to 1"));
@@ -17,7 +17,7 @@ pub fn at_least(k: u64, n: u64, p: f64) -> Result<f64, OutOfDomain> {
     if n < k || p == 0.0 {
         return Ok(0.0);
     }
-    // Logarithm of the number of ways times the probability, from none to all successes.
+    // ln of the probability of exactly i successes, for i from 0 to n.
     let (odds, n_real) = (libm::log(p) - libm::log1p(-p), n as f64);
     let mut ln_term = n_real * libm::log1p(-p);
     let mut sum = 0.0;
@@ -52,7 +52,7 @@ mod tests {
         is(5, 4, 0.9, 0.0);
         is(4, 4, 1.0, 1.0);
         is(1, 9, 0.0, 0.0);
-        // What is at least k and what is less than k, counted as failures, is all.
+        // "At least k successes" and "at least n − k + 1 failures" are complementary events.
         for k in 1..=200 {
             let (here, there) = (
                 at_least(k, 200, 0.37).unwrap(),

@@ -1,8 +1,8 @@
-//! Distribution functions that stay right in the far tails: normal, Student t, noncentral t,
+//! Distribution functions that are accurate in the far tails: normal, Student t, noncentral t and
 //! binomial.
 //!
-//! All take any finite argument, end after a bounded number of steps, and answer
-//! [`OutOfDomain`](crate::OutOfDomain) where no number is right.
+//! All functions accept any finite argument, take a bounded number of steps and return
+//! [`OutOfDomain`](crate::OutOfDomain) if the result is not defined.
 
 pub mod binomial;
 pub mod noncentral;

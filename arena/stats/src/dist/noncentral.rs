@@ -1,22 +1,23 @@
-//! The noncentral t distribution: what a t statistic follows when there is a difference. Power
-//! rests on it.
+//! The noncentral t distribution: the distribution of a t statistic if the true difference is not
+//! zero. Used to compute power.
 //!
-//! T = (Z + δ) / S with Z standard normal, S² a chi-square over its degrees of freedom, and δ the
-//! noncentrality. The probability is the mean of a normal tail over S, integrated by Gauss-Legendre
-//! panels over ln S.
+//! T = (Z + δ) / S with Z standard normal, S² a chi-square variable divided by its degrees of
+//! freedom, and δ the noncentrality. The probability is the mean of a normal tail over S,
+//! integrated by Gauss-Legendre panels over ln S.
 
 use super::special::{LN_SQRT_2PI, exp_m1_minus, stirling_remainder};
 use crate::OutOfDomain;
 use libm::erfc;
 use std::f64::consts::{FRAC_1_SQRT_2, LN_2};
 
-/// Where the density of ln S has fallen by this power of e, less than 1e-17 of the mass is left.
+/// Beyond the point where the density of ln S has decreased by e^−41, less than 1e-17 of the mass
+/// is left.
 const EXPONENT_MAX: f64 = 41.0;
 
-/// P(T > t) for df ≥ 1, to about 12 digits of 1.
+/// Returns P(T > t) for df ≥ 1, with an absolute error of about 1e-12.
 ///
 /// # Errors
-/// When t or the noncentrality is not finite, or df is not in `[1, 1e15]`.
+/// Returns an error if `t` or `noncentrality` is not finite, or if `df` is not in `[1, 1e15]`.
 pub fn sf(t: f64, df: f64, noncentrality: f64) -> Result<f64, OutOfDomain> {
     check(t, df, noncentrality)?;
     Ok(mean_over_scale(t, df, noncentrality, |s| {
@@ -24,10 +25,10 @@ pub fn sf(t: f64, df: f64, noncentrality: f64) -> Result<f64, OutOfDomain> {
     }))
 }
 
-/// P(T ≤ t) for df ≥ 1, to about 12 digits of 1.
+/// Returns P(T ≤ t) for df ≥ 1, with an absolute error of about 1e-12.
 ///
 /// # Errors
-/// When t or the noncentrality is not finite, or df is not in `[1, 1e15]`.
+/// Returns an error if `t` or `noncentrality` is not finite, or if `df` is not in `[1, 1e15]`.
 pub fn cdf(t: f64, df: f64, noncentrality: f64) -> Result<f64, OutOfDomain> {
     check(t, df, noncentrality)?;
     Ok(mean_over_scale(t, df, noncentrality, |s| {
@@ -35,10 +36,11 @@ pub fn cdf(t: f64, df: f64, noncentrality: f64) -> Result<f64, OutOfDomain> {
     }))
 }
 
-/// P(|T| > t) for t ≥ 0 and df ≥ 1: the power of a two-sided test with the critical value t.
+/// Returns P(|T| > t) for t ≥ 0 and df ≥ 1: the power of a two-sided test with critical value `t`.
 ///
 /// # Errors
-/// When t is negative, t or the noncentrality is not finite, or df is not in `[1, 1e15]`.
+/// Returns an error if `t` is negative, if `t` or `noncentrality` is not finite, or if `df` is not
+/// in `[1, 1e15]`.
 pub fn two_sided_sf(t: f64, df: f64, noncentrality: f64) -> Result<f64, OutOfDomain> {
     check(t, df, noncentrality)?;
     if t < 0.0 {
@@ -46,14 +48,15 @@ pub fn two_sided_sf(t: f64, df: f64, noncentrality: f64) -> Result<f64, OutOfDom
             "the critical value of a two-sided test is not negative",
         ));
     }
-    // By symmetry the panels fit the tail that matters when the noncentrality is taken positive.
+    // By symmetry the sign of the noncentrality does not matter. The panels are placed for a
+    // positive one.
     let shift = noncentrality.abs();
     Ok(mean_over_scale(t, df, shift, |s| {
         upper_tail(t * s - shift) + upper_tail(t * s + shift)
     }))
 }
 
-/// The normal tail to absolute precision, which is all that an average needs.
+/// Returns the normal tail with absolute precision, which is sufficient for an average.
 fn upper_tail(x: f64) -> f64 {
     if 9.0 < x {
         0.0
@@ -74,11 +77,11 @@ fn check(t: f64, df: f64, noncentrality: f64) -> Result<(), OutOfDomain> {
     Ok(())
 }
 
-/// E[f(S)] where f passes from one limit to the other around S = δ / t, with the width of a normal
-/// tail.
+/// Returns E[f(S)]. `f` must change from one limit to the other near S = δ / t, over the width of a
+/// normal tail.
 fn mean_over_scale(t: f64, df: f64, noncentrality: f64, f: impl Fn(f64) -> f64) -> f64 {
-    // ln S has the density exp(peak − df/2 · (e^{2w} − 1 − 2w)): near-normal around 0 with this
-    // spread, a power law on the left and a double exponential on the right.
+    // ln S has the density exp(peak − df/2 · (e^{2w} − 1 − 2w)). It is nearly normal around 0 with
+    // this spread, a power law on the left and a double exponential on the right.
     let spread = 1.0 / (2.0 * df).sqrt();
     let half = 0.5 * df;
     let ln_peak = LN_2 + 0.5 * libm::log(half) - LN_SQRT_2PI - stirling_remainder(half);
@@ -100,8 +103,8 @@ fn mean_over_scale(t: f64, df: f64, noncentrality: f64, f: impl Fn(f64) -> f64) 
         .clamp(0.0, 1.0)
 }
 
-/// The interval of integration cut so finely that neither the density nor the normal tail turns
-/// within a panel.
+/// Divides the integration interval into panels so narrow that the density and the normal tail are
+/// smooth in each.
 fn panels(low: f64, high: f64, spread: f64, t: f64, noncentrality: f64) -> Vec<(f64, f64)> {
     let mut cuts = vec![low, high];
     let width = (3.0 * spread).min(0.5);
@@ -110,8 +113,8 @@ fn panels(low: f64, high: f64, spread: f64, t: f64, noncentrality: f64) -> Vec<(
         cuts.push(cut);
         cut += width;
     }
-    // The normal tail turns where t·S passes the noncentrality, over a few multiples of 1/|δ| in ln
-    // S.
+    // The normal tail changes where t·S passes the noncentrality, over a few multiples of 1/|δ| in
+    // ln S.
     let turn = libm::log(noncentrality / t);
     if turn.is_finite() {
         let unit = 1.0 / noncentrality.abs().max(1.0);
@@ -128,7 +131,7 @@ fn panels(low: f64, high: f64, spread: f64, t: f64, noncentrality: f64) -> Vec<(
         .collect()
 }
 
-/// Sixteen-point Gauss-Legendre rule on one panel.
+/// Integrates `f` over one panel with the 16-point Gauss-Legendre rule.
 fn gauss_legendre(from: f64, to: f64, f: &impl Fn(f64) -> f64) -> f64 {
     const NODES: [(f64, f64); 8] = [
         (0.095_012_509_837_637_44, 0.189_450_610_455_068_64),

@@ -6,17 +6,17 @@ use crate::OutOfDomain;
 use libm::erfc;
 use std::f64::consts::FRAC_1_SQRT_2;
 
-/// From here on the tail comes from a continued fraction, which needs few terms and no small
-/// difference.
+/// From this x on, the tail is computed by a continued fraction. It needs few terms there and
+/// avoids cancellation.
 const FRACTION_FROM: f64 = 4.0;
 
-/// P(Z ≤ x). Infinite arguments are limits; NaN gives NaN back.
+/// Returns P(Z ≤ x). Infinite arguments give the limits, NaN gives NaN.
 pub fn cdf(x: f64) -> f64 {
     sf(-x)
 }
 
-/// P(Z > x), with full relative precision down to the smallest positive number (x about 38).
-/// Infinite arguments are limits; NaN gives NaN back.
+/// Returns P(Z > x) with full relative precision down to the smallest positive number (x about 38).
+/// Infinite arguments give the limits, NaN gives NaN.
 pub fn sf(x: f64) -> f64 {
     if x < FRACTION_FROM {
         0.5 * erfc(x * FRAC_1_SQRT_2)
@@ -25,7 +25,7 @@ pub fn sf(x: f64) -> f64 {
     }
 }
 
-/// ln P(Z > x): as [`sf`], and finite where that underflows.
+/// Returns ln P(Z > x). Like [`sf`], but also finite where [`sf`] underflows.
 pub fn ln_sf(x: f64) -> f64 {
     if x < FRACTION_FROM {
         libm::log(sf(x))
@@ -34,13 +34,13 @@ pub fn ln_sf(x: f64) -> f64 {
     }
 }
 
-/// The density at x.
+/// Returns the density at x.
 pub fn pdf(x: f64) -> f64 {
-    // The square of a large x loses digits that the exponential would magnify, so it is taken in
-    // two exact parts.
+    // The rounding error of x² would be magnified by the exponential for large x. The square is
+    // therefore split into two exact parts.
     const SPLIT: f64 = 134_217_729.0; // 2²⁷ + 1
     if 50.0 < x.abs() {
-        // Far below the smallest positive number.
+        // The density is far below the smallest positive number.
         return 0.0;
     }
     let scaled = SPLIT * x;
@@ -53,18 +53,18 @@ fn ln_pdf(x: f64) -> f64 {
     -0.5 * x * x - LN_SQRT_2PI
 }
 
-/// φ(x) / P(Z > x) = x + 1/(x + 2/(x + 3/(x + …))) (Laplace; DLMF 7.9), from the last of enough
-/// terms backwards.
+/// Returns φ(x) / P(Z > x) = x + 1/(x + 2/(x + 3/(x + …))) (Laplace; DLMF 7.9), evaluated from the
+/// last term backwards.
 fn inverse_mills_fraction(x: f64) -> f64 {
-    // Enough for the last digit: 32 from 4 on, 16 from 6 on.
+    // Full precision needs 32 terms for x ≥ 4 and 16 terms for x ≥ 6.
     let terms: u32 = if x < 6.0 { 36 } else { 20 };
     (1..=terms).rev().fold(x, |tail, k| x + f64::from(k) / tail)
 }
 
-/// The x with P(Z ≤ x) = p.
+/// Returns the x with P(Z ≤ x) = p.
 ///
 /// # Errors
-/// When p is not strictly between 0 and 1.
+/// Returns an error if `p` is not strictly between 0 and 1.
 pub fn quantile(p: f64) -> Result<f64, OutOfDomain> {
     if 0.5 < p && p < 1.0 {
         isf(1.0 - p)
@@ -73,10 +73,10 @@ pub fn quantile(p: f64) -> Result<f64, OutOfDomain> {
     }
 }
 
-/// The x with P(Z > x) = q: the upper quantile, exact for q far below what `1 − q` could hold.
+/// Returns the x with P(Z > x) = q. Accurate also for q so small that `1 − q` rounds to 1.
 ///
 /// # Errors
-/// When q is not strictly between 0 and 1.
+/// Returns an error if `q` is not strictly between 0 and 1.
 pub fn isf(q: f64) -> Result<f64, OutOfDomain> {
     if !(0.0 < q && q < 1.0) {
         return Err(OutOfDomain(
@@ -87,7 +87,7 @@ pub fn isf(q: f64) -> Result<f64, OutOfDomain> {
         return isf(1.0 - q).map(|x| -x);
     }
     let ln_q = libm::log(q);
-    // The leading term of the tail expansion; exactly 0 at one half.
+    // Leading term of the tail expansion; exactly 0 for q = 1/2.
     let start = (-2.0 * ln_q - 2.0 * std::f64::consts::LN_2).max(0.0).sqrt();
     Ok(monotone_root(0.0, 40.0, start, false, |x| {
         let ln_tail = ln_sf(x);

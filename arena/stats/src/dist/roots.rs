@@ -1,17 +1,17 @@
-//! One safeguarded Newton iteration, shared by all quantiles.
+//! Newton's method with bisection as a safeguard, shared by all quantiles.
 
-/// The most evaluations that a search may take; halving the bracket alone needs about 60.
+/// Maximum number of evaluations. Bisection alone needs about 60.
 const EVALUATIONS_MAX: u32 = 200;
 
-/// Newton's method may fail to shrink the bracket for this many steps before only halving is used.
+/// Number of evaluations after which only bisection is used.
 const NEWTON_STEPS_MAX: u32 = 40;
 
-/// The argument in `[low, high]` where a monotone function crosses zero, to within a few units in
-/// the last place of 1 + |argument|.
+/// Returns the argument in `[low, high]` where a monotone function crosses zero, to within a few
+/// units in the last place of 1 + |argument|.
 ///
-/// `f` gives the value and the slope. The caller has made sure that the values at the two ends have
-/// opposite signs and says by `rising` which. A Newton step that leaves the bracket, or is not a
-/// number, is replaced by halving it.
+/// `f` returns the value and the slope. The values at the two ends must have opposite signs;
+/// `rising` is true if the function increases. A Newton step that is not a number or leaves the
+/// bracket is replaced by a bisection step.
 pub(super) fn monotone_root(
     low: f64,
     high: f64,
@@ -53,7 +53,7 @@ mod tests {
 
     #[test]
     fn finds_a_root_even_where_newton_alone_would_run_away() {
-        // From 3, Newton's method on the arc tangent diverges.
+        // Newton's method diverges for the arc tangent when started at 3.
         let root = monotone_root(-10.0, 50.0, 3.0, true, |x| {
             (libm::atan(x), 1.0 / (1.0 + x * x))
         });

@@ -1,14 +1,13 @@
-//! The gamma and beta functions in the forms that lose no digits where distribution functions need
-//! them.
+//! The gamma and beta functions, in forms that avoid cancellation in the distribution functions.
 
 /// ln √(2π).
 pub(super) const LN_SQRT_2PI: f64 = 0.918_938_533_204_672_7;
 
-/// ln Γ(x) − [(x − ½) ln x − x + ln √(2π)] for x > 0: what Stirling's formula leaves over.
+/// Returns ln Γ(x) − [(x − ½) ln x − x + ln √(2π)] for x > 0, the remainder of Stirling's formula.
 ///
-/// Differences of ln Γ at large arguments cancel all but these remainders, so formulae built on
-/// them keep full precision where ln Γ itself would lose it. DLMF 5.11.1 from 10 on, the recurrence
-/// of Γ below.
+/// In differences of ln Γ at large arguments everything except these remainders cancels. Formulae
+/// with the remainders keep full precision where ln Γ would lose it. Uses DLMF 5.11.1 for x ≥ 10
+/// and the recurrence of Γ below.
 pub(super) fn stirling_remainder(x: f64) -> f64 {
     let mut x = x;
     let mut sum = 0.0;
@@ -23,7 +22,7 @@ pub(super) fn stirling_remainder(x: f64) -> f64 {
     sum + series / x
 }
 
-/// ln B(a, ½) for a > 0.
+/// Returns ln B(a, ½) for a > 0.
 pub(super) fn ln_beta_half(a: f64) -> f64 {
     let ln_sqrt_pi = LN_SQRT_2PI - 0.5 * std::f64::consts::LN_2;
     let ln_gamma_step = a * libm::log1p(0.5 / a) + 0.5 * libm::log(a) - 0.5
@@ -32,12 +31,12 @@ pub(super) fn ln_beta_half(a: f64) -> f64 {
     ln_sqrt_pi - ln_gamma_step
 }
 
-/// The continued fraction K with I_x(a, b) = x^a (1 − x)^b / (a B(a, b)) · K (DLMF 8.17.22),
-/// evaluated by the modified Lentz method. It converges fast for x < (a + 1) / (a + b + 2); the
-/// caller swaps the tails beyond.
+/// Returns the continued fraction K with I_x(a, b) = x^a (1 − x)^b / (a B(a, b)) · K (DLMF
+/// 8.17.22), evaluated by the modified Lentz method. It converges fast for x < (a + 1) / (a + b +
+/// 2); for larger x the caller must swap the tails.
 pub(super) fn incomplete_beta_fraction(a: f64, b: f64, x: f64) -> f64 {
-    /// In the region of fast convergence fifty terms were the most that a wide sweep of arguments
-    /// took.
+    /// Limit of terms. In the region of fast convergence, a wide sweep of arguments needed at most
+    /// 50.
     const TERMS_MAX: u32 = 2000;
     const TINY: f64 = 1e-300;
     let guarded = |value: f64| if value.abs() < TINY { TINY } else { value };
@@ -46,7 +45,7 @@ pub(super) fn incomplete_beta_fraction(a: f64, b: f64, x: f64) -> f64 {
     let mut fraction = d;
     for m in 1..=TERMS_MAX {
         let m = f64::from(m);
-        // Ratios first: products of huge parameters would overflow.
+        // Divide first: products of huge parameters would overflow.
         let even = m / (a + 2.0 * m - 1.0) * ((b - m) / (a + 2.0 * m)) * x;
         d = 1.0 / guarded(1.0 + even * d);
         c = guarded(1.0 + even / c);
@@ -63,7 +62,7 @@ pub(super) fn incomplete_beta_fraction(a: f64, b: f64, x: f64) -> f64 {
     fraction
 }
 
-/// eˣ − 1 − x without cancellation near zero.
+/// Returns eˣ − 1 − x without cancellation near zero.
 pub(super) fn exp_m1_minus(x: f64) -> f64 {
     if 0.5 < x.abs() {
         return libm::expm1(x) - x;
@@ -85,7 +84,7 @@ mod tests {
 
     #[test]
     fn stirling_remainder_completes_ln_gamma() {
-        // Γ(1) = 1, Γ(½) = √π, Γ(10) = 362880; against libm in between.
+        // Γ(1) = 1, Γ(½) = √π, Γ(10) = 362880; values in between are compared with libm.
         for x in [1e-3f64, 0.5, 1.0, 2.25, 9.5, 10.0, 37.0, 1e4] {
             let ours = (x - 0.5) * libm::log(x) - x + LN_SQRT_2PI + stirling_remainder(x);
             let theirs = libm::lgamma(x);

@@ -1,4 +1,4 @@
-//! Student's t distribution, for any positive (also fractional) degrees of freedom.
+//! Student's t distribution for any positive, also fractional, degrees of freedom.
 
 use super::normal;
 use super::roots::monotone_root;
@@ -8,26 +8,26 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::f64::consts::LN_2;
 
-/// P(T ≤ t).
+/// Returns P(T ≤ t).
 ///
 /// # Errors
-/// When df is not positive and finite, or t is NaN.
+/// Returns an error if `df` is not positive and finite, or if `t` is NaN.
 pub fn cdf(t: f64, df: f64) -> Result<f64, OutOfDomain> {
     sf(-t, df)
 }
 
-/// P(T > t), with full relative precision in the upper tail.
+/// Returns P(T > t) with full relative precision in the upper tail.
 ///
 /// # Errors
-/// When df is not positive and finite, or t is NaN.
+/// Returns an error if `df` is not positive and finite, or if `t` is NaN.
 pub fn sf(t: f64, df: f64) -> Result<f64, OutOfDomain> {
     ln_sf(t, df).map(libm::exp)
 }
 
-/// ln P(T > t), finite also where the probability itself underflows.
+/// Returns ln P(T > t). Finite also where the probability underflows.
 ///
 /// # Errors
-/// When df is not positive and finite, or t is NaN.
+/// Returns an error if `df` is not positive and finite, or if `t` is NaN.
 pub fn ln_sf(t: f64, df: f64) -> Result<f64, OutOfDomain> {
     check_df(df)?;
     if t.is_nan() {
@@ -41,21 +41,21 @@ pub fn ln_sf(t: f64, df: f64) -> Result<f64, OutOfDomain> {
     })
 }
 
-/// The two-sided p of a t statistic: P(|T| > |t|). It is never reported as 0: where the true value
-/// is below the smallest normal `f64` (2.2e-308), that number stands for it.
+/// Returns the two-sided p value of a t statistic, P(|T| > |t|). The result is never 0: values
+/// below the smallest normal `f64` (2.2e-308) are replaced by it.
 ///
 /// # Errors
-/// When df is not positive and finite, or t is NaN.
+/// Returns an error if `df` is not positive and finite, or if `t` is NaN.
 pub fn two_sided_p(t: f64, df: f64) -> Result<f64, OutOfDomain> {
     let ln_p = ln_sf(t.abs(), df)? + LN_2;
     Ok(libm::exp(ln_p).clamp(f64::MIN_POSITIVE, 1.0))
 }
 
-/// The t with P(T ≤ t) = p.
+/// Returns the t with P(T ≤ t) = p.
 ///
 /// # Errors
-/// When p is not strictly between 0 and 1, df is not positive and finite, or t is beyond the range
-/// of `f64`.
+/// Returns an error if `p` is not strictly between 0 and 1, if `df` is not positive and finite, or
+/// if t is beyond the range of `f64`.
 pub fn quantile(p: f64, df: f64) -> Result<f64, OutOfDomain> {
     if 0.5 < p && p < 1.0 {
         isf(1.0 - p, df)
@@ -64,14 +64,15 @@ pub fn quantile(p: f64, df: f64) -> Result<f64, OutOfDomain> {
     }
 }
 
-/// The t with P(T > t) = q: the upper quantile, exact for q far below what `1 − q` could hold.
+/// Returns the t with P(T > t) = q. Accurate also for q so small that `1 − q` rounds to 1.
 ///
 /// # Errors
-/// When q is not strictly between 0 and 1, df is not positive and finite, or t is beyond the range
-/// of `f64`.
+/// Returns an error if `q` is not strictly between 0 and 1, if `df` is not positive and finite, or
+/// if t is beyond the range of `f64`.
 pub fn isf(q: f64, df: f64) -> Result<f64, OutOfDomain> {
     thread_local! {
-        /// Quantiles that were asked for. A league's intervals are at one confidence and, most of them, of the same degrees of freedom.
+        /// Cache of computed quantiles. A league uses one confidence level and few different
+        /// degrees of freedom.
         static KNOWN: RefCell<HashMap<[u64; 2], f64>> = RefCell::default();
     }
     let at = [q.to_bits(), df.to_bits()];
@@ -88,10 +89,10 @@ pub fn isf(q: f64, df: f64) -> Result<f64, OutOfDomain> {
     Ok(found)
 }
 
-/// Quantiles that a thread remembers.
+/// Maximum number of quantiles in the cache of a thread.
 const KNOWN_MAX: usize = 1000;
 
-/// The upper quantile, as [`isf`] gives it.
+/// Computes the result of [`isf`] without the cache.
 fn solved(q: f64, df: f64) -> Result<f64, OutOfDomain> {
     check_df(df)?;
     if !(0.0 < q && q < 1.0) {
@@ -105,8 +106,8 @@ fn solved(q: f64, df: f64) -> Result<f64, OutOfDomain> {
     if 0.5 < q {
         return isf(1.0 - q, df).map(|t| -t);
     }
-    // Both branches solve for u = ln t, in which the tail of a power law is a straight line. Near
-    // the median the mass between −t and t is the small number, so it is the one to match.
+    // Both branches solve for u = ln t, because a power-law tail is a straight line in u. Near the
+    // median the mass between −t and t is small and therefore the accurate target.
     let (low, high) = (-700.0, libm::log(f64::MAX));
     let start = libm::log(normal::isf(q)?.max(1e-300));
     let (target, central) = if 0.25 < q {
@@ -140,8 +141,8 @@ fn solved(q: f64, df: f64) -> Result<f64, OutOfDomain> {
     Ok(libm::exp(u))
 }
 
-/// Below this, halves and reciprocals of df leave the range of `f64`; no test has so few degrees of
-/// freedom.
+/// Smallest allowed df: below it, halves and reciprocals of df leave the range of `f64`. No test
+/// has so few degrees of freedom.
 const DF_MIN: f64 = 1e-300;
 
 fn check_df(df: f64) -> Result<(), OutOfDomain> {
@@ -154,12 +155,12 @@ fn check_df(df: f64) -> Result<(), OutOfDomain> {
     }
 }
 
-/// ln of the density at t.
+/// Returns ln of the density at t.
 fn ln_pdf(t: f64, df: f64) -> f64 {
     -0.5 * (df + 1.0) * ln_one_plus_square(t, df) - 0.5 * libm::log(df) - ln_beta_half(0.5 * df)
 }
 
-/// ln(1 + t²/df) without overflow, for t ≥ 0.
+/// Returns ln(1 + t²/df) without overflow, for t ≥ 0.
 fn ln_one_plus_square(t: f64, df: f64) -> f64 {
     let r = t / df.sqrt();
     if 1e8 < r {
@@ -169,11 +170,11 @@ fn ln_one_plus_square(t: f64, df: f64) -> f64 {
     }
 }
 
-/// Logarithms of the two parts of the distribution at a t ≥ 0.
+/// Logarithms of the two parts of the distribution at some t ≥ 0.
 struct Tail {
     /// ln P(T > t).
     ln_upper: f64,
-    /// ln P(−t < T < t), minus infinity at 0.
+    /// ln P(−t < T < t); minus infinity at t = 0.
     ln_central: f64,
 }
 
@@ -186,7 +187,7 @@ impl Tail {
             };
         }
         if t < 1e-100 {
-            // The density is flat here, and r² would underflow.
+            // The density is constant here, and r² would underflow.
             let ln_central = libm::log(t) + LN_2 + ln_pdf(0.0, df);
             return Self {
                 ln_upper: -LN_2,
@@ -217,9 +218,9 @@ impl Tail {
         }
     }
 
-    /// Many degrees of freedom: the normal deviate of equal tail (Hill, "Algorithm 395: Student's
-    /// t-distribution"), where the beta fraction loses digits to 1 − x. Better than 1e-12 in
-    /// the region of use.
+    /// Computes the tail for many degrees of freedom from the normal deviate with the same tail
+    /// (Hill, "Algorithm 395: Student's t-distribution"). The beta fraction would lose digits to 1
+    /// − x here. The error is below 1e-12 in the region of use.
     fn near_normal(t: f64, df: f64) -> Self {
         let a = df - 0.5;
         let b = 48.0 * a * a;

@@ -1,14 +1,14 @@
-//! Who is among the k best.
+//! Claims of a race for the k best arms.
 
 use super::evidence::{Evidence, by_mean};
 use super::standing::Side;
 
-/// What is known of an arm.
+/// The claim about an arm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     Open,
-    /// Within the margin of the k best, perhaps not one of them; never out, for then it would be in
-    /// two sets.
+    /// Within the margin of the k best, but not known to be one of them. An arm in this state never
+    /// becomes `Out`, because the two claims would contradict each other.
     Within,
     /// One of the k best.
     In,
@@ -19,7 +19,7 @@ enum State {
 pub(super) struct Contest {
     slots: usize,
     states: Vec<State>,
-    /// The round in which each arm ceased to be open.
+    /// Round in which each arm stopped being open.
     since: Vec<Option<u32>>,
 }
 
@@ -44,8 +44,7 @@ impl Contest {
         self.since[arm]
     }
 
-    /// Whether it is unknown on which side of the line between the k best and the rest an arm
-    /// stands.
+    /// Returns `true` if it is unknown whether the arm is one of the k best.
     pub(super) fn is_in_question(&self, arm: usize) -> bool {
         matches!(self.states[arm], State::Open | State::Within)
     }
@@ -60,13 +59,13 @@ impl Contest {
         self.states.iter().filter(|&&s| s == state).count()
     }
 
-    /// Places among the k best that are not taken yet.
+    /// Returns the number of places among the k best that are not yet assigned.
     fn free(&self) -> usize {
         self.slots.saturating_sub(self.count(State::In))
     }
 
-    /// ln of what each statement about two arms may err by: those that could make a false claim
-    /// share the error.
+    /// Returns ln of the error of each statement about two arms. The error is divided among the
+    /// statements that could cause a false claim.
     pub(super) fn ln_level(&self, ln_error: f64) -> f64 {
         let all = self.states.len();
         let taken = self.count(State::In).min(all - 1);
@@ -75,7 +74,7 @@ impl Contest {
         ln_error - libm::log(statements.max(1) as f64)
     }
 
-    /// Claims what the evidence shows by now; what was claimed before stays.
+    /// Adds the claims that the evidence supports. Earlier claims are never withdrawn.
     pub(super) fn update(&mut self, evidence: &Evidence, ln_error: f64, round: u32) {
         loop {
             let ln_level = self.ln_level(ln_error);
@@ -90,7 +89,7 @@ impl Contest {
             let (inside, rest): (Vec<usize>, Vec<usize>) = arms.iter().partition(|&arm| is_in(arm));
             let is_open = |&arm: &usize| self.states[arm] == State::Open;
             let outside: Vec<usize> = rest.into_iter().filter(is_open).filter(is_out).collect();
-            // Evidence that goes in a circle, as it may within the error, claims nothing.
+            // Evidence that forms a cycle is possible, within the error. It supports no claim.
             if free < inside.len() || below < outside.len() {
                 return;
             }
@@ -119,8 +118,8 @@ impl Contest {
         }
     }
 
-    /// The pairs that keep k arms from being in, the first of them thought to be better; none when
-    /// k are.
+    /// Returns the pairs that prevent the claim of k arms, the arm with the higher mean first.
+    /// Empty if k arms are in.
     pub(super) fn unsettled(
         &self,
         evidence: &Evidence,
@@ -151,10 +150,10 @@ mod tests {
     fn statements_that_could_be_false_grow_fewer() {
         let mut contest = Contest::new(20, 1);
         assert!((contest.ln_level(0.0) + libm::log(380f64)).abs() < 1e-12);
-        // All but two are out.
+        // All arms except two are out.
         contest.states[2..].fill(State::Out);
         assert!((contest.ln_level(0.0) + libm::log(38f64)).abs() < 1e-12);
-        // Of five places four are taken, and two arms are left for the last.
+        // Four of five places are assigned, and two arms compete for the last.
         let mut contest = Contest::new(20, 5);
         contest.states[..4].fill(State::In);
         contest.states[6..].fill(State::Out);
@@ -183,7 +182,7 @@ mod tests {
         let mut contest = Contest::new(3, 1);
         contest.update(&evidence, -1.0, 1);
         assert_eq!(contest.states, [State::Within, State::Open, State::Open]);
-        // It is the second best, as it turns out.
+        // Later the arm turns out to be second best.
         evidence.show(1, 0, true, true);
         evidence.show(0, 2, true, true);
         contest.update(&evidence, -1.0, 2);
@@ -191,9 +190,9 @@ mod tests {
         assert_eq!((contest.since(0), contest.since(2)), (Some(1), Some(2)));
     }
 
-    /// What the module promises of the shares of the error: as long as none of the statements that
-    /// the error is shared among is false, nothing false is claimed, whatever others say; and
-    /// they are never more than shares.
+    /// Checks the two properties of the shares of the error that the module documents. While all
+    /// statements that share the error are true, no claim is false, whatever the other statements
+    /// are. The number of statements is never larger than the number of shares.
     #[test]
     fn nothing_false_follows_from_statements_of_which_none_that_counts_is_false() {
         const MARGIN: f64 = 1.0;
@@ -209,8 +208,8 @@ mod tests {
             sorted.sort_by(|a, b| b.total_cmp(a));
             let line = sorted[slots - 1];
             let is_tied = sorted.get(slots).is_some_and(|&next| next == line);
-            // Better ones and worse ones across the line; who stands on it counts on both sides
-            // when it is contested.
+            // True for arms on different sides of the line. An arm on the line counts on both sides
+            // if the next arm is tied with it.
             let counts = |a: usize, b: usize| {
                 line <= means[b]
                     && if is_tied {

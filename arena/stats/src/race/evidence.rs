@@ -1,24 +1,25 @@
-//! What the scores show of every two arms: differences of their blocks, and the smallest levels at
-//! which these have ever told the arms apart.
+//! Evidence for each pair of arms: the differences of their blocks, and the smallest levels at
+//! which these have so far shown an order.
 
 use crate::Untestable;
 use crate::sequential::{OneSided, Running};
 
-/// ln of the smallest level so far, for one arm against another; 0 where nothing was ever shown.
+/// ln of the smallest level so far, for one arm of a pair against the other; 0 if nothing was
+/// shown.
 #[derive(Debug, Clone, Copy, Default)]
 struct Shown {
-    /// That it is better.
+    /// Level at which the arm was shown to be better.
     ahead: f64,
-    /// That it is worse by no more than the margin.
+    /// Level at which the arm was shown to be worse by at most the margin.
     not_behind: f64,
 }
 
-/// Two arms, the first with the smaller index.
+/// The data of a pair of arms, the arm with the smaller index first.
 #[derive(Debug, Clone, Copy, Default)]
 struct Pair {
-    /// Blocks of both that have been looked at, with a number or without.
+    /// Number of processed blocks of both arms, including blocks without a score.
     taken: usize,
-    /// First minus second.
+    /// Differences first minus second.
     differences: Running,
     first: Shown,
     second: Shown,
@@ -27,7 +28,7 @@ struct Pair {
 #[derive(Debug, Clone)]
 pub(super) struct Evidence {
     margin: f64,
-    /// Row by row the pairs of each arm with those of larger index.
+    /// Pairs of each arm with the arms of larger index, row by row.
     pairs: Vec<Pair>,
     arms: Vec<(usize, Running)>,
 }
@@ -46,12 +47,13 @@ impl Evidence {
         self.margin
     }
 
-    /// Where the pair of two arms stands, the first with the smaller index.
+    /// Returns the index of the pair (`a`, `b`) in `pairs`; `a` must be less than `b`.
     fn at(&self, a: usize, b: usize) -> usize {
         a * (2 * self.arms.len() - a - 1) / 2 + (b - a - 1)
     }
 
-    /// Looks at the blocks that a round has used, for pairs of arms that somebody asks about.
+    /// Processes the blocks that a round has used, for all pairs of arms for which `is_asked` is
+    /// true.
     pub(super) fn take_in(
         &mut self,
         scores: &[Vec<Option<f64>>],
@@ -87,7 +89,7 @@ impl Evidence {
         Ok(())
     }
 
-    /// Evidence that was made up: shown at any level, or at none.
+    /// Sets the evidence for a test: shown at any level, or at none.
     #[cfg(test)]
     pub(super) fn show(&mut self, a: usize, b: usize, ahead: bool, not_behind: bool) {
         let at = self.at(a.min(b), a.max(b));
@@ -111,18 +113,18 @@ impl Evidence {
         }
     }
 
-    /// Whether it has been shown at the level that `a` is better than `b`.
+    /// Returns `true` if `a` was shown at this level to be better than `b`.
     pub(super) fn ahead(&self, a: usize, b: usize, ln_level: f64) -> bool {
         self.shown(a, b).ahead <= ln_level
     }
 
-    /// Whether it has been shown at the level that `a` is worse than `b` by no more than the
-    /// margin.
+    /// Returns `true` if `a` was shown at this level to be worse than `b` by at most the margin.
     pub(super) fn not_behind(&self, a: usize, b: usize, ln_level: f64) -> bool {
         self.shown(a, b).not_behind <= ln_level
     }
 
-    /// Mean and deviation of `a` minus `b`, over the blocks looked at; `None` where they have none.
+    /// Returns mean and standard deviation of `a` minus `b` over the processed blocks, or `None` if
+    /// there is no standard deviation.
     pub(super) fn difference(&self, a: usize, b: usize) -> Option<(f64, f64)> {
         let (sign, at) = if a < b {
             (1.0, self.at(a, b))
@@ -133,13 +135,13 @@ impl Evidence {
         Some((sign * differences.mean, differences.sd()?))
     }
 
-    /// The mean of an arm; `None` where no block gave a number.
+    /// Returns the mean score of an arm, or `None` if no block gave a score.
     pub(super) fn mean(&self, arm: usize) -> Option<f64> {
         let running = self.running(arm);
         (0 < running.n).then_some(running.mean)
     }
 
-    /// The scores of an arm.
+    /// Returns the running statistics of an arm's scores.
     pub(super) fn running(&self, arm: usize) -> &Running {
         &self.arms[arm].1
     }
@@ -166,7 +168,7 @@ impl Pair {
     }
 }
 
-/// The differences of blocks in which both arms have a number.
+/// Returns the differences of the blocks in which both arms have a score.
 pub(super) fn differences(a: &[Option<f64>], b: &[Option<f64>]) -> impl Iterator<Item = f64> {
     a.iter()
         .zip(b)
@@ -174,8 +176,8 @@ pub(super) fn differences(a: &[Option<f64>], b: &[Option<f64>]) -> impl Iterator
         .filter(|d| d.is_finite())
 }
 
-/// Whether the first mean is the larger one, ties to the smaller index; an arm without a mean comes
-/// last.
+/// Returns a comparison that sorts arms by decreasing mean. Ties are ordered by index; arms without
+/// a mean come last.
 pub(super) fn by_mean(means: &[Option<f64>]) -> impl Fn(&usize, &usize) -> std::cmp::Ordering {
     let key = |arm: usize| means[arm].unwrap_or(f64::NEG_INFINITY);
     move |&a, &b| key(b).total_cmp(&key(a)).then(a.cmp(&b))

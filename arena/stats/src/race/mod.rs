@@ -1,24 +1,27 @@
-//! The race: who is best, for as few blocks as it takes.
+//! Races: adaptive allocation of blocks, to find the best arms with as few blocks as possible.
 //!
-//! Every **arm** plays blocks of its own against the same field, numbered from 1, and each block
-//! gives one number, or none. Arms are compared by the differences of their blocks of the same
-//! number, whether these were dealt the same cards or not: both times the differences are
-//! independent and have the mean that is asked for, and with shared deals they vary less. So a race
-//! need not be told how cards are dealt. (An arm that has played on where another was left behind
-//! is compared with it over the blocks that both have; comparisons with the surplus would be
-//! narrower with own deals, but not valid, for how many blocks an arm has played depends on what it
-//! scored.)
+//! Every **arm** plays its own blocks against the same field, numbered from 1. Each block gives one
+//! score or none. Arms are compared by the differences of blocks with the same number, whether or
+//! not these have the same deals. In both cases the differences are independent and have the
+//! correct mean; with shared deals they vary less. A race therefore does not need to know how cards
+//! are dealt.
 //!
-//! A race goes in **rounds**. The next one is a function of the options and the scores of the
-//! rounds before ([`Race::next_round`]); in what order the scores of a round come in changes
-//! nothing, nor do blocks that were played beyond it: those wait until a round asks for them. Ties
-//! go to the smaller index.
+//! If one arm has played more blocks than another, only the blocks with the same numbers are
+//! compared. Using the additional blocks would give narrower intervals for separate deals, but they
+//! would not be valid, because the number of blocks of an arm depends on its scores.
+//!
+//! A race consists of **rounds**. The next round is a function of the options and of the scores of
+//! earlier rounds ([`Race::next_round`]). The order in which the scores of a round arrive does not
+//! matter. Scores of blocks that were played in advance are kept until a round needs them. Ties are
+//! decided by the smaller index.
 //!
 //! ```
 //! use hattari_stats::race::{Goal, Race, RaceOptions, Side};
 //!
 //! // Three arms whose scores go up and down; the second is best by a half.
-//! let score = |arm: usize, block: u32| [0.0, 0.5, -1.0][arm] + f64::from(block * (7 + 4 * arm as u32) % 10) / 5.0;
+//! let score = |arm: usize, block: u32| {
+//!     [0.0, 0.5, -1.0][arm] + f64::from(block * (7 + 4 * arm as u32) % 10) / 5.0
+//! };
 //! let mut race = Race::new(3, RaceOptions::new(Goal::Best))?;
 //! let mut played = [0; 3];
 //! while race.end().is_none() {
@@ -35,48 +38,54 @@
 //! # Ok::<(), hattari_stats::Untestable>(())
 //! ```
 //!
-//! # What is promised
+//! # Guarantees
 //!
-//! All that follows holds at once, after every round and however the race ends, but with
-//! probability [`RaceOptions::error`], for block scores that are independent from block to block;
-//! the promise is asymptotic (see [`crate::sequential::confidence_sequence`]):
-//! `leagues/results/race.md` counts how it is kept. What strains it is not few blocks but skewed
-//! ones, among many arms and to both sides; longer blocks are less skewed. M is the margin.
+//! All of the following claims are true at the same time, after every round and at the end of the
+//! race, with probability 1 − [`RaceOptions::error`]. Block scores must be independent from block
+//! to block.
 //!
-//! * [`Goal::Best`] and [`Goal::Top`]: an arm *in* is at most M worse than the k-th best, an arm
-//!   *out* is not among the k best, not even tied with the k-th. With no margin an arm is in only
-//!   when it stands alone among the k best. The race is over with k arms in. With a margin more may
-//!   be in and others open: then k within the margin of the k best are known, and nothing more was
-//!   asked for.
-//! * [`Goal::Pairs`]: a pair said to be in an order is in that order, a pair said to be *equal*
-//!   differs by at most M. Over when all are decided.
-//! * [`Goal::Ranking`]: the same, and over when arms that are neighbours in the order found are
+//! The guarantee is asymptotic (see [`crate::sequential::confidence_sequence`]);
+//! `leagues/results/race.md` lists the measured error rates. They are too high for strongly skewed
+//! scores, with many arms skewed in both directions, rather than for few blocks. Longer blocks are
+//! less skewed. M is the margin.
+//!
+//! * [`Goal::Best`] and [`Goal::Top`]: an arm *in* is at most M worse than the k-th best. An arm
+//!   *out* is not one of the k best and not tied with the k-th. Without a margin, an arm is in only
+//!   if it is strictly better than the (k + 1)-th. The race ends when k arms are in. With a margin,
+//!   more than k arms can be in while others are still open.
+//! * [`Goal::Pairs`]: if a pair is claimed to be in an order, this order is correct. If it is
+//!   claimed to be *equal*, it differs by at most M. The race ends when all pairs are decided.
+//! * [`Goal::Ranking`]: the same claims. The race ends when all neighbours in the order found are
 //!   decided.
 //!
-//! With no margin arms of equal strength are never decided: such a race ends by
-//! [`RaceOptions::max_blocks`] alone, and so does one between arms whose scores are the same in
-//! every block.
+//! Without a margin, arms of equal strength are never decided. Such a race ends only by
+//! [`RaceOptions::max_blocks`]. The same is true for arms with the same score in every block.
 //!
-//! The error is shared out among those one-sided statements about two arms that could make a false
-//! claim. For one of K arms among the best these are at first K(K − 1). What has been claimed rules
-//! some out: with c arms in and s not yet out c(K − c) + (s − c)(K − 1 − c) are left, which for
-//! `Best` ends at 2(K − 1); for orders each pair that is in an order has one instead of two. That
-//! this may be done, claims being taken for true, is the sequential rejection principle (Goeman and
-//! Solari, "The sequential rejection principle of familywise error control", theorem 1; Holm's and
-//! Shaffer's procedures are of that kind), with p that hold at any time in place of fixed ones.
+//! The error is divided among the one-sided statements about two arms that could cause a false
+//! claim. For the best k of K arms there are K(K − 1) such statements at first. Each claim removes
+//! some of them: with c arms in and s arms not yet out, c(K − c) + (s − c)(K − 1 − c) are left. For
+//! `Best` this ends at 2(K − 1). For orders, a pair whose order is claimed has one statement
+//! instead of two.
 //!
-//! The intervals of [`Standing`] hold at once with the same error, by a share for every pair; they
-//! and the claims are two promises.
+//! Treating claims as true is justified by the sequential rejection principle, here with
+//! always-valid p values instead of fixed ones. Source: Goeman and Solari, "The sequential
+//! rejection principle of familywise error control", theorem 1. The procedures of Holm and Shaffer
+//! are special cases.
 //!
-//! # Who plays
+//! The intervals of [`Standing`] are simultaneous with the same error, divided equally among all
+//! pairs. They are a separate guarantee from the claims.
 //!
-//! For `Best` and `Top` the arms that are still in question are parted by their means into those
-//! that would be in and those that would not; each pair across that is not settled plays a batch
-//! (the differences to the leader, for `Best`; after LUCB of Kalyanakrishnan, Tewari, Auer and
-//! Stone, "PAC subset selection in stochastic multi-armed bandits", with all unsettled pairs
-//! instead of the most urgent one, as Maron and Moore's "Hoeffding races" have it, so that a round
-//! is wide enough for many machines). Orders play their undecided neighbours, or all undecided
-//! pairs. Of a pair the arm that has fewer blocks plays, or both.
+//! # Allocation
+//!
+//! For `Best` and `Top`, the undecided arms are divided by their means into candidates for in and
+//! for out. Each unsettled pair of an arm from the first group with an arm from the second plays a
+//! batch. For `Best` these are the pairs with the leader.
+//!
+//! This follows LUCB (Kalyanakrishnan, Tewari, Auer and Stone, "PAC subset selection in stochastic
+//! multi-armed bandits"). All unsettled pairs play instead of only the most urgent one, as in Maron
+//! and Moore, "Hoeffding races", so that a round has enough work for many machines. For orders, the
+//! undecided neighbours play (`Ranking`), or all undecided pairs (`Pairs`). Of each pair, the arm
+//! with fewer blocks plays, or both.
 
 mod contest;
 mod evidence;
@@ -93,30 +102,31 @@ use contest::Contest;
 use evidence::Evidence;
 use order::Order;
 
-/// A batch is at least one in so many of the blocks that an arm has. For 20 arms evenly apart this
-/// takes 7 to 8 % more blocks than batches of 10 throughout, in far fewer rounds: each is a point
-/// where machines wait for each other.
+/// A batch is at least one part in this many of an arm's blocks. For 20 evenly spaced arms this
+/// costs 7 to 8 % more blocks than constant batches of 10, but needs far fewer rounds. At the end
+/// of each round machines wait for each other.
 const BATCH_SHARE: u32 = 10;
 
-/// What is known, by the kind of goal.
+/// The claims so far, by type of goal.
 #[derive(Debug, Clone)]
 enum Claims {
     Contest(Contest),
     Order(Order),
 }
 
-/// A race and all scores that it has been given.
+/// A race with all scores that it has received.
 #[derive(Debug, Clone)]
 pub struct Race {
     options: RaceOptions,
     bound: OneSided,
-    /// Of every arm what its blocks gave.
+    /// Score of each block of each arm.
     scores: Vec<Vec<Option<f64>>>,
-    /// Blocks of every arm that the rounds closed so far have used.
+    /// Number of blocks of each arm that the closed rounds have used.
     used: Vec<u32>,
-    /// Those that the open round wants; the same when the race is over.
+    /// Number of blocks of each arm that the open round requires; equal to `used` if the race is
+    /// over.
     target: Vec<u32>,
-    /// Rounds closed.
+    /// Number of closed rounds.
     rounds: u32,
     evidence: Evidence,
     claims: Claims,
@@ -124,10 +134,10 @@ pub struct Race {
 }
 
 impl Race {
-    /// A race before its first block.
+    /// Creates a race without scores.
     ///
     /// # Errors
-    /// Options out of range, or no race of so many arms.
+    /// Returns an error if the options are out of range for this number of arms.
     pub fn new(arms: usize, options: RaceOptions) -> Result<Self, Untestable> {
         options.check(arms)?;
         let all = (arms * (arms - 1)) as f64;
@@ -153,22 +163,23 @@ impl Race {
         })
     }
 
-    /// The options.
+    /// Returns the options.
     pub fn options(&self) -> &RaceOptions {
         &self.options
     }
 
-    /// How many arms there are.
+    /// Returns the number of arms.
     pub fn arms(&self) -> usize {
         self.scores.len()
     }
 
-    /// Takes in the score of an arm's next block; `None` for a block that gave no number, which
-    /// counts as played and is left out of every comparison. Closes the round when it was the
-    /// last block that the round wanted.
+    /// Adds the score of an arm's next block. `None` means that the block gave no score; it counts
+    /// as played but is not used in comparisons. Closes the round if this was its last missing
+    /// block.
     ///
     /// # Errors
-    /// No such arm, or a score that is not finite; the race is then as before.
+    /// Returns an error, and leaves the race unchanged, if there is no such arm or if the score is
+    /// not finite.
     pub fn push(&mut self, arm: usize, score: Option<f64>) -> Result<(), Untestable> {
         if score.is_some_and(|score| !score.is_finite()) {
             return Err(Untestable::NotFinite);
@@ -186,18 +197,18 @@ impl Race {
         Ok(())
     }
 
-    /// Which arms are to play up to how many blocks now, by index; those that have them already are
-    /// not named. Empty when the race is over.
+    /// Returns the arms that have to play now, with the total number of blocks that each has to
+    /// reach, sorted by index. Empty if the race is over.
     pub fn next_round(&self) -> Vec<(usize, u32)> {
         self.missing().collect()
     }
 
-    /// Rounds that are complete.
+    /// Returns the number of closed rounds.
     pub fn rounds(&self) -> u32 {
         self.rounds
     }
 
-    /// How the race ended; `None` while it goes on.
+    /// Returns the reason why the race ended, or `None` if it has not.
     pub fn end(&self) -> Option<End> {
         self.end
     }
@@ -235,7 +246,7 @@ impl Race {
         Ok(())
     }
 
-    /// Sets the targets of the next round, or the end.
+    /// Sets the targets of the next round, or ends the race.
     fn aim(&mut self) {
         let unsettled = self.unsettled();
         if unsettled.is_empty() {
@@ -260,7 +271,8 @@ impl Race {
         }
     }
 
-    /// The pairs that stand in the way of an end, the first of them thought to be better.
+    /// Returns the pairs that have to be decided before the race can end, the arm with the higher
+    /// mean first.
     fn unsettled(&self) -> Vec<(usize, usize)> {
         let means = self.means();
         match &self.claims {
@@ -271,8 +283,7 @@ impl Race {
         }
     }
 
-    /// The mean of every arm over the blocks that rounds have used; `None` where none gave a
-    /// number.
+    /// Returns the mean of every arm over the used blocks, or `None` if no block gave a score.
     fn means(&self) -> Vec<Option<f64>> {
         (0..self.arms())
             .map(|arm| self.evidence.mean(arm))

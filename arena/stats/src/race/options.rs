@@ -1,25 +1,25 @@
-//! What a race is asked, and how it is run.
+//! Goal and options of a race.
 
 use crate::Untestable;
 use crate::compare::BLOCKS_MIN;
 use serde::{Deserialize, Serialize};
 
-/// What a race is to find out.
+/// The question that a race answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Goal {
     /// The best arm.
     Best,
-    /// The k best arms, in whatever order; k is 1 or more, and fewer than there are arms.
+    /// The k best arms, in any order; 1 ≤ k < number of arms.
     Top(usize),
     /// The order of all arms.
     Ranking,
-    /// Of every two arms which is better, or that they are equal within the margin.
+    /// The order of every pair of arms, or that they are equal within the margin.
     Pairs,
 }
 
 impl Goal {
-    /// How many are looked for; `None` where an order is.
+    /// Returns the number of arms to find, or `None` if the goal is an order.
     pub(super) fn slots(self) -> Option<usize> {
         match self {
             Self::Best => Some(1),
@@ -29,43 +29,43 @@ impl Goal {
     }
 }
 
-/// Who gets blocks.
+/// The rule that decides which arms play more blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Allocation {
-    /// Those whose blocks decide something.
+    /// Only arms whose blocks can decide something.
     #[default]
     Focused,
-    /// All arms alike until all is decided: what focusing is measured against, or where all
-    /// estimates should be alike.
+    /// All arms, until everything is decided. Used as the baseline for `Focused`, or if all
+    /// estimates need the same precision.
     Even,
 }
 
-/// How a race is run. Part of the league and recorded with the result.
+/// Options of a race. They are part of the league and are stored with its results.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RaceOptions {
-    /// What is asked.
+    /// The question to answer.
     pub goal: Goal,
-    /// Chance that anything claimed is false, over all arms and rounds together; between 0 and one
-    /// half.
+    /// Probability that any claim is false, over all arms and rounds together; between 0 and 0.5.
     pub error: f64,
-    /// Differences of this size, in points per game, do not matter; 0 for none.
+    /// Largest difference, in points per game, that does not matter; 0 for none.
     pub margin: f64,
-    /// Blocks of every arm before the first statement, at least 10.
+    /// Number of blocks of every arm before the first claim; at least 10.
     pub first_blocks: u32,
-    /// Blocks that an arm plays in each further round, at least: from ten times as many on it
-    /// plays a tenth of what it has, so that a long race has tens of rounds and not hundreds.
+    /// Minimum number of blocks that an arm plays in each further round. An arm with more than ten
+    /// times as many blocks plays a tenth of its blocks instead, so that long races have tens of
+    /// rounds, not hundreds.
     pub batch: u32,
-    /// No arm plays more blocks; what is open then stays open.
+    /// Maximum number of blocks per arm. Claims that are open at this point stay open.
     pub max_blocks: Option<u32>,
-    /// Blocks at which statements are sharpest; they hold at all others, too.
+    /// Number of blocks for which the claims are most sensitive; they are valid for all others.
     pub tuned_for: f64,
-    /// Who gets blocks.
+    /// The rule that decides which arms play more blocks.
     pub allocation: Allocation,
 }
 
 impl RaceOptions {
-    /// The options that a league has that states its goal alone: error .05, no margin, 20 first
-    /// blocks and batches of 10.
+    /// Returns the default options for a goal: error 0.05, no margin, 20 first blocks, batches of
+    /// 10.
     pub fn new(goal: Goal) -> Self {
         Self {
             goal,

@@ -1,4 +1,4 @@
-//! Who is better than whom.
+//! Claims of a race about the order of arms.
 
 use super::evidence::{Evidence, by_mean};
 use super::standing::Relation;
@@ -6,11 +6,11 @@ use super::standing::Relation;
 #[derive(Debug, Clone)]
 pub(super) struct Order {
     arms: usize,
-    /// Whether neighbours are enough.
+    /// True if only neighbours in the order have to be decided.
     is_ranking: bool,
-    /// Row by row who is better than whom, what follows from others included.
+    /// Row by row, true if the first arm is better, including conclusions from other pairs.
     ahead: Vec<bool>,
-    /// Row by row who is worse than whom by no more than the margin.
+    /// Row by row, true if the first arm is worse by at most the margin.
     not_behind: Vec<bool>,
 }
 
@@ -34,7 +34,7 @@ impl Order {
         }
     }
 
-    /// How many arms are known to be better, and how many to be worse.
+    /// Returns the number of arms known to be better than `arm`, and of arms known to be worse.
     pub(super) fn better_and_worse(&self, arm: usize) -> (usize, usize) {
         let count = |relation: Relation| {
             (0..self.arms)
@@ -44,8 +44,8 @@ impl Order {
         (count(Relation::Behind), count(Relation::Ahead))
     }
 
-    /// ln of what each statement about two arms may err by: two a pair, and one where its order is
-    /// known.
+    /// Returns ln of the error of each statement about two arms. There are two statements per pair,
+    /// and one if its order is known.
     pub(super) fn ln_level(&self, ln_error: f64) -> f64 {
         let ordered = self
             .pairs()
@@ -58,7 +58,7 @@ impl Order {
         (0..arms).flat_map(move |a| (a + 1..arms).map(move |b| (a, b)))
     }
 
-    /// Claims what the evidence shows by now; what was claimed before stays.
+    /// Adds the claims that the evidence supports. Earlier claims are never withdrawn.
     pub(super) fn update(&mut self, evidence: &Evidence, ln_error: f64) {
         let arms = self.arms;
         loop {
@@ -74,7 +74,7 @@ impl Order {
         }
     }
 
-    /// Better than what is better than a third is better than the third (Warshall's closure).
+    /// Adds the transitive closure of "better than" (Warshall).
     fn conclude(&mut self) {
         let arms = self.arms;
         for via in 0..arms {
@@ -88,8 +88,7 @@ impl Order {
         }
     }
 
-    /// The arms in the order found: whoever is known to be better stands before, the means say the
-    /// rest.
+    /// Returns the arms in the order found: by known relations, then by mean.
     pub(super) fn found(&self, means: &[Option<f64>]) -> Vec<usize> {
         let by_mean = by_mean(means);
         let known: Vec<isize> = (0..self.arms)
@@ -101,7 +100,7 @@ impl Order {
         arms
     }
 
-    /// The pairs that are not decided and need to be, the first of them thought to be better.
+    /// Returns the undecided pairs that have to be decided, the arm with the higher mean first.
     pub(super) fn unsettled(&self, means: &[Option<f64>]) -> Vec<(usize, usize)> {
         let found = self.found(means);
         let is_open = |&(a, b): &(usize, usize)| self.relation(a, b) == Relation::Open;

@@ -1,4 +1,4 @@
-//! Where a race stands: sets, pairs, estimates, and what it would cost to go on.
+//! State of a race: claims, estimates and expected remaining cost.
 
 use super::evidence::differences;
 use super::{Claims, Race};
@@ -6,103 +6,104 @@ use crate::Untestable;
 use crate::sequential::Running;
 use crate::summary::Interval;
 
-/// How a race ended.
+/// The reason why a race ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
-    /// All that was asked is known.
+    /// All claims that the goal requires are decided.
     Decided,
-    /// Whoever is still open has played the most blocks that the options allow.
+    /// All undecided arms have played the maximum number of blocks.
     MaxBlocks,
 }
 
-/// On which side of the line between the k best and the rest an arm stands.
+/// The claim whether an arm is one of the k best.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
-    /// Certainly among the k best, or within the margin of them.
+    /// The arm is one of the k best, or within the margin of them.
     In,
-    /// Certainly not among the k best.
+    /// The arm is not one of the k best.
     Out,
-    /// Unknown.
+    /// Not yet known.
     Open,
 }
 
-/// What is known of the first arm of a pair against the second.
+/// The claim about the first arm of a pair relative to the second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Relation {
-    /// It is better.
+    /// The first arm is better.
     Ahead,
-    /// It is worse.
+    /// The first arm is worse.
     Behind,
-    /// They differ by no more than the margin.
+    /// The arms differ by at most the margin.
     Equal,
-    /// Nothing yet.
+    /// Not yet known.
     Open,
 }
 
-/// An arm.
+/// The state of an arm.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ArmStanding {
-    /// Blocks that the rounds have used.
+    /// Number of blocks that the rounds have used.
     pub blocks: u32,
-    /// Mean over them, in points per game; `None` where none gave a number. Over shared deals an
-    /// arm that left early has seen fewer of them: compare arms by
-    /// [`PairStanding::difference`].
+    /// Mean over these blocks, in points per game. `None` if no block gave a score. If deals are
+    /// shared, an arm that left the race early has played fewer of them: use
+    /// [`PairStanding::difference`] to compare arms.
     pub mean: Option<f64>,
-    /// Interval of the mean; all arms' hold at once. `None` before there is one.
+    /// Confidence interval of the mean, simultaneous for all arms. `None` if there is too little
+    /// data.
     pub interval: Option<Interval>,
-    /// Where it stands, for `Best` and `Top`.
+    /// The claim about the arm, for `Best` and `Top`.
     pub side: Option<Side>,
-    /// The round, counted from 1, in which it ceased to be open, for `Best` and `Top`.
+    /// Round, counted from 1, in which the arm stopped being open, for `Best` and `Top`.
     pub since: Option<u32>,
-    /// The best and the worst rank it may have, 1 the best, for `Ranking` and `Pairs`.
+    /// Best and worst possible rank, where 1 is the best, for `Ranking` and `Pairs`.
     pub ranks: Option<(usize, usize)>,
 }
 
-/// Two arms.
+/// The state of a pair of arms.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PairStanding {
-    /// The first, by index.
+    /// Index of the first arm.
     pub a: usize,
-    /// The second.
+    /// Index of the second arm.
     pub b: usize,
-    /// Blocks in which both have a number.
+    /// Number of blocks in which both have a score.
     pub blocks: usize,
-    /// Mean of `a` minus `b` over them, in points per game. It leans away from zero, for a race
-    /// stops where a lead is large.
+    /// Mean of `a` minus `b` over these blocks, in points per game. Biased away from zero, because
+    /// a race stops when a lead is large.
     pub difference: Option<f64>,
-    /// Interval of the difference; all pairs' hold at once. `None` before there is one.
+    /// Confidence interval of the difference, simultaneous for all pairs. `None` if there is too
+    /// little data.
     pub interval: Option<Interval>,
-    /// What is known, for `Ranking` and `Pairs`.
+    /// The claim about the pair, for `Ranking` and `Pairs`.
     pub relation: Option<Relation>,
 }
 
-/// Where a race stands after the rounds that are complete.
+/// The state of a race after the closed rounds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Standing {
-    /// How it ended; `None` while it goes on.
+    /// The reason why the race ended, or `None` if it has not.
     pub end: Option<End>,
-    /// Rounds that are complete.
+    /// Number of closed rounds.
     pub rounds: u32,
-    /// Blocks of all arms that they used.
+    /// Number of blocks that they used, summed over all arms.
     pub blocks: u64,
     /// The arms by index.
     pub arms: Vec<ArmStanding>,
-    /// The arms as they stand, the best first: those in before those open before those out, or in
-    /// the order found; the means say the rest.
+    /// The arms, best first: by claim (in, open, out) or in the order found, then by mean.
     pub order: Vec<usize>,
-    /// All pairs, by the first index and then by the second.
+    /// All pairs, sorted by the first index, then by the second.
     pub pairs: Vec<PairStanding>,
-    /// Blocks of all arms that it would take about, from here, to decide all that is open, if
-    /// means and deviations are what they seem; 0 when nothing is. `None` where they give no
-    /// end, and before the first round is complete.
+    /// Expected number of further blocks, summed over all arms, until everything is decided, if the
+    /// current means and deviations are correct. 0 if everything is decided. `None` if the means
+    /// give no end, and before the first round is closed.
     pub to_go: Option<u64>,
 }
 
 impl Race {
-    /// Where the race stands. The promises are those of [the module](super).
+    /// Returns the state of the race. See the [module](super) for the guarantees.
     ///
     /// # Errors
-    /// None that scores which were taken in can cause.
+    /// Returns no error for scores that [`Race::push`] accepted.
     pub fn standing(&self) -> Result<Standing, Untestable> {
         let arms = self.arms();
         Ok(Standing {
@@ -141,8 +142,8 @@ impl Race {
     }
 
     fn pair(&self, a: usize, b: usize) -> Result<PairStanding, Untestable> {
-        // Of pairs that a contest has no question about the evidence is as old as their last
-        // question.
+        // The evidence is updated only for pairs that are in question, so the differences are
+        // computed again here.
         let used =
             |arm: usize| &self.scores[arm][..usize::try_from(self.used[arm]).unwrap_or(usize::MAX)];
         let mut running = Running::default();
@@ -160,7 +161,7 @@ impl Race {
         })
     }
 
-    /// The interval of a mean when so many limits are to hold at once.
+    /// Returns the interval of a mean if `limits` confidence limits have to hold simultaneously.
     fn around(&self, running: &Running, limits: usize) -> Result<Option<Interval>, Untestable> {
         let half = self
             .bound
@@ -201,7 +202,7 @@ impl Race {
             let (difference, sd) = self.evidence.difference(a, b)?;
             let distance = match self.claims {
                 Claims::Contest(_) => difference + margin,
-                // To be told apart, or shown to be equal: whichever is nearer.
+                // Decided by an order or by equality, whichever is closer.
                 Claims::Order(_) => difference.abs().max(margin - difference.abs()),
             };
             if distance <= 0.0 {
@@ -217,7 +218,7 @@ impl Race {
             .zip(&self.used)
             .map(|(needed, &used)| needed - f64::from(used))
             .sum();
-        // Beyond this a number of blocks says nothing any more.
+        // Larger estimates are not useful.
         const MOST: f64 = 1e12;
         #[expect(
             clippy::cast_possible_truncation,

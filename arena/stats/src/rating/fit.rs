@@ -1,18 +1,20 @@
-//! The maximum of the likelihood: Hunter's minorise-maximise steps ("MM algorithms for generalized
-//! Bradley-Terry models"), which always climb, with Newton steps where they climb further.
+//! Maximum likelihood fit of the Bradley-Terry model.
+//!
+//! The minorise-maximise steps of Hunter ("MM algorithms for generalized Bradley-Terry models")
+//! increase the likelihood in every iteration. A Newton step is used instead if it also does.
 
 use super::centred;
 use super::pairs::{Part, Totals};
 use crate::Untestable;
 use crate::linear::{Cholesky, LANES, solve_symmetric};
 
-/// Iterations before a fit is given up; well-posed problems take about ten.
+/// Maximum number of iterations. Well-posed problems need about ten.
 const ITERATIONS_MAX: usize = 2000;
 
-/// The fit has settled when no log strength moves by more.
+/// The fit has converged when no log strength changes by more than this.
 const TOLERANCE: f64 = 1e-11;
 
-/// Log strengths, centred, that maximise the likelihood.
+/// Returns the log strengths that maximise the likelihood, centred at zero.
 pub(super) fn maximise(totals: &Totals<'_>) -> Result<Vec<f64>, Untestable> {
     let bots = totals.won.len();
     if let Some(group) = undefeated_group(totals.ahead, bots) {
@@ -28,7 +30,7 @@ pub(super) fn maximise(totals: &Totals<'_>) -> Result<Vec<f64>, Untestable> {
             let value = log_likelihood(totals, &next);
             (next, value)
         });
-        // A Newton step near the top may lose by rounding alone; that much is no loss.
+        // Near the maximum, a Newton step can lose likelihood by rounding; such a loss is ignored.
         let slack = 1e-13 * likelihood.abs();
         let (next, value) = match newton {
             Some((next, value)) if likelihood - slack <= value => (next, value),
@@ -51,7 +53,7 @@ pub(super) fn maximise(totals: &Totals<'_>) -> Result<Vec<f64>, Untestable> {
     Err(Untestable::NoConvergence)
 }
 
-/// The strength of each bot, from its logarithm.
+/// Returns the strength of each bot from its log strength.
 fn strengths(theta: &[f64]) -> Vec<f64> {
     theta.iter().map(|&theta| libm::exp(theta)).collect()
 }
@@ -63,7 +65,7 @@ fn log_likelihood(totals: &Totals<'_>, theta: &[f64]) -> f64 {
     won - totals.met().map(lost).sum::<f64>()
 }
 
-/// γᵢ becomes the times that i was ahead over Σ 1/(strength of the pair) of the pairs that i was in.
+/// Sets γᵢ to the number of wins of i, divided by the sum over its games of 1/(γᵢ + γⱼ).
 fn minorise_maximise_step(totals: &Totals<'_>, theta: &[f64]) -> Vec<f64> {
     let gamma = strengths(theta);
     let mut rates = vec![0.0; theta.len()];
@@ -81,7 +83,7 @@ fn minorise_maximise_step(totals: &Totals<'_>, theta: &[f64]) -> Vec<f64> {
     )
 }
 
-/// One Newton step; `None` when the curvature is lost in rounding.
+/// Performs one Newton step. Returns `None` if the curvature matrix is not positive definite.
 fn newton_step(totals: &Totals<'_>, theta: &[f64]) -> Option<Vec<f64>> {
     let (gradient, curvature) = derivatives(totals, theta);
     let step = solve_symmetric(&curvature, &gradient)?;
@@ -90,8 +92,9 @@ fn newton_step(totals: &Totals<'_>, theta: &[f64]) -> Option<Vec<f64>> {
     Some(centred(next))
 }
 
-/// By how much each part of the blocks moves the strengths, to first order: the curvature's
-/// inverse times the part's gradient, centred. `None` when the curvature is lost in rounding.
+/// Returns the first-order influence of each part of the blocks on the strengths: the inverse of
+/// the curvature times the gradient of the part, centred. Returns `None` if the curvature matrix is
+/// not positive definite.
 pub(super) fn influences<'a>(
     total: &Totals<'_>,
     theta: &[f64],
@@ -117,7 +120,7 @@ pub(super) fn influences<'a>(
     Some(moved)
 }
 
-/// The gradient of a part's log likelihood by the strengths, with the last bot held fixed.
+/// Returns the gradient of a part's log likelihood by the log strengths, with the last bot fixed.
 fn gradient(pairs: &[[usize; 2]], part: &Part<'_>, gamma: &[f64]) -> Vec<f64> {
     let free = gamma.len() - 1;
     let mut gradient = vec![0.0; free];
@@ -134,8 +137,8 @@ fn gradient(pairs: &[[usize; 2]], part: &Part<'_>, gamma: &[f64]) -> Vec<f64> {
     gradient
 }
 
-/// The gradient of the log likelihood and its curvature (minus the second derivatives), with the
-/// last bot held fixed.
+/// Returns the gradient of the log likelihood and its curvature (minus the second derivatives),
+/// with the last bot fixed.
 fn derivatives(totals: &Totals<'_>, theta: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) {
     let (free, gamma) = (theta.len() - 1, strengths(theta));
     let mut gradient = totals.won[..free].to_vec();
@@ -154,11 +157,13 @@ fn derivatives(totals: &Totals<'_>, theta: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) 
     (gradient, curvature)
 }
 
-/// A smallest group that nobody outside it was ever ahead of, unless that group is everyone. The
-/// likelihood has its maximum at finite strengths exactly when there is no such group (Ford,
-/// "Solution of a ranking problem from binary comparisons"; Hunter, assumption 1).
+/// Returns a smallest group of bots that no bot outside was ever ahead of, or `None` if the only
+/// such group contains all bots. The likelihood has its maximum at finite strengths exactly in the
+/// latter case (Ford, "Solution of a ranking problem from binary comparisons"; Hunter, assumption
+/// 1).
 fn undefeated_group(ahead: &[bool], bots: usize) -> Option<Vec<usize>> {
-    // Where the first is behind and ahead of all, themselves or through others, so is everybody.
+    // If the first bot is connected to all others in both directions, directly or through others,
+    // all bots are connected.
     let from_first = |is_ahead: &dyn Fn(usize, usize) -> bool| {
         let (mut reached, mut open) = (vec![false; bots], vec![0]);
         while let Some(current) = open.pop() {

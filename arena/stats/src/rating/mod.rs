@@ -1,10 +1,12 @@
-//! Ratings fitted to who finished ahead of whom.
+//! Ratings fitted to the orders of finish.
 //!
-//! A bot of strength γ finishes ahead of one of strength δ with probability γ / (γ + δ), whoever
-//! else takes part (Bradley and Terry, "Rank analysis of incomplete block designs"; it is what the
-//! orders of finish of Plackett, "The analysis of permutations", and of Luce, "Individual Choice
-//! Behavior", have for any two). Log strengths are given centred at zero; a difference of θ means
-//! odds of e^θ. A tie is half a win for each.
+//! A bot of strength γ finishes ahead of a bot of strength δ with probability γ / (γ + δ). The
+//! other bots in the line-up do not matter (Bradley and Terry, "Rank analysis of incomplete block
+//! designs"). This also holds for any two bots in the models of Plackett, "The analysis of
+//! permutations", and Luce, "Individual Choice Behavior".
+//!
+//! Log strengths are centred at zero. A difference of θ means odds of e^θ. A tie counts as half a
+//! win for each.
 
 mod fit;
 mod pairs;
@@ -20,29 +22,30 @@ use crate::summary::{Interval, check_confidence, square};
 use crate::{Correction, Untestable};
 use pairs::Pairs;
 
-/// An observed order of finish of two bots.
+/// An observed order of two bots.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ahead {
-    /// The bot that finished first.
+    /// The bot that finished ahead.
     pub first: usize,
-    /// The other one.
+    /// The bot that finished behind.
     pub second: usize,
     /// Number of times that this order was observed.
     pub times: f64,
 }
 
-/// How a rating is made.
+/// Options of a rating.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RatingOptions {
-    /// Imaginary drawn games added between every two bots. 0 gives the maximum of the likelihood,
-    /// which does not exist when some bots never lost to the rest; anything above draws all
-    /// ratings together a little and always exists.
+    /// Number of virtual drawn games added between every two bots. With 0, the fit is the maximum
+    /// of the likelihood, which does not exist if some bots never lost to the others. With a
+    /// positive number, the fit always exists, but the ratings are shrunk towards each other.
     pub virtual_draws: f64,
     /// Confidence level of the intervals, and of all rank sets together.
     pub confidence: f64,
-    /// Patterns of signs that are drawn for the rank sets, where there are too many to be counted.
+    /// Number of random sign patterns for the rank sets, if there are too many patterns to
+    /// enumerate.
     pub samples: usize,
-    /// Seed of these draws.
+    /// Seed of the random sign patterns.
     pub seed: u64,
 }
 
@@ -64,37 +67,42 @@ pub struct Rating {
     pub log_strength: Vec<f64>,
     /// Confidence interval of each log strength.
     pub intervals: Vec<Interval>,
-    /// The ranks that each bot may hold, at the same confidence for all bots together.
+    /// Possible ranks of each bot, simultaneous for all bots at the confidence level.
     pub rank_sets: Vec<RankSet>,
-    /// Blocks with an observed order.
+    /// Number of blocks with an observed order.
     pub blocks: usize,
-    /// Why the ranks are left open: fewer than [`BLOCKS_MIN`] blocks.
+    /// Set if the rank sets are not restricted because there are fewer than [`BLOCKS_MIN`] blocks.
     pub note: Option<Untestable>,
 }
 
-/// Points of an Elo-like scale in one unit of log strength: 400 points are odds of ten to one.
+/// Elo points per unit of log strength: 400 points are odds of ten to one.
 pub const ELO_PER_LOG_STRENGTH: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// Fits strengths and gives intervals and rank sets. `strata[s]` holds the blocks of a line-up, or
-/// of all line-ups where these share their deals; all blocks are independent of each other, the
-/// orders within one need not be.
+/// Fits strengths and computes intervals and rank sets.
 ///
-/// The errors are those of an estimate that solves a sum of equations, one for each block (White,
-/// "Maximum likelihood estimation of misspecified models"): to first order a block moves the
-/// strengths by the inverse curvature times its gradient. So each block has one number a bot, and
-/// intervals are those of [`clustered_mean`] on these: what is known of a bot that sat at
-/// one of many line-ups is known from the blocks of that one.
+/// `strata[s]` holds the blocks of a line-up, or of all line-ups if these share their deals.
+/// Different blocks must be independent; the orders within a block can depend on each other.
 ///
-/// Rank sets: a bot's best rank is one more than the number of bots that are above it, its worst
-/// one less than all minus those below it, where "above" means that the difference of log strengths
-/// is significant when all differences are tested together (after Mogstad, Romano, Shaikh and
-/// Wilhelm, "Inference for ranks"): by signs of blocks flipped where there is one stratum, by
-/// Holm's method where differences rest on blocks of their own.
+/// Standard errors are those of an estimate that solves a sum of equations, one for each block
+/// (White, "Maximum likelihood estimation of misspecified models"). The first-order influence of a
+/// block on the strengths is the inverse of the curvature times its gradient. This gives one number
+/// per bot and block, and intervals are those of [`clustered_mean`] on these numbers. Information
+/// about a bot in only one line-up therefore comes only from the blocks of that line-up.
+///
+/// Rank sets: the best rank of a bot is one more than the number of bots above it. Its worst rank
+/// is the number of bots minus the number of bots below it. A bot is above another if the
+/// difference of log strengths is significant when all differences are tested together. This
+/// follows Mogstad, Romano, Shaikh and Wilhelm, "Inference for ranks". With one stratum the test is
+/// max-T by sign flips of blocks, with several strata it is Holm's method.
 ///
 /// # Errors
-/// [`Untestable::Unbounded`] when some group of bots was never beaten by the rest (or never met it)
-/// and there are no virtual draws; an order that names a bot out of range or twice; times that are
-/// not positive and finite; fewer than two blocks; a bad confidence.
+/// Returns [`Untestable::Unbounded`] if there are no virtual draws and some group of bots never
+/// lost to the others (or never met them). Returns another error if:
+///
+/// - an order names a bot that is out of range, or the same bot twice,
+/// - `times` is not positive and finite,
+/// - there are fewer than two blocks,
+/// - the confidence level is out of range.
 pub fn rate(
     bots: usize,
     strata: &[Vec<Vec<Ahead>>],
@@ -119,7 +127,8 @@ pub fn rate(
     }
     let mut moved =
         fit::influences(&total, &log_strength, pairs.parts()).ok_or(Untestable::NoConvergence)?;
-    // Virtual draws have a gradient, too; what is left are deviations that add up to nothing.
+    // The virtual draws have a gradient as well. Subtracting the mean makes the influences sum to
+    // zero.
     let mean: Vec<f64> = (0..bots)
         .map(|bot| moved.iter().map(|block| block[bot]).sum::<f64>() / blocks as f64)
         .collect();
@@ -134,7 +143,7 @@ pub fn rate(
             let half = 0.5 * (around.high - around.low);
             Interval::around(log_strength[bot], half)
         }),
-        // Blocks that are all alike.
+        // All blocks are equal.
         Err(Untestable::ZeroVariance | Untestable::ConstantDifference { .. }) => {
             Ok(Interval::around(log_strength[bot], 0.0))
         }
@@ -159,14 +168,14 @@ pub fn rate(
     })
 }
 
-/// What each block moves the strengths by, by stratum, block and bot.
+/// The influence of each block on the strengths, indexed by stratum, block and bot.
 struct Moved<'a> {
     strata: Vec<&'a [Vec<f64>]>,
 }
 
 impl Moved<'_> {
-    /// The error of what blocks move by `of`; the means of line-ups, which a misfit of the model
-    /// leaves over, are no error.
+    /// Returns the error of the function `of` of the influences. Differences between the means of
+    /// line-ups are a misfit of the model and do not contribute.
     fn error(&self, of: impl Fn(&[f64]) -> f64) -> Result<ClusteredMean, Untestable> {
         let largest = self
             .strata
@@ -177,7 +186,7 @@ impl Moved<'_> {
             .fold(0.0, f64::max);
         let mut cluster = 0;
         let stratum = |blocks: &&[Vec<f64>]| {
-            // The mean of so many numbers is the sum of what the blocks move.
+            // With this scaling, the mean over the blocks is the sum of the influences.
             let n = blocks.len() as f64;
             let block = |block: &Vec<f64>| {
                 cluster += 1;
@@ -195,7 +204,7 @@ impl Moved<'_> {
     }
 }
 
-/// A list in pieces of the sizes given.
+/// Splits a list into pieces of these sizes.
 fn chunks<'a, T>(mut list: &'a [T], sizes: &[usize]) -> Vec<&'a [T]> {
     let piece = |&size: &usize| {
         let (piece, rest) = list.split_at(size);
@@ -205,7 +214,7 @@ fn chunks<'a, T>(mut list: &'a [T], sizes: &[usize]) -> Vec<&'a [T]> {
     sizes.iter().map(piece).collect()
 }
 
-/// Which bots are above which, by the t-test of each difference, adjusted over all.
+/// Returns which bots are above which, by t-tests of all differences with Holm's adjustment.
 fn above_by_holm(
     strength: &[f64],
     moved: &Moved<'_>,
@@ -221,7 +230,7 @@ fn above_by_holm(
             ..error
         }
         .p(),
-        // Blocks that are all alike tell nothing of their spread.
+        // If all blocks are equal, their variation is unknown.
         Err(Untestable::ZeroVariance | Untestable::ConstantDifference { .. }) => Ok(1.0),
         Err(other) => Err(other),
     };
@@ -231,7 +240,7 @@ fn above_by_holm(
     Ok(significantly_above(strength, tested, confidence))
 }
 
-/// From adjusted p of pairs to who is above whom.
+/// Returns which bots are above which, from the adjusted p values of pairs.
 fn significantly_above(
     strength: &[f64],
     tested: impl Iterator<Item = ([usize; 2], f64)>,
@@ -246,8 +255,8 @@ fn significantly_above(
     above
 }
 
-/// Which bots are above which by blocks of one stratum, all statements holding together at the
-/// confidence given. `moved[k][i]` is what block k moves the strength of bot i by.
+/// Returns which bots are above which in one stratum, by max-T at this confidence level.
+/// `moved[k][i]` is the influence of block k on the strength of bot i.
 fn simultaneously_above(
     strength: &[f64],
     moved: &[Vec<f64>],
@@ -255,7 +264,8 @@ fn simultaneously_above(
 ) -> Vec<Vec<bool>> {
     let bots = strength.len();
     let blocks = moved.len() as f64;
-    // One number a block, with the strength as its mean and an error of the mean as above.
+    // One number per block, such that their mean is the strength and the error of the mean is the
+    // one described above.
     let number = |block: &[f64], bot: usize| strength[bot] + blocks * block[bot];
     let numbers: Vec<Vec<f64>> = (0..bots)
         .map(|bot| moved.iter().map(|block| number(block, bot)).collect())
@@ -282,15 +292,15 @@ fn simultaneously_above(
     significantly_above(strength, pairs.zip(tested.p), options.confidence)
 }
 
-/// Two bots whose strengths are compared; there are many.
+/// A pair of bots whose strengths are compared. Kept small, because there can be many.
 #[derive(Clone, Copy)]
 struct Difference {
     bots: [u32; 2],
-    /// The root of the blocks times the sum of the squared differences of their numbers.
+    /// Root of the number of blocks times the sum of the squared differences of their numbers.
     root: f64,
 }
 
-/// Returns all pairs of bots, whose numbers by block are given.
+/// Returns all pairs of bots. `numbers` are indexed by bot and block.
 fn differences(numbers: &[Vec<f64>]) -> Vec<Difference> {
     let blocks = numbers.first().map_or(0, Vec::len);
     let mut differences = Vec::with_capacity(numbers.len() * numbers.len() / 2);
@@ -320,7 +330,7 @@ fn differences(numbers: &[Vec<f64>]) -> Vec<Difference> {
     differences
 }
 
-/// Centred copy.
+/// Returns the values centred at zero.
 fn centred(mut values: Vec<f64>) -> Vec<f64> {
     centre(&mut values);
     values

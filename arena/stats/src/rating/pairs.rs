@@ -1,51 +1,51 @@
-//! Who finished ahead of whom, how often: all that the likelihood depends on.
+//! Counts of who finished ahead of whom: the sufficient statistics of the likelihood.
 
 use super::Ahead;
 use crate::Untestable;
 use std::collections::BTreeMap;
 
-/// Pairs of bots in each block, over a shared list of pairs.
+/// Counts for each block, over a common list of pairs.
 pub(super) struct Pairs {
     bots: usize,
-    /// The pairs that met, the lower bot first, numbered as they first come.
+    /// The pairs that met, lower bot first, in the order of their first meeting.
     pairs: Vec<[usize; 2]>,
     blocks: Vec<Counts>,
-    /// Which bots were ahead of which, a row for each bot.
+    /// `ahead[i * bots + j]` is true if i was ahead of j at least once.
     ahead: Vec<bool>,
     virtual_draws: f64,
 }
 
-/// What one block holds.
+/// The counts of one block.
 #[derive(Default)]
 struct Counts {
-    /// How often pairs met: (number of the pair, times).
+    /// Number of meetings: (index of the pair, count).
     met: Vec<(usize, f64)>,
-    /// How often bots were ahead, those that were.
+    /// Number of times that each bot was ahead, without zeros.
     won: BTreeMap<usize, f64>,
 }
 
-/// Pairs of one block.
+/// The counts of one block, borrowed.
 pub(super) struct Part<'a> {
-    /// The pairs that met and how often, in the order of their numbers.
+    /// Number of meetings: (index of the pair, count), sorted by index.
     pub met: &'a [(usize, f64)],
-    /// How often bots were ahead, those that were.
+    /// Number of times that each bot was ahead, without zeros.
     pub won: &'a BTreeMap<usize, f64>,
 }
 
-/// Pairs summed over blocks.
+/// Counts summed over blocks.
 pub(super) struct Totals<'a> {
     /// The pairs that met.
     pub pairs: &'a [[usize; 2]],
-    /// How often each met.
+    /// Number of meetings of each pair.
     met: Vec<f64>,
-    /// How often each bot was ahead.
+    /// Number of times that each bot was ahead.
     pub won: Vec<f64>,
-    /// `ahead[i * bots + j]`: i was ahead of j at least once.
+    /// `ahead[i * bots + j]` is true if i was ahead of j at least once.
     pub ahead: &'a [bool],
 }
 
 impl Totals<'_> {
-    /// The pairs that met, with how often.
+    /// Returns the pairs that met, with the number of meetings.
     pub(super) fn met(&self) -> impl Iterator<Item = ([usize; 2], f64)> {
         let all = self.pairs.iter().copied().zip(self.met.iter().copied());
         all.filter(|(_, met)| 0.0 < *met)
@@ -53,7 +53,7 @@ impl Totals<'_> {
 }
 
 impl Pairs {
-    /// Adds up what was observed in each block.
+    /// Counts the observations of each block.
     pub(super) fn new(
         bots: usize,
         blocks: &[&[Ahead]],
@@ -62,11 +62,11 @@ impl Pairs {
         if !(0.0..f64::INFINITY).contains(&virtual_draws) {
             return Err(Untestable::bad("virtual draws must be zero or more"));
         }
-        /// Stands for the number of a pair that has not come.
+        /// Marks a pair that has no index yet.
         const NONE: u32 = u32::MAX;
         let mut pairs = Vec::new();
         let mut numbers = vec![NONE; bots * bots];
-        // A table, for a search would take most of the time.
+        // An index table is used, because searching a list would take most of the time.
         let mut number = |a: usize, b: usize| {
             let known = &mut numbers[a * bots + b];
             if *known == NONE {
@@ -112,7 +112,7 @@ impl Pairs {
         })
     }
 
-    /// All blocks, and the virtual draws.
+    /// Returns the sum over all blocks and the virtual draws.
     pub(super) fn total(&self) -> Totals<'_> {
         let mut totals = Totals {
             pairs: &self.pairs,
@@ -141,7 +141,7 @@ impl Pairs {
         totals
     }
 
-    /// Each block alone, without virtual draws.
+    /// Returns the counts of each block, without virtual draws.
     pub(super) fn parts(&self) -> impl Iterator<Item = Part<'_>> {
         self.blocks.iter().map(|block| Part {
             met: &block.met,

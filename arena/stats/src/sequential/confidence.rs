@@ -1,4 +1,4 @@
-//! The asymptotic confidence sequence of the [`mixture`](super::mixture) to both sides.
+//! The two-sided asymptotic confidence sequence, based on the [`mixture`](super::mixture).
 
 use super::mixture::{Mixture, Sides};
 use super::{Bias, Decision, Evidence, Running, Standing};
@@ -7,19 +7,18 @@ use crate::compare::BLOCKS_MIN;
 use crate::summary::{Interval, check_confidence};
 use serde::{Deserialize, Serialize};
 
-/// How a confidence sequence is made.
+/// Options of a confidence sequence.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ConfidenceSequenceOptions {
-    /// Confidence level for all times together.
+    /// Confidence level, for all numbers of blocks together.
     pub confidence: f64,
-    /// The number of blocks at which the sequence is narrowest for its kind. It holds at all
-    /// others, too.
+    /// Number of blocks for which the sequence is narrowest; it is valid for all others.
     pub tuned_for: f64,
-    /// No interval is given before so many blocks: the theory is of large samples.
+    /// Minimum number of blocks for an interval, because the theory is asymptotic.
     pub blocks_min: usize,
-    /// Stop also when the interval lies within this distance of zero, in points per game: the two
-    /// are equal within it.
+    /// Equivalence margin in points per game. If set, the rule also stops when the interval lies
+    /// within this distance of zero: the two bots are then equal.
     pub precision: Option<f64>,
 }
 
@@ -34,12 +33,12 @@ impl Default for ConfidenceSequenceOptions {
     }
 }
 
-/// The interval after each block: entry t − 1 covers the first t differences. `None` before
-/// `blocks_min` and while all differences are equal. With the stated confidence all intervals hold
-/// the true mean together.
+/// Returns the interval after each block: entry t − 1 covers the first t differences. The entry is
+/// `None` before `blocks_min` and while all differences are equal. All intervals contain the true
+/// mean at the same time with probability `confidence`.
 ///
 /// # Errors
-/// A difference that is not finite, or options out of range.
+/// Returns an error if a difference is not finite or an option is out of range.
 pub fn confidence_sequence(
     differences: &[f64],
     options: &ConfidenceSequenceOptions,
@@ -56,7 +55,7 @@ pub fn confidence_sequence(
     differences.iter().map(interval).collect()
 }
 
-/// The sequence, block by block.
+/// A confidence sequence that is updated block by block.
 #[derive(Debug, Clone)]
 pub(super) struct Sequence {
     options: ConfidenceSequenceOptions,
@@ -80,7 +79,7 @@ impl Sequence {
         })
     }
 
-    /// The deviation of numbers that are enough for an interval.
+    /// Returns the standard deviation, or `None` if there are too few blocks for an interval.
     fn sd(&self, running: &Running) -> Option<f64> {
         running
             .sd()
@@ -102,7 +101,7 @@ impl Sequence {
         self.sd(running).map(around).transpose()
     }
 
-    /// Looks at all that has come so far.
+    /// Returns the decision after the blocks so far.
     pub(super) fn look(&mut self, running: &Running) -> Result<Decision, Untestable> {
         let Some(sd) = self.sd(running) else {
             return Ok(Decision::Continue);
@@ -110,7 +109,7 @@ impl Sequence {
         let errors = (running.mean / sd).abs() * (running.n as f64).sqrt();
         let p = libm::exp(self.mixture.ln_p(running.n, errors)?).clamp(f64::MIN_POSITIVE, 1.0);
         self.smallest_p = Some(self.smallest_p.map_or(p, |before| before.min(p)));
-        // p at most α is the same as an interval without zero, and quicker to find.
+        // p ≤ α is equivalent to an interval that excludes zero, but faster to compute.
         Ok(if p <= 1.0 - self.options.confidence {
             if 0.0 < running.mean {
                 Decision::Ahead
@@ -126,7 +125,7 @@ impl Sequence {
         })
     }
 
-    /// Adds what the sequence knows to where a comparison stands.
+    /// Completes the state of a comparison with interval, evidence and bias.
     pub(super) fn complete(
         &self,
         running: &Running,

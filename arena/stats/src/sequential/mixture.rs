@@ -1,41 +1,47 @@
-//! Evidence that a mean differs from a value, by mixing over the size of the difference: it holds
-//! however often one looks.
+//! Anytime-valid evidence that a mean differs from a value, from a mixture over effect sizes. It is
+//! valid however often the data are examined.
 //!
-//! After t numbers z standard errors away from the value the evidence is
-//! e = (1 + tρ²)^(-1/2) exp(r z²/2) with r = tρ²/(1 + tρ²), and 1/e is a p that holds at any time
-//! (Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, "Time-uniform central limit theory and
-//! asymptotic confidence sequences", theorem 2.2). To one side only, the effects mixed over are a
-//! normal's larger half, and the evidence is 2 Φ(z √r) times that (Howard, Ramdas, McAuliffe and
-//! Sekhon, "Time-uniform, nonparametric, nonasymptotic confidence sequences", section 3).
+//! The evidence after t numbers whose mean is z standard errors from the value is e:
 //!
-//! The theory is of many numbers. With few the estimated deviation is itself uncertain, so normal
-//! deviates are replaced by the t deviates of equal tail: the same in the limit, and what keeps the
-//! promise before it.
+//! ```text
+//! e = (1 + tρ²)^(-1/2) exp(r z²/2),  r = tρ²/(1 + tρ²)
+//! ```
+//!
+//! 1/e is an always-valid p value (Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, "Time-uniform
+//! central limit theory and asymptotic confidence sequences", theorem 2.2).
+//!
+//! For one-sided tests, the mixture is a half-normal distribution, and the evidence is multiplied
+//! by 2 Φ(z √r) (Howard, Ramdas, McAuliffe and Sekhon, "Time-uniform, nonparametric, nonasymptotic
+//! confidence sequences", section 3).
+//!
+//! The theory is asymptotic. With few numbers, the estimated standard deviation is itself
+//! uncertain. Normal deviates are therefore replaced by t deviates with the same tail probability.
+//! In the limit both are equal, and for small samples this keeps the error rate.
 
 use crate::Untestable;
 use crate::dist::{normal, student};
 use std::f64::consts::LN_2;
 
-/// To which sides of a value a mean is looked for.
+/// The direction of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sides {
-    /// Above it only.
+    /// The mean is above the value.
     One,
-    /// Above it and below it.
+    /// The mean is above or below the value.
     Two,
 }
 
-/// Evidence of one mixture.
+/// A mixture over effect sizes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Mixture {
     sides: Sides,
-    /// The variance of the mixture.
+    /// Variance of the mixture.
     pub(super) rho_squared: f64,
 }
 
 impl Mixture {
-    /// A mixture that is sharpest after `tuned_for` numbers, at the level `level` to both sides
-    /// together. It holds at all other numbers and levels, too.
+    /// Creates the mixture that is most sensitive after `tuned_for` numbers at the two-sided level
+    /// `level`. It is valid for all other numbers and levels.
     pub(super) fn new(sides: Sides, level: f64, tuned_for: f64) -> Result<Self, Untestable> {
         if !(tuned_for.is_finite() && 1.0 <= tuned_for) {
             return Err(Untestable::bad(
@@ -49,13 +55,13 @@ impl Mixture {
         })
     }
 
-    /// 1 + tρ² and r after t numbers.
+    /// Returns 1 + tρ² and r after t numbers.
     fn spread(&self, t: f64) -> (f64, f64) {
         let spread = t.mul_add(self.rho_squared, 1.0);
         (spread, t * self.rho_squared / spread)
     }
 
-    /// Returns ln e at z standard errors.
+    /// Returns ln e after t numbers, at z standard errors.
     pub(super) fn ln_evidence(&self, t: f64, z: f64) -> f64 {
         let (spread, r) = self.spread(t);
         let to_both = 0.5 * r * z * z - 0.5 * libm::log(spread);
@@ -65,7 +71,7 @@ impl Mixture {
         }
     }
 
-    /// Returns the z after t numbers whose evidence is just enough for a level.
+    /// Returns the z at which the evidence after t numbers just reaches a level.
     pub(super) fn boundary(&self, t: f64, ln_level: f64) -> f64 {
         let (spread, r) = self.spread(t);
         let needed = 0.5 * libm::log(spread) - ln_level;
@@ -74,7 +80,8 @@ impl Mixture {
             return z_of(needed);
         }
         let mut z = z_of(needed - LN_2);
-        // Φ is nearly 1 at any z of interest, so that a few rounds settle what it takes away.
+        // Φ is nearly 1 for all relevant z, so the fixed-point iteration converges within a few
+        // steps.
         for _ in 0..30 {
             let next = z_of(needed - LN_2 - libm::log(normal::cdf(z * r.sqrt())));
             if (next - z).abs() <= 1e-14 * next {
@@ -85,15 +92,16 @@ impl Mixture {
         z
     }
 
-    /// Returns ln of the level at which n numbers whose mean lies so many estimated standard errors
-    /// away are just enough.
+    /// Returns ln of the level that n numbers just reach if their mean is `errors` estimated
+    /// standard errors from the value.
     pub(super) fn ln_p(&self, n: usize, errors: f64) -> Result<f64, Untestable> {
         let t = n as f64;
         let tail = student::sf(errors, t - 1.0)?.max(f64::MIN_POSITIVE);
         Ok(-self.ln_evidence(t, normal::isf(tail)?))
     }
 
-    /// Returns how far the true mean may lie from that of n numbers with this standard deviation.
+    /// Returns the half width of the confidence interval around the mean of n numbers with standard
+    /// deviation `sd`.
     pub(super) fn half_width(&self, n: usize, sd: f64, ln_level: f64) -> Result<f64, Untestable> {
         let t = n as f64;
         let tail = normal::sf(self.boundary(t, ln_level)).max(f64::MIN_POSITIVE);

@@ -1,10 +1,12 @@
-//! Comparisons that may stop early and still mean what they say.
+//! Sequential comparisons: stopping rules that keep their error rate.
 //!
-//! Looking at a fixed-sample p after every block and stopping when it is small finds differences
-//! where there are none. The rules here hold however often one looks. They take the block
-//! differences of two bots **in the order of the blocks**, without gaps: a runner with several
-//! threads hands over the longest complete beginning. Each comparison has its own level: for k of
-//! them together give each the confidence 1 − α/k.
+//! Testing with a fixed-sample p value after every block, and stopping when it is small, finds
+//! differences that do not exist. The rules in this module are valid however often the data are
+//! examined.
+//!
+//! They take the block differences of two bots **in the order of the blocks**, without gaps. A
+//! runner with several threads must pass the longest complete prefix. Each comparison has its own
+//! level: for k simultaneous comparisons use confidence 1 − α/k for each.
 
 mod confidence;
 mod mixture;
@@ -21,19 +23,19 @@ use confidence::Sequence;
 use serde::{Deserialize, Serialize};
 use sprt::Ratio;
 
-/// When a comparison ends. Part of the league and recorded with the result.
+/// The rule that ends a comparison. It is part of the league and is stored with its results.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "rule", rename_all = "snake_case")]
 pub enum StoppingRule {
-    /// Stop when an asymptotic confidence sequence leaves zero out. The default among the rules.
+    /// Stops when an asymptotic confidence sequence excludes zero. This is the default.
     ConfidenceSequence(ConfidenceSequenceOptions),
-    /// A rule of version 0.2, which no new league has ([`StoppingRule::current`]).
+    /// A rule of version 0.2 that new leagues cannot use. [`StoppingRule::current`] replaces it.
     Betting(BettingOptions),
-    /// Wald's sequential probability ratio test of two stated differences.
+    /// Wald's sequential probability ratio test of two given differences.
     Sprt(SprtOptions),
 }
 
-/// The settings of a rule of version 0.2, as stores have them.
+/// Options of a rule of version 0.2, kept so that old stores can be read.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct BettingOptions {
     low: f64,
@@ -43,7 +45,7 @@ pub struct BettingOptions {
 }
 
 impl BettingOptions {
-    /// The options of the rule that stands in place of this one.
+    /// Returns the options of the rule that replaces this one.
     fn instead(&self) -> ConfidenceSequenceOptions {
         ConfidenceSequenceOptions {
             confidence: self.confidence,
@@ -52,81 +54,78 @@ impl BettingOptions {
     }
 }
 
-/// What a rule says of the first bot against the second.
+/// The decision of a rule about the first bot relative to the second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Decision {
-    /// Nothing yet: play on, or accept that the league ended without a decision.
+    /// No decision yet.
     Continue,
     /// The first bot is ahead.
     Ahead,
     /// The first bot is behind.
     Behind,
-    /// The difference is smaller than what was asked for: the interval lies within the precision to
-    /// both sides, or a two-sided probability ratio test refutes its second hypothesis to both
-    /// sides.
+    /// The difference is smaller than the requested precision. Either the interval lies within the
+    /// precision on both sides, or a two-sided probability ratio test rejects its second hypothesis
+    /// in both directions.
     EqualWithin,
-    /// A one-sided probability ratio test refutes the second hypothesis and all that lies beyond
-    /// it.
+    /// A one-sided probability ratio test rejects the second hypothesis and all values beyond it.
     AcceptH0,
-    /// A one-sided probability ratio test refutes the first hypothesis and all that lies beyond it.
+    /// A one-sided probability ratio test rejects the first hypothesis and all values beyond it.
     AcceptH1,
 }
 
-/// How the estimate suffers from the rule.
+/// The bias of the estimate caused by the stopping rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Bias {
-    /// Not at all: the number of blocks did not depend on the scores, or nothing has stopped yet.
+    /// No bias: the number of blocks did not depend on the scores, or the rule has not stopped.
     None,
-    /// The point estimate leans away from zero because the comparison stopped on a lead; the
-    /// interval holds all the same.
+    /// The estimate is biased away from zero because the comparison stopped on a lead. The interval
+    /// is valid.
     EstimateLeans,
-    /// The point estimate leans towards zero because the comparison stopped on equality; the
-    /// interval holds all the same.
+    /// The estimate is biased towards zero because the comparison stopped on equality. The interval
+    /// is valid.
     EstimateLeansToZero,
-    /// The estimate is biased by the stopping rule, and no interval is given because the usual one
-    /// does not hold.
+    /// The estimate is biased. No interval is given, because the usual one is not valid.
     Biased,
 }
 
-/// The evidence at the last block looked at.
+/// The evidence after the last used block.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Evidence {
-    /// A p that holds at any time: the smallest level at which the sequence would have stopped by
-    /// now. Never 0.
+    /// Always-valid p value: the smallest level at which the sequence would have stopped by now.
+    /// Never 0.
     AlwaysValidP(f64),
-    /// ln of the ratio of the likelihoods, the second hypothesis over the first.
+    /// ln of the likelihood ratio of the second hypothesis to the first.
     LogLikelihoodRatio(f64),
 }
 
-/// Where a sequential comparison stands.
+/// The state of a sequential comparison.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Standing {
-    /// What the rule says.
+    /// The decision of the rule.
     pub decision: Decision,
-    /// Blocks used: those up to the stop, or all that there are.
+    /// Number of blocks used: up to the stop, or all.
     pub blocks: usize,
-    /// Mean difference over the blocks used; `None` without a block.
+    /// Mean difference over the used blocks; `None` without a block.
     pub estimate: Option<f64>,
-    /// Interval of the mean difference at the rule's level; `None` where the rule gives none
+    /// Confidence interval of the mean difference at the level of the rule; `None` if there is none
     /// (yet).
     pub interval: Option<Interval>,
-    /// The evidence; `None` where there is none yet.
+    /// The evidence; `None` if there is none yet.
     pub evidence: Option<Evidence>,
-    /// How the estimate suffers.
+    /// The bias of the estimate.
     pub bias: Bias,
-    /// Why there is no decision, when it is not just that more blocks are needed.
+    /// The reason why there is no decision, unless more blocks could change that.
     pub note: Option<Untestable>,
 }
 
 impl StoppingRule {
-    /// Applies the rule to the block differences (first bot minus second, in the order of the
-    /// blocks), block by block, and stops where it stops: blocks beyond the stop change
-    /// nothing.
+    /// Applies the rule to block differences (first bot minus second) in the order of the blocks.
+    /// Blocks after the stop are ignored.
     ///
     /// # Errors
-    /// A difference that is not finite, or options out of range.
+    /// Returns an error if a difference is not finite or an option is out of range.
     pub fn apply(&self, differences: &[f64]) -> Result<Standing, Untestable> {
         if differences.iter().any(|d| !d.is_finite()) {
             return Err(Untestable::NotFinite);
@@ -140,10 +139,10 @@ impl StoppingRule {
         watch.standing()
     }
 
-    /// The rule before the first block.
+    /// Creates the state of the rule before the first block.
     ///
     /// # Errors
-    /// Options out of range.
+    /// Returns an error if an option is out of range.
     pub fn watch(&self) -> Result<Watch, Untestable> {
         Ok(Watch {
             kind: match self {
@@ -160,8 +159,8 @@ impl StoppingRule {
         })
     }
 
-    /// The rule by which comparisons are judged: for one of version 0.2 the confidence sequence of
-    /// the same confidence, which holds whatever it was that stopped a comparison.
+    /// Returns the rule that is applied. A rule of version 0.2 is replaced by a confidence sequence
+    /// with the same confidence, which is valid whatever stopped the comparison.
     #[must_use]
     pub fn current(self) -> Self {
         match self {
@@ -171,8 +170,7 @@ impl StoppingRule {
     }
 }
 
-/// A rule that is given the block differences one at a time, as a runner has them: in constant time
-/// each.
+/// A rule that receives block differences one by one, in constant time each.
 #[derive(Debug, Clone)]
 pub struct Watch {
     kind: Kind,
@@ -187,12 +185,12 @@ enum Kind {
 }
 
 impl Watch {
-    /// Takes in the difference of the next block; what the rule says is what
-    /// [`StoppingRule::apply`] says of all differences so far. After a decision there is
-    /// nothing more to be pushed.
+    /// Adds the difference of the next block. Returns the decision that [`StoppingRule::apply`]
+    /// would give for all differences so far. After a decision, no further differences may be
+    /// added.
     ///
     /// # Errors
-    /// A difference that is not finite.
+    /// Returns an error if the difference is not finite.
     pub fn push(&mut self, difference: f64) -> Result<Decision, Untestable> {
         if !difference.is_finite() {
             return Err(Untestable::NotFinite);
@@ -205,7 +203,7 @@ impl Watch {
         Ok(self.decision)
     }
 
-    /// Where the comparison stands.
+    /// Returns the state of the comparison.
     fn standing(&self) -> Result<Standing, Untestable> {
         let running = &self.running;
         let standing = Standing {
@@ -224,17 +222,17 @@ impl Watch {
     }
 }
 
-/// Mean and variance of what has come so far, one number at a time (Welford, "Note on a method for
-/// calculating corrected sums of squares and products").
+/// Running mean and variance (Welford, "Note on a method for calculating corrected sums of squares
+/// and products").
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Running {
     pub(crate) n: usize,
     pub(crate) mean: f64,
-    /// Sum of the squared deviations over that of `unit`.
+    /// Sum of the squared deviations, divided by `unit` squared.
     squares: f64,
     largest: f64,
-    /// About the size of the first number other than zero, so that squares of tiny ones do not
-    /// vanish; 0 before it.
+    /// A power of two near the first non-zero number, so that squares of tiny numbers do not
+    /// underflow; 0 before it.
     unit: f64,
 }
 
@@ -252,8 +250,8 @@ impl Running {
         self.largest = self.largest.max(x.abs());
     }
 
-    /// The unbiased standard deviation; `None` below two numbers and where they differ by rounding
-    /// alone.
+    /// Returns the unbiased standard deviation. Returns `None` for fewer than two numbers, and if
+    /// they differ only by rounding.
     pub(crate) fn sd(&self) -> Option<f64> {
         if self.n < 2 {
             return None;
@@ -262,13 +260,13 @@ impl Running {
         (sd.is_finite() && ROUNDING_NOISE * self.largest < sd).then_some(sd)
     }
 
-    /// Mean squared distance from `centre`, over the square of the unit.
+    /// Returns the mean squared distance from `centre`, divided by `unit` squared.
     fn mean_square_about(&self, centre: f64) -> f64 {
         let distance = (self.mean - centre) / self.unit;
         self.squares / self.n as f64 + distance * distance
     }
 
-    /// Why there is no standard deviation, or too few blocks for a rule that wants `needed`.
+    /// Returns the reason why there is no standard deviation, or fewer than `needed` blocks.
     fn reason(&self, needed: usize) -> Option<Untestable> {
         let needed = needed.max(2);
         if self.n < needed {

@@ -1,23 +1,24 @@
-//! The asymptotic confidence sequence to one side only: is the mean above a value? With many
-//! comparisons each is made to the side that matters, at half the price. The boundary is that of
-//! the [`mixture`](super::mixture) to one side.
+//! The one-sided asymptotic confidence sequence: tests whether the mean is above a value, with the
+//! one-sided [`mixture`](super::mixture). With many comparisons, one-sided tests need less evidence
+//! than two-sided ones.
 
 use super::Running;
 use super::mixture::{Mixture, Sides};
 use crate::Untestable;
 
-/// The boundary for tests that all have the same ρ, whatever their levels.
+/// The boundary of tests with the same ρ and any level.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct OneSided {
     mixture: Mixture,
     blocks_min: usize,
-    /// ln of the largest level that anybody asks for.
+    /// ln of the largest level of any test.
     ln_level_max: f64,
 }
 
 impl OneSided {
-    /// A boundary that is narrowest, at the level `level` to one side, at `tuned_for` numbers; no
-    /// test is made at a level above `level_max`, nor with fewer numbers than `blocks_min`.
+    /// Creates a boundary that is most sensitive at the one-sided level `level` after `tuned_for`
+    /// numbers. No test is made at a level above `level_max` or with fewer than `blocks_min`
+    /// numbers.
     pub(crate) fn new(
         level: f64,
         level_max: f64,
@@ -31,21 +32,21 @@ impl OneSided {
         })
     }
 
-    /// The deviation of numbers that are enough to say something.
+    /// Returns the standard deviation, or `None` if there are too few numbers for a test.
     fn sd(&self, running: &Running) -> Option<f64> {
         running.sd().filter(|_| self.blocks_min <= running.n)
     }
 
-    /// ln of the smallest level at which the mean is shown to lie above `value`; 0 where nothing is
-    /// shown: too few numbers, none that differ, or no level that anybody asks for.
+    /// Returns ln of the smallest level at which the mean is shown to be above `value`. Returns 0
+    /// if there are too few numbers, if all are equal, or if the level would be above the maximum.
     pub(crate) fn ln_p_above(&self, running: &Running, value: f64) -> Result<f64, Untestable> {
         let Some(sd) = self.sd(running).filter(|_| value < running.mean) else {
             return Ok(0.0);
         };
         let t = running.n as f64;
         let errors = (running.mean - value) / sd * t.sqrt();
-        // A t deviate is worth less than the same normal one: what is not enough with the deviation
-        // known is not enough.
+        // Fast check: a t deviate is worth less than the same normal deviate, so evidence that is
+        // too weak with known standard deviation is too weak.
         if -self.mixture.ln_evidence(t, errors) > self.ln_level_max {
             return Ok(0.0);
         }
@@ -53,8 +54,8 @@ impl OneSided {
         Ok(if ln_p <= self.ln_level_max { ln_p } else { 0.0 })
     }
 
-    /// How far below the mean of the numbers the true one may lie at this level, and so above;
-    /// `None` where that is not known.
+    /// Returns the half width of the confidence interval of the mean at this level, or `None` if
+    /// there are too few numbers or all are equal.
     pub(crate) fn half_width(
         &self,
         running: &Running,
@@ -65,8 +66,8 @@ impl OneSided {
             .transpose()
     }
 
-    /// How many numbers, about, show a mean that lies this many deviations above a value, at this
-    /// level.
+    /// Returns the approximate number of numbers needed to show a mean this many standard
+    /// deviations above a value at this level.
     pub(crate) fn needed(&self, deviations: f64, ln_level: f64) -> f64 {
         let is_enough = |t: f64| self.mixture.boundary(t, ln_level) <= deviations * t.sqrt();
         let mut high = self.blocks_min as f64;
@@ -106,7 +107,7 @@ mod tests {
     fn evidence_is_the_mixture_over_positive_effects() {
         let one_sided = OneSided::new(LEVEL, 0.05, 100.0, 10).expect("valid");
         let rho = one_sided.mixture.rho_squared.sqrt();
-        // ∫ 2 φ(λ/ρ)/ρ exp(λ S − λ² t/2) dλ over λ > 0, by the midpoint rule, S = z √t.
+        // ∫ 2 φ(λ/ρ)/ρ exp(λ S − λ² t/2) dλ over λ > 0 with S = z √t, by the midpoint rule.
         for (t, z) in [
             (10.0f64, 3.0f64),
             (100.0, 4.5),

@@ -5,15 +5,15 @@ use crate::Untestable;
 use crate::compare::BLOCKS_MIN;
 use serde::{Deserialize, Serialize};
 
-/// The distribution that the numbers are taken to have.
+/// The distribution of the differences.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SprtModel {
-    /// Differences that are normal around the mean of a hypothesis. Their standard deviation is the
-    /// one stated, or, in a generalised ratio as engine testers use, the likeliest one under
-    /// each hypothesis; the error rates then hold nearly.
+    /// Normal distribution around the mean of each hypothesis. Without a given standard deviation,
+    /// each hypothesis uses its maximum likelihood estimate (a generalised ratio, as in engine
+    /// testing); the error rates are then approximate.
     Normal {
-        /// The standard deviation, if it is known.
+        /// Standard deviation, if it is known.
         #[serde(default)]
         sd: Option<f64>,
     },
@@ -21,28 +21,29 @@ pub enum SprtModel {
 
 /// The two hypotheses and the error rates.
 ///
-/// Two-sided, the hypotheses are of the size of the difference, whoever is ahead: two tests are
-/// made, of h0 against h1 and of their mirror images, each at half of `alpha` (after Sobel and
-/// Wald, "A sequential decision procedure for choosing one of three hypotheses concerning the
-/// unknown mean of a normal distribution"). Where one accepts its second hypothesis, that side
-/// is ahead; where both accept their first, the difference is smaller than h1.
+/// A two-sided test is about the absolute difference. It consists of two tests, of h0 against h1
+/// and of −h0 against −h1, each at half of `alpha`. If one of them accepts its second hypothesis,
+/// that side is ahead. If both accept their first hypothesis, the difference is smaller than h1.
+///
+/// Source: Sobel and Wald, "A sequential decision procedure for choosing one of three hypotheses
+/// concerning the unknown mean of a normal distribution".
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SprtOptions {
-    /// What the numbers are.
+    /// Distribution of the differences.
     pub model: SprtModel,
-    /// The mean under the first hypothesis.
+    /// Mean difference under the first hypothesis.
     pub h0: f64,
-    /// That under the second.
+    /// Mean difference under the second hypothesis.
     pub h1: f64,
-    /// Whether only a difference to the side of the second hypothesis is looked for; what lies on
-    /// the other side of the first is then not told from it.
+    /// True for a one-sided test. It does not distinguish the first hypothesis from differences on
+    /// its other side.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub one_sided: bool,
-    /// Chance of accepting the second when the first is true.
+    /// Probability of accepting the second hypothesis if the first is true.
     #[serde(default = "default_error")]
     pub alpha: f64,
-    /// Chance of accepting the first when the second is true.
+    /// Probability of accepting the first hypothesis if the second is true.
     #[serde(default = "default_error")]
     pub beta: f64,
 }
@@ -77,7 +78,8 @@ impl SprtOptions {
         }
     }
 
-    /// Blocks before the first decision: an estimated deviation needs some.
+    /// Returns the minimum number of blocks for a decision; an estimated standard deviation needs
+    /// several.
     fn blocks_min(&self) -> usize {
         match self.model {
             SprtModel::Normal { sd: None } => BLOCKS_MIN,
@@ -85,7 +87,7 @@ impl SprtOptions {
         }
     }
 
-    /// ln of the ratio of h1 over h0 after what has come in; `None` while it has no value.
+    /// Returns ln of the likelihood ratio of `h1` to `h0`, or `None` if it is not defined yet.
     fn ln_ratio(&self, running: &Running, h0: f64, h1: f64) -> Option<f64> {
         let n = running.n as f64;
         match self.model {
@@ -93,7 +95,7 @@ impl SprtOptions {
                 Some((h1 - h0) / sd * (n * (running.mean - 0.5 * (h0 + h1)) / sd))
             }
             SprtModel::Normal { sd: None } => {
-                // Each hypothesis with the deviation that suits it best.
+                // Each hypothesis uses its own maximum likelihood standard deviation.
                 running.sd()?;
                 Some(
                     0.5 * n
@@ -104,13 +106,13 @@ impl SprtOptions {
     }
 }
 
-/// The test, block by block.
+/// A test that is updated block by block.
 #[derive(Debug, Clone)]
 pub(super) struct Ratio {
     options: SprtOptions,
-    /// The ratio of the side that decided, else the larger one.
+    /// The ratio of the test that decided, else the larger ratio.
     ratio: Option<f64>,
-    /// Of a two-sided test whether each side has accepted its first hypothesis.
+    /// For a two-sided test, true for each direction whose test has accepted its first hypothesis.
     is_refuted: [bool; 2],
 }
 
@@ -124,7 +126,7 @@ impl Ratio {
         })
     }
 
-    /// Looks at all that has come so far.
+    /// Returns the decision after the blocks so far.
     pub(super) fn look(&mut self, running: &Running) -> Decision {
         let options = self.options;
         let alpha = if options.one_sided {
@@ -169,7 +171,7 @@ impl Ratio {
         }
     }
 
-    /// Adds what the test knows to where a comparison stands.
+    /// Completes the state of a comparison with evidence and bias.
     pub(super) fn complete(&self, running: &Running, standing: Standing) -> Standing {
         Standing {
             evidence: self.ratio.map(Evidence::LogLikelihoodRatio),

@@ -1,9 +1,9 @@
-//! What the known-answer tests share: the two files of reference numbers and one way to compare.
+//! Helpers of the known-answer tests: the two files of reference numbers and comparisons.
 
 use serde_json::Value;
 
-/// `tests/data/statistics.json` of the repository: SciPy 1.17.1, statsmodels 0.15.0, mpmath, choix,
-/// OpenSpiel.
+/// Reads `tests/data/statistics.json` of the repository, computed with SciPy 1.17.1, statsmodels
+/// 0.15.0, mpmath, choix and OpenSpiel.
 pub(crate) fn golden() -> Value {
     parse(include_str!(concat!(
         env!("CARGO_MANIFEST_DIR"),
@@ -11,7 +11,7 @@ pub(crate) fn golden() -> Value {
     )))
 }
 
-/// `reference.json` beside `reference.py`, which made it with the versions noted inside.
+/// Reads `reference.json`, computed by `reference.py` with the versions noted in it.
 pub(crate) fn reference() -> Value {
     parse(include_str!(concat!(
         env!("CARGO_MANIFEST_DIR"),
@@ -23,7 +23,7 @@ fn parse(text: &str) -> Value {
     serde_json::from_str(text).expect("reference data is JSON")
 }
 
-/// A number, also where the file holds it as text to keep more digits than a double has.
+/// Returns a number. The file stores numbers with more digits than a double as text.
 pub(crate) fn number(value: &Value) -> f64 {
     match value {
         Value::String(text) => text.parse().expect("a number as text"),
@@ -33,7 +33,7 @@ pub(crate) fn number(value: &Value) -> f64 {
     }
 }
 
-/// A list of numbers.
+/// Returns a list of numbers.
 pub(crate) fn numbers(value: &Value) -> Vec<f64> {
     value
         .as_array()
@@ -43,7 +43,7 @@ pub(crate) fn numbers(value: &Value) -> Vec<f64> {
         .collect()
 }
 
-/// A matrix of numbers.
+/// Returns a matrix of numbers.
 pub(crate) fn matrix(value: &Value) -> Vec<Vec<f64>> {
     value
         .as_array()
@@ -53,7 +53,7 @@ pub(crate) fn matrix(value: &Value) -> Vec<Vec<f64>> {
         .collect()
 }
 
-/// Fails unless the two agree to a relative tolerance (absolute for an expected zero).
+/// Asserts that two numbers agree to a relative tolerance (absolute if 0 is expected).
 #[track_caller]
 pub(crate) fn close(actual: f64, expected: f64, tolerance: f64) {
     let scale = if expected == 0.0 { 1.0 } else { expected.abs() };
@@ -63,7 +63,7 @@ pub(crate) fn close(actual: f64, expected: f64, tolerance: f64) {
     );
 }
 
-/// [`close`] for lists.
+/// Applies [`close`] to each pair of numbers.
 #[track_caller]
 pub(crate) fn all_close(actual: &[f64], expected: &[f64], tolerance: f64) {
     assert_eq!(actual.len(), expected.len());

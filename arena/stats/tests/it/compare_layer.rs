@@ -1,4 +1,4 @@
-//! The comparison that a report prints: verdicts, reasons, families and tables over line-ups.
+//! Tests of the comparison in reports: verdicts, reasons, families and tables over line-ups.
 
 use hattari_stats::compare::Verdict;
 use hattari_stats::{
@@ -6,7 +6,7 @@ use hattari_stats::{
     compare, paired_t, required_whole_blocks,
 };
 
-/// Scores of one bot: its strength plus uniform noise of width 1.
+/// Returns the scores of one bot: its strength plus uniform noise of width 1.
 fn scores(seed: u64, blocks: usize, strength: f64) -> Vec<Option<f64>> {
     let mut rng = Rng::new(seed);
     (0..blocks)
@@ -25,7 +25,7 @@ fn league(rows: &[Vec<Option<f64>>], options: &CompareOptions) -> Comparison {
     one_line_up(&samples, options).expect("a valid league")
 }
 
-/// All bots at one line-up, every block with its own deals.
+/// Compares all bots in one line-up whose blocks have separate deals.
 fn one_line_up(
     samples: &[BotSample<'_>],
     options: &CompareOptions,
@@ -129,7 +129,7 @@ fn required_blocks_are_those_of_the_level_that_the_verdict_is_drawn_at() {
         required.low < required.blocks && required.high.is_none_or(|high| required.blocks < high),
         "{required:?}"
     );
-    // Among others that are level the same two face three comparisons.
+    // With a third bot of similar strength, there are three comparisons.
     let three = league(
         &[scores(1, 40, 2.6), scores(2, 40, 2.5), scores(3, 40, 2.55)],
         &options,
@@ -152,7 +152,7 @@ fn required_blocks_are_those_of_the_level_that_the_verdict_is_drawn_at() {
 
 #[test]
 fn pairs_of_the_same_blocks_are_adjusted_by_what_they_have_to_do_with_each_other() {
-    // Five bots, ten comparisons, which four differences decide.
+    // Ten comparisons of five bots depend on only four differences.
     let mut rows: Vec<_> = (1..5).map(|seed| scores(seed, 40, 2.5)).collect();
     rows.push(scores(5, 40, 2.6));
     let by = |correction| {
@@ -170,13 +170,13 @@ fn pairs_of_the_same_blocks_are_adjusted_by_what_they_have_to_do_with_each_other
         )
     };
     let (holm, max_t) = (by(Correction::Holm), by(Correction::MaxT));
-    // Fewer blocks for the same power: some five to ten percent.
+    // Max-T needs about five to ten percent fewer blocks for the same power.
     let saved = 1.0 - max_t.2 as f64 / holm.2 as f64;
     assert!(
         max_t.0 < holm.0 && holm.1 < max_t.1 && (0.02..0.15).contains(&saved),
         "{holm:?} {max_t:?}"
     );
-    // Bots that missed a block have other blocks than the rest.
+    // A bot without a score in one block has fewer blocks than the others.
     rows[2][7] = None;
     let apart = league(&rows, &CompareOptions::default());
     assert_eq!(apart.options.correction, Correction::Holm);
@@ -207,7 +207,8 @@ fn close_bots_are_equal_only_where_a_difference_is_refuted() {
     let (wide, p) = verdict(Some(0.1), 0, 1);
     assert_eq!(wide, Verdict::Equal);
     assert!(p.is_some_and(|p| p <= 0.05), "{p:?}");
-    // Mirrored it is the same; twelve blocks do not refute what four hundred do.
+    // The result is the same in reverse order. Twelve blocks are not enough to show equality; four
+    // hundred are.
     assert_eq!(verdict(Some(0.1), 1, 0), (Verdict::Equal, p));
     assert_eq!(verdict(Some(0.1), 0, 2).0, Verdict::Undecided);
     assert_eq!(verdict(Some(0.001), 0, 1).0, Verdict::Undecided);
@@ -290,7 +291,7 @@ fn missing_cells_leave_the_pair_to_the_blocks_it_shares() {
         if block % 3 == 0 {
             rows[0][block] = None;
         }
-        // The third bot played only where the second did not.
+        // The third bot plays only in blocks that the second does not play.
         rows[if block % 2 == 0 { 1 } else { 2 }][block] = None;
     }
     let comparison = league(&rows, &CompareOptions::default());
@@ -338,7 +339,7 @@ fn a_bot_that_forfeited_everything_is_not_judged() {
         with(&most).pair(0, 1).expect("a pair").verdict,
         Verdict::Ahead
     );
-    // Forfeits without a score, and nothing else.
+    // The second bot has only forfeits without a score.
     let nothing = vec![None; 20];
     let comparison = one_line_up(
         &[sample(&rows[0], &[]), sample(&nothing, &all)],

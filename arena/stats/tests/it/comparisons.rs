@@ -1,4 +1,4 @@
-//! Tests, power, corrections and tables against SciPy, statsmodels and the published tables.
+//! Tests, power, corrections and tables, compared with SciPy, statsmodels and published tables.
 
 use crate::common::{all_close, close, golden, number, numbers, reference};
 use hattari_stats::clustered::{Block, ClusteredMean, Stratum, clustered_mean};
@@ -16,7 +16,7 @@ fn games() -> (Vec<f64>, Vec<f64>, Vec<usize>) {
     (numbers(&data["a"]), numbers(&data["b"]), clusters)
 }
 
-/// t, df, p and, where the reference has it, the 95 % interval.
+/// Checks t, df, p and, if the reference contains it, the 95 % interval.
 fn check(test: &TTest, expected: &Value) {
     close(test.t, number(&expected["t"]), 1e-12);
     close(test.df, number(&expected["df"]), 1e-12);
@@ -30,7 +30,7 @@ fn check(test: &TTest, expected: &Value) {
     }
 }
 
-/// The means of two samples without a common block against each other: t, df and p.
+/// Checks t, df and p of a comparison of two samples without common blocks.
 fn check_welch(a: &[f64], b: &[f64], expected: &Value) {
     let side = |weight: f64, first: usize, xs: &[f64]| Stratum {
         weight,
@@ -89,7 +89,7 @@ fn small_samples_are_scipy_s() {
         &numbers(&r["one_sample_t"]["ci99"]),
         1e-12,
     );
-    // d_z by its definition: t over the root of n.
+    // By definition, d_z is t divided by the root of n.
     close(one.effect_size, one.t / (a.len() as f64).sqrt(), 1e-13);
 }
 
@@ -107,7 +107,8 @@ fn adjusted_p_values_are_statsmodels_s() {
 
 #[test]
 fn required_blocks_are_statsmodels_s() {
-    // statsmodels' solver stops at a power of 0.79999999995, so its n is right to 1.3e-10 only.
+    // The solver of statsmodels stops at a power of 0.79999999995, so its n has an error of
+    // 1.3e-10.
     let expected = number(&golden()["power_n_paired_d0.1_80"]);
     close(
         required_blocks(0.1, 0.05, 0.8).expect("solvable"),
@@ -149,15 +150,15 @@ fn required_blocks_reach_their_power_over_the_whole_range() {
         let n = required_blocks(effect, 0.05, 0.8).expect("solvable");
         assert!(n.is_finite() && 2.0 <= n, "{effect}: {n}");
         let reached = power(n, effect, 0.05).expect("in range");
-        // Two blocks are the least there are, and may be more than enough.
+        // Two blocks are the minimum and can have more power than requested.
         assert!(
             (reached - 0.8).abs() < 1e-8 || (n == 2.0 && 0.8 < reached),
             "{effect}: n {n} has power {reached}"
         );
         effect *= 1.7;
     }
-    // Beyond any league: ((z₀.₉₇₅ + z₀.₈)/d)², less the 5e-6 of it that rejections on the wrong
-    // side make up for.
+    // A very small effect: ((z₀.₉₇₅ + z₀.₈)/d)², reduced by a relative 5e-6 because of rejections
+    // in the wrong direction.
     let far = required_blocks(1e-9, 0.05, 0.8).expect("solvable");
     close(far, 7.848_879_734_349_09e18, 5e-6);
     assert!(required_blocks(5e-324, 0.05, 0.8).is_ok_and(|n| n.is_finite() && 1e300 < n));
@@ -166,7 +167,7 @@ fn required_blocks_reach_their_power_over_the_whole_range() {
     assert!(required_blocks(f64::NAN, 0.05, 0.8).is_err());
 }
 
-/// The published tables read as data: `[table][row][column]`.
+/// Returns the published tables: `[table][row][column]`.
 fn published() -> Vec<Vec<Vec<Option<Published>>>> {
     let text = include_str!(concat!(
         env!("CARGO_MANIFEST_DIR"),
@@ -198,7 +199,7 @@ fn published() -> Vec<Vec<Vec<Option<Published>>>> {
 #[test]
 fn published_tables_are_their_own_mirror_images_and_compare_as_such() {
     for table in published() {
-        // Outcomes over four line-ups that our rule turns into the published symbol.
+        // Outcomes of four line-ups for which our rule gives the published symbol.
         let outcomes = |published: Published| match published {
             Published::Exception => [
                 Outcome::Ahead,

@@ -1,5 +1,5 @@
-//! Distribution functions against mpmath and SciPy, and that no finite argument hangs them or gives
-//! NaN.
+//! Distribution functions, compared with mpmath and SciPy. Also tests that every finite argument
+//! gives a result other than NaN in bounded time.
 
 use crate::common::{close, golden, number, reference};
 use hattari_stats::dist::{noncentral, normal, student};
@@ -13,8 +13,8 @@ fn rows(value: &Value) -> impl Iterator<Item = &Value> {
 fn normal_tail_is_mpmath_s_to_thirty_sigma() {
     for (x, expected) in golden()["norm_sf"].as_object().expect("an object") {
         let x: f64 = x.parse().expect("a number");
-        // These reference numbers carry a rounding of x/√2 to a double, worth up to 1.2e-13 at 30
-        // sigma.
+        // In these reference numbers x/√2 was rounded to a double, which causes an error of up to
+        // 1.2e-13 at 30 sigma.
         close(normal::sf(x), number(expected), 2e-13);
     }
     for row in rows(&reference()["norm_sf"]) {
@@ -125,7 +125,7 @@ fn quantiles_invert_tails_over_the_whole_range() {
                         "df {df} q {q}: t {t}"
                     );
                 }
-                // Only so few degrees of freedom put a quantile beyond the range of a double.
+                // Only with so few degrees of freedom is a quantile beyond the range of a double.
                 Err(_) => assert!(df < 1.0, "df {df} q {q}"),
             }
             q *= 97.0;

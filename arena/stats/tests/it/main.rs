@@ -1,4 +1,4 @@
-//! Statistics against known answers and against simulations.
+//! Statistics, compared with known answers and simulations.
 
 #![allow(
     clippy::disallowed_methods,

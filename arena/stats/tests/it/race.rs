@@ -1,11 +1,11 @@
-//! Races: what they promise, who plays, and that a race is a function of its scores.
+//! Tests of races: guarantees, allocation, and that a race is a function of its scores.
 
 use crate::common::close;
 use hattari_stats::race::{Allocation, End, Goal, Race, RaceOptions, Relation, Side, Standing};
 use hattari_stats::{Rng, Untestable};
 
-/// Scores of arms with these means and normal blocks of deviation 1, a part of the luck shared by
-/// all.
+/// Returns scores of arms with these means. Block scores are normal with standard deviation 1; part
+/// of the luck is common to all arms.
 fn field(rng: &mut Rng, means: &[f64], blocks: usize) -> Vec<Vec<Option<f64>>> {
     let mut normal = || {
         let radius = (-2.0 * (1.0 - rng.uniform()).ln()).sqrt();
@@ -26,7 +26,7 @@ fn race(arms: usize, options: RaceOptions) -> Race {
     Race::new(arms, options).expect("valid options")
 }
 
-/// Plays round after round until the race is over, or the scores are.
+/// Plays rounds until the race is over or the scores are used up.
 fn run(race: &mut Race, scores: &[Vec<Option<f64>>]) {
     let mut played = vec![0; race.arms()];
     loop {
@@ -160,7 +160,7 @@ fn within_a_margin_equals_end_a_race() {
 }
 
 /// The leader is shown to be at most a margin worse than the second, so more blocks of the second
-/// decide nothing.
+/// arm cannot change the result.
 #[test]
 fn an_open_arm_that_the_leader_is_not_behind_of_gets_no_more_blocks() {
     let noise = |size: f64, block: i32| size * (f64::from(block % 2) - 0.5);
@@ -222,7 +222,7 @@ fn an_order_is_found_neighbour_by_neighbour() {
 
 #[test]
 fn who_decides_nothing_more_gets_no_blocks_in_an_order() {
-    // Two pairs of close arms, far apart: the pair whose order is found first is done.
+    // Two pairs of close arms, far apart. A pair whose order is known needs no more blocks.
     let means = [2.0, 1.6, 0.0, -0.1];
     let scores = field(&mut Rng::new(5), &means, 5000);
     let mut race = race(4, RaceOptions::new(Goal::Ranking));
@@ -261,8 +261,8 @@ fn a_race_is_a_function_of_its_scores() {
         let mut in_rounds = race(arms, options);
         run(&mut in_rounds, &scores);
         assert!(in_rounds.end().is_some());
-        // All arms' blocks in any order among the arms, far beyond what rounds ask for: as shards
-        // and older leagues have them.
+        // Pushes all blocks in random order of the arms, far beyond the requirements of the rounds,
+        // as with results from shards or older leagues.
         let mut shuffled = race(arms, options);
         let mut next = vec![0; arms];
         let mut open: Vec<usize> = (0..arms).collect();
@@ -360,8 +360,7 @@ fn who_cannot_be_decided_ends_open() {
         max_blocks: Some(60),
         ..RaceOptions::new(Goal::Best)
     };
-    // The same scores in every block, a constant lead, and blocks that gave no number: nothing of
-    // these can be tested.
+    // Equal scores in every block, a constant lead, and blocks without a score cannot be tested.
     for second in [Some(0.0), Some(-1.0), None] {
         let mut race = race(2, options);
         let wave = |block: u32| f64::from(block % 7);
@@ -426,7 +425,7 @@ fn a_block_without_a_number_is_left_out_of_its_comparisons_alone() {
 
 #[test]
 fn what_it_costs_to_go_on_is_about_what_it_comes_to() {
-    // A wave in place of luck: means and deviations are the same all the time.
+    // A periodic score instead of luck, so that means and deviations are always the same.
     let wave = |arm: usize, block: usize| {
         f64::from(u32::try_from(block * (37 + 14 * arm) % 100).expect("small")) / 50.0
     };
@@ -503,7 +502,7 @@ fn false_claims_are_rarer_than_the_error() {
                 .iter()
                 .any(|pair| !pair.interval.expect("an interval").contains(0.0)),
         );
-        // None but the first is within the margin of it.
+        // No arm is within the margin of the first.
         let unequal = field(&mut rng, &[0.301, 0.0, 0.0, 0.0, 0.0], 600);
         let mut near = race(
             5,
@@ -516,7 +515,7 @@ fn false_claims_are_rarer_than_the_error() {
         beyond +=
             usize::from(sides(&near)[0] == Side::Out || sides(&near)[1..].contains(&Side::In));
     }
-    // 5 % of 400 are 20.
+    // The limit is 20, 5 % of 400.
     assert!(
         [best, pairs, beyond, missed]
             .iter()

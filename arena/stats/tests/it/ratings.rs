@@ -1,5 +1,4 @@
-//! Ratings and the structure of a league against choix, OpenSpiel and numpy, and against their own
-//! definitions.
+//! Ratings and decompositions, compared with choix, OpenSpiel, numpy and their definitions.
 
 use crate::common::{all_close, close, golden, matrix, number, numbers};
 use hattari_stats::hodge::hodge;
@@ -15,7 +14,7 @@ fn ahead(first: usize, second: usize, times: f64) -> Ahead {
     }
 }
 
-/// The pairs of an order of finish, each once.
+/// Returns the pairs of an order of finish, each once.
 fn pairs_of(order: &[usize]) -> Vec<Ahead> {
     let behind = |(at, &first): (usize, &usize)| {
         let rest = order[at + 1..].iter();
@@ -25,7 +24,7 @@ fn pairs_of(order: &[usize]) -> Vec<Ahead> {
     order.iter().enumerate().flat_map(behind).collect()
 }
 
-/// What a table of wins holds: `wins[i][j]` games that i won against j.
+/// Returns the observations of a table of wins: `wins[i][j]` is the number of wins of i against j.
 fn pairs_of_wins(wins: &[Vec<f64>]) -> Vec<Ahead> {
     let row = |(i, row): (usize, &Vec<f64>)| {
         let cells = row.iter().enumerate().filter(|(_, times)| 0.0 < **times);
@@ -36,7 +35,7 @@ fn pairs_of_wins(wins: &[Vec<f64>]) -> Vec<Ahead> {
     wins.iter().enumerate().flat_map(row).collect()
 }
 
-/// Log strengths of what was observed twice, with as many virtual draws for each time.
+/// Returns the log strengths of observations that are counted twice, with twice the virtual draws.
 fn fit(bots: usize, observed: &[Ahead], virtual_draws: f64) -> Result<Vec<f64>, Untestable> {
     let options = RatingOptions {
         virtual_draws: 2.0 * virtual_draws,
@@ -59,8 +58,8 @@ fn bradley_terry_is_choix_s() {
 
 #[test]
 fn hodge_splits_the_reference_table() {
-    // On a complete table the least-squares potential is the mean of each row, so these can be
-    // checked by hand.
+    // For a complete table the least-squares potential is the mean of each row, so the results can
+    // be checked by hand.
     let reference = &golden()["hodge_M"];
     let m = matrix(&reference["M"]);
     let table: Vec<Vec<Option<f64>>> = m
@@ -184,7 +183,7 @@ fn undefeated_groups_are_named_and_virtual_draws_help() {
         theta[0] < theta[2] && (theta[0] - theta[1]).abs() < 1e-9,
         "{theta:?}"
     );
-    // Two pairs that never met.
+    // Two pairs that never met each other.
     let apart = pairs_of_wins(&[
         vec![0.0, 1.0, 0.0, 0.0],
         vec![1.0, 0.0, 0.0, 0.0],
@@ -195,7 +194,7 @@ fn undefeated_groups_are_named_and_virtual_draws_help() {
         fit(4, &apart, 0.0),
         Err(Untestable::Unbounded { group: vec![0, 1] })
     );
-    // Only losses far below everyone else: undefeated from the other side.
+    // A bot that only lost: the other bots are the undefeated group.
     let loser = [pairs_of(&[0, 1, 2]), pairs_of(&[1, 0, 2])].concat();
     assert_eq!(
         fit(3, &loser, 0.0),
@@ -218,11 +217,12 @@ fn bad_pairs_are_refused() {
     }
 }
 
-/// Blocks of ten races of three bots drawn from known strengths, each block leaning its own way.
+/// Simulates blocks of ten games of three bots with known strengths. The strengths vary from block
+/// to block.
 fn races(seed: u64, blocks: usize, strengths: [f64; 3]) -> Vec<Vec<Ahead>> {
     let mut rng = Rng::new(seed);
     let race = |rng: &mut Rng, lean: [f64; 3]| {
-        // The order of exponential arrival times with these rates is Plackett-Luce.
+        // Sorting exponential arrival times with these rates gives the Plackett-Luce distribution.
         let arrival =
             |rng: &mut Rng, i: usize| -(1.0 - rng.uniform()).ln() / (strengths[i] + lean[i]).exp();
         let times = [0, 1, 2].map(|i| arrival(rng, i));
@@ -257,7 +257,7 @@ fn ten_blocks_are_enough_for_intervals_and_ranks() {
             covered += (0..3)
                 .filter(|&i| rating.intervals[i].contains(truth[i]))
                 .count();
-            // Equal strengths: every rank is each bot's.
+            // Bots with equal strengths share all of their ranks.
             let ranks = |i: usize| {
                 let above = (0..3).filter(|&j| truth[i] < truth[j]).count();
                 let below = (0..3).filter(|&j| truth[j] < truth[i]).count();
@@ -280,8 +280,8 @@ fn ten_blocks_are_enough_for_intervals_and_ranks() {
     }
 }
 
-/// Four challengers, each alone with the same field in ten blocks of its own: what is known of
-/// each, ten blocks tell.
+/// Each of four challengers plays against the same field in ten separate blocks. Only these ten
+/// blocks give information about it.
 #[test]
 fn blocks_of_other_line_ups_tell_nothing_of_a_challenger() {
     let options = RatingOptions::default();

@@ -1,4 +1,4 @@
-//! The score ratio and means of unequal blocks against statsmodels and numpy.
+//! The score ratio and means of unequal blocks, compared with statsmodels and numpy.
 
 use crate::common::{close, golden, number, numbers, reference};
 use hattari_stats::clustered::{Block, Stratum, clustered_mean};

@@ -1,5 +1,5 @@
-//! Sequential rules against independent computations with SciPy and numpy, and what is recorded of
-//! them.
+//! Sequential rules, compared with independent computations in SciPy and numpy, and the stored form
+//! of their options.
 
 use crate::common::{close, number, numbers, reference};
 use hattari_stats::Untestable;
@@ -24,7 +24,7 @@ fn confidence_sequence_is_the_mixture_boundary_scipy_gives() {
             1e-9,
         );
     }
-    // The first p is that of the tenth block alone.
+    // The first p value is that of the tenth block.
     let first = StoppingRule::ConfidenceSequence(options)
         .apply(&x[..10])
         .expect("valid");
@@ -57,7 +57,7 @@ fn a_sequence_stops_exactly_when_its_interval_leaves_zero_out() {
         (intervals[first_out], Bias::EstimateLeans)
     );
     assert!(matches!(result.evidence, Some(Evidence::AlwaysValidP(p)) if p <= 0.05));
-    // Blocks that come after the stop change nothing.
+    // Blocks after the stop do not change the result.
     let again = StoppingRule::ConfidenceSequence(options)
         .apply(&x[..first_out + 1])
         .expect("valid");
@@ -107,7 +107,7 @@ fn probability_ratio_is_wald_s_formula() {
         Some(Evidence::LogLikelihoodRatio(r)) => r,
         other => panic!("{other:?}"),
     };
-    // A known deviation of 2: (h1 − h0)/σ² · (Σx − n (h0 + h1)/2).
+    // Known standard deviation 2: (h1 − h0)/σ² · (Σx − n (h0 + h1)/2).
     let x = [0.5, -1.0, 2.0];
     close(
         ratio(sprt(SprtModel::Normal { sd: Some(2.0) }, 0.0, 1.0), &x),
@@ -119,7 +119,7 @@ fn probability_ratio_is_wald_s_formula() {
         0.125 * (1.5 - 0.75),
         1e-13,
     );
-    // An unknown one: n/2 · ln(Σ(x − h0)² / Σ(x − h1)²).
+    // Unknown standard deviation: n/2 · ln(Σ(x − h0)² / Σ(x − h1)²).
     let x: Vec<f64> = (0..12).map(|k| f64::from(k % 5) - 1.9).collect();
     let squares = |h: f64| x.iter().map(|x| (x - h).powi(2)).sum::<f64>();
     close(

@@ -1,5 +1,5 @@
-//! Whether the procedures keep their promises: coverage and false positives over many simulated
-//! leagues. Seeded, so a run gives the same counts everywhere.
+//! Simulations of many leagues that check coverage and false positive rates. They are seeded, so
+//! the counts are the same on every machine.
 
 use hattari_stats::compare::Verdict;
 use hattari_stats::ratio::score_ratio;
@@ -12,18 +12,17 @@ use hattari_stats::{
     one_sample_t, power, required, required_blocks, required_whole_blocks,
 };
 
-/// The lag-1 correlation of score differences between consecutive daihinmin games, whose ranks
+/// Lag-1 correlation of score differences between consecutive daihinmin games, in which ranks
 /// persist.
 const LAG_ONE: f64 = 0.45;
 
-/// A standard normal number (Box and Muller).
+/// Returns a standard normal number (Box and Muller).
 fn normal(rng: &mut Rng) -> f64 {
     let radius = (-2.0 * (1.0 - rng.uniform()).ln()).sqrt();
     radius * (std::f64::consts::TAU * rng.uniform()).cos()
 }
 
-/// Score differences of one block: an AR(1) series of mean `mean` and variance 1 that starts
-/// afresh.
+/// Returns the score differences of one block: a new AR(1) series with mean `mean` and variance 1.
 fn block(rng: &mut Rng, games: usize, mean: f64) -> Vec<f64> {
     let innovation = (1.0 - LAG_ONE * LAG_ONE).sqrt();
     let mut state = normal(rng);
@@ -40,7 +39,7 @@ fn block_mean(rng: &mut Rng, games: usize, mean: f64) -> f64 {
     block(rng, games, mean).iter().sum::<f64>() / games as f64
 }
 
-/// Fails unless the share of hits is within the limits, in percent.
+/// Asserts that the share of hits in percent is within the limits.
 #[track_caller]
 fn assert_percent(hits: usize, of: usize, low: f64, high: f64) {
     let percent = 100.0 * hits as f64 / of as f64;
@@ -92,7 +91,7 @@ fn confidence_sequences_survive_peeking_after_every_block_and_the_t_test_does_no
         let means: Vec<f64> = (0..blocks).map(|_| block_mean(&mut rng, 10, 0.0)).collect();
         let standing = rule.apply(&means).expect("valid");
         sequence += usize::from(standing.decision != Decision::Continue);
-        // Enough of the leagues to show the point.
+        // Every fifth league is enough to show the effect.
         if league % 5 == 0 {
             peeked += usize::from(
                 (10..=blocks).any(|n| one_sample_t(&means[..n], 0.95).is_ok_and(|t| t.p <= 0.05)),
@@ -109,7 +108,7 @@ fn confidence_sequences_hold_at_all_times_together_for_skewed_scores() {
     let mut rng = Rng::new(104);
     let mut missed = 0;
     for _ in 0..leagues {
-        // Block means of four exponential scores: skewness 1.
+        // The mean of four exponential scores has skewness 1.
         let exponential = |rng: &mut Rng| -(1.0 - rng.uniform()).ln();
         let means: Vec<f64> = (0..blocks)
             .map(|_| (0..4).map(|_| exponential(&mut rng)).sum::<f64>() / 4.0)
@@ -172,7 +171,7 @@ fn probability_ratio_tests_keep_both_error_rates() {
     }
 }
 
-/// Five level bots at one table, scores per block; skewed ones are exponential.
+/// Returns the block scores of five equally strong bots in one line-up; exponential if `skewed`.
 fn level_scores(rng: &mut Rng, blocks: usize, skewed: bool) -> Vec<Vec<Option<f64>>> {
     let score = |rng: &mut Rng| {
         if skewed {
@@ -231,7 +230,7 @@ fn many_comparisons_of_ten_blocks_claim_nothing_of_level_bots() {
 
 #[test]
 fn required_blocks_have_the_power_that_they_claim_and_say_how_little_they_know() {
-    // Five bots, one of them ahead by half a deviation: its pairs are judged among ten.
+    // One of five bots is ahead by half a standard deviation. Its pairs are judged among ten.
     let (leagues, lead) = (400, 0.7);
     let options = CompareOptions {
         correction: Correction::Holm,
@@ -239,7 +238,7 @@ fn required_blocks_have_the_power_that_they_claim_and_say_how_little_they_know()
     };
     let mut rng = Rng::new(113);
     let effect = lead / std::f64::consts::SQRT_2;
-    // Before anything is known, the first of ten comparisons faces a tenth of the level.
+    // In advance, the level of the first of ten comparisons is a tenth of the total level.
     let needed = required_blocks(effect, 0.05 / 10.0, 0.8).expect("solvable");
     #[expect(
         clippy::cast_possible_truncation,
@@ -259,9 +258,9 @@ fn required_blocks_have_the_power_that_they_claim_and_say_how_little_they_know()
         let found = compared(&led(&mut rng, blocks), &options);
         found.pair(0, 1).expect("a pair").verdict == Verdict::Ahead
     });
-    // Holm's later steps face fewer tests, which helps a little.
+    // The later steps of Holm's method have higher levels, which increases the power slightly.
     assert_percent(found.count(), leagues, 76.0, 90.0);
-    // From twenty blocks: the interval holds the number that a league of this effect needs.
+    // After twenty blocks, the interval contains the number that a league with this effect needs.
     let (mut held, mut open) = (0, 0);
     for _ in 0..leagues {
         let found = compared(&led(&mut rng, 20), &options);
@@ -276,7 +275,8 @@ fn required_blocks_have_the_power_that_they_claim_and_say_how_little_they_know()
     assert_percent(open, leagues, 20.0, 60.0);
 }
 
-/// Once with 76.7 %: the deviation of few blocks makes the effect look larger than it is.
+/// Regression test: the power was 76.7 % when the effect size was not corrected for the bias of few
+/// blocks.
 #[test]
 fn blocks_required_after_twenty_blocks_bring_the_power_on_average() {
     let (leagues, effect) = (3000, 0.62);
@@ -302,9 +302,9 @@ fn blocks_required_after_twenty_blocks_bring_the_power_on_average() {
     );
 }
 
-/// A correction that turns the mean estimate back into the true difference doubles the error of
-/// small ones (0.19 to 0.50 of the precision for a true difference of a fifth of it), so the
-/// estimate stays as it is and is labelled.
+/// A correction of the mean estimate would double the error for small differences (from 0.19 to
+/// 0.50 of the precision, for a true difference of a fifth of it). The estimate is therefore only
+/// labelled.
 #[test]
 fn an_estimate_that_stopped_on_equality_leans_towards_zero_and_says_so() {
     let (leagues, precision) = (300, 0.3);
@@ -375,8 +375,8 @@ fn equality_is_seldom_claimed_of_bots_that_differ_by_the_margin() {
 
 #[test]
 fn precision_is_not_claimed_of_a_difference_beyond_it() {
-    // Half as wide as asked for, but around a difference that is as large: nothing to be called
-    // equal.
+    // The interval is narrow enough, but the difference is as large as the precision, so the bots
+    // are not called equal.
     let precision = Some(0.3);
     let rule = StoppingRule::ConfidenceSequence(ConfidenceSequenceOptions {
         precision,
