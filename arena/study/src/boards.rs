@@ -1,4 +1,4 @@
-//! The paper on deception in bridge: pairs of a league compared board by board.
+//! The study of deception in bridge: compares the pairs of a league board by board.
 
 use crate::host::{Findings, Host};
 use anyhow::{Context, ensure};
@@ -26,7 +26,7 @@ Examples:
 
 Exit codes: 0 printed, 2 any error.")]
 pub(crate) struct Arguments {
-    /// A league, or its store
+    /// The league, or its store
     #[arg(value_name = "LEAGUE")]
     league: PathBuf,
     /// Print Markdown
@@ -34,18 +34,18 @@ pub(crate) struct Arguments {
     markdown: bool,
 }
 
-/// Level of the intervals.
+/// Confidence level of the intervals.
 const CONFIDENCE: f64 = 0.95;
 
-/// One board at one table.
+/// The result of one board in one line-up.
 #[derive(Clone, Copy)]
 struct Board {
     made: f64,
-    /// Tricks and score, where the league counts more than contracts.
+    /// Tricks and score; `None` if the league only counts contracts made.
     play: Option<(f64, i64)>,
 }
 
-/// A declaring pair against a pair of defenders, with its results by board.
+/// A declaring pair against a defending pair, with the result of each board.
 struct Match {
     declarers: String,
     defenders: String,
@@ -65,7 +65,7 @@ pub(crate) fn run(arguments: &Arguments, host: Host) -> anyhow::Result<Findings>
     Ok(shown.into())
 }
 
-/// Reads the boards of a league that can be compared board by board.
+/// Reads the boards of a league. Returns an error if they cannot be compared board by board.
 fn matches(store: &Store) -> anyhow::Result<Vec<Match>> {
     let league = store.league();
     let is_bridge =
@@ -113,8 +113,8 @@ fn matches(store: &Store) -> anyhow::Result<Vec<Match>> {
             problem = Some(record.job.block);
             return;
         };
-        // The fewest tricks that are worth as much: where contracts alone count, enough to tell
-        // those made.
+        // The smallest number of tricks with this payoff. If the league only counts contracts made,
+        // this is enough to tell them apart.
         let made = f64::from(u8::from(setting.contract.tricks() <= tricks));
         let score = duplicate_score(&setting.contract, setting.is_vulnerable, tricks);
         let play = counts_tricks.then(|| (f64::from(tricks), score));
@@ -134,7 +134,7 @@ fn matches(store: &Store) -> anyhow::Result<Vec<Match>> {
     Ok(found.into_values().collect())
 }
 
-/// A mean with half the width of its interval.
+/// Formats a mean with half the width of its confidence interval.
 fn mean(values: &[f64], decimals: usize) -> String {
     match one_sample_t(values, CONFIDENCE) {
         Ok(test) => {
@@ -202,7 +202,7 @@ fn differences(matches: &[Match]) -> Section {
             if same_defenders == (first.declarers == second.declarers) {
                 continue;
             }
-            // What the pair of the first row has over that of the second in its place.
+            // The sign makes positive differences an advantage of the first row's pair.
             let sign = if same_defenders { 1 } else { -1 };
             let names = |it: &Match| {
                 if same_defenders {

@@ -1,4 +1,4 @@
-//! What studies share with the program that runs them.
+//! Interface between studies and the program that runs them.
 
 use hattari_play::league::League;
 use hattari_play::store::Store;
@@ -7,32 +7,33 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// What studies need from the program that runs them.
+/// Functions that studies need from the program that runs them.
 #[derive(Clone, Copy, Debug)]
 pub struct Host {
-    /// Opens what was played: a league, whose store is given or lies beside it, or a store.
+    /// Opens the results of a league. The first path is a league file or a store. The second path
+    /// is the store of the league, if it is not next to the league file.
     pub open: fn(&Path, Option<&Path>) -> anyhow::Result<(Option<League>, Store)>,
-    /// Returns a flag that the user sets to stop a study.
+    /// Returns a flag that is set when the user stops a study.
     pub stop_flag: fn() -> anyhow::Result<Arc<AtomicBool>>,
 }
 
-/// A study's result.
+/// The result of a study.
 #[derive(Debug)]
 pub struct Findings {
-    /// What is printed.
+    /// The output to print.
     pub shown: Shown,
-    /// How the study ended.
+    /// The outcome of the study.
     pub end: End,
 }
 
-/// How a study ended.
+/// The outcome of a study.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// Everything was computed.
+    /// The study is complete.
     Done,
-    /// Something differs from what was recorded.
+    /// Some computed numbers differ from the recorded ones.
     Differs,
-    /// The user stopped it.
+    /// The user stopped the study.
     Interrupted,
 }
 

@@ -1,4 +1,4 @@
-//! The league of a study: read, with its bots found.
+//! Loading of the league of a study with its bots.
 
 use hattari_play::cast::{Cast, Clients, programs};
 use hattari_play::pack::LeagueFile;
@@ -7,11 +7,11 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
-/// Reads a league of daihinmin and finds its bots, in `folders` and the usual places. The second
-/// value identifies the bots' files: it changes with them.
+/// Reads a daihinmin league and loads its bots from `folders` and the standard folders. The second
+/// value identifies the contents of the bots' files.
 ///
 /// # Errors
-/// The league or a bot cannot be read, or the league is of another game.
+/// Returns an error if the league or a bot cannot be read, or if the league has another game.
 pub fn daihinmin_league(path: &Path, folders: &[PathBuf]) -> anyhow::Result<(Cast, Vec<String>)> {
     let file = LeagueFile::open(path)?;
     let league = file.load()?;
@@ -39,7 +39,7 @@ pub fn daihinmin_league(path: &Path, folders: &[PathBuf]) -> anyhow::Result<(Cas
     Ok((cast, hashes))
 }
 
-/// Returns as many threads as were asked for, or one for each core.
+/// Returns the requested number of threads, or one per core.
 #[must_use]
 pub fn threads(jobs: Option<NonZeroUsize>) -> usize {
     jobs.or_else(|| available_parallelism().ok())

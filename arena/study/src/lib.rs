@@ -1,7 +1,7 @@
-//! Studies that reproduce a paper: one folder or file for each, with its command.
+//! Studies that reproduce papers, with one folder or file per study.
 //!
-//! `hattari study` is the only user of this package. A study computes, draws its figures and
-//! returns what is to be printed.
+//! Only `hattari study` uses this package. A study computes its results, draws its figures and
+//! returns the output to print.
 
 mod boards;
 mod host;
@@ -39,7 +39,8 @@ enum Study {
 /// Runs a study.
 ///
 /// # Errors
-/// A file cannot be read or written, or the arguments do not fit the league.
+/// Returns an error if a file cannot be read or written, or if the arguments do not match the
+/// league.
 pub fn run(arguments: &Arguments, host: Host) -> anyhow::Result<Findings> {
     match &arguments.study {
         Study::Sensitivity(arguments) => sensitivity::run(arguments, host),

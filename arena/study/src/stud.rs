@@ -1,4 +1,4 @@
-//! The fuzzy-logic stud paper: recorded estimates, computed again.
+//! The study of the fuzzy-logic stud paper: recomputes recorded estimates.
 
 use crate::host::{End, Findings};
 use anyhow::Context;
@@ -32,7 +32,7 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// Computes the cases of a file again.
+/// Recomputes the cases of a file.
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Findings> {
     let path = &arguments.cases;
     let told = || short(path);
@@ -54,7 +54,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Findings> {
     Ok(Findings { shown, end })
 }
 
-/// A line for each difference and one for them all.
+/// Returns a line for each difference and a summary line.
 fn lines(report: &Report) -> String {
     let mut lines = String::new();
     for difference in &report.differences {
@@ -72,7 +72,7 @@ fn lines(report: &Report) -> String {
         )
 }
 
-/// A count as it is, anything else with the digits that are compared.
+/// Formats an integer as it is, other numbers with the digits that are compared.
 fn number(x: f64) -> String {
     if x.fract() == 0.0 {
         format!("{x}")

@@ -1,4 +1,4 @@
-//! Sizes solved by two independent programs (`tests/data/tanhinmin.json`, whose note states the
+//! Sizes that two independent programs solved (`tests/data/tanhinmin.json`, which states the
 //! conventions).
 
 #![expect(clippy::cast_possible_truncation, reason = "test data is small")]
@@ -86,7 +86,8 @@ fn every_known_size_comes_out() {
     assert!(checked >= 18, "{checked} sizes");
 }
 
-/// Lead by lead: in how many deals it is best, and in how many the only best.
+/// Compares, for each lead, the number of deals in which it is best and in which it is the only
+/// best.
 #[test]
 fn every_known_hand_comes_out() {
     let numbers = |value: &Value| -> Vec<u64> {

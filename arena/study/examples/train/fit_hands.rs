@@ -1,4 +1,4 @@
-//! `fit-hands`: what hands are worth.
+//! `fit-hands`: fits the values of dealt hands.
 
 use crate::{Games, hands, progress_bar, write};
 use hattari_agents::text::grouped;
@@ -20,7 +20,7 @@ pub(crate) struct Arguments {
     games: Games,
 }
 
-/// Plays the league and fits the figures.
+/// Plays the league and fits the values.
 pub(crate) fn run(arguments: &Arguments, stop: &AtomicBool) -> anyhow::Result<()> {
     let games = &arguments.games;
     let cast = games.cast()?;

@@ -1,4 +1,4 @@
-//! `fit-policy`: weights from recorded choices.
+//! `fit-policy`: fits the weights of a policy to recorded choices.
 
 use crate::policy::{Recorded, record};
 use crate::{Games, progress_bar, write};
@@ -27,29 +27,29 @@ Exit codes: 0 fitted, 2 any error, 130 interrupted.")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     games: Games,
-    /// Which policy is fitted
+    /// The policy to fit
     #[arg(long, value_enum, default_value_t = Kind::Light)]
     policy: Kind,
-    /// Learn from these entrants alone; without it, from all
+    /// Learn only from these entrants; without it, from all
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     learn: Vec<String>,
     /// Rounds of minorisation-maximisation
     #[arg(long, value_name = "N", default_value_t = 60)]
     rounds: u32,
-    /// Choices won and lost against an action of strength 1 that every feature begins with
+    /// Virtual choices won and lost against an action of strength 1 for each feature
     #[arg(long, value_name = "CHOICES", default_value_t = 2.0, value_parser = prior)]
     prior: f64,
-    /// One block in so many is held out, to see what the fit foresees
+    /// Hold out one block in N to measure the predictions of the fit
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(2..))]
     hold_out: u64,
 }
 
-/// Which policy is fitted.
+/// The policy to fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Kind {
-    /// That of playouts
+    /// The policy of playouts
     Light,
-    /// That of moves that are made
+    /// The policy of moves in games
     Full,
 }
 
@@ -115,7 +115,7 @@ fn fit<L: Look<N>, const N: usize>(arguments: &Arguments, stop: &AtomicBool) -> 
     write(games.output.as_ref(), log + &weights)
 }
 
-/// Numbers of the entrants to learn from.
+/// Returns the indices of the entrants to learn from.
 fn learn_from(cast: &Cast, names: &[String]) -> anyhow::Result<Vec<usize>> {
     if names.is_empty() {
         Ok((0..cast.league.entrants.len()).collect())
@@ -124,7 +124,7 @@ fn learn_from(cast: &Cast, names: &[String]) -> anyhow::Result<Vec<usize>> {
     }
 }
 
-/// Numbers of the entrants of these names.
+/// Returns the indices of the entrants with these names.
 pub(crate) fn entrants(cast: &Cast, names: &[String]) -> anyhow::Result<Vec<usize>> {
     let number = |name: &String| {
         let known = || {
@@ -144,7 +144,8 @@ pub(crate) fn entrants(cast: &Cast, names: &[String]) -> anyhow::Result<Vec<usiz
     names.iter().map(number).collect()
 }
 
-/// The command that makes the same weights, threads and the output's name left aside.
+/// Returns the command that gives the same weights. The number of threads and the output file are
+/// left out, because they do not affect the weights.
 fn command(arguments: &Arguments) -> String {
     let Arguments {
         policy,

@@ -1,5 +1,5 @@
-//! What dealt hands of daihinmin are worth, fitted to games: the figures behind
-//! [`Game::luck`](hattari_plugin::games::Game::luck).
+//! Values of dealt daihinmin hands, fitted to games.
+//! [`Game::luck`](hattari_plugin::games::Game::luck) uses them.
 
 use hattari_agents::record::JobId;
 use hattari_agents::table::Watch;
@@ -11,29 +11,29 @@ use hattari_stats::solve_symmetric;
 use std::fmt::Write;
 use std::sync::atomic::AtomicBool;
 
-/// Numbers that a hand is looked at by: one for each rank and each number of its cards but none,
-/// and the joker.
+/// Number of features of a hand: one for each rank and each positive number of cards of this rank,
+/// and one for the joker.
 const FEATURES: usize = (RANKS - 1) * (COUNTS - 1) + 1;
-/// Hands that are looked at for one seat: of each title, or the own one and the others taken
-/// together.
+/// Number of hands that are considered for one seat: one per title, or the seat's own and the sum
+/// of the others.
 const LOOKED_AT: usize = PLAYERS;
-/// The numbers of all of them, and a constant.
+/// Number of columns: the features of all hands and a constant.
 const COLUMNS: usize = LOOKED_AT * FEATURES + 1;
-/// Weight of the wish for small figures, in deals.
+/// Ridge penalty, in deals.
 const RIDGE: f64 = 20.0;
 
-/// The fit that a kind of hand has a part in, by the title of the seat that it matters to from the
-/// one without, and its place there.
+/// Returns the fit that a kind of hand belongs to, and its position there. Fit 0 is for deals
+/// without titles; the others are ordered by the title of the seat whose points are explained.
 fn looked_at(kind: usize) -> (usize, usize) {
     kind.checked_sub(2)
         .map_or((0, kind), |kind| (1 + kind % PLAYERS, kind / PLAYERS))
 }
 
-/// A deal: who was dealt what, and the points beyond the mean, by the seat's place among those of
-/// the deal; titles alike.
+/// A deal, with one entry per seat: title, number of cards of each rank in the dealt hand, and
+/// points minus the mean.
 type Seen = [(u8, [usize; RANKS], f64); PLAYERS];
 
-/// Notes who was dealt what, and what came of it.
+/// An observer that records the dealt hands and the points.
 #[derive(Default)]
 struct Looker(Vec<Seen>);
 
@@ -51,7 +51,7 @@ impl Watch<Daihinmin> for Looker {
     }
 }
 
-/// The least squares of one title.
+/// The normal equations of one fit.
 #[derive(Clone)]
 struct Squares {
     matrix: Vec<Vec<f64>>,
@@ -61,8 +61,7 @@ struct Squares {
 }
 
 impl Squares {
-    /// Adds a seat's points with the hands of all, each with its place among those that are looked
-    /// at.
+    /// Adds the points of a seat with the hands of all seats and their positions in the fit.
     fn add(&mut self, hands: [(usize, &[usize; RANKS]); PLAYERS], points: f64) {
         let mut columns = vec![COLUMNS - 1];
         for (place, hand) in hands {
@@ -81,7 +80,7 @@ impl Squares {
         self.count += 1;
     }
 
-    /// The figures, and the share of the variance of points that they explain.
+    /// Returns the fitted values and the share of the variance of points that they explain.
     fn solve(mut self) -> Option<(Vec<f64>, f64)> {
         if self.count == 0 {
             return None;
@@ -99,19 +98,19 @@ impl Squares {
     }
 }
 
-/// What hands are worth, and how well that explains the points.
+/// Fitted values of hands, and how well they explain the points.
 pub(crate) struct Fit {
-    /// By kind of hand, as in [`hattari_plugin::games::daihinmin::luck::VALUES`].
+    /// Values by kind of hand, as in [`hattari_plugin::games::daihinmin::luck::VALUES`].
     pub(crate) values: [Worth<i32>; HANDS],
-    /// Deals looked at.
+    /// Number of deals.
     pub(crate) deals: u64,
-    /// Share of the variance of points, within each title from the daifugo's, and before them
-    /// without titles.
+    /// Explained share of the variance of points: first for deals without titles, then for each
+    /// title, from the daifugo's down.
     pub(crate) explained: Vec<f64>,
 }
 
 impl Fit {
-    /// The values as the source of the rules includes them.
+    /// Returns the values in the format that the source of the rules includes.
     #[must_use]
     pub(crate) fn source(&self) -> String {
         let mut text = String::from("[\n");
@@ -123,11 +122,11 @@ impl Fit {
     }
 }
 
-/// Plays the blocks of a league and fits what hands were worth in it. `progress` gets the blocks
-/// done.
+/// Plays the blocks of a league and fits the values of hands. `progress` receives the number of
+/// completed blocks.
 ///
 /// # Errors
-/// As [`gather`].
+/// Returns the same errors as [`gather`].
 pub(crate) fn fit(
     cast: &Cast,
     threads: usize,
@@ -144,8 +143,8 @@ pub(crate) fn fit(
     };
     let mut squares = vec![empty; 6];
     let mut blocks = 0;
-    // Sums of counts are whole numbers, and points are in fifths: the order of blocks shows in the
-    // last digits alone, which are rounded off.
+    // Sums of counts are integers and points are multiples of 0.2. The order of the blocks only
+    // affects the last digits, which are rounded off.
     gather(
         |seated, watch| seated.at(&game, watch),
         cast,
@@ -172,8 +171,8 @@ pub(crate) fn fit(
     let mut values = [[[0; COUNTS]; RANKS]; HANDS];
     let mut explained = Vec::new();
     for (class, squares) in squares.into_iter().enumerate() {
-        // A title that nobody came in with is worth nothing; where there are deals the ridge leaves
-        // one solution.
+        // A title without deals gets value 0. With deals, the ridge penalty makes the solution
+        // unique.
         let (figures, share) = squares.solve().unwrap_or((vec![0.0; COLUMNS], 0.0));
         explained.push(share);
         for (kind, worth) in values.iter_mut().enumerate() {

@@ -1,4 +1,4 @@
-//! `learn-policy`: weights by policy gradient.
+//! `learn-policy`: learns the weights of a policy by policy gradient.
 
 use crate::fit_policy::entrants;
 use crate::policy::{Learners, Lessons, Pace, learn};
@@ -30,37 +30,37 @@ pub(crate) struct Arguments {
     /// Entrants that learn
     #[arg(long, value_name = "NAMES", value_delimiter = ',', required = true)]
     learn: Vec<String>,
-    /// Which policy learns
+    /// The policy to learn
     #[arg(long, value_enum, default_value_t = Kind::Deep)]
     policy: Kind,
-    /// Learn the exchange in the same games, and write its weights to this file
+    /// Also learn the card exchange in the same games, and write its weights to this file
     #[arg(long, value_name = "FILE")]
     gifts: Option<PathBuf>,
-    /// Weights to begin with, a file as `fit-policy` writes it; without it, those fitted to
-    /// recorded choices, and none for the exchange
+    /// Initial weights, a file written by `fit-policy`; without it, the weights fitted to recorded
+    /// choices, and none for the exchange
     #[arg(long, value_name = "FILE")]
     start: Option<PathBuf>,
-    /// Rounds; after each the weights are changed
+    /// Number of rounds; the weights are changed after each round
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     rounds: u32,
     /// Blocks of each line-up in a round
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     blocks: u32,
-    /// How far the logarithm of a weight moves in a round at first; it falls to a tenth of that
+    /// Change of the logarithm of a weight per round at first; decreases to a tenth of it
     #[arg(long, value_name = "STEP", default_value_t = 0.03, value_parser = rate)]
     rate: f64,
 }
 
-/// Which policy learns.
+/// The policy to learn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Kind {
-    /// That of playouts
+    /// The policy of playouts
     Light,
-    /// That which takes hands apart
+    /// The policy that also considers the rest of the hand
     Full,
-    /// That of moves that are made
+    /// The policy of moves in games
     Deep,
-    /// That of the exchange
+    /// The policy of the card exchange
     Gift,
 }
 
@@ -73,9 +73,9 @@ fn rate(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Plays round after round and learns the weights.
+/// Plays the rounds and learns the weights.
 pub(crate) fn run(arguments: &Arguments, stop: &AtomicBool) -> anyhow::Result<()> {
-    // Whoever learns must choose by the policy alone, or what it is learned from are not its
+    // Learners must choose by the policy only, because the gradient is that of the policy's own
     // choices.
     let play = |look: &'static str| {
         let off = [
@@ -164,7 +164,7 @@ fn learn_moves<L: Look<N>, const N: usize>(
     };
     let bar = progress_bar(rounds.into(), "rounds")?;
     let mut log = format!("# {}\n", command(arguments));
-    // Points of the rounds since the last line of the log.
+    // Totals since the last line of the log.
     let (mut deals, mut points, mut number) = (0, 0.0, 0);
     let who = Learners {
         entrants: &learners,
@@ -214,7 +214,7 @@ fn learn_moves<L: Look<N>, const N: usize>(
     Ok(())
 }
 
-/// The weights of a file, or `other` where none is given.
+/// Returns the policy in a file, or `other` if there is no file.
 fn start<L: Look<N>, const N: usize>(
     file: Option<&PathBuf>,
     other: Policy<L, N>,
@@ -224,7 +224,8 @@ fn start<L: Look<N>, const N: usize>(
     Policy::parse(&text).with_context(|| path.display().to_string())
 }
 
-/// The command that learns the same weights, threads and the output's name left aside.
+/// Returns the command that learns the same weights. The number of threads and the output file are
+/// left out, because they do not affect the weights.
 fn command(arguments: &Arguments) -> String {
     let Arguments {
         policy,

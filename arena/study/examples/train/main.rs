@@ -1,4 +1,4 @@
-//! Training tools: they made the data of daihinmin's policies (`plugin-api/search`) and of its luck
+//! Training tools for the data of daihinmin's policies (`plugin-api/search`) and of its luck
 //! adjustment (`plugin-api/games`).
 //!
 //! ```sh
@@ -27,7 +27,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Fits and learns what daihinmin's bots and luck adjustment use.
+/// Fits and learns the data of daihinmin's bots and luck adjustment.
 #[derive(Parser, Debug)]
 struct Arguments {
     #[command(subcommand)]
@@ -36,24 +36,24 @@ struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Tool {
-    /// Fit what daihinmin's hands are worth to a league's games
+    /// Fit the values of daihinmin hands to the games of a league
     FitHands(fit_hands::Arguments),
-    /// Fit daihinmin's policy to the choices of a league's bots
+    /// Fit a daihinmin policy to the choices of a league's bots
     FitPolicy(fit_policy::Arguments),
-    /// Let daihinmin's policy learn from what its games bring
+    /// Learn a daihinmin policy from the results of its games
     LearnPolicy(learn_policy::Arguments),
 }
 
-/// The games that a tool plays, and where its result goes.
+/// Options for the games of a tool and its output.
 #[derive(clap::Args, Debug)]
 struct Games {
     /// The league to learn from, a YAML file
     #[arg(value_name = "LEAGUE")]
     league: PathBuf,
-    /// Where the result goes; without it, to the standard output
+    /// The output file; without it, standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Threads that play; without it, one for each core
+    /// Number of threads; without it, one per core
     #[arg(short, long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
     /// A folder with more bots; may be repeated
@@ -62,7 +62,7 @@ struct Games {
 }
 
 impl Games {
-    /// Reads the league and finds its bots.
+    /// Reads the league and loads its bots.
     fn cast(&self) -> anyhow::Result<Cast> {
         Ok(daihinmin_league(&self.league, &self.bots)?.0)
     }
@@ -73,7 +73,7 @@ impl Games {
     }
 }
 
-/// Writes a result to `path`, or to the standard output.
+/// Writes a result to `path`, or to standard output if it is `None`.
 fn write(path: Option<&PathBuf>, text: String) -> anyhow::Result<()> {
     match path {
         None => print!("{}", text::shown(&text)),
@@ -84,7 +84,7 @@ fn write(path: Option<&PathBuf>, text: String) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns a progress bar of `length` steps called `unit`.
+/// Returns a progress bar with `length` steps of the given unit.
 fn progress_bar(length: u64, unit: &str) -> anyhow::Result<ProgressBar> {
     let bar = ProgressBar::new(length);
     let style = format!("{{wide_bar}} {{pos}}/{{len}} {unit}, {{msg}} {{eta}} left");
@@ -92,7 +92,7 @@ fn progress_bar(length: u64, unit: &str) -> anyhow::Result<ProgressBar> {
     Ok(bar)
 }
 
-/// Runs a tool until it is done or `stop` is set.
+/// Runs a tool until it is finished or `stop` is set.
 fn run(arguments: &Arguments, stop: &AtomicBool) -> anyhow::Result<()> {
     match &arguments.tool {
         Tool::FitHands(arguments) => fit_hands::run(arguments, stop),

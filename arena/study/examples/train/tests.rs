@@ -1,10 +1,10 @@
-//! The tools on small leagues.
+//! Tests of the tools with small leagues.
 
 use super::*;
 use std::fs;
 use tempfile::TempDir;
 
-/// A folder in which tools run.
+/// A temporary folder in which tools run.
 struct Folder(TempDir);
 
 impl Folder {
@@ -23,7 +23,7 @@ impl Folder {
         fs::read_to_string(self.0.path().join(name)).unwrap()
     }
 
-    /// Runs a tool; names of files are those of the folder. Returns an error as its words.
+    /// Runs a tool. File names are relative to the folder. Returns an error as text.
     fn train(&self, arguments: &[&str]) -> Result<(), String> {
         let in_folder = |word: &&str| match word.ends_with(".txt") || word.ends_with(".yaml") {
             true => self.0.path().join(word).into_os_string(),
@@ -34,7 +34,7 @@ impl Folder {
         run(&arguments, &AtomicBool::new(false)).map_err(|error| format!("{error:#}"))
     }
 
-    /// Runs a tool that fails and says `why`.
+    /// Asserts that a tool fails with an error that contains `why`.
     #[track_caller]
     fn refuses(&self, arguments: &[&str], why: &str) {
         let error = self.train(arguments).unwrap_err();
@@ -92,7 +92,7 @@ fn a_policy_is_fitted_the_same_on_any_number_of_threads() {
         "{one}"
     );
 
-    // What was fitted can be played by.
+    // The fitted weights can be used by a bot.
     let weights: String = light
         .lines()
         .filter(|line| !line.starts_with('#'))
@@ -152,8 +152,8 @@ fn a_policy_learns_the_same_on_any_number_of_threads() {
     let more = learn("more.txt", &["--start", "deep.txt"]);
     assert!(more.contains("--start ") && more.contains("deep.txt --rounds") && more != deep);
 
-    // Moves and the exchange in the same games: each has weights of its own, and the moves meet
-    // other gifts.
+    // With moves and the exchange in the same games, both have their own weights. The weights of
+    // the moves differ, because other cards are exchanged.
     let both = learn("both.txt", &["--gifts", "with.txt"]);
     assert!(
         both.contains("--policy deep --gifts ")

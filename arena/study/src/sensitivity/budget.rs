@@ -1,4 +1,4 @@
-//! Score and time by a setting: figures 5 and 6.
+//! Score and thinking time as a function of a setting: figures 5 and 6.
 
 use super::chart::{Chart, Line, Mark};
 use crate::host::{Findings, Host};
@@ -65,50 +65,51 @@ pub(super) struct Arguments {
     bots: Vec<PathBuf>,
 }
 
-/// An entrant against the rival.
+/// Results of an entrant against the rival.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 struct Point {
-    /// Its name.
+    /// Name of the entrant.
     name: String,
-    /// Its setting.
+    /// Value of its setting.
     setting: f64,
-    /// Deals at the table.
+    /// Number of deals.
     deals: u64,
-    /// Mean points a deal.
+    /// Mean points of the entrant per deal.
     points: f64,
-    /// The rival's.
+    /// Mean points of the rival per deal.
     rival_points: f64,
-    /// Its share of what both scored, and the interval; the share alone where blocks are too few
-    /// for one.
+    /// Share of the entrant in the points of both, with its confidence interval. The interval is
+    /// `None` if there are too few blocks.
     share: f64,
     interval: Option<(f64, f64)>,
-    /// Seconds of thinking a deal; `None` where none were timed.
+    /// Thinking time per deal in seconds; `None` if no decisions were timed.
     seconds: Option<f64>,
 }
 
-/// What a league has shown.
+/// The result of the study.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 struct Found {
-    /// The setting.
+    /// Name of the setting.
     setting: String,
-    /// The rival.
+    /// Name of the rival.
     rival: String,
-    /// Seconds of thinking a deal of the rival.
+    /// Thinking time of the rival per deal in seconds.
     rival_seconds: Option<f64>,
-    /// Deals that were played for processor times; `None` where times are the run's, by the clock.
+    /// Number of deals played to measure processor time; `None` if the times are wall-clock times
+    /// of the league's run.
     measured: Option<u32>,
-    /// Confidence of the intervals.
+    /// Confidence level of the intervals.
     confidence: f64,
-    /// The entrants by their setting.
+    /// The entrants, ordered by their setting.
     points: Vec<Point>,
-    /// Settings at which the share passes one half, on straight lines between neighbours over the
-    /// logarithm.
+    /// Settings at which the share crosses one half, by linear interpolation over the logarithm of
+    /// the setting.
     parity: Vec<f64>,
-    /// Settings at which the times are equal, on straight lines.
+    /// Settings at which both thinking times are equal, by linear interpolation.
     equal_time: Vec<f64>,
 }
 
-/// Reads what a league has played and draws it.
+/// Evaluates the results of a league and draws the figures.
 pub(super) fn run(arguments: &Arguments, host: Host) -> anyhow::Result<Findings> {
     let (league, store) = (host.open)(&arguments.file, arguments.store.as_deref())?;
     let wishes = Wishes {
@@ -138,8 +139,8 @@ pub(super) fn run(arguments: &Arguments, host: Host) -> anyhow::Result<Findings>
     Ok(Shown::json_or(arguments.json, &found, || vec![section(&found)])?.into())
 }
 
-/// Seconds of thinking a deal by the clock, from the decisions that were timed as the league was
-/// played.
+/// Returns the thinking time per deal in seconds, from the wall-clock times of the decisions that
+/// were timed in the league's run.
 fn clocked(samples: &Samples, entrant: usize) -> Option<f64> {
     let deals: u64 = samples
         .line_ups
@@ -154,11 +155,11 @@ fn clocked(samples: &Samples, entrant: usize) -> Option<f64> {
     Some(decision * thinking.decisions as f64 / deals as f64)
 }
 
-/// Takes the processor time of everybody's decisions at a table.
+/// An observer that measures the processor time of all decisions in a line-up.
 struct Stopwatch {
-    /// When the decision under way began.
+    /// Processor time at the start of the current decision.
     since: Duration,
-    /// Time spent by each place of the line-up.
+    /// Total time of each place of the line-up.
     spent: Vec<Duration>,
 }
 
@@ -174,15 +175,15 @@ impl Watch<Daihinmin> for Stopwatch {
     }
 }
 
-/// Processor time of this thread.
+/// Returns the processor time of this thread.
 fn processor_time() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     let part = |number: i64| u64::try_from(number).unwrap_or(0);
     Duration::from_secs(part(time.tv_sec)) + Duration::from_nanos(part(time.tv_nsec))
 }
 
-/// Seconds of thinking a deal of each entrant, by processor time, from a block of so many deals at
-/// each table.
+/// Returns the processor time per deal in seconds for each entrant, from one block of `deals` deals
+/// in each line-up.
 fn measure(arguments: &Arguments, deals: u32, host: Host) -> anyhow::Result<Vec<Option<f64>>> {
     let (mut cast, _) = daihinmin_league(&arguments.file, &arguments.bots)?;
     let apart = cast
@@ -323,7 +324,7 @@ fn find(
     })
 }
 
-/// Where a line through points, from left to right, passes a level.
+/// Returns the x values at which the line through the points crosses `level`, in order of x.
 fn crossings(points: &[(f64, f64)], level: f64) -> Vec<f64> {
     let passes = |pair: &[(f64, f64)]| {
         let [(x, y), (next_x, next_y)] = *pair else {
@@ -426,7 +427,7 @@ fn section(found: &Found) -> Section {
     section
 }
 
-/// A number without decimals.
+/// Formats a number without decimals.
 fn whole(number: f64) -> String {
     format!("{number:.0}")
 }

@@ -1,49 +1,49 @@
-//! Line charts as pictures, for files of their own: figures of analyses.
+//! Line charts as SVG files.
 
 use hattari_report::report::svg::{Anchor, Axis, Svg};
 
-/// A chart.
+/// A line chart.
 #[derive(Clone, Debug)]
 pub(crate) struct Chart<'a> {
     /// Heading.
     pub(crate) title: &'a str,
-    /// What the horizontal axis counts.
+    /// Label of the horizontal axis.
     pub(crate) x: &'a str,
-    /// What the vertical axis measures.
+    /// Label of the vertical axis.
     pub(crate) y: &'a str,
-    /// Where the horizontal axis has its numbers.
+    /// Positions of the labels on the horizontal axis.
     pub(crate) ticks: Vec<f64>,
-    /// Whether equal steps to the right are equal factors; else equal differences, from 0.
+    /// True for a logarithmic horizontal axis; else it is linear and starts at 0.
     pub(crate) logarithmic: bool,
-    /// Lowest value of the vertical axis.
+    /// Smallest value of the vertical axis.
     pub(crate) bottom: f64,
-    /// The lines, those that matter most first.
+    /// The lines, most important first.
     pub(crate) lines: Vec<Line>,
 }
 
 /// A line of a chart.
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
-    /// Its name.
+    /// Name of the line.
     pub(crate) name: String,
-    /// Number of its colour, of four.
+    /// Index of the colour, 0 to 3.
     pub(crate) colour: usize,
-    /// Whether it is dashed.
+    /// True for a dashed line.
     pub(crate) dashed: bool,
-    /// Its points, from left to right.
+    /// Points of the line, from left to right.
     pub(crate) points: Vec<Mark>,
-    /// Whether the points' intervals are drawn, as a band.
+    /// True if the intervals are drawn as a band.
     pub(crate) band: bool,
 }
 
 /// A point of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Mark {
-    /// Where it is.
+    /// Horizontal position.
     pub(crate) x: f64,
-    /// Its value.
+    /// Value on the vertical axis.
     pub(crate) value: f64,
-    /// Lower and upper end of its interval.
+    /// Lower and upper end of the interval.
     pub(crate) interval: (f64, f64),
 }
 
@@ -54,16 +54,16 @@ const RIGHT: f64 = 24.0;
 const TOP: f64 = 48.0;
 const BOTTOM: f64 = 56.0;
 
-/// Colours that are told apart without seeing red.
+/// Colours that can be distinguished without red vision.
 const COLOURS: [&str; 4] = ["#0b6e99", "#c4460a", "#555555", "#7a3d9a"];
 
-/// Looks of all but the colours; fonts are those that every viewer has.
+/// Styles other than colours. Only generic fonts are used, because every viewer has them.
 const STYLE: &str = "text{font:13px sans-serif}.title{font-size:15px}.name{font-size:12px}.side{text-anchor:middle}\
     .grid{stroke:#ddd}.axis{stroke:#333}.line{fill:none;stroke-width:1.8}.dashed{stroke-dasharray:5 4}\
     .band{fill-opacity:0.15;stroke:none}";
 
 impl Chart<'_> {
-    /// The chart as the text of an SVG file.
+    /// Returns the chart as the text of an SVG file.
     #[must_use]
     pub(crate) fn svg(&self) -> String {
         let marks = || self.lines.iter().flat_map(|line| &line.points);
@@ -161,7 +161,7 @@ impl Chart<'_> {
     }
 }
 
-/// The end of an axis that goes from `lowest` and reaches `highest`, and the step of its numbers:
+/// Returns the end of an axis from `lowest` to at least `highest`, and the distance of its labels:
 /// 1, 2 or 5 times a power of ten.
 fn scale(lowest: f64, highest: f64) -> (f64, f64) {
     let range = highest - lowest;
@@ -239,7 +239,7 @@ mod tests {
                     "{text}"
                 );
                 assert!(text.contains("<title>a &lt; b &amp; c</title>"));
-                // Lines with their samples, and bands.
+                // Lines with their legend entries, and bands.
                 let count = |class: &str| text.matches(&format!("class=\"{class}\"")).count();
                 let counts = [
                     "line in-0",

@@ -1,9 +1,9 @@
-//! Nishino and Nishino, "Chance Node Sensitivity of the game of Computer Daihinmin" (2013,
-//! 大貧民における偶然手番感度): how much the best move depends on what the others hold.
+//! The study of Nishino and Nishino, "Chance Node Sensitivity of the game of Computer Daihinmin"
+//! (2013, 大貧民における偶然手番感度): how much the best move depends on the hidden cards.
 //!
-//! [`tanhinmin`] solves the small game exactly (tables 1 and 2), `decisions` measures positions of
-//! daihinmin by playouts (figures 3 and 4), `budget` compares score and time by playouts (figures 5
-//! and 6).
+//! [`tanhinmin`] solves the small game exactly (tables 1 and 2). `decisions` measures daihinmin
+//! positions by playouts (figures 3 and 4). `budget` compares score and thinking time for different
+//! numbers of playouts (figures 5 and 6).
 
 mod budget;
 mod chart;
@@ -22,9 +22,9 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Part {
-    /// Measure how much daihinmin's moves depend on what the others hold, and draw it
+    /// Measure how much the moves of daihinmin depend on the hidden cards, and draw figures
     Decisions(decisions::Arguments),
-    /// Draw how score and time depend on a setting, such as the playouts of Monte Carlo players
+    /// Draw score and time as a function of a setting, such as the playouts of Monte Carlo players
     Budget(budget::Arguments),
 }
 

@@ -1,9 +1,9 @@
-//! Weights on their way up.
+//! Gradient ascent for the weights of a policy.
 
 use super::climb::Climb;
 use hattari_search::daihinmin::policy::{Groups, Policy};
 
-/// Weights that follow gradients, with the point that they stand for.
+/// A policy that follows gradients, with its parameter vector.
 pub(crate) struct Ascent<L: Groups<N>, const N: usize> {
     pub(crate) policy: Policy<L, N>,
     pub(crate) point: Vec<f64>,
@@ -11,14 +11,15 @@ pub(crate) struct Ascent<L: Groups<N>, const N: usize> {
     units: Climb,
 }
 
-/// Logarithms of weights stay within this; a policy's table holds no others.
+/// Limit of the absolute value of the logarithm of a weight. The table of a policy cannot represent
+/// larger values.
 const WEIGHT_MAX: f64 = 6.9;
-/// Steps of units' numbers as a share of those of weights: noise in many units adds up, and must
-/// not be what an action's strength goes by.
+/// Step size of hidden units relative to weights. Many units add up noise, which must not dominate
+/// the strength of an action.
 const UNITS_SHARE: f64 = 0.25;
 
 impl<L: Groups<N>, const N: usize> Ascent<L, N> {
-    /// Begins where `policy` is.
+    /// Starts at the parameters of `policy`.
     pub(crate) fn new(policy: &Policy<L, N>) -> Self {
         let point = policy.point();
         let weights = Policy::<L, N>::FEATURES;
@@ -31,7 +32,8 @@ impl<L: Groups<N>, const N: usize> Ascent<L, N> {
         }
     }
 
-    /// Moves by about `rate` along slopes that so many samples have added up to.
+    /// Moves the parameters by about `rate` along the gradient: `slopes`, summed over `samples`
+    /// choices.
     pub(crate) fn step(&mut self, slopes: &[f64], samples: u64, rate: f64) {
         let gradient: Vec<f64> = slopes
             .iter()
@@ -47,7 +49,8 @@ impl<L: Groups<N>, const N: usize> Ascent<L, N> {
         self.policy = Policy::at(&self.point);
     }
 
-    /// The policy at another point; what began by chance and was never met means nothing.
+    /// Returns the policy with the parameters `point`. Units that never had a gradient are set to
+    /// 0, because their random initial value has no meaning.
     pub(crate) fn at(&self, mut point: Vec<f64>) -> Policy<L, N> {
         let units = point.iter_mut().skip(Policy::<L, N>::FEATURES);
         units

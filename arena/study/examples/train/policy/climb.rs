@@ -1,7 +1,7 @@
-//! Steps uphill.
+//! The Adam optimiser.
 
-/// A way up: steps along gradients, each weight's by how large its gradients have been (Kingma and
-/// Ba, "Adam: A Method for Stochastic Optimization").
+/// State of the optimiser: gradient steps that are scaled per coordinate by the size of earlier
+/// gradients (Kingma and Ba, "Adam: A Method for Stochastic Optimization").
 #[derive(Clone, Debug)]
 pub(crate) struct Climb {
     mean: Vec<f64>,
@@ -10,7 +10,7 @@ pub(crate) struct Climb {
 }
 
 impl Climb {
-    /// At the foot, in so many dimensions.
+    /// Creates the initial state for this number of coordinates.
     #[must_use]
     pub(crate) fn new(dimensions: usize) -> Climb {
         Climb {
@@ -20,7 +20,7 @@ impl Climb {
         }
     }
 
-    /// Whether a coordinate has ever had a gradient.
+    /// Returns `true` if a coordinate has ever had a gradient.
     pub(crate) fn moved(&self, coordinate: usize) -> bool {
         self.square[coordinate] > 0.0
     }

@@ -1,13 +1,17 @@
-//! Policies learned from what games bring: policy gradient (Williams, "Simple Statistical
-//! Gradient-Following Algorithms for Connectionist Reinforcement Learning").
+//! Learning of policies by policy gradient (Williams, "Simple Statistical Gradient-Following
+//! Algorithms for Connectionist Reinforcement Learning").
 //!
-//! Some entrants of a league play by the policy, choosing by chance. After every round of games
-//! each choice is made more likely where its game brought more than usual, and less likely where it
-//! brought less. Usual is what a critic expects who sees all cards and learns along; and since
-//! titles last, what a deal brings is its points and what its place is worth in the next one
-//! (differences of average reward, as in Tsitsiklis and Van Roy, "Average Cost Temporal-Difference
-//! Learning"). Moves and the exchange may be learned in the same games, each against the other as
-//! it is by then.
+//! Some entrants of a league choose randomly according to the policy. After every round of games,
+//! each choice becomes more likely if its game gave more points than expected, and less likely
+//! otherwise. The expectation comes from a critic that sees all cards and is trained at the same
+//! time.
+//!
+//! Titles persist between deals. The return of a deal is therefore its points plus the value of the
+//! resulting title in the next deal. These are differential returns, as in Tsitsiklis and Van Roy,
+//! "Average Cost Temporal-Difference Learning".
+//!
+//! Moves and the card exchange can be learned in the same games, each with the current version of
+//! the other.
 
 use super::ascent::Ascent;
 use super::learner::{Learner, Tally, Titles, Usual};
@@ -21,79 +25,80 @@ use hattari_search::daihinmin::policy::{Gift, GiftPolicy, Look, Policy};
 use serde_json::Value;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// How fast and how long to learn.
+/// Learning rate and duration.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pace {
-    /// Rounds; after each the weights are changed.
+    /// Number of rounds. The weights are changed after each round.
     pub(crate) rounds: u32,
-    /// Blocks of a round, of each line-up.
+    /// Number of blocks of each line-up in a round.
     pub(crate) blocks: u32,
-    /// How far the logarithm of a weight moves in a round at first; it falls to a tenth of that.
+    /// Change of the logarithm of a weight per round at first. Decreases to a tenth of it.
     pub(crate) rate: f64,
-    /// Threads that play.
+    /// Number of threads.
     pub(crate) threads: usize,
 }
 
-/// Who learns.
+/// The entrants that learn.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Learners<'a> {
-    /// Their numbers among the entrants.
+    /// Indices of the entrants.
     pub(crate) entrants: &'a [usize],
-    /// What is set while they learn, besides weights.
+    /// Settings of these entrants while they learn, in addition to the weights.
     pub(crate) settings: &'a [(&'a str, Value)],
 }
 
-/// What is learned, and where it begins: moves, the exchange or both.
+/// The initial policies: for moves, for the card exchange, or for both.
 pub(crate) struct Lessons<L: Look<N>, const N: usize> {
-    /// The policy of moves.
+    /// Policy of moves, if it is learned.
     pub(crate) moves: Option<Policy<L, N>>,
-    /// The policy of the exchange.
+    /// Policy of the card exchange, if it is learned.
     pub(crate) gifts: Option<GiftPolicy>,
 }
 
-/// What a round has come to.
+/// The result of a round.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Round {
-    /// Its number, from 1.
+    /// Number of the round, from 1.
     pub(crate) number: u32,
-    /// Deals that learners have played.
+    /// Number of deals that learners played, counted per learner.
     pub(crate) deals: u64,
-    /// Points a deal of the learners.
+    /// Mean points of the learners per deal.
     pub(crate) points: f64,
 }
 
-/// What was learned: policies at the mean of where the second half of the rounds has led.
+/// The learned policies. Their parameters are the mean over the second half of the rounds.
 pub(crate) struct Learned<L: Look<N>, const N: usize> {
-    /// The policy of moves, where it learned.
+    /// Policy of moves, if it was learned.
     pub(crate) moves: Option<Policy<L, N>>,
-    /// The policy of the exchange, where it learned.
+    /// Policy of the card exchange, if it was learned.
     pub(crate) gifts: Option<GiftPolicy>,
-    /// What each title is worth at the start of a deal, in points, against the mean; the last is
-    /// that of none.
+    /// Value of each title at the start of a deal, in points relative to the mean. The last entry
+    /// is for deals without titles.
     pub(crate) titles: Titles,
 }
 
-/// Why nothing was learnt.
+/// The reason why learning failed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NotLearnt {
-    /// A league that cannot be played to its end.
+    /// The league cannot be played to its end.
     #[error(transparent)]
     Cast(#[from] CastError),
-    /// Weights have no place to go.
+    /// The weights cannot be passed to an entrant.
     #[error("an entrant's settings are not a mapping")]
     Settings,
-    /// There is nothing to learn from.
+    /// The entrants made no choices.
     #[error("those entrants have nothing to choose in the league's games")]
     NoChoices,
-    /// More than can be counted.
+    /// There are too many line-ups.
     #[error("too many line-ups")]
     LineUps,
 }
 
-/// A policy on its way up.
+/// The learning state of one policy.
 struct Way<L: Look<N>, const N: usize> {
     ascent: Ascent<L, N>,
-    /// Points of the second half of the rounds, added up, and how many they are.
+    /// Sum of the parameter vectors of the second half of the rounds, and the number of these
+    /// rounds.
     sum: (Vec<f64>, f64),
     usual: Usual,
 }
@@ -108,8 +113,8 @@ impl<L: Look<N>, const N: usize> Way<L, N> {
         }
     }
 
-    /// Moves by what a round has brought; in `early` rounds the critic alone does, in `late` ones
-    /// the point counts.
+    /// Updates the policy and the critic with the results of a round. In `early` rounds only the
+    /// critic is updated. In `late` rounds the parameters are added to the mean.
     fn step(&mut self, tally: &Tally, rate: f64, early: bool, late: bool) {
         if !early {
             self.ascent.step(&tally.gradient, tally.choices, rate);
@@ -126,7 +131,7 @@ impl<L: Look<N>, const N: usize> Way<L, N> {
         }
     }
 
-    /// The policy at the mean.
+    /// Returns the policy with the mean parameters.
     fn mean(self) -> Policy<L, N> {
         let (sum, summed) = self.sum;
         let point = if summed > 0.0 {
@@ -138,23 +143,24 @@ impl<L: Look<N>, const N: usize> Way<L, N> {
     }
 }
 
-/// How far the critic's weights move in a round, in the first rounds and later.
+/// Learning rate of the critic in the early rounds, and later.
 const CRITIC_FIRST: f64 = 0.03;
 const CRITIC_RATE: f64 = 0.01;
-/// So many rounds the critic has to itself at most, and no more than a twentieth of all.
+/// Maximum number of early rounds, in which only the critic learns. Also at most a twentieth of all
+/// rounds.
 const EARLY_MAX: u32 = 12;
 
-/// Both of a league's ways.
+/// The learning states of both policies.
 struct Ways<L: Look<N>, const N: usize> {
     moves: Option<Way<L, N>>,
     gifts: Option<Way<Gift, 7>>,
 }
 
-/// Lets some entrants play by policies that begin as `lessons` has them, and learns from their
-/// games. `progress` gets every round.
+/// Learns policies from games of the entrants that play by them, starting with `lessons`.
+/// `progress` receives the result of every round.
 ///
 /// # Errors
-/// As [`gather`].
+/// Returns the errors of [`gather`], and [`NotLearnt`] if there is nothing to learn from.
 pub(crate) fn learn<L: Look<N>, const N: usize>(
     cast: &mut Cast,
     learners: Learners<'_>,
@@ -242,7 +248,7 @@ pub(crate) fn learn<L: Look<N>, const N: usize>(
     })
 }
 
-/// Looks on for both ways at once.
+/// An observer that forwards to the observers of both policies.
 struct Both<'a, L: Look<N>, const N: usize> {
     moves: Option<Learner<'a, L, N>>,
     gifts: Option<Learner<'a, Gift, 7>>,
@@ -294,7 +300,7 @@ impl<L: Look<N>, const N: usize> Watch<Daihinmin> for Both<'_, L, N> {
     }
 }
 
-/// Plays the blocks of a round, which no other round has.
+/// Plays the blocks of a round. Each round has its own blocks.
 fn play<L: Look<N>, const N: usize>(
     game: &Daihinmin,
     cast: &Cast,
@@ -343,7 +349,7 @@ fn play<L: Look<N>, const N: usize>(
             Ok::<_, CastError>(())
         },
     )?;
-    // In the order of play: sums of floats must not depend on which thread was faster.
+    // Sorted, because sums of floating-point numbers depend on the order.
     tallies.sort_by_key(|&(job, _)| job);
     let mut sums = [None, None];
     for (_, pair) in tallies {

@@ -1,4 +1,4 @@
-//! An onlooker that adds up, game by game, which way the weights of a policy should go.
+//! An observer that computes the gradient of a policy from games.
 
 use super::ascent::Ascent;
 use super::open::{self, Open};
@@ -8,59 +8,59 @@ use hattari_plugin::games::Game;
 use hattari_plugin::games::daihinmin::{Action, Block, Daihinmin, Deal, NONE, PLAYERS, View};
 use hattari_search::daihinmin::policy::{Look, Policy, Sight};
 
-/// Titles, and none.
+/// Number of titles, including "no title".
 const TITLES: usize = PLAYERS + 1;
-/// A number for each title, the last for none.
+/// A number for each title; the last is for "no title".
 pub(crate) type Titles = [f64; TITLES];
 
-/// What a choice looked like: the features of every action, which was taken, and those of the open
-/// position.
+/// A choice: the features of all actions, the index of the chosen one, and the features of the
+/// position with all cards visible.
 struct Choice<const N: usize> {
     options: Vec<[u16; N]>,
     taken: usize,
     open: [u16; open::GROUPS],
 }
 
-/// What is usual: taken from games to tell good from bad luck.
+/// Expected results, estimated from games. Used to separate good play from luck.
 pub(crate) struct Usual {
-    /// Points of a deal.
+    /// Mean points of a deal.
     points: f64,
-    /// What each title is worth at the start of a deal, against the mean of all five.
+    /// Value of each title at the start of a deal, relative to the mean of all five.
     pub(crate) titles: Titles,
-    /// What deals bring, against the average, by how all cards lie when a seat is to act (a
-    /// baseline as in Williams). What a choice brings is drowned in what the cards do, most of
-    /// which an open position shows; and since it shows nothing of the choice, learning
-    /// against it goes the same way on average.
+    /// Expected return of a deal, relative to the mean, given all cards when a seat has to act (a
+    /// baseline as in Williams). The cards affect the return much more than the choice. The
+    /// features do not depend on the choice, so the baseline reduces the variance of the gradient
+    /// without bias.
     critic: Ascent<Open, { open::GROUPS }>,
 }
 
-/// Looks on while a block is played, and adds up which way the weights should go.
+/// An observer of a block that sums up the gradient.
 pub(crate) struct Learner<'a, L: Look<N>, const N: usize> {
     policy: &'a Policy<L, N>,
     usual: &'a Usual,
-    /// Whether each place of the line-up learns.
+    /// For each place of the line-up, true if it learns.
     learn: Vec<bool>,
     view: View,
-    /// Titles of the deal under way, by seat.
+    /// Titles in the current deal, by seat.
     titles: [u8; PLAYERS],
     pending: Option<Choice<N>>,
-    /// What may be done at the pending choice.
+    /// Legal actions of the pending choice.
     actions: Vec<Action>,
-    /// Choices of the deal under way, by place of the line-up.
+    /// Choices in the current deal, by place of the line-up.
     choices: Vec<Vec<Choice<N>>>,
     pub(crate) tally: Tally,
 }
 
-/// What blocks have come to.
+/// Sums over blocks.
 #[derive(Clone, Debug)]
 pub(crate) struct Tally {
     pub(crate) gradient: Vec<f64>,
     pub(crate) choices: u64,
     pub(crate) deals: u64,
     pub(crate) points: f64,
-    /// Sum and number of what deals brought against what was usual, by title.
+    /// Sum and number of the returns relative to the expectation, by title.
     titles: [(f64, f64); TITLES],
-    /// Which way the critic should go.
+    /// Gradient of the critic.
     critic: Vec<f64>,
 }
 
@@ -97,7 +97,7 @@ impl Tally {
 }
 
 impl<'a, L: Look<N>, const N: usize> Learner<'a, L, N> {
-    /// Nothing seen yet; `learn` says of each place of a line-up whether it learns.
+    /// Creates an observer. `learn` is true for each place of the line-up that learns.
     pub(crate) fn new(ascent: &'a Ascent<L, N>, usual: &'a Usual, learn: Vec<bool>) -> Self {
         let (policy, dimensions) = (&ascent.policy, ascent.point.len());
         Learner {
@@ -218,11 +218,12 @@ impl<L: Look<N>, const N: usize> Watch<Daihinmin> for Learner<'_, L, N> {
     }
 }
 
-/// Options that are chosen less often than this tell next to nothing, and most options are such.
+/// Options with a lower probability contribute almost nothing to the gradient and are skipped. Most
+/// options are of this kind.
 const SHARE_MIN: f64 = 1e-3;
 
 impl Usual {
-    /// What is taken for usual before anything was seen: this many points a deal.
+    /// Returns the initial expectation: the same number of points in every deal.
     pub(crate) fn new(points: f64) -> Usual {
         Usual {
             points,
@@ -231,7 +232,8 @@ impl Usual {
         }
     }
 
-    /// Moves on by what a round has brought, the critic's weights by about `rate`.
+    /// Updates the expectation with the results of a round, the weights of the critic by about
+    /// `rate`.
     pub(crate) fn learn(&mut self, tally: &Tally, rate: f64) {
         const RATE: f64 = 0.2;
         self.points += RATE * (tally.points / (tally.deals as f64).max(1.0) - self.points);
@@ -240,7 +242,7 @@ impl Usual {
                 *worth += RATE * sum / count;
             }
         }
-        // Titles are worth what they are worth against each other.
+        // Only differences between the values of titles matter.
         let mean = self.titles[..PLAYERS].iter().sum::<f64>() / PLAYERS as f64;
         self.titles.iter_mut().for_each(|worth| *worth -= mean);
         self.critic.step(&tally.critic, tally.choices, rate);
@@ -259,7 +261,7 @@ mod tests {
         (tally.deals, tally.points, tally.choices) = (10, 40.0, 1);
         tally.titles[0] = (10.0, 10.0);
         for _ in 0..1000 {
-            // Positions of this kind bring 1.5 more than the average.
+            // Positions of this kind give 1.5 points more than the mean.
             tally.critic.fill(0.0);
             let critic = &usual.critic.policy;
             critic.add_slope(

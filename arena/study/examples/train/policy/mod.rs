@@ -1,5 +1,4 @@
-//! Policies of daihinmin: fitted to the choices that bots of a league make, and learned from what
-//! their games bring.
+//! Training of daihinmin policies: fitted to the choices of bots, or learned from game results.
 
 mod ascent;
 mod climb;

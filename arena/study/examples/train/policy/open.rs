@@ -1,14 +1,15 @@
-//! What a critic looks at: a position with all cards open, as the seat finds it that is to act.
+//! Features of the critic: a position with all cards visible, from the perspective of the seat to
+//! act.
 
 use hattari_plugin::games::daihinmin::card::{COLUMN_8, CardSet, JOKER_SET, PACK, SUITED};
 use hattari_plugin::games::daihinmin::{PLAYERS, Position};
 use hattari_search::daihinmin::policy::{CARDS, Groups, Plan, plan};
 
-/// An open position: nobody at a table sees it.
+/// The feature groups of a position with all cards visible. No player can see them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Open {}
 
-/// Groups of features.
+/// Number of feature groups.
 pub(crate) const GROUPS: usize = 35;
 
 impl Groups<GROUPS> for Open {
@@ -25,7 +26,8 @@ impl Groups<GROUPS> for Open {
     const HIDDEN: bool = true;
 }
 
-/// The features of a position for `seat`, numbers within their groups; `titles` by seat.
+/// Returns the features of a position for `seat`, as indices within their groups. `titles` is
+/// indexed by seat.
 pub(crate) fn numbers(position: &Position, seat: u8, titles: &[u8; PLAYERS]) -> [u16; GROUPS] {
     let table = Table {
         position,
@@ -33,8 +35,8 @@ pub(crate) fn numbers(position: &Position, seat: u8, titles: &[u8; PLAYERS]) -> 
         leads: position.situation().table.is_pass(),
     };
     let mut numbers = [0; GROUPS];
-    // Turns until the cards are gone, and how many cards, by turn; who is out is as far from the
-    // end as can be.
+    // Estimated turns until each hand is empty, and number of cards, by turn order. Seats that are
+    // out keep the largest value.
     let (mut slow, mut left) = ([7; PLAYERS], [7; PLAYERS]);
     let state = if table.leads {
         0
@@ -98,10 +100,10 @@ pub(crate) fn numbers(position: &Position, seat: u8, titles: &[u8; PLAYERS]) -> 
     numbers
 }
 
-/// What is the same for all seats.
+/// Data that are the same for all seats.
 struct Table<'a> {
     position: &'a Position,
-    /// Cards that are in hands.
+    /// All cards that are still in hands.
     about: CardSet,
     leads: bool,
 }
@@ -116,7 +118,8 @@ impl Table<'_> {
         )
     }
 
-    /// The strongest cards of a hand: joker, strongest rank, eights, second rank.
+    /// Returns a code for the strongest cards of a hand: joker, strongest rank, eights, second
+    /// rank.
     fn top(&self, hand: CardSet) -> u16 {
         let [first, second] = if self.position.revolution() {
             [1, 2]
@@ -130,7 +133,7 @@ impl Table<'_> {
     }
 }
 
-/// Cards of a column, as far as is counted.
+/// Returns the number of cards in a column, limited to `most`.
 fn held(hand: CardSet, column: usize, most: u32) -> u16 {
     (((hand & SUITED) >> (4 * column) & 15)
         .count_ones()
@@ -138,7 +141,7 @@ fn held(hand: CardSet, column: usize, most: u32) -> u16 {
         & 7) as u16
 }
 
-/// A bit for every seat.
+/// Bit set of all seats.
 const ALL: u8 = (1 << PLAYERS) - 1;
 
 #[cfg(test)]
@@ -146,7 +149,7 @@ mod tests {
     use super::*;
     use hattari_plugin::games::daihinmin::{Action, NONE};
 
-    /// Deals in which whoever is to act does something else each time.
+    /// Calls `each` for the positions of deals in which the seat to act varies its choice.
     fn positions(each: &mut impl FnMut(&Position, u8)) {
         let cells: Vec<u32> = (0..64).filter(|cell| PACK >> cell & 1 != 0).collect();
         let mut actions: Vec<Action> = Vec::new();
@@ -154,8 +157,7 @@ mod tests {
             let start = usize::from(deal);
             let mut hands = [0; PLAYERS];
             for (card, cell) in cells.iter().enumerate() {
-                // 17 has no divisor in common with the cards of a pack, so that every card is dealt
-                // once.
+                // 17 and the number of cards have no common divisor, so every card is dealt once.
                 let place = (card * 17 + start * 5) % cells.len();
                 hands[place % PLAYERS] |= 1 << cell;
             }

@@ -1,4 +1,4 @@
-//! Choices that bots of a league make, as a policy sees them.
+//! Recording of the choices of a league's bots as features of a policy.
 
 use bytemuck::Zeroable;
 use hattari_agents::record::JobId;
@@ -11,15 +11,15 @@ use hattari_search::choice::Choices;
 use hattari_search::daihinmin::policy::{Look, Policy, Sight};
 use std::sync::atomic::AtomicBool;
 
-/// One choice: the features of every action, and which was taken.
+/// A choice: the features of every action, and the index of the chosen one.
 type Choice<const N: usize> = (Vec<[u16; N]>, usize);
 
-/// Looks on while a block is played and writes choices down.
+/// An observer of a block that records choices.
 struct Recorder<L: Look<N>, const N: usize> {
-    /// Whether to learn from a place of the line-up.
+    /// For each place of the line-up, true if its choices are recorded.
     learn: Vec<bool>,
     view: View,
-    /// The choice that is being made.
+    /// Actions and features of the pending choice.
     pending: Option<(Vec<Action>, Vec<[u16; N]>)>,
     choices: Vec<Choice<N>>,
     look: std::marker::PhantomData<fn() -> L>,
@@ -66,20 +66,21 @@ impl<L: Look<N>, const N: usize> Watch<Daihinmin> for Recorder<L, N> {
     }
 }
 
-/// Choices to fit a policy to, and choices held out to see what the fit foresees.
+/// Recorded choices, divided into two sets.
 pub(crate) struct Recorded<const N: usize> {
-    /// Those to fit to.
+    /// The choices to fit.
     pub(crate) fit: Choices<N>,
-    /// Those held out.
+    /// The choices that are held out, to measure the predictions of the fit.
     pub(crate) held_out: Choices<N>,
 }
 
-/// Plays the blocks of a league and records the choices of the entrants that `learn` names by their
-/// numbers, between two plays or passes at least. One block in `hold_out`, the last of so many, is
-/// held out. `progress` gets the blocks done.
+/// Plays the blocks of a league and records the choices of the entrants with the indices `learn`.
+///
+/// Choices with fewer than two actions are skipped. The last block of every `hold_out` blocks is
+/// held out. `progress` receives the number of completed blocks.
 ///
 /// # Errors
-/// As [`gather`].
+/// Returns the same errors as [`gather`].
 pub(crate) fn record<L: Look<N>, const N: usize>(
     cast: &Cast,
     learn: &[usize],
@@ -115,7 +116,7 @@ pub(crate) fn record<L: Look<N>, const N: usize>(
             Ok::<_, CastError>(())
         },
     )?;
-    // In the order of play, so that the fit does not depend on threads.
+    // Sorted, so that the fit does not depend on the threads.
     blocks.sort_unstable_by_key(|block| block.0);
     let empty = || Choices::new(Policy::<L, N>::STARTS, Policy::<L, N>::FEATURES);
     let mut recorded = Recorded {

@@ -1,4 +1,4 @@
-//! Plays a league, measures its decisions, draws figures 3 and 4.
+//! Plays a league, measures its decisions and draws figures 3 and 4.
 
 use super::curve::{Curve, Curves, Point};
 use super::file::{Header, Log};
@@ -68,7 +68,7 @@ pub(crate) struct Arguments {
     bots: Vec<PathBuf>,
 }
 
-/// Measures what is not measured yet.
+/// Measures the blocks that are not yet in the log.
 pub(crate) fn run(arguments: &Arguments, host: Host) -> anyhow::Result<Findings> {
     let (mut cast, programs) = daihinmin_league(&arguments.league, &arguments.bots)?;
     if let Some(blocks) = arguments.blocks {
@@ -130,7 +130,7 @@ pub(crate) fn run(arguments: &Arguments, host: Host) -> anyhow::Result<Findings>
     bar.finish_and_clear();
     outcome?;
 
-    // In the order of play: sums of floats must not depend on which thread was faster.
+    // Sorted, because sums of floating-point numbers depend on the order.
     log.blocks.sort_by_key(|&(job, _)| cast.schedule.index(job));
     let wanted = log
         .blocks
@@ -149,11 +149,10 @@ pub(crate) fn run(arguments: &Arguments, host: Host) -> anyhow::Result<Findings>
     Ok(Findings { shown, end })
 }
 
-/// What of a [`Curve`] a line shows.
+/// Selects the value of a [`Curve`] that a line shows.
 type Of = fn(&Curve) -> Point;
 
-/// A figure: the name of its files, its heading, what its horizontal axis counts, the step of that,
-/// and its curves.
+/// A figure: file name, title, label of the horizontal axis, distance of its labels, and curves.
 struct Figure<'a> {
     name: &'static str,
     title: &'static str,
@@ -180,7 +179,7 @@ fn figures(curves: &Curves) -> [Figure<'_>; 2] {
     [own, all]
 }
 
-/// The figure as a picture: means as lines, 95 % intervals of those over all actions as bands.
+/// Draws the figure: means as lines, 95 % intervals of the means over all actions as bands.
 fn chart<'a>(figure: &Figure<'a>) -> Chart<'a> {
     let lines: [(&str, usize, bool, Of); 4] = [
         ("raw, mean over actions", 0, false, |curve| curve.raw),

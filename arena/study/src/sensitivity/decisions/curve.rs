@@ -1,47 +1,49 @@
-//! Curves out of what blocks have measured.
+//! Curves of the measurements of several blocks.
 
 use super::sums::{BlockSums, Sums};
 use hattari_stats::clustered::{Block, Stratum, clustered_mean};
 use serde::Serialize;
 
-/// A mean over decisions with its interval.
+/// A mean over decisions with its confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(crate) struct Point {
-    /// Mean.
+    /// Mean over decisions.
     pub(crate) mean: f64,
-    /// Half the width of its 95 % interval (Student's t); `None` with fewer than two blocks, or
-    /// where none differ.
+    /// Half the width of the 95 % interval (Student's t). `None` with fewer than two blocks, or if
+    /// all blocks are equal.
     pub(crate) margin: Option<f64>,
 }
 
-/// What decisions with so many cards come to.
+/// The mean sensitivity of all decisions with a given number of cards.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(crate) struct Curve {
-    /// Cards.
+    /// Number of cards.
     pub(crate) cards: usize,
-    /// Decisions.
+    /// Number of decisions.
     pub(crate) decisions: u64,
-    /// As measured, mean over actions.
+    /// Raw sensitivity, mean over actions.
     pub(crate) raw: Point,
-    /// Less the playouts' noise.
+    /// Sensitivity without the noise of playouts, mean over actions.
     pub(crate) corrected: Point,
-    /// As measured, of the best action.
+    /// Raw sensitivity of the best action.
     pub(crate) best_raw: Point,
-    /// Less the noise, of the best action.
+    /// Sensitivity of the best action without the noise of playouts.
     pub(crate) best_corrected: Point,
 }
 
-/// Both figures' curves, by ascending number of cards; numbers without a decision are left out.
+/// The curves of both figures, by increasing number of cards. Numbers without decisions are left
+/// out.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Curves {
-    /// By the cards of the seat that decides.
+    /// Curves by the number of cards of the deciding seat.
     pub(crate) own: Vec<Curve>,
-    /// By the cards of all seats.
+    /// Curves by the number of cards of all seats together.
     pub(crate) all: Vec<Curve>,
 }
 
 impl Curves {
-    /// The curves of some blocks. A block is the unit: decisions of one game resemble each other.
+    /// Computes the curves. Blocks are the unit of observation, because decisions in one game are
+    /// correlated.
     #[must_use]
     pub(crate) fn of(blocks: &[BlockSums]) -> Curves {
         let curve = |part: fn(&BlockSums) -> &[Sums]| {
@@ -76,10 +78,10 @@ impl Curves {
     }
 }
 
-/// Confidence of the intervals.
+/// Confidence level of the intervals.
 const CONFIDENCE: f64 = 0.95;
 
-/// The mean over all decisions, and its interval from the differences between blocks.
+/// Returns the mean over all decisions, with an interval from the variation between blocks.
 fn ratio(blocks: &[Sums], value: impl Fn(&Sums) -> f64) -> Point {
     let block = |(cluster, block): (usize, &Sums)| Block {
         cluster,
@@ -118,8 +120,8 @@ mod tests {
 
     #[test]
     fn points_are_ratios_over_blocks() {
-        // Means 0.2 and 0.4 of 10 decisions each: 0.3, deviations -1 and 1, so t · sqrt(2 · 2) / 20
-        // with SciPy's t.isf(0.025, 1) = 12.706, not 1.96.
+        // Two blocks of 10 decisions with means 0.2 and 0.4: mean 0.3, deviations −1 and 1. The
+        // margin is t · sqrt(2 · 2) / 20 with t = 12.706 (SciPy's t.isf(0.025, 1)), not 1.96.
         let curves = Curves::of(&[block(10, 2.0), block(10, 4.0)]);
         assert_eq!((curves.own.len(), curves.all.len()), (1, 0));
         let curve = curves.own[0];

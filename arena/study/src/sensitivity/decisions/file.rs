@@ -1,5 +1,5 @@
-//! The file in which blocks are kept, so that a run that was stopped goes on: a header, then a line
-//! of JSON a block.
+//! The log file of measured blocks, from which a stopped run continues: a header, then one line of
+//! JSON per block.
 
 use super::measure::Effort;
 use super::sums::BlockSums;
@@ -10,16 +10,16 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// What the blocks of a file are blocks of.
+/// Identifies the measurement that the blocks of a file belong to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Header {
-    /// The league, without the number of its blocks.
+    /// The league, without its number of blocks.
     pub(crate) league: Value,
-    /// The bots' files.
+    /// Identifiers of the bots' files.
     pub(crate) programs: Vec<String>,
-    /// How much is spent on a decision.
+    /// Effort per decision.
     pub(crate) effort: Effort,
-    /// Version of the host.
+    /// Version of Hattari.
     pub(crate) hattari: String,
 }
 
@@ -32,46 +32,48 @@ struct Line {
     sums: BlockSums,
 }
 
-/// A file that cannot be used.
+/// The reason why a log file cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum LogError {
     /// Reading or writing failed.
     #[error("{}: {error}", path.display())]
     Io {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// Why.
+        /// Error of the operating system.
         error: io::Error,
     },
-    /// It belongs to something else.
+    /// The file belongs to another measurement.
     #[error("{} holds measures of another league, other bots or another effort; take another folder, or move it away", .0.display())]
     Other(PathBuf),
-    /// A line in its midst is none of ours.
+    /// A complete line is invalid.
     #[error("{}, line {line}: {error}", path.display())]
     Broken {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// The line, from 1.
+        /// Line number, from 1.
         line: usize,
-        /// Why.
+        /// Error of the parser.
         error: serde_json::Error,
     },
 }
 
-/// The file of a measurement.
+/// An open log file.
 #[derive(Debug)]
 pub(crate) struct Log {
     path: PathBuf,
     file: File,
-    /// The blocks that it holds.
+    /// Blocks in the file.
     pub(crate) blocks: Vec<(JobId, BlockSums)>,
 }
 
 impl Log {
-    /// Opens or makes the file. A last line that was cut off, as by a loss of power, is taken away.
+    /// Opens or creates the file. Removes an incomplete last line, for example after a power
+    /// failure.
     ///
     /// # Errors
-    /// It cannot be read or written, or is of something else.
+    /// Returns an error if the file cannot be read or written, or if it belongs to another
+    /// measurement.
     pub(crate) fn open(path: &Path, header: &Header) -> Result<Log, LogError> {
         let io = |error| LogError::Io {
             path: path.to_owned(),
@@ -88,7 +90,7 @@ impl Log {
         file.read_to_string(&mut text).map_err(io)?;
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
         let mut lines = text[..whole].lines().enumerate();
-        // Looked at before anything is taken away: it may be somebody else's.
+        // Check the header before truncating: the file could be an unrelated one.
         let is_ours = match lines.next() {
             None => serde_json::to_string(header).is_ok_and(|header| header.starts_with(&text)),
             Some((_, first)) => serde_json::from_str::<Header>(first).ok().as_ref() == Some(header),
@@ -121,7 +123,7 @@ impl Log {
     /// Adds a block.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// Returns an error if the file cannot be written.
     pub(crate) fn add(&mut self, job: JobId, sums: BlockSums) -> Result<(), LogError> {
         let line = Line { job, sums };
         self.write(&line)?;
@@ -129,7 +131,7 @@ impl Log {
         Ok(())
     }
 
-    /// Whether a block is there.
+    /// Returns `true` if the log contains the block.
     #[must_use]
     pub(crate) fn holds(&self, job: JobId) -> bool {
         self.blocks.iter().any(|block| block.0 == job)
@@ -187,7 +189,7 @@ mod tests {
         jobs.iter()
             .for_each(|&job| log.add(job, sums.clone()).unwrap());
         drop(log);
-        // The last line is cut.
+        // Truncate the last line.
         let text = fs::read_to_string(&path).unwrap();
         fs::write(&path, &text[..text.len() - 9]).unwrap();
         let mut log = Log::open(&path, &header(5)).unwrap();
@@ -200,7 +202,7 @@ mod tests {
             Log::open(&path, &header(6)),
             Err(LogError::Other(_))
         ));
-        // What is somebody else's stays as it is, whether it ends in a whole line or not.
+        // An unrelated file is not changed, whether or not it ends with a complete line.
         for other in ["a line\nand the start of another", "no whole line"] {
             fs::write(&path, other).unwrap();
             assert!(matches!(
@@ -209,7 +211,7 @@ mod tests {
             ));
             assert_eq!(fs::read_to_string(&path).unwrap(), other);
         }
-        // The header itself was cut.
+        // Truncate the header.
         fs::write(&path, &text[..20]).unwrap();
         assert!(Log::open(&path, &header(5)).unwrap().blocks.is_empty());
         fs::write(&path, text.replacen("\"block\":0", "\"block\":x", 1)).unwrap();

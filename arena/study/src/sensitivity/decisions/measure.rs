@@ -1,4 +1,4 @@
-//! Sensitivity at one decision, and an onlooker that measures it at every decision of a block.
+//! Chance-node sensitivity of one decision, and an observer that measures all decisions of a block.
 
 use super::sums::{ALL_MAX, BlockSums, OWN_MAX, Sensitivity};
 use bytemuck::Zeroable;
@@ -13,25 +13,25 @@ use hattari_search::daihinmin::playout::Scratch;
 use hattari_search::daihinmin::{Deals, Knowledge, Playout, Trials, try_action};
 use serde::{Deserialize, Serialize};
 
-/// How much is spent on a decision.
+/// Effort per decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Effort {
-    /// Deals drawn, 2 at least.
+    /// Number of sampled deals; at least 2.
     pub(crate) deals: u32,
-    /// Playouts of each action in each deal, 2 at least.
+    /// Number of playouts of each action in each deal; at least 2.
     pub(crate) playouts: u32,
-    /// Whether the fitted policy plays on, or chance.
+    /// True if playouts use the fitted policy, false for random playouts.
     pub(crate) fitted: bool,
 }
 
-/// The sensitivity from trials by action and deal.
+/// Computes the sensitivity from trials, indexed by action, then deal.
 ///
-/// With D deals and means m of R playouts each: raw is the mean of (m - mean m)². Its expectation
-/// is (D - 1)/D times the sum of the variance over deals, which is sought, and the mean variance of
-/// a mean, which the playouts tell. An action with less than two deals or playouts has none.
+/// With D deals and means m of R playouts each, the raw value is the mean of (m − mean m)². Its
+/// expectation is (D − 1)/D · (V + N). V is the wanted variance over deals. N is the mean variance
+/// of a mean of R playouts, which is estimated from the playouts.
 ///
 /// # Panics
-/// If an action has no deals, or a deal fewer than two playouts.
+/// Panics if an action has no deals, or if a deal has fewer than two playouts.
 #[must_use]
 pub(crate) fn sensitivity(actions: &[Vec<Trials>]) -> Sensitivity {
     let mut sum = Sensitivity::default();
@@ -62,19 +62,20 @@ pub(crate) fn sensitivity(actions: &[Vec<Trials>]) -> Sensitivity {
     }
 }
 
-/// Measures every decision between plays and passes while a block is played.
+/// An observer that measures every decision between plays and passes in a block.
 pub(crate) struct Observer {
     effort: Effort,
     seeds: Seeds,
     decisions: u64,
     view: View,
     scratch: Scratch,
-    /// What has been measured.
+    /// Sums of the measurements so far.
     pub(crate) sums: BlockSums,
 }
 
 impl Observer {
-    /// An observer whose chance comes from `seeds`, a node of the block's own.
+    /// Creates an observer. Its random numbers come from `seeds`, which must be specific to the
+    /// block.
     #[must_use]
     pub(crate) fn new(effort: Effort, seeds: Seeds) -> Observer {
         Observer {
@@ -165,7 +166,7 @@ impl Watch<Daihinmin> for Observer {
 mod tests {
     use super::*;
 
-    /// Playouts that bring 1 with a chance that differs from deal to deal or not, from a generator.
+    /// Simulates playouts with result 0 or 1, with the given probability of 1 in each deal.
     fn trials(chances: &[f64], playouts: u32, chance: &mut Rng) -> Vec<Trials> {
         let one = |&share: &f64| {
             let mut trials = Trials::default();
@@ -175,8 +176,8 @@ mod tests {
         chances.iter().map(one).collect()
     }
 
-    /// Where deals do not matter the raw measure still sees the playouts' noise, p (1 - p) / R (D -
-    /// 1) / D; the corrected one is 0 on average. Where they matter both see it.
+    /// If deals do not matter, the raw value is on average the noise of the playouts: p (1 − p) / R
+    /// · (D − 1) / D. The corrected value is 0 on average. If deals matter, both values show it.
     #[test]
     fn the_correction_takes_off_what_playouts_add() {
         let mut chance = Rng::new(3);
@@ -200,7 +201,7 @@ mod tests {
             (raw - 0.025 * 19.0 / 20.0).abs() < 0.0007 && corrected.abs() < 0.0007,
             "{raw} {corrected}"
         );
-        // Half the deals 0.2, half 0.8: the sample variance is 0.09 · 20 / 19.
+        // Half of the deals have probability 0.2, half 0.8. The sample variance is 0.09 · 20 / 19.
         let chances: Vec<f64> = (0..20)
             .map(|deal| if deal % 2 == 0 { 0.2 } else { 0.8 })
             .collect();
@@ -223,7 +224,7 @@ mod tests {
             };
             means.iter().map(one).collect::<Vec<_>>()
         };
-        // Variances 1 and 4; unbiased over two deals 2 and 8.
+        // Variances 1 and 4; the unbiased estimates for two deals are 2 and 8.
         let measured = sensitivity(&[fixed(&[1.0, 3.0]), fixed(&[1.0, 5.0])]);
         let expected = Sensitivity {
             raw: 2.5,

@@ -2,23 +2,23 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Sums over decisions that have something in common.
+/// Sums over decisions with the same number of cards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Sums {
-    /// Decisions.
+    /// Number of decisions.
     pub(crate) decisions: u64,
-    /// Sum of the sensitivities as measured, each the mean over the actions of a decision.
+    /// Sum of the raw sensitivities, each the mean over the actions of a decision.
     pub(crate) raw: f64,
-    /// Sum of the same less what the playouts' own noise adds.
+    /// Like `raw`, without the noise of playouts.
     pub(crate) corrected: f64,
-    /// Sum of the sensitivities of the action that brings most, as measured.
+    /// Sum of the raw sensitivities of the best action.
     pub(crate) best_raw: f64,
-    /// Sum of the same less the noise.
+    /// Like `best_raw`, without the noise of playouts.
     pub(crate) best_corrected: f64,
 }
 
 impl Sums {
-    /// Adds what was measured at a decision.
+    /// Adds the sensitivity of a decision.
     pub(crate) fn add(&mut self, measured: &Sensitivity) {
         self.decisions += 1;
         self.raw += measured.raw;
@@ -28,17 +28,17 @@ impl Sums {
     }
 }
 
-/// Most cards of a hand.
+/// Maximum number of cards in a hand.
 pub(crate) const OWN_MAX: usize = 13;
-/// Cards of the pack.
+/// Number of cards in the pack.
 pub(crate) const ALL_MAX: usize = 53;
 
-/// What was measured in a block.
+/// Sums of all decisions in a block.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct BlockSums {
-    /// By the cards of the seat that decides.
+    /// Sums by number of cards of the deciding seat.
     pub(crate) own: Vec<Sums>,
-    /// By the cards of all seats.
+    /// Sums by number of cards of all seats together.
     pub(crate) all: Vec<Sums>,
 }
 
@@ -51,16 +51,16 @@ impl Default for BlockSums {
     }
 }
 
-/// Chance-node sensitivity at a decision, in squared points.
+/// Chance-node sensitivity of a decision, in squared points.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Sensitivity {
-    /// Mean over the actions, as equation 4 has it.
+    /// Mean over the actions of equation 4.
     pub(crate) raw: f64,
-    /// Mean over the actions of an unbiased estimate of the variance over deals alone; by chance
-    /// it may be below 0.
+    /// Mean over the actions of an unbiased estimate of the variance over deals. Can be negative by
+    /// chance.
     pub(crate) corrected: f64,
-    /// That of the action with the most points on average, as equation 4 has it.
+    /// Equation 4 for the action with the highest mean points.
     pub(crate) best_raw: f64,
-    /// Its unbiased estimate.
+    /// Unbiased estimate for the same action; can be negative by chance.
     pub(crate) best_corrected: f64,
 }

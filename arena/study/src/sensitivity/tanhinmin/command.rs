@@ -1,4 +1,4 @@
-//! Solves sizes of tanhinmin: tables 1 and 2.
+//! Solves tanhinmin for several sizes: tables 1 and 2.
 
 use super::search::{Conventions, Opponents};
 use super::sensitivity::{HandReport, Outlook, Size, TieReading, hands, outlook};
@@ -32,32 +32,31 @@ Examples:
 
 Exit codes: 0 solved, 2 any error.")]
 pub(crate) struct Arguments {
-    /// Cards of each player; without it, all numbers of the paper
+    /// Number of cards per player; without it, all numbers in the paper
     #[arg(long, value_name = "N")]
     cards: Option<u32>,
-    /// Players; without it, 2 to 5
+    /// Number of players; without it, 2 to 5
     #[arg(long, value_name = "M")]
     players: Option<u32>,
-    /// How long a pass binds
+    /// Duration of a pass
     #[arg(long, value_parser = named::<PassRule>(PASS), default_value = "permanent")]
     pass: PassRule,
-    /// Who leads where the last to play has gone out
+    /// The player who leads if the last player to play has gone out
     #[arg(long, value_parser = named::<LeadRule>(LEAD), default_value = "next")]
     lead: LeadRule,
-    /// What the others want
+    /// The aim of the other players
     #[arg(long, value_parser = named::<Opponents>(OPPONENTS), default_value = "maxn-paranoid")]
     opponents: Opponents,
-    /// Which of several best leads counts as best
+    /// The leads that count as best in case of a tie
     #[arg(long, value_parser = named::<TieReading>(TIES), default_value = "every")]
     ties: TieReading,
     /// Print every own hand, with the number of deals in which each lead is best
     #[arg(long)]
     hands: bool,
-    /// Threads; without it, one for each core
+    /// Number of threads; without it, one per core
     #[arg(short, long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// Memory for what the search remembers, in MiB; without it, as much as the size has use for,
-    /// 1,024 at most
+    /// Memory of the search in MiB; without it, as much as the size can use, at most 1,024
     #[arg(long, value_name = "MIB")]
     memory: Option<u64>,
     /// Print JSON
@@ -87,10 +86,10 @@ const TIES: &Values = &[
     ("strongest", "The strongest card"),
 ];
 
-/// Names of an option's values, as leagues and JSON have them, each with its help.
+/// Names of an option's values, as in leagues and JSON, each with its help text.
 type Values = [(&'static str, &'static str)];
 
-/// Reads an option whose values are told apart by name.
+/// Returns a parser for an option whose values are names.
 fn named<T: DeserializeOwned + Clone + Send + Sync + 'static>(
     values: &'static Values,
 ) -> impl TypedValueParser<Value = T> {
@@ -100,19 +99,19 @@ fn named<T: DeserializeOwned + Clone + Send + Sync + 'static>(
     PossibleValuesParser::new(values).try_map(|name| serde_json::from_value::<T>(name.into()))
 }
 
-/// Without a size asked for, the largest deals that are solved: the paper's are smaller, 4 x 4 and
+/// Largest number of deals that is solved by default. It includes all sizes of the paper; 4 x 4 and
 /// 3 x 5 take minutes.
 const DEALS_DEFAULT: f64 = 1e6;
 
-/// A cell of the paper's table 2: hands of sensitivity 0, hands, deviation of the worst, deals of
-/// the other cards.
+/// A cell of table 2 of the paper: number of hands with sensitivity 0 and number of hands, then the
+/// standard deviation of the worst hand.
 struct Published {
     size: (u32, u32),
     zero: &'static str,
     worst: &'static str,
 }
 
-/// The paper's table 2; 42/42 must be a misprint of 70/70, there being C(8, 4) hands.
+/// Table 2 of the paper. 42/42 must be a misprint of 70/70, because there are C(8, 4) hands.
 #[rustfmt::skip]
 const PUBLISHED: &[Published] = &[
     Published { size: (1, 2), zero: "2/2", worst: "0" },
@@ -144,7 +143,7 @@ struct Solved {
     reports: Option<Vec<HandReport>>,
 }
 
-/// Solves the sizes that were asked for.
+/// Solves the requested sizes.
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Findings> {
     let jobs = threads(arguments.jobs);
     let mut solved = Vec::new();
@@ -171,7 +170,8 @@ fn conventions(arguments: &Arguments) -> Conventions {
     }
 }
 
-/// The sizes asked for; those of a default range only as far as they are quick.
+/// Returns the requested sizes. Sizes of a default range are included only if they are solved
+/// quickly.
 fn sizes(arguments: &Arguments) -> anyhow::Result<Vec<Size>> {
     let cards = arguments.cards.map_or(1..=5, |cards| cards..=cards);
     let both = arguments.cards.is_some() && arguments.players.is_some();

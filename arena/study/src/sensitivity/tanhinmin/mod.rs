@@ -1,9 +1,9 @@
-//! Tanhinmin (単貧民) solved exactly: every deal by perfect-information search, and how much the
-//! best lead depends on what the others hold.
+//! Exact solution of tanhinmin (単貧民): perfect-information search of every deal, and how much the
+//! best lead depends on the hidden cards.
 //!
 //! The game and the measure, chance-node sensitivity, are from Nishino & Nishino, "Chance Node
-//! Sensitivity of the game of Computer Daihinmin", IPSJ SIG Technical Report 2013-GI-29 No. 5:
-//! `cards * players` cards of different strength, as many to each player, singles only; a move is
+//! Sensitivity of the game of Computer Daihinmin", IPSJ SIG Technical Report 2013-GI-29 No. 5. The
+//! game has `cards * players` cards of different strength, dealt equally to the players. A move is
 //! one stronger card or a pass.
 
 mod command;

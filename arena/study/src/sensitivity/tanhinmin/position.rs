@@ -1,25 +1,26 @@
-//! A position without what does not matter: which player owns each card that is left, by ascending
-//! strength, where the card on the table stands among them, and whose turn it is. Positions of
-//! different deals that agree in this are one.
+//! Positions without irrelevant details. A position consists of the owner of each remaining card,
+//! in order of strength, the rank of the card on the table among them, and the player to move.
+//! Equal positions of different deals are the same position.
 
-/// Owners of the cards left, weakest first, `BITS` bits each: 2 for up to four players, 3 for more.
+/// Owners of the remaining cards, weakest first. An owner takes `BITS` bits: 2 for up to four
+/// players, 3 for more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Cards<const BITS: u32> {
-    /// The owners.
+    /// The owners, with the weakest card in the lowest bits.
     pub word: u64,
     /// Number of cards.
     pub count: u32,
 }
 
 impl<const BITS: u32> Cards<BITS> {
-    /// The lowest bit of every owner.
+    /// Mask of the lowest bit of every owner.
     const LOWEST: u64 = if BITS == 2 {
         0x5555_5555_5555_5555
     } else {
         0x1249_2492_4924_9249
     };
 
-    /// From a list of owners, weakest card first.
+    /// Creates a set from the owners of the cards, weakest card first.
     pub(super) fn new(owners: &[u8]) -> Self {
         let word = owners
             .iter()
@@ -31,7 +32,7 @@ impl<const BITS: u32> Cards<BITS> {
         }
     }
 
-    /// Without the card at `place`.
+    /// Returns the set without the card at `place`.
     #[inline]
     pub(super) fn without(self, place: u32) -> Self {
         let below = (1 << (BITS * place)) - 1;
@@ -41,7 +42,7 @@ impl<const BITS: u32> Cards<BITS> {
         }
     }
 
-    /// One bit, the lowest of its owner's, for every card of `player`.
+    /// Returns a mask with one bit, the lowest of the owner's bits, for every card of `player`.
     #[inline]
     pub(super) fn of(self, player: u32) -> u64 {
         let differs = self.word ^ (Self::LOWEST * u64::from(player));
@@ -53,7 +54,7 @@ impl<const BITS: u32> Cards<BITS> {
         !any & Self::LOWEST & ((1 << (BITS * self.count)) - 1)
     }
 
-    /// Players with cards left, one bit each.
+    /// Returns the set of players with cards left, one bit each.
     #[inline]
     pub(super) fn active(self, players: u32) -> u32 {
         (0..players).fold(0, |active, player| {
@@ -61,41 +62,43 @@ impl<const BITS: u32> Cards<BITS> {
         })
     }
 
-    /// The place of a card from its bit in [`Cards::of`].
+    /// Returns the place of the weakest card in a mask returned by [`Cards::of`].
     #[inline]
     pub(super) fn place(bits: u64) -> u32 {
         bits.trailing_zeros() / BITS
     }
 
-    /// Those of `bits`, as [`Cards::of`] gives them, at `place` or above.
+    /// Returns the cards at `place` or above in a mask returned by [`Cards::of`].
     #[inline]
     pub(super) fn from_place(bits: u64, place: u32) -> u64 {
         bits >> (BITS * place) << (BITS * place)
     }
 }
 
-/// [`Position::table`] while the table is empty.
+/// Value of [`Position::table`] if the table is empty.
 pub(super) const EMPTY: u32 = 31;
 
 /// A position of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Position<const BITS: u32> {
-    /// Cards left.
+    /// The remaining cards.
     pub cards: Cards<BITS>,
-    /// How many of them are weaker than the card on the table, [`EMPTY`] where there is none.
+    /// Number of remaining cards that are weaker than the card on the table, or [`EMPTY`].
     pub table: u32,
-    /// Player to move.
+    /// The player to move.
     pub turn: u32,
-    /// Player of the card on the table; whoever is to move while it is empty.
+    /// The player who played the card on the table. If it is empty, the player to move.
     pub last: u32,
-    /// Players who have passed since it was played, or in this trick where passes are for good;
-    /// one bit each.
+    /// Players who have passed, one bit each: since the last card or, with permanent passes, in
+    /// this trick.
     pub passed: u32,
 }
 
 impl<const BITS: u32> Position<BITS> {
-    /// A number that no other position of the same number of players has: the owners with a bit
-    /// above them that tells their number, then the rest. `Size` sees to it that it fits.
+    /// Returns a number that is unique among positions with the same number of players.
+    ///
+    /// It contains the owners, a bit above them that marks their number, and the other fields.
+    /// `Size` ensures that it fits.
     #[inline]
     pub(super) fn key(&self, players: u32) -> u64 {
         let cards = self.cards.word | 1 << (BITS * self.cards.count);

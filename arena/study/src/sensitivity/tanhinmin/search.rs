@@ -1,41 +1,42 @@
-//! The search: maxⁿ and its paranoid forms over positions, remembered across deals.
+//! The search: maxⁿ and its paranoid variants, with a transposition table for all deals.
 
 use super::position::{Cards, EMPTY, Position};
 use super::table::{Memory, Table};
 use hattari_plugin::games::tanhinmin::{LeadRule, PassRule};
 use serde::{Deserialize, Serialize};
 
-/// What the others are taken to want.
+/// The aim of the other players.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Opponents {
-    /// Their own best; among equals what is worst for player 0 (the paper's equations 1 and 2).
+    /// Each player maximises its own place; among equal results it chooses the worst for player 0
+    /// (equations 1 and 2 of the paper).
     #[default]
     MaxnParanoid,
-    /// Their own best; among equals the weakest card, a pass last.
+    /// Each player maximises its own place; among equal results it plays the weakest card, and
+    /// passes only if nothing else is as good.
     Maxn,
-    /// What is worst for player 0; among equals their own best.
+    /// Each player minimises the place of player 0; among equal results it maximises its own.
     Paranoid,
 }
 
-/// Everything that the game's description leaves open.
+/// Rules that the description of the game in the paper leaves open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Conventions {
-    /// How long a pass binds.
+    /// Duration of a pass.
     pub pass: PassRule,
-    /// Who leads after a player has gone out.
+    /// The player who leads after a player has gone out.
     pub lead: LeadRule,
-    /// What the others want.
+    /// The aim of the other players.
     pub opponents: Opponents,
 }
 
-/// A finishing order: players from first to last, three bits each, lowest bits first.
+/// A finishing order: players from first to last, three bits each, first player in the lowest bits.
 type Order = u64;
 
 const ORDER_BITS: u32 = 3;
 
-/// Player 0's place in a finishing order among `players`, and so on for any player; the last place
-/// needs no look.
+/// Returns the place of `player` in a finishing order of `players`; 0 is first.
 #[inline]
 fn place_of(order: Order, player: u32, players: u32) -> u32 {
     let mut place = 0;
@@ -45,7 +46,7 @@ fn place_of(order: Order, player: u32, players: u32) -> u32 {
     place
 }
 
-/// A solver for a number of players under conventions. One may be used by many threads at once.
+/// A solver for a number of players and a set of conventions. Can be used by several threads.
 pub struct Solver {
     conventions: Conventions,
     players: u32,
@@ -53,10 +54,10 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// A solver that remembers nothing yet.
+    /// Creates a solver with an empty table.
     ///
     /// # Panics
-    /// If there are not 2 to 6 players.
+    /// Panics if `players` is not between 2 and 6.
     #[must_use]
     pub fn new(players: u32, conventions: Conventions, memory: Memory) -> Solver {
         assert!((2..=6).contains(&players), "two to six players");
@@ -67,8 +68,8 @@ impl Solver {
         }
     }
 
-    /// What each lead of player 0 comes to: its place at the end, 0 is first, for every card of
-    /// player 0 from the weakest up. `owners` names the owner of every card of the deal,
+    /// Sets `places` to the final place of player 0 (0 is first) after each possible lead, for the
+    /// cards of player 0 from the weakest up. `owners` holds the owner of every card of the deal,
     /// weakest card first.
     pub fn lead_places(&self, owners: &[u8], places: &mut Vec<u32>) {
         if self.players <= 4 {
@@ -97,7 +98,7 @@ impl Solver {
         }
     }
 
-    /// The order in which the active players finish from here.
+    /// Returns the order in which the active players finish from `position`.
     fn solve<const BITS: u32>(&self, position: &Position<BITS>, active: u32) -> Order {
         if active & (active - 1) == 0 {
             return Order::from(active.trailing_zeros());
@@ -111,7 +112,7 @@ impl Solver {
         order
     }
 
-    /// The order that the mover's best move leads to.
+    /// Returns the finishing order after the best move of the player to move.
     fn best<const BITS: u32>(&self, position: &Position<BITS>, active: u32) -> Order {
         let players = active.count_ones();
         let held = position.cards.of(position.turn);
@@ -142,7 +143,7 @@ impl Solver {
         best.expect("who is to move holds a card or may pass").1
     }
 
-    /// What an order is worth to the mover: one number, greater is better.
+    /// Returns the value of a finishing order for the player to move; larger is better.
     #[inline]
     fn merit(&self, order: Order, mover: u32, players: u32) -> u32 {
         let own = 7 - place_of(order, mover, players);
@@ -151,13 +152,13 @@ impl Solver {
         }
         match self.conventions.opponents {
             Opponents::Maxn => own,
-            // Where player 0 is out already its place is the same in all orders.
+            // If player 0 is out, its place is the same in all orders.
             Opponents::MaxnParanoid => own << 3 | place_of(order, 0, players),
             Opponents::Paranoid => place_of(order, 0, players) << 3 | own,
         }
     }
 
-    /// The greatest merit that any order can have: the search need not look further.
+    /// Returns the largest possible merit. The search stops when a move reaches it.
     #[inline]
     fn merit_max(&self, mover: u32, players: u32) -> u32 {
         match self.conventions.opponents {
@@ -168,7 +169,7 @@ impl Solver {
         }
     }
 
-    /// After the mover has played the card at `place`.
+    /// Returns the finishing order after the player to move has played the card at `place`.
     fn play<const BITS: u32>(&self, position: &Position<BITS>, active: u32, place: u32) -> Order {
         let cards = position.cards.without(place);
         let mover = position.turn;
@@ -193,7 +194,7 @@ impl Solver {
         }
     }
 
-    /// After the mover has passed.
+    /// Returns the finishing order after the player to move has passed.
     fn pass<const BITS: u32>(&self, position: &Position<BITS>, active: u32) -> Order {
         self.go_on(
             Position {
@@ -204,8 +205,8 @@ impl Solver {
         )
     }
 
-    /// Passes the turn on from `position.turn`; clears the table when all but the last to play have
-    /// passed.
+    /// Moves the turn on from `position.turn`. Clears the table if all players except the last one
+    /// to play have passed.
     fn go_on<const BITS: u32>(&self, mut position: Position<BITS>, active: u32) -> Order {
         let asked = active & !position.passed & !(1 << position.last);
         if asked == 0 {
@@ -226,13 +227,14 @@ impl Solver {
             };
         } else {
             position.turn = self.next(position.turn, asked);
-            // Who is out cannot be asked, whether it has passed or not: one position, not two.
+            // Clear the pass bits of players who are out, so that equivalent positions have the
+            // same key.
             position.passed &= active;
         }
         self.solve(&position, active)
     }
 
-    /// The first of `among` after `player` in turn.
+    /// Returns the next player after `player` in turn order who is in the set `among`.
     #[inline]
     fn next(&self, player: u32, among: u32) -> u32 {
         let ahead = among >> (player + 1) << (player + 1);

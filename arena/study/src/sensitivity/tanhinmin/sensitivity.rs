@@ -1,5 +1,5 @@
-//! How much the best lead depends on what the others hold: chance-node sensitivity of every own
-//! hand of a size.
+//! Chance-node sensitivity of every own hand of a size: how much the best lead depends on the
+//! hidden cards.
 
 use super::search::{Conventions, Solver};
 use super::table::Memory;
@@ -7,21 +7,21 @@ use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// A size of the game.
+/// The size of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Size {
-    /// Cards of each player.
+    /// Number of cards per player.
     pub cards: u32,
-    /// Players.
+    /// Number of players.
     pub players: u32,
 }
 
-/// A size that cannot be solved.
+/// The reason why a size cannot be solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SizeError {
-    /// Less than one card or two players, or more than six players.
+    /// There are no cards, fewer than two players, or more than six players.
     OutOfRange,
-    /// A position would not fit into a word.
+    /// A position does not fit into 64 bits.
     TooLarge,
 }
 
@@ -38,47 +38,47 @@ impl std::fmt::Display for SizeError {
 
 impl std::error::Error for SizeError {}
 
-/// Which of several best leads counts as best.
+/// The leads that count as best in case of a tie.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TieReading {
-    /// Every one.
+    /// All of them.
     #[default]
     Every,
-    /// The weakest card.
+    /// The one with the weakest card.
     Weakest,
-    /// The strongest card.
+    /// The one with the strongest card.
     Strongest,
 }
 
-/// What one own hand comes to.
+/// The result for one own hand.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HandReport {
-    /// The cards, weakest first; strengths count from 1.
+    /// Strengths of the cards, counted from 1, weakest first.
     pub hand: Vec<u32>,
-    /// In how many deals each card is a best lead.
+    /// For each card, the number of deals in which it is a best lead.
     pub best: Vec<u64>,
-    /// In how many deals each card is the only best lead.
+    /// For each card, the number of deals in which it is the only best lead.
     pub sole: Vec<u64>,
-    /// Deals of the other cards: the size of the information set.
+    /// Number of deals of the other cards, which is the size of the information set.
     pub deals: u64,
 }
 
-/// What a size comes to.
+/// The result for a size.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Outlook {
     /// The size.
     pub size: Size,
-    /// Own hands.
+    /// Number of own hands.
     pub hands: u64,
-    /// Deals of the other cards, for every own hand.
+    /// Number of deals of the other cards for each own hand.
     pub deals: u64,
-    /// Hands with a lead that is best in every deal: sensitivity 0.
+    /// Number of hands with sensitivity 0: one lead is best in every deal.
     pub zero: u64,
-    /// The least, over hands, of the deals in which the hand's best lead is best.
+    /// Smallest [`HandReport::most`] of all hands.
     pub worst: u64,
-    /// How many hands have a best lead that is best in so many deals: pairs of deals and hands,
-    /// ascending.
+    /// Pairs of a value of [`HandReport::most`] and the number of hands with this value, in
+    /// ascending order.
     pub histogram: Vec<(u64, u64)>,
 }
 
@@ -86,7 +86,7 @@ impl Size {
     /// Checks that the size can be solved.
     ///
     /// # Errors
-    /// Why it cannot.
+    /// Returns an error if the size is out of range or a position does not fit into 64 bits.
     pub fn check(self) -> Result<Size, SizeError> {
         if self.cards < 1 || !(2..=6).contains(&self.players) {
             return Err(SizeError::OutOfRange);
@@ -103,16 +103,16 @@ impl Size {
         }
     }
 
-    /// Cards of a deal.
+    /// Returns the number of cards in a deal.
     #[must_use]
     pub fn deal(self) -> u32 {
         self.cards * self.players
     }
 
-    /// Number of deals to all players, the paper's table 1; exact as far as floats reach.
+    /// Returns the number of deals to all players (table 1 of the paper). Exact up to 2^53.
     #[must_use]
     pub fn all_deals(self) -> f64 {
-        // Hand by hand, the ways to choose its cards from those that are left.
+        // Number of ways to choose the cards of one hand from the remaining cards.
         let hand = |held: u32| {
             (1..=self.cards)
                 .map(|card| f64::from(held + card) / f64::from(card))
@@ -126,7 +126,7 @@ impl Size {
 }
 
 impl HandReport {
-    /// Deals in which the hand's best lead, the one that is best most often, is best.
+    /// Returns the number of deals in which the most frequently best lead is best.
     #[must_use]
     pub fn most(&self) -> u64 {
         self.best.iter().copied().max().unwrap_or(0)
@@ -134,8 +134,8 @@ impl HandReport {
 }
 
 impl Outlook {
-    /// Chance-node sensitivity of the worst hand as the paper's equation 6 has it: the variance of
-    /// "is best".
+    /// Returns the chance-node sensitivity of the worst hand (equation 6 of the paper): the
+    /// variance of the indicator "the lead is best".
     #[must_use]
     pub fn worst_variance(&self) -> f64 {
         #[expect(
@@ -146,14 +146,14 @@ impl Outlook {
         share * (1.0 - share)
     }
 
-    /// Its square root, which is what the paper prints.
+    /// Returns the square root of [`Outlook::worst_variance`], which the paper prints.
     #[must_use]
     pub fn worst_deviation(&self) -> f64 {
         self.worst_variance().sqrt()
     }
 }
 
-/// All own hands of a size as sets of places (bit 0 is the weakest card), in ascending order.
+/// Returns all own hands of a size as bit sets (bit 0 is the weakest card), in ascending order.
 #[must_use]
 pub fn hands(size: Size) -> Vec<u32> {
     (0..1_u32 << size.deal())
@@ -161,7 +161,7 @@ pub fn hands(size: Size) -> Vec<u32> {
         .collect()
 }
 
-/// Solves every deal of the other cards against one own hand.
+/// Solves all deals of the other cards for one own hand.
 #[must_use]
 pub fn hand_report(solver: &Solver, size: Size, hand: u32, ties: TieReading) -> HandReport {
     let others: Vec<usize> = (0..size.deal() as usize)
@@ -211,11 +211,11 @@ pub fn hand_report(solver: &Solver, size: Size, hand: u32, ties: TieReading) -> 
     }
 }
 
-/// Solves a whole size on `threads` threads. `progress` is called with the number of hands done,
-/// from any thread.
+/// Solves a size on `threads` threads. `progress` receives the number of completed hands, from any
+/// thread.
 ///
 /// # Errors
-/// The size cannot be solved.
+/// Returns an error if the size cannot be solved.
 pub fn outlook(
     size: Size,
     conventions: Conventions,
@@ -246,7 +246,7 @@ pub fn outlook(
     Ok((summary(size, &reports), reports))
 }
 
-/// What the hands of a size come to together.
+/// Summarises the results of all hands.
 fn summary(size: Size, reports: &[HandReport]) -> Outlook {
     let mut histogram = std::collections::BTreeMap::new();
     for report in reports {
@@ -263,7 +263,8 @@ fn summary(size: Size, reports: &[HandReport]) -> Outlook {
     }
 }
 
-/// The next arrangement in lexical order; `false`, and the items unchanged, after the last.
+/// Replaces `items` by the next permutation in lexicographic order. Returns `false` and leaves them
+/// unchanged after the last one.
 fn next_permutation(items: &mut [u8]) -> bool {
     let Some(pivot) = (1..items.len()).rev().find(|&i| items[i - 1] < items[i]) else {
         return false;

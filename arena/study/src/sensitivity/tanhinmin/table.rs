@@ -1,33 +1,33 @@
-//! What the search remembers: one table for all threads, without locks and without a wrong answer.
+//! A lock-free transposition table, shared by all threads, that never returns a wrong value.
 //!
-//! A key is scrambled by a bijection; its low bits choose a bucket, the others are kept beside the
-//! value. So an entry is one word, read and written at once, and tells its key exactly. A full
-//! bucket loses an old entry: time, never truth.
+//! A key is scrambled by a bijection. Its low bits select a bucket and the others are stored with
+//! the value. An entry is therefore a single word, which is read and written atomically and
+//! identifies its key exactly. A full bucket overwrites an old entry, which costs time but not
+//! correctness.
 
 use super::sensitivity::Size;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Bits of a value: the finishing order of six players.
+/// Number of bits of a value: the finishing order of six players.
 const VALUE_BITS: u32 = 18;
-/// Entries of a bucket: a cache line.
+/// Number of entries in a bucket: one cache line.
 const BUCKET: usize = 8;
-/// With fewer buckets key and value would not fit into a word.
+/// Minimum: with fewer buckets, key and value would not fit into a word.
 const BUCKET_BITS_MIN: u32 = 19;
 
-/// Bytes that a deal of the size is worth: enough that nothing is forgotten in the sizes that take
-/// seconds.
+/// Bytes per deal of a size. With this size, no entry is overwritten for sizes that take seconds.
 const BYTES_OF_DEAL: f64 = 2048.0;
-/// What [`Memory::fitting`] takes at most, in MiB.
+/// Maximum for [`Memory::fitting`], in MiB.
 const FITTING_MAX: u64 = 1024;
 
-/// How much memory a solver may use.
+/// The amount of memory that a solver uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Memory {
     bucket_bits: u32,
 }
 
 impl Memory {
-    /// At most `mib` MiB, rounded down to a power of two and never below 32 MiB.
+    /// Returns at most `mib` MiB, rounded down to a power of two, but at least 32 MiB.
     #[must_use]
     pub fn mib(mib: u64) -> Memory {
         let buckets = (mib << 20) / (BUCKET as u64 * 8);
@@ -36,8 +36,8 @@ impl Memory {
         }
     }
 
-    /// As much as a size has use for: a large table costs time before the search begins. At most 1
-    /// GiB.
+    /// Returns as much memory as the size can use, at most 1 GiB. A larger table only costs time
+    /// before the search.
     #[must_use]
     pub fn fitting(size: Size) -> Memory {
         let wanted =
@@ -50,21 +50,21 @@ impl Memory {
         Memory::mib(wanted as u64)
     }
 
-    /// The table's size in MiB.
+    /// Returns the size of the table in MiB.
     #[must_use]
     pub fn as_mib(self) -> u64 {
         ((BUCKET * 8) as u64) << self.bucket_bits >> 20
     }
 }
 
-/// The table.
+/// The transposition table.
 pub(super) struct Table {
     entries: Vec<AtomicU64>,
     bucket_bits: u32,
 }
 
 impl Table {
-    /// An empty table.
+    /// Creates an empty table.
     pub(super) fn new(memory: Memory) -> Table {
         let size = BUCKET << memory.bucket_bits;
         Table {
@@ -73,11 +73,12 @@ impl Table {
         }
     }
 
-    /// Where a key lives, and the word that marks it: its scrambled upper bits and a bit that says
-    /// "taken".
+    /// Returns the first index of the bucket of a key, and the word that identifies the key: its
+    /// remaining scrambled bits and a bit that marks the entry as used.
     #[inline]
     fn find(&self, key: u64) -> (usize, u64) {
-        // Odd multiplications and shifts to the right are bijections of 64 bits.
+        // Multiplications by odd numbers and xor with a right shift are bijections of 64-bit
+        // numbers.
         let mixed = (key ^ key >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mixed = (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mixed = mixed ^ mixed >> 32;
@@ -92,7 +93,7 @@ impl Table {
         )
     }
 
-    /// The value of `key`, if it is still known.
+    /// Returns the value of `key`, if it is in the table.
     #[inline]
     pub(super) fn get(&self, key: u64) -> Option<u64> {
         let (start, mark) = self.find(key);
@@ -103,7 +104,7 @@ impl Table {
             .find(|&rest| rest >> VALUE_BITS == 0)
     }
 
-    /// Remembers `value` for `key`.
+    /// Stores `value` for `key`.
     #[inline]
     pub(super) fn put(&self, key: u64, value: u64) {
         debug_assert!(value >> VALUE_BITS == 0);
