@@ -1,8 +1,9 @@
-//! Protocols of contests: their clients play at our tables, and our bots play as their clients.
+//! Protocols of contests: their clients can play in our leagues, and our bots can play on their
+//! servers.
 //!
-//! A protocol is a folder and a line in [`PROTOCOLS`]. `protocol.rs` has its greeting, `seat.rs` a
-//! seat whose client is asked for decisions, `client.rs` a match that one of our bots plays at a
-//! server, and `follow.rs` what that bot knows: only what the server has shown.
+//! Each protocol has a folder and an entry in [`PROTOCOLS`]. `protocol.rs` contains the handshake.
+//! `seat.rs` plays a seat with a connected client. `client.rs` plays a match of one of our bots on
+//! a server. `follow.rs` reconstructs the state of this match from the messages of the server.
 
 pub mod acpc;
 mod player;
@@ -10,5 +11,5 @@ pub mod uecda;
 
 use hattari_agents::agent::socket::Protocol;
 
-/// The protocols that entrants may speak: one line each.
+/// The protocols that entrants can use.
 pub static PROTOCOLS: [&Protocol; 2] = [&uecda::PROTOCOL, &acpc::PROTOCOL];

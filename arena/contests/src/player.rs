@@ -1,31 +1,31 @@
-//! The bot of a match that somebody else's server deals, whatever the game.
+//! The bot in a match on an external server, for any game.
 
 use hattari_agents::agent::{Agent, BlockStart, Misstep, Observation, Reach, Records, Turn};
 use hattari_agents::record::FaultKind;
 use hattari_plugin::games::{Game, Grant};
 
-/// What the bot did wrong: how often, and the first of it in words.
+/// Faults of a bot.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Faults {
-    /// How often.
+    /// Number of faults.
     pub count: u32,
-    /// The first.
+    /// Text of the first fault.
     pub first: Option<String>,
 }
 
-/// A bot at somebody else's table. Whatever it does wrong is counted, and the first legal action is
-/// played for it; an instance that has died is started anew with the next deal.
+/// A bot in a match on an external server. Faults are counted, and the first legal action is played
+/// instead. A bot that has crashed is restarted for the next deal.
 pub(crate) struct Player<'a> {
     agent: &'a mut dyn Agent,
     start: BlockStart<'a>,
-    /// Its instance can be called.
+    /// True if the bot is running.
     lives: bool,
-    /// What it did wrong.
+    /// Faults so far.
     pub faults: Faults,
 }
 
 impl<'a> Player<'a> {
-    /// A bot whose match begins; `start` has no deals where it is not known how many there will be.
+    /// Starts a bot for a match. `start` has 0 deals if their number is unknown.
     pub(crate) fn start(agent: &'a mut dyn Agent, start: BlockStart<'a>) -> Player<'a> {
         let mut player = Player {
             agent,
@@ -37,14 +37,14 @@ impl<'a> Player<'a> {
         player
     }
 
-    /// Starts an instance.
+    /// Starts or restarts the bot.
     fn revive(&mut self) {
         let outcome = self.agent.block_start(&self.start);
         self.lives = outcome.is_ok();
         self.note(outcome.err());
     }
 
-    /// Cards have been dealt.
+    /// Notifies the bot of a new deal. Restarts it if it has crashed.
     pub(crate) fn deal_start(&mut self, seen: &Observation<'_>) {
         if !self.lives {
             self.revive();
@@ -55,8 +55,8 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// One of the legal actions, of which there is one at least: the bot's choice, or the first
-    /// where it has none. It is not asked where there is one thing to do.
+    /// Returns the bot's choice among the legal actions, or the first action if the bot has none.
+    /// `actions` must not be empty. The bot is not called if there is only one possible choice.
     pub(crate) fn choose<G: Game>(
         &mut self,
         seen: Observation<'_>,
@@ -84,7 +84,7 @@ impl<'a> Player<'a> {
             })
     }
 
-    /// The deal is over; payoffs by player.
+    /// Notifies the bot of the end of a deal. `payoffs` are by player.
     pub(crate) fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) {
         if self.lives {
             let outcome = self.agent.deal_end(seen, payoffs);
@@ -92,7 +92,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// The match is over; what the bot did wrong in it.
+    /// Ends the match and returns the faults of the bot.
     #[must_use]
     pub(crate) fn finish(mut self) -> Faults {
         if self.lives {
@@ -102,7 +102,7 @@ impl<'a> Player<'a> {
         self.faults
     }
 
-    /// Notes what the bot did wrong.
+    /// Records a fault, if there is one.
     fn note(&mut self, misstep: Option<Misstep>) {
         let Some(misstep) = misstep else { return };
         let text = format!("{}: {}", misstep.kind.name(), misstep.message);

@@ -1,4 +1,5 @@
-//! A match as a client: reads the dealer's lines, asks the bot, answers.
+//! An ACPC match that one of our bots plays as a client: reads the dealer's lines, calls the bot
+//! and sends its actions.
 
 use super::follow::{Follow, Stage};
 use super::line::{LINE_MAX, VERSION, is_comment};
@@ -10,70 +11,71 @@ use hattari_plugin::games::holdem::{Holdem, Options};
 use hattari_plugin::games::{Game, GameTypes};
 use std::time::{Duration, Instant};
 
-/// How a match is played.
+/// Parameters of a match.
 #[derive(Clone, Debug)]
 pub struct MatchTerms {
-    /// The rules that the dealer plays by.
+    /// Rules that the dealer uses.
     pub options: Options,
-    /// Players of the table, where a definition says so.
+    /// Number of players, if it is defined.
     pub players: Option<u8>,
-    /// Hands that are planned, 0 where that is not known; for the bot alone.
+    /// Planned number of hands, 0 if unknown. Only passed to the bot.
     pub deals: u32,
-    /// The bot's seed.
+    /// Random seed of the bot.
     pub seed: u64,
-    /// How long the dealer may be silent.
+    /// Maximum time that the dealer may be silent.
     pub patience: Duration,
 }
 
-/// What came of a match.
+/// The result of a match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Joined {
-    /// The first hand has begun.
+    /// True if the first hand has begun.
     pub has_begun: bool,
-    /// Hands played to their end.
+    /// Number of completed hands.
     pub hands: u32,
-    /// Chips won, less those lost. Odd chips of split pots go to the first winners left of the
-    /// button, as they do here.
+    /// Chips won minus chips lost. Odd chips of split pots go to the first winners left of the
+    /// button, as in the rules of this project.
     pub won: i64,
-    /// What the bot did wrong.
+    /// Faults of the bot.
     pub faults: Faults,
 }
 
-/// Why a match was not played to its end.
+/// The reason why a match was not completed.
 #[derive(Debug, thiserror::Error)]
 pub enum Unplayed {
-    /// The options are none of hold'em's.
+    /// The options are invalid for hold'em.
     #[error("the options: {0}")]
     Options(String),
-    /// The connection.
+    /// The connection was lost.
     #[error("after {hands} hands: {lost}")]
     Lost {
-        /// Hands played to their end before.
+        /// Number of hands completed before.
         hands: u32,
-        /// What became of it.
+        /// Error of the connection.
         lost: Lost,
     },
-    /// The dealer says what it cannot.
+    /// The dealer sent an invalid line.
     #[error("`{line}`: {message}")]
     Foreign {
-        /// Its line.
+        /// The line.
         line: String,
-        /// What is wrong.
+        /// Text that explains the error.
         message: String,
     },
 }
 
 impl Unplayed {
-    /// Whether the dealer has gone.
+    /// Returns `true` if the dealer has closed the connection.
     #[must_use]
     pub fn is_gone(&self) -> bool {
         matches!(self, Unplayed::Lost { lost, .. } if lost.is_gone())
     }
 }
 
-/// Plays a match on a connection that has just been made, until the dealer closes it: what came of
-/// it, also where it was not played to its end because the dealer goes away within a hand, or plays
-/// another game.
+/// Plays a match on a new connection until the dealer closes it.
+///
+/// Returns the result also if the match was not completed, because the dealer disconnected during a
+/// hand or plays by other rules.
 pub fn play_match(
     stream: &mut Stream,
     agent: &mut dyn Agent,
@@ -138,7 +140,7 @@ fn foreign(line: &str, message: String) -> Unplayed {
     }
 }
 
-/// Plays hand after hand from the dealer's first state on.
+/// Plays all hands, beginning with the dealer's first state.
 fn play_hands(
     dealer: &mut Dealer<'_>,
     player: &mut Player<'_>,
@@ -198,7 +200,7 @@ fn gone(hands: u32) -> Unplayed {
     }
 }
 
-/// The other end.
+/// The connection to the dealer.
 struct Dealer<'a> {
     stream: &'a mut Stream,
     patience: Duration,
@@ -211,7 +213,8 @@ impl Dealer<'_> {
         self.stream.flush(Instant::now() + self.patience)
     }
 
-    /// The next state; `None` where the dealer has closed the connection and may.
+    /// Returns the next state, or `None` if the dealer has closed the connection and `may_end` is
+    /// true.
     fn next(
         &mut self,
         hands: u32,
@@ -223,8 +226,8 @@ impl Dealer<'_> {
                 .read_line(LINE_MAX, Instant::now() + self.patience)
             {
                 Ok(bytes) => bytes,
-                // A dealer that ends may leave what was said to it unread; the system then tells of
-                // a broken connection.
+                // A dealer that exits may leave received lines unread. The operating system then
+                // reports a broken connection.
                 Err(Lost::Closed(0, _) | Lost::Broken(_)) if may_end => return Ok(None),
                 Err(lost) => return Err(Unplayed::Lost { hands, lost }),
             };

@@ -1,8 +1,8 @@
-//! A match as a dealer's lines tell it, and the view and the record that a bot gets from it.
+//! The state of a match, reconstructed from the dealer's lines, with the view and history for the
+//! bot.
 //!
-//! Every line tells a hand from its beginning, so the rules play it again with what is known of the
-//! cards. Where a line and the rules differ, the dealer plays another game than the bot was told
-//! of.
+//! Every line contains the whole hand. The rules replay it with the known cards. If a line
+//! contradicts the rules, the dealer plays another game than the bot expects.
 
 use bytemuck::Zeroable;
 use hattari_agents::agent::Observation;
@@ -11,36 +11,37 @@ use hattari_plugin::games::holdem::{Action, Block, Deal, Holdem, View};
 use hattari_plugin::games::poker::Limit;
 use hattari_plugin::games::{Game, Grant};
 
-/// A match as one of its players sees it.
+/// A match from the perspective of one player.
 #[derive(Debug)]
 pub(super) struct Follow<'g> {
     game: &'g Holdem,
     block: Block,
     deal: Deal,
-    /// The player's seat, which it keeps; the button moves.
+    /// Seat of the player. It stays the same for the whole match; the button moves.
     seat: u8,
-    /// Number of the hand under way, as the dealer counts.
+    /// Number of the current hand, as counted by the dealer.
     hand: Option<u32>,
     view: View,
     actions: Vec<Action>,
 }
 
-/// What a line comes to.
+/// The situation after a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// The player is to act.
+    /// The player has to act.
     Mine,
-    /// Another one is.
+    /// Another player has to act.
     Theirs,
     /// The hand is over.
     Over,
 }
 
 impl<'g> Follow<'g> {
-    /// A match whose first line is `state`, with so many hands planned.
+    /// Creates the state of a match from its first line, `state`. `deals` is the planned number of
+    /// hands.
     ///
     /// # Errors
-    /// It is played by more than there are seats for, or by too few.
+    /// Returns an error if hold'em does not support this number of players.
     pub(super) fn new(
         game: &'g Holdem,
         state: &MatchState,
@@ -54,7 +55,7 @@ impl<'g> Follow<'g> {
             ));
         }
         let block = game.new_block(players, deals);
-        // Where positions rotate, who sits in seat 0 has position 0 in hand 0.
+        // Positions rotate. The player in seat 0 has position 0 in hand 0.
         let count = u32::from(block.players);
         let seat =
             u8::try_from((u32::from(state.position) + state.hand % count) % count).unwrap_or(0);
@@ -70,29 +71,28 @@ impl<'g> Follow<'g> {
         })
     }
 
-    /// Players of the table.
+    /// Returns the number of players.
     #[must_use]
     pub(super) fn players(&self) -> u8 {
         self.block.players
     }
 
-    /// The player's seat.
+    /// Returns the seat of the player.
     #[must_use]
     pub(super) fn seat(&self) -> u8 {
         self.seat
     }
 
-    /// Whether a line belongs to another hand than the one under way.
+    /// Returns `true` if the line belongs to another hand than the current one.
     #[must_use]
     pub(super) fn is_another(&self, state: &MatchState) -> bool {
         self.hand != Some(state.hand)
     }
 
-    /// The beginning of the hand that a line tells of: what the player saw before anybody had
-    /// acted.
+    /// Starts the hand of a line. The view is that before the first action.
     ///
     /// # Errors
-    /// The line does not belong to this match.
+    /// Returns an error if the line does not belong to this match.
     pub(super) fn begin(&mut self, state: &MatchState) -> Result<(), String> {
         let count = self.block.players;
         self.block.button = (self.seat + 2 * count - state.position % count - 1) % count;
@@ -110,10 +110,10 @@ impl<'g> Follow<'g> {
         Ok(())
     }
 
-    /// What a line tells.
+    /// Reads a line of the current hand.
     ///
     /// # Errors
-    /// What the rules do not allow.
+    /// Returns an error if the line contradicts the rules.
     pub(super) fn read(&mut self, state: &MatchState) -> Result<Stage, String> {
         replay(
             self.game,
@@ -137,20 +137,20 @@ impl<'g> Follow<'g> {
             .view(&self.block, &self.deal, self.seat, &mut self.view);
     }
 
-    /// What the bot is shown now.
+    /// Returns the observation for the bot.
     #[must_use]
     pub(super) fn seen(&self) -> Observation<'_> {
         Observation::of::<Holdem>(&self.view, self.game.history(&self.deal))
     }
 
-    /// What the player may do.
+    /// Returns the legal actions of the player.
     #[must_use]
     pub(super) fn legal(&mut self) -> Vec<Action> {
         self.game.legal(&self.deal, &mut self.actions);
         self.actions.clone()
     }
 
-    /// A choice in the protocol's words.
+    /// Returns a choice in the notation of the protocol.
     #[must_use]
     pub(super) fn words(&self, choice: &Grant<Action>) -> String {
         let seat = usize::from(self.seat);
@@ -164,7 +164,7 @@ impl<'g> Follow<'g> {
         .to_string()
     }
 
-    /// Closes the hand: payoffs by seat.
+    /// Ends the hand and returns the payoffs by seat.
     pub(super) fn end(&mut self) -> Vec<i64> {
         let mut payoffs = vec![0; usize::from(self.block.players)];
         self.game.finish(&mut self.block, &self.deal, &mut payoffs);

@@ -1,10 +1,10 @@
-//! Lines of the protocol.
+//! Constants and comment lines of the ACPC protocol.
 
-/// What a client says first.
+/// First line that a client sends.
 pub(super) const VERSION: &str = "VERSION:2.0.0";
-/// Bytes of a line at most.
+/// Maximum length of a line in bytes.
 pub(super) const LINE_MAX: usize = 4096;
-/// Whether a line is for people, and passed over.
+/// Returns `true` for comment lines and empty lines, which are ignored.
 #[must_use]
 pub(super) fn is_comment(line: &[u8]) -> bool {
     matches!(line.first(), None | Some(b'#' | b';'))

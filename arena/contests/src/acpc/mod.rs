@@ -1,16 +1,14 @@
-//! Hold'em over the protocol of the Annual Computer Poker Competition, version 2.0.0: its clients
-//! at our tables.
+//! Hold'em over the protocol of the Annual Computer Poker Competition (ACPC), version 2.0.0.
 //!
-//! A client says its version, then gets a line for every state of every hand of the match, and
-//! answers the states in which it is to act, with the line that it answers before its action. A
-//! line that does not answer the current state is passed over, as a dealer passes over it; an
-//! action that is not legal is a fault, for which the league's rule plays. Seats keep their order
-//! and the button moves on with every hand, so a client's position changes as it does at the
-//! competition.
+//! A client sends its version. It then receives a line for every state of every hand. If it has to
+//! act, it sends this line back, followed by its action. Lines that do not answer the current state
+//! are ignored, as ACPC dealers do. An illegal action is a fault, and the fault rule of the league
+//! chooses the action. Players keep their seats and the button moves after every hand, so the
+//! position of a client changes as in the competition.
 //!
-//! A match is played by the league's options. What the competition's definition files cannot say
-//! (antes, stacks that are carried from hand to hand, pot limit) its clients cannot play, and such
-//! a league is refused.
+//! The league defines the options of a match. The game definition files of the competition cannot
+//! express antes, stacks that persist from hand to hand, and pot limit. Leagues with these options
+//! are rejected.
 
 mod client;
 mod follow;

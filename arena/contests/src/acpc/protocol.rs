@@ -1,4 +1,4 @@
-//! The protocol, and its greeting.
+//! Description of the ACPC protocol, and its handshake.
 
 use super::line::{LINE_MAX, is_comment};
 use super::seat::Seat;
@@ -8,7 +8,7 @@ use hattari_plugin::games::holdem::Options;
 use serde_json::Value;
 use std::time::{Duration, Instant};
 
-/// The protocol, for entrants of kind `acpc`.
+/// The protocol for entrants of kind `acpc`.
 pub static PROTOCOL: Protocol = Protocol {
     handshake: Handshake {
         name: "acpc",
@@ -23,9 +23,9 @@ pub static PROTOCOL: Protocol = Protocol {
     agent: |host| Box::new(Seat::new(host)),
 };
 
-/// How long a client may take to say its version.
+/// Maximum time that a client may take to send its version.
 const VERSION_TIME: Duration = Duration::from_secs(10);
-/// Comments before the version at most.
+/// Maximum number of comment lines before the version.
 const COMMENTS_MAX: usize = 100;
 
 fn greet(stream: &mut Stream, until: Instant) -> Result<Greeting, String> {
@@ -62,7 +62,7 @@ fn greet(stream: &mut Stream, until: Instant) -> Result<Greeting, String> {
     Err(format!("it sent {COMMENTS_MAX} comments; {expected}"))
 }
 
-/// Whether a league's options can be told in a definition file.
+/// Returns an error if a game definition file cannot express the options of a league.
 fn suits(options: &Value) -> Result<(), String> {
     let options: Options =
         serde_json::from_value(options.clone()).map_err(|error| error.to_string())?;

@@ -1,4 +1,4 @@
-//! A seat whose client speaks the ACPC protocol.
+//! A seat that is played by an ACPC client.
 
 use super::line::{LINE_MAX, is_comment};
 use hattari_agents::agent::socket::{Host, Lost, Stream};
@@ -9,33 +9,34 @@ use hattari_plugin::Choice;
 use hattari_plugin::games::holdem::{Event, Holdem, View, limit};
 use std::time::Instant;
 
-/// Lines that answer nothing which are passed over while one answer is waited for. More are babble.
+/// Maximum number of ignored lines while waiting for an answer. With more, the client is
+/// disconnected.
 const PASSED_OVER_MAX: usize = 1000;
-/// Bytes that an action with its colon and its end of line may take.
+/// Maximum length of an action with its colon and end of line, in bytes.
 const ACTION_MAX: usize = 40;
-/// Letters of a client's line in messages.
+/// Maximum number of characters of a client's line that are quoted in messages.
 const QUOTED: usize = 80;
 
-/// One seat's client.
+/// A seat with its client.
 pub(super) struct Seat {
     host: Host,
-    /// The deal under way.
+    /// The current deal.
     telling: Option<Telling>,
-    /// Number of the hand.
+    /// Number of the current hand.
     hand: u32,
-    /// Events of the record that the client has been told.
+    /// Number of events in the history that were sent to the client.
     told: usize,
-    /// The last state that it was told.
+    /// Last state that was sent to the client.
     line: String,
 }
 
-/// What a client says in answer to a state.
+/// The answer of a client to a state.
 enum Said {
     Action(String),
     Babble,
 }
 
-/// Lines of a client that were passed over: how many, and the last of them.
+/// Lines of a client that were ignored: their number, and the last one.
 #[derive(Default)]
 struct PassedOver {
     lines: usize,
@@ -43,7 +44,7 @@ struct PassedOver {
 }
 
 impl Seat {
-    /// A seat without a client.
+    /// Creates a seat without a client.
     #[must_use]
     pub(super) fn new(host: Host) -> Seat {
         Seat {
@@ -55,7 +56,7 @@ impl Seat {
         }
     }
 
-    /// A line for the state that has come about.
+    /// Queues a line with the current state.
     fn put_state(&mut self, telling: &Telling, seat: u8) {
         self.line = telling.state(seat, self.hand).to_string();
         let outbox = self.host.outbox();
@@ -63,8 +64,8 @@ impl Seat {
         outbox.extend_from_slice(b"\r\n");
     }
 
-    /// Tells what has happened since the client was told last: a state after every action with all
-    /// that it brought about.
+    /// Sends the states since the last call: one after each action, with all events that follow
+    /// from it.
     fn tell(&mut self, view: &View, history: &[Event]) {
         let Some(mut telling) = self.telling.take() else {
             return;
@@ -132,7 +133,7 @@ fn read_answer(
     Ok(Said::Babble)
 }
 
-/// A client's text, as much of it as a message bears.
+/// Returns the beginning of a client's text for a message, without control characters.
 fn quoted(text: &str) -> String {
     let end = if text.chars().nth(QUOTED).is_some() {
         "…"
@@ -148,7 +149,7 @@ fn quoted(text: &str) -> String {
 }
 
 impl PassedOver {
-    /// What is known of them, to be added to a message.
+    /// Returns a text about the ignored lines, to be appended to a message.
     fn words(&self) -> String {
         match self.lines {
             0 => String::new(),
@@ -204,8 +205,8 @@ impl Agent for Seat {
         Ok(Choice { action, amount })
     }
 
-    /// Nothing is sent yet: a client cannot tell the end of a hand from the beginning of the next
-    /// that comes with it.
+    /// Sends nothing. The end of this hand is sent together with the start of the next, so that a
+    /// client receives them at the same time.
     fn deal_end(&mut self, seen: &Observation<'_>, _payoffs: &[i64]) -> Result<(), Misstep> {
         let (view, history) = seen.read::<Holdem>();
         self.tell(view, history);

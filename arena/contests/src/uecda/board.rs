@@ -1,37 +1,37 @@
-//! What a contest's server shows of a game: tables made from a seat's view and the public record.
+//! The tables that a UECda server sends, built from the view of a seat and the public history.
 
 use super::table::{NOBODY, STATE, Table, players, state};
 use hattari_plugin::games::daihinmin::card::CardSet;
 use hattari_plugin::games::daihinmin::{Action, NONE, PLAYERS, View, flag, phase};
 
-/// Cards that change hands by title: the first two give of their choice, the last two lose their
-/// strongest.
+/// Number of cards that each title receives in the exchange. The two highest titles give cards of
+/// their choice, the two lowest lose their strongest cards.
 const EXCHANGED: [i32; PLAYERS] = [2, 1, 0, -1, -2];
 
-/// The public state of a game, by player, and the receiver's hand.
+/// The public state of a game, by player, and the hand of the receiver.
 #[derive(Clone, Debug)]
 pub(super) struct Board {
-    /// The receiver.
+    /// Player number of the receiver.
     me: u8,
     /// Player in each seat.
     seats: [u8; PLAYERS],
-    /// Title of each player, 0 in a fresh game.
+    /// Title of each player; all 0 in a game without titles.
     titles: [u8; PLAYERS],
-    /// Cards left of each player.
+    /// Number of cards left of each player.
     left: [u8; PLAYERS],
-    /// The receiver's cards.
+    /// Hand of the receiver.
     pub hand: CardSet,
-    /// State of the table as events show it.
+    /// State flags of the table, as in events.
     pub flags: u8,
-    /// The play on the table; a pass while it is empty.
+    /// The play on the table; a pass if the table is empty.
     on_table: Action,
-    /// Where it was put, if it is the joker alone and a client has said so.
+    /// Cell of a joker that was played alone, if a client has chosen it.
     lone_joker: Option<(usize, usize)>,
 }
 
 impl Board {
-    /// The table that a game starts with, and the board after the exchange that follows; `view` is
-    /// what the receiver, player `me`, sees before the first decision.
+    /// Returns the state after the exchange, and the table that starts a game. `view` is the view
+    /// of the receiver, player `me`, before the first decision.
     #[must_use]
     pub(super) fn start(view: &View, me: u8) -> (Board, Table) {
         let by_player = |by_seat: [u8; PLAYERS]| {
@@ -44,7 +44,8 @@ impl Board {
         };
         let exchanges = view.phase == phase::EXCHANGE;
         let title = |title: u8| if exchanges { usize::from(title) } else { 2 };
-        // Servers count the cards as they were dealt; here the tribute has been taken.
+        // Servers show the numbers of cards before the exchange. In the view, the tribute is
+        // already transferred.
         let mut dealt = [0; PLAYERS];
         for (seat, dealt) in dealt.iter_mut().enumerate() {
             let left = i32::from(view.cards_left[seat]);
@@ -70,7 +71,7 @@ impl Board {
             lone_joker: None,
         };
         let mut table = Table::ZERO;
-        // Who loses cards still sees them.
+        // A player who loses cards still sees them in this table.
         table.put_hand(view.hand | view.given);
         table.0[STATE][state::START] = 1;
         table.0[STATE][state::GIVE] = EXCHANGED
@@ -82,7 +83,7 @@ impl Board {
         (board, table)
     }
 
-    /// The table before a turn of the player in `seat`.
+    /// Returns the table before a turn of the player in `seat`.
     #[must_use]
     pub(super) fn turn(&self, seat: u8) -> Table {
         let mut table = Table::ZERO;
@@ -94,7 +95,7 @@ impl Board {
         table
     }
 
-    /// The table after a turn of the player in `seat`: what lies on it.
+    /// Returns the table after a turn of the player in `seat`, with the cards on the table.
     #[must_use]
     pub(super) fn field(&self, seat: u8) -> Table {
         let mut table = Table::ZERO;
@@ -107,8 +108,8 @@ impl Board {
         table
     }
 
-    /// An action of the player in `seat`, after which the table has these flags; `lone_joker` is
-    /// the row and the column in which a client has put the joker that is all of its play.
+    /// Applies an action of the player in `seat`. `flags` are the state flags after it.
+    /// `lone_joker` is the cell (row, column) of a joker that a client has played alone.
     pub(super) fn act(
         &mut self,
         seat: u8,
@@ -129,7 +130,7 @@ impl Board {
         }
     }
 
-    /// A new trick.
+    /// Starts a new trick.
     pub(super) fn lead(&mut self, flags: u8) {
         self.flags = flags;
         (self.on_table, self.lone_joker) = (Action::PASS, None);

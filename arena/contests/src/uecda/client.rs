@@ -1,4 +1,5 @@
-//! A match as a client: reads what the server sends, asks the bot, answers.
+//! A UECda match that one of our bots plays as a client: reads the server's tables, calls the bot
+//! and sends its plays.
 
 use super::follow::Follow;
 use super::protocol::profile;
@@ -10,77 +11,78 @@ use hattari_plugin::games::GameTypes;
 use hattari_plugin::games::daihinmin::{Action, Daihinmin, Options, PLAYERS};
 use std::time::{Duration, Instant};
 
-/// The server takes a play.
+/// Answer of the server: the play is accepted.
 const ACCEPTED: i32 = 9;
-/// It is a pass, or taken for one.
+/// Answer of the server: the play is a pass, or counts as one.
 const PASSED: i32 = 8;
-/// After a turn: the game goes on.
+/// Number after a turn: the game continues.
 const GOES_ON: i32 = 0;
-/// The game is over.
+/// Number after a turn: the game is over.
 const GAME_OVER: i32 = 1;
-/// The match is over.
+/// Number after a turn: the match is over.
 const MATCH_OVER: i32 = 2;
 
-/// How a match is played.
+/// Parameters of a match.
 #[derive(Clone, Debug)]
 pub struct MatchTerms {
     /// Version of the protocol.
     pub version: Version,
-    /// Name that the server is told.
+    /// Name that is sent to the server.
     pub name: String,
-    /// The rules that the server plays by.
+    /// Rules that the server uses.
     pub options: Options,
-    /// Games that are planned, 0 where that is not known; for the bot alone.
+    /// Planned number of games, 0 if unknown. Only passed to the bot.
     pub deals: u32,
-    /// The bot's seed.
+    /// Random seed of the bot.
     pub seed: u64,
-    /// How long the server may be silent.
+    /// Maximum time that the server may be silent.
     pub patience: Duration,
 }
 
-/// What came of a match.
+/// The result of a match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Joined {
-    /// The first game has begun.
+    /// True if the first game has begun.
     pub has_begun: bool,
-    /// The player's number.
+    /// Number of the player.
     pub player: u8,
-    /// Games played to their end.
+    /// Number of completed games.
     pub games: u32,
     /// Points of each player.
     pub points: [i64; PLAYERS],
-    /// How often the player came in each place.
+    /// Number of times that the player finished in each place.
     pub places: [u32; PLAYERS],
-    /// What the bot did wrong: how often, and the first of it in words.
+    /// Number of faults of the bot.
     pub faults: u32,
-    /// The first fault.
+    /// Text of the first fault.
     pub first_fault: Option<String>,
-    /// Plays that the server has not taken.
+    /// Number of plays that the server has rejected.
     pub refused: u32,
 }
 
-/// Why a match was not played to its end.
+/// The reason why a match was not completed.
 #[derive(Debug, thiserror::Error)]
 pub enum Unplayed {
-    /// The connection.
+    /// The connection was lost.
     #[error("{0}: {1}")]
     Lost(&'static str, Lost),
-    /// The server sent something else than the protocol has there.
+    /// The server sent data that the protocol does not allow at this point.
     #[error("{0}: the server does not speak this protocol: {1}")]
     Foreign(&'static str, String),
 }
 
 impl Unplayed {
-    /// Whether the server has gone.
+    /// Returns `true` if the server has closed the connection.
     #[must_use]
     pub fn is_gone(&self) -> bool {
         matches!(self, Unplayed::Lost(_, lost) if lost.is_gone())
     }
 }
 
-/// Plays a match on a connection that has just been made: what came of it, also where it was not
-/// played to its end because the server has gone before it said that the match is over, or says
-/// what it should not.
+/// Plays a match on a new connection.
+///
+/// Returns the result also if the match was not completed, because the server disconnected before
+/// the end or sent invalid data.
 pub fn play_match(
     stream: &mut Stream,
     agent: &mut dyn Agent,
@@ -134,7 +136,7 @@ fn play(
     played
 }
 
-/// Plays game after game until the server says that the match is over.
+/// Plays games until the server announces the end of the match.
 fn play_games(
     server: &mut Server<'_>,
     player: &mut Scored<'_>,
@@ -162,7 +164,7 @@ fn play_games(
     }
 }
 
-/// Plays one game from its first table to the number that ends its last turn.
+/// Plays one game, from its first table to the number after its last turn. Returns this number.
 fn play_game(
     server: &mut Server<'_>,
     player: &mut Scored<'_>,
@@ -219,7 +221,7 @@ fn play_game(
     }
 }
 
-/// The other end.
+/// The connection to the server.
 struct Server<'a> {
     stream: &'a mut Stream,
     version: Version,
@@ -238,7 +240,7 @@ impl Server<'_> {
             .map_err(|lost| Unplayed::Lost(what, lost))
     }
 
-    /// Sends a table in one piece: servers of the contest read it with one call.
+    /// Sends a table in one piece, because servers of the contest read it with a single call.
     fn answer(&mut self, what: &'static str, table: &Table) -> Result<(), Unplayed> {
         table.put(self.version, self.stream.outbox());
         self.send(what)
@@ -257,7 +259,7 @@ impl Server<'_> {
     }
 }
 
-/// The bot with its score.
+/// The bot with its results.
 struct Scored<'a> {
     bot: Player<'a>,
     actions: Vec<Action>,
@@ -269,8 +271,8 @@ impl Scored<'_> {
         self.bot.deal_start(&seen(follow));
     }
 
-    /// One of `self.actions`, which are the legal ones: the bot's choice, or the first where it has
-    /// none.
+    /// Returns the bot's choice among `self.actions`, the legal actions, or the first action if the
+    /// bot has none.
     fn choose(&mut self, follow: &Follow) -> Action {
         if self.actions.is_empty() {
             return Action::PASS;
@@ -305,7 +307,7 @@ impl Scored<'_> {
     }
 }
 
-/// What the bot is shown now.
+/// Returns the current observation for the bot.
 fn seen(follow: &Follow) -> Observation<'_> {
     Observation::of::<Daihinmin>(follow.view(), follow.history())
 }

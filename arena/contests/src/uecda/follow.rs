@@ -1,9 +1,10 @@
-//! A game as a server shows it, and the view and the record that a bot gets from it.
+//! The state of a game, reconstructed from the server's tables, with the view and history for the
+//! bot.
 //!
-//! Whose turn it is, where a trick ends and what a hand holds is taken from the server's tables, so
-//! that servers which end tricks early are followed as well as those which ask the last player
-//! again. What tables do not show (how many cards are gone, who has passed, what a play brings
-//! about) is counted here.
+//! The player to move, the ends of tricks and the hand are taken from the tables. Servers differ
+//! here: some end tricks early, others give the last player another turn. Facts that the tables do
+//! not contain are computed here: cards that were played, players who have passed, and effects of
+//! plays.
 
 use super::table::{Cells, PLAYERS_ROW, Played, STATE, Table, players, state};
 use bytemuck::Zeroable;
@@ -13,37 +14,37 @@ use hattari_plugin::games::daihinmin::{
     legal_gifts, phase, rule, strongest,
 };
 
-/// Cards that change hands by title: the first two give of their choice, the last two lose their
-/// strongest.
+/// Number of cards that each title gives or loses in the exchange. The two highest titles give
+/// cards of their choice, the two lowest lose their strongest cards.
 const EXCHANGED: [u8; PLAYERS] = [2, 1, 0, 1, 2];
-/// Cards of a hand as dealt, at most.
+/// Maximum number of dealt cards in a hand.
 const DEALT_MAX: u8 = 11;
 
-/// A match, as one of its players sees it.
+/// A match from the perspective of one player.
 #[derive(Debug)]
 pub(super) struct Follow {
     options: Options,
     /// Number of the player.
     me: u8,
-    /// What the bot is shown.
+    /// View for the bot.
     view: View,
-    /// The public record of the game.
+    /// Public history of the current game.
     history: Vec<Event>,
     /// Points of each player so far.
     points: [i32; PLAYERS],
-    /// Seat whose turn it is, or was last.
+    /// Seat of the current or last turn.
     seat: u8,
-    /// No turn of the game has been shown.
+    /// True until the first turn of the game.
     opens: bool,
-    /// What lay on the table when it was last shown.
+    /// Cards in the last table that showed a play.
     lying: (CardSet, Vec<(usize, usize)>),
-    /// Seats that have got their place.
+    /// Bit set of the seats that have finished.
     placed: u8,
 }
 
 impl Follow {
-    /// A match before its first game, of which `deals` are planned (0 where that is not known);
-    /// `me` is the player's number.
+    /// Creates the state before the first game. `deals` is the planned number of games, 0 if
+    /// unknown. `me` is the number of the player.
     #[must_use]
     pub(super) fn new(options: Options, me: u8, deals: u32) -> Follow {
         let view = View {
@@ -65,22 +66,22 @@ impl Follow {
         }
     }
 
-    /// What the bot is shown now.
+    /// Returns the current view for the bot.
     #[must_use]
     pub(super) fn view(&self) -> &View {
         &self.view
     }
 
-    /// The public record of the game so far.
+    /// Returns the public history of the game so far.
     #[must_use]
     pub(super) fn history(&self) -> &[Event] {
         &self.history
     }
 
-    /// A game begins; whether the player has to give cards.
+    /// Starts a game. Returns `true` if the player has to give cards.
     ///
     /// # Errors
-    /// The table is none that a game begins with.
+    /// Returns an error if a game cannot start with this table.
     pub(super) fn start(&mut self, table: &Table) -> Result<bool, String> {
         let permutation = |part, what: &str| {
             let values = table
@@ -115,14 +116,15 @@ impl Follow {
         let seat: u8 = seat.ok_or_else(|| format!("player {} has no seat", self.me))?;
         let hand = table.hand();
         let mine = titles[usize::from(seat)];
-        // Only who gives is told so; that there is an exchange at all the others have to know from
-        // the rules.
+        // The table only shows an exchange to the players who give cards. For the others it follows
+        // from the rules.
         let give = u8::try_from(table.0[STATE][state::GIVE]).unwrap_or(0);
         let exchanges = !fresh && (give > 0 || (self.options.exchange && mine > 1));
         let mut given = 0;
         if exchanges {
             let amount = |title: u8| EXCHANGED.get(usize::from(title)).copied().unwrap_or(0);
-            // Some servers count what the upper two have got, most count the cards as dealt.
+            // Most servers show the number of cards as dealt. Some include the cards that the two
+            // highest titles have received.
             if titles
                 .iter()
                 .zip(&mut left)
@@ -134,7 +136,7 @@ impl Follow {
                     .filter(|(title, _)| **title < 2)
                     .for_each(|(&title, left)| *left -= amount(title));
             }
-            // Who loses cards is shown them once more.
+            // A player who loses cards still sees them in this table.
             if mine > 2 && hand.count_ones() == u32::from(left[usize::from(seat)]) {
                 given = strongest(hand, amount(mine));
             }
@@ -156,7 +158,7 @@ impl Follow {
             } else {
                 phase::PLAY
             },
-            // The highest title chooses first, so it is asked already.
+            // The highest title chooses first, so its choice is already pending.
             give: if give > 0 && mine == 0 { give } else { 0 },
             fresh: u8::from(fresh),
             table_seat: NONE,
@@ -177,12 +179,12 @@ impl Follow {
         Ok(give > 0)
     }
 
-    /// The player is asked for the cards that it gives: fills in what it may give.
+    /// Sets `actions` to the sets of cards that the player may give.
     pub(super) fn gifts(&mut self, actions: &mut Vec<Action>) {
         let mine = self.view.titles[usize::from(self.view.seat)];
         self.view.give = EXCHANGED.get(usize::from(mine)).copied().unwrap_or(0);
         if mine == 1 {
-            // The highest title has given by now.
+            // The highest title has already given its cards.
             for (left, &title) in self.view.cards_left.iter_mut().zip(&self.view.titles) {
                 match title {
                     0 => *left -= 2,
@@ -194,10 +196,10 @@ impl Follow {
         legal_gifts(self.view.hand, self.view.give, actions);
     }
 
-    /// A turn begins; whether it is the player's own.
+    /// Starts a turn. Returns `true` if it is the turn of the player.
     ///
     /// # Errors
-    /// The table is none that a turn begins with.
+    /// Returns an error if a turn cannot start with this table.
     pub(super) fn turn(&mut self, table: &Table) -> Result<bool, String> {
         let player = table.0[STATE][state::PLAYER];
         let seat = (0..)
@@ -210,7 +212,8 @@ impl Follow {
         if self.opens {
             self.open(hand);
         } else {
-            // Nobody is asked twice in a trick: who has passed and is asked leads the next one.
+            // A player has at most one turn after passing in a trick. A further turn means that a
+            // new trick begins.
             let was_empty = self.view.table_seat == NONE;
             let is_empty = shown & flag::EMPTY != 0;
             if (is_empty && !was_empty) || self.view.passed & 1 << seat != 0 {
@@ -232,7 +235,7 @@ impl Follow {
         Ok(table.0[STATE][state::MY_TURN] != 0)
     }
 
-    /// The exchange is over: what has changed hands shows.
+    /// Ends the exchange. The cards given and received are the differences between the hands.
     fn open(&mut self, hand: CardSet) {
         let before = self.view.hand;
         let mine = self.view.titles[usize::from(self.view.seat)];
@@ -251,7 +254,7 @@ impl Follow {
         self.push(event::LEAD, seat, 0, Action::zeroed());
     }
 
-    /// Everything that the player may do in its turn.
+    /// Sets `actions` to the legal plays of the player.
     pub(super) fn legal(&self, actions: &mut Vec<Action>) {
         hattari_plugin::games::daihinmin::moves::legal_plays(
             self.view.hand,
@@ -260,12 +263,12 @@ impl Follow {
         );
     }
 
-    /// A turn is over: what lies on the table now.
+    /// Ends a turn. `table` shows the cards on the table.
     pub(super) fn field(&mut self, table: &Table) {
         let seat = self.seat;
         let cells = table.cells();
         let is_bare = cells.ones == 0 && cells.twos.is_empty();
-        // A card lies on the table once in a game: what lies there still has not been played now.
+        // A card can be played only once in a game, so an unchanged table means a pass.
         let lying = (cells.ones, cells.twos.clone());
         if is_bare || lying == self.lying {
             self.view.passed |= 1 << seat;
@@ -280,8 +283,8 @@ impl Follow {
         }
     }
 
-    /// The play that a table shows, with what it brings about. What the server takes against the
-    /// rules is followed all the same.
+    /// Returns the play that a table shows, with its effects. A play that the server accepted
+    /// against the rules is used as it is.
     fn understand(&self, cells: &Cells) -> Action {
         match cells.played() {
             Played::Play(play) => {
@@ -364,16 +367,17 @@ impl Follow {
         });
     }
 
-    /// Whether every player has a place. They have not where too many passes have ended the game:
-    /// the server draws the places then, and shows them at the start of the next game.
+    /// Returns `true` if every player has a place. If a game ended because of too many passes, the
+    /// server draws the places and shows them at the start of the next game.
     #[must_use]
     pub(super) fn is_settled(&self) -> bool {
         self.placed == 0x1f
     }
 
-    /// The game is over: points by player. `next` is the table that the next game starts with, if
-    /// it has come: it settles places that are not known; without it the others come in the
-    /// order of their seats.
+    /// Ends the game and returns the points by player.
+    ///
+    /// `next` is the first table of the next game, if there is one. It contains places that are not
+    /// yet known. Without it, the remaining players are placed in the order of their seats.
     pub(super) fn end(&mut self, next: Option<&Table>) -> [i64; PLAYERS] {
         if !self.is_settled() {
             let titles = next
@@ -408,7 +412,7 @@ impl Follow {
     }
 }
 
-/// [`View::size`].
+/// Returns the value of [`View::size`].
 fn size_of_view() -> u32 {
     u32::try_from(size_of::<View>()).expect("views are small")
 }

@@ -1,11 +1,11 @@
-//! The protocol, and its greeting.
+//! Description of the UECda protocol, and its handshake.
 
 use super::seat::Seat;
 use super::table::{COLUMNS, Table, Version};
 use hattari_agents::agent::socket::{Greeting, Handshake, Lost, Protocol, Stream};
 use std::time::{Duration, Instant};
 
-/// The protocol, for entrants of kind `uecda`.
+/// The protocol for entrants of kind `uecda`.
 pub static PROTOCOL: Protocol = Protocol {
     handshake: Handshake {
         name: "uecda",
@@ -20,17 +20,17 @@ pub static PROTOCOL: Protocol = Protocol {
     agent: |host| Box::new(Seat::new(host)),
 };
 
-/// How long the contest's server waits for a profile.
+/// Time that the contest's server waits for a profile.
 const PROFILE: Duration = Duration::from_micros(2_000_500);
-/// Row of the profile that holds the name, a character a cell.
+/// Row of the profile that contains the name, one character per cell.
 const NAME_ROW: usize = 1;
 
-/// A client's profile: version and name in a table of numbers, whatever the version.
+/// Returns a client's profile: a table of numbers, for both versions, with version and name.
 #[must_use]
 pub fn profile(version: Version, name: &str) -> Table {
     let mut table = Table::ZERO;
     table.0[0][0] = version.number();
-    // The last cell stays 0: it ends the name.
+    // The last cell stays 0 because it terminates the name.
     for (cell, byte) in table.0[NAME_ROW][..COLUMNS - 1]
         .iter_mut()
         .zip(name.bytes())

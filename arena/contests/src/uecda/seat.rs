@@ -1,5 +1,5 @@
-//! A seat whose client speaks the UECda protocol: what has happened since it was last asked goes
-//! out as a server would have sent it, and its table comes back as a choice.
+//! A seat that is played by a UECda client. Events since its last turn are sent as the contest's
+//! server would send them; the table that the client returns is converted to a choice.
 
 use super::board::Board;
 use super::table::{Played, Table, Version, put_number};
@@ -14,43 +14,44 @@ use hattari_plugin::games::daihinmin::{
 };
 use std::cell::Cell;
 
-/// The server takes a play, or a pass on the empty table.
+/// Answer to the client: the play, or the pass on an empty table, is accepted.
 const ACCEPTED: i32 = 9;
-/// It is a pass, or taken for one.
+/// Answer to the client: the play is a pass, or counts as one.
 const PASSED: i32 = 8;
-/// After a turn: the game goes on.
+/// Number after a turn: the game continues.
 const GOES_ON: i32 = 0;
-/// The game is over.
+/// Number after a turn: the game is over.
 const GAME_OVER: i32 = 1;
-/// The match is over.
+/// Number after a turn: the match is over.
 const MATCH_OVER: i32 = 2;
 /// The last place.
 const LAST: u8 = 4;
 
 thread_local! {
-    /// Where a client at the table of this thread has put the joker that it played alone in this deal: its seat, and row and column.
-    /// The contest's server shows it there, and the rules do not know: where it lies does not matter to them.
+    /// Seat and cell (row, column) of a joker that a client at this thread's table played alone in
+    /// this deal. The contest's server shows the joker in this cell. The rules ignore the cell.
     static LONE_JOKER: Cell<Option<(u8, (usize, usize))>> = const { Cell::new(None) };
 }
 
-/// One seat's client.
+/// A seat with its client.
 pub(super) struct Seat {
     host: Host,
     version: Version,
     me: u8,
     board: Option<Board>,
-    /// Events of the record that the client has been told.
+    /// Number of events in the history that were sent to the client.
     told: usize,
-    /// The hand of the first turn is known.
+    /// True if the hand of the first turn is known.
     plays: bool,
-    /// What the client is to be answered when its own action comes up in the record.
+    /// Answer to send when the client's own action appears in the history.
     answer: Option<i32>,
-    /// A game is over; whether the match is too is told when that is known.
+    /// True if a game is over. The client is notified when it is known whether the match is over as
+    /// well.
     over: bool,
 }
 
 impl Seat {
-    /// A seat without a client.
+    /// Creates a seat without a client.
     #[must_use]
     pub(super) fn new(host: Host) -> Seat {
         let version = Version::Numbers;
@@ -74,22 +75,22 @@ impl Seat {
         put_number(number, self.host.outbox());
     }
 
-    /// Says whether there is another game.
+    /// Sends the number after the last turn of a game, if it is pending.
     fn put_over(&mut self, number: i32) {
         if std::mem::take(&mut self.over) {
             self.put_number(number);
         }
     }
 
-    /// Tells what has happened since the client was told last.
+    /// Sends the events since the last call.
     fn tell(&mut self, view: &View, history: &[Event]) {
         let Some(mut board) = self.board.take() else {
             return;
         };
         let is_mine = |event: &Event| event.kind == event::ACTION && event.seat == view.seat;
         if !self.plays {
-            // What has been given and got shows in the first turn's table: all cards that are left,
-            // and those played since.
+            // The hand after the exchange follows from the table of the first turn: the remaining
+            // cards and the cards played since.
             let played = history
                 .iter()
                 .filter(|event| is_mine(event))
@@ -101,7 +102,7 @@ impl Seat {
             match event.kind {
                 event::LEAD => board.lead(event.flags),
                 event::ACTION => {
-                    // The client has seen its own turn when it was asked.
+                    // The client has received the table of its own turn when it was called.
                     match self.answer.take_if(|_| is_mine(event)) {
                         Some(answer) => self.put_number(answer),
                         None => self.put_table(&board.turn(event.seat)),
@@ -147,7 +148,7 @@ impl Seat {
         }
     }
 
-    /// Asks for the cards that it gives.
+    /// Requests the cards that the client gives.
     fn exchange(
         &mut self,
         actions: &[Action],
@@ -180,13 +181,13 @@ impl Seat {
             })
     }
 
-    /// Asks for a play.
+    /// Requests a play.
     fn play(&mut self, actions: &[Action], view: &View, budget_us: i64) -> Result<usize, Misstep> {
         let (table, late) = self.ask("play", budget_us)?;
         let leads = view.table.is_pass();
         let pass = if leads { ACCEPTED } else { PASSED };
         if let Some(late) = late {
-            // It comes too late to be played: the rule for faults passes for it.
+            // The play is late, so the fault rule passes for the client.
             self.answer = Some(PASSED);
             return Err(late);
         }
@@ -264,7 +265,7 @@ impl Agent for Seat {
         Ok(chosen.into())
     }
 
-    /// Nothing is sent yet: the end of the last game of a match is told in other words.
+    /// Sends nothing, because the end of the last game of a match is sent differently.
     fn deal_end(&mut self, seen: &Observation<'_>, _payoffs: &[i64]) -> Result<(), Misstep> {
         let (view, history) = seen.read::<Daihinmin>();
         self.tell(view, history);

@@ -1,38 +1,38 @@
-//! Tables of the UECda protocol: 8 rows of 15 numbers, and the two ways in which they travel.
+//! Tables of the UECda protocol, 8 rows of 15 numbers, and their two encodings.
 
 use hattari_agents::agent::socket::{Lost, Stream};
 use hattari_plugin::games::daihinmin::card::{self, CardSet, JOKER, JOKER_SET, SUITED};
 use hattari_plugin::games::daihinmin::{Action, Illegal, NONE, PLAYERS, flag, shape};
 use std::time::Instant;
 
-/// Rows of a table.
+/// Number of rows in a table.
 pub(crate) const ROWS: usize = 8;
-/// Columns of a table.
+/// Number of columns in a table.
 pub const COLUMNS: usize = 15;
-/// Bytes of a table of numbers.
+/// Number of bytes of a table in version 20070.
 pub const TABLE_BYTES: usize = ROWS * COLUMNS * 4;
-/// Bytes of a table of digits.
+/// Number of bytes of a table in version 20140.
 pub const DIGITS: usize = 33;
-/// Where the joker lies among a hand's cards: row and column.
+/// Cell (row, column) of the joker in a hand.
 pub(crate) const JOKER_IN_HAND: (usize, usize) = (4, 1);
-/// Where a joker that is played alone is shown.
+/// Cell (row, column) of a joker that is played alone.
 const JOKER_ALONE: (usize, usize) = (0, 14);
-/// Rows of cards: four suits, and one for the joker beside all four of them.
+/// Number of rows with cards: four suits, and one for a joker with all four cards of its rank.
 const CARD_ROWS: usize = 5;
-/// The turn's player in the table that a game starts with, where it is nobody's turn.
+/// Value for the player to move in the table that starts a game.
 pub const NOBODY: i32 = 6;
 
 /// A version of the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Version {
-    /// 20070: numbers of four bytes in network order.
+    /// 20070: big-endian 32-bit numbers.
     Numbers,
-    /// 20140: 33 hexadecimal digits. Single numbers are as in 20070.
+    /// 20140: 33 hexadecimal digits per table. Single numbers are encoded as in 20070.
     Digits,
 }
 
 impl Version {
-    /// The version of that number, `None` for those that are not spoken here.
+    /// Returns the version with this number, or `None` if it is not supported.
     #[must_use]
     pub fn of(number: i64) -> Option<Version> {
         match number {
@@ -42,7 +42,7 @@ impl Version {
         }
     }
 
-    /// Its number.
+    /// Returns the number of the version.
     #[must_use]
     pub fn number(self) -> i32 {
         match self {
@@ -52,50 +52,51 @@ impl Version {
     }
 }
 
-/// A table, as its numbers.
+/// The numbers of a table, by row and column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Table(pub [[i32; COLUMNS]; ROWS]);
 
-/// Row 5: the state of the table. Numbers of its cells.
+/// Columns of row 5, the state of the table.
 pub mod state {
-    /// 1 in the table that a game starts with.
+    /// 1 in the table that starts a game.
     pub const START: usize = 0;
-    /// Cards to give in the exchange; for those who lose cards less than 0, which only 20140 tells.
+    /// Number of cards to give in the exchange; negative for players who lose cards, in version
+    /// 20140 only.
     pub const GIVE: usize = 1;
-    /// 1 where it is the receiver's turn.
+    /// 1 if it is the receiver's turn.
     pub const MY_TURN: usize = 2;
-    /// The player whose turn it is; after an action, the one who acted.
+    /// Player to move; after an action, the player who acted.
     pub const PLAYER: usize = 3;
-    /// 1 while no play lies on the table.
+    /// 1 if the table is empty.
     pub const EMPTY: usize = 4;
-    /// 1 while a jack has turned the order round.
+    /// 1 while a jack reverses the order of ranks.
     pub const ELEVEN_BACK: usize = 5;
-    /// 1 in a revolution.
+    /// 1 during a revolution.
     pub const REVOLUTION: usize = 6;
     /// 1 while suits are locked.
     pub const LOCK: usize = 7;
 }
 
-/// Row 6: the players. First cells of its three parts.
+/// First columns of the three parts of row 6, the players.
 pub mod players {
-    /// Cards left of each player.
+    /// Number of cards left of each player.
     pub const CARDS_LEFT: usize = 0;
-    /// Title of each player, all 0 in a fresh game.
+    /// Title of each player; all 0 in a game without titles.
     pub const TITLES: usize = 5;
-    /// The player in each seat.
+    /// Player in each seat.
     pub const SEATS: usize = 10;
 }
 
-/// Number of the row of the state.
+/// Index of the row with the state.
 pub const STATE: usize = 5;
-/// Number of the row of the players.
+/// Index of the row with the players.
 pub const PLAYERS_ROW: usize = 6;
 
 impl Table {
-    /// Nothing but zeros.
+    /// A table of zeros.
     pub const ZERO: Table = Table([[0; COLUMNS]; ROWS]);
 
-    /// Shows a hand.
+    /// Writes a hand into the table.
     pub(crate) fn put_hand(&mut self, hand: CardSet) {
         self.put_cells(hand & SUITED);
         if hand & JOKER_SET != 0 {
@@ -103,7 +104,7 @@ impl Table {
         }
     }
 
-    /// Shows a play, or the cards of a gift; nothing for a pass.
+    /// Writes a play or the cards of a gift into the table. A pass writes nothing.
     pub fn put_action(&mut self, action: &Action) {
         let joker = match action.joker {
             NONE => None,
@@ -132,7 +133,7 @@ impl Table {
         }
     }
 
-    /// Sets the flags of the state, as events of the record have them.
+    /// Writes the state flags, which are those of events in the history.
     pub(crate) fn put_flags(&mut self, flags: u8) {
         use state::{ELEVEN_BACK, EMPTY, LOCK, REVOLUTION};
         let cells = [EMPTY, ELEVEN_BACK, REVOLUTION, LOCK];
@@ -145,7 +146,7 @@ impl Table {
         }
     }
 
-    /// The flags of the state, as events of the record have them.
+    /// Returns the state flags, which are those of events in the history.
     #[must_use]
     pub fn flags(&self) -> u8 {
         use state::{ELEVEN_BACK, EMPTY, LOCK, REVOLUTION};
@@ -158,14 +159,15 @@ impl Table {
             .fold(0, |set, (_, flag)| set | flag)
     }
 
-    /// Writes one of the three parts of the players' row.
+    /// Writes one of the three parts of the row with the players.
     pub(crate) fn put_players(&mut self, part: usize, values: [u8; PLAYERS]) {
         for (cell, value) in self.0[PLAYERS_ROW][part..].iter_mut().zip(values) {
             *cell = i32::from(value);
         }
     }
 
-    /// One of the three parts of the players' row; `None` where a number is none that it could be.
+    /// Returns one of the three parts of the row with the players, or `None` if a number is out of
+    /// range.
     #[must_use]
     pub fn players(&self, part: usize) -> Option<[u8; PLAYERS]> {
         let mut values = [0; PLAYERS];
@@ -175,15 +177,15 @@ impl Table {
         Some(values)
     }
 
-    /// A hand as a server shows it: what is 1 in the rows of suits, and the joker wherever there is
-    /// a 2.
+    /// Returns the hand that a server shows: cells with 1 in the rows of suits, and the joker if
+    /// any cell is 2.
     #[must_use]
     pub fn hand(&self) -> CardSet {
         let Cells { ones, twos, .. } = self.cells();
         ones | if twos.is_empty() { 0 } else { JOKER_SET }
     }
 
-    /// What lies in the rows of cards.
+    /// Returns the contents of the rows with cards.
     #[must_use]
     pub fn cells(&self) -> Cells {
         let mut cells = Cells::default();
@@ -202,11 +204,11 @@ impl Table {
         cells
     }
 
-    /// Adds the table as it travels.
+    /// Appends the encoded table to `out`.
     pub fn put(&self, version: Version, out: &mut Vec<u8>) {
         match version {
             Version::Numbers => {
-                // Less than 0 is for the other version.
+                // Version 20070 has no negative numbers.
                 out.extend(
                     self.0
                         .as_flattened()
@@ -250,7 +252,8 @@ impl Table {
     /// Reads a table.
     ///
     /// # Errors
-    /// It does not come before `until`; for digits, what comes is none.
+    /// Returns an error if the table is not received before `until`. The inner result is an error
+    /// if the digits of version 20140 are invalid.
     pub fn read(
         version: Version,
         stream: &mut Stream,
@@ -319,32 +322,32 @@ impl Table {
     }
 }
 
-/// What lies in a table's rows of cards.
+/// The contents of the rows with cards.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cells {
     /// Cards of the four suits.
     pub ones: CardSet,
-    /// Places of jokers: row and column.
+    /// Cells (row, column) of jokers.
     pub twos: Vec<(usize, usize)>,
-    /// A card where none can be: outside the ranks, or in the joker's row.
+    /// True if there is a card outside the ranks or in the joker's row.
     pub misplaced: bool,
-    /// The first number that is neither card nor joker.
+    /// The first number that is neither a card nor a joker.
     pub odd: Option<i32>,
 }
 
-/// What somebody has played.
+/// The play that a table represents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Played {
-    /// Nothing.
+    /// A pass: there are no cards.
     Pass,
-    /// A play; whether it is legal is another question.
+    /// A play, which can be illegal.
     Play(Action),
-    /// Something else: what is wrong, and whether a server of the contest sees no cards in it.
+    /// Invalid cells: a description, and true if the contest's server would see no cards in them.
     Nonsense(String, bool),
 }
 
 impl Cells {
-    /// What it means as a play.
+    /// Interprets the cells as a play.
     #[must_use]
     pub fn played(&self) -> Played {
         let is_bare = self.ones == 0 && self.twos.is_empty() && !self.misplaced;
@@ -365,7 +368,7 @@ impl Cells {
         }
         let shaped = match self.twos[..] {
             [] => shape(self.ones, NONE),
-            // Only beside all four cards of its rank the joker lies in a row of its own.
+            // The joker is in its own row only if it is played with all four cards of its rank.
             [(4, column)] => shape(self.ones | JOKER_SET, JOKER).and_then(|play| {
                 if usize::from(play.column) == column {
                     Ok(play)
@@ -383,15 +386,15 @@ impl Cells {
     }
 }
 
-/// Adds a single number as it travels.
+/// Appends an encoded number to `out`.
 pub fn put_number(number: i32, out: &mut Vec<u8>) {
     out.extend(number.to_be_bytes());
 }
 
-/// Reads a single number.
+/// Reads a number.
 ///
 /// # Errors
-/// It does not come before `until`.
+/// Returns an error if the number is not received before `until`.
 pub fn read_number(stream: &mut Stream, until: Instant) -> Result<i32, Lost> {
     let mut bytes = [0; 4];
     stream.read_exact(&mut bytes, until)?;
@@ -430,12 +433,12 @@ mod tests {
         );
         let mut digits = Vec::new();
         table.put(Version::Digits, &mut digits);
-        // Spades 1, hearts 2, diamonds 4, clubs 8; the joker in cell 4 * 15 + 1.
+        // Bits: spades 1, hearts 2, diamonds 4, clubs 8. The joker is in cell 4 * 15 + 1.
         assert_eq!(
             String::from_utf8(digits).unwrap(),
             "3000000400008".to_owned() + "3D" + "C6C" + "BBABA4321020413"
         );
-        // Who loses cards: told by digits alone.
+        // Only version 20140 encodes the number of lost cards.
         table.0[STATE][state::GIVE] = -2;
         assert_eq!(through(&table, Version::Digits), table);
         assert_eq!(through(&table, Version::Numbers).0[STATE][state::GIVE], 0);
@@ -502,7 +505,7 @@ mod tests {
                 with(cells)
             );
         }
-        // A lone joker may lie anywhere in the rows of suits.
+        // A joker that is played alone can be in any cell of the rows of suits.
         for (row, column) in [(0, 0), (3, 14), (2, 7)] {
             assert!(
                 matches!(with(&[(row, column, 2)]), Played::Play(action) if action.is_lone_joker())
