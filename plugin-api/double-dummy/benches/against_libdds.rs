@@ -1,9 +1,9 @@
-//! Speed against libdds in one run: every card of random positions scored, one thread each, the
-//! same positions.
+//! Speed comparison with libdds: scores all cards of the same random positions with one thread
+//! each.
 //!
-//! `cargo bench -p hattari-double-dummy --bench against_libdds -- [strain] [cards...]`; NT and 8,
-//! 10 and 13 cards where nothing is said. Times are the thread's processor times where the system
-//! tells them, so other load does not count.
+//! `cargo bench -p hattari-double-dummy --bench against_libdds -- [strain] [cards...]`. The
+//! defaults are NT and 8, 10 and 13 cards. Times are processor times of the thread where available,
+//! so that other load has no effect.
 
 #[path = "../tests/support/mod.rs"]
 mod support;
@@ -90,7 +90,7 @@ fn compare(solver: &mut Solver, libdds: &Libdds, cards: usize, strain: Strain) {
     );
 }
 
-/// Mean and median in milliseconds.
+/// Returns mean and median in milliseconds.
 fn summary(mut times: Vec<Duration>) -> (f64, f64) {
     times.sort();
     let millis = |time: Duration| time.as_secs_f64() * 1e3;

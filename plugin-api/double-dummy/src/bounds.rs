@@ -1,12 +1,12 @@
-//! Tricks that can be counted without search: those that the side on lead can cash at once, and
-//! those that the other side cannot be kept from taking.
+//! Bounds on tricks without search: tricks that the side on lead can cash at once, and tricks that
+//! the other side takes in any case.
 //!
-//! Every function returns a count together with the cards whose ranks it rests on.
+//! Every function also returns the cards whose ranks the count depends on.
 
 use crate::order::highest;
 use crate::search::LANES;
 
-/// Cards of the lane above the highest of `below`.
+/// Returns the cards of a lane above the highest card of `below`.
 #[inline]
 fn above(cards: u64, below: u64) -> u64 {
     if below == 0 {
@@ -16,13 +16,13 @@ fn above(cards: u64, below: u64) -> u64 {
     }
 }
 
-/// The lowest card of a lane's set, or none.
+/// Returns the lowest card of a lane's set, or 0.
 #[inline]
 fn lowest(cards: u64) -> u64 {
     cards & cards.wrapping_neg()
 }
 
-/// The `n`-th highest card, counted from 1; none for 0.
+/// Returns the `n`-th highest card, counted from 1; 0 if `n` is 0 or there are fewer cards.
 #[inline]
 fn nth_highest(mut cards: u64, n: u32) -> u64 {
     if n == 0 {
@@ -38,27 +38,27 @@ fn nth_highest(mut cards: u64, n: u32) -> u64 {
     }
 }
 
-/// How many cards of each suit each hand has: 16 bits a suit, in them 4 a seat.
+/// Returns the number of cards of each suit in each hand: 16 bits per suit, with 4 bits per seat.
 pub(crate) fn lengths(hands: &[u64; 4]) -> u64 {
     let length = |n: usize| u64::from((hands[n % 4] & LANES[n / 4]).count_ones()) << (4 * n);
     (0..16).map(length).sum()
 }
 
-/// Hands before a lead.
+/// The hands before a lead.
 #[derive(Clone, Copy)]
 pub(crate) struct Lead<'h> {
-    /// Cards held, by seat.
+    /// Cards held by each seat.
     pub hands: &'h [u64; 4],
-    /// Their [`lengths`].
+    /// The [`lengths`] of `hands`.
     pub lengths: u64,
-    /// Whose lead it is.
+    /// Seat to lead.
     pub leader: usize,
-    /// Trumps' suit, or 4.
+    /// Trump suit, or 4 for no trumps.
     pub trump: usize,
 }
 
 impl Lead<'_> {
-    /// Hands and lengths, the leader's first.
+    /// Returns hands and lengths in turn order, the leader's first.
     #[inline]
     fn in_turn(&self) -> ([u64; 4], u64) {
         let hands = [0, 1, 2, 3].map(|n| self.hands[(self.leader + n) & 3]);
@@ -74,7 +74,8 @@ fn lengths_in(lengths: u64, suit: usize) -> [u32; 4] {
     [0, 4, 8, 12].map(|seat| (lengths >> (16 * suit + seat) & 15) as u32)
 }
 
-/// What one suit gives a leader and, once the lead has crossed over, the leader's partner.
+/// Tricks in one suit for the leader and, after a lead that crosses to partner's hand, for the
+/// partner.
 #[derive(Clone, Copy, Default)]
 struct Rounds {
     leader: u32,
@@ -83,12 +84,12 @@ struct Rounds {
     ranks: u64,
 }
 
-/// Rounds of a suit that cannot be ruffed, in order from the leader: the hands' cards in it and
-/// their lengths.
+/// Returns the tricks in a suit that cannot be ruffed within `safe` rounds. The arguments are the
+/// cards and lengths of the hands in this suit, in turn order.
 #[inline(always)]
 fn rounds([m, o, p, q]: [u64; 4], [own, left, partners, right]: [u32; 4], safe: u32) -> Rounds {
     let opponents = o | q;
-    // Without the highest card there is nothing to cash.
+    // Without the highest card, no trick can be cashed.
     if m | p <= opponents {
         return Rounds::default();
     }
@@ -112,7 +113,7 @@ fn rounds([m, o, p, q]: [u64; 4], [own, left, partners, right]: [u32; 4], safe: 
     let tops = top.count_ones();
     let others = opposed.max(partners);
     let mut result = if tops >= others {
-        // All others are exhausted.
+        // All other hands are out of the suit.
         Rounds {
             leader: own,
             partner: 0,
@@ -123,7 +124,7 @@ fn rounds([m, o, p, q]: [u64; 4], [own, left, partners, right]: [u32; 4], safe: 
         let (run, run_p) = (above(m, opponents), above(p, opponents));
         let (a, b) = (run.count_ones(), run_p.count_ones());
         if partners - b >= a {
-            // Partner can play a small card to each of the leader's winners.
+            // Partner can play a low card to each winner of the leader.
             let partner = if a + b >= opposed.max(own) {
                 partners - a
             } else {
@@ -170,9 +171,10 @@ fn rounds([m, o, p, q]: [u64; 4], [own, left, partners, right]: [u32; 4], safe: 
     result
 }
 
-/// What it rests on that the side of `leader` can cash `need` tricks from the lead, crossing to
-/// partner once at most, if it can. Where a `first` suit is given, it is the leader's tricks in
-/// this one that come first.
+/// Checks whether the side of `leader` can cash `need` tricks from the lead, crossing to partner at
+/// most once. Returns the cards whose ranks this depends on, or `None` if it was not shown.
+///
+/// If `first` is given, the leader's tricks in this suit must come first.
 #[inline]
 pub(crate) fn cashable(lead: &Lead<'_>, need: u32, first: Option<usize>) -> Option<u64> {
     if lead.trump < 4 {
@@ -202,7 +204,7 @@ pub(crate) fn cashable(lead: &Lead<'_>, need: u32, first: Option<usize>) -> Opti
         .then(|| suits.iter().fold(0, |ranks, side| ranks | side.ranks))
 }
 
-/// What `need` of the leader's rounds rest on, from as few suits as will do.
+/// Returns the ranks that `need` rounds of the leader depend on, using as few suits as possible.
 fn fewest_ranks(suits: &mut [Rounds; 4], me: u64, need: u32, first: Option<usize>) -> u64 {
     let (mut left, mut ranks, mut next) = (need, 0, first);
     while left > 0 {
@@ -216,16 +218,17 @@ fn fewest_ranks(suits: &mut [Rounds; 4], me: u64, need: u32, first: Option<usize
     ranks
 }
 
-/// What the first `taken` of the leader's rounds in a suit rest on.
+/// Returns the ranks that the first `taken` rounds of the leader in a suit depend on.
 #[inline]
 fn own_ranks(side: &Rounds, own: u64, taken: u32) -> u64 {
-    // Past the highest cards that are named, rounds are won because nobody else has any left.
+    // Rounds after those of the named high cards are won because the other hands are out of the
+    // suit.
     let named = (own & side.ranks.wrapping_neg()).count_ones();
     nth_highest(own, taken.min(named))
 }
 
-/// [`cashable`] with trumps, in two ways: trumps first, then plain suits; or plain suits as long as
-/// all follow, and [`trump_tricks`] whenever they come.
+/// Does the same as [`cashable`] with trumps, in two ways: first trumps, then plain suits; or plain
+/// suits while all hands follow, with [`trump_tricks`] later.
 fn cashable_with_trumps(lead: &Lead<'_>, need: u32, first: Option<usize>) -> Option<u64> {
     let (from_me, lengths) = lead.in_turn();
     let (me, trump) = (from_me[0], lead.trump);
@@ -241,8 +244,8 @@ fn cashable_with_trumps(lead: &Lead<'_>, need: u32, first: Option<usize>) -> Opt
     let n = me.count_ones();
     let mut ranks = trumps.ranks;
     let (mut own, mut partners, mut crosses) = (0, 0, false);
-    // The first round of trumps, where that comes before all, takes their highest, whatever later
-    // ones rest on.
+    // If a round of trumps must come first, it needs the highest trump, whatever later rounds
+    // depend on.
     let (mut early, mut early_ranks) = (
         0,
         if first == Some(trump) {
@@ -255,8 +258,8 @@ fn cashable_with_trumps(lead: &Lead<'_>, need: u32, first: Option<usize>) -> Opt
         if suit == trump {
             continue;
         }
-        // Rounds in which each opponent who could ruff follows: once trumps are drawn as far as
-        // they can be, and before.
+        // Number of rounds that no opponent can ruff: after drawing as many trumps as possible, and
+        // before.
         let (mut safe, mut safe_early) = (13, 13);
         let in_suit = lengths_in(lengths, suit);
         for opponent in [1, 3] {
@@ -282,7 +285,7 @@ fn cashable_with_trumps(lead: &Lead<'_>, need: u32, first: Option<usize>) -> Opt
         crosses |= side.crosses;
         ranks |= side.ranks;
     }
-    // Nobody of the side may run out of plain cards: a forced ruff would move the lead.
+    // Both hands of the side must keep plain cards: a forced ruff would move the lead.
     let (own_plain, partner_plain) = (n - trump_lengths[0], n - trump_lengths[2]);
     if early > 0 && early <= partner_plain {
         if early >= need {
@@ -313,16 +316,16 @@ fn cashable_with_trumps(lead: &Lead<'_>, need: u32, first: Option<usize>) -> Opt
     (tricks.min(n) >= need).then_some(ranks)
 }
 
-/// What it rests on that the opponents of `leader` take `need` tricks whatever happens, if that is
-/// known.
+/// Checks whether the opponents of `leader` take `need` tricks in any case. Returns the cards whose
+/// ranks this depends on, or `None` if it was not shown.
 #[inline]
 pub(crate) fn certain(lead: &Lead<'_>, need: u32) -> Option<u64> {
     if lead.trump < 4 {
         return trump_tricks(lead.hands, lead.leader ^ 1, lead.trump, need);
     }
     let ([me, left, partner, right], _) = lead.in_turn();
-    // Whatever suit is led, an opponent wins the trick with its highest card and goes on from
-    // there.
+    // Whichever suit is led, an opponent wins the trick with the highest card of the suit and then
+    // leads.
     let (mut by_left, mut by_right, mut ranks) = (false, false, 0);
     for t in LANES {
         if me & t == 0 {
@@ -359,12 +362,12 @@ pub(crate) fn certain(lead: &Lead<'_>, need: u32) -> Option<u64> {
     Some(ranks)
 }
 
-/// What it rests on that the side of `seat` takes `need` tricks with trumps whoever leads and
-/// whatever is played, if it does.
+/// Checks whether the side of `seat` takes `need` tricks with trumps, whoever leads and whatever is
+/// played. Returns the cards whose ranks this depends on, or `None` if it was not shown.
 ///
-/// Every trump of a hand is played sometime, and loses only to a higher one of the other side,
-/// which then beats no second one. So a hand loses as many as can be paired off with higher ones of
-/// the others at most.
+/// Every trump of a hand is played at some time. It loses only to a higher trump of the other side,
+/// and that trump beats no second one. The number of losers is therefore at most the number of
+/// trumps that can be paired with different higher trumps of the other side.
 pub(crate) fn trump_tricks(hands: &[u64; 4], seat: usize, trump: usize, need: u32) -> Option<u64> {
     let t = LANES[trump];
     let theirs = (hands[(seat + 1) & 3] | hands[(seat + 3) & 3]) & t;
@@ -372,11 +375,11 @@ pub(crate) fn trump_tricks(hands: &[u64; 4], seat: usize, trump: usize, need: u3
         .into_iter()
         .find_map(|own| {
             let length = own.count_ones();
-            // From the highest down: cards of the others that are not paired off yet, and the
-            // losers so far.
+            // From the highest card down, `free` counts the opponents' trumps that are not yet
+            // paired, and `lost` counts the losers.
             let (mut left, mut free, mut lost, mut ranks) = (own | theirs, 0, 0, 0);
             while need + lost <= length {
-                // What lies below may lie as badly as it can.
+                // Assume the worst distribution of the lower cards.
                 let below = (left & own)
                     .count_ones()
                     .min(free + (left & theirs).count_ones());

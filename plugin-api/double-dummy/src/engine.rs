@@ -1,4 +1,5 @@
-//! A choice between the own solver and libdds, which give the same numbers at different speeds.
+//! Selection between the built-in solver and libdds. Both give the same numbers at different
+//! speeds.
 
 use crate::libdds::{Libdds, LibddsError};
 use crate::position::Position;
@@ -6,30 +7,30 @@ use crate::solver::Solver;
 use hattari_games::bridge::{Card, Side};
 use serde::{Deserialize, Serialize};
 
-/// What solves.
+/// The engine that solves positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Engine {
-    /// The project's own solver.
+    /// The built-in solver.
     #[default]
     Own,
-    /// The system's libdds; an error where there is none.
+    /// The libdds library of the system. Opening fails if it is not installed.
     Libdds,
-    /// libdds where the system has it, else the own solver.
+    /// libdds if it is installed, else the built-in solver.
     Auto,
 }
 
-/// Solves positions with the engine of the caller's choice. Numbers do not depend on which it is.
+/// A solver with a selectable engine. The results do not depend on the engine.
 pub struct Analyst {
     solver: Solver,
     libdds: Option<&'static Libdds>,
 }
 
 impl Analyst {
-    /// An analyst; the own solver remembers positions in about `memory_mib` MiB at most.
+    /// Creates an analyst. The table of the built-in solver uses at most about `memory_mib` MiB.
     ///
     /// # Errors
-    /// If libdds is asked for and is not there.
+    /// Returns an error if libdds is requested and cannot be opened.
     pub fn new(engine: Engine, memory_mib: usize) -> Result<Self, LibddsError> {
         let libdds = match engine {
             Engine::Own => None,
@@ -42,10 +43,10 @@ impl Analyst {
         })
     }
 
-    /// As [`Solver::all_cards`].
+    /// Returns the same result as [`Solver::all_cards`].
     ///
     /// # Errors
-    /// If libdds refuses the position, which it does with no position that it should take.
+    /// Returns an error if libdds rejects the position. This does not happen for valid positions.
     pub fn all_cards(
         &mut self,
         position: &Position,
@@ -57,10 +58,10 @@ impl Analyst {
         }
     }
 
-    /// As [`Solver::reaching`].
+    /// Returns the same result as [`Solver::reaching`].
     ///
     /// # Errors
-    /// As [`Analyst::all_cards`].
+    /// Returns the same errors as [`Analyst::all_cards`].
     pub fn reaching(
         &mut self,
         position: &Position,

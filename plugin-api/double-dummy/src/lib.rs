@@ -1,14 +1,15 @@
-//! Bridge with all four hands open: how many tricks each card is worth when everybody plays
-//! perfectly from here.
+//! Exact solver for bridge with all four hands visible (double dummy): the number of tricks after
+//! each card if all players play perfectly.
 //!
-//! [`Solver`] answers for any [`Position`]: any number of cards in each hand, any strain, any leader, up to three cards
-//! on the table. Deals are read and printed as PBN writes them ([`Deal`]). No auction, no score, no
-//! hidden cards: the rules of the game are a room of their own.
+//! [`Solver`] accepts any [`Position`]: any number of cards per hand, any strain, any leader, and
+//! up to three cards on the table. Deals are read and written in PBN notation ([`Deal`]). The
+//! auction, scoring and hidden cards are not part of this package.
 //!
 //! ```
 //! use hattari_double_dummy::{Deal, Position, Seat, Side, Solver, Strain};
 //!
-//! // East's king lies behind North's ace and queen: the finesse loses, and the ace is the only trick.
+//! // The king of East is behind the ace and queen of North: the finesse loses, and the ace is the
+//! // only trick.
 //! let deal: Deal = "N:AQ... K2... 54... 63...".parse()?;
 //! let position = Position::new(deal.hands, Strain::NoTrump, Seat::South, &[])?;
 //! assert_eq!(Solver::default().solve(&position, Side::NorthSouth), 1);

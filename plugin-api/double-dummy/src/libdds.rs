@@ -1,8 +1,8 @@
-//! The libdds library of Bo Haglund and Soren Hein, where the system has it, as another way to the
-//! same numbers.
+//! The libdds library of Bo Haglund and Soren Hein, used instead of the built-in solver if it is
+//! installed. Both give the same numbers.
 //!
-//! It is opened while the program runs; nothing here is needed to build, and nothing is lost
-//! without it but time.
+//! The library is opened at run time. It is not needed for building, and everything works without
+//! it, only slower.
 #![expect(
     unsafe_code,
     reason = "calls into a C library that is opened at run time"
@@ -14,26 +14,26 @@ use libloading::Library;
 use std::ffi::{OsString, c_char, c_int, c_uint};
 use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
 
-/// Names under which systems keep the library, tried in this order where the user names none.
+/// File names of the library, tried in this order unless the user gives a path.
 pub const LIBDDS_NAMES: [&str; 4] = ["libdds.so.0", "libdds.so", "libdds.dylib", "dds.dll"];
 
-/// Environment variable with the library's path.
+/// Environment variable with the path of the library.
 pub const LIBDDS_PATH: &str = "HATTARI_LIBDDS";
 
-/// Why libdds did not open or did not answer.
+/// The reason why libdds could not be opened or gave no result.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LibddsError {
-    /// No library, or one without the functions needed.
+    /// The library was not found, or a required function is missing.
     #[error(
         "libdds does not open ({0}); install it (Debian: libdds0) or give its path in {LIBDDS_PATH}"
     )]
     Open(String),
-    /// The library refused a position.
+    /// The library rejected a position.
     #[error("libdds refused the position with code {0}")]
     Refused(i32),
 }
 
-/// `struct deal` of libdds' header: the position, at 2 to 14 a rank, bit `rank` in a holding.
+/// `struct deal` of the libdds header: a position. Ranks are 2 to 14; a holding has bit `rank` set.
 #[repr(C)]
 #[derive(Clone, Copy)]
 struct RawDeal {
@@ -44,7 +44,8 @@ struct RawDeal {
     remaining: [[c_uint; 4]; 4],
 }
 
-/// `struct futureTricks`: one entry a run of touching cards, the lower ones as bits in `equals`.
+/// `struct futureTricks`: one entry per run of touching cards. `equals` has a bit for each lower
+/// card.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 struct RawFuture {
@@ -75,25 +76,25 @@ struct RawInfo {
 type SolveBoard =
     unsafe extern "C" fn(RawDeal, c_int, c_int, c_int, *mut RawFuture, c_int) -> c_int;
 
-/// The library, open.
+/// The opened library.
 ///
-/// Any number of threads may ask at once; as many as the library has places for are served at the
-/// same time.
+/// Several threads can solve at the same time, up to the number of the library's thread slots.
+/// Further threads wait.
 pub struct Libdds {
     solve_board: SolveBoard,
     version: [c_int; 3],
-    /// Places of the library that nobody uses now.
+    /// Thread slots of the library that are not in use.
     free: Mutex<Vec<c_int>>,
     freed: Condvar,
     _library: Library,
 }
 
-/// The one opening of this process: the library keeps its places in globals.
+/// The only instance in this process, because the library keeps its slots in global variables.
 static OPENED: OnceLock<Result<Libdds, LibddsError>> = OnceLock::new();
 
-/// Ends the process before libdds can: up to its release 2.9, the library's last act on Linux is to
-/// use memory that it has freed already (mended in 3.0), and a program that has done its work dies
-/// of a segmentation fault.
+/// Ends the process before the destructors of libdds run. Up to release 2.9, on Linux, they use
+/// memory that is already freed (fixed in 3.0), and a process that has finished its work ends with
+/// a segmentation fault.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 mod last_act {
     use std::ffi::{c_int, c_void};
@@ -105,17 +106,18 @@ mod last_act {
     }
 
     extern "C" fn end(status: c_int, _: *mut c_void) {
-        // SAFETY: flushing all streams and leaving are allowed in a handler; what the process still
-        // had to write of its own, Rust's runtime has written before.
+        // SAFETY: flushing all streams and exiting is allowed in a handler. Rust's runtime has
+        // already written its own output.
         unsafe {
             fflush(std::ptr::null_mut());
             _exit(status);
         }
     }
 
-    /// Has the process end without the library's last act, with the status it would have had.
+    /// Registers a handler that ends the process before libdds' destructors, with the same exit
+    /// status.
     pub(super) fn prevent() {
-        // SAFETY: the handler does not unwind and needs no argument.
+        // SAFETY: the handler does not unwind and does not use its argument.
         unsafe { on_exit(end, std::ptr::null_mut()) };
     }
 }
@@ -126,11 +128,11 @@ mod last_act {
 }
 
 impl Libdds {
-    /// The system's library: the one that the environment variable [`LIBDDS_PATH`] names, or the
-    /// first found of [`LIBDDS_NAMES`]. It is opened once a process and stays open.
+    /// Returns the library at the path in the environment variable [`LIBDDS_PATH`], or else the
+    /// first that can be opened of [`LIBDDS_NAMES`]. It is opened once per process and stays open.
     ///
     /// # Errors
-    /// If there is none, with the loader's words.
+    /// Returns an error with the text of the dynamic loader if no library can be opened.
     pub fn open() -> Result<&'static Self, LibddsError> {
         OPENED
             .get_or_init(Self::open_now)
@@ -145,8 +147,8 @@ impl Libdds {
         };
         let mut problem = String::new();
         for name in names {
-            // SAFETY: libdds' initialisers reserve memory and start nothing; the user vouches for a
-            // path of their own.
+            // SAFETY: the initialisers of libdds only allocate memory. The user is responsible for
+            // a library at a path of their own.
             match unsafe { Library::new(&name) } {
                 Ok(library) => return Self::with(library),
                 Err(error) if problem.is_empty() => problem = error.to_string(),
@@ -158,7 +160,7 @@ impl Libdds {
 
     fn with(library: Library) -> Result<Self, LibddsError> {
         let open = |error: libloading::Error| LibddsError::Open(error.to_string());
-        // SAFETY: the types are those of libdds' header for these names.
+        // SAFETY: the types match the declarations in the libdds header.
         let (solve_board, set_threads, info) = unsafe {
             (
                 *library.get::<SolveBoard>(b"SolveBoard\0").map_err(open)?,
@@ -170,10 +172,10 @@ impl Libdds {
                     .map_err(open)?,
             )
         };
-        // SAFETY: a struct of integers, for which zeros are values.
+        // SAFETY: the struct contains only integers, for which zero is valid.
         let mut facts: RawInfo = unsafe { std::mem::zeroed() };
-        // SAFETY: nobody else uses the library yet; 0 asks for a place per core; `facts` is as
-        // large as the header says.
+        // SAFETY: no other thread uses the library yet. 0 requests one slot per core. `facts` has
+        // the layout of the header.
         unsafe {
             set_threads(0);
             info(&raw mut facts);
@@ -191,15 +193,16 @@ impl Libdds {
         })
     }
 
-    /// The library's version, as in `2.9.0`.
+    /// Returns the version of the library, such as `2.9.0`.
     pub fn version(&self) -> String {
         self.version.map(|n| n.to_string()).join(".")
     }
 
-    /// As [`crate::Solver::all_cards`]; waits for a place where all are in use.
+    /// Returns the same result as [`crate::Solver::all_cards`]. Waits if all thread slots are in
+    /// use.
     ///
     /// # Errors
-    /// If the library refuses the position.
+    /// Returns an error if the library rejects the position.
     pub fn all_cards(
         &self,
         position: &Position,
@@ -211,9 +214,9 @@ impl Libdds {
         let deal = raw(position);
         let mut future = RawFuture::default();
         let place = self.place();
-        // SAFETY: the deal is well formed, `future` outlives the call, and nobody else uses this
-        // place meanwhile. Target -1, 3 solutions, mode 1: the score of every legal card, a
-        // forced one included.
+        // SAFETY: the deal is well formed, `future` outlives the call, and no other thread uses
+        // this slot. The arguments -1, 3 and 1 (target, solutions, mode) request the score of every
+        // legal card, even if there is only one.
         let code = unsafe { (self.solve_board)(deal, -1, 3, 1, &raw mut future, place) };
         self.give_back(place);
         if code != 1 {
@@ -267,7 +270,7 @@ fn raw(position: &Position) -> RawDeal {
     }
 }
 
-/// The scores by card; `None` if they are no scores of that position.
+/// Returns the score of each card, or `None` if the scores are invalid for this position.
 fn read(future: &RawFuture, position: &Position, side: Side) -> Option<Vec<(Card, u8)>> {
     let all = u8::try_from(position.tricks_left()).ok()?;
     let mut tricks = Vec::new();

@@ -1,11 +1,11 @@
-//! What is solved: the open hands, the strain and the trick under way.
+//! The position to solve: visible hands, strain and current trick.
 
 use hattari_games::bridge::{Card, CardSet, Deal, Seat, Strain, follow, winner};
 
-/// A position with all four hands open.
+/// A position with all four hands visible.
 ///
-/// Whoever still has to play to the trick under way holds one card more than those who have played
-/// to it.
+/// A seat that still has to play to the current trick holds one card more than a seat that has
+/// played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
     hands: [CardSet; 4],
@@ -14,57 +14,61 @@ pub struct Position {
     table: Vec<Card>,
 }
 
-/// Hands and cards on the table that make no position, or a card that may not be played.
+/// The reason why a position is invalid or a card cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
-    /// A card in two places.
+    /// A card occurs twice.
     #[error("{0} is in two places; leave it in one hand or on the table")]
     Twice(Card),
-    /// Four cards or more on the table.
+    /// There are four cards or more on the table.
     #[error("{0} cards are on the table; a trick under way has at most three")]
     Table(usize),
-    /// A hand of the wrong size.
+    /// A hand has the wrong number of cards.
     #[error(
         "{seat} holds {has} cards and should hold {should}: all hands had equally many before the trick"
     )]
     Size {
-        /// Whose hand.
+        /// Seat of the hand.
         seat: Seat,
-        /// Its cards.
+        /// Number of cards in the hand.
         has: u32,
-        /// What it should have.
+        /// Required number of cards.
         should: u32,
     },
-    /// A card that the player does not hold.
+    /// The player does not hold the card.
     #[error("{seat} is to play and does not hold {card}; {seat} holds {holds}")]
     NotHeld {
-        /// Who is to play.
+        /// Seat to play.
         seat: Seat,
         /// The card.
         card: Card,
-        /// What the seat may play.
+        /// Cards that the seat holds, as text.
         holds: String,
     },
-    /// A card that does not follow suit.
+    /// The card does not follow suit.
     #[error(
         "{seat} may not play {card} while holding a card of the suit led; {seat} may play {legal}"
     )]
     Revoke {
-        /// Who is to play.
+        /// Seat to play.
         seat: Seat,
         /// The card.
         card: Card,
-        /// What the seat may play.
+        /// Legal cards, as text.
         legal: String,
     },
 }
 
 impl Position {
-    /// The position in which `leader` leads, or led the first of the cards on the table.
+    /// Creates a position. `leader` is to lead, or has led the first card of `table`.
     ///
     /// # Errors
-    /// If a card is in two places, more than three are on the table, the hands do not fit the
-    /// trick, or a card on the table did not follow suit.
+    /// Returns an error if:
+    ///
+    /// - a card occurs twice,
+    /// - there are more than three cards on the table,
+    /// - a hand has the wrong size,
+    /// - a card on the table did not follow suit.
     pub fn new(
         hands: [CardSet; 4],
         strain: Strain,
@@ -108,37 +112,37 @@ impl Position {
         Ok(position)
     }
 
-    /// The cards still held.
+    /// Returns the cards still held by each seat.
     pub fn hands(&self) -> [CardSet; 4] {
         self.hands
     }
 
-    /// Trumps, or none.
+    /// Returns the strain.
     pub fn strain(&self) -> Strain {
         self.strain
     }
 
-    /// Who leads, or led, to the trick under way.
+    /// Returns the seat that leads, or has led, to the current trick.
     pub fn leader(&self) -> Seat {
         self.leader
     }
 
-    /// The cards of the trick under way, the lead first.
+    /// Returns the cards of the current trick, in the order of play.
     pub fn table(&self) -> &[Card] {
         &self.table
     }
 
-    /// Whose turn it is.
+    /// Returns the seat to play.
     pub fn to_play(&self) -> Seat {
         self.leader.after(self.table.len())
     }
 
-    /// Tricks still to be decided, the one under way included.
+    /// Returns the number of undecided tricks, including the current one.
     pub fn tricks_left(&self) -> u32 {
         self.hands[self.to_play() as usize].len()
     }
 
-    /// The cards that may be played; empty when the play is over.
+    /// Returns the legal cards; empty if the play is over.
     pub fn legal(&self) -> CardSet {
         follow(
             self.hands[self.to_play() as usize],
@@ -146,10 +150,10 @@ impl Position {
         )
     }
 
-    /// Plays a card; returns who won the trick where that ended it.
+    /// Plays a card. Returns the winner if the card completes a trick.
     ///
     /// # Errors
-    /// If the card may not be played; the position stays as it was.
+    /// Returns an error, and leaves the position unchanged, if the card is not legal.
     pub fn play(&mut self, card: Card) -> Result<Option<Seat>, PositionError> {
         let seat = self.to_play();
         let hand = self.hands[seat as usize];
@@ -178,7 +182,7 @@ impl Position {
         Ok(Some(self.leader))
     }
 
-    /// The hands as a PBN deal.
+    /// Returns the hands as a PBN deal.
     pub fn deal(&self) -> Deal {
         Deal { hands: self.hands }
     }

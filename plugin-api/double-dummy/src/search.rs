@@ -1,91 +1,92 @@
-//! Zero-window alpha-beta: does North-South take at least so many of the remaining tricks?
+//! Zero-window alpha-beta search: checks whether North-South takes a target number of the remaining
+//! tricks.
 //!
-//! Cards are sets of bits, a lane of 16 bits a suit; within a lane only the cards of this position
-//! count, the lowest first. Every answer comes with the cards whose ranks it rests on, as in M.
-//! Ginsberg, "Partition Search" (1996); the table keeps the answer for all positions that agree in
-//! those.
+//! Sets of cards are bit sets with a lane of 16 bits per suit. Within a lane, only the cards of
+//! this position are numbered, lowest first. Every answer comes with the cards whose ranks it
+//! depends on (M. Ginsberg, "Partition Search", 1996). The table stores the answer for all
+//! positions that agree in these cards.
 
 use crate::bounds::{Lead, cashable, certain, lengths, trump_tricks};
 use crate::order::{HISTORY_UNIT, beats_card, follows, highest, leads, run_of, suit_of};
 use crate::table::{Bounds, Owners, Table};
 
-/// The bits of each suit.
+/// Bit mask of each suit.
 pub(crate) const LANES: [u64; 4] = [0xffff, 0xffff << 16, 0xffff << 32, 0xffff << 48];
 
-/// The cards of one suit, moved to the lowest lane.
+/// Returns the cards of one suit, shifted to the lowest lane.
 #[inline]
 pub(crate) fn lane(cards: u64, suit: usize) -> u64 {
     cards >> (16 * suit) & 0xffff
 }
 
-/// A trick under way.
+/// The current trick.
 #[derive(Clone, Copy)]
 pub(crate) struct Trick {
-    /// The card led.
+    /// Card led.
     pub led: u64,
-    /// The card that wins so far.
+    /// Winning card so far.
     pub best: u64,
-    /// Who played it.
+    /// Seat that played the winning card.
     pub winner: usize,
-    /// Cards played.
+    /// Number of cards played.
     pub played: u32,
-    /// The set of them.
+    /// Set of the cards played.
     pub cards: u64,
     /// All cards that were held before the lead.
     pub all: u64,
 }
 
-/// Whether the target is reached, and the cards whose ranks that rests on.
+/// True if the target is reached, and the cards whose ranks this depends on.
 pub(crate) type Answer = (bool, u64);
 
-/// What a situation taught before, and where that is kept.
+/// An entry of the cutoff table.
 struct Known {
     slot: usize,
     tag: u32,
-    /// The card that was good enough, or none.
+    /// The card that caused a cutoff, or 0.
     card: u64,
 }
 
-/// Cards that were not good for a seat's side.
+/// Cards that failed for the side of a seat.
 #[derive(Default)]
 struct Tried {
     cards: u64,
-    /// What that rests on.
+    /// Cards whose ranks the failures depend on.
     ranks: u64,
-    /// Small cards of each suit that are known to be as bad as one tried.
+    /// Low cards of each suit that are known to be no better than a card that failed.
     pointless: u64,
 }
 
-/// The search of one position and what comes after it.
+/// The state of a search.
 pub(crate) struct Search {
-    /// Cards held, by seat; North is 0.
+    /// Cards held by each seat; North is 0.
     pub hands: [u64; 4],
-    /// Cards held before the trick in which the search began.
+    /// Cards held by each seat before the trick in which the search began.
     first_hands: [u64; 4],
-    /// Trumps' suit, or 4.
+    /// Trump suit, or 4 for no trumps.
     pub trump: usize,
     lengths: u64,
     owners: [Vec<u32>; 4],
     table: Table,
-    /// By seat, own hand and trick: the card that was good enough last, in the lowest bits, and a
-    /// tag of the situation.
+    /// For a hash of seat, own hand and trick: the last card that caused a cutoff, in the lowest
+    /// bits, and a tag that identifies the situation.
     cutoffs: Vec<u32>,
-    /// How often a lead of a seat was good enough, from -[`HISTORY_MAX`] to as much.
+    /// Success of each lead by seat, from -[`HISTORY_MAX`] to [`HISTORY_MAX`].
     history: [[i32; 64]; 4],
-    /// How often there were new hands: what earlier ones taught is told apart by it.
+    /// Number of changes of the hands; part of the hash, so that old cutoffs are not found.
     generation: u64,
-    /// Cards played in search since the last reset.
+    /// Number of cards played by the search since the last reset.
     pub nodes: u64,
 }
 
 const CUTOFFS_LOG2: u32 = 15;
-/// The bits of a cutoff that are the card's.
+/// Number of bits of a cutoff entry for the card.
 const CARD_BITS: u32 = 6;
-/// As much as a lead's history adds to its weight at most.
+/// Maximum absolute value of a lead's history.
 const HISTORY_MAX: i32 = 150 * HISTORY_UNIT;
 
 impl Search {
-    /// A search whose table takes about that many MiB at most.
+    /// Creates a search whose table uses at most about `mib` MiB.
     pub(crate) fn new(mib: usize) -> Self {
         Self {
             hands: [0; 4],
@@ -101,8 +102,8 @@ impl Search {
         }
     }
 
-    /// Starts with hands as they were before the trick under way; forgets what earlier ones taught,
-    /// unless these are the same.
+    /// Starts a search with the hands before the current trick. Clears the tables, unless hands and
+    /// trumps are the same as before.
     pub(crate) fn reset(&mut self, hands: [u64; 4], trump: usize) {
         self.hands = hands;
         self.lengths = lengths(&hands);
@@ -126,7 +127,7 @@ impl Search {
             let table = &mut self.owners[suit];
             table.clear();
             table.push(0);
-            // Sets that hold a new highest card are the earlier ones, moved one place down.
+            // The sets with a new highest card are the earlier sets, shifted down by one place.
             for owner in owner {
                 for below in 0..table.len() {
                     table.push(table[below] >> 2 | owner << 24);
@@ -135,21 +136,21 @@ impl Search {
         }
     }
 
-    /// Plays a card of a seat.
+    /// Removes a card from the hand of a seat.
     #[inline]
     pub(crate) fn take(&mut self, seat: usize, card: u64) {
         self.hands[seat] ^= card;
         self.lengths -= 1 << (16 * suit_of(card) + 4 * seat);
     }
 
-    /// Takes that card back.
+    /// Returns a card to the hand of a seat.
     #[inline]
     pub(crate) fn give(&mut self, seat: usize, card: u64) {
         self.hands[seat] ^= card;
         self.lengths += 1 << (16 * suit_of(card) + 4 * seat);
     }
 
-    /// Whether North-South takes `target` of the remaining tricks with `leader` to lead.
+    /// Returns whether North-South takes `target` of the remaining tricks if `leader` leads.
     pub(crate) fn lead(&mut self, leader: usize, target: i8) -> Answer {
         let tricks = self.hands[leader].count_ones();
         let n = tricks_i8(tricks);
@@ -224,7 +225,7 @@ impl Search {
         (reached, ranks)
     }
 
-    /// Whether North-South reaches the target when `seat` plays to the trick.
+    /// Returns whether North-South reaches the target if `seat` plays next to the trick.
     pub(crate) fn follow(&mut self, seat: usize, trick: &Trick, target: i8) -> Answer {
         let led = LANES[suit_of(trick.led)];
         let hand = self.hands[seat];
@@ -253,8 +254,8 @@ impl Search {
         self.best_of(legal, seat, trick, target)
     }
 
-    /// The answer where the second hand's side reaches its goal by sure tricks: one of it wins this
-    /// trick with a card that nobody can beat, and goes on from there.
+    /// Returns the answer if the side of the second hand reaches its goal with sure tricks: one of
+    /// its hands wins this trick with an unbeatable card and then cashes.
     pub(crate) fn second_hand_cashes(
         &self,
         seat: usize,
@@ -273,13 +274,14 @@ impl Search {
         }
         let ours = seat & 1 == 0;
         let need = needed(tricks_i8(self.hands[seat].count_ones()), ours, target);
-        // As if it were the winner who leads: the card led is one that follows.
+        // The calculation treats the winner of this trick as the leader. The card led is one that
+        // follows.
         let mut hands = self.hands;
         hands[trick.winner] ^= trick.led;
         let lengths = self.lengths + (1 << (16 * suit + 4 * trick.winner));
         [seat, seat ^ 2].into_iter().find_map(|winner| {
             let highest = hands[winner] & led > (third | trick.led) & led;
-            // A partner with nothing but trumps would have to ruff.
+            // A partner who holds only trumps would have to ruff.
             if !highest || hands[winner ^ 2] & !trumps == 0 {
                 return None;
             }
@@ -293,7 +295,8 @@ impl Search {
         })
     }
 
-    /// Tries the cards until one is good for the seat's side: first the one that was before.
+    /// Tries cards until one succeeds for the side of the seat, beginning with the last cutoff
+    /// card.
     fn best_of(&mut self, legal: u64, seat: usize, trick: &Trick, target: i8) -> Answer {
         let known = self.known(seat, trick);
         let others = trick.all & !legal;
@@ -332,7 +335,7 @@ impl Search {
         (seat & 1 != 0, tried.ranks)
     }
 
-    /// The answer, if the cards of that run are good for the seat's side.
+    /// Returns the answer if the cards of this run succeed for the side of the seat.
     #[inline]
     fn attempt(
         &mut self,
@@ -365,7 +368,7 @@ impl Search {
         None
     }
 
-    /// The card that was good enough when the seat had this hand in this trick before.
+    /// Returns the card that caused a cutoff when the seat had this hand in this trick before.
     #[inline]
     fn known(&self, seat: usize, trick: &Trick) -> Known {
         let key = (self.hands[seat] ^ trick.led.rotate_left(7) ^ trick.best.rotate_left(29))
@@ -383,7 +386,7 @@ impl Search {
         Known { slot, tag, card }
     }
 
-    /// A lead was good enough, those tried before it were not.
+    /// Updates the history of leads: `good` caused a cutoff, the leads in `bad` failed.
     fn remember_lead(&mut self, seat: usize, good: u64, mut bad: u64) {
         let history = &mut self.history[seat];
         let mut move_towards = |goal: i32, card: u64| {
@@ -397,7 +400,7 @@ impl Search {
         }
     }
 
-    /// Plays a card to the trick and answers for what comes of it.
+    /// Plays a card to the trick and returns the answer for the resulting position.
     #[inline(always)]
     pub(crate) fn play(&mut self, seat: usize, card: u64, trick: &Trick, target: i8) -> Answer {
         self.nodes += 1;
@@ -440,7 +443,7 @@ impl Search {
     }
 }
 
-/// The winning card, where its rank and not its suit alone won the trick.
+/// Returns the winning card if its rank mattered, or 0 if it was the only card of its suit.
 #[inline]
 fn by_rank(best: u64, cards: u64) -> u64 {
     if (cards & LANES[suit_of(best)]).count_ones() > 1 {
@@ -450,8 +453,8 @@ fn by_rank(best: u64, cards: u64) -> u64 {
     }
 }
 
-/// What a move that failed rests on, for its whole class: where the rank of one of touching cards
-/// mattered, the others' ranks do, too, as they stood in for one another.
+/// Extends the ranks that a failed move depends on to its run of touching cards. If the rank of one
+/// of them mattered, the ranks of the others matter as well, because they were treated as equal.
 #[inline]
 fn widen(ranks: u64, card: u64, run: u64) -> u64 {
     let suit = ranks & LANES[suit_of(card)];
@@ -463,7 +466,7 @@ fn widen(ranks: u64, card: u64, run: u64) -> u64 {
     }
 }
 
-/// The `n`-th highest of a set, counted from 1; none for 0.
+/// Returns the `n`-th highest card of a set, counted from 1; 0 for `n` = 0.
 #[inline]
 fn nth(mut cards: u64, n: u8) -> u64 {
     if n == 0 {
@@ -475,8 +478,8 @@ fn nth(mut cards: u64, n: u8) -> u64 {
     1 << (63 - cards.leading_zeros())
 }
 
-/// Tricks of `n` that one side needs so that it is decided: for North-South to reach the target, or
-/// for the others to keep them from it.
+/// Returns the number of tricks, of `n`, that one side needs: North-South (`ours`) to reach the
+/// target, or East-West to prevent it.
 #[inline]
 fn needed(n: i8, ours: bool, target: i8) -> u32 {
     if ours { target } else { n - target + 1 }

@@ -1,17 +1,17 @@
-//! The solver's door: positions in, tricks out.
+//! The public interface of the solver.
 
 use crate::order::{beats_card, suit_of};
 use crate::position::Position;
 use crate::search::{LANES, Search, Trick};
 use hattari_games::bridge::{Card, CardSet, Side, Strain};
 
-/// Memory of a [`Solver::default`] in MiB.
+/// Memory of [`Solver::default`] in MiB.
 pub const MEMORY_MIB_DEFAULT: usize = 128;
 
-/// Solves positions, one after another; what it learnt of one helps with others of the same hands
-/// and strain, whoever leads or led which card.
+/// A solver for positions. Results for one position speed up the next if hands before the trick and
+/// strain are the same.
 ///
-/// One solver serves one thread; make as many as there are threads.
+/// A solver cannot be shared by threads; create one per thread.
 pub struct Solver {
     search: Search,
 }
@@ -23,16 +23,16 @@ impl Default for Solver {
 }
 
 impl Solver {
-    /// A solver that remembers positions in about `memory_mib` MiB at most. Less memory makes it
-    /// slower, never wrong.
+    /// Creates a solver whose table uses at most about `memory_mib` MiB. With less memory the
+    /// solver is slower, but the results are the same.
     pub fn new(memory_mib: usize) -> Self {
         Self {
             search: Search::new(memory_mib),
         }
     }
 
-    /// Tricks that `side` takes from here with perfect play of all four, the trick under way
-    /// included.
+    /// Returns the number of tricks that `side` takes with perfect play of all hands, including the
+    /// current trick.
     pub fn solve(&mut self, position: &Position, side: Side) -> u8 {
         let mut root = Root::new(&mut self.search, position);
         let Some(first) = root.choices.first().map(|choice| choice.0) else {
@@ -46,10 +46,10 @@ impl Solver {
         root.of_side(best, side)
     }
 
-    /// For every card that may be played, lowest spade first, the tricks that `side` takes from
-    /// here when it is played.
+    /// Returns, for every legal card from the lowest spade up, the number of tricks that `side`
+    /// takes after it, including the current trick.
     ///
-    /// Empty when the play is over.
+    /// Empty if the play is over.
     pub fn all_cards(&mut self, position: &Position, side: Side) -> Vec<(Card, u8)> {
         let mut root = Root::new(&mut self.search, position);
         let mut tricks = Vec::new();
@@ -63,11 +63,11 @@ impl Solver {
         tricks
     }
 
-    /// For every card that may be played, lowest spade first, whether `side` takes `goal` tricks or
-    /// more from here when it is played: one question a card, where [`Solver::all_cards`] asks
-    /// until it knows the tricks.
+    /// Returns, for every legal card from the lowest spade up, whether `side` takes at least `goal`
+    /// tricks after it. Faster than [`Solver::all_cards`], because it needs only one search per
+    /// card.
     ///
-    /// Empty when the play is over.
+    /// Empty if the play is over.
     pub fn reaching(&mut self, position: &Position, side: Side, goal: u8) -> Vec<(Card, bool)> {
         let mut root = Root::new(&mut self.search, position);
         let mut reached = Vec::new();
@@ -79,20 +79,20 @@ impl Solver {
         reached
     }
 
-    /// Cards that the search has played for the last question: a measure of work that no other load
-    /// disturbs.
+    /// Returns the number of cards played by the search for the last position. This measures the
+    /// work independently of other load.
     pub fn nodes(&self) -> u64 {
         self.search.nodes
     }
 }
 
-/// A position made ready for search.
+/// A position prepared for search.
 struct Root<'s> {
     search: &'s mut Search,
     seat: usize,
     trick: Trick,
     tricks: i8,
-    /// One card of each run of touching cards, with the run.
+    /// One card of each run of touching cards, with the cards of the run.
     choices: Vec<(u64, CardSet)>,
 }
 
@@ -156,7 +156,7 @@ impl<'s> Root<'s> {
         }
     }
 
-    /// A first guess at North-South's tricks: in proportion to the high cards.
+    /// Returns an estimate of North-South's tricks from the distribution of high cards.
     fn guess(&self) -> i8 {
         let mut weights = [0u32; 2];
         for (seat, hand) in self.search.hands.iter().enumerate() {
@@ -175,7 +175,7 @@ impl<'s> Root<'s> {
         i8::try_from((u32::from(tricks) * weights[0] + total / 2) / total).expect("at most 13")
     }
 
-    /// North-South's tricks when the seat to play plays that card.
+    /// Returns North-South's tricks if the seat to play plays `card`.
     fn north_south(&mut self, card: u64, guess: i8) -> i8 {
         let (seat, trick) = (self.seat, self.trick);
         self.converge(guess, |search, target| {
@@ -183,7 +183,7 @@ impl<'s> Root<'s> {
         })
     }
 
-    /// Whether a side takes so many tricks when the seat to play plays that card.
+    /// Returns `true` if `side` takes `goal` tricks if the seat to play plays `card`.
     fn reaches(&mut self, card: u64, side: Side, goal: u8) -> bool {
         let (seat, trick, all) = (self.seat, self.trick, self.tricks);
         let goal = i8::try_from(goal).unwrap_or(i8::MAX);
@@ -196,7 +196,7 @@ impl<'s> Root<'s> {
         }
     }
 
-    /// North-South's tricks when the seat to play plays its best card.
+    /// Returns North-South's tricks if the seat to play plays its best card.
     fn best(&mut self) -> i8 {
         let (seat, trick, guess) = (self.seat, self.trick, self.guess());
         self.converge(guess, |search, target| {
@@ -208,7 +208,7 @@ impl<'s> Root<'s> {
         })
     }
 
-    /// The highest target that is reached, from questions that begin at a guess.
+    /// Returns the highest target that is reached. The search starts at `guess`.
     fn converge(&mut self, guess: i8, mut reached: impl FnMut(&mut Search, i8) -> bool) -> i8 {
         let (mut lower, mut upper) = (0, self.tricks);
         let mut target = guess.clamp(lower, upper).max(1);

@@ -1,5 +1,6 @@
-//! What the search takes for certain, held against alpha-beta that takes nothing for certain: in
-//! random positions, and in all that differ from them in what the claim does not rest on.
+//! Tests that the bounds used by the search are correct, by comparison with plain alpha-beta. Each
+//! bound is tested in random positions, and in positions that differ only in cards that it does not
+//! depend on.
 
 use crate::bounds::{Lead, cashable, certain, lengths, trump_tricks};
 use crate::order::beats_card;
@@ -8,7 +9,7 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Random positions of three to six cards each.
+/// Number of random positions, with three to six cards per hand.
 const POSITIONS: usize = 5000;
 
 const BEFORE_THE_LEAD: Trick = Trick {
@@ -20,7 +21,7 @@ const BEFORE_THE_LEAD: Trick = Trick {
     all: 0,
 };
 
-/// Whether North-South takes `target` tricks of those that are left, by plain search.
+/// Returns whether North-South takes `target` of the remaining tricks, by plain search.
 fn reaches(hands: &mut [u64; 4], seat: usize, trick: &Trick, trump: usize, target: u32) -> bool {
     if target == 0 {
         return true;
@@ -75,7 +76,7 @@ fn reaches(hands: &mut [u64; 4], seat: usize, trick: &Trick, trump: usize, targe
     !ours
 }
 
-/// Whether the side of `seat` takes `need` tricks when `leader` leads.
+/// Returns `true` if the side of `seat` takes `need` tricks when `leader` leads.
 fn takes(hands: &[u64; 4], leader: usize, trump: usize, seat: usize, need: u32) -> bool {
     let n = hands[0].count_ones();
     let mut hands = *hands;
@@ -86,7 +87,7 @@ fn takes(hands: &[u64; 4], leader: usize, trump: usize, seat: usize, need: u32) 
     }
 }
 
-/// Random hands of so many cards of so many suits, without gaps in a lane.
+/// Returns random hands with `cards` cards each, of `suits` suits, without gaps in a lane.
 fn random(rng: &mut ChaCha8Rng, cards: usize, suits: usize) -> [u64; 4] {
     let mut pack: Vec<(usize, u32)> = (0..suits)
         .flat_map(|suit| (0..13).map(move |rank| (suit, rank)))
@@ -105,8 +106,8 @@ fn random(rng: &mut ChaCha8Rng, cards: usize, suits: usize) -> [u64; 4] {
     hands
 }
 
-/// The same but for who holds which of the cards that rank below all of `ranks` in their suit, as
-/// many a hand as before.
+/// Returns hands of the same size in which the cards below all of `ranks` are redistributed within
+/// their suit.
 fn with_other_small_cards(rng: &mut ChaCha8Rng, hands: &[u64; 4], ranks: u64) -> [u64; 4] {
     let mut other = *hands;
     for suit in 0..4 {
@@ -229,8 +230,8 @@ fn what_the_second_hand_counts_is_taken_in_every_position_that_it_is_counted_for
                 counted += 1;
                 for _ in 0..6 {
                     let mut other = with_other_small_cards(&mut rng, &search.hands, ranks);
-                    // The card led stays where it is; whoever holds what lies below the ranks named
-                    // does not matter.
+                    // The card led stays in its hand; the owners of cards below the named ranks do
+                    // not matter.
                     let target = u32::from(target.unsigned_abs());
                     let found = reaches(&mut other, seat, &trick, trump, target);
                     assert_eq!(

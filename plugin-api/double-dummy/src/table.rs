@@ -1,17 +1,17 @@
-//! Bounds of positions met before, found again by what mattered in them.
+//! A table of bounds for positions that the search has visited, found by the cards that mattered.
 //!
-//! A bound is kept under the lengths of all suits in all hands. What it rests on besides is who
-//! owned the few highest cards of each suit; every position with those owners, whatever its small
-//! cards, has the bound as well.
+//! A bound is stored under the lengths of all suits in all hands. It also depends on the owners of
+//! the few highest cards of each suit. It is valid for every position with these lengths and
+//! owners, whatever the distribution of low cards.
 
-/// Owners of the cards still held, two bits a card, highest first; 26 bits a suit, two suits a
+/// Owners of the remaining cards, two bits per card, highest first; 26 bits per suit, two suits per
 /// word.
 pub(crate) type Owners = [u64; 2];
 
-/// Ranks that a bound rests on: how many of the highest cards of each suit.
+/// Number of highest cards of each suit that a bound depends on.
 pub(crate) type Tops = [u8; 4];
 
-/// The mask of the owners that count, by how many of the highest cards of each of two suits do:
+/// Masks of the owners that matter. The index contains the numbers of highest cards of two suits,
 /// four bits each.
 const MASKS: [u64; 256] = {
     let mut masks = [0; 256];
@@ -32,8 +32,9 @@ const MASKS: [u64; 256] = {
     masks
 };
 
-/// A bound: owners that count of two suits a word, above them 4 bits for how many highest cards of
-/// each, above these the fewest tricks (first word) or the most (second).
+/// A bound. Each word contains, for two suits, the owners that matter and above them the numbers of
+/// highest cards (4 bits each). The top bits are the minimum (first word) or maximum (second word)
+/// number of tricks.
 type Entry = [u64; 2];
 
 #[inline]
@@ -41,12 +42,12 @@ fn mask(word: u64) -> u64 {
     MASKS[(word >> 52 & 0xff) as usize]
 }
 
-/// The entries of one shape, which lie side by side.
+/// The entries with the same suit lengths and leader, which are adjacent in memory.
 #[derive(Clone, Copy)]
 struct Shape {
     lengths: u64,
     leader: u8,
-    /// Room for 2 to the power of this many entries.
+    /// Base-2 logarithm of the capacity.
     room_log2: u8,
     first: u32,
     count: u32,
@@ -55,30 +56,31 @@ struct Shape {
 
 const NONE: u32 = u32::MAX;
 const HEADS_LOG2: u32 = 16;
-/// Room that a shape begins with.
+/// Initial capacity of a shape, as a logarithm.
 const ROOM_LOG2_MIN: u8 = 1;
-/// Room that no shape goes beyond: there, a bound that was not of use lately makes way.
+/// Maximum capacity of a shape, as a logarithm. When it is full, an entry that was not used
+/// recently is overwritten.
 const ROOM_LOG2_MAX: u8 = 10;
 
-/// A table of bounded size; full, it starts afresh.
+/// A table of limited size. It is cleared when it is full.
 pub(crate) struct Table {
     heads: Vec<u32>,
     used: Vec<u32>,
     shapes: Vec<Shape>,
     entries: Vec<Entry>,
-    /// Rooms that shapes have grown out of, by size.
+    /// Free blocks of entries, by the logarithm of their capacity, left by shapes that have grown.
     free: [Vec<u32>; ROOM_LOG2_MAX as usize + 1],
     entries_max: usize,
 }
 
-/// What the table knows of a position.
+/// The bounds for a position.
 #[derive(Clone, Copy)]
 pub(crate) struct Bounds {
-    /// Fewest tricks of the maximising side from here.
+    /// Minimum number of tricks of the maximising side from here.
     pub lower: i8,
-    /// Most tricks.
+    /// Maximum number of tricks.
     pub upper: i8,
-    /// Ranks that the bounds rest on.
+    /// Number of highest cards of each suit that the bounds depend on.
     pub tops: Tops,
 }
 
@@ -112,9 +114,9 @@ impl Bounds {
 }
 
 impl Table {
-    /// A table that takes about that many MiB at most.
+    /// Creates a table that uses at most about `mib` MiB.
     pub(crate) fn new(mib: usize) -> Self {
-        // Shapes and rooms that are left take as much again as the entries.
+        // Shapes and free blocks use about as much memory as the entries.
         let entries_max = (mib.max(1) << 20) / (2 * size_of::<Entry>());
         Self {
             heads: vec![NONE; 1 << HEADS_LOG2],
@@ -126,7 +128,7 @@ impl Table {
         }
     }
 
-    /// Forgets everything.
+    /// Removes all bounds.
     pub(crate) fn clear(&mut self) {
         for head in self.used.drain(..) {
             self.heads[head as usize] = NONE;
@@ -155,7 +157,7 @@ impl Table {
         None
     }
 
-    /// A bound that decides whether `target` tricks are reached, where the table has one.
+    /// Returns a stored bound that decides whether `target` tricks are reached, if there is one.
     #[inline]
     pub(crate) fn decides(
         &mut self,
@@ -173,7 +175,7 @@ impl Table {
             if ((a ^ owners[0]) & mask(a)) | ((b ^ owners[1]) & mask(b)) == 0
                 && (a >> 60 >= target || b >> 60 < target)
             {
-                // What is of use moves towards the front.
+                // Used entries move towards the front.
                 entries.swap(at, at / 2);
                 return Some(Bounds::of([a, b]));
             }
@@ -181,7 +183,7 @@ impl Table {
         None
     }
 
-    /// Keeps a bound.
+    /// Stores a bound.
     pub(crate) fn keep(&mut self, lengths: u64, leader: u8, owners: &Owners, bounds: Bounds) {
         if self.entries.len() >= self.entries_max {
             self.clear();
@@ -196,8 +198,8 @@ impl Table {
         let mut at = 0;
         while at < count {
             let [a, b] = self.entries[first + at];
-            // Whatever has the same owners where the new bound looks, and is no better, says
-            // nothing that the new one does not.
+            // An old entry is redundant if the new one is at least as good and applies to all of
+            // its positions.
             if ((a ^ new[0]) & masks[0]) | ((b ^ new[1]) & masks[1]) == 0
                 && masks[0] & !mask(a) == 0
                 && masks[1] & !mask(b) == 0
@@ -234,7 +236,7 @@ impl Table {
         self.shapes[number].count = index(count + 1);
     }
 
-    /// Room for 2 to the power of so many entries.
+    /// Allocates a block of 2^`room_log2` entries and returns its first index.
     fn room(&mut self, room_log2: u8) -> usize {
         if let Some(first) = self.free[usize::from(room_log2)].pop() {
             return first as usize;

@@ -1,6 +1,6 @@
-//! The example of Kobayashi, Yamashita and Uehara,
-//! "コンピュータブリッジにおいてディフェンダーを惑わすプレイ" (play in computer bridge that
-//! misleads the defenders): what every card is worth, with open hands, in the deals of its figures.
+//! The example of Kobayashi, Yamashita and Uehara, "コンピュータブリッジにおいてディフェンダーを惑わすプレイ" (play in computer
+//! bridge that misleads the defenders): values of all cards with open hands in the deals of its
+//! figures.
 
 use hattari_double_dummy::{Card, Deal, Position, Seat, Side, Solver, Strain};
 
@@ -9,7 +9,8 @@ const PRINTED: &str = "N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 96.K432.J6543.53 AQJ4
 const REPAIRED: &str = "N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 J6.K432.96543.53 AQ94.J65.KJ2.A42";
 const AFTER_THE_ACE: &str = "N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 QJ.6542.J9632.43 A964.KJ3.K54.A52";
 
-/// What every legal card after `played` is worth to East-West, in tricks of the whole deal.
+/// Returns East-West's tricks in the whole deal after each legal card, if `played` was played
+/// before.
 fn table(deal: &str, played: &str) -> Vec<(Card, u8)> {
     let deal: Deal = deal.parse().expect("a deal");
     let mut position =
@@ -48,8 +49,8 @@ fn check(deal: &str, played: &str, expected: &str) {
     }
 }
 
-/// After that first trick West leads a low diamond to dummy's ace, and dummy's queen of clubs loses
-/// to North's king.
+/// Continuation after the first trick: West leads a low diamond to dummy's ace, and dummy's queen
+/// of clubs loses to North's king.
 const TO_NORTH: &str = "D5 D7 DA D2 CQ C2 C4 CK";
 
 #[test]
@@ -58,8 +59,8 @@ fn west_does_best_to_win_with_the_queen_in_the_real_deal() {
     check(REAL, "S7 S3 SJ", "SA=6 SQ=8 S6=6");
 }
 
-/// Figure 3 gives West the jack of spades that South has played; here South plays the nine from
-/// what the figure gives.
+/// In figure 3 West holds the jack of spades that South has played. In this test South plays the
+/// nine from the cards in the figure.
 #[test]
 fn west_does_best_to_win_with_an_honour_in_the_printed_deal() {
     check(PRINTED, "S7 S2 S9", "SA=7 SQ=8 SJ=8 S4=6");
@@ -108,9 +109,9 @@ fn after_the_ace_what_beats_the_deal_that_north_believes_in_lets_the_real_one_ma
     );
 }
 
-/// The paper's algorithm in its three worlds: North plays what is best in the deal that he believes
-/// in, and that is scored in the real one. Ordinary play takes the queen, which goes down; virtual
-/// worlds take the ace, which makes.
+/// The paper's algorithm with its three worlds. North plays the best card of the deal that he
+/// believes in, and the result is that in the real deal. The ordinary algorithm plays the queen,
+/// and the contract fails. Virtual worlds play the ace, and the contract is made.
 #[test]
 fn virtual_worlds_choose_the_ace_where_ordinary_play_chooses_the_queen() {
     let best = |values: &[(Card, u8)]| {

@@ -5,8 +5,8 @@ use hattari_double_dummy::{Libdds, Side, Solver, Strain};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-/// Positions of each strain and number of cards on the table, by cards each: large hands are slow,
-/// so fewer of them.
+/// Number of positions for each strain and number of cards on the table, by cards per hand. Large
+/// hands are slow, so there are fewer of them.
 const POSITIONS: [(usize, usize); 10] = [
     (4, 100),
     (5, 90),
@@ -20,7 +20,7 @@ const POSITIONS: [(usize, usize); 10] = [
     (13, 2),
 ];
 
-/// Card values compared at least.
+/// Minimum number of compared card values.
 const VALUES_MIN: usize = 30_000;
 
 #[test]
@@ -34,7 +34,8 @@ fn every_card_is_worth_what_libdds_says() {
         for strain in Strain::ALL {
             for table in 0..4 {
                 for n in 0..positions {
-                    // Every fourth position lacks a suit, so that ruffs and discards abound.
+                    // In every fourth position one suit is missing, so that there are many ruffs
+                    // and discards.
                     let suits = if n % 4 == 3 && cards <= 9 { 3 } else { 4 };
                     let position = support::random_position(&mut rng, cards, suits, strain, table);
                     let side = if n % 2 == 0 {

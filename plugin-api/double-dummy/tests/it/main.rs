@@ -1,4 +1,4 @@
-//! The solver against minimax, against libdds, and on deals that others have solved.
+//! Tests of the solver: comparison with minimax and libdds, and deals with published solutions.
 
 mod deception;
 mod libdds;

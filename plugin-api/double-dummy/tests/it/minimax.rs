@@ -1,12 +1,12 @@
-//! The solver against plain minimax over thousands of random positions.
+//! Compares the solver with plain minimax in thousands of random positions.
 
 use crate::support;
 use hattari_double_dummy::{Card, Position, Seat, Side, Solver, Strain};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// North-South's tricks by plain alpha-beta: no table, no bounds, no equal cards; exact between
-/// `alpha` and `beta`.
+/// Returns North-South's tricks by plain alpha-beta search, without table, bounds or equivalent
+/// cards. Exact between `alpha` and `beta`.
 fn minimax(position: &Position, mut alpha: i8, mut beta: i8) -> i8 {
     if position.legal().is_empty() {
         return 0;
@@ -111,7 +111,8 @@ fn six_cards_each() {
     check(6, 3, 4);
 }
 
-/// All leads of a deal, whoever leads: with one solver as with a fresh one each, for less.
+/// Solves a deal for all four leaders. One solver gives the same results as four new ones, with
+/// less work.
 #[test]
 fn what_one_leader_taught_helps_with_the_others() {
     let mut rng = ChaCha8Rng::seed_from_u64(30);

@@ -1,11 +1,11 @@
-//! Random positions.
+//! Random positions for tests and benchmarks.
 
 use hattari_double_dummy::{Card, CardSet, Position, Seat, Strain, Suit};
 use rand::seq::SliceRandom;
 use rand::{Rng, RngExt};
 
-/// A position of so many cards each before the trick, of the first `suits` suits turned at random,
-/// some cards of the trick played.
+/// Returns a random position with `cards` cards per hand before the trick, from `suits` random
+/// suits, with `table` cards of the trick already played.
 pub(crate) fn random_position(
     rng: &mut impl Rng,
     cards: usize,
