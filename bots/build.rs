@@ -1,5 +1,5 @@
-//! Collects the bots of a package: every `pub const NAME: Declared<…>` of `src/bots/*.rs` goes into
-//! the package's list, so that a new bot is a new file and nothing else.
+//! Build script of the bot packages: adds every `pub const NAME: Declared<…>` of `src/bots/*.rs` to
+//! the list of bots, so that a new bot needs only a new file.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -53,10 +53,10 @@ fn main() {
     fs::write(&out, source).unwrap_or_else(|e| panic!("{}: {e}", out.display()));
 }
 
-/// What the list of bots is for whoever makes a library of them.
+/// Documentation of the generated macro that lists all bots.
 const EVERY_BOT: &str = "/// Hands all bots of this package to a macro: `every_bot!(hattari_plugin::export_bots);` makes a library of them.";
 
-/// Names of the constants of type `Declared` that stand in `file`, at least one.
+/// Returns the names of the constants of type `Declared` in `file`. Panics if there are none.
 fn declared(file: &Path) -> Vec<String> {
     let text = fs::read_to_string(file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
     let names = text.lines().filter_map(|line| {

@@ -1,5 +1,5 @@
-//! What the guides tell authors of bots, done to the letter: every command and file here is cut out
-//! of the guides.
+//! Tests of the guides for authors of bots: every command and file in these tests is cut out of the
+//! guides.
 
 use crate::support::{
     Folder, assemblyscript, hattari, link, project, shared_cache, shell, target, zig,
@@ -7,7 +7,7 @@ use crate::support::{
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The blocks of a guide in that language under the heading, in order.
+/// Returns the code blocks in a language under a heading of a guide, in order.
 fn blocks(guide: &str, heading: &str, language: &str) -> Vec<String> {
     let text = fs::read_to_string(project().join(guide)).unwrap();
     let (_, section) = text
@@ -23,7 +23,7 @@ fn blocks(guide: &str, heading: &str, language: &str) -> Vec<String> {
         .collect()
 }
 
-/// Plays a short league of a bot and the project's own; nobody may make a fault.
+/// Plays a short league of a bot and built-in bots. Asserts that there are no faults.
 fn play(folder: &Path, entrant: &str) {
     let league = format!(
         "game: daihinmin\nseed: 5\nentrants: [{entrant}, base, all-k, default, random]\nblocks: 2\ndeals: 30\n\
@@ -44,7 +44,7 @@ fn the_rust_guide_makes_a_bot_that_plays() {
     const GUIDE: &str = "plugin-api/README.md";
     let folder = tempfile::tempdir().unwrap();
     let commands = blocks(GUIDE, "## In Rust", "sh");
-    // The guide counts on a clone of the project beside the bot.
+    // The guide expects a clone of the project next to the bot.
     link(project(), &folder.path().join("hattari"));
     shell(folder.path(), &commands[0]).code(0);
     let package: PathBuf = folder.path().join("mybots");
@@ -58,7 +58,8 @@ fn the_rust_guide_makes_a_bot_that_plays() {
         &blocks(GUIDE, "## In Rust", "rust")[0],
     )
     .unwrap();
-    // Versions that are on this machine already, and a cache from one run of the tests to the next.
+    // Uses the versions that are already on this machine, and a build cache that is kept between
+    // test runs.
     fs::copy(project().join("Cargo.lock"), package.join("Cargo.lock")).unwrap();
     let (cache, _turn) = shared_cache();
     link(&cache, &package.join("target"));
@@ -77,7 +78,7 @@ fn the_rust_guide_makes_a_bot_that_plays() {
         folder.path(),
         "{name: mine, bot: mybots/target/release/libmybots.so#greedy}",
     );
-    // By its id alone, from a folder that is named.
+    // By id only, from a folder that is given.
     let found = hattari(
         folder.path(),
         &["show", "bots", "--bots", "mybots/target/release"],
@@ -108,8 +109,8 @@ fn the_c_guide_makes_a_bot_that_plays() {
     play(folder.path(), "{name: mine, bot: libmine.so#template}");
 }
 
-/// Does what the guide of a language that becomes WebAssembly says, with `compiler` under the name
-/// that the guide calls it by. The bot plays what the template in C plays.
+/// Follows the guide of a language that compiles to WebAssembly. `compiler` is the name of the
+/// compiler in the guide and the command to use. The bot must play like the C template.
 fn follow_module_guide(heading: &str, compiler: (&str, &str), files: &[(&str, &str)]) {
     const GUIDE: &str = "arena/site/webassembly.md";
     let folder = Folder::new().trusting();
@@ -231,7 +232,7 @@ fn the_guide_s_first_steps_lead_from_nothing_to_a_verdict() {
     let [demo, replay, new, watch, league] = &steps[..] else {
         panic!("{steps:#?}")
     };
-    // The demo is played whole by its reader; a few blocks will do here.
+    // A reader plays the whole demo; a few blocks are enough here.
     shell(folder.path(), &format!("{} --blocks 12", demo.trim_end()))
         .code(0)
         .says("tactician beats");
@@ -251,7 +252,7 @@ fn the_guide_s_first_steps_lead_from_nothing_to_a_verdict() {
         .code(0)
         .says("own tests")
         .says("all well");
-    // Ctrl-C once it has told what the bot is worth.
+    // Sends Ctrl-C after the score is printed.
     let watching = format!(
         "{} --blocks 4 > out.txt & pid=$!\nfor i in $(seq 600); do grep -q score out.txt && break; sleep 0.2; done\n\
          kill -INT $pid\nwait $pid\ncat out.txt",
@@ -275,7 +276,7 @@ fn names_that_are_mistaken_are_mended() {
     let folder = tempfile::tempdir().unwrap();
     let wrong =
         |arguments: &[&str], why: &str| hattari(folder.path(), arguments).code(2).complains(why);
-    // The bot is another game's than the first.
+    // The bot belongs to a game other than the first.
     wrong(
         &["check", "honst"],
         "no bot `honst` for any game; did you mean `honest`",

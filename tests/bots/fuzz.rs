@@ -1,7 +1,8 @@
-//! The bodies of the fuzzers over their kept inputs, over inputs that failed once, and over some
-//! thousand changed ones: what `tests/fuzz/run.sh` does at length, without anything to install.
+//! Runs the bodies of the fuzzers with the stored inputs, with inputs that once failed, and with a
+//! few thousand mutations of these. `tests/fuzz/run.sh` does the same at length. These tests need
+//! no additional programs.
 //!
-//! `HATTARI_FUZZ_INPUTS` sets how many changed inputs each body gets.
+//! `HATTARI_FUZZ_INPUTS` sets the number of mutated inputs per body.
 
 #[path = "../fuzz/bodies/mod.rs"]
 mod bodies;
@@ -11,7 +12,8 @@ use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
-/// Inputs of a target: those that lead far (`corpus`) and those that failed once (`past`).
+/// Returns the stored inputs of a target: those with high coverage (`corpus`) and those that once
+/// failed (`past`).
 fn inputs(target: &str) -> Vec<(PathBuf, Vec<u8>)> {
     let mut inputs = Vec::new();
     for kind in ["corpus", "past"] {
@@ -35,7 +37,7 @@ fn inputs(target: &str) -> Vec<(PathBuf, Vec<u8>)> {
     inputs
 }
 
-/// Runs a body; says with what bytes it fails.
+/// Runs a body. If it fails, panics with the input.
 fn hold(body: Body, bytes: &[u8], what: &str) {
     if let Err(panic) = catch_unwind(AssertUnwindSafe(|| body(bytes))) {
         let text = String::from_utf8_lossy(bytes);
@@ -44,7 +46,7 @@ fn hold(body: Body, bytes: &[u8], what: &str) {
     }
 }
 
-/// Numbers from a seed: the same changes every time.
+/// Numbers from a seed, so that mutations are reproducible.
 struct Numbers(u64);
 
 impl Numbers {
@@ -56,8 +58,8 @@ impl Numbers {
     }
 }
 
-/// A few changes as fuzzers make them: bits, bytes, pieces moved, cut, doubled, or taken from
-/// another input.
+/// Applies a few mutations typical of fuzzers: changed bits and bytes, and parts moved, cut,
+/// doubled or taken from another input.
 fn change(bytes: &[u8], other: &[u8], numbers: &mut Numbers) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     for _ in 0..=numbers.below(6) {
@@ -99,8 +101,8 @@ fn replay(target: &str) {
     let wanted = std::env::var("HATTARI_FUZZ_INPUTS")
         .ok()
         .and_then(|text| text.parse().ok());
-    // A script that is compiled costs milliseconds, a module tens of them, everything else
-    // microseconds.
+    // Compiling a script takes milliseconds, compiling a module tens of milliseconds, everything
+    // else microseconds.
     let wanted = wanted.unwrap_or(match target {
         "lua_scripts" => 150,
         "wasm" => 60,

@@ -1,5 +1,5 @@
-//! The hold'em players written in Lua decide like the compiled ones: at every decision of a
-//! compiled bot the script is asked, too, and has to give the same action and amount.
+//! Tests that the hold'em bots in Lua decide like the compiled ones. At every decision of a
+//! compiled bot the script is called as well, and must return the same action and amount.
 
 use crate::support::{own_bot, project};
 use hattari::agent::script::Script;
@@ -13,15 +13,15 @@ use hattari_plugin::games::holdem::{Holdem, Options};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// What was compared.
+/// Counts of comparisons.
 #[derive(Default)]
 struct Compared {
     decisions: u64,
-    /// Decisions with an amount.
+    /// Number of decisions with an amount.
     raises: u64,
 }
 
-/// A compiled bot with its twin. The compiled one decides.
+/// A compiled bot with its Lua twin. The choice of the compiled bot is played.
 struct Twins {
     compiled: Box<dyn Agent>,
     script: Box<dyn Agent>,
@@ -63,7 +63,7 @@ fn compiled(id: &str, config: &str) -> Box<dyn Agent> {
     own_bot("holdem", id).open(config).unwrap()
 }
 
-/// Plays blocks of `id` with that config beside others; what was compared.
+/// Plays blocks of `id` with this config against others. Returns the counts of comparisons.
 fn compare(id: &str, config: &str, options: &Options, others: &[&str], deals: u32) -> Compared {
     let script = Script::load(&project().join(format!("scripts/holdem/{id}-lua.lua"))).unwrap();
     let game = Holdem::new(options.clone()).unwrap();

@@ -1,11 +1,12 @@
-//! A program that was installed without its project: what it brings, and where it looks.
+//! Tests of a program that is installed without the project: its embedded files and its search
+//! paths.
 
 use crate::support::{Ended, PROGRAM, ended, link, project, shared_cache, shell};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// A copy of the program in a folder of its own, which is no project's.
+/// A copy of the program in a folder outside of the project.
 struct Installed {
     folder: tempfile::TempDir,
 }
@@ -16,8 +17,8 @@ impl Installed {
         fs::create_dir_all(folder.path().join("usr/bin")).unwrap();
         fs::create_dir_all(folder.path().join("work")).unwrap();
         let program = folder.path().join("usr/bin/hattari");
-        // By another process: while this one has the copy open, what other tests start could not be
-        // started.
+        // Copied by another process. If this process had the copy open for writing, processes that
+        // other tests start could inherit the descriptor, and the copy could not be executed.
         assert!(
             Command::new("cp")
                 .args([Path::new(PROGRAM), &program])
@@ -32,7 +33,7 @@ impl Installed {
         self.folder.path().join(name)
     }
 
-    /// Runs it in `work`, with a home of its own.
+    /// Runs the program in `work`, with a separate home folder.
     fn run(&self, arguments: &[&str]) -> Ended {
         let mut command = Command::new(self.path("usr/bin/hattari"));
         command
@@ -65,7 +66,7 @@ fn the_demo_is_played_from_an_empty_folder() {
         league.contains("hattari run hattari-demo/demo.yaml\n"),
         "{league}"
     );
-    // What the user changes stays as it is.
+    // Files that the user has changed are not overwritten.
     let script = installed.path("work/hattari-demo/scripts/daihinmin/minimal.lua");
     let edited = format!("{}-- mine\n", fs::read_to_string(&script).unwrap());
     fs::write(&script, &edited).unwrap();
@@ -74,7 +75,7 @@ fn the_demo_is_played_from_an_empty_folder() {
         .code(0)
         .says("minimal");
     assert_eq!(fs::read_to_string(&script).unwrap(), edited);
-    // It says who played and what comes next, and that can be done.
+    // The output shows the entrants and the next commands, and these work.
     let told = installed.run(&["run", "--demo", "--blocks", "2"]).code(0);
     let told = told
         .says("\n  base       ")
@@ -168,7 +169,7 @@ fn what_is_unpacked_is_found_from_everywhere() {
     installed
         .run(&["run", league.to_str().unwrap(), "--dry-run"])
         .code(0);
-    // The place beside the program is one of them.
+    // The folder next to the program is one of the search paths.
     fs::create_dir_all(installed.path("usr/share")).unwrap();
     fs::rename(installed.path(&data), installed.path("usr/share/hattari")).unwrap();
     assert!(
@@ -219,7 +220,7 @@ fn what_is_brought_is_what_the_project_has() {
             "{path} is not brought"
         );
     }
-    // Pages have no links to pages that stay behind.
+    // Compares without links, because links to pages that are not installed are removed.
     let without_links = |text: &str| {
         let text = text.replace('[', "");
         let mut parts = text.split("](");

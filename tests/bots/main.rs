@@ -1,5 +1,5 @@
-//! Bots of every kind and their hosts: compiled ones, scripts, those of the guides and scaffolds,
-//! and such as misbehave.
+//! Tests of all kinds of bots and their hosts: compiled bots, scripts, bots from guides and
+//! scaffolds, and faulty bots.
 
 mod authors;
 mod fuzz;

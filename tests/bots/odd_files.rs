@@ -1,5 +1,5 @@
-//! Files among bots that no bot can be in: pipes, devices, files of the kernel without an end,
-//! files of a terabyte.
+//! Files in bot folders that cannot contain a bot: pipes, devices, endless kernel files, and files
+//! of a terabyte.
 #![cfg(target_os = "linux")]
 
 use crate::support::{Ended, Folder, PROGRAM, ended};
@@ -8,8 +8,8 @@ use std::fs::{self, File};
 use std::os::unix::fs::symlink;
 use std::process::Command;
 
-/// Runs the program with ten seconds of processor time and thirty of the clock, so that what hangs
-/// or never ends fails.
+/// Runs the program with limits of ten seconds of processor time and thirty seconds of real time,
+/// so that hanging and endless work fail.
 fn limited(folder: &Folder, arguments: &[&str]) -> Ended {
     let mut command = Command::new("sh");
     command
@@ -59,7 +59,7 @@ fn they_are_refused_and_do_not_keep_others_from_playing() {
     }
     let listed = limited(&folder, &["show", "bots", "--bots", "all"]);
     assert_eq!(listed.code, 1, "{}", listed.err);
-    // Others are found beside them.
+    // Other bots in the same folder are found.
     folder.write(
         "good.yaml",
         league.replace("{name: x, bot: NAME}", "random"),
@@ -77,8 +77,8 @@ fn they_are_refused_and_do_not_keep_others_from_playing() {
     )
     .code(0);
     for file in names {
-        // Of a program's file only its size is looked at; its interpreter reads it, in a process of
-        // its own.
+        // For a program only the size of its file is checked. Its interpreter reads it in a
+        // separate process.
         let name = file.file_stem().unwrap();
         if file.extension().is_some_and(|ending| ending == "py")
             && (name == "endless" || name == "waits")

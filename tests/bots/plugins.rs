@@ -1,9 +1,9 @@
-//! Compiled bots through the program: each way to be broken has its message and its exit code.
+//! Compiled bots through the program: each kind of broken library has its message and exit code.
 
 use crate::support::{Ended, Folder, cc, command, ended, library, project};
 use std::fs;
 
-/// Builds the library with a fault and lists the bots: the message is there, the exit code tells.
+/// Builds the library with a fault, lists the bots, and checks the message and the exit code.
 #[track_caller]
 fn check_refused(fault: &str, message: &str) {
     let folder = Folder::new();
@@ -18,7 +18,7 @@ fn check_refused(fault: &str, message: &str) {
         .says(&format!("bots/{}: {message}; ", library("broken")));
 }
 
-/// Builds the library with a fault and checks the bot, with a few deals.
+/// Builds the library with a fault and checks the bot with a few deals.
 fn check(fault: &str, arguments: &[&str]) -> Ended {
     let folder = Folder::new();
     folder.library("tests/plugins/faulty.c", "faulty", &[&format!("-D{fault}")]);
@@ -80,12 +80,12 @@ fn a_bot_in_c_is_listed_and_checked() {
     ] {
         assert_eq!(verdict(point), "ok", "{point}");
     }
-    // It takes no config and ignores what it gets: allowed, and told.
+    // The bot takes no config and ignores it: this is allowed, but reported.
     assert_eq!(verdict("config"), "warning");
     assert!(checked[0]["speed"]["decisions"].as_u64().unwrap() > 1000);
 }
 
-/// The host looks ahead for a bot in C, which holds it to its promises at every decision.
+/// The host's look-ahead for a bot in C. The bot checks the guarantees at every decision.
 #[test]
 fn a_bot_in_c_looks_ahead() {
     let folder = Folder::new();
@@ -111,7 +111,7 @@ fn a_bot_in_c_looks_ahead() {
     folder.hattari(&["run", "look.yaml", "--quiet"]).code(0);
 }
 
-/// The host solves bridge for a bot in C, which holds it to its promises at every decision, and for
+/// The host's bridge solver for a bot in C, which checks the guarantees at every decision, and for
 /// a script.
 #[test]
 fn open_hands_are_solved_for_a_bot_in_c_and_a_script() {
@@ -250,7 +250,8 @@ fn a_version_is_refused_before_any_code_of_the_library_runs() {
             .says(cure)
             .never_says("the constructor ran");
     }
-    // It would be noticed: where the version fits it runs, and its last words are told.
+    // The test can detect this: with a matching version the library runs, and its last output is
+    // reported.
     let folder = Folder::new();
     folder.library("tests/plugins/faulty.c", "fits", &["-DFAULT_CONSTRUCTOR"]);
     folder
@@ -414,8 +415,8 @@ fn a_bot_that_remembers_other_blocks_is_found_out() {
     found
         .says("in reverse order: ")
         .says("on the second of two threads: ");
-    // In the host's process all its instances share what it remembers; processes of its own begin
-    // with every block.
+    // In the host's process all instances share memory; separate processes are restarted for every
+    // block.
     check(
         "FAULT_REMEMBERS",
         &["--deals", "10", "--isolation", "process"],
@@ -472,13 +473,13 @@ fn the_host_serves_log_clock_and_chance() {
         let arguments = [&["check", "last", "--deals", "3", "--blocks", "2"], more].concat();
         let mut command = command(folder.root(), &arguments);
         variable.map(|value| command.env("HATTARI_LOG", value));
-        // Chance comes from the seed alone, so that the bot decides alike on every thread.
+        // Randomness comes only from the seed, so the bot decides equally on every thread.
         ended(&mut command)
             .code(0)
             .says("no faults")
             .says("identical records")
     };
-    // Warnings and worse without being asked, by name and without colours of the bot's own.
+    // By default warnings and errors are printed, with the bot's name and without its colours.
     let quiet = run(None, &[])
         .complains(" WARN last: too ")
         .complains("ERROR last: ");
@@ -499,7 +500,7 @@ fn the_host_serves_log_clock_and_chance() {
         .complains("HATTARI_LOG=no such=filter==");
 }
 
-/// A bot that does not answer costs one call's wait, and the verdict names the place.
+/// A bot that does not answer costs one timeout, and the verdict names the place.
 #[test]
 fn a_check_ends_at_the_first_call_that_hangs() {
     let folder = Folder::new();
@@ -511,8 +512,8 @@ fn a_check_ends_at_the_first_call_that_hangs() {
         .says("the check ends here");
 }
 
-/// A script that loops fails within its steps, in a moment: many such calls end a check as well,
-/// and the verdict is not that it plays differently.
+/// A script that loops exhausts its steps quickly. Many such calls also end a check, and the
+/// verdict does not say that the bot plays differently.
 #[test]
 fn a_check_ends_where_failing_calls_take_long() {
     let folder = Folder::new();

@@ -1,13 +1,13 @@
-//! Programs of other languages at the table: they play, they are trusted once, and each way to
-//! misbehave is a fault that says so.
+//! Program bots in other languages: they play, need to be trusted once, and each misbehaviour is a
+//! fault with a clear message.
 #![cfg(unix)]
 
 use crate::support::{Folder, python};
 use hattari::agent::program::messages::MESSAGES;
 use hattari::record::{Fault, FaultKind};
 
-/// A program in Python that plays the first legal action, with places where it may do something
-/// else.
+/// A program in Python that plays the first legal action, with places where tests insert other
+/// code.
 pub(super) const PLAIN: &str = r#"# Plays the first.
 # hattari-game: tanhinmin
 import json, os, signal, sys, time
@@ -41,7 +41,7 @@ for line in iter(sys.stdin.readline, ""):
 end()
 "#;
 
-/// A league with the program `x.py` at every table.
+/// Returns a league with the program `x.py` in every line-up.
 pub(super) fn league(python: &str) -> String {
     format!(
         "game: tanhinmin\nseed: 4\nentrants:\n  - {{name: x, command: [{python}, x.py]}}\n  - eager\n  - boss\n  - random\n\
@@ -49,14 +49,14 @@ pub(super) fn league(python: &str) -> String {
     )
 }
 
-/// Returns a folder with that league and its program, in which `instead` replaces one place.
+/// Returns a folder with this league and its program, with `instead` inserted at one place.
 fn folder(instead: &str) -> Folder {
     let folder = Folder::of(&league(&python::with("json"))).trusting();
     folder.write("x.py", PLAIN.replace("#here", instead));
     folder
 }
 
-/// The faults of the program in its league.
+/// Plays the league and returns the faults of the program.
 pub(super) fn faults(folder: &Folder) -> Vec<Fault> {
     let records = folder.play("x.yaml");
     records
@@ -70,7 +70,7 @@ pub(super) fn faults(folder: &Folder) -> Vec<Fault> {
 fn a_program_plays_without_a_fault_and_a_note_is_kept_of_what_it_answered() {
     let folder = folder("print('thinking', file=sys.stderr)");
     assert_eq!(faults(&folder), []);
-    // What it played is shown, and it is not started for that: its file may be gone.
+    // Its games can be replayed without starting it, so its file may be missing.
     std::fs::remove_file(folder.path("x.py")).unwrap();
     folder
         .hattari(&["replay", "x.yaml", "--block", "0"])
@@ -189,7 +189,7 @@ def act(turn):
         "{turn}"
     );
     assert_eq!(turn["budget_us"], 400_000);
-    // Events come once, and all of them: who leads is the first of a deal.
+    // All events are sent exactly once; the first of a deal is the lead.
     let told = turns
         .iter()
         .flat_map(|turn| turn["events"].as_array().unwrap())
@@ -328,8 +328,8 @@ fn each_way_to_misbehave_is_a_fault_that_says_so() {
         ),
     ] {
         let folder = folder(instead);
-        // A program that does not start is told before the league begins, unless it does when it is
-        // tried.
+        // A program that does not start is reported before the league begins, unless it started in
+        // the trial.
         let run = folder.hattari(&["run", "x.yaml", "--no-report"]);
         if run.code == 2 {
             assert_eq!(kind, Start, "{instead}: {}", run.err);
@@ -396,7 +396,7 @@ fn memory_is_limited_where_a_league_says_so() {
 #[test]
 #[ignore = "needs Python 3 (apt-get install python3)"]
 fn a_program_that_never_reads_is_given_up() {
-    // So many deals that what it is told does not fit the pipe.
+    // So many deals that the messages do not fit into the pipe.
     let folder = folder("def ready(block): say({'type': 'ready'}); time.sleep(60)");
     folder.write(
         "x.yaml",

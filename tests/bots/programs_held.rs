@@ -1,5 +1,4 @@
-//! Programs in rooms of their own: they play without being trusted, and whatever one tries there
-//! stays there.
+//! Sandboxed programs: they run without being trusted, and have no effect outside of the sandbox.
 #![cfg(target_os = "linux")]
 
 use super::programs::{PLAIN, faults, league};
@@ -11,7 +10,7 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Returns a folder with a league of a sandboxed program, in which `instead` replaces one place.
+/// Returns a folder with a league of a sandboxed program, with `instead` inserted at one place.
 fn folder(instead: &str) -> Folder {
     let folder =
         Folder::of(&league(&interpreter()).replace("x.py]}", "x.py], isolation: process}"));
@@ -19,8 +18,8 @@ fn folder(instead: &str) -> Folder {
     folder
 }
 
-/// Returns the path of the Python program itself: a launcher that chooses among versions may lie in
-/// the home folder, which is hidden.
+/// Returns the path of the Python executable. A launcher that selects a version may be in the home
+/// folder, which is hidden in the sandbox.
 fn interpreter() -> String {
     let told = Command::new(python::with("json"))
         .args(["-c", "import sys; print(sys.executable)"])
@@ -43,7 +42,7 @@ fn a_held_program_plays_and_asks_for_no_trust() {
         .code(0)
         .says("\"kind\": \"program, own process");
     let python = interpreter();
-    // Without the word it is asked for.
+    // Without the setting, the program asks for confirmation.
     folder.write(
         "x.yaml",
         folder.read("x.yaml").replace(", isolation: process", ""),
@@ -52,7 +51,7 @@ fn a_held_program_plays_and_asks_for_no_trust() {
         .hattari(&["run", "x.yaml", "--no-report"])
         .code(2)
         .complains("--trust");
-    // The league's word is for all that it starts.
+    // A setting for the whole league applies to all of its programs.
     folder.write("x.yaml", folder.read("x.yaml") + "isolation: process\n");
     folder.hattari(&["run", "x.yaml", "--no-report"]).code(0);
     let checked = folder.hattari(&[
@@ -65,7 +64,7 @@ fn a_held_program_plays_and_asks_for_no_trust() {
         "--blocks",
         "1",
     ]);
-    // Whether `python3` is to be seen from the room hangs on where it lies.
+    // `python3` is visible in the sandbox only if it is in a system folder.
     if python.starts_with("/usr/bin") {
         checked
             .code(0)
@@ -74,7 +73,7 @@ fn a_held_program_plays_and_asks_for_no_trust() {
     }
 }
 
-/// Tries everything once and tells what went: names of what must not.
+/// Tries all attacks once and reports those that succeed.
 const ATTACKS: &str = r#"
 import ctypes, socket, subprocess
 libc = ctypes.CDLL(None, use_errno=True)
@@ -172,7 +171,7 @@ fn nothing_is_seen_and_nothing_is_reached() {
         .complains("0 faults")
         .complains("wrote to its own output: went: nothing");
     assert!(!folder.path("written").exists() && !elsewhere.path("written").exists());
-    // The same program, trusted, shows that these are no empty tries.
+    // The same program, trusted, shows that the attacks would work without a sandbox.
     folder.write(
         "x.yaml",
         folder.read("x.yaml").replace(", isolation: process", ""),
@@ -195,7 +194,7 @@ fn nothing_is_seen_and_nothing_is_reached() {
     victim.wait().unwrap();
 }
 
-/// Descriptors of the host that could not be closed would be the program's.
+/// Descriptors of the host that cannot be closed would be available to the program.
 #[test]
 #[ignore = "needs Linux namespaces"]
 fn without_closing_what_the_host_has_open_nothing_is_started() {
@@ -220,7 +219,7 @@ fn without_closing_what_the_host_has_open_nothing_is_started() {
         .complains("its sandbox could not be made");
 }
 
-/// Processes of this machine with that word among theirs.
+/// Returns the number of processes on this machine with this word in their command line.
 fn marked(mark: &str) -> usize {
     let processes = fs::read_dir("/proc").unwrap().flatten();
     let lines = processes.filter_map(|process| fs::read(process.path().join("cmdline")).ok());
@@ -232,14 +231,14 @@ fn marked(mark: &str) -> usize {
         .count()
 }
 
-/// Waits until no process has that word any more.
+/// Waits until no process has this word in its command line.
 fn is_gone(mark: &str) {
     until("the end of what was left", || {
         (marked(mark) == 0).then_some(())
     });
 }
 
-/// Leaves a process behind that has gone out of its group and its session, twice over.
+/// Returns code that leaves a process behind, in another process group and session.
 fn leaver(mark: &str) -> String {
     format!(
         "def ready(block):\n    if os.fork() == 0:\n        os.setsid()\n        signal.signal(signal.SIGTERM, signal.SIG_IGN)\n        \
@@ -309,7 +308,7 @@ fn processes_without_end_end_and_memory_without_end_is_a_fault() {
                 .replace("decision_ms: 400", "decision_ms: 20000, memory_mb: 128"),
         );
     };
-    // One process alone, and many that have a little each.
+    // One process with much memory, and many with little.
     let alone =
         folder("def act(turn): len(bytearray(300 << 20)); say({'id': turn['id'], 'action': 1})");
     limit(&alone);
@@ -335,7 +334,7 @@ fn processes_without_end_end_and_memory_without_end_is_a_fault() {
     }
 }
 
-/// It is not the first process of its namespace, in which most signals have no effect.
+/// The program is not the first process of its namespace, in which most signals have no effect.
 #[test]
 #[ignore = "needs Linux namespaces and Python 3 (apt-get install python3)"]
 fn a_sandboxed_program_ends_by_its_own_signals_and_exit_codes() {
@@ -361,7 +360,7 @@ fn a_sandboxed_program_ends_by_its_own_signals_and_exit_codes() {
 #[test]
 #[ignore = "needs Linux namespaces and Python 3 (apt-get install python3)"]
 fn a_program_that_has_used_up_its_processor_time_is_out_of_time() {
-    // It takes a shorter limit for itself, for the one that it is given is long.
+    // The program sets a shorter limit for itself, because the configured one is long.
     let works = "import resource\ndef act(turn):\n    resource.setrlimit(resource.RLIMIT_CPU, (1, resource.getrlimit(resource.RLIMIT_CPU)[1]))\n    \
                  while True: pass\n";
     let folder = folder(works);
@@ -392,7 +391,7 @@ fn a_folder_of_its_own_is_read_whole_and_not_written() {
     folder.write("own/helper.py", "def word(): return open('word').read()\n");
     folder.write("own/word", "beside");
     folder.write("own/x.py", folder.read("x.py"));
-    // Beside the league it is not seen.
+    // A file next to the league is not visible in the sandbox.
     folder.write("helper.py", folder.read("own/helper.py"));
     folder
         .hattari(&["run", "x.yaml", "--no-report"])
@@ -408,8 +407,8 @@ fn a_folder_of_its_own_is_read_whole_and_not_written() {
     assert!(!Path::new("/tmp/own").exists());
 }
 
-/// Whoever is not root is held as well. What he writes into folders that stand for his own is the
-/// room's, and gone with it.
+/// Sandboxing also works for users other than root. Files that the program writes to its replaced
+/// folders exist only in the sandbox and are deleted with it.
 #[test]
 #[ignore = "needs root and /usr/bin/python3 (apt-get install python3)"]
 fn it_needs_no_root() {
@@ -425,7 +424,7 @@ fn it_needs_no_root() {
         .replace("decision_ms: 400", "memory_mb: 256");
     let folder = Folder::of(&league.replace(", isolation", config));
     folder.write("x.py", PLAIN.replace("#here", ATTACKS));
-    // Where the program is built nobody else may be.
+    // Other users may have no access to the build folder.
     let program = folder.path("hattari-copy");
     fs::copy(env!("CARGO_BIN_EXE_hattari"), &program).unwrap();
     for file in ["", "x.py", "x.yaml"] {

@@ -1,4 +1,5 @@
-//! `hattari new`: every scaffold is written, built, tested and played as it tells its reader to.
+//! Tests of `hattari new`: every scaffold is written, built, tested and played as its README
+//! describes.
 
 use crate::support::{hattari, library, link, project, shared_cache, shell};
 use std::collections::HashMap;
@@ -6,12 +7,12 @@ use std::fs;
 use std::path::Path;
 use std::sync::{LazyLock, Mutex};
 
-/// Checks the bot of a scaffold and plays a little of its league: nothing may be amiss.
+/// Checks the bot of a scaffold and plays a part of its league. Asserts that there are no problems.
 fn play(folder: &Path, game: &str, bot: &str) {
     play_with(folder, game, bot, &[]);
 }
 
-/// The same, with more arguments.
+/// Does the same as [`play`], with more arguments.
 fn play_with(folder: &Path, game: &str, bot: &str, more: &[&str]) {
     let check = [
         &["check", bot, "--game", game, "--time", "1", "--blocks", "1"],
@@ -45,13 +46,13 @@ fn play_with(folder: &Path, game: &str, bot: &str, more: &[&str]) {
     );
 }
 
-/// Plays 1,000 games of the scaffold's league, in few blocks, and returns the digest of their
-/// records: two bots that play the same moves have the same.
+/// Plays 1,000 games of the scaffold's league in few blocks and returns the digest of the records.
+/// Two bots with the same moves have the same digest.
 fn digest_of_games(folder: &Path, game: &str, more: &[&str]) -> String {
     let league = fs::read_to_string(folder.join("league.yaml")).unwrap();
     let is_kept = |line: &&str| !line.starts_with("blocks:") && !line.starts_with("deals:");
     let kept: Vec<&str> = league.lines().filter(is_kept).collect();
-    // Line-ups and rotations of duplicate deals multiply the games of a block.
+    // Line-ups and rotations of duplicate deals multiply the number of games in a block.
     let deals = match game {
         "bridge" => 50,
         "holdem" | "stud" => 34,
@@ -72,7 +73,7 @@ fn digest_of_games(folder: &Path, game: &str, more: &[&str]) -> String {
     played["digest"].as_str().unwrap().to_owned()
 }
 
-/// Returns the digest of the games of a game's scaffold in Lua, which are played once.
+/// Returns the digest of the games of a game's Lua scaffold. They are played only once.
 fn lua_digest(game: &str) -> String {
     static PLAYED: LazyLock<Mutex<HashMap<String, String>>> = LazyLock::new(Mutex::default);
     let mut played = PLAYED.lock().unwrap();
@@ -84,7 +85,7 @@ fn lua_digest(game: &str) -> String {
     played.entry(game.to_owned()).or_insert_with(play).clone()
 }
 
-/// Writes, builds and plays a scaffold for programs in this language, for every game.
+/// Writes, builds and plays the scaffold for programs in this language, for every game.
 fn program_plays_every_game(language: &str, bot: &str, build: &str) {
     for game in hattari::games::all()
         .into_iter()
@@ -99,7 +100,7 @@ fn program_plays_every_game(language: &str, bot: &str, build: &str) {
             shell(&mine, build).code(0);
         }
         play_with(&mine, game, bot, &["--trust"]);
-        // A bot for one game refuses the others.
+        // A bot for one game rejects the others.
         let other = if game == "stud" { "holdem" } else { "stud" };
         let refused = hattari(
             &mine,
@@ -213,8 +214,8 @@ fn rust_bots_build_pass_their_tests_and_play() {
         told.says("cargo build --release")
             .says("the first build takes about");
         let mine = folder.path().join("mine");
-        // Versions that are on this machine already, and a cache from one run of the tests to the
-        // next.
+        // Uses the versions that are already on this machine, and a build cache that is kept
+        // between test runs.
         fs::copy(project().join("Cargo.lock"), mine.join("Cargo.lock")).unwrap();
         link(&cache, &mine.join("target"));
         let built = shell(&mine, "cargo test --release\ncargo build --release").code(0);
@@ -429,7 +430,7 @@ fn a_rust_bot_s_sdk_is_found_beside_it_or_named() {
         all.extend(more);
         hattari(folder.path(), &all).code(0);
     };
-    // A clone in the folder beside: the path is relative, so that both can be moved.
+    // The clone is in a neighbouring folder. The path is relative, so that both can be moved.
     let clone = folder.path().join("hattari");
     fs::create_dir_all(clone.join("plugin-api")).unwrap();
     fs::copy(
@@ -457,7 +458,7 @@ fn a_rust_bot_s_sdk_is_found_beside_it_or_named() {
         manifest("c").contains("hattari-plugin = { git = \"https://example.org/hattari.git\" }")
     );
     new("d", &[]);
-    // The project's own, by a path that leads there from the new folder or from anywhere.
+    // The built-in path of the project, which must be valid from the new folder or from anywhere.
     let text = manifest("d");
     let path = text
         .split("hattari-plugin = { path = ")

@@ -1,5 +1,5 @@
-//! A stranger's code does not run in the host, and a league's commands do not run at all, before
-//! the user has said so.
+//! Tests that untrusted code does not run in the host, and that the commands of a league do not
+//! run, before the user has confirmed it.
 #![cfg(target_os = "linux")]
 
 use crate::support::server::Server;
@@ -13,7 +13,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A league with a library that wants to run in the host.
+/// A league with a library that is configured to run in the host.
 const INSIDE: &str = "\
 game: daihinmin
 seed: 3
@@ -23,8 +23,8 @@ blocks: 2
 deals: 3
 ";
 
-/// A library that notes in the file `loaded` when it is loaded where it may write files; `version`
-/// changes its content.
+/// Builds a library that writes the file `loaded` when it is loaded and may write files. `version`
+/// changes its contents.
 fn loud(folder: &Folder, version: u32) -> PathBuf {
     let bot = project().join("bots/c/cautious.c");
     let note = format!(
@@ -35,7 +35,7 @@ fn loud(folder: &Folder, version: u32) -> PathBuf {
     );
     folder.write("loud.c", note);
     let output = folder.path(&library("loud"));
-    // A library that is mapped must not be written over.
+    // A mapped library must not be overwritten.
     _ = fs::remove_file(&output);
     cc(&folder.path("loud.c"), &output, &[]);
     output
@@ -52,7 +52,7 @@ impl Folder {
         self.path(note).exists()
     }
 
-    /// What has been trusted, a line each.
+    /// Returns the lines of the list of trusted code.
     fn trusted(&self) -> Vec<String> {
         let file = fs::read_to_string(self.path(".state/trusted")).unwrap_or_default();
         file.lines().map(str::to_owned).collect()
@@ -63,7 +63,7 @@ impl Folder {
 fn no_command_loads_a_library_into_the_host_without_a_word() {
     let folder = inside();
     let file = library("loud");
-    // It has been played by somebody who trusts it.
+    // Another user, who trusts the bot, plays the league.
     let mut elsewhere = folder.command(&["run", "x.yaml", "--no-report", "--trust"]);
     ended(elsewhere.env("HATTARI_STATE", folder.path(".theirs"))).code(0);
     fs::remove_file(folder.path("loaded")).unwrap();
@@ -105,13 +105,13 @@ fn no_command_loads_a_library_into_the_host_without_a_word() {
         ]);
         assert!(!folder.has_run("loaded"), "{arguments:?}");
     }
-    // A report without the games that it cannot make again is a report all the same.
+    // A report is possible without the games that would need the library.
     folder
         .hattari(&["report", "x.yaml", "--html"])
         .code(0)
         .complains("no games on the page: ")
         .complains("--trust");
-    // Nobody answers a question where a server runs: its pages tell what to do.
+    // A server cannot ask the user, so its pages describe the remedy.
     let server = Server::start(folder.root(), &["x.yaml"]);
     let game = server.get("/league/0/game?game=0");
     assert!(
@@ -127,13 +127,12 @@ fn no_command_loads_a_library_into_the_host_without_a_word() {
         "{table:?}"
     );
     assert!(!folder.has_run("loaded") && folder.trusted().is_empty());
-    // In a process of its own it needs no trust.
+    // In a separate process the library needs no trust.
     folder.hattari(&["check", &path, "--deals", "1"]).code(0);
     assert!(!folder.has_run("loaded"));
 }
 
-/// The file is another one when the library is to be loaded than when it was looked at. Nothing of
-/// it runs.
+/// The file is replaced between inspection and loading. Nothing of it runs.
 #[test]
 fn a_library_that_changes_before_it_is_loaded_does_not_run() {
     agent::use_program(Path::new(PROGRAM));
@@ -168,7 +167,8 @@ fn a_library_that_changes_before_it_is_loaded_does_not_run() {
     loud(&folder, 1);
     bot.seat_on(&inside).unwrap();
     assert!(folder.has_run("loaded"));
-    // What is loaded is what was read, not what the path may lead to by then.
+    // The loaded code is the content that was inspected, not the file that the path refers to
+    // later.
     let maps = fs::read_to_string("/proc/self/maps").unwrap();
     assert!(
         !maps.contains(&folder.path(&library("loud")).display().to_string()),
@@ -197,13 +197,13 @@ fn what_is_trusted_is_trusted_as_long_as_it_is_the_same() {
             & 0o777,
         0o600
     );
-    // Once is enough, for every command.
+    // One confirmation is enough for all commands.
     folder
         .hattari(&["run", "x.yaml", "--blocks", "3", "--no-report"])
         .code(0);
     folder.hattari(&["replay", "x.yaml"]).code(0);
     assert_eq!(folder.trusted(), trusted);
-    // Another content, another place: another question.
+    // Changed content or another location needs a new confirmation.
     loud(&folder, 2);
     folder
         .hattari(&["run", "x.yaml", "--restart", "--no-report"])
@@ -250,7 +250,7 @@ fn what_cannot_be_kept_is_told_and_plays() {
         .complains("what you trust cannot be kept (")
         .complains("asked again");
     run(&[]).code(2).complains("--trust");
-    // The usual places, where the variable says nothing else.
+    // The default folders, if the variable is not set.
     let mut command = folder.command(&["run", "x.yaml", "--no-report", "--restart", "--trust"]);
     let home = folder.path("home");
     ended(
@@ -271,7 +271,7 @@ fn what_cannot_be_kept_is_told_and_plays() {
     assert!(folder.path("state/hattari/trusted").exists());
 }
 
-/// A league with a program that notes in the file `started` that it has been started.
+/// Returns a folder with a league and a program that writes the file `started` when it is started.
 fn started() -> Folder {
     let league = INSIDE.replace(
         "{name: loud, bot: LIBRARY, isolation: none}",
@@ -310,7 +310,7 @@ fn a_league_s_program_is_not_started_without_a_word() {
         ])
         .code(2)
         .complains("--trust");
-    // What starts nothing needs no word.
+    // Commands that start no code need no confirmation.
     folder.hattari(&["run", "x.yaml", "--dry-run"]).code(0);
     let server = Server::start(folder.root(), &["x.yaml"]);
     let table = server.post(
@@ -325,7 +325,7 @@ fn a_league_s_program_is_not_started_without_a_word() {
     run(&["--trust"]).complains("exit status: 3 before it had connected");
     assert!(folder.has_run("started") && folder.trusted().len() == 1);
     run(&[]).complains("exit status: 3 before it had connected");
-    // Its file is another, its words are others: another program.
+    // A changed file or command is a different program.
     guest(&folder, "exit 4");
     run(&[]).complains("--trust");
     guest(&folder, "exit 3");
@@ -339,7 +339,7 @@ fn a_league_s_program_is_not_started_without_a_word() {
     run(&[]).complains("--trust");
 }
 
-/// Runs a league at a terminal that somebody types at.
+/// Runs a league at a terminal with this typed input.
 fn at_a_terminal(folder: &Folder, typed: &str) -> Ended {
     let program = folder
         .command(&[])
@@ -372,7 +372,7 @@ fn somebody_at_a_terminal_is_asked_once() {
 }
 
 impl Ended {
-    /// Asserts that each of the texts stands somewhere in what the program wrote.
+    /// Asserts that the output contains each of the texts.
     #[track_caller]
     fn says_anywhere(&self, texts: &[&str]) {
         let all = format!("{}{}", self.out, self.err);
@@ -439,7 +439,7 @@ fn folders_whose_names_are_no_text_are_like_others() {
         let server = Server::start_with(outer.root(), &[], Some(path.as_os_str()));
         assert_eq!(server.get("/league/0").status, 200);
     }
-    // The program itself may lie there.
+    // The program itself may be in this folder.
     let program = folder.join("hattari");
     std::os::unix::fs::symlink(PROGRAM, &program).unwrap();
     let mut called = Command::new(&program);

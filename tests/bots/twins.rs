@@ -1,5 +1,5 @@
-//! The styles written in Lua play move for move like the compiled ones: at every decision of a
-//! compiled style the script is asked, too.
+//! Tests that the styles in Lua make the same moves as the compiled ones. At every decision of a
+//! compiled style the script is called as well.
 
 use crate::support::{own_bot, project};
 use hattari::agent::script::Script;
@@ -13,8 +13,8 @@ use hattari_plugin::games::daihinmin::{Action, Daihinmin, Options, kind};
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// A compiled bot with its twin, which is asked the same and must answer the same. The compiled one
-/// decides.
+/// A compiled bot with its Lua twin, which must return the same choices. The choice of the compiled
+/// bot is played.
 struct Twins {
     name: String,
     compiled: Box<dyn Agent>,
@@ -52,7 +52,7 @@ impl Agent for Twins {
     }
 }
 
-/// Counts what the entrant 0, the twins, decides in the exchange, and the sequences that it plays.
+/// Counts of the gifts and sequences of entrant 0, the twins.
 #[derive(Default)]
 struct Counts {
     gifts: u64,
@@ -74,8 +74,8 @@ fn compiled(id: &str, config: &str) -> Box<dyn Agent> {
     own_bot("daihinmin", id).open(config).unwrap()
 }
 
-/// Plays blocks of `id` and its twin with that config against each of the line-ups, under the rules
-/// `options`. Returns the decisions compared and what else was counted.
+/// Plays blocks of `id` and its twin with this config against each of the line-ups, with the rules
+/// `options`. Returns the number of compared decisions and the counts.
 fn compare(
     id: &str,
     config: &str,

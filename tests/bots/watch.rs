@@ -1,4 +1,4 @@
-//! `hattari watch`: a bot's file is saved, and what has changed is told.
+//! Tests of `hattari watch`: after a bot's file is saved, the changes are reported.
 
 use crate::support::{Folder, Running, cc, library, project, python, shell};
 use std::fs;
@@ -9,19 +9,19 @@ fn watch(folder: &Folder, arguments: &[&str]) -> Running {
     Running::start(folder.root(), &[&["watch"], arguments].concat())
 }
 
-/// Presses Ctrl-C and gives the exit code.
+/// Sends Ctrl-C and returns the exit code.
 fn interrupt(mut watching: Running) -> i32 {
     watching.signal("INT");
     watching.code()
 }
 
-/// A scaffold's script, its path and its text.
+/// Creates a scaffold and returns the path and text of its script.
 fn scaffold(folder: &Folder, game: &str) -> (PathBuf, String) {
     folder.hattari(&["new", "lua", game, "mine"]).code(0);
     (folder.path("mine/mine.lua"), folder.read("mine/mine.lua"))
 }
 
-/// Saves a file in one go.
+/// Replaces a file atomically.
 fn save(path: &Path, text: &str) {
     let other = path.with_extension("new");
     fs::write(&other, text).unwrap();
@@ -47,7 +47,7 @@ fn each_save_plays_the_same_games_and_tells_the_difference() {
     );
     assert!(first.contains("points a deal, 95 % CI"), "{first}");
 
-    // The strongest card first is a bad idea.
+    // Playing the strongest card first is a bad strategy.
     let bad = good.replace(
         "cost(action, reversed) < cost(legal[best], reversed)",
         "cost(action, reversed) > cost(legal[best], reversed)",
@@ -65,7 +65,7 @@ fn each_save_plays_the_same_games_and_tells_the_difference() {
     ] {
         assert!(second.contains(text), "no `{text}` in\n{second}");
     }
-    // What it prints is told, with its place and at its moves.
+    // Printed text is shown with its location, at the moves where it was printed.
     fs::write(
         &path,
         bad.replace(
@@ -84,11 +84,11 @@ fn each_save_plays_the_same_games_and_tells_the_difference() {
     fs::write(&path, &bad).unwrap();
     watching.until_says("none to version 3");
     watching.until_says("to version 1, 95 % CI");
-    // Saved without a change: nothing to tell.
+    // Saving without changes reports nothing.
     fs::write(&path, &bad).unwrap();
     assert_eq!(watching.says_within(Duration::from_millis(700)), "");
 
-    // As many editors save: another file, renamed.
+    // Like many editors: write another file, then rename it.
     folder.write("mine/.mine.lua.swp", &good);
     fs::rename(folder.path("mine/.mine.lua.swp"), &path).unwrap();
     let third = watching.until_says("none to version 1: the same decisions in every game");
@@ -102,7 +102,7 @@ fn each_save_plays_the_same_games_and_tells_the_difference() {
 fn a_syntax_error_is_told_with_its_line_and_the_repair_is_played() {
     let folder = Folder::new();
     let (path, good) = scaffold(&folder, "tanhinmin");
-    // Broken to begin with.
+    // The script has an error from the start.
     fs::write(
         &path,
         good.replace("local function act(", "local function act)"),
@@ -118,12 +118,13 @@ fn a_syntax_error_is_told_with_its_line_and_the_repair_is_played() {
     assert!(told.contains(&format!("mine.lua:{line}:")), "{told}");
     save(&path, &good);
     watching.until_says("score");
-    // Half a file, as an editor might leave it; the comparison is with what was played last.
+    // An incomplete file, as an editor might leave it. The comparison is with the last version that
+    // played.
     save(&path, &good[..good.len() / 2]);
     watching.until_says("waiting for the next save");
     save(&path, &good);
     let repaired = watching.until_says("difference");
-    // What was not played to the end has no number.
+    // A version that was not played completely has no number.
     assert!(
         repaired.contains("version 2 ") && repaired.contains("none to version 1"),
         "{repaired}"
@@ -158,7 +159,7 @@ fn faults_are_told_with_file_and_line() {
     assert_eq!(interrupt(watching), 0);
 }
 
-/// Neither a pipe nor a huge file in its place holds the looks up.
+/// A pipe or a huge file in its place does not block the watch.
 #[test]
 fn ctrl_c_ends_the_watch_of_a_file_that_became_a_pipe() {
     let folder = Folder::new();
@@ -180,7 +181,7 @@ fn ctrl_c_ends_the_watch_of_a_file_that_became_a_pipe() {
 fn a_slow_version_gives_way_to_the_next_save() {
     let folder = Folder::new();
     let (path, good) = scaffold(&folder, "tanhinmin");
-    // Some hundred thousand steps a decision: hours for all of it.
+    // Some hundred thousand steps per decision: the whole run would take hours.
     let slow = good.replace(
         "  local weakest = math.huge\n",
         "  for _ = 1, 900000 do end\n  local weakest = math.huge\n",

@@ -1,11 +1,11 @@
 //! Compiled bots of version 0.2: prebuilt modules and libraries. `scaffolds.rs` builds the sources
-//! that they were made from.
+//! from which they were made.
 
 use crate::copy;
 use crate::scaffolds::{expected, plays};
 use crate::support::Folder;
 
-/// The games, as they are called in names of files.
+/// The games, as in file names.
 pub(crate) const GAMES: [&str; 5] = ["bridge", "daihinmin", "holdem", "stud", "tanhinmin"];
 
 #[test]
@@ -21,7 +21,7 @@ fn modules_play_what_they_played() {
     }
 }
 
-/// Libraries as a compiler of that time made them, which nobody can build again.
+/// Libraries as compilers of that time made them, which cannot be rebuilt.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 #[test]
 fn libraries_play_what_they_played() {

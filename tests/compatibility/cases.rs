@@ -1,5 +1,5 @@
-//! The cases of `tests/v0.2/expected.txt`: files of the corpus, commands of today's program, and
-//! what they must say.
+//! The cases in `tests/v0.2/expected.txt`: files of the corpus, commands of the current program,
+//! and the expected output.
 
 use crate::support::{Ended, Folder};
 use crate::{copy, corpus, corpus_text, each_at_once};
@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Mutex;
 
-/// The groups of cases. A test plays each.
+/// The groups of cases. There is one test per group.
 const GROUPS: [&str; 6] = [
     "first stores",
     "stores",
@@ -28,7 +28,7 @@ struct Case {
     lines: Vec<(usize, String)>,
 }
 
-/// Reads all cases, one for every row.
+/// Reads all cases, one per row.
 fn cases() -> Vec<Case> {
     let text = corpus_text("expected.txt");
     let lines: Vec<(usize, &str)> = (1..).zip(text.lines()).collect();
@@ -80,7 +80,7 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-/// Plays a case; `Err` says what came out otherwise.
+/// Runs a case. Returns an error text if the result differs.
 fn play(case: &Case) -> Result<(), String> {
     let folder = Folder::new();
     let mut ended: Option<(Ended, i32, String)> = None;
@@ -99,7 +99,8 @@ fn play(case: &Case) -> Result<(), String> {
             copy(&folder, from, name);
             continue;
         }
-        // The exit code is checked once the next line says whether another one than 0 is expected.
+        // The exit code is checked after the next line, which may set an expected code other than
+        // 0.
         if let Some((done, code, command)) = &mut ended {
             if sign == "=" {
                 *code = rest.parse().unwrap();
@@ -146,7 +147,7 @@ fn play(case: &Case) -> Result<(), String> {
     }
 }
 
-/// Plays all cases of a group, several at a time.
+/// Runs all cases of a group, several at a time.
 #[track_caller]
 fn play_group(group: &str) {
     let cases: Vec<Case> = cases()

@@ -1,5 +1,5 @@
-//! Leagues that use every key (`tests/v0.2/leagues.txt`): each plays, or opens, as it did. Leagues
-//! that are refused are in `tests/data/bad-leagues.txt`, which the parser's own tests read.
+//! Leagues that use every key (`tests/v0.2/leagues.txt`): each plays or opens as before. Invalid
+//! leagues are in `tests/data/bad-leagues.txt` and are tested with the parser.
 
 use crate::support::{Folder, hattari};
 use crate::{copy, corpus, corpus_text, each_at_once};
@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::sync::Mutex;
 
-/// A league and what happens with it.
+/// A league and its expected result.
 struct Case {
     name: String,
     league: String,
@@ -28,7 +28,7 @@ fn cases(text: &str) -> Vec<Case> {
     cases.collect()
 }
 
-/// Says what happens with a league.
+/// Returns the result of a league.
 fn found(case: &Case) -> String {
     let folder = Folder::of(&case.league);
     for file in ["bots", "any.pbn", "tables.json"] {
@@ -60,8 +60,8 @@ fn found(case: &Case) -> String {
     )
 }
 
-/// `UPDATE=1 cargo test -p hattari --test compatibility leagues` writes what is found; only new
-/// cases may differ by it.
+/// `UPDATE=1 cargo test -p hattari --test compatibility leagues` writes the results. This may only
+/// change new cases.
 #[test]
 fn leagues_of_every_key_play_as_they_did() {
     let text = corpus_text("leagues.txt");
@@ -91,7 +91,7 @@ fn leagues_of_every_key_play_as_they_did() {
     assert!(differ.is_empty(), "\n{}", differ.join("\n"));
 }
 
-/// The names of all that a schema knows: keys by their path, and words that a key may have.
+/// Collects all names in a schema: keys by their path, and the values that a key may have.
 pub(crate) fn names_of(schema: &Value, path: &str, names: &mut BTreeSet<String>) {
     for word in schema["enum"].as_array().into_iter().flatten() {
         names.insert(format!("{path}={}", word.as_str().unwrap()));
@@ -110,7 +110,7 @@ pub(crate) fn names_of(schema: &Value, path: &str, names: &mut BTreeSet<String>)
     names_of_list(schema, path, names);
 }
 
-/// The same of what stands in lists and under conditions.
+/// Collects the names in lists and under conditions.
 fn names_of_list(schema: &Value, path: &str, names: &mut BTreeSet<String>) {
     if schema["items"].is_object() {
         names_of(&schema["items"], &format!("{path}[]"), names);
@@ -134,7 +134,7 @@ fn names_of_list(schema: &Value, path: &str, names: &mut BTreeSet<String>) {
     }
 }
 
-/// The names that a league uses, as [`names_of`] calls them.
+/// Returns the names that a league uses, in the notation of [`names_of`].
 fn used_by(league: &Value) -> BTreeSet<String> {
     let mut used = BTreeSet::new();
     walk(league, "", &mut used);

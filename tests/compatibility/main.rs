@@ -1,5 +1,5 @@
-//! Files that version 0.2 wrote, unchanged (`tests/v0.2`): stores, packs, leagues, bots, scaffolds,
-//! reports and names.
+//! Tests with unchanged files of version 0.2 (`tests/v0.2`): stores, packs, leagues, bots,
+//! scaffolds, reports and names.
 
 mod bots;
 mod cases;
@@ -40,7 +40,7 @@ fn unpacked(path: &Path) -> Vec<u8> {
     whole
 }
 
-/// Copies a file or folder of the corpus into `folder` as `name`; what is compressed is unpacked.
+/// Copies a file or folder of the corpus into `folder` as `name`. Compressed files are unpacked.
 fn copy(folder: &Folder, from: &str, name: &str) {
     let path = corpus(from);
     if path.is_dir() {
@@ -53,7 +53,7 @@ fn copy(folder: &Folder, from: &str, name: &str) {
     }
 }
 
-/// Gives every item with its number to `act`, several at a time.
+/// Calls `act` for every item and its index, several at a time.
 fn each_at_once<T: Sync>(items: &[T], act: impl Fn(usize, &T) + Sync) {
     let next = AtomicUsize::new(0);
     let take_all = || {

@@ -1,5 +1,5 @@
-//! Names that others use: commands with their options, keys of leagues, the Python package. None of
-//! them disappears unless `tests/v0.2/removed.txt` gives a reason.
+//! Public names: commands with their options, keys of leagues, and the Python package. No name may
+//! disappear unless `tests/v0.2/removed.txt` gives a reason.
 
 use crate::leagues::names_of;
 use crate::support::{Folder, ended, hattari, project, python};
@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::process::Command;
 
-/// Fails if a name of `tests/v0.2/names/<list>.txt` is not among `present`. `UPDATE=1` adds those
-/// that are new.
+/// Asserts that all names in `tests/v0.2/names/<list>.txt` are in `present`. `UPDATE=1` adds new
+/// names.
 #[track_caller]
 fn nothing_is_missing(list: &str, present: &BTreeSet<String>) {
     let file = format!("names/{list}.txt");
@@ -43,7 +43,7 @@ fn nothing_is_missing(list: &str, present: &BTreeSet<String>) {
     );
 }
 
-/// The names that were removed on purpose: list, name, reason.
+/// Returns the names that were removed on purpose: list, name, reason.
 fn removed() -> Vec<(String, String, String)> {
     let text = corpus_text("removed.txt");
     let lines = text
@@ -75,14 +75,14 @@ fn what_was_removed_was_there() {
     }
 }
 
-/// Adds a command with its arguments, options and their words, then the commands below it.
+/// Adds a command with its arguments, options and their values, then its subcommands.
 fn add_command(path: &[&str], names: &mut BTreeSet<String>) {
     let folder = Folder::new();
     let help = hattari(folder.root(), &[path, &["--help"]].concat())
         .code(0)
         .out;
     let of = |name: &str| [path, &[name]].concat().join(" ");
-    // Options of every command are listed once, without a command.
+    // Options that all commands have are listed once, without a command.
     let is_common: BTreeSet<String> = names
         .iter()
         .filter(|name| name.starts_with('-'))
@@ -100,7 +100,7 @@ fn add_command(path: &[&str], names: &mut BTreeSet<String>) {
             .trim_end_matches("...");
         match (indent, line.trim_end()) {
             (0, "Options:" | "Arguments:") => section = words,
-            // The commands of the program stand under headings of their own.
+            // The commands of the program are listed under several headings.
             (0, text) if text == "Commands:" || (path.is_empty() && text.ends_with(':')) => {
                 section = "Commands:";
             }
@@ -122,7 +122,7 @@ fn add_command(path: &[&str], names: &mut BTreeSet<String>) {
                 argument = of(words.split("  ").next().unwrap_or_default());
                 names.insert(argument.clone());
             }
-            // The words of an option, a line each.
+            // The values of an option, one per line.
             (10, _) if words.starts_with("- ") && words.contains(':') => {
                 _ = names.insert(format!(
                     "{argument} {}",
@@ -143,8 +143,8 @@ fn add_command(path: &[&str], names: &mut BTreeSet<String>) {
     }
 }
 
-/// Names of commands that have others since 0.3. They are hidden, work for one version, and print a
-/// note.
+/// Names of commands that were renamed in 0.3. The old names are hidden, work for one version, and
+/// print a note.
 const OLD_COMMANDS: [&str; 21] = [
     "bots",
     "paths",

@@ -1,5 +1,5 @@
-//! Reports in JSON of stores of the corpus, as `hattari report STORE --format json` printed them:
-//! the same keys, kinds of values and values.
+//! JSON reports of stores in the corpus, compared with the output of
+//! `hattari report STORE --format json` at that time: the same keys, types and values.
 
 use crate::support::{Folder, hattari};
 use crate::{copy, corpus, unpacked};
@@ -9,12 +9,13 @@ use serde_json::Value;
 use std::fs;
 use std::io::Write;
 
-/// Largest relative difference of a number: compilers and C libraries differ in last digits.
+/// Maximum relative difference of a number, because compilers and C libraries differ in the last
+/// digits.
 const RELATIVE: f64 = 1e-9;
-/// Values that are another with every release.
+/// Values that change with every release.
 const RELEASED: [&str; 1] = ["/about/version"];
 
-/// Notes where two values differ.
+/// Appends the places where two values differ.
 fn compare(path: &str, before: &Value, now: &Value, differences: &mut Vec<String>) {
     match (before, now) {
         (Value::Object(before), Value::Object(now)) => {
@@ -47,8 +48,8 @@ fn compare(path: &str, before: &Value, now: &Value, differences: &mut Vec<String
     }
 }
 
-/// `UPDATE=1 cargo test -p hattari --test compatibility reports` writes the reports anew: only for
-/// keys that are new, or for values that a change of the statistics means to change.
+/// `UPDATE=1 cargo test -p hattari --test compatibility reports` rewrites the reports. This is only
+/// allowed for new keys and for intended changes of the statistics.
 #[test]
 fn reports_have_the_keys_and_values_that_they_had() {
     let mut seen = 0;

@@ -1,5 +1,5 @@
-//! Bots as `hattari new` wrote them: the sources are in `tests/v0.2/scaffolds-*.tar.gz`, with the
-//! headers that they came with.
+//! Bots from `hattari new` of earlier versions. The sources, with their headers, are in
+//! `tests/v0.2/scaffolds-*.tar.gz`.
 
 use crate::bots::GAMES;
 use crate::support::{Folder, hattari, library, link, project, shared_cache, shell};
@@ -7,15 +7,15 @@ use crate::{copy, corpus_text, unpacked};
 use std::fs;
 use std::path::PathBuf;
 
-/// Outcome of a league of `tests/v0.2/tables`.
+/// Outcome of a league in `tests/v0.2/tables`.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Played {
     digest: String,
     faults: u64,
 }
 
-/// Returns what a bot played by `tests/v0.2/tables/digests.txt`: `kind` is what it is written in,
-/// `name` its game or its own.
+/// Returns the result of a bot from `tests/v0.2/tables/digests.txt`. `kind` is its language, `name`
+/// its game or its own name.
 #[track_caller]
 pub(crate) fn expected(kind: &str, name: &str) -> Played {
     let (text, start) = (corpus_text("tables/digests.txt"), format!("{kind} {name} "));
@@ -29,7 +29,7 @@ pub(crate) fn expected(kind: &str, name: &str) -> Played {
     }
 }
 
-/// Plays the table of a game with this bot as `mine`.
+/// Plays the league of a game with this bot as `mine`.
 #[track_caller]
 pub(crate) fn plays(folder: &Folder, game: &str, bot: &str, more: &[&str]) -> Played {
     copy(folder, "bots", "bots");
@@ -49,7 +49,7 @@ pub(crate) fn plays(folder: &Folder, game: &str, bot: &str, more: &[&str]) -> Pl
     }
 }
 
-/// Unpacks the scaffold of a language and game into `mine`; its folder.
+/// Unpacks the scaffold of a language and game into `mine` and returns its folder.
 pub(crate) fn unpack(folder: &Folder, archive: &str, language: &str, game: &str) -> PathBuf {
     let bytes = unpacked(&crate::corpus(archive));
     let mut archive = tar::Archive::new(&bytes[..]);
@@ -75,8 +75,8 @@ pub(crate) fn unpack(folder: &Folder, archive: &str, language: &str, game: &str)
     mine
 }
 
-/// Builds the library of a scaffold in C with its own headers, after its own tests have passed; the
-/// league's words for it.
+/// Builds the library of a C scaffold with its own headers, after running its own tests. Returns
+/// the bot for a league.
 #[cfg(unix)]
 fn build_c(mine: &std::path::Path) -> String {
     let output = library("mine");
@@ -159,7 +159,7 @@ fn c_bots_call_the_services_of_the_host_as_they_did() {
     }
 }
 
-/// Builds five packages, each as large as a program of its own.
+/// Builds five packages, each as large as a complete program.
 #[test]
 #[ignore = "needs a minute of builds and every crate of the lock file (cargo fetch)"]
 fn nightly_rust_bots_build_with_the_present_sdk_and_play() {
@@ -167,7 +167,7 @@ fn nightly_rust_bots_build_with_the_present_sdk_and_play() {
     for game in GAMES {
         let folder = Folder::new();
         let mine = unpack(&folder, "scaffolds-0.2.0.tar.gz", "rust", game);
-        // The scaffold was written beside a clone of the project.
+        // The scaffold was written next to a clone of the project.
         link(project(), &folder.path("hattari"));
         fs::copy(project().join("Cargo.lock"), mine.join("Cargo.lock")).unwrap();
         link(&cache, &mine.join("target"));
@@ -180,7 +180,7 @@ fn nightly_rust_bots_build_with_the_present_sdk_and_play() {
     }
 }
 
-/// Plays the scaffolds of a language for programs, each started by `command` after `build`.
+/// Plays the scaffolds for programs in a language, each started by `command` after `build`.
 fn programs_play(language: &str, build: &str, command: &str) {
     for game in GAMES {
         let folder = Folder::new();

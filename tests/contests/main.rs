@@ -1,5 +1,5 @@
-//! What others have written: clients and servers of contests, games that were played elsewhere,
-//! other programs' rules.
+//! Tests with external programs and data: clients and servers of contests, recorded games, and
+//! rules of other programs.
 
 mod acpc;
 mod pokerkit;

@@ -1,11 +1,13 @@
-//! Hand histories of random deals, replayed by PokerKit, an independent implementation of the games
-//! and of the format, and hands that PokerKit has dealt, replayed here: every action has to be
-//! legal as it stands, at every decision the same player acts with the same choices, pot, stacks
-//! and bets, and every payoff is the same. `HATTARI_POKERKIT_HANDS=10000` has PokerKit
-//! deal as many.
+//! Comparison with PokerKit, an independent implementation of the poker games and of their file
+//! format.
+//!
+//! PokerKit replays hand histories of random deals, and hands dealt by PokerKit are replayed here.
+//! Every action must be legal as written. At every decision, player, choices, pot, stacks and bets
+//! must be equal, and so must all payoffs. `HATTARI_POKERKIT_HANDS=10000` sets the number of hands
+//! that PokerKit deals.
 //!
 //! The ignored tests need Python with the package `pokerkit` (0.7.7): `python3`, or the interpreter
-//! that `HATTARI_PYTHON` names.
+//! in `HATTARI_PYTHON`.
 
 use crate::support::{project, python};
 use hattari::phh::{Hand, Origin, Overrides, Recorded, ReplayError, Step, document, parse, replay};
@@ -20,8 +22,8 @@ use serde_json::Value;
 use std::ffi::OsStr;
 use std::{env, fs};
 
-/// One action of some, none more often folded to than played, with any amount of a raise; all in
-/// now and then.
+/// Chooses a random action with a random amount, sometimes all in. A fold is at most as frequent as
+/// other actions.
 fn choose<A: Copy>(
     legal: &[A],
     amounts: impl Fn(&A) -> Option<(i64, i64)>,
@@ -59,7 +61,7 @@ fn origin(seed: u64, deal: u32) -> Origin {
     }
 }
 
-/// Random deals of hold'em, each with stacks of its own.
+/// Plays random hold'em deals, each with different stacks.
 fn holdem_hands(options: &holdem::Options, seed: u64, deals: u32) -> Vec<Hand> {
     let game = Holdem::new(options.clone()).unwrap();
     let mut chance = ChaCha8Rng::seed_from_u64(seed);
@@ -85,7 +87,7 @@ fn holdem_hands(options: &holdem::Options, seed: u64, deals: u32) -> Vec<Hand> {
     (0..deals).map(hand).collect()
 }
 
-/// Random deals of stud, each with stacks of its own.
+/// Plays random stud deals, each with different stacks.
 fn stud_hands(options: &stud::Options, seed: u64, deals: u32) -> Vec<Hand> {
     let game = Stud::new(options.clone()).unwrap();
     let mut chance = ChaCha8Rng::seed_from_u64(seed);
@@ -110,8 +112,7 @@ fn stud_hands(options: &stud::Options, seed: u64, deals: u32) -> Vec<Hand> {
     (0..deals).map(hand).collect()
 }
 
-/// What PokerKit calls when a blind is short, what it takes for a whole bet, and to whom it gives
-/// odd chips.
+/// Returns PokerKit's rules for calls of a short blind, for whole bets, and for odd chips.
 fn cash() -> holdem::Options {
     holdem::Options {
         whole_blind: false,
@@ -119,7 +120,7 @@ fn cash() -> holdem::Options {
     }
 }
 
-/// All kinds of hands, by name.
+/// Returns all kinds of hands by name.
 fn hands() -> Vec<(&'static str, Vec<Hand>)> {
     let half_bet_counts = false;
     let limit = holdem::Options {
@@ -158,7 +159,7 @@ fn hands() -> Vec<(&'static str, Vec<Hand>)> {
     ]
 }
 
-/// What was written is read again, and played again to the same chips.
+/// Written hands can be parsed, and replaying them gives the same chips.
 #[test]
 fn hands_are_read_and_replayed_as_they_were_written() {
     for (name, hands) in hands() {
@@ -197,15 +198,15 @@ fn pokerkit(script: &str, arguments: &[&OsStr]) -> String {
     )
 }
 
-/// How our game of a hand compares with PokerKit's.
+/// Comparison of hands with PokerKit.
 #[derive(Default)]
 struct Compared {
-    /// Decisions in which PokerKit alone lets raise again who has acted, as no bet of the street
-    /// was a whole one yet.
+    /// Number of decisions in which only PokerKit allows a player who has acted to raise again,
+    /// because there was no whole bet on the street yet.
     lax: usize,
-    /// Hands in which somebody then did raise: these are not legal here.
+    /// Number of hands in which a player then raised. These are illegal here.
     lax_hands: usize,
-    /// Where hands differ: at the first decision that does, or in the payoffs.
+    /// The first difference of each hand, at a decision or in the payoffs.
     differences: Vec<String>,
 }
 
@@ -270,7 +271,7 @@ impl Compared {
                 theirs["payoffs"]
             ));
         }
-        // As the file has it PokerKit itself has pushed the chips: all the odd ones of a pot to one
+        // In the file, PokerKit has already moved the chips, with all odd chips of a pot for one
         // winner.
         let chips = hand
             .starting_stacks
@@ -284,7 +285,7 @@ impl Compared {
         (far > ours.odd_chips).then(|| format!("{far} chips from {:?}", hand.finishing_stacks))
     }
 
-    /// Fails with the first differences, if there are any.
+    /// Panics with the first differences, if there are any.
     fn check(&self, hands: usize) {
         let Compared {
             lax,
@@ -344,7 +345,7 @@ fn pokerkit_has_the_same_players_act_with_the_same_choices_for_the_same_payoffs(
     assert!(50 <= count("side_pots") && 5 <= count("splits") && 300 <= count("showdowns"));
 }
 
-/// Hands that PokerKit has dealt: 300 of them, or as many as `HATTARI_POKERKIT_HANDS` says.
+/// Replays hands dealt by PokerKit: 300, or the number in `HATTARI_POKERKIT_HANDS`.
 #[test]
 #[ignore = "needs PokerKit (pip install pokerkit)"]
 fn hands_that_pokerkit_deals_are_played_here_as_there() {

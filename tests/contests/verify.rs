@@ -1,4 +1,4 @@
-//! `hattari verify` on the recorded games and on damaged copies of them.
+//! Tests of `hattari verify` with the recorded games and damaged copies of them.
 
 use crate::support::{self, Ended, hattari, project};
 use flate2::Compression;
@@ -12,7 +12,7 @@ use std::process::Stdio;
 
 const CORPUS: &str = "tests/data/uecda-games.jsonl.gz";
 
-/// The first `count` recorded games.
+/// Returns the first `count` recorded games.
 fn games(count: usize) -> Vec<Value> {
     let mut text = String::new();
     let file = fs::File::open(project().join(CORPUS)).unwrap();
@@ -27,7 +27,7 @@ fn lines(games: &[Value]) -> String {
     games.iter().map(|game| game.to_string() + "\n").collect()
 }
 
-/// Verifies a corpus of these bytes.
+/// Verifies a corpus with these contents.
 fn verify(bytes: &[u8], arguments: &[&str]) -> Ended {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("games.jsonl"), bytes).unwrap();
@@ -37,7 +37,7 @@ fn verify(bytes: &[u8], arguments: &[&str]) -> Ended {
     )
 }
 
-/// The number of the first turn of `game` for which `fits` holds.
+/// Returns the index of the first turn of `game` for which `fits` is true.
 fn turn(game: &Value, fits: impl Fn(&Value) -> bool) -> usize {
     game["turns"]
         .as_array()
@@ -68,7 +68,7 @@ fn corpora_come_plain_zipped_and_by_pipe() {
     let text = lines(&games(5));
     verify(text.as_bytes(), &[]).code(0).says("5 games, ");
     let mut zipped = Vec::new();
-    // Two members in one file, as `cat a.gz b.gz` makes them.
+    // Two gzip members in one file, as from `cat a.gz b.gz`.
     for _ in 0..2 {
         let mut encoder = GzEncoder::new(&mut zipped, Compression::fast());
         encoder.write_all(text.as_bytes()).unwrap();
@@ -112,8 +112,8 @@ fn a_flag_that_is_wrong_is_told_with_its_game_and_turn() {
 fn a_play_that_the_rules_refuse_is_told() {
     let mut games = games(3);
     let accepted = turn(&games[1], |turn| turn[2] == 9 && turn[3] == 0);
-    // The player's own card is exchanged for the joker's name, which somebody else may hold:
-    // refused either way.
+    // The player's own card is replaced by the joker's name. The joker may be in another hand; the
+    // play is rejected in any case.
     games[1]["turns"][accepted][1] = json!("S3 H3 D3 C3");
     let message = format!(
         "game 2, turn {}: S3 H3 D3 C3 was accepted, by the rules it is refused: ",
@@ -160,7 +160,8 @@ fn a_wrong_finish_and_a_wrong_hand_are_told() {
 
 #[test]
 fn other_rules_do_not_agree() {
-    // Ranks last longer in the older preset, which these games do not show; the rest is the same.
+    // In the older preset ranks persist longer, which these games do not show. All other rules are
+    // the same.
     verify(lines(&games(50)).as_bytes(), &["--preset", "uecda-2007"]).code(0);
     verify(lines(&games(1)).as_bytes(), &["--preset", "bridge"])
         .code(2)
@@ -195,7 +196,7 @@ fn what_cannot_be_read_is_an_error() {
         .complains("cannot be read: ");
 }
 
-/// A few packed bytes unpack to lines without end.
+/// A few compressed bytes that expand to endless lines.
 #[test]
 fn what_holds_no_game_for_megabytes_is_no_corpus() {
     for (line, count, words) in [
@@ -223,7 +224,7 @@ fn what_holds_no_game_for_megabytes_is_no_corpus() {
     }
 }
 
-/// A file that was exported before stays until there is another to take its place.
+/// An earlier export is kept until a new one is complete.
 #[test]
 fn an_export_that_fails_leaves_the_file_of_the_one_before() {
     let folder = tempfile::tempdir().unwrap();
@@ -288,7 +289,7 @@ fn what_is_exported_is_verified() {
             verified.out
         );
     }
-    // One game alone is the same as among the others.
+    // A single game is the same as among the others.
     let export = |arguments: &[&str]| {
         hattari(
             folder.path(),

@@ -1,5 +1,5 @@
-//! Bridge leagues through the program: pairs, the same deal at two tables with the sides swapped,
-//! points as IMPs.
+//! Bridge leagues through the program: pairs, the same deal at two tables with sides swapped, and
+//! IMPs.
 
 use crate::support::{Folder, project, python};
 use hattari_plugin::games::bridge::{GameRecord, duplicate_score, imps, read_lin, read_pbn};
@@ -15,7 +15,7 @@ blocks: 40
 duplicate: true
 ";
 
-/// Plays the league; its records.
+/// Plays the league and returns its records.
 fn records(folder: &Folder) -> Vec<Value> {
     folder.hattari(&["run", "x.yaml", "--no-report"]).code(0);
     folder
@@ -202,7 +202,7 @@ fn boards_are_exported_as_pbn_and_lin_and_read_back_with_equal_facts() {
             [east, north, west, south],
             "the sides are swapped"
         );
-        // The league says the same in IMPs.
+        // The league gives the same result in IMPs.
         let score = |board: &GameRecord| {
             let (contract, tricks) = (board.contract.unwrap(), board.result.unwrap());
             let vulnerable = board.vulnerable.unwrap().is(contract.declarer.side());
@@ -243,7 +243,7 @@ fn boards_are_exported_as_pbn_and_lin_and_read_back_with_equal_facts() {
         .says("qx|o1|");
 }
 
-/// Keeps of the tags the number of the board and the players alone.
+/// Keeps only the board number and the players among the tags.
 fn with_players(boards: Vec<GameRecord>) -> Vec<GameRecord> {
     let facts = |mut board: GameRecord| {
         board.tags.retain(|(name, _)| {
@@ -299,7 +299,7 @@ fn deals_of_a_file_are_played_in_turn_from_block_to_block() {
     }
 }
 
-/// The same boards for all pairs, each played once: what one pair has over another in its place.
+/// All pairs play the same boards, each once. Compares the results of pairs in the same position.
 #[test]
 fn pairs_are_compared_board_by_board() {
     let league = LEAGUE.replace("duplicate: true", "same_deals: true").replace(
@@ -340,8 +340,7 @@ fn pairs_are_compared_board_by_board() {
         value(&difference[5]) > 0.0,
         "IMPs go with the tricks: {difference:?}"
     );
-    // Where contracts alone are counted there is nothing to say of tricks; where tables are
-    // swapped, nothing at all.
+    // If only contracts are counted, tricks are not compared. If tables are swapped, nothing is.
     let contracts =
         Folder::of(&league.replace("seed: 3", "seed: 3\noptions: {scoring: contracts}"));
     records(&contracts);

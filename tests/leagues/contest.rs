@@ -1,10 +1,10 @@
-//! Leagues of bots that others hand in: a folder of them, some of which do not work.
+//! Leagues of a folder with submitted bots, some of which do not work.
 
 use crate::support::Folder;
 
 const GOOD: &str = "return { act = function(_, legal) return 1 end }\n";
 
-/// A league of every script in `entries`; `more` are further lines of its file.
+/// Returns a league of every script in `entries`. `more` contains further lines of the league file.
 fn contest(more: &str) -> Folder {
     let folder = Folder::of(&format!(
         "game: tanhinmin\nseed: 3\noptions: {{cards: 3}}\nentrants: [{{bot: \"entries/*.lua\", budget: {{lua_steps: 20000}}}}, eager]\n\
@@ -59,7 +59,7 @@ fn bots_that_do_not_work_are_left_out_and_told() {
     );
     assert_eq!(json["bots"].as_array().unwrap().len(), 3);
 
-    // What is mended joins, and what was played stays.
+    // A repaired bot joins the league, and existing results are kept.
     folder.write("entries/mallory.lua", GOOD);
     let run = folder.hattari(&["run", "x.yaml", "--json"]).code(0).json();
     assert_eq!((&run["blocks"], &run["played"]), (&12.into(), &6.into()));

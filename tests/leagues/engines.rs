@@ -1,6 +1,6 @@
-//! Leagues on engines that exist, by the adapters in `arena/schedulers` and in the Python package: the
-//! real engine is started, its workers are killed in the middle, and what comes out is what a
-//! single run plays.
+//! Leagues on external schedulers, with the adapters in `arena/schedulers` and in the Python
+//! package. The real scheduler is started, and its workers are killed during the run. The result
+//! must be that of a single run.
 #![cfg(target_os = "linux")]
 
 use crate::support::{Folder, PROGRAM, Port, Running, ended, project, python, until};
@@ -10,7 +10,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
-/// Two kills, and enough units that there is something left to be killed.
+/// Number of kills. There are enough units that some are left when workers are killed.
 const KILLS: usize = 2;
 const LEAGUE: &str = "\
 game: daihinmin
@@ -30,7 +30,7 @@ deals: 20
 sequential: {pairs: [[base, random]]}
 ";
 
-/// A folder with a league, and the digest and number of blocks of a single run of it.
+/// Returns a folder with a league, and the digest and number of blocks of a single run.
 fn played(league: &str) -> (Folder, String) {
     let folder = Folder::of(league);
     folder.run("single.sqlite", &["--quiet"]).code(0);
@@ -43,14 +43,14 @@ fn played(league: &str) -> (Folder, String) {
     (folder, line)
 }
 
-/// An adapter in shell that is to play `x.yaml` in a folder.
+/// Returns the command of a shell adapter for `x.yaml` in a folder.
 fn shell(folder: &Folder, script: &str) -> Command {
     let mut command = Command::new("bash");
     command.arg(project().join("arena/schedulers").join(script));
     adapter(folder, command)
 }
 
-/// The same of one in the Python package.
+/// Returns the command of an adapter in the Python package.
 fn module(folder: &Folder, python: &str, name: &str) -> Command {
     let mut command = Command::new(python);
     command
@@ -72,7 +72,7 @@ fn adapter(folder: &Folder, mut command: Command) -> Command {
 fn dask(folder: &Folder) -> Command {
     python::with("dask");
     let mut command = module(folder, &python::with("distributed"), "dask");
-    // Files that killed workers leave behind go with the folder.
+    // Files that killed workers leave behind are deleted with the folder.
     fs::create_dir_all(folder.path("tmp")).expect("the folder is there");
     command
         .args(["--workers", "2"])
@@ -93,7 +93,7 @@ fn need(programs: &[&str]) {
     );
 }
 
-/// A process that plays a unit of the folder's league.
+/// Returns a process that plays a unit of the folder's league.
 fn playing(folder: &Folder) -> Option<u32> {
     let league = folder
         .path("x.yaml")
@@ -117,13 +117,13 @@ fn parent(process: u32) -> Option<u32> {
     stat.rsplit_once(") ")?.1.split(' ').nth(1)?.parse().ok()
 }
 
-/// Sends SIGKILL; `None` if the process has gone by itself.
+/// Sends SIGKILL. Returns `None` if the process has already ended.
 fn kill(process: u32) -> Option<()> {
     kill_process(Pid::from_raw(process.cast_signed())?, Signal::KILL).ok()
 }
 
-/// Plays a league to its end, and kills whoever plays a unit some times in the middle: the process
-/// itself, or the worker that started it, with whom it ends.
+/// Plays a league to its end and kills a process that plays a unit several times: the process
+/// itself, or the worker that started it and ends with it.
 fn with_kills(
     folder: &Folder,
     adapter: &mut Command,
@@ -151,7 +151,7 @@ fn with_kills(
     left_clean(folder);
 }
 
-/// Nothing is left but the store.
+/// Asserts that only the store is left.
 fn left_clean(folder: &Folder) {
     let names = fs::read_dir(folder.root())
         .unwrap()
@@ -170,9 +170,9 @@ fn dask_whose_workers_are_killed_plays_what_a_single_run_plays() {
     with_kills(&folder, &mut adapter, &line, parent);
 }
 
-/// How many plans brought units back. Units of a plan are counted as they come, those that come
-/// together in one line: a plan's first line has no greater number than the last one of the plan
-/// before it, which had all.
+/// Returns the number of plans that returned units. Units are counted as they arrive, and those
+/// that arrive together are in one line. The first line of a plan therefore has a number that is
+/// not greater than the last one of the plan before.
 fn plans(said: &str) -> usize {
     let numbers: Vec<u32> = said
         .lines()
@@ -199,7 +199,7 @@ fn dask_plays_a_sequential_league_as_a_single_run_does() {
         all.err
     );
     all.says(&line);
-    // Once more: nothing is open, and the digest is told all the same.
+    // Another run has nothing to play and prints the same digest.
     ended(&mut adapter)
         .code(0)
         .says(&line)
@@ -222,7 +222,7 @@ fn a_bot_that_is_not_there_ends_a_run_in_the_words_of_the_program() {
     left_clean(&folder);
 }
 
-/// What no worker can play is not tried for ever.
+/// Units that no worker can play are not retried without end.
 #[test]
 #[ignore = "needs Dask (pip install dask distributed) and GNU parallel (apt-get install parallel)"]
 fn units_that_fail_again_and_again_end_a_run_in_the_words_of_the_program() {
@@ -246,7 +246,7 @@ fn units_that_fail_again_and_again_end_a_run_in_the_words_of_the_program() {
     left_clean(&folder);
 }
 
-/// A bad block that stops the league is kept, so that its bot cannot have it played again.
+/// A block that stops the league is stored, so that its bot cannot have it played again.
 fn is_stopped_by_a_fault(adapter: impl Fn(&Folder) -> Command) {
     let silent = "{name: silent, bot: answers-nothing.lua}";
     let folder = Folder::of(
@@ -300,7 +300,7 @@ fn nightly_ray_whose_workers_are_killed_plays_what_a_single_run_plays() {
     let python = python::with("ray");
     let (folder, line) = played(LEAGUE);
     let mut adapter = module(&folder, &python, "ray");
-    // Neither is a key kept in the user's folder, nor are others told of the run.
+    // No key is stored in the user's folder, and no usage data are sent.
     adapter
         .args(["--workers", "2"])
         .env("RAY_AUTH_MODE", "disabled")
@@ -340,7 +340,7 @@ fn nightly_slurm_whose_tasks_are_killed_plays_what_a_single_run_plays() {
     );
 }
 
-/// A Slurm of this test's own, with one node of two cores; gone with it.
+/// A Slurm cluster for this test with one node of two cores, stopped at the end.
 struct Slurm {
     _daemons: Vec<Running>,
     folder: Folder,

@@ -1,5 +1,5 @@
-//! Hold'em end to end: a league with bots of every kind, its report, replays, hand histories
-//! written and read again.
+//! Hold'em end to end: a league with bots of every kind, its report, replays, and hand histories
+//! that are written and read.
 
 use crate::support::Folder;
 use std::fs;
@@ -30,7 +30,8 @@ fn a_league_is_played_and_told_in_big_blinds() {
         .hattari(&["report", "x.yaml"])
         .code(0)
         .says("Winnings");
-    // What one wins the other loses: with every pair alike, all winnings add up to nothing.
+    // Chips won and lost are equal. All pairs play equally often, so the sum of all winnings is
+    // zero.
     let json = folder
         .hattari(&["report", "x.yaml", "--format", "json"])
         .code(0)
@@ -87,9 +88,9 @@ deals: 20
         .code(0);
     let records = folder.hattari(&["store", "records", "x.yaml"]).code(0).out;
     let first: serde_json::Value = serde_json::from_str(records.lines().next().unwrap()).unwrap();
-    // 20 deals, six rotations; new chips come for those who have none, so nobody's block ends.
+    // 20 deals with six rotations. Players without chips get new ones, so no block ends early.
     assert_eq!(first["deals"], 120);
-    // Without them a block ends with the first player who is broke.
+    // Without rebuys a block ends with the first player without chips.
     let bust = text.replace("seed: 1", "seed: 1\noptions: {rebuy: 0, stack: 20}");
     let folder = Folder::of(&bust);
     folder
@@ -146,7 +147,7 @@ fn hands_are_exported_and_imported() {
             "{name}"
         );
     }
-    // One hand is a document of its own, and the same as among the others.
+    // A single hand is a document of its own, equal to that among the others.
     let arguments = [
         "export",
         "phh",
@@ -229,8 +230,8 @@ fn damaged_hands_are_told() {
         .complains("no code for pot-limit hold'em");
 }
 
-/// Hands of other programs: chips above ours, fractions, straddles, antes of the big blind, hands
-/// thrown away.
+/// Hands of other programs: larger stacks, fractions, straddles, antes of the big blind, and
+/// discarded hands.
 #[test]
 fn hands_of_the_wild_are_imported() {
     let folder = Folder::of(LEAGUE);
@@ -244,8 +245,8 @@ fn hands_of_the_wild_are_imported() {
              starting_stacks = [500, 500, 28]\nactions = ['d dh p1 9h8h', 'd dh p2 2c2d', 'd dh p3 AsKs', {actions}]\n"
         )
     };
-    // All in with 8 at a bet of 10 counts as a whole bet: who has checked raises. With 4 it does
-    // not.
+    // An all-in of 8 with a bet size of 10 counts as a whole bet, and a player who has checked may
+    // raise. An all-in of 4 does not.
     let raised = fixed(
         "'p3 cbr 20', 'p1 cc', 'p2 cc', 'd db 2h3d4c', 'p1 cc', 'p2 cc', 'p3 cbr 8', 'p1 cbr 18', 'p2 f', 'd db 5c', 'd db 6c'",
     );
@@ -270,8 +271,8 @@ fn hands_of_the_wild_are_imported() {
     import(&raised, &["--options", "{\"half_bets\": 1}"])
         .code(1)
         .says("unknown field `half_bets`");
-    // Stacks and blinds above those of the presets, cents, and a hand thrown away; one hand is of
-    // another game, one is no hand.
+    // Larger stacks and blinds than the presets, cents, and a discarded hand. One hand belongs to
+    // another game, and one is not a hand.
     let hand = |head: &str, actions: &str, more: &str| {
         format!(
             "variant = 'NT'\n{head}\nactions = [{actions}]\nplayers = ['a', 'b', 'c']\n{more}\n"

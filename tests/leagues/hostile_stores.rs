@@ -1,4 +1,4 @@
-//! Stores that somebody made to harm whoever opens them, given to every command that opens one.
+//! Malicious stores, opened with every command that reads stores.
 #![cfg(unix)]
 
 use crate::support::server::Server;
@@ -16,8 +16,8 @@ blocks: 4
 deals: 4
 ";
 
-/// Changes to a store of two blocks. The views never end or make values of a gigabyte, and so would
-/// the triggers, or delete what was played.
+/// Changes to a store of two blocks. The views are endless or create values of a gigabyte. The
+/// triggers do the same, or delete results.
 const CHANGES: [(&str, &str); 6] = [
     (
         "endless-league.sqlite",
@@ -48,7 +48,7 @@ const CHANGES: [(&str, &str); 6] = [
     ),
 ];
 
-/// A folder with the league, a store of two of its blocks, and the hostile copies of it.
+/// Returns a folder with the league, a store of two of its blocks, and malicious copies of it.
 fn folder() -> Folder {
     let folder = Folder::of(LEAGUE);
     folder
@@ -64,7 +64,7 @@ fn folder() -> Folder {
     folder
 }
 
-/// Runs the program with ten seconds of processor time, so that what never ends fails.
+/// Runs the program with ten seconds of processor time, so that endless work fails.
 fn limited(folder: &Folder, arguments: &[&str]) -> Ended {
     let mut command = Command::new("sh");
     command

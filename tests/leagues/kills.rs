@@ -1,7 +1,7 @@
-//! Hosts and workers killed at random moments: no block is lost, none is played twice, no record
-//! differs, nobody is blamed.
+//! Hosts and workers killed at random times: no block is lost or played twice, no record differs,
+//! and no bot is blamed.
 //!
-//! `HATTARI_KILLS` sets how many kills there are in all; few without it.
+//! `HATTARI_KILLS` sets the total number of kills; the default is small.
 #![cfg(target_os = "linux")]
 
 use crate::support::{Folder, children, descendants, until, wait};
@@ -18,7 +18,7 @@ blocks: BLOCKS
 deals: 20
 ";
 
-/// A folder with a league of five bots in processes of their own.
+/// Returns a folder with a league of five bots in separate processes.
 fn folder(blocks: u32) -> Folder {
     let entrant = |name| format!("{{name: {name}, bot: cautious}}");
     let entrants = ["a", "b", "c", "d", "e"].map(entrant).join(", ");
@@ -53,11 +53,11 @@ fn kills() -> u32 {
 
 fn kill(process: u32) {
     let process = rustix::process::Pid::from_raw(process.cast_signed()).unwrap();
-    // It may have gone by itself.
+    // It may have ended by itself.
     _ = rustix::process::kill_process(process, rustix::process::Signal::KILL);
 }
 
-/// Numbers that look random: the test needs many different moments, not the same ones every time.
+/// Pseudo-random numbers that differ between runs, because the test needs many different times.
 struct Moments(u64);
 
 impl Moments {
@@ -93,9 +93,9 @@ fn killed_workers_cost_nothing() {
         let mut host = start(&folder, &store);
         while done < wanted && host.try_wait().unwrap().is_none() {
             std::thread::sleep(Duration::from_millis(moments.below(60)));
-            // Before play begins a bot is tried, one worker at a time; to kill that one is to say
-            // that it does not start. Keepers are killed, idle processes beside them,
-            // and those that play.
+            // Before the league starts, the bot is tried with one worker at a time. Killing this
+            // worker would mean that the bot does not start. Otherwise helper processes, idle
+            // processes and playing processes are killed.
             let (keepers, all) = (children(host.id()), descendants(host.id()));
             if keepers.len() >= 4 && !all.is_empty() {
                 kill(moments.one_of(&all));
@@ -108,7 +108,7 @@ fn killed_workers_cost_nothing() {
         if done >= wanted && is_told {
             return;
         }
-        // Kills may all have come between blocks.
+        // All kills may have happened between blocks.
         wanted = wanted.max(done + 1);
     }
     panic!("no kill in the middle of a block was told");
@@ -131,13 +131,13 @@ fn who_is_killed_more_often_than_others_is_named() {
     let mut started = false;
     while host.try_wait().unwrap().is_none() {
         let workers = children(host.id());
-        // The first one tries whether the bot starts; then there is one for each thread.
+        // The first worker tries the bot; then there is one per thread.
         started |= workers.len() >= 2;
         workers
             .iter()
             .filter(|_| started)
             .for_each(|worker| kill(*worker));
-        // Long beside a block: a third kill in one block would count as the bot's own doing.
+        // Longer than a block: a third kill in one block would be attributed to the bot.
         std::thread::sleep(Duration::from_millis(250));
     }
     wait(host).code(0);
@@ -237,7 +237,7 @@ fn who_is_killed_again_and_again_in_a_block_is_not_believed() {
     );
     let mut host = start(&folder, "x.sqlite");
     while host.try_wait().unwrap().is_none() {
-        // Those that play, and the idle one beside each; not before play has begun.
+        // Kills playing processes and the idle process next to each, but only after play has begun.
         let keepers = children(host.id());
         for keeper in keepers.iter().filter(|_| keepers.len() >= 5) {
             children(*keeper).into_iter().for_each(kill);

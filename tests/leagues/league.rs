@@ -1,13 +1,12 @@
-//! Leagues through the program: kills, signals, shards and threads do not change what is recorded;
-//! what cannot be played is refused with a reason.
+//! Leagues through the program. Kills, signals, shards and threads do not change the records.
+//! Leagues that cannot be played are rejected with a reason.
 
 use crate::support::{Folder, PROGRAM, Running, ended, signal, until, wait};
 use hattari::store::Store;
 use std::fs;
 use std::process::{Child, Command};
 
-/// Five styles, one of them with faults of its own making none: small enough for tests, many
-/// blocks.
+/// Five styles without faults: small enough for tests, with many blocks.
 const LEAGUE: &str = "\
 game: daihinmin
 seed: 2007
@@ -17,7 +16,7 @@ blocks: 40
 deals: 25
 ";
 
-/// Starts to play, and goes on with the test.
+/// Starts to play in the background.
 fn start(folder: &Folder, store: &str, more: &[&str]) -> Child {
     folder.start(&[&["run", "x.yaml", "--no-report", "--store", store], more].concat())
 }
@@ -28,8 +27,8 @@ fn blocks(folder: &Folder, store: &str) -> u64 {
         .unwrap_or(0)
 }
 
-/// Waits until the store holds more blocks than `before`, or the process has ended: whether it
-/// still plays.
+/// Waits until the store has more than `before` blocks or the process has ended. Returns `true` if
+/// it is still running.
 fn wait_for_blocks(folder: &Folder, store: &str, child: &mut Child, before: u64) -> bool {
     until("another block", || {
         if child.try_wait().unwrap().is_some() {
@@ -74,7 +73,7 @@ fn killed_and_resumed_the_records_are_the_same() {
         .unwrap()
         .runs()
         .unwrap();
-    // A run that was killed has no end; the last of them may have come to its end just before.
+    // A killed run has no end time. The last one may have ended just before it was killed.
     let killed = runs.iter().filter(|run| run.ended.is_none()).count();
     assert!((1..=kills).contains(&killed), "{killed} of {kills}");
 }
@@ -92,7 +91,7 @@ fn threads_do_not_change_records() {
     assert_eq!(one.lines().count(), 240);
     assert_eq!(folder.printed("2.sqlite"), one);
     assert_eq!(folder.printed("5.sqlite"), one);
-    // The digest says the same in a line, at the end of a run and by itself.
+    // The digest gives the same information in one line, at the end of a run and as a command.
     let digest = folder.hattari(&["store", "digest", "1.sqlite"]).code(0).out;
     let (digest, count) = digest.trim().split_once(' ').unwrap();
     assert_eq!(count, "240");
@@ -185,7 +184,7 @@ fn the_first_interrupt_stops_after_the_running_blocks() {
             .all(|run| run.outcome.as_deref() == Some("interrupted")),
         "{runs:?}"
     );
-    // What was kept is a part of what an uninterrupted run records.
+    // The stored records are a part of those of an uninterrupted run.
     let kept = folder.printed("x.sqlite");
     let blocks = 1 + kept.lines().count() / 6;
     folder
@@ -217,7 +216,7 @@ return { act = function() if not begun then begun = true print('it has begun') e
         "-v",
     ];
     let mut host = Running::start(folder.root(), &arguments);
-    // The first block of ten million games.
+    // The first block has ten million games.
     host.until_complains("it has begun");
     host.signal("INT");
     host.until_complains("finishing the running blocks");
@@ -241,7 +240,7 @@ fn two_hosts_do_not_share_a_store() {
         .run("x.sqlite", &["--restart"])
         .code(2)
         .complains("in use");
-    // Looking at it is fine.
+    // Reading the store is possible.
     assert!(0 < folder.printed("x.sqlite").lines().count());
     child.kill().unwrap();
     child.wait().unwrap();
@@ -296,7 +295,7 @@ fn a_changed_league_keeps_what_holds_and_a_longer_one_goes_on() {
         .run("x.sqlite", &["--restart", "--blocks", "1"])
         .code(0)
         .complains("6 of 6 blocks");
-    // A file that is no store is not thrown away, whatever is asked.
+    // A file that is not a store is never discarded.
     fs::write(folder.path("diary.txt"), "dear diary").unwrap();
     folder
         .run("diary.txt", &["--restart"])
@@ -429,7 +428,7 @@ fn piped_progress_is_plain_lines_and_quiet_is_quiet() {
     );
     let quiet = folder.run("y.sqlite", &["--quiet"]).code(0);
     assert_eq!((quiet.out.as_str(), quiet.err.as_str()), ("", ""));
-    // A reader that goes away ends the program without a complaint.
+    // If the reader closes the pipe, the program ends without an error message.
     let mut pipe = Command::new("sh");
     pipe.arg("-c")
         .arg(format!("'{PROGRAM}' store records y.sqlite | head -1"))
@@ -438,7 +437,7 @@ fn piped_progress_is_plain_lines_and_quiet_is_quiet() {
     assert_eq!((ended.out.lines().count(), ended.err.as_str()), (1, ""));
 }
 
-/// The loop that a cluster's scheduler goes through, by the program alone.
+/// The loop of a cluster's scheduler, done by the program.
 #[test]
 fn a_league_is_planned_played_in_units_and_merged() {
     let folder = Folder::new();

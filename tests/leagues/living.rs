@@ -1,19 +1,20 @@
-//! A league that lives: bots are edited, come and go, blocks are added, in any order. Only what is
-//! missing is played, and what comes out is what a league gives that was written so from the start.
+//! A league that changes: bots are edited, added and removed, and blocks are added, in any order.
+//! Only missing blocks are played. The result is that of a league that had this form from the
+//! start.
 
 use crate::support::{Folder, killed_again_and_again, library, shell};
 use std::collections::{BTreeMap, HashSet};
 
-/// A bot in Lua that takes the legal action at a share of the list.
+/// Returns a Lua bot that takes the legal action at this percentage of the list.
 fn script(share: u32) -> String {
     format!(
         "return {{ act = function(_, legal) return math.max(1, #legal * {share} // 100) end }}\n"
     )
 }
 
-/// The league as its user has it at a moment.
+/// The league at a point in time.
 struct Now {
-    /// Entrants, and what is in the files of those that are scripts.
+    /// Entrants, with the contents of the files of scripts.
     entrants: BTreeMap<&'static str, Option<u32>>,
     blocks: u32,
     order: bool,
@@ -41,7 +42,7 @@ impl Now {
         folder.write("x.yaml", league);
     }
 
-    /// All blocks that it asks for: who plays in which version, and the number.
+    /// Returns all blocks of the league: entrants with versions, and number.
     fn blocks(&self) -> HashSet<(Vec<String>, u32)> {
         let versions: Vec<String> = self
             .entrants
@@ -61,7 +62,7 @@ impl Now {
     }
 }
 
-/// What its user does to it.
+/// A change by the user.
 type Change = fn(&mut Now);
 
 #[test]
@@ -232,7 +233,7 @@ fn formats_that_decide_survive_kills() {
             .run("whole.sqlite", &["--json", "--jobs", "2"])
             .code(0)
             .json();
-        // What a run ends with, and its page with games of all rounds.
+        // The end of a run, and its page with games of all rounds.
         let run = ["run", "x.yaml", "--store", "page.sqlite", "--quiet"];
         folder
             .hattari(&run)
@@ -278,7 +279,7 @@ fn formats_that_decide_survive_kills() {
             .run("killed.sqlite", &["--json"])
             .code(0)
             .says(digest);
-        // A page of rounds, and no verdict that a test would have to answer for.
+        // The page has rounds, but no verdicts, which would need a test.
         folder
             .hattari(&["report", "whole.sqlite"])
             .code(0)
@@ -299,8 +300,8 @@ fn formats_that_decide_survive_kills() {
     }
 }
 
-/// Builds of the same sources are one version, whatever the bytes of the library; an edit is
-/// another.
+/// Builds of the same sources are one version, even if the library differs. A changed source is
+/// another version.
 #[test]
 #[ignore = "needs make (apt-get install make)"]
 fn a_library_is_known_by_what_it_was_made_from() {
@@ -339,7 +340,7 @@ fn a_library_is_known_by_what_it_was_made_from() {
     folder.write("mine/mine.c", format!("{source}/* another thought */\n"));
     build("-O2");
     assert_eq!(played(), 6);
-    // Without a digest the file is what counts.
+    // Without a digest, the file determines the version.
     shell(&mine, "make clean\nmake VERSION=").code(0);
     assert_eq!(played(), 6);
     folder
@@ -377,8 +378,8 @@ fn a_built_in_bot_is_known_by_its_declared_version_and_the_rules_of_its_game() {
     assert_eq!(content["hash"], format!("version {declared}, rules 1"));
 }
 
-/// Deals by file are the same for all line-ups, in every game that takes them, and go from block to
-/// block.
+/// Given deals are the same for all line-ups, in every game that supports them, and continue from
+/// block to block.
 #[test]
 fn deals_by_file_are_the_same_for_all() {
     for (game, entrants, size, deals, dealt) in [

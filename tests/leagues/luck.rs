@@ -1,5 +1,5 @@
-//! What chance was worth: measured with every block, told beside scores, taken away from them where
-//! a league asks for it.
+//! Luck values: measured in every block, reported next to the scores, and subtracted from them if a
+//! league requests it.
 
 use crate::support::Folder;
 use serde_json::Value;
@@ -37,8 +37,8 @@ fn numbers(value: &Value) -> Vec<i64> {
         .collect()
 }
 
-/// The same on one thread and on two; every kind adds up to nothing over the table; a block's deals
-/// make its luck.
+/// The values are the same with one and two threads. The sum of every kind over a table is zero.
+/// The luck of a block is determined by its deals.
 #[test]
 fn luck_is_a_part_of_what_was_played() {
     let folder = Folder::of(HOLDEM);
@@ -120,7 +120,7 @@ fn luck_is_a_part_of_what_was_played() {
         .complains("there is no block 7:0");
 }
 
-/// Numbers without luck are those that stand beside the others when they are asked for, and surer.
+/// The luck-adjusted numbers of a league are those reported on request, with smaller errors.
 #[test]
 fn a_league_may_be_read_without_luck() {
     let folder = Folder::of(HOLDEM);
@@ -186,11 +186,12 @@ fn a_league_may_be_read_without_luck() {
         .says("Of the variance of block means within line-ups ");
 }
 
-/// A rule that looks after every block is surer, and says the same whoever plays how many blocks at
-/// a time.
+/// A sequential rule with luck adjustment is more precise. Its result does not depend on the number
+/// of blocks that are played at the same time.
 #[test]
 fn a_sequential_league_may_look_without_luck() {
-    // Equals, so that no rule ends it: the width of what is known of their difference.
+    // Equal bots, so that no rule ends the league. The width is that of the interval of their
+    // difference.
     let width = |folder: &Folder, name: &str| {
         let report = folder
             .hattari(&["report", name, "--format", "json"])
@@ -229,7 +230,7 @@ fn a_sequential_league_may_look_without_luck() {
         .complains("bridge tells nothing of luck under these options");
 }
 
-/// What was asked for and cannot be is said, not passed over.
+/// A request that cannot be fulfilled is reported, not ignored.
 #[test]
 fn luck_that_cannot_be_taken_away_is_told() {
     let folder = Folder::of(&HOLDEM.replace("blocks: 40", "blocks: 10"));

@@ -1,4 +1,4 @@
-//! Leagues through the program: played, killed, gone on with, kept and made again.
+//! Tests of leagues through the program: played, killed, resumed, stored and replayed.
 
 mod bridge;
 mod contest;

@@ -1,5 +1,4 @@
-//! Packs: a league in one file plays elsewhere as it plays at home, and a pack that was tampered
-//! with plays nowhere.
+//! Packs: a league in one file plays elsewhere as at home, and a manipulated pack is rejected.
 
 use crate::support::{Ended, Folder, ended, project};
 use flate2::bufread::GzDecoder;
@@ -11,7 +10,7 @@ use std::io::Read;
 use std::path::Path;
 use tar::{Archive, Builder, EntryType, Header};
 
-/// A bot that plays the legal action of that number from the end of the list.
+/// Returns a bot that plays the legal action with this index from the end of the list.
 fn script(back: u32) -> String {
     format!("return {{ act = function(view, legal) return math.max(1, #legal - {back}) end }}")
 }
@@ -26,7 +25,8 @@ deals: 8
 report: {published: {file: ../published/tables.json, table: table1}}
 ";
 
-/// A project with a league whose bots lie in three places, one of them outside of it.
+/// Returns a project with a league whose bots are in three places, one of them outside of the
+/// project.
 fn home() -> Folder {
     let folder = Folder::new();
     folder.write("project/leagues/x.yaml", LEAGUE);
@@ -40,7 +40,7 @@ fn home() -> Folder {
 
 const BOTS: [&str; 2] = ["--bots", "elsewhere"];
 
-/// A run of the program with a cache of the folder's own.
+/// Runs the program with a cache in the folder.
 fn hattari(folder: &Folder, arguments: &[&str]) -> Ended {
     ended(
         folder
@@ -69,7 +69,7 @@ fn packed(home: &Folder) -> Vec<u8> {
     fs::read(home.path("x.hattari")).unwrap()
 }
 
-/// A folder with a pack.
+/// Returns a folder with a pack.
 fn away(pack: &[u8]) -> Folder {
     let folder = Folder::new();
     folder.write("x.hattari", pack);
@@ -95,7 +95,7 @@ fn a_pack_plays_elsewhere_as_the_league_plays_at_home() {
     let away = away(&pack);
     fs::copy(home.path("plain.sqlite"), away.path("plain.sqlite")).unwrap();
     drop(home);
-    // What is called like the league's bots here is not meant.
+    // Local files with the names of the league's bots are not used.
     for name in ["mine", "far", "base"] {
         away.write(
             &format!("scripts/daihinmin/{name}.lua"),
@@ -168,7 +168,7 @@ fn a_pack_plays_elsewhere_as_the_league_plays_at_home() {
         .code(0)
         .says("played 30, open 0 blocks");
 
-    // All that looks at leagues looks at packs, also where the store came from other machines.
+    // All commands for leagues accept packs, also if the store comes from other machines.
     let report = ["report", "x.hattari", "--store", "plain.sqlite"];
     hattari(&away, &report)
         .code(0)
@@ -257,7 +257,7 @@ fn what_cannot_be_packed_is_told() {
             format!("{{{rest}, entrants: [a, b, c, d, {entrant}]}}").replace("a, b, c, d", OWN),
         );
     };
-    /// Four bots of the program.
+    /// Four built-in bots.
     const OWN: &str = "base, all-k, single, default";
     league("{name: e, kind: uecda, command: [sh, bot.sh]}");
     hattari(&folder, &["cluster", "pack", "x.yaml"])
@@ -399,7 +399,7 @@ fn a_cache_that_others_may_write_to_is_not_used() {
         .complains("XDG_CACHE_HOME");
 }
 
-/// Runs a pack that is to be refused; nothing of it may be left anywhere.
+/// Runs a pack that must be rejected. Asserts that it leaves no files.
 #[track_caller]
 fn refused(pack: &[u8], told: &str) {
     let away = away(pack);
@@ -419,7 +419,7 @@ fn refused(pack: &[u8], told: &str) {
 #[test]
 fn hostile_packs_are_refused_before_anything_is_written() {
     let pack = packed(&home());
-    // In the list and in the archive, and in the archive alone.
+    // In the list and the archive, and only in the archive.
     for (path, told) in [
         ("../../../evil", "goes up, out of the pack's own folder"),
         (
@@ -527,7 +527,7 @@ fn bombs_are_refused_by_what_they_say_and_by_what_they_are() {
     let size = 3 << 29;
     let said = remade(&pack, |list, _| list["files"][0]["size"] = size.into());
     refused(&said, "1,610,");
-    // 64 MiB of nothing, where the list has a small file; in the pack they are a few kB.
+    // 64 MiB of zeros where the list has a small file; in the pack they take a few kB.
     let nothing = vec![0; 64 << 20];
     let bomb = remade(&pack, |_, entries| {
         entries[0] = (
@@ -561,7 +561,7 @@ fn hexadecimal(bytes: &[u8]) -> String {
         .collect()
 }
 
-/// Names and contents of a pack.
+/// Returns names and contents of the files in a pack.
 fn entries(pack: &[u8]) -> Vec<(String, Vec<u8>)> {
     let mut archive = Archive::new(GzDecoder::new(pack));
     let read = |entry: std::io::Result<tar::Entry<'_, GzDecoder<&[u8]>>>| {
@@ -576,7 +576,7 @@ fn entries(pack: &[u8]) -> Vec<(String, Vec<u8>)> {
     archive.entries().unwrap().map(read).collect()
 }
 
-/// A header with whatever name.
+/// Returns a header with any name.
 fn raw(name: &str, kind: EntryType, size: u64) -> Header {
     let mut header = Header::new_ustar();
     header.as_mut_bytes()[..name.len()].copy_from_slice(name.as_bytes());
@@ -587,7 +587,7 @@ fn raw(name: &str, kind: EntryType, size: u64) -> Header {
     header
 }
 
-/// A pack with another list and other files.
+/// Returns a pack with another list and other files.
 fn remade(pack: &[u8], change: impl FnOnce(&mut Value, &mut Vec<(Header, Vec<u8>)>)) -> Vec<u8> {
     let mut old = entries(pack).into_iter();
     let mut list: Value = serde_json::from_slice(&old.next().unwrap().1).unwrap();
@@ -609,7 +609,7 @@ fn remade(pack: &[u8], change: impl FnOnce(&mut Value, &mut Vec<(Header, Vec<u8>
     archive.into_inner().unwrap().finish().unwrap()
 }
 
-/// A script is made of all its files: they are its version, and they are packed.
+/// All files of a script determine its version and are packed.
 #[test]
 fn helper_files_of_a_script_belong_to_it() {
     let league = "game: daihinmin\nseed: 5\nentrants: [base, all-k, default, plain, {name: mine, bot: ./mine/mine.lua}]\n\
@@ -627,7 +627,7 @@ fn helper_files_of_a_script_belong_to_it() {
         .code(0)
         .complains("0 faults");
     let digest = folder.hattari(&["store", "list", "x.yaml"]).code(0).out;
-    // Packed, it plays elsewhere.
+    // The pack plays elsewhere.
     folder
         .hattari(&["cluster", "pack", "x.yaml", "-o", "x.hattari"])
         .code(0);
@@ -640,7 +640,7 @@ fn helper_files_of_a_script_belong_to_it() {
     let records =
         |folder: &Folder, league: &str| folder.hattari(&["store", "records", league]).code(0).out;
     assert_eq!(records(&folder, "x.yaml"), records(&elsewhere, "x.hattari"));
-    // A helper that is another makes another version of the bot.
+    // A changed helper file makes another version of the bot.
     folder.write("mine/choose.lua", helper.replace("INDEX", "#legal"));
     folder.hattari(&["run", "x.yaml", "--no-report"]).code(0);
     let now = folder.hattari(&["store", "list", "x.yaml"]).code(0).out;
@@ -648,7 +648,7 @@ fn helper_files_of_a_script_belong_to_it() {
         digest != now && now.lines().count() > digest.lines().count(),
         "{digest}\n{now}"
     );
-    // What goes wrong in it is told with its line.
+    // Errors in a helper file are reported with their line.
     folder.write(
         "mine/choose.lua",
         "return {\n  best = function() error(\"lost\") end }",

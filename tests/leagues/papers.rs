@@ -1,10 +1,10 @@
-//! The leagues of the play-style paper are what their comments say.
+//! Tests that the leagues of the play-style paper are as their comments describe.
 
 use hattari::league::League;
 use hattari::schedule::Schedule;
 use std::path::Path;
 
-/// Line-ups of a league of the repository, by entrants' names.
+/// Returns the line-ups of a league in the repository, by names of entrants.
 fn line_ups(name: &str) -> Vec<Vec<String>> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../leagues")
@@ -51,7 +51,7 @@ fn table_2_plays_every_five_of_all_styles() {
             *pairs.entry(pair).or_insert(0) += 1;
         }
     }
-    // Two are given, three of the other twelve sit with them.
+    // Two entrants are fixed; three of the other twelve complete the line-up.
     assert_eq!(
         (pairs.len(), pairs.values().all(|&times| times == 220)),
         (49, true)

@@ -1,4 +1,4 @@
-//! `hattari study sensitivity` through the program, on small leagues.
+//! Tests of `hattari study sensitivity` through the program, with small leagues.
 
 use crate::support::Folder;
 use std::fs;
@@ -54,7 +54,7 @@ fn sensitivity_is_measured_resumed_and_drawn() {
         decisions(&one) > 10 && decisions(&two) > decisions(&one),
         "{one} {two}"
     );
-    // Nothing is measured twice, and from nothing it comes to the same.
+    // Nothing is measured twice, and starting again gives the same result.
     let read = |name: &str| fs::read_to_string(folder.path("out").join(name)).unwrap();
     let (log, table) = (read("cns.jsonl"), read("figure-4.csv"));
     cns(&[]).code(0);
@@ -74,7 +74,7 @@ fn sensitivity_is_measured_resumed_and_drawn() {
             "{table}"
         );
     }
-    // Another effort does not go on where this one stopped.
+    // A measurement with another effort does not continue this one.
     cns(&["--fitted"])
         .code(2)
         .complains("cns.jsonl holds measures of another league");
@@ -126,8 +126,7 @@ deals: 4
             "{point}"
         );
     }
-    // Forty playouts take longer than five, whatever else the machine does: these are processor
-    // times.
+    // Forty playouts take longer than five on any machine, because processor times are measured.
     let seconds = |point: &serde_json::Value| point["seconds"].as_f64().unwrap();
     assert!(
         seconds(&points[1]) > seconds(&points[0]) && found["measured"] == 2,

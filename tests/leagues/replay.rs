@@ -1,4 +1,4 @@
-//! `hattari replay`: a game of a league, re-made from its seed.
+//! Tests of `hattari replay`: a game of a league, replayed from its seed.
 
 use crate::support::{Ended, Folder, cc, project};
 use serde_json::Value;
@@ -71,16 +71,16 @@ fn a_game_is_printed_move_by_move() {
         .says("passes  (forced)")
         .says(" comes 5th and is daihinmin\n")
         .says("\npayoffs: ");
-    // The first line of play comes after the hands as they are after the exchange.
+    // The first line of play follows the hands after the exchange.
     let (before, after) = told.out.split_once("\n  phase play\n").unwrap();
     assert!(
         before.contains(": give ") && !before.contains(" plays ") && !after.contains(": give "),
         "{}",
         told.out
     );
-    // Nothing was played, so nothing is compared, and no store is made.
+    // Without stored results nothing is compared, and no store is created.
     assert!(!told.out.contains("store") && !folder.path("x.sqlite").exists());
-    // By number, and to the letter the same.
+    // Selected by number, with identical output.
     assert_eq!(
         replay(&folder, &["--line-up", "1", "--game", "1"])
             .code(0)
@@ -149,7 +149,7 @@ fn faults_are_shown_where_they_happened() {
         .says("(by the rule for faults)")
         .says("fault: faulty, decision ")
         .says(": error: act: lost my \u{fffd} glasses (HATTARI_E_FAIL)");
-    // The block that stops a league is shown like any other.
+    // The block that stops a league can be replayed like any other.
     folder.write("x.yaml", text + "faults: stop\n");
     replay(&folder, &[])
         .code(0)
@@ -176,7 +176,7 @@ fn a_bot_that_has_changed_is_found_out() {
     replay(&folder, &[])
         .code(1)
         .says("DOES NOT COME OUT AS IT IS IN THE STORE");
-    // Another seed is another league: there is nothing to compare with.
+    // Another seed makes another league, without stored results to compare.
     folder.write(
         "x.yaml",
         LEAGUE
@@ -206,7 +206,7 @@ fn what_bots_print_stands_at_their_moves() {
     let told = told
         .says("prints: deal 1 { \"a\", { deep = { 1, {…} } }, x = true }")
         .says("prints: choice ");
-    // Each print comes before the move that was chosen with it.
+    // Printed text is shown before the move that was chosen with it.
     let lines: Vec<&str> = told.out.lines().collect();
     let prints = lines
         .iter()
@@ -223,7 +223,7 @@ fn what_bots_print_stands_at_their_moves() {
             "{line}\n{next}"
         );
     }
-    // Of other games nothing is told.
+    // Other games are not shown.
     assert!(
         !told.out.contains("deal 0") && !told.out.contains("deal 2"),
         "{}",
@@ -259,7 +259,7 @@ fn what_bots_print_stands_at_their_moves() {
         .says("  prints  ");
 }
 
-/// A library prints to its process's output: that is told at its moves, too.
+/// The output of a library's process is shown at its moves as well.
 #[test]
 fn what_a_program_in_c_writes_to_its_output_is_not_lost() {
     let folder = Folder::of(&LEAGUE.replace(
@@ -334,7 +334,7 @@ fn stored_blocks_are_played_again_and_compared() {
         .code(0)
         .says("12 blocks of 12 played again: 12 as in the store");
 
-    // Another bot plays otherwise: five of the six line-ups have it.
+    // The changed bot plays differently; it is in five of the six line-ups.
     write_bot("1");
     let changed = folder.hattari(&["verify", "x.yaml", "--json"]).code(1);
     assert_eq!(changed.json()["different"].as_array().unwrap().len(), 10);

@@ -1,6 +1,6 @@
-//! Every shipped league plays the games that it played before: the digests of some of its blocks
-//! are those of `tests/data/league-digests.txt`. A change of them makes results in stores stale, so
-//! it comes with another version of a bot or another generation of a game's rules.
+//! Tests that every shipped league plays the same games as before: digests of some of its blocks
+//! are in `tests/data/league-digests.txt`. A changed digest makes stored results stale. It
+//! therefore requires a new version of a bot or a new generation of a game's rules.
 
 use crate::support::{Folder, project};
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,15 +10,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{env, fs, thread};
 
 const GOLDEN: &str = "tests/data/league-digests.txt";
-/// Last word of a line whose blocks take too long in the dev profile for `cargo test`.
+/// Last word of a line whose blocks are too slow for `cargo test` in the dev profile.
 const NIGHTLY: &str = "nightly";
 
 /// A line of the golden file.
 struct Line {
     league: String,
-    /// Option of `hattari run` and its value: the part of the league that is played.
+    /// Option of `hattari run` with its value, which selects the part of the league.
     part: [String; 2],
-    /// Digest of the records, and how many there are.
+    /// Digest of the records, and their number.
     digest: String,
     is_nightly: bool,
 }
@@ -79,7 +79,7 @@ fn lines() -> (String, Vec<Line>) {
     )
 }
 
-/// Plays the lines and returns the digests by the number of the line, on two threads.
+/// Plays the lines on two threads and returns the digests by line number.
 fn play(lines: &[Line], are_nightly: bool) -> BTreeMap<usize, String> {
     let folder = Folder::new();
     let (next, played) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
@@ -97,7 +97,7 @@ fn play(lines: &[Line], are_nightly: bool) -> BTreeMap<usize, String> {
     played.into_inner().unwrap()
 }
 
-/// Compares, or records with `UPDATE=1`.
+/// Compares the digests, or rewrites them with `UPDATE=1`.
 fn compare(test: &str, are_nightly: bool) {
     let (comments, mut lines) = lines();
     let update = env::var_os("UPDATE").is_some();

@@ -1,6 +1,6 @@
-//! The store when the machine fails it: a disk that fills up, folders that cannot be written, files
-//! that are damaged or somebody else's, hosts that start at the same moment. No block is lost or
-//! played twice, or the store is refused with the file, the cause and the cure.
+//! The store with failures of the machine: full disks, read-only folders, damaged or unrelated
+//! files, and hosts that start at the same time. No block is lost or played twice, or the store is
+//! rejected with the file, the cause and a remedy.
 
 use crate::support::{Ended, Folder, PROGRAM, ended, wait};
 use hattari::store::Store;
@@ -18,13 +18,13 @@ blocks: 60
 deals: 5
 ";
 
-/// Runs a shell script in a mount namespace of its own.
+/// Runs a shell script in a separate mount namespace.
 ///
 /// # Panics
-/// This machine does not allow that.
+/// Panics if this machine does not allow it.
 #[cfg(target_os = "linux")]
 fn with_mounts(folder: &Path, script: &str) -> Ended {
-    // As root without a user namespace, which some machines forbid; as anybody else with one.
+    // As root without a user namespace, which some machines forbid; as another user with one.
     for way in [
         ["--mount", "--propagation=private"],
         ["--map-root-user", "--mount"],
@@ -62,7 +62,7 @@ fn a_disk_that_fills_up_loses_nothing() {
         .run("whole.sqlite", &["--blocks", "4000", "--quiet"])
         .code(0);
     let whole = fs::metadata(folder.path("whole.sqlite")).unwrap().len();
-    // From no room for a store at all to nearly enough.
+    // From no space for a store to nearly enough.
     for size in [8 << 10, 40 << 10, 120 << 10, whole / 2, whole - (64 << 10)] {
         let script = format!(
             "mkdir -p disk && mount -t tmpfs -o size={size} none disk
@@ -170,8 +170,8 @@ fn an_export_onto_a_full_disk_is_an_error_and_leaves_the_one_before() {
     );
 }
 
-/// A store that is damaged is refused with its name and a cure, or holds what it held; nothing
-/// else, and no crash.
+/// Asserts that a damaged store is rejected with its name and a remedy, or has its original
+/// contents.
 fn refused_or_right(folder: &Folder, store: &str, whole: &str, what: &str) -> bool {
     let read = folder.hattari(&["store", "records", store]);
     let says_all = |ended: &Ended| {
@@ -207,7 +207,7 @@ fn refused_or_right(folder: &Folder, store: &str, whole: &str, what: &str) -> bo
             fs::read(folder.path(store)).unwrap() == before,
             "{what}: a store that was refused was changed"
         );
-        // The cure that is told is one, and nothing is lost by it.
+        // The suggested remedy works, and no data are lost.
         fs::rename(folder.path(store), folder.path("away.sqlite")).unwrap();
         folder.run(store, &["--quiet"]).code(0);
         assert_eq!(folder.printed(store), whole, "{what}");
@@ -230,7 +230,7 @@ fn a_damaged_store_is_refused_or_right() {
         refused += u32::from(!refused_or_right(&folder, "x.sqlite", &whole, &what));
     };
     let page = 4096;
-    // The header, the heads of pages, their cells; a few bytes or much.
+    // The header, page headers, and cells; a few bytes or many.
     let pages = good.len() / page;
     for (at, count) in [
         (0, 16),
@@ -342,7 +342,7 @@ fn what_is_somebody_else_s_is_left_alone() {
             &["store", "records", name],
             &["report", name],
         ];
-        // What is no database at all is taken for a league by `report`.
+        // A file that is not a database is treated as a league by `report`.
         let count = if cause == "not an SQLite database" {
             2
         } else {
@@ -402,8 +402,8 @@ fn hosts_that_start_at_the_same_moment_play_everything_once() {
                 played += 1;
                 continue;
             }
-            // The owner writes its process number just after it has the lock, so the number may not
-            // be there yet.
+            // The owner writes its process number just after it has the lock, so the number may be
+            // missing.
             let refused = ended
                 .code(2)
                 .complains(&format!("the store `{store}` is in use"));

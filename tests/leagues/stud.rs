@@ -1,5 +1,4 @@
-//! Leagues of seven-card stud from file to report and replay, compiled bots and a script at one
-//! table.
+//! Leagues of seven-card stud from file to report and replay, with compiled bots and a script.
 
 use crate::support::{Folder, hattari, project};
 use serde_json::Value;
@@ -67,7 +66,7 @@ fn line_ups_are_dealt_the_same_cards_where_the_league_says_so() {
                 .map(str::trim)
                 .map(str::to_owned)
                 .collect();
-            // Who shows first hangs on the play.
+            // The order of showing depends on the play.
             shown.sort();
             shown
         };
@@ -144,7 +143,7 @@ fn the_script_plays_fixed_limit_at_larger_tables_and_the_fuzzy_player_refuses() 
 #[test]
 fn the_script_and_a_compiled_bot_pass_the_check() {
     hattari(project(), &["check", "scripts/stud/minimal.lua"]).code(0);
-    // A bot that does not play at every table is no faulty bot: it is checked where it plays.
+    // A bot that does not support every table is not faulty; it is checked where it plays.
     hattari(
         project(),
         &[

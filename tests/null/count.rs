@@ -1,15 +1,15 @@
-//! What is false in the reports of leagues of equals, and how often that may be.
+//! False claims in the reports of leagues of equal bots, and their allowed frequency.
 
 use crate::kinds::Kind;
 use hattari::standings::{PairStanding, Standings, VerdictKind};
 use std::fmt;
 
-/// Confidence of the intervals in the reports, and one less the level of their tests.
+/// Confidence level of the intervals in the reports; 1 minus it is the level of the tests.
 const CONFIDENCE: f64 = 0.95;
-/// What the coverage of intervals may be.
+/// Allowed range of the coverage of intervals.
 const COVERAGE: (f64, f64) = (0.93, 0.97);
 
-/// How many of how many.
+/// A number of hits among a number of cases.
 #[derive(Clone, Copy, Debug, Default)]
 struct Share {
     hits: f64,
@@ -27,25 +27,25 @@ impl Share {
     }
 }
 
-/// What one league's report says of its equals.
+/// Counts of false claims in the report of one league.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counts {
-    /// Pooled tests of pairs below the level, unadjusted.
+    /// Pooled tests of pairs with unadjusted p below the level.
     single: Share,
-    /// Whether a verdict tells any two apart.
+    /// Hit if any verdict distinguishes two bots.
     family: Share,
-    /// Intervals of differences that hold zero.
+    /// Intervals of differences that contain zero.
     differences: Share,
-    /// Intervals of means that hold the true one.
+    /// Intervals of means that contain the true mean.
     means: Share,
-    /// Intervals of ratings that hold that of equals.
+    /// Intervals of ratings that contain the rating of equal bots.
     ratings: Share,
-    /// Whether the ranks leave any bot without some rank: equals may hold all.
+    /// Hit if the ranks exclude any rank for any bot.
     ranks: Share,
 }
 
 impl Counts {
-    /// Counts what is false in a report.
+    /// Counts the false claims in a report.
     pub(crate) fn of(standings: &Standings, kind: &Kind) -> Counts {
         let equals = |pair: &&PairStanding| kind.are_equals(&pair.a, &pair.b);
         let pairs: Vec<&PairStanding> = standings.pairs.iter().filter(equals).collect();
@@ -62,7 +62,7 @@ impl Counts {
                 .rounds
                 .last()
                 .expect("a format that is played has rounds");
-            // Nobody is certainly anything, and everybody may have any rank.
+            // No bot has a certain claim, and all ranks are possible for every bot.
             let open = format!("between ranks 1 and {};", last.standing.len());
             let claims = |note: &str| {
                 note.starts_with("certainly")
@@ -123,22 +123,22 @@ impl Counts {
     }
 }
 
-/// Standard errors of the intervals that are printed: 95 %.
+/// Half width of printed intervals in standard errors (95 %).
 const PRINTED: f64 = 1.96;
-/// Of those that judge: of some 300 numbers in a table of true promises none is marked in 95 of 100
-/// tables.
+/// Half width of the intervals that decide, in standard errors. If all of about 300 shares in a
+/// table are in their ranges, none is marked in 95 of 100 tables.
 const JUDGING: f64 = 3.8;
 
-/// A share over leagues with its interval: leagues are independent, what one league says is not.
+/// A share over leagues with its interval. Leagues are independent; claims in one league are not.
 #[derive(Clone, Copy, Debug)]
 struct Rate {
     rate: f64,
-    /// Independent answers that have the spread that was seen.
+    /// Number of independent cases with the observed variance.
     answers: f64,
 }
 
 impl Rate {
-    /// The mean share of the leagues that have one; `None` where none has.
+    /// Returns the mean share of the leagues that have cases, or `None` if none has.
     fn of(shares: impl Iterator<Item = Share>) -> Option<Rate> {
         let each: Vec<f64> = shares
             .filter(|share| 0.0 < share.of)
@@ -161,7 +161,7 @@ impl Rate {
         })
     }
 
-    /// Wilson's interval, `z` standard errors to each side.
+    /// Returns Wilson's interval with `z` standard errors to each side.
     fn interval(&self, z: f64) -> (f64, f64) {
         let Rate { rate, answers: n } = *self;
         let centre = (rate + z * z / (2.0 * n)) / (1.0 + z * z / n);
@@ -169,21 +169,21 @@ impl Rate {
         ((centre - half).max(0.0), (centre + half).min(1.0))
     }
 
-    /// Whether a share between `low` and `high` can have brought this.
+    /// Returns `true` if a true share between `low` and `high` is consistent with the result.
     fn may_lie_within(&self, (low, high): (f64, f64)) -> bool {
         let found = self.interval(JUDGING);
         low <= found.1 && found.0 <= high
     }
 }
 
-/// What came of all leagues of a kind.
+/// The results of all leagues of a kind.
 pub(crate) struct Row {
     kind: String,
     rates: [Option<Rate>; 6],
 }
 
-/// What the columns of [`Row::rates`] are, and what each may be: shares of false claims, of
-/// intervals that hold the truth.
+/// Names of the columns of [`Row::rates`] with their allowed ranges: shares of false claims, and of
+/// intervals that contain the true value.
 const COLUMNS: [(&str, (f64, f64)); 6] = [
     ("any verdict false", (0.0, 0.05)),
     ("p ≤ .05", (0.03, 0.07)),
@@ -194,7 +194,7 @@ const COLUMNS: [(&str, (f64, f64)); 6] = [
 ];
 
 impl Row {
-    /// The shares over all leagues.
+    /// Computes the shares over all leagues.
     pub(crate) fn of(kind: &Kind, counts: &[Counts]) -> Row {
         let rate = |share: fn(&Counts) -> Share| Rate::of(counts.iter().map(share));
         Row {
@@ -210,7 +210,7 @@ impl Row {
         }
     }
 
-    /// Whether every share can be what it may be.
+    /// Returns `true` if every share is consistent with its allowed range.
     pub(crate) fn is_within_bounds(&self) -> bool {
         self.rates
             .iter()
@@ -246,7 +246,7 @@ impl fmt::Display for Row {
     }
 }
 
-/// The head of the page.
+/// Returns the head of the page.
 pub(crate) fn head(leagues: usize) -> String {
     let names: Vec<&str> = COLUMNS.iter().map(|(name, _)| *name).collect();
     let [dashes, columns] = ["---:|".repeat(COLUMNS.len()), names.join(" | ")];
@@ -263,7 +263,7 @@ pub(crate) fn head(leagues: usize) -> String {
     )
 }
 
-/// What stands below the table.
+/// Returns the text below the table.
 pub(crate) fn foot(beyond: &[&Row]) -> String {
     match beyond {
         [] => "Every share is within its bounds.".to_owned(),

@@ -1,21 +1,21 @@
-//! The kinds of leagues that are played: formats, games, and how deals are dealt.
+//! The kinds of leagues that are simulated: games, formats, and sharing of deals.
 
 use crate::support;
 use std::borrow::Cow;
 use std::fmt;
 
-/// How the deals of line-ups hang together.
+/// The sharing of deals between blocks and line-ups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Deals {
-    /// Every block of every line-up has its own.
+    /// Every block of every line-up has its own deals.
     Own,
-    /// The same block of all line-ups has the same.
+    /// Blocks with the same number have the same deals in all line-ups.
     Shared,
     /// Every deal is played in all rotations.
     Duplicate,
-    /// Both.
+    /// Shared and duplicate.
     SharedDuplicate,
-    /// A list of deals that the league gives, played by all.
+    /// A list of deals in the league, played by all.
     Given,
 }
 
@@ -47,7 +47,7 @@ impl Deals {
         }
     }
 
-    /// Whether every deal is played in all rotations.
+    /// Returns `true` if every deal is played in all rotations.
     fn is_duplicate(self) -> bool {
         matches!(self, Deals::Duplicate | Deals::SharedDuplicate)
     }
@@ -58,27 +58,27 @@ pub(crate) struct Kind {
     game: &'static str,
     bot: &'static str,
     format: &'static str,
-    /// Names of the entrants.
+    /// Number of entrants.
     entrants: usize,
-    /// The format, in the league's words.
+    /// The format in YAML.
     format_yaml: Cow<'static, str>,
     deals: Deals,
     blocks: usize,
-    /// Deals of a block.
+    /// Number of deals in a block.
     deals_a_block: u32,
-    /// What else the league says, and its name.
+    /// Name of an additional rule, and its YAML.
     rule: Option<(&'static str, &'static str)>,
-    /// The sum of all players' payoffs over their number: the true mean of each.
+    /// True mean score of each player: the sum of all payoffs divided by the number of players.
     mean: f64,
-    /// Whether luck is taken away from scores.
+    /// True if scores are luck-adjusted.
     without_luck: bool,
-    /// So many of the first entrants sit on one side, the rest on the other; only those of one
-    /// side are equals.
+    /// Number of entrants on the first side of the table, if there are sides. Only entrants on the
+    /// same side are equal.
     sides: Option<usize>,
 }
 
 impl Kind {
-    /// The league of that number.
+    /// Returns the league with this number.
     pub(crate) fn yaml(&self, number: u64) -> String {
         let names: Vec<String> = (0..self.entrants)
             .map(|n| format!("{{name: e{n}, bot: {}}}", self.bot))
@@ -101,12 +101,13 @@ impl Kind {
         )
     }
 
-    /// The mean that every entrant truly has; `None` where the sides of a table are not equals.
+    /// Returns the true mean score of every entrant, or `None` if the sides of a table are not
+    /// equal.
     pub(crate) fn mean(&self) -> Option<f64> {
         self.sides.is_none().then_some(self.mean)
     }
 
-    /// Whether two entrants are equals.
+    /// Returns `true` if two entrants are equal.
     pub(crate) fn are_equals(&self, a: &str, b: &str) -> bool {
         let side = |name: &str| {
             self.sides.map(|first| {
@@ -118,8 +119,8 @@ impl Kind {
         side(a) == side(b)
     }
 
-    /// Whether a rule may end the league before its blocks are played: what fixed samples promise
-    /// is then not promised.
+    /// Returns `true` if a rule may end the league early. The guarantees for fixed sample sizes do
+    /// not apply then.
     pub(crate) fn is_sequential(&self) -> bool {
         self.rule.is_some()
     }
@@ -148,20 +149,20 @@ impl fmt::Display for Kind {
     }
 }
 
-/// Leagues of a kind differ by their seed alone.
+/// Base seed; leagues of a kind differ only by their seeds.
 const SEED: u64 = 5005;
-/// Deals of a list that a league gives.
+/// Number of deals in the list of a league.
 const GIVEN: usize = 12;
 
 /// A game with its formats.
 struct Table {
     game: &'static str,
-    /// Who plays where deals are not duplicated, and where they are: a bot that never draws lots
-    /// plays duplicated deals alike in all rotations, and nothing varies.
+    /// Bots for leagues without and with duplicate deals. A deterministic bot plays duplicate deals
+    /// equally in all rotations, so that the scores would have no variance.
     bots: [&'static str; 2],
     mean: f64,
     deals: u32,
-    /// Name, entrants and YAML of formats.
+    /// Name, number of entrants and YAML of each format.
     formats: &'static [(&'static str, usize, &'static str)],
 }
 
@@ -203,7 +204,7 @@ const TABLES: [Table; 2] = [
     },
 ];
 
-/// Other games that tell of luck.
+/// Other games with luck values.
 const OF_LUCK: [Table; 2] = [
     Table {
         game: "stud",
@@ -233,21 +234,21 @@ const RULES: [(&str, &str); 2] = [
     ),
 ];
 
-/// Races, by their goal.
+/// Races, by goal.
 const RACES: [(&str, &str); 3] = [
     ("race for the best", "goal: best"),
     ("race for the three best", "top: 3"),
     ("race for the ranking", "goal: ranking"),
 ];
 
-/// Other formats that decide by results who meets whom.
+/// Other formats whose pairings depend on results.
 const ADAPTIVE: [(&str, &str); 3] = [
     ("swiss", "{kind: swiss, rounds: 4, size: 5}"),
     ("knockout", "{kind: knockout, size: 5, through: 2}"),
     ("ladder", "{kind: ladder, size: 5}"),
 ];
 
-/// Every kind.
+/// Returns all kinds.
 pub(crate) fn all() -> Vec<Kind> {
     let mut kinds = Vec::new();
     for table in &TABLES {
@@ -255,7 +256,7 @@ pub(crate) fn all() -> Vec<Kind> {
             kinds.extend(Deals::ALL.map(|deals| of(table, format, deals)));
         }
     }
-    // Bridge: where deals are not duplicated, declarers are no equals of defenders.
+    // Bridge: without duplicate deals, declarers and defenders are not equal.
     for deals in Deals::ALL {
         let sides = (!deals.is_duplicate()).then_some(2);
         kinds.push(Kind {
@@ -278,11 +279,11 @@ pub(crate) fn all() -> Vec<Kind> {
             });
         }
     }
-    // As few blocks as luck can be told from, and more.
+    // The minimum number of blocks for luck adjustment, and more.
     for table in TABLES.iter().chain(&OF_LUCK) {
         for &format in table.formats.iter().take(2) {
             for deals in Deals::ALL {
-                // Of shared deals a league has no more than it has blocks.
+                // With shared deals, a league has as many clusters as blocks.
                 for blocks in [40, 80] {
                     kinds.push(Kind {
                         blocks,
@@ -330,7 +331,7 @@ pub(crate) fn all() -> Vec<Kind> {
     kinds
 }
 
-/// Ten blocks of a format of a game.
+/// Returns a kind with ten blocks of a format of a game.
 fn of(
     table: &Table,
     (format, entrants, yaml): (&'static str, usize, &'static str),
@@ -352,7 +353,7 @@ fn of(
     }
 }
 
-/// The first deals of a league's list, each of which comes up twice.
+/// Returns the first deals of a league's list, each of which is played twice.
 fn given() -> String {
     let file = support::project().join("leagues/bridge-example-any.pbn");
     let text = std::fs::read_to_string(&file)

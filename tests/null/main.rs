@@ -1,11 +1,13 @@
-//! Leagues of equals: whoever is told apart in one is told so by mistake. Plays many small leagues
-//! of one bot against itself, of every format, with and without shared and duplicated deals,
-//! through the real rules, runner, store and report, and counts how often what the report says is
-//! false.
+//! Leagues of equal bots, in which every significant difference is a false claim.
 //!
-//! `cargo bench -p hattari --bench null` prints the numbers of `leagues/results/null.md` in some tens
-//! of minutes; words after `--` choose rows by what stands in them (`-- daihinmin shared`),
-//! `--leagues 100` plays fewer leagues a row. It fails where a row is beyond its bounds.
+//! Plays many small leagues of one bot against itself, in every format, with and without shared and
+//! duplicate deals, through the real rules, runner, store and report. Counts false claims of the
+//! reports.
+//!
+//! `cargo bench -p hattari --bench null` prints the numbers of `leagues/results/null.md` within some
+//! tens of minutes. Words after `--` select rows that contain them (`-- daihinmin shared`).
+//! `--leagues 100` plays fewer leagues per row. Exits with an error if a row is outside of its
+//! ranges.
 
 mod count;
 mod kinds;
@@ -18,7 +20,7 @@ use kinds::Kind;
 use play::Player;
 use std::process::ExitCode;
 
-/// Leagues of every kind where the command line does not say.
+/// Default number of leagues of every kind.
 const LEAGUES: usize = 400;
 
 fn main() -> ExitCode {
@@ -55,7 +57,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Plays the leagues of a kind and prints what came of them.
+/// Plays the leagues of a kind and prints the results.
 fn row(player: &Player, kind: &Kind, leagues: usize) -> Row {
     let counts: Vec<Counts> = player.each(kind, leagues, |standings| Counts::of(standings, kind));
     let row = Row::of(kind, &counts);

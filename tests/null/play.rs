@@ -1,5 +1,5 @@
-//! Plays leagues as `hattari run` does, on all cores, and computes their standings as `hattari
-//! report` does.
+//! Plays leagues like `hattari run`, on all cores, and computes their standings like
+//! `hattari report`.
 
 use crate::kinds::Kind;
 use crate::support;
@@ -16,7 +16,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
-/// Who has the bots that take part.
+/// The bots that take part.
 pub(crate) struct Player {
     catalogue: Catalogue,
 }
@@ -33,7 +33,7 @@ impl Player {
         }
     }
 
-    /// Plays so many leagues of a kind; what `look` makes of each, by their numbers.
+    /// Plays leagues of a kind. Returns the results of `look` for each, by league number.
     pub(crate) fn each<T: Send>(
         &self,
         kind: &Kind,
@@ -64,7 +64,7 @@ impl Player {
         found.into_iter().map(|(_, seen)| seen).collect()
     }
 
-    /// One league.
+    /// Plays one league and returns its standings.
     fn play(&self, text: &str, folder: &Path) -> Standings {
         let (file, store) = (folder.join("league.yaml"), folder.join("league.sqlite"));
         std::fs::write(&file, text).expect("a file");
@@ -103,7 +103,7 @@ impl Player {
     }
 }
 
-/// Plays a league's blocks, on one thread: leagues are played side by side.
+/// Plays the blocks of a league on one thread; several leagues are played at the same time.
 fn play_out(cast: &Cast, writer: &mut Writer) -> End {
     let game = cast.game().unwrap_or_else(|error| panic!("{error}"));
     let orders = Orders {

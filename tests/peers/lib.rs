@@ -1,1 +1,1 @@
-//! Nothing but benches: see `benches/`.
+//! Empty library; the benchmarks are in `benches/`.

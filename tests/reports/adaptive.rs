@@ -1,11 +1,11 @@
-//! Formats that decide by results who meets whom: their reports describe and claim nothing, in
-//! every table and file.
+//! Formats in which the results decide who plays against whom. Their reports only describe: no
+//! table or file makes a claim.
 
 use crate::support::hattari;
 use serde_json::Value;
 use std::fs;
 
-/// Keys of all that a test, a rank or a symbol says.
+/// Keys of the values that belong to a test, a rank or a symbol.
 const CLAIMS: [&str; 9] = [
     "p",
     "p_adjusted",
@@ -18,7 +18,7 @@ const CLAIMS: [&str; 9] = [
     "cycles",
 ];
 
-/// The places in a report at which something is claimed.
+/// Collects the places in a report at which a claim is made.
 fn claims(value: &Value, place: &str, found: &mut Vec<String>) {
     match value {
         Value::Object(object) => {
@@ -27,7 +27,7 @@ fn claims(value: &Value, place: &str, found: &mut Vec<String>) {
                 if CLAIMS.contains(&key.as_str()) && !value.is_null() {
                     found.push(place.clone());
                 }
-                // Intervals of single means are described.
+                // Intervals of single means are descriptions.
                 if key != "estimate" && key != "bots" {
                     claims(value, &place, found);
                 }
@@ -50,7 +50,7 @@ fn formats_that_choose_who_meets_claim_nothing_of_pairs() {
             "race",
             "{kind: race, challengers: [base, all, plain, random], field: [default, default]}",
         ),
-        // Here everybody meets everybody whatever comes out, and tests hold.
+        // Here all pairs play whatever the results are, so tests are valid.
         ("round-robin", "{kind: round-robin, size: 3}"),
     ];
     for (name, format) in formats {

@@ -1,4 +1,5 @@
-//! Arrows between packages, and between the rooms of each, are those that ARCHITECTURE.md draws.
+//! The dependencies between packages, and between the modules of each, are those of
+//! ARCHITECTURE.md.
 
 mod cycles;
 
@@ -7,11 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// From a package or room to those that it uses.
+/// Maps a package or module to those that it uses.
 type Arrows = BTreeMap<String, BTreeSet<String>>;
 
-/// The arrows of ARCHITECTURE.md: lines such as `hattari-play → hattari-agents hattari-stats` and
-/// `agents/table → agent record`.
+/// Returns the arrows of ARCHITECTURE.md: lines such as
+/// `hattari-play → hattari-agents hattari-stats` and `agents/table → agent record`.
 fn drawn(architecture: &str) -> Arrows {
     let lines = architecture
         .lines()
@@ -22,7 +23,7 @@ fn drawn(architecture: &str) -> Arrows {
         .collect()
 }
 
-/// The folders of the workspace's packages, `bots/*` spelt out.
+/// Returns the folders of the workspace's packages, with `bots/*` expanded.
 fn packages() -> Vec<PathBuf> {
     let manifest: toml::Table = fs::read_to_string(project().join("Cargo.toml"))
         .unwrap()
@@ -48,8 +49,8 @@ fn packages() -> Vec<PathBuf> {
         .collect()
 }
 
-/// A package's name and the packages of the project that it needs to be built; what its tests need
-/// does not count.
+/// Returns a package's name and the packages of the project that its build needs. Dependencies of
+/// its tests do not count.
 fn needs(folder: &Path) -> (String, BTreeSet<String>) {
     let manifest: toml::Table = fs::read_to_string(folder.join("Cargo.toml"))
         .unwrap()
@@ -70,7 +71,8 @@ fn needs(folder: &Path) -> (String, BTreeSet<String>) {
     )
 }
 
-/// Rooms that a file's own code names, `crate::room`; comments and tests are left out.
+/// Returns the modules that a file's own code names as `crate::module`. Comments and tests are
+/// ignored.
 fn names(source: &str) -> BTreeSet<String> {
     let code = source.split("#[cfg(test)]\nmod tests {").next().unwrap();
     let lines = code
@@ -93,7 +95,7 @@ fn names(source: &str) -> BTreeSet<String> {
     names
 }
 
-/// The rooms of a package, which are its top-level modules, and what each uses of the others.
+/// Returns the top-level modules of a package, and the other modules that each uses.
 fn rooms(source: &Path, name: &str) -> Arrows {
     let mut arrows = Arrows::new();
     let top = fs::read_to_string(source.join("lib.rs")).unwrap();
@@ -123,7 +125,7 @@ fn rooms(source: &Path, name: &str) -> Arrows {
     arrows
 }
 
-/// All sources below a folder but those that are tests by name.
+/// Collects all sources in a folder and its subfolders, except tests, which are recognised by name.
 fn walk(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).into_iter().flatten() {
         let path = entry.unwrap().path();
@@ -138,7 +140,7 @@ fn walk(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// What is wrong: arrows that are not drawn, drawn ones that are not there, circles.
+/// Returns the errors: arrows that are not drawn, drawn arrows that do not exist, and cycles.
 fn wrongs(drawn: &Arrows, found: &Arrows) -> Vec<String> {
     let mut wrongs = Vec::new();
     let none = BTreeSet::new();
@@ -158,7 +160,7 @@ fn wrongs(drawn: &Arrows, found: &Arrows) -> Vec<String> {
                 .map(|to| format!("{from} → {to} is drawn and not there")),
         );
     }
-    // Whoever uses nobody that is left is taken away; what remains goes in circles.
+    // Modules that use no remaining module are removed; cycles remain.
     let short = |room: &str| room.rsplit('/').next().unwrap().to_owned();
     let package = |room: &str| room.rsplit_once('/').map(|(package, _)| package.to_owned());
     let mut left: Arrows = found.clone();
@@ -197,7 +199,7 @@ fn arrows_are_those_that_are_drawn() {
             .unwrap()
             .display()
             .to_string();
-        // Modules of the solvers and formulas below the stack are no rooms.
+        // Modules of the solvers and formulas at the bottom of the stack are not drawn.
         if name.starts_with("arena") && !name.ends_with("stats") {
             found.extend(rooms(&folder.join("src"), name.rsplit('/').next().unwrap()));
         }

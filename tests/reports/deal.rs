@@ -48,7 +48,7 @@ fn tricks_already_won_are_counted_for_declarer() {
         "SK": 11, "ST": 11, "S8": 11, "S5": 11, "HA": 8, "HQ": 8, "H8": 8, "H7": 8, "D8": 11, "C6": 11
     });
     assert_eq!(tricks(&told), expected);
-    // North, a defender, is to play: the least is the best.
+    // North, a defender, is to play, so the lowest count is the best.
     assert_eq!(
         (&told.json()["won"], &told.json()["best"]),
         (&json!(2), &json!(8))
@@ -57,7 +57,7 @@ fn tricks_already_won_are_counted_for_declarer() {
 
 #[test]
 fn declarer_sits_on_the_leaders_right() {
-    // North-South defend against East when South leads, and East against them when West does.
+    // North-South defend against East if South leads, and East-West against them if West leads.
     let told = deal(&[FINESSE, "--strain", "NT", "--leader", "S", "--json"]).code(0);
     assert_eq!(
         (&told.json()["declarer"], tricks(&told)),
@@ -167,7 +167,7 @@ fn boards_that_cannot_be_read_are_told_and_the_rest_is_solved() {
     let bad = "[Board \"2\"]\n[Deal \"N:AA... - - -\"]\n";
     let passed = format!("[Board \"3\"]\n[Deal \"{REAL}\"]\n[Contract \"Pass\"]\n");
     let solve = |pbn: &str| {
-        // In Latin-1, as the format has it.
+        // In Latin-1, as the format requires.
         let bytes: Vec<u8> = format!("[Site \"Z\u{fc}rich\"]\n{pbn}")
             .chars()
             .map(|letter| letter as u8)

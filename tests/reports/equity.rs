@@ -1,4 +1,4 @@
-//! `hattari calc equity`: numbers that every book has, and what is refused.
+//! `hattari calc equity`: published numbers, and input that is rejected.
 
 use crate::support::{Ended, hattari, project};
 use serde_json::Value;
@@ -25,7 +25,7 @@ fn near(value: &Value, expected: f64, by: f64) {
 
 #[test]
 fn known_hands_are_counted() {
-    // Aces against kings of other suits: of 1,712,304 boards 1,388,072 are won and 6,538 shared.
+    // Aces against kings of other suits: of 1,712,304 boards 1,388,072 are won and 6,538 tied.
     let told = json("AcAd KhKs");
     assert_eq!(
         (&told["exact"], &told["showdowns"]),
@@ -44,19 +44,19 @@ fn known_hands_are_counted() {
         .map(|hand| told["hands"][hand]["equity"].as_f64().unwrap())
         .sum();
     assert!((sum - 1.0).abs() < 1e-12);
-    // Both suits shared: 1,410,336 boards won, 9,308 shared.
+    // Both suits shared: 1,410,336 boards won, 9,308 tied.
     let told = json("AsAh KsKh");
     assert_eq!(
         (&told["hands"][0]["wins"], &told["hands"][0]["ties"]),
         (&Value::from(1_410_336), &Value::from(9_308))
     );
-    // On the turn: of nine spades that make a flush two make the queens full as well.
+    // On the turn: of nine spades that make a flush, two also give the queens a full house.
     let told = json("AsKs QdQc --board Qs7s2d3h");
     assert_eq!(
         (&told["showdowns"], &told["hands"][0]["wins"]),
         (&Value::from(44), &Value::from(7))
     );
-    // The river says who has won.
+    // With a river card the winner is known.
     let told = json("AsKs QdQc --board Qs7s2d3h4s");
     assert_eq!(
         (&told["hands"][0]["equity"], &told["hands"][1]["equity"]),
@@ -71,7 +71,7 @@ fn known_hands_are_counted() {
 
 #[test]
 fn random_opponents_are_sampled_or_counted() {
-    // Aces win 85.2037 % against a random hand, ties counted as halves.
+    // Aces win 85.2037 % against a random hand, with ties counted as halves.
     let told = json("AsAh --samples 400000");
     assert_eq!(told["exact"], false);
     let error = told["hands"][0]["error"].as_f64().unwrap();

@@ -1,4 +1,4 @@
-//! The limits of the speed gate (`arena/benches/gate`).
+//! The limits of the speed test (`arena/benches/gate`).
 
 #[path = "../../arena/benches/gate/compare.rs"]
 #[allow(dead_code, reason = "the bench uses the table, too")]

@@ -1,8 +1,8 @@
-//! What bots and leagues say acts nowhere: not on terminals, in sheets, in Markdown or on pages.
+//! Texts from bots and leagues are inert in terminals, CSV files, Markdown and pages.
 
 use crate::support::{Folder, project};
 
-/// Whether a text has characters that act on a terminal, or hide.
+/// Returns true if a text has control characters for a terminal, or invisible characters.
 fn acts(text: &str) -> bool {
     text.chars().any(|c| {
         c != '\n'
@@ -54,7 +54,7 @@ fn what_a_bot_says_acts_nowhere() {
     }
     for (what, text) in &told {
         assert!(!acts(text), "{what}:\n{text:?}");
-        // Nobody but us begins a line; in the source of a page lines are nothing.
+        // Only the program begins a line; in the source of a page, lines have no meaning.
         let is_page = text.starts_with("<!DOCTYPE");
         assert!(
             is_page || !text.lines().any(|line| line.starts_with("| forged")),

@@ -1,5 +1,5 @@
-//! The page of a report, through the real program: it is parsed, and what it says is what `--format
-//! json` says.
+//! The page of a report, made by the program: it is parsed, and its values are those of
+//! `--format json`.
 
 use crate::support::hattari;
 use crate::support::page::{games, parse, text_of, with_id};
@@ -32,8 +32,7 @@ const PARTS: [&str; 13] = [
     "again",
 ];
 
-/// Reads a page and gives it to `look`, parsed; every page has to be well-formed and to stand
-/// alone.
+/// Reads a page and passes it parsed to `look`. Every page must be well-formed and self-contained.
 fn page<T>(path: &Path, look: impl FnOnce(&Document<'_>) -> T) -> T {
     let text = fs::read_to_string(path).unwrap();
     let document = parse(&text);
@@ -67,7 +66,7 @@ fn page<T>(path: &Path, look: impl FnOnce(&Document<'_>) -> T) -> T {
     look(&document)
 }
 
-/// What people need who do not see figures or have no pointer.
+/// Checks the features for people who cannot see figures or use a pointer.
 fn accessible(document: &Document<'_>) {
     let elements = |name: &'static str| {
         document
@@ -111,7 +110,7 @@ fn accessible(document: &Document<'_>) {
     }
 }
 
-/// The rows of the table under `title` in a part, cells by column name.
+/// Returns the rows of the table under `title` in a part, with cells by column name.
 fn rows(document: &Document<'_>, part: &str, title: &str) -> Vec<Vec<(String, String)>> {
     let section = with_id(document, part).unwrap_or_else(|| panic!("no part {part}"));
     let is_it = |node: &Node<'_, '_>| {
@@ -143,7 +142,7 @@ fn cell<'r>(row: &'r [(String, String)], column: &str) -> &'r str {
         .1
 }
 
-/// Whether a text is the number rounded to the digits that it shows.
+/// Checks that a text is the number, rounded to the digits shown.
 #[track_caller]
 fn is_rounded(text: &str, number: &Value) {
     let number = number.as_f64().unwrap();
@@ -193,7 +192,7 @@ fn the_page_says_what_json_says() {
             );
         }
 
-        // The JSON within is that of the report, but for the command that made it.
+        // The JSON in the page is that of the report, except for the command that made it.
         let within: Value =
             serde_json::from_str(&text_of(with_id(document, "hattari-report").unwrap())).unwrap();
         for key in [
@@ -210,7 +209,7 @@ fn the_page_says_what_json_says() {
             assert_eq!(within[key], json[key], "{key}");
         }
 
-        // And so are the numbers that people see.
+        // The visible numbers are the same.
         let standings = rows(document, "standings", "Standings");
         assert_eq!(standings.len(), 5);
         for (row, bot) in standings.iter().zip(json["bots"].as_array().unwrap()) {
@@ -247,7 +246,7 @@ fn the_page_says_what_json_says() {
             assert!(spoken.contains(verdict), "{verdict} in {spoken}");
         }
 
-        // All that it takes to play it again.
+        // All data needed to play the league again.
         let again = text_of(with_id(document, "again").unwrap());
         assert!(
             again.contains(LEAGUE)
@@ -267,7 +266,7 @@ fn the_page_says_what_json_says() {
     let piped = hattari(&["report", "x.sqlite", "--format", "html"]).code(0);
     assert!(piped.out.starts_with("<!DOCTYPE html>"));
     hattari(&["report", "x.yaml", "--html", "--format", "json"]).code(2);
-    // The ending says what is meant where nothing else does.
+    // The file extension gives the format if no option does.
     for (file, begins) in [
         ("w.html", "<!DOCTYPE html>"),
         ("w.md", "# "),
@@ -277,7 +276,7 @@ fn the_page_says_what_json_says() {
         let written = fs::read_to_string(folder.path().join(file)).unwrap();
         assert!(written.starts_with(begins), "{file}: {}", &written[..40]);
     }
-    // No page where no report is wanted.
+    // No page is written if no report is wanted.
     fs::write(folder.path().join("z.yaml"), LEAGUE).unwrap();
     hattari(&["run", "z.yaml", "--blocks", "1", "--no-report"]).code(0);
     assert!(!folder.path().join("z.html").exists());
@@ -287,7 +286,7 @@ fn the_page_says_what_json_says() {
 fn pages_of_few_blocks_many_bots_and_faults_are_whole() {
     let folder = tempfile::tempdir().unwrap();
     let hattari = |arguments: &[&str]| hattari(folder.path(), arguments);
-    // Forty bots of which many never meet; a single block; and a bot that errs.
+    // Forty bots, many of which never meet; a single block; and a bot with an error.
     let names = (0..40).map(|n| format!("{{name: bot-{n}, bot: {}}}", ["base", "random"][n % 2]));
     let names = names.collect::<Vec<_>>().join(", ");
     let league = format!(
@@ -377,7 +376,7 @@ fn a_sequential_league_ends_early_and_its_page_says_why() {
             "{stopping}"
         );
     });
-    // Another rule looks at the same rounds anew.
+    // Another rule evaluates the same rounds again.
     fs::write(
         folder.path().join("x.yaml"),
         league.replace("confidence-sequence", "sprt, h0: 0, h1: 0.5"),
@@ -410,8 +409,8 @@ fn a_sequential_league_ends_early_and_its_page_says_why() {
     );
 }
 
-/// The league that a new bot of a game starts with, and the seats of its tables; one of the game's
-/// usual opponents is the bot.
+/// Returns the league that a new bot of a game starts with, and the number of seats at its tables.
+/// The first of the game's usual opponents plays in place of the bot.
 fn first_league(game: &Facts) -> (String, usize) {
     let (starter, usual) = (starter(game.name()).unwrap(), game.hosted.usual.unwrap());
     let text = starter
@@ -424,7 +423,7 @@ fn first_league(game: &Facts) -> (String, usize) {
     (text, size.unwrap_or(game.players.0))
 }
 
-/// All states of a game, with its steps carried out.
+/// Returns all states of a game, with its steps applied.
 fn states(game: &Value) -> Vec<Value> {
     let mut states = vec![game["start"].clone()];
     for step in game["steps"].as_array().unwrap() {
@@ -467,7 +466,7 @@ fn games_of_all_kinds_are_shown_as_they_are_replayed() {
         for shown in &games {
             hands_are_whole(shown, seats);
         }
-        // The game is the one that the command prints: as many choices, the same payoffs.
+        // The game is the one that the command prints: equally many choices, and the same payoffs.
         let shown = &games[0];
         let number = |name: &str| shown[name].to_string();
         let (line_up, block, game_number) = (number("line_up"), number("block"), number("game"));
@@ -497,7 +496,7 @@ fn games_of_all_kinds_are_shown_as_they_are_replayed() {
             numbers
         };
         assert_eq!(sorted(&shown["payoffs"]), sorted(&told["payoffs"]));
-        // And it is what the page of this game alone shows.
+        // The page of this game alone shows the same.
         hattari(
             &[
                 &["replay", &file][..],
@@ -517,8 +516,8 @@ fn games_of_all_kinds_are_shown_as_they_are_replayed() {
     }
 }
 
-/// At every step: all hands are there, as many cards as others can count, no card twice, and who
-/// alone is told of a choice is the one who made it.
+/// Checks every step. All hands are there, with as many cards as the others count, and no card
+/// occurs twice. If only one seat is told of a choice, it is the seat that made it.
 fn hands_are_whole(game: &Value, seats: usize) {
     assert_eq!(game["names"].as_array().unwrap().len(), seats);
     for state in states(game) {
@@ -576,7 +575,7 @@ fn pages_say_why_they_show_no_games() {
         );
         assert!(text_of(with_id(document, "replays").unwrap()).contains("hattari serve x.yaml"));
     });
-    // Bots that play otherwise than they did: nothing of theirs is shown.
+    // Bots that play differently than before: no game of theirs is shown.
     let lua = "return { act = function(view, legal) return #legal end }";
     fs::write(folder.path().join("mine.lua"), lua).unwrap();
     let league = "game: daihinmin\nseed: 7\nentrants: [base, random, plain, default, {name: mine, bot: mine.lua}]\n\
@@ -595,7 +594,7 @@ fn pages_say_why_they_show_no_games() {
                 .contains("did not come out as they are in the store")
         );
     });
-    // And a bot that is gone.
+    // A bot that no longer exists.
     fs::remove_file(folder.path().join("mine.lua")).unwrap();
     hattari(&["report", "y.sqlite", "--html"])
         .code(0)

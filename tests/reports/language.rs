@@ -116,8 +116,8 @@ fn findings(source: &str) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     for comment in comments(source) {
         let first = comment.text[0].trim();
-        let begins = |word: &&str| {
-            let rest = first.strip_prefix(*word);
+        let begins = |word: &&&str| {
+            let rest = first.strip_prefix(**word);
             rest.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
         };
         if let Some(word) = FIRST_WORDS.iter().find(begins).filter(|_| comment.is_doc) {

@@ -1,4 +1,4 @@
-//! Reports of leagues with very many entrants: what they cost, and how much of them is text.
+//! Reports of leagues with very many entrants: their cost, and the size of their text.
 
 use hattari::record::{JobId, Record, Timing};
 use hattari::report::sections::{Detail, sections};
@@ -8,8 +8,8 @@ use hattari::samples::{Collector, Samples};
 use hattari::standings::{About, Settings, Standings, standings};
 use hattari_stats::Rng;
 
-/// Every pair of so many bots at a table of its own, two blocks of one deal; the first are a little
-/// better.
+/// Returns samples in which every pair of `bots` bots has its own table, with two blocks of one
+/// deal. The first bots are a little better.
 fn round_robin(bots: usize) -> Samples {
     let line_ups: Vec<Vec<usize>> = (0..bots)
         .flat_map(|a| (a + 1..bots).map(move |b| vec![a, b]))
@@ -42,7 +42,7 @@ fn of(samples: &Samples) -> Standings {
     standings(samples, About::default(), Settings::default(), None, None).unwrap()
 }
 
-/// The text of the terminal, the page, and the tables of CSV together, in bytes.
+/// Returns the sizes in bytes of the terminal text, the page, and the CSV tables together.
 fn texts(samples: &Samples, standings: &Standings) -> [usize; 3] {
     let report = Report {
         standings,
@@ -83,7 +83,7 @@ fn text_and_page_hold_what_a_reader_can_use_and_csv_and_json_all() {
         "{} bytes",
         page.len()
     );
-    // Of each bot it is told how it stands to all others.
+    // For each bot the report says how it compares with all others.
     let first = standings.tallies()[0];
     assert_eq!(first.iter().sum::<usize>(), 149);
     let lines = |name: &str| {
@@ -110,15 +110,15 @@ fn text_and_page_hold_what_a_reader_can_use_and_csv_and_json_all() {
     );
 }
 
-/// Nanoseconds of processor time of this thread.
+/// Returns the processor time of this thread in nanoseconds.
 #[cfg(target_os = "linux")]
 fn processor_time() -> u64 {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
     text.split(' ').next().unwrap().parse().unwrap()
 }
 
-/// Twice as many entrants are four times as many pairs: who looks at all line-ups for every pair
-/// needs sixteen times as long.
+/// Twice as many entrants are four times as many pairs. A scan of all line-ups for every pair would
+/// take sixteen times as long.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_report_takes_as_long_as_there_are_pairs() {
@@ -129,7 +129,7 @@ fn a_report_takes_as_long_as_there_are_pairs() {
         texts(&samples, &standings);
         processor_time() - before
     };
-    // More than the pairs that are checked beside, so that both do the same work.
+    // More pairs than are listed separately, so that both reports do the same work.
     let (once, twice) = (spent(110), spent(220));
     assert!(
         twice < 9 * once,

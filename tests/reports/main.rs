@@ -1,4 +1,4 @@
-//! What is told of leagues and games: reports in every format, pages in a browser, statistics and
+//! Output about leagues and games: reports in every format, pages in a browser, statistics and
 //! analyses.
 
 mod adaptive;

@@ -1,6 +1,6 @@
-//! Reports as people and programs get them: whole reports against files that were read by a person,
-//! and the command on leagues that it plays itself. `UPDATE=1 cargo test -p hattari --test reports`
-//! writes the files anew; read the difference.
+//! Reports for people and programs. Whole reports are compared with files that a person has read,
+//! and the command runs on leagues that it plays itself.
+//! `UPDATE=1 cargo test -p hattari --test reports` writes the files again; read the difference.
 
 use crate::support::page::{parse, text_of};
 use crate::support::{Folder, hattari, project};
@@ -23,7 +23,7 @@ fn data(name: &str) -> PathBuf {
     project().join("tests/data/report").join(name)
 }
 
-/// Compares with a file, or writes it.
+/// Compares a text with a file, or writes the file.
 #[track_caller]
 fn check(name: &str, text: &str) {
     let path = data(name);
@@ -46,7 +46,7 @@ fn check(name: &str, text: &str) {
     }
 }
 
-/// A small stream of numbers below `n`.
+/// A simple generator of numbers below `n`.
 struct Chance(u64);
 
 impl Chance {
@@ -59,8 +59,8 @@ impl Chance {
     }
 }
 
-/// A block of three: the better the bot the more often it comes first; who came first starts ahead
-/// in the next deal.
+/// Returns a block of three bots. A better bot finishes first more often, and the first bot has an
+/// advantage in the next deal.
 fn block(line_up: u32, block: u32, skills: [i64; 3], deals: u32) -> Record {
     let mut chance = Chance(u64::from(1000 * line_up + block));
     let mut record = Record::new(JobId { line_up, block }, 3);
@@ -80,7 +80,8 @@ fn block(line_up: u32, block: u32, skills: [i64; 3], deals: u32) -> Record {
     record
 }
 
-/// Four bots, every line-up of three; the last line-up is not finished, and one bot errs.
+/// Returns a league of four bots with every line-up of three. The last line-up is not finished, and
+/// one bot has errors.
 fn league() -> (Standings, Samples) {
     let names = ["ada", "bob", "cleo", "dan"];
     let skills = [12, 6, 6, 0];
@@ -303,7 +304,7 @@ fn every_key_and_column_is_documented() {
         match value {
             Value::Object(fields) => fields.iter().for_each(|(key, value)| {
                 found.insert(key.clone());
-                // What stands there is the game's and the bot's own.
+                // These values are from the game and the bot.
                 if key != "options" && key != "config" {
                     keys(value, found);
                 }
@@ -367,7 +368,7 @@ fn every_number_of_every_format_is_finite() {
 
 #[test]
 fn bots_that_never_met_are_compared_against_the_same_field() {
-    // Two challengers against the same two, and a third against others.
+    // Two challengers against the same two bots, and a third against others.
     let names = ["ada", "bob", "field", "cleo", "other"]
         .map(str::to_owned)
         .to_vec();
@@ -427,7 +428,7 @@ fn a_league_is_reported_from_its_file_and_from_its_store_finished_or_not() {
         .complains("there is no store")
         .complains("hattari run");
 
-    // The run ends with what it comes to.
+    // The run ends with a summary.
     hattari(&["run", "x.yaml"])
         .code(0)
         .says("every line-up of 5 of 5 entrants")
@@ -454,7 +455,7 @@ fn a_league_is_reported_from_its_file_and_from_its_store_finished_or_not() {
     let random = json["bots"].as_array().unwrap().last().unwrap();
     assert_eq!(random["name"], "random", "random is the weakest");
 
-    // More blocks are asked for than there are.
+    // The file asks for more blocks than there are.
     fs::write(
         folder.path().join("x.yaml"),
         league.replace("blocks: 12", "blocks: 20"),
@@ -463,7 +464,7 @@ fn a_league_is_reported_from_its_file_and_from_its_store_finished_or_not() {
     hattari(&["report", "x.yaml"])
         .code(0)
         .says("Unfinished: 8 of 20 blocks are missing");
-    // The file says another league than was played.
+    // The file describes another league than the one played.
     fs::write(
         folder.path().join("x.yaml"),
         league.replace("seed: 7", "seed: 8"),
@@ -586,7 +587,7 @@ fn many_entrants_have_the_verdicts_that_the_format_is_about() {
                 "{other} in\n{out}"
             );
         }
-        // The verdicts of the others are collected by name.
+        // The verdicts on the others are listed by name.
         assert!(
             out.lines()
                 .any(|line| line.contains("one: ") && line.contains("four")),

@@ -1,5 +1,5 @@
-//! `hattari serve`, without a browser: who may ask, what is answered, games of a person, and the
-//! end.
+//! `hattari serve`, without a browser: access control, answers, games of a person, and the end of
+//! the server.
 #![cfg(unix)]
 
 use crate::support::server::Server;
@@ -20,7 +20,7 @@ fn folder(leagues: &[(&str, &str)]) -> Folder {
     folder
 }
 
-/// Played leagues come first, the rest is sorted as people sort names. Each league shows its game,
+/// Played leagues come first; the rest is sorted in natural order. Each league shows its game,
 /// entrants, leader and verdict.
 #[test]
 fn the_index_says_what_there_is_to_see() {
@@ -78,7 +78,7 @@ fn the_index_says_what_there_is_to_see() {
     assert_eq!(index.matches(" leads: ").count(), 1, "{index}");
 }
 
-/// Reading a pipe never ends: neither a league nor a store that is one holds up the others.
+/// A read from a pipe never ends: a league or store that is a pipe does not block the others.
 #[test]
 fn a_league_that_cannot_be_read_does_not_block_the_index() {
     let folder = folder(&[("a.yaml", LEAGUE), ("b.yaml", LEAGUE), ("c.yaml", LEAGUE)]);
@@ -99,7 +99,8 @@ fn a_league_that_cannot_be_read_does_not_block_the_index() {
     assert_eq!(server.get("/league/1/play").status, 422);
 }
 
-/// With few descriptors, connections that send half a request give way to whole ones.
+/// With few file descriptors, connections with incomplete requests are closed in favour of complete
+/// ones.
 #[test]
 fn half_requests_keep_nobody_out() {
     let folder = folder(&[("a.yaml", LEAGUE)]);
@@ -112,7 +113,7 @@ fn half_requests_keep_nobody_out() {
     drop(waiting);
 }
 
-/// Neither the head nor the body of a request is waited for without end.
+/// There is a time limit for the head and the body of a request.
 #[test]
 fn requests_that_do_not_arrive_are_closed() {
     let folder = folder(&[("a.yaml", LEAGUE)]);
@@ -143,11 +144,11 @@ fn requests_that_do_not_arrive_are_closed() {
     assert_eq!(server.post("/league/0/play", &long).status, 400);
 }
 
-/// Pages that listen take a bounded number of connections, and the others stay free.
+/// Connections for streams of events are limited, so that others remain free.
 #[test]
 fn streams_of_events_are_bounded() {
     let folder = folder(&[("a.yaml", LEAGUE)]);
-    // A quarter of the files are connections, and a quarter of these streams of leagues.
+    // A quarter of the files are connections, and a quarter of these are streams of leagues.
     let server = Server::start_with_files(folder.root(), &["a.yaml"], 160);
     let listen = |_| {
         let mut events = server.events("/league/0/events");
@@ -169,7 +170,7 @@ fn streams_of_events_are_bounded() {
     assert!(first["text"].is_string());
 }
 
-/// The end waits neither for bots that think nor for pages that listen.
+/// The server ends without waiting for slow bots or for open streams of events.
 #[test]
 fn a_signal_ends_the_server_at_once() {
     let league = LEAGUE.replace("all]", "{name: slow, bot: slow.lua}]")
@@ -195,12 +196,12 @@ fn a_signal_ends_the_server_at_once() {
     assert_eq!(server.get("/").status, 200);
     let (code, took) = server.end("TERM");
     assert_eq!(code, Some(0));
-    // It takes half a second; more is for a machine with other work.
+    // It takes half a second; the rest allows for a machine with other load.
     assert!(took < Duration::from_millis(2500), "the end took {took:?}");
 }
 
-/// Where programs connect no person can sit down: no link leads there, and the page says why and
-/// what to do.
+/// A person cannot play in a league with contest programs. No link leads to that page, and the page
+/// gives the reason and a remedy.
 #[test]
 fn a_league_of_contest_programs_has_no_seat_and_says_so() {
     let contest = LEAGUE.replace("random,", "{name: guest, kind: uecda, command: [./guest]},");
@@ -230,7 +231,7 @@ fn a_league_of_contest_programs_has_no_seat_and_says_so() {
     }
     let asked = server.post("/league/1/play", &json!({"line_up": 0, "place": 0}));
     assert_eq!(asked.status, 400, "{}", asked.body);
-    // What is no league any more is told on a page, too.
+    // A page also reports that a file is no longer a league.
     folder.write("a.yaml", "not: a league\n");
     let page = server.get("/league/0/play");
     assert_eq!(page.status, 422);
@@ -292,7 +293,7 @@ fn pages_and_games_are_served_to_this_machine_alone() {
         (404, 404)
     );
 
-    // Any game, the same as the command makes it.
+    // Any game, identical to the one that the command makes.
     let game = server.get("/league/0/game?line_up=0&block=2&game=3").json();
     folder
         .hattari(&[
@@ -315,7 +316,7 @@ fn pages_and_games_are_served_to_this_machine_alone() {
         (422, "there is no game 4; a block has games 0 to 3")
     );
 
-    // Names of other machines and pages of other sites are refused, whatever they ask for.
+    // Host names of other machines and origins of other sites are rejected for all requests.
     let port = server.address.port();
     for host in [
         "evil.example".to_owned(),
@@ -349,7 +350,7 @@ fn pages_and_games_are_served_to_this_machine_alone() {
             "{origin}"
         );
     }
-    // A form of another site cannot post JSON, even where a browser says no origin.
+    // A form of another site cannot post JSON, even if a browser sends no origin.
     assert_eq!(
         server
             .ask(
@@ -431,7 +432,7 @@ fn another_address_takes_a_token() {
             .status,
         200
     );
-    // No way to another host by a path.
+    // A path cannot redirect to another host.
     let elsewhere = server.get(&format!("//evil.example?token={token}"));
     assert!(
         elsewhere.head.contains("location: /evil.example\r\n"),
@@ -463,8 +464,8 @@ fn what_cannot_be_served_is_told_with_a_cure() {
         .complains("there is no league in empty");
 }
 
-/// Sits down and answers everything by `choose`, which gets the offers, to the end; gives all that
-/// the page was told.
+/// Joins a game and answers every request by `choose`, which gets the offers, to the end. Returns
+/// all messages that the page received.
 fn sit(
     server: &Server,
     wish: &Value,
@@ -487,12 +488,12 @@ fn sit(
         if let Some(answer) = answer {
             let answered = server.post(&format!("{table}/answer"), &answer);
             assert_eq!(answered.status, 200, "{answered:?} to {message}");
-            // The same again comes too late.
+            // A repeated answer comes too late.
             assert_eq!(server.post(&format!("{table}/answer"), &answer).status, 409);
         }
         told.push(message);
     }
-    // Whoever comes back is told everything again.
+    // A client that reconnects receives all messages again.
     let again: Vec<Value> = server.events(&format!("{table}/events")).collect();
     assert_eq!(again, told);
     told
@@ -527,7 +528,7 @@ fn a_person_plays_every_game_to_its_end_and_is_shown_one_seat() {
     for (game, text, games) in leagues {
         let folder = folder(&[("x.yaml", &format!("game: {game}\n{text}"))]);
         let server = Server::start(folder.root(), &["x.yaml"]);
-        // Some of the first choices, some of the last; amounts in the middle.
+        // A mix of first and last choices; amounts in the middle.
         let mut turn = 0;
         let choose = |offers: &[Value]| {
             turn += 1;
@@ -590,15 +591,15 @@ fn a_person_plays_every_game_to_its_end_and_is_shown_one_seat() {
                 texts.contains("\"You pass\"") && !texts.contains("You passes"),
                 "the person is addressed"
             );
-            // The person comes out of the first game with a title and gives, or is given, in a
-            // later one.
+            // The person has a title after the first game, and gives or receives cards in a later
+            // one.
             let texts = told.iter().map(Value::to_string).collect::<String>();
             assert!(
                 gifts.count() > 0 || texts.contains("was given"),
                 "no exchange"
             );
         }
-        // The same seed, the same cards, the same answers: the same games.
+        // The same seed, cards and answers give the same games.
         turn = 0;
         let again = sit(&server, &wish, |offers: &[Value]| {
             turn += 1;
@@ -627,14 +628,14 @@ fn tables_that_nobody_looks_at_give_way() {
         (table, events)
     };
     let mut tables: Vec<_> = (0..16).map(watched).collect();
-    // All are looked at: there is no room.
+    // All tables are watched: there is no room.
     let refused = open();
     assert_eq!(refused.status, 503);
     assert!(
         refused.body.contains("16 games are being played") && refused.body.contains("try again"),
         "{refused:?}"
     );
-    // Then one alone is: it stays, and another goes.
+    // Then only one is watched: it stays, and another is removed.
     let (first, _looked_at) = tables.remove(0);
     let others: Vec<String> = tables.into_iter().map(|(table, _)| table).collect();
     until("a table gives way", || {
@@ -685,7 +686,7 @@ fn wrong_wishes_and_answers_are_refused_and_faults_of_bots_are_told() {
         "{faults:?}"
     );
 
-    // A person who leaves ends the table; what is wrong is said.
+    // If a person leaves, the table ends. Errors are reported.
     let made = server
         .post("/league/0/play", &json!({"line_up": 0, "place": 0}))
         .json();

@@ -1,6 +1,6 @@
-//! Whether reports keep their promises: many simulated leagues whose deals depend on each other as
-//! daihinmin's do, through the same samples, standings and stopping rules that real leagues go
-//! through. Seeded: the same counts everywhere.
+//! Error rates of reports, checked on many simulated leagues with correlated deals like those of
+//! daihinmin. They use the same samples, standings and stopping rules as real leagues. The seeds
+//! are fixed, so that the counts are the same on every machine.
 
 use hattari::league::{League, Sharing};
 use hattari::record::{JobId, Record, Timing};
@@ -11,7 +11,7 @@ use hattari::stopping::Stopping;
 use hattari_stats::Rng;
 use hattari_stats::sequential::Decision;
 
-/// Correlation of a bot's score with that of its next deal, about what ranks do in daihinmin.
+/// Correlation of a bot's scores in successive deals, similar to that of ranks in daihinmin.
 const LAG_ONE: f64 = 0.45;
 
 fn normal(rng: &mut Rng) -> f64 {
@@ -19,8 +19,8 @@ fn normal(rng: &mut Rng) -> f64 {
     radius * (std::f64::consts::TAU * rng.uniform()).cos()
 }
 
-/// A block: every bot's form starts afresh and fades from deal to deal; scores are hundredths,
-/// `lead` is the first bot's.
+/// Returns a block. Every bot's form starts anew and decays from deal to deal. Scores are in
+/// hundredths, and `lead` is the advantage of the first bot.
 fn block(rng: &mut Rng, job: JobId, bots: usize, deals: u32, lead: f64) -> Record {
     let innovation = (1.0 - LAG_ONE * LAG_ONE).sqrt();
     let mut form: Vec<f64> = (0..bots).map(|_| normal(rng)).collect();
@@ -64,11 +64,11 @@ fn report(samples: &Samples) -> Standings {
     standings(samples, About::default(), Settings::default(), None, None).unwrap()
 }
 
-/// A league of level bots at several tables of one deal a block: what a seat is dealt is worth
-/// about a hundred points, the rest is chance of the table's own. With `Sharing::ByNumber` what the
-/// seats are dealt in a block is the same at every line-up.
+/// Returns a league of equally good bots at several tables with one deal a block. The cards of a
+/// seat are worth about a hundred points; the rest is independent chance at each table. With
+/// `Sharing::ByNumber` the cards of the seats in a block are the same for every line-up.
 ///
-/// With `lacking` above 0 the second half of the line-ups lacks so many of its last blocks.
+/// If `lacking` is above 0, the second half of the line-ups lacks its last `lacking` blocks.
 fn level_league(
     rng: &mut Rng,
     line_ups: &[Vec<usize>],
@@ -105,29 +105,29 @@ fn level_league(
     collector.finish(&Timing::default()).unwrap()
 }
 
-/// Every line-up of three of five.
+/// Returns every line-up of three of five bots.
 fn threes() -> Vec<Vec<usize>> {
     let all =
         (0..5).flat_map(|a| (a + 1..5).flat_map(move |b| (b + 1..5).map(move |c| vec![a, b, c])));
     all.collect()
 }
 
-/// Two bots in turn against the same field.
+/// Returns line-ups of two bots in turn against the same opponents.
 fn challenge() -> Vec<Vec<usize>> {
     vec![vec![0, 2, 3], vec![1, 2, 3]]
 }
 
-/// What is claimed of level bots.
+/// Claims about equally good bots.
 #[derive(Default)]
 struct Claims {
     /// Leagues with a bot ahead of another.
     ahead: usize,
-    /// Leagues in which the first two bots differ alone.
+    /// Leagues in which only the first two bots differ.
     alone: usize,
-    /// Leagues in which the interval of the first bot's mean holds the truth, that of its
-    /// difference to the second, and that of its rating.
+    /// Leagues in which the interval contains the true value: for the first bot's mean, for its
+    /// difference from the second, and for its rating.
     covered: [usize; 3],
-    /// Leagues in which some bot may not hold every rank.
+    /// Leagues in which some bot cannot have every rank.
     ranked: usize,
 }
 
@@ -203,15 +203,14 @@ fn the_same_cards_at_every_line_up_are_no_new_evidence() {
         found.covered[..2]
             .iter()
             .for_each(|&covered| assert_percent(covered, leagues, 93.0, 97.0));
-        // A dozen deals are hardly anything to fit strengths to: their intervals are a little too
-        // wide.
+        // A dozen deals are few for fitting strengths: their intervals are a little too wide.
         assert_percent(found.covered[2], leagues, 93.0, 98.5);
     }
 }
 
 #[test]
 fn deals_that_come_round_again_are_no_new_evidence() {
-    // Twelve given deals, played five times; the same cards fall to a seat each time.
+    // Twelve given deals, played five times; a seat gets the same cards each time.
     let (leagues, given) = (600, 12);
     let sharing = Sharing::InTurn {
         given,
@@ -258,8 +257,8 @@ fn challengers_who_were_dealt_the_same_cards_are_paired_by_them() {
     let shared = claims(84, leagues, &challenge(), (12, 0), Sharing::ByNumber);
     assert_percent(shared.alone, leagues, 3.0, 7.0);
     assert_percent(shared.covered[1], leagues, 93.0, 97.0);
-    // What the cards are worth falls out of the difference, so its error is that of the tables' own
-    // chance: 0.3 of it.
+    // The value of the cards cancels in the difference, so its error is from the chance at each
+    // table: 0.3 of the whole.
     let width = |sharing| {
         let found = report(&level_league(
             &mut Rng::new(85),
@@ -294,7 +293,7 @@ fn two_or_three_blocks_a_line_up_are_enough_for_what_is_claimed() {
     }
 }
 
-/// Fails unless the share of hits is within the limits, in percent.
+/// Panics if the share of hits is outside the limits, in percent.
 #[track_caller]
 fn assert_percent(hits: usize, of: usize, low: f64, high: f64) {
     let percent = 100.0 * hits as f64 / of as f64;
@@ -328,7 +327,7 @@ fn intervals_cover_and_dependence_is_seen() {
     assert_percent(by_t, leagues, 93.0, 97.0);
     assert_percent(by_deal, leagues, 0.0, 85.0);
     assert!((correlation - LAG_ONE).abs() < 0.05, "{correlation}");
-    // (1 + r) / (1 - r) is 2.64 for endless blocks.
+    // (1 + r) / (1 - r) is 2.64 for infinitely long blocks.
     assert!((2.2..2.8).contains(&effect), "{effect}");
 }
 
@@ -346,8 +345,8 @@ fn level_bots_are_seldom_told_apart() {
     assert_percent(verdicts, leagues, 1.0, 6.0);
 }
 
-/// Leagues of three level bots at one table under `rule`, looked at after every block: how many
-/// decide anything.
+/// Returns the number of leagues with a decision, of leagues of three equally good bots at one
+/// table under `rule`, evaluated after every block.
 fn false_decisions(rule: &serde_json::Value, seed: u64, leagues: usize, blocks: u32) -> usize {
     let entrant = |name: &str| serde_json::json!({"name": name, "bot": name, "config": {}});
     let league = serde_json::json!({
@@ -386,7 +385,7 @@ fn false_decisions(rule: &serde_json::Value, seed: u64, leagues: usize, blocks: 
 fn sequential_rules_survive_a_look_after_every_block() {
     let sequence = serde_json::json!({"rule": "confidence_sequence"});
     assert_percent(false_decisions(&sequence, 73, 400, 120), 400, 0.0, 6.0);
-    // A block mean of ten deals differs by about 60 points from another's.
+    // The means of blocks of ten deals differ by about 60 points.
     let sprt = serde_json::json!({
         "rule": "sprt", "model": {"normal": {"sd": null}}, "h0": 0.0, "h1": 40.0, "alpha": 0.05, "beta": 0.05,
     });

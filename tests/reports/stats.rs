@@ -1,5 +1,4 @@
-//! The league's tests on anybody's scores: known answers, and every way in which a table can be
-//! wrong.
+//! The statistical tests on scores from other sources: known results, and every error in a table.
 
 use crate::support::{Ended, command, hattari, project};
 use serde_json::Value;
@@ -7,7 +6,7 @@ use std::fs;
 use std::io::Write;
 use std::process::Stdio;
 
-/// The scores of two bots in 96 games of 12 sessions, with what SciPy says of them.
+/// Returns the scores of two bots in 96 games of 12 sessions, with SciPy's results for them.
 fn golden() -> Value {
     let text = fs::read_to_string(project().join("tests/data/statistics.json")).unwrap();
     serde_json::from_str(&text).unwrap()
@@ -22,7 +21,7 @@ fn numbers(value: &Value) -> Vec<f64> {
         .collect()
 }
 
-/// The golden scores as a table; `label` gives a row's block by its number and session.
+/// Returns the golden scores as a table; `label` gives a row's block by its number and session.
 fn table(label: impl Fn(usize, f64) -> String) -> String {
     let data = &golden()["data"];
     let (a, b, cluster) = (
@@ -45,7 +44,7 @@ fn stats(text: &[u8], more: &[&str]) -> Ended {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    // Who refuses its arguments does not read.
+    // A run that rejects its arguments does not read its input.
     _ = child.stdin.take().unwrap().write_all(text);
     let output = child.wait_with_output().unwrap();
     Ended {
@@ -81,7 +80,7 @@ fn the_test_on_blocks_is_scipy_s_on_session_means() {
             key,
         );
     }
-    // Beside it the test on single rows.
+    // In addition, the test on single rows.
     for key in ["t", "df", "p"] {
         close(
             &pair["line_ups"][0]["by_deal"]["tested"][key],
@@ -90,7 +89,7 @@ fn the_test_on_blocks_is_scipy_s_on_session_means() {
         );
     }
     assert_eq!(pair["verdict"]["kind"], "ahead");
-    // And the variance over sessions against that over single rows.
+    // The variance over sessions divided by that over single rows.
     let error = |value: &Value| value.as_f64().unwrap();
     let by_row = error(&pair["line_ups"][0]["by_deal"]["tested"]["se"]);
     let ratio = error(&golden["cluster_robust_CR1"]["se"]) / by_row;
@@ -116,8 +115,8 @@ fn rows_that_are_blocks_of_their_own_give_scipy_s_paired_test() {
 
 #[test]
 fn blocks_of_one_cluster_are_one_observation() {
-    // Every row a block of its own, dealt what the others of its session were: again the test on
-    // session means.
+    // Every row is a block of its own, with the deal of the other rows of its session. Again this
+    // is the test on session means.
     let golden = golden();
     let data = &golden["data"];
     let (a, b, cluster) = (
@@ -218,8 +217,8 @@ fn p_is_adjusted_over_all_pairs_as_asked() {
             .fold(1.0, f64::min)
     };
     assert!((smallest(p(&["--correction", "holm"])) - 3.0 * raw[0]).abs() < 1e-15);
-    // The default knows that three differences are two, and never more than Holm's but for the
-    // draws.
+    // The default takes the dependence of three differences on two into account. It is never larger
+    // than Holm's value, except for sampling error.
     let together = smallest(p(&[]));
     assert_eq!(together, smallest(p(&["--correction", "max-t"])));
     assert!(

@@ -1,5 +1,5 @@
-//! `hattari export parquet`: the same rows as the CSV files, read by a reader of others; what is
-//! refused.
+//! `hattari export parquet`: the same rows as in the CSV files, read by an independent reader, and
+//! input that is rejected.
 
 use crate::support::{Folder, ended, python};
 use std::fs;
@@ -13,8 +13,8 @@ format: {kind: line-ups, size: 3}
 blocks: 12
 deals: 5
 ";
-/// Compares a table with a CSV file, cell by cell: nothing with nothing, numbers as they are, texts
-/// but for the mark before formulas.
+/// Script that compares a table with a CSV file, cell by cell. Missing cells are empty, numbers are
+/// equal, and texts are equal except for the mark before formulas.
 const COMPARE: &str = r#"
 import csv, sys
 from pyarrow import parquet

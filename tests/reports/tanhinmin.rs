@@ -1,5 +1,5 @@
-//! Tanhinmin as it is played and as it is solved are one game: the exact solver against a search
-//! through the rules.
+//! The game tanhinmin and its exact solver agree: the solver is compared with a search through the
+//! rules.
 
 use hattari_plugin::games::tanhinmin::{
     Action, Deal, LeadRule, Options, PassRule, Tanhinmin, View,
@@ -9,8 +9,8 @@ use hattari_study::tanhinmin::{Conventions, Memory, Solver};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-/// The places of all seats where everybody plays best: the own place first, then a bad one for seat
-/// 0; of equal plays the weakest, a pass last.
+/// Returns the places of all seats under best play. Each seat minimises its own place, then prefers
+/// a bad place for seat 0. Among equal plays the weakest is chosen, and a pass last.
 fn places(game: &Tanhinmin, deal: &Deal) -> [u8; 6] {
     let Some(seat) = game.to_act(deal) else {
         let mut view: View = bytemuck::Zeroable::zeroed();
@@ -40,7 +40,7 @@ fn after(game: &Tanhinmin, deal: &Deal, action: Action) -> [u8; 6] {
     places(game, &next)
 }
 
-/// Every way to give the cards of a pack to so many owners, as many to each.
+/// Collects every way to distribute the cards of a pack equally among a number of owners.
 fn every_deal(
     owners: &mut Vec<u8>,
     size: usize,

@@ -1,4 +1,4 @@
-//! Bots for tests: the project's own, and what is built for authors'.
+//! Bots for tests: the project's own, and bots that are compiled as their authors would do it.
 
 use super::{Ended, PROGRAM, cache, ended, project};
 use hattari::agent::built_in;
@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// A compiled bot of the project in this process: of the package `hattari-bots-` and `game`.
+/// Returns a compiled bot of the project in this process, from the package `hattari-bots-` and
+/// `game`.
 pub(crate) fn own_bot(game: &str, id: &str) -> PluginBot {
     hattari_bots::ALL
         .iter()
@@ -23,9 +24,9 @@ pub(crate) fn own_bot(game: &str, id: &str) -> PluginBot {
     PluginBot::new(bots.library, id).unwrap_or_else(|| panic!("no bot {id} for {game}"))
 }
 
-/// A target folder that is kept from one run of the tests to the next, for bots that their authors
-/// build with cargo. One test has it at a time: another's library must not come or go while a
-/// folder of bots is read.
+/// Returns a target folder that is kept between runs of the tests, for bots that their authors
+/// build with cargo. Only one test uses it at a time. Otherwise a library of another test could
+/// appear or disappear while a folder of bots is read.
 pub(crate) fn shared_cache() -> (PathBuf, MutexGuard<'static, ()>) {
     static TAKEN: Mutex<()> = Mutex::new(());
     let turn = TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -34,7 +35,7 @@ pub(crate) fn shared_cache() -> (PathBuf, MutexGuard<'static, ()>) {
     (cache, turn)
 }
 
-/// The folder of everything that cargo builds.
+/// Returns the folder of all that cargo builds.
 pub(crate) fn target() -> PathBuf {
     Path::new(PROGRAM)
         .ancestors()
@@ -46,7 +47,7 @@ pub(crate) fn target() -> PathBuf {
 /// Builds the project's daihinmin bots as a WebAssembly module, once per process.
 ///
 /// # Panics
-/// The Rust target `wasm32-wasip1` is missing.
+/// Panics if the Rust target `wasm32-wasip1` is missing.
 pub(crate) fn project_module() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     let build = || {
@@ -66,7 +67,7 @@ pub(crate) fn project_module() -> &'static Path {
             "CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS",
             "-Clink-arg=--export-table -Clink-arg=--growable-table",
         );
-        // Cargo's variables describe this package, not the one that is built.
+        // Cargo's variables describe this package, not the one being built.
         for (variable, _) in std::env::vars()
             .filter(|(name, _)| name.starts_with("CARGO_PKG_") || name == "CARGO_MANIFEST_DIR")
         {
@@ -78,7 +79,8 @@ pub(crate) fn project_module() -> &'static Path {
     BUILT.get_or_init(build)
 }
 
-/// Compiles C with `cc` as the guide for authors says, warnings as errors; `output` is the library.
+/// Compiles C with `cc` as in the guide for authors, with warnings as errors. `output` is the
+/// library.
 pub(crate) fn cc(source: &Path, output: &Path, more: &[&str]) {
     let include = project().join("plugin-api/include");
     let mut command = Command::new("cc");
@@ -116,12 +118,12 @@ pub(crate) fn cc(source: &Path, output: &Path, more: &[&str]) {
     );
 }
 
-/// The name of a dynamic library on this system.
+/// Returns the name of a dynamic library on this system.
 pub(crate) fn library(name: &str) -> String {
     format!("lib{name}.{}", std::env::consts::DLL_EXTENSION)
 }
 
-/// Runs shell lines in a folder, with the program under test as `hattari` and no network.
+/// Runs shell lines in a folder, with the program under test as `hattari` and without a network.
 pub(crate) fn shell(folder: &Path, lines: &str) -> Ended {
     let programs = Path::new(PROGRAM).parent().unwrap();
     let path = std::env::join_paths(std::iter::once(programs.to_owned()).chain(
@@ -133,7 +135,7 @@ pub(crate) fn shell(folder: &Path, lines: &str) -> Ended {
         .current_dir(folder)
         .env("PATH", path.unwrap())
         .env("CARGO_NET_OFFLINE", "true");
-    // What cargo tells tests about this package is not for another.
+    // Cargo's variables for this package do not apply to another.
     for (variable, _) in std::env::vars()
         .filter(|(name, _)| name.starts_with("CARGO_") || name.starts_with("HATTARI_"))
     {
@@ -147,13 +149,13 @@ pub(crate) fn shell(folder: &Path, lines: &str) -> Ended {
     ended(command.env("CARGO_NET_OFFLINE", "true"))
 }
 
-/// Makes a symbolic link, and the folders that it lies in.
+/// Creates a symbolic link and its parent folders.
 pub(crate) fn link(original: &Path, link: &Path) {
     std::fs::create_dir_all(link.parent().unwrap()).unwrap();
     std::os::unix::fs::symlink(original, link).unwrap();
 }
 
-/// Compiles C to a module of bots as the guide for authors says.
+/// Compiles C to a module of bots as in the guide for authors.
 pub(crate) fn wasm_cc(source: &Path, output: &Path, more: &[&str]) -> Ended {
     let include = format!("-I{}", project().join("plugin-api/include").display());
     ended(&mut clang(
@@ -166,7 +168,7 @@ pub(crate) fn wasm_cc(source: &Path, output: &Path, more: &[&str]) -> Ended {
 /// Returns the first of these commands that runs, as a command line.
 ///
 /// # Panics
-/// None of them runs.
+/// Panics if none of them runs.
 #[track_caller]
 fn tool(commands: &[&[&str]], version: &str, remedy: &str) -> String {
     let runs = |command: &&&[&str]| {

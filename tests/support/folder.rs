@@ -1,4 +1,4 @@
-//! A folder of a test's own, with leagues, bots and stores.
+//! A temporary folder for a test, with leagues, bots and stores.
 
 use super::{Ended, cc, command, ended, library, project, wasm_cc};
 use hattari::record::Record;
@@ -7,15 +7,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-/// A folder of a test's own; gone with it.
+/// A temporary folder for a test, removed with this value.
 pub(crate) struct Folder {
     folder: tempfile::TempDir,
-    /// Every run says `--trust`.
+    /// True if every run has `--trust`.
     trusting: bool,
 }
 
 impl Folder {
-    /// An empty folder.
+    /// Creates an empty folder.
     pub(crate) fn new() -> Folder {
         let folder = tempfile::tempdir().expect("a folder for what is temporary");
         Folder {
@@ -24,7 +24,7 @@ impl Folder {
         }
     }
 
-    /// The same, where every run of the program trusts what it would run.
+    /// Returns this folder with `--trust` for every run of the program.
     pub(crate) fn trusting(self) -> Folder {
         Folder {
             trusting: true,
@@ -32,37 +32,37 @@ impl Folder {
         }
     }
 
-    /// A folder with that league, which is called `x.yaml`.
+    /// Creates a folder with the league, which is called `x.yaml`.
     pub(crate) fn of(league: &str) -> Folder {
         let folder = Folder::new();
         folder.write("x.yaml", league);
         folder
     }
 
-    /// The folder itself.
+    /// Returns the path of the folder.
     pub(crate) fn root(&self) -> &Path {
         self.folder.path()
     }
 
-    /// A file in it, there or not.
+    /// Returns the path of a file in the folder, which need not exist.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.root().join(name)
     }
 
-    /// Writes a file, and the folders that it lies in.
+    /// Writes a file and creates its parent folders.
     pub(crate) fn write(&self, name: &str, text: impl AsRef<[u8]>) {
         let path = self.path(name);
         fs::create_dir_all(path.parent().expect("it lies in the folder")).unwrap();
         fs::write(path, text).unwrap();
     }
 
-    /// The text of a file.
+    /// Returns the text of a file.
     #[track_caller]
     pub(crate) fn read(&self, name: &str) -> String {
         fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
-    /// Builds a bot in C from a source of the project into `bots/`; the library.
+    /// Compiles a bot in C from a source of the project into `bots/`. Returns the library.
     pub(crate) fn library(&self, source: &str, name: &str, flags: &[&str]) -> PathBuf {
         let output = self.path("bots").join(library(name));
         fs::create_dir_all(self.path("bots")).unwrap();
@@ -75,14 +75,17 @@ impl Folder {
         output
     }
 
-    /// A run of the program in it.
+    /// Returns a command that runs the program in the folder.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let trust: &[&str] = if self.trusting { &["--trust"] } else { &[] };
         command(self.root(), &[arguments, trust].concat())
     }
 
-    /// Builds a bot in C from a source of the project as a module into `bots/`; the module. It
-    /// compiles, or the test fails.
+    /// Compiles a bot in C from a source of the project as a module into `bots/`. Returns the
+    /// module.
+    ///
+    /// # Panics
+    /// Panics if it does not compile.
     #[track_caller]
     pub(crate) fn module(&self, source: &str, name: &str, flags: &[&str]) -> PathBuf {
         let output = self.path("bots").join(format!("{name}.wasm"));
@@ -96,7 +99,7 @@ impl Folder {
         ended(&mut self.command(arguments))
     }
 
-    /// Starts the program and goes on with the test; what it writes is kept for [`super::wait`].
+    /// Starts the program and returns at once. Its output is kept for [`super::wait`].
     pub(crate) fn start(&self, arguments: &[&str]) -> Child {
         let mut command = self.command(arguments);
         command
@@ -106,19 +109,19 @@ impl Folder {
             .expect("the program starts")
     }
 
-    /// Plays `x.yaml` into a store, without report.
+    /// Plays `x.yaml` into a store, without a report.
     pub(crate) fn run(&self, store: &str, more: &[&str]) -> Ended {
         self.hattari(&[&["run", "x.yaml", "--no-report", "--store", store], more].concat())
     }
 
-    /// Plays a league without report; its records.
+    /// Plays a league without a report. Returns its records.
     #[track_caller]
     pub(crate) fn play(&self, league: &str) -> Vec<Record> {
         self.hattari(&["run", league, "--no-report"]).code(0);
         self.records(league)
     }
 
-    /// All records of a store, which may be named by its league.
+    /// Returns all records of a store, which can be named by its league.
     pub(crate) fn records(&self, store: &str) -> Vec<Record> {
         let store = self.path(store).with_extension("sqlite");
         Store::read(&store)
@@ -126,7 +129,7 @@ impl Folder {
             .unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// All records of a store or league, as the program prints them.
+    /// Returns all records of a store or league, as the program prints them.
     #[track_caller]
     pub(crate) fn printed(&self, store: &str) -> String {
         self.hattari(&["store", "records", store]).code(0).out

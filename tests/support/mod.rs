@@ -1,5 +1,5 @@
-//! What end-to-end tests share: the program, the project's bots, a folder, compilers, ports, other
-//! processes.
+//! Shared code of the end-to-end tests: the program, the project's bots, a folder, compilers, ports
+//! and other processes.
 #![allow(
     dead_code,
     unused_imports,
@@ -31,17 +31,17 @@ use std::process::{Command, Output};
 /// The program under test.
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_hattari");
 
-/// The project's folder.
+/// Returns the project's folder.
 pub(crate) fn project() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .parent()
         .expect("the package lies in the project")
 }
 
-/// How a run of the program ended.
+/// The result of a run of the program.
 #[derive(Debug)]
 pub(crate) struct Ended {
-    /// Exit code; -1 if a signal ended it.
+    /// Exit code; -1 if a signal ended the run.
     pub code: i32,
     /// Standard output.
     pub out: String,
@@ -50,7 +50,7 @@ pub(crate) struct Ended {
 }
 
 impl Ended {
-    /// How a process ended whose output was kept.
+    /// Returns the result of a process from its captured output.
     pub(crate) fn of(output: &Output) -> Ended {
         Ended {
             code: output.status.code().unwrap_or(-1),
@@ -70,7 +70,7 @@ impl Ended {
         self
     }
 
-    /// Asserts that the output holds `text`.
+    /// Asserts that the output contains `text`.
     #[track_caller]
     pub(crate) fn says(self, text: &str) -> Ended {
         assert!(
@@ -82,7 +82,7 @@ impl Ended {
         self
     }
 
-    /// Asserts that the output does not hold `text`.
+    /// Asserts that the output does not contain `text`.
     #[track_caller]
     pub(crate) fn never_says(self, text: &str) -> Ended {
         let silent = !self.out.contains(text) && !self.err.contains(text);
@@ -94,7 +94,7 @@ impl Ended {
         self
     }
 
-    /// Asserts that the error output holds `text`.
+    /// Asserts that the error output contains `text`.
     #[track_caller]
     pub(crate) fn complains(self, text: &str) -> Ended {
         assert!(
@@ -106,15 +106,15 @@ impl Ended {
         self
     }
 
-    /// The output as JSON.
+    /// Returns the output as JSON.
     #[track_caller]
     pub(crate) fn json(&self) -> serde_json::Value {
         serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error} in\n{}", self.out))
     }
 }
 
-/// A run of the program in `folder`, without the user's own settings and without what the user
-/// trusts.
+/// Returns a command that runs the program in `folder`, without the user's settings and trusted
+/// files.
 pub(crate) fn command(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(PROGRAM);
     command.args(arguments).current_dir(folder);
@@ -129,7 +129,7 @@ pub(crate) fn command(folder: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-/// Returns the folder for caches of the programs that tests start: tests share it, and it is never
+/// Returns the folder for caches of the programs that tests start. Tests share it, and it is never
 /// the user's own.
 pub(crate) fn cache() -> &'static Path {
     Path::new(concat!(env!("CARGO_TARGET_TMPDIR"), "/cache"))

@@ -1,9 +1,12 @@
-//! Pages of reports, read.
+//! Parsed pages of reports.
 
 use roxmltree::{Document, Node, ParsingOptions};
 use serde_json::Value;
 
-/// A page, parsed: every page has to be well-formed.
+/// Parses a page.
+///
+/// # Panics
+/// Panics if the page is not well-formed.
 pub(crate) fn parse(text: &str) -> Document<'_> {
     let options = ParsingOptions {
         allow_dtd: true,
@@ -12,14 +15,14 @@ pub(crate) fn parse(text: &str) -> Document<'_> {
     Document::parse_with_options(text, options).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The element of that id.
+/// Returns the element with the id.
 pub(crate) fn with_id<'a>(document: &'a Document<'a>, id: &str) -> Option<Node<'a, 'a>> {
     document
         .descendants()
         .find(|node| node.attribute("id") == Some(id))
 }
 
-/// All text in an element.
+/// Returns all text in an element.
 pub(crate) fn text_of(node: Node<'_, '_>) -> String {
     node.descendants()
         .filter(Node::is_text)
@@ -27,7 +30,7 @@ pub(crate) fn text_of(node: Node<'_, '_>) -> String {
         .collect()
 }
 
-/// The games of a page.
+/// Returns the games of a page.
 pub(crate) fn games(document: &Document<'_>) -> Vec<Value> {
     let text = text_of(with_id(document, "hattari-replays").expect("the page has games"));
     let data: Value = serde_json::from_str(&text).unwrap();

@@ -6,24 +6,24 @@ use std::net::{Ipv4Addr, SocketAddr, TcpListener, UdpSocket};
 use std::process;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// The first port that tests take, and how many follow: below those that systems hand out to
-/// whoever asks for any.
+/// The first port for tests, and the number of ports. They are below the range from which systems
+/// assign free ports.
 const PORTS: (u32, u32) = (20_000, 12_000);
 
-/// A port of this machine's at which nobody listens, for a server that will. The system hands it to
-/// nobody else, and no other test takes it as long as this lives: whoever has a TCP port here keeps
-/// the UDP port of the same number.
+/// An unused port of this machine, for a server. The system assigns it to no other process, and no
+/// other test takes it while this value lives. The owner of a TCP port here holds the UDP port of
+/// the same number.
 pub(crate) struct Port {
     number: u16,
     _kept: UdpSocket,
 }
 
 impl Port {
-    /// A free port.
+    /// Returns a free port.
     pub(crate) fn free() -> Port {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         until("a free port", || {
-            // Processes begin at different places.
+            // Each process begins at a different port.
             let next = process::id()
                 .wrapping_mul(37)
                 .wrapping_add(NEXT.fetch_add(1, Ordering::Relaxed));
@@ -37,7 +37,7 @@ impl Port {
         })
     }
 
-    /// Where a server listens that is told the port.
+    /// Returns the address of a server on this port.
     pub(crate) fn address(&self) -> SocketAddr {
         (Ipv4Addr::LOCALHOST, self.number).into()
     }

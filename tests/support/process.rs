@@ -1,4 +1,4 @@
-//! Processes that go on beside a test.
+//! Processes that run beside a test.
 
 use super::{Ended, command};
 use std::fs;
@@ -9,13 +9,13 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Far longer than anything takes that a test waits for.
+/// A time limit far longer than anything that a test waits for.
 pub(super) const LONG: Duration = Duration::from_secs(120);
 
-/// Asks again and again until there is an answer.
+/// Asks again until there is an answer.
 ///
 /// # Panics
-/// There is none within [`LONG`]; with `what`, which says what was waited for.
+/// Panics with `what`, the name of the awaited event, if there is no answer within [`LONG`].
 #[track_caller]
 pub(crate) fn until<T>(what: &str, mut answer: impl FnMut() -> Option<T>) -> T {
     let start = Instant::now();
@@ -33,7 +33,7 @@ pub(crate) fn wait(child: Child) -> Ended {
     Ended::of(&child.wait_with_output().expect("a child"))
 }
 
-/// Sends a signal by its name, as in `INT`.
+/// Sends a signal by name, such as `INT`.
 pub(crate) fn signal(child: &Child, name: &str) {
     let status = Command::new("kill")
         .arg(format!("-{name}"))
@@ -43,10 +43,10 @@ pub(crate) fn signal(child: &Child, name: &str) {
     assert!(status.success(), "kill -{name}");
 }
 
-/// What a process writes, read while it runs.
+/// The output of a process, read while it runs.
 struct Heard {
     text: Arc<Mutex<String>>,
-    /// How much of it has been waited for.
+    /// Length of the text that earlier waits have returned.
     read: usize,
 }
 
@@ -62,8 +62,8 @@ impl Heard {
         Heard { text, read: 0 }
     }
 
-    /// Waits until what came after what was waited for last holds `text`, and gives it up to the
-    /// end of that line.
+    /// Waits until the text after the last wait contains `text`. Returns that text up to the end of
+    /// the line.
     #[track_caller]
     fn until(&mut self, text: &str) -> String {
         let start = Instant::now();
@@ -86,7 +86,7 @@ impl Heard {
     }
 }
 
-/// A run of the program that is listened to; killed when it goes out of scope.
+/// A run of the program with captured output; killed when it goes out of scope.
 pub(crate) struct Running {
     child: Child,
     out: Heard,
@@ -111,20 +111,20 @@ impl Running {
         Running { child, out, err }
     }
 
-    /// Waits until it says `text`, after what was waited for last; what it has said since, up to
-    /// the end of that line.
+    /// Waits until the output after the last wait contains `text`. Returns that output up to the
+    /// end of the line.
     #[track_caller]
     pub(crate) fn until_says(&mut self, text: &str) -> String {
         self.out.until(text)
     }
 
-    /// The same of its error output.
+    /// Waits in the same way for `text` in the error output.
     #[track_caller]
     pub(crate) fn until_complains(&mut self, text: &str) -> String {
         self.err.until(text)
     }
 
-    /// What it says within so long, after what was waited for last.
+    /// Returns the output within a time, after the last wait.
     pub(crate) fn says_within(&mut self, time: Duration) -> String {
         thread::sleep(time);
         let text = self.out.text.lock().unwrap();
@@ -133,17 +133,17 @@ impl Running {
         fresh
     }
 
-    /// Whether it goes on.
+    /// Returns true if the process is running.
     pub(crate) fn is_running(&mut self) -> bool {
         self.child.try_wait().expect("a child").is_none()
     }
 
-    /// Sends a signal by its name, as in `INT`.
+    /// Sends a signal by name, such as `INT`.
     pub(crate) fn signal(&self, name: &str) {
         signal(&self.child, name);
     }
 
-    /// Waits for its end; the exit code, -1 if a signal ended it.
+    /// Waits for the end of the process. Returns the exit code, or -1 if a signal ended it.
     #[track_caller]
     pub(crate) fn code(&mut self) -> i32 {
         until("it ends", || self.child.try_wait().expect("a child"))
@@ -159,12 +159,12 @@ impl Drop for Running {
     }
 }
 
-/// Runs the program again and again and kills it with SIGKILL, each time later than before so that
-/// it gets on however slow the machine is, until a run comes to its end by itself. How often it was
-/// killed.
+/// Runs the program repeatedly and kills it with SIGKILL until a run ends by itself. Each kill
+/// comes later than the last, so that a slow machine also makes progress. Returns the number of
+/// kills.
 ///
 /// # Panics
-/// It fails, or does not come to its end.
+/// Panics if the program fails or does not end.
 pub(crate) fn killed_again_and_again(folder: &Path, arguments: &[&str], first_ms: u64) -> u64 {
     let start = Instant::now();
     let mut kills = 0;
@@ -190,14 +190,14 @@ pub(crate) fn killed_again_and_again(folder: &Path, arguments: &[&str], first_ms
     }
 }
 
-/// The children of a process and theirs, as the system lists them.
+/// Returns all descendants of a process, as the system lists them.
 pub(crate) fn descendants(of: u32) -> Vec<u32> {
     let all = children(of);
     let of_them: Vec<u32> = all.iter().flat_map(|&child| descendants(child)).collect();
     [all, of_them].concat()
 }
 
-/// The children of a process.
+/// Returns the children of a process.
 pub(crate) fn children(of: u32) -> Vec<u32> {
     let mut children = Vec::new();
     for entry in fs::read_dir("/proc").unwrap().flatten() {

@@ -1,4 +1,4 @@
-//! Python, where other programs' rules are asked.
+//! Python, for comparison with the rules of other programs.
 
 use std::env;
 use std::ffi::OsStr;
@@ -8,7 +8,7 @@ use std::process::Command;
 /// Returns the Python interpreter: `python3`, or the one that `HATTARI_PYTHON` names.
 ///
 /// # Panics
-/// The interpreter is missing, or has no package of this name.
+/// Panics if the interpreter is missing, or has no package with this name.
 #[track_caller]
 pub(crate) fn with(package: &str) -> String {
     let python = env::var("HATTARI_PYTHON").unwrap_or_else(|_| "python3".into());
@@ -25,10 +25,10 @@ pub(crate) fn with(package: &str) -> String {
     python
 }
 
-/// Runs a script to its good end and gives what it printed.
+/// Runs a script and returns its output.
 ///
 /// # Panics
-/// It fails, with what it said.
+/// Panics with the script's error output if it fails.
 pub(crate) fn run(python: &str, script: &Path, arguments: &[&OsStr]) -> String {
     let output = Command::new(python)
         .arg(script)

@@ -1,4 +1,5 @@
-//! A running `hattari serve`, and HTTP by hand, so that tests can send what no browser would.
+//! A running `hattari serve`, and hand-written HTTP, so that tests can send requests that no
+//! browser sends.
 
 use super::{command, signal};
 use serde_json::Value;
@@ -12,13 +13,13 @@ use std::time::{Duration, Instant};
 /// A server; ended when it goes out of scope.
 pub(crate) struct Server {
     child: Child,
-    /// Where it listens, on this machine.
+    /// Address of the server on this machine.
     pub address: SocketAddr,
-    /// The address that it printed.
+    /// Address that the server printed.
     pub open: String,
 }
 
-/// An answer.
+/// An answer to a request.
 #[derive(Debug)]
 pub(crate) struct Answer {
     /// The status.
@@ -30,7 +31,7 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    /// The body as JSON.
+    /// Returns the body as JSON.
     #[track_caller]
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error} in {self:?}"))
@@ -43,12 +44,12 @@ impl Server {
         Server::start_with(folder, arguments, None)
     }
 
-    /// The same with one more argument, which need not be text.
+    /// Starts a server with one more argument, which need not be text.
     pub(crate) fn start_with(folder: &Path, arguments: &[&str], more: Option<&OsStr>) -> Server {
         Server::of(command(folder, &[&["serve", "--port", "0"], arguments].concat()).args(more))
     }
 
-    /// Starts a server that may open so many files.
+    /// Starts a server that can open at most `files` files.
     pub(crate) fn start_with_files(folder: &Path, arguments: &[&str], files: u32) -> Server {
         let plain = command(folder, &[&["serve", "--port", "0"], arguments].concat());
         let mut limited = Command::new("sh");
@@ -93,12 +94,12 @@ impl Server {
         }
     }
 
-    /// The origin of its pages.
+    /// Returns the origin of the server's pages.
     pub(crate) fn origin(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// Asks with the given headers; `Host` is the server's unless it is among them.
+    /// Sends a request with the given headers. `Host` is the server's unless it is among them.
     pub(crate) fn ask(
         &self,
         method: &str,
@@ -123,7 +124,7 @@ impl Server {
         }
     }
 
-    /// Asks for a page.
+    /// Requests a page.
     pub(crate) fn get(&self, path: &str) -> Answer {
         self.ask("GET", path, &[], "")
     }
@@ -165,11 +166,11 @@ impl Server {
         stream
     }
 
-    /// The messages of a stream of events, one after the other, until it ends.
+    /// Returns the messages of a stream of events in order, until it ends.
     pub(crate) fn events(&self, path: &str) -> impl Iterator<Item = Value> + use<> {
         let stream = self.send("GET", path, &[], "", "keep-alive");
         let lines = BufReader::new(stream).lines().map_while(Result::ok);
-        // The end of a chunked answer is a chunk of no bytes.
+        // A chunked answer ends with an empty chunk.
         let lines = lines.take_while(|line| line != "0");
         lines.filter_map(|line| {
             Some(serde_json::from_str(line.strip_prefix("data: ")?).expect("JSON"))
@@ -186,12 +187,12 @@ impl Server {
         stream
     }
 
-    /// Sends Ctrl-C and gives the exit code, and how long the end took.
+    /// Sends Ctrl-C. Returns the exit code and the time until the end.
     pub(crate) fn interrupt(self) -> (Option<i32>, Duration) {
         self.end("INT")
     }
 
-    /// Sends a signal by its name and gives the exit code, and how long the end took.
+    /// Sends a signal by name. Returns the exit code and the time until the end.
     pub(crate) fn end(mut self, signal_name: &str) -> (Option<i32>, Duration) {
         let start = Instant::now();
         signal(&self.child, signal_name);

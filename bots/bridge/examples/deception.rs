@@ -1,17 +1,22 @@
-//! What thinking about the defenders' thoughts makes of the cards of a decision, with 95 %
-//! intervals: declarer's own question over the deals that are possible, without a league.
+//! Values of the cards of one decision, with 95 % intervals, for a declarer who takes the
+//! defenders' reasoning into account. Does not need a league.
 //!
-//! `cargo run --release -p hattari-bots-bridge --example deception -- [first|all]
-//! [known|offside|any] [candidates=100] [samples=40] [cheap=on|off] [hcp=15-17|15|none]
-//! [engine=auto] [seed=1]`
+//! ```sh
+//! cargo run --release -p hattari-bots-bridge --example deception -- [first|all]
+//!     [known|offside|any] [candidates=100] [samples=40] [cheap=on|off] [hcp=15-17|15|none]
+//!     [engine=auto] [seed=1]
+//! ```
 //!
 //! The position is that of Kobayashi, Yamashita and Uehara: West plays 3NT, North has led the seven
-//! of spades, East's two and South's jack are on the table. `first` judges by the first decision on
-//! lead and open hands from there, `all` by everybody's ordinary reasoning to the end. `known`: the
-//! real deal is the paper's; `offside`: any deal in which North has the king of clubs; `any`: any
-//! deal that West can hold for possible. `north` instead prints what North, once on lead in the
-//! paper's deal, makes of each card over that many samples; `third=off` and `lead=off` take those
-//! rules from North. `deals` instead writes so many candidates for the real deal as PBN.
+//! of spades, East's two and South's jack are on the table.
+//!
+//! - `first` models the first decision of a defender on lead, with double-dummy play afterwards;
+//!   `all` models ordinary reasoning of all players to the end.
+//! - `known` uses the paper's deal as the real deal; `offside` all deals in which North has the
+//!   king of clubs; `any` all deals that West considers possible.
+//! - `north` prints North's values of each card, once on lead in the paper's deal, over
+//!   `candidates` samples. `third=off` and `lead=off` remove these rules from North's reasoning.
+//! - `deals` writes `candidates` candidates for the real deal in PBN notation.
 
 use hattari_bots_bridge::deceive::{Deceiver, Depth, Source, line_card};
 use hattari_bots_bridge::play::Play;
@@ -155,8 +160,7 @@ fn main() -> Result<(), String> {
     Ok(())
 }
 
-/// Prints what the first defender on lead makes of each card, and what it comes to in the real
-/// deal.
+/// Prints the values of each card for the first defender on lead, and the result in the real deal.
 fn north(deceiver: &Deceiver, mut play: Play, tools: &mut Tools) {
     print!("after");
     while let Some(turn) = play.turn().filter(|_| !play.is_defenders_lead()) {
@@ -190,7 +194,7 @@ fn north(deceiver: &Deceiver, mut play: Play, tools: &mut Tools) {
     }
 }
 
-/// Mean and half the width of its 95 % interval, by the normal approximation.
+/// Returns the mean and half the width of its 95 % interval, by the normal approximation.
 fn interval(values: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
     let count = values.clone().map(|_| 1.0).sum::<f64>();
     let mean = values.clone().sum::<f64>() / count;

@@ -1,11 +1,11 @@
 //! Play that takes the defenders' reasoning into account (Kobayashi, Yamashita and Uehara,
-//! "コンピュータブリッジにおいて ディフェンダーを惑わすプレイ", play in computer bridge that
-//! misleads the defenders).
+//! "コンピュータブリッジにおいて ディフェンダーを惑わすプレイ", play in computer bridge that misleads the defenders).
 //!
-//! What declarer plays is seen by the defenders, who take the deal to be another than it is. So a
-//! card is not judged by what perfect defence makes of it but by what these defenders will make of
-//! it: declarer deals candidates for the real deal, and in each lets them decide by the deals that
-//! *they* would think of, which may well contradict declarer's own cards.
+//! Defenders infer hidden cards from the cards that declarer plays, and can be wrong. A card is
+//! therefore not judged by the result of perfect defence, but by the result of the defence that
+//! these defenders will choose. Declarer samples candidates for the real deal. In each, the
+//! defenders decide by the deals that *they* consider possible, which can contradict declarer's own
+//! cards.
 
 use crate::play::Play;
 use crate::reason::{self, Reasoning, Tally, Tools};
@@ -14,66 +14,68 @@ use crate::worlds::Worlds;
 use hattari_plugin::bridge::{Card, CardSet, Holding, Seat, View};
 use serde::{Deserialize, Serialize};
 
-/// How far defenders' decisions are thought through.
+/// The decisions of defenders that are modelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
-    /// The first one that a defender makes on lead, as in the paper: before it declarer's line,
-    /// after it perfect play of all.
+    /// The first decision of a defender on lead, as in the paper. Before it declarer follows a line
+    /// of play, after it all players play double dummy.
     First,
-    /// Everybody's, to the end of the deal.
+    /// All decisions to the end of the deal.
     All,
 }
 
-/// Which decisions are thought through; the others are made by ordinary reasoning.
+/// The decisions of declarer that take the defenders' reasoning into account. The others are made
+/// by ordinary reasoning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum When {
-    /// With which card to win a trick, where ordinary reasoning has it that declarer, last to play
-    /// from the own hand, wins it and several cards would: what the defenders' inference reads.
+    /// The choice between several cards that win the trick, if declarer is last to play from the
+    /// own hand and ordinary reasoning wins the trick. The defenders draw conclusions from this
+    /// choice.
     #[default]
     Winning,
-    /// All of declarer's, dummy's cards included.
+    /// All decisions of declarer, including dummy's cards.
     Always,
 }
 
-/// Where the candidates for the real deal come from.
+/// The source of candidates for the real deal.
 #[derive(Clone, Copy)]
 pub enum Source<'s> {
-    /// The deals that declarer's view leaves open and that this accepts.
+    /// Sampled deals that are consistent with declarer's view and accepted by this function.
     Sampled(&'s dyn Fn(&[CardSet; 4]) -> bool),
-    /// This one: for questions about a deal that is known.
+    /// This deal, for questions about a known deal.
     Known([CardSet; 4]),
 }
 
-/// A declarer who thinks about what the defenders think.
+/// A declarer that takes the defenders' reasoning into account.
 pub struct Deceiver {
-    /// Candidates for the real deal.
+    /// Number of candidates for the real deal.
     pub candidates: u32,
-    /// How far it thinks.
+    /// The decisions of defenders that are modelled.
     pub depth: Depth,
     /// Declarer's own reasoning.
     pub own: Reasoning,
-    /// The reasoning that the defenders are taken to use; its samples are everybody's in imagined
-    /// decisions.
+    /// Assumed reasoning of the defenders. Its number of samples is used for all players in
+    /// modelled decisions.
     pub opponents: Reasoning,
-    /// What the calls say.
+    /// Hands as the calls describe them.
     pub holdings: [Holding; 4],
-    /// Cards by which declarer goes on to the first decision, before rules of thumb take over. See
-    /// [`line_card`].
+    /// Cards that declarer plays before the first modelled decision. Further cards are chosen by
+    /// rules of thumb; see [`line_card`].
     pub line: Vec<Card>,
 }
 
-/// What has become of the cards in all candidates together.
+/// The results of the cards over all candidates.
 #[derive(Clone, Debug, Default)]
 pub struct Verdict {
-    /// For each card, in the order asked for.
+    /// Result of each card, in the order of the request.
     pub tallies: Vec<Tally>,
-    /// For each candidate, the tricks of every card; they are the same candidates for all cards.
+    /// For each candidate, the tricks of every card. The same candidates are used for all cards.
     pub tricks: Vec<Vec<u8>>,
 }
 
 impl Deceiver {
-    /// Judges `cards`, which are legal now.
+    /// Judges `cards`, which must be legal.
     pub fn judge(
         &self,
         view: &View,
@@ -115,7 +117,7 @@ impl Deceiver {
         verdict
     }
 
-    /// Declarer's tricks if only the first defender on lead is misled.
+    /// Returns declarer's tricks if only the first defender on lead is misled.
     fn first(&self, mut play: Play, tools: &mut Tools) -> u8 {
         while let Some(turn) = play.turn().filter(|_| !play.is_defenders_lead()) {
             let card = line_card(&self.line, &play, turn);
@@ -128,14 +130,14 @@ impl Deceiver {
         let Some(tallies) =
             reason::judge(&view, &cards, &self.opponents, &self.holdings, tools, true)
         else {
-            // Nothing that the defender believes agrees with what is seen: nobody is misled.
+            // No deal agrees with the defender's rules and view, so the defender is not misled.
             return tools.solve(&play);
         };
         play.play(cards[reason::best(&tallies, &cards, false, self.opponents.win)]);
         tools.solve(&play)
     }
 
-    /// Declarer's tricks if everybody goes on by ordinary reasoning to the end.
+    /// Returns declarer's tricks if all players use ordinary reasoning to the end.
     fn all(&self, mut play: Play, tools: &mut Tools) -> u8 {
         let Reasoning {
             samples,
@@ -168,9 +170,9 @@ impl Deceiver {
     }
 }
 
-/// The next card of declarer's line: the first of `line` that has not been played, where it may be
-/// played now; without one, and for defenders, the rules of thumb. Without any line declarer so
-/// develops the longest suit.
+/// Returns the next card of declarer's line: the first card of `line` that has not been played, if
+/// it is legal. Otherwise, and for defenders, returns the card of the rules of thumb. With an empty
+/// line, declarer thus develops the longest suit.
 #[must_use]
 pub fn line_card(line: &[Card], play: &Play, turn: usize) -> Card {
     let (view, legal) = (play.view(), play.legal());
@@ -180,17 +182,17 @@ pub fn line_card(line: &[Card], play: &Play, turn: usize) -> Card {
         .unwrap_or_else(|| thumb::choose(&view, &legal))
 }
 
-/// The first card of a line that nobody has played yet.
+/// Returns the first card of a line that has not been played.
 #[must_use]
 pub fn next_of(line: &[Card], view: &View) -> Option<Card> {
     let gone = CardSet(view.played.iter().fold(0, |gone, played| gone | played));
     line.iter().copied().find(|&card| !gone.contains(card))
 }
 
-/// Reads a line such as `D5 DA CQ`.
+/// Parses a line such as `D5 DA CQ`.
 ///
 /// # Errors
-/// The word that is no card.
+/// Returns an error with the first word that is not a card.
 pub fn read_line(text: &str) -> Result<Vec<Card>, String> {
     text.split_whitespace()
         .map(|word| word.parse::<Card>().map_err(|error| error.to_string()))

@@ -1,15 +1,15 @@
-//! Compiled bots for the card play of bridge: double dummy play over sampled deals, and baselines.
+//! Compiled bots for the card play of bridge: double-dummy play over sampled deals, and baselines.
 //!
 //! # Adding a bot
-//! Put one file into `src/bots/`, say `first.rs`, and build. Every public constant of the type
-//! `Declared` in that folder is in the `hattari` command then, and leagues call it by its id; no
-//! list is kept anywhere.
+//! Create a file in `src/bots/`, for example `first.rs`, and build. All public constants of type
+//! `Declared` in this folder are included in the `hattari` command, and leagues refer to them by
+//! id. There is no list to update.
 //!
 //! ```
 //! use hattari_plugin::bridge::{self, Block, Bridge, Turn};
 //! use hattari_plugin::{Declared, NoConfig};
 //!
-//! /// Plays the lowest spade it may, or else heart, diamond, club.
+//! /// Plays the lowest legal card of the first suit (spades, hearts, diamonds, clubs).
 //! pub struct First;
 //!
 //! impl bridge::Bot for First {
@@ -22,14 +22,18 @@
 //!     }
 //! }
 //!
-//! /// The bot as leagues know it.
-//! pub const FIRST: Declared<Bridge, First> = bridge::bot("first", "1.0.0", "Plays the first card offered");
+//! /// The declaration of the bot for leagues.
+//! pub const FIRST: Declared<Bridge, First> =
+//!     bridge::bot("first", "1.0.0", "Plays the first card offered");
 //! ```
 //!
-//! # What is here
-//! [`bots`] holds the bots. [`rules`] read hands from calls and play, [`worlds`] deals the cards
-//! that a seat cannot see by them, [`reason`] judges cards over such deals, [`thumb`] plays without
-//! looking ahead, [`deceive`] thinks about what others will think.
+//! # Modules
+//! - [`bots`]: the bots.
+//! - [`rules`]: inference of hands from calls and play.
+//! - [`worlds`]: sampling of hidden cards.
+//! - [`reason`]: values of cards over sampled deals.
+//! - [`thumb`]: play by rules of thumb, without search.
+//! - [`deceive`]: play that takes the reasoning of the other players into account.
 
 pub mod deceive;
 pub mod play;
@@ -38,7 +42,7 @@ pub mod rules;
 pub mod thumb;
 pub mod worlds;
 
-/// The bots, one file each; found and collected by the build script.
+/// The bots, one per file, collected by the build script.
 pub mod bots {
     include!(concat!(env!("OUT_DIR"), "/bots.rs"));
 }

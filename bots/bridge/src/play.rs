@@ -1,21 +1,21 @@
-//! A deal under way with all hands known: what a player imagines when it thinks ahead.
+//! A deal in progress with all hands known, for looking ahead.
 
 use hattari_double_dummy::Position;
 use hattari_plugin::bridge::{
     Card, CardSet, NONE, Seat, Side, Strain, View, follow, strain_of, winner,
 };
 
-/// A deal that goes on from a view with hands of the caller's choice.
+/// A deal that continues from a view with given hands.
 #[derive(Clone)]
 pub struct Play {
-    /// Everything that is public; the fields of a seat's own are those of no seat in particular.
+    /// The public part of the view. The private fields belong to no particular seat.
     public: View,
     hands: [CardSet; 4],
     strain: Strain,
 }
 
 impl Play {
-    /// Goes on from `view`, everybody holding these cards. They are to agree with the view.
+    /// Continues from `view` with these hands, which must be consistent with it.
     #[must_use]
     pub fn of(view: &View, hands: [CardSet; 4]) -> Play {
         Play {
@@ -25,13 +25,13 @@ impl Play {
         }
     }
 
-    /// Whose card is next; `None` when the deal is over.
+    /// Returns the seat that plays next, or `None` if the deal is over.
     #[must_use]
     pub fn turn(&self) -> Option<usize> {
         (self.public.turn != NONE).then(|| usize::from(self.public.turn))
     }
 
-    /// Who decides that card: declarer for dummy's.
+    /// Returns the seat that decides the next card: declarer for dummy's cards.
     #[must_use]
     pub fn decider(&self) -> Option<usize> {
         let turn = self.turn()?;
@@ -42,7 +42,7 @@ impl Play {
         })
     }
 
-    /// Whether a defender is to lead to a trick.
+    /// Returns `true` if a defender leads to the next trick.
     #[must_use]
     pub fn is_defenders_lead(&self) -> bool {
         self.public.on_table == 0
@@ -51,7 +51,7 @@ impl Play {
                 .is_some_and(|turn| turn % 2 != usize::from(self.public.declarer % 2))
     }
 
-    /// The cards that may be played, lowest spade first.
+    /// Returns the legal cards, lowest spade first.
     #[must_use]
     pub fn legal(&self) -> Vec<Card> {
         self.turn().map_or_else(Vec::new, |turn| {
@@ -61,34 +61,34 @@ impl Play {
         })
     }
 
-    /// The cards still held.
+    /// Returns the remaining cards of each seat.
     #[must_use]
     pub fn hands(&self) -> &[CardSet; 4] {
         &self.hands
     }
 
-    /// Tricks that declarer's side has won.
+    /// Returns the number of tricks won by declarer's side.
     #[must_use]
     pub fn won(&self) -> u8 {
         self.public.won[usize::from(self.public.declarer % 2)]
     }
 
-    /// Tricks that make the contract.
+    /// Returns the number of tricks that makes the contract.
     #[must_use]
     pub fn goal(&self) -> u8 {
         6 + self.public.level
     }
 
-    /// Declarer's side.
+    /// Returns declarer's side.
     #[must_use]
     pub fn declarers(&self) -> Side {
         Seat::ALL[usize::from(self.public.declarer & 3)].side()
     }
 
-    /// What whoever decides the next card can see.
+    /// Returns the view of the player who decides the next card.
     ///
     /// # Panics
-    /// If the deal is over.
+    /// Panics if the deal is over.
     #[must_use]
     pub fn view(&self) -> View {
         let decider = self.decider().expect("a deal under way");
@@ -106,10 +106,10 @@ impl Play {
         }
     }
 
-    /// Plays one of [`Play::legal`].
+    /// Plays one of the cards of [`Play::legal`].
     ///
     /// # Panics
-    /// If the deal is over.
+    /// Panics if the deal is over.
     pub fn play(&mut self, card: Card) {
         let turn = self.turn().expect("a deal under way");
         let public = &mut self.public;
@@ -134,10 +134,10 @@ impl Play {
         }
     }
 
-    /// The position for a solver.
+    /// Returns the position for a solver.
     ///
     /// # Panics
-    /// If the hands are not such as the view says.
+    /// Panics if the hands are not consistent with the view.
     #[must_use]
     pub fn position(&self) -> Position {
         let leader = Seat::ALL[usize::from(self.public.leader & 3)];

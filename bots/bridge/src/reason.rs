@@ -1,5 +1,5 @@
-//! Ordinary multi-world reasoning: deal what cannot be seen many times, solve each deal with open
-//! hands, take the card that is best on average (M. Ginsberg, "GIB: Imperfect Information in a
+//! Ordinary multi-world reasoning: samples the hidden cards many times, solves each deal double
+//! dummy and chooses the card with the best average (M. Ginsberg, "GIB: Imperfect Information in a
 //! Computationally Challenging Game", 2001).
 
 use crate::play::Play;
@@ -12,33 +12,33 @@ use hattari_plugin::bridge::{Card, CardSet, Holding, Seat, View};
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
-/// How somebody reasons.
+/// Settings of ordinary reasoning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Reasoning {
-    /// Deals that are solved for a decision while hands have all their cards, or
-    /// [`Reasoning::solves_from`].
+    /// Number of deals that are solved for a decision while hands have 13 cards, or
+    /// [`Reasoning::solves_from`] cards.
     pub samples: u32,
-    /// With every trick that is over twice as many deals are solved, up to so many: with a card
-    /// less in each hand one takes less than half the time. No more than `samples` where this
-    /// is less.
+    /// Limit of the number of deals. It doubles with every completed trick up to this limit,
+    /// because one card less per hand takes less than half the time. A limit below `samples` has no
+    /// effect.
     pub samples_max: u32,
-    /// Of these, the deals whose tricks are counted; of the others only whether the contract
-    /// makes, in half the time. 0, or where tricks alone are judged by: all.
+    /// Number of these deals for which tricks are counted. For the others only the success of the
+    /// contract is computed, which takes half the time. 0, or `win` false, for all.
     pub exact: u32,
-    /// Whether a card is judged by the chance that the contract makes, and only of equal ones by
-    /// tricks; else by tricks alone.
+    /// If true, cards are judged by the probability that the contract makes, and by tricks if that
+    /// is equal. If false, only by tricks.
     pub win: bool,
-    /// Hands are what the calls say of them.
+    /// Inference rule: hands are as the calls describe them.
     pub hcp: bool,
-    /// Third hand plays high to the first trick.
+    /// Inference rule: third hand plays high to the first trick.
     pub third: bool,
-    /// The opening lead is the fourth best of the longest suit.
+    /// Inference rule: the opening lead is the fourth best of the longest suit.
     pub lead: bool,
-    /// Declarer wins as cheaply as the hand can.
+    /// Inference rule: declarer wins as cheaply as possible.
     pub cheap: bool,
-    /// While hands have more cards than this (at the trick's start), play is by rules of thumb;
-    /// 13: never.
+    /// While hands have more cards than this at the start of the trick, play is by rules of thumb;
+    /// 13 for never.
     pub solves_from: u32,
 }
 
@@ -59,7 +59,7 @@ impl Default for Reasoning {
 }
 
 impl Reasoning {
-    /// The rules of inference that are on.
+    /// Returns the active inference rules.
     #[must_use]
     pub fn rules(&self) -> Rules {
         Rules {
@@ -70,10 +70,10 @@ impl Reasoning {
         }
     }
 
-    /// Refuses what makes no sense; `name` is how a league calls it.
+    /// Checks the settings. `name` is their prefix in league files.
     ///
     /// # Errors
-    /// What is wrong, in words for the author of the league.
+    /// Returns an error text for the author of the league if a value is out of range.
     pub fn check(&self, name: &str) -> Result<(), String> {
         if self.samples == 0 {
             return Err(format!(
@@ -88,13 +88,13 @@ impl Reasoning {
         Ok(())
     }
 
-    /// Whether this decision is left to rules of thumb.
+    /// Returns `true` if this decision is made by rules of thumb.
     #[must_use]
     pub fn is_by_thumb(&self, view: &View) -> bool {
         cards_each(view) > self.solves_from
     }
 
-    /// Deals that are solved for this decision.
+    /// Returns the number of deals that are solved for this decision.
     #[must_use]
     pub fn samples_for(&self, view: &View) -> u32 {
         let tricks = self.solves_from.min(13).saturating_sub(cards_each(view));
@@ -105,35 +105,35 @@ impl Reasoning {
     }
 }
 
-/// Cards of each hand when the trick began.
+/// Returns the number of cards per hand at the start of the trick.
 fn cards_each(view: &View) -> u32 {
     13 - u32::from(view.played_count / 4)
 }
 
-/// What a card has brought in all deals together.
+/// The results of a card over all deals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Deals in which the contract makes.
+    /// Number of deals in which the contract makes.
     pub made: u32,
-    /// Tricks of declarer's side in all.
+    /// Tricks of declarer's side, summed over all deals.
     pub tricks: u32,
 }
 
 impl Tally {
-    /// Adds a deal of which only this is known.
+    /// Adds a deal for which only the success of the contract is known.
     pub fn add_made(&mut self, is_made: bool) {
         self.made += u32::from(is_made);
     }
 
-    /// Adds one deal.
+    /// Adds a deal with a number of tricks.
     pub fn add(&mut self, tricks: u8, goal: u8) {
         self.made += u32::from(goal <= tricks);
         self.tricks += u32::from(tricks);
     }
 }
 
-/// The place of the best card: for declarer's side or against it, by the contract first or by
-/// tricks alone; of equal cards the lowest, which gives the least away.
+/// Returns the index of the best card for declarer's side or the defenders, judged by the contract
+/// first if `win`, else only by tricks. Of equal cards it is the lowest, which reveals least.
 #[must_use]
 pub fn best(tallies: &[Tally], cards: &[Card], is_declarer: bool, win: bool) -> usize {
     let worth = |tally: &Tally| {
@@ -158,35 +158,35 @@ pub fn best(tallies: &[Tally], cards: &[Card], is_declarer: bool, win: bool) -> 
         .unwrap_or(0)
 }
 
-/// Solver and generator: what all reasoning of a bot shares.
+/// Solver and generator, shared by all reasoning of a bot.
 pub struct Tools {
-    /// Solves positions.
+    /// The solver.
     pub analyst: Analyst,
-    /// Where worlds come from.
+    /// The generator for sampled deals.
     pub rng: Rng,
-    /// Deals that are solved go on being drawn only while there is time; `None` for no limit.
+    /// Time after which no further deals are sampled; `None` for no limit.
     pub deadline: Option<Instant>,
 }
 
 impl Tools {
-    /// Begins a decision that may take so many milliseconds; 0 for as many as it takes.
+    /// Starts a decision with this time limit in milliseconds; 0 for none.
     pub fn begin(&mut self, milliseconds: u32) {
         self.deadline =
             (milliseconds > 0).then(|| Instant::now() + Duration::from_millis(milliseconds.into()));
     }
 
-    /// Whether the decision's time is up.
+    /// Returns `true` if the time limit of the decision is over.
     #[must_use]
     pub fn is_late(&self) -> bool {
         self.deadline
             .is_some_and(|deadline| deadline <= Instant::now())
     }
 
-    /// Tricks of the whole deal for declarer's side, for every card that may be played now, hands
-    /// open.
+    /// Returns the number of tricks of declarer's side in the whole deal after each legal card,
+    /// double dummy.
     ///
     /// # Panics
-    /// If the solver refuses the position, which is no fault of the position's.
+    /// Panics if the solver rejects the position, which does not happen for valid positions.
     pub fn open(&mut self, play: &Play) -> Vec<(Card, u8)> {
         let values = self
             .analyst
@@ -198,11 +198,10 @@ impl Tools {
             .collect()
     }
 
-    /// Whether declarer's side makes the contract, for every card that may be played now, hands
-    /// open.
+    /// Returns whether declarer's side makes the contract after each legal card, double dummy.
     ///
     /// # Panics
-    /// As [`Tools::open`].
+    /// Panics in the same cases as [`Tools::open`].
     pub fn makes(&mut self, play: &Play) -> Vec<(Card, bool)> {
         let missing = play.goal().saturating_sub(play.won());
         self.analyst
@@ -210,7 +209,7 @@ impl Tools {
             .expect("a sound position is solved")
     }
 
-    /// Tricks of the whole deal for declarer's side with best play of all, hands open.
+    /// Returns the number of tricks of declarer's side in the whole deal with double-dummy play.
     pub fn solve(&mut self, play: &Play) -> u8 {
         let Some(turn) = play.turn() else {
             return play.won();
@@ -226,8 +225,8 @@ impl Tools {
     }
 }
 
-/// What each of `cards` brings declarer's side on average over what `view` leaves open. `None`
-/// where no deal agrees with the rules and `is_strict`; else rules are given up until one does.
+/// Returns the results of `cards` over the deals that are consistent with `view`. If no deal agrees
+/// with the rules, returns `None` if `is_strict`; otherwise rules are dropped until one does.
 pub fn judge(
     view: &View,
     cards: &[Card],
@@ -272,10 +271,10 @@ pub fn judge(
     Some(tallies)
 }
 
-/// The card that ordinary reasoning plays.
+/// Returns the card that ordinary reasoning plays.
 ///
 /// # Panics
-/// If there is no legal card.
+/// Panics if there is no legal card.
 pub fn choose(
     view: &View,
     legal: &[Card],
@@ -293,8 +292,8 @@ pub fn choose(
     legal[best(&tallies, legal, view.seat == view.declarer, reasoning.win)]
 }
 
-/// The lowest card, where all that may be played are as good as each other: of one suit with
-/// nothing between them.
+/// Returns the lowest legal card if all legal cards are equivalent, that is, of one suit without
+/// unplayed cards between them.
 fn only_choice(view: &View, legal: &[Card]) -> Option<Card> {
     let (&first, rest) = legal.split_first()?;
     if rest.iter().any(|card| card.suit() != first.suit()) {

@@ -1,31 +1,31 @@
-//! Rules of thumb by which a player reads the hands of others from what they have called and
-//! played.
+//! Rules of thumb for inferring the hands of other players from calls and play.
 //!
-//! All but the calls come down to cards that a seat is taken not to hold, so that they cost nothing
-//! where worlds are dealt: such a card goes to the seat that is left for it.
+//! All rules except that about calls exclude single cards from single hands. Such a card is dealt
+//! to another seat, so these rules cost no time when deals are sampled.
 
 use hattari_plugin::bridge::{
     Card, CardSet, Holding, Options, Seat, View, strain, strain_of, winner,
 };
 use serde::{Deserialize, Serialize};
 
-/// Which rules a player reasons by.
+/// The inference rules that a player uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rules {
-    /// Hands are what the calls say of them.
+    /// Hands are as the calls describe them.
     pub hcp: bool,
-    /// Third hand plays high to the first trick, of touching cards the lowest: a jack denies ace,
-    /// king and ten, not the queen; a card that does not win denies all that would have won.
+    /// Third hand plays high to the first trick, and the lowest of touching cards. A jack denies
+    /// ace, king and ten, but not the queen. A card that does not win denies all cards that would
+    /// have won.
     pub third: bool,
-    /// The opening lead of a small card against no trumps is the fourth best of the longest suit.
+    /// The opening lead of a low card against no trumps is the fourth best of the longest suit.
     pub lead: bool,
-    /// Declarer, last to play from the own hand, wins as cheaply as the hand can: an ace denies
-    /// the queen that would have done.
+    /// Declarer, last to play from the own hand, wins as cheaply as possible. An ace denies the
+    /// queen if it would have won.
     pub cheap: bool,
 }
 
 impl Rules {
-    /// No rule at all.
+    /// No rules.
     pub const NONE: Rules = Rules {
         hcp: false,
         third: false,
@@ -34,7 +34,7 @@ impl Rules {
     };
 }
 
-/// What the calls say of each hand: what leagues ask of the deals whose auction this is.
+/// Returns the holdings that the auction describes, from the options of the league.
 #[must_use]
 pub fn holdings(options: &Options, declarer: Seat) -> [Holding; 4] {
     let mut holdings = [Holding::default(); 4];
@@ -49,17 +49,17 @@ pub fn holdings(options: &Options, declarer: Seat) -> [Holding; 4] {
     holdings
 }
 
-/// What the rules make of a view.
+/// The conclusions of the rules from a view.
 #[derive(Clone, Debug)]
 pub struct Evidence {
-    /// Cards that each seat is taken not to hold.
+    /// Cards that each seat is assumed not to hold.
     pub denied: [CardSet; 4],
-    /// Who has led the fourth best of the longest suit, and which card.
+    /// Seat that has led the fourth best of its longest suit, and the card.
     pub fourth_best: Option<(usize, Card)>,
 }
 
 impl Evidence {
-    /// What cards played so far say by these rules.
+    /// Applies the rules to the cards played so far.
     #[must_use]
     pub fn of(view: &View, rules: Rules) -> Evidence {
         let mut evidence = Evidence {
@@ -89,7 +89,7 @@ impl Evidence {
         evidence
     }
 
-    /// Whether the hands dealt at the start agree with the opening lead.
+    /// Returns `true` if the hands at the start of play agree with the opening lead.
     #[must_use]
     pub fn fits_lead(&self, dealt: impl Fn(usize) -> CardSet) -> bool {
         self.fourth_best
@@ -97,13 +97,13 @@ impl Evidence {
     }
 }
 
-/// Whether a lead of this card says nothing of honours: a nine or lower.
+/// Returns `true` if a lead of this card says nothing about honours: a nine or lower.
 #[must_use]
 pub fn is_small(card: Card) -> bool {
     card.rank() < 8
 }
 
-/// Whether `card` is the fourth best of the longest suit of a hand, or of one of its longest.
+/// Returns `true` if `card` is the fourth best card of a longest suit of the hand.
 #[must_use]
 pub fn is_fourth_best(hand: CardSet, card: Card) -> bool {
     let lengths = hand.lengths();
@@ -118,7 +118,7 @@ pub fn is_fourth_best(hand: CardSet, card: Card) -> bool {
             .all(|&length| length <= lengths[card.suit() as usize])
 }
 
-/// Cards of `card`'s suit whose rank the test accepts.
+/// Returns the cards of the suit of `card` whose rank is accepted.
 fn suited(card: Card, is_meant: impl Fn(u8) -> bool) -> CardSet {
     (0..13)
         .filter(|&rank| is_meant(rank))
@@ -134,7 +134,7 @@ fn denied_by_third(cards: &[Card; 3], view: &View) -> CardSet {
     let rank = third.rank();
     match winner(cards, strain_of(view)) {
         2 => suited(led, |other| other + 1 == rank || rank + 2 <= other),
-        // The lead wins against dummy's card: no need to play high.
+        // The lead beats dummy's card, so third hand does not need to play high.
         0 => CardSet::default(),
         _ if second.suit() == led.suit() => suited(led, |other| second.rank() < other),
         _ => CardSet::default(),

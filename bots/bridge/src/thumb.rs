@@ -1,20 +1,20 @@
-//! Play by rules of thumb, as textbooks teach it: what everybody does who does not look ahead, and
-//! the line by which declarer is imagined to go on.
+//! Play by the rules of thumb of textbooks. Used for players that do not look ahead, and for
+//! declarer's assumed line of play.
 //!
-//! Declarer develops the longest suit of the two hands: leads from the hand that is weaker in it
-//! towards the stronger, goes over to that hand by a card that cannot be beaten where need be,
-//! cashes what is high. Defenders lead the fourth best of their longest suit or the top of touching
-//! honours, return the suit that their side has opened; second hand plays low, third hand high, the
-//! last wins as cheaply as it can.
+//! Declarer develops the longest suit of the two hands. It leads from the hand that is weaker in
+//! this suit towards the stronger one, crosses to the right hand with an unbeatable card if needed,
+//! and cashes high cards. Defenders lead the fourth best of their longest suit or the top of
+//! touching honours, and return the suit that their side has opened. Second hand plays low, third
+//! hand high, and the last hand wins as cheaply as possible.
 
 use crate::rules::is_small;
 use hattari_plugin::bridge::{Card, CardSet, Strain, Suit, View, strain_of, winner};
 use std::cmp::Reverse;
 
-/// The card that the rules of thumb play.
+/// Returns the card that the rules of thumb play.
 ///
 /// # Panics
-/// If there is no legal card.
+/// Panics if there is no legal card.
 #[must_use]
 pub fn choose(view: &View, legal: &[Card]) -> Card {
     let table = view.table();
@@ -38,8 +38,8 @@ fn highest(cards: impl IntoIterator<Item = Card>) -> Option<Card> {
         .max_by_key(|card| (card.rank(), Reverse(*card)))
 }
 
-/// Cards that may still be against us: for declarer those of the defenders, for a defender all but
-/// the own and dummy's.
+/// Returns the number of unseen cards that beat `card`: the defenders' cards for declarer, all but
+/// the own and dummy's cards for a defender.
 fn above(unseen: CardSet, card: Card) -> usize {
     unseen
         .of_suit(card.suit())
@@ -69,8 +69,7 @@ fn follow(view: &View, table: &[Card], legal: &[Card]) -> Card {
             }
             let is_sure = winners().any(|card| above(view.unseen(), card) == 0);
             let finesse = || lowest(winners().filter(|&card| above(view.unseen(), card) <= 1));
-            // What cannot be beaten is as good as any higher card, and the highest tells the
-            // defenders least.
+            // If several cards are unbeatable, the highest reveals least to the defenders.
             is_sure
                 .then(|| highest(winners()))
                 .flatten()
@@ -89,8 +88,8 @@ fn follow(view: &View, table: &[Card], legal: &[Card]) -> Card {
     }
 }
 
-/// Whether declarer's partner has led a card to be let run: an honour that only a higher unseen one
-/// can beat, with a higher one in this hand.
+/// Returns `true` if declarer's partner has led an honour for a finesse: only one higher card is
+/// unseen, and this hand has a higher card as well.
 fn is_finesse(view: &View, table: &[Card], legal: &[Card]) -> bool {
     let led = table[0];
     let is_behind = legal
@@ -99,7 +98,7 @@ fn is_finesse(view: &View, table: &[Card], legal: &[Card]) -> bool {
     !is_small(led) && is_behind && above(view.unseen(), led) <= 1
 }
 
-/// The lowest card of those that touch `top` in the hand that plays.
+/// Returns the lowest card that touches `top` in the hand to play.
 fn lowest_touching(legal: &[Card], top: Card) -> Card {
     let holds = |rank: u8| {
         legal
@@ -113,8 +112,8 @@ fn lowest_touching(legal: &[Card], top: Card) -> Card {
     low
 }
 
-/// The lowest card; where suit cannot be followed, one of the shortest suit that is not declarer's
-/// plan.
+/// Returns the lowest card. If the hand cannot follow suit, the suit that declarer develops and
+/// trumps are kept.
 fn discard(view: &View, led: Suit, legal: &[Card]) -> Card {
     if legal.iter().any(|card| card.suit() == led) {
         return lowest(legal.iter().copied()).expect("a legal card");
@@ -128,7 +127,7 @@ fn discard(view: &View, led: Suit, legal: &[Card]) -> Card {
         .expect("a legal card")
 }
 
-/// The suit that declarer develops: the longest of the two hands in which there is something to do.
+/// Returns the suit that declarer develops: the one in which one of the two hands is longest.
 fn plan(view: &View) -> Option<Suit> {
     let (hand, dummy) = (CardSet(view.hand), CardSet(view.dummy_hand));
     let length = |suit: Suit| hand.of_suit(suit).len().max(dummy.of_suit(suit).len());
@@ -173,7 +172,7 @@ fn declarer_leads(view: &View, legal: &[Card]) -> Card {
             };
         }
     }
-    // The lead should come from the other hand: over to it, if a card there cannot be beaten.
+    // The lead should come from the other hand: cross to it if it has an unbeatable card.
     let entry = Suit::ALL
         .into_iter()
         .filter(|&other| other != suit || top_here.is_none())
@@ -219,7 +218,7 @@ fn defender_leads(view: &View, legal: &[Card]) -> Card {
     }
 }
 
-/// Three touching honours, or two with one a step further down.
+/// Returns `true` for three touching honours, or two and a third one rank further down.
 fn is_sequence(cards: &[Card]) -> bool {
     matches!(*cards, [top, _, third, ..] if third.rank() + 3 >= top.rank() && third.rank() >= 7)
 }

@@ -1,37 +1,37 @@
-//! Deals of the cards that a seat cannot see: all that agree with its view, with what the calls say
-//! of the hands and with what rules of thumb make of the play are equally likely.
+//! Sampling of the cards that a seat cannot see. All deals that agree with its view, the calls and
+//! the inference rules have the same probability.
 
 use crate::rules::{Evidence, Rules};
 use hattari_plugin::Rng;
 use hattari_plugin::bridge::{Card, CardSet, Holding, Suit, View};
 use hattari_plugin::games::chance::shuffle;
 
-/// Deals that are tried for one that agrees with everything.
+/// Maximum number of attempts to find a deal that agrees with all conditions.
 const TRIES: u32 = 20_000;
 
-/// Draws deals for one view.
+/// A sampler of deals for one view.
 pub struct Worlds<'v> {
     view: &'v View,
     holdings: &'v [Holding; 4],
     rules: Rules,
     evidence: Evidence,
     cards: Pack,
-    /// Set once a deal that agrees with everything has been looked for in vain.
+    /// True if no deal that agrees with all conditions was found.
     is_contradiction: bool,
 }
 
-/// Cards whose place is known, and cards to be drawn.
+/// Cards with a known owner, and cards to be dealt.
 struct Pack {
-    /// The hands as far as they are known; cards that only one seat can hold are among them.
+    /// The known cards of each hand, including cards that only one seat can hold.
     known: [CardSet; 4],
-    /// Seats with cards to be drawn, and how many each.
+    /// Seats that receive further cards, with their number.
     rooms: Vec<(usize, usize)>,
     pool: Vec<Card>,
 }
 
 impl Pack {
-    /// The cards that a view leaves open, where no seat holds what it is denied; `None` if that
-    /// leaves no place for a card.
+    /// Returns the cards that a view leaves open if no seat holds its denied cards, or `None` if a
+    /// card has no possible owner.
     fn of(view: &View, denied: &[CardSet; 4]) -> Option<Pack> {
         let mut known = [CardSet::default(); 4];
         known[usize::from(view.seat)] = CardSet(view.hand);
@@ -77,11 +77,11 @@ impl Pack {
 }
 
 impl<'v> Worlds<'v> {
-    /// The deals that agree with a view. Dummy's cards are known once they are shown, voids once
-    /// they have shown.
+    /// Creates a sampler of the deals that agree with a view. It uses dummy's cards once they are
+    /// visible, and voids once they are known.
     ///
     /// # Panics
-    /// If the view is none of the host's: if no deal agrees with it whatever the rules.
+    /// Panics if no deal agrees with the view, which does not happen for views from the host.
     #[must_use]
     pub fn of(view: &'v View, holdings: &'v [Holding; 4], rules: Rules) -> Worlds<'v> {
         let evidence = Evidence::of(view, rules);
@@ -100,8 +100,8 @@ impl<'v> Worlds<'v> {
         }
     }
 
-    /// One of the deals: the cards that each seat still holds. `None` where none is found that
-    /// agrees with the calls and all rules.
+    /// Returns the cards that each seat still holds in a random deal, or `None` if no deal was
+    /// found that agrees with the calls and all rules.
     pub fn draw(&mut self, rng: &mut Rng) -> Option<[CardSet; 4]> {
         if self.is_contradiction {
             return None;
@@ -116,8 +116,8 @@ impl<'v> Worlds<'v> {
         None
     }
 
-    /// As [`Worlds::draw`], and where rules contradict the view or each other, a deal by fewer of
-    /// them: first without those of the play, then whatever the calls.
+    /// Does the same as [`Worlds::draw`], but drops rules if they contradict the view or each
+    /// other: first the rules about the play, then the calls.
     pub fn draw_some(&mut self, rng: &mut Rng) -> [CardSet; 4] {
         loop {
             if let Some(hands) = self.draw(rng) {
@@ -136,8 +136,8 @@ impl<'v> Worlds<'v> {
         }
     }
 
-    /// Cards that only some hidden seats can hold are placed before any are drawn: where there are
-    /// any, two seats are hidden.
+    /// Cards that only some hidden seats can hold were placed before sampling. If there are such
+    /// cards, two seats are hidden.
     fn fits(&self, hands: &[CardSet; 4]) -> bool {
         let dealt = |seat: usize| CardSet(hands[seat].0 | self.view.played[seat]);
         let fits_calls =
@@ -146,7 +146,7 @@ impl<'v> Worlds<'v> {
     }
 }
 
-/// Suits that each seat has shown to have no more cards of, by seat and suit.
+/// Returns, by seat and suit, whether the seat is known to be void in the suit.
 fn voids(view: &View) -> [[bool; 4]; 4] {
     let mut voids = [[false; 4]; 4];
     let cards = &view.cards[..usize::from(view.played_count)];

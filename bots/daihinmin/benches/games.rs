@@ -1,5 +1,4 @@
-//! How fast the bots are: whole games of rules and bots without a host, and the bots' decisions
-//! alone.
+//! Speed of the bots: whole games without a host, and decisions alone.
 //!
 //! `cargo bench -p hattari-bots-daihinmin`
 
@@ -20,7 +19,7 @@ use support::style;
 #[path = "../tests/support/mod.rs"]
 mod support;
 
-/// Games of a block, as in the paper's leagues.
+/// Number of games in a block, as in the paper's leagues.
 const GAMES: u32 = 1000;
 const BOTS: [&str; 7] = [
     "plain", "base", "all", "all-s", "base-k", "all-sk", "default",
@@ -58,8 +57,8 @@ impl Player {
     }
 }
 
-/// Plays a block with one bot at all seats; forced actions cost no call, as on the host. Shows
-/// every decision.
+/// Plays a block with one bot in all seats. As on the host, the bot is not called for forced
+/// actions. Calls `decided` for every decision.
 fn play(name: &str, mut decided: impl FnMut(&View, &[Action])) {
     let game = Daihinmin::new(Options::default()).expect("the preset can be played");
     let mut chance = ChaCha8Rng::seed_from_u64(1);
@@ -97,7 +96,7 @@ fn games(bencher: Bencher, name: &str) {
         .bench_local(|| play(name, |_, _| {}));
 }
 
-/// Items are decisions, those of a block that the bot has played itself.
+/// Items are decisions, taken from a block that the bot has played.
 #[divan::bench(args = BOTS)]
 fn decisions(bencher: Bencher, name: &str) {
     let mut decisions = Vec::new();

@@ -1,8 +1,8 @@
-//! Players that do what a policy says, without looking ahead.
+//! Players that act by a policy, without search.
 //!
-//! A policy gives every action a strength. The player takes the strongest, or, to learn and to be
-//! learned from, one by chance in proportion to strength. What the exchange gives away is chosen by
-//! a policy as well.
+//! A policy gives every action a strength. The player takes the strongest action. For learning, it
+//! chooses randomly in proportion to strength. A policy also chooses the cards to give away in the
+//! exchange.
 
 use crate::gift::weakest_gift;
 use hattari_plugin::Rng;
@@ -16,46 +16,45 @@ use std::any::Any;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Which policy plays.
+/// The policy that plays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Looks {
-    /// That of playouts, quick.
+    /// The fast policy of playouts.
     Light,
-    /// That which takes every hand apart that an action would leave.
+    /// A policy that analyses the hand after every action.
     Full,
-    /// That which looks at still more, and at what its features mean together.
+    /// A policy with more features and hidden units.
     #[default]
     Deep,
 }
 
-/// Where the weights come from.
+/// The source of the weights.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Skill {
     /// Fitted to recorded choices.
     Fitted,
-    /// Learned from what games brought.
+    /// Learned from the results of games.
     #[default]
     Learned,
 }
 
-/// What is given away in the exchange.
+/// The cards that are given away in the exchange.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Giving {
     /// The weakest cards.
     #[default]
     Weakest,
-    /// What a policy of the exchange says that was learned at tables of the contest's sample
-    /// clients.
+    /// Choice of an exchange policy that was learned in games with the contest's sample clients.
     AmongClients,
-    /// What the learned policy of the exchange says.
+    /// Choice of the exchange policy that was learned in games with strong bots.
     Learned,
 }
 
 impl Giving {
-    /// The policy that says it; `None` where the weakest cards go.
+    /// Returns the exchange policy, or `None` if the weakest cards are given away.
     pub(crate) fn policy(self) -> Option<&'static GiftPolicy> {
         match self {
             Giving::Weakest => None,
@@ -65,30 +64,30 @@ impl Giving {
     }
 }
 
-/// What a league may set.
+/// Settings of the bot.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
-    /// Which policy plays.
+    /// The policy that plays.
     pub look: Looks,
-    /// Where its weights come from.
+    /// The source of its weights.
     pub skill: Skill,
-    /// What is given away.
+    /// The cards that are given away in the exchange.
     pub giving: Giving,
-    /// Choose plays by chance, in proportion to strength.
+    /// True to choose plays randomly in proportion to strength.
     pub by_chance: bool,
-    /// Choose what is given away by chance likewise.
+    /// True to choose gifts randomly in proportion to strength.
     pub gifts_by_chance: bool,
-    /// Play a sure way out where there is one.
+    /// True to play a sure win if there is one.
     pub sure_win: bool,
-    /// Solve the game with two players left.
+    /// True to solve the game when two players are left.
     pub endgame: bool,
-    /// Weights of play instead of those that come with the bot, as the training tool
-    /// `learn-policy` (`arena/study/examples/train`) writes them.
+    /// Weights of the policy for plays instead of the included ones, in the format of the training
+    /// tool `learn-policy` (`arena/study/examples/train`).
     pub weights: String,
-    /// Weights of the exchange likewise.
+    /// Weights of the policy for the exchange, in the same format.
     pub gift_weights: String,
-    /// Mixed into the seed that the host gives.
+    /// Number that is combined with the seed from the host.
     pub seed: u64,
 }
 
@@ -109,20 +108,20 @@ impl Default for Settings {
     }
 }
 
-/// Weights that come with the bot or with its settings.
+/// Included weights, or weights from the settings.
 pub(crate) enum Weights<L: Look<N>, const N: usize> {
     Shipped(&'static Policy<L, N>),
     Own(Arc<Policy<L, N>>),
 }
 
-/// Texts of weights that were read last, with what they say. Whoever learns plays thousands of
-/// blocks by the same weights, and reading them takes as long as playing tens of games.
+/// Cache of parsed weights. Learning plays thousands of blocks with the same weights, and parsing
+/// them takes as long as tens of games.
 static READ: Mutex<VecDeque<(String, Arc<dyn Any + Send + Sync>)>> = Mutex::new(VecDeque::new());
-/// So many are kept.
+/// Maximum number of cached weights.
 const READ_MAX: usize = 4;
 
 impl<L: Look<N>, const N: usize> Weights<L, N> {
-    /// Weights as text, or those shipped where that is empty.
+    /// Parses weights, or returns the included ones if `text` is empty.
     pub(crate) fn new(text: &str, shipped: &'static Policy<L, N>) -> Result<Self, String> {
         if text.is_empty() {
             return Ok(Weights::Shipped(shipped));
@@ -149,7 +148,8 @@ impl<L: Look<N>, const N: usize> Weights<L, N> {
     }
 }
 
-/// The index of the action that a policy takes: the strongest, or one by chance.
+/// Returns the index of the action that a policy chooses: the strongest, or a random one with
+/// `dice`.
 fn take<L: Look<N>, const N: usize>(
     policy: &Policy<L, N>,
     sight: &Sight,
@@ -164,14 +164,14 @@ fn take<L: Look<N>, const N: usize>(
     }
 }
 
-/// The weights of play.
+/// The policy for plays.
 enum Play {
     Light(Weights<Light, 7>),
     Full(Weights<Full, 14>),
     Deep(Weights<Deep, 41>),
 }
 
-/// A player that does what a policy says.
+/// A player that acts by a policy.
 pub struct ByPolicy {
     settings: Settings,
     options: Options,
@@ -183,12 +183,12 @@ pub struct ByPolicy {
     endgame: Option<Endgame>,
 }
 
-/// Plays that the search for a sure way out looks at.
+/// Maximum number of plays that the search for a sure win examines.
 const SURE_WIN_PLAYS: u32 = 2000;
-/// Positions that the search with two players left visits.
+/// Maximum number of positions that the search with two players left visits.
 const ENDGAME_POSITIONS: u32 = 20_000;
 
-/// The weights that a setting of this name holds.
+/// Parses the weights in the setting `name`.
 pub(crate) fn weights<L: Look<N>, const N: usize>(
     name: &str,
     text: &str,
@@ -213,8 +213,8 @@ fn play(settings: &Settings) -> Result<Play, String> {
     })
 }
 
-/// The policy of the exchange, with weights of its own where `text` has them; `None` where the
-/// weakest cards go.
+/// Returns the exchange policy with the weights in `text`, if there are any, or `None` if the
+/// weakest cards are given away.
 pub(crate) fn gift(giving: Giving, text: &str) -> Result<Option<Weights<Gift, 7>>, String> {
     weights(
         "gift_weights",

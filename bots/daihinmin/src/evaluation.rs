@@ -1,4 +1,4 @@
-//! What could still beat a single: the card history of the play styles.
+//! Card history of the play styles: the number of cards that could beat a single.
 
 use crate::order::Order;
 use hattari_plugin::daihinmin::card::{CardSet, JOKER_SET, SPADE_3};
@@ -7,13 +7,15 @@ use hattari_plugin::daihinmin::{Action, View, effect};
 /// The first cell of every column.
 pub(crate) const EVERY_COLUMN: CardSet = 0x1111_1111_1111_1111;
 
-/// The evaluation of a single that is legal now: how many unseen cards (neither played nor in the
-/// own hand) could legally be played on it once it lies on the table. Lock, order of ranks, joker
-/// and ♠3 count, and also the lock and the turned order that the play itself brings about; a play
-/// that clears the trick has 0. With 0 the play surely takes the trick.
+/// Returns the evaluation of a legal single: the number of unseen cards (neither played nor in the
+/// own hand) that could legally be played on it.
 ///
-/// Satō and Itō, 4.1: the value is a number of cards, not of players. A card counts although its
-/// holder may have passed.
+/// The result takes into account locks, the order of ranks, the joker and ♠3, also the lock and the
+/// reversed order that the play itself causes. A play that clears the trick has evaluation 0. With
+/// evaluation 0 the play certainly wins the trick.
+///
+/// Satō and Itō, 4.1: the value is a number of cards, not of players. A card counts even if its
+/// owner has passed.
 #[inline]
 #[must_use]
 pub fn evaluation(view: &View, single: &Action) -> u32 {

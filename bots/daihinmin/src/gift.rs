@@ -1,14 +1,14 @@
-//! The exchange: which cards to give away.
+//! The exchange: selection of the cards to give away.
 //!
-//! The papers and the contest's manual leave the choice to the player; its sample client gives the
-//! weakest, and so do all bots here, the styles alike: what they are compared for is play.
+//! The papers and the contest's manual leave the choice to the player. The contest's sample client
+//! gives its weakest cards. All play styles do the same, because the comparison is about play.
 
 use hattari_plugin::daihinmin::card::{CardSet, JOKER_SET, SUITED};
 use hattari_plugin::daihinmin::{Action, View};
 
-/// The `count` weakest cards of `hand`. Lowest rank first (no deal begins in a revolution); of one
-/// rank ♣, ♦, ♥, ♠, the reverse of the order in which the rules take tribute, so that ♠3, which
-/// beats a joker, is not given first. The joker goes last.
+/// Returns the `count` weakest cards of `hand`: lowest rank first (no deal begins in a revolution),
+/// within a rank ♣, ♦, ♥, ♠, joker last. The order of suits is the reverse of that in which the
+/// rules take tribute, so that ♠3, which beats a joker, is kept longer.
 #[must_use]
 pub fn weakest(mut hand: CardSet, count: u8) -> CardSet {
     let mut given = 0;
@@ -26,12 +26,12 @@ pub fn weakest(mut hand: CardSet, count: u8) -> CardSet {
     given
 }
 
-/// The action of an exchange that gives the weakest cards; the first where none does, which no
-/// rules bring about.
+/// Returns the index of the action that gives the weakest cards. Returns 0 if there is none, which
+/// the rules exclude.
 #[must_use]
 pub fn weakest_gift(view: &View, legal: &[Action]) -> usize {
     let cards = weakest(view.hand, view.give);
-    // The rules list the strongest first.
+    // The rules list the strongest gifts first.
     legal
         .iter()
         .rposition(|gift| gift.cards == cards)

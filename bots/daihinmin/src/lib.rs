@@ -1,16 +1,16 @@
-//! Compiled daihinmin bots: the play styles of Satō and Itō, the contest's sample client and one in
-//! its manner, a random one.
+//! Compiled daihinmin bots: the play styles of Satō and Itō, the contest's sample client and a bot
+//! in its style, Monte Carlo and policy bots, and a random bot.
 //!
 //! # Adding a bot
-//! Put one file into `src/bots/`, say `first.rs`, and build. Every public constant of the type
-//! `Declared` in that folder is in the `hattari` command then, and leagues call it by its id; no
-//! list is kept anywhere.
+//! Create a file in `src/bots/`, for example `first.rs`, and build. All public constants of type
+//! `Declared` in this folder are included in the `hattari` command, and leagues refer to them by
+//! id. There is no list to update.
 //!
 //! ```
 //! use hattari_plugin::daihinmin::{self, Block, Daihinmin, Turn};
 //! use hattari_plugin::{Declared, NoConfig};
 //!
-//! /// Plays the first action offered, which is the pass wherever one may pass.
+//! /// Plays the first legal action, which is the pass if a pass is legal.
 //! pub struct First;
 //!
 //! impl daihinmin::Bot for First {
@@ -23,16 +23,21 @@
 //!     }
 //! }
 //!
-//! /// The bot as leagues know it.
-//! pub const FIRST: Declared<Daihinmin, First> = daihinmin::bot("first", "1.0.0", "Plays the first action offered");
+//! /// The declaration of the bot for leagues.
+//! pub const FIRST: Declared<Daihinmin, First> =
+//!     daihinmin::bot("first", "1.0.0", "Plays the first action offered");
 //! ```
 //!
-//! # What is here
-//! [`bots`] holds the bots. What they are made of is open to others as pure functions of view and
-//! legal actions: [`style`] the algorithm of the play styles, [`order`] the strength of plays,
-//! [`evaluation`] what could beat a single, [`plan`] the sequences to keep together, [`gift`] the
-//! exchange; [`monte_carlo`] is the player that looks ahead, [`by_policy`] the one that acts at
-//! once by learned weights.
+//! # Modules
+//! [`bots`] contains the bots. Their parts can be used as pure functions of view and legal actions:
+//!
+//! - [`style`]: the algorithm of the play styles.
+//! - [`order`]: the strength of plays.
+//! - [`evaluation`]: the number of cards that could beat a single.
+//! - [`plan`]: the sequences to keep together.
+//! - [`gift`]: the exchange.
+//! - [`monte_carlo`]: the Monte Carlo player.
+//! - [`by_policy`]: the player that acts by learned weights, without search.
 
 pub mod by_policy;
 pub mod evaluation;
@@ -42,7 +47,7 @@ pub mod order;
 pub mod plan;
 pub mod style;
 
-/// The bots, one file each; found and collected by the build script.
+/// The bots, one per file, collected by the build script.
 pub mod bots {
     include!(concat!(env!("OUT_DIR"), "/bots.rs"));
 }

@@ -1,17 +1,21 @@
-//! Monte Carlo players: every action is tried in playouts from deals that may be the true one, and
-//! the one that the trying settles on is taken.
+//! Monte Carlo players: they try every action in playouts from deals that may be the true one, and
+//! take the best action.
 //!
-//! Which action a playout tries is decided by UCB1 at the root; after it everybody plays by the
-//! playout policy until the own place is settled, whose points are the reward. Deals are drawn
-//! uniformly from those that fit what the seat knows (`mc-random`), or weighted by how likely they
-//! make what the others have done (`mc-estimate`), as the contest's program *snowl* does (Nishino
-//! and Nishino, 大貧民における偶然手番感度).
+//! UCB1 at the root selects the action of each playout. Then all players use the playout policy
+//! until the own place is settled; the points of this place are the reward. Deals are sampled
+//! uniformly from those that are consistent with the information of the seat (`mc-random`).
+//! `mc-estimate` weights them by the likelihood of the other players' actions, like the contest
+//! program *snowl* (Nishino and Nishino, 大貧民における偶然手番感度).
 //!
-//! Beyond that paper, and switched off for its players: a hand that surely goes out next is played
-//! so; with two players left the game is solved; actions that a learned policy takes for hopeless
-//! are not tried; the others are tried on the same deals and dropped as they fall behind, with a
-//! lead for what the policy would do; the trying stops when it cannot help any more; and what is
-//! given away in the exchange is learned too.
+//! Extensions that are not in the paper, and disabled for its players:
+//!
+//! - A hand with a sure win plays it.
+//! - With two players left, the game is solved.
+//! - Actions that a learned policy considers hopeless are not tried.
+//! - The other actions are tried on the same deals and eliminated when they fall behind. The
+//!   preference of the policy gives them a head start.
+//! - The search stops when further playouts cannot change the result.
+//! - The choice of gifts in the exchange is learned as well.
 
 mod config;
 
@@ -36,7 +40,7 @@ pub struct MonteCarlo {
     config: Config,
     options: Options,
     chance: Rng,
-    /// What is played by in quick playouts.
+    /// The policy of fast playouts.
     quick: &'static LightPolicy,
     full: Weights<Full, 14>,
     deep: Weights<Deep, 41>,
@@ -51,9 +55,9 @@ pub struct MonteCarlo {
     endgame: Option<Endgame>,
 }
 
-/// Plays that the search for a sure way out looks at.
+/// Maximum number of plays that the search for a sure win examines.
 const SURE_WIN_PLAYS: u32 = 2000;
-/// Positions that the search with two players left visits.
+/// Maximum number of positions that the search with two players left visits.
 const ENDGAME_POSITIONS: u32 = 20_000;
 
 impl Bot for MonteCarlo {
@@ -123,7 +127,7 @@ impl Bot for MonteCarlo {
 }
 
 impl MonteCarlo {
-    /// Settles which actions are tried, and what they start with.
+    /// Selects the actions that are tried, and sets their head starts.
     fn select(&mut self, turn: &Turn) {
         self.tried.clear();
         let (Config { prior, lean, .. }, (_, span)) = (&self.config, self.rewards());
@@ -155,7 +159,7 @@ impl MonteCarlo {
         self.race.reset(leads);
     }
 
-    /// Tries the actions of a turn; the result stands in the bandit or in the race.
+    /// Tries the actions of a turn. The result is stored in the bandit or the race.
     fn search(&mut self, turn: &Turn) {
         let view = turn.view();
         let Ok(knowledge) = Knowledge::new(view, turn.history(), self.options.exchange) else {
@@ -173,7 +177,7 @@ impl MonteCarlo {
         }
     }
 
-    /// One try after another, each of the action that promises most.
+    /// Runs playouts one by one, each of the most promising action (UCB).
     fn try_arms(&mut self, turn: &Turn, root: &Position, deals: &mut Deals, mut limit: Limit) {
         let (rewards, span) = self.rewards();
         while limit.allows(self.bandit.tries()) {
@@ -191,7 +195,7 @@ impl MonteCarlo {
         }
     }
 
-    /// All open actions on one deal after another.
+    /// Runs playouts of all remaining actions on the same deals (race).
     fn run(&mut self, turn: &Turn, root: &Position, deals: &mut Deals, mut limit: Limit) {
         let (rewards, span) = self.rewards();
         let (mut done, mut lap) = (0, Vec::new());
@@ -213,7 +217,7 @@ impl MonteCarlo {
         }
     }
 
-    /// Hands of all seats that fit what is known.
+    /// Samples hands of all seats that are consistent with the known information.
     fn hands(&mut self, deals: &mut Deals) -> [CardSet; PLAYERS] {
         match self.pool.draw(&mut self.chance) {
             Some(hands) => *hands,
@@ -221,7 +225,7 @@ impl MonteCarlo {
         }
     }
 
-    /// The place that one of the tried actions leads to, with these hands.
+    /// Returns the place that a tried action leads to in one playout with these hands.
     fn play_out(
         &mut self,
         turn: &Turn,
@@ -247,8 +251,8 @@ impl MonteCarlo {
         }
     }
 
-    /// Fills the pool with deals weighted by what the others have done; leaves it empty where
-    /// nothing is to be weighed.
+    /// Fills the pool with deals weighted by the actions of the other players. Leaves it empty if
+    /// weighting is disabled.
     fn weigh(&mut self, turn: &Turn, deals: &mut Deals) {
         self.pool.clear();
         let past = Past::new(turn.view(), turn.history(), self.options.deadlock_after());
@@ -270,7 +274,8 @@ impl MonteCarlo {
         }
     }
 
-    /// What each place brings, between 0 and 1, and how much 1 stands for.
+    /// Returns the reward of each place, scaled to 0 to 1, and the number of points that 1
+    /// corresponds to.
     fn rewards(&self) -> ([f64; PLAYERS], f64) {
         let mut points = self.options.points.map(f64::from);
         if self.config.coming {
@@ -287,21 +292,21 @@ impl MonteCarlo {
     }
 }
 
-/// What each title is worth in the next deals, in points of 5 to 1, as the training
-/// tool `learn-policy` (`arena/study/examples/train`) has found it.
+/// Value of each title in later deals, in points (5 to 1 per deal), as learned by the training tool
+/// `learn-policy` (`arena/study/examples/train`).
 const COMING: [f64; PLAYERS] = [3.32, 1.89, -0.63, -1.99, -2.59];
 
-/// How long a decision may take.
+/// The limits of a decision.
 struct Limit {
     playouts: u32,
     until: Option<Instant>,
-    /// Looks at the clock so far.
+    /// Number of times that the clock was checked.
     looks: u32,
 }
 
-/// Playouts between two looks at the clock.
+/// Number of playouts between two checks of the clock.
 const PLAYOUTS_PER_LOOK: u32 = 32;
-/// Laps of a race between two looks at who is out of it.
+/// Number of laps of a race between two eliminations.
 const LAPS_PER_LOOK: u32 = 8;
 
 impl Limit {
@@ -312,7 +317,7 @@ impl Limit {
             config.playouts
         };
         let own = (config.time_ms > 0).then(|| Duration::from_millis(u64::from(config.time_ms)));
-        // Where the host sets a limit of its own, a tenth is left for what comes after the search.
+        // If the host has a time limit, a tenth is reserved for the work after the search.
         let left = host.time_left().map(|left| left * 9 / 10);
         let time = own.into_iter().chain(left).min();
         Limit {
@@ -322,7 +327,7 @@ impl Limit {
         }
     }
 
-    /// Whether another playout may begin after `done` of them.
+    /// Returns `true` if another playout may start after `done` playouts.
     fn allows(&mut self, done: u32) -> bool {
         let looks = done / PLAYOUTS_PER_LOOK;
         let looked = std::mem::replace(&mut self.looks, looks);

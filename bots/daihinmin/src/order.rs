@@ -1,22 +1,22 @@
-//! How strong plays are in the order of ranks in force.
+//! Strength of plays in the current order of ranks.
 
 use hattari_plugin::daihinmin::card::{self, CardSet};
 use hattari_plugin::daihinmin::{Action, View};
 
-/// The order of ranks in force.
+/// The current order of ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Order {
-    /// Whether low ranks beat high ones.
+    /// True if low ranks beat high ones.
     pub reversed: bool,
 }
 
-/// Suits of a play by their mask: plays of as many cards come in card order, ♠ before ♥ before ♦
-/// before ♣, when sorted by this number.
+/// Sort key of a set of suits: sorting plays with the same number of cards by this number gives
+/// card order (♠ before ♥ before ♦ before ♣).
 const PLACE: [u8; 16] = {
     let mut place = [0; 16];
     let mut suits: u8 = 0;
     while suits < 16 {
-        // The mask read with spades first is largest for what comes first.
+        // Read with spades as the highest bit, the mask is largest for the first play.
         place[suits as usize] = 15 - suits.reverse_bits() / 16;
         suits += 1;
     }
@@ -24,8 +24,8 @@ const PLACE: [u8; 16] = {
 };
 
 impl Order {
-    /// The order that decides at this moment what beats what: turned by a revolution, and for a
-    /// trick by a jack where the rules have it.
+    /// Returns the order that decides which plays beat which. A revolution reverses it, and a jack
+    /// reverses it for the trick if the rules include eleven-back.
     #[inline]
     #[must_use]
     pub fn in_force(view: &View) -> Order {
@@ -34,8 +34,8 @@ impl Order {
         }
     }
 
-    /// How strong a play is among those that could answer the same play, 0 to 15: by its rank (a
-    /// sequence by its lowest); the lone joker is above all in both orders.
+    /// Returns the strength of a play among plays of the same kind and size, 0 to 15, by its rank
+    /// (for a sequence its lowest rank). The lone joker is strongest in both orders.
     #[inline]
     #[must_use]
     pub fn strength(self, play: &Action) -> u8 {
@@ -46,8 +46,7 @@ impl Order {
         }
     }
 
-    /// All cells of the weakest rank in `cards`: every card of that rank is as weak as the others.
-    /// Where nothing but the joker is left, the joker.
+    /// Returns all cells of the weakest rank in `cards`, or the joker if nothing else is left.
     #[inline]
     #[must_use]
     pub fn weakest_rank(self, cards: CardSet) -> CardSet {
@@ -63,7 +62,7 @@ impl Order {
         0xf << (cell & !3)
     }
 
-    /// The cells of all ranks that beat `column`, 0 to 14.
+    /// Returns the cells of all ranks that beat `column`, 0 to 14.
     #[inline]
     #[must_use]
     pub fn stronger(self, column: u8) -> CardSet {
@@ -76,15 +75,15 @@ impl Order {
     }
 }
 
-/// Where the suits of a play stand in card order, 0 to 15, less is earlier. Compare plays of as
-/// many cards only.
+/// Returns the position of the suits of a play in card order, 0 to 15; smaller is earlier. Only
+/// valid for comparing plays with the same number of cards.
 #[inline]
 #[must_use]
 pub fn place_of_suits(play: &Action) -> u8 {
     PLACE[usize::from(play.suits & 0xf)]
 }
 
-/// Whether a single or group takes all cards of its rank out of `hand`.
+/// Returns `true` if a single or group takes all cards of its rank from `hand`.
 #[inline]
 #[must_use]
 pub fn takes_rank(play: &Action, hand: CardSet) -> bool {

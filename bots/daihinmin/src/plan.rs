@@ -1,43 +1,47 @@
-//! The sequence plan of the styles with `stairs`: which sequences of a hand to keep together (Satō
+//! The sequence plan of styles with `stairs`: the sequences of a hand that are kept together (Satō
 //! and Itō, 4.1).
 //!
-//! A hand without sequences needs as many moves as it has ranks, for a group sheds its rank at
-//! once. A sequence pays when it empties more ranks than the one move that it costs. The joker is
-//! left out of the count: it goes along with any move.
+//! A hand without sequences needs as many moves as it has ranks, because a group plays all cards of
+//! its rank. A sequence is useful if it removes more ranks than the one move that it costs. The
+//! joker is not counted, because it can be added to any move.
 
 use hattari_plugin::daihinmin::card::{COLUMN_J, CardSet, SUITED, cells};
 
-/// Sequences that a hand is to be played with.
+/// A set of sequences that a hand keeps together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Plan {
     /// All cards of the sequences.
     pub reserved: CardSet,
-    /// The sequences, those in front that are not 0.
+    /// The sequences; unused entries at the end are 0.
     pub sequences: [CardSet; SEQUENCES_MAX],
 }
 
-/// Most sequences that a hand can have: of 13 cards, three each.
+/// Maximum number of sequences in a hand: 13 cards with at least three per sequence.
 pub const SEQUENCES_MAX: usize = 4;
-/// Columns of a hand whose sequences are considered: all below Q.
+/// Columns in which sequences are considered: all below Q.
 const BELOW_Q: CardSet = SUITED & ((1 << (4 * (COLUMN_J + 1))) - 1);
 
-/// The plan for `hand`.
+/// Returns the plan for `hand`.
 ///
-/// Considered are the sequences of own cards (the joker stays out) that have none of the four
-/// strongest ranks: the paper leaves out those with Q or more because such cards can take a trick
-/// by themselves, and the joker can, too. `revolution` turns the ranks round, so then a sequence
-/// must not reach down to 6.
+/// Only sequences of own cards without the four strongest ranks and without the joker are
+/// considered. The paper excludes sequences with Q or more because such cards can win a trick
+/// alone; so can the joker. `revolution` reverses the ranks, so that sequences with 6 or less are
+/// excluded.
 ///
-/// Of all sets of such sequences that share no card, the plan is the one that
-/// 1. sheds the hand in the fewest moves,
-/// 2. has the most sequences that overlap in rank with another of the set,
-/// 3. keeps the fewest cards from being played otherwise,
+/// Among all sets of such sequences without common cards, the plan is the set that
+///
+/// 1. needs the fewest moves for the hand,
+///
+/// 2. has the most sequences that overlap in rank with another one of the set,
+///
+/// 3. reserves the fewest cards,
+///
 /// 4. has the weakest cards.
 ///
-/// It holds if it takes fewer moves than the hand without any sequence; or as many, where sequences
-/// overlap in rank (figure 1 of the paper). Otherwise the plan is empty. By 2 and 3 a sequence that
-/// saves nothing stays in the plan exactly when it overlaps another one, as the paper's two
-/// conditions, `<` alone and `≤` where ranges overlap, want it.
+/// The plan is used if it needs fewer moves than the hand without sequences, or the same number if
+/// sequences overlap in rank (figure 1 of the paper). Otherwise the result is empty. Because of 2
+/// and 3, a sequence that saves no move is in the plan exactly if it overlaps another one. This
+/// corresponds to the two conditions of the paper: `<` in general, and `≤` if ranges overlap.
 #[must_use]
 pub fn plan(hand: CardSet, revolution: bool) -> Plan {
     let turned = |set| if revolution { turn(set) } else { set };
@@ -61,15 +65,15 @@ pub fn plan(hand: CardSet, revolution: bool) -> Plan {
     best
 }
 
-/// The number of ranks that `cards` hold besides the joker: the fewest groups and singles that shed
-/// them.
+/// Returns the number of ranks in `cards` without the joker, which is the smallest number of groups
+/// and singles that play all of them.
 #[inline]
 #[must_use]
 pub fn ranks(cards: CardSet) -> u32 {
     rank_marks(cards).count_ones()
 }
 
-/// The ranks of a set, each by the lowest bit of its column.
+/// Returns the ranks of a set, each as the lowest bit of its column.
 #[inline]
 fn rank_marks(cards: CardSet) -> CardSet {
     let cards = cards & SUITED;
@@ -77,33 +81,33 @@ fn rank_marks(cards: CardSet) -> CardSet {
     (halves | halves >> 2) & 0x1111_1111_1111_1111
 }
 
-/// The cells from which a sequence of three goes up.
+/// Returns the cells at which a sequence of three starts.
 #[inline]
 fn starts(cards: CardSet) -> CardSet {
     cards & cards >> 4 & cards >> 8
 }
 
-/// A set with its ranks in reverse, 3 for 2 and so on.
+/// Returns a set with its ranks reversed: 3 becomes 2 and so on.
 fn turn(cards: CardSet) -> CardSet {
     let bytes = cards.swap_bytes();
     let columns = (bytes & 0x0f0f_0f0f_0f0f_0f0f) << 4 | (bytes >> 4 & 0x0f0f_0f0f_0f0f_0f0f);
-    // Sixteen columns in reverse put column 1 into 14; ranks are columns 1 to 13.
+    // Reversing sixteen columns moves column 1 to 14, but ranks are columns 1 to 13.
     columns >> 4
 }
 
-/// What a set of sequences is worth; more is better, compared field by field.
+/// The value of a set of sequences. Fields are compared in order; larger is better.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Worth {
-    /// Moves saved.
+    /// Number of moves saved.
     saved: u32,
-    /// Sequences that overlap another one in rank.
+    /// Number of sequences that overlap another one in rank.
     overlapping: u32,
-    /// Cards that stay free.
+    /// Number of cards that are not reserved.
     free: u32,
 }
 
 impl Worth {
-    /// Of no sequences at all. Nothing that saves no move and does not overlap comes up to it.
+    /// Value of the empty set. Sets that save no move and do not overlap are worse.
     const NOTHING: Worth = Worth {
         saved: 0,
         overlapping: 0,
@@ -113,22 +117,21 @@ impl Worth {
 
 struct Search {
     hand: CardSet,
-    /// Ranks of the hand.
+    /// Number of ranks of the hand.
     ranks: u32,
     best: Plan,
     best_worth: Worth,
 }
 
 impl Search {
-    /// Tries every way to add sequences out of `usable`, that start at cell `from` or later, to
-    /// `chosen`, which holds `count` sequences. At most a few hundred sets even for the richest
-    /// hand, one or two for most that have any.
+    /// Tries every way to add sequences from `usable` that start at cell `from` or later to
+    /// `chosen`, which has `count` sequences. There are at most a few hundred sets, usually one or
+    /// two.
     fn extend(&mut self, usable: CardSet, chosen: Plan, count: usize) {
         for start in cells(starts(usable)) {
             let mut sequence = 0b1_0001_0001 << start;
             let mut next = start + 12;
-            // Sequences that start in lower cells come before this one in the plan, or have been
-            // tried.
+            // Sets with sequences that start in lower cells were already tried.
             let later = usable & !((1 << start) - 1);
             loop {
                 let mut longer = chosen;
@@ -164,7 +167,7 @@ impl Search {
             overlapping,
             free: (self.hand & !plan.reserved).count_ones(),
         };
-        // Equally good sets come weakest first, so the first stays.
+        // Equally good sets are found weakest first, so the first one is kept.
         if worth > self.best_worth {
             self.best = *plan;
             self.best_worth = worth;
@@ -202,7 +205,7 @@ mod tests {
     #[test]
     fn a_sequence_is_reserved_when_it_sheds_the_hand_in_fewer_moves() {
         check("H4 H5 H6", false, &["H4 H5 H6"]);
-        // Four moves without it; with it one, and two for ♠4 ♣6.
+        // Four moves without the sequence; with it one move, and two for ♠4 ♣6.
         check("H4 H5 H6 S4 C6 DK", false, &[]);
         check("H4 H5 H6 S4 DK", false, &["H4 H5 H6"]);
         check("H4 H5 H6 S4 S5 S6", false, &["S4 S5 S6", "H4 H5 H6"]);
@@ -211,26 +214,26 @@ mod tests {
 
     #[test]
     fn as_many_moves_serve_only_where_sequences_overlap() {
-        // One rank emptied for one move: nothing saved, nothing to overlap with.
+        // One move removes one rank: nothing is saved, and there is no overlap.
         check("S5 H5 S6 S7 D7", false, &[]);
-        // A second sequence far away does not help the first.
+        // A second sequence that does not overlap does not help the first.
         check("S3 H3 S4 S5 D5 S9 ST SJ", false, &["S9 ST SJ"]);
-        // Three that overlap each other save one of four moves.
+        // Three overlapping sequences save one of four moves.
         check(
             "S5 S6 S7 H6 H7 H8 C5 C6 C7 C8",
             false,
             &["S5 S6 S7", "C5 C6 C7 C8", "H6 H7 H8"],
         );
-        // More moves than without: overlapping does not help.
+        // More moves than without sequences: overlapping does not help.
         check("S5 S6 S7 D6 D7 D8 H5 H6 C7 C8", false, &[]);
     }
 
     #[test]
     fn the_longest_that_pays_is_taken_and_no_card_more() {
         check("H3 H4 H5 H6 H7", false, &["H3 H4 H5 H6 H7"]);
-        // ♥7 would leave ♠7 behind all the same: it stays with it.
+        // ♥7 would leave ♠7 behind in any case, so both are kept.
         check("H3 H4 H5 H6 H7 S7", false, &["H3 H4 H5 H6"]);
-        // Either end would do; the weaker cards go.
+        // Both ends are possible; the weaker cards are used.
         check("H3 H4 H5 H6 S3 S6", false, &["H3 H4 H5"]);
         check("C3 C4 C5 C7 C8 C9", false, &["C3 C4 C5", "C7 C8 C9"]);
         check("C3 C4 C5 C6 C7 C8", false, &["C3 C4 C5 C6 C7 C8"]);
@@ -244,11 +247,11 @@ mod tests {
         check("H9 HT HJ", false, &["H9 HT HJ"]);
         check("H9 HT HJ HQ HK", false, &["H9 HT HJ"]);
         check("H4 H5 JK", false, &[]);
-        // In a revolution 3 to 6 are the strong ones.
+        // In a revolution 3 to 6 are the strong ranks.
         check("H6 H7 H8", true, &[]);
         check("H7 H8 H9", true, &["H7 H8 H9"]);
         check("HK HA H2", true, &["HK HA H2"]);
-        // Weakest first, and that is from the two down.
+        // The weakest cards are those from the two down.
         check("H7 H8 H9 HT S7 ST", true, &["H8 H9 HT"]);
     }
 

@@ -1,51 +1,57 @@
-//! The play styles of Satō and Itō (大貧民におけるプレイスタイルの相性に関する研究, section 4.1):
-//! one algorithm with switches. In the order in which they decide:
+//! The play styles of Satō and Itō (大貧民におけるプレイスタイルの相性に関する研究, section 4.1): one algorithm with
+//! switches. The following steps are tried in order.
 //!
-//! 1. **Two cards left** (`history`). If one of them can be played now as a single of [evaluation]
-//!    0, it is; the other one follows on the next lead. Of two such the weaker goes. Where both
-//!    cards go at once, the steps below do that.
-//! 2. **Strategic pass.** If the own play lies on the table and every other seat still in has
-//!    passed, pass, and lead.
-//! 3. **Following.** The weakest legal play; with equal strength one without the joker, then the
-//!    first in card order (♠ ♥ ♦ ♣). No legal play: pass.
-//!    - With a lock `weakest` a play that locks goes before others *equally* weak, that is of the
-//!      same strength and as much joker: a joker spent for the lock's sake would be a stronger
-//!      card.
-//!    - With a lock `prefer` the weakest of the plays that lock is taken, if there is any, whatever
-//!      its strength.
-//!    - Both for singles and groups, each by its own switch; sequences are never locked on purpose.
-//!    - With groups `whole` a group is answered only with a rank that goes as a whole: as many
-//!      cards of it are held as the table asks for, or one fewer and the joker. Larger groups are
-//!      not broken up; with nothing else to play: pass. Reserved cards (below) and those that a
-//!      lock forbids are held as well.
-//! 4. **Leading.** Among all plays that use a card of the weakest rank in hand: a sequence first,
-//!    else a group, else the single. Of several, the one with the most cards, then one without the
-//!    joker, then the weakest, then the first in card order.
+//! 1. **Two cards left** (`history`). If one of them is legal as a single with [evaluation] 0, it
+//!    is played; the other card follows on the next lead. If both qualify, the weaker one is
+//!    played. If both cards can be played at once, the steps below do so.
 //!
-//! With `stairs` the cards of the [plan]'s sequences are kept: following never uses them, not even
-//! as a sequence, and a lead is a sequence of the plan as long as there is one (the paper:
-//! sequences are formed where they save moves, and played on the own lead). Other sequences below Q
-//! are led only if they, too, save a move. The plan is made anew for each hand.
+//! 2. **Strategic pass.** If the own play is on the table and all other seats with cards have
+//!    passed, the style passes, and leads next.
 //!
-//! Where the paper says nothing:
-//! - *Which groups follow.* `whole` in all named styles. Of many readings that were tried it agrees
-//!   best with the paper's tables, so it is a reading found by looking at results
-//!   (leagues/results/play-styles.md); for it speaks that the contest's sample client, on which the
-//!   paper's players were built, follows groups so, against it that the paper has its players pass
-//!   only where nothing is legal. `any` is that text to the letter.
-//! - *Weakest card.* Cards of one rank are equally weak; suits only decide between plays that are
-//!   equal otherwise.
-//! - *The joker when leading* is a card like others, as in "all legal plays": it makes the weakest
-//!   single a pair, and a sequence longer. (The contest's sample client, on which the paper's
-//!   players were built, does so too.) Alone it is the strongest single, so it is played last.
-//! - *The joker in a plan.* None: what takes a trick by itself stays free, the paper's reason to
-//!   exclude Q and above. A sequence with the joker may still be led in step 4, if it saves a move.
+//! 3. **Following.** The weakest legal play. Among equally strong plays it is one without the
+//!    joker, then the first in card order (♠ ♥ ♦ ♣). Without a legal play: pass.
+//!
+//! 4. **Leading.** Among all plays with a card of the weakest rank in the hand: a sequence, else a
+//!    group, else the single. Of several, the one with the most cards, then one without the joker,
+//!    then the weakest, then the first in card order.
+//!
+//! Switches for step 3:
+//!
+//! - With lock `weakest`, a play that locks is preferred among *equally* weak ones. These have the
+//!   same strength and use of the joker, because a joker used for a lock would be a stronger card.
+//! - With lock `prefer`, the weakest play that locks is chosen, whatever its strength.
+//! - Both apply to singles and groups, with separate switches, but never to sequences.
+//! - With groups `whole`, a group is answered only with all cards of a rank. The hand must contain
+//!   as many cards of the rank as the table requires, or one fewer and the joker. Larger groups are
+//!   not broken up; if nothing else is legal, the style passes. Reserved cards (see below) and
+//!   cards that a lock forbids count as held.
+//!
+//! With `stairs`, the cards of the sequences of the [plan] are reserved. Following never uses them,
+//! not even as a sequence. While there is a sequence of the plan, a lead plays one. In the paper,
+//! sequences are formed if they save moves, and played on the own lead. Other sequences below Q are
+//! led only if they also save a move. The plan is computed again for each hand.
+//!
+//! Decisions that the paper leaves open:
+//!
+//! - *Groups that follow.* `whole` in all named styles. Of many interpretations that were tried, it
+//!   agrees best with the paper's tables. It was therefore found from results
+//!   (leagues/results/README.md). An argument for it is that the contest's sample client, on which
+//!   the paper's players are based, follows groups in this way. An argument against it is that the
+//!   paper's players pass only if nothing is legal. `any` follows the text of the paper literally.
+//! - *Weakest card.* Cards of one rank are equally weak. Suits decide only between otherwise equal
+//!   plays.
+//! - *The joker when leading* is a card like others, as in "all legal plays". It makes the weakest
+//!   single a pair, and a sequence longer. The contest's sample client does the same. Alone it is
+//!   the strongest single, so it is played last.
+//! - *The joker in a plan* is not used. Cards that win a trick alone stay free, which is the
+//!   paper's reason to exclude Q and above. A sequence with the joker can still be led in step 4 if
+//!   it saves a move.
 //! - *Order of reserved sequences.* The weakest first, then by card order.
-//! - *Reserved sequences and weaker cards.* The sequence goes first, as long as the lead is one's
-//!   own: few can answer it, and the lead that a weak single gives away may not come back.
-//! - *Revolution.* The plan is made for the order that a revolution has left: there 6 and below
-//!   stand for Q and above.
-//! - *Exchange.* The weakest cards, for all styles alike: [`gift`].
+//! - *Reserved sequences and weaker cards.* With the lead, the sequence is played first. Few
+//!   players can answer it, and the lead that a weak single gives away may not come back.
+//! - *Revolution.* The plan uses the current order of ranks: during a revolution, 6 and below
+//!   replace Q and above.
+//! - *Exchange.* All styles give their weakest cards: [`gift`].
 
 use crate::evaluation::evaluation;
 use crate::gift;
@@ -56,52 +62,52 @@ use hattari_plugin::daihinmin::{Action, Block, Bot, PLAYERS, Turn, View, effect,
 use hattari_plugin::games::daihinmin::rule;
 use serde::{Deserialize, Serialize};
 
-/// How plays of one kind are locked.
+/// The rule for locking plays of one kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Lock {
-    /// Locks are not looked for.
+    /// Locks are ignored.
     #[default]
     None,
-    /// Where several plays are equally weak, one that locks (最弱縛り).
+    /// Prefers a play that locks among equally weak ones (最弱縛り).
     Weakest,
-    /// One that locks, even if it is stronger (縛り優先縛り).
+    /// Prefers a play that locks, even if it is stronger (縛り優先縛り).
     Prefer,
 }
 
-/// Which groups a group may be answered with.
+/// The groups that may answer a group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Groups {
-    /// Those that are legal.
+    /// All legal groups.
     Any,
-    /// Those that take all cards of their rank out of the hand.
+    /// Only groups that take all cards of their rank from the hand.
     #[default]
     Whole,
 }
 
-/// The switches that make a style.
+/// The switches of a style.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Switches {
-    /// Uses the history of played cards with two cards left.
+    /// True to use the history of played cards when two cards are left.
     pub history: bool,
-    /// How singles are locked.
+    /// Locking of singles.
     pub lock_single: Lock,
-    /// How groups are locked.
+    /// Locking of groups.
     pub lock_group: Lock,
-    /// Keeps sequences together that save moves.
+    /// True to keep sequences together that save moves.
     pub stairs: bool,
-    /// Which groups follow.
+    /// The groups that may answer a group.
     pub groups: Groups,
 }
 
-/// A play style. Besides its switches it keeps nothing but the plan of the last hand, which saves
-/// making it twice.
+/// A play style. Apart from its switches it stores only the plan of the last hand, to avoid
+/// computing it twice.
 #[derive(Clone, Debug)]
 pub struct Style {
     switches: Switches,
     plan: Plan,
-    /// What the plan was made for: the cards, and whether a revolution was on.
+    /// The cards that the plan was computed for, and whether there was a revolution.
     planned: (CardSet, bool),
 }
 
@@ -123,7 +129,7 @@ impl Bot for Style {
 }
 
 impl Style {
-    /// The style with these switches.
+    /// Creates the style with these switches.
     #[must_use]
     pub fn of(switches: Switches) -> Style {
         Style {
@@ -133,8 +139,8 @@ impl Style {
         }
     }
 
-    /// The index of the action, play or gift, that the style chooses among `legal`. It depends on
-    /// nothing but the arguments and the switches.
+    /// Returns the index of the action (play or gift) that the style chooses among `legal`. The
+    /// result depends only on the arguments and the switches.
     #[inline]
     pub fn choose(&mut self, view: &View, legal: &[Action]) -> usize {
         if view.phase == phase::EXCHANGE {
@@ -158,7 +164,7 @@ impl Style {
         self.follow(view, legal)
     }
 
-    /// The weakest play by the lock that its kind has. A pass comes after all of them.
+    /// Returns the index of the weakest play, with the lock rule of its kind. A pass ranks last.
     #[inline]
     fn follow(&self, view: &View, legal: &[Action]) -> usize {
         let lock = match view.table.kind {
@@ -184,7 +190,8 @@ impl Style {
         })
     }
 
-    /// A sequence of the plan; without one the play that uses the weakest rank, by kind first.
+    /// Returns the index of a sequence of the plan, if there is one, else of a play with the
+    /// weakest rank, sorted by kind.
     fn lead(&self, view: &View, legal: &[Action]) -> usize {
         let order = Order::in_force(view);
         let weakness =
@@ -212,15 +219,15 @@ impl Style {
         })
     }
 
-    /// Whether a style leads this play when it has no plan for the hand: with `stairs` it leads a
-    /// sequence below Q only if that saves a move, which takes the joker then.
+    /// Returns `true` if the style may lead this play without a plan. With `stairs`, a sequence
+    /// below Q must save a move; without a plan this is only possible with the joker.
     #[inline]
     fn may_lead(&self, view: &View, play: &Action) -> bool {
         if !self.switches.stairs || play.kind != kind::SEQUENCE || is_strong(view, play) {
             return true;
         }
-        // The joker goes along with another move for nothing, so only ranks count; the sequence
-        // costs one move itself.
+        // The joker can be added to another move at no cost, so only ranks count. The sequence
+        // itself costs one move.
         plan::ranks(view.hand) > plan::ranks(view.hand & !play.cards) + 1
     }
 
@@ -236,13 +243,13 @@ impl Style {
     }
 }
 
-/// The key of a play that must not be chosen. Every list has something better: the pass, or a lead
-/// of a free card.
+/// Key of a play that must not be chosen. Every list contains a better one: the pass, or a lead
+/// with a free card.
 const NEVER: u32 = u32::MAX;
-/// The key of the pass, which comes after every play.
+/// Key of the pass, which ranks after every play.
 const PASS: u32 = u32::MAX - 1;
 
-/// The index of the least key, the first of several.
+/// Returns the index of the smallest key, the first of equal ones.
 #[inline]
 fn weakest(legal: &[Action], key: impl Fn(&Action) -> u32) -> usize {
     let mut best = NEVER;
@@ -257,8 +264,8 @@ fn weakest(legal: &[Action], key: impl Fn(&Action) -> u32) -> usize {
     choice
 }
 
-/// With two cards left: the weaker single of evaluation 0, `None` if there is none or both cards
-/// can go at once.
+/// With two cards left, returns the index of the weaker single with evaluation 0. Returns `None` if
+/// there is none, or if both cards can be played at once.
 #[cold]
 fn first_of_two(view: &View, legal: &[Action]) -> Option<usize> {
     if legal.iter().any(|play| play.count == 2) {
@@ -273,15 +280,15 @@ fn first_of_two(view: &View, legal: &[Action]) -> Option<usize> {
         .map(|(index, _)| index)
 }
 
-/// Whether the own play lies on top and every other seat that is still in has passed: a pass now
-/// takes the trick.
+/// Returns `true` if the own play is on the table and all other seats with cards have passed, so
+/// that a pass wins the trick.
 #[inline]
 fn own_trick(view: &View) -> bool {
     const ALL: u8 = (1 << PLAYERS) - 1;
     view.table_seat == view.seat && view.passed | view.out | 1 << view.seat == ALL
 }
 
-/// Whether a sequence has one of the four strongest ranks, or the joker beyond them.
+/// Returns `true` if a sequence contains one of the four strongest ranks, or the joker above them.
 fn is_strong(view: &View, sequence: &Action) -> bool {
     if view.revolution != 0 {
         sequence.column <= STRONG_IN_REVOLUTION
@@ -290,6 +297,6 @@ fn is_strong(view: &View, sequence: &Action) -> bool {
     }
 }
 
-/// The column of the sixes: as far from the strongest rank in a revolution as Q is without.
+/// Column of the sixes, which in a revolution are as far from the strongest rank as Q is otherwise.
 const STRONG_IN_REVOLUTION: u8 = 4;
 const _: () = assert!(STRONG_IN_REVOLUTION == COLUMN_2 - COLUMN_J);

@@ -1,4 +1,4 @@
-//! How fast the bots are: whole deals of rules and bots without a host.
+//! Speed of the bots: whole deals without a host.
 //!
 //! `cargo bench -p hattari-bots-holdem`
 
@@ -16,7 +16,8 @@ fn main() {
     divan::main();
 }
 
-/// Plays `deals` with one bot at all seats; forced actions cost no call, as on the host.
+/// Plays `deals` with one bot in all seats. As on the host, the bot is not called for forced
+/// actions.
 fn play<B: Bot>(bencher: Bencher, players: usize, deals: u32) {
     let options = Options::default();
     let game = Holdem::new(options.clone()).expect("the preset can be played");

@@ -1,6 +1,8 @@
-//! Learns what the bot `cfr` plays by: `cargo run --release -p hattari-bots-holdem --example
-//! learn_cfr [deals=N] [seed=N] [output=FILE]`. The same deals and seed make the same file, to the
-//! character.
+//! Learns the strategy of the bot `cfr`. The same deals and seed give an identical file.
+//!
+//! ```sh
+//! cargo run --release -p hattari-bots-holdem --example learn_cfr [deals=N] [seed=N] [output=FILE]
+//! ```
 
 #[path = "support/arguments.rs"]
 mod arguments;

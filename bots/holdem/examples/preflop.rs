@@ -1,6 +1,8 @@
-//! Makes the table of win rates before the flop: `cargo run --release -p hattari-bots-holdem
-//! --example preflop [deals=N] [seed=N] [output=FILE]`. The same deals and seed make the same file,
-//! to the character.
+//! Computes the table of win rates before the flop. The same deals and seed give an identical file.
+//!
+//! ```sh
+//! cargo run --release -p hattari-bots-holdem --example preflop [deals=N] [seed=N] [output=FILE]
+//! ```
 
 #[path = "support/arguments.rs"]
 mod arguments;

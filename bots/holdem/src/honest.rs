@@ -1,17 +1,17 @@
-//! The honest player: its raise says that it holds a good hand, its call that the odds are right.
+//! The honest player: a raise shows a good hand, a call shows that the odds are sufficient.
 
 use crate::situation::{Decision, Situation};
 
-/// A raise stands for a win rate of at least this many times an even share.
+/// A raise needs a win rate of at least this multiple of an even share.
 pub const RAISES_FROM: f64 = 1.5;
-/// Odds times win rate from which it calls.
+/// Minimum of odds times win rate for a call.
 pub const CALLS_FROM: f64 = 1.0;
-/// The same before the flop.
+/// Minimum of odds times win rate for a call before the flop.
 pub const CALLS_PREFLOP_FROM: f64 = 0.66;
-/// It raises by one part of the pot of so many.
+/// A raise is the pot divided by this number.
 pub const RAISE_PARTS: i64 = 4;
 
-/// What it does with a win rate of `w`.
+/// Returns the decision for a win rate of `w`.
 #[must_use]
 pub fn decide(w: f64, situation: &Situation) -> Decision {
     if situation.raise_max > 0 && w >= RAISES_FROM / f64::from(situation.n) {

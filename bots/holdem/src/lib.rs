@@ -1,16 +1,16 @@
-//! Compiled hold'em bots: the honest and the small-bluff player of a Japanese serial on game
-//! making, one that reads honest play, and baselines.
+//! Compiled hold'em bots: the honest and the small-bluff player of a Japanese article series on
+//! game programming, a bot that exploits honest play, and baselines.
 //!
 //! # Adding a bot
-//! Put one file into `src/bots/`, say `first.rs`, and build. Every public constant of the type
-//! `Declared` in that folder is in the `hattari` command then, and leagues call it by its id; no
-//! list is kept anywhere.
+//! Create a file in `src/bots/`, for example `first.rs`, and build. All public constants of type
+//! `Declared` in this folder are included in the `hattari` command, and leagues refer to them by
+//! id. There is no list to update.
 //!
 //! ```
 //! use hattari_plugin::holdem::{self, Block, Holdem, Turn};
 //! use hattari_plugin::{Choice, Declared, NoConfig};
 //!
-//! /// Takes the first action offered: a check where it is free, else a fold.
+//! /// Takes the first legal action: a check if it is free, else a fold.
 //! pub struct First;
 //!
 //! impl holdem::Bot for First {
@@ -23,16 +23,21 @@
 //!     }
 //! }
 //!
-//! /// The bot as leagues know it.
-//! pub const FIRST: Declared<Holdem, First> = holdem::bot("first", "1.0.0", "Takes the first action offered");
+//! /// The declaration of the bot for leagues.
+//! pub const FIRST: Declared<Holdem, First> =
+//!     holdem::bot("first", "1.0.0", "Takes the first action offered");
 //! ```
 //!
-//! # What is here
-//! [`bots`] holds the bots. What they are made of is open to others: [`situation`] the quantities
-//! that they decide by, [`sampling`] how they come to a win rate, [`preflop`] those that stand in a
-//! table, [`honest`] and [`small_bluff`] their decisions as pure functions, [`strengths`] win rates
-//! of all hands at once, [`reading`] what honest play tells of a hand, [`weighing`] what a choice
-//! earns against hands that are read.
+//! # Modules
+//! [`bots`] contains the bots. Their parts are public:
+//!
+//! - [`situation`]: the quantities for decisions.
+//! - [`sampling`]: computation of win rates.
+//! - [`preflop`]: table of win rates before the flop.
+//! - [`honest`] and [`small_bluff`]: decisions as pure functions.
+//! - [`strengths`]: win rates of all hands at once.
+//! - [`reading`]: inference of hands from honest play.
+//! - [`weighing`]: expected gain of choices against inferred hands.
 
 pub mod cfr;
 pub mod honest;
@@ -44,7 +49,7 @@ pub mod small_bluff;
 pub mod strengths;
 pub mod weighing;
 
-/// The bots, one file each; found and collected by the build script.
+/// The bots, one per file, collected by the build script.
 pub mod bots {
     include!(concat!(env!("OUT_DIR"), "/bots.rs"));
 }

@@ -1,11 +1,11 @@
-//! Win rates before the flop, from a table: whatever the hand, it has been counted before.
+//! Precomputed win rates before the flop.
 //!
-//! `preflop.txt` holds for each of the 169 kinds of hand the expected share of the pot against one
-//! to eight random hands, in ten-thousandths. Against one every showdown was counted
-//! ([`heads_up`]); against more they are means over a hundred million deals, which leaves errors of
-//! three ten-thousandths at most (a standard error), a fiftieth of what a thousand drawn showdowns
-//! leave. `cargo run --release -p hattari-bots-holdem --example preflop` makes the file again, to
-//! the character.
+//! `preflop.txt` contains, for each of the 169 kinds of hand, the expected share of the pot against
+//! one to eight random hands, in ten-thousandths. Against one hand all showdowns were counted
+//! ([`heads_up`]). Against more hands the shares are means over a hundred million deals. Their
+//! standard error is at most three ten-thousandths, a fiftieth of that of a thousand sampled
+//! showdowns. `cargo run --release -p hattari-bots-holdem --example preflop` creates an identical
+//! file.
 
 use crate::cfr::classes::of_two;
 use hattari_plugin::Rng;
@@ -15,29 +15,29 @@ use hattari_plugin::holdem::{Group, SEATS_MAX, Strength, Tally, heads_up};
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
-/// Kinds of hands before the flop.
+/// Number of kinds of hands before the flop.
 const KINDS: usize = 169;
-/// Most opponents.
+/// Maximum number of opponents.
 const OPPONENTS: usize = SEATS_MAX - 1;
-/// A whole pot in the file.
+/// Value of a whole pot in the file.
 const WHOLE: f64 = 10_000.0;
-/// Hands of two cards that are left when one is known: of 50 cards.
+/// Number of two-card hands from the 50 remaining cards.
 const OTHERS: u64 = 1225;
 
-/// Shares by kind of hand, then by the number of opponents less one.
+/// Shares by kind of hand, then by the number of opponents minus one.
 pub type Shares = [[f64; OPPONENTS]; KINDS];
 
 static TABLE: LazyLock<Shares> = LazyLock::new(|| {
     read(include_str!("preflop.txt")).unwrap_or_else(|what| panic!("preflop.txt: {what}"))
 });
 
-/// The expected share of the pot of two cards against so many random hands, 1 to 8.
+/// Returns the expected share of the pot of two cards against 1 to 8 random hands.
 #[must_use]
 pub fn share(hand: CardSet, opponents: u32) -> f64 {
     TABLE[of_two(hand)][(opponents as usize).clamp(1, OPPONENTS) - 1]
 }
 
-/// A table as text: a line for each kind of hand, weakest ranks first.
+/// Returns a table as text: one line per kind of hand, weakest ranks first.
 #[must_use]
 pub fn text(shares: &Shares) -> String {
     let mut text = String::new();
@@ -68,7 +68,7 @@ fn read(text: &str) -> Result<Shares, String> {
     Ok(shares)
 }
 
-/// A kind of hand as players write it: `AKs`, `AKo`, `AA`.
+/// Returns the usual name of a kind of hand: `AKs`, `AKo`, `AA`.
 fn name(kind: usize) -> String {
     let (one, other) = (kind / 13, kind % 13);
     let rank = |rank: usize| {
@@ -84,8 +84,8 @@ fn name(kind: usize) -> String {
     }
 }
 
-/// Counts the shares against one opponent over every showdown, and those against more over so many
-/// deals drawn.
+/// Computes the shares: against one opponent from all showdowns, against more from `deals` sampled
+/// deals.
 #[must_use]
 pub fn count(deals: u64, seed: u64) -> Shares {
     let mut shares = [[0.0; OPPONENTS]; KINDS];
@@ -103,7 +103,7 @@ pub fn count(deals: u64, seed: u64) -> Shares {
     shares
 }
 
-/// The share of a hand against another one, over every showdown.
+/// Returns the share of a hand against one random hand, over all showdowns.
 fn against_one(hand: [u8; 2]) -> f64 {
     let free = || (0..52_u8).filter(|card| !hand.contains(card));
     let others = free().flat_map(|high| {
@@ -117,8 +117,9 @@ fn against_one(hand: [u8; 2]) -> f64 {
     halves as f64 / (OTHERS * u64::from(heads_up::HALVES)) as f64
 }
 
-/// What each kind of hand has won, by opponents less one, in [`PARTS`] of a pot, and how often it
-/// was dealt: nine hands a deal, each against those that follow it.
+/// Returns, for each kind of hand, the sum of its shares and the number of times that it was dealt.
+/// Shares are in [`PARTS`] of a pot and indexed by the number of opponents minus one. A deal has
+/// nine hands; each plays against those that follow it.
 fn draw(deals: u64, rng: &mut Rng) -> Vec<([u64; OPPONENTS], u64)> {
     let mut won = vec![([0; OPPONENTS], 0); KINDS];
     let mut pack = Pack::new(card::DECK);
@@ -158,7 +159,7 @@ mod tests {
 
     #[test]
     fn known_hands_have_their_known_shares() {
-        // As counted in every book.
+        // Published values.
         for (hand, known) in [
             ("AsAh", 0.8520),
             ("KsKh", 0.8240),
@@ -174,7 +175,7 @@ mod tests {
         }
     }
 
-    /// The file was first made from ranks of all hands on all boards.
+    /// The first version of the file was computed from the ranks of all hands on all boards.
     #[test]
     fn showdowns_with_one_hand_are_counted() {
         for high in 1..52 {
@@ -189,7 +190,7 @@ mod tests {
         }
     }
 
-    /// Somebody wins every pot: over all hands the mean is an even share.
+    /// Every pot has a winner, so the mean over all hands is an even share.
     #[test]
     fn all_hands_together_win_every_pot() {
         for opponents in 1..=8_u32 {

@@ -1,10 +1,11 @@
-//! Reading honest play: what a seat's actions say of its cards, if it plays as [`crate::honest`]
-//! does.
+//! Inference of a seat's cards from its actions, under the assumption that it plays like
+//! [`crate::honest`].
 //!
-//! An honest raise stands for a win rate of at least 1.5 even shares, a check or call for less, a
-//! call for one that the odds make right. Every action of a deal multiplies the chances of the
-//! hands that would have taken it. Honest players only estimate their win rate, and not everybody
-//! is honest: limits are soft by [`SOFTNESS`], and no action rules a hand out entirely.
+//! An honest raise means a win rate of at least 1.5 even shares. A check or call means less, and a
+//! call means that the odds are sufficient. Every action of a deal multiplies the probability of
+//! each hand by the probability that this hand takes the action. Honest players only estimate their
+//! win rate, and not all players are honest. Limits are therefore smoothed by [`SOFTNESS`], and no
+//! action excludes a hand completely.
 
 use crate::honest::{CALLS_FROM, CALLS_PREFLOP_FROM, RAISES_FROM};
 use crate::strengths::{HANDS, Strengths, hands};
@@ -12,22 +13,22 @@ use hattari_plugin::Rng;
 use hattari_plugin::holdem::card::CardSet;
 use hattari_plugin::holdem::{Event, SEATS_MAX, View, event};
 
-/// Half the width of the band around a limit in which either action may be taken: two standard
+/// Half the width of the band around a limit in which either action is possible: two standard
 /// errors of a win rate from 1,000 samples.
 pub const SOFTNESS: f64 = 0.03;
-/// The least chance that an action leaves a hand.
+/// Minimum probability of an action for any hand.
 pub const DOUBT: f64 = 0.01;
 
-/// What is read of a deal: the win rates of all hands on each street so far.
+/// Cache for one deal: the win rates of all hands on each street so far.
 #[derive(Clone, Debug, Default)]
 pub struct Reader {
     streets: Vec<Strengths>,
 }
 
-/// How likely each hand of a seat is, up to a factor.
+/// Relative probability of each hand of a seat.
 pub type Range = Vec<f64>;
 
-/// Chips on the table as the record unfolds.
+/// Chips on the table while the history is replayed.
 struct Table {
     bets: [i64; SEATS_MAX],
     level: i64,
@@ -37,15 +38,16 @@ struct Table {
     community: CardSet,
 }
 
-/// The chance that a quantity estimated with an error lies at or above `limit`, in a straight line
-/// through the band.
+/// Returns the probability that a noisy estimate of `quantity` is at least `limit`. It increases
+/// linearly within the band.
 #[must_use]
 pub fn at_least(quantity: f64, limit: f64) -> f64 {
     ((quantity - limit) / (2.0 * SOFTNESS) + 0.5).clamp(0.0, 1.0)
 }
 
 impl Reader {
-    /// Win rates on a community: kept for the deal, `boards` random ones where it is not complete.
+    /// Returns win rates for a community, computed with `boards` random boards if it is incomplete.
+    /// They are cached for the deal.
     fn strengths(&mut self, community: CardSet, boards: u32, rng: &mut Rng) -> &Strengths {
         if community == 0 {
             return Strengths::preflop();
@@ -63,12 +65,13 @@ impl Reader {
         &self.streets[index]
     }
 
-    /// The win rates on the community of a view.
+    /// Returns the win rates for the community of a view.
     pub fn now<'a>(&'a mut self, view: &View, boards: u32, rng: &mut Rng) -> &'a Strengths {
         self.strengths(view.community, boards, rng)
     }
 
-    /// The range of every other seat that has not folded, by its actions in the deal so far.
+    /// Returns the range of every other seat that has not folded, from its actions in the deal so
+    /// far.
     pub fn ranges(
         &mut self,
         view: &View,
@@ -102,7 +105,8 @@ impl Reader {
 }
 
 impl Table {
-    /// Multiplies a range by the chances of an action that is about to be taken.
+    /// Multiplies a range by the probabilities of an action. The table must be in the state before
+    /// the action.
     fn update_range(&self, range: &mut Range, event: &Event, strengths: &Strengths, view: &View) {
         let n = self.in_play.count_ones();
         let is_capped = view.raises_max != 0 && view.raises_max <= self.raises;

@@ -1,4 +1,4 @@
-//! How the bots come to a win rate, and to what they do with it.
+//! Computation of win rates, and decisions based on them.
 
 use crate::preflop;
 use hattari_plugin::Rng;
@@ -6,19 +6,20 @@ use hattari_plugin::holdem::equity::{self, Outcomes};
 use hattari_plugin::holdem::{Block, View, WinRate};
 use serde::{Deserialize, Serialize};
 
-/// What a league may set of it.
+/// Settings for win rates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sampling {
-    /// Showdowns drawn for a win rate, at least 1. Fewer are where these leave no doubt what to
-    /// do.
+    /// Number of showdowns sampled for a win rate; at least 1. Fewer are sampled if the decision is
+    /// already clear.
     pub samples: u64,
-    /// All samples are drawn, whatever they say, and before the flop too, where a table is as
-    /// good: as the serial's players do it.
+    /// If true, all samples are drawn in any case, also before the flop instead of using the table,
+    /// like the players of the serial.
     pub all_samples: bool,
-    /// Win rates that take no more showdowns than this are counted exactly: 990 for one opponent
-    /// on the river, 45,540 on the turn, 1,070,190 on the flop.
+    /// Win rates with at most this number of showdowns are computed exactly. With one opponent
+    /// there are 990 showdowns on the river, 45,540 on the turn and 1,070,190 on the flop.
     pub exact_max: u64,
-    /// Mixed into the block's seed: another number gives other samples for the same cards.
+    /// Number that is combined with the seed of the block, for different samples with the same
+    /// cards.
     pub seed: u64,
 }
 
@@ -33,18 +34,17 @@ impl Default for Sampling {
     }
 }
 
-/// Showdowns that are drawn before it is asked for the first time whether they are enough; then
-/// they are doubled.
+/// Number of showdowns before the first check whether they are sufficient. It is doubled for each
+/// further check.
 const FIRST_LOOK: u64 = 64;
-/// The logarithm of how many times on average a look is right about what the rest will say for each
-/// time that it is wrong: 10⁷.
+/// Logarithm of the required odds that a check predicts the decision of all samples correctly: 10⁷.
 const LOG_SURE: f64 = 16.118_095_650_958_32;
 
 impl Sampling {
-    /// Refuses no samples at all.
+    /// Checks the settings.
     ///
     /// # Errors
-    /// What is wrong.
+    /// Returns an error text if the number of samples is 0.
     pub fn check(&self) -> Result<(), String> {
         if self.samples == 0 {
             Err("`samples` is at least 1".into())
@@ -53,18 +53,18 @@ impl Sampling {
         }
     }
 
-    /// The generator for one block.
+    /// Returns the generator for a block.
     #[must_use]
     pub fn rng(&self, block: &Block) -> Rng {
         Rng::new(block.seed ^ self.seed)
     }
 
-    /// What `decide` makes of the expected share of the pot against random hands of all others who
-    /// have not folded.
+    /// Applies `decide` to the expected share of the pot against random hands of all other players
+    /// who have not folded.
     ///
-    /// The share is the mean of so many drawn showdowns as the league says, but no more are drawn
-    /// once the mean of all of them would, whatever it comes to, be decided alike. For what is
-    /// between two shares that are decided alike is taken to be decided so too.
+    /// The share is the mean of the configured number of sampled showdowns. Sampling stops early if
+    /// every possible final mean gives the same decision. Shares between two shares with the same
+    /// decision are assumed to have this decision as well.
     pub fn decide<T: PartialEq>(&self, view: &View, rng: &mut Rng, decide: impl Fn(f64) -> T) -> T {
         let opponents = view.in_play_count().saturating_sub(1).max(1);
         if view.community == 0 && !self.all_samples {
@@ -106,9 +106,10 @@ impl Sampling {
     }
 }
 
-/// How far the mean of the first `drawn` of `all` showdowns can be from the mean of all of them,
-/// but once in ten million times to either side (R. J. Serfling, "Probability Inequalities for the
-/// Sum in Sampling without Replacement", 1974: the first are a random part of all).
+/// Returns the maximum distance between the mean of the first `drawn` showdowns and the mean of all
+/// `all` showdowns. It is exceeded once in ten million cases in each direction (R. J. Serfling,
+/// "Probability Inequalities for the Sum in Sampling without Replacement", 1974: the first ones are
+/// a random subset).
 fn margin(drawn: u64, all: u64) -> f64 {
     let (drawn, all) = (drawn as f64, all as f64);
     (LOG_SURE * (1.0 - (drawn - 1.0) / all) / (2.0 * drawn)).sqrt()
@@ -131,8 +132,8 @@ mod tests {
         }
     }
 
-    /// On the flop, with 200,000 showdowns for the truth: what differs is as near the bound as a
-    /// thousand showdowns can tell.
+    /// Compares decisions on the flop with the result of 200,000 showdowns. Differences only occur
+    /// near the bound, within the precision of a thousand showdowns.
     #[test]
     fn what_is_decided_early_is_what_all_samples_decide() {
         let (sampling, mut rng) = (Sampling::default(), Rng::new(1));
@@ -193,7 +194,7 @@ mod tests {
                 .find(|&samples| used(samples) == rng)
                 .unwrap()
         };
-        // Two aces on this flop have 0.86.
+        // Two aces on this flop have a share of 0.86.
         let aces = view("AsAh", "Jd7c2d", 0b11);
         assert_eq!(
             [0.2, 0.5, 0.7, 0.86].map(|bound| drawn(sampling, bound, &aces)),

@@ -1,38 +1,38 @@
-//! The quantities that the serial's players decide by.
+//! The quantities that the players of the serial use for decisions.
 
 use hattari_plugin::Choice;
 use hattari_plugin::holdem::{Moves, View, street};
 
-/// What a player looks at, apart from its cards.
+/// The information that a player uses, apart from its cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Situation {
-    /// Players who have not folded, the own seat among them.
+    /// Number of players who have not folded, including the own seat.
     pub n: u32,
-    /// Chips in the middle from earlier streets and all bets of this one.
+    /// Chips in the pot, including all bets of this street.
     pub pot: i64,
-    /// Chips that it takes to stay in.
+    /// Chips needed to stay in.
     pub to_call: i64,
-    /// The big blind.
+    /// Size of the big blind.
     pub big_blind: i64,
-    /// The most that one may raise by, over what a call takes; 0 where one may not raise.
+    /// Maximum raise, in addition to a call; 0 if no raise is possible.
     pub raise_max: i64,
-    /// No community cards yet.
+    /// True before the flop.
     pub is_preflop: bool,
 }
 
-/// What a player does.
+/// A player's decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
-    /// Gives up.
+    /// Folds.
     Fold,
     /// Checks or calls.
     Stay,
-    /// Raises by so many chips over what a call takes.
+    /// Raises by this number of chips in addition to a call.
     RaiseBy(i64),
 }
 
 impl Situation {
-    /// The situation of a view with its legal moves.
+    /// Returns the situation for a view and its legal moves.
     #[must_use]
     pub fn of(view: &View, moves: &Moves) -> Situation {
         Situation {
@@ -45,15 +45,15 @@ impl Situation {
         }
     }
 
-    /// What a chip put into a call wins, itself included: with 8 in the pot and 2 to call 5.
-    /// Infinite where a check is free.
+    /// Returns the chips won per chip of a call, including the chip itself: 5 with 8 in the pot and
+    /// 2 to call. Infinite if a check is free.
     #[must_use]
     pub fn odds(&self) -> f64 {
         (self.pot + self.to_call) as f64 / self.to_call as f64
     }
 
-    /// A raise by a fraction of the pot: one part of `parts`, rounded down, but no less than the
-    /// big blind and no more than can be raised.
+    /// Returns a raise by the pot divided by `parts`, rounded down, but at least the big blind and
+    /// at most the maximum raise.
     #[must_use]
     pub fn raise_by_part(&self, parts: i64) -> Decision {
         Decision::RaiseBy(self.raise_max.min(self.big_blind.max(self.pot / parts)))
@@ -61,8 +61,9 @@ impl Situation {
 }
 
 impl Decision {
-    /// The decision as a choice. A raise that the rules have too small becomes the least legal one
-    /// (the serial knows no least raise but the big blind), and calls where none is legal.
+    /// Converts the decision to a legal choice. A raise that is too small becomes the smallest
+    /// legal one (in the serial, the big blind is the only minimum). If no raise is legal, it
+    /// becomes a call.
     #[must_use]
     pub fn choice(self, view: &View, moves: &Moves) -> Choice {
         match self {

@@ -1,22 +1,22 @@
-//! The small-bluff player: draws what it does, so that its hand is harder to read.
+//! The small-bluff player: chooses randomly, so that its hand is harder to infer.
 
 use crate::situation::{Decision, Situation};
 
-/// It raises by one part of the pot of so many.
+/// A raise is the pot divided by this number.
 pub const RAISE_PARTS: i64 = 5;
 
-/// Chances of what it may do; they add up to 1.
+/// Probabilities of the actions; their sum is 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Chances {
-    /// Bets or raises.
+    /// Probability of a bet or raise.
     pub raise: f64,
-    /// Checks or calls.
+    /// Probability of a check or call.
     pub stay: f64,
-    /// Folds.
+    /// Probability of a fold.
     pub fold: f64,
 }
 
-/// The serial's table: chances at `x`, the win rate in even shares.
+/// Returns the probabilities in the serial's table; `x` is the win rate in even shares.
 #[must_use]
 pub fn table(x: f64) -> Chances {
     let raise = if x >= 1.5 {
@@ -40,8 +40,8 @@ pub fn table(x: f64) -> Chances {
     }
 }
 
-/// Chances as the serial's code has them. The table is only filled in while a raise is possible;
-/// otherwise it folds, whatever it holds. It folds where a check is free.
+/// Returns the probabilities in the serial's code. It applies the table only if a raise is
+/// possible; otherwise it always folds. It also folds if a check is free.
 #[must_use]
 pub fn published(w: f64, situation: &Situation) -> Chances {
     if situation.raise_max > 0 {
@@ -55,9 +55,9 @@ pub fn published(w: f64, situation: &Situation) -> Chances {
     }
 }
 
-/// Chances as the serial's text means them: where no raise is possible it calls instead, and a free
-/// check is never a fold. With a hand for which the table only folds it raises with the chance
-/// `bluff`, where it can.
+/// Returns the probabilities that the serial's text describes. If no raise is possible, the player
+/// calls instead. If a check is free, it does not fold. Hands that only fold by the table raise
+/// with probability `bluff` if possible.
 #[must_use]
 pub fn repaired(w: f64, situation: &Situation, bluff: f64) -> Chances {
     let mut chances = table(w * f64::from(situation.n));
@@ -76,7 +76,7 @@ pub fn repaired(w: f64, situation: &Situation, bluff: f64) -> Chances {
     chances
 }
 
-/// What a number drawn evenly from [0, 1) makes of the chances.
+/// Returns the decision for a random number that is uniform in [0, 1).
 #[must_use]
 pub fn decide(chances: &Chances, drawn: f64, situation: &Situation) -> Decision {
     if drawn < chances.raise {

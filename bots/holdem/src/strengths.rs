@@ -1,38 +1,37 @@
-//! Win rates of all hands at once, against random opponents: what stands behind a reading of honest
-//! play.
+//! Win rates of all hands at once against random opponents, for inference from honest play.
 //!
-//! Boards are drawn or gone through, and on each all hands are ranked together: a hand that beats a
-//! part p of the others wins against k random opponents about every p^k-th time (opponents' cards
-//! bear on each other a little, which this leaves out). The mean over the boards is the win rate.
+//! Boards are sampled or enumerated, and all hands are ranked together on each. A hand that beats a
+//! share p of the others wins against k random opponents with probability about p^k. The win rate
+//! is the mean over the boards. This calculation ignores that opponents cannot hold the same cards.
 
 use hattari_plugin::Rng;
 use hattari_plugin::holdem::card::{CardSet, DECK, cards, set_of};
 use hattari_plugin::holdem::{SEATS_MAX, Tally, equity::Pack};
 use std::sync::OnceLock;
 
-/// Hands of two cards.
+/// Number of two-card hands.
 pub const HANDS: usize = 1326;
-/// Most opponents.
+/// Maximum number of opponents.
 const OPPONENTS: usize = SEATS_MAX - 1;
-/// Boards behind the win rates before the flop.
+/// Number of boards for the win rates before the flop.
 const PREFLOP_BOARDS: u32 = 4000;
 
-/// Win rates of all hands on one community.
+/// Win rates of all hands with one community.
 #[derive(Clone, Debug)]
 pub struct Strengths {
     /// The community cards.
     pub community: CardSet,
-    /// By hand, then by the number of opponents less one; hands that share a card with the
-    /// community have 0.
+    /// Win rates by hand, then by the number of opponents minus one; 0 for hands that share a card
+    /// with the community.
     rates: Vec<[f64; OPPONENTS]>,
 }
 
 impl Strengths {
-    /// On a community; boards that are not all dealt are completed in `boards` random ways, or in
-    /// all where these are no more.
+    /// Computes the win rates with a community. Incomplete boards are completed in `boards` random
+    /// ways, or in all ways if there are not more.
     ///
     /// # Panics
-    /// If there are more than five community cards.
+    /// Panics if there are more than five community cards.
     #[must_use]
     pub fn on(community: CardSet, boards: u32, rng: &mut Rng) -> Strengths {
         let mut sums = vec![([0.0; OPPONENTS], 0.0_f64); HANDS];
@@ -61,8 +60,8 @@ impl Strengths {
         }
     }
 
-    /// Before the flop: the same for all blocks, from boards of its own seed. Hands that differ in
-    /// the names of suits alone are as good as each other.
+    /// Returns the win rates before the flop. They are the same in all blocks, because the boards
+    /// have a fixed seed. Hands that differ only by the names of suits have equal rates.
     #[must_use]
     pub fn preflop() -> &'static Strengths {
         static PREFLOP: OnceLock<Strengths> = OnceLock::new();
@@ -85,7 +84,7 @@ impl Strengths {
         })
     }
 
-    /// The win rate of a hand against so many random opponents, 1 to 8.
+    /// Returns the win rate of a hand against 1 to 8 random opponents.
     #[inline]
     #[must_use]
     pub fn rate(&self, hand: usize, opponents: u32) -> f64 {
@@ -93,7 +92,7 @@ impl Strengths {
     }
 }
 
-/// Adds every hand's chances on a whole board to its sums.
+/// Adds the probabilities of all hands on a complete board to their sums.
 fn rank(board: CardSet, sums: &mut [([f64; OPPONENTS], f64)]) {
     let tally = Tally::of(board);
     let mut ranked: Vec<(u16, u16)> = Vec::with_capacity(HANDS);
@@ -125,22 +124,22 @@ fn rank(board: CardSet, sums: &mut [([f64; OPPONENTS], f64)]) {
     }
 }
 
-/// The number of a hand: its cards by the higher one, then the lower.
+/// Returns the index of a hand, sorted by its higher card, then the lower one.
 #[must_use]
 pub fn number(hand: CardSet) -> usize {
     let (low, high) = (hand.trailing_zeros() as usize, hand.ilog2() as usize);
     high * (high - 1) / 2 + low
 }
 
-/// All hands in the order of their numbers.
+/// Returns all hands, sorted by index.
 pub fn hands() -> impl Iterator<Item = CardSet> {
     (0..52_u8).flat_map(|high| (0..high).map(move |low| 1 << high | 1 << low))
 }
 
-/// Which of the 169 kinds of starting hand a hand is: ranks, and suited or not.
+/// Returns the index of the hand's kind (ranks, and suited or not), 0 to 168.
 fn class(hand: usize) -> usize {
-    // The inverse of the triangle number; hands are few, so a search is quick enough for a table
-    // made once.
+    // Inverse of the triangular number. A linear search is fast enough, because the table is
+    // computed once.
     let high = (1..52)
         .rfind(|high| high * (high - 1) / 2 <= hand)
         .unwrap_or(1);
@@ -171,7 +170,7 @@ mod tests {
         )
         .share;
         let rate = strengths.rate(number(hand), opponents);
-        // Samples of both, and what leaving out common cards costs.
+        // Sampling errors of both, and the error of ignoring common cards.
         assert!(
             (rate - truth).abs() < 0.05,
             "{} with {opponents}: {rate}, truly {truth}",

@@ -1,9 +1,9 @@
-//! What a choice earns against hands that are read: deals drawn from the ranges of all others,
-//! played to the end under a simple assumption of what they do.
+//! Expected gain of choices against inferred hands. Deals are sampled from the ranges of all other
+//! players and played to the end under a simple assumption.
 //!
-//! Others answer a raise as honest players do: they fold where the odds are not right for their
-//! hand. After the answers everybody checks. Chips count from the decision on, so that a fold is
-//! worth nothing.
+//! Other players answer a raise like honest players: they fold if the odds are not sufficient for
+//! their hand. After the answers all players check. Chips count from this decision on, so a fold
+//! has value 0.
 
 use crate::honest::{CALLS_FROM, CALLS_PREFLOP_FROM};
 use crate::reading::Range;
@@ -13,34 +13,34 @@ use hattari_plugin::holdem::equity::Pack;
 use hattari_plugin::holdem::{Group, Moves, Strength, Tally, View};
 use hattari_plugin::{Choice, Rng};
 
-/// Times that a hand is drawn anew where it shares a card with another.
+/// Maximum number of attempts to draw a hand without common cards.
 const REDRAWS: u32 = 50;
 
-/// A choice that is weighed.
+/// A choice that is evaluated.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
     /// The choice.
     pub choice: Choice,
-    /// Chips that the own seat adds.
+    /// Number of chips that the own seat adds.
     pub added: i64,
-    /// For a raise the own total of the street that others have to match.
+    /// For a raise, the own total on this street that the others have to match.
     pub raises_to: Option<i64>,
-    /// Chips that it earned in the deals drawn so far.
+    /// Sum of the chips gained in the sampled deals.
     pub value: f64,
 }
 
 /// Another seat that has not folded.
 #[derive(Clone, Debug)]
 pub struct Opponent {
-    /// Chances of all hands up to each.
+    /// Cumulative probabilities of the hands.
     sums: Vec<f64>,
-    /// Chips that it has put in on this street.
+    /// Chips put in on this street.
     bet: i64,
-    /// Chips that it has left.
+    /// Remaining chips.
     stack: i64,
 }
 
-/// A hand that an opponent holds in a drawn deal.
+/// An opponent's hand in a sampled deal.
 struct Drawn {
     rate: f64,
     strength: Strength,
@@ -48,8 +48,8 @@ struct Drawn {
     stack: i64,
 }
 
-/// Checking or calling, and a raise for each size, in pots as they are after a call; each legal
-/// raise once.
+/// Returns a check or call, and a raise for each size, as a multiple of the pot after a call. Equal
+/// raises are listed once.
 #[must_use]
 pub fn candidates(view: &View, moves: &Moves, sizes: &[f64]) -> Vec<Candidate> {
     let own = view.bets[usize::from(view.seat)];
@@ -81,7 +81,7 @@ pub fn candidates(view: &View, moves: &Moves, sizes: &[f64]) -> Vec<Candidate> {
 }
 
 impl Opponent {
-    /// A seat with its range.
+    /// Creates an opponent from its range.
     #[must_use]
     pub fn new(view: &View, seat: u8, range: &Range) -> Opponent {
         let mut sum = 0.0;
@@ -97,7 +97,8 @@ impl Opponent {
         }
     }
 
-    /// The number of a hand by its chances, one that shares no card with `held`, if it comes up.
+    /// Samples the index of a hand by its probability, without cards in `held`. Returns `None` if
+    /// no attempt succeeds.
     fn draw(&self, held: CardSet, all: &[CardSet], rng: &mut Rng) -> Option<usize> {
         let total = self.sums.last().copied().unwrap_or(0.0);
         (0..REDRAWS).find_map(|_| {
@@ -111,7 +112,7 @@ impl Opponent {
     }
 }
 
-/// Draws deals and adds to every candidate what it earns in them.
+/// Samples deals and adds the gain of each candidate in them to its value.
 pub fn weigh(
     view: &View,
     strengths: &Strengths,
@@ -154,7 +155,7 @@ pub fn weigh(
     }
 }
 
-/// Chips that a candidate earns in a drawn deal.
+/// Returns the chips that a candidate gains in a sampled deal.
 fn earned(view: &View, candidate: &Candidate, own: Strength, others: &[Drawn]) -> f64 {
     let Some(total) = candidate.raises_to else {
         return share(own, others.iter()) * (view.pot + candidate.added) as f64
@@ -172,7 +173,7 @@ fn earned(view: &View, candidate: &Candidate, own: Strength, others: &[Drawn]) -
         other.rate * (pot + to_call) as f64 >= from * to_call as f64
     };
     let callers = || others.iter().filter(calls);
-    // What nobody can match comes back.
+    // The part of a raise that nobody can match is returned.
     let Some(matched) = callers().map(|other| other.bet + to_call(other)).max() else {
         return view.pot as f64;
     };
@@ -181,7 +182,7 @@ fn earned(view: &View, candidate: &Candidate, own: Strength, others: &[Drawn]) -
     share(own, callers()) * pot as f64 - added as f64
 }
 
-/// The own share of a showdown.
+/// Returns the own share of the pot at a showdown.
 fn share<'a>(own: Strength, others: impl Iterator<Item = &'a Drawn>) -> f64 {
     let mut winners = 1;
     for other in others {

@@ -1,9 +1,9 @@
 //! All compiled bots of the project, for programs that link them: the `hattari` command, its tests
-//! and benches.
+//! and benchmarks.
 
 use hattari_plugin::Collection;
 
-/// The bots of every game, a collection for each.
+/// The bots of all games, one collection per game.
 pub static ALL: &[&Collection] = &[
     &hattari_bots_bridge::bots::BOTS,
     &hattari_bots_daihinmin::bots::BOTS,

@@ -1,13 +1,13 @@
-//! Built-in bots are known to stores by their versions. So whoever changes what a bot chooses has
-//! to raise its version: `choices.txt` holds digests of all that each bot chooses in 2,000 games of
-//! every preset of its game.
+//! Tests that a change in a built-in bot's choices also changes its version, because stores
+//! identify built-in bots by their versions. `choices.txt` contains digests of all choices of each
+//! bot in 2,000 games of every preset of its game.
 //!
-//! Digests are of choices alone (which of the legal actions, which amount), so they are the same on
-//! every machine on which bots choose alike.
+//! Digests only depend on choices (action and amount). They are the same on all machines on which
+//! bots make the same choices.
 //!
-//! Games are played in blocks of four kinds: the bot in all seats or in one, at the smallest and at
-//! a larger table; in the other seats is the host's reference bot, which chooses at random. A bot
-//! that refuses a table chooses nothing there; its refusals are part of the digest.
+//! There are four kinds of blocks: the bot in all seats or in one seat, at the smallest and at a
+//! larger table. The other seats are played by the host's random reference bot. If a bot rejects a
+//! table, the rejection is part of the digest.
 
 use hattari_agents::agent::built_in::{self, BuiltIn};
 use hattari_agents::agent::plugin::PluginBot;
@@ -26,18 +26,18 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{env, fs, thread};
 use xxhash_rust::xxh3::Xxh3;
 
-/// Games of every bot and preset.
+/// Number of games for each bot and preset.
 const GAMES: u32 = 2000;
-/// Kinds of blocks that follow each other.
+/// Number of kinds of blocks, played in turn.
 const KINDS: u32 = 4;
-/// Seats of the larger table at most.
+/// Maximum number of seats at the larger table.
 const SEATS_MAX: usize = 5;
 /// Seed of all games.
 const SEED: u64 = 2007;
 
-/// Bots whose 2,000 games take too long in the dev profile: `cargo test` plays the first 20 of
-/// them, the nightly test all. Those that sample have a config with fewer samples, which reaches
-/// the same code.
+/// Returns settings for bots whose 2,000 games take too long in the dev profile. `cargo test` plays
+/// only the first 20 games with them; the nightly test plays all. Bots that sample get fewer
+/// samples, which run the same code.
 fn costly(game: &str, bot: &str) -> Option<Value> {
     let reasoning = |cheap: bool| json!({"samples": 2, "solves_from": 6, "cheap": cheap});
     match (game, bot) {
@@ -55,7 +55,7 @@ fn costly(game: &str, bot: &str) -> Option<Value> {
     }
 }
 
-/// A bot in a preset of its game.
+/// A bot with a preset of its game.
 struct Case {
     facts: &'static Facts,
     preset: &'static str,
@@ -63,7 +63,7 @@ struct Case {
     info: &'static BotInfo,
 }
 
-/// The key of a line of the golden file, in its words.
+/// The fields that identify a line of the golden file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     game: String,
@@ -71,19 +71,19 @@ struct Key {
     bot: String,
 }
 
-/// The rest of a line.
+/// The other fields of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Recorded {
-    /// Declared version of the bot; with the generation of the rules it is the text by which
-    /// stores know the bot.
+    /// Declared version of the bot. Stores identify the bot by this and the generation of the
+    /// rules.
     version: String,
     generation: u32,
-    /// Digests after some games and after all.
+    /// Digests after the first games and after all.
     first: Digest,
     all: Digest,
 }
 
-/// A digest of the choices in so many games.
+/// A digest of the choices in a number of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Digest {
     games: u32,
@@ -97,9 +97,9 @@ impl Display for Digest {
     }
 }
 
-/// Listens to what the seats of a bot choose.
+/// An observer of the choices of a bot's seats.
 struct Ear {
-    /// The bot sits in the places before this one.
+    /// The bot plays in the places before this one.
     places: usize,
     hash: Xxh3,
     choices: u64,
@@ -129,7 +129,7 @@ impl Onlooker for Ear {
 }
 
 impl Case {
-    /// Every built-in bot in every preset of its game.
+    /// Returns every built-in bot with every preset of its game.
     fn all() -> Vec<Case> {
         hattari_bots::ALL
             .iter()
@@ -162,12 +162,12 @@ impl Case {
         costly(self.facts.name(), &self.info.id)
     }
 
-    /// Games after which there is a digest besides that of all.
+    /// Returns the number of games for the first digest.
     fn first(&self) -> u32 {
         if self.config().is_some() { 20 } else { 200 }
     }
 
-    /// Plays the first games, or all, and returns the digests after the first and after the last.
+    /// Plays `games` games and returns the digests after the first games and after the last.
     fn play(&self, games: u32) -> (Digest, Digest) {
         let rules = self.facts.in_force(self.preset, &[]).unwrap();
         let game = table::game(self.facts.id, &rules.options).unwrap();
@@ -285,7 +285,7 @@ fn write(recorded: &BTreeMap<Key, Recorded>) {
     fs::write(path("tests/choices.txt"), text).unwrap();
 }
 
-/// The source that declares a bot, from the project's folder.
+/// Returns the path of the source file that declares a bot, relative to the project.
 fn source(game: &str, bot: &str) -> String {
     let folder = format!("bots/{game}/src/bots");
     let files = fs::read_dir(path("../..").join(&folder))
@@ -302,8 +302,8 @@ fn source(game: &str, bot: &str) -> String {
     found.next().unwrap_or(folder)
 }
 
-/// Compares what the bots choose with what is recorded, or records with `UPDATE=1`; `are_long` says
-/// whether costly bots play all games.
+/// Compares the bots' choices with the golden file, or rewrites it with `UPDATE=1`. If `are_long`
+/// is true, slow bots play all games as well.
 fn compare(test: &str, are_long: bool) {
     let (cases, old, update) = (Case::all(), recorded(), env::var_os("UPDATE").is_some());
     let (next, results) = (

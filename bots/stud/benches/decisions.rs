@@ -1,4 +1,4 @@
-//! What a decision costs, turn by turn. `cargo bench -p hattari-bots-stud --bench decisions`.
+//! Cost of a decision on each turn. `cargo bench -p hattari-bots-stud --bench decisions`.
 
 use divan::Bencher;
 use hattari_bots_stud::fuzzy::config::Config;
@@ -12,7 +12,7 @@ fn main() {
     divan::main();
 }
 
-/// Own cards and those that the opponent shows at a turn.
+/// Returns the own cards and the opponent's open cards on a turn.
 fn hands(turn: u8) -> (CardSet, CardSet) {
     let own = ["Js", "6d", "Qc", "Jh", "Tc", "9d", "2h"];
     let shown = ["5h", "6s", "7d", "9c", "3d", "Ks"];
@@ -27,7 +27,7 @@ fn hands(turn: u8) -> (CardSet, CardSet) {
     )
 }
 
-/// Counting the opponent's completions alone: 12,271,512 of them on turn 1.
+/// Counting the opponent's completions alone; 12,271,512 of them on turn 1.
 #[divan::bench(args = 1..=7)]
 fn counting(bencher: Bencher, turn: u8) {
     let (own, shown) = hands(turn);
@@ -35,7 +35,7 @@ fn counting(bencher: Bencher, turn: u8) {
     bencher.bench(|| count(black_box(shown), DECK & !own & !shown, unknown));
 }
 
-/// The inference alone, all eight rules firing.
+/// The inference alone, with eight active rules.
 #[divan::bench]
 fn inference(bencher: Bencher) {
     let config = Config::default();
@@ -51,7 +51,7 @@ fn inference(bencher: Bencher) {
     bencher.bench(|| superiority(black_box(&premise), 0.53, &tendencies, &config));
 }
 
-/// The whole estimate; on turn 1 with counts that are remembered.
+/// The whole estimate; on turn 1 the counts are cached.
 #[divan::bench(args = 1..=7)]
 fn estimate(bencher: Bencher, turn: u8) {
     let (own, opponent) = hands(turn);

@@ -1,4 +1,4 @@
-//! How fast the bots are: whole deals of rules and bots without a host.
+//! Speed of the bots: whole deals without a host.
 //!
 //! `cargo bench -p hattari-bots-stud`
 
@@ -18,7 +18,8 @@ fn main() {
 
 const DEALS: u32 = 100;
 
-/// Plays a block of the paper's game; `A` bets first. Forced actions cost no call, as on the host.
+/// Plays a block of the paper's game; `A` bets first. As on the host, bots are not called for
+/// forced actions.
 fn play<A: Bot, B: Bot>(bencher: Bencher) {
     let options = Options {
         carry: false,

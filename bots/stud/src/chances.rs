@@ -1,13 +1,14 @@
-//! What the cards alone promise.
+//! Probabilities that depend only on the cards.
 
 use crate::fuzzy::estimate::{Distribution, potential};
 use crate::fuzzy::score::SCORES;
 use hattari_plugin::games::poker::card::{CardSet, cards};
 use hattari_plugin::stud::View;
 
-/// The chance of holding the best kind of hand at last, if nobody folds: over all completions to
-/// seven cards of the own hand and of every opponent's, each by itself. Kinds that are equal count
-/// half; kickers are not looked at.
+/// Returns the probability of having the best kind of hand at the end if nobody folds.
+///
+/// The own hand and every opponent's hand are completed to seven cards independently. Equal kinds
+/// count one half; kickers are ignored.
 #[must_use]
 pub fn win_chance(view: &View) -> f64 {
     let up = |seat: usize| view.up[seat] | view.community;
@@ -22,8 +23,8 @@ pub fn win_chance(view: &View) -> f64 {
         .product()
 }
 
-/// The hole card that, turned up, promises least or most to an opponent who sees it: the index
-/// among `holes` in ascending order. Of equals the first.
+/// Returns the hole card that gives the smallest or, with `shows_strength`, the largest potential
+/// when it is turned up. The result is its index in ascending order; the first of equal ones.
 #[must_use]
 pub fn opening(view: &View, shows_strength: bool) -> usize {
     let others = view.up.iter().fold(0, |seen, up| seen | up) & !view.hand;
@@ -36,13 +37,15 @@ pub fn opening(view: &View, shows_strength: bool) -> usize {
         .unwrap_or(0)
 }
 
-/// Shares of the kinds of hands among the completions of `known` by cards that are not `seen`.
+/// Returns the shares of the kinds of hands among the completions of `known` without cards in
+/// `seen`.
 fn shares(known: CardSet, seen: CardSet) -> [f64; SCORES] {
     let Distribution { counts, total } = Distribution::of_opponent(seen & !known, known);
     counts.map(|count| count as f64 / total as f64)
 }
 
-/// The chance that a draw of `own` is above one of `other`, equals counting half.
+/// Returns the probability that a draw from `own` is above one from `other`; equal draws count one
+/// half.
 fn ahead(own: &[f64], other: &[f64]) -> f64 {
     let (mut below, mut chance) = (0.0, 0.0);
     for (own, other) in own.iter().zip(other) {
@@ -60,7 +63,7 @@ mod tests {
     fn equal_shares_are_even_and_better_ones_ahead() {
         let (weak, strong) = ([0.5, 0.5, 0.0], [0.0, 0.5, 0.5]);
         assert!((ahead(&weak, &weak) - 0.5).abs() < 1e-12);
-        // Ahead in three of the four cases that are not even, which is a quarter of all.
+        // Ahead in three of the four unequal cases; the equal cases are a quarter of all.
         assert!((ahead(&strong, &weak) - 0.875).abs() < 1e-12);
         assert!((ahead(&weak, &strong) - 0.125).abs() < 1e-12);
     }

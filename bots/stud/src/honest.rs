@@ -1,12 +1,12 @@
-//! Betting by what the cards promise.
+//! Betting by the strength of the hand.
 
 use crate::range::Range;
 use hattari_plugin::Choice;
 use hattari_plugin::stud::Turn;
 
-/// Bets the share of the range that the chance of winning is above a half, twice over: nothing for
-/// a half, the most for a certain win. Gives up where the chance is not worth the price, and
-/// `caution` more.
+/// Bets twice the difference between the probability of winning and one half, as a share of the
+/// range: the minimum for one half, the maximum for a certain win. Gives up if the probability is
+/// less than the price plus `caution`.
 #[must_use]
 pub fn answer(turn: &Turn, chance: f64, caution: f64) -> Choice {
     let range = Range::of(turn);
@@ -16,7 +16,8 @@ pub fn answer(turn: &Turn, chance: f64, caution: f64) -> Choice {
     range.nearest(turn, range.at(2.0 * chance - 1.0))
 }
 
-/// The chance of winning from which on staying in pays, were it the last bet.
+/// Returns the probability of winning from which staying in is profitable if there are no further
+/// bets.
 fn odds(turn: &Turn, range: &Range) -> f64 {
     let price = range.price as f64;
     if range.price == 0 {

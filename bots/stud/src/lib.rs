@@ -1,16 +1,16 @@
-//! Compiled stud bots: a player that thinks in fuzzy rules, bluffs and learns its opponent's ways,
-//! the same without each of these parts, opponents with ways to learn, and baselines.
+//! Compiled stud bots: a player that uses fuzzy rules, bluffs and learns the tendencies of its
+//! opponent, variants with one part disabled, opponents with fixed tendencies, and baselines.
 //!
 //! # Adding a bot
-//! Put one file into `src/bots/`, say `first.rs`, and build. Every public constant of the type
-//! `Declared` in that folder is in the `hattari` command then, and leagues call it by its id; no
-//! list is kept anywhere.
+//! Create a file in `src/bots/`, for example `first.rs`, and build. All public constants of type
+//! `Declared` in this folder are included in the `hattari` command, and leagues refer to them by
+//! id. There is no list to update.
 //!
 //! ```
 //! use hattari_plugin::stud::{self, Block, Moves, Stud, Turn};
 //! use hattari_plugin::{Choice, Declared, NoConfig};
 //!
-//! /// Stays in as cheaply as it can.
+//! /// Stays in as cheaply as possible.
 //! pub struct Cheap;
 //!
 //! impl stud::Bot for Cheap {
@@ -23,21 +23,25 @@
 //!     }
 //! }
 //!
-//! /// The bot as leagues know it.
-//! pub const CHEAP: Declared<Stud, Cheap> = stud::bot("cheap", "1.0.0", "Stays in as cheaply as it can");
+//! /// The declaration of the bot for leagues.
+//! pub const CHEAP: Declared<Stud, Cheap> =
+//!     stud::bot("cheap", "1.0.0", "Stays in as cheaply as it can");
 //! ```
 //!
-//! # What is here
-//! [`bots`] holds the bots. What they are made of is open to others: [`range`] the amounts that a
-//! decision is between, [`chances`] what the cards alone promise, [`honest`] betting by that,
-//! [`fuzzy`] the estimates and decisions of the fuzzy player.
+//! # Modules
+//! [`bots`] contains the bots. Their parts are public:
+//!
+//! - [`range`]: the range of amounts of a decision.
+//! - [`chances`]: probabilities that depend only on the cards.
+//! - [`honest`]: betting by these probabilities.
+//! - [`fuzzy`]: estimates and decisions of the fuzzy player.
 
 pub mod chances;
 pub mod fuzzy;
 pub mod honest;
 pub mod range;
 
-/// The bots, one file each; found and collected by the build script.
+/// The bots, one per file, collected by the build script.
 pub mod bots {
     include!(concat!(env!("OUT_DIR"), "/bots.rs"));
 }

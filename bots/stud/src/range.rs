@@ -1,24 +1,24 @@
-//! The amounts that a decision is between.
+//! The range of amounts of a decision.
 
 use hattari_plugin::Choice;
 use hattari_plugin::stud::{Moves, Turn, kind};
 
-/// What a seat may have put in on this street after its decision, unless it folds.
+/// The possible totals of a seat on this street after its decision, unless it folds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Range {
-    /// The total with which it stays in as cheaply as can be: that of a check, a call or the
-    /// bring-in, and the least bet where one has to bet.
+    /// Smallest total for staying in: after a check, a call or the bring-in, or after the smallest
+    /// bet if a bet is required.
     pub lowest: i64,
-    /// The highest total that it may bet or raise to; [`Range::lowest`] where it may not.
+    /// Largest total of a bet or raise; equal to [`Range::lowest`] if neither is legal.
     pub highest: i64,
-    /// Chips that the lowest total takes.
+    /// Chips needed for the smallest total.
     pub price: i64,
-    /// A check costs nothing.
+    /// True if a check is free.
     pub is_free: bool,
 }
 
 impl Range {
-    /// The range of a decision about chips.
+    /// Returns the range of a decision about chips.
     #[must_use]
     pub fn of(turn: &Turn) -> Range {
         let (view, legal) = (turn.view(), turn.legal());
@@ -41,7 +41,7 @@ impl Range {
         }
     }
 
-    /// The total at a share from 0 to 1 of the range, rounded down.
+    /// Returns the total at a share from 0 to 1 of the range, rounded down.
     #[must_use]
     pub fn at(&self, share: f64) -> i64 {
         #[expect(
@@ -52,8 +52,8 @@ impl Range {
         self.lowest + more
     }
 
-    /// The legal choice whose total is nearest to `total`; of two as near the higher. At fixed
-    /// limit that is staying in for the lower half of the range and a raise for the upper one.
+    /// Returns the legal choice whose total is nearest to `total`, the higher one in case of a tie.
+    /// At fixed limit the lower half of the range means staying in, and the upper half a raise.
     #[must_use]
     pub fn nearest(&self, turn: &Turn, total: i64) -> Choice {
         let moves = Moves::of(turn.legal());
@@ -65,7 +65,7 @@ impl Range {
         }
     }
 
-    /// Folds, but checks where that costs nothing.
+    /// Checks if that is free, else folds.
     #[must_use]
     pub fn give_up(&self, turn: &Turn) -> Choice {
         let moves = Moves::of(turn.legal());

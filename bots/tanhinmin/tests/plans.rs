@@ -1,4 +1,4 @@
-//! What the plans do in small situations.
+//! Tests of the plans in small situations.
 
 use bytemuck::Zeroable;
 use hattari_bots_tanhinmin::bots::plans::{Boss, Eager, Saver, goes_out_surely};
@@ -9,7 +9,8 @@ fn set(cards: &[u32]) -> u64 {
     cards.iter().fold(0, |set, card| set | 1 << (card - 1))
 }
 
-/// A view of a table of three with three cards each; `table` is a strength, 0 for none.
+/// Returns a view at a table of three players with three cards each; `table` is a strength, or 0 if
+/// empty.
 fn view(hand: &[u32], gone: &[u32], table: u8) -> View {
     let table = if table == 0 { NONE } else { table - 1 };
     View {
@@ -22,7 +23,7 @@ fn view(hand: &[u32], gone: &[u32], table: u8) -> View {
     }
 }
 
-/// The strength of the card that a bot plays, 0 for a pass.
+/// Returns the strength of the card that a bot plays, or 0 for a pass.
 fn play<B: Bot<Config = NoConfig>>(view: &View) -> u8 {
     let mut legal = Vec::new();
     if view.table != NONE {

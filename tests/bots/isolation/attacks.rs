@@ -1,19 +1,19 @@
-//! Attacks of more than one bot, of more than one block, and on the host's own tools. Those that
-//! one bot makes by itself are in `bots/faulty`.
+//! Attacks by several bots together, over several blocks, or on the host's own tools. Attacks by a
+//! single bot are in `bots/faulty`.
 
 use crate::support::{Folder, descendants, library, until};
 use hattari::record::{FaultKind, Record};
 use std::fs;
 use std::path::Path;
 
-/// A league of a stranger among others, or of several.
+/// Returns a league with one or more untrusted bots.
 fn league(entrants: &str, more: &str) -> String {
     format!(
         "game: daihinmin\nseed: 77\nentrants: [{entrants}]\nformat: {{kind: line-ups, size: 5}}\n{more}"
     )
 }
 
-/// Names of five bots: this one and four that take the first action.
+/// Returns the names of five bots: this one and four that take the first action.
 fn among_first(folder: &Folder, bot: &str) -> String {
     folder.library("tests/plugins/first.c", "first", &[]);
     let others = (1..5)
@@ -30,9 +30,9 @@ fn faults(records: &[Record]) -> Vec<&str> {
         .collect()
 }
 
-/// Adds the text of that name to the libraries that an ELF file for 64 bits needs: behind the end
-/// of the list, where the loader does not look, or in the place of the first that is there. The
-/// name must be in the table of texts already, as that of a path for libraries is.
+/// Adds a name to the libraries that a 64-bit ELF file needs. With `is_behind` it goes after the
+/// end of the list, where the loader does not look, otherwise in place of the first entry. The name
+/// must already be in the string table, for example as a library path.
 fn need(file: &Path, name: &str, is_behind: bool) {
     let mut bytes = fs::read(file).unwrap();
     let number = |bytes: &[u8], at: usize, size: usize| {
@@ -86,13 +86,13 @@ fn what_a_library_names_grants_it_nothing() {
     folder.write("x.yaml", league(&entrants, "blocks: 2\ndeals: 8\n"));
     let whole = folder.play("x.yaml");
     assert!(faults(&whole).is_empty(), "{whole:?}");
-    // As somebody would who knows how the host once looked at the list.
+    // Like an attacker who knows how the host once read the list.
     need(&built, &secret, true);
     folder
         .hattari(&["run", "x.yaml", "--no-report", "--restart"])
         .code(0);
     assert_eq!(folder.records("x.yaml"), whole);
-    // In the list itself: then it is no library that could be loaded.
+    // In the list itself: the library then cannot be loaded.
     need(&built, &secret, false);
     folder
         .hattari(&["show", "bots", "--json"])
@@ -177,8 +177,8 @@ fn who_has_itself_killed_after_a_bad_block_gains_nothing() {
     assert_eq!(play("cheat", &["-DCHEATS"]), honest);
 }
 
-/// In each way, at the last deal or afterwards, a bad block counts as it was played or has a fault,
-/// and the others are as if nothing was.
+/// For each way to end a bad block, at the last deal or later: the block counts as played or has a
+/// fault, and all other blocks are unchanged.
 #[test]
 fn every_way_to_end_a_bad_block_gains_nothing() {
     let folder = Folder::new();
@@ -239,9 +239,9 @@ fn two_bots_cannot_tell_each_other_anything_by_their_clocks() {
     assert!(faults(&folder.play("x.yaml")).is_empty());
 }
 
-/// Two bots that try to signal with the wakes that the kernel makes when a thread ends: at the
-/// words where the program has libc, at those of a copy that the loader is asked for, and at a page
-/// of libc that has been moved.
+/// Two bots that try to signal each other with the futex wakes that the kernel makes when a thread
+/// ends. They use words in the program's libc, in a copy that the loader is asked for, and in a
+/// page of libc that was moved.
 #[test]
 fn two_bots_cannot_wake_each_other() {
     let folder = Folder::new();
@@ -254,7 +254,7 @@ fn two_bots_cannot_wake_each_other() {
         &["-DMAPPED", "-DROBUST"],
         &["-DMOVED"],
     ] {
-        // The one that sends uses the words that all have, or those of the copy.
+        // The sender uses the words that all processes share, or those of the copy.
         let of_sender: Vec<&str> = way
             .iter()
             .copied()
@@ -278,13 +278,13 @@ fn two_bots_cannot_wake_each_other() {
             .iter()
             .filter(|fault| fault.entrant == 3)
             .map(|fault| fault.message.as_str());
-        // Threads that wait where nobody can wake them are all that may be left.
+        // The only possible remains are threads that wait where nobody can wake them.
         assert!(
             told.into_iter()
                 .all(|message| message.contains("of its threads still run")),
             "{way:?}: {record:?}"
         );
-        // Whoever sends may die of it.
+        // The sender may crash.
         assert_eq!(record.fault_counts[..3], [0; 3], "{way:?}: {record:?}");
     }
 }
@@ -337,7 +337,7 @@ fn who_never_ends_ends_with_the_host() {
         ),
     );
     let mut host = folder.start(&["run", "x.yaml", "--no-report", "--quiet"]);
-    // The one that plays uses processor time and does nothing else.
+    // The playing process uses processor time and does nothing else.
     let spinning = until("it spins", || {
         descendants(host.id())
             .into_iter()
@@ -356,7 +356,7 @@ fn who_never_ends_ends_with_the_host() {
     });
 }
 
-/// Whether a process has used half a second of processor time.
+/// Returns `true` if a process has used half a second of processor time.
 fn is_busy(process: u32) -> bool {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
     let ticks = stat

@@ -1,4 +1,4 @@
-//! An honest bot among faulty ones.
+//! Tests that faulty bots do not affect an honest bot in the same league.
 
 use crate::support::{Folder, library, project};
 use hattari::check::Grade;
@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
 
-/// A record without what went wrong: what was dealt, played and scored.
+/// Returns a record without faults: only deals, actions and scores.
 fn played(record: &Record) -> Record {
     let fault_counts = vec![0; record.fault_counts.len()];
     Record {
@@ -29,14 +29,14 @@ fn the_self_test_finds_that_this_machine_holds_all_faulty_bots() {
     for (case, outcome) in CASES.iter().zip(compiled) {
         assert_eq!(outcome["bot"], case.name);
         let verdict = &outcome["verdict"];
-        // A machine without the limit in question is not asked.
+        // On a machine that lacks the required limit, the case is skipped.
         assert!(
             verdict == "ok" || (case.held_by.is_some() && verdict == "warning"),
             "{outcome}"
         );
     }
-    // Those that no compiler makes are not tried; without a compiler for WebAssembly there is one
-    // line for all of them.
+    // Cases without source code are skipped. Without a WebAssembly compiler, there is one line for
+    // all of them.
     let built = MODULES
         .iter()
         .filter(|case| case.outcome.is_some())
@@ -58,24 +58,24 @@ fn the_self_test_finds_that_this_machine_holds_all_faulty_bots() {
     assert_eq!(serde_json::to_value(Grade::Ok).unwrap(), "ok");
 }
 
-/// Scripts that cannot be read at all: a league with them is refused before it starts, which is not
-/// what is tested here.
+/// Scripts that cannot be loaded. A league with such a script is rejected before it starts, which
+/// is tested elsewhere.
 const UNREADABLE: [&str; 3] = ["cannot-start", "is-no-script", "refuses"];
 
-/// A faulty bot as the test seats it.
+/// A faulty bot in the test league.
 struct Faulty {
     name: String,
-    /// The bot as a league names it.
+    /// The bot as written in the league.
     bot: String,
-    /// Threads that it is granted.
+    /// Number of threads that the league grants.
     threads: u32,
-    /// What must come of it, where that is known in advance.
+    /// Expected outcome, if it is known in advance.
     outcome: Option<Expected>,
-    /// Whether this machine may lack what holds it.
+    /// True if this machine may lack the sandbox feature that stops the bot.
     held_by_jail: bool,
 }
 
-/// Builds every faulty bot that can be loaded into `bots/`, and gives their names.
+/// Builds every faulty bot that can be loaded into `bots/` and returns their names.
 fn faulty_bots(folder: &Folder) -> Vec<&'static str> {
     for (name, text) in HEADERS {
         folder.write(&format!("sources/{name}"), text);
@@ -92,7 +92,7 @@ fn faulty_bots(folder: &Folder) -> Vec<&'static str> {
     built.collect()
 }
 
-/// Every compiled faulty bot that can be loaded, built here.
+/// Returns all compiled faulty bots that can be loaded, built in `folder`.
 fn compiled(folder: &Folder) -> Vec<Faulty> {
     let compiled = faulty_bots(folder).into_iter().map(|name| {
         let case = CASES.iter().find(|case| case.name == name).unwrap();
@@ -108,7 +108,7 @@ fn compiled(folder: &Folder) -> Vec<Faulty> {
     compiled.collect()
 }
 
-/// Every faulty script that can be read.
+/// Returns all faulty scripts that can be loaded.
 fn scripts() -> Vec<Faulty> {
     let mut all = Vec::new();
     let scripts = fs::read_dir(project().join("scripts/faulty"))
@@ -136,11 +136,11 @@ fn scripts() -> Vec<Faulty> {
     all
 }
 
-/// Bots that sit at every table beside the two that are looked at.
+/// Bots in every line-up, in addition to the two that are tested.
 const FIELD: [&str; 3] = ["null-write", "wild-index", "exits"];
 
-/// One honest bot and faulty ones, each in turn; `bot` says which program plays for one of them.
-/// There is time enough that a busy machine makes nobody late.
+/// Returns a league with one honest bot and each faulty bot in turn. `bot` returns the bot to use
+/// for a faulty one. Time limits are generous, so that no bot is late on a busy machine.
 fn honest_and_faulty(faulty: &[Faulty], size: &str, bot: impl Fn(&Faulty) -> &str) -> String {
     let entrant = |faulty: &Faulty| {
         let threads = if faulty.threads > 0 {
@@ -181,10 +181,10 @@ fn honest_and_faulty(faulty: &[Faulty], size: &str, bot: impl Fn(&Faulty) -> &st
     )
 }
 
-/// Where a fault was, whose it was, and its kind as reports name it.
+/// Place of a fault, its bot, and its kind as in reports.
 type Place = (String, [u32; 4], String);
 
-/// All faults of a league's records.
+/// Returns all faults in the records of a league.
 fn places(records: &[Record], faulty: &[Faulty]) -> BTreeSet<Place> {
     let all = records
         .iter()
@@ -207,7 +207,7 @@ fn places(records: &[Record], faulty: &[Faulty]) -> BTreeSet<Place> {
     .collect()
 }
 
-/// The faults of `faults.csv`.
+/// Returns the faults in `faults.csv`.
 fn places_of_csv(text: &str) -> BTreeSet<Place> {
     let mut rows = csv::Reader::from_reader(text.as_bytes());
     let read = |row: csv::StringRecord| {
@@ -221,8 +221,8 @@ fn places_of_csv(text: &str) -> BTreeSet<Place> {
     rows.records().map(|row| read(row.unwrap())).collect()
 }
 
-/// Plays the league of the honest bot and these, once as they are and once with bots in their place
-/// that do what the rule for faults does; the records of the first.
+/// Plays a league of the honest bot and these bots, and again with replacements that act like the
+/// fault rule. Asserts that both give the same games. Returns the records of the first league.
 fn play_both(folder: &Folder, faulty: &[Faulty], size: &str) -> Vec<Record> {
     folder.library("bots/c/cautious.c", "cautious", &[]);
     folder.library("tests/plugins/first.c", "first", &[]);
@@ -236,7 +236,7 @@ fn play_both(folder: &Folder, faulty: &[Faulty], size: &str) -> Vec<Record> {
     );
     let (with, without) = (folder.play("faulty.yaml"), folder.play("fallback.yaml"));
     assert!(without.iter().all(|record| record.faults.is_empty()));
-    // All that was dealt, played and scored, by everybody, in every deal: the digest covers it.
+    // Compares the deals, actions and scores of all players in all deals, through the digest.
     let same = |records: &[Record]| records.iter().map(played).collect::<Vec<_>>();
     assert_eq!(same(&with), same(&without));
     with
@@ -248,8 +248,8 @@ fn an_honest_bot_among_faulty_scripts_is_not_touched_by_them() {
     assert!(20 < scripts.len(), "the faulty scripts are gone");
     let folder = Folder::new();
     faulty_bots(&folder);
-    // A script that says nothing of gifts gives the weakest cards, the rule for faults the first of
-    // the list.
+    // A script without an exchange function gives the weakest cards. The fault rule gives the first
+    // choice of the list.
     let records = play_both(
         &folder,
         &scripts,
@@ -269,8 +269,8 @@ fn an_honest_bot_among_faulty_ones_is_not_touched_by_them() {
     let with = play_both(&folder, &faulty, "blocks: 2\ndeals: 3");
     assert_eq!(with.len(), faulty.len() * 2);
 
-    // Every fault is its bot's, of the kind that it should be; the honest bot and those that were
-    // refused have none.
+    // Every fault belongs to its bot and has the expected kind. The honest bot and rejected bots
+    // have none.
     for (line_up, bot) in faulty.iter().enumerate() {
         let records: Vec<_> = with
             .iter()
@@ -311,7 +311,8 @@ fn an_honest_bot_among_faulty_ones_is_not_touched_by_them() {
     every_report_lists_the_faults(&folder, &places(&with, &faulty));
 }
 
-/// Every format names every faulty bot with each kind of its faults; CSV and JSON hold all of them.
+/// Asserts that every report format lists each kind of fault of every faulty bot, and that CSV and
+/// JSON contain all faults.
 fn every_report_lists_the_faults(folder: &Folder, places: &BTreeSet<Place>) {
     let report = |format: &str| {
         folder
@@ -352,7 +353,7 @@ fn every_report_lists_the_faults(folder: &Folder, places: &BTreeSet<Place>) {
                     of("deal"),
                     of("decision"),
                 ];
-                // Programs get the kind as leagues spell words.
+                // JSON contains the kind as it is spelled in leagues.
                 of_json.insert((
                     name.to_owned(),
                     place,
@@ -376,7 +377,7 @@ fn every_report_lists_the_faults(folder: &Folder, places: &BTreeSet<Place>) {
             assert!(row, "{format}: {kind} of {bot} in\n{faults}");
         }
     }
-    // With the signal, and what the bot wrote last.
+    // The message contains the signal and the last output of the bot.
     let words =
         "signal 11 (SIGSEGV, memory that is not its own); it wrote: about to write to address 0";
     assert!(

@@ -1,4 +1,4 @@
-//! Which bots play where, and that it makes no difference.
+//! Tests of where bots run, and that this does not affect results.
 
 use crate::support::{Folder, PROGRAM, ended, library};
 use hattari::check::self_test::{CASES, HEADERS, build};
@@ -30,7 +30,7 @@ fn what_plays_in_a_process_plays_as_it_does_in_the_host() {
         .code(0);
     apart.complains("in processes of their own: `base`, `all-k`, `default`, `random`");
     assert_eq!(folder.records("inside.yaml"), folder.records("apart.yaml"));
-    // A league may go on in the other way.
+    // A league can be continued with the other isolation setting.
     let longer = league("isolation: process\n").replace("blocks: 6", "blocks: 7");
     folder.write("inside.yaml", &longer);
     folder
@@ -70,13 +70,13 @@ fn a_library_that_crashes_when_it_is_looked_at_harms_nobody() {
 
 #[test]
 fn the_project_s_own_bots_are_part_of_the_program_and_all_others_strangers() {
-    // The program alone, in a folder with a library beside it that has the name and the bots of one
-    // of the project's.
+    // A copy of the program in an otherwise empty folder, next to a library with the name and bots
+    // of one of the project's libraries.
     let (folder, empty) = (Folder::new(), Folder::new());
     let program = folder.path("program/hattari");
     fs::create_dir(folder.path("program")).unwrap();
-    // By another process: one that other tests start meanwhile must not inherit a program that is
-    // open to be written.
+    // Copied by another process, so that processes of other tests do not inherit a descriptor that
+    // is open for writing.
     ended(Command::new("cp").args([PROGRAM.as_ref(), program.as_os_str()])).code(0);
     let cautious = folder.library("bots/c/cautious.c", "cautious", &[]);
     fs::copy(
@@ -106,7 +106,7 @@ fn the_project_s_own_bots_are_part_of_the_program_and_all_others_strangers() {
             "no bot for {game}"
         );
     }
-    // Scripts may lie in some folder above.
+    // Scripts may be found in a parent folder.
     for bot in bots.iter().filter(|bot| bot["kind"] == "compiled") {
         assert_eq!(
             [&bot["path"], &bot["isolation"]],
@@ -121,7 +121,7 @@ fn the_project_s_own_bots_are_part_of_the_program_and_all_others_strangers() {
     run(&["check", "base", "--deals", "2", "--isolation", "process"])
         .code(0)
         .says("in a process of its own");
-    // Where a library is named, and wherever it lies, it has a process of its own.
+    // A bot from a named library runs in a separate process, wherever the library is.
     let path = program.with_file_name(library("hattari_bots_daihinmin"));
     run(&["check", path.to_str().unwrap(), "--deals", "2"])
         .code(0)

@@ -1,4 +1,4 @@
-//! What a league allows, and what is left of it where the machine gives less.
+//! Tests of the limits that a league sets, and of machines that provide less.
 
 use crate::support::{Folder, PROGRAM, ended, library, project};
 use hattari::record::FaultKind;
@@ -42,7 +42,7 @@ fn limits_of_a_league_are_kept() {
         );
     }
     for record in play("block.yaml", "block_ms: 30") {
-        // The block's time is used up once; then it sits out.
+        // The time of the block is exceeded once; then the bot sits out.
         assert_eq!(record.fault_counts[1], 1, "{record:?}");
         let fault = &record.faults[0];
         assert_eq!((fault.kind, fault.entrant), (FaultKind::Time, 1));
@@ -125,7 +125,7 @@ fn a_league_says_how_often_who_dies_is_started_anew() {
             );
         }
     }
-    // It is something that results depend on.
+    // The setting is part of the league's identity, because it affects results.
     folder.write("3.yaml", league("restarts: 4\n"));
     folder
         .hattari(&["run", "3.yaml", "--no-report"])
@@ -148,7 +148,8 @@ fn a_machine_short_of_open_files_blames_no_bot() {
     );
     let whole = folder.play("x.yaml");
     assert!(whole.iter().all(|record| record.faults.is_empty()));
-    // Three files for each of the five at a table and a few for the host, but not for all thirty.
+    // Three files for each of the five bots in a line-up and a few for the host, but not for all
+    // thirty bots.
     let run = format!(
         "ulimit -n 48; exec '{}' run x.yaml --no-report --jobs 1 --store short.sqlite",
         PROGRAM
@@ -163,7 +164,7 @@ fn a_machine_short_of_open_files_blames_no_bot() {
     assert_eq!(folder.records("short.sqlite"), whole);
 }
 
-/// With hardly any files to open nothing can be played, and no bot is to blame.
+/// With hardly any open files, no game can be played, and no bot is blamed.
 #[test]
 fn a_machine_without_open_files_is_no_fault_of_bots() {
     let folder = Folder::new();
@@ -225,7 +226,7 @@ fn what_a_kernel_does_not_have_is_said_and_the_league_is_played() {
         );
     }
     assert!(!run.err.contains("all limits hold"));
-    // Faults are told and settled all the same.
+    // Faults are still reported and handled.
     assert_eq!(folder.records("old.sqlite"), whole);
     assert!(
         whole
@@ -242,7 +243,7 @@ fn what_a_kernel_does_not_have_is_said_and_the_league_is_played() {
     check
         .says("without limits of files and network (Landlock), system calls (seccomp)")
         .says("NOT HELD: ");
-    // A bot that only seccomp would hold is not let loose.
+    // A bot that only seccomp would stop is not started.
     let test = on_old(&["check", "--self-test", "--json"]).code(0).json();
     let forks = test
         .as_array()

@@ -1,5 +1,6 @@
-//! Compiled bots in processes of their own, through the program: whatever a bot does, the league
-//! ends, the fault is its own, and the others are dealt and play what they would have.
+//! Compiled bots in separate processes, tested through the program. For every misbehaviour, the
+//! league finishes, the fault is attributed to the right bot, and the other bots get the same cards
+//! and play as before.
 #![cfg(target_os = "linux")]
 
 mod attacks;

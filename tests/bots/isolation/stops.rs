@@ -1,11 +1,11 @@
-//! A bot that has a league stopped.
+//! Tests of a bot that stops its league.
 
 use crate::support::Folder;
 use hattari::record::Record;
 use std::collections::BTreeMap;
 
-/// A block that stops the league is kept with its fault: to run the league again and again, until
-/// all blocks are played, is no way to choose among them.
+/// A block that stops the league is stored with its fault. Restarting the league until all blocks
+/// are played therefore cannot be used to select blocks.
 #[test]
 fn who_ends_badly_after_a_bad_block_has_the_block_kept() {
     let folder = Folder::new();

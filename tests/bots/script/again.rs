@@ -1,8 +1,8 @@
-//! The same league gives the same records, whatever its scripts do.
+//! Tests that a league gives the same records on every run, whatever its scripts do.
 
 use crate::support::{Folder, project};
 
-/// Scripts that look for something that is not the same twice.
+/// Scripts that look for something that differs between runs.
 const SEEKERS: [&str; 5] = [
     "names-objects",
     "goes-through-objects",
@@ -13,7 +13,7 @@ const SEEKERS: [&str; 5] = [
 
 #[test]
 fn records_are_the_same_in_every_process_and_on_every_number_of_threads() {
-    // One of them is stopped, by steps, and always at the same decision.
+    // One of them is stopped by its step limit, always at the same decision.
     let faults = faults_of_one_digest(&SEEKERS);
     assert!(
         faults
@@ -34,8 +34,8 @@ fn a_loop_over_objects_goes_the_same_way_in_every_process() {
     faults_of_one_digest(&["hides-a-loop"; 5]);
 }
 
-/// Plays a league of these scripts on several numbers of threads, which gives one digest: the words
-/// of its faults.
+/// Plays a league of these scripts with several numbers of threads and asserts that the digests are
+/// equal. Returns the messages of its faults.
 fn faults_of_one_digest(scripts: &[&str]) -> Vec<String> {
     let entrants = scripts.iter().enumerate().map(|(number, name)| {
         let file = project().join(format!("scripts/faulty/{name}.lua"));

@@ -1,4 +1,4 @@
-//! What scripts may answer, and what becomes of the rest.
+//! Tests of the answers of scripts: those that are allowed, and the faults for others.
 
 use super::table::{ask, five, seat, view};
 use hattari::record::FaultKind;

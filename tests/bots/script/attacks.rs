@@ -1,5 +1,5 @@
-//! Every known attack on the host of scripts, `attacks.txt`: what comes of it at a seat, and that
-//! the others at a table notice nothing of it.
+//! All known attacks on the script host (`attacks.txt`): their outcome, and that they do not affect
+//! the other bots.
 
 use super::table::{ask, begin, five, start, view};
 use hattari::agent::reference::First;
@@ -12,7 +12,7 @@ use hattari_plugin::games::Game;
 use hattari_plugin::games::daihinmin::Daihinmin;
 use std::fmt::Write;
 
-/// Limits that are reached soon.
+/// Limits that are reached quickly.
 const LIMITS: Limits = Limits {
     steps: 100_000,
     memory: 4 << 20,
@@ -24,7 +24,7 @@ struct Attack {
     source: String,
 }
 
-/// The attacks of the table.
+/// Returns the attacks in the table.
 fn attacks() -> Vec<Attack> {
     let (_, table) = include_str!("attacks.txt").split_once("\n== ").unwrap();
     let attacks = table.split("\n== ").map(|entry| {
@@ -46,7 +46,7 @@ fn attacks() -> Vec<Attack> {
     attacks.collect()
 }
 
-/// Sources that are too long to be written down.
+/// Returns sources that are too long to be written down.
 fn made(name: &str) -> String {
     let nested = |open: &str, inner: &str, close: &str| {
         let depth = Limits::SOURCE / (open.len() + close.len()) - 10;
@@ -74,14 +74,14 @@ fn made(name: &str) -> String {
     }
 }
 
-/// A seat for an attack; `Err` where it is refused before it plays.
+/// Returns an agent for an attack, or an error if the script is rejected before it plays.
 fn seat(attack: &Attack, limits: Limits) -> Result<Box<dyn Agent>, Misstep> {
     Script::compile("attack.lua", attack.source.as_bytes())?
         .with_limits(limits)
         .open("{}")
 }
 
-/// Whether what came of an attack is what must come of it.
+/// Returns `true` if an attack has the expected outcome.
 fn judge(attack: &Attack, came: &Result<usize, Misstep>) -> bool {
     let fault = |kind: FaultKind, words: &str| {
         came.as_ref()
@@ -109,7 +109,7 @@ fn every_attack_comes_to_what_it_should() {
             start(&mut *agent, 1)?;
             begin(&mut *agent, &view());
             let came = ask(&mut *agent, &view(), &[], &five()).map(|(index, _)| index);
-            // The machine, or a new one in its place, serves the next block as if nothing had been.
+            // The same VM, or a new one, plays the next block as if there had been no attack.
             start(&mut *agent, 1)?;
             begin(&mut *agent, &view());
             let again = ask(&mut *agent, &view(), &[], &five()).map(|(index, _)| index);
@@ -154,8 +154,8 @@ fn every_attack_comes_to_what_it_should() {
     assert!(wrong.is_empty(), "\n{wrong}");
 }
 
-/// Plays with everything that it is shown and remembers it, so that a change of any of it would
-/// change its play.
+/// A script whose play depends on all data that it has received, so that any change of these
+/// changes its play.
 const HONEST: &str = "
     local seen = 0
     return {
@@ -182,7 +182,7 @@ fn block(agents: &mut [Box<dyn Agent>]) -> Record {
     played.unwrap_or_else(|_| panic!("nothing stops a block")).0
 }
 
-/// A table of two honest scripts, two of the host's own, and one more.
+/// Plays a block with two honest scripts, two built-in bots, and one more.
 fn with(one_more: Box<dyn Agent>) -> Record {
     let honest = || {
         Script::compile("honest.lua", HONEST.as_bytes())
@@ -194,7 +194,7 @@ fn with(one_more: Box<dyn Agent>) -> Record {
     block(&mut [honest(), one_more, first(), honest(), first()])
 }
 
-/// What was dealt, played and scored.
+/// Returns a record without faults: only deals, actions and scores.
 fn played(record: &Record) -> Record {
     Record {
         faults: Vec::new(),
@@ -205,13 +205,13 @@ fn played(record: &Record) -> Record {
 
 #[test]
 fn the_others_at_the_table_notice_nothing() {
-    // Whoever attacks plays what the rule for faults plays: the first action, as the host's own
-    // does.
+    // The attacker's actions are replaced by the fault rule: the first action, which the built-in
+    // bots also play.
     let alone = with(Box::new(First::<Daihinmin>::default()));
     assert!(alone.faults.is_empty(), "{:?}", alone.faults);
     for attack in attacks() {
         let harmless = attack.outcome == "plays" || attack.outcome.starts_with("absent");
-        // Those that are stopped need not go far.
+        // Attacks that are stopped do not need large limits.
         let limits = if harmless {
             LIMITS
         } else {
@@ -241,8 +241,7 @@ fn the_others_at_the_table_notice_nothing() {
     }
 }
 
-/// Two bots of one script on one thread, and two of different ones: nothing goes from one to the
-/// other.
+/// Two bots of one script on one thread, and two of different scripts: no state is shared.
 #[test]
 fn nothing_leaks_from_one_bot_to_another() {
     let leaks = [
@@ -300,8 +299,8 @@ fn nothing_leaks_from_one_bot_to_another() {
                 return if found == nil then 1 else 2
             end }}"
         );
-        // The attacker acts twice, the second time it attacks; the victim has the same source and
-        // looks only.
+        // The attacker acts twice and attacks the second time. The victim has the same source and
+        // only looks.
         let (mut attacker, mut victim) = (open(&source), open(&source));
         for agent in [&mut attacker, &mut victim] {
             start(&mut **agent, 1).unwrap();
@@ -312,7 +311,7 @@ fn nothing_leaks_from_one_bot_to_another() {
         }
         let (index, _) = ask(&mut *victim, &view(), &[], &five()).unwrap();
         assert_eq!(index, 0, "{what} leaks from one bot to another");
-        // Nor does it reach the attacker's own next block.
+        // The attack does not affect the attacker's own next block.
         start(&mut *attacker, 1).unwrap();
         begin(&mut *attacker, &view());
         let (index, _) = ask(&mut *attacker, &view(), &[], &five()).unwrap();

@@ -1,4 +1,4 @@
-//! Scripts at tables of bridge: what they see, and the host's solver.
+//! Scripts in bridge: the data that they receive, and the host's solver.
 
 use super::stubs::checker;
 use hattari::agent::script::{Limits, Script};
@@ -22,7 +22,7 @@ fn play(options: Options, bots: [&str; 2], deals: u32, faults: FaultPolicy, step
     blocks(options, bots, &plan, steps, 0..1).remove(0)
 }
 
-/// Plays blocks of one deal, one after the other by the same agents.
+/// Plays blocks of one deal in succession with the same agents.
 fn play_blocks(options: Options, bots: [&str; 2], steps: u32, numbers: Range<u32>) -> Vec<Record> {
     blocks(
         options,
@@ -127,9 +127,9 @@ fn records_read_as_the_guide_says() {
     );
 }
 
-/// What the solver says of the deal as it really is, the script knowing it from the league's
-/// options: the same for every action that touches another, and the best of the actions is what
-/// perfect play then really brings.
+/// Compares the solver's results for the real deal, which the script knows from the options of the
+/// league. They must be the same for touching cards, and the best one must be the result of perfect
+/// play.
 const KNOWS: &str = r#"
     local suits = { "S", "H", "D", "C" }
     local real = { "KT875.AQ87.87.K6", "32.T9.AQT.QJT987", "J94.K432.9432.32", "AQ6.J65.KJ65.A54" }
@@ -183,7 +183,7 @@ fn open_hands_are_solved_for_scripts() {
         end,
         deal_end = function(view) assert(view.won[2] == 8) end }}"#
     );
-    // 20 million steps: the deal's first decisions are dear.
+    // 20 million steps, because the first decisions of the deal are expensive.
     let record = play(
         example(),
         [&source, &source],
@@ -194,7 +194,7 @@ fn open_hands_are_solved_for_scripts() {
     assert_eq!(record.sum[3], -50, "one trick short");
 }
 
-/// What declarer's script says in an error at its first decision.
+/// Returns the error of declarer's script at its first decision.
 fn said(body: &str, steps: u32) -> (FaultKind, String) {
     let source = format!("{KNOWS} return {{ act = function(view, legal) {body} return 1 end }}");
     let record = play(
@@ -258,8 +258,8 @@ fn solving_is_paid_for_in_steps() {
 
 #[test]
 fn what_solving_costs_does_not_depend_on_the_block_before() {
-    // In some blocks one deal, in others the same and another: together these cost more than the
-    // budget, unless the first is known.
+    // Some blocks have one deal, others have the same deal and another one. Together these exceed
+    // the budget unless the first is cached.
     let source = format!(
         r#"{KNOWS}
         local asked

@@ -1,5 +1,5 @@
-//! Costs of the functions of the libraries: no call works longer than its steps pay for, whatever
-//! its arguments. `costs.txt` has the calls.
+//! Costs of library functions: no call takes longer than its steps allow, whatever its arguments.
+//! `costs.txt` lists the calls.
 
 use hattari::agent::reference::First;
 use hattari::agent::said::{self, Listener};
@@ -19,13 +19,14 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::time::Duration;
 
-/// Steps of a decision here, a tenth of a league's.
+/// Number of steps per decision in these tests, a tenth of a league's.
 const STEPS: u32 = 100_000;
-/// Processor time that a step may take: a decision of a league's 1,000,000 steps ends within two
-/// seconds. A build with checks, beside other tests that use the same caches, gets twice as much.
+/// Maximum processor time per step, so that a decision with a league's 1,000,000 steps ends within
+/// two seconds. A build with checks, running beside other tests with the same caches, gets twice as
+/// much.
 const STEP_MAX: Duration = Duration::from_micros(if cfg!(debug_assertions) { 4 } else { 2 });
 
-/// The values that the calls of `costs.txt` use.
+/// Values for the calls in `costs.txt`.
 const PREPARATIONS: &[(&str, &str)] = &[
     ("none", ""),
     ("list", "local t = table.create(900000, 1)"),
@@ -41,7 +42,7 @@ const PREPARATIONS: &[(&str, &str)] = &[
     ("sparse", "local t = table.create(300000, 1)"),
     ("many", "local t = table.create(100000, 1)"),
     ("args", "args = table.create(8000, 1)"),
-    // A constant of the source: it is made before steps are counted.
+    // A constant of the source, created before steps are counted.
     ("text", "local s = '@' local u = '@' .. '2'"),
     ("texts", "local t = table.create(7900, '@')"),
     ("short", "local s = string.rep('(', 500)"),
@@ -125,7 +126,7 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-/// The script of a case, whose calls are caught or not.
+/// Returns the script of a case. `is_caught` is true to catch errors of its calls.
 fn source(case: &Case, is_caught: bool) -> String {
     let prepared = PREPARATIONS
         .iter()
@@ -145,7 +146,7 @@ fn source(case: &Case, is_caught: bool) -> String {
     )
 }
 
-/// Plays up to the first fault: the fault, and the processor time that it took.
+/// Plays until the first fault. Returns the fault and the processor time used.
 fn play<G: Game + 'static>(source: &str, players: usize, steps: u32) -> (Option<Fault>, Duration) {
     let limits = Limits {
         steps,
@@ -154,7 +155,7 @@ fn play<G: Game + 'static>(source: &str, players: usize, steps: u32) -> (Option<
     let script = Script::compile("costs.lua", source.as_bytes())
         .unwrap_or_else(|misstep| panic!("{}", misstep.message));
     let script = script.with_limits(limits).in_game(G::ID);
-    // At the other tables somebody else may end the deal before the script has to decide.
+    // In the other games another seat could end the deal before the script decides.
     let seats = if G::ID == Daihinmin::ID { 1 } else { players };
     let agents = (0..seats)
         .map(|_| {
@@ -168,7 +169,7 @@ fn play<G: Game + 'static>(source: &str, players: usize, steps: u32) -> (Option<
     (fault, clock() - start)
 }
 
-/// Processor time of this thread.
+/// Returns the processor time of this thread.
 fn clock() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     Duration::new(
@@ -177,7 +178,7 @@ fn clock() -> Duration {
     )
 }
 
-/// Plays a deal up to the first fault; at seats without an agent the first action is played.
+/// Plays a deal until the first fault. Seats without an agent play the first action.
 fn first_fault<G: Game + 'static>(
     mut agents: Vec<Box<dyn Agent>>,
     players: usize,
@@ -199,7 +200,7 @@ fn first_fault<G: Game + 'static>(
     }
 }
 
-/// Plays in the game that has the library.
+/// Plays in the game whose library contains the function.
 fn play_where(function: &str, source: &str, steps: u32) -> (Option<Fault>, Duration) {
     match function.split_once('.') {
         Some(("double_dummy", _)) => play::<Bridge>(source, 4, steps),
@@ -208,7 +209,7 @@ fn play_where(function: &str, source: &str, steps: u32) -> (Option<Fault>, Durat
     }
 }
 
-/// Names of all functions that a script can reach by names, of one game.
+/// Returns the names of all functions that a script can reach by name in one game.
 fn functions<G: Game + 'static>(players: usize) -> BTreeSet<String> {
     let source = "
         local function tell(library, before)
@@ -287,8 +288,8 @@ fn every_function_is_paid_for_whatever_its_arguments() {
     assert!(wrong.is_empty(), "\n{wrong}");
 }
 
-/// A script that exhausts its budget has a fault at most [`STEP_MAX`] times the steps of a decision
-/// after the decision began.
+/// A script that exhausts its budget has a fault within [`STEP_MAX`] times the number of steps of a
+/// decision.
 #[test]
 fn dear_work_ends_by_steps_in_time() {
     let most = STEP_MAX * 1_000_000;
@@ -331,7 +332,7 @@ fn dear_work_ends_by_steps_in_time() {
     assert!(wrong.is_empty(), "\n{wrong}");
 }
 
-/// Operators have no functions that could be paid for: each step counts as more.
+/// Operators have no function that could charge steps, so each of their steps counts more.
 #[test]
 fn operators_are_paid_for_whatever_their_operands() {
     for (preparation, call) in [

@@ -1,4 +1,4 @@
-//! Attacks that reached the memory of the host once. Each would end this process.
+//! Attacks that once reached the memory of the host. Each would crash this process.
 
 use super::table::{ask, begin, five, open_with, single, start, view};
 use hattari::agent::script::{Limits, Script};
@@ -6,13 +6,13 @@ use hattari::agent::{Agent, Seatable};
 use hattari_plugin::games::daihinmin::{Action, Event, card, event};
 use std::fs;
 
-/// So many steps that none of these attacks is stopped by them.
+/// Step limit that none of these attacks reaches.
 const LIMITS: Limits = Limits {
     steps: 100_000_000,
     memory: 16 << 20,
 };
 
-/// Events with new actions: every single card.
+/// Returns events with different actions: every single card.
 fn history() -> Vec<Event> {
     let names = (0..=u8::MAX).filter_map(card::name);
     let played = names.map(|name| Event {
@@ -23,7 +23,7 @@ fn history() -> Vec<Event> {
     played.collect()
 }
 
-/// Plays blocks, in each of which every decision is answered with the first action.
+/// Plays blocks in which every decision is answered with the first action.
 fn play(agent: &mut dyn Agent, blocks: u64) {
     for seed in 0..blocks {
         start(agent, seed).unwrap_or_else(|misstep| panic!("{}", misstep.message));
@@ -36,7 +36,7 @@ fn play(agent: &mut dyn Agent, blocks: u64) {
     }
 }
 
-/// A reset brings the native code of a helper file back only if it has not been freed.
+/// A reset restores the native code of a helper file only if it has not been freed.
 #[test]
 fn a_script_may_drop_require_and_its_helper_files() {
     let folder = tempfile::tempdir().unwrap();
@@ -57,8 +57,8 @@ fn a_script_may_drop_require_and_its_helper_files() {
     play(&mut *script.open("{}").unwrap(), 5);
 }
 
-/// The host makes tables of new actions while the script runs: wherever an error ends that, the
-/// next call makes the same tables.
+/// The host builds tables of new actions while the script runs. If an error interrupts this, the
+/// next call builds the same tables.
 #[test]
 fn an_error_while_the_host_makes_tables_leaves_nothing_half_made() {
     let deep = [

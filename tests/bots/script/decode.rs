@@ -1,5 +1,5 @@
-//! What scripts see is what the frames hold. The expected tables are written by hand, apart from
-//! the descriptions that the decoder is made from.
+//! Tests that scripts receive the contents of the data frames. The expected tables are written by
+//! hand, independently of the descriptions that the decoder is generated from.
 
 use super::table::{ask, begin, five, open, seat, single, start, view};
 use hattari::agent::Observation;
@@ -7,7 +7,7 @@ use hattari_plugin::games::daihinmin::{Action, Daihinmin, Event, NONE, View, car
 use rand::{Rng, SeedableRng};
 use std::fmt::Write;
 
-/// Compares two tables, whatever their nesting.
+/// Compares two nested tables.
 const SAME: &str = r#"
 local function same(path, a, b)
     if type(a) ~= "table" or type(b) ~= "table" then
@@ -182,13 +182,12 @@ fn expected(view: &View) -> String {
     ])
 }
 
-/// Random bytes, with codes that have a name.
+/// Returns a record of random bytes with valid codes.
 fn random_action(rng: &mut impl Rng) -> Action {
     let mut bytes = [0; size_of::<Action>()];
     rng.fill_bytes(&mut bytes);
     let mut action: Action = bytemuck::cast(bytes);
-    // Most records are of few kinds in play too: half of the joker fields and of the sets are
-    // empty.
+    // In play most records are of few kinds: half of the joker fields and of the sets are empty.
     if action.suits & 16 != 0 {
         action.joker = NONE;
         action.cells = 0;
@@ -267,7 +266,7 @@ fn tables_hold_what_the_frames_hold() {
             )
             .unwrap();
         }
-        // Half of the rounds ask field by field, the others let the view list itself.
+        // Half of the rounds read field by field, the others iterate over the view.
         let all = if round % 2 == 0 {
             "for key in case.view do seen[key] = view[key] end"
         } else {
@@ -315,8 +314,8 @@ fn tables_hold_what_the_frames_hold() {
             let answer = ask(&mut *agent, view, events, actions);
             match answer {
                 Ok((index, _)) => assert_eq!(index, number),
-                // More cases than actions: the index itself is then out of range, the comparison
-                // has passed.
+                // There are more cases than actions. The index is then out of range, but the
+                // comparison was successful.
                 Err(misstep) => assert!(
                     misstep.message.starts_with("the answer is"),
                     "{}",
@@ -345,7 +344,7 @@ fn the_same_move_is_the_same_frozen_table() {
     for _ in 0..3 {
         assert_eq!(ask(&mut *agent, &view, &[played], &five()), Ok((2, 0)));
     }
-    // Another effect is another move.
+    // A different effect makes a different move.
     let mut locking = five();
     locking[2].effects = effect::LOCK;
     assert!(ask(&mut *agent, &view, &[played], &locking).is_err());

@@ -1,4 +1,4 @@
-//! The life of a script: what a block starts with, what it keeps, what it leaves behind.
+//! The life cycle of a script: its state at the start of a block, during it, and afterwards.
 
 use super::table::{ask, begin, five, open, open_with, seat, start, view};
 use hattari::agent::reference::First;
@@ -10,8 +10,8 @@ use hattari::table::{BlockPlan, FaultPolicy, Table};
 use hattari_plugin::games::Game;
 use hattari_plugin::games::daihinmin::Daihinmin;
 
-/// What the bot says when it is asked: scripts here answer with an error whose first line is the
-/// text of interest.
+/// Returns the first line of the error of the script's answer. The scripts of these tests return
+/// their results as errors.
 fn said(agent: &mut dyn Agent) -> String {
     let misstep = ask(agent, &view(), &[], &five()).expect_err("an error with a text");
     assert_eq!(misstep.kind, FaultKind::Error, "{}", misstep.message);
@@ -63,7 +63,7 @@ fn config_comes_as_a_global_and_as_the_argument() {
     start(&mut *agent, 1).unwrap();
     begin(&mut *agent, &view());
     assert_eq!(said(&mut *agent), "true 0.25 two true nil true");
-    // Without one it is an empty table.
+    // Without a config it is an empty table.
     let mut agent =
         seat("return { act = function() error(`{type(config)} {next(config)}`, 0) end }");
     assert_eq!(said(&mut *agent), "table nil");

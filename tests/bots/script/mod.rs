@@ -1,4 +1,4 @@
-//! The host of scripts, driven by hand-made decisions.
+//! Tests of the script host with decisions made by hand.
 
 mod again;
 mod answers;

@@ -1,4 +1,4 @@
-//! Scripts at tables of hold'em and stud: what they see, and the host's functions for them.
+//! Scripts in hold'em and stud: the data that they receive, and the host's functions for them.
 
 use super::stubs::checker;
 use hattari::agent::script::{Limits, Script};
@@ -14,7 +14,7 @@ use hattari_plugin::games::poker::card::parse_set;
 use hattari_plugin::games::stud::Stud;
 use hattari_plugin::holdem::win_rate;
 
-/// Plays a block of scripts, one a seat.
+/// Plays a block of scripts, one per seat.
 fn play<G: Game>(preset: &str, sources: &[&str], deals: u32, faults: FaultPolicy) -> Record {
     let game = G::new(G::preset(preset).unwrap()).unwrap();
     let plan = BlockPlan {
@@ -105,7 +105,7 @@ fn records_read_as_the_guide_says() {
     );
 }
 
-/// What the bot of a script at the first seat says in its error.
+/// Returns the error of the script in the first seat.
 fn said(source: &str) -> (FaultKind, String) {
     let source = format!(
         "local said local function say(text) error(text, 0) end return {{ act = function(view, legal) {source} end }}"
@@ -128,7 +128,7 @@ fn said(source: &str) -> (FaultKind, String) {
 
 #[test]
 fn the_host_s_functions_are_those_of_compiled_bots() {
-    // Both seats decide from what they draw, as a compiled bot with the same seed does.
+    // Both seats decide by random numbers, like a compiled bot with the same seed.
     let seed = Chance::alone(3)
         .bots
         .block(0)
@@ -145,7 +145,7 @@ fn the_host_s_functions_are_those_of_compiled_bots() {
     let words: Vec<f64> = told.split(' ').map(|word| word.parse().unwrap()).collect();
     assert!((words[0] - share).abs() < 1e-12, "{told} {share}");
     assert!((words[1] - rng.unit()).abs() < 1e-12, "{told}");
-    // From another point, and counted where there is little to count.
+    // After reseeding, and with exact counting if there are few cases.
     let told = said("poker.reseed(9) say(`{poker.unit()}`)")
         .1
         .parse::<f64>()

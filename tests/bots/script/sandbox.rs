@@ -1,18 +1,18 @@
-//! Scripts that attack the host: each ends in a fault of its own, in bounded time, and none reaches
-//! anything.
+//! Scripts that attack the host: each has its own fault within bounded time, and none has any
+//! effect.
 
 use super::table::{ask, begin, five, open_with, seat, start, view};
 use hattari::agent::script::Limits;
 use hattari::agent::{Agent, Misstep};
 use hattari::record::FaultKind;
 
-/// Limits that are reached soon.
+/// Limits that are reached quickly.
 const SMALL: Limits = Limits {
     steps: 100_000,
     memory: 8 << 20,
 };
 
-/// What becomes of a bot whose `act` is `body`.
+/// Returns the outcome of a bot whose `act` is `body`.
 fn run(body: &str) -> Result<usize, Misstep> {
     let source = format!("return {{ act = function(view, legal)\n{body}\nend }}");
     let mut agent = open_with(&source, SMALL, "{}");
@@ -44,17 +44,17 @@ fn endless_loops_run_out_of_steps() {
         "for i = 1, 1e15 do end",
         "repeat until false",
         "local function f() return f() end while true do pcall(f) end",
-        // Catching the error does not help.
+        // Catching the error has no effect.
         "pcall(function() while true do end end) return 1",
         "while true do pcall(function() while true do end end) end",
         "while true do pcall(pcall, function() while true do end end) end",
         "xpcall(function() while true do end end, function() while true do end end) return 1",
         "while true do xpcall(error, function() while true do end end) end",
-        // Nor do coroutines.
+        // Coroutines.
         "coroutine.wrap(function() while true do end end)()",
         "while true do coroutine.resume(coroutine.create(function() while true do end end)) end",
         "local c = coroutine.wrap(function() while true do coroutine.yield() end end) while true do c() end",
-        // Nor metamethods, callbacks and iterators.
+        // Metamethods, callbacks and iterators.
         "tostring(setmetatable({}, { __tostring = function() while true do end end }))",
         "error(setmetatable({}, { __tostring = function() while true do end end }))",
         "return #setmetatable({}, { __len = function() while true do end end })",
@@ -73,8 +73,7 @@ fn endless_loops_run_out_of_steps() {
 
 #[test]
 fn errors_caught_in_a_loop_run_out_of_steps() {
-    // Unwinding is dear, so an error that is caught counts as many steps; the clock has nothing to
-    // say.
+    // Unwinding is expensive, so a caught error costs many steps; the clock is not involved.
     for body in [
         "local t = setmetatable({}, { __index = function(t, k) return t[k + 1] end }) while true do pcall(function() return t[1] end) end",
         "local function f() return 1 + f() end while true do pcall(f) end",
@@ -133,7 +132,7 @@ fn the_place_of_an_endless_loop_is_told() {
 
 #[test]
 fn steps_are_the_same_every_time() {
-    // The largest loop that the steps suffice for, found twice by halving.
+    // Finds the largest loop for which the steps are sufficient, twice, by bisection.
     let enough = |n: u32| run(&format!("for i = 1, {n} do end return 1")).is_ok();
     let most = || {
         let (mut low, mut high) = (0, 200_000);
@@ -155,7 +154,7 @@ fn steps_are_the_same_every_time() {
 #[test]
 fn library_calls_that_work_long_in_one_step_are_bounded() {
     for (body, words) in [
-        // Plain search, by flag and by a pattern that is plain text.
+        // Plain search, by flag and by a pattern without special characters.
         (
             "local s = string.rep('a', 5000) return string.find(s, 'aab', 1, true)",
             "string.find searches",

@@ -1,4 +1,4 @@
-//! The library `search`: look-ahead for scripts.
+//! Tests of the library `search`, which gives look-ahead to scripts.
 
 use super::table::{ask, open, open_with, start};
 use hattari::agent::script::Limits;
@@ -9,7 +9,7 @@ use hattari_plugin::games::{Game, Grant};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-/// Plays deals at random and lets a script look at the decisions; what it answers is not played.
+/// Plays random deals and calls a script at every decision; its answers are not played.
 fn shown(agent: &mut dyn Agent, deals: u32) -> Result<Vec<usize>, Misstep> {
     let game = Daihinmin::new(Options::default()).unwrap();
     let mut chance = ChaCha8Rng::seed_from_u64(8);
@@ -38,8 +38,8 @@ fn answers(source: &str, deals: u32) -> Vec<usize> {
     shown(&mut *agent, deals).unwrap_or_else(|misstep| panic!("{}", misstep.message))
 }
 
-/// Everything that a script can hold a deal to: numbers of cards, the own hand, no card twice or
-/// gone.
+/// Checks of a sampled deal by a script: numbers of cards, the own hand, and no duplicate or played
+/// cards.
 const FITS: &str = r#"
     local function set(cards)
         local set = {}
@@ -99,7 +99,7 @@ fn points_are_means_by_deal_and_action() {
     answers(source, 2);
 }
 
-/// The block's seed decides what is drawn.
+/// The seed of the block determines the sampled deals.
 #[test]
 fn look_ahead_replays() {
     let source = r#"
@@ -119,7 +119,7 @@ fn look_ahead_replays() {
     assert_ne!(play(1), play(2));
 }
 
-/// What is asked for wrongly is an error that names it, and the next decision is none the worse.
+/// An invalid request is an error with a clear message, and does not affect the next decision.
 #[test]
 fn wrong_wishes_are_refused_in_words() {
     let source = r#"

@@ -1,4 +1,4 @@
-//! Names that do not exist: fields of what a script sees, callbacks that nobody calls.
+//! Unknown names: fields of a script's data, and callbacks that the host never calls.
 
 use super::table::{ask, begin, five, open, seat, single, start, view};
 use hattari::agent::Seatable;
@@ -6,7 +6,7 @@ use hattari::agent::script::Script;
 use hattari::record::FaultKind;
 use hattari_plugin::games::daihinmin::{Event, event};
 
-/// The first line of what a script is told that evaluates `expression` in its decision.
+/// Returns the first line of the error of a script that evaluates `expression` in its decision.
 fn told(expression: &str) -> Result<String, String> {
     let mut agent = seat(&format!(
         "return {{ act = function(view, legal)\n    local seen = {expression}\n    return 1\nend }}"
@@ -116,7 +116,7 @@ fn what_may_be_nil_still_is() {
     );
 }
 
-/// What is said of a script's table when it is opened.
+/// Returns the error for a script's table when it is loaded.
 fn opened(table: &str) -> Result<(), String> {
     let source = format!("local function helper() return 1 end\nreturn {{\n{table}\n}}");
     let script = Script::compile("test.lua", source.as_bytes()).expect("it compiles");
@@ -162,6 +162,6 @@ fn a_callback_is_not_misspelt_in_silence() {
     ] {
         assert_eq!(opened(table), Ok(()), "{table}");
     }
-    // And nothing else is wrong with the first one.
+    // The first table has no other errors.
     drop(open("return { act = function() return 1 end }"));
 }

@@ -1,7 +1,7 @@
-//! Type stubs for editors, `scripts/types/<game>.d.luau`, compared with the committed files, and
-//! with the tables that scripts really get.
+//! Type stubs for editors (`scripts/types/<game>.d.luau`), compared with the committed files and
+//! with the tables that scripts receive.
 //!
-//! `UPDATE=1 cargo test -p hattari --test bots script::stubs` writes them anew.
+//! `UPDATE=1 cargo test -p hattari --test bots script::stubs` rewrites them.
 
 use super::table::{ask, seat, single, view};
 use hattari::agent::script::stubs::of_game;
@@ -35,7 +35,7 @@ fn committed_stubs_are_what_the_frames_say() {
     }
 }
 
-/// Names of the fields of a type in the stubs.
+/// Returns the field names of a type in the stubs.
 fn names(stubs: &str, of: &str) -> String {
     let (_, rest) = stubs
         .split_once(&format!("export type {of} = {{\n"))
@@ -54,8 +54,8 @@ fn names(stubs: &str, of: &str) -> String {
     format!("{{ {} }}", names.collect::<Vec<_>>().join(", "))
 }
 
-/// A script that compares what it sees at every decision with the stubs of its game, and then does
-/// what `answer` says.
+/// Returns a script that compares its data at every decision with the stubs of its game, and then
+/// executes `answer`.
 pub(super) fn checker(game: &Facts, answer: &str) -> String {
     let stubs = of_game(game);
     format!(

@@ -1,15 +1,15 @@
-//! A table with one seat: shows a script decisions of daihinmin that the test makes up.
+//! Calls a script in one seat with daihinmin decisions made by tests.
 
 use hattari::agent::script::{Limits, Script};
 use hattari::agent::{Agent, BlockStart, Misstep, Observation, Seatable, Turn};
 use hattari_plugin::games::daihinmin::{Action, Daihinmin, Event, View, card, kind};
 
-/// An agent from source text.
+/// Creates an agent from source text.
 pub(super) fn open(source: &str) -> Box<dyn Agent> {
     open_with(source, Limits::default(), "{}")
 }
 
-/// An agent from source text with limits and config.
+/// Creates an agent from source text with limits and config.
 pub(super) fn open_with(source: &str, limits: Limits, config: &str) -> Box<dyn Agent> {
     let script = Script::compile("test.lua", source.as_bytes())
         .unwrap_or_else(|misstep| panic!("{}", misstep.message));
@@ -32,7 +32,7 @@ pub(super) fn start(agent: &mut dyn Agent, seed: u64) -> Result<(), Misstep> {
     })
 }
 
-/// A started agent from source text, with a deal.
+/// Creates an agent from source text and starts a block and a deal.
 pub(super) fn seat(source: &str) -> Box<dyn Agent> {
     let mut agent = open(source);
     start(&mut *agent, 1).unwrap_or_else(|misstep| panic!("{}", misstep.message));
@@ -47,7 +47,7 @@ pub(super) fn begin(agent: &mut dyn Agent, view: &View) {
         .unwrap();
 }
 
-/// Asks for a decision: index from 0 and amount.
+/// Requests a decision. Returns the index from 0 and the amount.
 pub(super) fn ask(
     agent: &mut dyn Agent,
     view: &View,
@@ -60,7 +60,7 @@ pub(super) fn ask(
         .map(|choice| (choice.action, choice.amount))
 }
 
-/// A view in the middle of a deal.
+/// Returns a view in the middle of a deal.
 pub(super) fn view() -> View {
     let mut view: View = bytemuck::Zeroable::zeroed();
     view.seat = 2;
@@ -75,7 +75,7 @@ pub(super) fn view() -> View {
     view
 }
 
-/// A single.
+/// Returns a single.
 pub(super) fn single(name: &str) -> Action {
     let cell = card::parse(name).unwrap();
     Action {
@@ -89,7 +89,7 @@ pub(super) fn single(name: &str) -> Action {
     }
 }
 
-/// A pass and four singles.
+/// Returns a pass and four singles.
 pub(super) fn five() -> Vec<Action> {
     [
         vec![Action::PASS],

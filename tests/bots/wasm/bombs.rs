@@ -1,8 +1,8 @@
-//! Modules that are small files and cost much to compile, or to look at.
+//! Modules that are small files but expensive to compile or inspect.
 
 use crate::support::{Folder, project};
 
-/// A number as modules hold it.
+/// Returns a number in LEB128 encoding.
 fn leb(mut number: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
     loop {
@@ -16,7 +16,7 @@ fn leb(mut number: u64) -> Vec<u8> {
     }
 }
 
-/// Reads such a number; gives it and where it ends.
+/// Reads a LEB128 number. Returns it and the position after it.
 fn read_leb(bytes: &[u8], mut at: usize) -> (u64, usize) {
     let (mut number, mut shift) = (0, 0);
     loop {
@@ -30,8 +30,8 @@ fn read_leb(bytes: &[u8], mut at: usize) -> (u64, usize) {
     }
 }
 
-/// The first release's module with more functions, which nobody calls. `bodies` are without their
-/// size and their end.
+/// Returns the module of the first release with additional unused functions. `bodies` do not
+/// include their size and their end.
 fn module_with(bodies: &[Vec<u8>]) -> Vec<u8> {
     const TYPES: u8 = 1;
     const FUNCTIONS: u8 = 3;
@@ -73,7 +73,7 @@ fn module_with(bodies: &[Vec<u8>]) -> Vec<u8> {
     module
 }
 
-/// A function of so many local variables of 32 bits.
+/// Returns a function body with this number of 32-bit local variables.
 fn body(locals: u64, code: Vec<u8>) -> Vec<u8> {
     [vec![1], leb(locals), vec![0x7f], code].concat()
 }
@@ -92,7 +92,8 @@ fn with(instruction: u8, local: u64) -> Vec<u8> {
     [vec![instruction], leb(local)].concat()
 }
 
-/// Every variable is set before many branches, some in them, and all are read behind them.
+/// Sets every variable before many branches, some of them in the branches, and reads all of them
+/// afterwards.
 fn branches(locals: u64, count: u64) -> Vec<u8> {
     let mut code = Vec::new();
     (1..locals).for_each(|local| code.extend([with(GET, 0), with(SET, local)].concat()));
@@ -104,7 +105,7 @@ fn branches(locals: u64, count: u64) -> Vec<u8> {
     body(locals, code)
 }
 
-/// Loops in loops, with all variables read and set in the innermost.
+/// Nested loops in which the innermost reads and sets all variables.
 fn loops(locals: u64, count: u64) -> Vec<u8> {
     let mut code = Vec::new();
     (0..count).for_each(|_| code.extend(LOOP));
@@ -151,7 +152,7 @@ fn more_functions_change_nothing() {
 
 #[test]
 fn lists_and_plans_compile_nothing_that_nobody_named() {
-    // To be compiled it would be refused.
+    // Compiling this module would give an error.
     const BROKEN: &[u8] = b"\0asm\x01\0\0\0hattari_entry";
     let folder = Folder::of(
         "game: daihinmin\nentrants: [random, default, base, all-k, single]\nformat: {kind: line-ups, size: 5}\nblocks: 1\n",
@@ -188,7 +189,7 @@ fn a_module_is_found_by_the_name_of_its_file() {
     )
     .unwrap();
     folder.run("1.sqlite", &[]).code(0).complains("0 faults");
-    // A file that cannot be used is told, and no other bot is taken.
+    // A file that cannot be used is reported, and no other bot is used in its place.
     folder.write("bots/mine.wasm", b"\0asm\x01\0\0\0hattari_entry");
     folder
         .run("2.sqlite", &[])

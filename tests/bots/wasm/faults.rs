@@ -1,5 +1,5 @@
-//! What the faulty bots do as modules: the same fault at the same decision, on every machine and
-//! any number of threads.
+//! The faulty bots as modules: the same fault at the same decision, on every machine and with any
+//! number of threads.
 
 use crate::support::Folder;
 use hattari::check::self_test::{BUDGET, Expected, HEADERS, MODULES, ModuleCase, build_module};
@@ -14,7 +14,7 @@ fn league(bot: &str) -> String {
     )
 }
 
-/// Plays the league in that many threads.
+/// Plays the league with this number of threads.
 fn play(folder: &Folder, threads: &str) -> Vec<Record> {
     let store = format!("{threads}.sqlite");
     folder
@@ -65,7 +65,7 @@ fn check(case: &ModuleCase) {
         .unwrap_or_else(|| panic!("{name} commits no fault"));
     let fits = words.iter().any(|words| first.message.contains(words));
     assert!(first.kind == kind && fits, "{name}: {told:?}");
-    // By name it sits behind the other four.
+    // In alphabetical order it comes after the other four.
     assert!(
         faults.iter().all(|fault| fault.entrant == 4),
         "{name}: {told:?}"

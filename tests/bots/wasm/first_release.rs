@@ -1,8 +1,8 @@
-//! A module that was built with the first release's headers, kept as it was built.
+//! A module that was built with the headers of the first release, stored as a binary.
 
 use crate::support::{Folder, project};
 
-/// What the module played when it was built: the digest of the league below.
+/// Digest of the league below when the module was built.
 const DIGEST: &str = "2225ab39b7c1aab8";
 
 #[test]

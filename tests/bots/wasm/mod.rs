@@ -1,5 +1,4 @@
-//! Bots in WebAssembly: they play what their native twins play, and what they do wrong is the same
-//! fault every time.
+//! Bots in WebAssembly: they play like their native twins, and their faults are reproducible.
 
 mod bombs;
 mod faults;

@@ -1,8 +1,8 @@
-//! Modules that are no bots, or need what there is not.
+//! Modules that are no bots, or that need unavailable functions.
 
 use crate::support::Folder;
 
-/// Checks a file as a bot: it is none, and the message says why.
+/// Checks a file as a bot. Asserts that it is rejected with this message.
 #[track_caller]
 fn refused(name: &str, bytes: &[u8], message: &str) {
     let folder = Folder::new();

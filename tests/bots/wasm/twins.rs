@@ -1,8 +1,8 @@
-//! The same source as a library in this process and as a module.
+//! Compares the same source as a library in this process and as a module.
 
 use crate::support::{Folder, project_module};
 
-/// A league of the bot among others that play at random, so that it meets all there is.
+/// Returns a league of the bot among random bots, so that many situations occur.
 fn league(game: &str, bot: &str, players: usize, size: &str) -> String {
     let isolation = if bot.contains(".wasm") {
         ""
@@ -21,7 +21,7 @@ fn league(game: &str, bot: &str, players: usize, size: &str) -> String {
     format!("game: {game}\nseed: 5\nentrants:\n{mine}{others}format: {format}\n{size}\n")
 }
 
-/// Plays the source in C as a library and as a module.
+/// Compares the C source as a library and as a module.
 #[track_caller]
 fn check_c(source: &str, game: &str, players: usize, size: &str) {
     let folder = Folder::new().trusting();
@@ -33,7 +33,7 @@ fn check_c(source: &str, game: &str, players: usize, size: &str) {
     check_twins(&folder, &native, &module, game, players, size);
 }
 
-/// Plays a bot of the project in Rust as part of the program and as a module.
+/// Compares a Rust bot of the project as a built-in bot and as a module.
 #[track_caller]
 fn check_rust(bot: &str) {
     let module = format!("'{}#{bot}'", project_module().display());
@@ -47,7 +47,7 @@ fn check_rust(bot: &str) {
     );
 }
 
-/// Both play alike, and the module on one thread as on two.
+/// Asserts that both play equally, and that the module plays equally on one and two threads.
 #[track_caller]
 fn check_twins(
     folder: &Folder,

@@ -1,31 +1,30 @@
-//! A client of the test's own, written from the protocol alone: it knows a definition of heads-up
-//! no-limit hold'em.
+//! An independent ACPC client, written only from the protocol, for heads-up no-limit hold'em.
 
 use std::io::{BufRead, BufReader, Result, Write};
 use std::net::{SocketAddr, TcpStream};
 
-/// Chips of every player in every hand, and the big blind.
+/// Chips of every player at the start of every hand, and the big blind.
 const STACK: i64 = 20_000;
 const BLIND: i64 = 100;
 
-/// A connection to a dealer that has been greeted.
+/// A connection to a dealer, after the greeting.
 pub(super) struct Client {
     pub tcp: TcpStream,
     reader: BufReader<TcpStream>,
 }
 
-/// Who has put in what, and who is to act.
+/// The chips put in, and the player to act.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Table {
     pub spent: [i64; 2],
-    /// The position to act, `None` when the hand is over.
+    /// Position to act, or `None` if the hand is over.
     pub to_act: Option<usize>,
-    /// The least total that may be raised to; more than there are chips where nobody may raise.
+    /// Smallest total of a raise; more than the stack if no raise is possible.
     pub lowest: i64,
 }
 
-/// The betting of a heads-up hand, by the rules of the protocol's page. Position 0 has the big
-/// blind.
+/// Returns the state of a heads-up hand, by the rules in the protocol's documentation. Position 0
+/// has the big blind.
 pub(super) fn table(betting: &str) -> Table {
     let (mut spent, mut folded, mut lowest) = ([BLIND, BLIND / 2], false, 2 * BLIND);
     let (mut round, mut acted, mut to_act) = (0, 0, 1);
@@ -63,7 +62,7 @@ pub(super) fn table(betting: &str) -> Table {
 }
 
 impl Client {
-    /// Connects and says what the client begins with.
+    /// Connects and sends the greeting.
     pub(super) fn come(address: SocketAddr, greeting: &str) -> Result<Client> {
         let tcp = TcpStream::connect(address)?;
         tcp.set_nodelay(true)?;
@@ -79,7 +78,7 @@ impl Client {
         self.tcp.write_all(text.as_bytes())
     }
 
-    /// The next state; `None` where the dealer has closed the connection.
+    /// Returns the next state, or `None` if the dealer has closed the connection.
     pub(super) fn state(&mut self) -> Result<Option<String>> {
         let mut line = String::new();
         if self.reader.read_line(&mut line)? == 0 {
@@ -93,8 +92,8 @@ impl Client {
         Ok(Some(line))
     }
 
-    /// Plays until the dealer closes the connection; `answer` answers the states in which it is the
-    /// client's turn.
+    /// Plays until the dealer closes the connection. `answer` handles the states in which the
+    /// client has to act.
     pub(super) fn play(
         mut self,
         answer: &mut dyn FnMut(&mut Client, &str, &Table) -> Result<()>,
@@ -110,7 +109,7 @@ impl Client {
                 .split('|')
                 .map(str::len)
                 .collect();
-            // The own cards always, the other's in a showdown alone.
+            // The own cards are always shown, the other's only at a showdown.
             let is_showdown = table.to_act.is_none() && !parts[3].contains('f');
             assert_eq!(
                 (shown.len(), shown[position], shown[1 - position]),
@@ -128,12 +127,12 @@ impl Client {
     }
 }
 
-/// Raises a little now and then, otherwise calls.
+/// Sometimes raises by a small amount, otherwise calls.
 pub(super) fn simple(client: &mut Client, state: &str, table: &Table) -> Result<()> {
     client.say(&format!("{state}:{}\r\n", simple_action(state, table)))
 }
 
-/// What it does, by the letters of the state alone.
+/// Returns the action of [`simple`], which depends only on the characters of the state.
 pub(super) fn simple_action(state: &str, table: &Table) -> String {
     let sum: u32 = state.bytes().map(u32::from).sum();
     let most = table.spent[0].max(table.spent[1]);

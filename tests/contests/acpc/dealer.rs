@@ -1,11 +1,11 @@
-//! Our bots at a dealer of the test's own, which says what it likes.
+//! Our bots at a dealer of the test, which can send anything.
 
 use crate::support::{Ended, Folder, hattari, wait};
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
 
-/// What the bot `call` answers when it joins a dealer that says these lines, after each of which it
-/// may have to answer, and how it ends.
+/// Runs the bot `call` at a dealer that sends these lines, each with the expected answer if there
+/// is one. Returns the result of the program.
 fn joined(lines: &[(&str, Option<&str>)], more: &[&str]) -> Ended {
     let folder = Folder::new();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -39,12 +39,13 @@ fn a_bot_answers_where_it_is_its_turn_and_keeps_count() {
         ("MATCHSTATE:1:0:cc/r250:|9s8h/2c3c4c", Some("c")),
         ("MATCHSTATE:1:0:cc/r250c/:|9s8h/2c3c4c/5h", None),
         ("MATCHSTATE:1:0:cc/r250c/f:|9s8h/2c3c4c/5h", None),
-        // The other one has the button now.
+        // Now the other player has the button.
         ("MATCHSTATE:0:1::AsAd|", None),
         ("MATCHSTATE:0:1:r20000:AsAd|", Some("c")),
         ("MATCHSTATE:0:1:r20000c///:AsAd|KsKd/2c3c4c/5h/9s", None),
     ];
-    // A fold of who could check is not the competition's; the hand ends otherwise.
+    // The competition does not allow a fold when a check is possible; here the hand ends
+    // differently.
     joined(&lines[..7], &[])
         .code(2)
         .complains("`f` is not legal; c, r350 to r20000 would be");
@@ -76,7 +77,7 @@ fn a_bot_answers_where_it_is_its_turn_and_keeps_count() {
     joined(&lines, &[])
         .code(0)
         .complains("2 hands, 19000 chips, +9500.0 big blinds / 100");
-    // Who loses the dealer in the second hand is told of the first.
+    // If the connection is lost in the second hand, the first hand is reported.
     let ended = joined(&lines[..11], &[])
         .code(2)
         .complains("the match broke off: after 1 hands: it ");

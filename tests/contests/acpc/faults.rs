@@ -1,4 +1,4 @@
-//! Clients that misbehave: each loses by it, nobody else does, and nothing hangs.
+//! Faulty clients: each fault costs only the client itself, and nothing hangs.
 
 use super::client::{Client, Table, simple, simple_action, table};
 use hattari::agent::reference::Random;
@@ -18,18 +18,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-/// Hands of a block.
+/// Number of hands in a block.
 const DEALS: u32 = 40;
 const VERSION: &str = "VERSION:2.0.0\r\n";
 
-/// A seat that waits for clients at a port of its own.
+/// A seat that waits for clients on its own port.
 struct Place {
     address: SocketAddr,
     bot: ClientBot,
 }
 
 impl Place {
-    /// Clients are given so long to come, and to answer.
+    /// Creates a seat with time limits for connecting and for answers.
     fn new(start: Duration, hang: Duration) -> Place {
         let door =
             Arc::new(Door::open("127.0.0.1:0".parse().unwrap(), &PROTOCOL.handshake).unwrap());
@@ -42,12 +42,12 @@ impl Place {
         }
     }
 
-    /// Long enough for honest clients on a busy machine.
+    /// Creates a seat with limits that are long enough for correct clients on a busy machine.
     fn patient() -> Place {
         Place::new(Duration::from_secs(60), Duration::from_secs(60))
     }
 
-    /// A block against somebody who does anything.
+    /// Plays a block against a random bot.
     fn play(&self, plan: BlockPlan) -> Record {
         let game = Holdem::new(Options::preset("acpc").unwrap()).unwrap();
         let mut agents: Vec<Box<dyn Agent>> = vec![
@@ -64,7 +64,7 @@ impl Place {
             .0
     }
 
-    /// The same with clients that come again and again until it is over.
+    /// Plays a block with clients that reconnect until it is over.
     fn with(self, plan: BlockPlan, client: &(dyn Fn(SocketAddr) + Sync)) -> Record {
         let (over, address) = (AtomicBool::new(false), self.address);
         thread::scope(|scope| {
@@ -75,27 +75,27 @@ impl Place {
             });
             let record = self.play(plan);
             over.store(true, Ordering::Relaxed);
-            // A client that has come once more waits at the door.
+            // A client that has reconnected may be waiting at the listener.
             drop(self);
             record
         })
     }
 }
 
-/// What a client does at a turn: its state, and the betting that this comes to.
+/// The behaviour of a client at a turn, given its state and the betting so far.
 trait Does: Fn(&mut Client, &str, &Table) -> Result<()> + Sync {}
 impl<F: Fn(&mut Client, &str, &Table) -> Result<()> + Sync> Does for F {}
 
-/// A client that plays simply until its turn `number` of a match (0: the first), and then does
-/// something.
+/// Returns a client that plays simply until turn `number` of a match (0 is the first), and then
+/// calls `does`.
 fn at_turn(number: u32, does: impl Does) -> impl Fn(SocketAddr) + Sync {
     move |address| {
         let Ok(client) = Client::come(address, VERSION) else {
-            // The door has closed: the block is over.
+            // The listener is closed: the block is over.
             return thread::sleep(Duration::from_millis(1));
         };
         let mut turns = 0;
-        // Whoever is hung up on finds out while it plays.
+        // A client that is disconnected notices it while playing.
         _ = client.play(&mut |client, state, table| {
             turns += 1;
             if turns == number + 1 {
@@ -107,7 +107,7 @@ fn at_turn(number: u32, does: impl Does) -> impl Fn(SocketAddr) + Sync {
     }
 }
 
-/// Does it at every turn instead.
+/// Returns a client that calls `does` at every turn.
 fn at_every_turn(does: impl Does) -> impl Fn(SocketAddr) + Sync {
     move |address| match Client::come(address, VERSION) {
         Ok(client) => _ = client.play(&mut |client, state, table| does(client, state, table)),
@@ -128,7 +128,7 @@ fn honest() -> Record {
     record
 }
 
-/// The faults of the client, and that nobody else has any.
+/// Returns the faults of the client. Asserts that no other player has any.
 fn faults(record: &Record) -> Vec<(FaultKind, &str)> {
     assert_eq!(record.deals, DEALS);
     assert!(
@@ -172,9 +172,9 @@ fn the_clients_own_rules_agree_with_the_pages_examples() {
 #[test]
 fn an_honest_client_makes_no_fault_however_it_writes() {
     let honest = honest();
-    // In pieces; with a bare line feed; with comments before; with lines that answer nothing, and
-    // with answers to states that have passed, which a dealer ignores; several answers to one
-    // state, of which the first counts; babble while others think.
+    // Valid variants: lines in pieces; with a bare line feed; after comments; after lines that
+    // answer no state or an earlier state, which a dealer ignores; several answers to one state, of
+    // which the first counts; text while others have to act.
     let slow = at_every_turn(|client, state, table| {
         for piece in format!("{state}:{}\r\n", simple_action(state, table))
             .as_bytes()
@@ -246,7 +246,7 @@ fn what_is_not_legal_is_a_fault_and_the_league_plays() {
         );
         assert!(faults[0].1.contains(says), "{action}: {faults:?}");
     }
-    // A fold where a check is free is none: a dealer checks for it, and so does the league.
+    // A fold is ignored if a check is free: dealers check instead, and so does the league.
     let folder = at_every_turn(|client, state, table| {
         let action = if table.spent[0] == table.spent[1] {
             "f".to_owned()
@@ -282,7 +282,7 @@ fn who_is_silent_half_silent_or_gone_sits_out_the_deal_and_may_come_again() {
     let late = || Place::new(Duration::from_secs(30), Duration::from_secs(3));
     let half = |client: &mut Client, state: &str, _: &Table| {
         client.say(&state[..state.len() / 2])?;
-        // It is hung up on.
+        // The client is disconnected.
         client.tcp.read_to_end(&mut Vec::new())?;
         Err(Error::other("enough"))
     };
@@ -384,8 +384,7 @@ fn an_answer_that_is_late_is_a_fault_and_the_match_goes_on() {
         ..plan()
     };
     let late = at_turn(1, |client, state, table| {
-        // It has been asked by now: whatever else the machine does, more time than it is allowed
-        // will have gone.
+        // The request has been sent by now. On any machine more than the allowed time passes.
         thread::sleep(ALLOWED + Duration::from_millis(1));
         simple(client, state, table)
     });
@@ -397,7 +396,7 @@ fn an_answer_that_is_late_is_a_fault_and_the_match_goes_on() {
             .any(|(_, says)| says.ends_with("300000 µs are allowed")),
         "{faults:?}"
     );
-    // A busy machine may make more answers late; none of them ends the connection.
+    // On a busy machine more answers may be late. None of them closes the connection.
     assert!(
         faults.iter().all(|(kind, _)| *kind == FaultKind::Time),
         "{faults:?}"
@@ -440,7 +439,7 @@ fn clients_of_other_versions_are_sent_away_and_the_league_goes_on_without() {
         let mut tcp = TcpStream::connect(place.address).unwrap();
         tcp.write_all(greeting.as_bytes()).unwrap();
         tcp.shutdown(Shutdown::Write).unwrap();
-        // It is sent away: its connection ends without a word.
+        // The connection is closed without a message.
         let mut said = Vec::new();
         _ = tcp.read_to_end(&mut said);
         assert!(said.is_empty());
@@ -452,7 +451,7 @@ fn clients_of_other_versions_are_sent_away_and_the_league_goes_on_without() {
             "{faults:?}"
         );
     }
-    // A later revision, a bare line feed and comments before are all right.
+    // A later revision, a bare line feed and comments before the version are accepted.
     let place = Place::patient();
     let greeting = "# hello\r\nVERSION:2.0.7\n";
     let client = |address| match Client::come(address, greeting) {

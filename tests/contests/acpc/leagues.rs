@@ -1,5 +1,5 @@
-//! Whole leagues through the program: clients that are started and clients that come, beside bots
-//! of every kind; logs and definitions.
+//! Whole ACPC leagues through the program: started and connecting clients together with bots of
+//! every kind, logs and game definitions.
 
 use super::client::{Client, simple, simple_action, table};
 use crate::support::{Folder, PROGRAM, Port, killed_again_and_again};
@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-/// Does this and that, by the cards and chips in sight alone: the same wherever it sits and whoever
-/// asks.
+/// A bot with varied play that depends only on visible cards and chips. It plays the same in every
+/// seat and through every protocol.
 const WILD: &str = "return {
   act = function(view, legal)
     local n = view.to_call + 3 * view.pot + 7 * view.raises + SHIFT
@@ -26,7 +26,7 @@ const WILD: &str = "return {
 }
 ";
 
-/// A folder with scripts, where clients may be started.
+/// Returns a folder with scripts in which clients may be started.
 fn folder() -> Folder {
     let folder = Folder::new().trusting();
     for (name, shift) in [("one", "0"), ("two", "1"), ("three", "2")] {
@@ -49,7 +49,7 @@ fn script(name: &str) -> String {
     format!("{{name: {name}, bot: {name}.lua}}")
 }
 
-/// An entrant whose client is our own program, playing one of our bots.
+/// Returns an entrant whose client is our own program with one of our bots.
 fn joining(name: &str, bot: &str, more: &str) -> String {
     format!(
         "{{name: {name}, kind: acpc, command: [\"{PROGRAM}\", join, acpc, \"{{host}}:{{port}}\", --bot, {bot}, --hands, 12, --quiet{more}]}}"
@@ -63,7 +63,7 @@ fn a_league_by_socket_gives_the_records_of_the_same_bots_at_the_table() {
     for (size, rules, more) in [
         (2, "preset: acpc", ""),
         (3, "preset: acpc-limit", ", --preset, acpc-limit"),
-        // Few chips: most hands end all in.
+        // Small stacks, so that most hands end all in.
         (3, "preset: acpc\noptions: {stack: 700}", ", --game, d.game"),
     ] {
         let rules = format!("{rules}\nblocks: 2\ndeals: 12\nduplicate: true");
@@ -100,7 +100,7 @@ fn a_league_by_socket_gives_the_records_of_the_same_bots_at_the_table() {
             .hattari(&["run", "mixed.yaml", "--no-report", "--restart"])
             .code(0);
         assert_eq!(folder.records("mixed.sqlite"), here);
-        // The logs are the same, and the rules agree with them.
+        // The logs are the same, and agree with the rules.
         for league in ["here", "mixed"] {
             let (yaml, log) = (format!("{league}.yaml"), format!("{league}.log"));
             folder
@@ -147,7 +147,7 @@ fn logs_that_do_not_come_out_are_told() {
         .code(0)
         .says("6 hands, ")
         .says(", 0 differences");
-    // As the competition's programs wrote them, fractions of split pots and all.
+    // As written by the competition's programs, including fractions of split pots.
     let split =
         "STATE:0:r300c/cc/cc/cc:2s2h|2c2d/AsKsQs/Js/Ts:0.000000|0.000000:a|b\nSCORE:0|0:a|b\n";
     import(split)
@@ -168,7 +168,7 @@ fn logs_that_do_not_come_out_are_told() {
     import("STATE:0:r300f:9s8h|AcAd:-100|100:a|b\nSCORE:100|-100:a|b\n")
         .code(1)
         .says("x.log:2: the hands add up to");
-    // What is no number is no agreement.
+    // A value that is not a number does not agree.
     import("STATE:0:r300f:9s8h|AcAd:nan|NaN:a|b\n")
         .code(1)
         .says("x.log:1: the value `nan` is not a number");
@@ -195,7 +195,7 @@ fn logs_that_do_not_come_out_are_told() {
         .hattari(&["import", "acpc", "x.log", "--game", "bad.game"])
         .code(2)
         .complains("bad.game:3: numPlayers: `two`");
-    // One hand alone.
+    // A single hand.
     let one = folder
         .hattari(&["export", "acpc", "l.yaml", "--block", "0", "--game", "2"])
         .code(0)
@@ -218,7 +218,7 @@ fn logs_that_do_not_come_out_are_told() {
             .hattari(&["export", "acpc-game", "p.yaml"])
             .code(2)
             .complains(says);
-        // Nor can such a league be played by clients.
+        // Clients cannot play such a league either.
         let text = text.replace("call,", "{name: me, kind: acpc, command: [./me]},");
         folder.write("p.yaml", text);
         folder
@@ -229,8 +229,8 @@ fn logs_that_do_not_come_out_are_told() {
     }
 }
 
-/// Clients of the test's own that come to a port until they are told to stop; what each match has
-/// given.
+/// Runs clients of the test that connect to a port until they are stopped. Returns the result of
+/// each match.
 fn comers<T, M: Send>(
     port: &Port,
     play: fn(Client) -> M,
@@ -254,7 +254,7 @@ fn comers<T, M: Send>(
     })
 }
 
-/// Plays a match, folding when nobody can tell; the betting of every hand.
+/// Plays a match with folds at random times. Returns the betting of every hand.
 fn moody(mut client: Client) -> Vec<String> {
     let mut hands = Vec::new();
     while let Ok(Some(state)) = client.state() {
@@ -298,7 +298,7 @@ fn hands_with_a_client_that_has_gone_are_those_that_were_played() {
         .into_iter()
         .filter(|hands| !hands.is_empty())
         .collect();
-    // A match each seating of a block.
+    // One match for each seating of a block.
     assert!(
         played.len() == 6 && played.iter().all(|hands| hands.len() == 15),
         "{played:?}"
@@ -418,7 +418,7 @@ fn what_stands_in_the_way_is_explained() {
         &["{name: me, kind: acpc}".to_owned(), "call".to_owned()],
         "preset: acpc\nblocks: 1",
     );
-    // To say what would be played, nobody need come.
+    // A dry run does not need connected clients.
     folder.hattari(&["run", "x.yaml", "--dry-run"]).code(0);
     let text = folder
         .read("x.yaml")

@@ -1,4 +1,4 @@
-//! ACPC clients at our tables and our bots at dealers', over real sockets.
+//! ACPC clients in our leagues and our bots at dealers, over real sockets.
 
 mod client;
 mod dealer;

@@ -1,4 +1,4 @@
-//! Games of clients that are gone: shown and exported as they were played.
+//! Games of clients that are no longer available: replayed and exported as they were played.
 
 use super::client::{Ask, Client, Message, Seen, Table, cells, simple_answer};
 use super::leagues::{comers, joining, league};
@@ -9,7 +9,7 @@ use serde_json::Value;
 use std::fs;
 use std::hash::{BuildHasher, RandomState};
 
-/// Plays as the simple client does, and now and then passes: nobody can tell when.
+/// Plays like the simple client, with passes at random times.
 fn moody(client: &mut Client, ask: Ask<'_>) -> std::io::Result<()> {
     let mut answer = simple_answer(ask);
     let is_lead =
@@ -20,10 +20,10 @@ fn moody(client: &mut Client, ask: Ask<'_>) -> std::io::Result<()> {
     client.send(&answer)
 }
 
-/// A game: who acted and what lay on the table then, turn by turn.
+/// A game: the acting player and the cards on the table for each turn.
 type Game = Vec<(i32, Vec<(usize, usize, i32)>)>;
 
-/// All games that a client has seen.
+/// Returns all games that a client has seen.
 fn games_seen(seen: &Seen) -> Vec<Game> {
     let mut games: Vec<Game> = Vec::new();
     for message in &seen.messages {
@@ -36,7 +36,7 @@ fn games_seen(seen: &Seen) -> Vec<Game> {
     games
 }
 
-/// Games that were exported.
+/// Returns the exported games.
 fn games_told(lines: &str) -> Vec<Game> {
     let game = |line: &str| {
         let game: Value = serde_json::from_str(line).unwrap();
@@ -59,7 +59,7 @@ fn games_told(lines: &str) -> Vec<Game> {
     lines.lines().map(game).collect()
 }
 
-/// Cells of a play: `S7 JK=C7` is the seven of spades and the joker in the place of the seven of
+/// Returns the cells of a play: `S7 JK=C7` is the seven of spades and the joker as the seven of
 /// clubs.
 fn on_table(cards: &str) -> Vec<(usize, usize, i32)> {
     let mut table: Table = [[0; 15]; 8];
@@ -98,7 +98,7 @@ fn games_with_a_client_that_has_gone_are_those_that_were_played() {
         .collect();
     assert!(matches.len() >= 12, "{}", matches.len());
 
-    // Every block is one of the matches that the client has seen, each another.
+    // Every block is one of the matches that the client has seen, each a different one.
     let mut met = Vec::new();
     for block in 0..12 {
         let block = block.to_string();
@@ -117,7 +117,7 @@ fn games_with_a_client_that_has_gone_are_those_that_were_played() {
         .code(0);
     folder.hattari(&["verify", "all.jsonl"]).code(0);
 
-    // A replay is the same game, and the page shows the same again.
+    // A replay gives the same game, and the page shows it as well.
     let replay = |block: &Value, game: &Value| {
         let (block, game) = (block.to_string(), game.to_string());
         folder
@@ -162,7 +162,7 @@ fn games_with_a_client_that_has_gone_are_those_that_were_played() {
                 .collect()
         };
         let mut payoffs = [by_seat(&game["payoffs"]), by_seat(&again["payoffs"])];
-        // One goes by seat, the other by player.
+        // One is by seat, the other by player.
         for (payoffs, entrants) in payoffs
             .iter_mut()
             .zip([&game["entrants"], &again["entrants"]])
@@ -237,7 +237,7 @@ fn nobody_is_started_to_show_what_was_played() {
     assert!(page.contains("made again from what its bots answered"));
     assert!(!games(&parse(&folder.read("x.html"))).is_empty());
 
-    // Where the league is another one now, what was answered is of no use to it.
+    // After a change of the league, the recorded answers are no longer used.
     let text = folder.read("x.yaml");
     folder.write("x.yaml", text.replace("seed: 5", "seed: 6"));
     folder

@@ -1,5 +1,4 @@
-//! A small client of the contest, written from its protocol: numbers in, numbers out. It looks hard
-//! at everything that it is shown.
+//! A small UECda client, written only from the protocol. It checks all received data strictly.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -14,17 +13,17 @@ pub(super) struct Client {
     pub me: i32,
 }
 
-/// What one client has seen of a match.
+/// The messages of a match that a client has received.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Seen {
     pub games: u32,
-    /// Every message in order, as tables and numbers.
+    /// All messages in order, as tables and numbers.
     pub messages: Vec<Message>,
-    /// The last message was that the match is over, and then the connection was closed.
+    /// True if the last message was the end of the match, after which the connection was closed.
     pub whole: bool,
 }
 
-/// One message of the server.
+/// A message of the server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Message {
     Start(Box<Table>),
@@ -35,7 +34,7 @@ pub(super) enum Message {
 }
 
 impl Client {
-    /// Connects, says who it is, and waits for its number.
+    /// Connects, sends the profile and receives the player number.
     pub(super) fn come(address: SocketAddr, version: i32, name: &str) -> std::io::Result<Client> {
         let mut client = Client {
             tcp: TcpStream::connect(address)?,
@@ -78,14 +77,14 @@ impl Client {
         self.tcp.write_all(&bytes)
     }
 
-    /// Plays a match: `answer` makes a play, or a gift of so many cards, from the table that asks
-    /// for it and the play on the table.
+    /// Plays a match. `answer` sends a play, or a gift of a given number of cards, for the received
+    /// table and the play on the table.
     pub(super) fn play(
         mut self,
         answer: &mut dyn FnMut(&mut Client, Ask<'_>) -> std::io::Result<()>,
     ) -> Seen {
         let mut seen = Seen::default();
-        // Whoever is sent away has seen what it has seen.
+        // A client that is disconnected returns the messages received so far.
         _ = self.play_on(answer, &mut seen);
         seen
     }
@@ -130,17 +129,17 @@ impl Client {
     }
 }
 
-/// What a client is asked.
+/// A request to a client.
 #[derive(Clone, Copy)]
 pub(super) enum Ask<'a> {
-    /// Cards to give, of the hand in this table.
+    /// Give cards of the hand in this table.
     Gift(&'a Table),
-    /// A play, from the hand in this table, over what lies on the table.
+    /// Play from the hand in the first table on the play in the second table.
     Play(&'a Table, &'a Table),
 }
 
-/// Gives its weakest cards, leads its weakest single, follows singles with the weakest that is
-/// legal, passes otherwise.
+/// Gives its weakest cards, leads its weakest single, follows singles with the weakest legal card,
+/// and otherwise passes.
 pub(super) fn simple(client: &mut Client, ask: Ask<'_>) -> std::io::Result<()> {
     let table = simple_answer(ask);
     client.send(&table)
@@ -176,7 +175,7 @@ pub(super) fn simple_answer(ask: Ask<'_>) -> Table {
             if let Some(&(row, column)) = chosen {
                 answer[row][column] = 1;
             } else if turn[5][4] == 1 {
-                // Nothing but the joker is left.
+                // Only the joker is left.
                 answer[0][14] = 2;
             }
         }
@@ -184,14 +183,14 @@ pub(super) fn simple_answer(ask: Ask<'_>) -> Table {
     answer
 }
 
-/// The cards of the four suits in a hand, from the threes up.
+/// Returns the cards of the four suits in a hand, from the threes up.
 pub(super) fn held(table: &Table) -> impl Iterator<Item = (usize, usize)> {
     (1..14)
         .flat_map(|column| (0..4).map(move |row| (row, column)))
         .filter(|&(row, column)| table[row][column] == 1)
 }
 
-/// Everything that lies in the rows of cards.
+/// Returns all non-zero cells in the rows of cards.
 pub(super) fn cells(table: &Table) -> Vec<(usize, usize, i32)> {
     let all = (0..15).flat_map(|column| (0..5).map(move |row| (row, column)));
     all.map(|(row, column)| (row, column, table[row][column]))
@@ -216,7 +215,7 @@ pub(super) fn numbers(table: &Table) -> Vec<u8> {
         .collect()
 }
 
-/// A table as 33 hexadecimal digits.
+/// Encodes a table as 33 hexadecimal digits.
 fn digits(table: &Table) -> Vec<u8> {
     let mut text = String::new();
     for column in 1..14 {
@@ -261,7 +260,8 @@ fn from_digits(digits: &[u8; 33]) -> Table {
         table[joker / 15][joker % 15] = 2;
     }
     table[5][0] = value(15) >> 3;
-    // Who loses cards is told so by digits alone; numbers below 0 are sent as 0.
+    // Only the digits version shows the number of lost cards; in the other version negative numbers
+    // are sent as 0.
     table[5][1] = ((value(15) & 7) - 2).max(0);
     (table[5][2], table[5][3]) = (value(16) >> 3, value(16) & 7);
     for flag in 0..4 {
@@ -273,7 +273,7 @@ fn from_digits(digits: &[u8; 33]) -> Table {
     table
 }
 
-/// No cell that is not used tells anything.
+/// Asserts that unused cells are 0.
 fn check_unused(table: &Table) {
     assert!(
         table[5][8..].iter().chain(&table[7]).all(|&cell| cell == 0),

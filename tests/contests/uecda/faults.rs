@@ -1,4 +1,4 @@
-//! Clients that misbehave: each loses by it, nobody else does, and nothing hangs.
+//! Faulty clients: each fault costs only the client itself, and nothing hangs.
 
 use super::client::{Ask, Client, Table, cells, held, numbers, profile, simple, simple_answer};
 use super::table::{Place, deals, play};
@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-/// Takes the last action: plays whatever it can.
+/// A bot that takes the last action, so that it plays whenever it can.
 struct Last;
 
 impl Agent for Last {
@@ -31,8 +31,8 @@ impl Agent for Last {
     }
 }
 
-/// One client among four of the host's own: plays 12 deals with clients that come again and again
-/// until the block is over.
+/// Plays 12 deals with one client and four built-in bots. The client reconnects until the block is
+/// over.
 fn with(place: Place, plan: BlockPlan, client: &(dyn Fn(SocketAddr) + Sync)) -> Record {
     let (over, address) = (AtomicBool::new(false), place.address);
     thread::scope(|scope| {
@@ -55,21 +55,21 @@ fn with(place: Place, plan: BlockPlan, client: &(dyn Fn(SocketAddr) + Sync)) -> 
             &mut agents,
         );
         over.store(true, Ordering::Relaxed);
-        // A client that has come once more waits at the door.
+        // A client that has reconnected may be waiting at the listener.
         drop((agents, place));
         record
     })
 }
 
-/// A client that plays simply until it is about to lay down its play `number` of a match (0: the
-/// first), and then does something else.
+/// Returns a client that plays simply until its play `number` of a match (0 is the first), and then
+/// calls `does`.
 fn at_turn(
     number: u32,
     does: impl Fn(&mut Client, &Table, &Table) -> std::io::Result<()> + Sync,
 ) -> impl Fn(SocketAddr) + Sync {
     move |address| {
         let Ok(client) = Client::come(address, 20070, "client") else {
-            // The door has closed: the block is over.
+            // The listener is closed: the block is over.
             return thread::sleep(Duration::from_millis(1));
         };
         let mut turns = 0;
@@ -92,13 +92,13 @@ fn error() -> std::io::Result<()> {
     Err(std::io::Error::other("enough"))
 }
 
-/// Plays with a place that waits long enough for honest clients on a busy machine, and not long for
-/// dead ones.
+/// Returns a seat with limits that are long enough for correct clients on a busy machine, but short
+/// for clients that do not answer.
 fn short() -> Place {
     Place::new(Duration::from_secs(30), Duration::from_secs(3))
 }
 
-/// The faults of the client, and that nobody else has any.
+/// Returns the faults of the client. Asserts that no other player has any.
 fn faults(record: &Record) -> Vec<(FaultKind, &str)> {
     assert_eq!(record.deals, 12);
     assert!(
@@ -162,7 +162,7 @@ fn what_is_no_play_is_a_fault_and_a_pass() {
         assert!(faults[0].1.contains(says), "{faults:?}");
         assert_ne!(record.digest, honest.digest, "it has passed instead");
     }
-    // Garbage beside the cards does not matter: servers never read it.
+    // Other cells in the table do not matter, because servers never read them.
     let noisy = at_turn(5, |client, turn, field| {
         let mut table = simple_answer(Ask::Play(turn, field));
         table[5].fill(-7);
@@ -189,8 +189,8 @@ fn a_card_that_is_not_held_and_a_gift_that_is_none_are_faults() {
         "{:?}",
         record.faults
     );
-    // Too few cards, too many, or somebody else's: the server takes the strongest itself, and this
-    // is a fault.
+    // Too few or too many cards, or cards of other players: the server takes the strongest cards,
+    // and this is a fault.
     let mean = |address| {
         let Ok(client) = Client::come(address, 20140, "client") else {
             return;
@@ -222,7 +222,7 @@ fn who_is_silent_half_silent_or_gone_sits_out_the_deal_and_may_come_again() {
     let place = || Place::new(Duration::from_secs(30), late);
     let half = |client: &mut Client, _: &Table, _: &Table| {
         client.tcp.write_all(&[0; 200])?;
-        // It is hung up on.
+        // The client is disconnected.
         client.tcp.read_to_end(&mut Vec::new())?;
         error()
     };
@@ -327,7 +327,7 @@ fn clients_that_do_not_greet_are_sent_away_and_the_league_goes_on_without() {
     let says = |bytes: Vec<u8>| {
         let mut tcp = TcpStream::connect(place.address).unwrap();
         tcp.write_all(&bytes).unwrap();
-        // It is sent away: its connection ends without a word.
+        // The connection is closed without a message.
         let mut said = Vec::new();
         _ = tcp.read_to_end(&mut said);
         assert!(said.is_empty());
@@ -388,14 +388,14 @@ fn the_two_holes_of_the_contests_server_are_closed() {
         }
     };
     assert_eq!(verdict(&[(0, 1, 1)]), Ok(()), "the three of spades");
-    // The server lets other cards go with it.
+    // The contest's server also allows other cards with it.
     assert_eq!(verdict(&[(0, 1, 1), (1, 5, 1)]), Err(Illegal::Shape));
     assert_eq!(verdict(&[(0, 1, 1), (2, 1, 1)]), Err(Illegal::OnlySpade3));
     assert_eq!(
         verdict(&[(0, 1, 1), (0, 7, 1), (0, 8, 1), (0, 9, 1)]),
         Err(Illegal::Shape)
     );
-    // And it takes a joker in its place for it, from whoever holds it.
+    // It also accepts a joker in its place, from any player.
     assert_eq!(verdict(&[(0, 1, 2)]), Err(Illegal::NotHeld));
 }
 
@@ -407,8 +407,7 @@ fn a_late_answer_is_a_fault_and_play_goes_on() {
         ..deals(12)
     };
     let late = at_turn(3, |client, turn, field| {
-        // It has been asked by now: whatever else the machine does, more time than it is allowed
-        // will have gone.
+        // The request has been sent by now. On any machine more than the allowed time passes.
         thread::sleep(ALLOWED + Duration::from_millis(1));
         client.send(&simple_answer(Ask::Play(turn, field)))
     });
@@ -419,7 +418,8 @@ fn a_late_answer_is_a_fault_and_play_goes_on() {
         faults[0].1.starts_with("play: ") && faults[0].1.ends_with("µs, 1000000 µs are allowed"),
         "{faults:?}"
     );
-    // It has come once, and stayed: late again and again would be a slow machine's doing.
+    // The client has connected once and stayed. Repeated late answers would be caused by a slow
+    // machine.
     assert!(
         faults.iter().all(|(kind, _)| *kind == FaultKind::Time) && faults.len() < 12,
         "{faults:?}"

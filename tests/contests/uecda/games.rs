@@ -1,4 +1,4 @@
-//! Whole matches of our own clients: what they are shown, message by message.
+//! Whole matches of our own clients, with checks of all messages that they receive.
 
 use super::client::{Ask, Client, Message, Seen, cells, simple, simple_answer};
 use super::table::{Place, deals, play};
@@ -6,7 +6,7 @@ use hattari::record::Record;
 use hattari_plugin::games::daihinmin::Options;
 use std::thread;
 
-/// Five clients that speak these versions play a match of 30 games.
+/// Plays a match of 30 games with five clients of these versions.
 fn match_of(
     versions: [i32; 5],
     answer: fn(&mut Client, Ask<'_>) -> std::io::Result<()>,
@@ -102,7 +102,7 @@ fn both_versions_show_and_play_the_same_and_the_messages_are_the_servers() {
         }
     }
     assert_eq!(fresh, 5 * 3);
-    // Everybody sees the same, but for hands and what is for the mover alone.
+    // All players receive the same messages, except for hands and data for the player to move.
     let public = |seen: &Seen| -> Vec<Message> {
         let fields = seen
             .messages
@@ -113,7 +113,8 @@ fn both_versions_show_and_play_the_same_and_the_messages_are_the_servers() {
     assert!(seen.iter().all(|other| public(other) == public(&seen[0])));
 }
 
-/// The places of the last game in `messages`, by player: the order in which hands became empty.
+/// Returns the places of the last game in `messages`, by player: the order in which hands became
+/// empty.
 fn places(messages: &[Message]) -> [i32; 5] {
     let mut places = [4; 5];
     let mut next = 0;
@@ -136,7 +137,7 @@ fn places(messages: &[Message]) -> [i32; 5] {
 
 #[test]
 fn answers_are_the_servers() {
-    // What a play was answered is 9 where it lies on the table, and for a pass on the empty table;
+    // The answer to a play is 9 if it is on the table afterwards, and for a pass on an empty table;
     // else 8.
     let (_, seen) = match_of([20070; 5], simple);
     for seen in &seen {
@@ -188,7 +189,7 @@ fn who_passes_on_the_lead_is_answered_as_by_the_server() {
 
 #[test]
 fn a_lone_joker_is_shown_where_it_was_put() {
-    /// Leads the joker wherever it is held, each player in a row of its own.
+    /// Leads the joker whenever possible, each player in a different row.
     fn leads_joker(client: &mut Client, ask: Ask<'_>) -> std::io::Result<()> {
         let mut answer = simple_answer(ask);
         if let Ask::Play(turn, _) = ask

@@ -1,5 +1,5 @@
-//! Whole leagues through the program: clients that are started and clients that come, beside bots
-//! of every kind.
+//! Whole UECda leagues through the program: started and connecting clients together with bots of
+//! every kind.
 
 use super::client::{Ask, Client, Seen, simple};
 use crate::support::{
@@ -22,7 +22,7 @@ pub(super) fn league(folder: &Folder, name: &str, entrants: &[String], more: &st
     folder.write(name, rules + "entrants:\n" + &entrants);
 }
 
-/// An entrant whose client is our own program, playing one of our bots.
+/// Returns an entrant whose client is our own program with one of our bots.
 pub(super) fn joining(name: &str, more: &str) -> String {
     format!(
         "{{name: {name}, kind: uecda, command: [\"{PROGRAM}\", join, uecda, \"{{host}}:{{port}}\", --bot, {name}, --games, 10{more}]}}"
@@ -39,7 +39,8 @@ fn a_league_by_socket_gives_the_records_of_the_same_bots_at_the_table() {
     folder.hattari(&["run", "here.yaml", "--no-report"]).code(0);
     let here = folder.records("here.sqlite");
     assert!(here.len() == 4 && here.iter().all(|record| record.faults.is_empty()));
-    // All by socket, half of them in the other version; then mixed, on another number of threads.
+    // All clients by socket, half of them with the other version; then mixed, with another number
+    // of threads.
     let by_socket = BOTS.map(|bot| {
         joining(
             bot,
@@ -63,15 +64,15 @@ fn a_league_by_socket_gives_the_records_of_the_same_bots_at_the_table() {
         .hattari(&["run", "mixed.yaml", "--no-report", "--jobs", "3"])
         .code(0);
     assert_eq!(folder.records("mixed.sqlite"), here);
-    // A game of it can be made again, with the same clients.
+    // A game of the league can be replayed with the same clients.
     folder
         .hattari(&["replay", "mixed.yaml", "--block", "2", "--game", "3"])
         .code(0)
         .says("the block comes out as it is in the store");
 }
 
-/// Clients of the test's own that come to a port, and play as `answer` does, until they are told to
-/// stop; what they have seen, a match each.
+/// Runs clients of the test that connect to a port and play with `answer` until they are stopped.
+/// Returns the messages of each match.
 pub(super) fn comers<T>(
     port: &Port,
     clients: usize,
@@ -218,7 +219,7 @@ fn what_stands_in_the_way_is_explained() {
     let port = taken.local_addr().unwrap().port();
     run(&format!("{{name: me, kind: uecda, listen: {port}}}"))
         .complains("another league or server listens there");
-    // To say what would be played, nobody need come.
+    // A dry run does not need connected clients.
     folder.hattari(&["run", "x.yaml", "--dry-run"]).code(0);
     let free = Port::free();
     run(&format!(

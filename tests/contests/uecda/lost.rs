@@ -1,4 +1,4 @@
-//! Our bots at servers that go away.
+//! Our bots at servers that disconnect.
 
 use super::client::{numbers, profile};
 use super::leagues;
@@ -32,8 +32,8 @@ fn a_server_that_goes_away_before_the_first_game_is_waited_for() {
     let port = Port::free();
     let listener = TcpListener::bind(port.address()).unwrap();
     let bot = join(&folder, port.address());
-    // It closes at once; it hears who comes; it says who that is. Then it is gone, and after a
-    // while it is there.
+    // The server closes the connection at once; after the profile; after the player number. Then it
+    // is unavailable, and later available again.
     for words in 0..3 {
         let (mut tcp, _) = listener.accept().unwrap();
         if words > 0 {
@@ -52,7 +52,7 @@ fn a_server_that_goes_away_before_the_first_game_is_waited_for() {
         .code(0)
         .complains("player 3: 20 games, ")
         .never_says("broke off");
-    // Without patience it is told.
+    // Without waiting time, the loss is reported.
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let server = listener.local_addr().unwrap().to_string();
     let arguments = ["join", "uecda", &server, "--bot", "base", "--wait", "0"];
@@ -85,7 +85,7 @@ fn a_match_that_is_lost_in_the_middle_tells_of_its_games() {
             (far, near),
         );
         scope.spawn(move || _ = copy(&mut up.0, &mut up.1));
-        // A game has fewer than 200 turns of two tables and a number or two.
+        // A game has fewer than 200 turns of two tables and one or two numbers.
         let bytes = GAMES * 200 * (2 * 480 + 8);
         _ = copy(&mut (&down.0).take(bytes), &mut down.1);
         for tcp in [&mut down.0, &mut down.1] {

@@ -1,4 +1,4 @@
-//! Contest clients at our tables and our bots at others', over real sockets.
+//! UECda clients in our leagues and our bots at other servers, over real sockets.
 
 mod again;
 mod client;

@@ -1,4 +1,4 @@
-//! A table of the library with clients over real sockets, and the host's own bots beside them.
+//! A block with clients over real sockets and built-in bots, through the library.
 
 use hattari::agent::socket::{ClientBot, ClientTerms, Door};
 use hattari::agent::{Agent, Seatable};
@@ -13,14 +13,14 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A seat that waits for clients at a port of its own.
+/// A seat that waits for clients on its own port.
 pub(super) struct Place {
     pub address: SocketAddr,
     bot: ClientBot,
 }
 
 impl Place {
-    /// Clients are given so long to come, and to answer.
+    /// Creates a seat with time limits for connecting and for answers.
     pub(super) fn new(start: Duration, hang: Duration) -> Place {
         let door =
             Arc::new(Door::open("127.0.0.1:0".parse().unwrap(), &PROTOCOL.handshake).unwrap());
@@ -33,7 +33,7 @@ impl Place {
         }
     }
 
-    /// A seat whose clients have all the time they need.
+    /// Creates a seat whose clients have enough time.
     pub(super) fn patient() -> Place {
         Place::new(Duration::from_secs(60), Duration::from_secs(60))
     }
@@ -43,7 +43,7 @@ impl Place {
     }
 }
 
-/// Plays a block of so many deals.
+/// Plays a block of a plan.
 pub(super) fn play(
     options: Options,
     plan: BlockPlan,
@@ -58,7 +58,7 @@ pub(super) fn play(
         .0
 }
 
-/// So many deals, everything else as usual.
+/// Returns a plan for this number of deals with default settings.
 pub(super) fn deals(deals: u32) -> BlockPlan {
     BlockPlan {
         deals,

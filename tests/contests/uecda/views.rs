@@ -1,4 +1,4 @@
-//! What a bot is shown behind two sockets is, byte for byte, what it is shown at the table.
+//! Tests that a bot behind two sockets receives exactly the same bytes as in a local game.
 
 use super::table::{Place, deals, play};
 use hattari::agent::socket::Stream;
@@ -12,8 +12,8 @@ use std::net::TcpStream;
 use std::thread;
 use std::time::Duration;
 
-/// Chooses by a hash of everything that it has ever been shown: whatever differs by a bit makes
-/// other games. How tricks end it is not told: a client cannot know.
+/// A bot that chooses by a hash of all data that it has received, so that any difference changes
+/// the game. It ignores events at the end of tricks, which a client cannot know.
 #[derive(Default)]
 struct Probe {
     shown: DefaultHasher,
@@ -80,9 +80,8 @@ fn sockets_show_what_the_table_shows() {
         six_reverse: true,
         ..manual.clone()
     };
-    // Places that the deadlock rule has drawn show in the titles of the next deal alone, so where
-    // these are drawn anew a client cannot know them. Block 1 of the second rules has such a
-    // deal.
+    // Places drawn by the deadlock rule are only visible as titles of the next deal. If titles are
+    // drawn again, a client cannot know them. Block 1 with the second rules has such a deal.
     for (number, options) in [0, 4, 2].into_iter().zip([manual, early, other]) {
         let here = play(options.clone(), deals(24), number, &mut probes());
         assert!(here.faults.is_empty() && here.deals == 24);
@@ -90,8 +89,8 @@ fn sockets_show_what_the_table_shows() {
         let mut agents: Vec<_> = places.iter().map(Place::agent).collect();
         let there = thread::scope(|scope| {
             for (seat, place) in places.iter().enumerate() {
-                // Half of the clients take it that the last player is asked again, and see what
-                // happens.
+                // Half of the clients assume that the last player gets another turn, to test the
+                // effect.
                 let ask_last_player_again = options.ask_last_player_again || seat % 2 == 0;
                 let options = Options {
                     ask_last_player_again,

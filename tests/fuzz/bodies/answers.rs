@@ -1,8 +1,8 @@
-//! What a compiled bot may answer: descriptors, an instance, statuses, choices, texts. The bytes
-//! are the answers.
+//! Answers of compiled bots: descriptors, instances, statuses, choices and texts, all from the
+//! bytes of the input.
 //!
-//! Pointers that lead nowhere are left out: nobody can read them. Texts and tables are always as
-//! long as they say.
+//! Invalid pointers are excluded, because nothing could read them. Texts and tables always have the
+//! stated length.
 #![expect(unsafe_code, reason = "plays a library behind the C interface")]
 
 use super::seat::Numbers;
@@ -22,7 +22,7 @@ use std::path::Path;
 use std::ptr;
 use std::sync::OnceLock;
 
-/// What the library that plays still has to answer.
+/// The remaining bytes for the answers of the library in play.
 #[derive(Default)]
 struct Script {
     bytes: Vec<u8>,
@@ -51,7 +51,7 @@ fn half() -> u32 {
     u32::from_le_bytes(std::array::from_fn(|_| next()))
 }
 
-/// Mostly success, every known failure, and numbers that mean nothing.
+/// Returns a status: mostly success, otherwise each known failure or an undefined number.
 fn status() -> abi::Status {
     match next() {
         0..=127 => abi::OK,
@@ -62,7 +62,7 @@ fn status() -> abi::Status {
     }
 }
 
-/// A descriptor with all that it points to.
+/// A descriptor with all data that it points to.
 struct Descriptor {
     inner: abi::BotDescriptor,
     _texts: Vec<Vec<u8>>,
@@ -152,13 +152,13 @@ static ENDLESS: abi::BotFactory = abi::BotFactory {
     create: Some(create),
 };
 
-/// Descriptors of any kind: bots with names and games, or words about what is wrong.
+/// Tests descriptors of any kind: bots with names and games, or error texts.
 fn describe(numbers: &mut Numbers<'_>) {
     let count = numbers.byte() % 4;
     let list: Vec<Descriptor> = (0..count).map(|_| Descriptor::new(numbers)).collect();
     DESCRIPTORS.set(list);
     for factory in [&ODD, &ENDLESS] {
-        // SAFETY: the functions give null or descriptors whose texts end with zeros; they live
+        // SAFETY: the functions return null or descriptors whose texts end with zeros. They live
         // until the next input.
         match unsafe { Library::linked(Path::new("odd"), factory) } {
             Ok(library) => {
@@ -173,7 +173,7 @@ fn describe(numbers: &mut Numbers<'_>) {
     DESCRIPTORS.set(Vec::new());
 }
 
-/// The instance: one a thread is enough, as calls on it do not overlap.
+/// An instance. One per thread is enough, because calls to it do not overlap.
 #[repr(C)]
 struct Odd {
     bot: abi::Bot,
@@ -190,7 +190,7 @@ unsafe extern "C" fn create(
 ) -> abi::Status {
     SCRIPT.with_borrow_mut(|script| script.host = host as usize);
     for place in 0..(usize::from(next()) * 5).min(capacity as usize) {
-        // SAFETY: the host gives room for that many.
+        // SAFETY: the host provides space for this number of bytes.
         unsafe { error.cast::<u8>().add(place).write(next()) };
     }
     let status = status();
@@ -212,7 +212,7 @@ unsafe extern "C" fn create(
         },
         functions,
     }));
-    // SAFETY: just made.
+    // SAFETY: the pointer was just created.
     unsafe {
         (*odd).bot.functions = if next() > 250 {
             ptr::null()
@@ -225,14 +225,14 @@ unsafe extern "C" fn create(
         253.. => odd.cast::<u8>().wrapping_add(1).cast(),
         _ => odd.cast(),
     };
-    // SAFETY: the host's pointer for the result.
+    // SAFETY: the pointer is the host's, for the result.
     unsafe { out.write(shown) };
-    // Whoever is refused is not freed by the host; it is a byte a try.
+    // The host does not free a rejected instance; this leaks one byte per attempt.
     status
 }
 
 unsafe extern "C" fn destroy(bot: *mut abi::Bot) {
-    // SAFETY: made by `create`, freed once.
+    // SAFETY: created by `create`, freed once.
     drop(unsafe { Box::from_raw(bot.cast::<Odd>()) });
 }
 
@@ -243,8 +243,8 @@ fn ask_services() {
     if choice < 200 {
         return;
     }
-    // SAFETY: the host lives as long as the instance; ids end with zeros, texts are as long as they
-    // say.
+    // SAFETY: the host lives as long as the instance. Ids end with zeros, and texts have the stated
+    // length.
     unsafe {
         let Some(get) = (*host).get_service else {
             return;
@@ -313,7 +313,7 @@ unsafe extern "C" fn act(
     choice: *mut abi::Choice,
 ) -> abi::Status {
     ask_services();
-    // SAFETY: the host's pointers hold for the call.
+    // SAFETY: the host's pointers are valid during the call.
     unsafe {
         match next() {
             0..=150 => (*choice).action = u32::from(next()) % (*decision).action_count,
@@ -355,12 +355,12 @@ unsafe extern "C" fn one() -> u32 {
     1
 }
 
-/// The descriptor of the library that plays.
+/// Returns the descriptor of the library in play.
 unsafe extern "C" fn plain(_index: u32) -> *const abi::BotDescriptor {
     struct Shared(abi::BotDescriptor);
-    // SAFETY: nothing of it changes.
+    // SAFETY: the descriptor never changes.
     unsafe impl Sync for Shared {}
-    // SAFETY: as above.
+    // SAFETY: the descriptor never changes.
     unsafe impl Send for Shared {}
     static SHARED: OnceLock<Shared> = OnceLock::new();
     let shared = SHARED.get_or_init(|| {
@@ -390,14 +390,14 @@ static PLAYS: abi::BotFactory = abi::BotFactory {
 fn library() -> &'static Library {
     static LIBRARY: OnceLock<&'static Library> = OnceLock::new();
     LIBRARY.get_or_init(|| {
-        // SAFETY: one descriptor that never changes.
+        // SAFETY: there is one descriptor, which never changes.
         let library = unsafe { Library::linked(Path::new("odd"), &PLAYS) };
         Box::leak(Box::new(library.expect("its descriptor is right")))
     })
 }
 
-/// A bot at a table with the host's own: the block is played to its end, and every fault is the
-/// bot's.
+/// Plays a block of one bot with built-in bots. Asserts that the block is completed and that all
+/// faults belong to the bot.
 fn play(bytes: &[u8]) {
     SCRIPT.set(Script {
         bytes: bytes.to_vec(),
@@ -439,7 +439,7 @@ fn told(misstep: &Misstep) {
     assert!(!misstep.message.is_empty() && misstep.message.len() < 8192);
 }
 
-/// Descriptors of any kind are read or refused; a bot with any answers plays a block to its end.
+/// Reads or rejects any descriptors; plays a block of a bot with any answers.
 pub(crate) fn run(bytes: &[u8]) {
     let Some((&first, rest)) = bytes.split_first() else {
         return;

@@ -1,4 +1,4 @@
-//! League files: whatever the bytes, a league that can be played or problems with their places.
+//! League files: any bytes give a valid league or problems with their locations.
 
 use hattari::games::Facts;
 use hattari::league::{Entrant, League, LeagueError, Missing};
@@ -6,7 +6,7 @@ use hattari::schedule::Schedule;
 use std::path::Path;
 
 fn read(bytes: &[u8]) -> Result<(League, String), LeagueError> {
-    // Every second bot is there, so that both ways are gone.
+    // Half of the bots exist, so that both cases are tested.
     let mut resolve = |_: &Facts, entrant: &Entrant| match entrant.bot.len() % 2 {
         0 => Ok(()),
         _ => Err(Missing {
@@ -17,8 +17,8 @@ fn read(bytes: &[u8]) -> Result<(League, String), LeagueError> {
     League::parse(Path::new("no-such-folder/x.yaml"), bytes, &mut resolve)
 }
 
-/// A league that is accepted can be scheduled and stored; one that is refused has a problem in
-/// every place that it names.
+/// A valid league can be scheduled and stored. An invalid one has a problem at every location that
+/// it names.
 pub(crate) fn run(bytes: &[u8]) {
     match read(bytes) {
         Ok((league, _)) => {

@@ -1,12 +1,12 @@
-//! Scripts as text: whatever stands there, it is refused with a reason or plays, and it comes to
-//! the same a second time.
+//! Scripts as text: any text is rejected with a reason or plays, with the same result a second
+//! time.
 
 use super::seat::{ask, check, deal, end, start};
 use hattari::agent::script::{Limits, Script};
 use hattari::agent::{Misstep, Seatable};
 use hattari::record::FaultKind;
 
-/// What became of a script, call by call.
+/// Returns the outcome of a script, call by call.
 fn play(script: &Script) -> Vec<Option<FaultKind>> {
     let kind = |outcome: Result<(), Misstep>| {
         outcome.err().map(|misstep| {
@@ -48,8 +48,8 @@ pub(crate) fn run(bytes: &[u8]) {
         assert!(!about.name.is_empty() || String::from_utf8_lossy(bytes).contains("name"));
     }
     let (first, second) = (play(&script), play(&script));
-    // Which of two limits is reached first may depend on the heap, and the backstop depends on the
-    // machine.
+    // Which of two limits is reached first can depend on the heap, and the time limit depends on
+    // the machine.
     let unsure = |outcomes: &[Option<FaultKind>]| {
         outcomes.contains(&Some(FaultKind::Clock)) || outcomes.contains(&Some(FaultKind::Memory))
     };

@@ -1,6 +1,6 @@
-//! What the functions of a script may return or raise: values of every kind, with metatables that
-//! answer anything. The bytes reach the script through the options of the rules; one machine serves
-//! all inputs, and must be well after each.
+//! Return values and errors of script functions: values of every kind, also with arbitrary
+//! metatables. The bytes reach the script through the options of the rules. One VM is used for all
+//! inputs and must be usable after each.
 
 use super::seat::{ask, check, deal, end, start};
 use hattari::agent::script::{Limits, Script};
@@ -9,7 +9,7 @@ use hattari::record::FaultKind;
 use std::cell::RefCell;
 use std::fmt::Write;
 
-/// Bytes of an input that count.
+/// Maximum number of bytes of an input that are used.
 const BYTES_MAX: usize = 512;
 
 fn open() -> Box<dyn Agent> {
@@ -29,7 +29,7 @@ fn options(bytes: &[u8]) -> String {
     options + "]}"
 }
 
-/// One deal with three decisions; what is wrong with each call.
+/// Plays a deal with three decisions. Returns the error of each call.
 fn play(agent: &mut dyn Agent, options: &str) -> Result<Vec<Result<(), Misstep>>, Misstep> {
     start(agent, options)?;
     let mut calls = vec![deal(agent)];
@@ -37,7 +37,7 @@ fn play(agent: &mut dyn Agent, options: &str) -> Result<Vec<Result<(), Misstep>>
         calls.push(
             ask(agent).map(|choice| assert!(choice.action < 5, "an illegal choice came through")),
         );
-        // What is fatal ends the instance, as the table does.
+        // A fatal error ends the instance, as in a league.
         if calls
             .last()
             .is_some_and(|call| call.as_ref().is_err_and(|misstep| misstep.kind.is_fatal()))
@@ -49,8 +49,8 @@ fn play(agent: &mut dyn Agent, options: &str) -> Result<Vec<Result<(), Misstep>>
     Ok(calls)
 }
 
-/// A choice that is legal or a misstep of the right kind, the same a second time; and the next
-/// block is well.
+/// Asserts that there is a legal choice or an error of the right kind, the same a second time, and
+/// that the next block works.
 pub(crate) fn run(bytes: &[u8]) {
     thread_local! {
         static AGENT: RefCell<Option<Box<dyn Agent>>> = const { RefCell::new(None) };
@@ -69,7 +69,8 @@ pub(crate) fn run(bytes: &[u8]) {
                     Err(misstep) => vec![Some(misstep.kind)],
                 }
             };
-        // Which of two limits is reached first may depend on what the machine's heap still holds.
+        // Which of two limits is reached first can depend on the remaining contents of the VM's
+        // heap.
         let is_limit =
             |kind: &Option<FaultKind>| matches!(kind, Some(FaultKind::Time | FaultKind::Memory));
         let (mut once, mut again) = (missteps(&first), missteps(&second));

@@ -1,5 +1,5 @@
-//! What the fuzzers try. Each body takes any bytes and panics where a promise is broken; `cargo
-//! test` plays the same bodies over the kept inputs.
+//! The bodies of the fuzzers. Each accepts any bytes and panics if a guarantee is violated.
+//! `cargo test` runs the same bodies with the stored inputs.
 
 pub(super) mod answers;
 pub(super) mod league;
@@ -11,10 +11,10 @@ pub(super) mod seat;
 pub(super) mod wasm;
 pub(super) mod worker;
 
-/// A body: takes any bytes.
+/// A body: accepts any bytes.
 pub(super) type Body = fn(&[u8]);
 
-/// Every target by name, as the folders of inputs are called.
+/// All targets by name; the folders of inputs have the same names.
 pub(super) const TARGETS: &[(&str, Body)] = &[
     ("league", league::run),
     ("plays", plays::run),

@@ -1,12 +1,11 @@
-//! Text of cards and plays. An input is up to four lines: a play, a hand, the play on the table,
-//! and letters for what is in force (`l` locked, `r` reversed, `s` without sequences).
+//! Text notation of cards and plays. An input has up to four lines: a play, a hand, the play on the
+//! table, and letters for the situation (`l` locked, `r` reversed, `s` without sequences).
 
 use hattari_plugin::games::daihinmin::card::{self, PACK};
 use hattari_plugin::games::daihinmin::moves::legal_plays;
 use hattari_plugin::games::daihinmin::{Action, Situation, judge, kind, rule};
 
-/// What is read can be written and read again; a play is accepted if and only if it is among the
-/// legal ones.
+/// Parsed text can be written and parsed again. A play is accepted if and only if it is legal.
 pub(crate) fn run(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let mut lines = text.splitn(4, '\n');
@@ -30,7 +29,7 @@ pub(crate) fn run(bytes: &[u8]) {
         return;
     };
     let situation = Situation {
-        // What cannot lie on the table is nobody's to follow, nor what is still in the hand.
+        // A play that cannot be on the table, or has cards of the hand, is ignored.
         table: table
             .parse()
             .ok()
@@ -55,7 +54,7 @@ pub(crate) fn run(bytes: &[u8]) {
                 .all(|action| action.cards & !hand == 0 && action.cards != 0)
     );
     for action in &legal {
-        // Every legal play can be told and is understood as the same play.
+        // Every legal play can be written, and parsing it gives the same play.
         let told = action.to_string();
         let read = told
             .parse::<Action>()

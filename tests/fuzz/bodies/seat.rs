@@ -1,14 +1,14 @@
-//! A seat of daihinmin with a decision of five actions, and bytes as a source of numbers.
+//! A daihinmin seat with a decision of five actions, and bytes as a source of numbers.
 
 use hattari::agent::{Agent, BlockStart, Misstep, Observation, Turn};
 use hattari_plugin::Choice;
 use hattari_plugin::games::daihinmin::{Action, Daihinmin, View, card, kind};
 
-/// Numbers out of the bytes of an input; zeros when they are used up.
+/// Numbers from the bytes of an input; zeros after the end.
 pub(crate) struct Numbers<'a>(pub &'a [u8]);
 
 impl Numbers<'_> {
-    /// The next byte.
+    /// Returns the next byte.
     pub(crate) fn byte(&mut self) -> u8 {
         let Some((&first, rest)) = self.0.split_first() else {
             return 0;
@@ -18,7 +18,7 @@ impl Numbers<'_> {
     }
 }
 
-/// Starts a block of player 3 of 5.
+/// Starts a block for player 3 of 5.
 pub(crate) fn start(agent: &mut dyn Agent, options_json: &str) -> Result<(), Misstep> {
     agent.block_start(&BlockStart {
         game: "daihinmin/1",
@@ -35,7 +35,7 @@ pub(crate) fn deal(agent: &mut dyn Agent) -> Result<(), Misstep> {
     agent.deal_start(&Observation::of::<Daihinmin>(&view(), &[]))
 }
 
-/// Asks for a decision between a pass and four singles.
+/// Requests a decision between a pass and four singles.
 pub(crate) fn ask(agent: &mut dyn Agent) -> Result<Choice, Misstep> {
     let actions = [
         Action::PASS,
@@ -55,7 +55,7 @@ pub(crate) fn end(agent: &mut dyn Agent) -> Result<(), Misstep> {
     )
 }
 
-/// What a host may say of a script's misstep: words, and not too many.
+/// Asserts that the error of a script has a text of reasonable length.
 pub(crate) fn check(misstep: &Misstep) {
     assert!(
         !misstep.message.is_empty() && misstep.message.len() < 8192,

@@ -1,10 +1,10 @@
-//! Modules of WebAssembly: whatever their bytes, they are refused with a reason or play, and come
-//! to the same a second time.
+//! WebAssembly modules: any bytes are rejected with a reason or play, with the same result a second
+//! time.
 //!
-//! An input changes a module that is right: most bytes that are no change of one are refused at the
-//! first look. Each change is four bytes: what to do, where (two bytes, as a share of the module),
-//! and with what. An input of `\0asm` is a module itself; of what follows `smith`, wasm-smith makes
-//! a module of any code, which has the exports of a bot.
+//! An input mutates a valid module, because most random bytes are rejected at once. Each mutation
+//! has four bytes: the operation, the position (two bytes, as a share of the module), and the
+//! value. An input that starts with `\0asm` is a module itself. For an input that starts with
+//! `smith`, wasm-smith generates a module with arbitrary code and the exports of a bot.
 
 use super::seat::{ask, check, deal, end, start};
 use hattari::agent::wasm::{Limits, WasmBot};
@@ -12,10 +12,10 @@ use hattari::agent::{Misstep, Seatable};
 
 /// A bot of the first release.
 const MODULE: &[u8] = include_bytes!("../../abi-v1/first.wasm");
-/// Changes of one input.
+/// Maximum number of mutations per input.
 const CHANGES: usize = 64;
 
-/// The module with the changes.
+/// Returns the mutated module.
 fn changed(changes: &[u8]) -> Vec<u8> {
     let mut module = MODULE.to_vec();
     for change in changes.as_chunks::<4>().0.iter().take(CHANGES) {
@@ -32,8 +32,8 @@ fn changed(changes: &[u8]) -> Vec<u8> {
     module
 }
 
-/// A module of any code whose exports are those of the bot: memory, table, entry and functions. The
-/// fuzzers alone are built with wasm-smith; tests pass its inputs over.
+/// Returns a module with arbitrary code and the exports of a bot: memory, table, entry and
+/// functions. Only the fuzzers are built with wasm-smith; tests skip these inputs.
 #[cfg(not(fuzzing))]
 fn forged(_: &[u8]) -> Option<Vec<u8>> {
     None
@@ -49,8 +49,8 @@ fn forged(bytes: &[u8]) -> Option<Vec<u8>> {
         ..Config::default()
     };
     let mut numbers = arbitrary::Unstructured::new(bytes);
-    // What the host does not take (threads, more memories, exceptions) comes about and must be
-    // refused.
+    // Features that the host does not support (threads, several memories, exceptions) are generated
+    // as well and must be rejected.
     let config = if bytes.len().is_multiple_of(4) {
         config
     } else {
@@ -70,7 +70,7 @@ fn forged(bytes: &[u8]) -> Option<Vec<u8>> {
         .map(|module| module.to_bytes())
 }
 
-/// What became of a module, call by call.
+/// Returns the outcome of a module, call by call.
 fn play(bot: &WasmBot) -> Vec<Result<usize, Misstep>> {
     let told = |outcome: Result<usize, Misstep>| outcome.inspect_err(check);
     let mut agent = match bot.open("{}") {

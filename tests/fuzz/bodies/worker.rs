@@ -1,9 +1,9 @@
-//! Bytes that come back from a worker. The first one says how the pipe cuts them.
+//! Bytes from a worker. The first one determines how the pipe splits them.
 
 use hattari::agent::worker::hear;
 use std::io::{self, ErrorKind, Read};
 
-/// Gives bytes in pieces.
+/// A reader that returns bytes in pieces.
 struct Pieces<'a>(&'a [u8], usize);
 
 impl Read for Pieces<'_> {
@@ -16,8 +16,8 @@ impl Read for Pieces<'_> {
     }
 }
 
-/// However the pipe cuts the bytes, the same is heard; it ends by itself and nothing is heard that
-/// was not said.
+/// Asserts that the result does not depend on the pieces, that reading ends, and that the result
+/// contains only received data.
 pub(crate) fn run(bytes: &[u8]) {
     let Some((&cut, bytes)) = bytes.split_first() else {
         return;
@@ -33,7 +33,7 @@ pub(crate) fn run(bytes: &[u8]) {
         whole.end.kind(),
         ErrorKind::UnexpectedEof | ErrorKind::InvalidData
     ));
-    // A head has sixteen bytes; a broken character becomes one of three.
+    // A header has sixteen bytes. An invalid character becomes one of three bytes.
     assert!(whole.answers.len() * 16 <= bytes.len() && whole.message_bytes <= bytes.len() * 3);
     for misstep in whole
         .answers

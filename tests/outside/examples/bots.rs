@@ -5,7 +5,7 @@ use hattari_outside::leduc::{self, Leduc};
 use hattari_outside::solved::Solved;
 use hattari_plugin::{Block, Choice, Declared, NoConfig, Player, Turn};
 
-/// Bets, raises and calls whatever it holds.
+/// A bot that always bets, raises or calls.
 struct Bold;
 
 impl Player<Kuhn> for Bold {

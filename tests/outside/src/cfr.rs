@@ -1,21 +1,21 @@
-//! Counterfactual regret minimisation for two-player zero-sum games whose deals can be listed.
+//! Counterfactual regret minimisation for two-player zero-sum games whose deals can be enumerated.
 //!
-//! The game is unrolled once into a tree of decisions with their situations, what the player to act
-//! can tell apart. Each round updates one player after the other against the strategy of the other
-//! (CFR+: regrets never fall below zero, and the strategy of round t counts t times in the mean;
-//! Tammelin, "Solving Large Imperfect Information Games Using CFR+", 2014). The mean strategy
-//! approaches an equilibrium; how far it is from one is computed exactly, by best responses.
+//! The game is expanded once into a tree of decisions with their situations (information sets).
+//! Each round updates one player after the other against the strategy of the other. This is CFR+:
+//! regrets never fall below zero, and the strategy of round t has weight t in the mean (Tammelin,
+//! "Solving Large Imperfect Information Games Using CFR+", 2014). The mean strategy approaches an
+//! equilibrium. Its exploitability is computed exactly by best responses.
 
 use hattari_plugin::games::{Game, Grant};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// A game for two, small enough to be unrolled.
+/// A two-player game that is small enough to be expanded.
 pub trait Small: Game {
-    /// Every deal before its first decision, all equally likely, player 0 in seat 0.
+    /// Returns every deal before its first decision. All are equally likely; player 0 is in seat 0.
     fn deals(&self) -> Vec<Self::Deal>;
-    /// A number for all that matters of what the seat to act knows; different for situations that
-    /// the seat can tell apart, and for different seats.
+    /// Returns a number for the relevant information of the seat to act. It must differ for
+    /// situations that the seat can distinguish, and for different seats.
     fn situation(view: &Self::View, history: &[Self::Event]) -> u64;
 }
 
@@ -23,48 +23,48 @@ pub trait Small: Game {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Strategy(pub HashMap<u64, Vec<f64>>);
 
-/// A game unrolled.
+/// The game tree.
 #[derive(Debug)]
 pub struct Tree {
     nodes: Vec<Node>,
-    /// Nodes that follow a decision.
+    /// Successor nodes of all decisions.
     next: Vec<usize>,
-    /// The first node of each deal.
+    /// First node of each deal.
     roots: Vec<usize>,
     sets: Vec<Set>,
-    /// Actions of all situations together.
+    /// Total number of actions in all situations.
     size: usize,
 }
 
 #[derive(Debug)]
 enum Node {
-    /// The deal is over; what player 0 wins.
+    /// The end of a deal, with the payoff of player 0.
     End(f64),
-    /// A decision in a situation; its followers in [`Tree::next`].
+    /// A decision in a situation, with its successors in [`Tree::next`].
     Choice { set: usize, next: Range<usize> },
 }
 
-/// A situation.
+/// A situation (information set).
 #[derive(Debug)]
 struct Set {
     situation: u64,
     player: usize,
-    /// Its actions among those of all situations.
+    /// Range of its actions among those of all situations.
     actions: Range<usize>,
     nodes: Vec<usize>,
-    /// What the player decided before.
+    /// Previous decision of the player.
     recall: Recall,
 }
 
-/// A player's last decision: the situation, and the number of the action.
+/// A player's previous decision: the situation, and the index of the action.
 type Recall = Option<(usize, usize)>;
 
 impl Tree {
-    /// Unrolls a game.
+    /// Expands a game.
     ///
     /// # Panics
-    /// If one does not win what the other loses, or if situations that differ in their seat, their
-    /// actions or what the seat did before have one number.
+    /// Panics if the game is not zero-sum, or if situations with different seats, actions or
+    /// previous decisions have the same number.
     #[must_use]
     pub fn of<G: Small>(game: &G) -> Tree {
         let mut tree = Tree {
@@ -142,13 +142,14 @@ impl Tree {
         node
     }
 
-    /// How many situations there are.
+    /// Returns the number of situations.
     #[must_use]
     pub fn situations(&self) -> usize {
         self.sets.len()
     }
 
-    /// The probabilities of a strategy, by action; all actions alike where it says nothing.
+    /// Returns the probabilities of a strategy by action; uniform for situations that it does not
+    /// contain.
     fn flat(&self, strategy: &Strategy) -> Vec<f64> {
         let mut flat = Vec::with_capacity(self.size);
         for set in &self.sets {
@@ -160,7 +161,7 @@ impl Tree {
         flat
     }
 
-    /// What the first player wins in a deal on average where the players play these strategies.
+    /// Returns the mean payoff of the first player per deal if the players use these strategies.
     #[must_use]
     pub fn value(&self, first: &Strategy, second: &Strategy) -> f64 {
         let flat = [self.flat(first), self.flat(second)];
@@ -171,8 +172,8 @@ impl Tree {
         self.roots.iter().map(|&root| worth(root)).sum::<f64>() / self.roots.len() as f64
     }
 
-    /// What the first player wins from a node on, by the probability of each action in each
-    /// situation.
+    /// Returns the payoff of the first player from a node on, given the probability of each action
+    /// in each situation.
     fn worth(&self, node: usize, chance: &impl Fn(usize, usize) -> f64) -> f64 {
         match &self.nodes[node] {
             Node::End(payoff) => *payoff,
@@ -189,15 +190,15 @@ impl Tree {
         }
     }
 
-    /// What `player` wins in a deal on average by the best response to a strategy.
+    /// Returns the mean payoff of `player` per deal with the best response to a strategy.
     #[must_use]
     pub fn best_response(&self, player: usize, against: &Strategy) -> f64 {
         let flat = self.flat(against);
-        // How likely chance and the other player make each node.
+        // Probability that chance and the other player reach each node.
         let mut reach = vec![0.0; self.nodes.len()];
         self.roots.iter().for_each(|&root| reach[root] = 1.0);
         for (node, it) in self.nodes.iter().enumerate() {
-            // Followers have higher numbers than the node that they follow.
+            // Successors have higher indices than their node.
             let Node::Choice { set, next } = it else {
                 continue;
             };
@@ -224,26 +225,25 @@ impl Tree {
         self.mean(|root| search.worth(root))
     }
 
-    /// How much the best responses to a strategy win from it, on average over both seats: 0 in
-    /// equilibrium.
+    /// Returns the mean gain of the best responses to a strategy over both seats; 0 in equilibrium.
     #[must_use]
     pub fn exploitability(&self, strategy: &Strategy) -> f64 {
         (self.best_response(0, strategy) + self.best_response(1, strategy)) / 2.0
     }
 }
 
-/// The search for a best response.
+/// The computation of a best response.
 struct Response<'a> {
     tree: &'a Tree,
     player: usize,
     flat: &'a [f64],
     reach: &'a [f64],
-    /// The best action in each situation, as far as it is known.
+    /// The best action in each situation, if it is known yet.
     best: &'a mut [Option<usize>],
 }
 
 impl Response<'_> {
-    /// What the player wins from a node on.
+    /// Returns the payoff of the player from a node on.
     fn worth(&mut self, node: usize) -> f64 {
         let tree = self.tree;
         match &tree.nodes[node] {
@@ -264,8 +264,8 @@ impl Response<'_> {
         }
     }
 
-    /// The best action in a situation: the same at all its nodes, each as likely as chance and the
-    /// other make it.
+    /// Returns the best action in a situation. It is the same at all of its nodes, weighted by the
+    /// probability that chance and the other player reach them.
     fn choose(&mut self, set: usize) -> usize {
         if let Some(best) = self.best[set] {
             return best;
@@ -294,14 +294,14 @@ pub struct Solver {
     tree: Tree,
     rounds: u32,
     regrets: Vec<f64>,
-    /// Changes of regrets in the round under way.
+    /// Changes of regrets in the current round.
     changes: Vec<f64>,
     strategy: Vec<f64>,
     sums: Vec<f64>,
 }
 
 impl Solver {
-    /// A solver that knows nothing: all actions alike.
+    /// Creates a solver with uniform strategies.
     #[must_use]
     pub fn new(tree: Tree) -> Solver {
         let zeros = vec![0.0; tree.size];
@@ -316,19 +316,19 @@ impl Solver {
         }
     }
 
-    /// The game.
+    /// Returns the game tree.
     #[must_use]
     pub fn tree(&self) -> &Tree {
         &self.tree
     }
 
-    /// Rounds played so far.
+    /// Returns the number of completed rounds.
     #[must_use]
     pub fn rounds(&self) -> u32 {
         self.rounds
     }
 
-    /// Plays so many rounds more.
+    /// Trains for this number of rounds.
     pub fn train(&mut self, rounds: u32) {
         let roots = self.tree.roots.clone();
         for _ in 0..rounds {
@@ -342,8 +342,8 @@ impl Solver {
         }
     }
 
-    /// What `player` wins from a node on; notes regrets. `own` and `others` are how likely the
-    /// player, and the other one with chance, make the node.
+    /// Returns the payoff of `player` from a node on and updates regrets. `own` and `others` are
+    /// the probabilities that the player, and the other player with chance, reach the node.
     fn walk(&mut self, node: usize, player: usize, own: f64, others: f64) -> f64 {
         let (set, next) = match &self.tree.nodes[node] {
             Node::End(payoff) => return if player == 0 { *payoff } else { -payoff },
@@ -372,7 +372,7 @@ impl Solver {
         mean
     }
 
-    /// Regret matching: actions as likely as they are regretted.
+    /// Applies regret matching: probabilities in proportion to positive regrets.
     fn update(&mut self, player: usize) {
         for set in self.tree.sets.iter().filter(|set| set.player == player) {
             let at = set.actions.clone();
@@ -385,7 +385,7 @@ impl Solver {
         }
     }
 
-    /// The mean strategy of all rounds, weighed by their numbers.
+    /// Returns the mean strategy of all rounds, weighted by round number.
     #[must_use]
     pub fn strategy(&self) -> Strategy {
         let of = |set: &Set| (set.situation, normalized(&self.sums[set.actions.clone()]));
@@ -393,7 +393,7 @@ impl Solver {
     }
 }
 
-/// Weights as probabilities; all alike where there are none.
+/// Normalises weights to probabilities; uniform if all are zero.
 fn normalized(weights: &[f64]) -> Vec<f64> {
     let sum: f64 = weights.iter().sum();
     let even = 1.0 / weights.len() as f64;

@@ -1,9 +1,10 @@
-//! Kuhn poker: three cards, one bet. H. W. Kuhn, "A Simplified Two-Person Poker" (1950).
+//! Kuhn poker: three cards, one bet (H. W. Kuhn, "A Simplified Two-Person Poker", 1950).
 //!
-//! Facts: both players ante and are dealt one of three cards, J, Q and K. The first checks or bets;
-//! the second checks or bets in turn, or answers a bet: folds or calls. The first may have to
-//! answer, too. The higher card wins what is in the pot. With ante and bet of 1 the first player
-//! loses 1/18 a deal where both play best. Players take turns to be first, in seat 0.
+//! Both players ante and get one of the three cards J, Q and K. The first player checks or bets.
+//! The second player checks or bets after a check, and folds or calls after a bet. If the second
+//! player bets, the first folds or calls. The higher card wins the pot. With ante and bet of 1, the
+//! first player loses 1/18 per deal with best play. The players alternate in seat 0, which acts
+//! first.
 
 use crate::cfr::Small;
 use crate::two::Block;
@@ -13,7 +14,7 @@ use hattari_plugin::games::{Game, GameTypes, Grant, chance};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 
-/// A card that is none.
+/// No card.
 pub const NONE: u8 = 0xff;
 
 hattari_plugin::codes! {
@@ -106,13 +107,13 @@ hattari_plugin::frame! {
     }
 }
 
-/// Every switch of the rules.
+/// The options of the rules.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Options {
-    /// Chips that both put in before the deal, 1 to 1000.
+    /// Chips that both players put in before the deal, 1 to 1000.
     pub ante: u32,
-    /// Chips of a bet, 1 to 1000.
+    /// Size of a bet in chips, 1 to 1000.
     pub bet: u32,
 }
 
@@ -122,7 +123,7 @@ impl Default for Options {
     }
 }
 
-/// A deal: the true state and its record.
+/// A deal: the true state and its history.
 #[derive(Clone, Debug)]
 pub struct Deal {
     /// Cards by seat.
@@ -136,7 +137,7 @@ pub struct Deal {
 }
 
 impl Deal {
-    /// Gives a seat's opponent the third card, for tests of what a seat is told.
+    /// Gives a seat's opponent the third card, for tests of views.
     pub fn redeal(&mut self, seat: u8) {
         let other = usize::from(1 - seat);
         if self.shown[other] == NONE {
@@ -154,7 +155,7 @@ impl Deal {
         });
     }
 
-    /// The seat that wins a deal that is over.
+    /// Returns the winner of a completed deal.
     fn winner(&self) -> u8 {
         match self.folded {
             0 => u8::from(self.cards[1] > self.cards[0]),
@@ -163,7 +164,7 @@ impl Deal {
     }
 }
 
-/// The rules under their options.
+/// The rules with their options.
 #[derive(Clone, Debug)]
 pub struct Kuhn {
     options: Options,
@@ -420,14 +421,13 @@ impl Small for Kuhn {
     }
 }
 
-/// The number of the situation of a seat with that card at that stage, as [`Small::situation`]
-/// counts them.
+/// Returns the number of the situation with this card and stage, as in [`Small::situation`].
 #[must_use]
 pub fn situation(card: u8, stage: u8) -> u64 {
     u64::from(card) << 8 | u64::from(stage)
 }
 
-/// [`View::size`].
+/// Value of [`View::size`].
 const VIEW_SIZE: u32 = 44;
 const _: () = assert!(size_of::<View>() == VIEW_SIZE as usize);
 

@@ -1,12 +1,12 @@
-//! Leduc hold'em: six cards, two rounds of betting. F. Southey and others, "Bayes' Bluff: Opponent
-//! Modelling in Poker" (2005).
+//! Leduc hold'em: six cards, two rounds of betting (F. Southey and others, "Bayes' Bluff: Opponent
+//! Modelling in Poker", 2005).
 //!
-//! Facts: two suits of J, Q and K; both players ante and are dealt a card each. A round of betting,
-//! a card for both on the table, a second round. Who has the rank of the card on the table wins,
-//! else the higher rank; equal ranks split. A raise, the first of a round included, is of a fixed
-//! amount, 2 in the first round and 4 in the second, and there are two of them in a round at most.
-//! Seat 0 acts first in both rounds; players take turns to sit there. All cards are in order before
-//! the first decision.
+//! The pack has two suits of J, Q and K. Both players ante and get one card. After a round of
+//! betting, a public card is dealt, followed by a second round. A player with the rank of the
+//! public card wins, otherwise the higher rank; equal ranks split the pot. Bets and raises have a
+//! fixed size, 2 in the first round and 4 in the second, and there are at most two of them per
+//! round. Seat 0 acts first in both rounds, and the players alternate in it. All cards are
+//! determined before the first decision.
 
 use crate::cfr::Small;
 use crate::two::Block;
@@ -18,9 +18,9 @@ use hattari_plugin::games::{Game, GameTypes, Grant, chance};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 
-/// A card that is none.
+/// No card.
 pub const NONE: u8 = 0xff;
-/// Cards of the pack. Card n has rank n / 2, J, Q and K, and one of two suits.
+/// Number of cards in the pack. Card n has rank n / 2 (J, Q, K) and one of two suits.
 pub const CARDS: u8 = 6;
 
 hattari_plugin::codes! {
@@ -111,15 +111,15 @@ hattari_plugin::frame! {
     }
 }
 
-/// Every switch of the rules.
+/// The options of the rules.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Options {
-    /// Chips that both put in before the deal, 1 to 1000.
+    /// Chips that both players put in before the deal, 1 to 1000.
     pub ante: u32,
-    /// Chips of a raise in each round, 1 to 1000.
+    /// Size of a raise in each round in chips, 1 to 1000.
     pub raise: [u32; 2],
-    /// Most raises of a round, 1 to 8.
+    /// Maximum number of raises per round, 1 to 8.
     pub raises: u8,
 }
 
@@ -133,10 +133,10 @@ impl Default for Options {
     }
 }
 
-/// A deal: the true state and its record.
+/// A deal: the true state and its history.
 #[derive(Clone, Debug)]
 pub struct Deal {
-    /// Cards of the seats, and that on the table.
+    /// Cards of the seats, and the public card.
     cards: [u8; 3],
     players: [u8; 2],
     round: u8,
@@ -165,12 +165,12 @@ impl Deal {
         self.to_act == NONE
     }
 
-    /// The card on the table as all see it.
+    /// Returns the public card as all players see it.
     fn public(&self) -> u8 {
         if self.round == 0 { NONE } else { self.cards[2] }
     }
 
-    /// Deals cards that a seat cannot see anew, for tests of what it is told.
+    /// Redistributes the cards that a seat cannot see, for tests of views.
     pub fn redeal(&mut self, seat: u8, random: &mut impl Rng) {
         let other = usize::from(1 - seat);
         let mut unseen: Vec<u8> = (0..CARDS)
@@ -186,7 +186,7 @@ impl Deal {
         }
     }
 
-    /// The seat that wins a deal that is over; `None` where the pot is split.
+    /// Returns the winner of a completed deal, or `None` if the pot is split.
     fn winner(&self) -> Option<u8> {
         if self.folded != 0 {
             return Some(u8::from(self.folded == 1));
@@ -200,7 +200,7 @@ impl Deal {
     }
 }
 
-/// The rules under their options.
+/// The rules with their options.
 #[derive(Clone, Debug)]
 pub struct Leduc {
     options: Options,
@@ -521,14 +521,14 @@ impl Small for Leduc {
         orders.filter(is_deal).map(dealt).collect()
     }
 
-    /// Suits mean nothing, so that the ranks of the two cards and what was done say all.
+    /// Suits do not matter, so the ranks of the two cards and the history determine the situation.
     fn situation(view: &View, history: &[Event]) -> u64 {
         let public = if view.public == NONE {
             3
         } else {
             view.public / 2
         };
-        // The leading bit keeps a longer record from being taken for another card.
+        // The leading bit distinguishes a longer history from another card.
         let cards = u64::from(16 + view.card / 2 * 4 + public);
         history
             .iter()
@@ -536,7 +536,7 @@ impl Small for Leduc {
     }
 }
 
-/// [`View::size`].
+/// Value of [`View::size`].
 const VIEW_SIZE: u32 = 48;
 const _: () = assert!(size_of::<View>() == VIEW_SIZE as usize);
 
@@ -544,7 +544,7 @@ fn name(card: u8) -> &'static str {
     Leduc::card_name(card).unwrap_or("?")
 }
 
-/// A card as scenes have it.
+/// Returns the name of a card in scenes.
 fn face(card: u8) -> String {
     name(card).to_ascii_uppercase()
 }

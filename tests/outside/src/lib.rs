@@ -1,8 +1,8 @@
-//! Two small poker games from outside of the arena, and a solver for games as small as they are.
+//! Two small poker games outside of the arena's packages, and a solver for games of this size.
 //!
-//! [`kuhn`] and [`leduc`] are whole games in a file each: records, rules, words and pictures.
-//! `main.rs` gives them the arena's command, `examples/bots.rs` bots. The README says how to write
-//! a game of one's own after them.
+//! [`kuhn`] and [`leduc`] are complete games in one file each: records, rules, texts and pictures.
+//! `main.rs` gives them the arena's command, and `examples/bots.rs` contains bots. The README
+//! describes how to write a new game after these examples.
 
 pub mod cfr;
 pub mod kuhn;

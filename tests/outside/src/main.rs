@@ -1,5 +1,5 @@
-//! The arena's command with two games more: leagues, reports, replays, checks and pages of Kuhn
-//! poker and Leduc hold'em.
+//! The arena's command with two additional games: leagues, reports, replays, checks and pages of
+//! Kuhn poker and Leduc hold'em.
 
 use hattari_outside::kuhn::Kuhn;
 use hattari_outside::leduc::Leduc;

@@ -1,4 +1,4 @@
-//! A bot that plays what the solver finds.
+//! A bot that plays the strategy of the solver.
 
 use crate::cfr::{Small, Solver, Strategy, Tree};
 use hattari_plugin::{Block, Choice, Player, Rng, Turn};
@@ -7,11 +7,11 @@ use std::collections::HashMap;
 use std::marker::PhantomData;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What a league may set.
+/// Settings of the bot.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
-    /// Rounds of training, 1 to 100,000.
+    /// Number of training rounds, 1 to 100,000.
     pub rounds: u32,
 }
 
@@ -21,17 +21,18 @@ impl Default for Config {
     }
 }
 
-/// Plays a game by its equilibrium, as near as the rounds of training come to it.
+/// A bot that plays an approximate equilibrium; its precision depends on the number of training
+/// rounds.
 pub struct Solved<G> {
     strategy: Arc<Strategy>,
     random: Rng,
     game: PhantomData<fn() -> G>,
 }
 
-/// Strategies by game, options and rounds: a block takes no time for what another has computed.
+/// Cache of strategies by game, options and rounds, shared by all blocks.
 static KNOWN: Mutex<Option<HashMap<String, Arc<Strategy>>>> = Mutex::new(None);
 
-/// The strategy for a game under its options after so many rounds.
+/// Returns the strategy for a game with these options after this number of rounds.
 fn strategy<G: Small>(options: G::Options, rounds: u32) -> Result<Arc<Strategy>, String> {
     let key = format!("{} {options:?} {rounds}", G::ID);
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -77,7 +78,7 @@ impl<G: Small> Player<G> for Solved<G> {
             left -= chance;
             left < 0.0
         });
-        // Probabilities add up to one but for the last digit.
+        // The sum of the probabilities can differ from one in the last digit.
         drawn.unwrap_or(turn.legal().len() - 1).into()
     }
 }

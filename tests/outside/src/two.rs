@@ -1,21 +1,21 @@
-//! A table of two, at which seat 0 acts first and players take turns to sit there.
+//! Seating for two players: seat 0 acts first, and the players alternate in it.
 
 use hattari_plugin::games::chance;
 use rand::Rng;
 
-/// What persists from deal to deal: who acts first, and chips won, on which nothing hangs.
+/// The state that persists between deals: seats, and chips won, which have no effect on play.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
     pub(crate) finished: u32,
     pub(crate) planned: u32,
-    /// The player in each seat of the deal that is played.
+    /// Player in each seat of the current deal.
     pub(crate) players: [u8; 2],
-    /// Chips that each player has won, less those lost.
+    /// Chips won minus chips lost, by player.
     won: [i32; 2],
 }
 
 impl Block {
-    /// A block before its first deal.
+    /// Creates a block before its first deal.
     pub(crate) fn new(planned: u32) -> Block {
         Block {
             finished: 0,
@@ -25,20 +25,20 @@ impl Block {
         }
     }
 
-    /// Seats the players: by chance in the first deal of a block, then by turns. To be called after
-    /// the cards are dealt, so that these do not depend on the number of the deal.
+    /// Seats the players: randomly in the first deal of a block, then alternating. Must be called
+    /// after the cards are dealt, so that the cards do not depend on the number of the deal.
     pub(crate) fn seat(&mut self, random: &mut impl Rng) {
         if self.finished > 0 || chance::below(random, 2) == 1 {
             self.players.reverse();
         }
     }
 
-    /// Chips won before this deal, by seat.
+    /// Returns the chips won before this deal, by seat.
     pub(crate) fn results(&self, players: [u8; 2]) -> [i32; 2] {
         players.map(|player| self.won[usize::from(player)])
     }
 
-    /// Closes a deal that `seat` has won so many chips in; payoffs by player.
+    /// Ends a deal in which `seat` has won chips. Returns the payoffs by player.
     pub(crate) fn finish(
         &mut self,
         players: [u8; 2],

@@ -1,8 +1,9 @@
-//! Hold'em hands a second with everybody calling: the rules here beside the arena of rs_poker.
+//! Hold'em hands per second if all players call: the rules of this project compared with the arena
+//! of rs_poker.
 //!
-//! `cargo bench --manifest-path tests/peers/Cargo.toml`. Stacks of 100 big blinds, nothing written.
-//! Here every decision lists what is legal and fills the view that a bot gets; there the agents are
-//! called as the arena calls them, on a runtime of one thread.
+//! `cargo bench --manifest-path tests/peers/Cargo.toml`. Stacks of 100 big blinds, no output files.
+//! Here every decision lists the legal actions and fills a bot's view. In rs_poker the agents are
+//! called as its arena calls them, in a single-threaded runtime.
 
 #[path = "../../../plugin-api/games/benches/support/hands.rs"]
 mod hands;

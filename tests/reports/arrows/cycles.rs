@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// Packages whose files still import each other: the first file of each group and the number of its
-/// files. These groups are to go; a new one is not to be added.
+/// Packages with files that still import each other: the first file of each group, and the number
+/// of its files. These groups should be removed, and no new ones added.
 const KNOWN: &[(&str, &str, usize)] = &[
     ("arena", "cli/export/mod.rs", 4),
     ("arena", "cli/import/mod.rs", 2),
@@ -42,13 +42,13 @@ const KNOWN: &[(&str, &str, usize)] = &[
     ("plugin-api/games", "tanhinmin/mod.rs", 5),
 ];
 
-/// A path in the source of a module. `name` is set in a `use`: the name of the imported item.
+/// A path in the source of a module. For a `use`, `name` is the name of the imported item.
 struct Import {
     path: Vec<String>,
     name: Option<String>,
 }
 
-/// Splits code into identifiers, `::` and single characters. Leaves out comments and unit tests.
+/// Splits code into identifiers, `::` and single characters. Omits comments and unit tests.
 fn tokens(source: &str) -> Vec<String> {
     let code = source.split("\nmod tests {").next().unwrap();
     let mut tokens: Vec<String> = Vec::new();
@@ -71,7 +71,8 @@ fn tokens(source: &str) -> Vec<String> {
     tokens
 }
 
-/// Reads the path that begins at `at`, in a `use` the tree of paths. Returns the place behind it.
+/// Reads the path that begins at `at`, or the tree of paths in a `use`. Returns the position after
+/// it.
 fn read(
     tokens: &[String],
     mut at: usize,
@@ -108,7 +109,7 @@ fn read(
         name = Some(token(at + 1).to_owned());
         at += 2;
     }
-    // The parameter of a macro is another module each time.
+    // A macro's parameter is a different module in each use.
     if token(at) != "$" {
         found.push(Import { path, name });
     }
@@ -143,11 +144,11 @@ fn imports(source: &str) -> Vec<Import> {
     found
 }
 
-/// The modules of a package by their paths, each with its file and its imports.
+/// The modules of a package by path, each with its file and its imports.
 struct Modules(BTreeMap<Vec<String>, (String, Vec<Import>)>);
 
 impl Modules {
-    /// Makes them from names and sources of files.
+    /// Creates the modules from names and sources of files.
     fn new(files: impl IntoIterator<Item = (String, String)>) -> Modules {
         let modules = files.into_iter().map(|(name, source)| {
             let mut path: Vec<String> = name
@@ -175,8 +176,8 @@ impl Modules {
         }))
     }
 
-    /// Returns the module that defines what `path` names in the module `from`. Follows imports of
-    /// other modules, so that re-exports are transparent.
+    /// Returns the module that defines the item `path` as seen from the module `from`. Follows
+    /// imports of other modules, so that re-exports are transparent.
     fn defining(&self, from: &[String], path: &[String], depth: usize) -> Vec<String> {
         let mut module = from.to_vec();
         for (number, segment) in path.iter().enumerate() {

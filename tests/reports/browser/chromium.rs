@@ -1,4 +1,4 @@
-//! A headless Chromium, driven by its DevTools protocol: JSON over a web socket.
+//! A headless Chromium, controlled by its DevTools protocol: JSON over a WebSocket.
 
 use crate::support::until;
 use data_encoding::BASE64;
@@ -13,13 +13,13 @@ use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 use tungstenite::{Message, WebSocket};
 
-/// How long a page may take for what a test waits for; generous, for machines with other work.
+/// Time limit for a page to do what a test waits for. It allows for machines with other load.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Returns the browser's program.
 ///
 /// # Panics
-/// There is none.
+/// Panics if there is none.
 fn program() -> String {
     let named = env::var("HATTARI_CHROMIUM").ok();
     let names = ["chromium", "chromium-browser", "google-chrome", "chrome"];
@@ -47,19 +47,19 @@ pub(super) struct Browser {
     child: Child,
     socket: WebSocket<TcpStream>,
     number: u64,
-    /// What the page has complained of: exceptions and errors on its console.
+    /// Exceptions, and errors on the page's console.
     pub complaints: Vec<String>,
-    /// Addresses that the page has asked for.
+    /// Addresses that the page has requested.
     pub requests: Vec<String>,
-    /// Holds all that the browser writes.
+    /// Folder for all files that the browser writes.
     folder: tempfile::TempDir,
 }
 
 impl Browser {
-    /// Starts a browser. All that it writes lies in one folder, which is removed with it.
+    /// Starts a browser. It writes all files into one folder, which is removed with it.
     ///
     /// # Panics
-    /// There is no Chromium, or it does not start.
+    /// Panics if there is no Chromium, or if it does not start.
     pub(super) fn start() -> Browser {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let flags = [
@@ -104,7 +104,7 @@ impl Browser {
             )
         });
         let listening = listening.expect("the browser says where it listens");
-        // What it says further on is read, so that it does not wait for somebody to do so.
+        // The rest of its output is read, so that it does not block on a full pipe.
         thread::spawn(move || lines.for_each(drop));
         let (host, path) = listening.split_once('/').expect("an address");
         let stream = TcpStream::connect(host).expect("the browser listens");
@@ -122,7 +122,7 @@ impl Browser {
         browser
     }
 
-    /// Opens a page and listens to it.
+    /// Opens a page and subscribes to its events.
     fn attach(&mut self) {
         let made = self.send("Target.createTarget", json!({"url": "about:blank"}), None);
         let target = made["targetId"].clone();
@@ -141,7 +141,7 @@ impl Browser {
         }
     }
 
-    /// Calls a method of the page's.
+    /// Calls a method of the page.
     pub(super) fn call(&mut self, method: &str, parameters: Value) -> Value {
         let session = SESSION.with(|kept| kept.borrow().clone());
         self.send(method, parameters, Some(&session))
@@ -169,7 +169,7 @@ impl Browser {
         }
     }
 
-    /// Keeps what a page complains of and asks for.
+    /// Records the errors and requests of a page.
     fn note(&mut self, event: &Value) {
         let parameters = &event["params"];
         match event["method"].as_str().unwrap_or_default() {
@@ -194,7 +194,7 @@ impl Browser {
         }
     }
 
-    /// Opens an address and waits until the page is there.
+    /// Opens an address and waits until the page is loaded.
     pub(super) fn open(&mut self, address: &str) {
         self.requests.clear();
         self.call("Page.navigate", json!({"url": address}));
@@ -210,7 +210,7 @@ impl Browser {
         self.open(&format!("file://{}", path.display()));
     }
 
-    /// The value of an expression in the page.
+    /// Returns the value of an expression in the page.
     #[track_caller]
     pub(super) fn eval(&mut self, expression: &str) -> Value {
         let parameters =
@@ -224,7 +224,7 @@ impl Browser {
         result["result"]["value"].clone()
     }
 
-    /// Waits until an expression holds.
+    /// Waits until an expression is true.
     #[track_caller]
     pub(super) fn wait(&mut self, expression: &str) {
         let until = Instant::now() + PATIENCE;
@@ -238,7 +238,7 @@ impl Browser {
         }
     }
 
-    /// Presses a key in whatever has the focus.
+    /// Presses a key in the element that has the focus.
     pub(super) fn press(&mut self, key: &str) {
         let text = if key == " " { " " } else { "" };
         let code = if key == " " { "Space" } else { key };
@@ -260,7 +260,7 @@ impl Browser {
         }
     }
 
-    /// A window of another size and theme.
+    /// Sets the size of the window and the theme.
     pub(super) fn look(&mut self, width: u32, height: u32, theme: &str) {
         let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600});
         self.call("Emulation.setDeviceMetricsOverride", size);
@@ -268,8 +268,7 @@ impl Browser {
         self.call("Emulation.setEmulatedMedia", features);
     }
 
-    /// Keeps a picture of what is to be seen in the folder that `HATTARI_SCREENSHOTS` names, if it
-    /// names one.
+    /// Saves a screenshot in the folder that `HATTARI_SCREENSHOTS` names, if it is set.
     pub(super) fn picture(&mut self, name: &str) {
         let Ok(folder) = env::var("HATTARI_SCREENSHOTS") else {
             return;
@@ -283,17 +282,17 @@ impl Browser {
             .expect("the picture is written");
     }
 
-    /// Asserts that the page has complained of nothing.
+    /// Asserts that the page has reported no errors.
     #[track_caller]
     pub(super) fn is_content(&mut self) {
-        // A question more, so that everything said before has been heard.
+        // One more call, so that all earlier events have arrived.
         self.eval("0");
         assert!(self.complaints.is_empty(), "{:#?}", self.complaints);
     }
 }
 
-/// Whether an entry of the log is an error of the page's; that there is no icon for the tab is
-/// none.
+/// Returns true if a log entry is an error of the page. The missing icon of the tab is not an
+/// error.
 fn is_error(entry: &Value) -> bool {
     entry["level"] == "error"
         && !entry["url"]
@@ -309,8 +308,8 @@ thread_local! {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // Its helper processes write into the profile until they end, and would put back what is
-        // being removed.
+        // The browser's helper processes write into the profile until they end, and would recreate
+        // files during the removal.
         _ = Command::new("kill")
             .args(["-KILL", "--", &format!("-{}", self.child.id())])
             .stderr(Stdio::null())

@@ -1,8 +1,7 @@
-//! Pages in a browser: a report opens without complaints and asks for nothing, games are shown step
-//! by step, a person plays games to their end, the page of a league that is being played is made
-//! anew.
+//! Pages in a browser. A report opens without errors and makes no requests, and games can be
+//! stepped through. A person plays games to their end. The page of a running league is updated.
 //!
-//! `HATTARI_SCREENSHOTS=FOLDER` keeps pictures of every kind of page.
+//! `HATTARI_SCREENSHOTS=FOLDER` saves screenshots of every kind of page.
 #![cfg(unix)]
 
 mod chromium;
@@ -14,7 +13,7 @@ use serde_json::Value;
 use std::fs;
 use std::process::Stdio;
 
-/// A small league of every game.
+/// A small league of each game.
 const LEAGUES: [(&str, &str); 4] = [
     (
         "daihinmin",
@@ -46,7 +45,7 @@ fn folder() -> Folder {
     folder
 }
 
-/// Makes a page's figures and texts fit for a look at a phone and in the dark.
+/// Checks that a page's figures and texts fit on a phone and in the dark theme.
 fn fits(browser: &mut Browser, name: &str) {
     for (width, theme) in [
         (1100, "light"),
@@ -108,8 +107,8 @@ fn step_count(browser: &mut Browser) -> (i64, i64) {
     (range[0].as_i64().unwrap(), range[1].as_i64().unwrap())
 }
 
-/// Steps through the first game by keys, buttons and by itself; one seat's view hides what it has
-/// to.
+/// Steps through the first game by keys, by buttons and automatically. The view of one seat hides
+/// the other hands.
 fn steps(browser: &mut Browser, game: &str) {
     let (at, last) = step_count(browser);
     assert!(at == 0 && last >= 2, "{game} has {last} steps");
@@ -134,7 +133,7 @@ fn steps(browser: &mut Browser, game: &str) {
         "{said}"
     );
     browser.press("Home");
-    // All hands at once, then one.
+    // First all hands, then only one.
     let backs =
         "document.querySelectorAll('#viewer .board [aria-label=\"a card face down\"]').length";
     assert_eq!(browser.eval(backs), 0, "{game}: everybody's cards are seen");
@@ -167,7 +166,7 @@ fn steps(browser: &mut Browser, game: &str) {
         "{game}: only what lies open is seen of others: {faces}"
     );
     browser.eval(&format!("{choose}('')"));
-    // By itself, as fast as it goes.
+    // Automatic steps at the highest speed.
     browser.eval(
         "(pace => { pace.value = '350'; pace.dispatchEvent(new Event('change')); })(document.querySelectorAll('#viewer select')[2])",
     );
@@ -181,8 +180,8 @@ fn steps(browser: &mut Browser, game: &str) {
         "Play"
     );
     assert!(at >= 2);
-    // Seats stand round the table: one nearest, the others in the order of play; arrows step
-    // without a click on the game first.
+    // Seats are placed around the table: one at the bottom, the others in playing order. Arrow keys
+    // work without a click on the game first.
     let seated = browser.eval("['at-left', 'at-top', 'at-right', 'at-below'].map(side => document.querySelectorAll('#viewer .' + side + ' .seat').length).join()");
     let expected = match game {
         "daihinmin" => "1,2,1,1",
@@ -204,8 +203,7 @@ fn steps(browser: &mut Browser, game: &str) {
     browser.press("ArrowRight");
 }
 
-/// Answers whatever the page asks, by clicking what a person would click, until the sitting is
-/// over.
+/// Answers all requests of the page by clicks, as a person would, until all games are over.
 const CLICKS: &str = "
 (async () => {
   var turns = 0;
@@ -254,7 +252,7 @@ fn a_person_plays_games_of_every_kind_to_their_end() {
         }
         browser.eval("document.getElementById('start').click()");
         browser.wait("document.getElementById('ask').children.length > 0");
-        // Cards are clicked: before one is, there are buttons for what takes none alone.
+        // Cards are clicked. Before a click, there are buttons for the choices without cards.
         assert_eq!(
             browser.eval("document.querySelectorAll('.at-below #ask').length"),
             1,
@@ -266,7 +264,7 @@ fn a_person_plays_games_of_every_kind_to_their_end() {
             .unwrap();
         assert!(buttons <= 3, "{game}: {buttons} buttons");
         fits(&mut browser, &format!("play-{game}"));
-        // Cards can be counted, and seats come in order.
+        // Numbers of cards are shown, and seats are in order.
         let seats = browser.eval(
             "Array.from(document.querySelectorAll('#board .seat .number')).map(number => number.textContent).sort().join()",
         );
@@ -282,7 +280,7 @@ fn a_person_plays_games_of_every_kind_to_their_end() {
             browser.eval("document.getElementById('rules').getAttribute('href')"),
             format!("/rules/{game}")
         );
-        // The result stands until the person goes on.
+        // The result stays until the person continues.
         browser.eval(&CLICKS.replace(
             "turns < 3000",
             "turns < 3000 && !document.querySelector('#ask .result')",
@@ -308,7 +306,7 @@ fn a_person_plays_games_of_every_kind_to_their_end() {
             score.contains("Game 2 of 2") && score.contains("You"),
             "{score}"
         );
-        // Nobody else's cards were ever sent.
+        // The cards of other players were never sent.
         assert_eq!(
             browser.eval("document.querySelectorAll('#board .seat.mine').length"),
             1
@@ -340,7 +338,7 @@ fn a_page_follows_a_league_that_is_being_played() {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    // The report appears, and is made anew as blocks come in.
+    // The report appears, and is updated when blocks finish.
     browser.wait("document.querySelector('.live').textContent.startsWith('Being played: ')");
     browser.wait("document.getElementById('standings') !== null");
     let reports = |browser: &mut Browser| {
@@ -351,7 +349,7 @@ fn a_page_follows_a_league_that_is_being_played() {
         "Number(document.documentElement.dataset.reports || 0) > {before} + 1"
     ));
     browser.picture("live");
-    // A game of it, at once.
+    // A game of the league, before it ends.
     browser.wait("document.querySelector('form.any button') !== null");
     browser.eval(
         "document.querySelector('form.any input').value = 0; document.querySelectorAll('form.any input')[2].value = 7; \
@@ -368,7 +366,7 @@ fn a_page_follows_a_league_that_is_being_played() {
     );
     _ = run.kill();
     _ = run.wait();
-    // That the game asked for is not there is said by the browser too.
+    // The browser also reports that the requested game does not exist.
     browser
         .complaints
         .retain(|complaint| !complaint.contains("422"));

@@ -208,8 +208,8 @@ mod tests {
             sorted.sort_by(|a, b| b.total_cmp(a));
             let line = sorted[slots - 1];
             let is_tied = sorted.get(slots).is_some_and(|&next| next == line);
-            // Better ones and worse ones across the line; who stands on it counts on both sides
-            // when it is contested.
+            // True for arms on different sides of the line. An arm on the line counts on both sides
+            // if the next arm is tied with it.
             let counts = |a: usize, b: usize| {
                 line <= means[b]
                     && if is_tied {

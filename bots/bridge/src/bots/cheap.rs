@@ -1,19 +1,19 @@
-//! A rule of thumb: win as cheaply as it takes.
+//! The bot `cheap`: wins tricks as cheaply as possible.
 
 use hattari_plugin::bridge::{
     self, Action, Block, Bridge, Card, Turn, View, bot, card_of, strain_of, winner,
 };
 use hattari_plugin::{Declared, NoConfig};
 
-/// `cheap`.
+/// The bot `cheap`.
 pub const CHEAP: Declared<Bridge, Cheap> = bot(
     "cheap",
     "1.0.0",
     "Wins as cheaply as it takes, else plays its lowest card",
 );
 
-/// Wins the trick with its lowest card that does, unless partner wins it already; plays its lowest
-/// card where it cannot or need not win, and leads its highest.
+/// A bot with one rule of thumb. It wins the trick with the lowest card that does, unless partner
+/// is already winning it. Otherwise it plays its lowest card. It leads its highest card.
 #[derive(Clone, Copy, Debug)]
 pub struct Cheap;
 
@@ -29,7 +29,7 @@ impl bridge::Bot for Cheap {
     }
 }
 
-/// The index of the card that the rule of thumb plays.
+/// Returns the index of the card that the rule selects.
 #[must_use]
 pub fn choose(view: &View, legal: &[Action]) -> usize {
     let (table, strain) = (view.table(), strain_of(view));

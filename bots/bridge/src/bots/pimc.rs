@@ -1,4 +1,4 @@
-//! Ordinary multi-world play, [`crate::reason`].
+//! The bot `pimc`: ordinary multi-world play ([`crate::reason`]).
 
 use crate::deceive::{next_of, read_line};
 use crate::reason::{self, Reasoning, Tools};
@@ -8,48 +8,48 @@ use hattari_plugin::bridge::{self, Block, Bridge, Card, Holding, Turn, bot, card
 use hattari_plugin::{Declared, Rng};
 use serde::{Deserialize, Serialize};
 
-/// `pimc`.
+/// The bot `pimc`.
 pub const PIMC: Declared<Bridge, Pimc> = bot(
     "pimc",
     "2.0.0",
     "Solves sampled deals with open hands and plays what is best on average",
 );
 
-/// What a league may set.
+/// Settings of the bot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Config {
-    /// Deals that are solved for a decision, at first.
+    /// Number of deals that are solved for a decision at the start.
     pub samples: u32,
-    /// With every trick that is over twice as many are, up to so many; no more than `samples`
-    /// where this is less.
+    /// Limit of the number of deals. It doubles with every completed trick up to this limit. A
+    /// limit below `samples` has no effect.
     pub samples_max: u32,
-    /// Milliseconds after which no more deals are solved for a decision; 0: all samples are,
-    /// however long it takes. With a limit the choices depend on how fast the machine is.
+    /// Time limit of a decision in milliseconds; 0 for none. With a limit, choices depend on the
+    /// speed of the machine.
     pub milliseconds: u32,
-    /// Of these, the deals whose tricks are counted; of the others only whether the contract
-    /// makes, in half the time. 0: all.
+    /// Number of these deals for which tricks are counted. For the others only the success of the
+    /// contract is computed, which takes half the time. 0 for all.
     pub exact: u32,
-    /// Whether a card is judged by the chance that the contract makes, and only of equal ones by
-    /// tricks; else by tricks alone.
+    /// If true, cards are judged by the probability that the contract makes, and by tricks if that
+    /// is equal. If false, only by tricks.
     pub win: bool,
-    /// Rule: hands are what the calls say of them.
+    /// Inference rule: hands are as the calls describe them.
     pub hcp: bool,
-    /// Rule: third hand plays high to the first trick.
+    /// Inference rule: third hand plays high to the first trick.
     pub third: bool,
-    /// Rule: the opening lead of a small card against no trumps is the fourth best of the longest
-    /// suit.
+    /// Inference rule: the opening lead of a low card against no trumps is the fourth best of the
+    /// longest suit.
     pub lead: bool,
-    /// Rule: declarer wins as cheaply as the hand can.
+    /// Inference rule: declarer wins as cheaply as possible.
     pub cheap: bool,
-    /// While hands have more cards than this, play is by rules of thumb; 13: never.
+    /// While hands have more cards than this, the bot plays by rules of thumb; 13 for never.
     pub solves_from: u32,
-    /// Declarer's first cards, as in `SA D5`: played one after the other for as long as they may
-    /// be.
+    /// Declarer's first cards, for example `SA D5`. They are played in this order as long as they
+    /// are legal.
     pub script: String,
-    /// What solves: `own`, `libdds` or `auto`. The choices are the same, their times are not.
+    /// The solver: `own`, `libdds` or `auto`. It affects only the speed, not the choices.
     pub engine: Engine,
-    /// Memory of the own solver in MiB.
+    /// Memory of the built-in solver in MiB.
     pub memory_mib: u32,
 }
 
@@ -86,7 +86,7 @@ impl Default for Config {
 }
 
 impl Config {
-    /// How it reasons.
+    /// Returns the reasoning settings.
     #[must_use]
     pub fn reasoning(&self) -> Reasoning {
         let &Config {
@@ -115,7 +115,7 @@ impl Config {
     }
 }
 
-/// Plays by sampled deals.
+/// A player that solves sampled deals.
 pub struct Pimc {
     milliseconds: u32,
     reasoning: Reasoning,
@@ -124,10 +124,10 @@ pub struct Pimc {
     tools: Tools,
 }
 
-/// Refuses a solver without memory.
+/// Checks the memory of the solver.
 ///
 /// # Errors
-/// What is wrong, in words for the author of the league.
+/// Returns an error text for the author of the league if the memory is 0.
 pub fn check_memory(memory_mib: u32) -> Result<(), String> {
     if memory_mib == 0 {
         Err("`memory_mib` is 0; the solver needs 1 at least".into())
@@ -178,10 +178,10 @@ impl bridge::Bot for Pimc {
     }
 }
 
-/// Solver and generator of a bot.
+/// Creates the solver and the generator of a bot.
 ///
 /// # Errors
-/// If the solver that is asked for is not there.
+/// Returns an error if the requested solver is not available.
 pub fn tools(engine: Engine, memory_mib: u32, rng: Rng) -> Result<Tools, String> {
     let analyst = Analyst::new(engine, memory_mib as usize).map_err(|error| error.to_string())?;
     Ok(Tools {

@@ -1,16 +1,16 @@
-//! The weakest measure of all: chance.
+//! The bot `random`: a baseline.
 
 use hattari_plugin::bridge::{self, Block, Bridge, Turn, bot};
 use hattari_plugin::{Declared, NoConfig, Rng};
 
-/// `random`.
+/// The bot `random`.
 pub const RANDOM: Declared<Bridge, Random> = bot(
     "random",
     "1.0.0",
     "Any legal card, each as likely as the others",
 );
 
-/// Plays any legal card, each as likely as the others. The block's seed decides.
+/// A bot that plays any legal card with equal probability, depending on the seed of the block.
 #[derive(Clone, Debug)]
 pub struct Random(Rng);
 

@@ -1,4 +1,5 @@
-//! Declarers who mislead the defenders, [`crate::deceive`]; as defenders they play like `pimc`.
+//! Bots that mislead the defenders as declarer ([`crate::deceive`]). As defenders they play like
+//! `pimc`.
 
 use super::pimc::{check_memory, tools};
 use crate::deceive::{Deceiver, Depth, Source, When, read_line};
@@ -11,41 +12,41 @@ use hattari_plugin::bridge::{
 };
 use serde::{Deserialize, Serialize};
 
-/// `virtual-worlds`.
+/// The bot `virtual-worlds`.
 pub const VIRTUAL_WORLDS: Declared<Bridge, VirtualWorlds<false>> = bot(
     "virtual-worlds",
     "1.0.0",
     "Declares by what the first defender on lead will believe; defends like pimc",
 );
 
-/// `virtual-worlds-deep`.
+/// The bot `virtual-worlds-deep`.
 pub const VIRTUAL_WORLDS_DEEP: Declared<Bridge, VirtualWorlds<true>> = bot(
     "virtual-worlds-deep",
     "1.0.0",
     "Declares by what everybody will believe to the end; defends like pimc",
 );
 
-/// What a league may set.
+/// Settings of the bots.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Config {
-    /// Candidates for the real deal that declarer thinks through.
+    /// Number of candidates for the real deal.
     pub candidates: u32,
-    /// Which decisions are thought through: `winning` or `always`.
+    /// The decisions that take the defenders' reasoning into account: `winning` or `always`.
     pub when: When,
-    /// Milliseconds after which nothing more is dealt for a decision; 0: as long as it takes.
+    /// Time limit of a decision in milliseconds; 0 for none.
     pub milliseconds: u32,
-    /// How this bot reasons: for candidates, in all other decisions, and as a defender.
+    /// Reasoning of this bot: for candidates, for all other decisions, and as a defender.
     pub own: Reasoning,
-    /// How defenders are taken to reason.
+    /// Assumed reasoning of the defenders.
     pub opponents: Reasoning,
-    /// How declarer is imagined to go on, as in `D5 DA CQ`, until a defender is on lead
-    /// (`virtual-worlds` alone). What it does not say is by rules of thumb: the longest suit
-    /// is developed.
+    /// Declarer's assumed next cards until a defender is on lead, for example `D5 DA CQ` (only for
+    /// `virtual-worlds`). Further cards are chosen by rules of thumb, which develop the longest
+    /// suit.
     pub line: String,
-    /// What solves: `own`, `libdds` or `auto`.
+    /// The solver: `own`, `libdds` or `auto`.
     pub engine: Engine,
-    /// Memory of the own solver in MiB.
+    /// Memory of the built-in solver in MiB.
     pub memory_mib: u32,
 }
 
@@ -67,8 +68,8 @@ impl Default for Config {
     }
 }
 
-/// A declarer who thinks about what defenders think; `DEEP`ly of all their decisions, else of the
-/// first on lead.
+/// A declarer that takes the defenders' reasoning into account: for all of their decisions if
+/// `DEEP`, else only for the first on lead.
 pub struct VirtualWorlds<const DEEP: bool> {
     deceiver: Deceiver,
     when: When,
@@ -143,8 +144,8 @@ impl<const DEEP: bool> bridge::Bot for VirtualWorlds<DEEP> {
     }
 }
 
-/// The cards that win the trick for declarer, where declarer is last to play and plays from the own
-/// hand; else none.
+/// Returns the cards with which declarer wins the trick, if declarer is last to play from the own
+/// hand. Otherwise returns an empty list.
 #[must_use]
 pub fn choice_of_winners(view: &View, legal: &[Card]) -> Vec<Card> {
     let table = view.table();

@@ -1,5 +1,5 @@
-//! Rules of inference, and play that reckons with them, in the example of Kobayashi, Yamashita and
-//! Uehara, "コンピュータブリッジにおいてディフェンダーを惑わすプレイ".
+//! Tests of inference rules, and of play that takes them into account, in the example of Kobayashi,
+//! Yamashita and Uehara, "コンピュータブリッジにおいてディフェンダーを惑わすプレイ".
 
 use crate::support::{self, AFTER_THE_ACE, AFTER_THE_QUEEN, REAL, card, example, west};
 use hattari_bots_bridge::bots::virtual_worlds::{Config, VirtualWorlds, choice_of_winners};
@@ -33,7 +33,8 @@ fn tools(seed: u64) -> Tools {
     }
 }
 
-/// After West has won with this card and gone on by the line of the paper: North is on lead.
+/// Returns the deal after West has won with this card and followed the paper's line: North is on
+/// lead.
 fn to_north(wests: &str) -> Play {
     let (_, board, view) = west();
     let mut play = Play::of(&view, *board.hands());
@@ -95,8 +96,8 @@ fn fourth_best_is_of_the_longest_suit() {
     );
 }
 
-/// With the rule North holds West's real hand for impossible; the paper's worlds are possible to
-/// North, each after its card.
+/// With the rule, North considers West's real hand impossible. The deals that the paper assumes are
+/// possible for North after the respective card.
 #[test]
 fn norths_worlds_contradict_wests_hand_by_the_rule_alone() {
     let holdings = holdings(&example(), Seat::West);
@@ -125,8 +126,8 @@ fn norths_worlds_contradict_wests_hand_by_the_rule_alone() {
     );
 }
 
-/// The deals that the paper has North believe in agree with the calls and all rules, each after its
-/// card.
+/// The deals that the paper assumes North to believe in agree with the calls and all rules after
+/// the respective card.
 #[test]
 fn the_papers_worlds_agree_with_the_rules() {
     let holdings = holdings(&example(), Seat::West);
@@ -152,7 +153,8 @@ fn the_papers_worlds_agree_with_the_rules() {
                 0,
                 "{believed}"
             );
-            // Dummy's hand is seen; the example's is a point short of what the calls would have.
+            // Dummy's hand is visible. In the example it is one point short of what the calls
+            // describe.
             assert!(
                 seat == Seat::East as usize || holdings[seat].fits(hands[seat]),
                 "{believed}"
@@ -162,8 +164,8 @@ fn the_papers_worlds_agree_with_the_rules() {
     }
 }
 
-/// The line of the paper is the rules of thumb's: over to dummy's ace of diamonds, clubs from
-/// there.
+/// The paper's line is that of the rules of thumb: cross to dummy's ace of diamonds, then lead
+/// clubs.
 #[test]
 fn rules_of_thumb_find_the_papers_line() {
     let (_, board, view) = west();
@@ -182,8 +184,8 @@ fn rules_of_thumb_find_the_papers_line() {
     }
 }
 
-/// What North makes of the cards over sampled deals, by the share of contracts made: the rule alone
-/// has North lead low spades, which lets the contract make; without it the king beats it.
+/// North's values over sampled deals, by the share of contracts made. With the rule North leads a
+/// low spade, and the contract makes. Without it North plays the king, and the contract fails.
 #[test]
 fn the_rule_decides_norths_lead() {
     let holdings = holdings(&example(), Seat::West);
@@ -222,8 +224,8 @@ fn deceiver(depth: Depth, candidates: u32, samples: u32, cheap: bool) -> Deceive
     }
 }
 
-/// West knows the deal and thinks about North: with the rule the ace makes always, without it
-/// never.
+/// West knows the deal and models North. With the rule the ace always makes the contract, without
+/// it never.
 #[test]
 fn in_the_papers_deal_the_ace_makes_where_north_believes_in_the_rule() {
     let (_, board, view) = west();
@@ -244,7 +246,7 @@ fn in_the_papers_deal_the_ace_makes_where_north_believes_in_the_rule() {
     assert!(makes(false)[1] < 2, "without the rule North leads the king");
 }
 
-/// All deals that are thought of agree with what a candidate must: the same ones for every card.
+/// All sampled candidates are accepted by the source, and they are the same for every card.
 #[test]
 fn candidates_are_those_that_the_source_accepts() {
     let (_, _, view) = west();
@@ -271,7 +273,7 @@ fn candidates_are_those_that_the_source_accepts() {
     assert_eq!(total, verdict.tallies[0].tricks);
 }
 
-/// Everybody's ordinary reasoning to the end plays every card.
+/// With ordinary reasoning to the end, every card is played.
 #[test]
 fn deep_thought_plays_deals_out() {
     let (_, board, view) = west();
@@ -293,8 +295,8 @@ fn choose<const DEEP: bool>(config: Config, seed: u64) -> Card {
     card_of(&legal[bot.act(&Turn::new(&view, game.history(&board), &legal))])
 }
 
-/// The bots choose between the cards that win and do the same from the same seed; a low card only
-/// where all is thought through.
+/// The bots choose between winning cards and make the same choice for the same seed. They play a
+/// low card only if all decisions take the defenders' reasoning into account.
 #[test]
 fn bots_choose_a_card_to_win_with() {
     let config = Config {
@@ -382,8 +384,8 @@ fn configs_that_make_no_sense_are_refused() {
     );
 }
 
-/// Rules that contradict what is seen leave no world; who has to decide all the same gives up
-/// rules, not the cards seen.
+/// If the rules contradict the view, there is no world. A forced decision then drops rules, not
+/// visible cards.
 #[test]
 fn where_rules_contradict_the_view_fewer_are_held_to() {
     let (_, _, view) = west();

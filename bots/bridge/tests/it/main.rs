@@ -1,4 +1,4 @@
-//! What the bridge players do with hands and auctions whose best play is known.
+//! Tests of the bridge bots with hands and auctions whose best play is known.
 
 mod deception;
 mod play;

@@ -1,4 +1,4 @@
-//! The bots at the table, without a host.
+//! Tests of the bots in play, without a host.
 
 use crate::support::{self, REAL, view};
 use hattari_bots_bridge::bots::pimc::{self, Config, Pimc};
@@ -14,7 +14,7 @@ use hattari_plugin::{NoConfig, Rng};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
-/// Plays a deal out with these choices; the tricks of declarer's side.
+/// Plays a deal with these choices and returns the tricks of declarer's side.
 fn play(game: &Bridge, board: &mut Board, mut choose: impl FnMut(&Turn) -> usize) -> u8 {
     let mut legal = Vec::new();
     while let Some(seat) = game.to_act(board) {
@@ -47,8 +47,8 @@ fn dealt(options: Options, seed: u64) -> (Bridge, Board) {
     (game, board)
 }
 
-/// At every decision of many deals sampled worlds hold the cards that are to be held, and the true
-/// deal is possible.
+/// At every decision of many deals, sampled worlds contain the required cards and the true deal is
+/// possible.
 #[test]
 fn sampled_deals_agree_with_what_is_seen() {
     let mut rng = Rng::new(1);
@@ -84,7 +84,7 @@ fn sampled_deals_agree_with_what_is_seen() {
     }
 }
 
-/// Who has not followed suit has none of it in any sampled deal.
+/// A seat that has not followed suit has no card of the suit in any sampled deal.
 #[test]
 fn voids_are_remembered() {
     let deal = "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432";
@@ -105,7 +105,7 @@ fn voids_are_remembered() {
             },
         );
     }
-    // West has led a club to which nobody could follow; all clubs that are left are West's.
+    // West has led a club to which nobody could follow, so all remaining clubs are West's.
     let view = view(&game, &board, 1);
     let hands = Worlds::of(&view, &any, Rules::NONE)
         .draw(&mut Rng::new(1))
@@ -156,8 +156,8 @@ fn more_deals_are_solved_the_fewer_cards_are_left() {
     assert_eq!([0, 20, 51].map(steady), [8, 8, 8]);
 }
 
-/// Deals that are only asked whether the contract makes say of that what all say; tricks are those
-/// of the others.
+/// Deals for which only the success of the contract is computed give the same result as fully
+/// solved deals. Tricks are counted in the others.
 #[test]
 fn the_contract_is_judged_alike_with_fewer_tricks_counted() {
     let (game, mut board) = dealt(Options::default(), 3);
@@ -193,7 +193,7 @@ fn player(options: &Options, config: Config, seed: u64) -> Pimc {
     Pimc::new(config, &Block::new(4, 0, 1, seed, options)).unwrap()
 }
 
-/// The example of the paper on misleading defenders: whoever judges by open hands plays the queen.
+/// The example of the paper on misleading defenders: double-dummy reasoning plays the queen.
 #[test]
 fn ordinary_play_wins_with_the_queen() {
     let options = Options {
@@ -222,8 +222,8 @@ fn ordinary_play_wins_with_the_queen() {
     }
 }
 
-/// Against defenders by rule of thumb every declarer does better than chance, the solver better
-/// than the rule of thumb.
+/// Against rule-of-thumb defenders, every declarer beats the random bot, and the solver beats the
+/// rule of thumb.
 #[test]
 fn better_bots_take_more_tricks() {
     let (mut tricks, deals) = ([0; 3], 16);
@@ -245,7 +245,7 @@ fn better_bots_take_more_tricks() {
             *tricks += u32::from(play(&game, &mut board.clone(), |turn| {
                 match (turn.view().seat == turn.view().declarer, declarer) {
                     (true, 0) => random.act(turn),
-                    // The first tricks take long; they are left to the rule of thumb.
+                    // The solver is slow in the first tricks, so the rule of thumb plays them.
                     (true, 2) if 16 <= turn.view().played_count => solver.act(turn),
                     _ => cheap::choose(turn.view(), turn.legal()),
                 }
@@ -259,7 +259,7 @@ fn better_bots_take_more_tricks() {
     );
 }
 
-/// A script's cards are played one after the other, and nothing else of the play changes.
+/// The cards of a script are played in order, and the rest of the play is unchanged.
 #[test]
 fn a_script_is_followed() {
     let options = support::example();

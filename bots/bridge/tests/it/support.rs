@@ -1,10 +1,10 @@
-//! The example of Kobayashi, Yamashita and Uehara, and views of tables without a host.
+//! The example of Kobayashi, Yamashita and Uehara, and views without a host.
 
 use hattari_games::Game;
 use hattari_games::bridge::{Board, Bridge, Card, Options, Seat, View};
 
-/// The real deal, the one in which North believes after West's queen (figure 3, its misprint
-/// mended), and after the ace.
+/// The real deal, and the deals in which North believes after West's queen (figure 3 without its
+/// misprint) and after the ace.
 pub(crate) const REAL: &str =
     "N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 J94.K432.9432.32 AQ6.J65.KJ65.A54";
 pub(crate) const AFTER_THE_QUEEN: &str =
@@ -12,7 +12,7 @@ pub(crate) const AFTER_THE_QUEEN: &str =
 pub(crate) const AFTER_THE_ACE: &str =
     "N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 QJ.6542.J9632.43 A964.KJ3.K54.A52";
 
-/// West plays 3NT in the real deal and is the next to play.
+/// Returns the options of the real deal: West plays 3NT and is the next to play.
 pub(crate) fn example() -> Options {
     Options {
         dealer: Seat::West,
@@ -22,14 +22,14 @@ pub(crate) fn example() -> Options {
     }
 }
 
-/// What `seat` sees.
+/// Returns the view of `seat`.
 pub(crate) fn view(game: &Bridge, board: &Board, seat: u8) -> View {
     let mut view: View = bytemuck::Zeroable::zeroed();
     game.view(&game.new_block(4, 1), board, seat, &mut view);
     view
 }
 
-/// The example's table and West's view.
+/// Returns the table of the example and West's view.
 pub(crate) fn west() -> (Bridge, Board, View) {
     let game = Bridge::new(example()).unwrap();
     let mut board = game.new_deal();

@@ -1,4 +1,4 @@
-//! The contest's sample client, decision for decision.
+//! The bot `client`: the sample client of the UECda contest.
 
 use crate::evaluation::EVERY_COLUMN;
 use crate::order::{Order, place_of_suits, takes_rank};
@@ -8,31 +8,33 @@ use hattari_plugin::daihinmin::{
 };
 use hattari_plugin::{Declared, NoConfig};
 
-/// `client`.
+/// The bot `client`.
 pub const CLIENT: Declared<Daihinmin, Client> = bot(
     "client",
     "2.0.0",
     "Plays what the contest's sample client plays, decision for decision",
 );
 
-/// Plays what the sample client of the UECda contest plays, in all decisions of all recorded games
-/// on the contest's server; `default` plays in its manner alone and is weaker. It
+/// A bot that makes the same decisions as the sample client of the UECda contest in all recorded
+/// games. In contrast, the bot `default` only imitates the style of this client and is weaker.
 ///
-/// - leads its longest sequence, else its largest group, else a single, of these the weakest, with
-///   the joker in every sequence and group that can take it;
-/// - follows a single with its weakest card that stands in no group and no sequence, else with the
-///   joker; never a lone joker, not even with ♠3;
-/// - follows a group with the weakest rank of which it holds as many cards as it needs, counting
-///   only the suits that a lock admits; else with a rank that lacks one card and the joker; so
-///   larger groups are broken up under a lock alone;
-/// - follows a sequence with the end of a run that is long enough, else with the joker, and passes
-///   where the sequence that it thinks of first would have to lie on the table's own rank; this one
-///   quirk comes of how it looks for sequences;
-/// - else passes, and answers its own play like any other;
-/// - gives its weakest cards away, ♠ ♥ ♦ ♣ within a rank.
+/// The bot:
 ///
-/// It knows no rules but those of the contest: where sequences are switched off it does without,
-/// and an eleven-back is a revolution to it.
+/// - leads its longest sequence, else its largest group, else a single. Among equals it leads the
+///   weakest. It adds the joker to every sequence and group that can take it.
+/// - follows a single with its weakest card that belongs to no group and no sequence, else with the
+///   joker. It never follows a lone joker, not even with ♠3.
+/// - follows a group with the weakest rank of which it holds exactly the required number of cards,
+///   counting only the suits that a lock allows. Otherwise it completes a rank that lacks one card
+///   with the joker. Larger groups are therefore broken up only under a lock.
+/// - follows a sequence with the end of a run that is long enough, else with the joker. It passes
+///   if the first sequence found would include the rank of the table's own cards, because of the
+///   way in which the client searches.
+/// - otherwise passes. It treats its own play on the table like any other.
+/// - gives away its weakest cards; within a rank in the order ♠ ♥ ♦ ♣.
+///
+/// It knows only the rules of the contest. If sequences are disabled it plays none, and it treats
+/// an eleven-back like a revolution.
 #[derive(Clone, Copy, Debug)]
 pub struct Client;
 
@@ -52,7 +54,7 @@ impl daihinmin::Bot for Client {
     }
 }
 
-/// The index of the action, play or gift, that the sample client chooses among `legal`.
+/// Returns the index of the action (play or gift) that the sample client chooses among `legal`.
 #[must_use]
 pub fn choose(view: &View, legal: &[Action]) -> usize {
     let wish = match view.phase {
@@ -63,12 +65,13 @@ pub fn choose(view: &View, legal: &[Action]) -> usize {
         _ if view.table.is_pass() => lead(view, legal),
         _ => follow(view, legal),
     };
-    // The pass comes first. It has no use for an illegal wish either: the contest's server takes
-    // such a play for a pass.
+    // The pass is first. It also replaces an illegal choice, because the contest's server treats an
+    // illegal play as a pass.
     wish.unwrap_or(0)
 }
 
-/// The `count` weakest cards, spades first within a rank, the joker last: cells are numbered so.
+/// Returns the `count` weakest cards, spades first within a rank, joker last. This is the order of
+/// the cells.
 fn weakest(mut hand: CardSet, count: u8) -> CardSet {
     let all = hand;
     for _ in 0..count {
@@ -124,7 +127,8 @@ fn follow(view: &View, legal: &[Action]) -> Option<usize> {
     let all = Hand::new(view, view.hand);
     match table.kind {
         kind::SEQUENCE => {
-            // What beats the table stands above its top, or in a revolution below its bottom.
+            // Cards that beat the table are above its highest rank, or in a revolution below its
+            // lowest.
             let edge = if all.order.reversed {
                 table.column
             } else {
@@ -165,22 +169,22 @@ fn follow(view: &View, legal: &[Action]) -> Option<usize> {
     }
 }
 
-/// The cards that stand in a sequence of three or more.
+/// Returns the cards that belong to a sequence of three or more.
 fn in_sequence(hand: CardSet) -> CardSet {
     let starts = hand & hand >> 4 & hand >> 8;
     starts | starts << 4 | starts << 8
 }
 
-/// Cards to choose from.
+/// The cards to choose from.
 #[derive(Clone, Copy)]
 struct Hand {
-    /// Without the joker.
+    /// Cards without the joker.
     cards: CardSet,
     joker: bool,
     order: Order,
 }
 
-/// A sequence that the client would play, legal or not.
+/// A sequence that the client wants to play, legal or not.
 struct Wish {
     cells: CardSet,
     count: u8,
@@ -196,22 +200,22 @@ impl Hand {
         }
     }
 
-    /// How many cells a sequence covers that begins in cell `start` and goes on as far as the cards
-    /// go, and the joker once.
+    /// Returns the length of the longest sequence from cell `start`, with the joker as one card if
+    /// `joker`.
     fn reach(&self, start: u8, joker: bool) -> u8 {
         let mut spare = joker;
         let held = |cell: &u8| self.cards >> cell & 1 != 0 || std::mem::take(&mut spare);
         (start..60).step_by(4).take_while(held).map(|_| 1).sum()
     }
 
-    /// The weakest sequence of so many cells, among those that go on as far as they can; with the
-    /// joker, or without.
+    /// Returns the weakest sequence of exactly `count` cells that cannot be extended, with or
+    /// without the joker.
     fn sequence(&self, count: u8, joker: bool) -> Option<Wish> {
         let begins = |cell: &u8| self.reach(*cell, joker) == count;
         let start = if self.order.reversed {
-            // From the strongest rank, which is the weakest then, with ♣ first; never from the
-            // joker's cell, yet where the cell below would serve with the joker in it,
-            // from there.
+            // From the strongest rank, which is the weakest in a revolution, ♣ first. The search
+            // does not start at the joker's cell. It then moves one cell down if the joker can take
+            // this cell.
             let held = |cell: &u8| self.cards >> cell & 1 != 0;
             let start = (4..56).rev().filter(held).find(begins)?;
             Some(start - 4).filter(begins).unwrap_or(start)

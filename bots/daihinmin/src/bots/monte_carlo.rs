@@ -1,12 +1,12 @@
-//! The Monte Carlo players of the experiments on chance-node sensitivity, and a stronger one. How
-//! they work is told in [`crate::monte_carlo`].
+//! The Monte Carlo bots of the experiments on chance-node sensitivity, and a stronger one. The
+//! algorithm is described in [`crate::monte_carlo`].
 
 use crate::by_policy::Giving;
 use crate::monte_carlo::{Config, MonteCarlo, PlayoutPolicy};
 use hattari_plugin::Declared;
 use hattari_plugin::daihinmin::{Daihinmin, bot};
 
-/// `mc-random`: playouts from deals drawn uniformly.
+/// The bot `mc-random`: playouts from uniformly sampled deals.
 pub const MC_RANDOM: Declared<Daihinmin, MonteCarlo> = bot(
     "mc-random",
     VERSION,
@@ -14,7 +14,7 @@ pub const MC_RANDOM: Declared<Daihinmin, MonteCarlo> = bot(
 )
 .preset(Config::default)
 .schema(SCHEMA);
-/// `mc-estimate`: playouts from deals weighted by what the others have done.
+/// The bot `mc-estimate`: playouts from deals weighted by the actions of the other players.
 pub const MC_ESTIMATE: Declared<Daihinmin, MonteCarlo> = bot(
     "mc-estimate",
     VERSION,
@@ -26,7 +26,8 @@ pub const MC_ESTIMATE: Declared<Daihinmin, MonteCarlo> = bot(
 })
 .schema(SCHEMA);
 
-/// `hattari`: the strongest that there is; its settings are what leagues of ablations switch off.
+/// The bot `hattari`, the strongest of the project. Leagues can switch off its parts for ablation
+/// studies.
 pub const HATTARI: Declared<Daihinmin, MonteCarlo> = bot(
     "hattari",
     "3.0.0",
@@ -52,7 +53,7 @@ fn hattari() -> Config {
 
 const VERSION: &str = "1.0.0";
 
-/// What may be set, for authors of leagues.
+/// JSON Schema of the settings, for authors of leagues.
 pub const SCHEMA: &str = r#"{
   "type": "object",
   "additionalProperties": false,

@@ -1,10 +1,10 @@
-//! A player that looks at what it sees and acts at once; how is told in [`crate::by_policy`].
+//! The bot `policy`: acts without search. The algorithm is described in [`crate::by_policy`].
 
 use crate::by_policy::{ByPolicy, Settings};
 use hattari_plugin::Declared;
 use hattari_plugin::daihinmin::{Daihinmin, bot};
 
-/// `policy`: what a learned policy says, without looking ahead.
+/// The bot `policy`: plays by a learned policy, without search.
 pub const POLICY: Declared<Daihinmin, ByPolicy> = bot(
     "policy",
     "3.0.0",
@@ -13,7 +13,7 @@ pub const POLICY: Declared<Daihinmin, ByPolicy> = bot(
 .preset(Settings::default)
 .schema(SCHEMA);
 
-/// What may be set, for authors of leagues.
+/// JSON Schema of the settings, for authors of leagues.
 pub const SCHEMA: &str = r#"{
   "type": "object",
   "additionalProperties": false,

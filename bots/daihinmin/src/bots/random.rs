@@ -1,17 +1,17 @@
-//! The weakest measure of all: chance.
+//! The bot `random`: a baseline.
 
 use hattari_plugin::daihinmin::{self, Block, Daihinmin, Turn, bot};
 use hattari_plugin::{Declared, NoConfig, Rng};
 
-/// `random`.
+/// The bot `random`.
 pub const RANDOM: Declared<Daihinmin, Random> = bot(
     "random",
     "1.0.0",
     "Any legal action, each as likely as the others",
 );
 
-/// Takes any legal action, each as likely as the others, the pass and gifts included. The block's
-/// seed decides.
+/// A bot that takes any legal action, including passes and gifts, with equal probability, depending
+/// on the seed of the block.
 #[derive(Clone, Debug)]
 pub struct Random(Rng);
 

@@ -1,32 +1,32 @@
-//! A player in the manner of the contest's sample client.
+//! The bot `default`: plays in the style of the contest's sample client.
 
 use crate::gift;
 use crate::order::{Order, place_of_suits};
 use hattari_plugin::daihinmin::{self, Action, Block, Daihinmin, Turn, View, bot, kind, phase};
 use hattari_plugin::{Declared, NoConfig};
 
-/// `default`.
+/// The bot `default`.
 pub const DEFAULT: Declared<Daihinmin, Sample> = bot(
     "default",
     "1.0.0",
     "In the manner of the contest's sample client, but weaker: `client` is the faithful one",
 );
 
-/// Plays in the manner of the sample client of the UECda contest, not move for move, and is weaker
-/// than it: the faithful one is `client`.
+/// A bot in the style of the sample client of the UECda contest. It does not make the same moves
+/// and is weaker; the exact imitation is `client`.
 ///
-/// - It follows whenever it can, also its own play after all others have passed: with the weakest
-///   legal play, without the joker if there is such a one, and of equally strong plays the first in
+/// - It follows whenever it can, even its own play after all others have passed. It chooses the
+///   weakest legal play, without the joker if possible, and among equally strong plays the first in
 ///   card order (♠ ♥ ♦ ♣).
-/// - It leads a sequence first, else a group, else a single; of these the weakest, and of equally
-///   weak ones the one with the most cards.
-/// - The joker goes last: a lead has it only when nothing else is left, an answer only when no
-///   other is legal.
-/// - It gives its weakest cards away, as [`gift`] says.
+/// - It leads a sequence, else a group, else a single. It chooses the weakest of them, and among
+///   equally weak ones the one with the most cards.
+/// - It keeps the joker: a lead uses it only if nothing else is left, an answer only if no other
+///   play is legal.
+/// - It gives away its weakest cards ([`gift`]).
 ///
-/// It uses neither card history nor locks nor the cards' effects. (What the contest's own client
-/// does better is above all that it does not break groups up to follow; it also takes longer leads
-/// before weaker ones.)
+/// It uses neither card history nor locks nor the effects of cards. The contest's own client is
+/// stronger mainly because it does not break up groups to follow, and because it prefers longer
+/// leads to weaker ones.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample;
 
@@ -46,14 +46,14 @@ impl daihinmin::Bot for Sample {
     }
 }
 
-/// The index of the action, play or gift, that `default` chooses among `legal`.
+/// Returns the index of the action (play or gift) that `default` chooses among `legal`.
 #[must_use]
 pub fn choose(view: &View, legal: &[Action]) -> usize {
     if view.phase == phase::EXCHANGE {
         return gift::weakest_gift(view, legal);
     }
     let order = Order::in_force(view);
-    // Answers are all of one kind and size, so that these parts only decide between leads.
+    // Answers all have the same kind and size, so these parts of the key only matter for leads.
     let key = |play: &Action| {
         let (kind, count) = (kind::SEQUENCE - play.kind, u8::MAX - play.count);
         (

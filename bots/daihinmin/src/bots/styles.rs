@@ -1,108 +1,107 @@
-//! The play styles of Satō and Itō: a style is a row of switches. What the switches do is told in
-//! [`crate::style`].
+//! The play styles of Satō and Itō. A style is a set of switches, which [`crate::style`] describes.
 
 use crate::style::Lock::{None as No, Prefer, Weakest};
 use crate::style::{Groups, Lock, Style, Switches};
 use hattari_plugin::Declared;
 use hattari_plugin::daihinmin::{Daihinmin, bot};
 
-/// `plain`.
+/// The style `plain`.
 pub const PLAIN: Declared<Daihinmin, Style> =
     bot("plain", VERSION, "Weakest legal play, without card history")
         .preset(|| row(false, No, No, false));
-/// `base`.
+/// The style `base`.
 pub const BASE: Declared<Daihinmin, Style> = bot(
     "base",
     VERSION,
     "Weakest legal play, card history with two cards left",
 )
 .preset(|| row(true, No, No, false));
-/// `single`.
+/// The style `single`.
 pub const SINGLE: Declared<Daihinmin, Style> = bot(
     "single",
     VERSION,
     "As base, locks singles with equally weak plays",
 )
 .preset(|| row(true, Weakest, No, false));
-/// `pair`.
+/// The style `pair`.
 pub const PAIR: Declared<Daihinmin, Style> = bot(
     "pair",
     VERSION,
     "As base, locks groups with equally weak plays",
 )
 .preset(|| row(true, No, Weakest, false));
-/// `all`.
+/// The style `all`.
 pub const ALL: Declared<Daihinmin, Style> = bot(
     "all",
     VERSION,
     "As base, locks singles and groups with equally weak plays",
 )
 .preset(|| row(true, Weakest, Weakest, false));
-/// `single-s`.
+/// The style `single-s`.
 pub const SINGLE_S: Declared<Daihinmin, Style> = bot(
     "single-s",
     VERSION,
     "As base, locks singles whenever it can",
 )
 .preset(|| row(true, Prefer, No, false));
-/// `pair-s`.
+/// The style `pair-s`.
 pub const PAIR_S: Declared<Daihinmin, Style> =
     bot("pair-s", VERSION, "As base, locks groups whenever it can")
         .preset(|| row(true, No, Prefer, false));
-/// `all-s`.
+/// The style `all-s`.
 pub const ALL_S: Declared<Daihinmin, Style> = bot(
     "all-s",
     VERSION,
     "As base, locks singles and groups whenever it can",
 )
 .preset(|| row(true, Prefer, Prefer, false));
-/// `base-k`.
+/// The style `base-k`.
 pub const BASE_K: Declared<Daihinmin, Style> = bot(
     "base-k",
     VERSION,
     "As base, keeps sequences that save moves",
 )
 .preset(|| row(true, No, No, true));
-/// `single-k`.
+/// The style `single-k`.
 pub const SINGLE_K: Declared<Daihinmin, Style> = bot(
     "single-k",
     VERSION,
     "As single, keeps sequences that save moves",
 )
 .preset(|| row(true, Weakest, No, true));
-/// `pair-k`.
+/// The style `pair-k`.
 pub const PAIR_K: Declared<Daihinmin, Style> = bot(
     "pair-k",
     VERSION,
     "As pair, keeps sequences that save moves",
 )
 .preset(|| row(true, No, Weakest, true));
-/// `all-k`.
+/// The style `all-k`.
 pub const ALL_K: Declared<Daihinmin, Style> =
     bot("all-k", VERSION, "As all, keeps sequences that save moves")
         .preset(|| row(true, Weakest, Weakest, true));
-/// `single-sk`.
+/// The style `single-sk`.
 pub const SINGLE_SK: Declared<Daihinmin, Style> = bot(
     "single-sk",
     VERSION,
     "As single-s, keeps sequences that save moves",
 )
 .preset(|| row(true, Prefer, No, true));
-/// `pair-sk`.
+/// The style `pair-sk`.
 pub const PAIR_SK: Declared<Daihinmin, Style> = bot(
     "pair-sk",
     VERSION,
     "As pair-s, keeps sequences that save moves",
 )
 .preset(|| row(true, No, Prefer, true));
-/// `all-sk`.
+/// The style `all-sk`.
 pub const ALL_SK: Declared<Daihinmin, Style> = bot(
     "all-sk",
     VERSION,
     "As all-s, keeps sequences that save moves",
 )
 .preset(|| row(true, Prefer, Prefer, true));
-/// `style`: every switch is the league's to set; without config it plays as `plain`.
+/// The bot `style`: the league sets every switch. With the default settings it plays like `plain`.
 pub const STYLE: Declared<Daihinmin, Style> = bot(
     "style",
     VERSION,
@@ -122,7 +121,7 @@ const fn row(history: bool, lock_single: Lock, lock_group: Lock, stairs: bool) -
     }
 }
 
-/// What the switches take, for authors of leagues: the JSON Schema of `style`'s config.
+/// JSON Schema of the settings of `style`, for authors of leagues.
 pub const SCHEMA: &str = r#"{
   "type": "object",
   "additionalProperties": false,

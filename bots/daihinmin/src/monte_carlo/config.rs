@@ -1,88 +1,89 @@
-//! What a league may set of the Monte Carlo players.
+//! Settings of the Monte Carlo players.
 
 use crate::by_policy::{Giving, gift, weights};
 use hattari_search::daihinmin::policy::{Deep, Full, Look};
 use serde::{Deserialize, Serialize};
 
-/// Who plays in the playouts.
+/// The policy of the players in playouts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PlayoutPolicy {
-    /// Chance: any legal play as likely as any other.
+    /// Random: all legal plays have the same probability.
     #[default]
     Uniform,
-    /// The policy that was fitted to recorded choices.
+    /// The fast policy fitted to recorded choices.
     Fitted,
-    /// The same policy with what it learned from games.
+    /// The fast policy with weights learned from games.
     Learned,
-    /// The learned policy that takes hands apart: several times as slow.
+    /// The learned policy that analyses hands; several times slower.
     Full,
-    /// The learned policy of moves that are made: slower again.
+    /// The learned policy of moves in games; slower than `Full`.
     Deep,
 }
 
-/// What the others are taken to play by.
+/// The policy that the other players are assumed to use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Believed {
-    /// The quick policy that was fitted to recorded choices.
+    /// The fast policy fitted to recorded choices.
     #[default]
     Fitted,
-    /// The same policy with what it learned from games.
+    /// The fast policy with weights learned from games.
     Learned,
-    /// The learned policy that takes hands apart.
+    /// The learned policy that analyses hands.
     Full,
 }
 
-/// What a league may set.
+/// Settings of a Monte Carlo player.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Config {
-    /// Playouts a decision; 0 where time alone limits them.
+    /// Number of playouts per decision; 0 if only time limits them.
     pub playouts: u32,
-    /// Milliseconds a decision; 0 for no limit of time. With one, games differ from run to run.
+    /// Time limit per decision in milliseconds; 0 for none. With a limit, games are not
+    /// reproducible.
     pub time_ms: u32,
-    /// How much UCB explores; rewards are between 0 and 1.
+    /// Exploration constant of UCB; rewards are between 0 and 1.
     pub c: f64,
-    /// Who plays in the playouts.
+    /// The policy of the players in playouts.
     pub policy: PlayoutPolicy,
-    /// Deals that are weighed at each decision by what the others have done; 0 to take every deal
-    /// as it is drawn.
+    /// Number of deals that are weighted by the actions of the other players at each decision; 0 to
+    /// use sampled deals without weights.
     pub weighed: u32,
-    /// How far to trust the policy that weighs deals: weights are likelihoods to this power. At 1
-    /// few deals may outweigh all others where many choices have been seen, and others may not
-    /// play by that policy at all.
+    /// Exponent of the likelihoods that weight deals, from 0 to 1. With 1, a few deals can dominate
+    /// all others after many observed choices, even if the other players do not use the assumed
+    /// policy.
     pub trust: f64,
-    /// Who the others are taken for when deals are weighed.
+    /// The policy that the other players are assumed to use when deals are weighted.
     pub others: Believed,
-    /// Play a sure way out where there is one, without playouts.
+    /// True to play a sure win without playouts.
     pub sure_win: bool,
-    /// Solve the game with two players left.
+    /// True to solve the game when two players are left.
     pub endgame: bool,
-    /// What is given away in the exchange.
+    /// The cards that are given away in the exchange.
     pub giving: Giving,
-    /// Try those actions alone that the learned policy takes for at least so strong, as a share of
-    /// the strongest; 0 to try all.
+    /// Minimum strength of actions that are tried, by the learned policy, as a share of the
+    /// strongest; 0 to try all.
     pub prior: f64,
-    /// Count what a place is worth in the next deals beside its points.
+    /// True to add the value of a place in later deals to its points.
     pub coming: bool,
-    /// Stop trying when another action than the best so far promises less than so many points
-    /// more; 0 to use all playouts.
+    /// The search stops if no other action promises to be better by more than this number of
+    /// points; 0 to use all playouts.
     pub regret: f64,
-    /// Try all actions on the same deals, and drop those that are hardly the best, instead of UCB.
+    /// True to try all actions on the same deals and eliminate bad ones, instead of UCB.
     pub race: bool,
-    /// What the natural logarithm of an action's strength by the deep policy is worth in a race,
-    /// in points: few tries do not outvote it.
+    /// Head start of an action in a race, in points per unit of the natural logarithm of its
+    /// strength by the deep policy. A few playouts cannot outweigh it.
     pub lean: f64,
-    /// Weights of the deep policy, by which actions are left aside and [`PlayoutPolicy::Deep`]
-    /// plays, instead of those that come with the bot; as text, as the training
-    /// tool `learn-policy` (`arena/study/examples/train`) writes them.
+    /// Weights of the deep policy instead of the included ones, in the format of the training tool
+    /// `learn-policy` (`arena/study/examples/train`). This policy selects the actions that are
+    /// tried and plays for [`PlayoutPolicy::Deep`].
     pub weights: String,
-    /// Weights of the full policy, by which [`PlayoutPolicy::Full`] plays, likewise.
+    /// Weights of the full policy for [`PlayoutPolicy::Full`], in the same format.
     pub playout_weights: String,
-    /// Weights of the exchange likewise.
+    /// Weights of the exchange policy, in the same format.
     pub gift_weights: String,
-    /// Mixed into the seed that the host gives, for other games of the same league.
+    /// Number that is combined with the seed from the host, for different games in the same league.
     pub seed: u64,
 }
 
@@ -113,10 +114,10 @@ impl Default for Config {
 }
 
 impl Config {
-    /// Whether all of it makes sense.
+    /// Checks the settings.
     ///
     /// # Errors
-    /// What does not.
+    /// Returns an error text if a value is out of range.
     pub fn check(&self) -> Result<(), String> {
         if self.playouts == 0 && self.time_ms == 0 {
             return Err(

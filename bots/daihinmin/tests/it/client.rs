@@ -1,4 +1,4 @@
-//! The sample client against recorded games, two of whose players were such clients.
+//! Compares the bot `client` with recorded games in which two players were sample clients.
 
 use crate::support::{Position, lead, on};
 use bytemuck::Zeroable;
@@ -11,15 +11,16 @@ use hattari_plugin::games::daihinmin::{Block, Daihinmin, Deal};
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 
-/// The players of the recorded games who were sample clients: nobody else comes near.
+/// The players of the recorded games that were sample clients. No other player has a similar
+/// agreement.
 const CLIENTS: [usize; 2] = [3, 4];
 
-/// Decisions of a player with more than one legal action, gifts among them.
+/// Decisions of a player with more than one legal action, including gifts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Decisions {
     plays: u32,
     gifts: u32,
-    /// What the bot would have done otherwise, in words.
+    /// Text about each decision in which the bot differs.
     different: Vec<String>,
 }
 
@@ -100,7 +101,8 @@ fn it_leads_the_longest_with_the_joker_in_it() {
     check(&lead("H3 D3 CK"), "H3 D3");
     check(&lead("C4 H4 S5"), "H4 C4");
     check(&lead("JK"), "JK");
-    // In a revolution the strongest is the weakest; with the joker it goes one below the cards.
+    // In a revolution the strongest rank is the weakest. The joker is placed one rank below the
+    // cards.
     check(&lead("S3 S4 S5 D9 DT DJ").revolution(), "D9 DT DJ");
     check(&lead("S9 ST SJ D9 DT DJ").revolution(), "D9 DT DJ");
     check(&lead("S3 D5 D6 HK JK").revolution(), "JK=D4 D5 D6");
@@ -131,7 +133,7 @@ fn it_follows_a_sequence_with_the_end_of_a_run() {
     check(&on("H5 H6 H7", "S8 S9 D8 D9 DT"), "D8 D9 DT");
     check(&on("H5 H6 H7", "S9 ST JK"), "JK=S8 S9 ST");
     check(&on("H5 H6 H7", "S9 SJ JK"), "S9 JK=ST SJ");
-    // It thinks of the lowest, which the seven on the table forbids, and of no other.
+    // The client only considers the lowest sequence, which the seven on the table forbids.
     check(&on("H5 H6 H7", "S8 S9 DJ DQ JK"), "-");
     check(&on("H9 HT HJ", "S4 S5 S6 S7").revolution(), "S5 S6 S7");
     check(&on("H9 HT HJ", "S7 S8 JK").revolution(), "JK=S6 S7 S8");

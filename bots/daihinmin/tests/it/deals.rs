@@ -1,4 +1,4 @@
-//! What holds in every position that play leads to, for every bot.
+//! Properties of every bot in all positions that occur in play.
 
 use crate::support::deals::{Chooser, play};
 use crate::support::{self, STYLES, style, switches};
@@ -7,7 +7,7 @@ use hattari_bots_daihinmin::order::{Order, takes_rank};
 use hattari_plugin::daihinmin::{Action, Options, PLAYERS, View, effect, kind, phase};
 use proptest::prelude::*;
 
-/// Rules with any switches.
+/// Generates rules with any switches.
 fn rules() -> impl Strategy<Value = Options> {
     prop::array::uniform8(any::<bool>()).prop_map(|on| Options {
         revolution: on[0],
@@ -22,12 +22,12 @@ fn rules() -> impl Strategy<Value = Options> {
     })
 }
 
-/// Rules as they are in most leagues, or any.
+/// Generates the default rules or any rules.
 fn some_rules() -> impl Strategy<Value = Options> {
     prop_oneof![2 => Just(Options::default()), 1 => rules()]
 }
 
-/// Plays as the style, and checks each choice.
+/// Plays as the style and checks each choice.
 fn checked(name: &'static str) -> Chooser<'static> {
     let mut style = style(name);
     Box::new(move |view, legal| {
@@ -35,7 +35,7 @@ fn checked(name: &'static str) -> Chooser<'static> {
         if view.phase == phase::PLAY {
             check_choice(name, view, legal, &legal[index]);
         }
-        // What the bot keeps between calls must not matter.
+        // The state that the bot keeps between calls must not affect its choice.
         assert_eq!(support::style(name).choose(view, legal), index);
         index
     })
@@ -44,7 +44,7 @@ fn checked(name: &'static str) -> Chooser<'static> {
 fn check_choice(name: &str, view: &View, legal: &[Action], choice: &Action) {
     let switches = switches(name);
     let order = Order::in_force(view);
-    // Groups follow whole: what the style does not consider is not there.
+    // With groups `whole`, plays that the style does not consider are excluded.
     let considered = |play: &&Action| view.table.kind != kind::GROUP || takes_rank(play, view.hand);
     let legal: Vec<&Action> = legal.iter().filter(considered).collect();
     assert!(considered(&choice), "{name} breaks a group up: {view:?}");
@@ -91,7 +91,7 @@ fn check_choice(name: &str, view: &View, legal: &[Action], choice: &Action) {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Legal indices are asserted where deals are played.
+    /// The function that plays deals asserts that indices are legal.
     #[test]
     fn every_style_keeps_to_its_rules(seed: u64, names in prop::array::uniform5(0..STYLES.len()), rules in some_rules()) {
         let mut players: [Chooser; PLAYERS] = names.map(|name| checked(STYLES[name]));

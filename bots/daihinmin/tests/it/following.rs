@@ -1,4 +1,4 @@
-//! Following and passing: the basic algorithm on a table that is not empty.
+//! Following and passing: the basic algorithm with a play on the table.
 
 use crate::support::on;
 
@@ -29,13 +29,13 @@ fn equally_weak_plays_go_without_the_joker_first_then_in_card_order() {
     on("S5 C5", "S7 C7 H7 D7")
         .locked()
         .check_any("plain", "S7 C7");
-    // Nothing but the joker makes a pair of sevens, and the sevens are weaker than the nines.
+    // Only the joker makes a pair of sevens, but the sevens are weaker than the nines.
     on("S5 H5", "D7 C9 H9 JK").check("plain", "JK=S7 D7");
 }
 
 #[test]
 fn groups_follow_whole_or_any() {
-    // Exactly as many as the table asks for, or one fewer and the joker.
+    // Exactly as many cards as the table requires, or one fewer and the joker.
     for (table, hand, whole, any) in [
         ("S5 H5", "S7 H7 D7 H9 D9", "H9 D9", "S7 H7"),
         ("S5 H5", "S7 H7 D7", "-", "S7 H7"),
@@ -52,7 +52,7 @@ fn groups_follow_whole_or_any() {
             on(table, hand).check_any(name, any);
         }
     }
-    // Of the rank all held cards count, also those that a lock forbids.
+    // All held cards of the rank count, including those that a lock forbids.
     on("S5 H5", "S7 H7 D7 S9 H9")
         .locked()
         .check("plain", "S9 H9");
@@ -62,7 +62,7 @@ fn groups_follow_whole_or_any() {
     on("SJ HJ", "S9 D9 H9 S7 H7")
         .revolution()
         .check("pair-s", "S7 H7");
-    // Singles and sequences are followed as before.
+    // Singles and sequences are not affected.
     on("S5", "S7 H7 D7").check("plain", "S7");
     on("S5 S6 S7", "H8 H9 HT D9 C9").check("plain", "H8 H9 HT");
 }
@@ -91,9 +91,9 @@ fn a_trick_that_is_ones_own_is_taken_by_a_pass() {
         .passed(&[1, 3])
         .out(&[2, 4])
         .check("plain", "-");
-    // Somebody may still answer.
+    // Another player may still answer.
     trick.clone().passed(&[1, 2, 3]).check("base", "HT");
-    // All have passed, but on the play of a seat that has gone out with it.
+    // All have passed, but the play on the table is that of a seat that is already out.
     on("S9", "H3 HT HA")
         .passed(&[2, 3, 4])
         .out(&[1])

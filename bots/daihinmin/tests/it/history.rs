@@ -1,4 +1,4 @@
-//! The evaluation and the two last cards.
+//! Tests of the evaluation and of play with two cards left.
 
 use crate::support::{Position, lead, on};
 use hattari_bots_daihinmin::evaluation::evaluation;
@@ -42,7 +42,7 @@ fn eights_joker_and_spade_3_have_values_of_their_own() {
 
 #[test]
 fn a_lock_counts_also_the_one_that_the_play_makes() {
-    // Of the aces and twos that beat a king only those of its suit, and the joker.
+    // Of the aces and twos that beat a king, only those of its suit, and the joker.
     check_evaluation(&on("D5", "DK H6").locked(), "DK", 3);
     check_evaluation(&on("D5", "DK H6"), "DK", 3);
     check_evaluation(&on("S5", "DK H6"), "DK", 9);
@@ -67,7 +67,7 @@ fn of_two_last_cards_the_sure_one_goes_first() {
     last.check("plain", "S4");
     lead("S4 D8").check("base", "D8");
     lead("S4 DK").unseen("H3 H9 CQ").check("base", "DK");
-    // Something may still beat it.
+    // An unseen card could still beat it.
     lead("S4 DK").unseen("H3 H9 CA").check("base", "S4");
     on("D5", "D6 DK").unseen("S6 H7 CA JK").check("base", "D6");
     on("D5", "D6 DK")

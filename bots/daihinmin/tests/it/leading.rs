@@ -1,4 +1,4 @@
-//! Leading: the basic algorithm on an empty table.
+//! Leading: the basic algorithm with an empty table.
 
 use crate::support::lead;
 
@@ -13,7 +13,7 @@ fn a_sequence_goes_before_a_group_and_a_group_before_a_single() {
 fn only_plays_with_a_card_of_the_weakest_rank_count() {
     lead("S3 H5 H6 H7 D9 C9").check("base", "S3");
     lead("C3 S3 H5 H6 H7").check("base", "S3 C3");
-    // A sequence may start below: it holds the weakest card with any of its cards.
+    // The weakest card can be any card of the sequence.
     lead("H4 H5 H6 H7").check("base", "H4 H5 H6 H7");
 }
 
@@ -31,7 +31,7 @@ fn the_joker_is_a_card_like_others_but_goes_after_as_many_without_it() {
     lead("S4 H4 D9 JK").check("base", "S4 H4 JK=D4");
     lead("H4 H5 D9 JK").check("base", "JK=H3 H4 H5");
     lead("H4 H5 H6 D4 D5 D6 D7 JK").check("base", "JK=D3 D4 D5 D6 D7");
-    // Four cards with the joker are as many as four without it.
+    // Four cards with the joker count as many as four without it.
     lead("H4 H5 H6 D4 D5 D6 D7 S9 JK").check("base", "JK=D3 D4 D5 D6 D7");
     lead("JK S2").check("plain", "S2 JK=H2");
     lead("JK").check("plain", "JK");

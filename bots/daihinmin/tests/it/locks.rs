@@ -1,4 +1,4 @@
-//! The lock switches.
+//! Tests of the lock switches.
 
 use crate::support::{lead, on};
 
@@ -60,7 +60,7 @@ fn each_switch_is_for_its_kind_of_play() {
     for name in ["pair", "all", "pair-s", "all-s"] {
         pair.check_any(name, "D7 C7");
     }
-    // Sequences are nobody's: ♣ would lock, ♥ comes first.
+    // Sequences are not locked: ♣ would lock, but ♥ comes first.
     on("C4 C5 C6", "H8 H9 HT C8 C9 CT").check("all-s", "H8 H9 HT");
 }
 
@@ -73,7 +73,7 @@ fn a_joker_that_has_to_be_played_takes_the_place_that_locks() {
 
 #[test]
 fn an_eight_locks_nothing_and_leads_neither() {
-    // The weakest lock is the ten: the eight clears the trick.
+    // The weakest play that locks is the ten, because the eight clears the trick.
     on("D5", "S9 D8 DT").check("single-s", "DT");
     on("D5", "S8 D8 DT").check("single", "S8");
     lead("D5 DK").check("all-s", "D5");

@@ -1,4 +1,4 @@
-//! The daihinmin players: every clause of what they are said to do.
+//! Tests of the daihinmin bots: each statement about their play.
 
 mod client;
 mod deals;

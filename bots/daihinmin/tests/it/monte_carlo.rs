@@ -1,4 +1,4 @@
-//! The Monte Carlo players.
+//! Tests of the Monte Carlo players.
 
 use bytemuck::Zeroable;
 use hattari_bots_daihinmin::bots::monte_carlo::{HATTARI, MC_ESTIMATE, MC_RANDOM, SCHEMA};
@@ -30,7 +30,8 @@ fn few(config: Config) -> Config {
     }
 }
 
-/// The seat leads with this hand, seat 1 holds the other, all else are out.
+/// Returns a view in which the seat leads with `hand`, seat 1 holds `other`, and all others are
+/// out.
 fn two_left(hand: &str, other: &str) -> View {
     let (hand, other) = (parse_set(hand).unwrap(), parse_set(other).unwrap());
     let left = |hand: u64| u8::try_from(hand.count_ones()).unwrap();
@@ -75,9 +76,9 @@ fn two_players_are_solved_without_a_playout() {
         endgame: true,
         ..Config::default()
     };
-    // With one playout the first of the list is taken, which is the pass. The solver knows that the
-    // two has to wait: it takes the lead back for the five, while led at once it leaves the
-    // other with 6, 7 and 3 to go out in a row.
+    // With one playout the first action is taken, which is the pass. The solver knows that the two
+    // must be kept: it regains the lead for the five. If it were led at once, the other player
+    // could play 6, 7 and 3 in a row.
     check(solves, "S2 S5 S4", "H3 D6 C7", "S4");
     check(
         Config {
@@ -100,8 +101,7 @@ fn two_players_are_solved_without_a_playout() {
     );
 }
 
-/// Where playouts tell nothing apart, or there are hardly any, a race follows the policy that it
-/// leans on.
+/// If playouts make no difference, or there are almost none, a race follows its policy.
 #[test]
 fn a_race_leans_on_the_policy() {
     let lean = |level: u16| Config {
@@ -112,12 +112,12 @@ fn a_race_leans_on_the_policy() {
         weights: format!("shape {} 900", 128 + level),
         ..Config::default()
     };
-    // Level 3 is the five, 2 the four: columns count from the three.
+    // Level 3 is the five, 2 the four: columns are counted from the three.
     check(lean(3), "S2 S5 S4", "H3 D6 C7", "S5");
     check(lean(2), "S2 S5 S4", "H3 D6 C7", "S4");
 }
 
-/// Decisions of games of random play: view, record, and what a player takes.
+/// Returns the choices of a player in games of random play.
 fn taken(config: &Config, seed: u64, redeal: bool) -> Vec<usize> {
     let game = Daihinmin::new(Options::default()).unwrap();
     let mut chance = ChaCha8Rng::seed_from_u64(21);
@@ -152,7 +152,7 @@ fn taken(config: &Config, seed: u64, redeal: bool) -> Vec<usize> {
     taken
 }
 
-/// Lets two other seats change cards that nobody has seen.
+/// Exchanges hidden cards between two other seats.
 fn hide(deal: &mut hattari_plugin::games::daihinmin::Deal, seat: u8) {
     let mut hands = *deal.hands();
     let others: Vec<usize> = (0..PLAYERS)
@@ -182,7 +182,7 @@ fn play_goes_by_the_seed_and_by_nothing_that_is_hidden() {
 
 #[test]
 fn a_budget_of_time_is_kept_to_without_a_budget_of_playouts() {
-    // However slow the machine: a decision ends, and is legal.
+    // On any machine a decision ends and is legal.
     let config = Config {
         playouts: 0,
         time_ms: 1,

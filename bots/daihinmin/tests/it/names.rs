@@ -1,4 +1,4 @@
-//! The bots as leagues name them.
+//! Tests of the bots' names in leagues.
 
 use crate::support::{STYLES, switches};
 use hattari_bots_daihinmin::bots::styles;

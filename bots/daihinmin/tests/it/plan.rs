@@ -1,11 +1,11 @@
-//! The sequence plan against every set of sequences that a hand has.
+//! Compares the sequence plan with all sets of sequences in a hand.
 
 use hattari_bots_daihinmin::plan::plan;
 use hattari_plugin::daihinmin::card::{self, CardSet, cells};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
-/// Every sequence of a hand within the columns, by trial.
+/// Returns all sequences of a hand within the columns, by brute force.
 fn sequences(hand: CardSet, columns: std::ops::RangeInclusive<u8>) -> Vec<CardSet> {
     let mut found = Vec::new();
     for suit in 0..4 {
@@ -25,8 +25,8 @@ fn columns_of(cards: CardSet) -> BTreeSet<u8> {
     cells(cards & card::SUITED).map(card::column).collect()
 }
 
-/// Moves saved, sequences that overlap, cards kept, for the best of all sets; `None` where no set
-/// serves.
+/// Returns moves saved, overlapping sequences and free cards of the best set, or `None` if no set
+/// is better than no sequences.
 fn best(hand: CardSet, sequences: &[CardSet]) -> Option<(usize, usize, u32)> {
     let sets = (1u32..1 << sequences.len()).filter_map(|choice| {
         let set: Vec<CardSet> = (0..sequences.len())
@@ -34,7 +34,7 @@ fn best(hand: CardSet, sequences: &[CardSet]) -> Option<(usize, usize, u32)> {
             .map(|i| sequences[i])
             .collect();
         let cards = set.iter().fold(0, |all, sequence| all | sequence);
-        // Sequences that share a card cannot all be played.
+        // Sequences with a common card cannot all be played.
         if cards.count_ones()
             != set
                 .iter()
@@ -61,7 +61,7 @@ fn best(hand: CardSet, sequences: &[CardSet]) -> Option<(usize, usize, u32)> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Hands of few ranks, for there sequences compete.
+    /// Hands with few ranks, in which sequences compete.
     #[test]
     fn the_plan_is_the_best_of_all_sets(
         low in 1u8..=9, cards in prop::collection::btree_set((0u8..5, 0u8..4), 3..13), revolution: bool, joker: bool

@@ -1,4 +1,4 @@
-//! Players that do what a policy says.
+//! Tests of players that act by a policy.
 
 use bytemuck::Zeroable;
 use hattari_bots_daihinmin::bots::policy::{POLICY, SCHEMA};
@@ -25,7 +25,7 @@ fn player(settings: Settings, seed: u64) -> ByPolicy {
     .unwrap()
 }
 
-/// What five players of these settings do in some deals: views, legal actions and what was taken.
+/// Plays some deals with five players of these settings. Returns views, legal actions and choices.
 fn played(settings: &Settings, seed: u64) -> Vec<(View, Vec<Action>, usize)> {
     let game = Daihinmin::new(Options::default()).unwrap();
     let mut chance = ChaCha8Rng::seed_from_u64(5);
@@ -112,7 +112,7 @@ fn a_lead_is_never_passed_on_and_gifts_are_gifts() {
     assert_eq!(gifts, 10);
 }
 
-/// The learned exchange keeps what the weakest cards are part of.
+/// The learned exchange keeps weak cards that belong to combinations.
 #[test]
 fn what_is_given_is_by_the_settings() {
     let hand = set("S3 H3 D3 H5 S9 H9 DJ CJ SK HK HA DA S2");
@@ -163,7 +163,7 @@ fn what_is_given_is_by_the_settings() {
 
 #[test]
 fn a_cut_out_of_a_won_hand_needs_no_policy() {
-    // The eight clears, and the pair that is left goes out.
+    // The eight clears the trick, and the remaining pair wins.
     let view = View {
         phase: phase::PLAY,
         fresh: 1,
@@ -197,7 +197,7 @@ fn weights_are_read_from_the_settings_or_refused_with_the_line() {
     };
     assert!(refused(gift).contains("`gift_weights`: line 1"));
     assert!(ByPolicy::check(&wrong("shape 1 2\nplan 3 0.5")).is_ok());
-    // A weight against all singles is played by: none is played while there is anything else.
+    // A weight against all singles is effective: none is played if there is another legal action.
     let pairs = (0..16)
         .map(|level| format!("shape {} 0.001\nshape {} 0.001\n", level, 128 + level))
         .collect::<String>();

@@ -1,11 +1,11 @@
-//! The random bot.
+//! Tests of the random bot.
 
 use crate::support::lead;
 use bytemuck::Zeroable;
 use hattari_bots_daihinmin::bots::random::{RANDOM, Random};
 use hattari_plugin::daihinmin::{Block, Bot, Options, Turn, View};
 
-/// Choices among three leads of the bot that `seed` gives.
+/// Returns choices among three leads of the bot with this seed.
 fn choices(seed: u64) -> Vec<usize> {
     let block = Block::new(5, 0, 100, seed, &Options::default());
     let mut bot = Random::new(RANDOM.config(), &block).unwrap();

@@ -1,4 +1,4 @@
-//! `default`, in the manner of the sample client.
+//! Tests of the bot `default`, in the style of the sample client.
 
 use crate::support::{Position, lead, on};
 use hattari_bots_daihinmin::bots::sample;

@@ -1,4 +1,4 @@
-//! The sequence plan at the table. Which sequences a plan has is tested where it is made.
+//! Play with a sequence plan. The contents of plans are tested in `plan.rs`.
 
 use crate::support::{lead, on};
 use hattari_plugin::daihinmin::Options;
@@ -22,9 +22,9 @@ fn reserved_cards_answer_nothing() {
     on("S4 H4", FIGURE_1).check("base", "S5 H5");
     on("S4 H4", FIGURE_1).check("base-k", "-");
     on("S4 H4", "H5 H6 H7 C5 CQ DQ JK").check_any("base-k", "JK=S5 C5");
-    // The reserved five is held as well, so the fives do not go as a whole.
+    // The reserved five counts as held, so the pair of fives is not a whole group.
     on("S4 H4", "H5 H6 H7 C5 CQ DQ JK").check("base-k", "DQ CQ");
-    // Not even a sequence: that goes on the own lead.
+    // A sequence does not follow either: it is played on the own lead.
     on("S3 S4 S5", "H7 H8 H9 D3").check("base", "H7 H8 H9");
     on("S3 S4 S5", "H7 H8 H9 D3").check("base-k", "-");
 }
@@ -39,7 +39,8 @@ fn a_plan_goes_before_weaker_cards() {
 
 #[test]
 fn a_sequence_that_saves_nothing_is_left_alone() {
-    // Led, it would break the pair of fours and leave as many moves.
+    // Leading the sequence would break the pair of fours, and the number of moves would be the
+    // same.
     let hand = "S4 H4 H5 H6 D6 CK";
     lead(hand).check("base", "H4 H5 H6");
     lead(hand).check("base-k", "S4 H4");
@@ -51,7 +52,7 @@ fn sequences_with_q_and_above_are_as_in_the_basic_algorithm() {
     lead("HT HJ HQ C2").check("base-k", "HT HJ HQ");
     on("S9", "HT HJ HQ C2").check("base-k", "HT");
     lead("S3 HT HJ HQ").check("base-k", "S3");
-    // In a revolution 6 and below.
+    // In a revolution, 6 and below are strong.
     lead("H6 H7 H8 C5").revolution().check("base-k", "H6 H7 H8");
     on("S9", "H6 H7 H8 C5").revolution().check("base-k", "H8");
     on("S9", "H7 H8 HT H9 C5")

@@ -1,6 +1,6 @@
-//! A few deals as people read them: a line a trick, every play under its bot's name. A change of
-//! play shows here card by card. `UPDATE=1 cargo test -p hattari-bots-daihinmin --test it trace`
-//! writes the file anew.
+//! A few deals as readable text: one line per trick, each play with the name of its bot. The golden
+//! file shows changes in play card by card.
+//! `UPDATE=1 cargo test -p hattari-bots-daihinmin --test it trace` rewrites it.
 
 use crate::support::deals::{Chooser, Played, play};
 use crate::support::style;
@@ -22,7 +22,7 @@ fn chooser(name: &'static str) -> Chooser<'static> {
 
 fn write_play(text: &mut String, name: &str, event: &Event) {
     if event.action.is_pass() {
-        // The rest of the line says who played; of who passed there is no end.
+        // Passes are omitted: there are many, and the line shows who played.
         return;
     }
     write!(text, "  {name} {}", event.action).unwrap();

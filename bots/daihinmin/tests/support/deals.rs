@@ -1,4 +1,4 @@
-//! Whole deals, played by bots at all seats without a host.
+//! Whole deals, played by bots in all seats without a host.
 
 use bytemuck::Zeroable;
 use hattari_plugin::daihinmin::{Action, Event, Options, PLAYERS, View};
@@ -10,16 +10,17 @@ use rand_chacha::rand_core::SeedableRng;
 /// A bot as a function.
 pub(crate) type Chooser<'a> = Box<dyn FnMut(&View, &[Action]) -> usize + 'a>;
 
-/// A deal that is over: who sat where, what was dealt, what was done.
+/// A completed deal: seats, hands and events.
 pub(crate) struct Played {
-    /// Player by seat.
+    /// Player in each seat.
     pub players: [usize; PLAYERS],
-    /// Cards at the first turn of play by seat, after the exchange.
+    /// Hand of each seat at the first turn of play, after the exchange.
     pub hands: [u64; PLAYERS],
     pub history: Vec<Event>,
 }
 
-/// Plays `deals` deals of one block, `players` by player number, and hands each one over.
+/// Plays `deals` deals of one block and passes each to a callback. `players` is indexed by player
+/// number.
 pub(crate) fn play(
     options: Options,
     deals: u32,

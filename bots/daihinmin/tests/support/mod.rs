@@ -1,4 +1,4 @@
-//! Positions as tests write them, and what a bot does in them.
+//! Positions in text notation, and the choices of bots in them.
 #![allow(dead_code, reason = "every test file uses its part")]
 
 pub(crate) mod deals;
@@ -10,13 +10,13 @@ use hattari_plugin::daihinmin::{Action, Options, View, phase};
 use hattari_plugin::games::daihinmin::moves::legal_plays;
 use hattari_plugin::games::daihinmin::{NONE, Situation};
 
-/// What a seat sees; it sits in seat 0.
+/// The view of a seat; it is always seat 0.
 #[derive(Clone)]
 pub(crate) struct Position {
     view: View,
 }
 
-/// The seat leads with this hand.
+/// Returns a position in which the seat leads with this hand.
 pub(crate) fn lead(hand: &str) -> Position {
     let view = View {
         phase: phase::PLAY,
@@ -30,7 +30,7 @@ pub(crate) fn lead(hand: &str) -> Position {
     Position { view }
 }
 
-/// The seat has this hand, seat 1 has played that.
+/// Returns a position in which the seat has this hand and seat 1 has played `table`.
 pub(crate) fn on(table: &str, hand: &str) -> Position {
     let mut position = lead(hand);
     position.view.table = table.parse().unwrap_or_else(|e| panic!("{table}: {e}"));
@@ -39,50 +39,50 @@ pub(crate) fn on(table: &str, hand: &str) -> Position {
 }
 
 impl Position {
-    /// Suits are locked.
+    /// Locks the suits.
     pub(crate) fn locked(mut self) -> Position {
         self.view.lock = 1;
         self
     }
 
-    /// A revolution is on.
+    /// Starts a revolution.
     pub(crate) fn revolution(mut self) -> Position {
         self.view.revolution = 1;
         self
     }
 
-    /// These cards have been played.
+    /// Marks these cards as played.
     pub(crate) fn gone(mut self, cards: &str) -> Position {
         self.view.gone = parse_set(cards).unwrap();
         self
     }
 
-    /// All cards have been played but those in hand and these.
+    /// Marks all cards as played except the hand and these.
     pub(crate) fn unseen(mut self, cards: &str) -> Position {
         let all = hattari_plugin::daihinmin::card::PACK;
         self.view.gone = all & !self.view.hand & !parse_set(cards).unwrap();
         self
     }
 
-    /// The play on the table is the seat's own.
+    /// Makes the play on the table the seat's own.
     pub(crate) fn own(mut self) -> Position {
         self.view.table_seat = 0;
         self
     }
 
-    /// These seats have passed.
+    /// Marks these seats as having passed.
     pub(crate) fn passed(mut self, seats: &[u8]) -> Position {
         self.view.passed = seats.iter().fold(0, |set, seat| set | 1 << seat);
         self
     }
 
-    /// These seats have no cards left.
+    /// Marks these seats as out.
     pub(crate) fn out(mut self, seats: &[u8]) -> Position {
         self.view.out = seats.iter().fold(0, |set, seat| set | 1 << seat);
         self
     }
 
-    /// Rules with other switches.
+    /// Changes the rules.
     pub(crate) fn rules(mut self, options: &Options) -> Position {
         self.view.rules = options.flags();
         self
@@ -98,21 +98,21 @@ impl Position {
         legal
     }
 
-    /// What the bot `choose` plays here, as text.
+    /// Returns the play of the bot `choose` as text.
     pub(crate) fn answer(&self, choose: impl FnOnce(&View, &[Action]) -> usize) -> String {
         let legal = self.legal();
         let index = choose(&self.view, &legal);
         legal[index].to_string()
     }
 
-    /// Asserts what a style plays here; `-` is the pass.
+    /// Asserts the play of a style; `-` is the pass.
     #[track_caller]
     pub(crate) fn check(&self, name: &str, expected: &str) {
         let answer = self.answer(|view, legal| style(name).choose(view, legal));
         assert_eq!(answer, expected, "{name}");
     }
 
-    /// As [`Position::check`], of the style that follows with any group.
+    /// Does the same as [`Position::check`] for the style with groups `any`.
     #[track_caller]
     pub(crate) fn check_any(&self, name: &str, expected: &str) {
         let any = Switches {
@@ -124,12 +124,12 @@ impl Position {
     }
 }
 
-/// The style of that name.
+/// Returns the style with this name.
 pub(crate) fn style(name: &str) -> Style {
     Style::of(switches(name))
 }
 
-/// The switches of a published name, read off the name itself.
+/// Returns the switches of a published style, derived from its name.
 pub(crate) fn switches(name: &str) -> Switches {
     let (stem, end) = name.split_once('-').unwrap_or((name, ""));
     let lock = if end.starts_with('s') {

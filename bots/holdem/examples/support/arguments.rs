@@ -1,11 +1,11 @@
-//! What the examples that make a file take: `[deals=N] [seed=N] [output=FILE]`.
+//! Arguments of the examples that write a file: `[deals=N] [seed=N] [output=FILE]`.
 
 use std::error::Error;
 
-/// Deals, seed and file, from these where nothing else is asked for; the seed is 1.
+/// Returns deals, seed and output file. Defaults are `deals`, 1 and `output`.
 ///
 /// # Errors
-/// An argument that is none of them, or no number.
+/// Returns an error if an argument is unknown or not a number.
 pub(crate) fn read(deals: u64, output: &str) -> Result<(u64, u64, String), Box<dyn Error>> {
     let (mut deals, mut seed, mut output) = (deals, 1, String::from(output));
     for argument in std::env::args().skip(1) {

@@ -1,12 +1,12 @@
-//! The calling station.
+//! The bot `call`: always checks or calls.
 
 use hattari_plugin::holdem::{self, Block, Holdem, Moves, Turn, bot};
 use hattari_plugin::{Choice, Declared, NoConfig};
 
-/// `call`.
+/// The bot `call`.
 pub const CALL: Declared<Holdem, Call> = bot("call", "1.0.0", "Checks or calls, whatever it holds");
 
-/// Never raises and never folds.
+/// A bot that never raises and never folds.
 #[derive(Clone, Copy, Debug)]
 pub struct Call;
 

@@ -1,4 +1,4 @@
-//! One that comes near an equilibrium at fixed limit.
+//! The bot `cfr`: near an equilibrium at fixed limit.
 
 use crate::cfr::betting::Situation;
 use crate::cfr::strategy::Strategy;
@@ -8,23 +8,23 @@ use hattari_plugin::holdem::{
 use hattari_plugin::{Choice, Declared, NoConfig, Rng};
 use std::sync::LazyLock;
 
-/// `cfr`.
+/// The bot `cfr`.
 pub const CFR: Declared<Holdem, Cfr> = bot(
     "cfr",
     "1.0.0",
     "Heads-up at fixed limit, near an equilibrium of a coarser game (counterfactual regret minimisation)",
 );
 
-/// What was learnt: `cargo run --release -p hattari-bots-holdem --example learn_cfr`.
+/// The learned strategy: `cargo run --release -p hattari-bots-holdem --example learn_cfr`.
 static STRATEGY: LazyLock<Strategy> =
     LazyLock::new(|| Strategy::parse(include_str!("../cfr/limit.txt")).expect("a test reads it"));
 
-/// Plays by what [`crate::cfr`] has learnt of heads-up hold'em at fixed limit with blinds of a half
-/// and a whole small bet and big bets of two.
+/// A bot for heads-up hold'em at fixed limit that plays the strategy of [`crate::cfr`]. The blinds
+/// must be half a small bet and one small bet, and big bets two small bets.
 #[derive(Clone, Debug)]
 pub struct Cfr {
     rng: Rng,
-    /// Cards on the table when the hand was last placed, and its class.
+    /// Community cards for which the hand was last classified, and its class.
     placed: Option<(u64, usize)>,
 }
 
@@ -74,7 +74,7 @@ impl holdem::Bot for Cfr {
     }
 }
 
-/// The decision as the coarser game knows it.
+/// Returns the decision in terms of the abstract game.
 fn situation(view: &View, history: &[Event]) -> Situation {
     let seat = usize::from(view.seat);
     let before = view.street.wrapping_sub(1);

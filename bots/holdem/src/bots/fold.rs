@@ -1,13 +1,13 @@
-//! The weakest measure: pays its blinds.
+//! The bot `fold`, a baseline: only pays its blinds.
 
 use hattari_plugin::holdem::{self, Block, Holdem, Moves, Turn, bot};
 use hattari_plugin::{Choice, Declared, NoConfig};
 
-/// `fold`.
+/// The bot `fold`.
 pub const FOLD: Declared<Holdem, Fold> =
     bot("fold", "1.0.0", "Checks where that is free, else folds");
 
-/// Puts in nothing but its blinds.
+/// A bot that never puts in more than its blinds.
 #[derive(Clone, Copy, Debug)]
 pub struct Fold;
 

@@ -1,4 +1,4 @@
-//! The serial's honest player.
+//! The honest player of the serial.
 
 use crate::honest::decide;
 use crate::sampling::Sampling;
@@ -6,14 +6,14 @@ use crate::situation::Situation;
 use hattari_plugin::holdem::{self, Block, Holdem, Moves, Turn, bot};
 use hattari_plugin::{Choice, Declared, Rng};
 
-/// `honest`.
+/// The bot `honest`.
 pub const HONEST: Declared<Holdem, Honest> = bot(
     "honest",
     "2.0.0",
     "Raises good hands, calls when the odds are right, else checks or folds",
 );
 
-/// Plays by its win rate and the odds alone, as [`decide`] says.
+/// A bot that decides only by its win rate and the odds, as in [`decide`].
 #[derive(Clone, Debug)]
 pub struct Honest {
     sampling: Sampling,

@@ -1,17 +1,17 @@
-//! Chance.
+//! The bot `random`: a baseline.
 
 use hattari_plugin::holdem::{self, Block, Holdem, Turn, bot, kind};
 use hattari_plugin::{Choice, Declared, NoConfig, Rng};
 
-/// `random`.
+/// The bot `random`.
 pub const RANDOM: Declared<Holdem, Random> = bot(
     "random",
     "1.0.0",
     "Any legal action, each as likely as the others, and any amount of a raise",
 );
 
-/// Takes any legal action, each as likely as the others, but does not fold where a check is free. A
-/// raise may be any that is legal. The block's seed decides.
+/// A bot that takes any legal action with equal probability, but does not fold if a check is free.
+/// A raise has any legal amount. The choices depend on the seed of the block.
 #[derive(Clone, Debug)]
 pub struct Random(Rng);
 

@@ -1,4 +1,4 @@
-//! The serial's small-bluff player, repaired and as published.
+//! The small-bluff player of the serial, repaired and as published.
 
 use crate::sampling::Sampling;
 use crate::situation::Situation;
@@ -7,31 +7,31 @@ use hattari_plugin::holdem::{self, Block, Holdem, Moves, Turn, bot};
 use hattari_plugin::{Choice, Declared, Rng};
 use serde::{Deserialize, Serialize};
 
-/// `small-bluff`.
+/// The bot `small-bluff`.
 pub const SMALL_BLUFF: Declared<Holdem, SmallBluff> = bot(
     "small-bluff",
     "2.0.0",
     "Draws what it does by its win rate; never folds for free, `bluff` adds bluffs",
 );
-/// `small-bluff-published`.
+/// The bot `small-bluff-published`.
 pub const SMALL_BLUFF_PUBLISHED: Declared<Holdem, Published> = bot(
     "small-bluff-published",
     "2.0.0",
     "As its code was published: folds where it may not raise, and for free",
 );
 
-/// What a league may set.
+/// Settings of the bot.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Config {
-    /// As [`Sampling::samples`].
+    /// See [`Sampling::samples`].
     pub samples: u64,
-    /// As [`Sampling::all_samples`].
+    /// See [`Sampling::all_samples`].
     pub all_samples: bool,
-    /// As [`Sampling::exact_max`].
+    /// See [`Sampling::exact_max`].
     pub exact_max: u64,
-    /// As [`Sampling::seed`].
+    /// See [`Sampling::seed`].
     pub seed: u64,
-    /// The chance of a raise with a hand for which the table only folds, 0 to 1.
+    /// Probability of a raise with a hand that would always fold by the table, 0 to 1.
     pub bluff: f64,
 }
 
@@ -71,23 +71,25 @@ impl Config {
     }
 }
 
-/// Draws by the serial's table, with its two mishaps repaired and bluffs that a league may add.
+/// A bot that chooses randomly by the table of the serial, with its two errors corrected and
+/// optional bluffs.
 #[derive(Clone, Debug)]
 pub struct SmallBluff {
     config: Config,
     rng: Rng,
 }
 
-/// Draws by the serial's table to the letter of its code.
+/// A bot that chooses randomly by the table of the serial exactly as in the published code.
 #[derive(Clone, Debug)]
 pub struct Published {
     sampling: Sampling,
     rng: Rng,
 }
 
-/// What one number, drawn first, makes of the chances. They rise with the win rate, but for bluffs:
-/// a hand that is only bluffed with may raise where a better one folds, so that what is decided
-/// alike must be of one kind.
+/// Chooses an action with a random number that is drawn before the win rate is known.
+///
+/// Probabilities increase with the win rate, except for bluffs: a hand that only bluffs may raise
+/// where a better one folds. Decisions are therefore only equal if they are of the same type.
 fn act(
     turn: &Turn,
     sampling: &Sampling,

@@ -1,48 +1,49 @@
-//! The betting of two players at fixed limit, in small bets: blinds of a half and one, bets of one
-//! on the first two streets and two on the others.
+//! Betting of two players at fixed limit, in small bets. The blinds are a half and one. Bets are
+//! one on the first two streets and two on the others.
 
 use super::classes::CLASSES;
 
-/// Streets.
+/// Number of streets.
 pub const STREETS: usize = 4;
-/// Fold; check or call; bet or raise.
+/// Number of actions: fold, check or call, bet or raise.
 pub const ACTIONS: usize = 3;
-/// Fold.
+/// Index of the action fold.
 pub const FOLD: usize = 0;
-/// Check or call.
+/// Index of the action check or call.
 pub const STAY: usize = 1;
-/// Bet or raise.
+/// Index of the action bet or raise.
 pub const RAISE: usize = 2;
-/// Most bets and raises of a street, blinds not counted.
+/// Maximum number of bets and raises per street, without blinds.
 pub const RAISES_MAX: [u8; STREETS] = [3, 4, 4, 4];
-/// Small bets that each player can have put in before a street, at most.
+/// Maximum number of small bets of each player before a street.
 const PRIOR_MAX: [usize; STREETS] = [1, 4, 8, 16];
-/// Who may have bet last on the street before: nobody, whoever decides, the other.
+/// Number of values for the last bettor on the previous street: none, the deciding player, the
+/// other.
 const LAST: usize = 3;
-/// Places in a street's betting: whether the first or the second to act decides, and how many bets
-/// and raises there are. Who has checked before follows from them.
+/// Number of states of a street's betting: whether the first or second player decides, and the
+/// number of bets and raises. Earlier checks follow from these.
 const NODES: usize = 10;
-/// What a small bet is worth at each street.
+/// Size of a bet on each street, in small bets.
 const BET: [f64; STREETS] = [1.0, 1.0, 2.0, 2.0];
 
-/// All that is remembered of the betting where a player decides.
+/// The information about the betting that a player remembers at a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Situation {
-    /// The street.
+    /// Index of the street.
     pub street: usize,
-    /// Whether the player is the second to act on this street.
+    /// True if the player acts second on this street.
     pub is_second: bool,
-    /// Bets and raises of this street.
+    /// Number of bets and raises on this street.
     pub raises: u8,
-    /// Small bets that each had put in before this street; 1 or less on the first.
+    /// Small bets of each player before this street; at most 1 on the first street.
     pub prior: usize,
-    /// Whether whoever bet last on the street before is the player itself; `None` where nobody bet
-    /// or it is the first street.
+    /// True if the player itself bet last on the previous street. `None` if nobody bet, and on the
+    /// first street.
     pub last_is_own: Option<bool>,
 }
 
 impl Situation {
-    /// How many of them are told apart on a street.
+    /// Returns the number of different situations on a street.
     #[must_use]
     pub const fn count(street: usize) -> usize {
         if street == 0 {
@@ -52,7 +53,7 @@ impl Situation {
         }
     }
 
-    /// Its number among those of its street.
+    /// Returns the index of the situation on its street.
     #[must_use]
     pub fn number(&self) -> usize {
         let node = 5 * usize::from(self.is_second) + usize::from(self.raises.min(4));
@@ -65,14 +66,15 @@ impl Situation {
         ((self.prior.clamp(1, PRIOR_MAX[self.street]) - 1) * LAST + last) * NODES + node
     }
 
-    /// The number among the decisions of all streets of this situation with a hand of that class.
+    /// Returns the index, over all streets, of the decision in this situation with a hand of this
+    /// class.
     #[must_use]
     pub fn decision(&self, class: usize) -> usize {
         START[self.street] + self.number() * CLASSES[self.street] + class
     }
 }
 
-/// Numbers of each street's first decision, and of all.
+/// Index of the first decision of each street, and the total number of decisions.
 pub const START: [usize; STREETS + 1] = {
     let mut start = [0; STREETS + 1];
     let mut street = 0;
@@ -83,7 +85,7 @@ pub const START: [usize; STREETS + 1] = {
     start
 };
 
-/// A deal's betting so far. Player 0 has the button and the small blind.
+/// The betting of a deal so far. Player 0 has the button and the small blind.
 #[derive(Clone, Copy, Debug)]
 pub struct Betting {
     street: usize,
@@ -91,23 +93,23 @@ pub struct Betting {
     raises: u8,
     paid: [f64; 2],
     prior: f64,
-    /// Who bet last on this street and on the one before.
+    /// Last bettor on this street and on the previous one.
     last: [Option<usize>; 2],
 }
 
-/// What a choice leads to.
+/// The result of a choice.
 #[derive(Clone, Copy, Debug)]
 pub enum Next {
-    /// Somebody has to decide.
+    /// A player has to decide.
     Decide(Betting),
-    /// A player has folded: so many small bets are lost by the one of that number.
+    /// The player with this index has folded and loses this number of small bets.
     Folded(usize, f64),
-    /// The hands are compared for so many small bets.
+    /// Showdown; the loser loses this number of small bets.
     Showdown(f64),
 }
 
 impl Betting {
-    /// The blinds are posted.
+    /// Returns the state after the blinds.
     #[must_use]
     pub fn new() -> Betting {
         Betting {
@@ -120,13 +122,13 @@ impl Betting {
         }
     }
 
-    /// Who decides.
+    /// Returns the player who decides.
     #[must_use]
     pub fn player(&self) -> usize {
         self.player
     }
 
-    /// The street.
+    /// Returns the current street.
     #[must_use]
     pub fn street(&self) -> usize {
         self.street
@@ -136,7 +138,7 @@ impl Betting {
         (self.player == 0) == (self.street > 0)
     }
 
-    /// As the player who decides remembers it.
+    /// Returns the situation as the deciding player remembers it.
     #[must_use]
     #[expect(
         clippy::cast_possible_truncation,
@@ -153,7 +155,8 @@ impl Betting {
         }
     }
 
-    /// Whether the choice may be made: nobody folds for free, and raises have a bound.
+    /// Returns `true` if the action is allowed. A fold is not allowed if a check is free, and
+    /// raises are limited.
     #[must_use]
     pub fn allows(&self, action: usize) -> bool {
         match action {
@@ -163,7 +166,7 @@ impl Betting {
         }
     }
 
-    /// Makes a choice that is allowed.
+    /// Returns the result of an allowed action.
     #[must_use]
     pub fn after(&self, action: usize) -> Next {
         let (player, other) = (self.player, 1 - self.player);
@@ -180,8 +183,8 @@ impl Betting {
             }
             _ => {
                 next.paid[player] = self.paid[other];
-                // The first to act has left it to the other: a check, or the small blind made
-                // whole.
+                // The first player has checked or completed the small blind, so the other player
+                // acts.
                 if self.raises == 0 && !self.is_second() {
                     return Next::Decide(next);
                 }
@@ -231,9 +234,9 @@ mod tests {
     #[test]
     fn streets_end_and_chips_add_up() {
         assert!(matches!(play(&[FOLD]), Next::Folded(0, lost) if lost == 0.5));
-        // Called, checked, and checked down.
+        // A call, then checks to the showdown.
         assert!(matches!(play(&[STAY; 8]), Next::Showdown(stake) if stake == 1.0));
-        // All that can be bet: 4 + 4 + 8 + 8.
+        // The maximum number of bets: 4 + 4 + 8 + 8.
         let all = [
             RAISE, RAISE, RAISE, STAY, RAISE, RAISE, RAISE, RAISE, STAY, RAISE, RAISE, RAISE,
             RAISE, STAY,

@@ -1,6 +1,6 @@
-//! Classes of hands: before the flop the 169 that differ; later by the share of the pot that a hand
-//! wins against a random one, and on flop and turn also by how much of that it has already, which
-//! tells draws from made hands.
+//! Classes of hands. Before the flop there are the 169 different hands. Later the class depends on
+//! the share of the pot that a hand wins against a random hand. On flop and turn it also depends on
+//! the share with the current cards, which distinguishes draws from made hands.
 
 use super::betting::STREETS;
 use hattari_plugin::Rng;
@@ -8,26 +8,26 @@ use hattari_plugin::holdem::card::{self, CardSet, DECK};
 use hattari_plugin::holdem::equity::{self, PARTS, Pack};
 use hattari_plugin::holdem::{Group, Tally};
 
-/// Classes of a street.
+/// Number of classes on each street.
 pub const CLASSES: [usize; STREETS] = [169, WIN * NOW, WIN * NOW, WIN * NOW];
-/// By the share won at the end.
+/// Number of classes by the share at the showdown.
 pub const WIN: usize = 12;
-/// Of those, by the share won as things are.
+/// Number of subclasses of these by the current share.
 pub const NOW: usize = 4;
-/// Deals drawn to place a hand.
+/// Number of deals sampled to classify a hand.
 pub const DRAWN: u32 = 240;
 
-/// The bounds between classes, in thousandths of a pot.
+/// Upper bounds of the classes, in thousandths of the pot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// For flop and turn: upper bounds of all but the last by the share at the end, and for each
-    /// of those by the share now.
+    /// For flop and turn: upper bounds of the share at the showdown, and for each class those of
+    /// the current share. The last class has no bound.
     pub streets: [([u16; WIN - 1], [[u16; NOW - 1]; WIN]); 2],
-    /// For the river, by the share alone.
+    /// For the river: upper bounds of the share.
     pub river: [u16; WIN * NOW - 1],
 }
 
-/// The class of two cards, of 169.
+/// Returns the class of two cards, 0 to 168.
 #[must_use]
 pub fn of_two(hand: CardSet) -> usize {
     let mut cards = card::cards(hand);
@@ -44,8 +44,8 @@ pub fn of_two(hand: CardSet) -> usize {
     }
 }
 
-/// The shares that a hand wins against a random one, at the end and as things are, in thousandths:
-/// drawn before the river, counted on it.
+/// Returns the shares that a hand wins against a random hand, at the showdown and with the current
+/// cards, in thousandths. They are sampled before the river and exact on the river.
 pub fn shares(hand: CardSet, community: CardSet, rng: &mut Rng) -> (u16, u16) {
     let missing = 5 - community.count_ones() as usize;
     #[expect(clippy::cast_possible_truncation, reason = "a thousand at most")]
@@ -92,7 +92,7 @@ impl Default for Bounds {
 }
 
 impl Bounds {
-    /// Bounds that make classes of a street about equally likely, from so many hands drawn.
+    /// Returns bounds that give about equally likely classes, from `hands` random hands per street.
     #[must_use]
     pub fn drawn(hands: usize, rng: &mut Rng) -> Bounds {
         let mut bounds = Bounds::default();
@@ -126,7 +126,7 @@ impl Bounds {
         bounds
     }
 
-    /// The class of a hand on its street.
+    /// Returns the class of a hand on its street.
     pub fn class(&self, hand: CardSet, community: CardSet, rng: &mut Rng) -> usize {
         let cards = community.count_ones() as usize;
         if cards < 3 {
@@ -168,7 +168,7 @@ mod tests {
                 "{board}: {classes:?}"
             );
         }
-        // A draw and a made hand that win about as often are told apart.
+        // A draw and a made hand with similar win rates have different classes.
         let mut pack = Pack::new(DECK);
         let mut counts = vec![0; WIN * NOW];
         for _ in 0..2400 {

@@ -1,8 +1,10 @@
-//! Counterfactual regret minimisation: Zinkevich and others, "Regret Minimization in Games with
-//! Incomplete Information" (2007), with the other player's choices and all chance drawn (external
-//! sampling: Lanctot and others, "Monte Carlo Sampling for Regret Minimization in Extensive Games",
-//! 2009), and rounds weighing as much as their number (linear weights: Brown and Sandholm, "Solving
-//! Imperfect-Information Games via Discounted Regret Minimization", 2019).
+//! Learning by counterfactual regret minimisation (Zinkevich and others, "Regret Minimization in
+//! Games with Incomplete Information", 2007).
+//!
+//! The other player's choices and all chance events are sampled (external sampling: Lanctot and
+//! others, "Monte Carlo Sampling for Regret Minimization in Extensive Games", 2009). The weight of
+//! a round is its number (linear weights: Brown and Sandholm, "Solving Imperfect-Information Games
+//! via Discounted Regret Minimization", 2019).
 
 use super::betting::{ACTIONS, Betting, FOLD, Next, RAISE, START, STAY, STREETS};
 use super::classes::Bounds;
@@ -13,12 +15,13 @@ use hattari_plugin::holdem::card::{self, DECK};
 use hattari_plugin::holdem::equity::Pack;
 use std::cmp::Ordering;
 
-/// Hands drawn for the bounds of each street's classes.
+/// Number of hands sampled for the bounds of each street's classes.
 const HANDS: usize = 60_000;
-/// How often the betting of a deal is gone through for each player: classes cost more than betting.
+/// Number of passes through the betting of a deal for each player, because classes cost more than
+/// betting.
 const PASSES: usize = 4;
 
-/// A learner at work.
+/// The state of learning.
 #[derive(Clone, Debug)]
 pub struct Learner {
     bounds: Bounds,
@@ -29,16 +32,16 @@ pub struct Learner {
     pack: Pack,
 }
 
-/// What a deal's cards say.
+/// The relevant information about the cards of a deal.
 struct Cards {
     /// Classes by player and street.
     classes: [[usize; STREETS]; 2],
-    /// How the first player's hand compares with the other's.
+    /// Comparison of the first player's hand with the second's.
     first: Ordering,
 }
 
 impl Learner {
-    /// Nothing is learnt yet; the seed decides all that will be.
+    /// Creates a learner. The seed determines the result.
     #[must_use]
     pub fn new(seed: u64) -> Learner {
         let mut rng = Rng::new(seed);
@@ -76,7 +79,7 @@ impl Learner {
         }
     }
 
-    /// What the deal is worth to the player who learns from this decision on, in small bets.
+    /// Returns the value of the deal from this decision on for the learning player, in small bets.
     fn pass(&mut self, betting: &Betting, cards: &Cards, learner: usize) -> f64 {
         let player = betting.player();
         let decision = betting
@@ -130,7 +133,7 @@ impl Learner {
         }
     }
 
-    /// The average of all rounds so far.
+    /// Returns the average strategy of all rounds so far.
     #[must_use]
     pub fn strategy(&self) -> Strategy {
         let chances = self.sums.iter().map(|sums| {
@@ -141,7 +144,8 @@ impl Learner {
     }
 }
 
-/// Regrets above nothing in proportion; where there are none all that is allowed alike.
+/// Returns probabilities in proportion to positive regrets. If there are none, allowed actions have
+/// equal probabilities.
 fn chances(betting: &Betting, regrets: &[f64; ACTIONS]) -> [f64; ACTIONS] {
     let mut chances = [0.0; ACTIONS];
     let allowed = || (0..ACTIONS).filter(|&action| betting.allows(action));

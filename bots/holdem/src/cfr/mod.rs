@@ -1,10 +1,10 @@
-//! Heads-up hold'em at fixed limit, solved in a coarser game: what [`crate::bots`]' `cfr` plays by,
-//! and how it is learnt.
+//! Heads-up hold'em at fixed limit, solved in an abstract game: the strategy of the bot `cfr` in
+//! [`crate::bots`], and its learning.
 //!
-//! The coarser game has the real one's bets and cards, but its players tell hands apart by classes
-//! alone ([`classes`]) and remember of earlier streets what is in the pot and who bet last
+//! The abstract game has the bets and cards of the real one, but its players distinguish hands only
+//! by classes ([`classes`]). From earlier streets they remember only the pot and the last bettor
 //! ([`betting`]). Counterfactual regret minimisation with sampled opponents and chance ([`learn`])
-//! goes towards an equilibrium of it; the average is kept as text ([`strategy`]).
+//! approaches an equilibrium of this game. The average strategy is stored as text ([`strategy`]).
 
 pub mod betting;
 pub mod classes;

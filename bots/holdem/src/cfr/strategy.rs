@@ -1,28 +1,30 @@
-//! What was learnt, as text: the bounds of the classes, then a line for each situation of each
-//! street, with two characters a class, the chances of a fold and of a raise in 63rds from `0` to
-//! `o`.
+//! The learned strategy as text.
+//!
+//! The text contains the bounds of the classes, then a line for each situation of each street. A
+//! line has two characters per class: the probabilities of a fold and of a raise in 63rds, from `0`
+//! to `o`.
 
 use super::betting::{START, STREETS, Situation};
 use super::classes::{Bounds, CLASSES};
 use std::fmt::Write;
 
-/// Parts that a chance is told in.
+/// Denominator of stored probabilities.
 const PARTS: u8 = 63;
-/// Chances below so many parts are noise of the learning.
+/// Probabilities below this number of parts are noise of the learning and are set to 0.
 const LEAST: u8 = 3;
 
-/// Chances of every decision.
+/// Action probabilities of every decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Strategy {
-    /// Which hands are of which class.
+    /// Bounds of the classes of hands.
     pub bounds: Bounds,
-    /// Parts of a fold and of a raise, by decision.
+    /// Parts for fold and raise, by decision.
     chances: Vec<[u8; 2]>,
 }
 
 impl Strategy {
-    /// From the chances of a fold and a raise of every decision; of those that nothing is known of,
-    /// nothing.
+    /// Creates a strategy from the probabilities of fold and raise of every decision. Unknown
+    /// decisions get 0 for both.
     pub(super) fn new(bounds: Bounds, chances: impl Iterator<Item = Option<[f64; 2]>>) -> Strategy {
         #[expect(
             clippy::cast_possible_truncation,
@@ -33,8 +35,8 @@ impl Strategy {
         let chances = chances.map(|known| {
             let [fold, raise] = known.unwrap_or_default().map(parts);
             let stay = PARTS.saturating_sub(fold + raise);
-            // What is hardly ever done goes to what is done most, and what is done nearly always is
-            // done always.
+            // Rare actions are added to the most frequent action, and an action that is almost
+            // certain becomes certain.
             match [fold, stay, raise] {
                 [fold, stay, raise] if fold < LEAST && raise < LEAST && stay > 0 => [0, 0],
                 [fold, stay, raise] if fold < LEAST => {
@@ -53,16 +55,16 @@ impl Strategy {
         }
     }
 
-    /// The chances of a fold and of a raise, in 63rds; what is left is checked or called.
+    /// Returns the probabilities of fold and raise in 63rds. The rest is check or call.
     #[must_use]
     pub fn chances(&self, situation: &Situation, class: usize) -> [u8; 2] {
         self.chances[situation.decision(class)]
     }
 
-    /// Of so many parts.
+    /// Denominator of the probabilities.
     pub const PARTS: u32 = PARTS as u32;
 
-    /// As text.
+    /// Returns the strategy as text.
     #[must_use]
     pub fn text(&self) -> String {
         let mut text = String::new();
@@ -91,10 +93,10 @@ impl Strategy {
         text
     }
 
-    /// From text as [`Strategy::text`] writes it.
+    /// Parses the text that [`Strategy::text`] returns.
     ///
     /// # Errors
-    /// What is wrong, by line.
+    /// Returns an error text with the line number if the text is invalid.
     pub fn parse(text: &str) -> Result<Strategy, String> {
         let mut lines = text.lines().enumerate();
         let mut line = || {

@@ -1,11 +1,11 @@
-//! Every clause of the published players as a table: win rate and situation in, decision out.
+//! Tests each rule of the published players as a table: win rate and situation, then decision.
 
 use hattari_bots_holdem::honest;
 use hattari_bots_holdem::situation::Decision::{self, Fold, RaiseBy, Stay};
 use hattari_bots_holdem::situation::Situation;
 use hattari_bots_holdem::small_bluff::{Chances, decide, published, repaired, table};
 
-/// Six players, 80 in the pot, nothing to call, big blind 2, up to 500 to raise by, after the flop.
+/// Six players after the flop, pot 80, nothing to call, big blind 2, maximum raise 500.
 const FREE: Situation = Situation {
     n: 6,
     pot: 80,
@@ -14,7 +14,7 @@ const FREE: Situation = Situation {
     raise_max: 500,
     is_preflop: false,
 };
-/// The same facing 20: odds 5.
+/// Like `FREE`, with a bet of 20 to call: odds 5.
 const FACING: Situation = Situation {
     to_call: 20,
     ..FREE
@@ -27,13 +27,13 @@ fn honest_decides_as_its_clauses_say() {
         ..situation
     };
     let table: &[(f64, Situation, Decision)] = &[
-        // 1. It raises from 1.5 even shares on, by a quarter of the pot.
+        // 1. It raises from 1.5 even shares, by a quarter of the pot …
         (0.25, FREE, RaiseBy(20)),
         (0.2499, FREE, Stay),
         (0.25, FACING, RaiseBy(20)),
         (0.75, Situation { n: 2, ..FREE }, RaiseBy(20)),
         (0.7499, Situation { n: 2, ..FREE }, Stay),
-        // … rounded down, no less than the big blind, no more than can be raised.
+        // … rounded down, at least the big blind, at most the maximum raise.
         (0.9, Situation { pot: 83, ..FREE }, RaiseBy(20)),
         (0.9, Situation { pot: 7, ..FREE }, RaiseBy(2)),
         (
@@ -53,13 +53,13 @@ fn honest_decides_as_its_clauses_say() {
             },
             RaiseBy(1),
         ),
-        // 2. Where no raise is possible, or the hand is not good enough, it calls by the odds: 5
-        //    times 0.2 is 1.
+        // 2. If no raise is possible, or the hand is not good enough, it calls by the odds: 5 times
+        //    0.2 is 1 …
         (0.2, FACING, Stay),
         (0.1999, FACING, Fold),
         (0.25, no_raise(FACING), Stay),
         (0.1999, no_raise(FACING), Fold),
-        // … and before the flop from 0.66 on.
+        // … and before the flop from 0.66.
         (
             0.132,
             Situation {
@@ -76,7 +76,7 @@ fn honest_decides_as_its_clauses_say() {
             },
             Fold,
         ),
-        // 3. Else it checks.
+        // 3. Otherwise it checks.
         (0.0, FREE, Stay),
         (0.9, no_raise(FREE), Stay),
     ];
@@ -113,7 +113,7 @@ fn the_table_of_small_bluff_is_the_published_one() {
     ] {
         close(table(x), raise, stay, fold, &format!("{x}"));
     }
-    // Nothing jumps between the pieces.
+    // The function is continuous at the borders of the pieces.
     for x in [0.5, 1.0, 1.5] {
         let (below, above) = (table(x - 1e-9), table(x + 1e-9));
         assert!((below.raise - above.raise).abs() < 1e-6 && (below.fold - above.fold).abs() < 1e-6);
@@ -206,7 +206,7 @@ fn the_repaired_player_calls_for_a_raise_and_never_folds_for_free() {
         1.0,
         "a weak hand facing a bet",
     );
-    // Bluffs come with hands that the table only folds, where a raise is possible.
+    // Bluffs only occur with hands that always fold by the table, and if a raise is possible.
     close(repaired(0.0, &FACING, 0.1), 0.1, 0.0, 0.9, "a bluff");
     close(
         repaired(0.0, &FREE, 0.1),
@@ -248,7 +248,7 @@ fn what_is_drawn_decides_and_raises_are_a_fifth_of_the_pot() {
     ] {
         assert_eq!(decide(&chances, drawn, &FACING), decision, "{drawn}");
     }
-    // Rounding never makes a fold of what has no chance to be one.
+    // Rounding errors never cause a fold with probability 0.
     let sure = Chances {
         raise: 0.2,
         stay: 0.7999999999,

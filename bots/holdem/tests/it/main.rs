@@ -1,4 +1,4 @@
-//! The hold'em players: every clause of what they are said to do.
+//! Tests of the hold'em bots: each statement about their play.
 
 mod clauses;
 mod players;

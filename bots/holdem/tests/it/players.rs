@@ -1,5 +1,4 @@
-//! The bots at a table: what they do with cards in hand, and that leagues' configs are read as they
-//! say.
+//! Tests of the bots with given cards, and of their settings.
 
 use crate::support::{Seated, Table, bot, bot_at, play, player};
 use hattari_bots_holdem::bots::call::{CALL, Call};
@@ -78,7 +77,7 @@ fn configs_are_checked() {
     );
 }
 
-/// Heads-up with the button acting: 150 in the pot, 50 to call.
+/// Heads-up, the button to act: pot 150, 50 to call.
 fn heads_up(cards: &str) -> Table {
     Table::new(Options::default(), 2, cards)
 }
@@ -88,18 +87,18 @@ fn honest_plays_what_it_holds() {
     let mut honest: Honest = bot(Sampling::default(), 2);
     // Aces: 0.85 is above 0.75. A quarter of 150 is less than the big blind.
     assert_eq!(heads_up("AsAh 7c2d").choice(&mut honest), "raise to 200");
-    // The worst hand has 0.35, and 4 for 1 before the flop is more than 0.66.
+    // The worst hand has 0.35, and 4 times that is more than 0.66, the limit before the flop.
     assert_eq!(heads_up("7c2d AsAh").choice(&mut honest), "call 50");
-    // All in against it: odds 2.01, and 0.35 times that is more than 0.66 as well. Two deuces
-    // behind 5 more: also.
+    // Against an all-in bet the odds are 2.01, and 0.35 times that is more than 0.66 as well. The
+    // same is true for two deuces.
     assert_eq!(
         heads_up("7c2d AsAh")
             .then("stay, raise 10000")
             .choice(&mut honest),
         "call 9900"
     );
-    // After the flop the same odds ask for a win rate of a half: a pair of aces has it, seven high
-    // has not.
+    // After the flop the same odds require a win rate of one half. A pair of aces has it, seven
+    // high does not.
     let flop = "stay, stay, raise 9900";
     assert_eq!(
         heads_up("Ac2d KsKh Ad9s4c").then(flop).choice(&mut honest),
@@ -115,8 +114,8 @@ fn honest_plays_what_it_holds() {
             .choice(&mut honest),
         "check"
     );
-    // The nuts on the river, counted exactly: raised by a quarter of the pot, which the rules round
-    // up to a whole raise.
+    // The nuts on the river, counted exactly: a raise by a quarter of the pot, which the rules
+    // increase to the minimum raise.
     let river = "stay, stay, stay, stay, stay, stay, raise 300";
     assert_eq!(
         heads_up("AsKs 7c2d QsJsTs2c3d")
@@ -141,7 +140,7 @@ fn honest_calls_where_the_cap_is_reached() {
         capped.then("stay, raise 300").choice(&mut honest),
         "call 200"
     );
-    // The published small bluffer folds there, whatever it holds; the repaired one calls.
+    // The published small-bluff player always folds there; the repaired one calls.
     let capped = Table::new(
         Options {
             raises_max: 1,
@@ -161,7 +160,7 @@ fn honest_calls_where_the_cap_is_reached() {
     );
 }
 
-/// How often a bot does what, of 400 decisions.
+/// Returns the number of times that a bot takes each action in 400 decisions.
 fn frequencies<B: Bot>(table: &Table, config: B::Config) -> Vec<(String, u32)> {
     let mut bot: B = bot(config, 2);
     let mut counts = std::collections::BTreeMap::new();
@@ -193,13 +192,13 @@ fn small_bluff_mixes_as_its_table_says() {
         bluff,
         ..small_bluff::Config::default()
     };
-    // Aces: x = 1.7. A standard error of 0.015.
+    // Aces: x = 1.7. The standard error is 0.015.
     let aces = frequencies::<SmallBluff>(&heads_up("AsAh 7c2d"), repaired(0.0));
     assert!(
         (share(&aces, "raise") - 0.9).abs() < 0.06 && share(&aces, "fold") == 0.0,
         "{aces:?}"
     );
-    // The lowest board pair on the river: nobody has less, x below 0.5.
+    // The lowest pair of the board on the river: no hand is worse, so x is below 0.5.
     let weak = || heads_up("3c2d AsAh KhJs9c8h7d").then("stay, stay, stay, stay, stay, stay, stay");
     assert_eq!(
         share(&frequencies::<Published>(&weak(), quick), "fold"),
@@ -239,18 +238,18 @@ fn baselines_do_what_their_names_say() {
 #[test]
 fn the_exploiter_reads_raises_and_checks() {
     let mut exploiter: Exploiter = bot(exploiter::Config::default(), 2);
-    // Seat 1 raises on the flop: an honest raise stands for a win rate of 0.75. Second pair has 0.7
-    // against anything, and little against that.
+    // Seat 1 raises on the flop. An honest raise means a win rate of at least 0.75. Second pair has
+    // 0.7 against random hands, but little against these.
     let raised = |cards| heads_up(cards).then("stay, stay, raise 150");
     assert_eq!(raised("8c7d AsAh Kh8s2c").choice(&mut exploiter), "fold");
-    // A set is ahead of what the raise stands for: it raises.
+    // A set is ahead of the hands that the raise represents, so the bot raises.
     assert!(
         raised("8c8d AsAh Kh8s2c")
             .choice(&mut exploiter)
             .starts_with("raise")
     );
-    // Seat 1 checks: no hand of 0.75, so second pair is ahead of most. What it gives up to a raise,
-    // it raises.
+    // Seat 1 checks, so it has no hand of 0.75 or more. Second pair is ahead of most hands, and the
+    // bot raises with the hand that it would fold to a raise.
     let checked = |cards| heads_up(cards).then("stay, stay, stay");
     assert!(
         checked("8c7d AsAh Kh8s2c")
@@ -261,7 +260,7 @@ fn the_exploiter_reads_raises_and_checks() {
     assert_eq!(raised("5c4d AsAh KhJs2c").choice(&mut exploiter), "fold");
 }
 
-/// Chips won in big blinds per 100 deals.
+/// Returns the big blinds won per 100 deals.
 fn heads_up_rate(one: Seated, other: Seated, deals: u64) -> f64 {
     let won = play(&mut [one, other], deals, Options::default());
     assert_eq!(won.iter().sum::<i64>(), 0);
@@ -325,7 +324,7 @@ fn the_same_seed_plays_the_same() {
     assert_ne!(won(1), won(2));
 }
 
-/// At fixed limit: blinds 5 and 10, bets of 10 and 20.
+/// A table at fixed limit: blinds 5 and 10, bets 10 and 20.
 fn at_limit(cards: &str) -> Table {
     Table::new(Options::preset("acpc-limit").unwrap(), 2, cards)
 }
@@ -345,7 +344,7 @@ fn cfr_plays_hands_that_leave_no_choice() {
         "{aces:?}"
     );
     for _ in 0..50 {
-        // The nuts on the river are raised.
+        // The nuts on the river always raise.
         let river = "stay, stay, stay, stay, stay, stay, raise 20";
         assert_eq!(
             at_limit("AsKs 7c2d QsJsTs2c3d")
@@ -353,7 +352,7 @@ fn cfr_plays_hands_that_leave_no_choice() {
                 .choice(&mut cfr),
             "raise to 40"
         );
-        // Nothing at all is folded or bluffs; it does not call.
+        // The worst hand folds or bluffs, but does not call.
         let river =
             at_limit("7c2d AsAh KhQhJd9s8s").then("stay, stay, stay, stay, stay, stay, raise 20");
         assert_ne!(river.choice(&mut cfr), "call 20");

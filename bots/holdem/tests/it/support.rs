@@ -1,4 +1,4 @@
-//! Deals as tests write them, and what a bot does in them.
+//! Deals in text notation, and the choices of bots in them.
 
 use bytemuck::Zeroable;
 use hattari_plugin::games::{Game, Grant, words};
@@ -6,7 +6,7 @@ use hattari_plugin::holdem::card::{DECK, cards, parse_list, set_of};
 use hattari_plugin::holdem::{Block, Bot, DealStart, Holdem, Options, Turn, View, kind};
 use hattari_plugin::{Choice, Player};
 
-/// The rules and a deal under way. Seat 0 has the button.
+/// The rules and a deal in progress. Seat 0 has the button.
 pub(crate) struct Table {
     pub game: Holdem,
     pub block: <Holdem as Game>::Block,
@@ -14,7 +14,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// A deal of these cards: two for each of `players` seats, then the community.
+    /// Creates a deal with these cards: two for each of `players` seats, then the community.
     pub(crate) fn new(options: Options, players: usize, text: &str) -> Table {
         let game = Holdem::new(options).unwrap();
         let block = game.new_block(players, 100);
@@ -26,7 +26,7 @@ impl Table {
         Table { game, block, deal }
     }
 
-    /// Plays words in the order of the seats: `fold`, `stay` (check or call), `raise 300`.
+    /// Plays actions in turn order: `fold`, `stay` (check or call), `raise 300`.
     pub(crate) fn then(mut self, moves: &str) -> Table {
         for word in moves.split(", ").filter(|word| !word.is_empty()) {
             let mut legal = Vec::new();
@@ -48,7 +48,7 @@ impl Table {
         self
     }
 
-    /// What the bot does, in words.
+    /// Returns the bot's choice as text.
     pub(crate) fn choice<B: Bot>(&self, bot: &mut B) -> String {
         let mut view = View::zeroed();
         let seat = self.game.to_act(&self.deal).unwrap();
@@ -68,12 +68,12 @@ impl Table {
     }
 }
 
-/// A bot for the first block of a table.
+/// Creates a bot for the first block of a table.
 pub(crate) fn bot<B: Bot>(config: B::Config, players: usize) -> B {
     bot_at(config, players, &Options::default()).unwrap()
 }
 
-/// The same under other rules, or why it does not play by them.
+/// Creates a bot with other rules. Returns its error text if it rejects them.
 pub(crate) fn bot_at<B: Bot>(
     config: B::Config,
     players: usize,
@@ -83,10 +83,10 @@ pub(crate) fn bot_at<B: Bot>(
     B::new(config, &Block::new(players, 0, 100, 1, options))
 }
 
-/// A bot at a table of [`play`]; the second argument tells it of a deal's first turn.
+/// A bot for [`play`]; the second argument is true at the first turn of a deal.
 pub(crate) type Seated = Box<dyn FnMut(&Turn, bool) -> Choice>;
 
-/// Chips that each bot wins in so many deals, every deal played once for each rotation of the bots.
+/// Returns the chips that each bot wins. Every deal is played once for each rotation of the bots.
 pub(crate) fn play(bots: &mut [Seated], deals: u64, options: Options) -> Vec<i64> {
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::SeedableRng;
@@ -131,7 +131,7 @@ pub(crate) fn play(bots: &mut [Seated], deals: u64, options: Options) -> Vec<i64
     won
 }
 
-/// A bot as [`play`] takes it.
+/// Creates a bot for [`play`].
 pub(crate) fn player<B: Bot>(config: B::Config, players: usize) -> Seated {
     let mut bot: B = bot(config, players);
     Box::new(move |turn, is_first| {

@@ -1,4 +1,4 @@
-//! An opponent whose high bets mean little.
+//! The bot `bluffer`: its high bets carry little information.
 
 use crate::chances::{opening, win_chance};
 use crate::honest::answer;
@@ -7,19 +7,19 @@ use hattari_plugin::stud::{self, Block, Stud, Turn, bot};
 use hattari_plugin::{Choice, Declared, Rng};
 use serde::{Deserialize, Serialize};
 
-/// `bluffer`.
+/// The bot `bluffer`.
 pub const BLUFFER: Declared<Stud, Bluffer> = bot(
     "bluffer",
     "1.0.0",
     "Bets the most with weak hands as often as `bluff` says, else as honest",
 );
 
-/// What a league may set.
+/// Settings of the bot.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Config {
-    /// The chance of a bluff at a decision with a weak hand, 0 to 1.
+    /// Probability of a bluff at a decision with a weak hand, 0 to 1.
     pub bluff: f64,
-    /// A hand is weak while its chance of winning is below this, 0 to 1.
+    /// A hand is weak if its probability of winning is below this, 0 to 1.
     pub weak: f64,
 }
 
@@ -32,7 +32,7 @@ impl Default for Config {
     }
 }
 
-/// A habitual bluffer. Turns up the card that promises most.
+/// A bot that bluffs frequently. It turns up the card with the highest potential.
 #[derive(Clone, Debug)]
 pub struct Bluffer {
     config: Config,
@@ -64,7 +64,8 @@ impl stud::Bot for Bluffer {
 
     fn act(&mut self, turn: &Turn) -> Choice {
         let chance = win_chance(turn.view());
-        // Drawn whatever the hand, so that the draws of a block do not hang on its cards.
+        // The number is drawn for every hand, so that the random sequence of a block does not
+        // depend on the cards.
         let bluffs = self.rng.unit() < self.config.bluff;
         if bluffs && chance < self.config.weak {
             let range = Range::of(turn);

@@ -1,16 +1,16 @@
-//! A measure without judgement: never folds, never raises.
+//! The bot `call`, a baseline: never folds, never raises.
 
 use hattari_plugin::stud::{self, Block, Moves, Stud, Turn, bot};
 use hattari_plugin::{Choice, Declared, NoConfig};
 
-/// `call`.
+/// The bot `call`.
 pub const CALL: Declared<Stud, Call> = bot(
     "call",
     "1.0.0",
     "Checks and calls; makes the least bet where it has to bet",
 );
 
-/// Stays in as cheaply as it can, whatever it holds, and turns up its lowest hole card.
+/// A bot that always stays in as cheaply as possible and turns up its lowest hole card.
 #[derive(Clone, Copy, Debug)]
 pub struct Call;
 

@@ -1,14 +1,14 @@
-//! The weakest measure: pays its antes.
+//! The bot `fold`, a baseline: only pays its antes.
 
 use crate::range::Range;
 use hattari_plugin::stud::{self, Block, Stud, Turn, bot};
 use hattari_plugin::{Choice, Declared, NoConfig};
 
-/// `fold`.
+/// The bot `fold`.
 pub const FOLD: Declared<Stud, Fold> =
     bot("fold", "1.0.0", "Checks where that is free, else folds");
 
-/// Puts in nothing but what it is forced to.
+/// A bot that never puts in more than it is forced to.
 #[derive(Clone, Copy, Debug)]
 pub struct Fold;
 

@@ -1,17 +1,17 @@
-//! The fuzzy stud player, and the same without one of its parts each.
+//! The fuzzy-logic stud player, and variants with one part disabled.
 
 use crate::fuzzy::{Action, Config, Player, Situation};
 use crate::range::Range;
 use hattari_plugin::stud::{self, Block, DealEnd, Stud, Turn, View, bot};
 use hattari_plugin::{Choice, Declared, Rng};
 
-/// `fuzzy`.
+/// The bot `fuzzy`.
 pub const FUZZY: Declared<Stud, Fuzzy> = bot(
     "fuzzy",
     VERSION,
     "Infers by fuzzy rules how good its hand is, bluffs, learns its opponent's tendencies",
 );
-/// `fuzzy-no-learning`.
+/// The bot `fuzzy-no-learning`.
 pub const NO_LEARNING: Declared<Stud, Fuzzy> = bot(
     "fuzzy-no-learning",
     VERSION,
@@ -21,7 +21,7 @@ pub const NO_LEARNING: Declared<Stud, Fuzzy> = bot(
     learning: false,
     ..Config::default()
 });
-/// `fuzzy-no-bluff`.
+/// The bot `fuzzy-no-bluff`.
 pub const NO_BLUFF: Declared<Stud, Fuzzy> = bot(
     "fuzzy-no-bluff",
     VERSION,
@@ -31,7 +31,7 @@ pub const NO_BLUFF: Declared<Stud, Fuzzy> = bot(
     bluff: false,
     ..Config::default()
 });
-/// `fuzzy-no-opening`.
+/// The bot `fuzzy-no-opening`.
 pub const NO_OPENING: Declared<Stud, Fuzzy> = bot(
     "fuzzy-no-opening",
     VERSION,
@@ -44,13 +44,13 @@ pub const NO_OPENING: Declared<Stud, Fuzzy> = bot(
 
 const VERSION: &str = "1.0.0";
 
-/// The player of a paper of the JSME Intelligent Systems Symposium (2002) at a table: see
-/// [`crate::fuzzy`] for what it does and the parameters that a league may set.
+/// The player of a paper of the JSME Intelligent Systems Symposium (2002). See [`crate::fuzzy`] for
+/// its algorithm and the settings.
 ///
-/// It plays against one opponent. In seven turns its limits are those that the rules give it, which
-/// are the paper's. At fixed limit, where there are five streets with the same cards as turns 1 to
-/// 5 and no cards to turn up, the amount that it would bet becomes a raise where it is in the upper
-/// half of the range. What an opponent that has dropped held it learns from if the rules reveal it.
+/// It plays against one opponent. In the game with seven turns, the limits of the rules are those
+/// of the paper. Fixed limit has five streets with the cards of turns 1 to 5, and no cards to turn
+/// up. There an amount in the upper half of the range becomes a raise. The player learns from the
+/// hand of an opponent that has dropped if the rules reveal it.
 #[derive(Clone, Debug)]
 pub struct Fuzzy {
     player: Player,
@@ -58,17 +58,17 @@ pub struct Fuzzy {
 }
 
 impl Fuzzy {
-    /// The player, with its estimates of this game and what it has learnt.
+    /// Returns the player with its estimates of this game and its learned tendencies.
     #[must_use]
     pub fn player(&self) -> &Player {
         &self.player
     }
 }
 
-/// What the player looks at.
+/// Returns the situation that the player evaluates.
 ///
-/// The bet is what the opponent has put in beyond one's own chips of the street, which after a
-/// raise is what it raised by.
+/// The bet is the amount of the opponent beyond the own chips on this street. After a raise this is
+/// the amount of the raise.
 #[must_use]
 pub fn situation(view: &View) -> Situation {
     let seat = usize::from(view.seat);

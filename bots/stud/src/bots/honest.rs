@@ -1,4 +1,4 @@
-//! An opponent whose bets say what it holds.
+//! The bot `honest`: its bets show the strength of its hand.
 
 use crate::chances::win_chance;
 use crate::honest::answer;
@@ -6,21 +6,23 @@ use hattari_plugin::stud::{self, Block, Stud, Turn, bot};
 use hattari_plugin::{Choice, Declared, Rng};
 use serde::{Deserialize, Serialize};
 
-/// `honest`.
+/// The bot `honest`.
 pub const HONEST: Declared<Stud, Honest> = bot(
     "honest",
     "1.0.0",
     "Always bets as its chance of winning is, drops where that is not worth the price",
 );
 
-/// What a league may set.
+/// Settings of the bot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Config {
-    /// How far its chance must be above the price of staying in; below 0 it stays in for less.
+    /// Minimum difference between the probability of winning and the price of staying in. Negative
+    /// values make the bot stay in with worse hands.
     pub caution: f64,
 }
 
-/// Never bluffs: the better its hand the higher its bet, without noise. Turns up any hole card.
+/// A bot that never bluffs: the better its hand, the higher its bet, without randomness. Turns up a
+/// random hole card.
 #[derive(Clone, Debug)]
 pub struct Honest {
     config: Config,

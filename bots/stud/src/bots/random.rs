@@ -1,17 +1,18 @@
-//! Chance.
+//! The bot `random`: a baseline.
 
 use hattari_plugin::stud::{self, Block, Stud, Turn, bot, kind};
 use hattari_plugin::{Choice, Declared, NoConfig, Rng};
 
-/// `random`.
+/// The bot `random`.
 pub const RANDOM: Declared<Stud, Random> = bot(
     "random",
     "1.0.0",
     "Any legal action, each as likely as the others, any amount and any card",
 );
 
-/// Takes any legal action, each as likely as the others, but does not fold where a check is free. A
-/// raise may be any that is legal, a card to turn up any hole card. The block's seed decides.
+/// A bot that takes any legal action with equal probability, but does not fold if a check is free.
+/// Raises have any legal amount, and any hole card is turned up. The choices depend on the seed of
+/// the block.
 #[derive(Clone, Debug)]
 pub struct Random(Rng);
 

@@ -1,4 +1,4 @@
-//! Recorded estimates, computed again: a file of cases in, every difference out.
+//! Recomputes the recorded estimates in a file of cases and lists all differences.
 
 use crate::fuzzy::config::BetweenScores;
 use crate::fuzzy::counts::{HAND_SIZE, count};
@@ -7,10 +7,10 @@ use crate::fuzzy::score::{NAMES, SCORES, score};
 use hattari_plugin::games::poker::card::parse_set;
 use serde::{Deserialize, Serialize};
 
-/// Recorded numbers are rounded to twelve digits.
+/// Tolerance of comparisons; recorded numbers are rounded to twelve digits.
 const TOLERANCE: f64 = 1e-9;
 
-/// A file of cases. Other keys are notes.
+/// A file of cases. Other keys are comments.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct Cases {
     /// Frequencies of the scores in all five-card hands.
@@ -25,89 +25,89 @@ pub struct Cases {
     pub potentials: Vec<PotentialCase>,
 }
 
-/// One estimate of the opponent's hand. What is not recorded is not compared.
+/// An estimate of the opponent's hand. Numbers that are not recorded are not compared.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Case {
-    /// Names the case in reports.
+    /// Name of the case in reports.
     pub name: String,
     /// All own cards.
     pub own: Vec<String>,
-    /// The opponent's open cards.
+    /// Open cards of the opponent.
     pub opp_up: Vec<String>,
-    /// Number of the opponent's cards that are not known.
+    /// Number of the opponent's unknown cards.
     pub unknown: Option<u64>,
     /// Number of completions.
     pub n: Option<u64>,
-    /// Completions by score.
+    /// Number of completions by score.
     pub counts: Option<[u64; SCORES]>,
     /// Distribution function at every score.
     pub cdf: Option<[f64; SCORES]>,
     /// Score of the own cards.
     pub com: Option<u64>,
-    /// The distribution function there.
+    /// Distribution function at `com`.
     pub p: Option<f64>,
-    /// The opponent's expected score.
+    /// Expected score of the opponent.
     pub hum_expect: Option<f64>,
-    /// exp, with steps between scores.
+    /// exp, with a step function between scores.
     pub exp_step: Option<f64>,
-    /// exp, with straight lines between scores.
+    /// exp, with linear interpolation between scores.
     pub exp_lin: Option<f64>,
-    /// Turn of the game, a note.
+    /// Turn of the game; a comment.
     pub turn: Option<u8>,
-    /// What the paper printed for the adjusted result, which depends on tendencies that it does
-    /// not print; a note.
+    /// Adjusted result in the paper; a comment, because it depends on tendencies that the paper
+    /// does not contain.
     pub paper_result_value: Option<f64>,
 }
 
-/// One potential. What is not recorded is not compared.
+/// A potential. Numbers that are not recorded are not compared.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PotentialCase {
-    /// Names the case in reports.
+    /// Name of the case in reports.
     pub name: String,
-    /// The own open cards.
+    /// Own open cards.
     pub shown: Vec<String>,
     /// The card to open.
     pub candidate: String,
-    /// The opponent's open cards.
+    /// Open cards of the opponent.
     pub opp_up: Vec<String>,
     /// Number of completions.
     pub n: Option<u64>,
-    /// Completions by score.
+    /// Number of completions by score.
     pub counts: Option<[u64; SCORES]>,
     /// The potential.
     pub potential: Option<f64>,
 }
 
-/// One recorded number that is not what is computed.
+/// A recorded number that differs from the computed one.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Difference {
     /// Name of the case.
     pub case: String,
-    /// What differs.
+    /// Name of the number.
     pub what: String,
-    /// As recorded.
+    /// Recorded value.
     pub recorded: f64,
-    /// As computed.
+    /// Computed value.
     pub computed: f64,
 }
 
-/// What came of a file of cases.
+/// The result for a file of cases.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Report {
-    /// Cases and potentials.
+    /// Number of cases and potentials.
     pub cases: u64,
-    /// Numbers compared.
+    /// Number of compared numbers.
     pub numbers: u64,
-    /// Every difference, in the order of the file.
+    /// All differences, in the order of the file.
     pub differences: Vec<Difference>,
 }
 
-/// Computes every case again.
+/// Recomputes all cases.
 ///
 /// # Errors
-/// The name of a case with cards that cannot be, and why.
+/// Returns an error text with the name of the case if its cards are invalid.
 pub fn run(file: &Cases) -> Result<Report, String> {
     let mut report = Report::default();
     for (name, size, recorded) in [("freq5", 5, file.freq5), ("freq7", 7, file.freq7)] {
@@ -206,7 +206,7 @@ impl Compare<'_> {
     fn number(&mut self, what: &str, recorded: Option<f64>, computed: f64) {
         let Some(recorded) = recorded else { return };
         self.report.numbers += 1;
-        // Written so that a number that is none differs, too.
+        // Written so that NaN counts as a difference.
         let agrees = (recorded - computed).abs() <= TOLERANCE;
         if !agrees {
             let (case, what) = (self.case.to_owned(), what.to_owned());

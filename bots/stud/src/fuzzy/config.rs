@@ -1,44 +1,44 @@
-//! The player's parameters. Defaults are stated where the paper is silent; every one can be set.
+//! Settings of the player. Values that the paper does not give have documented defaults.
 
 use crate::fuzzy::sets::Triangle;
 use serde::{Deserialize, Serialize};
 
-/// All parameters. As JSON or YAML an object with any of these keys; unknown keys are refused.
+/// All settings. In JSON or YAML an object with any of these keys; unknown keys are errors.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
-    /// Changes tendency values after each game; without it they keep their first value.
+    /// True to change tendency values after each game.
     pub learning: bool,
-    /// Bluffs; without it an inferior player never stays in on its potential, nor opens or bets to
-    /// show strength.
+    /// True to bluff. Otherwise an inferior player does not stay in because of its potential, and
+    /// does not open or bet to show strength.
     pub bluff: bool,
-    /// Chooses the card to open; without it any hole card is opened at random.
+    /// True to choose the card to open; otherwise it is random.
     pub opening: bool,
-    /// The opponent's distribution function between integers.
+    /// Interpolation of the opponent's distribution function between integers.
     pub between_scores: BetweenScores,
-    /// Equation (4): how the adjustment moves the expectation within its range.
+    /// Equation (4): movement of the expectation within its range by the adjustment.
     pub adjustment: Adjustment,
-    /// First value of all tendencies, 0 to 100.
+    /// Initial value of all tendencies, 0 to 100.
     pub tendency: f64,
-    /// How many of the newest modifications of a tendency are averaged.
+    /// Number of latest modifications of a tendency that are averaged.
     pub history: usize,
-    /// Learns from hands that ended by a drop, too, where the opponent's cards are told.
+    /// True to learn also from games that ended by a drop, if the opponent's cards are revealed.
     pub learn_from_drops: bool,
-    /// Probability of opening the card of lowest potential while superior; else it is the second
-    /// lowest.
+    /// Probability of opening the card with the lowest potential when superior; otherwise it is the
+    /// second lowest.
     pub hide: f64,
-    /// How far a potential must be above the actual score to bluff with it.
+    /// Minimum difference between potential and actual score for a bluff.
     pub bluff_margin: f64,
-    /// How far the shown potential must be above the opponent's expectation to stay in, inferior,
-    /// on turns 6 and 7.
+    /// Minimum difference between the shown potential and the opponent's expectation for staying in
+    /// on turns 6 and 7 when inferior.
     pub stay_margin: f64,
-    /// Stays in on turn 5, inferior, where a hole card promises a bluff.
+    /// True to stay in on turn 5 when inferior if a hole card allows a bluff.
     pub stay_for_bluff: bool,
-    /// First turn on which an inferior player's bet follows its potential.
+    /// First turn on which the bet of an inferior player depends on its potential.
     pub bluff_bet_from: u8,
-    /// What becomes of the intention to drop.
+    /// Interpretation of the intention to drop.
     pub drop: Drop,
-    /// The intention from which on [`Drop::Threshold`] drops.
+    /// Minimum intention for a drop with [`Drop::Threshold`].
     pub drop_threshold: f64,
     /// Variance of the noise in equation (7).
     pub noise_variance: f64,
@@ -71,10 +71,10 @@ impl Default for Config {
 }
 
 impl Config {
-    /// Checks what types cannot.
+    /// Checks the ranges of all values.
     ///
     /// # Errors
-    /// The key whose value is out of range, with the range.
+    /// Returns an error text with the key whose value is out of range, and the range.
     pub fn check(&self) -> Result<(), String> {
         let within = |key: &str, value: f64, low: f64, high: f64| {
             let fits = low <= value && value <= high;
@@ -93,7 +93,7 @@ impl Config {
                 self.history
             ));
         }
-        // A potential needs four shown cards, which there are from turn 4 on.
+        // A potential needs four shown cards, which are available from turn 4.
         if !(5..=8).contains(&self.bluff_bet_from) {
             return Err(format!(
                 "bluff_bet_from is {}, but must be from 5 to 8 (never)",
@@ -104,36 +104,36 @@ impl Config {
     }
 }
 
-/// Most modifications that can be averaged.
+/// Maximum of [`Config::history`].
 const HISTORY_MAX: usize = 100;
 
-/// The distribution function of the opponent's score at a number that is no score.
+/// The distribution function of the opponent's score between integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BetweenScores {
-    /// On the straight line between the neighbouring scores.
+    /// Linear interpolation.
     Lin,
-    /// As at the next lower score.
+    /// The value at the next lower score.
     Step,
 }
 
-/// How the inferred adjustment moves exp within `[p - 1, p]`.
+/// The effect of the inferred adjustment on exp within `[p - 1, p]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Adjustment {
-    /// By that share of the way to the end of the range: 1 reaches `p`, -1 reaches `p - 1`.
+    /// Moves by this share of the distance to the end of the range: 1 gives `p`, -1 gives `p - 1`.
     Scaled,
-    /// Added, and kept within the range.
+    /// Is added; the result is clamped to the range.
     Added,
 }
 
-/// What becomes of the intention to drop.
+/// The interpretation of the intention to drop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Drop {
-    /// It is the probability of dropping.
+    /// The intention is the probability of dropping.
     Probability,
-    /// It drops from a threshold on.
+    /// The player drops if the intention reaches a threshold.
     Threshold,
 }
 
@@ -169,7 +169,7 @@ impl Default for Sets {
             ],
             bet: THIRDS,
             turn: THIRDS,
-            // Wide enough that all rules agreeing means the whole way: the centres are -1 and 1.
+            // The centres are -1 and 1, so that agreement of all rules gives the full adjustment.
             adjustment: [Triangle::new(-2.0, -1.0, 0.0), Triangle::new(0.0, 1.0, 2.0)],
             intention: [
                 Triangle::new(0.0, 0.0, 0.25),

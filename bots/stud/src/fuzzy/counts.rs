@@ -1,10 +1,10 @@
-//! How many completions of a hand have each score: exact, without listing them.
+//! Exact number of completions of a hand with each score, without enumerating them.
 //!
-//! Scores below a flush depend on the ranks alone, so hands are first counted by ranks as if suits
-//! did not matter, with one pass over the thirteen ranks. A flush needs five cards of a suit, which
-//! leaves at most two others: flush hands are then listed by the ranks of their suit, taken out of
-//! the score that their ranks gave them, and counted as flushes. Full houses and quads have at most
-//! four ranks and are never flushes.
+//! Scores below a flush depend only on ranks. Hands are therefore first counted by ranks, ignoring
+//! suits, in one pass over the thirteen ranks. A flush needs five cards of a suit, so at most two
+//! cards have other suits. Flush hands are enumerated by the ranks of their suit, subtracted from
+//! the score of their ranks, and counted as flushes. Full houses and quads have at most four ranks
+//! and are never flushes.
 
 use crate::fuzzy::score::{
     NOTHING, PAIR, QUADS, RANKS, SCORES, STRAIGHT, TRIPS, TWO_PAIR, count_of_rank, flush_score,
@@ -12,16 +12,16 @@ use crate::fuzzy::score::{
 };
 use hattari_plugin::games::poker::card::CardSet;
 
-/// The most cards that a hand has.
+/// Maximum number of cards in a hand.
 pub const HAND_SIZE: usize = 7;
 
-/// The number of ways to choose `unknown` cards of `deck` such that they and `known` have score 0,
-/// 1, … 9.
+/// Returns the number of ways to choose `unknown` cards of `deck` such that they and `known` have
+/// score 0, 1, … 9.
 ///
-/// The counts sum to the binomial coefficient of the deck's size and `unknown`.
+/// The sum of the counts is the binomial coefficient of the deck's size and `unknown`.
 ///
 /// # Panics
-/// `known` and `deck` share a card, or the hand would have more than seven cards.
+/// Panics if `known` and `deck` share a card, or if the hand would have more than seven cards.
 #[must_use]
 pub fn count(known: CardSet, deck: CardSet, unknown: usize) -> [u64; SCORES] {
     assert!(known & deck == 0, "a known card is no longer in the deck");
@@ -36,20 +36,20 @@ pub fn count(known: CardSet, deck: CardSet, unknown: usize) -> [u64; SCORES] {
     counts
 }
 
-/// Longest run of ranks that is told apart; it stays once it is reached.
+/// Length of a straight; longer runs are not distinguished.
 const RUN: usize = 5;
 
-/// Ways to have come so far in the ranks: by cards chosen, class of equal ranks and length of the
-/// run that ends here.
+/// Number of ways for the ranks so far, by number of chosen cards, class of equal ranks and length
+/// of the run that ends here.
 type Ways = [[[u64; RUN + 1]; QUADS + 1]; HAND_SIZE + 1];
 
-/// Counts by score where no hand is a flush.
+/// Counts hands by score, ignoring flushes.
 fn count_by_ranks(known: CardSet, deck: CardSet, unknown: usize) -> [u64; SCORES] {
     const ACE: usize = RANKS - 1;
     let mut counts = [0; SCORES];
     let aces = count_of_rank(known, ACE);
-    // The ace begins the run below the two; whether it also ends one is asked when all ranks are
-    // through. So hands with an ace and hands without one are counted apart.
+    // The ace starts the run below the two. After all ranks it may also end one, so hands with and
+    // without an ace are counted separately.
     for has_ace in [false, true] {
         let mut ways: Ways = Default::default();
         let mut possible = false;
@@ -81,7 +81,7 @@ fn count_by_ranks(known: CardSet, deck: CardSet, unknown: usize) -> [u64; SCORES
     counts
 }
 
-/// Ways with one more rank, of which the hand has `known` cards and can draw from `left`.
+/// Adds one rank of which the hand has `known` cards and can draw from `left`.
 fn add_rank(ways: &Ways, known: usize, left: usize, unknown: usize) -> Ways {
     let mut next: Ways = Default::default();
     for used in 0..=unknown {
@@ -105,17 +105,17 @@ fn add_rank(ways: &Ways, known: usize, left: usize, unknown: usize) -> Ways {
     next
 }
 
-/// The cards of other suits in a flush hand: none, one or two.
+/// Zero to two cards of other suits in a flush hand.
 struct Others {
-    /// Their ranks, as bits.
+    /// Bit set of their ranks.
     ranks: u16,
-    /// Whether there are two of one rank.
+    /// True if both have the same rank.
     pair: bool,
-    /// How many choices of cards have these ranks.
+    /// Number of choices of cards with these ranks.
     ways: u64,
 }
 
-/// Moves the hands with five or more cards of `suit` from the score of their ranks to that of their
+/// Moves hands with five or more cards of `suit` from the score of their ranks to that of their
 /// flush.
 fn move_flushes(
     known: CardSet,
@@ -151,12 +151,12 @@ fn move_flushes(
     }
 }
 
-/// All sets of so many of the thirteen ranks, in ascending order.
+/// Returns all sets of `size` ranks in ascending order.
 fn subsets(size: usize) -> impl Iterator<Item = u16> {
     const ALL: u16 = (1 << RANKS) - 1;
     std::iter::successors(Some((1 << size) - 1), move |&set: &u16| {
-        // The next larger number with as many bits: its lowest run of ones moves up by one, less
-        // what falls to the end.
+        // The next larger number with the same number of bits: the lowest run of ones moves up by
+        // one bit, and its other bits move to the end.
         let lowest = set & set.wrapping_neg();
         let ripple = set + lowest;
         let next = ((ripple ^ set) >> 2).checked_div(lowest)? | ripple;
@@ -164,7 +164,7 @@ fn subsets(size: usize) -> impl Iterator<Item = u16> {
     })
 }
 
-/// Which sets of ranks hold a straight.
+/// For each set of ranks, whether it contains a straight.
 static STRAIGHTS: [bool; 1 << RANKS] = {
     let mut straights = [false; 1 << RANKS];
     let mut ranks: u16 = 0;
@@ -175,7 +175,7 @@ static STRAIGHTS: [bool; 1 << RANKS] = {
     straights
 };
 
-/// The score of a flush hand if suits did not matter.
+/// Returns the score of a flush hand, ignoring suits.
 fn score_by_ranks(ranks: u16, other: &Others) -> usize {
     if STRAIGHTS[usize::from(ranks | other.ranks)] {
         return STRAIGHT;
@@ -188,8 +188,8 @@ fn score_by_ranks(ranks: u16, other: &Others) -> usize {
     }
 }
 
-/// The choices of `drawn` cards outside `suit`, together with the known ones, grouped by their
-/// ranks. Empty where they are more than two, which no flush hand has.
+/// Returns the choices of `drawn` cards outside `suit` together with the known ones, grouped by
+/// ranks. Returns an empty list for more than two cards, which no flush hand has.
 fn others(known: CardSet, deck: CardSet, suit: usize, drawn: usize) -> Vec<Others> {
     let outside = !(0x1_1111_1111_1111 << suit);
     let (known, deck) = (known & outside, deck & outside);
@@ -224,7 +224,7 @@ fn others(known: CardSet, deck: CardSet, suit: usize, drawn: usize) -> Vec<Other
     all
 }
 
-/// Binomial coefficient for the cards of one rank.
+/// Returns the binomial coefficient for the cards of one rank.
 fn choose(n: usize, k: usize) -> u64 {
     const CHOOSE: [[u64; 5]; 5] = [
         [1, 0, 0, 0, 0],
@@ -243,7 +243,7 @@ mod tests {
     use hattari_plugin::games::poker::card::{DECK, cards, parse_set, set_of};
     use proptest::prelude::*;
 
-    /// Every completion, one by one.
+    /// Counts all completions one by one.
     fn listed(hand: CardSet, deck: CardSet, unknown: usize, counts: &mut [u64; SCORES]) {
         if unknown == 0 {
             counts[score(hand)] += 1;
@@ -256,8 +256,7 @@ mod tests {
         }
     }
 
-    /// The published frequencies of five- and seven-card hands; the royal flushes are counted
-    /// apart.
+    /// Published frequencies of five- and seven-card hands, with royal flushes counted separately.
     #[test]
     fn whole_decks_have_the_known_frequencies() {
         let five = [

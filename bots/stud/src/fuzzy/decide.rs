@@ -1,4 +1,5 @@
-//! The three decisions as pure functions: which card to open, whether to drop, how much to bet.
+//! The three decisions as pure functions: the card to open, whether to drop, and the amount of the
+//! bet.
 
 use crate::fuzzy::chance;
 use crate::fuzzy::config::{Config, Drop, Sets};
@@ -9,29 +10,29 @@ use crate::fuzzy::sets::centroid;
 use hattari_plugin::games::poker::card::{CardSet, cards};
 use rand::Rng;
 
-/// What a player sees when it is to decide.
+/// The information of a player at a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Situation {
     /// Turn (betting interval), 1 to 7.
     pub turn: u8,
     /// All own cards, 3 to 7.
     pub own: CardSet,
-    /// Those of them that lie open.
+    /// Own cards that are open.
     pub shown: CardSet,
-    /// The opponent's open cards.
+    /// Open cards of the opponent.
     pub opponent: CardSet,
-    /// Chips in the pot when the interval began.
+    /// Chips in the pot at the start of the interval.
     pub pot: u64,
-    /// The opponent's bet in this interval, 0 before there is one; after a raise the amount it
-    /// raised by.
+    /// Bet of the opponent in this interval; 0 before there is one. After a raise, the amount of
+    /// the raise.
     pub bet: u64,
 }
 
 impl Situation {
-    /// Checks that cards and turn can be.
+    /// Checks cards and turn.
     ///
     /// # Errors
-    /// What cannot be.
+    /// Returns an error text if the situation is impossible.
     pub fn check(&self) -> Result<(), String> {
         let told = |wrong: bool, what: &str| if wrong { Err(what.to_owned()) } else { Ok(()) };
         told(!(1..=TURNS).contains(&self.turn), "turns are 1 to 7")?;
@@ -46,7 +47,8 @@ impl Situation {
         told(self.own & self.opponent != 0, "a card is in both hands")
     }
 
-    /// The opponent's bet as a share of the pot, 0 to 1: under pot limit 1 is the highest bet.
+    /// Returns the opponent's bet as a share of the pot, 0 to 1. Under pot limit 1 is the highest
+    /// bet.
     #[must_use]
     #[expect(
         clippy::cast_precision_loss,
@@ -60,20 +62,20 @@ impl Situation {
         }
     }
 
-    /// One's own cards that are still hidden.
+    /// Returns the own hidden cards.
     #[must_use]
     pub fn holes(&self) -> CardSet {
         self.own & !self.shown
     }
 
-    /// The potential of what is shown, equation (5). Needs the four open cards of turn 4 or more to
-    /// be cheap.
+    /// Returns the potential of the open cards, equation (5). Fast only with the four open cards of
+    /// turn 4 or later.
     #[must_use]
     pub fn potential(&self) -> f64 {
         potential(self.shown, self.opponent)
     }
 
-    /// The potentials after each hole card was opened, by ascending card.
+    /// Returns the potential after opening each hole card, sorted by card.
     #[must_use]
     pub fn potentials(&self) -> Vec<(u8, f64)> {
         cards(self.holes())
@@ -82,9 +84,9 @@ impl Situation {
     }
 }
 
-/// The limits of an answer under pot limit as the paper's tables show it, `(lowest, highest)`: from
-/// calling a bet to raising by the pot of the interval's beginning; without a bet from `minimum` to
-/// the pot.
+/// Returns the limits `(lowest, highest)` of an answer under pot limit, as in the paper's tables.
+/// After a bet they are a call and a raise by the pot at the start of the interval. Without a bet
+/// they are `minimum` and the pot.
 #[must_use]
 pub fn limits(pot: u64, bet: u64, minimum: u64) -> (u64, u64) {
     if bet == 0 {
@@ -94,22 +96,22 @@ pub fn limits(pot: u64, bet: u64, minimum: u64) -> (u64, u64) {
     }
 }
 
-/// All that was estimated in a situation.
+/// The estimates in a situation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// Turn of the situation.
     pub turn: u8,
-    /// The opponent's final score.
+    /// Distribution of the opponent's final score.
     pub opponent: Distribution,
-    /// Score of one's own cards so far.
+    /// Score of the own cards so far.
     pub com: usize,
     /// Probability that the opponent's final score is at most `com`.
     pub p: f64,
-    /// The opponent's expected score.
+    /// Expected score of the opponent.
     pub expectation: f64,
-    /// The strength before the opponent's ways are taken into account.
+    /// Strength before the adjustment by the opponent's tendencies.
     pub exp: f64,
-    /// The superiority with them.
+    /// Superiority after the adjustment.
     pub superiority: Superiority,
 }
 
@@ -117,7 +119,7 @@ impl Estimate {
     /// Estimates the superiority in a situation.
     ///
     /// # Panics
-    /// The situation does not [`check`](Situation::check).
+    /// Panics if the situation does not pass [`check`](Situation::check).
     #[must_use]
     pub fn of(situation: &Situation, tendencies: &Tendencies, config: &Config) -> Estimate {
         situation.check().expect("a situation that can be");
@@ -140,47 +142,47 @@ impl Estimate {
         }
     }
 
-    /// Whether the hand is thought the better one.
+    /// Returns `true` if the own hand is considered better.
     #[must_use]
     pub fn superior(&self) -> bool {
         0.0 <= self.superiority.result
     }
 
-    /// What the opponent's `score` made of this estimate: the strength there really was, -1 to 1.
+    /// Returns the actual strength, -1 to 1, given the opponent's final `score`.
     #[must_use]
     pub fn actual(&self, score: usize) -> f64 {
         self.p - self.opponent.cdf(score)
     }
 }
 
-/// A card to open, and why.
+/// A card to open, with the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Opening {
     /// The card.
     pub card: u8,
-    /// Why it was chosen.
+    /// The reason.
     pub reason: Reason,
 }
 
-/// Why a card is opened.
+/// The reason for opening a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// Superior, but the score can be seen already: at random.
+    /// Superior, but the score is already visible; a random card.
     Visible,
-    /// Superior: to seem weak.
+    /// Superior; a card that hides the strength.
     Hide,
-    /// Inferior: to seem strong.
+    /// Inferior; a card that shows strength.
     Bluff,
-    /// Inferior without a prospect: at random, to drop next.
+    /// Inferior without prospects; a random card before dropping.
     GiveUp,
-    /// At random, for a player without a strategy of opening.
+    /// A random card, for a player without an opening strategy.
     Random,
 }
 
-/// Chooses the hole card to open. `superior` is the newest estimate's verdict.
+/// Chooses the hole card to open. `superior` is the result of the latest estimate.
 ///
 /// # Panics
-/// There is no hole card.
+/// Panics if there is no hole card.
 #[must_use]
 pub fn open(situation: &Situation, superior: bool, config: &Config, rng: &mut impl Rng) -> Opening {
     let mut potentials = situation.potentials();
@@ -213,8 +215,8 @@ pub fn open(situation: &Situation, superior: bool, config: &Config, rng: &mut im
     }
 }
 
-/// The card of highest potential, the first of equals, if that is far above the actual score `com`;
-/// never without bluffs.
+/// Returns the card with the highest potential, the first of equal ones, if the potential is
+/// sufficiently above the actual score `com`. Returns `None` if bluffs are disabled.
 fn bluff(potentials: &[(u8, f64)], com: usize, config: &Config) -> Option<u8> {
     let far = |potential: f64| {
         config.bluff && config.bluff_margin <= potential - crate::fuzzy::estimate::number(com)
@@ -228,7 +230,8 @@ fn bluff(potentials: &[(u8, f64)], com: usize, config: &Config) -> Option<u8> {
     best.filter(|best| far(best.1)).map(|best| best.0)
 }
 
-/// Whether to drop. `gave_up` says that the newest card was opened for [`Reason::GiveUp`].
+/// Returns `true` if the player drops. `gave_up` is true if the latest card was opened for
+/// [`Reason::GiveUp`].
 #[must_use]
 pub fn drops(
     situation: &Situation,
@@ -257,8 +260,8 @@ pub fn drops(
     }
 }
 
-/// The intention to drop, 0 to 1, by the rules of table 2; `bet` as in [`Situation::bet_share`]. 0
-/// where no rule fires.
+/// Returns the intention to drop, 0 to 1, by the rules of table 2. `bet` is
+/// [`Situation::bet_share`]. Returns 0 if no rule is active.
 #[must_use]
 pub fn intention(bet: f64, turn: u8, sets: &Sets) -> f64 {
     const ZO: usize = 0;
@@ -278,10 +281,10 @@ pub fn intention(bet: f64, turn: u8, sets: &Sets) -> f64 {
     centroid(&outputs).unwrap_or(0.0)
 }
 
-/// The amount to bet, equations (6) and (7): `limits.0` to call, up to `limits.1`.
+/// Returns the amount to bet, equations (6) and (7), from `limits.0` (call) to `limits.1`.
 ///
-/// An inferior player that has stayed in bluffs from turn [`Config::bluff_bet_from`] on: it bets
-/// what its potential would be worth.
+/// From turn [`Config::bluff_bet_from`] on, an inferior player that has stayed in bluffs: it bets
+/// according to its potential.
 #[must_use]
 pub fn bet(
     situation: &Situation,
@@ -302,7 +305,8 @@ pub fn bet(
     amount(0.5 * result + 0.5 + noise, limits)
 }
 
-/// Equation (6): the amount at share `a` of the limits, which is kept within 0 to 1, rounded down.
+/// Returns the amount at share `a` of the limits, equation (6), rounded down. `a` is clamped to 0
+/// to 1.
 #[must_use]
 pub fn amount(a: f64, (lower, upper): (u64, u64)) -> u64 {
     let upper = upper.max(lower);

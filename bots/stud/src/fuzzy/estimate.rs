@@ -1,5 +1,5 @@
-//! What the cards alone say: the distribution of a hand's final score, and the strength expected
-//! from it.
+//! Estimates from the cards alone: the distribution of a hand's final score, and the expected
+//! strength.
 
 use crate::fuzzy::config::BetweenScores;
 use crate::fuzzy::counts::{HAND_SIZE, count};
@@ -10,29 +10,30 @@ use hattari_plugin::games::poker::card::{CardSet, DECK};
 /// The scores of all completions of a hand to seven cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Distribution {
-    /// Completions of score 0, 1, … 9.
+    /// Number of completions with score 0, 1, … 9.
     pub counts: [u64; SCORES],
-    /// Their sum, above 0.
+    /// Sum of `counts`, above 0.
     pub total: u64,
 }
 
 impl Distribution {
-    /// The opponent's final score as one player sees it: `shown` completed by cards that are
-    /// neither own nor shown.
+    /// Returns the distribution of the opponent's final score from a player's perspective: `shown`
+    /// is completed with cards that are neither own nor shown.
     ///
     /// # Panics
-    /// The sets share a card, or more than seven cards are shown.
+    /// Panics if the sets share a card, or if more than seven cards are shown.
     #[must_use]
     pub fn of_opponent(own: CardSet, shown: CardSet) -> Distribution {
         assert!(own & shown == 0, "a card is in both hands");
         Distribution::of(shown, DECK & !own & !shown)
     }
 
-    /// One's own apparent score, as the opponent sees it: `shown` completed by cards that neither
-    /// player shows. What is hidden in one's own hand the opponent cannot exclude.
+    /// Returns the distribution of the own apparent score from the opponent's perspective: `shown`
+    /// is completed with cards that neither player shows. The opponent cannot exclude the own
+    /// hidden cards.
     ///
     /// # Panics
-    /// As [`Distribution::of_opponent`].
+    /// Panics in the same cases as [`Distribution::of_opponent`].
     #[must_use]
     pub fn as_seen(shown: CardSet, opponent: CardSet) -> Distribution {
         Distribution::of_opponent(opponent, shown)
@@ -48,13 +49,13 @@ impl Distribution {
         }
     }
 
-    /// Probability that the score is at most `score`, F of the paper.
+    /// Returns the probability that the score is at most `score` (F in the paper).
     #[must_use]
     pub fn cdf(&self, score: usize) -> f64 {
         ratio(self.counts.iter().take(score + 1).sum(), self.total)
     }
 
-    /// F at a number from 0 to 9 that need not be a score.
+    /// Returns F at a number from 0 to 9 that need not be an integer.
     #[must_use]
     pub fn cdf_at(&self, x: f64, between: BetweenScores) -> f64 {
         let score = (0..SCORES)
@@ -68,8 +69,8 @@ impl Distribution {
         }
     }
 
-    /// The expected score: equation (1) of the opponent's cards, equation (5), the potential, of
-    /// one's own.
+    /// Returns the expected score: equation (1) for the opponent's cards, or equation (5), the
+    /// potential, for the own cards.
     #[must_use]
     pub fn expectation(&self) -> f64 {
         ratio(
@@ -82,30 +83,32 @@ impl Distribution {
         )
     }
 
-    /// Equation (2): how much likelier the score is to be below `com` than below what is expected;
-    /// -1 to 1.
+    /// Returns the difference, -1 to 1, between the probabilities of a score up to `com` and up to
+    /// the expected score, equation (2).
     #[must_use]
     pub fn exp(&self, com: usize, between: BetweenScores) -> f64 {
         self.cdf(com) - self.cdf_at(self.expectation(), between)
     }
 }
 
-/// Equation (5): the mean score that `shown` seems to promise to an opponent who shows `opponent`.
+/// Returns the potential, equation (5): the mean score of `shown` from the perspective of an
+/// opponent who shows `opponent`.
 ///
 /// # Panics
-/// As [`Distribution::of_opponent`].
+/// Panics in the same cases as [`Distribution::of_opponent`].
 #[must_use]
 pub fn potential(shown: CardSet, opponent: CardSet) -> f64 {
     Distribution::as_seen(shown, opponent).expectation()
 }
 
-/// A score as a number.
+/// Converts a score to a floating-point number.
 #[expect(clippy::cast_precision_loss, reason = "at most 9")]
 pub(crate) fn number(score: usize) -> f64 {
     score as f64
 }
 
-/// Completions are at most C(52, 7), and nine times that is exact in a double.
+/// Returns the ratio of two counts. There are at most C(52, 7) completions, and nine times that is
+/// exact in a double.
 #[expect(clippy::cast_precision_loss, reason = "below 2^53")]
 fn ratio(part: u64, whole: u64) -> f64 {
     part as f64 / whole as f64

@@ -1,34 +1,34 @@
-//! The fuzzy rules whose consequents are uncertain: 18 tendency values, inference over all their
-//! outcomes, and the superiority that it makes of the expectation.
+//! Fuzzy rules with uncertain consequents: 18 tendency values, inference over all combinations of
+//! consequents, and the resulting superiority.
 
 use crate::fuzzy::config::{Adjustment, Config, Sets};
 use crate::fuzzy::sets::centroid;
 use serde::{Deserialize, Serialize};
 
-/// Number of turns of a game.
+/// Number of turns in a game.
 pub const TURNS: u8 = 7;
 /// Number of rules.
 pub const RULES: usize = 18;
 
-/// Tendency values, 0 to 100, by strength (weak, strong), bet (few, middle, much) and turn (early,
-/// middle, end), the last fastest: a rule says "positive" with this probability in per cent, else
-/// "negative".
+/// Tendency values of the rules, 0 to 100: the probability, in per cent, that the consequent is
+/// "positive" and not "negative". Ordered by strength (weak, strong), then bet (few, middle, much),
+/// then turn (early, middle, end).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Tendencies(pub [f64; RULES]);
 
-/// The state that the rules look at.
+/// The inputs of the rules.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Premise {
     /// Expected strength, -1 to 1.
     pub exp: f64,
-    /// The opponent's bet as a share of the pot, 0 to 1.
+    /// Opponent's bet as a share of the pot, 0 to 1.
     pub bet: f64,
     /// Turn, 1 to 7.
     pub turn: u8,
 }
 
 impl Premise {
-    /// How far each rule fires: the least of its three degrees.
+    /// Returns the firing degree of each rule: the minimum of its three membership degrees.
     #[must_use]
     pub fn firing(&self, sets: &Sets) -> [f64; RULES] {
         let turn = f64::from(self.turn) / f64::from(TURNS);
@@ -49,7 +49,7 @@ impl Premise {
     }
 }
 
-/// The rule that fires most, the first of equals.
+/// Returns the rule with the highest degree, the first of equal ones.
 #[must_use]
 pub fn strongest(firing: &[f64; RULES]) -> usize {
     let mut best = 0;
@@ -61,11 +61,11 @@ pub fn strongest(firing: &[f64; RULES]) -> usize {
     best
 }
 
-/// Equation (3): the degree of adjustment, -1 to 1 with the default sets. Every combination of
-/// consequents of the k rules that fire is inferred by Mamdani's method, and the 2^k results are
-/// weighted by their probabilities.
+/// Returns the degree of adjustment, equation (3), from -1 to 1 with the default sets.
 ///
-/// 0 where no rule fires, which sets with gaps allow.
+/// Every combination of consequents of the k active rules is inferred by Mamdani's method. The 2^k
+/// results are weighted by their probabilities. Returns 0 if no rule is active, which is possible
+/// with sets that have gaps.
 #[must_use]
 pub fn infer(firing: &[f64; RULES], tendencies: &Tendencies, sets: &Sets) -> f64 {
     let mut rules: Vec<(f64, f64)> = firing
@@ -81,7 +81,7 @@ pub fn infer(firing: &[f64; RULES], tendencies: &Tendencies, sets: &Sets) -> f64
     }
     let mut results = Results::new(&rules, sets);
     let mut sum = 0.0;
-    // Bit i is set where rule i has the consequent "positive".
+    // Bit i is set if rule i has the consequent "positive".
     for consequents in 0u32..1 << rules.len() {
         let probability: f64 = rules
             .iter()
@@ -101,14 +101,14 @@ pub fn infer(firing: &[f64; RULES], tendencies: &Tendencies, sets: &Sets) -> f64
     sum
 }
 
-/// Results of Mamdani's method for one set of firing rules. Only the strongest rule of either
-/// consequent matters, and the strongest of all is one of the two: 2 k results serve all 2^k
-/// combinations.
+/// Cache of the results of Mamdani's method for one set of active rules. Only the strongest rule
+/// for each consequent matters, and the strongest rule is one of them. There are therefore only 2 k
+/// different results for 2^k combinations.
 struct Results<'a> {
     rules: &'a [(f64, f64)],
     sets: &'a Sets,
-    /// By the consequent of the strongest rule, and the first rule that has the other one (k:
-    /// none).
+    /// Results by the consequent of the strongest rule, and the index of the first rule with the
+    /// other consequent (k if there is none).
     known: [Vec<Option<f64>>; 2],
 }
 
@@ -143,8 +143,8 @@ impl Results<'_> {
     }
 }
 
-/// Equation (4): moves `exp` within `[p - 1, p]`, where `p` is the probability that the opponent is
-/// not stronger.
+/// Moves `exp` within `[p - 1, p]` by the inferred adjustment, equation (4). `p` is the probability
+/// that the opponent is not stronger.
 #[must_use]
 pub fn adjust(exp: f64, infer: f64, p: f64, form: Adjustment) -> f64 {
     let result = match form {
@@ -155,18 +155,18 @@ pub fn adjust(exp: f64, infer: f64, p: f64, form: Adjustment) -> f64 {
     result.clamp(p - 1.0, p)
 }
 
-/// The superiority, -1 to 1, with what it was made of.
+/// The superiority, -1 to 1, with intermediate results.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Superiority {
-    /// The adjusted strength; superior from 0 on.
+    /// Adjusted strength; superior if it is at least 0.
     pub result: f64,
-    /// The degree of adjustment.
+    /// Degree of adjustment.
     pub infer: f64,
-    /// The rule that fired most: its tendency is the one to learn.
+    /// The rule with the highest degree, whose tendency is learned.
     pub rule: usize,
 }
 
-/// Infers the superiority in a state, `p` as in [`adjust`].
+/// Infers the superiority; `p` as in [`adjust`].
 #[must_use]
 pub fn superiority(
     premise: &Premise,

@@ -1,12 +1,12 @@
-//! Learning of tendency values from how far estimates were off.
+//! Learning of tendency values from the errors of estimates.
 
 use crate::fuzzy::config::{Config, Sets};
 use crate::fuzzy::infer::{RULES, Tendencies};
 use crate::fuzzy::sets::{Triangle, centroid};
 use std::collections::VecDeque;
 
-/// How much a tendency should change after one estimate, -10 to 10, by table 3: up where the hand
-/// was better than estimated, down where it was worse. Both strengths from -1 to 1.
+/// Returns the suggested change of a tendency after one estimate, -10 to 10, by table 3. It is
+/// positive if the hand was better than estimated. Both strengths are from -1 to 1.
 #[must_use]
 pub fn modification(estimated: f64, actual: f64, sets: &Sets) -> f64 {
     const RULES: [[usize; 2]; 2] = [[ZERO, POSITIVE], [NEGATIVE, ZERO]];
@@ -17,8 +17,8 @@ pub fn modification(estimated: f64, actual: f64, sets: &Sets) -> f64 {
     rules(&RULES, &degrees(estimated), &degrees(actual), sets)
 }
 
-/// How much a tendency does change, by table 4, from the mean of its newest modifications and the
-/// newest alone.
+/// Returns the actual change of a tendency, by table 4, from the mean of the latest modifications
+/// and the latest one.
 #[must_use]
 pub fn change(mean: f64, newest: f64, sets: &Sets) -> f64 {
     const RULES: [[usize; 3]; 3] = [
@@ -37,7 +37,7 @@ const NEGATIVE: usize = 0;
 const ZERO: usize = 1;
 const POSITIVE: usize = 2;
 
-/// Mamdani's method for two inputs; 0 where no rule fires.
+/// Applies Mamdani's method with two inputs. Returns 0 if no rule is active.
 fn rules<const N: usize>(
     rules: &[[usize; N]; N],
     first: &[f64; N],
@@ -54,17 +54,17 @@ fn rules<const N: usize>(
     centroid(&outputs).unwrap_or(0.0)
 }
 
-/// Tendency values with what they are learnt from.
+/// Tendency values with the data that they are learned from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Learner {
     /// The tendencies.
     pub tendencies: Tendencies,
-    /// The newest modifications of each, oldest first.
+    /// Latest modifications of each tendency, oldest first.
     history: [VecDeque<f64>; RULES],
 }
 
 impl Learner {
-    /// All tendencies at their first value.
+    /// Creates a learner with the initial values of all tendencies.
     #[must_use]
     pub fn new(config: &Config) -> Learner {
         Learner {
@@ -73,11 +73,11 @@ impl Learner {
         }
     }
 
-    /// Learns from one estimate made by `rule`. The mean is of the newest [`Config::history`]
-    /// modifications, or of those there are. Tendencies stay within 0 to 100.
+    /// Learns from one estimate by `rule`. The mean is over the latest [`Config::history`]
+    /// modifications, or over all if there are fewer. Tendencies stay within 0 to 100.
     ///
     /// # Panics
-    /// There is no such rule.
+    /// Panics if there is no such rule.
     pub fn learn(&mut self, rule: usize, estimated: f64, actual: f64, config: &Config) {
         let newest = modification(estimated, actual, &config.sets);
         let history = &mut self.history[rule];

@@ -1,6 +1,6 @@
-//! Remembers counts. First turns take longest, and up to an exchange of suits there are few of
-//! them, so all are kept. Of later turns there are too many; the last ones are kept, for a league
-//! may deal the same cards to many line-ups, one after the other.
+//! Cache of counts. First turns are slowest. Up to permutations of suits there are few of them, so
+//! all are kept. There are too many later turns. The latest of them are kept, because a league may
+//! deal the same cards to many line-ups in succession.
 
 use crate::fuzzy::score::{SCORES, ranks_of_suit};
 use hattari_plugin::games::poker::card::{CardSet, DECK};
@@ -8,21 +8,22 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::mem;
 
-/// Most cards that are known in a first turn: three own ones and the first that the opponent shows.
+/// Maximum number of known cards in a first turn: three own cards and the first open card of the
+/// opponent.
 const KNOWN_MAX: u32 = 4;
-/// Most first turns that are kept, 112 bytes each. There are about 47,000.
+/// Maximum number of cached first turns, 112 bytes each. There are about 47,000.
 const ENTRIES_MAX: usize = 1 << 16;
-/// Later turns that are kept, at least; at most twice as many. A hundred games with the same cards
-/// at twelve tables need about two thousand.
+/// Minimum number of cached later turns; the maximum is twice this number. A hundred games with the
+/// same cards at twelve tables need about two thousand.
 const RECENT: usize = 1 << 13;
 
 type Counts = HashMap<u128, [u64; SCORES]>;
 
-/// What a thread has counted.
+/// The counts cached by a thread.
 #[derive(Default)]
 struct Memory {
     first_turns: Counts,
-    /// Later turns; when these are many they take the place of `before`, which is forgotten.
+    /// Later turns. When there are too many, they replace `before`.
     recent: Counts,
     before: Counts,
 }
@@ -50,11 +51,13 @@ impl Memory {
 }
 
 thread_local! {
-    /// It outlives players, but changes nothing of what they decide: counts do not depend on when they are made.
+    /// Shared by all players of a thread. It does not affect decisions, because counts are pure
+    /// functions of the cards.
     static MEMORY: RefCell<Memory> = RefCell::default();
 }
 
-/// What `count` gives for the completions of `known` from `deck`, remembered.
+/// Returns the result of `count` for the completions of `known` from `deck`, from the cache if
+/// possible.
 pub(crate) fn recall(
     known: CardSet,
     deck: CardSet,
@@ -73,8 +76,8 @@ pub(crate) fn recall(
     counts
 }
 
-/// The same number for situations that differ by an exchange of suits: what is known and what is
-/// gone of each suit, the suits sorted.
+/// Returns a key that is equal for situations that differ only by a permutation of suits. It
+/// contains the known and the unavailable ranks of each suit, sorted.
 fn key(known: CardSet, deck: CardSet) -> u128 {
     let mut suits: [u32; 4] = std::array::from_fn(|suit| {
         u32::from(ranks_of_suit(known, suit)) << 13
@@ -126,7 +129,7 @@ mod tests {
             counted
         );
         assert_eq!(count(known, deck, 6), counted);
-        // A later turn is remembered as well,
+        // A later turn is cached as well,
         let later = deck & !(1 << cards(deck).next().unwrap());
         let other = [1; SCORES];
         assert_eq!(recall(known, later, || other), other);
@@ -134,7 +137,7 @@ mod tests {
             recall(known, later, || unreachable!("it is remembered")),
             other
         );
-        // until enough others have come since; first turns stay.
+        // until enough other turns follow. First turns stay.
         let mut memory = Memory::default();
         memory.keep(0, other, true);
         for number in 1..=u128::try_from(2 * RECENT + 1).unwrap() {

@@ -1,15 +1,15 @@
-//! The decisions of a seven-card stud player that thinks in fuzzy rules, bluffs, and learns its
-//! opponent's tendencies, after a paper on such a playing system at the Intelligent Systems
-//! Symposium of the Japan Society of Mechanical Engineers (2002).
+//! The decisions of a seven-card stud player that uses fuzzy rules, bluffs, and learns the
+//! tendencies of its opponent. It follows a paper on such a playing system at the Intelligent
+//! Systems Symposium of the Japan Society of Mechanical Engineers (2002).
 //!
-//! Takes plain inputs and returns decisions: it uses the cards of the games, but no rules, views or
-//! tables. The bot in [`crate::bots::fuzzy`] plays by it, and the command `hattari study stud`
-//! computes the same estimates.
+//! This module has plain inputs and outputs. It uses the card types of the games, but no rules,
+//! views or tables. The bot in [`crate::bots::fuzzy`] plays by it, and the command
+//! `hattari study stud` computes the same estimates.
 //!
-//! A decision begins with [`estimate`]: the exact distribution of the opponent's final score over
-//! all completions ([`counts`]) gives an expected strength. [`infer`] adjusts it by 18 rules whose
-//! outcome is a matter of probability, the tendencies that [`learn`] changes after each game.
-//! [`decide`] has the three decisions, [`player`] the whole player.
+//! A decision starts with [`estimate`]: the exact distribution of the opponent's final score over
+//! all completions ([`counts`]) gives an expected strength. [`infer`] adjusts it by 18 rules with
+//! uncertain consequents. Their probabilities are the tendencies, which [`learn`] changes after
+//! each game. [`decide`] contains the three decisions, and [`player`] the complete player.
 
 pub mod cases;
 mod chance;

@@ -1,4 +1,4 @@
-//! The whole player: configuration, what it has learnt, and the estimates of the game under way.
+//! The complete player: settings, learned tendencies, and the estimates of the current game.
 
 use crate::fuzzy::config::Config;
 use crate::fuzzy::decide::{Estimate, Opening, Reason, Situation, bet, drops, open};
@@ -8,31 +8,31 @@ use crate::fuzzy::score::score;
 use hattari_plugin::games::poker::card::CardSet;
 use rand::Rng;
 
-/// What to do in a betting interval.
+/// An action in a betting interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// Leave the pot to the opponent.
+    /// Leaves the pot to the opponent.
     Drop,
-    /// Put in this amount; the lower limit is a call.
+    /// Puts in this amount; the lower limit is a call.
     Bet(u64),
 }
 
-/// A player that lives for one block of games. All chance comes from the generator it is given.
+/// A player for one block of games. All random numbers come from the generator that is passed in.
 #[derive(Clone, Debug)]
 pub struct Player {
     config: Config,
     learner: Learner,
-    /// The estimates of this game, at most one a turn.
+    /// Estimates of this game, at most one per turn.
     estimates: Vec<Estimate>,
-    /// The newest card was opened without a prospect.
+    /// True if the latest card was opened without prospects.
     gave_up: bool,
 }
 
 impl Player {
-    /// A player that has learnt nothing yet.
+    /// Creates a player without learned tendencies.
     ///
     /// # Errors
-    /// As [`Config::check`].
+    /// Returns the errors of [`Config::check`].
     pub fn new(config: Config) -> Result<Player, String> {
         config.check()?;
         Ok(Player {
@@ -43,23 +43,24 @@ impl Player {
         })
     }
 
-    /// The tendency values as they are now.
+    /// Returns the current tendency values.
     #[must_use]
     pub fn tendencies(&self) -> &Tendencies {
         &self.learner.tendencies
     }
 
-    /// The estimates of this game, by turn.
+    /// Returns the estimates of this game, by turn.
     #[must_use]
     pub fn estimates(&self) -> &[Estimate] {
         &self.estimates
     }
 
-    /// Chooses the hole card to open, by the newest estimate: that of the turn before, or one made
-    /// now if there is none.
+    /// Chooses the hole card to open by the latest estimate. If there is none, a new estimate is
+    /// made.
     ///
     /// # Panics
-    /// There is no hole card, or the situation does not [`check`](Situation::check).
+    /// Panics if there is no hole card, or if the situation does not pass
+    /// [`check`](Situation::check).
     pub fn open(&mut self, situation: &Situation, rng: &mut impl Rng) -> Opening {
         let superior = match self.estimates.last() {
             Some(estimate) => estimate.superior(),
@@ -70,11 +71,11 @@ impl Player {
         opening
     }
 
-    /// Drops or bets within `limits`. Asked twice in a turn, the second estimate takes the place of
+    /// Drops or bets within `limits`. On a second call in the same turn, the new estimate replaces
     /// the first.
     ///
     /// # Panics
-    /// The situation does not [`check`](Situation::check).
+    /// Panics if the situation does not pass [`check`](Situation::check).
     pub fn act(&mut self, situation: &Situation, limits: (u64, u64), rng: &mut impl Rng) -> Action {
         let estimate = Estimate::of(situation, self.tendencies(), &self.config);
         self.estimates.retain(|made| made.turn != situation.turn);
@@ -85,8 +86,8 @@ impl Player {
         Action::Bet(bet(situation, &estimate, limits, &self.config, rng))
     }
 
-    /// Ends the game: learns from its estimates if `opponent` tells the cards that the other held
-    /// at last, and forgets them. `dropped` says that there was no showdown.
+    /// Ends the game. Learns from its estimates if `opponent` contains the opponent's final cards,
+    /// then clears them. `dropped` is true if there was no showdown.
     pub fn end(&mut self, opponent: Option<CardSet>, dropped: bool) {
         if let Some(cards) = opponent
             && self.config.learning

@@ -1,4 +1,4 @@
-//! Hand scores 0 to 9: the kind of a hand, without kickers.
+//! Scores of hands, 0 to 9: the kind of a hand, without kickers.
 
 use hattari_plugin::games::poker::card::CardSet;
 
@@ -7,7 +7,7 @@ pub(crate) const RANKS: usize = 13;
 
 /// Number of scores.
 pub const SCORES: usize = 10;
-/// What the scores 0 to 9 stand for.
+/// Names of the scores 0 to 9.
 pub const NAMES: [&str; SCORES] = [
     "nothing",
     "pair",
@@ -32,8 +32,8 @@ pub(crate) const QUADS: usize = 7;
 pub(crate) const STRAIGHT_FLUSH: usize = 8;
 pub(crate) const ROYAL_FLUSH: usize = 9;
 
-/// The score of the best five cards of a hand of up to seven. Fewer than five cards make no
-/// straight and no flush.
+/// Returns the score of the best five cards of a hand with up to seven cards. Fewer than five cards
+/// are no straight and no flush.
 #[must_use]
 pub fn score(hand: CardSet) -> usize {
     debug_assert!(hand.count_ones() <= 7, "a hand has at most seven cards");
@@ -55,8 +55,8 @@ pub fn score(hand: CardSet) -> usize {
     suited.map_or(NOTHING, flush_score).max(straight).max(class)
 }
 
-/// The class of a hand that gains `count` cards of a new rank: nothing, pair, two pair, trips, full
-/// house or quads.
+/// Returns the class of a hand after adding `count` cards of a new rank: nothing, pair, two pair,
+/// trips, full house or quads.
 pub(crate) fn with_rank(class: usize, count: usize) -> usize {
     match (class, count) {
         (_, 0 | 1) => class,
@@ -68,13 +68,14 @@ pub(crate) fn with_rank(class: usize, count: usize) -> usize {
     }
 }
 
-/// Whether ranks, bits 0 (a two) to 12 (an ace), hold five in a row; the ace counts as low, too.
+/// Returns `true` if the ranks, bits 0 (two) to 12 (ace), contain five in a row. The ace is also
+/// low.
 pub(crate) const fn is_straight(ranks: u16) -> bool {
     let ranks = ranks << 1 | ranks >> 12;
     ranks & ranks >> 1 & ranks >> 2 & ranks >> 3 & ranks >> 4 != 0
 }
 
-/// The score of five or more ranks of one suit.
+/// Returns the score of five or more ranks of one suit.
 pub(crate) fn flush_score(ranks: u16) -> usize {
     const TEN_TO_ACE: u16 = 0b1_1111_0000_0000;
     if ranks & TEN_TO_ACE == TEN_TO_ACE {
@@ -86,14 +87,14 @@ pub(crate) fn flush_score(ranks: u16) -> usize {
     }
 }
 
-/// The ranks that a set holds in one suit, as bits 0 to 12.
+/// Returns the ranks of one suit in a set, as bits 0 to 12.
 pub(crate) fn ranks_of_suit(set: CardSet, suit: usize) -> u16 {
     (0..RANKS).fold(0, |ranks, rank| {
         ranks | u16::from(set >> (4 * rank + suit) & 1 != 0) << rank
     })
 }
 
-/// How many cards of a rank a set holds.
+/// Returns the number of cards of a rank in a set.
 pub(crate) fn count_of_rank(set: CardSet, rank: usize) -> usize {
     (set >> (4 * rank) & 0xf).count_ones() as usize
 }

@@ -1,10 +1,10 @@
-//! Fuzzy sets with triangular membership, and Mamdani's inference over them: minimum, maximum,
-//! centre of gravity.
+//! Fuzzy sets with triangular membership functions, and Mamdani's inference with them: minimum,
+//! maximum, centre of gravity.
 
 use serde::{Deserialize, Serialize};
 
-/// A triangular fuzzy set: degree 0 up to `left`, 1 at `peak`, 0 from `right` on. Where the peak is
-/// at an end, that side is a vertical edge. Written as the list `[left, peak, right]`.
+/// A triangular fuzzy set: degree 0 up to `left`, 1 at `peak`, 0 from `right` on. If the peak is at
+/// an end, this side is a vertical edge. Serialized as the list `[left, peak, right]`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "[f64; 3]", into = "[f64; 3]")]
 pub struct Triangle {
@@ -14,10 +14,10 @@ pub struct Triangle {
 }
 
 impl Triangle {
-    /// The set with these corners.
+    /// Creates the set with these corners.
     ///
     /// # Panics
-    /// The corners are not ascending numbers, or all the same.
+    /// Panics if the corners are not in ascending order, or if all are equal.
     #[must_use]
     pub const fn new(left: f64, peak: f64, right: f64) -> Triangle {
         assert!(
@@ -27,7 +27,7 @@ impl Triangle {
         Triangle { left, peak, right }
     }
 
-    /// How far `x` belongs to the set, 0 to 1.
+    /// Returns the membership degree of `x`, 0 to 1.
     #[must_use]
     pub fn degree(self, x: f64) -> f64 {
         if x < self.left || self.right < x {
@@ -41,7 +41,7 @@ impl Triangle {
         }
     }
 
-    /// Where the set, cut off at `height`, has its corners.
+    /// Returns the corners of the set, cut off at `height`.
     fn corners(self, height: f64) -> [f64; 4] {
         let rise = self.left + height * (self.peak - self.left);
         let fall = self.right - height * (self.right - self.peak);
@@ -70,8 +70,8 @@ impl From<Triangle> for [f64; 3] {
     }
 }
 
-/// The centre of gravity of sets, each cut off at its height, laid over each other. Exact, as the
-/// outline is made of straight lines. `None` if all heights are 0: nothing was inferred.
+/// Returns the centre of gravity of the union of sets, each cut off at its height. The result is
+/// exact, because the outline consists of straight lines. Returns `None` if all heights are 0.
 #[must_use]
 pub fn centroid(sets: &[(Triangle, f64)]) -> Option<f64> {
     let outline = |x: f64| {
@@ -105,7 +105,8 @@ pub fn centroid(sets: &[(Triangle, f64)]) -> Option<f64> {
         for cut in cuts.windows(2) {
             let (a, b) = (cut[0], cut[1]);
             if a < b {
-                // Two inner points give the straight line; the ends may be vertical edges.
+                // Two inner points determine the straight line, because the ends may be vertical
+                // edges.
                 let (at_third, at_two) =
                     (outline(a + (b - a) / 3.0), outline(a + (b - a) * 2.0 / 3.0));
                 let slope = at_two - at_third;
@@ -118,7 +119,7 @@ pub fn centroid(sets: &[(Triangle, f64)]) -> Option<f64> {
     (0.0 < area).then(|| moment / area)
 }
 
-/// A cut-off set between two neighbouring corners, by its degrees at both.
+/// A cut-off set between two neighbouring corners, given by its degrees at both.
 #[derive(Clone, Copy)]
 struct Line {
     start: f64,
@@ -135,7 +136,7 @@ impl Line {
         }
     }
 
-    /// Where two lines cross inside, if they do.
+    /// Returns the point between the ends where two lines cross, if there is one.
     fn crossing(self, other: Line, from: f64, to: f64) -> Option<f64> {
         let (start, end) = (self.start - other.start, self.end - other.end);
         (start * end < 0.0).then(|| from + (to - from) * start / (start - end))
@@ -187,7 +188,7 @@ mod tests {
         assert_eq!(centroid(&[(Triangle::new(0.0, 1.0, 2.0), 0.0)]), None);
         assert!((centroid(&[(Triangle::new(0.0, 0.0, 3.0), 1.0)]).unwrap() - 1.0).abs() < 1e-12);
         assert!((centroid(&[(Triangle::new(0.0, 1.0, 2.0), 0.3)]).unwrap() - 1.0).abs() < 1e-12);
-        // Two sets that do not touch: weights are the areas h (2 - h).
+        // Two disjoint sets: the weights are the areas h (2 - h).
         let two = [
             (Triangle::new(-2.0, -1.0, 0.0), 0.4),
             (Triangle::new(0.0, 1.0, 2.0), 0.9),

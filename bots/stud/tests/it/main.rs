@@ -1,4 +1,4 @@
-//! The stud players: every clause of what they are said to do.
+//! Tests of the stud bots: each statement about their play.
 
 mod fuzzy;
 mod players;

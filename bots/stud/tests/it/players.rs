@@ -1,5 +1,4 @@
-//! The bots at a table: what they do with cards in hand, and that leagues' configs are read as they
-//! say.
+//! Tests of the bots with given cards, and of their settings.
 
 use crate::support::{Table, bot, bot_of, play, seven_turns};
 use hattari_bots_stud::bots::bluffer::{self, BLUFFER, Bluffer};
@@ -55,7 +54,7 @@ fn configs_and_tables_are_checked() {
 
 const HIGH_PAIR: &str = "2c7d9hKd4h6sTc | AcAd5hTh8cJs3d";
 
-/// A pair of kings shows on turn 4 and bets the pot against a hand with nothing.
+/// A pair of kings is visible on turn 4 and bets the pot against a hand with nothing.
 fn weak() -> Table {
     let cards = "QcQdKhKsAd6sTc | 2c4dJh7s8cTs3d";
     Table::new(seven_turns(), cards)
@@ -79,9 +78,10 @@ fn honest_bets_by_its_chances() {
         share("9c7d9hKd4h6sTc | Ac4dJh2s8c5s3d", &mut honest),
     );
     assert!(nothing < aces && aces < quads, "{nothing} {aces} {quads}");
-    // Four aces on turn 2 lose to next to nothing: nearly the most, which is the pot of 50 on top.
+    // Four aces on turn 2 are almost never beaten: nearly the maximum, which is the pot of 50 on
+    // top.
     assert!((75..=80).contains(&quads), "{quads}");
-    // What is not worth its price is given up, unless that costs nothing.
+    // A hand that is not worth its price is given up, unless that is free.
     let weak = weak();
     assert_eq!(weak.choice(&mut honest), "fold");
     let mut bold: Honest = bot(honest::Config { caution: -1.0 });
@@ -108,7 +108,7 @@ fn a_bluffer_bets_the_most_with_weak_hands() {
         .filter(|_| weak.choice(&mut habitual) == "raise to 220")
         .count();
     assert!((200..280).contains(&bluffs), "{bluffs} of 400");
-    // It turns up what promises most: the jack makes a straight possible.
+    // The bot turns up the card with the highest potential: the jack makes a straight possible.
     let bets = "raise 10, stay, ".repeat(5);
     let table = Table::new(seven_turns(), "3dKs5h6s7d9c2c | Js6dQcJhTc9d2h")
         .then(&format!("{bets}open 3d"));
@@ -159,7 +159,7 @@ fn the_fuzzy_player_learns_what_it_is_shown() {
         ),
         first
     );
-    // Without what the host knows fewer games teach something.
+    // If the rules reveal fewer cards, the player can learn from fewer games.
     let hidden = Options {
         reveal: false,
         ..seven_turns()
@@ -228,7 +228,7 @@ fn honest_and_bluffer_play_at_larger_tables() {
     );
 }
 
-/// At fixed limit the player stays in, or bets one size.
+/// At fixed limit the player stays in or bets the fixed amount.
 #[test]
 fn fixed_limit_has_one_size() {
     let mut player: Fuzzy = bot_of(Config::default(), 2, &Options::default()).unwrap();

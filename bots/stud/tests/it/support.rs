@@ -1,4 +1,4 @@
-//! Deals as tests write them, and what a bot does in them.
+//! Deals in text notation, and the choices of bots in them.
 
 use bytemuck::Zeroable;
 use hattari_plugin::games::{Game, Grant, words};
@@ -6,12 +6,13 @@ use hattari_plugin::stud::card::{DECK, cards, name, parse_list, set_of};
 use hattari_plugin::stud::{Block, Bot, DealEnd, DealStart, Options, Stud, Turn, View, kind};
 use hattari_plugin::{Choice, Player};
 
-/// The paper's game.
+/// Returns the options of the paper's game.
 pub(crate) fn seven_turns() -> Options {
     Options::preset("fuzzy-2002").unwrap()
 }
 
-/// The rules and a deal under way. Seat 0 has the button, in seven turns it bets first.
+/// The rules and a deal in progress. Seat 0 has the button; in the game with seven turns it bets
+/// first.
 pub(crate) struct Table {
     pub game: Stud,
     pub block: <Stud as Game>::Block,
@@ -19,7 +20,8 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// A deal of these cards: seven for each seat, in the order dealt; seats apart by `|`.
+    /// Creates a deal with these cards: seven for each seat in the order of the deal, separated by
+    /// `|`.
     pub(crate) fn new(options: Options, text: &str) -> Table {
         let game = Stud::new(options).unwrap();
         let block = game.new_block(text.split('|').count(), 100);
@@ -31,8 +33,8 @@ impl Table {
         Table { game, block, deal }
     }
 
-    /// Plays words in the order of the seats: `fold`, `stay` (check, call or bring in), `raise
-    /// 300`, `open Js`.
+    /// Plays actions in turn order: `fold`, `stay` (check, call or bring in), `raise 300`,
+    /// `open Js`.
     pub(crate) fn then(mut self, moves: &str) -> Table {
         for words in moves.split(", ").filter(|words| !words.is_empty()) {
             let mut legal = Vec::new();
@@ -53,7 +55,7 @@ impl Table {
         self
     }
 
-    /// What the seat to act sees.
+    /// Returns the view of the seat to act.
     pub(crate) fn view(&self) -> View {
         let mut view = View::zeroed();
         self.game.view(
@@ -65,7 +67,7 @@ impl Table {
         view
     }
 
-    /// What the bot does, in words.
+    /// Returns the bot's choice as text.
     pub(crate) fn choice<B: Bot>(&self, bot: &mut B) -> String {
         let view = self.view();
         let mut legal = Vec::new();
@@ -82,12 +84,12 @@ impl Table {
     }
 }
 
-/// A bot for the first block of a table of two in seven turns.
+/// Creates a bot for the first block of a game with two players and seven turns.
 pub(crate) fn bot<B: Bot>(config: B::Config) -> B {
     bot_of(config, 2, &seven_turns()).unwrap()
 }
 
-/// A bot for the first block of a table.
+/// Creates a bot for the first block of a table.
 pub(crate) fn bot_of<B: Bot>(
     config: B::Config,
     players: usize,
@@ -97,11 +99,11 @@ pub(crate) fn bot_of<B: Bot>(
     B::new(config, &Block::new(players, 1, 100, 1, options))
 }
 
-/// Plays so many deals of two bots; the chips that the second wins, and after how many deals the
-/// block was over.
+/// Plays deals with two bots. Returns the chips that the second bot wins, and the number of deals
+/// until the block was over.
 ///
 /// # Panics
-/// Where a choice is not legal, or chips are lost.
+/// Panics if a choice is illegal, or if chips are lost.
 pub(crate) fn play<A: Bot, B: Bot>(
     first: &mut A,
     second: &mut B,

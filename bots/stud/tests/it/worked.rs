@@ -1,14 +1,14 @@
-//! The paper's three printed games (tables 6 to 8) at the table: what the fuzzy player sees, turns
-//! up and drops.
+//! The three games printed in the paper (tables 6 to 8) with the rules of the game: the fuzzy
+//! player's view, the cards that it turns up, and its drops.
 //!
-//! The print leaves suits open; here they are such that the text is true.
+//! The paper does not print suits; the suits here agree with its text.
 
 use crate::support::{Table, bot, seven_turns};
 use hattari_bots_stud::bots::fuzzy::{Fuzzy, situation};
 use hattari_bots_stud::fuzzy::Config;
 use hattari_plugin::stud::card::{parse_list, set_of};
 
-/// The other player, the system, and what both did up to the turning up of turn 6.
+/// Cards of the other player and of the system, and their actions up to the opening on turn 6.
 const TABLE_6: &str = "3dKs5h6s7d9c2c | Js6dQcJhTc9d2h";
 const BETS_6: &str = "raise 10, raise 12, stay, raise 15, raise 17, stay, raise 20, raise 62, stay, raise 50, raise 175, stay, \
                       raise 15, raise 88, stay";
@@ -22,7 +22,7 @@ fn table(cards: &str, moves: &str) -> Table {
     Table::new(seven_turns(), cards).then(moves)
 }
 
-/// The cards that the system turns up there, in 200 games with other chances.
+/// Returns the cards that the system turns up in 200 games with different seeds.
 fn openings(table: &Table) -> Vec<(String, u32)> {
     let mut player: Fuzzy = bot(Config::default());
     let mut counts = std::collections::BTreeMap::new();
@@ -32,7 +32,7 @@ fn openings(table: &Table) -> Vec<(String, u32)> {
     counts.into_iter().collect()
 }
 
-/// The pots that the printed bets make, and the system's answers, are within the limits of the
+/// The printed bets give the printed pots, and the system's answers are within the limits of the
 /// rules.
 #[test]
 fn the_printed_bets_are_legal_and_make_the_pots() {
@@ -63,7 +63,7 @@ fn the_player_sees_what_the_rules_show() {
         (seen.own, seen.shown, seen.opponent),
         (set("Kh8h9hTdJh7h"), set("9hTdJh7h"), set("Ac7d6sJc"))
     );
-    // After a raise: what it was raised by.
+    // After a raise, the bet is the amount of the raise.
     let raised = situation(&table.then("raise 181").view());
     assert_eq!((raised.turn, raised.pot, raised.bet), (4, 150, 81));
 }
@@ -72,7 +72,7 @@ fn the_player_sees_what_the_rules_show() {
 fn table_6_turns_up_the_jack_as_a_bluff() {
     let table = table(TABLE_6, BETS_6).then("open 3d");
     assert_eq!(openings(&table), [("turn up J♠".to_owned(), 200)]);
-    // Without bluffs any hole card is as good.
+    // Without bluffs a random hole card is opened.
     let mut player: Fuzzy = bot(Config {
         bluff: false,
         ..Config::default()
@@ -105,8 +105,7 @@ fn table_8_turns_up_the_nine_as_a_bluff() {
     assert_eq!(chosen, [("turn up 9♥".to_owned(), 200)]);
 }
 
-/// Inferior with a card turned up at random, as it has no prospect, the player drops whatever is
-/// bet.
+/// Inferior without prospects, the player turns up a random card and then drops at any bet.
 #[test]
 fn a_hand_without_prospects_is_given_up_at_the_next_bet() {
     let cards = "AcAd Kc Kd 9h 5s Ah | 2c 7d 9s 4h Jd 6c 3s";

@@ -1,30 +1,30 @@
-//! Three simple plans and a random one.
+//! Three bots with simple plans and a random one.
 //!
-//! Actions are listed with the pass first, then cards from the weakest on, so the plans are
-//! functions from a view and the number of actions to an index.
+//! The list of actions starts with the pass, followed by cards from the weakest up. The plans are
+//! therefore functions from a view and the number of actions to an index.
 
 use hattari_plugin::tanhinmin::{self, Block, Tanhinmin, Turn, View, bot};
 use hattari_plugin::{Declared, NoConfig, Rng};
 
-/// `eager`: plays its weakest card whenever it can.
+/// The bot `eager`: plays its weakest card whenever it can.
 pub const EAGER: Declared<Tanhinmin, Eager> =
     bot("eager", "1.0.0", "Plays its weakest card whenever it can");
-/// `saver`: keeps its weakest card for the end.
+/// The bot `saver`: keeps its weakest card for the end.
 pub const SAVER: Declared<Tanhinmin, Saver> = bot(
     "saver",
     "1.0.0",
     "Keeps its weakest card for the end, when nobody has to be beaten any more",
 );
-/// `boss`: goes out by cards that nobody can beat.
+/// The bot `boss`: wins with cards that nobody can beat.
 pub const BOSS: Declared<Tanhinmin, Boss> = bot(
     "boss",
     "1.0.0",
     "Takes the lead with cards that nobody can beat when they suffice to go out",
 );
-/// `random`: any action as likely as the others.
+/// The bot `random`: all actions have the same probability.
 pub const RANDOM: Declared<Tanhinmin, Random> = bot("random", "1.0.0", "Plays at random");
 
-/// Plays its weakest card whenever it can.
+/// A bot that plays its weakest card whenever it can.
 #[derive(Clone, Copy, Debug)]
 pub struct Eager;
 
@@ -40,8 +40,8 @@ impl tanhinmin::Bot for Eager {
     }
 }
 
-/// Keeps its weakest card for the end: whoever has one card left needs the lead and nothing else.
-/// Otherwise as [`Eager`].
+/// A bot that keeps its weakest card for the end, because a player with one card left only needs
+/// the lead. Otherwise plays like [`Eager`].
 #[derive(Clone, Copy, Debug)]
 pub struct Saver;
 
@@ -57,8 +57,8 @@ impl tanhinmin::Bot for Saver {
     }
 }
 
-/// As [`Saver`], but goes out as soon as it surely can: all its cards but one are such that nobody
-/// can beat them.
+/// A bot like [`Saver`] that plays a certain win at once: all its cards except one cannot be
+/// beaten.
 #[derive(Clone, Copy, Debug)]
 pub struct Boss;
 
@@ -79,7 +79,7 @@ impl tanhinmin::Bot for Boss {
     }
 }
 
-/// Any action as likely as the others.
+/// A bot that takes all actions with equal probability.
 #[derive(Clone, Debug)]
 pub struct Random(Rng);
 
@@ -95,7 +95,7 @@ impl tanhinmin::Bot for Random {
     }
 }
 
-/// The first play of the list; the pass where there is none.
+/// Returns the index of the first play, or of the pass if there is none.
 fn weakest_play(turn: &Turn) -> usize {
     turn.legal()
         .iter()
@@ -103,13 +103,14 @@ fn weakest_play(turn: &Turn) -> usize {
         .unwrap_or(0)
 }
 
-/// The weakest play that is not of the weakest card of all, unless that is the only card.
+/// Returns the index of the weakest play without the weakest card of the hand, unless it is the
+/// only card.
 fn saving(turn: &Turn) -> usize {
     let weakest = turn.view().hand.trailing_zeros();
     let first = weakest_play(turn);
     let play = turn.legal()[first];
     match turn.legal().len() {
-        // Leading with more than one card: the second weakest.
+        // Leading with more than one card: play the second weakest.
         actions if !play.is_pass() && u32::from(play.card) == weakest && first + 1 < actions => {
             first + 1
         }
@@ -117,8 +118,8 @@ fn saving(turn: &Turn) -> usize {
     }
 }
 
-/// Whether all cards but one are stronger than everything unseen, so that each of them wins its
-/// trick.
+/// Returns `true` if all cards except one are stronger than all unseen cards, so that each of them
+/// wins its trick.
 #[must_use]
 pub fn goes_out_surely(view: &View) -> bool {
     let unseen = view.unseen();

@@ -1,12 +1,12 @@
-//! Solves a game and prints how near the solution is: `cfr kuhn`, `cfr leduc`, with the rounds of
-//! training behind it.
+//! Solves a game and prints the exploitability of the solution: `cfr kuhn` or `cfr leduc`, followed
+//! by the number of training rounds.
 
 use hattari_outside::cfr::{Small, Solver, Tree};
 use hattari_outside::kuhn::Kuhn;
 use hattari_outside::leduc::Leduc;
 use std::process::ExitCode;
 
-/// Prints value and exploitability after 1, 2, 5, 10, ... rounds.
+/// Prints value and exploitability after 1, 2, 5, 10, … rounds.
 fn solve<G: Small>(rounds: u32) -> Result<(), String> {
     let mut solver = Solver::new(Tree::of(&G::new(G::Options::default())?));
     println!("{}: {} situations", G::ID, solver.tree().situations());

@@ -1,4 +1,4 @@
-//! Leagues of both games with bots in Lua, Rust and C, and all that the command does with them.
+//! Leagues of both games with bots in Lua, Rust and C, and all commands for them.
 
 use crate::server::Server;
 use crate::solve::by_stage;
@@ -9,7 +9,7 @@ use hattari_plugin::games::Game;
 use serde_json::{Value, json};
 use std::fs;
 
-/// What `entrant` of a report won in a line-up with `other`: mean and interval.
+/// Returns the result of `entrant` in a line-up with `other`: mean and interval.
 fn won(report: &Value, entrant: &str, other: &str) -> (f64, f64, f64) {
     let line_ups = report["line_ups"].as_array().unwrap();
     let is_theirs = |line_up: &&Value| {
@@ -27,7 +27,7 @@ fn won(report: &Value, entrant: &str, other: &str) -> (f64, f64, f64) {
     (number("value"), number("low"), number("high"))
 }
 
-/// The strategies that the bots of the league are written after.
+/// Returns the strategy that a bot of the league implements.
 fn strategy(bot: &str) -> Strategy {
     let (bold, king, king_and_queen) = ([1.0; 3], [0.0, 0.0, 1.0], [0.0, 1.0, 1.0]);
     let (bets, calls) = match bot {
@@ -43,8 +43,7 @@ fn strategy(bot: &str) -> Strategy {
     ])
 }
 
-/// The measured gains of the optimal player, and of all others, are those that follow from the
-/// strategies.
+/// The measured gains of all pairs agree with those computed from the strategies.
 #[test]
 fn a_league_of_three_languages_measures_what_the_strategies_are_worth() {
     let folder = folder();
@@ -83,7 +82,7 @@ fn a_league_of_three_languages_measures_what_the_strategies_are_worth() {
     };
     for (number, a) in names.iter().enumerate() {
         for b in &names[number + 1..] {
-            // Each sits first in half of the deals.
+            // Each player is first in half of the deals.
             let exact = (tree.value(&of(a), &of(b)) - tree.value(&of(b), &of(a))) / 2.0;
             let (mean, low, high) = won(&report, a, b);
             println!("{a} against {b}: {mean:+.4} ({low:+.4} to {high:+.4}), exactly {exact:+.4}");
@@ -213,7 +212,7 @@ fn games_are_shown_as_text_as_pages_and_over_http() {
     assert!(game.to_string().contains("in the pot"));
 }
 
-/// A person sits down at a table of the league and plays a block to its end.
+/// A person joins a game of the league in the browser and plays a block to its end.
 #[test]
 fn a_person_plays_in_the_browser() {
     let folder = folder();
@@ -336,7 +335,7 @@ fn mistakes_are_told_with_the_games_that_there_are() {
         .says("kuhn has no template to start from");
 }
 
-/// What editors are told, and what C is told, is made from the records.
+/// The types for editors and for C are generated from the records.
 #[test]
 fn types_are_written_for_both_languages() {
     let folder = folder();

@@ -1,4 +1,4 @@
-//! The games, the solver, and the command with leagues of bots in three languages.
+//! Tests of the games, the solver, and the command with leagues of bots in three languages.
 
 #[cfg(unix)]
 mod command;

@@ -1,4 +1,4 @@
-//! What every game promises, and rulings of these two.
+//! Guarantees of all games, and rules of these two.
 
 use hattari_outside::Block;
 use hattari_outside::cfr::Small;
@@ -84,7 +84,7 @@ fn options_out_of_range_are_refused() {
     assert_eq!(Leduc::preset("other"), None);
 }
 
-/// Both players sit in seat 0 equally often, and cards come equally often.
+/// Both players are in seat 0 equally often, and all cards are equally frequent.
 #[test]
 fn players_take_turns_to_be_first() {
     let game = Kuhn::new(kuhn::Options::default()).unwrap();
@@ -111,8 +111,7 @@ fn players_take_turns_to_be_first() {
     );
 }
 
-/// Carries out actions by what they are called on buttons, to the end of the deal; the record in
-/// words.
+/// Plays actions, given by their labels, to the end of the deal. Returns the history as text.
 fn play<G: Game>(game: &G, deal: &mut G::Deal, actions: &[&str]) -> Vec<String> {
     let mut legal = Vec::new();
     for words in actions {
@@ -140,7 +139,8 @@ fn play<G: Game>(game: &G, deal: &mut G::Deal, actions: &[&str]) -> Vec<String> 
         .collect()
 }
 
-/// What seat 0 wins in the deal with these cards: those of the seats, then those of the table.
+/// Returns the payoff of seat 0 in the deal with these cards: those of the seats, then the public
+/// card.
 fn ruling<G: Small<Deal: Debug>>(game: &G, cards: &str, actions: &[&str]) -> (i64, Vec<String>) {
     let number = |name| (0..6).find(|&card| G::card_name(card) == Some(name));
     let numbers: Vec<u8> = cards.split(' ').filter_map(number).collect();
@@ -179,7 +179,7 @@ fn kuhn_pots_go_to_the_higher_card_or_who_is_left() {
 fn leduc_pairs_beat_ranks_and_equal_ranks_split() {
     let game = Leduc::new(leduc::Options::default()).unwrap();
     let checked = &["Check", "Check", "Check", "Check"][..];
-    // All raises: 1 + 2 * 2 + 2 * 4 chips of each.
+    // All raises: 1 + 2 * 2 + 2 * 4 chips from each player.
     let raised = &[
         "Raise with 2",
         "Raise with 4",

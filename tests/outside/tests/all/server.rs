@@ -1,4 +1,4 @@
-//! A running `serve`, and as much of HTTP as a test needs.
+//! A running `serve`, and a minimal HTTP client.
 
 use crate::support::program;
 use serde_json::Value;
@@ -8,10 +8,10 @@ use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::Duration;
 
-/// A server; ended when it goes out of scope.
+/// A server, which is stopped when it is dropped.
 pub(crate) struct Server {
     child: Child,
-    /// Where it listens.
+    /// Address at which it listens.
     address: String,
 }
 
@@ -54,7 +54,7 @@ impl Server {
         BufReader::new(stream)
     }
 
-    /// The body of the answer to a request, which must be a good one.
+    /// Returns the body of the response to a request, which must be successful.
     #[track_caller]
     fn answer(&self, request: &str, body: &str) -> String {
         let mut text = String::new();
@@ -66,19 +66,19 @@ impl Server {
         body.to_owned()
     }
 
-    /// A page.
+    /// Returns a page.
     #[track_caller]
     pub(crate) fn get(&self, path: &str) -> String {
         self.answer(&format!("GET {path}"), "")
     }
 
-    /// The answer to JSON.
+    /// Posts JSON and returns the response.
     #[track_caller]
     pub(crate) fn post(&self, path: &str, body: &Value) -> String {
         self.answer(&format!("POST {path}"), &body.to_string())
     }
 
-    /// The messages of a stream of events, until it ends.
+    /// Returns the messages of an event stream until it ends.
     pub(crate) fn events(&self, path: &str) -> impl Iterator<Item = Value> + use<> {
         let lines = self
             .send(&format!("GET {path}"), "")

@@ -1,4 +1,4 @@
-//! The solver against what is known of the games.
+//! Compares the solver with published results.
 
 use hattari_outside::cfr::{Solver, Strategy, Tree};
 use hattari_outside::kuhn::{self, Kuhn, situation, stage};
@@ -10,7 +10,8 @@ const J: u8 = 0;
 const Q: u8 = 1;
 const K: u8 = 2;
 
-/// A strategy for Kuhn poker by the chance to bet or call, of J, Q and K, at each stage.
+/// Returns a strategy for Kuhn poker from the probability of a bet or call with J, Q and K at each
+/// stage.
 pub(crate) fn by_stage(chances: [(u8, [f64; 3]); 4]) -> Strategy {
     let of = |(stage, chances): (u8, [f64; 3])| {
         [J, Q, K].map(|card| {
@@ -21,7 +22,8 @@ pub(crate) fn by_stage(chances: [(u8, [f64; 3]); 4]) -> Strategy {
     Strategy(chances.into_iter().flat_map(of).collect())
 }
 
-/// The optimal strategies of Kuhn's paper, a first player's by how often it bets with a jack.
+/// Returns an optimal strategy of Kuhn's paper. The first player bets a jack with probability
+/// `alpha`.
 fn family(alpha: f64) -> Strategy {
     by_stage([
         (stage::OPEN, [alpha, 0.0, 3.0 * alpha]),
@@ -51,14 +53,14 @@ fn best_responses_find_nothing_against_the_optimal_family() {
         assert!((tree.value(&strategy, &strategy) + 1.0 / 18.0).abs() < 1e-12);
         assert!((tree.best_response(1, &strategy) - 1.0 / 18.0).abs() < 1e-12);
     }
-    // Who bets with more jacks than a third, or calls with another share of queens, can be
-    // exploited.
+    // A strategy can be exploited if it bets more than a third of its jacks, or calls with another
+    // share of queens.
     let mut wrong = family(0.2);
     wrong.0.insert(situation(J, stage::OPEN), vec![0.6, 0.4]);
     assert!(tree.exploitability(&wrong) > 1e-3);
 }
 
-/// A best response is as good as the best of all pure strategies, tried one by one.
+/// A best response is as good as the best pure strategy, found by enumeration.
 #[test]
 fn best_responses_are_the_best_of_all_pure_strategies() {
     let (tree, mut random) = (kuhn(), Rng::new(7));
@@ -118,8 +120,9 @@ fn kuhn_poker_is_solved() {
     near(chance(K, stage::BET), 1.0);
 }
 
-/// The value: Lanctot and others, "A Unified Game-Theoretic Approach to Multiagent Reinforcement
-/// Learning" (2017), appendix E.2, by a linear program; OpenSpiel's tests hold it, too.
+/// The value was computed by a linear program: Lanctot and others, "A Unified Game-Theoretic
+/// Approach to Multiagent Reinforcement Learning" (2017), appendix E.2. The tests of OpenSpiel
+/// contain it as well.
 #[test]
 fn leduc_is_solved() {
     let (solver, strategy) = trained(
@@ -127,7 +130,7 @@ fn leduc_is_solved() {
         1000,
     );
     let tree = solver.tree();
-    // By ranks; suits, which mean nothing, would make them 936.
+    // By ranks. Suits, which do not matter, would give 936 situations.
     assert_eq!(tree.situations(), 288);
     let (value, exploitability) = (
         tree.value(&strategy, &strategy),
@@ -136,7 +139,8 @@ fn leduc_is_solved() {
     println!("Leduc hold'em: value {value:.9}, exploitability {exploitability:.9}");
     assert!((value + 0.085_606_424_078).abs() < 1e-4, "{value}");
     assert!((0.0..1e-3).contains(&exploitability), "{exploitability}");
-    // The value lies between what best responses to the strategy leave to either player.
+    // The value is between the limits that the best responses to the strategy give for both
+    // players.
     assert!(
         -tree.best_response(1, &strategy) <= -0.085_606
             && tree.best_response(0, &strategy) >= -0.085_607

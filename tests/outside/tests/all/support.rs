@@ -1,4 +1,4 @@
-//! A folder with bots and leagues, and the program.
+//! A folder with bots and leagues, and the program under test.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,15 +8,15 @@ use std::sync::OnceLock;
 /// The program under test: the arena's command with the games of this package.
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_hattari-outside");
 
-/// The package's folder.
+/// Returns the folder of the package.
 pub(crate) fn package() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// How a run of the program ended.
+/// The result of a run of the program.
 #[derive(Debug)]
 pub(crate) struct Ended {
-    /// Exit code; -1 if a signal ended it.
+    /// Exit code; -1 if the program was ended by a signal.
     pub(crate) code: i32,
     /// Standard output.
     pub(crate) out: String,
@@ -25,14 +25,14 @@ pub(crate) struct Ended {
 }
 
 impl Ended {
-    /// Asserts that the program ended well.
+    /// Asserts that the program was successful.
     #[track_caller]
     pub(crate) fn well(self) -> Ended {
         assert_eq!(self.code, 0, "\n-- out\n{}\n-- err\n{}", self.out, self.err);
         self
     }
 
-    /// Asserts that it said something.
+    /// Asserts that the output contains `text`.
     #[track_caller]
     pub(crate) fn says(self, text: &str) -> Ended {
         let all = format!("{}{}", self.out, self.err);
@@ -51,7 +51,7 @@ pub(crate) fn ended(command: &mut Command) -> Ended {
     }
 }
 
-/// The program in a folder, without the user's own settings.
+/// Returns a command for the program in a folder, without the user's settings.
 pub(crate) fn program(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(PROGRAM);
     command
@@ -70,7 +70,7 @@ pub(crate) fn hattari(folder: &Path, arguments: &[&str]) -> Ended {
     ended(&mut program(folder, arguments))
 }
 
-/// Returns the folder with the libraries of compiled bots, Rust and C, as an argument of `--bots`.
+/// Returns the folder with the Rust and C libraries of compiled bots, as an argument of `--bots`.
 pub(crate) fn bots() -> &'static str {
     static BOTS: OnceLock<PathBuf> = OnceLock::new();
     let folder = BOTS.get_or_init(|| {
@@ -89,7 +89,7 @@ pub(crate) fn bots() -> &'static str {
     folder.to_str().expect("a path in UTF-8")
 }
 
-/// The library of `examples/bots.rs`, which `cargo test` builds with the tests.
+/// Returns the library of `examples/bots.rs`, which `cargo test` builds with the tests.
 fn rust_bots() -> PathBuf {
     let name = format!("examples/libbots.{}", std::env::consts::DLL_EXTENSION);
     let library = Path::new(PROGRAM).with_file_name(name);
@@ -119,7 +119,7 @@ fn rust_bots() -> PathBuf {
     library
 }
 
-/// Builds a C bot with headers that the program writes, warnings as errors.
+/// Builds a C bot with headers from the program. Warnings are errors.
 fn build_c(folder: &Path, source: &Path, library: &Path) {
     let headers = folder.join("include");
     hattari(folder, &["show", "types", "c", "kuhn", "--into", "include"]).well();
@@ -144,7 +144,7 @@ fn build_c(folder: &Path, source: &Path, library: &Path) {
     ended(&mut compiler).well();
 }
 
-/// A folder with the package's leagues and scripts, beside which stores may be written.
+/// Returns a folder with the package's leagues and scripts, in which stores can be created.
 pub(crate) fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     for file in [

@@ -1,4 +1,4 @@
-//! Against numbers that an independent program computed.
+//! Compares the player with numbers from an independent program.
 
 use hattari_bots_stud::fuzzy::cases::{Cases, run};
 use hattari_bots_stud::fuzzy::config::{Adjustment, Sets};
@@ -36,7 +36,8 @@ fn every_count_expectation_exp_and_potential_agrees() {
     assert_eq!((cases.cases.len(), cases.potentials.len()), (22, 17));
     let report = run(&cases).unwrap();
     assert_eq!(report.differences, []);
-    // Of an estimate 27 numbers, of a potential 12, and the whole deck twice.
+    // 27 numbers per estimate, 12 per potential, and 10 for each of the two hand sizes of the whole
+    // deck.
     assert_eq!(report.numbers, 22 * 27 + 17 * 12 + 20);
 }
 
@@ -138,7 +139,7 @@ fn drop_intention_modification_and_change_agree() {
     }
 }
 
-/// Equation (4) reaches every value that the paper printed, with the adjustments that this takes.
+/// Equation (4) reaches every value in the paper, with these adjustments.
 #[test]
 fn both_forms_of_equation_4_reach_the_printed_values() {
     let scaled = [
@@ -171,8 +172,8 @@ fn both_forms_of_equation_4_reach_the_printed_values() {
     }
 }
 
-/// All bets of tables 6 to 8 lie within the limits, and the amount at their share of the limits is
-/// the printed one.
+/// All bets in tables 6 to 8 are within the limits, and equation (6) gives the printed amounts for
+/// their shares.
 #[test]
 fn printed_bets_fit_limits_and_equation_6() {
     #[derive(Deserialize)]
@@ -203,8 +204,8 @@ fn printed_bets_fit_limits_and_equation_6() {
             row.system_bet,
             "{what}"
         );
-        // Table 6, turn 1 has the share (12 - 10) / 10, and so on: within the noise, whose
-        // variance, not deviation, is 0.1.
+        // In table 6, turn 1 has the share (12 - 10) / 10, and so on. The differences are within
+        // the noise, whose variance (not standard deviation) is 0.1.
         assert_near(
             (row.a_observed - row.a_mean) / 0.1f64.sqrt(),
             row.z,

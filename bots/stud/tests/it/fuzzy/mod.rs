@@ -1,4 +1,5 @@
-//! The estimate and the player: recorded cases, tables, and what holds of all hands.
+//! Tests of the estimates and the player: recorded cases, tables of the paper, and general
+//! properties.
 
 mod golden;
 mod player;

@@ -1,4 +1,4 @@
-//! Whole games of the player against a dealer that knows the cards.
+//! Whole games of the player with a dealer that knows the cards.
 
 use hattari_bots_stud::fuzzy::decide::{Opening, Reason, limits};
 use hattari_bots_stud::fuzzy::{Action, Config, Player, Situation};
@@ -7,21 +7,21 @@ use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
-/// What happened in a game, for comparison.
+/// The events of a game, for comparison.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Course {
     actions: Vec<(u8, Action, bool)>,
     openings: Vec<Opening>,
 }
 
-/// One game against an opponent that bets half the pot and opens its hole cards in order.
+/// Plays a game against an opponent that bets half the pot and opens its hole cards in order.
 fn game(player: &mut Player, deal: &mut ChaCha8Rng, rng: &mut ChaCha8Rng) -> Course {
     let mut deck: Vec<u8> = (0..52).collect();
     for index in 0..14 {
         let other = index + usize::try_from(deal.next_u64() % (52 - index as u64)).unwrap();
         deck.swap(index, other);
     }
-    // Holes at 0, 1 and 6, the others are dealt open.
+    // Cards 0, 1 and 6 are hole cards, the others are dealt open.
     let (own, other) = (&deck[..7], &deck[7..14]);
     let (mut shown, mut seen, mut pot) = (0, 0, 10);
     let mut course = Course::default();
@@ -115,7 +115,7 @@ fn only_inferior_hands_are_dropped_and_all_kinds_of_decisions_occur() {
             .iter()
             .any(|course| course.actions.last().unwrap().1 == Action::Drop)
     );
-    // A hand given up is dropped at once unless it has become superior.
+    // After giving up, the player drops at the next bet unless it has become superior.
     for course in &courses {
         for (opening, (_, action, superior)) in
             course.openings.iter().zip(course.actions.iter().skip(5))

@@ -1,4 +1,4 @@
-//! What must hold for all inputs of the inference and of learning.
+//! Properties of inference and learning for all inputs.
 
 use hattari_bots_stud::fuzzy::Config;
 use hattari_bots_stud::fuzzy::config::{Adjustment, Sets};
@@ -20,8 +20,8 @@ fn forms() -> impl Strategy<Value = Adjustment> {
     prop_oneof![Just(Adjustment::Scaled), Just(Adjustment::Added)]
 }
 
-/// Equation (3) word for word, with the closed form for two sets that do not touch: the weights are
-/// h (2 - h).
+/// Computes equation (3) literally, with the closed form for two disjoint sets: the weights are h
+/// (2 - h).
 fn listed(firing: &[f64; RULES], tendencies: &Tendencies) -> f64 {
     let rules: Vec<usize> = (0..RULES).filter(|&rule| 0.0 < firing[rule]).collect();
     let mut sum = 0.0;

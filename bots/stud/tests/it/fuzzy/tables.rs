@@ -1,8 +1,8 @@
-//! The games of the paper's tables 6 to 8: what was opened, when a hand was dropped, and what the
-//! printed values can be.
+//! The games in the paper's tables 6 to 8: opened cards, drops, and possible ranges of the printed
+//! values.
 //!
-//! Where the print leaves suits open, tables 6 and 7 use those of the recorded cases, table 8 draws
-//! them at random.
+//! If the paper does not print suits, tables 6 and 7 use those of the recorded cases, and table 8
+//! uses random suits.
 
 use hattari_bots_stud::fuzzy::config::Config;
 use hattari_bots_stud::fuzzy::decide::{Reason, bet, drops, limits, open};
@@ -19,7 +19,7 @@ fn set(cards: &str) -> CardSet {
     parse_set(cards).unwrap()
 }
 
-/// A game's state with the printed superiority, whose tendencies are not known.
+/// Returns the state of a game with the printed superiority; the tendencies are unknown.
 fn printed(
     turn: u8,
     own: &str,
@@ -45,7 +45,7 @@ fn printed(
     (situation, estimate)
 }
 
-/// How often each card is opened in 1000 choices, and why.
+/// Returns the number of times that each card is opened in 1000 choices, with the reason.
 fn openings(situation: &Situation, superior: bool) -> Vec<(u8, usize, Reason)> {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let mut chosen: Vec<(u8, usize, Reason)> = Vec::new();
@@ -65,7 +65,8 @@ fn openings(situation: &Situation, superior: bool) -> Vec<(u8, usize, Reason)> {
 
 const T6_OWN: &str = "Js 6d Qc Jh Tc 9d 2h";
 
-/// Table 6: inferior at -0.051, the jack is opened as a bluff; at -0.131 the bluff is kept up.
+/// Table 6: inferior at -0.051, the player opens the jack as a bluff. At -0.131 it continues the
+/// bluff.
 #[test]
 fn table_6_bluffs_with_the_jack_and_stays() {
     let (turn_5, estimate) = printed(5, T6_OWN, "Qc Jh Tc 9d", "5h 6s 7d 9c", (542, 15), -0.051);
@@ -85,14 +86,14 @@ fn table_6_bluffs_with_the_jack_and_stays() {
     assert!(estimate.expectation < turn_6.potential());
     let mut rng = ChaCha8Rng::seed_from_u64(2);
     assert!((0..100).all(|_| !drops(&turn_6, &estimate, false, &Config::default(), &mut rng)));
-    // The bluff's bet follows the potential alone: no noise.
+    // The bet of a bluff depends only on the potential, without noise.
     let limits = limits(718, 100, 10);
     let share = 0.5 * turn_6.potential() / 9.0 + 0.5;
     let amount = bet(&turn_6, &estimate, limits, &Config::default(), &mut rng);
     assert!(
         (f64::from(u32::try_from(amount).unwrap()) - (100.0 + share * 718.0).floor()).abs() < 0.5
     );
-    // Without bluffs there is neither the opening nor the staying.
+    // Without bluffs it neither opens this card nor stays in.
     let honest = Config {
         bluff: false,
         ..Config::default()
@@ -104,7 +105,8 @@ fn table_6_bluffs_with_the_jack_and_stays() {
     assert!(drops(&turn_6, &estimate, false, &honest, &mut rng));
 }
 
-/// Table 7: superior with a hidden flush, the cards that say least are opened, the eight never.
+/// Table 7: superior with a hidden flush, the player opens the cards with the lowest potential,
+/// never the eight.
 #[test]
 fn table_7_hides_the_flush() {
     let own = "Kh 8h 9h Td Jh 7h 9s";
@@ -117,7 +119,7 @@ fn table_7_hides_the_flush() {
         (750..850).contains(&chosen[0].1) && chosen[0].2 == Reason::Hide,
         "{chosen:?}"
     );
-    // After the king, as printed: the nine before the eight.
+    // After the king, as printed, the nine is opened before the eight.
     let (turn_6, _) = printed(
         6,
         own,
@@ -135,7 +137,7 @@ fn table_7_hides_the_flush() {
     );
 }
 
-/// A score that the open cards show already needs no hiding.
+/// A score that the open cards already show does not need to be hidden.
 #[test]
 fn a_visible_score_opens_any_card() {
     let (situation, _) = printed(
@@ -155,12 +157,12 @@ fn a_visible_score_opens_any_card() {
     );
 }
 
-/// What table 8 shows, in the order of the deal, without suits.
+/// Ranks in table 8, in the order of the deal, without suits.
 const T8_OWN: [usize; 7] = [9, 8, 7, 2, 11, 12, 3];
 const T8_OPPONENT: [usize; 7] = [10, 4, 13, 14, 6, 5, 4];
 
-/// Suits for table 8 with which the text is true: the system has nothing, the opponent a pair of
-/// fours.
+/// Returns random suits for table 8 that agree with the text: the system has nothing, the opponent
+/// a pair of fours.
 fn table_8_suits(rng: &mut ChaCha8Rng) -> ([u8; 7], [u8; 7]) {
     let hand = |deck: &mut CardSet, ranks: [usize; 7], rng: &mut ChaCha8Rng| {
         ranks.map(|rank| {
@@ -182,12 +184,12 @@ fn table_8_suits(rng: &mut ChaCha8Rng) -> ([u8; 7], [u8; 7]) {
     }
 }
 
-/// Table 8, whatever the suits: every printed value lies between `p - 1` and `p`, and p and exp
-/// where they can be. The nine is the likeliest bluff, and at turn 6 some suits drop and some do
-/// not.
+/// Table 8 with any suits: every printed value is between `p - 1` and `p`, and p and exp are in
+/// their possible ranges. The nine is the most likely bluff. On turn 6 the player drops with some
+/// suits and not with others.
 #[test]
 fn table_8_values_are_in_range_and_the_nine_is_the_likeliest_bluff() {
-    // Turn, the printed value, ranges of p and exp over suits.
+    // Turn, printed value, and ranges of p and exp over suits.
     const VALUES: [(u8, f64, [f64; 2], [f64; 2]); 6] = [
         (1, -0.248, [0.173, 0.178], [-0.572, -0.567]),
         (2, -0.365, [0.163, 0.185], [-0.584, -0.558]),
@@ -196,7 +198,7 @@ fn table_8_values_are_in_range_and_the_nine_is_the_likeliest_bluff() {
         (5, -0.419, [0.080, 0.246], [-0.562, -0.371]),
         (6, -0.589, [0.146, 0.315], [-0.518, -0.429]),
     ];
-    // The ranges come from other random suits; a rare draw may lie somewhat outside.
+    // The ranges come from other random suits, so rare draws can be slightly outside.
     const SLACK: f64 = 0.03;
     let config = Config::default();
     let mut rng = ChaCha8Rng::seed_from_u64(8);
@@ -238,7 +240,8 @@ fn table_8_values_are_in_range_and_the_nine_is_the_likeliest_bluff() {
         if 0.5 <= best.0 {
             bluffs += 1;
             assert_eq!((opening.reason, opening.card), (Reason::Bluff, own[best.1]));
-            // The prospect of a bluff keeps the hand in on turn 5, against a bet of the whole pot.
+            // The prospect of a bluff keeps the player in on turn 5, even against a bet of the
+            // whole pot.
             let estimate = Estimate::of(&turn_5, &Tendencies([50.0; RULES]), &config);
             assert!(!estimate.superior() && !drops(&turn_5, &estimate, false, &config, &mut rng));
         }
@@ -261,8 +264,8 @@ fn table_8_values_are_in_range_and_the_nine_is_the_likeliest_bluff() {
     assert!((30..300).contains(&dropped), "{dropped} dropped");
 }
 
-/// With suits that make no flush likely, as the table has it: the potentials are near each other,
-/// and the nine's is below what the opponent's pair lets expect.
+/// With suits that make no flush likely, as in the table, the potentials are similar, and that of
+/// the nine is below the expectation from the opponent's pair.
 #[test]
 fn table_8_drops_after_its_bluff() {
     let own = "9c 8d 7h 2s Jc Qd 3h";
