@@ -388,14 +388,14 @@ fn deals_by_file_are_the_same_for_all() {
             "[call, random, honest]",
             2,
             "AsAh / KsKh | 2c 3d\nQsQh\n",
-            [["AsAh", "KsKh"], ["QsQh", ""]],
+            [["A♠ A♥", "K♠ K♥"], ["Q♠ Q♥", ""]],
         ),
         (
             "stud",
             "[random, {name: b, bot: random}, {name: c, bot: random}]",
             2,
             "AsAhAd\n - / 9c9d\n",
-            [["As", "Ah"], ["9d", "9c"]],
+            [["A♠ A♥, open A♦", ""], ["9♦ 9♣", ""]],
         ),
         (
             "tanhinmin",
@@ -409,7 +409,7 @@ fn deals_by_file_are_the_same_for_all() {
             "[base, all, pair, single, random, client]",
             5,
             "# two\nJK S2 H2 D2\n-/JK\n",
-            [["S2 H2 D2", "JK"], ["JK", ""]],
+            [["2♠ 2♥ 2♦ joker", ""], ["joker", ""]],
         ),
     ] {
         let folder = Folder::of(&format!(

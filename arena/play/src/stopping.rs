@@ -126,9 +126,9 @@ impl Stopping {
                 .for_each(|&line_up| at[line_up as usize].push(number));
         }
         let (ends, open) = (vec![None; line_ups.len()], line_ups.len());
+        let is_retired = matches!(rule, StoppingRule::Betting(_));
         let rule = for_one_of(*rule, comparisons.len());
         // A store of version 0.2 keeps all its blocks, wherever its retired rule ended them.
-        let is_retired = matches!(rule, StoppingRule::Betting(_));
         for followed in &mut comparisons {
             followed.watch = rule.watch().ok().filter(|_| !is_retired);
         }

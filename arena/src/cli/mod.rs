@@ -17,6 +17,7 @@ pub use outcome::Outcome;
 
 use crate::shipped;
 use clap::{CommandFactory, FromArgMatches, Parser};
+use hattari_play::cast::CastError;
 use hattari_play::catalogue::{NotFound, Why};
 use hattari_play::league::LeagueError;
 use std::path::Path;
@@ -103,10 +104,12 @@ fn run_parsed(arguments: &Arguments) -> anyhow::Result<Outcome> {
 
 /// Returns how to get a league or a bot that is missing here and is contained in this program.
 fn shipped_hint(error: &anyhow::Error) -> Option<&'static str> {
-    let path = match (
-        error.downcast_ref::<LeagueError>(),
-        error.downcast_ref::<NotFound>(),
-    ) {
+    let of_session = match error.downcast_ref::<CastError>() {
+        Some(CastError::League(league)) => Some(league),
+        _ => None,
+    };
+    let league = error.downcast_ref::<LeagueError>().or(of_session);
+    let path = match (league, error.downcast_ref::<NotFound>()) {
         (Some(league), _) if !league.path.exists() => league.path.as_path(),
         (None, Some(bot)) if matches!(*bot.why, Why::NoSuchFile(_)) => Path::new(&bot.name),
         _ => return None,
