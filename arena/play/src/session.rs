@@ -158,15 +158,12 @@ fn compared(path: &Path, league: &mut League) -> Result<Result<Store, String>, S
     })
 }
 
-/// Returns whether a file is a store: by its first bytes or, where it cannot be read, by its name.
+/// Returns whether a file is a store, by its first bytes or by its name.
 #[must_use]
 pub fn is_store(path: &Path) -> bool {
     const MAGIC: &[u8] = b"SQLite format 3\0";
     let mut head = [0; MAGIC.len()];
-    match File::open(path).and_then(|mut file| file.read_exact(&mut head)) {
-        Ok(()) => head == MAGIC,
-        Err(_) => path
-            .extension()
-            .is_some_and(|extension| extension == "sqlite"),
-    }
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut head));
+    let is_named = path.extension().is_some_and(|ending| ending == "sqlite");
+    is_named || read.is_ok() && head == MAGIC
 }

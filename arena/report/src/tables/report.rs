@@ -1,6 +1,6 @@
 //! Tables of a report. Columns keep their places: new ones come last.
 
-use super::{Column, Head, Kind, Rows, Sink, Value, columns};
+use super::columns::{Column, Head, Kind, Rows, Sink, Value, columns};
 use crate::standings::{
     Answer, BotStanding, Congeniality, CongenialityCell, LineUpStanding, OurCell, PairAtLineUp,
     PairStanding, Standings, Test,

@@ -1,6 +1,6 @@
 //! Tables of a store: blocks, and the deals that are made again from them.
 
-use super::{Column, Head, Kind, Rows, Sink, Value, columns};
+use super::columns::{Column, Head, Kind, Rows, Sink, Value, columns};
 use hattari_agents::record::JobId;
 use hattari_play::store::{Store, StoreError};
 

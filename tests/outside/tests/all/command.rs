@@ -141,7 +141,7 @@ fn leduc_is_played_reported_and_the_equilibrium_wins() {
         .says("leduc/1")
         .says("the block comes out as it is in the store");
     assert!(
-        replay.out.contains("table: ") && replay.out.contains("payoffs: optimal"),
+        replay.out.contains("round first, pot 2") && replay.out.contains("payoffs: optimal"),
         "{}",
         replay.out
     );
