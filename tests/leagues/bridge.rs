@@ -282,8 +282,8 @@ fn deals_of_a_file_are_played_in_turn_from_block_to_block() {
     let folder = Folder::of(&LEAGUE.replace("seed: 3", "options: {deals: {file: boards.txt}}"));
     folder.write("boards.txt", format!("{first}\n{second}\n"));
     records(&folder);
-    let first = "North: K♠ 10♠ 8♠ 7♠ 5♠ A♥ Q♥ 8♥ 7♥ K♣ 6♣ 8♦ 7♦";
-    let second = "North: A♠ Q♠ 6♠ J♥ 6♥ 5♥ A♣ 5♣ 4♣ K♦ J♦ 6♦ 5♦";
+    let first = "North, dummy: K♠ 10♠ 8♠ 7♠ 5♠ A♥ Q♥ 8♥ 7♥ K♣ 6♣ 8♦ 7♦";
+    let second = "North, dummy: A♠ Q♠ 6♠ J♥ 6♥ 5♥ A♣ 5♣ 4♣ K♦ J♦ 6♦ 5♦";
     for (block, deal) in [("0", first), ("1", second), ("2", first), ("39", second)] {
         for game in ["0", "1"] {
             let arguments = [

@@ -409,7 +409,7 @@ fn deals_by_file_are_the_same_for_all() {
             "[base, all, pair, single, random, client]",
             5,
             "# two\nJK S2 H2 D2\n-/JK\n",
-            [["2♠ 2♥ 2♦ joker", ""], ["joker", ""]],
+            [["2♠ 2♥ 2♦", "joker"], ["joker", ""]],
         ),
     ] {
         let folder = Folder::of(&format!(

@@ -8,6 +8,7 @@ use mlua::ffi;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::marker::PhantomData;
 use std::ptr;
+use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
 
 /// The error that has ended a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -350,14 +351,20 @@ impl State<'_> {
 #[derive(Debug)]
 pub(super) struct Bytecode(Vec<u8>);
 
+unsafe extern "C" {
+    /// `FInt::LuauCompileInlineDepth` of Luau's compiler: levels of calls that are inlined.
+    #[link_name = "_ZN4FInt22LuauCompileInlineDepthE"]
+    static mut INLINE_DEPTH: c_int;
+}
+
 /// Size of a compiled file at most, in bytes: eight times that of its source.
 const BYTECODE_MAX: usize = 2 << 20;
 
 /// Compiles a chunk. Functions of the library called in `disabled` are called through their
 /// globals, also where the compiler knows something faster.
 ///
-/// Functions are not inlined: five levels of calls in a page of source would become gigabytes of
-/// code.
+/// Calls are inlined one level deep. Five levels, Luau's default, turn a page of source into
+/// gigabytes of code.
 ///
 /// # Errors
 /// Returns Luau's message, which starts with the line, or that the code is too large.
@@ -365,9 +372,11 @@ pub(super) fn compile(source: &str, disabled: &[&CStr]) -> Result<Bytecode, Stri
     let mut names: Vec<*const c_char> = disabled.iter().map(|name| name.as_ptr()).collect();
     names.push(ptr::null());
     let mut options = ffi::lua_CompileOptions::default();
-    options.optimizationLevel = 1;
+    options.optimizationLevel = 2;
     options.debugLevel = 1;
     options.disabledBuiltins = names.as_ptr();
+    // SAFETY: the first field of Luau's flag is its value, an `int` that is written here alone.
+    unsafe { AtomicI32::from_ptr(&raw mut INLINE_DEPTH) }.store(1, Relaxed);
     // SAFETY: the names outlive the call. The compiler returns its errors as bytecode.
     let bytecode = unsafe { ffi::luau_compile(source.as_bytes(), options) };
     match bytecode.split_first() {
