@@ -7,7 +7,7 @@ use crate::frame::Framed;
 use bytemuck::{Pod, Zeroable};
 
 codes! {
-    /// Kinds of action, up to [`OPEN`](kind::OPEN), and of event.
+    /// Kinds of action, up to `OPEN`, and of event.
     pub mod kind {
         /// The seat folds: it gives up the pot.
         FOLD = 0,
