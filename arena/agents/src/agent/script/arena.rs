@@ -11,6 +11,7 @@
     reason = "an allocator in memory that Luau reads and writes through C pointers"
 )]
 
+use super::collisions::Tables;
 use super::region::{self, ALIGNMENT};
 use mlua::ffi;
 use std::ffi::c_void;
@@ -47,6 +48,8 @@ struct Header {
     usable: usize,
     /// No snapshot has been taken: bytes become usable as [`UNTOUCHED`].
     is_new: bool,
+    /// The large tables of the machine, which the arena owns.
+    tables: *mut Tables,
     /// Offset of the first byte that no block has used. Snapshots start with this field.
     top: usize,
     /// Offset of the first free block of each class; 0 if there is none. The first word of a free
@@ -91,6 +94,7 @@ impl Arena {
                 size,
                 usable: GROWTH,
                 is_new: true,
+                tables: Box::into_raw(Box::default()),
                 top: HEADER,
                 free: [0; CLASSES],
             });
@@ -168,6 +172,7 @@ impl Arena {
                 rest = behind;
             }
             let header = self.base.cast::<Header>().as_ptr();
+            (*(*header).tables).clear();
             let end = ((*header).top + SLACK).next_multiple_of(GROWTH);
             // Keeping the memory is no error: the next blocks can use it.
             if end < (*header).usable && region::give_back(self.base, end, (*header).usable).is_ok()
@@ -183,8 +188,9 @@ impl Drop for Arena {
         // SAFETY: the size stands in the header since the region was made, and nobody uses the
         // region any more.
         unsafe {
-            let size = (*self.base.cast::<Header>().as_ptr()).size;
-            region::release(self.base, size);
+            let header = self.base.cast::<Header>().as_ptr();
+            drop(Box::from_raw((*header).tables));
+            region::release(self.base, (*header).size);
         }
     }
 }
@@ -198,6 +204,34 @@ pub(super) unsafe fn extra<T>(state: *mut ffi::lua_State) -> *mut T {
         .cast::<u8>()
         .map_addr(|address| (address & !(ALIGNMENT - 1)) | EXTRA)
         .cast()
+}
+
+/// Returns the large tables of the machine that `state` belongs to.
+///
+/// # Safety
+/// `state` lies in an arena.
+pub(super) unsafe fn tables(state: *mut ffi::lua_State) -> *mut Tables {
+    // SAFETY: as required from the caller.
+    unsafe { (*header(state)).tables }
+}
+
+/// Returns whether an object at `pointer` would lie in the usable part of the region of `state`.
+///
+/// # Safety
+/// `state` lies in an arena.
+pub(super) unsafe fn contains<T>(state: *mut ffi::lua_State, pointer: *const T) -> bool {
+    // SAFETY: as required from the caller.
+    unsafe {
+        let header = header(state);
+        let offset = pointer.addr().wrapping_sub(header.addr());
+        pointer.is_aligned() && offset.saturating_add(size_of::<T>()) <= (*header).usable
+    }
+}
+
+/// Returns the header of the arena of `state`.
+fn header(state: *mut ffi::lua_State) -> *mut Header {
+    let base = state.map_addr(|address| address & !(ALIGNMENT - 1));
+    base.cast()
 }
 
 /// Returns the class of a block of `size` bytes (1 to 4 GiB) and the bytes that it takes.
@@ -251,6 +285,9 @@ unsafe fn put(header: *mut Header, block: *mut u8, size: usize) {
     let (class, _) = class(size);
     // SAFETY: blocks have at least 16 bytes, are aligned to 16, and this one is free.
     unsafe {
+        if size > SMALL_MAX {
+            (*(*header).tables).remove(block.cast());
+        }
         block.cast::<usize>().write((*header).free[class]);
         (*header).free[class] = block.addr() - header.addr();
     }

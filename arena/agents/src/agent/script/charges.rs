@@ -87,7 +87,7 @@ static RULES: &[(&CStr, &[(&CStr, Rule)])] = &[
         &[
             (c"clear", places),
             (c"concat", concat),
-            (c"find", |args| Ok(args.capacity(1) / VALUES)),
+            (c"find", found),
             (c"insert", |args| {
                 Ok(if args.count() > 2 {
                     args.behind(1, 2) / VALUES
@@ -272,22 +272,22 @@ impl Args {
         unsafe { structs::capacity(self.0, at) }
     }
 
-    /// Whether the table at a place has an element of the list at an index.
-    fn has_element(&self, at: c_int, index: f64) -> bool {
+    /// The type of an element of the list at a place; nil if there is none.
+    fn element_kind(&self, at: c_int, index: f64) -> c_int {
         #[expect(clippy::cast_possible_truncation, reason = "a whole number below 2^31")]
         let index = if index.fract() == 0.0 && (1.0..f64::from(c_int::MAX)).contains(&index) {
             index as c_int
         } else {
-            return false;
+            return ffi::LUA_TNIL;
         };
+        if self.kind(at) != ffi::LUA_TTABLE {
+            return ffi::LUA_TNIL;
+        }
         // SAFETY: as in `count`; a table is at that place, and there is room for a value.
         unsafe {
-            let has = self.kind(at) == ffi::LUA_TTABLE
-                && ffi::lua_rawgeti_(self.0, at, index) != ffi::LUA_TNIL;
-            if self.kind(at) == ffi::LUA_TTABLE {
-                ffi::lua_pop(self.0, 1);
-            }
-            has
+            let kind = ffi::lua_rawgeti_(self.0, at, index);
+            ffi::lua_pop(self.0, 1);
+            kind
         }
     }
 
@@ -397,22 +397,37 @@ fn moved(args: &Args) -> Result<usize, &'static CStr> {
     Ok(args.span((2, 1), (3, 0)) / VALUES)
 }
 
-/// Comparisons of values, of which some may be long texts.
+/// Comparisons of values, of which some may be long texts. A function in C that compares, also as a
+/// metamethod of objects, takes no steps of its own and may look into tables.
 fn sort(args: &Args) -> Result<usize, &'static CStr> {
     let count = args.length(1);
     let comparisons = count * count.checked_ilog2().map_or(0, |bits| bits as usize + 1);
     let price = usize::try_from(meter::price()).unwrap_or(usize::MAX);
-    Ok((comparisons / COMPARISONS).saturating_mul(price))
+    // SAFETY: the state is that of a call.
+    let is_plain = unsafe { ffi::lua_iscfunction(args.0, 2) } == 0
+        && (args.kind(2) == ffi::LUA_TFUNCTION || args.element_kind(1, 1.0) < ffi::LUA_TTABLE);
+    let per_step = if is_plain { COMPARISONS } else { 1 };
+    Ok((comparisons / per_step).saturating_mul(price))
+}
+
+/// Objects may be compared by a metamethod.
+fn found(args: &Args) -> Result<usize, &'static CStr> {
+    let per_step = if args.kind(2) == ffi::LUA_TTABLE {
+        1
+    } else {
+        VALUES
+    };
+    Ok(args.capacity(1) / per_step)
 }
 
 /// The element behind a place is found at once if it is the next one of a list.
 fn following(args: &Args) -> Result<usize, &'static CStr> {
-    let is_near = match args.kind(2) {
-        ffi::LUA_TNUMBER => args.has_element(1, args.number(2) + 1.0),
-        ffi::LUA_TNIL | ffi::LUA_TNONE => args.has_element(1, 1.0),
-        _ => false,
+    let next = match args.kind(2) {
+        ffi::LUA_TNUMBER => args.number(2) + 1.0,
+        ffi::LUA_TNIL | ffi::LUA_TNONE => 1.0,
+        _ => 0.0,
     };
-    Ok(if is_near {
+    Ok(if args.element_kind(1, next) != ffi::LUA_TNIL {
         0
     } else {
         args.capacity(1) / PLACES

@@ -35,7 +35,7 @@ unsafe extern "C-unwind" fn safepoint(state: *mut ffi::lua_State, collector: c_i
 
 unsafe extern "C-unwind" fn allocated(
     state: *mut ffi::lua_State,
-    _: *mut c_void,
+    block: *mut c_void,
     _: usize,
     bytes: usize,
     _: u8,
@@ -44,6 +44,6 @@ unsafe extern "C-unwind" fn allocated(
 ) {
     // SAFETY: as in `safepoint`; nothing else refers to the memory meanwhile.
     unsafe {
-        (*arena::extra::<Memory>(state)).allocated(state, bytes, kind == ffi::LUA_TSTRING);
+        (*arena::extra::<Memory>(state)).allocated(state, block, bytes, kind);
     }
 }

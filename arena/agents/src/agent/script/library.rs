@@ -17,13 +17,14 @@ const KEY_MAX: usize = 64;
 const LINE_MAX: usize = 1 << 16;
 
 /// The number of functions that the prelude is called with.
-pub(super) const PRELUDE_FUNCTIONS: c_int = 3;
+pub(super) const PRELUDE_FUNCTIONS: c_int = 4;
 
 /// Pushes the functions that the prelude is called with.
 pub(super) fn push_prelude_functions(state: &State<'_>) {
     host::push(state, c"print", &(log as Function));
     host::push(state, c"out_of_memory", &(out_of_memory as Function));
     host::push(state, c"charge", &(charge as Function));
+    host::push(state, c"raise_price", &(raise_price as Function));
 }
 
 /// Pushes the functions that the decoder is called with: one fetches events, one words errors.
@@ -73,6 +74,13 @@ fn out_of_memory(_: &State<'_>, _: &Shared) -> Result<c_int, String> {
 /// `charge(steps)`: takes steps.
 fn charge(state: &State<'_>, _: &Shared) -> Result<c_int, String> {
     meter::charge(host::optional_count(state, 1)?.unwrap_or(0));
+    Ok(0)
+}
+
+/// `raise_price(steps)`: lets each step of the block count as so many at least.
+fn raise_price(state: &State<'_>, _: &Shared) -> Result<c_int, String> {
+    let price = host::optional_count(state, 1)?.unwrap_or(1);
+    meter::raise_price(usize::try_from(price).unwrap_or(usize::MAX));
     Ok(0)
 }
 

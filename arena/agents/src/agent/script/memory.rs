@@ -8,8 +8,10 @@
     reason = "Luau's collector is driven through its C interface"
 )]
 
-use super::meter;
+use super::{arena, collisions, meter};
 use mlua::ffi;
+use std::ffi::{c_int, c_void};
+use std::ptr;
 
 /// Bytes that count as one step when they are allocated.
 const BYTES_PER_STEP: usize = 256;
@@ -43,6 +45,11 @@ pub(super) struct Memory {
     /// Bytes allocated that are not yet a step.
     rest: usize,
     cycle: Cycle,
+    /// A large table has been made.
+    pub has_tables: bool,
+    /// The last text, and the number of texts.
+    last_text: *const c_void,
+    texts: u64,
 }
 
 impl Memory {
@@ -55,6 +62,9 @@ impl Memory {
             cap: usize::MAX,
             rest: 0,
             cycle: Cycle::None,
+            has_tables: false,
+            last_text: ptr::null(),
+            texts: 0,
         }
     }
 
@@ -63,16 +73,19 @@ impl Memory {
         self.longest_text
     }
 
-    /// Counts an allocation of the machine: its bytes are steps of the call that runs.
+    /// Counts an allocation of the machine: its bytes are steps of the call that runs. `kind` is the
+    /// type of the object, or beyond the types of values.
     ///
     /// # Safety
-    /// `state` is a valid state of the machine.
+    /// `state` is a valid state of the machine, and `block` is the allocated memory.
     pub(super) unsafe fn allocated(
         &mut self,
         state: *mut ffi::lua_State,
+        block: *const c_void,
         bytes: usize,
-        is_text: bool,
+        kind: c_int,
     ) {
+        let is_text = kind == ffi::LUA_TSTRING;
         if self.trigger != usize::MAX {
             // SAFETY: as required from the caller.
             unsafe { self.check(state) };
@@ -80,6 +93,15 @@ impl Memory {
         if meter::is_metered() {
             if is_text {
                 meter::has_text(bytes);
+                self.texts += 1;
+                // SAFETY: as required from the caller, now and when the last text was made.
+                let price =
+                    unsafe { collisions::price_of_texts(state, self.last_text, self.texts) };
+                self.last_text = block;
+                price.map(meter::raise_price);
+            } else if kind > ffi::LUA_TBUFFER {
+                // SAFETY: as above; nothing else refers to the tables of the arena.
+                self.has_tables |= unsafe { (*arena::tables(state)).add(block, bytes) };
             }
             let bytes = self.rest + bytes;
             self.rest = bytes % BYTES_PER_STEP;

@@ -9,7 +9,7 @@
     reason = "the meter of the call that runs is found through a pointer of its thread, and errors are raised in Luau"
 )]
 
-use super::structs;
+use super::{collisions, structs, weights};
 use crate::agent::backstop::{self, Watch, Watched};
 use mlua::ffi;
 use std::cell::Cell;
@@ -20,17 +20,17 @@ use std::sync::atomic::AtomicI64;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-/// Bytes of a text that add one to the price of each step.
+/// Bytes of a text that add one to the price of each step: reading a number takes as long for each
+/// of the first bytes, of which all digits count, as for many of those that follow.
+const SHORT: usize = 128;
+const SHORT_MAX: usize = 1024;
 const LONG: usize = 1024;
-/// Bytes of the shortest text that does.
-const LONG_MIN: usize = LONG / 2;
-/// Values of a call, and instructions of its function, that do not change the price of its steps.
-/// Beyond, each step may copy all the values, or run all the instructions, before the next step:
-/// the values count as a step for every few of them, and the steps as many times more as the
-/// function is longer.
+/// Bytes of the shortest text that does, with the header of texts.
+const LONG_MIN: usize = 160;
+/// Values of a call that do not change the price of its steps. Beyond, each step may copy all the
+/// values: they count as a step for every few of them.
 const VALUES_FREE: usize = 256;
 const VALUES_PER_STEP: usize = 4;
-const CODE_FREE: c_int = 512;
 /// Places of a table that a loop may have to pass over, and that count as one step when it starts.
 const PLACES_PER_STEP: usize = 32;
 
@@ -192,7 +192,11 @@ pub(super) unsafe fn count(state: *mut ffi::lua_State) {
     let mut price = counter.price.load(Relaxed);
     // SAFETY: as required from the caller.
     unsafe {
-        if structs::exceeds(state, VALUES_FREE, CODE_FREE) {
+        if let Some(least) = collisions::price(state, 1) {
+            counter.raise_price(least);
+            price = counter.price.load(Relaxed);
+        }
+        if structs::exceeds(state, VALUES_FREE) {
             price = raised(price, state);
         }
         // Luau passes over empty places of a table within one step.
@@ -211,11 +215,12 @@ pub(super) unsafe fn count(state: *mut ffi::lua_State) {
     }
 }
 
-/// Returns the price of a step if the call has many values, or a long function.
+/// Returns the price of a step if the call has many values, or a function with much code between
+/// two steps.
 #[cold]
 unsafe fn raised(price: i64, state: *mut ffi::lua_State) -> i64 {
     // SAFETY: the caller's state is valid and runs a call.
-    let (values, code) = unsafe { structs::running(state) };
+    let (values, weight) = unsafe { structs::running(state) };
     let whole = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
     let values = if VALUES_FREE < values {
         whole(values / VALUES_PER_STEP)
@@ -224,7 +229,7 @@ unsafe fn raised(price: i64, state: *mut ffi::lua_State) -> i64 {
     };
     price
         .saturating_add(values)
-        .saturating_mul(1 + whole(code) / i64::from(CODE_FREE))
+        .saturating_mul(1 + i64::from(weight / weights::PER_STEP))
 }
 
 /// Takes steps from the call that runs, for work that its function is about to do. Raises an error
@@ -233,9 +238,13 @@ unsafe fn raised(price: i64, state: *mut ffi::lua_State) -> i64 {
 /// # Safety
 /// `state` is valid and within a call of a function in C.
 pub(super) unsafe fn demand(state: *mut ffi::lua_State, steps: u64) {
-    if steps > 0 && !charge(steps) {
-        // SAFETY: as required from the caller.
-        unsafe { raise(state, -1, 1) }
+    // SAFETY: as required from the caller.
+    unsafe {
+        let least = collisions::price(state, steps).inspect(|&least| raise_price(least));
+        let steps = steps.saturating_mul(least.unwrap_or(1) as u64);
+        if steps > 0 && !charge(steps) {
+            raise(state, -1, 1)
+        }
     }
 }
 
@@ -291,7 +300,10 @@ pub(super) fn has_text(bytes: usize) {
 
 /// Returns the number of steps that each step counts as if the longest text has `bytes` bytes.
 fn price_with(bytes: usize) -> usize {
-    1 + (bytes + LONG - LONG_MIN) / LONG
+    if bytes < LONG_MIN {
+        return 1;
+    }
+    1 + bytes.min(SHORT_MAX) / SHORT + bytes / LONG
 }
 
 /// Returns whether the call that runs on this thread has to end.

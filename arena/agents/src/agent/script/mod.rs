@@ -10,6 +10,7 @@ mod agent;
 mod arena;
 mod callbacks;
 mod charges;
+mod collisions;
 mod decisions;
 pub(super) mod decoder;
 mod hooks;
@@ -33,6 +34,7 @@ mod strict;
 mod structs;
 pub mod stubs;
 mod vm;
+mod weights;
 
 pub use about::About;
 pub(super) use kind::Scripts;

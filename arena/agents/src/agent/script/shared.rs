@@ -36,6 +36,8 @@ pub(super) struct Shared {
     /// Lines that the script may still print in the block.
     pub lines_left: Cell<u32>,
     pub chance: Chance,
+    /// Weights of the script's functions.
+    pub weights: RefCell<Vec<Box<[u32]>>>,
     /// Bytes of the buffer through which records go, [`Layout::size`] of them.
     pub buffer: Cell<*mut u8>,
 }
@@ -53,6 +55,7 @@ impl Shared {
             services: RefCell::default(),
             lines_left: Cell::new(0),
             chance: Chance::default(),
+            weights: RefCell::default(),
             buffer: Cell::new(ptr::null_mut()),
         }
     }

@@ -6,10 +6,12 @@
     reason = "reads Luau's structs behind the pointers that it gives"
 )]
 
+use super::weights;
 use mlua::ffi;
 use std::ffi::{c_int, c_void};
 use std::ops::Range;
 use std::ptr;
+use std::slice;
 
 /// `LuaTable` in `lobject.h`, up to the last field that is read.
 #[repr(C)]
@@ -70,8 +72,25 @@ struct CallInfo {
 struct Proto {
     header: [u8; 3],
     counts: [u8; 5],
-    pointers: [*const c_void; 16],
+    constants: *const c_void,
+    code: *const u32,
+    children: *const *mut Proto,
+    pointers: [*const c_void; 11],
+    /// Luau's own code does not use this field. Here it points to the weights of the instructions,
+    /// or to nothing if none of them counts as a step more.
+    userdata: *const u32,
+    gclist: *const c_void,
     sizecode: c_int,
+    sizechildren: c_int,
+}
+
+/// `Closure` in `lobject.h`, of a function in Luau.
+#[repr(C)]
+struct Closure {
+    header: [u8; 3],
+    counts: [u8; 4],
+    pointers: [*const c_void; 2],
+    p: *mut Proto,
 }
 
 /// Returns how many places the table at a place of the stack has, used or not; 0 where there is no
@@ -183,34 +202,73 @@ pub(super) unsafe fn places_of_loop(state: *mut ffi::lua_State) -> Option<usize>
 }
 
 /// Returns whether the call that runs has more values on the stack than `values`, or its function
-/// more instructions than `code`.
+/// has weights.
 #[inline(always)]
-pub(super) unsafe fn exceeds(state: *mut ffi::lua_State, values: usize, code: c_int) -> bool {
+pub(super) unsafe fn exceeds(state: *mut ffi::lua_State, values: usize) -> bool {
     // SAFETY: the caller's state is valid and runs a call.
     unsafe {
         let state = &*state.cast::<State>();
         let call = &*state.ci;
         // Bytes are compared, so that nothing has to be divided at every step.
         state.top.addr().wrapping_sub(call.func.addr()) > values * size_of::<Value>()
-            || !call.p.is_null() && (*call.p).sizecode > code
+            || !call.p.is_null() && !(*call.p).userdata.is_null()
     }
 }
 
-/// Returns how many values the call that runs has on the stack, and how many instructions its
-/// function has (0 for one in C).
-pub(super) unsafe fn running(state: *mut ffi::lua_State) -> (usize, usize) {
-    // SAFETY: the caller's state is valid and runs a call.
+/// Returns how many values the call that runs has on the stack, and the weight of its code up to the
+/// safepoint at which it is (0 if it has none).
+pub(super) unsafe fn running(state: *mut ffi::lua_State) -> (usize, u32) {
+    // SAFETY: the caller's state is valid and at a safepoint. In Luau the saved counter is one past
+    // the instruction that runs. There are as many weights as words of the code.
     unsafe {
         let state = &*state.cast::<State>();
         let call = &*state.ci;
         let values = state.top.addr().wrapping_sub(call.func.addr()) / size_of::<Value>();
-        let code = if call.p.is_null() {
-            0
-        } else {
-            (*call.p).sizecode
-        };
-        (values, usize::try_from(code).unwrap_or(0))
+        if call.p.is_null() || (*call.p).userdata.is_null() {
+            return (values, 0);
+        }
+        let proto = &*call.p;
+        let at = call.savedpc.addr().wrapping_sub(proto.code.addr()) / size_of::<u32>();
+        let is_in_code = (1..=usize::try_from(proto.sizecode).unwrap_or(0)).contains(&at);
+        (
+            values,
+            if is_in_code {
+                *proto.userdata.add(at - 1)
+            } else {
+                0
+            },
+        )
     }
+}
+
+/// Sets the weights of the function at a place of the stack and of those that it contains. They are
+/// added to `weights`, which must live as long as the function.
+///
+/// # Safety
+/// The state is valid, and a function in Luau is at that place.
+pub(super) unsafe fn weigh(state: *mut ffi::lua_State, at: c_int, weights: &mut Vec<Box<[u32]>>) {
+    // SAFETY: as required from the caller.
+    let mut open = vec![unsafe { (*ffi::lua_topointer(state, at).cast::<Closure>()).p }];
+    while let Some(proto) = open.pop() {
+        // SAFETY: functions have so many instructions and functions of their own.
+        unsafe {
+            let count = |size: c_int| usize::try_from(size).unwrap_or(0);
+            let code = slice::from_raw_parts((*proto).code, count((*proto).sizecode));
+            if let Some(own) = weights::of_code(code) {
+                (*proto).userdata = own.as_ptr();
+                weights.push(own);
+            }
+            for child in 0..count((*proto).sizechildren) {
+                open.push(*(*proto).children.add(child));
+            }
+        }
+    }
+}
+
+/// Returns the list of all texts of a machine.
+pub(super) unsafe fn texts(state: *mut ffi::lua_State) -> *const c_void {
+    // SAFETY: the caller's state is valid. The list is the first field of `global_State`.
+    unsafe { *(*state.cast::<State>()).global.cast() }
 }
 
 #[cfg(test)]
@@ -218,7 +276,6 @@ mod tests {
     use super::*;
     use crate::agent::script::state::{State, compile, protect};
     use std::cell::Cell;
-    use std::fmt::Write;
 
     unsafe extern "C-unwind" fn measure(state: *mut ffi::lua_State) -> c_int {
         // SAFETY: Luau calls with a valid state that has room for some values.
@@ -226,14 +283,14 @@ mod tests {
             let (values, code) = running(state);
             ffi::lua_pushnumber(state, capacity(state, 1) as f64);
             ffi::lua_pushnumber(state, values as f64);
-            ffi::lua_pushnumber(state, code as f64);
+            ffi::lua_pushnumber(state, f64::from(code));
             3
         }
     }
 
     thread_local! {
-        /// Most values and instructions at a safepoint, and places of loops.
-        static SEEN: Cell<(usize, usize, usize)> = const { Cell::new((0, 0, 0)) };
+        /// Most values and the largest weight at a safepoint, and places of loops.
+        static SEEN: Cell<(usize, u32, usize)> = const { Cell::new((0, 0, 0)) };
     }
 
     unsafe extern "C-unwind" fn interrupt(state: *mut ffi::lua_State, gc: c_int) {
@@ -248,7 +305,7 @@ mod tests {
 
     /// Runs a chunk with `measure` as its argument, compiled to native code or not, and returns its
     /// results and what its safepoints have seen.
-    fn run(source: &str) -> ([f64; 3], (usize, usize, usize)) {
+    fn run(source: &str) -> ([f64; 3], (usize, u32, usize)) {
         let run = |is_native: bool| {
             SEEN.set((0, 0, 0));
             // SAFETY: a new state, closed at the end; the functions are plain ones.
@@ -257,10 +314,12 @@ mod tests {
                 if is_native && ffi::luau_codegen_supported() != 0 {
                     ffi::luau_codegen_create(raw);
                 }
+                let mut weights = Vec::new();
                 let results = protect(raw, |state: &State<'_>| {
                     ffi::luaL_openlibs(state.raw());
                     ffi::luaL_sandbox(state.raw(), 1);
                     state.push_chunk("test", &compile(source, &[])?)?;
+                    weigh(state.raw(), state.top(), &mut weights);
                     state.push_c_function(measure, c"measure", 0);
                     (*ffi::lua_callbacks(state.raw())).interrupt = Some(interrupt);
                     state.call(1, 3);
@@ -293,23 +352,45 @@ mod tests {
             )[0],
             65.0
         );
-        let mut long = "local x = ... for i = 1, 3 do\n".to_owned();
-        for _ in 0..1000 {
-            writeln!(long, "x = i + x[1]").unwrap();
-        }
-        long.push_str("end");
-        for (source, values, code) in [
+        let seen = of_safepoints(
+            "local function f(...) for i = 1, 9 do end end f(table.unpack(table.create(500, 1)))",
+        );
+        assert!((500..550).contains(&seen.0) && seen.1 == 0, "{seen:?}");
+    }
+
+    #[test]
+    fn a_step_weighs_as_much_as_the_longest_way_to_it() {
+        let work = "x = x * 3 ".repeat(50);
+        for (source, weight) in [
+            ("{work}", 200),
+            ("for i = 1, 9 do {work} end", 200),
+            ("for i = 1, 9 do {work} f() {work} end", 200),
+            // A call is a step only where it is made.
             (
-                "local function f(...) for i = 1, 9 do end end f(table.unpack(table.create(500, 1)))",
-                500,
-                10,
+                "for i = 1, 9 do {work} if x == 7 then f() end {work} end",
+                400,
             ),
-            (&*long.replace("x[1]", "i"), 3, 1000),
+            (
+                "for i = 1, 9 do {work} if x == 7 then {work} else {work} end end",
+                400,
+            ),
+            // Functions of Luau's own are no steps.
+            ("for i = 1, 9 do {work} x = math.abs(x) {work} end", 400),
+            ("local function g() for i = 1, 9 do {work} end end g()", 200),
+            ("for i = 1, 9 do x = x * 3 f() end", 0),
         ] {
-            let seen = run(source).1;
-            assert!((values..values + 50).contains(&seen.0), "{seen:?}");
-            assert!((code..code * 4).contains(&seen.1), "{seen:?}");
+            let source = source.replace("{work}", &work);
+            let source = format!("local x, f = 1, function() end {source} f()");
+            let (_, seen, _) = of_safepoints(&source);
+            assert!(
+                (weight..weight + 30).contains(&seen),
+                "{seen}: {source:.200}"
+            );
         }
+    }
+
+    fn of_safepoints(source: &str) -> (usize, u32, usize) {
+        run(source).1
     }
 
     #[test]

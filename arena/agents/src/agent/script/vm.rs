@@ -15,7 +15,7 @@ use super::memory::Memory;
 use super::script::Code;
 use super::shared::Shared;
 use super::slot::Slot;
-use super::state::{Error, State};
+use super::state::{Bytecode, Error, State};
 use super::structs::{self, Table};
 use super::{charges, hooks, host, library, memory, state, strict};
 use crate::agent::Turn;
@@ -506,12 +506,12 @@ fn set_up(
     state.push_table(LEGAL_ROOM, 0);
     state.save(Slot::Legal);
     state.truncate(0);
-    load_script(state, code)
+    load_script(state, shared, code)
 }
 
 /// Loads the files of a script, which have globals of their own: they read the libraries through
 /// these.
-fn load_script(state: &State<'_>, code: &Code) -> Result<(), Error> {
+fn load_script(state: &State<'_>, shared: &Shared, code: &Code) -> Result<(), Error> {
     // SAFETY: the state is valid, within a protected call. The thread stays on the stack, so alive,
     // while it is used.
     let thread = unsafe {
@@ -519,15 +519,20 @@ fn load_script(state: &State<'_>, code: &Code) -> Result<(), Error> {
         ffi::luaL_sandboxthread(thread);
         State::new(thread)
     };
-    let move_function = || {
-        // SAFETY: a value of the thread, which belongs to the same machine; there is room for it.
-        unsafe { ffi::lua_xmove(thread.raw(), state.raw(), 1) }
+    let load = |file: &str, bytecode: &Bytecode| {
+        thread.push_chunk(file, bytecode)?;
+        // SAFETY: a function of the thread, which belongs to the same machine; there is room for
+        // it. The weights live as long as the machine.
+        unsafe {
+            structs::weigh(thread.raw(), thread.top(), &mut shared.weights.borrow_mut());
+            ffi::lua_xmove(thread.raw(), state.raw(), 1);
+        }
+        Ok::<_, Error>(())
     };
     push_own_chunk(state, include_str!("luau/require.luau"))?;
     let files = state.push_table(0, code.helpers.len());
     for helper in &code.helpers {
-        thread.push_chunk(&helper.file, &helper.bytecode)?;
-        move_function();
+        load(&helper.file, &helper.bytecode)?;
         state.set(files, &helper.name);
     }
     state.call(1, 1);
@@ -539,8 +544,7 @@ fn load_script(state: &State<'_>, code: &Code) -> Result<(), Error> {
     thread.push_copy(1);
     thread.set(2, "require");
     thread.truncate(0);
-    thread.push_chunk(&code.name, &code.main)?;
-    move_function();
+    load(&code.name, &code.main)?;
     state.save(Slot::Chunk);
     Ok(())
 }
