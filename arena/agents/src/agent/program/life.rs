@@ -29,7 +29,8 @@ impl Life {
     pub(super) fn begin(terms: &Terms) -> Result<(Life, Pipes), Misstep> {
         #[cfg(target_os = "linux")]
         if let Some((spec, before)) = &terms.sandbox {
-            return super::sandboxed::begin(terms, spec, before);
+            let (supervisor, words, pipes) = super::sandboxed::begin(terms, spec, before)?;
+            return Ok((Life::Sandboxed(supervisor, words), pipes));
         }
         let start = |what: String| Misstep::new(FaultKind::Start, what);
         let (running, input, output) = terms.launch.converse().map_err(start)?;

@@ -1,6 +1,5 @@
 //! Programs in sandboxes, which helpers start.
 
-use super::life::Life;
 use super::pipe::Pipes;
 use super::terms::Terms;
 use crate::agent::process::LastWords;
@@ -43,7 +42,8 @@ fn fault(error: NoStart) -> Misstep {
     Misstep::new(FaultKind::Start, message)
 }
 
-/// Starts a process of a program, which must be held as it was `before`.
+/// Starts a process of a program, which must be held as it was `before`. Returns it with what it
+/// writes to its error output, and the pipes to it.
 ///
 /// # Errors
 /// It cannot be started, or is held otherwise.
@@ -51,7 +51,7 @@ pub(super) fn begin(
     terms: &Terms,
     spec: &SandboxSpec,
     before: &Sandboxed,
-) -> Result<(Life, Pipes), Misstep> {
+) -> Result<(Supervisor, LastWords, Pipes), Misstep> {
     let words = LastWords::told_to(terms.launch.heard.clone());
     let words = words.map_err(|error| fault(error.into()))?;
     let started = start(spec, terms.limits, &words).map_err(fault)?;
@@ -68,7 +68,7 @@ pub(super) fn begin(
         let what = format!("start: it is not held as it was: {why}");
         Misstep::new(FaultKind::Start, what)
     })?;
-    Ok((Life::Sandboxed(started.supervisor, words), started.pipes))
+    Ok((started.supervisor, words, started.pipes))
 }
 
 /// Returns the measures of a program's sandbox on this machine, without starting the program.

@@ -66,6 +66,7 @@ pub fn serve() -> io::Result<()> {
     control::send(&control, &Report::Ready, &[])?;
     let helper = Helper {
         guest,
+        nothing: File::options().read(true).write(true).open("/dev/null")?,
         limits,
         threads,
     };
@@ -106,6 +107,7 @@ fn settle_sorting() {
 
 struct Helper {
     guest: Guest,
+    nothing: File,
     limits: Limits,
     /// Threads that the bot may start.
     threads: u32,
@@ -126,7 +128,6 @@ struct LibraryGuest {
     namespaces: Namespaces,
     /// The helper's own measures.
     sandbox: Sandboxed,
-    nothing: File,
     /// Whether files can be opened for a process that can open none.
     is_supervised: bool,
     filters: Option<u64>,
@@ -205,6 +206,8 @@ impl Helper {
     /// Starts a process with these pipes: requests, replies, and where its outputs go.
     fn start(&self, [requests, replies, words]: [OwnedFd; 3]) -> io::Result<Process<'_>> {
         let (reports, far) = UnixStream::pair()?;
+        // Before the fork, so that a lack of descriptors is nobody's fault but the system's.
+        let (nothing, words_too) = (self.nothing.try_clone()?, words.try_clone()?);
         let id = match &self.guest {
             // SAFETY: there is one thread.
             Guest::Library(_) => unsafe { libc::fork() },
@@ -216,12 +219,13 @@ impl Helper {
                 let far = far.into();
                 let live = || match &self.guest {
                     Guest::Library(library) => {
-                        let pipes = [words, requests, replies, far];
-                        library.live(self.limits, self.threads, pipes)
+                        let input = nothing.into();
+                        let descriptors = [input, words_too, words, requests, replies, far];
+                        library.live(self.limits, self.threads, descriptors)
                     }
                     Guest::Program(spec) => {
-                        let pipes = [requests, replies, words, far];
-                        init::live(spec, self.limits, pipes)
+                        drop((nothing, words_too));
+                        init::live(spec, self.limits, [requests, replies, words, far])
                     }
                 };
                 let lived = catch_unwind(AssertUnwindSafe(live));
@@ -303,7 +307,6 @@ impl LibraryGuest {
             source,
             namespaces: sandbox::enter_of_library(&mut sandbox)?,
             sandbox,
-            nothing: File::options().read(true).write(true).open("/dev/null")?,
             is_supervised: sandbox::can_be_supervised().is_ok(),
             filters: sandbox::filters_of_this_process(),
             folders: Opener::folders(),
@@ -314,14 +317,8 @@ impl LibraryGuest {
         })
     }
 
-    /// Is the process of the bot, with these pipes: where its outputs go, requests, replies, and
-    /// where it reports.
-    fn live(
-        &self,
-        limits: Limits,
-        threads: u32,
-        [words, requests, replies, reports]: [OwnedFd; 4],
-    ) -> io::Result<()> {
+    /// Is the process of the bot, with the descriptors of [`child::live`].
+    fn live(&self, limits: Limits, threads: u32, descriptors: [OwnedFd; 6]) -> io::Result<()> {
         let readable = (!self.is_supervised).then(|| {
             let own = self.source.file().map(|(_, path)| path.to_owned());
             self.folders.iter().cloned().chain(own).collect::<Vec<_>>()
@@ -333,8 +330,6 @@ impl LibraryGuest {
             readable: readable.as_deref(),
             files: &self.files,
         };
-        let (input, output) = (self.nothing.try_clone()?.into(), words.try_clone()?);
-        let descriptors = [input, output, words, requests, replies, reports];
         child::live(&self.order, &self.source, &terms, descriptors)
     }
 
