@@ -85,7 +85,7 @@ fn an_error_while_the_host_makes_tables_leaves_nothing_half_made() {
                     assert(#action.cards == 1 and not seen[action.cards[1]], 'another card')
                     seen[action], seen[action.cards[1]] = true, true
                 end
-                assert(table.isfrozen(legal[1]) and not legal[3] or legal[2].cards[1] == 'S3')
+                assert(table.isfrozen(legal[1]) and (not legal[3] or legal[2].cards[1] == 'S3'))
                 return 1
             end }}"
         );
