@@ -198,9 +198,8 @@ fn killed_hosts_lose_nothing_and_leave_nobody_behind() {
     let folder = folder(400);
     wait(start(&folder, "whole.sqlite")).code(0);
     let whole = folder.records("whole.sqlite");
-    let (mut wanted, mut done, mut moments) = (kills(), 0, Moments::new());
-    let mut is_told = false;
-    for round in 0..100 {
+    let (wanted, mut done, mut moments) = (kills(), 0, Moments::new());
+    for round in 0.. {
         let store = format!("{round}.sqlite");
         let mut ended = false;
         while done < wanted && !ended {
