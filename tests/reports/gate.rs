@@ -35,9 +35,9 @@ fn some_allocations_more_or_less_are_within() {
         instructions: 1,
         allocations,
     };
-    assert_eq!(change(counts(0), counts(250))[1], Change::Within);
-    assert_eq!(change(counts(0), counts(251))[1], Change::Worse);
-    assert_eq!(change(counts(251), counts(0))[1], Change::Better);
+    assert_eq!(change(counts(0), counts(450))[1], Change::Within);
+    assert_eq!(change(counts(0), counts(451))[1], Change::Worse);
+    assert_eq!(change(counts(451), counts(0))[1], Change::Better);
 }
 
 #[test]
