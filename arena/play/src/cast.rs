@@ -353,18 +353,23 @@ impl Cast {
     /// # Errors
     /// A bot cannot be opened.
     pub fn open(&self, job: JobId) -> Result<Vec<Box<dyn Agent>>, CastError> {
-        let agents = self.line_up(job).iter().map(|&entrant| {
-            let Chair {
-                bot, config_json, ..
-            } = &self.seats[entrant];
-            let name = || self.league.entrants[entrant].name.clone();
-            bot.open(config_json)
-                .map_err(|Misstep { message, .. }| CastError::Open {
-                    entrant: name(),
-                    message,
-                })
-        });
-        agents.collect()
+        let line_up = self.line_up(job).iter();
+        line_up.map(|&entrant| self.open_one(entrant)).collect()
+    }
+
+    /// An agent for a seat of an entrant.
+    ///
+    /// # Errors
+    /// The bot cannot be opened.
+    pub fn open_one(&self, entrant: usize) -> Result<Box<dyn Agent>, CastError> {
+        let Chair {
+            bot, config_json, ..
+        } = &self.seats[entrant];
+        bot.open(config_json)
+            .map_err(|Misstep { message, .. }| CastError::Open {
+                entrant: self.league.entrants[entrant].name.clone(),
+                message,
+            })
     }
 
     /// The fault that ended a block before its time, in words.
