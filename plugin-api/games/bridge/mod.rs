@@ -15,6 +15,7 @@ mod board;
 mod call;
 mod cards;
 mod deal;
+mod features;
 mod lin;
 mod luck;
 mod options;
@@ -39,6 +40,7 @@ pub use score::{duplicate_score, imps, matchpoints};
 pub use source::redeal;
 pub use trick::{follow, winner};
 
+use crate::features::Features;
 use crate::frame::{Framed, Schema};
 use crate::scene::{Line, Offer, Scene};
 use crate::{ChanceEvent, Game, GameTypes, Grant, given};
@@ -401,6 +403,10 @@ impl Game for Bridge {
             Scoring::BoardAMatch => difference.signum(),
             Scoring::Points | Scoring::Tricks | Scoring::Contracts => difference,
         })
+    }
+
+    fn features() -> Option<&'static dyn Features<Self>> {
+        Some(&features::BridgeFeatures)
     }
 
     fn scene(&self, view: &View) -> Scene {

@@ -17,6 +17,7 @@ pub mod chronicle;
 pub mod corpus;
 mod deal;
 mod exchange;
+mod features;
 mod groups;
 mod judge;
 pub mod luck;
@@ -46,6 +47,7 @@ pub use records::{Action, Event, NONE, PLAYERS, View, effect, event, flag, kind,
 pub use scene::TITLES;
 pub use setup::Setup;
 
+use crate::features::Features;
 use crate::frame::Schema;
 use crate::given::Given;
 use crate::scene::{Line, Offer, Scene};
@@ -221,6 +223,10 @@ impl Game for Daihinmin {
                 worth: &self.values.luck(deal),
             });
         }
+    }
+
+    fn features() -> Option<&'static dyn Features<Self>> {
+        Some(&features::DaihinminFeatures)
     }
 
     fn scene(&self, view: &View) -> Scene {
