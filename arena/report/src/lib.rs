@@ -22,4 +22,5 @@
 pub mod numbers;
 pub mod replay;
 pub mod report;
+pub mod review;
 pub mod standings;
