@@ -64,7 +64,7 @@ impl Seeds {
 
     /// The child at `coordinate`.
     #[must_use]
-    pub fn child(&self, coordinate: u64) -> Seeds {
+    pub(crate) fn child(&self, coordinate: u64) -> Seeds {
         let mut key = [0; 32];
         self.stream(coordinate).fill_bytes(&mut key);
         Seeds { key }

@@ -14,7 +14,7 @@ use crate::store::{Content, Identity, Store, StoreError, Version, WITHOUT};
 use crate::trust;
 use hattari_agents::agent::Hosting;
 use hattari_agents::agent::socket::{ClientBot, ClientTerms, Doors};
-use hattari_agents::agent::{Agent, Limited, Misstep, Seatable};
+use hattari_agents::agent::{Agent, Misstep, Seatable};
 use hattari_agents::games::{self, Facts};
 use hattari_agents::record::{FaultKind, JobId};
 use hattari_agents::seeds::Chance;
@@ -212,16 +212,11 @@ impl Cast {
                 entrant: entrant.name.clone(),
                 message,
             };
-            let bot = bot.map_err(fail)?;
-            let bot = match entrant.budget.map(|_| league.budget_of(entrant).time()) {
-                Some(limits) => Arc::new(Limited { bot, limits }) as Arc<dyn Seatable>,
-                None => bot,
-            };
-            let is_repeatable = program.is_repeatable();
             Ok(Chair {
-                bot,
+                bot: bot.map_err(fail)?,
                 config_json: entrant.config.to_string(),
-                is_repeatable,
+                is_repeatable: program.is_repeatable(),
+                limits: entrant.budget.map(|_| league.budget_of(entrant).time()),
             })
         };
         league.entrants.iter().zip(programs).map(seat).collect()
@@ -354,11 +349,9 @@ impl Cast {
     /// A bot cannot be opened.
     pub fn open(&self, job: JobId) -> Result<Vec<Box<dyn Agent>>, CastError> {
         let agents = self.line_up(job).iter().map(|&entrant| {
-            let Chair {
-                bot, config_json, ..
-            } = &self.seats[entrant];
             let name = || self.league.entrants[entrant].name.clone();
-            bot.open(config_json)
+            self.seats[entrant]
+                .open()
                 .map_err(|Misstep { message, .. }| CastError::Open {
                     entrant: name(),
                     message,

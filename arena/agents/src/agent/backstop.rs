@@ -9,10 +9,11 @@
 //! has used meanwhile. A busy machine stops nobody.
 
 use super::{Misstep, Reach, processor};
+use crate::agent::patrol::Patrol;
 use crate::record::FaultKind;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicI32, AtomicU32, AtomicU64};
-use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 /// The least processor time that a call may take.
@@ -60,11 +61,15 @@ pub(super) trait Watched: Send + Sync + 'static {
 /// Watches the calls of `bot` until it is dropped.
 pub(super) fn watch(bot: &Arc<impl Watched>) {
     let bot = Arc::downgrade(bot) as Weak<dyn Watched>;
-    watchdog().watch(Look {
+    let look = Look {
         bot,
         call: 0,
         start: Duration::ZERO,
-    });
+    };
+    if let Err(error) = WATCHDOG.add(look) {
+        // Steps and fuel are still counted; only the backstop is missing.
+        tracing::warn!("a bot runs without a limit of processor time: {error}");
+    }
 }
 
 /// Returns the fault of a bot that the watchdog has stopped: `during` says in which call ("in one
@@ -78,11 +83,8 @@ pub(crate) fn overrun(limit: Duration, during: &str, unit: &str) -> Misstep {
     Misstep::new(FaultKind::Clock, message).reaching(Reach::Block)
 }
 
-/// One thread for all bots of the process.
-struct Watchdog {
-    looks: Mutex<Vec<Look>>,
-    wake: Condvar,
-}
+static WATCHDOG: Patrol<Look> =
+    Patrol::new("bot-watchdog", TICK, |looks| looks.retain_mut(Look::look));
 
 /// The state of one bot, as the watchdog sees it.
 struct Look {
@@ -91,48 +93,6 @@ struct Look {
     call: u64,
     /// Processor time of its thread when it was seen first.
     start: Duration,
-}
-
-fn watchdog() -> &'static Watchdog {
-    static WATCHDOG: OnceLock<&'static Watchdog> = OnceLock::new();
-    WATCHDOG.get_or_init(|| {
-        let dog: &'static Watchdog = Box::leak(Box::new(Watchdog {
-            looks: Mutex::new(Vec::new()),
-            wake: Condvar::new(),
-        }));
-        let thread = std::thread::Builder::new().name("bot-watchdog".into());
-        if let Err(error) = thread.spawn(move || dog.run()) {
-            // Steps and fuel are still counted; only the backstop is missing.
-            tracing::warn!("scripts run without a limit of processor time: {error}");
-        }
-        dog
-    })
-}
-
-impl Watchdog {
-    fn watch(&self, look: Look) {
-        self.looks
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(look);
-        self.wake.notify_one();
-    }
-
-    fn run(&self) {
-        let mut looks = self.looks.lock().unwrap_or_else(PoisonError::into_inner);
-        loop {
-            looks.retain_mut(Look::look);
-            looks = if looks.is_empty() {
-                self.wake
-                    .wait(looks)
-                    .unwrap_or_else(PoisonError::into_inner)
-            } else {
-                drop(looks);
-                std::thread::sleep(TICK);
-                self.looks.lock().unwrap_or_else(PoisonError::into_inner)
-            };
-        }
-    }
 }
 
 impl Look {

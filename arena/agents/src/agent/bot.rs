@@ -16,7 +16,7 @@ const TEXT_MAX: usize = 4096;
 const SCHEMA_MAX: usize = 1 << 18;
 
 /// What a bot says of itself.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BotInfo {
     /// Name by which leagues call it.
     pub id: String,
@@ -42,7 +42,7 @@ pub struct BotInfo {
 
 impl BotInfo {
     /// What is not as a descriptor must be, if anything is not.
-    fn check(&self) -> Result<(), String> {
+    pub(super) fn check(&self) -> Result<(), String> {
         let id = &self.id;
         if !well_named(id) {
             return Err(format!(
@@ -105,23 +105,31 @@ impl BotInfo {
     }
 }
 
-/// What is not as it must be of a library's bots, whoever tells of them.
-#[cfg(target_os = "linux")]
-pub(crate) fn check_all(bots: &[BotInfo]) -> Result<(), String> {
-    if bots.len() > BOTS_MAX as usize {
+/// Reads the descriptors of the bots that a file offers, of which `read` gives one by its index.
+///
+/// # Errors
+/// The file offers none or too many, a descriptor is wrong, or two have the same id.
+pub(crate) fn offered(
+    count: u32,
+    read: impl Fn(u32) -> Result<BotInfo, String>,
+) -> Result<Vec<BotInfo>, String> {
+    if count == 0 {
+        return Err("it offers no bots".into());
+    }
+    if count > BOTS_MAX {
         return Err(format!(
-            "it says that it offers {} bots, at most {BOTS_MAX} are allowed",
-            bots.len()
+            "it says that it offers {count} bots, at most {BOTS_MAX} are allowed"
         ));
     }
-    for (index, info) in bots.iter().enumerate() {
-        info.check()
-            .map_err(|what| format!("descriptor {index} of {}: {what}", bots.len()))?;
-        if bots[..index].iter().any(|other| other.id == info.id) {
+    let mut bots: Vec<BotInfo> = Vec::new();
+    for index in 0..count {
+        let info = read(index).map_err(|what| format!("descriptor {index} of {count}: {what}"))?;
+        if bots.iter().any(|other| other.id == info.id) {
             return Err(format!("two bots have the id `{}`", info.id));
         }
+        bots.push(info);
     }
-    Ok(())
+    Ok(bots)
 }
 
 /// A descriptor as it lies in the bot's memory: flags, and where its texts are.

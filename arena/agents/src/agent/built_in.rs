@@ -3,8 +3,9 @@
 
 use super::LoadError;
 use super::plugin::Library;
+use crate::agent::lock::lock;
 use hattari_plugin::Collection;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// The bots of a package that this program links.
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +35,7 @@ static ADDED: Mutex<Vec<Added>> = Mutex::new(Vec::new());
 /// Adds the bots of a package to those that are found by their names wherever this program runs. A
 /// package is added once.
 pub fn add(bots: &'static Collection) {
-    let mut added = ADDED.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut added = lock(&ADDED);
     if added.iter().all(|known| known.bots.name() != bots.name()) {
         added.push(Added { bots, looked: None });
     }
@@ -43,17 +44,12 @@ pub fn add(bots: &'static Collection) {
 /// All that has been added, in that order, or what is wrong with a package's descriptors.
 #[must_use]
 pub fn all() -> Vec<Result<BuiltIn, LoadError>> {
-    ADDED
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .iter_mut()
-        .map(Added::look)
-        .collect()
+    lock(&ADDED).iter_mut().map(Added::look).collect()
 }
 
 /// The bots of the package of that name, if this program links it.
 pub(super) fn named(package: &str) -> Option<Result<BuiltIn, LoadError>> {
-    let mut added = ADDED.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut added = lock(&ADDED);
     added
         .iter_mut()
         .find(|known| known.bots.name() == package)

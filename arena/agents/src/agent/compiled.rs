@@ -7,10 +7,10 @@ use super::kind::{BotFile, Finding, Grade, Kind, Place, Shelf, Terms};
 use super::plugin::{Image, Library, PluginBot};
 use super::worker::{self, WorkerBot};
 use super::{Isolation, Limits, LoadError, Misstep, Seatable};
-use crate::record::FaultKind;
+use crate::agent::lock::lock;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex};
 use std::{env, fs};
 
 /// Dynamic libraries with the C interface.
@@ -45,11 +45,7 @@ impl Kind for Compiled {
     /// Looks once: a path means the same library as long as the process lives.
     fn look(&self, file: &Path, _game: &str) -> Result<Arc<Shelf>, LoadError> {
         let real = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
-        let known = LOOKED_AT
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get(&real)
-            .cloned();
+        let known = lock(&LOOKED_AT).get(&real).cloned();
         if let Some(shelf) = known {
             return Ok(shelf);
         }
@@ -60,15 +56,12 @@ impl Kind for Compiled {
             bots,
             isolation: Some(Isolation::Process),
         });
-        LOOKED_AT
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .insert(real, shelf.clone());
+        lock(&LOOKED_AT).insert(real, shelf.clone());
         Ok(shelf)
     }
 
     fn seat(&self, bot: &BotFile<'_>, terms: &Terms) -> Result<Arc<dyn Seatable>, Misstep> {
-        let fail = |message: String| Misstep::new(FaultKind::Start, message);
+        let fail = |message: String| Misstep::start(message);
         if bot.isolation_on(terms) == Some(Isolation::Process) {
             let code = match bot.built_in {
                 Some(BuiltIn { package, .. }) => worker::Code::BuiltIn(package.to_owned()),

@@ -27,13 +27,8 @@ impl LoadError {
         }
     }
 
-    /// Of a library that was loaded in a worker, in its words.
-    pub(crate) fn told_by_worker(path: &Path, cause: String, cure: String) -> LoadError {
-        LoadError::new(path, cause, cure)
-    }
-
     /// A file in a language that the host reads itself, where it does not compile or start.
-    pub fn source(path: &Path, misstep: &Misstep) -> LoadError {
+    pub(crate) fn source(path: &Path, misstep: &Misstep) -> LoadError {
         // The message may begin with the path, or with the name and a line as in `mine.lua:3: ...`.
         let message = misstep.message.as_str();
         let name = path
@@ -60,7 +55,7 @@ impl LoadError {
     }
 
     /// A file that cannot be read.
-    pub fn unreadable(path: &Path, error: &std::io::Error) -> LoadError {
+    pub(crate) fn unreadable(path: &Path, error: &std::io::Error) -> LoadError {
         LoadError::new(
             path,
             format!("it cannot be read ({error})"),

@@ -34,7 +34,7 @@ pub enum Reach {
 impl Reach {
     /// This reach, or `least` where it is the decision alone.
     #[must_use]
-    pub fn at_least(self, least: Reach) -> Reach {
+    pub(crate) fn at_least(self, least: Reach) -> Reach {
         if self == Reach::Decision { least } else { self }
     }
 }
@@ -52,6 +52,11 @@ impl Misstep {
             message: message.into(),
             reach,
         }
+    }
+
+    /// A bot that cannot be started.
+    pub(crate) fn start(message: impl Into<String>) -> Misstep {
+        Misstep::new(FaultKind::Start, message)
     }
 
     /// The same with another reach.

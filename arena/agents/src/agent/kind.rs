@@ -3,6 +3,7 @@
 use super::built_in::BuiltIn;
 use super::launch::Started;
 use super::{BotInfo, Budget, Isolation, LoadError, Misstep, Seatable};
+use crate::games::Facts;
 use serde::{Serialize, Serializer};
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
@@ -150,6 +151,18 @@ impl BotFile<'_> {
         self.isolation
             .map(|default| terms.isolation.unwrap_or(default))
     }
+}
+
+/// Returns the name of a file without its ending.
+pub(super) fn stem(file: &Path) -> String {
+    let stem = file.file_stem().unwrap_or_default();
+    stem.to_string_lossy().into_owned()
+}
+
+/// Returns the name of the folder that a file lies in, if it is that of a game.
+pub(super) fn folder_game(file: &Path) -> Option<&str> {
+    let folder = file.parent()?.file_name()?.to_str()?;
+    Facts::find(folder).map(|_| folder)
 }
 
 /// A test that a bot brings along, and what came of it.

@@ -147,7 +147,7 @@ impl Launch {
     /// to connect and for the entrant's name, and the folder that it runs in; a program that is
     /// a path starts from it too.
     #[must_use]
-    pub fn new(words: Vec<String>, folder: PathBuf) -> Launch {
+    pub(crate) fn new(words: Vec<String>, folder: PathBuf) -> Launch {
         Launch {
             words,
             folder,
@@ -158,20 +158,20 @@ impl Launch {
     /// What the first program of it that wrote something to its own output wrote, of those that
     /// have ended.
     #[must_use]
-    pub fn heard(&self) -> Option<&str> {
+    pub(crate) fn heard(&self) -> Option<&str> {
         self.heard.get().map(String::as_str)
     }
 
     /// The folder that it runs in.
     #[must_use]
-    pub fn folder(&self) -> &Path {
+    pub(crate) fn folder(&self) -> &Path {
         existing(&self.folder)
     }
 
     /// The file of the program where it is a path, from its folder. `hattari` is this program
     /// itself, wherever it lies.
     #[must_use]
-    pub fn program(&self) -> PathBuf {
+    pub(crate) fn program(&self) -> PathBuf {
         let program = self.words.first().map_or("", String::as_str);
         if program == "hattari" {
             return std::env::current_exe().unwrap_or_else(|_| PathBuf::from(program));
@@ -187,7 +187,7 @@ impl Launch {
     ///
     /// # Errors
     /// The command cannot be started: why, and what would help.
-    pub fn start(&self, address: SocketAddr, name: &str) -> Result<Running, String> {
+    pub(crate) fn start(&self, address: SocketAddr, name: &str) -> Result<Running, String> {
         let (host, port) = (address.ip().to_string(), address.port().to_string());
         let filled = |word: &String| {
             word.replace("{host}", &host)
@@ -283,7 +283,7 @@ fn existing(folder: &Path) -> &Path {
 
 /// A program that has been started. Dropping it ends it and all that it has started.
 #[derive(Debug)]
-pub struct Running {
+pub(crate) struct Running {
     child: Child,
     words: LastWords,
     /// The first that it wrote, where that is no more among its words.
@@ -295,7 +295,7 @@ pub struct Running {
 
 impl Running {
     /// How it has ended, in words; `None` while it runs.
-    pub fn ended(&mut self) -> Option<String> {
+    pub(crate) fn ended(&mut self) -> Option<String> {
         self.status()
             .map(|status| format!("its process ended with {status}"))
     }
@@ -309,7 +309,7 @@ impl Running {
 
     /// As [`Running::ended`], after giving it a moment: a connection is closed before its process
     /// has gone.
-    pub fn ending(&mut self, patience: Duration) -> Option<String> {
+    pub(crate) fn ending(&mut self, patience: Duration) -> Option<String> {
         self.ending_within(patience);
         self.ended()
     }
@@ -325,7 +325,7 @@ impl Running {
 
     /// The first and the last that it wrote, in one line and short, `None` where it wrote nothing.
     #[must_use]
-    pub fn words(&self) -> Option<String> {
+    pub(crate) fn words(&self) -> Option<String> {
         match &self.first {
             Some(first) => Some(format!(
                 "{first} … {}",
@@ -380,7 +380,7 @@ impl Running {
 
     /// The number of its process.
     #[must_use]
-    pub fn id(&self) -> u32 {
+    pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }
 }

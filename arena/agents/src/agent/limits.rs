@@ -63,7 +63,7 @@ impl Limits {
     /// How long an answer is waited for that is due within `budget`: a late one is a fault, none is
     /// the end of the process.
     #[must_use]
-    pub fn patience(budget: Duration) -> Duration {
+    pub(crate) fn patience(budget: Duration) -> Duration {
         budget + budget.clamp(GRACE.0, GRACE.1)
     }
 }

@@ -35,7 +35,7 @@ impl<'a> Records<'a> {
 
     /// `count` records of `stride` bytes each; `None` where that is not what the bytes hold.
     #[must_use]
-    pub fn new(bytes: &'a [u8], count: u32, stride: u32) -> Option<Records<'a>> {
+    pub(crate) fn new(bytes: &'a [u8], count: u32, stride: u32) -> Option<Records<'a>> {
         let holds = (count as usize).checked_mul(stride as usize) == Some(bytes.len());
         holds.then_some(Records {
             bytes,

@@ -5,8 +5,6 @@ use super::process::nanos_in_call;
 use crate::record::FaultKind;
 use crate::text::cut;
 use hattari_plugin::abi;
-use rand::SeedableRng;
-use rand_chacha::ChaCha12Rng;
 use std::time::Duration;
 
 /// A status in words.
@@ -115,22 +113,30 @@ pub(crate) fn in_time(late_ns: i64, budget_us: i64) -> Result<(), Misstep> {
 
 /// What a call comes to where there is nobody to call.
 pub(crate) fn dead() -> Misstep {
-    Misstep::new(FaultKind::Start, "the bot has no living instance")
+    Misstep::start("the bot has no living instance")
 }
 
-/// Bytes of a view.
+/// Elements of a list that a call shows, such as the bytes of a view.
 #[inline]
-pub(crate) fn size(view: &[u8]) -> u32 {
-    u32::try_from(view.len()).expect("views are small")
+pub(crate) fn size<T>(list: &[T]) -> u32 {
+    u32::try_from(list.len()).expect("views and tables are small")
 }
 
-/// The random stream of an instance: a node of its own, apart from all that leagues draw.
-pub(crate) fn stream(seed: u64) -> ChaCha12Rng {
-    let mut key = [0; 32];
-    key[..8].copy_from_slice(&seed.to_le_bytes());
-    key[8..27].copy_from_slice(b"hattari bot service");
-    ChaCha12Rng::from_seed(key)
+/// Makes a record of the C interface, in either layout, that shows a seat's view and history.
+macro_rules! shown {
+    ($abi:ident::$record:ident, $seen:expr, $view:expr, $history:expr, { $($field:ident: $value:expr,)* }) => {
+        $abi::$record {
+            struct_size: hattari_plugin::abi::struct_size::<$abi::$record>(),
+            view_size: $crate::agent::status::size($seen.view),
+            view: $view,
+            history: $history,
+            history_count: $seen.history.count(),
+            history_stride: $seen.history.stride(),
+            $($field: $value,)*
+        }
+    };
 }
+pub(crate) use shown;
 
 #[cfg(test)]
 mod tests {

@@ -118,9 +118,4 @@ pub trait Seatable: Send + Sync {
     fn hosting(&self) -> Option<Hosting> {
         None
     }
-
-    /// The limits of its agents' time, where they are not those of the block's plan.
-    fn time_limits(&self) -> Option<TimeLimits> {
-        None
-    }
 }

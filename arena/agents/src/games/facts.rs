@@ -43,7 +43,7 @@ pub struct Facts {
 impl Facts {
     /// Facts of a game to which the host adds nothing.
     #[must_use]
-    pub fn of<G: Game>() -> Facts {
+    pub(crate) fn of<G: Game>() -> Facts {
         Facts {
             id: G::ID,
             generation: G::GENERATION,

@@ -89,7 +89,7 @@ pub struct Usual {
 
 impl Usual {
     /// Nobody, as a base for others.
-    pub const NONE: Usual = Usual {
+    pub(crate) const NONE: Usual = Usual {
         opponents: &[],
         deals: 10,
         in_pairs: false,

@@ -260,64 +260,22 @@ impl<G: Game> AnyTable for Table<'_, G> {
         agents: &mut [Box<dyn Agent>],
         onlooker: &mut dyn Onlooker,
     ) -> Result<(Record, Timing), Unfinished> {
-        match onlooker.sight() {
-            Sight::Ends => Table::play_block(
-                self,
-                job,
-                plan,
-                chance,
-                agents,
-                &mut Listener::<false>(onlooker),
-            ),
-            Sight::Answers => Table::play_block(
-                self,
-                job,
-                plan,
-                chance,
-                agents,
-                &mut Listener::<true>(onlooker),
-            ),
-            Sight::All => {
-                let whole = Whole::new(self.game);
-                let mut watch = Watcher {
-                    onlooker,
-                    whole: &whole,
-                    block: None,
-                };
-                Table::play_block(self, job, plan, chance, agents, &mut watch)
-            }
-        }
+        let mut watch = Watcher {
+            sight: onlooker.sight(),
+            onlooker,
+            whole: &Whole::new(self.game),
+            block: None,
+        };
+        Table::play_block(self, job, plan, chance, agents, &mut watch)
     }
 }
 
-/// Passes ends on, and answers where they are wanted.
-struct Listener<'a, const ANSWERS: bool>(&'a mut dyn Onlooker);
-
-impl<G: Game, const ANSWERS: bool> Watch<G> for Listener<'_, ANSWERS> {
-    fn answered(&mut self, entrant: usize, call: Call, answer: Result<Option<&Choice>, &Misstep>) {
-        if ANSWERS {
-            self.0.answered(entrant, call, answer);
-        }
-    }
-    fn chanced(&mut self, event: ChanceEvent<'_>) {
-        self.0.chanced(event);
-    }
-    fn ended(&mut self, _: &G, _: &G::Deal, payoffs: &[i64], entrants: &[usize]) {
-        self.0.ended(payoffs, entrants);
-    }
-    fn finished(&mut self, record: &Record) {
-        self.0.finished(record);
-    }
-    fn has_seen_enough(&self) -> bool {
-        self.0.has_seen_enough()
-    }
-}
-
-/// Passes everything on.
+/// Passes on what an onlooker wants to be told.
 struct Watcher<'a, G: Game> {
     onlooker: &'a mut dyn Onlooker,
+    sight: Sight,
     whole: &'a Whole<G, &'a G>,
-    /// The block as it was when the deal began.
+    /// The block as it was when the deal began, where the onlooker wants everything.
     block: Option<G::Block>,
 }
 
@@ -371,15 +329,12 @@ impl<G: Game> Actions for Legal<'_, G> {
 
 impl<G: Game> Watch<G> for Watcher<'_, G> {
     fn dealt(&mut self, _: &G, block: &G::Block, deal: &G::Deal, entrants: &[usize]) {
-        self.onlooker.dealt(
-            &At {
-                whole: self.whole,
-                block,
-                deal,
-            },
-            entrants,
-        );
-        self.block = Some(block.clone());
+        if self.sight == Sight::All {
+            let whole = self.whole;
+            let at = At { whole, block, deal };
+            self.onlooker.dealt(&at, entrants);
+            self.block = Some(block.clone());
+        }
     }
     fn asked(
         &mut self,
@@ -390,16 +345,17 @@ impl<G: Game> Watch<G> for Watcher<'_, G> {
         entrant: usize,
         actions: &[G::Action],
     ) {
-        let at = At {
-            whole: self.whole,
-            block,
-            deal,
-        };
-        self.onlooker
-            .asked(&at, seat, entrant, &Legal(game, actions));
+        if self.sight == Sight::All {
+            let whole = self.whole;
+            let at = At { whole, block, deal };
+            self.onlooker
+                .asked(&at, seat, entrant, &Legal(game, actions));
+        }
     }
     fn answered(&mut self, entrant: usize, call: Call, answer: Result<Option<&Choice>, &Misstep>) {
-        self.onlooker.answered(entrant, call, answer);
+        if self.sight != Sight::Ends {
+            self.onlooker.answered(entrant, call, answer);
+        }
     }
     fn acted(&mut self, game: &G, deal: &G::Deal, step: &Step<'_, G>) {
         let Some(block) = &self.block else { return };
@@ -413,14 +369,8 @@ impl<G: Game> Watch<G> for Watcher<'_, G> {
             events: end - step.events.len()..end,
             choice: &|| words::choice(game, &Grant { ..step.choice }),
         };
-        self.onlooker.acted(
-            &At {
-                whole: self.whole,
-                block,
-                deal,
-            },
-            &taken,
-        );
+        let whole = self.whole;
+        self.onlooker.acted(&At { whole, block, deal }, &taken);
     }
     fn chanced(&mut self, event: ChanceEvent<'_>) {
         self.onlooker.chanced(event);

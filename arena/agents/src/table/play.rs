@@ -232,15 +232,14 @@ impl<'g, G: Game> Table<'g, G> {
             }
         }
         self.count_joint(rotations, &mut run);
+        // What goes wrong from here on belongs to the last deal.
+        run.number = run.number.saturating_sub(1);
         let worst = self.game.worst_payoff();
         let worst = self.joint(&vec![worst; rotations], plan).unwrap_or(worst);
         for entrant in 0..n {
             if run.conditions[entrant] == Condition::Plays {
                 let outcome = run.agents[entrant].block_end();
-                watch.answered(entrant, Call::Told, outcome.as_ref().map(|()| None));
-                if let Err(misstep) = outcome {
-                    run.fault_in(run.number.saturating_sub(1), entrant, misstep)?;
-                }
+                run.told(watch, entrant, outcome)?;
             }
             if run.conditions[entrant] == Condition::Forfeited {
                 run.record.forfeit(entrant, worst);
@@ -311,7 +310,7 @@ impl<'g, G: Game> Table<'g, G> {
                 &mut self.deal,
             );
             watch.dealt(self.game, &block, &self.deal, &run.entrants);
-            self.deal_start(&block, run, watch)?;
+            self.tell(&block, run, watch, |agent, seen| agent.deal_start(seen))?;
             self.play_deal(&block, run, watch)?;
             self.game.finish(&mut block, &self.deal, &mut payoffs);
             if !run.record.luck.is_empty() {
@@ -329,7 +328,9 @@ impl<'g, G: Game> Table<'g, G> {
                 });
             }
             watch.ended(self.game, &self.deal, &payoffs, &run.entrants);
-            self.deal_end(&block, &payoffs, run, watch)?;
+            self.tell(&block, run, watch, |agent, seen| {
+                agent.deal_end(seen, &payoffs)
+            })?;
             for (&entrant, &payoff) in run.entrants.iter().zip(&payoffs) {
                 by_entrant[entrant] = payoff;
             }
@@ -380,17 +381,18 @@ impl<'g, G: Game> Table<'g, G> {
             run.decisions = 0;
             call_begins();
             let outcome = run.agents[entrant].block_start(&start);
-            watch.answered(entrant, Call::Told, outcome.as_ref().map(|()| None));
-            outcome.or_else(|misstep| run.fault(entrant, misstep))?;
+            run.told(watch, entrant, outcome)?;
         }
         Ok(())
     }
 
-    fn deal_start(
+    /// Calls every bot that plays, with what its seat sees.
+    fn tell(
         &mut self,
         block: &G::Block,
         run: &mut Run<'_>,
         watch: &mut impl Watch<G>,
+        call: impl Fn(&mut dyn Agent, &Observation<'_>) -> Result<(), Misstep>,
     ) -> Result<(), Unfinished> {
         for player in 0..run.entrants.len() {
             let entrant = run.entrants[player];
@@ -398,9 +400,8 @@ impl<'g, G: Game> Table<'g, G> {
                 let seat = self.game.seat_of(&self.deal, player);
                 self.game.view(block, &self.deal, seat, &mut self.view);
                 let seen = Observation::of::<G>(&self.view, self.game.history(&self.deal));
-                let outcome = run.call(entrant, |agent| agent.deal_start(&seen));
-                watch.answered(entrant, Call::Told, outcome.as_ref().map(|()| None));
-                outcome.or_else(|misstep| run.fault(entrant, misstep))?;
+                let outcome = run.call(entrant, |agent| call(agent, &seen));
+                run.told(watch, entrant, outcome)?;
             }
         }
         Ok(())
@@ -513,31 +514,20 @@ impl<'g, G: Game> Table<'g, G> {
             }
         }
     }
-
-    fn deal_end(
-        &mut self,
-        block: &G::Block,
-        payoffs: &[i64],
-        run: &mut Run<'_>,
-        watch: &mut impl Watch<G>,
-    ) -> Result<(), Unfinished> {
-        for player in 0..run.entrants.len() {
-            let entrant = run.entrants[player];
-            if run.conditions[entrant] != Condition::Plays {
-                continue;
-            }
-            let seat = self.game.seat_of(&self.deal, player);
-            self.game.view(block, &self.deal, seat, &mut self.view);
-            let seen = Observation::of::<G>(&self.view, self.game.history(&self.deal));
-            let outcome = run.call(entrant, |agent| agent.deal_end(&seen, payoffs));
-            watch.answered(entrant, Call::Told, outcome.as_ref().map(|()| None));
-            outcome.or_else(|misstep| run.fault(entrant, misstep))?;
-        }
-        Ok(())
-    }
 }
 
 impl Run<'_> {
+    /// Shows what became of a call that asks for nothing, and notes a misstep.
+    fn told<G: Game>(
+        &mut self,
+        watch: &mut impl Watch<G>,
+        entrant: usize,
+        outcome: Result<(), Misstep>,
+    ) -> Result<(), Unfinished> {
+        watch.answered(entrant, Call::Told, outcome.as_ref().map(|()| None));
+        outcome.or_else(|misstep| self.fault(entrant, misstep))
+    }
+
     /// Calls an agent, and counts its time where the block's time is limited, without what other
     /// bots have taken from it.
     #[inline]
@@ -593,10 +583,6 @@ impl Run<'_> {
 
     /// Notes a misstep in the deal that is being played and applies the league's rule.
     fn fault(&mut self, entrant: usize, misstep: Misstep) -> Result<(), Unfinished> {
-        self.fault_in(self.number, entrant, misstep)
-    }
-
-    fn fault_in(&mut self, deal: u32, entrant: usize, misstep: Misstep) -> Result<(), Unfinished> {
         #[expect(
             clippy::cast_possible_truncation,
             reason = "tables have a handful of players"
@@ -604,7 +590,7 @@ impl Run<'_> {
         let mut fault = Fault {
             entrant: entrant as u8,
             kind: misstep.kind,
-            deal,
+            deal: self.number,
             decision: self.decisions.saturating_sub(1),
             message: misstep.message,
         };

@@ -3,7 +3,6 @@
 use hattari_games::Game;
 use hattari_games::holdem::{Holdem, Options};
 use hattari_games::poker::Limit;
-use std::fmt::Write;
 use thiserror::Error;
 
 /// Rounds of hold'em.
@@ -232,15 +231,12 @@ fn numbers(text: &str) -> Result<Vec<u64>, String> {
     text.split_whitespace().map(number).collect()
 }
 
-fn words(values: &[u64]) -> String {
+fn words<T: ToString>(values: &[T]) -> String {
     if values.is_empty() {
         return "nothing".into();
     }
-    values
-        .iter()
-        .map(ToString::to_string)
-        .collect::<Vec<_>>()
-        .join(" ")
+    let values: Vec<String> = values.iter().map(ToString::to_string).collect();
+    values.join(" ")
 }
 
 impl GameDef {
@@ -426,18 +422,14 @@ impl GameDef {
                 "heads-up first the big, then the small one, whose seat has the button",
                 Some((*big, *small)),
             ),
-            [small, big, rest @ ..] if rest.iter().all(|&other| other == 0) => {
-                ("", Some((*big, *small)))
-            }
+            [small, big, rest @ ..] if rest.iter().all(|&other| other == 0) => (
+                "first the small, then the big one, both at least 1",
+                Some((*big, *small)),
+            ),
             _ => (
                 "first the small, then the big one, and none for the others",
                 None,
             ),
-        };
-        let needed = if needed.is_empty() {
-            "first the small, then the big one, both at least 1"
-        } else {
-            needed
         };
         order
             .filter(|&(big, small)| (1..=big).contains(&small))
@@ -571,34 +563,30 @@ impl GameDef {
     /// The definition as text.
     #[must_use]
     pub fn write(&self) -> String {
-        let mut text = format!(
-            "GAMEDEF\n{}\n",
-            if self.no_limit { "nolimit" } else { "limit" }
-        );
-        let mut put = |key: usize, values: Vec<i64>| {
-            if !values.is_empty() {
-                let values: Vec<String> = values.iter().map(ToString::to_string).collect();
-                writeln!(text, "{} = {}", KEYS[key], values.join(" "))
-                    .expect("strings take everything");
-            }
-        };
-        let wide = |values: &[u8]| {
-            values
-                .iter()
-                .map(|&value| i64::from(value))
-                .collect::<Vec<_>>()
-        };
-        put(PLAYERS, wide(&[self.players]));
-        put(ROUND_COUNT, wide(&[self.rounds]));
-        put(STACK, self.stacks.clone());
-        put(BLIND, self.blinds.clone());
-        put(RAISE_SIZE, self.raise_sizes.clone());
-        put(FIRST_PLAYER, wide(&self.first_players));
-        put(MAX_RAISES, wide(&self.max_raises));
-        put(SUITS, wide(&[self.suits]));
-        put(RANKS, wide(&[self.ranks]));
-        put(HOLE_CARDS, wide(&[self.hole_cards]));
-        put(BOARD_CARDS, wide(&self.board_cards));
-        text + "END GAMEDEF\n"
+        let kind = if self.no_limit { NO_LIMIT } else { LIMIT };
+        let lines = [
+            format!("GAMEDEF\n{}\n", KEYS[kind]),
+            line(PLAYERS, &[self.players]),
+            line(ROUND_COUNT, &[self.rounds]),
+            line(STACK, &self.stacks),
+            line(BLIND, &self.blinds),
+            line(RAISE_SIZE, &self.raise_sizes),
+            line(FIRST_PLAYER, &self.first_players),
+            line(MAX_RAISES, &self.max_raises),
+            line(SUITS, &[self.suits]),
+            line(RANKS, &[self.ranks]),
+            line(HOLE_CARDS, &[self.hole_cards]),
+            line(BOARD_CARDS, &self.board_cards),
+            "END GAMEDEF\n".to_owned(),
+        ];
+        lines.concat()
     }
+}
+
+/// The line of a key; nothing where it has no numbers.
+fn line<T: ToString>(key: usize, values: &[T]) -> String {
+    if values.is_empty() {
+        return String::new();
+    }
+    format!("{} = {}\n", KEYS[key], words(values))
 }

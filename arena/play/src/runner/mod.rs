@@ -15,7 +15,7 @@ use crate::league::League;
 use crate::schedule::Part;
 use crate::stopping::Need;
 use crate::store::{StoreError, Writer};
-use hattari_agents::agent::Seatable;
+use hattari_agents::agent::{Agent, Misstep, Seatable, TimeLimits};
 use hattari_agents::record::{Fault, JobId, Played, Record};
 use hattari_agents::table::{AnyGame, FaultPolicy};
 use hattari_agents::text;
@@ -25,7 +25,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
-use worker::{Event, Shared, describe_panic, work};
+use worker::{Event, Seated, Shared, describe_panic, work};
 
 /// Records that wait for the writer at most, for each thread: workers are held up when the disk is.
 const WAITING_MAX: usize = 16;
@@ -42,6 +42,22 @@ pub struct Chair {
     /// The same seed gives the same play, another time too. What others have answered is kept with
     /// the record.
     pub is_repeatable: bool,
+    /// The limits of its agents' time, where they are not the league's.
+    pub limits: Option<TimeLimits>,
+}
+
+impl Chair {
+    /// Opens an agent for one seat on the calling thread.
+    ///
+    /// # Errors
+    /// As [`Seatable::open`].
+    pub fn open(&self) -> Result<Box<dyn Agent>, Misstep> {
+        let agent = self.bot.open(&self.config_json)?;
+        Ok(match self.limits {
+            Some(_) => Box::new(Seated::new(self, Some(agent))),
+            None => agent,
+        })
+    }
 }
 
 /// How a run is made.

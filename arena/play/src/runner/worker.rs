@@ -288,12 +288,8 @@ impl Bench<'_> {
             return self.spare.remove(at).1;
         }
         let seat = &self.seats[entrant];
-        seat.bot.open(&seat.config_json).unwrap_or_else(|_| {
-            Box::new(Latecomer {
-                seat: seat.clone(),
-                agent: None,
-            })
-        })
+        seat.open()
+            .unwrap_or_else(|_| Box::new(Seated::new(seat, None)))
     }
 
     fn give_back(&mut self, line_up: &[usize], agents: Vec<Box<dyn Agent>>) {
@@ -303,14 +299,21 @@ impl Bench<'_> {
     }
 }
 
-/// Stands for a bot that could not be opened: every start tries again, and failing is its fault.
-/// The league goes on.
-struct Latecomer {
+/// An agent with the limits of its seat. While the bot cannot be opened, every start tries again,
+/// and failing is the bot's fault. The league goes on.
+pub(super) struct Seated {
     seat: Chair,
     agent: Option<Box<dyn Agent>>,
 }
 
-impl Latecomer {
+impl Seated {
+    pub(super) fn new(seat: &Chair, agent: Option<Box<dyn Agent>>) -> Seated {
+        Seated {
+            seat: seat.clone(),
+            agent,
+        }
+    }
+
     fn agent(&mut self) -> Result<&mut Box<dyn Agent>, Misstep> {
         self.agent
             .as_mut()
@@ -318,7 +321,7 @@ impl Latecomer {
     }
 }
 
-impl Agent for Latecomer {
+impl Agent for Seated {
     fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
         if self.agent.is_none() {
             let opened = self.seat.bot.open(&self.seat.config_json);
@@ -347,7 +350,7 @@ impl Agent for Latecomer {
             .is_some_and(|agent| agent.is_asked_when_forced())
     }
     fn time_limits(&self) -> Option<TimeLimits> {
-        self.seat.bot.time_limits()
+        self.seat.limits
     }
 }
 

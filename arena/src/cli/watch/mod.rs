@@ -369,8 +369,7 @@ impl<'a> Session<'a> {
         let programs: Vec<Program> = found.map(|found| Program::Bot(Box::new(found))).collect();
         let cast = Cast::of(league, &programs, Path::new(""), Clients::Welcome)?;
         for (entrant, seat) in cast.league.entrants.iter().zip(&cast.seats) {
-            seat.bot
-                .open(&seat.config_json)
+            seat.open()
                 .map_err(|misstep| anyhow!("{}: {}", entrant.name, misstep.message))?;
         }
         Ok(cast)

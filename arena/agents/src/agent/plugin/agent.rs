@@ -6,12 +6,13 @@ use super::library::{self, Library};
 use super::services::Services;
 use super::state::{self, Handed};
 use crate::agent::bot::BotInfo;
-use crate::agent::status::{self, dead, size};
+use crate::agent::fresh::FreshAgent;
+use crate::agent::status::{self, dead, shown, size};
 use crate::agent::{Agent, BlockStart, Misstep, Observation, Seatable, Turn};
-use crate::record::FaultKind;
 use hattari_plugin::{Choice, abi};
-use std::ffi::{CString, c_char, c_void};
+use std::ffi::{CStr, c_char, c_void};
 use std::ptr;
+use std::rc::Rc;
 
 /// Bytes that a bot may write about why it cannot be created.
 const CREATE_ERROR_BYTES: usize = 1024;
@@ -23,8 +24,9 @@ const LAST_ERROR_BYTES_MAX: u64 = 1024;
 pub struct PluginBot {
     library: &'static Library,
     info: &'static BotInfo,
-    /// An answer that comes too late is a fault.
-    is_timed: bool,
+    /// An answer that comes too late is a fault. In a process that another one calls, that one
+    /// decides it.
+    pub(in crate::agent) is_timed: bool,
 }
 
 impl PluginBot {
@@ -39,64 +41,54 @@ impl PluginBot {
         })
     }
 
-    /// The same bot, for a process that another one calls: that one decides whether an answer comes
-    /// in time.
-    #[cfg(target_os = "linux")]
-    pub(in crate::agent) fn timed_by_others(self) -> PluginBot {
-        PluginBot {
-            is_timed: false,
-            ..self
-        }
-    }
-
-    /// What it says of itself.
-    #[must_use]
-    pub fn info(&self) -> &'static BotInfo {
-        self.info
-    }
-
-    /// The library that it lives in.
-    #[must_use]
-    pub fn library(&self) -> &'static Library {
-        self.library
-    }
-}
-
-impl PluginBot {
-    fn agent(&self, config_json: &str) -> PluginAgent {
-        PluginAgent {
-            instance: None,
-            unused: false,
-            copies: Copies::default(),
-            services: Services::new(&self.info.id),
-            bot: *self,
-            id: library::c_id(self.info),
-            config_json: config_json.to_owned(),
-        }
+    /// Has the library create an instance.
+    fn create(
+        &self,
+        id: &CStr,
+        config_json: &str,
+        services: &Rc<Services>,
+    ) -> Result<Instance, Misstep> {
+        services.restart(0);
+        let mut error = [0_u8; CREATE_ERROR_BYTES];
+        let mut bot = ptr::null_mut();
+        let create = self.library.create();
+        // SAFETY: id and config outlive the call, the host struct outlives the instance, which
+        // holds the services, the buffer has the stated capacity less one byte, which stays zero
+        // whatever the bot writes.
+        let status = unsafe {
+            create(
+                id.as_ptr(),
+                services.host(),
+                text(config_json),
+                error.as_mut_ptr().cast::<c_char>(),
+                u32::try_from(error.len() - 1).expect("a small buffer"),
+                &raw mut bot,
+            )
+        };
+        let instance = if status < abi::OK {
+            let said = library::error_text(&error);
+            Err(status::not_created(status, &said, config_json))
+        } else {
+            // SAFETY: the library says that it has created a bot.
+            unsafe { Instance::new(bot, Rc::clone(services), self.is_timed) }
+        };
+        instance.map_err(|what| {
+            let path = self.library.path().display();
+            Misstep::start(format!("{} ({path}): {what}", self.info.id))
+        })
     }
 }
 
 impl Seatable for PluginBot {
-    /// Creates the first instance, so that a config that the bot refuses is told before anything is
-    /// played.
     fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, Misstep> {
-        let mut agent = self.agent(config_json);
-        agent.create()?;
-        Ok(Box::new(agent))
+        let (bot, config_json) = (*self, config_json.to_owned());
+        let (id, services) = (
+            library::c_id(self.info),
+            Rc::new(Services::new(&self.info.id)),
+        );
+        let make = move || bot.create(&id, &config_json, &services);
+        Ok(Box::new(FreshAgent::open(make)?))
     }
-}
-
-/// A bot at one seat.
-struct PluginAgent {
-    /// Before the services, which must outlive it.
-    instance: Option<Instance>,
-    /// The instance has not seen a block yet.
-    unused: bool,
-    copies: Copies,
-    services: Services,
-    bot: PluginBot,
-    id: CString,
-    config_json: String,
 }
 
 /// Room for the records of a call that do not lie as the C interface promises.
@@ -107,36 +99,28 @@ struct Copies {
     actions: Vec<u64>,
 }
 
-type ActFunction =
-    unsafe extern "C" fn(*mut abi::Bot, *const abi::Decision, *mut abi::Choice) -> abi::Status;
-
 /// An instance that a library has created; dropping it destroys it.
 struct Instance {
     bot: *mut abi::Bot,
-    act: ActFunction,
-    block_start: unsafe extern "C" fn(*mut abi::Bot, *const abi::BlockInfo) -> abi::Status,
-    deal_start: Option<unsafe extern "C" fn(*mut abi::Bot, *const abi::DealInfo) -> abi::Status>,
-    deal_end: Option<unsafe extern "C" fn(*mut abi::Bot, *const abi::DealResult) -> abi::Status>,
-    last_error: Option<unsafe extern "C" fn(*const abi::Bot) -> abi::Text>,
-    destroy: unsafe extern "C" fn(*mut abi::Bot),
+    functions: abi::BotFunctions,
+    copies: Copies,
+    /// Outlive the bot, which is destroyed before any field is dropped.
+    services: Rc<Services>,
+    is_timed: bool,
 }
 
 impl Drop for Instance {
     fn drop(&mut self) {
-        // SAFETY: created by the library, not yet destroyed, and no call of it is under way.
-        unsafe { (self.destroy)(self.bot) }
+        if let Some(destroy) = self.functions.destroy {
+            // SAFETY: created by the library, not yet destroyed, and no call of it is under way.
+            unsafe { destroy(self.bot) }
+        }
     }
 }
 
-impl Agent for PluginAgent {
+impl Agent for Instance {
     fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
-        if self.instance.is_none() || !self.unused {
-            self.create()?;
-        }
-        self.unused = false;
-        self.services.restart(start.seed);
-        self.services
-            .start_block(start.game, start.options_json, start.seed);
+        self.services.start_block(start);
         let info = abi::BlockInfo {
             struct_size: abi::struct_size::<abi::BlockInfo>(),
             players: start.players,
@@ -146,89 +130,56 @@ impl Agent for PluginAgent {
             game: text(start.game),
             options_json: text(start.options_json),
         };
-        let Some(instance) = &self.instance else {
-            return Err(dead());
-        };
+        let block_start = self.functions.block_start.ok_or_else(dead)?;
         // SAFETY: the instance lives, calls on it do not overlap (`&mut self`), `info` and its
         // texts outlive the call.
-        let status = unsafe { (instance.block_start)(instance.bot, &raw const info) };
-        if status < abi::OK {
-            let misstep = self.misstep("block_start", status);
-            self.instance = None;
-            return Err(status::not_started(misstep));
-        }
-        Ok(())
+        self.check("block_start", unsafe {
+            block_start(self.bot, &raw const info)
+        })
     }
 
     fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), Misstep> {
-        let Some(instance) = &self.instance else {
-            return Err(dead());
-        };
-        let Some(deal_start) = instance.deal_start else {
+        let Some(deal_start) = self.functions.deal_start else {
             return Ok(());
         };
-        let info = abi::DealInfo {
-            struct_size: abi::struct_size::<abi::DealInfo>(),
-            view_size: size(seen.view),
-            view: address(seen.view, &mut self.copies.view),
-            history: address(seen.history.as_bytes(), &mut self.copies.history),
-            history_count: seen.history.count(),
-            history_stride: seen.history.stride(),
-        };
+        let (view, history) = self.copies.addresses(seen);
+        let info = shown!(abi::DealInfo, seen, view, history, {});
         // SAFETY: as in `block_start`; the records outlive the call, and so do copies of them.
-        let status = unsafe { deal_start(instance.bot, &raw const info) };
-        if status < abi::OK {
-            Err(self.misstep("deal_start", status))
-        } else {
-            Ok(())
-        }
+        self.check("deal_start", unsafe {
+            deal_start(self.bot, &raw const info)
+        })
     }
 
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
-        let Some(instance) = &self.instance else {
-            return Err(dead());
-        };
+        let act = self.functions.act.ok_or_else(dead)?;
         // An answer that is never written must not pass for one.
         let mut choice = abi::Choice {
             struct_size: abi::struct_size::<abi::Choice>(),
             action: u32::MAX,
             amount: 0,
         };
-        let Turn {
-            seen,
-            legal,
-            budget_us,
-        } = *turn;
+        let (view, history) = self.copies.addresses(&turn.seen);
         let handed = Handed {
-            decision: abi::Decision {
-                struct_size: abi::struct_size::<abi::Decision>(),
-                view_size: size(seen.view),
-                view: address(seen.view, &mut self.copies.view),
-                history: address(seen.history.as_bytes(), &mut self.copies.history),
-                actions: address(legal.as_bytes(), &mut self.copies.actions),
-                history_count: seen.history.count(),
-                history_stride: seen.history.stride(),
-                action_count: legal.count(),
-                action_stride: legal.stride(),
-                budget_us,
-            },
+            decision: shown!(abi::Decision, turn.seen, view, history, {
+                actions: address(turn.legal.as_bytes(), &mut self.copies.actions),
+                action_count: turn.legal.count(),
+                action_stride: turn.legal.stride(),
+                budget_us: turn.budget_us,
+            }),
             turn,
         };
-        let timed = budget_us > 0;
+        let timed = turn.budget_us > 0;
         if timed {
-            self.services.start_clock(budget_us);
+            self.services.start_clock(turn.budget_us);
         }
         let lent = self.services.lend(&handed);
         // SAFETY: as in `block_start`; the records outlive the call, and so do copies of them.
-        let status =
-            unsafe { (instance.act)(instance.bot, &raw const handed.decision, &raw mut choice) };
+        let status = unsafe { act(self.bot, &raw const handed.decision, &raw mut choice) };
         drop(lent);
-        if timed && self.bot.is_timed {
-            status::in_time(self.services.stop_clock(), budget_us)?;
+        if timed && self.is_timed {
+            status::in_time(self.services.stop_clock(), turn.budget_us)?;
         }
-        if status < abi::OK {
-            return Err(self.misstep("act", status));
-        }
+        self.check("act", status)?;
         Ok(Choice {
             action: choice.action as usize,
             amount: choice.amount,
@@ -236,91 +187,18 @@ impl Agent for PluginAgent {
     }
 
     fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), Misstep> {
-        let Some(instance) = &self.instance else {
-            return Err(dead());
-        };
-        let Some(deal_end) = instance.deal_end else {
+        let Some(deal_end) = self.functions.deal_end else {
             return Ok(());
         };
-        let result = abi::DealResult {
-            struct_size: abi::struct_size::<abi::DealResult>(),
-            view_size: size(seen.view),
-            view: address(seen.view, &mut self.copies.view),
-            history: address(seen.history.as_bytes(), &mut self.copies.history),
-            history_count: seen.history.count(),
-            history_stride: seen.history.stride(),
+        let (view, history) = self.copies.addresses(seen);
+        let result = shown!(abi::DealResult, seen, view, history, {
             payoffs: payoffs.as_ptr(),
-            payoff_count: u32::try_from(payoffs.len()).expect("tables have a handful of players"),
+            payoff_count: size(payoffs),
             reserved: 0,
-        };
+        });
         // SAFETY: as in `block_start`; records and payoffs outlive the call, and so do copies of
         // them.
-        let status = unsafe { deal_end(instance.bot, &raw const result) };
-        if status < abi::OK {
-            Err(self.misstep("deal_end", status))
-        } else {
-            Ok(())
-        }
-    }
-
-    fn block_end(&mut self) -> Result<(), Misstep> {
-        self.instance = None;
-        Ok(())
-    }
-}
-
-impl PluginAgent {
-    /// Replaces the instance by a new one.
-    fn create(&mut self) -> Result<(), Misstep> {
-        self.instance = None;
-        self.services.restart(0);
-        let mut error = [0_u8; CREATE_ERROR_BYTES];
-        let mut bot = ptr::null_mut();
-        let create = self.bot.library.create();
-        // SAFETY: id and config outlive the call, the host struct outlives the instance (field
-        // order), the buffer has the stated capacity less one byte, which stays zero
-        // whatever the bot writes.
-        let status = unsafe {
-            create(
-                self.id.as_ptr(),
-                self.services.host(),
-                text(&self.config_json),
-                error.as_mut_ptr().cast::<c_char>(),
-                u32::try_from(error.len() - 1).expect("a small buffer"),
-                &raw mut bot,
-            )
-        };
-        let start = |what: String| {
-            let path = self.bot.library.path().display();
-            Misstep::new(
-                FaultKind::Start,
-                format!("{} ({path}): {what}", self.bot.info.id),
-            )
-        };
-        if status < abi::OK {
-            let said = library::error_text(&error);
-            return Err(start(status::not_created(status, &said, &self.config_json)));
-        }
-        // SAFETY: the library says that it has created a bot.
-        let instance = unsafe { Instance::new(bot) }.map_err(start)?;
-        self.instance = Some(instance);
-        self.unused = true;
-        Ok(())
-    }
-
-    /// What a failed call comes to; the instance is destroyed where it cannot be called again.
-    #[cold]
-    fn misstep(&mut self, call: &str, status: abi::Status) -> Misstep {
-        let said = self
-            .instance
-            .as_ref()
-            .map(Instance::last_error)
-            .unwrap_or_default();
-        let misstep = status::failed(call, status, &said);
-        if misstep.kind.is_fatal() {
-            self.instance = None;
-        }
-        misstep
+        self.check("deal_end", unsafe { deal_end(self.bot, &raw const result) })
     }
 }
 
@@ -329,7 +207,11 @@ impl Instance {
     ///
     /// # Safety
     /// `bot` is null or what a `create` that succeeded has given.
-    unsafe fn new(bot: *mut abi::Bot) -> Result<Instance, String> {
+    unsafe fn new(
+        bot: *mut abi::Bot,
+        services: Rc<Services>,
+        is_timed: bool,
+    ) -> Result<Instance, String> {
         if bot.is_null() || !bot.is_aligned() {
             return Err("create succeeded and gave no bot".into());
         }
@@ -340,37 +222,36 @@ impl Instance {
         }
         // SAFETY: not null and aligned; the contract says that it is the table.
         let functions = unsafe { *functions };
-        let missing = |name: &str| format!("the function `{name}` of the bot is null");
-        // First of all: without it the bot cannot even be freed.
-        let destroy = functions.destroy.ok_or_else(|| missing("destroy"))?;
-        let (Some(block_start), Some(act)) = (functions.block_start, functions.act) else {
-            // SAFETY: created and not yet destroyed.
-            unsafe { destroy(bot) };
-            return Err(missing(if functions.act.is_none() {
-                "act"
-            } else {
-                "block_start"
-            }));
-        };
-        let (deal_start, deal_end, last_error) = (
-            functions.deal_start,
-            functions.deal_end,
-            functions.last_error,
-        );
-        Ok(Instance {
+        let needed = [
+            ("destroy", functions.destroy.is_some()),
+            ("act", functions.act.is_some()),
+            ("block_start", functions.block_start.is_some()),
+        ];
+        let instance = Instance {
             bot,
-            act,
-            block_start,
-            deal_start,
-            deal_end,
-            last_error,
-            destroy,
-        })
+            functions,
+            copies: Copies::default(),
+            services,
+            is_timed,
+        };
+        match needed.iter().find(|(_, is_there)| !is_there) {
+            Some((name, _)) => Err(format!("the function `{name}` of the bot is null")),
+            None => Ok(instance),
+        }
+    }
+
+    /// The outcome of a call by its status.
+    fn check(&self, call: &str, status: abi::Status) -> Result<(), Misstep> {
+        if status < abi::OK {
+            return Err(status::failed(call, status, &self.last_error()));
+        }
+        Ok(())
     }
 
     /// The bot's text about its last failure, shortened.
+    #[cold]
     fn last_error(&self) -> String {
-        let Some(last_error) = self.last_error else {
+        let Some(last_error) = self.functions.last_error else {
             return String::new();
         };
         // SAFETY: the instance lives; the text is valid until the next call on it, and copied
@@ -383,6 +264,17 @@ fn text(text: &str) -> abi::Text {
     abi::Text {
         ptr: text.as_ptr().cast(),
         len: text.len() as u64,
+    }
+}
+
+impl Copies {
+    /// Where the view and the history begin.
+    #[inline]
+    fn addresses(&mut self, seen: &Observation<'_>) -> (*const c_void, *const c_void) {
+        (
+            address(seen.view, &mut self.view),
+            address(seen.history.as_bytes(), &mut self.history),
+        )
     }
 }
 

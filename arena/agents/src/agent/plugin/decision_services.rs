@@ -6,9 +6,9 @@
 )]
 
 use super::state::state;
+use crate::agent::lock::lock;
 use crate::agent::services::{self, Refusal, Request, Service, Step};
 use hattari_plugin::abi;
-use std::sync::PoisonError;
 use std::{ptr, slice};
 
 pub(super) static LOOKAHEAD: abi::DaihinminSearchService = abi::DaihinminSearchService {
@@ -109,7 +109,7 @@ unsafe fn call(
     };
     let mut caller = |step: Step<'_>| {
         match step {
-            Step::Check if state.is_late() => return Err(Refusal::Late),
+            Step::Check if lock(&state.instance).is_late() => return Err(Refusal::Late),
             Step::Check | Step::Pay(_) => {}
             // SAFETY: there is room for all results of the call.
             Step::Write(bytes) => unsafe {
@@ -119,10 +119,7 @@ unsafe fn call(
         }
         Ok(())
     };
-    let mut services = state
-        .services
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner);
+    let mut services = lock(&state.services);
     let outcome = services.call(service, number, turn, &request, &mut caller);
     outcome.map_or_else(Refusal::status, |()| abi::OK)
 }

@@ -12,7 +12,7 @@ use std::path::Path;
 
 /// What the file of a library tells.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Image {
+pub(crate) struct Image {
     /// Hash of the file.
     pub hash: u64,
     /// Size of the entry constant as the library states it.
@@ -59,7 +59,7 @@ impl Image {
     /// # Errors
     /// No such file, not a library, built for another machine, no entry, another major version, an
     /// entry too small.
-    pub fn read(path: &Path) -> Result<Image, LoadError> {
+    pub(crate) fn read(path: &Path) -> Result<Image, LoadError> {
         Image::and_data(path).map(|(image, _)| image)
     }
 

@@ -6,7 +6,8 @@
 #![expect(unsafe_code, reason = "calls into loaded libraries")]
 
 use super::image::Image;
-use crate::agent::bot::{BOTS_MAX, BotInfo, Told, check_told};
+use crate::agent::bot::{self, BotInfo, Told, check_told};
+use crate::agent::lock::lock;
 use crate::agent::{LoadError, status};
 use core::ffi::{CStr, c_char};
 use hattari_plugin::{Collection, abi};
@@ -14,7 +15,7 @@ use std::collections::HashMap;
 use std::ffi::CString;
 use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex};
 
 /// What stands for a path where bots are linked into this program.
 const BUILT_IN: &str = "built in";
@@ -47,7 +48,7 @@ impl Library {
             || LoadError::new(path, "it has changed since it was looked at", "start again");
         // Held while loading: the contract promises that nothing else of the library runs at that
         // time.
-        let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut loaded = lock(&LOADED);
         if let Some(library) = loaded.get(&real) {
             return if library.image.hash == hash {
                 Ok(library)
@@ -112,12 +113,6 @@ impl Library {
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
-    }
-
-    /// What its file tells.
-    #[must_use]
-    pub fn image(&self) -> &Image {
-        &self.image
     }
 
     /// Its bots.
@@ -281,27 +276,11 @@ fn describe(factory: &abi::BotFactory) -> Result<Vec<BotInfo>, String> {
     };
     // SAFETY: no arguments.
     let count = unsafe { count() };
-    if count == 0 {
-        return Err("it offers no bots".into());
-    }
-    if count > BOTS_MAX {
-        return Err(format!(
-            "it says that it offers {count} bots, at most {BOTS_MAX} are allowed"
-        ));
-    }
-    let mut bots: Vec<BotInfo> = Vec::new();
-    for index in 0..count {
-        // SAFETY: any index may be asked for.
-        let pointer = unsafe { descriptor(index) };
-        // SAFETY: what the factory gives is null or a descriptor that lives as long as the library.
-        let info = unsafe { read(pointer) }
-            .map_err(|what| format!("descriptor {index} of {count}: {what}"))?;
-        if bots.iter().any(|other| other.id == info.id) {
-            return Err(format!("two bots have the id `{}`", info.id));
-        }
-        bots.push(info);
-    }
-    Ok(bots)
+    bot::offered(count, |index| {
+        // SAFETY: any index may be asked for; what the factory gives is null or a descriptor that
+        // lives as long as the library.
+        unsafe { read(descriptor(index)) }
+    })
 }
 
 /// Reads one descriptor.

@@ -11,5 +11,5 @@ mod services;
 mod state;
 
 pub use agent::PluginBot;
-pub use image::Image;
+pub(super) use image::Image;
 pub use library::Library;

@@ -11,15 +11,17 @@
 
 use super::decision_services;
 use super::state::{Handed, Lent, State, state, text};
+use crate::agent::BlockStart;
 use crate::agent::deadline::Deadline;
-use crate::agent::log::{self, MESSAGE_BYTES_MAX, MESSAGES_MAX};
-use crate::agent::status::stream;
+use crate::agent::instance::InstanceState;
+use crate::agent::lock::lock;
+use crate::agent::log::{self, MESSAGE_BYTES_MAX};
 use core::ffi::{CStr, c_char, c_void};
 use hattari_plugin::abi;
 use rand::Rng;
 use std::ptr;
-use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
+use std::sync::{LazyLock, Mutex};
 
 /// The host's side of one instance. Its address is fixed while it lives.
 pub(super) struct Services {
@@ -51,10 +53,7 @@ impl Services {
     /// Services for an instance of `bot`.
     pub(super) fn new(bot: &str) -> Services {
         let state = State {
-            bot: bot.to_owned(),
-            messages: AtomicU32::new(0),
-            deadline: Mutex::new(None),
-            rng: Mutex::new(stream(0)),
+            instance: Mutex::new(InstanceState::new(bot)),
             handed: AtomicPtr::new(ptr::null_mut()),
             services: Mutex::default(),
         };
@@ -78,22 +77,13 @@ impl Services {
 
     /// Starts the random stream that `seed` decides and forgets how much was logged.
     pub(super) fn restart(&self, seed: u64) {
-        *self
-            .inner
-            .state
-            .rng
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner) = stream(seed);
-        self.inner.state.messages.store(0, Ordering::Relaxed);
+        lock(&self.inner.state.instance).restart(seed);
     }
 
     /// A block starts: services follow its rules and the bot's seed.
-    pub(super) fn start_block(&self, game: &str, options_json: &str, seed: u64) {
-        let services = &self.inner.state.services;
-        services
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .start_block(game, options_json, seed);
+    pub(super) fn start_block(&self, start: &BlockStart<'_>) {
+        self.restart(start.seed);
+        lock(&self.inner.state.services).start_block(start.game, start.options_json, start.seed);
     }
 
     /// The bot is handed this until the guard is dropped.
@@ -101,23 +91,19 @@ impl Services {
         self.inner
             .state
             .handed
-            .store(ptr::from_ref(handed).cast_mut().cast(), Ordering::Relaxed);
+            .store(ptr::from_ref(handed).cast_mut().cast(), Relaxed);
         Lent(&self.inner.state)
     }
 
     /// A decision starts that must be answered within `budget_us`.
     pub(super) fn start_clock(&self, budget_us: i64) {
-        self.inner
-            .state
-            .set_deadline(Some(Deadline::after(budget_us)));
+        lock(&self.inner.state.instance).deadline = Some(Deadline::after(budget_us));
     }
 
     /// Ends the decision. Returns by how many nanoseconds it was late, 0 or less where it was not.
     pub(super) fn stop_clock(&self) -> i64 {
-        self.inner
-            .state
-            .set_deadline(None)
-            .map_or(0, Deadline::overdue)
+        let deadline = lock(&self.inner.state.instance).deadline.take();
+        deadline.map_or(0, Deadline::overdue)
     }
 }
 
@@ -154,23 +140,16 @@ unsafe extern "C" fn log_write(host: *const abi::Host, level: i32, message: abi:
     let Some(state) = (unsafe { state(host) }) else {
         return;
     };
-    if !log::is_wanted(level) {
-        return;
+    if log::is_wanted(level) {
+        // SAFETY: the text is valid for this call, says the contract.
+        let text = unsafe { text(message, MESSAGE_BYTES_MAX) };
+        lock(&state.instance).log(level, &text);
     }
-    if state.messages.fetch_add(1, Ordering::Relaxed) >= MESSAGES_MAX {
-        // Stay there: the count must not wrap round.
-        state.messages.store(MESSAGES_MAX, Ordering::Relaxed);
-        return;
-    }
-    // SAFETY: the text is valid for this call, says the contract.
-    let text = unsafe { text(message, MESSAGE_BYTES_MAX) };
-    log::write(level, &state.bot, &text);
 }
 
 unsafe extern "C" fn time_left_us(host: *const abi::Host) -> i64 {
     // SAFETY: the bot passes the host that it was created with.
-    let deadline = unsafe { state(host) }.and_then(State::deadline);
-    deadline.map_or(i64::MAX, Deadline::left_us)
+    unsafe { state(host) }.map_or(i64::MAX, |state| lock(&state.instance).time_left_us())
 }
 
 unsafe extern "C" fn rng_fill(host: *const abi::Host, out: *mut u64, count: u32) {
@@ -181,11 +160,11 @@ unsafe extern "C" fn rng_fill(host: *const abi::Host, out: *mut u64, count: u32)
     if out.is_null() {
         return;
     }
-    let mut rng = state.rng.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut instance = lock(&state.instance);
     for i in 0..count as usize {
         // SAFETY: the bot gives room for `count` numbers, says the contract; the write needs no
         // alignment.
-        unsafe { out.add(i).write_unaligned(rng.next_u64()) };
+        unsafe { out.add(i).write_unaligned(instance.chance.next_u64()) };
     }
 }
 

@@ -3,21 +3,15 @@
 #![expect(unsafe_code, reason = "reads what bots pass through the C interface")]
 
 use crate::agent::Turn;
-use crate::agent::deadline::Deadline;
+use crate::agent::instance::InstanceState;
 use crate::agent::services::BlockServices;
 use hattari_plugin::abi;
-use rand_chacha::ChaCha12Rng;
 use std::ptr;
-use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 
 pub(super) struct State {
-    /// The bot's name, for the log.
-    pub(super) bot: String,
-    pub(super) messages: AtomicU32,
-    /// When the decision under way must be answered; `None` where there is no limit.
-    pub(super) deadline: Mutex<Option<Deadline>>,
-    pub(super) rng: Mutex<ChaCha12Rng>,
+    pub(super) instance: Mutex<InstanceState>,
     /// What the bot is handed, null between decisions. Look-ahead is granted for it alone, so that
     /// the host never reads what a bot has put together.
     pub(super) handed: AtomicPtr<Handed<'static>>,
@@ -37,7 +31,7 @@ pub(super) struct Lent<'a>(pub(super) &'a State);
 
 impl Drop for Lent<'_> {
     fn drop(&mut self) {
-        self.0.handed.store(ptr::null_mut(), Ordering::Relaxed);
+        self.0.handed.store(ptr::null_mut(), Relaxed);
     }
 }
 
@@ -47,28 +41,12 @@ impl State {
     /// # Safety
     /// The bot does not answer before `'a` is over.
     pub(super) unsafe fn asked<'a>(&self, decision: *const abi::Decision) -> Option<&'a Turn<'a>> {
-        let handed = self.handed.load(Ordering::Relaxed);
+        let handed = self.handed.load(Relaxed);
         if handed.is_null() || !ptr::eq(handed.cast(), decision) {
             return None;
         }
         // SAFETY: it is lent until the bot answers, and that is after `'a`.
         Some(unsafe { (*handed).turn })
-    }
-
-    /// Returns when the decision under way must be answered; `None` where there is no limit.
-    pub(super) fn deadline(&self) -> Option<Deadline> {
-        *self.deadline.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Replaces the deadline and returns the one before.
-    pub(super) fn set_deadline(&self, deadline: Option<Deadline>) -> Option<Deadline> {
-        let mut current = self.deadline.lock().unwrap_or_else(PoisonError::into_inner);
-        std::mem::replace(&mut current, deadline)
-    }
-
-    /// Returns whether the time for the decision has run out.
-    pub(super) fn is_late(&self) -> bool {
-        self.deadline().is_some_and(Deadline::is_past)
     }
 }
 

@@ -6,7 +6,7 @@
 #[cfg(target_os = "linux")]
 use std::sync::Arc;
 #[cfg(target_os = "linux")]
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 #[cfg(target_os = "linux")]
 use std::time::Duration;
 
@@ -40,20 +40,19 @@ impl Disturbance {
 
     /// Adds to the sum.
     pub(crate) fn add(&self, nanos: u64) {
-        self.sum.fetch_add(nanos, Ordering::Relaxed);
+        self.sum.fetch_add(nanos, Relaxed);
     }
 
     /// Notes that a call begins.
     pub(crate) fn call_begins(&self) {
-        self.at_call
-            .store(self.sum.load(Ordering::Relaxed), Ordering::Relaxed);
+        self.at_call.store(self.sum.load(Relaxed), Relaxed);
     }
 
     /// Returns the nanoseconds since the call under way began.
     pub(crate) fn in_call(&self) -> u64 {
         self.sum
-            .load(Ordering::Relaxed)
-            .saturating_sub(self.at_call.load(Ordering::Relaxed))
+            .load(Relaxed)
+            .saturating_sub(self.at_call.load(Relaxed))
     }
 }
 

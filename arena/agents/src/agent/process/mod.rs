@@ -8,6 +8,7 @@ pub(crate) mod exit;
 mod output;
 #[cfg(target_os = "linux")]
 pub(crate) mod pin;
+mod rlimit;
 #[cfg(target_os = "linux")]
 mod sealed;
 #[cfg(target_os = "linux")]
@@ -23,6 +24,9 @@ pub(crate) use disturbance::nanos_in_call;
 pub use executable::use_program;
 pub(crate) use executable::{MARK, program};
 pub(crate) use output::LastWords;
+#[cfg(target_os = "linux")]
+pub(crate) use rlimit::address_space;
+pub(crate) use rlimit::set_limit;
 #[cfg(target_os = "linux")]
 pub(crate) use sealed::sealed;
 #[cfg(target_os = "linux")]

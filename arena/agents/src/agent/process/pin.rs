@@ -1,11 +1,12 @@
 //! Binds a host thread and its workers to one core: they take turns, and to wake somebody on
 //! another core costs ten times as much. The thread is set free when its last worker is gone.
 
+use crate::agent::lock::lock;
 use rustix::process::Pid;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex};
 
 /// Cores that this process may use, as it was before any thread was bound.
 static ALLOWED: LazyLock<CpuSet> = LazyLock::new(|| sched_getaffinity(None).unwrap_or_default());
@@ -35,7 +36,7 @@ impl Pin {
     /// Binds the calling thread to the core that it runs on, or to another if that is taken.
     pub(crate) fn new() -> Pin {
         let allowed = *ALLOWED;
-        let mut taken = TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut taken = lock(&TAKEN);
         let here = sched_getcpu();
         let times = |core: usize| taken.iter().filter(|&&other| other == core).count();
         let cores = (0..CpuSet::MAX_CPU).filter(|&core| allowed.is_set(core));
@@ -61,7 +62,7 @@ impl Drop for Pin {
     fn drop(&mut self) {
         let Some(core) = self.core else { return };
         unbind_this_thread();
-        let mut taken = TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut taken = lock(&TAKEN);
         if let Some(at) = taken.iter().position(|&other| other == core) {
             taken.swap_remove(at);
         }

@@ -8,11 +8,16 @@
 
 use super::disturbance::{BETWEEN_CALLS_MAX, Disturbance, FORGIVEN, FORGIVEN_UNBOUND};
 use super::pin;
+use crate::agent::lock::lock;
+use crate::agent::patrol::Patrol;
 use rustix::process::{Pid, Signal, kill_process_group};
-use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, LazyLock, Mutex, MutexGuard, PoisonError, Weak};
+use std::io;
+use std::sync::atomic::{
+    AtomicI32, AtomicU64,
+    Ordering::{self, Relaxed},
+};
+use std::sync::{Arc, LazyLock, Mutex, Once, Weak};
 use std::time::{Duration, Instant};
-use std::{io, thread};
 
 /// How often the watchdog looks.
 const TICK: Duration = Duration::from_millis(5);
@@ -73,11 +78,13 @@ fn nanos(time: Duration) -> u64 {
 
 /// Counts what the idle processes that belong to this disturbance have used up to now.
 fn settle(disturbance: &Arc<Disturbance>) {
-    let all = WATCHDOG.lock();
-    let of_thread = all.watched.iter().filter_map(Weak::upgrade);
-    of_thread
-        .filter(|watched| Arc::ptr_eq(&watched.disturbance, disturbance))
-        .for_each(|watched| watched.settle());
+    WATCHDOG.for_each(|watched| {
+        if let Some(watched) = watched.upgrade()
+            && Arc::ptr_eq(&watched.disturbance, disturbance)
+        {
+            watched.settle();
+        }
+    });
 }
 
 /// Returns the processor time that processes of other bots have used since the call began that this
@@ -108,20 +115,20 @@ impl Watched {
             forgiven: AtomicU64::new(nanos(FORGIVEN_UNBOUND)),
             answered: AtomicU64::new(0),
         });
-        WATCHDOG.add(&watched)?;
+        WATCHDOG.add(Arc::downgrade(&watched))?;
         Ok(watched)
     }
 
     /// Counts from now on what this process uses between its calls; nothing where there is none.
     pub(crate) fn set_player(&self, process: Option<Pid>) {
         let process = process.map_or(0, Pid::as_raw_pid);
-        self.player.store(0, Ordering::Relaxed);
+        self.player.store(0, Relaxed);
         self.forgive();
         self.used.store(
             processor_time(process).filter(|_| process > 0).unwrap_or(0),
-            Ordering::Relaxed,
+            Relaxed,
         );
-        self.answered.store(now(), Ordering::Relaxed);
+        self.answered.store(now(), Relaxed);
         self.player.store(process, Ordering::Release);
     }
 
@@ -129,77 +136,59 @@ impl Watched {
     fn forgive(&self) {
         let beyond = self
             .since_answer
-            .swap(0, Ordering::Relaxed)
-            .saturating_sub(self.forgiven.load(Ordering::Relaxed));
-        self.between_calls.fetch_add(beyond, Ordering::Relaxed);
+            .swap(0, Relaxed)
+            .saturating_sub(self.forgiven.load(Relaxed));
+        self.between_calls.fetch_add(beyond, Relaxed);
     }
 
     /// Sets what has been used between calls in this block so far, by a process before this one.
     pub(crate) fn set_between_calls(&self, time: Duration) {
-        self.since_answer.store(0, Ordering::Relaxed);
-        self.between_calls.store(nanos(time), Ordering::Relaxed);
+        self.since_answer.store(0, Relaxed);
+        self.between_calls.store(nanos(time), Relaxed);
     }
 
     /// Returns the processor time that the process has used in its last call.
     pub(crate) fn used_in_call(&self) -> Duration {
-        let (used, before) = (
-            self.used.load(Ordering::Relaxed),
-            self.used_before.load(Ordering::Relaxed),
-        );
+        let (used, before) = (self.used.load(Relaxed), self.used_before.load(Relaxed));
         Duration::from_nanos(used.saturating_sub(before))
     }
 
     /// Notes that its processes run on the host thread's core.
     pub(crate) fn set_bound(&self) {
-        self.forgiven.store(nanos(FORGIVEN), Ordering::Relaxed);
+        self.forgiven.store(nanos(FORGIVEN), Relaxed);
     }
 
     /// Notes that a call begins, whose answer is due at `time`. A process that has worked too much
     /// since the last one is ended.
     pub(crate) fn arm(&self, time: u64) {
         // In less time than is forgiven a process that shares the core cannot have used more.
-        if now().saturating_sub(self.answered.load(Ordering::Relaxed))
-            > self.forgiven.load(Ordering::Relaxed)
-        {
+        if now().saturating_sub(self.answered.load(Relaxed)) > self.forgiven.load(Relaxed) {
             self.settle();
             self.end_if_busy();
         }
         self.forgive();
-        self.used_before
-            .store(self.used.load(Ordering::Relaxed), Ordering::Relaxed);
+        self.used_before.store(self.used.load(Relaxed), Relaxed);
         self.disturbance.call_begins();
         // The end of a process is final.
-        _ = self.due.compare_exchange(
-            IDLE,
-            time.clamp(IDLE + 1, ENDED - 1),
-            Ordering::AcqRel,
-            Ordering::Relaxed,
-        );
+        self.change_due(IDLE, time.clamp(IDLE + 1, ENDED - 1));
     }
 
     /// Notes that the answer has come; `false` if the process has been ended meanwhile.
     pub(crate) fn disarm(&self) -> bool {
-        let player = self.player.load(Ordering::Relaxed);
+        let player = self.player.load(Relaxed);
         if player > 0 {
             if let Some(used) = processor_time(player) {
-                self.used.store(used, Ordering::Relaxed);
+                self.used.store(used, Relaxed);
             }
-            self.answered.store(now(), Ordering::Relaxed);
+            self.answered.store(now(), Relaxed);
         }
-        let due = self.due.load(Ordering::Relaxed);
-        due != ENDED
-            && self
-                .due
-                .compare_exchange(due, IDLE, Ordering::AcqRel, Ordering::Relaxed)
-                .is_ok()
+        let due = self.due.load(Relaxed);
+        due != ENDED && self.change_due(due, IDLE)
     }
 
     /// Counts what the process has used since its last answer, unless a call is under way.
     fn settle(&self) {
-        let (player, before) = (
-            self.player.load(Ordering::Acquire),
-            self.used.load(Ordering::Relaxed),
-        );
+        let (player, before) = (self.player.load(Ordering::Acquire), self.used.load(Relaxed));
         if player == 0 || self.due.load(Ordering::Acquire) != IDLE {
             return;
         }
@@ -210,11 +199,10 @@ impl Watched {
         if self.due.load(Ordering::Acquire) == IDLE
             && self
                 .used
-                .compare_exchange(before, used, Ordering::AcqRel, Ordering::Relaxed)
+                .compare_exchange(before, used, Ordering::AcqRel, Relaxed)
                 .is_ok()
         {
-            self.since_answer
-                .fetch_add(used - before, Ordering::Relaxed);
+            self.since_answer.fetch_add(used - before, Relaxed);
             self.disturbance.add(used - before);
         }
     }
@@ -222,38 +210,26 @@ impl Watched {
     /// Returns the processor time that was used between its calls in this block, beyond what is
     /// forgiven.
     pub(crate) fn between_calls(&self) -> Duration {
-        let forgiven = self.forgiven.load(Ordering::Relaxed);
-        let last = self
-            .since_answer
-            .load(Ordering::Relaxed)
-            .saturating_sub(forgiven);
-        Duration::from_nanos(
-            self.between_calls
-                .load(Ordering::Relaxed)
-                .saturating_add(last),
-        )
+        let forgiven = self.forgiven.load(Relaxed);
+        let last = self.since_answer.load(Relaxed).saturating_sub(forgiven);
+        Duration::from_nanos(self.between_calls.load(Relaxed).saturating_add(last))
     }
 
     /// Ends an idle process that has worked too much between its calls.
     fn end_if_busy(&self) {
-        if BETWEEN_CALLS_MAX < self.between_calls()
-            && self
-                .due
-                .compare_exchange(IDLE, ENDED, Ordering::AcqRel, Ordering::Relaxed)
-                .is_ok()
-        {
+        if BETWEEN_CALLS_MAX < self.between_calls() && self.change_due(IDLE, ENDED) {
             self.kill();
         }
     }
 
     /// Whether the watchdog has ended the process.
     pub(crate) fn was_ended(&self) -> bool {
-        self.due.load(Ordering::Relaxed) == ENDED
+        self.due.load(Relaxed) == ENDED
     }
 
     /// Kills the process and all that it may have started.
     pub(crate) fn kill(&self) {
-        if let Some(group) = *self.group() {
+        if let Some(group) = *lock(&self.group) {
             // It fails only where everybody is gone already.
             _ = kill_process_group(group, Signal::KILL);
         }
@@ -261,11 +237,15 @@ impl Watched {
 
     /// The process is about to be waited for: from now on its number is not used.
     pub(crate) fn forget(&self) {
-        *self.group() = None;
+        *lock(&self.group) = None;
     }
 
-    fn group(&self) -> MutexGuard<'_, Option<Pid>> {
-        self.group.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Changes when the answer is due, if that is `from` now. Returns whether it was.
+    fn change_due(&self, from: u64, to: u64) -> bool {
+        let changed = self
+            .due
+            .compare_exchange(from, to, Ordering::AcqRel, Relaxed);
+        changed.is_ok()
     }
 
     /// Ends the process if its answer is overdue. What others have taken from the call is added to
@@ -275,73 +255,27 @@ impl Watched {
         if due == IDLE || due == ENDED || now < due.saturating_add(self.disturbance.in_call()) {
             return;
         }
-        if self
-            .due
-            .compare_exchange(due, ENDED, Ordering::AcqRel, Ordering::Relaxed)
-            .is_ok()
-        {
+        if self.change_due(due, ENDED) {
             self.kill();
         }
     }
 }
 
-static WATCHDOG: LazyLock<Watchdog> = LazyLock::new(Watchdog::default);
+static WATCHDOG: Patrol<Weak<Watched>> = Patrol::new("watchdog", TICK, look_at);
 
-#[derive(Default)]
-struct Watchdog {
-    all: Mutex<Kennel>,
-    somebody: Condvar,
-}
-
-#[derive(Default)]
-struct Kennel {
-    watched: Vec<Weak<Watched>>,
-    /// Whether the thread runs.
-    runs: bool,
-}
-
-impl Watchdog {
-    fn add(&'static self, watched: &Arc<Watched>) -> io::Result<()> {
-        let mut all = self.lock();
-        if !all.runs {
-            thread::Builder::new()
-                .name("watchdog".into())
-                .spawn(|| self.run())?;
-            all.runs = true;
-        }
-        all.watched.push(Arc::downgrade(watched));
-        self.somebody.notify_one();
-        Ok(())
+fn look_at(all: &mut Vec<Weak<Watched>>) {
+    // The thread is started by one that may be bound to a core, which bots keep busy.
+    static UNBOUND: Once = Once::new();
+    UNBOUND.call_once(pin::unbind_this_thread);
+    all.retain(|watched| watched.strong_count() > 0);
+    let all: Vec<_> = all.iter().filter_map(Weak::upgrade).collect();
+    // First all that may explain why others are late.
+    for watched in &all {
+        watched.settle();
+        watched.end_if_busy();
     }
-
-    fn run(&self) {
-        // It is started by a thread that may be bound to a core, which bots keep busy.
-        pin::unbind_this_thread();
-        loop {
-            let mut all = self.lock();
-            while all.watched.is_empty() {
-                all = self
-                    .somebody
-                    .wait(all)
-                    .unwrap_or_else(PoisonError::into_inner);
-            }
-            all.watched.retain(|watched| watched.strong_count() > 0);
-            let watched: Vec<_> = all.watched.iter().filter_map(Weak::upgrade).collect();
-            // First all that may explain why others are late.
-            watched.iter().for_each(|watched| {
-                watched.settle();
-                watched.end_if_busy();
-            });
-            let now = now();
-            watched.iter().for_each(|watched| watched.look(now));
-            drop(all);
-            thread::sleep(TICK);
-        }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Kennel> {
-        self.all.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+    let now = now();
+    all.iter().for_each(|watched| watched.look(now));
 }
 
 #[cfg(test)]
@@ -349,6 +283,7 @@ mod tests {
     use super::*;
     use std::os::unix::process::{CommandExt, ExitStatusExt};
     use std::process::Command;
+    use std::thread;
 
     #[test]
     fn who_answers_lives_and_who_does_not_is_ended() {

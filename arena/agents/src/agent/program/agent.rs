@@ -96,14 +96,14 @@ impl ProgramAgent {
             "`{}`: its files have changed since it was looked at; start anew",
             self.terms.command
         );
-        Err(Misstep::new(FaultKind::Start, what).reaching(Reach::Run))
+        Err(Misstep::start(what).reaching(Reach::Run))
     }
 }
 
 impl Agent for ProgramAgent {
     fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
         self.playing = None;
-        let fail = |what: String| Misstep::new(FaultKind::Start, what);
+        let fail = |what: String| Misstep::start(what);
         let game = Facts::find(start.game)
             .ok_or_else(|| fail(format!("programs do not play {}", start.game)))?;
         self.see_unchanged()?;
@@ -154,5 +154,5 @@ impl Agent for ProgramAgent {
 }
 
 fn gone() -> Misstep {
-    Misstep::new(FaultKind::Start, "the program has no living process")
+    Misstep::start("the program has no living process")
 }

@@ -2,6 +2,7 @@
 //! or in words that say what is wrong.
 
 use crate::agent::Misstep;
+use crate::agent::choice::{self, whole};
 use crate::record::FaultKind;
 use crate::text;
 use serde::Deserialize;
@@ -100,7 +101,7 @@ impl Greeting {
     /// It is none, or one of another version.
     pub(super) fn read(line: &[u8]) -> Result<Greeting, Misstep> {
         let example = r#"a program begins with `{"type": "hello", "protocol": 1}`"#;
-        let start = |what: String| Misstep::new(FaultKind::Start, what);
+        let start = |what: String| Misstep::start(what);
         let greeting: Greeting = object(line)
             .map_err(|error| start(format!("{}; {example}", nonsense(line, &error))))?;
         if greeting.kind != "hello" {
@@ -128,7 +129,7 @@ pub(super) fn read_ready(line: &[u8]) -> Result<(), Misstep> {
         return Err(Misstep::new(FaultKind::Refused, text::harmless(&refuse)));
     }
     let example = r#"`{"type": "ready"}` is the answer to block_start"#;
-    let fail = |what: String| Misstep::new(FaultKind::Start, format!("{what}; {example}"));
+    let fail = |what: String| Misstep::start(format!("{what}; {example}"));
     let Ready { kind } = object(line).map_err(|error| fail(nonsense(line, &error)))?;
     if kind == "ready" {
         Ok(())
@@ -175,43 +176,17 @@ impl Said {
                 "act: the answer has no `action`",
             ));
         };
-        let index = whole(&action)
-            .and_then(|index| u32::try_from(index).ok())
-            .filter(|index| (1..=count).contains(index));
-        let index = index.ok_or_else(|| {
-            let what =
-                format!("the answer is {action}, not the index of a legal action, 1 to {count}");
-            Misstep::new(FaultKind::IllegalAction, what)
-        })?;
-        let amount = self.amount.as_ref().map_or(Some(0), whole).ok_or_else(|| {
-            let amount = self
-                .amount
-                .as_ref()
-                .map(ToString::to_string)
-                .unwrap_or_default();
-            Misstep::new(
-                FaultKind::IllegalAmount,
-                format!("the amount is {amount}, not a whole number"),
-            )
-        })?;
+        let number = |number: &Number| number.as_i64().or_else(|| whole(number.as_f64()?));
+        let index = choice::index(&action, number(&action), count)?;
+        let amount = match &self.amount {
+            Some(amount) => choice::amount(amount, number(amount))?,
+            None => 0,
+        };
         Ok(hattari_plugin::Choice {
-            action: index as usize - 1,
+            action: index,
             amount,
         })
     }
-}
-
-/// A number that is whole, whether it is written `3` or `3.0`.
-fn whole(number: &Number) -> Option<i64> {
-    const EXACT: f64 = 9_007_199_254_740_992.0;
-    #[expect(clippy::cast_possible_truncation, reason = "whole and below 2^53")]
-    let float = || {
-        number
-            .as_f64()
-            .filter(|it| it.fract() == 0.0 && it.abs() <= EXACT)
-            .map(|it| it as i64)
-    };
-    number.as_i64().or_else(float)
 }
 
 /// A line as an object: a list of its values would be taken for one, too.

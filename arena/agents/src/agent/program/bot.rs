@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex};
 
 /// A program that can be seated.
 #[derive(Clone, Debug)]
-pub struct ProgramBot(pub(super) Arc<Terms>);
+pub(crate) struct ProgramBot(pub(super) Arc<Terms>);
 
 impl ProgramBot {
     /// The program of that command, whose files had this hash. With `isolation` it is held, and
@@ -21,7 +21,7 @@ impl ProgramBot {
     ///
     /// # Errors
     /// The folder that it is to run in is none, or it cannot be held here.
-    pub fn new(
+    pub(crate) fn new(
         name: &str,
         command: &CommandLine,
         base: PathBuf,

@@ -1,7 +1,7 @@
 //! Records as JSON, from their descriptions: a new game needs nothing here. Names are those that
 //! scripts see; seats, ordinals and indices count from 1, and what is none is null.
 
-use crate::agent::script::decoder::{is_shown, size};
+use crate::agent::script::decoder::{is_shown, stride};
 use crate::games::Facts;
 use hattari_plugin::games::frame::{Field, Frame, Meaning, Scalar, Type};
 
@@ -203,14 +203,6 @@ impl Value {
 fn key(number: usize, name: &str) -> String {
     let comma = if number == 0 { "" } else { "," };
     format!("{comma}{}:", serde_json::Value::from(name))
-}
-
-/// Bytes of one element.
-fn stride(ty: Type) -> usize {
-    match ty {
-        Type::Frame(frame) => frame.size,
-        Type::Scalar(scalar) => size(scalar),
-    }
 }
 
 fn unsigned(scalar: Scalar, bytes: &[u8]) -> u64 {

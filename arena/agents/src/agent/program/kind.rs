@@ -1,11 +1,10 @@
 //! Programs as files among others that can be bots.
 
 use super::bot::ProgramBot;
-use crate::agent::kind::{BotFile, Finding, Grade, Kind, Place, Shelf, Terms};
+use crate::agent::kind::{BotFile, Finding, Grade, Kind, Place, Shelf, Terms, folder_game, stem};
 use crate::agent::launch::{CommandLine, FILE_BYTES_MAX, Started};
 use crate::agent::{BotInfo, Isolation, LoadError, Misstep, Seatable};
 use crate::games::Facts;
-use crate::record::FaultKind;
 use crate::{files, text};
 use std::io::Read;
 use std::path::{Path, PathBuf, is_separator};
@@ -92,13 +91,7 @@ impl Kind for Programs {
         }
         // As of a script that does not say: the folder that it lies in names its game, elsewhere it
         // is the one that is asked for.
-        let folder = file
-            .parent()
-            .and_then(Path::file_name)
-            .and_then(|name| name.to_str());
-        let game = folder
-            .filter(|folder| Facts::find(folder).is_some())
-            .unwrap_or(game);
+        let game = folder_game(file).unwrap_or(game);
         Ok(Arc::new(shelf(&started(file), file, game)))
     }
 
@@ -107,7 +100,7 @@ impl Kind for Programs {
     }
 
     fn seat(&self, bot: &BotFile<'_>, terms: &Terms) -> Result<Arc<dyn Seatable>, Misstep> {
-        let fail = |what: String| Misstep::new(FaultKind::Start, what);
+        let fail = |what: String| Misstep::start(what);
         let Some(Started { command, base }) = bot.started else {
             return Err(fail(format!(
                 "{}: nobody says how it is started",
@@ -172,25 +165,16 @@ fn shelf(started: &Started, file: &Path, game: &str) -> Shelf {
     let head = head(file);
     let named = games(&head);
     let bot = BotInfo {
-        id: file
-            .file_stem()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned(),
-        version: String::new(),
-        author: String::new(),
-        license: String::new(),
+        id: stem(file),
         description: headline(&head),
         games: if named.is_empty() {
             vec![game.to_owned()]
         } else {
             named
         },
-        config_schema: None,
-        learns: false,
         // Nobody can know: its answers are kept.
         nondeterministic: true,
-        threads: false,
+        ..BotInfo::default()
     };
     Shelf {
         hash: started.command.hash(&started.base),

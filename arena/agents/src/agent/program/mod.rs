@@ -24,8 +24,6 @@ mod pipe;
 mod talk;
 mod writer;
 
-pub use bot::ProgramBot;
 pub use kind::Programs;
 #[cfg(target_os = "linux")]
 pub use launcher::run_launcher;
-pub use terms::PROTOCOL;

@@ -64,7 +64,7 @@ impl Talk {
     }
 
     fn begin_within(terms: &Terms, patience: Duration) -> Result<Talk, Misstep> {
-        let start = |what: String| Misstep::new(FaultKind::Start, what);
+        let start = |what: String| Misstep::start(what);
         let started = match &terms.sandbox {
             Some((spec, _)) => begin_sandboxed(terms, spec),
             None => terms.launch.converse(),
@@ -126,10 +126,9 @@ impl Talk {
                 });
             }
         };
-        Err(self.with_words(Misstep::new(
-            FaultKind::Start,
-            format!("start: it is not held as it was: {why}"),
-        )))
+        Err(self.with_words(Misstep::start(format!(
+            "start: it is not held as it was: {why}"
+        ))))
     }
 
     /// Looks from outside whether all that it has started by now is held.
@@ -437,7 +436,7 @@ fn begin_sandboxed(
 
 #[cfg(test)]
 mod tests {
-    use super::super::ProgramBot;
+    use super::super::bot::ProgramBot;
     use super::*;
     use crate::agent::{Budget, CommandLine, Isolation};
     use std::path::PathBuf;

@@ -3,14 +3,15 @@
 use super::json::Encoder;
 use crate::agent::Sandboxed;
 use crate::agent::launch::{CommandLine, Launch};
+use crate::agent::lock::lock;
 use crate::agent::sandbox::SandboxSpec;
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 
 /// Version of the protocol.
-pub const PROTOCOL: u32 = 1;
+pub(crate) const PROTOCOL: u32 = 1;
 
 /// How long a program may take from its start to its greeting.
 pub(super) const START: Duration = Duration::from_secs(20);
@@ -52,7 +53,7 @@ impl Terms {
                 .map(|about| (about.len(), about.modified().ok()))
         };
         let stamps: Vec<Stamp> = self.command.files(&self.base).map(stamp).collect();
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut seen = lock(&self.seen);
         if seen.as_ref() == Some(&stamps) {
             return true;
         }
@@ -62,7 +63,7 @@ impl Terms {
     }
 
     pub(super) fn encoder(&self, game: &'static crate::games::Facts) -> Arc<Encoder> {
-        let mut encoders = self.encoders.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut encoders = lock(&self.encoders);
         Arc::clone(
             encoders
                 .entry(game.id)

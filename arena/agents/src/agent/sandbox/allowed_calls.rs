@@ -9,7 +9,7 @@
     reason = "filters, and calls that must fail, which libraries do not offer"
 )]
 
-use super::seccomp::{self, Call, RETURN, always, program, set, text};
+use super::seccomp::{self, Call, HIDDEN, RETURN, always, calls, program, set, text};
 use seccompiler::{SeccompAction, SeccompCmpArgLen, SeccompCmpOp};
 use std::io;
 use std::ops::Range;
@@ -17,47 +17,47 @@ use std::os::fd::{FromRawFd, OwnedFd};
 
 /// What a bot needs to think and libraries need to be loaded: memory, locks, its own signals, the
 /// pipe. The kernel decides these once and for all, so that they cost nothing.
-const PLAIN: &[i64] = &[
-    libc::SYS_brk,
-    libc::SYS_exit,
-    libc::SYS_exit_group,
-    libc::SYS_fstat,
-    libc::SYS_getcpu,
-    libc::SYS_getpid,
-    libc::SYS_getrandom,
-    libc::SYS_gettid,
-    libc::SYS_gettimeofday,
-    libc::SYS_membarrier,
-    libc::SYS_mprotect,
-    libc::SYS_munmap,
-    libc::SYS_pread64,
-    libc::SYS_read,
-    libc::SYS_restart_syscall,
-    libc::SYS_rt_sigaction,
-    libc::SYS_rt_sigprocmask,
-    libc::SYS_rt_sigreturn,
-    libc::SYS_sched_yield,
-    libc::SYS_sigaltstack,
-    libc::SYS_write,
-    libc::SYS_writev,
+const PLAIN: &[i64] = calls![
+    SYS_brk
+    SYS_exit
+    SYS_exit_group
+    SYS_fstat
+    SYS_getcpu
+    SYS_getpid
+    SYS_getrandom
+    SYS_gettid
+    SYS_gettimeofday
+    SYS_membarrier
+    SYS_mprotect
+    SYS_munmap
+    SYS_pread64
+    SYS_read
+    SYS_restart_syscall
+    SYS_rt_sigaction
+    SYS_rt_sigprocmask
+    SYS_rt_sigreturn
+    SYS_sched_yield
+    SYS_sigaltstack
+    SYS_write
+    SYS_writev
     #[cfg(target_arch = "x86_64")]
-    libc::SYS_time,
+    SYS_time
 ];
 
 /// What threads need besides.
-const OF_THREADS: &[i64] = &[
-    libc::SYS_rseq,
-    libc::SYS_set_robust_list,
-    libc::SYS_set_tid_address,
+const OF_THREADS: &[i64] = calls![
+    SYS_rseq
+    SYS_set_robust_list
+    SYS_set_tid_address
 ];
 
 /// What waits for the helper.
-const SUPERVISED: &[i64] = &[
-    libc::SYS_openat,
+const SUPERVISED: &[i64] = calls![
+    SYS_openat
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-    libc::SYS_newfstatat,
+    SYS_newfstatat
     #[cfg(target_arch = "x86_64")]
-    libc::SYS_open,
+    SYS_open
 ];
 
 /// Filters that a process sets upon itself.
@@ -103,13 +103,11 @@ pub(super) fn restrict(
             instruction.k = libc::SECCOMP_RET_USER_NOTIF;
         }
     }
-    // The newer way to start threads hides its flags from filters. Told that there is none,
-    // libraries use the older one.
-    let hidden = program(always(&[libc::SYS_clone3]), SeccompAction::Allow, enosys)?;
+    let hidden = program(always(HIDDEN), SeccompAction::Allow, enosys)?;
     let mut rules = always(PLAIN);
     rules.extend(always(SUPERVISED));
     // What the filter before has refused stays refused; here it must not count as unknown.
-    rules.extend(always(&[libc::SYS_clone3]));
+    rules.extend(always(HIDDEN));
     if threads {
         rules.extend(always(OF_THREADS));
     }

@@ -2,86 +2,86 @@
 //! kernel: they fail with `EPERM`. All others are allowed, because programs come with runtimes of
 //! all kinds; the namespaces hold them.
 
-use super::seccomp::{self, always, program, set};
+use super::seccomp::{self, HIDDEN, always, calls, program, set};
 use seccompiler::{SeccompAction, SeccompCmpArgLen, SeccompCmpOp};
 
 /// Filters that a program is held by.
 pub(super) const FILTERS: u64 = 3;
 
 /// What fails whatever its arguments are.
-const REFUSED: &[i64] = &[
+const REFUSED: &[i64] = calls![
     // Other processes' memory and descriptors.
-    libc::SYS_ptrace,
-    libc::SYS_process_vm_readv,
-    libc::SYS_process_vm_writev,
-    libc::SYS_process_madvise,
-    libc::SYS_pidfd_getfd,
-    libc::SYS_kcmp,
+    SYS_ptrace
+    SYS_process_vm_readv
+    SYS_process_vm_writev
+    SYS_process_madvise
+    SYS_pidfd_getfd
+    SYS_kcmp
     // Namespaces and mounts within its own.
-    libc::SYS_setns,
-    libc::SYS_mount,
-    libc::SYS_umount2,
-    libc::SYS_pivot_root,
-    libc::SYS_chroot,
-    libc::SYS_open_tree,
-    libc::SYS_move_mount,
-    libc::SYS_fsopen,
-    libc::SYS_fsconfig,
-    libc::SYS_fsmount,
-    libc::SYS_fspick,
-    libc::SYS_mount_setattr,
-    libc::SYS_open_by_handle_at,
-    libc::SYS_name_to_handle_at,
-    libc::SYS_seccomp,
+    SYS_setns
+    SYS_mount
+    SYS_umount2
+    SYS_pivot_root
+    SYS_chroot
+    SYS_open_tree
+    SYS_move_mount
+    SYS_fsopen
+    SYS_fsconfig
+    SYS_fsmount
+    SYS_fspick
+    SYS_mount_setattr
+    SYS_open_by_handle_at
+    SYS_name_to_handle_at
+    SYS_seccomp
     // Memory that no process has: files without a name, shared segments, queues.
-    libc::SYS_memfd_create,
-    libc::SYS_memfd_secret,
-    libc::SYS_shmget,
-    libc::SYS_shmat,
-    libc::SYS_shmctl,
-    libc::SYS_msgget,
-    libc::SYS_semget,
-    libc::SYS_mq_open,
+    SYS_memfd_create
+    SYS_memfd_secret
+    SYS_shmget
+    SYS_shmat
+    SYS_shmctl
+    SYS_msgget
+    SYS_semget
+    SYS_mq_open
     // Keys are the user's, not the namespace's.
-    libc::SYS_add_key,
-    libc::SYS_request_key,
-    libc::SYS_keyctl,
+    SYS_add_key
+    SYS_request_key
+    SYS_keyctl
     // Doors into the kernel.
-    libc::SYS_bpf,
-    libc::SYS_perf_event_open,
-    libc::SYS_userfaultfd,
-    libc::SYS_io_uring_setup,
-    libc::SYS_io_uring_enter,
-    libc::SYS_io_uring_register,
-    libc::SYS_fanotify_init,
-    libc::SYS_personality,
-    libc::SYS_vhangup,
-    libc::SYS_syslog,
-    libc::SYS_acct,
-    libc::SYS_quotactl,
-    libc::SYS_swapon,
-    libc::SYS_swapoff,
-    libc::SYS_reboot,
-    libc::SYS_kexec_load,
-    libc::SYS_init_module,
-    libc::SYS_finit_module,
-    libc::SYS_delete_module,
-    libc::SYS_settimeofday,
-    libc::SYS_clock_settime,
-    libc::SYS_adjtimex,
-    libc::SYS_clock_adjtime,
+    SYS_bpf
+    SYS_perf_event_open
+    SYS_userfaultfd
+    SYS_io_uring_setup
+    SYS_io_uring_enter
+    SYS_io_uring_register
+    SYS_fanotify_init
+    SYS_personality
+    SYS_vhangup
+    SYS_syslog
+    SYS_acct
+    SYS_quotactl
+    SYS_swapon
+    SYS_swapoff
+    SYS_reboot
+    SYS_kexec_load
+    SYS_init_module
+    SYS_finit_module
+    SYS_delete_module
+    SYS_settimeofday
+    SYS_clock_settime
+    SYS_adjtimex
+    SYS_clock_adjtime
     // Cores are shared out by the host.
-    libc::SYS_sched_setaffinity,
-    libc::SYS_sched_setscheduler,
-    libc::SYS_sched_setattr,
-    libc::SYS_migrate_pages,
-    libc::SYS_move_pages,
+    SYS_sched_setaffinity
+    SYS_sched_setscheduler
+    SYS_sched_setattr
+    SYS_migrate_pages
+    SYS_move_pages
     #[cfg(target_arch = "x86_64")]
-    libc::SYS_ioperm,
+    SYS_ioperm
     #[cfg(target_arch = "x86_64")]
-    libc::SYS_iopl,
+    SYS_iopl
     #[cfg(target_arch = "x86_64")]
-    libc::SYS_modify_ldt,
+    SYS_modify_ldt
 ];
 
 /// Spaces that a process could make for itself.
@@ -122,10 +122,7 @@ pub(super) fn restrict() -> Result<(), String> {
     ])?);
     let eperm = SeccompAction::Errno(libc::EPERM.cast_unsigned());
     let enosys = SeccompAction::Errno(libc::ENOSYS.cast_unsigned());
-    // The newer way to start threads hides its flags from filters. Told that there is none,
-    // libraries use the older one.
-    let hidden = always(&[libc::SYS_clone3]);
-    set(&program(hidden, SeccompAction::Allow, enosys)?, 0)?;
+    set(&program(always(HIDDEN), SeccompAction::Allow, enosys)?, 0)?;
     set(&seccomp::without_x32(), 0)?;
     set(&program(rules, SeccompAction::Allow, eperm)?, 0)?;
     probe()

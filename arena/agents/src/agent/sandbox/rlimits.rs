@@ -4,7 +4,8 @@
 
 use super::Sandboxed;
 use super::policy::{Memory, SandboxPolicy};
-use rustix::process::{Resource, Rlimit, setrlimit};
+use crate::agent::process::{address_space, set_limit};
+use rustix::process::Resource;
 
 /// Seconds of processor time between the signal that can be caught and the one that cannot.
 const LAST_SECONDS: u64 = 2;
@@ -14,6 +15,7 @@ pub(super) fn apply(policy: &SandboxPolicy, report: &mut Sandboxed) {
     let (memory_mb, data) = (policy.limits.memory_mb, policy.limits.memory_mb << 20);
     let memory = match policy.memory {
         Memory::AddressSpace => address_space()
+            .map_err(|error| format!("it cannot be told ({error})"))
             .and_then(|now| set(Resource::As, now.saturating_add(data)))
             .map(|()| format!("{memory_mb} MiB")),
         Memory::Data { is_counted: true } => set(Resource::Data, data).map(|()| {
@@ -64,17 +66,5 @@ fn set(resource: Resource, most: u64) -> Result<(), String> {
 }
 
 fn set_both(resource: Resource, current: u64, maximum: u64) -> Result<(), String> {
-    let limit = Rlimit {
-        current: Some(current),
-        maximum: Some(maximum),
-    };
-    setrlimit(resource, limit).map_err(|error| error.to_string())
-}
-
-/// Returns the bytes of this process's address space.
-fn address_space() -> Result<u64, String> {
-    let told = std::fs::read_to_string("/proc/self/statm")
-        .map_err(|error| format!("it cannot be told ({error})"))?;
-    let pages: Option<u64> = told.split(' ').next().and_then(|pages| pages.parse().ok());
-    Ok(pages.ok_or("it cannot be told")? * rustix::param::page_size() as u64)
+    set_limit(resource, current, maximum).map_err(|error| error.to_string())
 }

@@ -12,6 +12,18 @@ use seccompiler::{
 use std::collections::BTreeMap;
 use std::io;
 
+/// Lists the numbers of calls of the system.
+macro_rules! calls {
+    ($($(#[$attribute:meta])? $call:ident)*) => {
+        &[$($(#[$attribute])? libc::$call),*]
+    };
+}
+pub(super) use calls;
+
+/// The newer way to start threads hides its flags from filters. Told that there is none, libraries
+/// use the older one.
+pub(super) const HIDDEN: &[i64] = calls![SYS_clone3];
+
 /// Ways in which calls match, by their numbers; a call without ways matches always.
 pub(super) type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 

@@ -8,6 +8,7 @@ use super::state::{Error, State};
 use super::vm::{Has, Vm};
 use super::{about, callbacks};
 use crate::agent::backstop;
+use crate::agent::choice::{self, whole};
 use crate::agent::{Agent, BlockStart, Misstep, Observation, Records, Turn};
 use crate::games::Facts;
 use crate::record::FaultKind;
@@ -221,10 +222,10 @@ impl ScriptAgent {
 impl Agent for ScriptAgent {
     fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
         let Some(game) = Facts::find(start.game) else {
-            return Err(Misstep::new(
-                FaultKind::Start,
-                format!("scripts do not play {}", start.game),
-            ));
+            return Err(Misstep::start(format!(
+                "scripts do not play {}",
+                start.game
+            )));
         };
         self.prepare(game, start.seed)?;
         let name = Arc::clone(&self.script.code);
@@ -293,13 +294,8 @@ impl Agent for ScriptAgent {
         }
         let (index, amount) = self.vm()?.choice();
         Ok(Choice {
-            action: action(index, turn.legal.count())?,
-            amount: whole(amount).ok_or_else(|| {
-                Misstep::new(
-                    FaultKind::IllegalAmount,
-                    format!("the amount is {amount}, not a whole number"),
-                )
-            })?,
+            action: choice::index(index, whole(index), turn.legal.count())?,
+            amount: choice::amount(amount, whole(amount))?,
         })
     }
 
@@ -314,7 +310,7 @@ impl Agent for ScriptAgent {
 }
 
 fn dead() -> Misstep {
-    Misstep::new(FaultKind::Start, "the script has not been started")
+    Misstep::start("the script has not been started")
 }
 
 /// What is seen where there is nothing to choose.
@@ -324,29 +320,6 @@ fn without_choice<'a>(seen: &Observation<'a>) -> Turn<'a> {
         legal: Records::default(),
         budget_us: 0,
     }
-}
-
-/// The index from 0 for a script's index from 1.
-fn action(index: f64, count: u32) -> Result<usize, Misstep> {
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a whole number from 1 to count"
-    )]
-    if index >= 1.0 && index <= f64::from(count) && index.fract() == 0.0 {
-        return Ok(index as usize - 1);
-    }
-    Err(Misstep::new(
-        FaultKind::IllegalAction,
-        format!("the answer is {index}, not the index of a legal action, 1 to {count}"),
-    ))
-}
-
-/// A float that is a whole number as one.
-fn whole(number: f64) -> Option<i64> {
-    const EXACT: f64 = 9_007_199_254_740_992.0;
-    #[expect(clippy::cast_possible_truncation, reason = "whole and below 2^53")]
-    (number.fract() == 0.0 && number.abs() <= EXACT).then_some(number as i64)
 }
 
 /// Returns where in the script a call was stopped, as `, at mine.lua:12`.

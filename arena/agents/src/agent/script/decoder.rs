@@ -97,7 +97,7 @@ pub(super) fn source(game: &Facts) -> String {
         frames: Vec::new(),
         readers: String::new(),
     };
-    let action = writer.reader(&game.action, &added(game));
+    let action = writer.reader(&game.action, &added(game, &game.action));
     let event = writer.event_reader(&layout);
     let (eager, lazy) = writer.view(&layout);
     let has_phase = game.view.fields.iter().any(|field| field.name == "phase");
@@ -156,36 +156,20 @@ fn initial(eager: &str) -> String {
         .collect()
 }
 
-/// Fields of actions that the game's supplement adds to those of the record.
-fn added(game: &Facts) -> Vec<&'static str> {
-    let fields = game
-        .hosted
-        .luau
-        .types
-        .fields
-        .iter()
-        .filter(|field| field.0 == game.action.name)
-        .map(|field| field.1);
-    fields
-        .filter(|name| game.action.fields.iter().all(|field| field.name != *name))
-        .collect()
+/// Fields that the game's supplement adds to those of a record.
+fn added(game: &Facts, frame: &Frame) -> Vec<&'static str> {
+    let fields = game.hosted.luau.types.fields.iter();
+    let of_frame = fields.filter(|field| field.0 == frame.name);
+    let is_new = |name: &&str| frame.fields.iter().all(|field| field.name != *name);
+    of_frame.map(|field| field.1).filter(is_new).collect()
 }
 
 /// What tells fields that exist from others, for the view, actions and events.
 fn strict(game: &Facts) -> String {
     let fields = |frame: &Frame| {
-        let added = game
-            .hosted
-            .luau
-            .types
-            .fields
-            .iter()
-            .filter(|field| field.0 == frame.name)
-            .map(|field| field.1);
-        let mut names: Vec<&str> = (frame.fields.iter().filter(|field| is_shown(field)))
-            .map(|field| field.name)
-            .collect();
-        names.extend(added.filter(|name| frame.fields.iter().all(|field| field.name != *name)));
+        let shown = frame.fields.iter().filter(|field| is_shown(field));
+        let mut names: Vec<&str> = shown.map(|field| field.name).collect();
+        names.extend(added(game, frame));
         names
     };
     let optional = |frame: &Frame| {
@@ -355,18 +339,11 @@ impl Writer<'_> {
         let Some(n) = field.array else {
             return self.element(field, base, start, frozen, Place::Field);
         };
-        let stride = match field.ty {
-            Type::Scalar(scalar) => size(scalar),
-            Type::Frame(frame) => frame.size,
-        };
+        let stride = stride(field.ty);
         let elements =
             (0..n).map(|i| self.element(field, base, start + i * stride, frozen, Place::Element));
         let list = format!("{{ {} }}", elements.collect::<Vec<_>>().join(", "));
-        if frozen {
-            format!("freeze({list})")
-        } else {
-            list
-        }
+        freeze(list, frozen)
     }
 
     fn element(
@@ -384,11 +361,7 @@ impl Writer<'_> {
         let scalar = match field.ty {
             Type::Frame(frame) => {
                 let reader = self.reader(frame, &[]);
-                return if frozen {
-                    format!("freeze({reader}({at}))")
-                } else {
-                    format!("{reader}({at})")
-                };
+                return freeze(format!("{reader}({at})"), frozen);
             }
             Type::Scalar(scalar) => scalar,
         };
@@ -398,30 +371,19 @@ impl Writer<'_> {
         } else {
             "nil"
         };
-        let freeze = |text: String| {
-            if frozen {
-                format!("freeze({text})")
-            } else {
-                text
-            }
-        };
         match field.meaning {
             Meaning::Flag => format!("{raw} ~= 0"),
             Meaning::Card => format!("NAMES[{raw} + 1] or {none}"),
             Meaning::Seat | Meaning::Ordinal => format!("one_on({raw}, {none})"),
-            Meaning::Seats => freeze(format!("seats({raw})")),
+            Meaning::Seats => freeze(format!("seats({raw})"), frozen),
             Meaning::Cards => {
-                let high = if size(scalar) == 8 {
-                    read(Scalar::U32, &format!("{at} + 4"))
+                let (low, high) = if size(scalar) == 8 {
+                    let high = read(Scalar::U32, &format!("{at} + 4"));
+                    (read(Scalar::U32, &at), high)
                 } else {
-                    "0".into()
+                    (raw, "0".to_owned())
                 };
-                let low = if size(scalar) == 8 {
-                    read(Scalar::U32, &at)
-                } else {
-                    raw
-                };
-                freeze(format!("cards({low}, {high})"))
+                freeze(format!("cards({low}, {high})"), frozen)
             }
             Meaning::Code(codes) => {
                 let table = self.codes(codes);
@@ -473,6 +435,15 @@ impl Writer<'_> {
     }
 }
 
+/// The expression of a table, which nobody can change where that is asked for.
+fn freeze(table: String, is_frozen: bool) -> String {
+    if is_frozen {
+        format!("freeze({table})")
+    } else {
+        table
+    }
+}
+
 /// Whether scripts see the field.
 pub(crate) fn is_shown(field: &Field) -> bool {
     !matches!(field.meaning, Meaning::Size | Meaning::Reserved)
@@ -498,12 +469,20 @@ fn is_eager(meaning: Meaning) -> bool {
 }
 
 /// Bytes of a scalar.
-pub(crate) const fn size(scalar: Scalar) -> usize {
+fn size(scalar: Scalar) -> usize {
     match scalar {
         Scalar::U8 => 1,
         Scalar::U16 => 2,
         Scalar::U32 | Scalar::I32 => 4,
         Scalar::U64 | Scalar::I64 => 8,
+    }
+}
+
+/// Bytes from one element of an array to the next.
+pub(crate) fn stride(ty: Type) -> usize {
+    match ty {
+        Type::Scalar(scalar) => size(scalar),
+        Type::Frame(frame) => frame.size,
     }
 }
 

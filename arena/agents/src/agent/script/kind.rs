@@ -3,11 +3,9 @@
 use super::limits::Limits;
 use super::modules::{self, source};
 use super::script::Script;
-use crate::agent::kind::{BotFile, Kind, Place, Shelf, Terms, Tested};
+use crate::agent::kind::{BotFile, Kind, Place, Shelf, Terms, Tested, folder_game, stem};
 use crate::agent::{BotInfo, LoadError};
 use crate::agent::{Misstep, Seatable};
-use crate::games::Facts;
-use crate::record::FaultKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -55,36 +53,21 @@ impl Kind for Scripts {
             .map_err(|misstep| LoadError::source(file, &misstep))?;
         // A script that does not say plays the game of the folder that it lies in; elsewhere the
         // one that is asked for.
-        let folder = file
-            .parent()
-            .and_then(Path::file_name)
-            .and_then(|name| name.to_str());
-        let game = folder
-            .filter(|folder| Facts::find(folder).is_some())
-            .unwrap_or(game);
+        let game = folder_game(file).unwrap_or(game);
         let bot = BotInfo {
-            id: file
-                .file_stem()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned(),
+            id: stem(file),
             version: about.version,
-            author: String::new(),
-            license: String::new(),
             description: if about.description.is_empty() {
                 headline(&text)
             } else {
                 about.description
             },
             games: about.games.unwrap_or_else(|| vec![game.to_owned()]),
-            config_schema: None,
-            learns: false,
-            nondeterministic: false,
-            threads: false,
+            ..BotInfo::default()
         };
         let modules = modules::of(file, &String::from_utf8_lossy(&text));
-        let modules = modules
-            .map_err(|message| LoadError::source(file, &Misstep::new(FaultKind::Start, message)))?;
+        let modules =
+            modules.map_err(|message| LoadError::source(file, &Misstep::start(message)))?;
         Ok(Arc::new(Shelf {
             hash: modules::hash(&text, &modules),
             bots: vec![bot],
@@ -147,7 +130,6 @@ mod tests {
     use std::fs;
 
     /// A pipe takes the place of the file between two looks.
-    #[cfg(unix)]
     #[test]
     fn no_look_waits_for_a_pipe() {
         let folder = tempfile::tempdir().unwrap();

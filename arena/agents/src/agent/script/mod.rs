@@ -34,7 +34,6 @@ mod structs;
 pub mod stubs;
 mod vm;
 
-pub use about::About;
 pub(super) use kind::Scripts;
 pub use limits::Limits;
 pub use script::Script;

@@ -6,7 +6,6 @@ use super::modules::{self, source};
 use super::state::{self, Bytecode};
 use crate::agent::Misstep;
 use crate::games::{Facts, all};
-use crate::record::FaultKind;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -115,7 +114,7 @@ impl Script {
 
 /// Returns the error of a script that does not start.
 pub(super) fn refused(message: String) -> Misstep {
-    Misstep::new(FaultKind::Start, message)
+    Misstep::start(message)
 }
 
 /// Compiles the main file of a script.

@@ -3,9 +3,9 @@
 use super::host::Host;
 use super::protocol::Protocol;
 use super::terms::ClientTerms;
+use crate::agent::lock::lock;
 use crate::agent::{Agent, Misstep, Seatable};
-use crate::record::FaultKind;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 use std::time::Instant;
 
 /// An entrant whose clients speak over a socket.
@@ -45,10 +45,10 @@ impl Seatable for ClientBot {
         let proven = match (&terms.launch, &terms.door) {
             (None, Some(door)) => door.await_one(&terms.name, Instant::now() + terms.start),
             _ => Host::new(Arc::clone(terms)).connect_first().map(|first| {
-                *terms.first.lock().unwrap_or_else(PoisonError::into_inner) = first;
+                *lock(&terms.first) = first;
             }),
         };
-        proven.map_err(|reason| Misstep::new(FaultKind::Start, format!("{reason}; {cure}")))
+        proven.map_err(|reason| Misstep::start(format!("{reason}; {cure}")))
     }
 
     fn heard(&self) -> Option<&str> {

@@ -3,10 +3,11 @@
 
 use super::handshake::{Greeting, Handshake, NAME_KEPT};
 use super::stream::{Lost, Stream};
+use crate::agent::lock::lock;
 use std::collections::VecDeque;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -23,7 +24,7 @@ const WAKING: Duration = Duration::from_millis(500);
 
 /// A client that has been greeted and waits for what a server says first.
 #[derive(Debug)]
-pub struct Guest {
+pub(crate) struct Guest {
     /// The connection.
     pub stream: Stream,
     /// What it has said.
@@ -90,7 +91,7 @@ impl Door {
 
     /// The address at which clients on this machine reach it.
     #[must_use]
-    pub fn near(&self) -> SocketAddr {
+    pub(crate) fn near(&self) -> SocketAddr {
         let mut address = self.inner.address;
         if address.ip().is_unspecified() {
             address.set_ip(match address.ip() {
@@ -103,7 +104,7 @@ impl Door {
 
     /// Tells that clients of the entrant `name` come in here. Where several entrants share a door,
     /// a client's name decides whose it is; alone, an entrant takes whoever comes.
-    pub fn expect(&self, name: &str) {
+    pub(crate) fn expect(&self, name: &str) {
         let mut state = self.inner.state();
         if !state.expected.iter().any(|known| known == name) {
             state.expected.push(name.to_owned());
@@ -116,7 +117,7 @@ impl Door {
     /// # Errors
     /// What `look` gave, or that nobody came before `until`, with what is known of those who were
     /// sent away.
-    pub fn admit(
+    pub(crate) fn admit(
         &self,
         name: &str,
         until: Instant,
@@ -174,7 +175,7 @@ fn with_refused(reason: String, state: &State) -> String {
 
 impl Drop for Door {
     fn drop(&mut self) {
-        self.inner.closing.store(true, Ordering::Relaxed);
+        self.inner.closing.store(true, Relaxed);
         // The listening thread waits for somebody; so somebody comes.
         if TcpStream::connect_timeout(&self.near(), WAKING).is_ok()
             && let Some(listener) = self.listener.take()
@@ -235,13 +236,13 @@ pub fn kept(name: &str) -> String {
 
 impl Inner {
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     /// Takes in whoever comes until the door is closed.
     fn listen(self: Arc<Inner>, listener: &TcpListener) {
         for arrival in listener.incoming() {
-            if self.closing.load(Ordering::Relaxed) {
+            if self.closing.load(Relaxed) {
                 return;
             }
             let Ok(tcp) = arrival else {
@@ -249,21 +250,21 @@ impl Inner {
                 thread::sleep(TICK);
                 continue;
             };
-            while GREETED_MAX <= self.greeted.load(Ordering::Relaxed) {
+            while GREETED_MAX <= self.greeted.load(Relaxed) {
                 thread::sleep(TICK);
             }
-            self.greeted.fetch_add(1, Ordering::Relaxed);
+            self.greeted.fetch_add(1, Relaxed);
             let inner = Arc::clone(&self);
             let greet = move || {
                 inner.greet(tcp);
-                inner.greeted.fetch_sub(1, Ordering::Relaxed);
+                inner.greeted.fetch_sub(1, Relaxed);
             };
             if thread::Builder::new()
                 .name(format!("{} greeting", self.handshake.name))
                 .spawn(greet)
                 .is_err()
             {
-                self.greeted.fetch_sub(1, Ordering::Relaxed);
+                self.greeted.fetch_sub(1, Relaxed);
                 self.refuse("the machine has no thread to spare");
             }
         }

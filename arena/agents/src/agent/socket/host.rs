@@ -6,10 +6,11 @@ use super::handshake::Greeting;
 use super::stream::{Lost, Stream};
 use super::terms::ClientTerms;
 use crate::agent::launch::{Leaving, Running};
+use crate::agent::lock::lock;
 use crate::agent::{Limits, Misstep, Reach};
 use crate::record::FaultKind;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How long a client that gets its last words may take to take them.
@@ -70,7 +71,7 @@ impl Host {
         self.unheard.clear();
         let (guest, running) = self.guest().map_err(|message| {
             self.running = None;
-            Misstep::new(FaultKind::Start, message).reaching(Reach::Block)
+            Misstep::start(message).reaching(Reach::Block)
         })?;
         self.running = running;
         self.stream = Some(guest.stream);
@@ -79,11 +80,7 @@ impl Host {
 
     fn guest(&mut self) -> Result<(Guest, Option<Running>), String> {
         let terms = Arc::clone(&self.terms);
-        if let Some((mut guest, running)) = terms
-            .first
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take()
+        if let Some((mut guest, running)) = lock(&terms.first).take()
             && guest.is_fit(terms.handshake).is_ok()
         {
             return Ok((guest, Some(running)));
@@ -95,12 +92,7 @@ impl Host {
         };
         // At a door that others use too, one client is started at a time: whoever comes in is the
         // one that was started.
-        let _alone = terms.door.as_ref().map(|_| {
-            terms
-                .starting
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-        });
+        let _alone = terms.door.as_ref().map(|_| lock(&terms.starting));
         let own;
         let door: &Door = match &terms.door {
             Some(door) => door,

@@ -1,7 +1,7 @@
 //! Clients beyond a socket: programs of contests that connect to a server and speak its protocol.
 //!
 //! The room knows nothing of any protocol. It listens and greets ([`Door`]), starts clients by a
-//! command ([`Launch`]), reads and writes whole messages before a moment passes ([`Stream`]), and
+//! command ([`Launch`](super::Launch)), reads and writes whole messages before a moment passes ([`Stream`]), and
 //! turns whatever goes wrong into missteps ([`Host`]): a client that is slow, silent, babbles or
 //! vanishes costs its own games and never holds a league up.
 //!
@@ -38,12 +38,10 @@ mod stream;
 mod terms;
 
 pub use client::ClientBot;
-pub use door::{Door, Guest, kept};
+pub use door::{Door, kept};
 pub use doors::Doors;
 pub use handshake::{Greeting, Handshake, NAME_KEPT};
 pub use host::{Host, Received};
 pub use protocol::Protocol;
 pub use stream::{Lost, Stream};
 pub use terms::{ClientTerms, START};
-
-pub use super::launch::{Launch, Running};

@@ -211,7 +211,7 @@ impl Stream {
 
     /// Sends what has been put, as far as the peer takes it before `until`, and closes the
     /// connection.
-    pub fn close(mut self, until: Instant) {
+    pub(crate) fn close(mut self, until: Instant) {
         // Whoever does not listen any more misses nothing.
         _ = self.flush(until);
         _ = self.tcp.shutdown(Shutdown::Both);

@@ -1,10 +1,12 @@
 //! A bot of a module.
 
-use super::agent::WasmAgent;
+use super::agent::Instance;
 use super::limits::Limits;
 use super::module::Module;
 use super::wrong::Wrong;
-use crate::agent::{Agent, Misstep, Seatable};
+use crate::agent::fresh::FreshAgent;
+use crate::agent::{Agent, Misstep, Reach, Seatable};
+use crate::record::FaultKind;
 use std::sync::Arc;
 
 /// A bot of a module.
@@ -42,16 +44,25 @@ impl WasmBot {
             limits,
         })
     }
+
+    fn create(&self, config_json: &str) -> Result<Instance, Misstep> {
+        let made = Instance::new(&self.module, self.limits, &self.id, config_json);
+        made.map_err(|misstep| Misstep {
+            kind: match misstep.kind {
+                FaultKind::Clock => FaultKind::Clock,
+                _ => FaultKind::Start,
+            },
+            message: format!("{} ({}): {}", self.id, self.module.name, misstep.message),
+            reach: misstep.reach.at_least(Reach::Deal),
+        })
+    }
 }
 
 impl Seatable for WasmBot {
-    /// Creates the first instance, so that a config that the bot refuses is told before anything is
-    /// played.
     fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, Misstep> {
-        let mut agent =
-            WasmAgent::new(Arc::clone(&self.module), &self.id, config_json, self.limits);
-        agent.create()?;
-        Ok(Box::new(agent))
+        let (bot, config_json) = (self.clone(), config_json.to_owned());
+        let make = move || bot.create(&config_json);
+        Ok(Box::new(FreshAgent::open(make)?))
     }
 
     fn has_backstop(&self) -> bool {

@@ -191,7 +191,6 @@ mod tests {
         assert!(take(&folder, &path, &source).is_ok());
     }
 
-    #[cfg(unix)]
     #[test]
     fn a_pipe_in_the_place_of_code_is_refused_at_once() {
         use rustix::fs::{CWD, FileType, Mode, mknodat};
@@ -205,7 +204,6 @@ mod tests {
         assert_eq!(take(&folder, &path, &[7; DIGEST]).unwrap(), b"some code");
     }
 
-    #[cfg(unix)]
     #[test]
     fn what_others_may_write_is_not_taken() {
         use std::os::unix::fs::PermissionsExt;

@@ -9,7 +9,8 @@ use super::engine;
 use super::limits::Limits;
 use super::wrong::{Wrong, one_line};
 use crate::agent::cancel;
-use crate::agent::process::{self, MARK};
+use crate::agent::process::{self, MARK, set_limit};
+use rustix::process::Resource;
 use std::io::{self, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::{Command, ExitStatus, Stdio};
@@ -134,7 +135,6 @@ fn too_much_memory() -> String {
 }
 
 /// The limit that a child has met, by how it ended.
-#[cfg(unix)]
 fn limit_of(status: ExitStatus) -> Option<String> {
     use std::os::unix::process::ExitStatusExt;
     match status
@@ -150,11 +150,6 @@ fn limit_of(status: ExitStatus) -> Option<String> {
     }
 }
 
-#[cfg(not(unix))]
-fn limit_of(_status: ExitStatus) -> Option<String> {
-    None
-}
-
 /// Compiles the module at the standard input, as the child of a host.
 ///
 /// # Errors
@@ -165,7 +160,6 @@ pub fn serve() -> io::Result<()> {
             "the compiler of modules is started by `hattari` itself",
         ));
     }
-    #[cfg(unix)]
     limit()?;
     let mut bytes = Vec::new();
     io::stdin()
@@ -256,45 +250,20 @@ fn branches(operator: &Operator<'_>) -> u64 {
 }
 
 /// Limits this process, and ends it with its host.
-#[cfg(unix)]
 fn limit() -> io::Result<()> {
-    use rustix::process::{Resource, Rlimit, setrlimit};
-    let set = |resource, most: u64| {
-        setrlimit(
-            resource,
-            Rlimit {
-                current: Some(most),
-                maximum: Some(most),
-            },
-        )
-    };
-    set(Resource::Core, 0)?;
-    setrlimit(
-        Resource::Cpu,
-        Rlimit {
-            current: Some(SECONDS),
-            maximum: Some(SECONDS + 1),
-        },
-    )?;
+    set_limit(Resource::Core, 0, 0)?;
+    set_limit(Resource::Cpu, SECONDS, SECONDS + 1)?;
     #[cfg(target_os = "linux")]
     {
         use rustix::process::{Signal, set_parent_process_death_signal};
         set_parent_process_death_signal(Some(Signal::KILL))?;
-        let told = std::fs::read_to_string("/proc/self/statm")?;
-        let pages: u64 = told
-            .split(' ')
-            .next()
-            .and_then(|pages| pages.parse().ok())
-            .unwrap_or(0);
-        set(
-            Resource::As,
-            pages * rustix::param::page_size() as u64 + (MEMORY_MB << 20),
-        )?;
+        let bytes = process::address_space()? + (MEMORY_MB << 20);
+        set_limit(Resource::As, bytes, bytes)?;
     }
     Ok(())
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use super::super::module::Module;
     use super::*;

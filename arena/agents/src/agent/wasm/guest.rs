@@ -3,8 +3,8 @@
 use super::limits::Limits;
 use super::memory::{self, Outside};
 use super::meter::Meter;
-use super::module::Module;
-use super::services;
+use super::module::{ENTRY, MEMORY, Module};
+use super::services::{add_function, get_service};
 use super::state::{Services, State, room};
 use super::{engine, faults};
 use crate::agent::{Misstep, Reach, status};
@@ -12,8 +12,7 @@ use crate::record::FaultKind;
 use hattari_plugin::{abi, abi32};
 use std::sync::Arc;
 use wasmtime::{
-    Instance, Memory, Ref, Store, StoreLimitsBuilder, Table, Trap, TypedFunc, WasmParams,
-    WasmResults,
+    Instance, Memory, Store, StoreLimitsBuilder, Table, Trap, TypedFunc, WasmParams, WasmResults,
 };
 
 /// Bytes that a view, the actions and the history have at first; more is made where more is needed.
@@ -22,13 +21,22 @@ const BUFFERS: [u32; 3] = [512, 2048, 4096];
 /// one of them.
 const RECORDS_MAX: usize = 64 << 20;
 /// Bytes that a bot may write about why it cannot be created, with the zero that ends them.
-const CREATE_ERROR: u32 = 1024;
+const CREATE_ERROR: usize = 1024;
+
+/// What a buffer holds.
+#[derive(Clone, Copy)]
+pub(super) enum Content {
+    View,
+    Actions,
+    /// The history; before the first deal other texts.
+    History,
+}
 
 /// A piece of the module's memory that is the host's.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Buffer {
-    pub at: u32,
-    pub size: u32,
+struct Buffer {
+    at: u32,
+    size: u32,
 }
 
 /// An instance of a module.
@@ -40,12 +48,11 @@ pub(super) struct Guest {
     alloc: TypedFunc<u32, u32>,
     /// Where the host's room starts.
     pub base: u32,
-    pub view: Buffer,
-    pub actions: Buffer,
-    pub history: Buffer,
+    /// By their [`Content`].
+    buffers: [Buffer; 3],
     entry: u32,
-    panic: Option<wasmtime::ModuleExport>,
-    fuel: u64,
+    /// What each call may use from now on.
+    pub fuel: u64,
     refill: Refill,
     meter: Arc<Meter>,
 }
@@ -66,10 +73,6 @@ pub(super) struct Factory {
     pub create: TypedFunc<(u32, u32, u32, u32, u32, u32), i32>,
 }
 
-fn start(what: impl Into<String>) -> Misstep {
-    Misstep::new(FaultKind::Start, what)
-}
-
 impl Guest {
     /// A fresh instance for the bot `id`, initialised, with the host's room in it.
     ///
@@ -81,58 +84,47 @@ impl Guest {
         id: &str,
         refill: Refill,
     ) -> Result<Guest, Misstep> {
-        let engine = engine::engine().map_err(start)?;
-        let ready = &module.ready;
+        let engine = engine::engine().map_err(Misstep::start)?;
         let fuel = limits.start_fuel();
-        let (services, meter) = (Services::new(id), Meter::watched());
-        let store_limits = StoreLimitsBuilder::new()
-            .memory_size(limits.memory)
-            .table_elements(Limits::TABLE)
-            .build();
-        let mut store = Store::new(
-            engine,
-            State {
-                limits: store_limits,
-                memory: None,
-                table: None,
-                services,
-                meter: Arc::clone(&meter),
-            },
-        );
+        let meter = Meter::watched();
+        let state = State {
+            limits: StoreLimitsBuilder::new()
+                .memory_size(limits.memory)
+                .table_elements(Limits::TABLE)
+                .build(),
+            memory: None,
+            table: None,
+            services: Services::new(id),
+            meter: Arc::clone(&meter),
+        };
+        let mut store = Store::new(engine, state);
         store.limiter(|state| &mut state.limits);
         refuel(&mut store, fuel);
         meter.begin(Limits::clock(fuel));
-        let instance = ready.pre.instantiate(&mut store);
+        let instance = module.pre.instantiate(&mut store);
         meter.end();
         let instance = instance.map_err(|error| not_instantiated(&error, fuel))?;
-        let mut export = |name| instance.get_module_export(&mut store, name);
-        let missing = || start("the module's exports are not what they were");
-        let memory = export(&ready.memory)
-            .and_then(wasmtime::Extern::into_memory)
+        let missing = || Misstep::start("the module's exports are not what they were");
+        let memory = instance
+            .get_memory(&mut store, MEMORY)
             .ok_or_else(missing)?;
-        let table = export(&ready.table)
-            .and_then(wasmtime::Extern::into_table)
+        let table = instance
+            .get_table(&mut store, module.exports.table)
             .ok_or_else(missing)?;
-        let entry = export(&ready.entry)
-            .and_then(wasmtime::Extern::into_global)
-            .ok_or_else(missing)?;
-        let alloc = export(&ready.alloc)
-            .and_then(wasmtime::Extern::into_func)
-            .ok_or_else(missing)?;
-        let initialize = ready
-            .initialize
-            .as_ref()
-            .and_then(&mut export)
-            .and_then(wasmtime::Extern::into_func);
-        let alloc = alloc
-            .typed(&store)
-            .map_err(|_| start("its `malloc` is not a function from a size to an address"))?;
-        let entry = entry.get(&mut store).i32().map(i32::cast_unsigned);
-        let entry =
-            entry.ok_or_else(|| start("its `hattari_entry` is not the address of a constant"))?;
+        let entry = instance
+            .get_global(&mut store, ENTRY)
+            .ok_or_else(missing)?
+            .get(&mut store)
+            .i32()
+            .ok_or_else(|| {
+                Misstep::start("its `hattari_entry` is not the address of a constant")
+            })?;
+        let alloc = instance
+            .get_typed_func(&mut store, module.exports.alloc)
+            .map_err(|_| {
+                Misstep::start("its `malloc` is not a function from a size to an address")
+            })?;
         (store.data_mut().memory, store.data_mut().table) = (Some(memory), Some(table));
-        let [view, actions, history] = [Buffer::default(); 3];
-        let panic = ready.panic;
         let mut guest = Guest {
             store,
             instance,
@@ -140,20 +132,17 @@ impl Guest {
             table,
             alloc,
             base: 0,
-            view,
-            actions,
-            history,
-            entry,
-            panic,
+            buffers: [Buffer::default(); 3],
+            entry: entry.cast_unsigned(),
             fuel,
             refill,
             meter,
         };
         guest.check_version()?;
-        if let Some(initialize) = initialize {
-            let initialize = initialize.typed(&guest.store);
-            let initialize: TypedFunc<(), ()> =
-                initialize.map_err(|_| start("its `_initialize` takes arguments"))?;
+        if let Some(initialize) = instance.get_func(&mut guest.store, "_initialize") {
+            let initialize: TypedFunc<(), ()> = initialize
+                .typed(&guest.store)
+                .map_err(|_| Misstep::start("its `_initialize` takes arguments"))?;
             guest.call("_initialize", &initialize, ())?;
         }
         guest.settle()?;
@@ -163,42 +152,34 @@ impl Guest {
 
     /// Makes the host's room and writes the struct of the host.
     fn settle(&mut self) -> Result<(), Misstep> {
-        let [view, actions, history] = BUFFERS;
-        let all = room::BYTES + view + actions + history;
-        self.base = self.allocate(all)?;
-        self.view = Buffer {
-            at: self.base + room::BYTES,
-            size: view,
-        };
-        self.actions = Buffer {
-            at: self.view.at + view,
-            size: actions,
-        };
-        self.history = Buffer {
-            at: self.actions.at + actions,
-            size: history,
-        };
-        let get_service = services::get_service(&mut self.store);
-        let get_service = self.add_function(get_service)?;
+        let base = self.allocate(room::BYTES + BUFFERS.iter().sum::<u32>())?;
+        let mut at = base + room::BYTES;
+        for (buffer, size) in self.buffers.iter_mut().zip(BUFFERS) {
+            *buffer = Buffer { at, size };
+            at += size;
+        }
+        let get_service = get_service(&mut self.store);
+        let get_service = add_function(self.table, &mut self.store, get_service).map_err(|_| {
+            Misstep::start("its table of functions cannot grow; link it with --growable-table")
+        })?;
         let host = abi32::Host {
             struct_size: abi::struct_size::<abi32::Host>(),
             abi_minor: abi::ABI_MINOR,
             host_data: 0,
-            name: self.base + room::NAME,
-            version: self.base + room::VERSION,
+            name: base + room::NAME,
+            version: base + room::VERSION,
             get_service,
         };
         const NAME: &[u8; 8] = b"hattari\0";
         const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\0");
         const { assert!(VERSION.len() <= (room::SERVICES - room::VERSION) as usize) };
-        let base = self.base;
-        self.store.data_mut().services.settle(base);
+        (self.base, self.store.data_mut().services.base) = (base, base);
         let memory = self.memory_mut();
         let written = memory::write(memory, base + room::HOST, &host)
             .and_then(|()| memory::write(memory, base + room::NAME, NAME))
             .and_then(|()| memory::bytes_mut(memory, base + room::VERSION, VERSION.len() as u64))
             .map(|room| room.copy_from_slice(VERSION.as_bytes()));
-        written.map_err(|outside| nonsense("the room that its `malloc` gave", outside))
+        written.map_err(nonsense("the room that its `malloc` gave"))
     }
 
     /// Room in the module's memory, from its own allocator.
@@ -218,75 +199,61 @@ impl Guest {
         Ok(address)
     }
 
-    /// Puts a function of the host into the module's table.
-    fn add_function(&mut self, function: wasmtime::Func) -> Result<u32, Misstep> {
-        let index = self
-            .table
-            .grow(&mut self.store, 1, Ref::Func(Some(function)));
-        let index = index.ok().and_then(|index| u32::try_from(index).ok());
-        index.ok_or_else(|| {
-            start("its table of functions cannot grow; link it with --growable-table")
-        })
-    }
-
     /// Reads what the entry has in every version, before any code of the module's authors is
     /// called.
     fn check_version(&mut self) -> Result<(), Misstep> {
-        let head = memory::read(self.memory(), self.entry);
-        let [size, major]: [u32; 2] = head.map_err(|outside| nonsense("hattari_entry", outside))?;
+        let [size, major]: [u32; 2] = self.get(ENTRY, self.entry)?;
         if major != abi::ABI_MAJOR {
             let ours = abi::ABI_MAJOR;
-            return Err(start(format!(
+            return Err(Misstep::start(format!(
                 "it was built for version {major} of the C interface, this host has {ours}"
             )));
         }
         let least = abi::struct_size::<abi32::Entry>();
         if size < least {
-            let stated = format!(
-                "its `hattari_entry` states a size of {size} bytes, at least {least} are needed"
-            );
-            return Err(start(stated));
+            return Err(Misstep::start(format!(
+                "its `{ENTRY}` states a size of {size} bytes, at least {least} are needed"
+            )));
         }
         Ok(())
     }
 
     fn read_entry(&self) -> Result<abi32::Entry, Misstep> {
-        memory::read(self.memory(), self.entry)
-            .map_err(|outside| nonsense("hattari_entry", outside))
+        self.get(ENTRY, self.entry)
     }
 
     /// Lets the module prepare itself.
     fn init(&mut self) -> Result<(), Misstep> {
         let init = self.read_entry()?.init;
-        if init == 0 {
+        let Some(init) = self.optional::<u32, i32>("`init` of its entry", init)? else {
             return Ok(());
-        }
+        };
         // There are no files where the module is.
-        let path = self.write_scratch(0, b"\0")?;
-        let init: TypedFunc<u32, i32> = self.function("`init` of its entry", init)?;
+        let path = self.show(Content::History, 0, b"\0")?;
         let status = self.call("init", &init, path)?;
         if status < abi::OK {
-            return Err(start(status::not_initialised(status)));
+            return Err(Misstep::start(status::not_initialised(status)));
         }
         Ok(())
     }
 
     /// The module's factory of bots.
     pub(super) fn factory(&mut self) -> Result<Factory, Misstep> {
-        let of = |outside: Outside| nonsense("the factory", outside);
         let entry = self.read_entry()?;
         if entry.get_factory == 0 {
-            return Err(start("its entry's get_factory is null"));
+            return Err(Misstep::start("its entry's get_factory is null"));
         }
         let get_factory: TypedFunc<u32, u32> =
             self.function("`get_factory` of its entry", entry.get_factory)?;
-        let id = self.write_scratch(0, abi::FACTORY_BOTS.to_bytes_with_nul())?;
+        let id = self.show(Content::History, 0, abi::FACTORY_BOTS.to_bytes_with_nul())?;
         let address = self.call("get_factory", &get_factory, id)?;
         if address == 0 {
             let id = abi::FACTORY_BOTS.to_string_lossy();
-            return Err(start(format!("its get_factory gives null for `{id}`")));
+            return Err(Misstep::start(format!(
+                "its get_factory gives null for `{id}`"
+            )));
         }
-        let factory: abi32::BotFactory = memory::read(self.memory(), address).map_err(of)?;
+        let factory: abi32::BotFactory = self.get("the factory", address)?;
         Ok(Factory {
             count: self.function("`count` of its factory", factory.count)?,
             descriptor: self.function("`descriptor` of its factory", factory.descriptor)?,
@@ -297,52 +264,35 @@ impl Guest {
     /// Creates the bot: its address.
     pub(super) fn create(&mut self, id: &str, config_json: &str) -> Result<u32, Misstep> {
         let create = self.factory()?.create;
-        let id_bytes = u32::try_from(id.len() + 1)
-            .map_err(|_| start("its name is too long"))?
-            .next_multiple_of(8);
-        let out = id_bytes;
+        // The name with its zero, where the bot goes, what it may say, and its config.
+        let out = (id.len() + 1).next_multiple_of(8);
         let error = out + 8;
         let config = error + CREATE_ERROR;
-        let config_bytes =
-            u32::try_from(config_json.len()).map_err(|_| start("its config is too long"))?;
-        self.make_room(
-            |guest| &mut guest.history,
-            config_json.len().saturating_add(config as usize),
-        )?;
-        let scratch = self.write_scratch(0, id.as_bytes())?;
-        // What ends the name, where the bot goes, and what it may say.
-        self.write_scratch(id_bytes, &[0; 8 + CREATE_ERROR as usize])?;
-        self.write_scratch(u32::try_from(id.len()).unwrap_or(id_bytes), b"\0")?;
-        self.write_scratch(config, config_json.as_bytes())?;
-        let text = abi32::Text {
-            ptr: scratch + config,
-            gap: [0; 4],
-            len: config_bytes.into(),
-        };
+        let mut bytes = vec![0; config];
+        bytes[..id.len()].copy_from_slice(id.as_bytes());
+        bytes.extend_from_slice(config_json.as_bytes());
+        let at = self.show(Content::History, 0, &bytes)?;
+        let place = |offset: usize| at + u32::try_from(offset).expect("there is room for it");
         let (host, answer) = (self.base + room::HOST, self.base + room::ANSWER);
-        self.put("config", answer, &text)?;
-        let capacity = CREATE_ERROR - 1;
+        self.put("config", answer, &text(place(config), config_json))?;
+        let capacity = u32::try_from(CREATE_ERROR - 1).expect("a small buffer");
         let status = self.call(
             "create",
             &create,
-            (
-                scratch,
-                host,
-                answer,
-                scratch + error,
-                capacity,
-                scratch + out,
-            ),
+            (at, host, answer, place(error), capacity, place(out)),
         )?;
-        let of = |outside: Outside| nonsense("create", outside);
         if status < abi::OK {
-            let said =
-                memory::text(self.memory(), scratch + error, CREATE_ERROR as usize).map_err(of)?;
-            let said = String::from_utf8_lossy(said.unwrap_or_default()).into_owned();
-            return Err(start(status::not_created(status, &said, config_json)));
+            let said = memory::text(self.memory(), place(error), CREATE_ERROR);
+            let said = said.map_err(nonsense("create"))?.unwrap_or_default();
+            let said = String::from_utf8_lossy(said);
+            return Err(Misstep::start(status::not_created(
+                status,
+                &said,
+                config_json,
+            )));
         }
-        match memory::read::<u32>(self.memory(), scratch + out).map_err(of)? {
-            0 => Err(start("create succeeded and gave no bot")),
+        match self.get("create", place(out))? {
+            0 => Err(Misstep::start("create succeeded and gave no bot")),
             bot => Ok(bot),
         }
     }
@@ -353,16 +303,16 @@ impl Guest {
         what: &str,
         index: u32,
     ) -> Result<TypedFunc<P, R>, Misstep> {
+        let fail = |why: &str| Misstep::start(format!("the function {what} is {why}"));
         if index == 0 {
-            return Err(start(format!("the function {what} is null")));
+            return Err(fail("null"));
         }
         let found = self.table.get(&mut self.store, index.into());
-        let function = found.and_then(|found| found.as_func().flatten().copied());
-        let function =
-            function.ok_or_else(|| start(format!("the function {what} is not in its table")))?;
-        function
+        found
+            .and_then(|found| found.as_func().flatten().copied())
+            .ok_or_else(|| fail("not in its table"))?
             .typed(&self.store)
-            .map_err(|_| start(format!("the function {what} is of another type")))
+            .map_err(|_| fail("of another type"))
     }
 
     /// The same where it may be null.
@@ -376,11 +326,6 @@ impl Guest {
         } else {
             self.function(what, index).map(Some)
         }
-    }
-
-    /// Sets what each call may use from now on.
-    pub(super) fn set_fuel(&mut self, fuel: u64) {
-        self.fuel = fuel;
     }
 
     /// Calls a function.
@@ -412,11 +357,10 @@ impl Guest {
 
     /// What the panic said that has ended the instance, where the module keeps that.
     fn last_panic(&mut self) -> Option<String> {
-        let function = self
+        let function: TypedFunc<(), u32> = self
             .instance
-            .get_module_export(&mut self.store, self.panic.as_ref()?)?
-            .into_func()?;
-        let function: TypedFunc<(), u32> = function.typed(&self.store).ok()?;
+            .get_typed_func(&mut self.store, "hattari_panic")
+            .ok()?;
         refuel(&mut self.store, self.fuel);
         let address = function.call(&mut self.store, ()).ok()?;
         let said = memory::counted_text(self.memory(), address, 1024).ok()?;
@@ -431,7 +375,7 @@ impl Guest {
 
     /// The same to be written.
     #[inline]
-    pub(super) fn memory_mut(&mut self) -> &mut [u8] {
+    fn memory_mut(&mut self) -> &mut [u8] {
         self.memory.data_mut(&mut self.store)
     }
 
@@ -440,38 +384,52 @@ impl Guest {
         &mut self.store.data_mut().services
     }
 
+    /// Reads a record.
+    #[inline]
+    pub(super) fn get<T: bytemuck::Pod>(&self, what: &str, at: u32) -> Result<T, Misstep> {
+        memory::read(self.memory(), at).map_err(nonsense(what))
+    }
+
     /// Writes a record.
+    #[inline]
     pub(super) fn put<T: bytemuck::Pod>(
         &mut self,
         what: &str,
         at: u32,
         record: &T,
     ) -> Result<(), Misstep> {
-        memory::write(self.memory_mut(), at, record).map_err(|outside| nonsense(what, outside))
+        memory::write(self.memory_mut(), at, record).map_err(nonsense(what))
     }
 
-    /// Writes bytes where the history is to lie later; where they lie.
-    pub(super) fn write_scratch(&mut self, offset: u32, bytes: &[u8]) -> Result<u32, Misstep> {
-        let at = self.history.at + offset;
-        let room = memory::bytes_mut(self.memory_mut(), at, bytes.len() as u64);
-        room.map_err(|outside| nonsense("the host's room", outside))?
-            .copy_from_slice(bytes);
-        Ok(at)
+    /// Where a buffer lies.
+    pub(super) fn address(&self, content: Content) -> u32 {
+        self.buffers[content as usize].at
     }
 
-    /// Sees to it that a buffer holds so many bytes.
-    pub(super) fn make_room(
+    /// Writes bytes into a buffer from an offset on, and returns where they lie.
+    #[inline]
+    pub(super) fn show(
         &mut self,
-        buffer: impl Fn(&mut Guest) -> &mut Buffer,
-        bytes: usize,
-    ) -> Result<(), Misstep> {
-        if bytes <= buffer(self).size as usize {
-            return Ok(());
+        content: Content,
+        offset: usize,
+        bytes: &[u8],
+    ) -> Result<u32, Misstep> {
+        self.make_room(content, offset + bytes.len())?;
+        let at = self.address(content) as usize + offset;
+        self.memory_mut()[at..at + bytes.len()].copy_from_slice(bytes);
+        Ok(u32::try_from(at).expect("an address in the module's memory"))
+    }
+
+    /// Sees to it that a buffer holds so many bytes. Returns whether it lies elsewhere now.
+    #[inline]
+    pub(super) fn make_room(&mut self, content: Content, bytes: usize) -> Result<bool, Misstep> {
+        if bytes <= self.buffers[content as usize].size as usize {
+            return Ok(false);
         }
         let needed = bytes
             .checked_next_power_of_two()
-            .filter(|&needed| needed <= RECORDS_MAX);
-        let needed = needed.and_then(|needed| u32::try_from(needed).ok());
+            .filter(|&needed| needed <= RECORDS_MAX)
+            .and_then(|needed| u32::try_from(needed).ok());
         let size = needed.ok_or_else(|| {
             Misstep::new(
                 FaultKind::Memory,
@@ -479,8 +437,17 @@ impl Guest {
             )
         })?;
         let at = self.allocate(size)?;
-        *buffer(self) = Buffer { at, size };
-        Ok(())
+        self.buffers[content as usize] = Buffer { at, size };
+        Ok(true)
+    }
+}
+
+/// A text of the C interface that lies at an address.
+pub(super) fn text(ptr: u32, text: &str) -> abi32::Text {
+    abi32::Text {
+        ptr,
+        gap: [0; 4],
+        len: text.len() as u64,
     }
 }
 
@@ -490,8 +457,8 @@ fn refuel(store: &mut Store<State>, fuel: u64) {
     store.set_fuel(fuel).expect("the engine counts fuel");
 }
 
-fn nonsense(what: &str, outside: Outside) -> Misstep {
-    Misstep::new(FaultKind::Crash, format!("{what}: {outside}"))
+fn nonsense(what: &str) -> impl Fn(Outside) -> Misstep {
+    move |outside| Misstep::new(FaultKind::Crash, format!("{what}: {outside}"))
 }
 
 /// Why there is no instance.
@@ -508,9 +475,9 @@ fn not_instantiated(error: &wasmtime::Error, fuel: u64) -> Misstep {
     if error.is::<wasmtime::PoolConcurrencyLimitError>() {
         // As where the system has no room for another process: those that wait for nothing make
         // some.
-        return start(error.to_string()).reaching(Reach::Outside);
+        return Misstep::start(error.to_string()).reaching(Reach::Outside);
     }
-    start(format!("it cannot be started: {error:#}"))
+    Misstep::start(format!("it cannot be started: {error:#}"))
 }
 
 #[cfg(test)]
@@ -547,7 +514,7 @@ mod tests {
     #[test]
     fn a_call_that_the_backstop_stops_is_a_fault_of_the_kind_clock() {
         let mut guest = Guest::open(&first(), &Limits::default(), "", Refill::EachCall).unwrap();
-        guest.set_fuel(1000);
+        guest.fuel = 1000;
         let host = |caller: wasmtime::Caller<'_, State>| caller.data().meter.stop();
         let overrun = wasmtime::Func::wrap(&mut guest.store, host)
             .typed::<(), ()>(&guest.store)

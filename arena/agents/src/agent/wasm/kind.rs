@@ -5,7 +5,6 @@ use super::limits::Limits;
 use super::module::Module;
 use crate::agent::kind::{BotFile, Finding, Grade, Kind, Place, Shelf, Terms};
 use crate::agent::{LoadError, Misstep, Seatable};
-use crate::record::FaultKind;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -46,7 +45,7 @@ impl Kind for Modules {
     }
 
     fn seat(&self, bot: &BotFile<'_>, terms: &Terms) -> Result<Arc<dyn Seatable>, Misstep> {
-        let start = |what: String| Misstep::new(FaultKind::Start, what);
+        let start = |what: String| Misstep::start(what);
         let module = Module::load(bot.path).map_err(|error| start(error.to_string()))?;
         let path = bot.path.display();
         if module.hash != bot.hash {

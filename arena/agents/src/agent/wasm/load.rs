@@ -2,17 +2,18 @@
 
 use super::guest::{Guest, Refill};
 use super::limits::Limits;
-use super::module::{ENTRY, LINK, Module, Ready};
+use super::module::{ENTRY, Exports, LINK, Module};
 use super::wrong::Wrong;
 use super::{cache, engine, memory, wasi};
-use crate::agent::bot::{BOTS_MAX, BotInfo, Told, check_told};
+use crate::agent::bot::{BOTS_MAX, BotInfo, Told, check_told, offered};
+use crate::agent::lock::lock;
 use crate::agent::{LoadError, Misstep, Reach};
 use crate::files;
 use hattari_plugin::{abi, abi32};
 use sha2::{Digest, Sha256};
 use std::io::ErrorKind;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use wasmtime::{Engine, Linker};
 
 /// Modules that are held ready in this process.
@@ -27,7 +28,7 @@ static AT_WORK: Mutex<()> = Mutex::new(());
 
 /// Returns the outcome of the module with this digest, if it has been asked for lately.
 fn known(digest: &[u8; 32]) -> Option<Outcome> {
-    let known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = lock(&KNOWN);
     known
         .iter()
         .find(|(other, _)| other == digest)
@@ -54,7 +55,7 @@ impl Module {
         if let Some(outcome) = known(&digest) {
             return outcome.map_err(of_path);
         }
-        let _turn = AT_WORK.lock().unwrap_or_else(PoisonError::into_inner);
+        let _turn = lock(&AT_WORK);
         if let Some(outcome) = known(&digest) {
             return outcome.map_err(of_path);
         }
@@ -64,7 +65,7 @@ impl Module {
         })
         .map(Arc::new);
         if !outcome.as_ref().is_err_and(|wrong| wrong.is_passing) {
-            let mut held = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut held = lock(&KNOWN);
             if held.len() == HELD {
                 drop(held.remove(0));
             }
@@ -95,12 +96,12 @@ impl Module {
         let mut linker = Linker::new(engine);
         wasi::add(&mut linker, &module)?;
         let pre = linker.instantiate_pre(&module).map_err(Wrong::broken)?;
-        let ready = Ready::new(&module, pre)?;
         let mut module = Module {
             name: name.to_owned(),
             hash: xxhash_rust::xxh3::xxh3_64(bytes),
             bots: Vec::new(),
-            ready,
+            pre,
+            exports: Exports::of(&module)?,
         };
         module.bots = describe(&module)?;
         Ok(module)
@@ -118,27 +119,12 @@ fn describe(module: &Module) -> Result<Vec<BotInfo>, Wrong> {
     let factory = guest.factory().map_err(failed)?;
     let (count, descriptor) = (factory.count, factory.descriptor);
     let count: u32 = guest.call("count", &count, ()).map_err(failed)?;
-    if count == 0 {
-        return Err(mended("it offers no bots".into()));
-    }
-    if count > BOTS_MAX {
-        return Err(mended(format!(
-            "it says that it offers {count} bots, at most {BOTS_MAX} are allowed"
-        )));
-    }
-    let mut bots: Vec<BotInfo> = Vec::new();
-    for index in 0..count {
-        let of = |what: String| mended(format!("descriptor {index} of {count}: {what}"));
-        let address: u32 = guest
-            .call("descriptor", &descriptor, index)
-            .map_err(failed)?;
-        let info = read(guest.memory(), address).map_err(of)?;
-        if bots.iter().any(|other| other.id == info.id) {
-            return Err(mended(format!("two bots have the id `{}`", info.id)));
-        }
-        bots.push(info);
-    }
-    Ok(bots)
+    let addresses: Vec<u32> = (0..count.min(BOTS_MAX))
+        .map(|index| guest.call("descriptor", &descriptor, index))
+        .collect::<Result<_, _>>()
+        .map_err(failed)?;
+    let memory = guest.memory();
+    offered(count, |index| read(memory, addresses[index as usize])).map_err(mended)
 }
 
 /// Reads one descriptor.

@@ -3,10 +3,11 @@
 use super::state::State;
 use super::wrong::Wrong;
 use crate::agent::BotInfo;
-use wasmtime::{ExternType, InstancePre, ModuleExport};
+use wasmtime::{ExternType, InstancePre};
 
-/// What everything that is a module of bots has.
+/// What everything that is a module of bots exports.
 pub(super) const ENTRY: &str = "hattari_entry";
+pub(super) const MEMORY: &str = "memory";
 /// How to link a module of bots.
 pub(super) const LINK: &str =
     "link it as arena/site/webassembly.md says (`hattari new c --wasm` makes such a build)";
@@ -19,18 +20,17 @@ pub(super) struct Module {
     pub hash: u64,
     /// Its bots.
     pub bots: Vec<BotInfo>,
-    pub ready: Ready,
+    /// What instances are made from.
+    pub pre: InstancePre<State>,
+    pub exports: Exports,
 }
 
-/// What instances are made from.
-pub(super) struct Ready {
-    pub pre: InstancePre<State>,
-    pub memory: ModuleExport,
-    pub table: ModuleExport,
-    pub entry: ModuleExport,
-    pub alloc: ModuleExport,
-    pub initialize: Option<ModuleExport>,
-    pub panic: Option<ModuleExport>,
+/// Names of exports that modules name differently.
+pub(super) struct Exports {
+    /// The table of functions.
+    pub table: &'static str,
+    /// The allocator.
+    pub alloc: &'static str,
 }
 
 impl std::fmt::Debug for Module {
@@ -42,47 +42,25 @@ impl std::fmt::Debug for Module {
     }
 }
 
-impl Ready {
-    pub(super) fn new(module: &wasmtime::Module, pre: InstancePre<State>) -> Result<Ready, Wrong> {
-        let find = |name: &str, fits: &dyn Fn(&ExternType) -> bool| {
-            module
-                .get_export(name)
-                .filter(|ty| fits(ty))
-                .and_then(|_| module.get_export_index(name))
-        };
-        let needed = |what: String, found: Option<ModuleExport>| {
+impl Exports {
+    /// Finds what a module of bots has to export.
+    ///
+    /// # Errors
+    /// Something is missing.
+    pub(super) fn of(module: &wasmtime::Module) -> Result<Exports, Wrong> {
+        let find = |what: &str, names: &[&'static str], fits: fn(&ExternType) -> bool| {
+            let is_there = |name: &&&str| module.get_export(name).is_some_and(|ty| fits(&ty));
+            let found = names.iter().find(is_there).copied();
             found.ok_or_else(|| Wrong::new(format!("it does not export {what}"), LINK))
         };
-        let is_function = |ty: &ExternType| ty.func().is_some();
-        let memory = needed(
-            "its memory".into(),
-            find("memory", &|ty| ty.memory().is_some()),
-        )?;
+        find("its memory", &[MEMORY], |ty| ty.memory().is_some())?;
         // The second is what AssemblyScript calls it.
-        let table = |name: &str| find(name, &|ty: &ExternType| ty.table().is_some());
-        let found = table("__indirect_function_table").or_else(|| table("table"));
-        let table = needed(
-            "its table of functions (`__indirect_function_table`)".into(),
-            found,
-        )?;
-        let entry = needed(
-            format!("`{ENTRY}`"),
-            find(ENTRY, &|ty| ty.global().is_some()),
-        )?;
-        let alloc = find("hattari_alloc", &is_function).or_else(|| find("malloc", &is_function));
-        let alloc = needed("`malloc`".into(), alloc)?;
-        let (initialize, panic) = (
-            find("_initialize", &is_function),
-            find("hattari_panic", &is_function),
-        );
-        Ok(Ready {
-            pre,
-            memory,
-            table,
-            entry,
-            alloc,
-            initialize,
-            panic,
-        })
+        let tables = ["__indirect_function_table", "table"];
+        let words = "its table of functions (`__indirect_function_table`)";
+        let table = find(words, &tables, |ty| ty.table().is_some())?;
+        find("`hattari_entry`", &[ENTRY], |ty| ty.global().is_some())?;
+        let allocators = ["hattari_alloc", "malloc"];
+        let alloc = find("`malloc`", &allocators, |ty| ty.func().is_some())?;
+        Ok(Exports { table, alloc })
     }
 }

@@ -4,9 +4,7 @@
 mod clock_and_log;
 mod decisions;
 #[cfg(test)]
-mod prices;
-
-pub(super) use clock_and_log::say;
+mod price_tests;
 
 use super::caller::{FUEL_OF_CALL, memory_mut, memory_of, outside, pay};
 use super::memory;
@@ -14,7 +12,7 @@ use super::state::{State, TABLES, room};
 use crate::agent::services::SERVICES;
 use hattari_plugin::abi;
 use std::ffi::CStr;
-use wasmtime::{AsContextMut, Caller, Func, Ref, Result, Trap};
+use wasmtime::{AsContextMut, Caller, Func, Ref, Result, Table, Trap};
 
 /// Bytes of a service's id.
 const ID_MAX: usize = 128;
@@ -65,7 +63,8 @@ fn find(caller: &mut Caller<'_, State>, id: u32) -> Result<u32> {
             None => decisions::functions(caller, SERVICES[number - GENERAL.len()]),
         };
         for (place, function) in (at..).step_by(4).zip(functions) {
-            let index = grow(caller, function)?;
+            let table = caller.data().table.ok_or(Trap::TableOutOfBounds)?;
+            let index = add_function(table, &mut *caller, function)?;
             memory::write(memory_mut(caller)?, place, &index).map_err(outside("get_service"))?;
         }
         caller.data_mut().services.written[number] = true;
@@ -73,9 +72,8 @@ fn find(caller: &mut Caller<'_, State>, id: u32) -> Result<u32> {
     Ok(at)
 }
 
-/// Puts a function into the module's table.
-fn grow(caller: &mut Caller<'_, State>, function: Func) -> Result<u32> {
-    let table = caller.data().table.ok_or(Trap::TableOutOfBounds)?;
-    let index = table.grow(caller.as_context_mut(), 1, Ref::Func(Some(function)))?;
+/// Puts a function into a module's table, and returns its index.
+pub(super) fn add_function(table: Table, store: impl AsContextMut, function: Func) -> Result<u32> {
+    let index = table.grow(store, 1, Ref::Func(Some(function)))?;
     Ok(u32::try_from(index)?)
 }

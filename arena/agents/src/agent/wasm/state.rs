@@ -2,10 +2,9 @@
 
 use super::meter::Meter;
 use crate::agent::BlockStart;
-use crate::agent::deadline::Deadline;
+use crate::agent::instance::{InstanceState, stream};
 use crate::agent::script::Loan;
 use crate::agent::services::{BlockServices, SERVICES};
-use crate::agent::status::stream;
 use rand_chacha::ChaCha12Rng;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -44,12 +43,7 @@ pub(super) mod room {
 
 /// The host's side of an instance.
 pub(super) struct Services {
-    /// The bot's name, for the log.
-    pub bot: String,
-    pub messages: u32,
-    /// When the decision under way must be answered.
-    pub deadline: Option<Deadline>,
-    pub chance: ChaCha12Rng,
+    pub instance: InstanceState,
     /// Chance of the system's own kind, which is no chance here.
     pub system_chance: ChaCha12Rng,
     /// What the bot is asked.
@@ -66,10 +60,7 @@ impl Services {
     /// Services for an instance of `bot`.
     pub(super) fn new(bot: &str) -> Services {
         Services {
-            bot: bot.to_owned(),
-            messages: 0,
-            deadline: None,
-            chance: stream(0),
+            instance: InstanceState::new(bot),
             system_chance: stream(!0),
             turn: Rc::default(),
             block: BlockServices::default(),
@@ -78,15 +69,9 @@ impl Services {
         }
     }
 
-    /// Sets where the instance's room starts.
-    pub(super) fn settle(&mut self, base: u32) {
-        self.base = base;
-    }
-
     /// A block starts.
     pub(super) fn start_block(&mut self, start: &BlockStart<'_>) {
-        self.chance = stream(start.seed);
-        self.messages = 0;
+        self.instance.restart(start.seed);
         self.block
             .start_block(start.game, start.options_json, start.seed);
     }
@@ -99,9 +84,5 @@ impl Services {
     /// Whether this is the decision that the bot is handed.
     pub(super) fn is_decision(&self, decision: u32) -> bool {
         decision == self.base + room::CALL
-    }
-
-    pub(super) fn is_late(&self) -> bool {
-        self.deadline.is_some_and(Deadline::is_past)
     }
 }

@@ -8,7 +8,6 @@
 use super::caller::{FUEL_OF_BYTE, FUEL_OF_CALL, memory_mut, memory_of, outside, parts, pay};
 use super::faults::Stop;
 use super::memory;
-use super::services::say;
 use super::state::State;
 use super::wrong::Wrong;
 use hattari_plugin::abi;
@@ -180,7 +179,8 @@ fn write(
     put(&mut caller, written, &bytes)?;
     let text = String::from_utf8_lossy(&text);
     if !text.trim().is_empty() {
-        say(&mut caller, abi::LOG_DEBUG, text.trim_end());
+        let instance = &mut caller.data_mut().services.instance;
+        instance.log(abi::LOG_DEBUG, text.trim_end());
     }
     Ok(SUCCESS)
 }

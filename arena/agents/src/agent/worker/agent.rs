@@ -4,6 +4,7 @@
 
 use super::control::{Code, Ended, Order};
 use super::process::{NoStart, Process, Reply};
+use crate::agent::lock::lock;
 use crate::agent::process::pin::{self, Pin};
 use crate::agent::process::{nanos_in_call, now};
 use crate::agent::status::{in_time, late_ns};
@@ -15,7 +16,7 @@ use crate::agent::{
 use crate::record::FaultKind;
 use hattari_plugin::Choice;
 use std::rc::Rc;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 /// Processor time that others have used during a call from which on they have disturbed it.
@@ -23,7 +24,7 @@ const DISTURBED_NANOS: u64 = 1_000_000;
 
 /// A compiled bot that plays in a process of its own.
 #[derive(Clone, Debug)]
-pub struct WorkerBot {
+pub(crate) struct WorkerBot {
     code: Code,
     hash: u64,
     id: String,
@@ -43,7 +44,7 @@ struct Observed {
 impl WorkerBot {
     /// The bot `id` of that code, which has this hash; `threads` are those that it may start.
     #[must_use]
-    pub fn new(code: Code, hash: u64, id: &str, threads: u32, limits: Limits) -> WorkerBot {
+    pub(crate) fn new(code: Code, hash: u64, id: &str, threads: u32, limits: Limits) -> WorkerBot {
         WorkerBot {
             code,
             hash,
@@ -77,15 +78,14 @@ impl WorkerBot {
         match error {
             NoStart::Failed(misstep) => misstep,
             NoStart::Refused(refusal) => {
-                let error =
-                    LoadError::told_by_worker(self.code.place(), refusal.cause, refusal.cure);
-                Misstep::new(FaultKind::Start, error.to_string())
+                let error = LoadError::new(self.code.place(), refusal.cause, refusal.cure);
+                Misstep::start(error.to_string())
             }
         }
     }
 
     fn observed(&self) -> MutexGuard<'_, Observed> {
-        self.observed.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.observed)
     }
 }
 
@@ -145,7 +145,7 @@ impl Agent for WorkerAgent {
             self.block = block;
             self.process
                 .iter()
-                .for_each(|process| process.set_between_calls(Duration::ZERO));
+                .for_each(|process| process.watched.set_between_calls(Duration::ZERO));
         }
         self.start_block(start).map_err(|misstep| {
             let reach = match misstep.reach {
@@ -199,9 +199,9 @@ impl WorkerAgent {
             let between_calls = self
                 .process
                 .take()
-                .map_or(Duration::ZERO, |process| process.between_calls());
+                .map_or(Duration::ZERO, |process| process.watched.between_calls());
             let process = self.process.insert(self.bot.start(&self.config_json)?);
-            process.set_between_calls(between_calls);
+            process.watched.set_between_calls(between_calls);
             if let (Some(pin), Some(process)) = (&self.pin, &self.process) {
                 process.bind(pin);
             }
@@ -232,7 +232,7 @@ impl WorkerAgent {
         let by_clock = late_ns(Duration::from_nanos(self.took), budget_us);
         match &self.process {
             Some(process) if by_clock > 0 && nanos_in_call() > DISTURBED_NANOS => {
-                late_ns(process.used_in_call(), budget_us)
+                late_ns(process.watched.used_in_call(), budget_us)
             }
             _ => by_clock,
         }
@@ -290,5 +290,5 @@ impl WorkerAgent {
 }
 
 fn gone() -> Misstep {
-    Misstep::new(FaultKind::Start, "the bot has no living process")
+    Misstep::start("the bot has no living process")
 }

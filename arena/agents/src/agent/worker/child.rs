@@ -13,7 +13,6 @@ use crate::agent::transport::frame::{
 use crate::agent::{
     Agent, BlockStart, Misstep, Observation, Records, SYSTEM_CALLS, Seatable, Turn,
 };
-use crate::record::FaultKind;
 use hattari_plugin::Choice;
 use std::fs::File;
 use std::io::{self, Write};
@@ -119,11 +118,7 @@ fn open(order: &Order, source: &Source, out: &mut Outbox) -> Option<Box<dyn Agen
         Ok(library) => library,
         Err(error) => {
             out.begin(frame::REFUSED, 0);
-            let refusal = Refusal {
-                cause: error.cause,
-                cure: error.cure,
-            };
-            out.add(&serde_json::to_vec(&refusal).expect("texts are plain data"));
+            out.add(&serde_json::to_vec(&Refusal::from(error)).expect("texts are plain data"));
             return None;
         }
     };
@@ -133,8 +128,12 @@ fn open(order: &Order, source: &Source, out: &mut Outbox) -> Option<Box<dyn Agen
         return None;
     };
     let bot = PluginBot::new(library, id);
-    let bot = bot.ok_or_else(|| Misstep::new(FaultKind::Start, format!("there is no bot `{id}`")));
-    match bot.and_then(|bot| bot.timed_by_others().open(&order.config_json)) {
+    let bot = bot.ok_or_else(|| Misstep::start(format!("there is no bot `{id}`")));
+    let opened = bot.and_then(|mut bot| {
+        bot.is_timed = false;
+        bot.open(&order.config_json)
+    });
+    match opened {
         Ok(agent) => {
             // Who describes needs the descriptors; who plays knows them.
             out.begin(frame::READY, 0);

@@ -1,13 +1,13 @@
 //! What the host and the helper of a worker say to each other: one JSON object each, with
 //! descriptors, on a socket. Neither runs code of bots.
 
-use crate::agent::{Limits, Sandboxed};
+use crate::agent::{Limits, LoadError, Sandboxed};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// The place of a bot's code.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Code {
+pub(crate) enum Code {
     /// In the library of this path, without links; in bytes, for not every path is text.
     File(Vec<u8>),
     /// Linked into this program: the name of the bot's package.
@@ -17,7 +17,7 @@ pub enum Code {
 impl Code {
     /// Returns the code in the library at `path`.
     #[must_use]
-    pub fn file(path: &Path) -> Code {
+    pub(crate) fn file(path: &Path) -> Code {
         let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         Code::File(path.into_os_string().into_encoded_bytes())
     }
@@ -89,6 +89,13 @@ pub(super) enum Report {
 pub(super) struct Refusal {
     pub cause: String,
     pub cure: String,
+}
+
+impl From<LoadError> for Refusal {
+    fn from(error: LoadError) -> Refusal {
+        let LoadError { cause, cure, .. } = error;
+        Refusal { cause, cure }
+    }
 }
 
 /// A process that has loaded its library.

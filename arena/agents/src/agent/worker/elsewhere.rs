@@ -2,7 +2,6 @@
 
 use super::Code;
 use crate::agent::{Agent, BotInfo, Hosting, Limits, LoadError, Misstep, Seatable};
-use crate::record::FaultKind;
 use std::path::Path;
 
 const WHY: &str = "this system has no worker processes for compiled bots";
@@ -10,19 +9,25 @@ const CURE: &str = "say `isolation: none` if you trust it with this process";
 
 /// A compiled bot that should play in a process of its own.
 #[derive(Clone, Copy, Debug)]
-pub struct WorkerBot;
+pub(crate) struct WorkerBot;
 
 impl WorkerBot {
     /// The bot of that name.
     #[must_use]
-    pub fn new(_code: Code, _hash: u64, _id: &str, _threads: u32, _limits: Limits) -> WorkerBot {
+    pub(crate) fn new(
+        _code: Code,
+        _hash: u64,
+        _id: &str,
+        _threads: u32,
+        _limits: Limits,
+    ) -> WorkerBot {
         WorkerBot
     }
 }
 
 impl Seatable for WorkerBot {
     fn open(&self, _config_json: &str) -> Result<Box<dyn Agent>, Misstep> {
-        Err(Misstep::new(FaultKind::Start, format!("{WHY}; {CURE}")))
+        Err(Misstep::start(format!("{WHY}; {CURE}")))
     }
 
     fn hosting(&self) -> Option<Hosting> {
@@ -34,12 +39,8 @@ impl Seatable for WorkerBot {
 ///
 /// # Errors
 /// Always.
-pub fn describe(path: &Path, _hash: u64) -> Result<Vec<BotInfo>, LoadError> {
-    Err(LoadError::told_by_worker(
-        path,
-        WHY.to_owned(),
-        CURE.to_owned(),
-    ))
+pub(crate) fn describe(path: &Path, _hash: u64) -> Result<Vec<BotInfo>, LoadError> {
+    Err(LoadError::new(path, WHY.to_owned(), CURE.to_owned()))
 }
 
 /// Serves a host, which this system does not have.

@@ -29,13 +29,15 @@ mod source;
 mod elsewhere;
 
 pub use answers::{Heard, hear};
-pub use control::Code;
+pub(super) use control::Code;
 
 #[cfg(target_os = "linux")]
-pub use agent::WorkerBot;
+pub(super) use agent::WorkerBot;
 #[cfg(not(target_os = "linux"))]
-pub use elsewhere::{WorkerBot, describe, serve};
+pub use elsewhere::serve;
+#[cfg(not(target_os = "linux"))]
+pub(super) use elsewhere::{WorkerBot, describe};
 #[cfg(target_os = "linux")]
 pub use helper::serve;
 #[cfg(target_os = "linux")]
-pub use process::describe;
+pub(super) use process::describe;

@@ -33,7 +33,7 @@ const MESSAGES_MAX: u32 = 10_000;
 pub(super) struct Process {
     child: Child,
     control: UnixStream,
-    watched: Arc<Watched>,
+    pub watched: Arc<Watched>,
     state: State,
     out: Outbox,
     inbox: Inbox,
@@ -88,7 +88,7 @@ impl From<io::Error> for NoStart {
     /// Of the system.
     fn from(error: io::Error) -> NoStart {
         let message = format!("no worker process could be started: {error}");
-        NoStart::Failed(Misstep::new(FaultKind::Start, message).reaching(Reach::Outside))
+        NoStart::Failed(Misstep::start(message).reaching(Reach::Outside))
     }
 }
 
@@ -149,7 +149,7 @@ impl Process {
             Some(Report::Ready) => {}
             Some(Report::Changed) => {
                 let what = "its file has changed since the host has looked at it";
-                return Err(Misstep::new(FaultKind::Start, what).into());
+                return Err(Misstep::start(what).into());
             }
             Some(Report::Refused(refusal)) => return Err(NoStart::Refused(refusal)),
             _ => return Err(process.killed("while its library was read").into()),
@@ -223,30 +223,31 @@ impl Process {
             Ok(answer) => answer,
             Err(error) => return Err(self.died(during, limit, error).into()),
         };
-        let nonsense = || {
+        let nonsense = |what: &str| {
             NoStart::Failed(Misstep::new(
                 FaultKind::Crash,
-                format!("{during}: {NONSENSE}"),
+                format!("{during}: {NONSENSE}{what}"),
             ))
         };
         match head.kind {
             frame::READY => {
                 let bots: Vec<BotInfo> =
-                    serde_json::from_slice(body.json()).map_err(|_| nonsense())?;
+                    serde_json::from_slice(body.json()).map_err(|_| nonsense(""))?;
                 // It comes from where the library's code has run: what that says of itself is
                 // looked at here, too.
-                bot::check_all(&bots).map_err(|what| {
-                    NoStart::Failed(Misstep::new(
-                        FaultKind::Crash,
-                        format!("{during}: {NONSENSE}: {what}"),
-                    ))
-                })?;
-                self.bots = bots;
+                self.bots = match u32::try_from(bots.len()).unwrap_or(u32::MAX) {
+                    0 => bots,
+                    count => bot::offered(count, |index| {
+                        let info = &bots[index as usize];
+                        info.check().map(|()| info.clone())
+                    })
+                    .map_err(|what| nonsense(&format!(": {what}")))?,
+                };
                 Ok(())
             }
             frame::REFUSED => {
                 let Refusal { cause, cure } =
-                    serde_json::from_slice(body.json()).map_err(|_| nonsense())?;
+                    serde_json::from_slice(body.json()).map_err(|_| nonsense(""))?;
                 let tidy = |text: &str| match text {
                     text if text.chars().any(char::is_control) => crate::text::harmless(text),
                     text => text.to_owned(),
@@ -258,9 +259,9 @@ impl Process {
             }
             frame::FAILED => match answers::misstep(body) {
                 Ok(misstep) => Err(misstep.into()),
-                Err(Nonsense) => Err(nonsense()),
+                Err(Nonsense) => Err(nonsense("")),
             },
-            _ => Err(nonsense()),
+            _ => Err(nonsense("")),
         }
     }
 
@@ -355,21 +356,6 @@ impl Process {
             misstep.message += &words;
         }
         misstep
-    }
-
-    /// Returns the processor time that was used between calls in this block.
-    pub(super) fn between_calls(&self) -> Duration {
-        self.watched.between_calls()
-    }
-
-    /// Sets that time for the process that begins.
-    pub(super) fn set_between_calls(&self, time: Duration) {
-        self.watched.set_between_calls(time);
-    }
-
-    /// Returns the processor time that the last call used.
-    pub(super) fn used_in_call(&self) -> Duration {
-        self.watched.used_in_call()
     }
 
     /// Returns the fault of the bot whose process ended in this way.
@@ -522,7 +508,7 @@ fn make_room() {
 ///
 /// # Errors
 /// What is wrong with the library, or how the worker ended.
-pub fn describe(path: &Path, hash: u64) -> Result<Vec<BotInfo>, LoadError> {
+pub(crate) fn describe(path: &Path, hash: u64) -> Result<Vec<BotInfo>, LoadError> {
     let order = Order {
         code: Code::file(path),
         hash,
@@ -535,9 +521,7 @@ pub fn describe(path: &Path, hash: u64) -> Result<Vec<BotInfo>, LoadError> {
     };
     match Process::start(order, None) {
         Ok(mut process) => Ok(std::mem::take(&mut process.bots)),
-        Err(NoStart::Refused(Refusal { cause, cure })) => {
-            Err(LoadError::told_by_worker(path, cause, cure))
-        }
+        Err(NoStart::Refused(Refusal { cause, cure })) => Err(LoadError::new(path, cause, cure)),
         Err(NoStart::Failed(misstep)) => {
             let cure = match misstep.reach {
                 Reach::Outside => {
@@ -545,11 +529,7 @@ pub fn describe(path: &Path, hash: u64) -> Result<Vec<BotInfo>, LoadError> {
                 }
                 _ => "mend the library",
             };
-            Err(LoadError::told_by_worker(
-                path,
-                misstep.message,
-                cure.to_owned(),
-            ))
+            Err(LoadError::new(path, misstep.message, cure))
         }
     }
 }

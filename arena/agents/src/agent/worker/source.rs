@@ -1,7 +1,7 @@
 //! What a helper starts its processes with: bots that this program links, or a library as it was
 //! when the host has looked at it.
 
-use super::control::{Code, Order, Refusal, Report};
+use super::control::{Code, Order, Report};
 use crate::agent::LoadError;
 use crate::agent::built_in;
 use crate::agent::plugin::{Image, Library};
@@ -31,25 +31,15 @@ impl Source {
     /// # Errors
     /// The system has no memory for it.
     pub(super) fn of(order: &Order) -> io::Result<Result<Source, Report>> {
-        let refused = |error: LoadError| {
-            Report::Refused(Refusal {
-                cause: error.cause,
-                cure: error.cure,
-            })
-        };
+        let refused = |error: LoadError| Report::Refused(error.into());
         Ok(match &order.code {
             Code::BuiltIn(package) => match built_in::named(package) {
                 Some(Ok(found)) => Ok(Source::BuiltIn(found.library)),
                 Some(Err(error)) => Err(refused(error)),
                 None => {
-                    let (cause, cure) = (
-                        "this program has no such bots",
-                        "start host and worker from one build",
-                    );
-                    Err(Report::Refused(Refusal {
-                        cause: cause.to_owned(),
-                        cure: cure.to_owned(),
-                    }))
+                    let cause = "this program has no such bots";
+                    let cure = "start host and worker from one build";
+                    Err(refused(LoadError::new(order.code.place(), cause, cure)))
                 }
             },
             Code::File(_) => {

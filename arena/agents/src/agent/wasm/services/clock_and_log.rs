@@ -1,11 +1,10 @@
 //! Log, clock and random stream.
 
-use crate::agent::deadline::Deadline;
-use crate::agent::log::{self, MESSAGE_BYTES_MAX, MESSAGES_MAX};
+use crate::agent::log::MESSAGE_BYTES_MAX;
 use crate::agent::wasm::caller::{FUEL_OF_BYTE, FUEL_OF_CALL, memory_of, outside, parts, pay};
 use crate::agent::wasm::memory;
 use crate::agent::wasm::state::State;
-use hattari_plugin::{abi, abi32};
+use hattari_plugin::abi32;
 use rand::Rng;
 use wasmtime::{Caller, Func, Result};
 
@@ -25,26 +24,13 @@ pub(super) fn log(caller: &mut Caller<'_, State>) -> Func {
             pay(&mut caller, FUEL_OF_BYTE * length.min(MESSAGE_BYTES_MAX))?;
             let message = memory::counted_text(memory_of(&mut caller)?, text, MESSAGE_BYTES_MAX)
                 .map_err(outside("log"))?;
-            if caller.data().services.is_host(host) {
-                say(&mut caller, level, &message);
+            let services = &mut caller.data_mut().services;
+            if services.is_host(host) {
+                services.instance.log(level, &message);
             }
             Ok(())
         },
     )
-}
-
-/// Writes a message of the bot to the log, if it has not written too many.
-pub(crate) fn say(caller: &mut Caller<'_, State>, level: i32, message: &str) {
-    let services = &mut caller.data_mut().services;
-    // Debug messages that nobody reads do not count.
-    if level <= abi::LOG_DEBUG && !tracing::enabled!(target: "hattari::bot", tracing::Level::DEBUG)
-    {
-        return;
-    }
-    if services.messages < MESSAGES_MAX {
-        services.messages += 1;
-        log::log(level, &services.bot, message);
-    }
 }
 
 pub(super) fn clock(caller: &mut Caller<'_, State>) -> Func {
@@ -53,10 +39,11 @@ pub(super) fn clock(caller: &mut Caller<'_, State>) -> Func {
         |mut caller: Caller<'_, State>, host: u32| -> Result<i64> {
             pay(&mut caller, FUEL_OF_CALL)?;
             let services = &caller.data().services;
-            Ok(services
-                .deadline
-                .filter(|_| services.is_host(host))
-                .map_or(i64::MAX, Deadline::left_us))
+            Ok(if services.is_host(host) {
+                services.instance.time_left_us()
+            } else {
+                i64::MAX
+            })
         },
     )
 }
@@ -76,7 +63,7 @@ pub(super) fn chance(caller: &mut Caller<'_, State>) -> Func {
             let room = memory::bytes_mut(memory, out, 8 * u64::from(count))
                 .map_err(outside("the random stream"))?;
             for number in room.as_chunks_mut::<8>().0 {
-                *number = state.services.chance.next_u64().to_le_bytes();
+                *number = state.services.instance.chance.next_u64().to_le_bytes();
             }
             Ok(())
         },

@@ -97,7 +97,7 @@ fn call(
                 error = Some(end);
                 return Err(Refusal::Ended);
             }
-            let is_late = matches!(step, Step::Check) && caller.data().services.is_late();
+            let is_late = matches!(step, Step::Check) && caller.data().services.instance.is_late();
             if is_late { Err(Refusal::Late) } else { Ok(()) }
         });
         caller.data_mut().services.block = block;

@@ -65,7 +65,7 @@ impl Bench {
         .unwrap();
         (store.data_mut().memory, store.data_mut().table) = (Some(memory), Some(table));
         let services = &mut store.data_mut().services;
-        services.settle(BASE);
+        services.base = BASE;
         services.start_block(&BlockStart {
             game,
             options_json,
@@ -162,7 +162,7 @@ fn log_clock_and_chance_cost_fuel_in_proportion_to_their_work() {
     }
     let clock = bench.function(abi::SERVICE_CLOCK, 0);
     bench.check("clock", clock, &[BASE]);
-    bench.store.data_mut().services.deadline = Some(Deadline::after(1 << 40));
+    bench.store.data_mut().services.instance.deadline = Some(Deadline::after(1 << 40));
     bench.check("clock with a deadline", clock, &[BASE]);
     let chance = bench.function(abi::SERVICE_RNG, 0);
     for count in [0, 1, 1 << 16] {

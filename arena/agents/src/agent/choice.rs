@@ -1,0 +1,44 @@
+//! Choices that bots give as numbers.
+
+use super::Misstep;
+use crate::record::FaultKind;
+use std::fmt::Display;
+
+/// Returns a float that is a whole number as one. Floats hold those up to 2^53 exactly.
+pub(super) fn whole(number: f64) -> Option<i64> {
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    #[expect(clippy::cast_possible_truncation, reason = "whole and below 2^53")]
+    (number.fract() == 0.0 && number.abs() <= EXACT).then_some(number as i64)
+}
+
+/// Returns the index from 0 of an answer that counts `count` actions from 1.
+///
+/// # Errors
+/// It is no index of them.
+pub(super) fn index(
+    shown: impl Display,
+    answer: Option<i64>,
+    count: u32,
+) -> Result<usize, Misstep> {
+    let index = answer.and_then(|answer| u32::try_from(answer).ok());
+    match index {
+        Some(index) if (1..=count).contains(&index) => Ok(index as usize - 1),
+        _ => Err(Misstep::new(
+            FaultKind::IllegalAction,
+            format!("the answer is {shown}, not the index of a legal action, 1 to {count}"),
+        )),
+    }
+}
+
+/// Returns the amount of an answer.
+///
+/// # Errors
+/// It is no whole number.
+pub(super) fn amount(shown: impl Display, amount: Option<i64>) -> Result<i64, Misstep> {
+    amount.ok_or_else(|| {
+        Misstep::new(
+            FaultKind::IllegalAmount,
+            format!("the amount is {shown}, not a whole number"),
+        )
+    })
+}

@@ -1,0 +1,69 @@
+//! Agents whose bots are made anew for each block.
+
+use super::status::{dead, not_started};
+use super::{Agent, BlockStart, Misstep, Observation, Reach, Turn};
+use hattari_plugin::Choice;
+
+/// A seat's bot of which every block gets a fresh instance `A`, made by `F`. An instance that
+/// cannot be called again is dropped.
+pub(super) struct FreshAgent<A, F> {
+    make: F,
+    instance: Option<A>,
+    /// The instance has not seen a block yet.
+    is_unused: bool,
+}
+
+impl<A: Agent, F: FnMut() -> Result<A, Misstep>> FreshAgent<A, F> {
+    /// Makes the first instance, so that a config that the bot refuses is told before anything is
+    /// played.
+    ///
+    /// # Errors
+    /// It cannot be made.
+    pub(super) fn open(mut make: F) -> Result<FreshAgent<A, F>, Misstep> {
+        Ok(FreshAgent {
+            instance: Some(make()?),
+            make,
+            is_unused: true,
+        })
+    }
+
+    #[inline]
+    fn call<T>(&mut self, call: impl FnOnce(&mut A) -> Result<T, Misstep>) -> Result<T, Misstep> {
+        let outcome = call(self.instance.as_mut().ok_or_else(dead)?);
+        if let Err(misstep) = &outcome
+            && misstep.reach != Reach::Decision
+        {
+            self.instance = None;
+        }
+        outcome
+    }
+}
+
+impl<A: Agent, F: FnMut() -> Result<A, Misstep>> Agent for FreshAgent<A, F> {
+    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
+        if !std::mem::take(&mut self.is_unused) {
+            self.instance = None;
+            self.instance = Some((self.make)()?);
+        }
+        // Whatever the reason, a bot that does not start a block is not there for it.
+        self.call(|instance| instance.block_start(start).map_err(not_started))
+    }
+
+    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), Misstep> {
+        self.call(|instance| instance.deal_start(seen))
+    }
+
+    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
+        self.call(|instance| instance.act(turn))
+    }
+
+    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), Misstep> {
+        self.call(|instance| instance.deal_end(seen, payoffs))
+    }
+
+    fn block_end(&mut self) -> Result<(), Misstep> {
+        let outcome = self.call(A::block_end);
+        self.instance = None;
+        outcome
+    }
+}

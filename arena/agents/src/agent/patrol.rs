@@ -1,0 +1,84 @@
+//! A thread that looks at the entries of a list again and again.
+
+use super::lock::lock;
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::Duration;
+use std::{io, thread};
+
+/// A list whose entries a thread of its own looks at in an interval. The thread starts with the
+/// first entry, and sleeps while there is none.
+pub(super) struct Patrol<T: 'static> {
+    /// Name of the thread.
+    name: &'static str,
+    interval: Duration,
+    /// Looks at all entries, and removes those that are of no more use.
+    look: fn(&mut Vec<T>),
+    list: Mutex<List<T>>,
+    added: Condvar,
+}
+
+struct List<T> {
+    entries: Vec<T>,
+    /// Whether the thread runs.
+    runs: bool,
+}
+
+impl<T: Send> Patrol<T> {
+    pub(super) const fn new(
+        name: &'static str,
+        interval: Duration,
+        look: fn(&mut Vec<T>),
+    ) -> Patrol<T> {
+        let list = List {
+            entries: Vec::new(),
+            runs: false,
+        };
+        Patrol {
+            name,
+            interval,
+            look,
+            list: Mutex::new(list),
+            added: Condvar::new(),
+        }
+    }
+
+    /// Adds an entry.
+    ///
+    /// # Errors
+    /// The system gives no thread.
+    pub(super) fn add(&'static self, entry: T) -> io::Result<()> {
+        let mut list = lock(&self.list);
+        if !list.runs {
+            let thread = thread::Builder::new().name(self.name.into());
+            thread.spawn(|| self.run())?;
+            list.runs = true;
+        }
+        list.entries.push(entry);
+        self.added.notify_one();
+        Ok(())
+    }
+
+    /// Calls `f` with each entry.
+    #[cfg_attr(
+        not(target_os = "linux"),
+        expect(dead_code, reason = "processes of bots alone need it")
+    )]
+    pub(super) fn for_each(&self, f: impl FnMut(&T)) {
+        lock(&self.list).entries.iter().for_each(f);
+    }
+
+    fn run(&self) {
+        let mut list = lock(&self.list);
+        loop {
+            (self.look)(&mut list.entries);
+            list = if list.entries.is_empty() {
+                let waited = self.added.wait(list);
+                waited.unwrap_or_else(PoisonError::into_inner)
+            } else {
+                drop(list);
+                thread::sleep(self.interval);
+                lock(&self.list)
+            };
+        }
+    }
+}
