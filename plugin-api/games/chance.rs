@@ -54,6 +54,20 @@ pub fn shuffle<T, R: Rng>(items: &mut [T], chance: &mut R) {
     }
 }
 
+/// Deals the cards of all hands but `seat`'s anew, as many to each; hands are sets of cards.
+pub fn redeal<R: Rng>(hands: &mut [u64], seat: u8, chance: &mut R) {
+    let own = hands[usize::from(seat)];
+    let hidden = hands.iter().fold(0, |union, hand| union | hand) & !own;
+    let mut cards: Vec<u8> = (0..64).filter(|card| hidden >> card & 1 == 1).collect();
+    shuffle(&mut cards, chance);
+    let mut cards = cards.into_iter();
+    for (_, hand) in (0..).zip(hands).filter(|(other, _)| *other != seat) {
+        let size = hand.count_ones() as usize;
+        let redealt = cards.by_ref().take(size);
+        *hand = redealt.fold(0, |hand, card| hand | 1 << card);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,5 +1,4 @@
-//! What every game promises, checked on random play; for tests of games. A game's own test adds how
-//! to re-deal what a seat cannot see.
+//! What every game promises, checked on random play; for tests of games.
 
 use crate::chance::below;
 use crate::frame::Framed;
@@ -7,6 +6,7 @@ use crate::scene::Scene;
 use crate::{Game, Grant, LUCK_PARTS};
 use bytemuck::{Zeroable, bytes_of};
 use rand::Rng;
+use std::collections::BTreeMap;
 
 /// A view of all ones, to find bytes that are not written.
 fn scribbled<V: Framed>() -> V {
@@ -15,8 +15,16 @@ fn scribbled<V: Framed>() -> V {
     view
 }
 
-/// The bytes of everything that `seat` is told.
-fn told<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, seat: u8) -> (Vec<u8>, Vec<u8>) {
+/// What a seat can know of a deal.
+#[derive(Debug, PartialEq)]
+struct Told {
+    view: Vec<u8>,
+    history: Vec<u8>,
+    /// All know whose turn it is.
+    to_act: Option<u8>,
+}
+
+fn told<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, seat: u8) -> Told {
     let (mut view, mut again) = (G::View::zeroed(), scribbled());
     game.view(block, deal, seat, &mut view);
     game.view(block, deal, seat, &mut again);
@@ -25,10 +33,11 @@ fn told<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, seat: u8) -> (Vec<u
         bytes_of(&again),
         "a view leaves bytes unwritten"
     );
-    (
-        bytes_of(&view).to_vec(),
-        bytemuck::cast_slice(game.history(deal)).to_vec(),
-    )
+    Told {
+        view: bytes_of(&view).to_vec(),
+        history: bytemuck::cast_slice(game.history(deal)).to_vec(),
+        to_act: game.to_act(deal),
+    }
 }
 
 fn random_choice<G: Game>(legal: &[G::Action], chance: &mut impl Rng) -> Grant<G::Action> {
@@ -136,9 +145,10 @@ pub struct Run {
 }
 
 /// Plays blocks at random and checks, at every decision: somebody is to act and has a choice; views
-/// write every byte; no seat is told more after `redeal` has changed what it cannot see, and the
-/// seat to act may do the same as before. At the end of every deal: payoffs add up to `payoff_sum`.
-/// `generator` makes a generator from a seed, `watch` looks at the true state after every step.
+/// write every byte; no seat is told more after [`Game::resample`] has changed what it cannot see,
+/// the seat to act may do the same as before, and that deal can be played to its end. At the end of
+/// every deal: payoffs add up to `payoff_sum`. `generator` makes a generator from a seed, `watch`
+/// looks at the true state after every step.
 ///
 /// # Panics
 /// If a promise is broken, with what is wrong.
@@ -146,7 +156,6 @@ pub fn conforms<G: Game, R: Rng>(
     game: &G,
     run: Run,
     generator: impl Fn(u64) -> R,
-    redeal: impl Fn(&mut G::Deal, u8, &mut R),
     watch: impl Fn(&G::Block, &G::Deal),
 ) {
     let Run {
@@ -172,7 +181,8 @@ pub fn conforms<G: Game, R: Rng>(
                 let seat = game.seat_of(&deal, player);
                 assert_eq!(game.player_at(&deal, seat), player);
                 let mut other = deal.clone();
-                redeal(&mut other, seat, &mut chance);
+                game.resample(&mut other, seat, &mut chance);
+                watch(&block, &other);
                 assert_eq!(
                     told(game, &block, &deal, seat),
                     told(game, &block, &other, seat),
@@ -184,6 +194,11 @@ pub fn conforms<G: Game, R: Rng>(
                         bytemuck::cast_slice::<_, u8>(&legal),
                         bytemuck::cast_slice::<_, u8>(&legal_after)
                     );
+                    play_out(game, &mut other, &mut chance);
+                    watch(&block, &other);
+                    let mut payoffs = vec![i64::MIN; players];
+                    game.finish(&mut block.clone(), &other, &mut payoffs);
+                    assert_eq!(payoffs.iter().sum::<i64>(), payoff_sum);
                 }
             }
             let choice = random_choice::<G>(&legal, &mut chance);
@@ -199,6 +214,82 @@ pub fn conforms<G: Game, R: Rng>(
             break;
         }
     }
+}
+
+fn play_out<G: Game>(game: &G, deal: &mut G::Deal, chance: &mut impl Rng) {
+    let mut legal = Vec::new();
+    while game.to_act(deal).is_some() {
+        game.legal(deal, &mut legal);
+        game.apply(deal, random_choice::<G>(&legal, chance));
+    }
+}
+
+/// The deal after these choices; `None` where one of them is not legal.
+pub fn replayed<G: Game>(
+    game: &G,
+    mut deal: G::Deal,
+    choices: &[Grant<G::Action>],
+) -> Option<G::Deal> {
+    let mut legal = Vec::new();
+    for &choice in choices {
+        game.legal(&deal, &mut legal);
+        let is_choice = |action: &G::Action| bytes_of(action) == bytes_of(&choice.action);
+        if !legal.iter().any(is_choice) {
+            return None;
+        }
+        game.apply(&mut deal, choice);
+    }
+    Some(deal)
+}
+
+/// Checks that [`Game::resample`] draws every deal that `seat` cannot tell from `deal` as often as
+/// it should. `all` are all deals, brought to the same decision in every way; `key` is what tells
+/// those apart that are counted: the result is how many of them can come.
+///
+/// # Panics
+/// If a deal comes that does not fit, or one too often or too rarely.
+pub fn resamples_evenly<G: Game, R: Rng, K: Ord + std::fmt::Debug>(
+    game: &G,
+    block: &G::Block,
+    deal: &G::Deal,
+    seat: u8,
+    all: impl IntoIterator<Item = G::Deal>,
+    key: impl Fn(&G::Deal) -> K,
+    chance: &mut R,
+) -> usize {
+    let seen = told(game, block, deal, seat);
+    let mut cells: BTreeMap<K, (u32, u32)> = BTreeMap::new();
+    let mut total = 0;
+    for other in all {
+        if told(game, block, &other, seat) == seen {
+            cells.entry(key(&other)).or_default().0 += 1;
+            total += 1;
+        }
+    }
+    let draws = 60 * cells.len();
+    for _ in 0..draws {
+        let mut other = deal.clone();
+        game.resample(&mut other, seat, chance);
+        let key = key(&other);
+        match cells.get_mut(&key) {
+            Some((_, drawn)) => *drawn += 1,
+            None => panic!("{key:?} does not fit"),
+        }
+    }
+    let statistic: f64 = cells
+        .values()
+        .map(|&(ways, drawn)| {
+            let expected = draws as f64 * f64::from(ways) / f64::from(total);
+            (f64::from(drawn) - expected).powi(2) / expected
+        })
+        .sum();
+    let freedom = cells.len() as f64 - 1.0;
+    // Its mean is as large as its degrees of freedom, its variance twice as large.
+    assert!(
+        statistic < freedom + 5.0 * (2.0 * freedom).sqrt() + 5.0,
+        "chi-squared is {statistic} for {freedom} degrees of freedom"
+    );
+    cells.len()
 }
 
 /// Checks that the chance of a deal is the same whatever was played before, where the block carries

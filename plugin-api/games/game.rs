@@ -196,6 +196,13 @@ pub trait Game: GameTypes {
     fn history<'a>(&self, deal: &'a Self::Deal) -> &'a [Self::Event];
     /// Carries out a choice of the seat to act. The action is one of [`Game::legal`]'s.
     fn apply(&self, deal: &mut Self::Deal, choice: Grant<Self::Action>);
+    /// Deals anew what `seat` cannot see now. Of all deals that agree with what it has seen, in its
+    /// views and in the public record, and with what it has chosen, each is as likely as the
+    /// others; a hidden choice of another seat counts as many deals as there were choices. The
+    /// deal goes on from there.
+    ///
+    /// How likely others are to choose as they did is for the caller to weigh.
+    fn resample<R: Rng>(&self, deal: &mut Self::Deal, seat: u8, chance: &mut R);
     /// Closes a finished deal: payoffs by player (all entries written), and what the block carries
     /// on.
     fn finish(&self, block: &mut Self::Block, deal: &Self::Deal, payoffs: &mut [i64]);

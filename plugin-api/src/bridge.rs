@@ -36,9 +36,9 @@ use crate::games::bridge as rules;
 use crate::interface::interface;
 
 pub use rules::{
-    Action, Auction, Bridge, Call, Card, CardSet, Contract, Deal, Doubling, Event, Holding, NONE,
-    Options, Scoring, Seat, Side, Strain, Suit, View, Vulnerable, duplicate_score, event, follow,
-    imps, is_balanced, strain, winner,
+    Action, Auction, Bridge, Call, Card, CardSet, Contract, Deal, Doubling, Event, Hidden, Holding,
+    NONE, Options, Scoring, Seat, Side, Strain, Suit, View, Vulnerable, duplicate_score, event,
+    follow, imps, is_balanced, strain, winner,
 };
 
 interface! {

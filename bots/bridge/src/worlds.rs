@@ -3,8 +3,7 @@
 
 use crate::rules::{Evidence, Rules};
 use hattari_plugin::Rng;
-use hattari_plugin::bridge::{Card, CardSet, Holding, Suit, View};
-use hattari_plugin::games::chance::shuffle;
+use hattari_plugin::bridge::{CardSet, Hidden, Holding, View};
 
 /// Maximum number of attempts to find a deal that agrees with all conditions.
 const TRIES: u32 = 20_000;
@@ -15,65 +14,9 @@ pub struct Worlds<'v> {
     holdings: &'v [Holding; 4],
     rules: Rules,
     evidence: Evidence,
-    cards: Pack,
+    cards: Hidden,
     /// True if no deal that agrees with all conditions was found.
     is_contradiction: bool,
-}
-
-/// Cards with a known owner, and cards to be dealt.
-struct Pack {
-    /// The known cards of each hand, including cards that only one seat can hold.
-    known: [CardSet; 4],
-    /// Seats that receive further cards, with their number.
-    rooms: Vec<(usize, usize)>,
-    pool: Vec<Card>,
-}
-
-impl Pack {
-    /// Returns the cards that a view leaves open if no seat holds its denied cards, or `None` if a
-    /// card has no possible owner.
-    fn of(view: &View, denied: &[CardSet; 4]) -> Option<Pack> {
-        let mut known = [CardSet::default(); 4];
-        known[usize::from(view.seat)] = CardSet(view.hand);
-        let is_hidden = |seat: usize| {
-            seat != usize::from(view.seat)
-                && !(view.dummy_shown == 1 && seat == usize::from(view.dummy))
-        };
-        if view.dummy_shown == 1 {
-            known[usize::from(view.dummy)] = CardSet(view.dummy_hand);
-        }
-        let hidden: Vec<usize> = (0..4).filter(|&seat| is_hidden(seat)).collect();
-        let voids = voids(view);
-        let mut pool = Vec::new();
-        for card in view.unseen() {
-            let can_hold =
-                |seat: usize| !voids[seat][card.suit() as usize] && !denied[seat].contains(card);
-            let mut takers = hidden.iter().filter(|&&seat| can_hold(seat));
-            match (takers.next(), takers.next()) {
-                (None, _) => return None,
-                (Some(&seat), None) => known[seat].insert(card),
-                _ => pool.push(card),
-            }
-        }
-        let mut rooms = Vec::new();
-        for seat in hidden {
-            let room = 13u32.checked_sub(CardSet(view.played[seat]).len() + known[seat].len())?;
-            rooms.push((seat, room as usize));
-        }
-        Some(Pack { known, rooms, pool })
-    }
-
-    fn deal(&mut self, rng: &mut Rng) -> [CardSet; 4] {
-        shuffle(&mut self.pool, rng);
-        let mut hands = self.known;
-        let mut cards = self.pool.iter();
-        for &(seat, room) in &self.rooms {
-            for &card in cards.by_ref().take(room) {
-                hands[seat].insert(card);
-            }
-        }
-        hands
-    }
 }
 
 impl<'v> Worlds<'v> {
@@ -85,10 +28,10 @@ impl<'v> Worlds<'v> {
     #[must_use]
     pub fn of(view: &'v View, holdings: &'v [Holding; 4], rules: Rules) -> Worlds<'v> {
         let evidence = Evidence::of(view, rules);
-        let cards = Pack::of(view, &evidence.denied);
+        let cards = Hidden::of(view, &evidence.denied);
         let is_contradiction = cards.is_none();
         let cards = cards
-            .or_else(|| Pack::of(view, &[CardSet::default(); 4]))
+            .or_else(|| Hidden::of(view, &[CardSet::default(); 4]))
             .expect("some deal agrees with a view");
         Worlds {
             view,
@@ -142,22 +85,6 @@ impl<'v> Worlds<'v> {
         let dealt = |seat: usize| CardSet(hands[seat].0 | self.view.played[seat]);
         let fits_calls =
             |&(seat, _): &(usize, usize)| !self.rules.hcp || self.holdings[seat].fits(dealt(seat));
-        self.evidence.fits_lead(dealt) && self.cards.rooms.iter().all(fits_calls)
+        self.evidence.fits_lead(dealt) && self.cards.rooms().iter().all(fits_calls)
     }
-}
-
-/// Returns, by seat and suit, whether the seat is known to be void in the suit.
-fn voids(view: &View) -> [[bool; 4]; 4] {
-    let mut voids = [[false; 4]; 4];
-    let cards = &view.cards[..usize::from(view.played_count)];
-    let suit = |&card: &u8| Card::of_index(card).map(Card::suit);
-    for (trick, &leader) in cards.chunks(4).zip(&view.leaders) {
-        let led: Option<Suit> = trick.first().and_then(suit);
-        for (n, card) in trick.iter().enumerate() {
-            if let Some(led) = led.filter(|&led| suit(card) != Some(led)) {
-                voids[(usize::from(leader) + n) % 4][led as usize] = true;
-            }
-        }
-    }
-    voids
 }

@@ -26,12 +26,13 @@ use crate::gift::weakest_gift;
 use hattari_plugin::daihinmin::{Block, Bot, Options, PLAYERS, Turn, card::CardSet};
 use hattari_plugin::games::daihinmin::Position;
 use hattari_plugin::{Host, Rng};
+use hattari_search::Pool;
 use hattari_search::bandit::Bandit;
 use hattari_search::daihinmin::endgame::{Endgame, Outcome};
 use hattari_search::daihinmin::playout::{self, Scratch};
 use hattari_search::daihinmin::policy::{Deep, Full, Gift, Light, LightPolicy, Look, Sight};
 use hattari_search::daihinmin::sure::SureWin;
-use hattari_search::daihinmin::{Deals, Knowledge, Past, Pool};
+use hattari_search::daihinmin::{Deals, Knowledge, Past};
 use hattari_search::race::Race;
 use std::time::{Duration, Instant};
 
@@ -49,7 +50,7 @@ pub struct MonteCarlo {
     race: Race,
     /// Indices of the actions that are tried.
     tried: Vec<usize>,
-    pool: Pool,
+    pool: Pool<[CardSet; PLAYERS]>,
     scratch: Scratch,
     sure_win: Option<SureWin>,
     endgame: Option<Endgame>,

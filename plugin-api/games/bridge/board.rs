@@ -84,20 +84,6 @@ impl Board {
         &self.hands
     }
 
-    /// Changes who holds what, as a test does with cards that a seat cannot see.
-    ///
-    /// # Errors
-    /// If these are not the cards still held, as many a seat as before.
-    pub fn set_hands(&mut self, hands: [CardSet; 4]) -> Result<(), &'static str> {
-        let sizes = |hands: &[CardSet; 4]| hands.map(CardSet::len);
-        let all = |hands: &[CardSet; 4]| hands.iter().fold(0, |all, hand| all | hand.0);
-        if sizes(&hands) != sizes(&self.hands) || all(&hands) != all(&self.hands) {
-            return Err("these are not the cards still held, as many a seat as before");
-        }
-        self.hands = hands;
-        Ok(())
-    }
-
     /// Tricks won by North-South and by East-West.
     #[must_use]
     pub fn won(&self) -> [u8; 2] {

@@ -15,6 +15,7 @@ mod board;
 mod call;
 mod cards;
 mod deal;
+mod hidden;
 mod lin;
 mod luck;
 mod options;
@@ -30,13 +31,13 @@ pub use board::Board;
 pub use call::{Auction, Call, CallError, Contract, Doubling};
 pub use cards::{Card, CardSet, Cards, NotationError, Seat, Side, Strain, Suit};
 pub use deal::{Deal, DealError};
+pub use hidden::Hidden;
 pub use lin::{read_lin, write_lin};
 pub use luck::{Luck, Solve, set_solver};
 pub use options::{CALLS_MAX, Holding, Options, Scoring, Setting, Vulnerable, is_balanced};
 pub use pbn::{GameRecord, Games, ReadError, Refused, read_games, read_pbn, write_pbn};
 pub use records::{Action, Event, NONE, View, event, strain};
 pub use score::{duplicate_score, imps, matchpoints};
-pub use source::redeal;
 pub use trick::{follow, winner};
 
 use crate::frame::{Framed, Schema};
@@ -362,6 +363,22 @@ impl Game for Bridge {
     fn apply(&self, deal: &mut Board, choice: Grant<Action>) {
         if let Some(card) = Card::of_index(choice.action.card) {
             deal.play(card, &self.setting.contract);
+        }
+    }
+
+    /// What the options ask of hands is asked of these too, but where deals are given.
+    fn resample<R: Rng>(&self, deal: &mut Board, seat: u8, chance: &mut R) {
+        let mut view = View::zeroed();
+        self.view(&self.new_block(4, 0), deal, seat, &mut view);
+        let mut hidden =
+            Hidden::of(&view, &[CardSet::default(); 4]).expect("a deal fits what its seats see");
+        loop {
+            deal.hands = hidden.deal(chance);
+            if !self.setting.deals.is_empty()
+                || source::fits(&self.cards(deal), &self.setting.holdings)
+            {
+                return;
+            }
         }
     }
 

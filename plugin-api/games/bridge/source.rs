@@ -90,25 +90,14 @@ fn random<R: Rng>(chance: &mut R) -> Deal {
     }
 }
 
-fn fits(deal: &Deal, holdings: &[Holding; 4]) -> bool {
+/// Whether every hand is what is asked of it.
+pub(super) fn fits(deal: &Deal, holdings: &[Holding; 4]) -> bool {
     let any = Holding::default();
     let fits = |seat: Seat| {
         let holding = &holdings[seat as usize];
         *holding == any || holding.fits(deal.hands[seat as usize])
     };
     Seat::ALL.into_iter().all(fits)
-}
-
-/// Puts the cards of the seats that `hidden` names into another order, as many to each as before.
-pub fn redeal<R: Rng>(hands: &mut [CardSet; 4], hidden: &[bool; 4], chance: &mut R) {
-    let sizes = hands.map(CardSet::len);
-    let seats = || (0..4).filter(|&seat| hidden[seat]);
-    let mut pool: Vec<Card> = seats().flat_map(|seat| hands[seat]).collect();
-    chance::shuffle(&mut pool, chance);
-    let mut cards = pool.into_iter();
-    for seat in seats() {
-        hands[seat] = cards.by_ref().take(sizes[seat] as usize).collect();
-    }
 }
 
 /// A generator for the trial deals of [`check`] alone: nothing that is played comes from it.

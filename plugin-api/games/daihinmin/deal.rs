@@ -143,21 +143,6 @@ impl Deal {
         self.seat_with[usize::from(title)]
     }
 
-    /// Puts other cards into the hands, for look-ahead over what a seat cannot see.
-    ///
-    /// # Errors
-    /// Where the hands are not the same cards in all, or a hand has another number of them than
-    /// before.
-    pub fn set_hands(&mut self, hands: [CardSet; PLAYERS]) -> Result<(), &'static str> {
-        let all = |hands: &[CardSet; PLAYERS]| hands.iter().fold(0, |union, hand| union | hand);
-        let sizes = |hands: &[CardSet; PLAYERS]| hands.map(CardSet::count_ones);
-        if all(&hands) != all(self.hands()) || sizes(&hands) != sizes(self.hands()) {
-            return Err("the hands must hold the same cards, as many in each as before");
-        }
-        self.position.hands[..PLAYERS].copy_from_slice(&hands);
-        Ok(())
-    }
-
     /// What decides, besides the hand of the seat to act, which plays are legal.
     #[must_use]
     pub fn situation(&self) -> &Situation {

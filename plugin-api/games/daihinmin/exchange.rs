@@ -8,7 +8,7 @@ use super::records::{Action, NONE, kind, phase};
 
 /// Titles that give cards of their choice, in the order in which they choose: how many, and to
 /// which title.
-const GIVERS: [(u8, u8); 2] = [(2, 4), (1, 3)];
+pub(super) const GIVERS: [(u8, u8); 2] = [(2, 4), (1, 3)];
 
 /// The strongest `count` cards of a hand: the joker, then ranks from the two down, equal ranks ♠ ♥
 /// ♦ ♣. The order of ranks is always the normal one, for no deal begins in a revolution.

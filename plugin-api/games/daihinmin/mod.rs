@@ -16,9 +16,11 @@ pub mod card;
 pub mod chronicle;
 pub mod corpus;
 mod deal;
+mod deals;
 mod exchange;
 mod groups;
 mod judge;
+mod knowledge;
 pub mod luck;
 pub mod moves;
 pub mod notation;
@@ -26,6 +28,7 @@ mod options;
 mod pick;
 mod position;
 mod records;
+mod resample;
 mod scene;
 mod schema;
 mod seat_table;
@@ -33,11 +36,14 @@ mod sequences;
 mod setup;
 mod singles;
 mod state;
+mod tribute;
 mod view;
 
 pub use deal::{Block, Deal};
+pub use deals::Deals;
 pub use exchange::{give, legal_gifts, strongest};
 pub use judge::{Illegal, beats, judge, shape};
+pub use knowledge::{Knowledge, Unfit};
 pub use moves::Situation;
 pub use options::{Options, PASSES_MAX, PASSES_MIN, POINTS_MAX};
 pub use pick::pick;
@@ -189,6 +195,10 @@ impl Game for Daihinmin {
         } else {
             deal.play(&choice.action);
         }
+    }
+
+    fn resample<R: Rng>(&self, deal: &mut Deal, seat: u8, chance: &mut R) {
+        resample::resample(deal, self.options.exchange, seat, chance);
     }
 
     fn finish(&self, block: &mut Block, deal: &Deal, payoffs: &mut [i64]) {

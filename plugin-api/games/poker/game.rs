@@ -6,7 +6,7 @@ use super::card;
 use super::event::{self, Acts, Deed};
 use super::play::{Deal, Move, Phase};
 use super::scene;
-use super::street::{Form, NOBODY, SEATS_MAX};
+use super::street::{Form, NOBODY};
 use crate::frame::{Constant, Framed, Schema};
 use crate::scene::{Line, Offer, Scene};
 use crate::{ChanceEvent, Game, GameTypes, Grant, chance};
@@ -89,8 +89,6 @@ impl<V: Variant> Poker<V> {
         deck: &[u8; card::DECK_SIZE],
         deal: &mut Deal,
     ) -> Result<(), &'static str> {
-        deal.shown = [0; SEATS_MAX];
-        deal.community = 0;
         deal.set_deck(deck)?;
         deal.begin(&self.form, block);
         Ok(())
@@ -300,6 +298,10 @@ impl<V: Variant> Game for Poker<V> {
         if self.form.reveal && deal.phase == Phase::Over {
             deal.reveal(&self.form);
         }
+    }
+
+    fn resample<R: Rng>(&self, deal: &mut Deal, seat: u8, chance: &mut R) {
+        deal.resample(&self.form, seat, chance);
     }
 
     fn finish(&self, block: &mut Block, deal: &Deal, payoffs: &mut [i64]) {

@@ -5,6 +5,7 @@
 //! seven-card stud the deck is too short for that: who gets which of the last cards then depends on
 //! who has folded.)
 
+use super::balance;
 use super::betting::{Betting, SeatSet};
 use super::block::Block;
 use super::card::{CardSet, DECK, DECK_SIZE, set_of};
@@ -82,6 +83,9 @@ pub struct Deal {
     pub(super) choosing: SeatSet,
     /// Cards chosen to be turned up together, by their number in the order dealt to the seat.
     pub(super) chosen: [u8; SEATS_MAX],
+    /// Where decks are balanced, the deals that each of two seats was still to win before this one;
+    /// else none.
+    pub(super) to_win: [u32; 2],
     /// What was at stake when the cards of each street came, from the second on.
     pub(super) stakes: [Stake; STREETS_MAX],
 }
@@ -108,6 +112,7 @@ impl Deal {
             community_place: 0,
             choosing: 0,
             chosen: [0; SEATS_MAX],
+            to_win: [0; 2],
             stakes: [Stake::default(); STREETS_MAX],
         }
     }
@@ -136,32 +141,41 @@ impl Deal {
         )
     }
 
-    /// Puts the deck into another order, for look-ahead over what a seat cannot see. Cards that lie
-    /// face up stay.
+    /// Puts the deck into this order, before the deal begins.
     ///
     /// # Errors
-    /// Where the deck is not the 52 cards, or a card that all have seen would be another one.
-    pub fn set_deck(&mut self, deck: &[u8; DECK_SIZE]) -> Result<(), &'static str> {
+    /// Where the deck is not the 52 cards.
+    pub(super) fn set_deck(&mut self, deck: &[u8; DECK_SIZE]) -> Result<(), &'static str> {
         if deck.iter().any(|&card| usize::from(card) >= DECK_SIZE) || set_of(deck) != DECK {
             return Err("the deck must hold the 52 cards, each once");
         }
-        let stays = |place: usize| {
-            let card = 1 << self.deck[place];
-            let is_public =
-                self.community & card != 0 || self.shown.iter().any(|shown| shown & card != 0);
-            !is_public || deck[place] == self.deck[place]
-        };
-        if !(0..DECK_SIZE).all(stays) {
-            return Err("cards that all have seen must stay in their places");
-        }
-        for seat in 0..SEATS_MAX {
-            let count = self.hands[seat].count_ones() as usize;
-            self.hands[seat] = self.places[seat][..count]
-                .iter()
-                .fold(0, |hand, &place| hand | 1 << deck[usize::from(place)]);
-        }
         self.deck = *deck;
+        self.to_win = [0; 2];
         Ok(())
+    }
+
+    /// As [`crate::Game::resample`]: all cards that the seat cannot see change their places.
+    pub(super) fn resample<R: Rng>(&mut self, form: &Form, seat: u8, chance: &mut R) {
+        let seen = self.seen_by(seat);
+        let places: Vec<usize> = (0..DECK_SIZE)
+            .filter(|&place| seen >> self.deck[place] & 1 == 0)
+            .collect();
+        let mut cards: Vec<u8> = places.iter().map(|&place| self.deck[place]).collect();
+        loop {
+            chance::shuffle(&mut cards, chance);
+            for (&place, &card) in places.iter().zip(&cards) {
+                self.deck[place] = card;
+            }
+            if balance::accepts(form, self, chance) {
+                break;
+            }
+        }
+        for (hand, places) in self.hands.iter_mut().zip(&self.places) {
+            let places = &places[..hand.count_ones() as usize];
+            *hand = places
+                .iter()
+                .fold(0, |hand, &place| hand | 1 << self.deck[usize::from(place)]);
+        }
     }
 
     /// Shuffles as far as a deal can come. Draws as many cards whatever happens later.

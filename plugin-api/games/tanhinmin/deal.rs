@@ -2,9 +2,10 @@
 
 use super::options::{LeadRule, Options, PassRule};
 use super::records::{Action, Event, NONE, PLAYERS_MAX, View, event};
-use crate::LUCK_PARTS;
 use crate::frame::Framed;
 use crate::given::{self, Given};
+use crate::{LUCK_PARTS, chance};
+use rand::Rng;
 
 /// What persists from deal to deal: points alone, and nothing hangs on them.
 #[derive(Clone, Debug)]
@@ -179,24 +180,13 @@ impl Deal {
         [seats, cards]
     }
 
-    /// Puts other cards into the hands, for tests and look-ahead over what a seat cannot see.
-    ///
-    /// # Errors
-    /// Where the hands are not the same cards in all, or a hand has another number of them than
-    /// before.
-    pub fn set_hands(&mut self, hands: &[u64]) -> Result<(), &'static str> {
-        let all = |hands: &[u64]| hands.iter().fold(0, |union, hand| union | hand);
-        let sizes = |hands: &[u64]| {
-            hands
-                .iter()
-                .map(|hand| hand.count_ones())
-                .collect::<Vec<_>>()
-        };
-        if all(hands) != all(self.hands()) || sizes(hands) != sizes(self.hands()) {
-            return Err("the hands must hold the same cards, as many in each as before");
+    /// As [`crate::Game::resample`]. Who passes may hold any cards.
+    pub(super) fn resample<R: Rng>(&mut self, seat: u8, chance: &mut R) {
+        let before = self.hands;
+        chance::redeal(&mut self.hands[..usize::from(self.players)], seat, chance);
+        for (dealt, (before, now)) in self.dealt.iter_mut().zip(before.iter().zip(self.hands)) {
+            *dealt = *dealt & !before | now;
         }
-        self.hands[..hands.len()].copy_from_slice(hands);
-        Ok(())
     }
 
     /// Gives the seats other cards before the first of them is played: any cards, as many to each
@@ -219,6 +209,7 @@ impl Deal {
             return Err("every seat takes as many cards as the rules say, each card once");
         }
         self.hands[..hands.len()].copy_from_slice(hands);
+        self.dealt = self.hands;
         Ok(())
     }
 

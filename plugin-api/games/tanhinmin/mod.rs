@@ -175,6 +175,10 @@ impl Game for Tanhinmin {
         deal.play(&choice.action);
     }
 
+    fn resample<R: Rng>(&self, deal: &mut Deal, seat: u8, chance: &mut R) {
+        deal.resample(seat, chance);
+    }
+
     fn finish(&self, block: &mut Block, deal: &Deal, payoffs: &mut [i64]) {
         block.finish(deal, payoffs);
     }

@@ -137,14 +137,6 @@ pub struct Deal {
 }
 
 impl Deal {
-    /// Gives a seat's opponent the third card, for tests of views.
-    pub fn redeal(&mut self, seat: u8) {
-        let other = usize::from(1 - seat);
-        if self.shown[other] == NONE {
-            self.cards[other] = 3 - self.cards[0] - self.cards[1];
-        }
-    }
-
     fn note(&mut self, kind: u8, seat: u8, card: u8, amount: u32) {
         self.history.push(Event {
             kind,
@@ -332,6 +324,13 @@ impl Game for Kuhn {
         }
         let winner = deal.winner();
         deal.note(kind::WIN, winner, NONE, deal.paid[usize::from(1 - winner)]);
+    }
+
+    fn resample<R: Rng>(&self, deal: &mut Deal, seat: u8, random: &mut R) {
+        let other = usize::from(1 - seat);
+        if deal.shown[other] == NONE && chance::below(random, 2) == 1 {
+            deal.cards[other] = 3 - deal.cards[0] - deal.cards[1];
+        }
     }
 
     fn finish(&self, block: &mut Block, deal: &Deal, payoffs: &mut [i64]) {

@@ -170,22 +170,6 @@ impl Deal {
         if self.round == 0 { NONE } else { self.cards[2] }
     }
 
-    /// Redistributes the cards that a seat cannot see, for tests of views.
-    pub fn redeal(&mut self, seat: u8, random: &mut impl Rng) {
-        let other = usize::from(1 - seat);
-        let mut unseen: Vec<u8> = (0..CARDS)
-            .filter(|card| *card != self.cards[usize::from(seat)])
-            .collect();
-        unseen.retain(|&card| card != self.public() && !self.shown.contains(&card));
-        chance::shuffle(&mut unseen, random);
-        if self.shown[other] == NONE {
-            self.cards[other] = unseen.pop().unwrap_or(NONE);
-        }
-        if self.round == 0 {
-            self.cards[2] = unseen.pop().unwrap_or(NONE);
-        }
-    }
-
     /// Returns the winner of a completed deal, or `None` if the pot is split.
     fn winner(&self) -> Option<u8> {
         if self.folded != 0 {
@@ -416,6 +400,20 @@ impl Game for Leduc {
         }
         (deal.round, deal.raises, deal.acted, deal.to_act) = (1, 0, 0, 0);
         deal.note(kind::TURN, NONE, deal.cards[2], 0);
+    }
+
+    fn resample<R: Rng>(&self, deal: &mut Deal, seat: u8, random: &mut R) {
+        let (own, other) = (deal.cards[usize::from(seat)], usize::from(1 - seat));
+        let is_unseen =
+            |card: &u8| *card != own && *card != deal.public() && !deal.shown.contains(card);
+        let mut unseen: Vec<u8> = (0..CARDS).filter(is_unseen).collect();
+        chance::shuffle(&mut unseen, random);
+        if deal.shown[other] == NONE {
+            deal.cards[other] = unseen.pop().unwrap_or(NONE);
+        }
+        if deal.round == 0 {
+            deal.cards[2] = unseen.pop().unwrap_or(NONE);
+        }
     }
 
     fn finish(&self, block: &mut Block, deal: &Deal, payoffs: &mut [i64]) {

@@ -131,7 +131,7 @@ fn taken(config: &Config, seed: u64, redeal: bool) -> Vec<usize> {
             if legal.len() > 1 {
                 let mut shown = deal.clone();
                 if redeal {
-                    hide(&mut shown, seat);
+                    game.resample(&mut shown, seat, &mut ChaCha8Rng::seed_from_u64(seed));
                 }
                 game.view(&block, &shown, seat, &mut view);
                 let history: &[Event] = game.history(&shown);
@@ -150,23 +150,6 @@ fn taken(config: &Config, seed: u64, redeal: bool) -> Vec<usize> {
         game.finish(&mut block, &deal, &mut [0; PLAYERS]);
     }
     taken
-}
-
-/// Exchanges hidden cards between two other seats.
-fn hide(deal: &mut hattari_plugin::games::daihinmin::Deal, seat: u8) {
-    let mut hands = *deal.hands();
-    let others: Vec<usize> = (0..PLAYERS)
-        .filter(|&other| other != usize::from(seat) && hands[other] != 0)
-        .collect();
-    if let [first, .., last] = others[..] {
-        let (one, other) = (
-            hands[first] & hands[first].wrapping_neg(),
-            hands[last] & hands[last].wrapping_neg(),
-        );
-        hands[first] ^= one | other;
-        hands[last] ^= one | other;
-        deal.set_hands(hands).unwrap();
-    }
 }
 
 #[test]

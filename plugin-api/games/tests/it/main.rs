@@ -1,5 +1,6 @@
 //! The rules of every game: what all games promise, rulings, and whole deals.
 
+mod conformance;
 mod equity;
 mod given;
 mod heads_up;
@@ -7,6 +8,7 @@ mod luck;
 mod playthrough;
 #[path = "../../../../tests/support/python.rs"]
 mod python;
+mod resample;
 mod rules;
 
 /// Every game has its tests in a folder of its own.

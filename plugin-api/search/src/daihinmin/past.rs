@@ -4,7 +4,6 @@ use super::playout::Scratch;
 use super::policy::{Look, Policy, Sight};
 use hattari_games::daihinmin::card::CardSet;
 use hattari_games::daihinmin::{Event, PLAYERS, Position, View, event, phase, rule};
-use rand::Rng;
 
 /// The plays and passes of a deal up to a decision, to be played through once more with other
 /// hands.
@@ -102,55 +101,5 @@ impl<'a> Past<'a> {
             }
             position.play(&event.action);
         }
-    }
-}
-
-/// Hands with weights, to be drawn from in proportion.
-#[derive(Clone, Debug, Default)]
-pub struct Pool {
-    hands: Vec<[CardSet; PLAYERS]>,
-    /// Running totals of the weights.
-    totals: Vec<f64>,
-}
-
-impl Pool {
-    /// Forgets all hands.
-    pub fn clear(&mut self) {
-        self.hands.clear();
-        self.totals.clear();
-    }
-
-    /// Adds hands. Weights that are not above 0 count as none.
-    pub fn push(&mut self, hands: [CardSet; PLAYERS], weight: f64) {
-        let weight = if weight > 0.0 { weight } else { 0.0 };
-        self.hands.push(hands);
-        self.totals
-            .push(weight + self.totals.last().unwrap_or(&0.0));
-    }
-
-    /// Draws hands in proportion to their weights; `None` from an empty pool.
-    pub fn draw<R: Rng>(&self, chance: &mut R) -> Option<&[CardSet; PLAYERS]> {
-        let total = self.totals.last()?;
-        let point = (chance.next_u64() >> 11) as f64 * (1.0 / (1_u64 << 53) as f64) * total;
-        let index = self.totals.partition_point(|&total| total <= point);
-        self.hands.get(index.min(self.hands.len() - 1))
-    }
-
-    /// How many equally weighted hands tell as much: the square of the sum of weights over the sum
-    /// of squares. 0 of none.
-    #[must_use]
-    pub fn effective(&self) -> f64 {
-        let starts = std::iter::once(0.0).chain(self.totals.iter().copied());
-        let squares: f64 = starts
-            .zip(&self.totals)
-            .map(|(before, total)| (total - before) * (total - before))
-            .sum();
-        self.totals.last().map_or(0.0, |total| {
-            if squares > 0.0 {
-                total * total / squares
-            } else {
-                0.0
-            }
-        })
     }
 }

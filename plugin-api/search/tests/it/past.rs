@@ -3,9 +3,10 @@
 use crate::support::{chance, play, seen};
 use hattari_games::Game;
 use hattari_games::daihinmin::{Options, phase};
+use hattari_search::Pool;
+use hattari_search::daihinmin::Past;
 use hattari_search::daihinmin::playout::Scratch;
 use hattari_search::daihinmin::policy::{Light, Policy};
-use hattari_search::daihinmin::{Past, Pool};
 
 /// To players who take every action alike, a choice is one in as many as there are; choices of the
 /// own seat and such without alternative count nothing.

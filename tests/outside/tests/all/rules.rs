@@ -21,28 +21,16 @@ fn run(seed: u64) -> conformance::Run {
 #[test]
 fn kuhn_poker_conforms() {
     let game = Kuhn::new(kuhn::Options::default()).unwrap();
-    conformance::conforms(
-        &game,
-        run(1),
-        Rng::new,
-        |deal, seat, _| deal.redeal(seat),
-        |_, _| {},
-    );
+    conformance::conforms(&game, run(1), Rng::new, |_, _| {});
     conformance::chance_is_free_of_play(&game, 50, Rng::new, |deal| format!("{deal:?}"));
     let game = Kuhn::new(kuhn::Options { ante: 3, bet: 7 }).unwrap();
-    conformance::conforms(
-        &game,
-        run(2),
-        Rng::new,
-        |deal, seat, _| deal.redeal(seat),
-        |_, _| {},
-    );
+    conformance::conforms(&game, run(2), Rng::new, |_, _| {});
 }
 
 #[test]
 fn leduc_conforms() {
     let game = Leduc::new(leduc::Options::default()).unwrap();
-    conformance::conforms(&game, run(3), Rng::new, leduc::Deal::redeal, |_, _| {});
+    conformance::conforms(&game, run(3), Rng::new, |_, _| {});
     conformance::chance_is_free_of_play(&game, 50, Rng::new, |deal| format!("{deal:?}"));
     let game = Leduc::new(leduc::Options {
         ante: 2,
@@ -50,7 +38,34 @@ fn leduc_conforms() {
         raises: 4,
     })
     .unwrap();
-    conformance::conforms(&game, run(4), Rng::new, leduc::Deal::redeal, |_, _| {});
+    conformance::conforms(&game, run(4), Rng::new, |_, _| {});
+}
+
+/// After these choices each seat is drawn every deal that it cannot tell from the true one as often.
+fn draws_evenly<G: Small<Deal: Debug>>(game: &G, choices: &[&str]) {
+    let mut random = Rng::new(5);
+    for (number, start) in game.deals().into_iter().enumerate().step_by(5) {
+        let go_on = |mut deal: G::Deal| {
+            choose(game, &mut deal, choices);
+            deal
+        };
+        let seat = u8::from(number % 2 == 1);
+        let all = game.deals().into_iter().map(go_on);
+        let (block, deal) = (game.new_block(2, 1), go_on(start));
+        let key = |deal: &G::Deal| format!("{deal:?}");
+        let cells = conformance::resamples_evenly(game, &block, &deal, seat, all, key, &mut random);
+        assert!(cells > 1, "the seat sees everything");
+    }
+}
+
+#[test]
+fn hidden_cards_are_drawn_evenly() {
+    let kuhn = Kuhn::new(kuhn::Options::default()).unwrap();
+    draws_evenly(&kuhn, &["Check", "Bet"]);
+    draws_evenly(&kuhn, &["Bet", "Fold"]);
+    let leduc = Leduc::new(leduc::Options::default()).unwrap();
+    draws_evenly(&leduc, &["Check"]);
+    draws_evenly(&leduc, &["Check", "Check", "Check"]);
 }
 
 #[test]
@@ -113,6 +128,15 @@ fn players_take_turns_to_be_first() {
 
 /// Plays actions, given by their labels, to the end of the deal. Returns the history as text.
 fn play<G: Game>(game: &G, deal: &mut G::Deal, actions: &[&str]) -> Vec<String> {
+    choose(game, deal, actions);
+    assert_eq!(game.to_act(deal), None);
+    game.history(deal)
+        .iter()
+        .map(|event| game.line(event).to_string())
+        .collect()
+}
+
+fn choose<G: Game>(game: &G, deal: &mut G::Deal, actions: &[&str]) {
     let mut legal = Vec::new();
     for words in actions {
         game.legal(deal, &mut legal);
@@ -132,11 +156,6 @@ fn play<G: Game>(game: &G, deal: &mut G::Deal, actions: &[&str]) -> Vec<String> 
             },
         );
     }
-    assert_eq!(game.to_act(deal), None);
-    game.history(deal)
-        .iter()
-        .map(|event| game.line(event).to_string())
-        .collect()
 }
 
 /// Returns the payoff of seat 0 in the deal with these cards: those of the seats, then the public

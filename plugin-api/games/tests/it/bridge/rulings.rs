@@ -5,7 +5,7 @@ use hattari_games::bridge::{
     Scoring, Seat, Strain, Suit, View, Vulnerable, duplicate_score, event, imps, is_balanced,
     matchpoints,
 };
-use hattari_games::{Game, Grant};
+use hattari_games::{Game, Grant, chance};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -593,4 +593,58 @@ fn hands_are_counted() {
     assert_eq!(deal.to_string(), EXAMPLE);
     assert_eq!(Card::new(Suit::Clubs, 12).index(), 51);
     assert_eq!(Strain::ALL.len(), 5);
+}
+
+/// Whoever reads the record alone comes to the same tricks, and no seat reads of a card before it
+/// is played.
+#[test]
+fn the_record_adds_up() {
+    let game = Bridge::new(Options::default()).unwrap();
+    let mut chance = ChaCha8Rng::seed_from_u64(5);
+    let (mut block, mut board, mut legal) = (game.new_block(4, 40), game.new_deal(), Vec::new());
+    for _ in 0..40 {
+        game.deal(&mut block, &mut chance, &mut board);
+        let dealt = *board.hands();
+        while game.to_act(&board).is_some() {
+            game.legal(&board, &mut legal);
+            let pick = chance::below(&mut chance, u32::try_from(legal.len()).unwrap());
+            game.apply(
+                &mut board,
+                Grant {
+                    action: legal[pick as usize],
+                    amount: 0,
+                },
+            );
+        }
+        let history = game.history(&board);
+        assert_eq!(
+            history
+                .iter()
+                .filter(|event| event.kind == event::CALL)
+                .count(),
+            6
+        );
+        let cards: Vec<_> = history
+            .iter()
+            .filter(|event| event.kind == event::CARD)
+            .collect();
+        assert_eq!(cards.len(), 52);
+        let mut won = [0; 2];
+        for card in &cards {
+            assert_eq!(
+                dealt[usize::from(card.seat)].0 >> card.card & 1,
+                1,
+                "the card came from that hand"
+            );
+            if card.winner < 4 {
+                won[usize::from(card.winner % 2)] += 1;
+            }
+        }
+        assert_eq!(won, board.won());
+        let mut view: View = bytemuck::Zeroable::zeroed();
+        game.view(&block, &board, 0, &mut view);
+        assert_eq!(view.unseen(), CardSet::default());
+        assert!(view.cards.iter().eq(cards.iter().map(|event| &event.card)));
+        game.finish(&mut block, &board, &mut [0; 4]);
+    }
 }

@@ -4,6 +4,8 @@
 use hattari_games::daihinmin::card::parse_set;
 use hattari_games::daihinmin::{Block, Daihinmin, Deal, NONE, Options, Setup, event, notation};
 use hattari_games::{Game, Grant};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
 
 /// The flags of the table that are up, as the scripts name them.
 fn flags(deal: &Deal) -> String {
@@ -119,4 +121,45 @@ fn every_stretch_goes_as_written() {
     }
     assert_eq!(played, scripts.matches("\n  play ").count());
     assert!(played > 70, "{played} scripts");
+}
+
+/// The order that a deadlock would bring is drawn with the cards; nobody is told before it happens.
+#[test]
+fn the_deadlock_order_stays_hidden() {
+    let game = Daihinmin::new(Options::default()).unwrap();
+    let mut block = Block::new(1);
+    let mut chance = ChaCha8Rng::seed_from_u64(4);
+    let mut deal = game.new_deal();
+    game.deal(&mut block, &mut chance, &mut deal);
+    let hands = *deal.hands();
+    let told = |deadlock_order: [u8; 5]| {
+        let setup = Setup {
+            players: [0, 1, 2, 3, 4],
+            titles: [NONE; 5],
+            hands,
+            deadlock_order,
+        };
+        let (mut block, mut deal) = (Block::new(1), game.new_deal());
+        game.start(&mut block, &setup, &mut deal).unwrap();
+        let (mut views, mut legal) = (Vec::new(), Vec::new());
+        while let Some(seat) = game.to_act(&deal) {
+            let mut view = bytemuck::Zeroable::zeroed();
+            game.view(&block, &deal, seat, &mut view);
+            views.push((view, game.history(&deal).to_vec()));
+            game.legal(&deal, &mut legal);
+            game.apply(
+                &mut deal,
+                Grant {
+                    action: legal[0],
+                    amount: 0,
+                },
+            );
+        }
+        (views, deal.public(&block).places)
+    };
+    let (some, places) = told([0, 1, 2, 3, 4]);
+    let (others, other_places) = told([4, 2, 0, 1, 3]);
+    assert_eq!(some.len(), 20);
+    assert_eq!(some, others);
+    assert_eq!((places, other_places), ([0, 1, 2, 3, 4], [2, 3, 1, 4, 0]));
 }

@@ -2,9 +2,11 @@
 //! Seat 0 has the button.
 
 use super::script::{Script, check, play};
-use hattari_games::Game;
-use hattari_games::holdem::{Holdem, Options};
-use hattari_games::poker::Limit;
+use hattari_games::holdem::{Event, Holdem, Options};
+use hattari_games::poker::{Limit, event};
+use hattari_games::{Game, Grant};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
 
 /// No limit, blinds 50 and 100.
 fn cash(stacks: &'static [i64], moves: &'static str) -> Script {
@@ -529,4 +531,58 @@ fn the_computer_competition_bounds_raises_otherwise_before_the_flop_and_has_no_f
         options,
         ..cash(&[20_000, 20_000], moves)
     });
+}
+
+/// The events of a deal tell everything that is public: who reads them alone comes to the same
+/// chips.
+#[test]
+fn the_record_adds_up() {
+    let game = Holdem::new(Options {
+        stack: 700,
+        ante: 5,
+        ..Options::default()
+    })
+    .unwrap();
+    let mut chance = ChaCha8Rng::seed_from_u64(5);
+    let (mut block, mut deal, mut legal) = (game.new_block(6, 400), game.new_deal(), Vec::new());
+    for _ in 0..400 {
+        game.deal(&mut block, &mut chance, &mut deal);
+        while game.to_act(&deal).is_some() {
+            game.legal(&deal, &mut legal);
+            let pick =
+                hattari_games::chance::below(&mut chance, u32::try_from(legal.len()).unwrap());
+            let action = legal[pick as usize];
+            game.apply(
+                &mut deal,
+                Grant {
+                    action,
+                    amount: action.lowest,
+                },
+            );
+        }
+        let (mut chips, mut bets) = (block.stacks, [0; 9]);
+        for &Event {
+            kind, seat, amount, ..
+        } in game.history(&deal)
+        {
+            let seat = usize::from(seat);
+            match kind {
+                event::ANTE | event::WIN | event::RETURN => {
+                    chips[seat] += if kind == event::ANTE { -amount } else { amount }
+                }
+                event::BLIND | event::CALL => {
+                    chips[seat] -= amount;
+                    bets[seat] += amount;
+                }
+                event::RAISE => {
+                    chips[seat] -= amount - bets[seat];
+                    bets[seat] = amount;
+                }
+                event::STREET => bets = [0; 9],
+                _ => {}
+            }
+        }
+        assert_eq!(chips, deal.betting.stacks);
+        game.finish(&mut block, &deal, &mut [0; 6]);
+    }
 }

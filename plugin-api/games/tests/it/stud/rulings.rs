@@ -2,9 +2,11 @@
 //! card of eight players, odd chips; and the seven turns of the fuzzy system with their limits.
 
 use super::script::{Script, check, play};
-use hattari_games::Game;
-use hattari_games::poker::{OddChips, event};
-use hattari_games::stud::{Options, Stud, Variant};
+use hattari_games::poker::{OddChips, card, event};
+use hattari_games::stud::{Block, Deal, Options, Stud, Variant};
+use hattari_games::{Game, Grant};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
 
 /// Three hands: seat 0 shows 7c first, seat 1 7d, seat 2 Ks.
 const THREE: &str = "AcAd7c8c9cTcJc KcKd7dAs2d3d4d QcQdKs5s5h6s6h";
@@ -212,8 +214,7 @@ const EIGHT: &str = "2c3c4c5c7c8c 2d3d4d5d7d8d 2h3h4h5h7h8h 2s3s4s5s7s8s 9cTcJcQ
                      9sTsJsQsKsAs 6c6d6h6s";
 
 /// Everybody calls and checks; the seats in `folding` fold to the bring-in.
-fn eight(folding: &[u8]) -> (Stud, hattari_games::stud::Deal) {
-    use hattari_games::Grant;
+fn eight(folding: &[u8]) -> (Stud, Deal) {
     use hattari_games::stud::kind;
     let (game, mut deal) = play(&limit(&[4000; 8], EIGHT, ""));
     let mut legal = Vec::new();
@@ -447,4 +448,165 @@ fn options_out_of_range_are_refused_in_words() {
         assert_eq!(serde_json::from_str::<Options>(&json).unwrap(), options);
     }
     assert_eq!(Options::preset("razz"), None);
+}
+
+/// Deals of the fuzzy system's game with a policy for betting, up to the first choice of a card.
+fn until_opening(game: &Stud, seed: u64) -> (Block, Deal) {
+    let mut block = game.new_block(2, 1);
+    let mut deal = game.new_deal();
+    game.deal(&mut block, &mut ChaCha8Rng::seed_from_u64(seed), &mut deal);
+    let mut legal = Vec::new();
+    while deal.phase == hattari_games::poker::Phase::Bet {
+        game.legal(&deal, &mut legal);
+        let action = *legal.iter().find(|action| action.kind != 0).unwrap();
+        game.apply(
+            &mut deal,
+            Grant {
+                action,
+                amount: action.lowest,
+            },
+        );
+    }
+    (block, deal)
+}
+
+/// The card that the first seat has chosen is nobody's to know before the second has chosen too.
+#[test]
+fn cards_are_turned_up_at_the_same_time() {
+    let game = Stud::new(Options::preset("fuzzy-2002").unwrap()).unwrap();
+    let (block, deal) = until_opening(&game, 1);
+    let mut legal = Vec::new();
+    game.legal(&deal, &mut legal);
+    assert_eq!(
+        (game.to_act(&deal), legal.len(), deal.street),
+        (Some(0), 3, 5)
+    );
+    let told: Vec<_> = (legal.iter())
+        .map(|&action| {
+            let mut deal = deal.clone();
+            game.apply(&mut deal, Grant { action, amount: 0 });
+            let mut view = bytemuck::Zeroable::zeroed();
+            game.view(&block, &deal, 1, &mut view);
+            (game.to_act(&deal), view, game.history(&deal).to_vec())
+        })
+        .collect();
+    assert_eq!(told[0].0, Some(1));
+    assert!(
+        told.windows(2).all(|pair| pair[0] == pair[1]),
+        "seat 1 is told what seat 0 has chosen"
+    );
+    // Then both lie open, the first seat's and the other's.
+    let mut deal = deal;
+    let mut opened = Vec::new();
+    for _ in 0..2 {
+        game.legal(&deal, &mut legal);
+        opened.push(legal[1].card);
+        game.apply(
+            &mut deal,
+            Grant {
+                action: legal[1],
+                amount: 0,
+            },
+        );
+    }
+    let events = game.history(&deal);
+    let open: Vec<_> = events
+        .iter()
+        .filter(|event| event.kind == event::OPEN)
+        .map(|event| (event.seat, event.cards))
+        .collect();
+    assert_eq!(open, [(0, 1 << opened[0]), (1, 1 << opened[1])]);
+    assert_eq!(
+        (
+            deal.up[0].count_ones(),
+            deal.hidden(0).count_ones(),
+            game.to_act(&deal)
+        ),
+        (5, 2, Some(0))
+    );
+}
+
+/// What a host knows is told after a deal where the rules say so: all seven cards of both, those
+/// that never came too.
+#[test]
+fn all_cards_are_revealed_after_a_deal_that_was_given_up() {
+    for reveal in [true, false] {
+        let game = Stud::new(Options {
+            reveal,
+            ..Options::preset("fuzzy-2002").unwrap()
+        })
+        .unwrap();
+        let mut block = game.new_block(2, 1);
+        let (mut deal, mut legal) = (game.new_deal(), Vec::new());
+        game.deal(&mut block, &mut ChaCha8Rng::seed_from_u64(3), &mut deal);
+        game.legal(&deal, &mut legal);
+        game.apply(
+            &mut deal,
+            Grant {
+                action: legal[0],
+                amount: 0,
+            },
+        );
+        assert_eq!(game.to_act(&deal), None);
+        for seat in 0..2 {
+            let all = card::set_of(&deal.deck()[7 * seat..7 * seat + 7]);
+            assert_eq!(deal.shown[seat], if reveal { all } else { deal.up[seat] });
+        }
+        let shows = game
+            .history(&deal)
+            .iter()
+            .filter(|event| event.kind == event::SHOW)
+            .count();
+        assert_eq!(shows, if reveal { 2 } else { 0 });
+    }
+}
+
+/// Half of the showdowns of a balanced block would be the first seat's, whatever is played.
+#[test]
+fn balanced_decks_split_the_showdowns_evenly() {
+    let fuzzy = Options::preset("fuzzy-2002").unwrap();
+    let game = Stud::new(Options {
+        carry: false,
+        ..fuzzy
+    })
+    .unwrap();
+    let mut streaks = Vec::new();
+    for seed in 0..20 {
+        let mut block = game.new_block(2, 100);
+        let mut deal = game.new_deal();
+        let (mut won, mut tied) = ([0_i32; 2], 0);
+        for number in 0..100 {
+            let mut chance = ChaCha8Rng::seed_from_u64(seed);
+            chance.set_stream(number);
+            game.deal(&mut block, &mut chance, &mut deal);
+            let hand = |seat: usize| {
+                hattari_games::poker::Strength::of(card::set_of(
+                    &deal.deck()[7 * seat..7 * seat + 7],
+                ))
+            };
+            match hand(0).cmp(&hand(1)) {
+                std::cmp::Ordering::Greater => won[0] += 1,
+                std::cmp::Ordering::Less => won[1] += 1,
+                std::cmp::Ordering::Equal => tied += 1,
+            }
+            streaks.push(hand(0) > hand(1));
+            // The deal is given up at once: balance does not hang on play.
+            let mut legal = Vec::new();
+            game.legal(&deal, &mut legal);
+            game.apply(
+                &mut deal,
+                Grant {
+                    action: legal[0],
+                    amount: 0,
+                },
+            );
+            game.finish(&mut block, &deal, &mut [0; 2]);
+        }
+        assert_eq!(won[0] + won[1] + tied, 100);
+        assert!((won[0] - won[1]).abs() <= tied, "{won:?} and {tied} ties");
+    }
+    // The winners come in no pattern: as many changes as with a fair coin, 1,000 with a standard
+    // error of 22.
+    let changes = streaks.windows(2).filter(|pair| pair[0] != pair[1]).count();
+    assert!((900..1100).contains(&changes), "{changes}");
 }

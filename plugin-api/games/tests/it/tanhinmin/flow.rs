@@ -138,3 +138,44 @@ fn who_leads_does_not_pass_and_the_pass_is_the_first_of_the_others() {
         [3]
     );
 }
+
+#[test]
+fn tables_of_every_size_are_dealt_evenly() {
+    for (players, cards) in [(2, 10), (3, 1), (5, 7)] {
+        let game = Tanhinmin::new(Options {
+            cards,
+            ..Options::default()
+        })
+        .unwrap();
+        let (mut block, mut deal) = (game.new_block(players, 200), game.new_deal());
+        let mut chance = ChaCha8Rng::seed_from_u64(5);
+        let mut led = vec![0; players];
+        for _ in 0..200 {
+            game.deal(&mut block, &mut chance, &mut deal);
+            assert_eq!(deal.hands().len(), players);
+            assert!(deal.hands().iter().all(|hand| hand.count_ones() == cards));
+            led[game.player_at(&deal, 0)] += 1;
+            assert!(
+                (0..players)
+                    .all(|player| game.player_at(&deal, game.seat_of(&deal, player)) == player)
+            );
+        }
+        assert!(led.iter().all(|&deals| deals > 100 / players), "{led:?}");
+    }
+}
+
+#[test]
+fn options_out_of_range_are_refused() {
+    for cards in [0, 11, u32::MAX] {
+        assert!(
+            Tanhinmin::new(Options {
+                cards,
+                ..Options::default()
+            })
+            .is_err(),
+            "{cards}"
+        );
+    }
+    assert_eq!(Tanhinmin::preset("paper"), Some(Options::default()));
+    assert_eq!(Tanhinmin::preset("other"), None);
+}

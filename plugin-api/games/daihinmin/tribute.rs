@@ -5,7 +5,9 @@
 //! likely, and so is every gift, for nothing certain is known of how others choose. So a pair of
 //! hands has as many ways to have come about as there are sets of tribute and gift that fit it.
 
-use hattari_games::daihinmin::card::CardSet;
+use super::card::CardSet;
+use crate::chance;
+use rand::Rng;
 
 /// A set whose bits stand in the order in which tribute is taken: of two cards the stronger has the
 /// higher bit. Cards stand in columns from weak to strong, but in a column spades, the lowest bit,
@@ -80,6 +82,57 @@ impl Tribute {
     }
 }
 
+/// The cards that went from hand to hand in an exchange.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Exchanged {
+    /// Taken from the lower title.
+    pub(super) tribute: CardSet,
+    /// Given by the upper title; none before it has chosen.
+    pub(super) gift: CardSet,
+}
+
+impl Tribute {
+    /// Draws one of the [`ways`](Tribute::ways), each as likely as the others; `None` where there
+    /// are none.
+    pub(super) fn draw<R: Rng>(&self, upper: u64, lower: u64, chance: &mut R) -> Option<Exchanged> {
+        let gifts = match self.gift {
+            Gift::Due => vec![0],
+            Gift::Known(gift) => vec![gift],
+            Gift::Unknown => subsets(lower, self.count),
+        };
+        let mut ways = Vec::new();
+        for gift in gifts {
+            let taken = (upper | gift) & !below_top(lower & !gift);
+            ways.extend(
+                subsets(taken, self.count)
+                    .into_iter()
+                    .map(|set| (set, gift)),
+            );
+        }
+        debug_assert_eq!(ways.len() as u64, self.ways(upper, lower));
+        let count = u32::try_from(ways.len()).ok().filter(|&count| count > 0)?;
+        let (tribute, gift) = ways[chance::below(chance, count) as usize];
+        Some(Exchanged {
+            tribute: by_cell(tribute),
+            gift: by_cell(gift),
+        })
+    }
+}
+
+/// All sets of 1 or 2 cards of a set.
+fn subsets(of: u64, count: u32) -> Vec<u64> {
+    let cards = (0..64).map(|card| 1 << card).filter(|card| of & card != 0);
+    if count == 1 {
+        return cards.collect();
+    }
+    cards
+        .flat_map(|card| {
+            let others = subsets(of & (card - 1), 1).into_iter();
+            others.map(move |other| card | other)
+        })
+        .collect()
+}
+
 /// The strongest card of a set, as a set.
 #[inline]
 fn top(set: u64) -> u64 {
@@ -108,9 +161,9 @@ fn choose(of: u64, count: u32) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::card::{PACK, parse_set};
+    use super::super::strongest;
     use super::*;
-    use hattari_games::daihinmin::card::{PACK, cells, parse_set};
-    use hattari_games::daihinmin::strongest;
 
     #[test]
     fn the_order_is_that_of_tribute() {
@@ -124,24 +177,11 @@ mod tests {
         assert_eq!(by_cell(by_strength(PACK)), PACK);
     }
 
-    /// All sets of `count` cards out of a set.
-    fn sets(of: CardSet, count: u8) -> Vec<CardSet> {
-        let cards: Vec<CardSet> = cells(of).map(|cell| 1 << cell).collect();
-        let pairs = |(index, &card): (usize, &CardSet)| {
-            cards[index + 1..].iter().map(move |&other| card | other)
-        };
-        if count == 1 {
-            cards.clone()
-        } else {
-            cards.iter().enumerate().flat_map(pairs).collect()
-        }
-    }
-
     /// Ways by their definition: a set was given, a set had been taken, and taking it was right.
     fn by_definition(count: u8, upper: CardSet, lower: CardSet, gifts: &[CardSet]) -> u64 {
         let taken_rightly = |gift: CardSet| -> u64 {
             let dealt = |tribute: CardSet| (lower & !gift) | tribute;
-            sets(upper | gift, count)
+            subsets(upper | gift, count.into())
                 .into_iter()
                 .filter(|&t| strongest(dealt(t), count) == t)
                 .map(|_| 1)
@@ -160,7 +200,7 @@ mod tests {
             gift,
         };
         let ways = |gift, lower| tribute(gift).ways(by_strength(upper), by_strength(lower));
-        let gifts = sets(lower, count);
+        let gifts = subsets(lower, count.into());
         assert_eq!(
             ways(Gift::Unknown, lower),
             by_definition(count, upper, lower, &gifts)

@@ -1,8 +1,9 @@
 //! What a seat can know of the other hands.
 
-use super::tribute::{Gift, Tribute, by_cell, by_strength};
-use hattari_games::daihinmin::card::{self, CardSet, DIAMOND_3};
-use hattari_games::daihinmin::{Event, PLAYERS, View, event, phase};
+use super::card::{self, CardSet, DIAMOND_3};
+use super::records::{Event, PLAYERS, View, event, phase};
+use super::tribute::{Exchanged, Gift, Tribute, by_cell, by_strength};
+use rand::Rng;
 use std::fmt;
 
 /// A view and a history that no deal can bring about.
@@ -51,11 +52,31 @@ impl Knowledge {
     /// Where no deal fits, which no rules bring about; and in the exchange for a seat that has
     /// nothing to decide: it cannot tell what has been given already.
     pub fn new(view: &View, history: &[Event], exchange: bool) -> Result<Knowledge, Unfit> {
-        let seat = usize::from(view.seat);
         let in_exchange = view.phase == phase::EXCHANGE;
-        if seat >= PLAYERS || in_exchange && view.give == 0 {
+        if in_exchange && view.give == 0 {
             return Err(Unfit);
         }
+        let actor = if in_exchange {
+            Some(view.seat)
+        } else {
+            history.first().map(|event| event.seat)
+        };
+        Knowledge::at(view, history, exchange, actor)
+    }
+
+    /// As [`Knowledge::new`], for any seat. `actor` is the seat that is to choose in the exchange,
+    /// and later the one that acts first, where that is known.
+    pub(super) fn at(
+        view: &View,
+        history: &[Event],
+        exchange: bool,
+        actor: Option<u8>,
+    ) -> Result<Knowledge, Unfit> {
+        let (seat, actor) = (usize::from(view.seat), actor.map(usize::from));
+        if seat >= PLAYERS {
+            return Err(Unfit);
+        }
+        let in_exchange = view.phase == phase::EXCHANGE;
         let unseen = view.unseen();
         let mut played = [0; PLAYERS];
         for event in history.iter().filter(|event| event.kind == event::ACTION) {
@@ -63,9 +84,8 @@ impl Knowledge {
                 by_strength(event.action.cards);
         }
         let mut fixed = [0; PLAYERS];
-        if let Some(first) = history.first().filter(|_| !in_exchange) {
-            *fixed.get_mut(usize::from(first.seat)).ok_or(Unfit)? |=
-                by_strength(DIAMOND_3 & unseen);
+        if let Some(first) = actor.filter(|_| !in_exchange) {
+            *fixed.get_mut(first).ok_or(Unfit)? |= by_strength(DIAMOND_3 & unseen);
         }
         let mut tributes = [None; 2];
         if exchange && view.fresh == 0 {
@@ -84,7 +104,7 @@ impl Knowledge {
                     continue;
                 }
                 // The daifugo chooses first, then the fugo.
-                let due = in_exchange && (index == 1 || view.titles[seat] == 0);
+                let due = in_exchange && (index == 1 || actor == Some(upper));
                 let gift = match () {
                     () if due => Gift::Due,
                     () if seat == upper => Gift::Known(by_strength(view.given)),
@@ -135,6 +155,11 @@ impl Knowledge {
         }
     }
 
+    /// Cards that each seat has played.
+    pub(super) fn played(&self) -> [CardSet; PLAYERS] {
+        self.played.map(by_cell)
+    }
+
     /// The seat that knows this.
     #[must_use]
     pub fn seat(&self) -> u8 {
@@ -181,81 +206,17 @@ impl Knowledge {
         )
     }
 
-    /// How many hands fit if the exchange is left aside: how long [`Knowledge::for_each`] takes.
-    /// Saturates.
-    #[must_use]
-    pub fn count(&self) -> u64 {
-        let mut left = u64::from(self.free.count_ones());
-        let mut count = 1_u64;
-        for seat in self.others() {
-            let own = u64::from(self.sizes[seat]) - u64::from(self.fixed[seat].count_ones());
-            for card in 1..=own {
-                // A product of binomials, each built up by exact divisions.
-                count = count.saturating_mul(left - own + card) / card;
-            }
-            left -= own;
-        }
-        count
-    }
-
-    /// Shows all hands that fit, with their [`ways`](Knowledge::ways).
-    pub fn for_each(&self, mut show: impl FnMut(&[CardSet; PLAYERS], u64)) {
-        let mut hands = self.fixed;
-        hands[usize::from(self.seat)] = by_strength(self.hand);
-        self.fill(0, self.free, &mut hands, &mut show);
-    }
-
-    fn fill(
+    /// Draws how an exchange that this knows of, the first or the second one, led to these hands.
+    pub(super) fn draw_exchange<R: Rng>(
         &self,
-        seat: usize,
-        free: u64,
-        hands: &mut [u64; PLAYERS],
-        show: &mut impl FnMut(&[CardSet; PLAYERS], u64),
-    ) {
-        if seat == PLAYERS {
-            let ways = self
-                .tributes
-                .iter()
-                .flatten()
-                .map(|tribute| self.ways_of(tribute, hands))
-                .product();
-            if ways > 0 {
-                show(&hands.map(by_cell), ways);
-            }
-            return;
-        }
-        let (held, size) = (hands[seat], u32::from(self.sizes[seat]));
-        let missing = size - held.count_ones();
-        // All subsets of the right size, the lowest first.
-        let mut cards = free;
-        let places: Vec<u64> = std::iter::from_fn(|| {
-            (cards != 0).then(|| {
-                let card = cards & cards.wrapping_neg();
-                cards &= cards - 1;
-                card
-            })
-        })
-        .collect();
-        choose_each(&places, missing, 0, &mut |chosen| {
-            hands[seat] = held | chosen;
-            self.fill(seat + 1, free & !chosen, hands, show);
-        });
-        hands[seat] = held;
-    }
-
-    /// The other seats.
-    pub(super) fn others(&self) -> impl Iterator<Item = usize> {
-        let own = usize::from(self.seat);
-        (0..PLAYERS).filter(move |&seat| seat != own)
-    }
-}
-
-/// Shows every union of `count` of the sets.
-fn choose_each(of: &[u64], count: u32, chosen: u64, show: &mut dyn FnMut(u64)) {
-    if count == 0 {
-        return show(chosen);
-    }
-    for (index, set) in of.iter().enumerate() {
-        choose_each(&of[index + 1..], count - 1, chosen | set, show);
+        index: usize,
+        hands: &[CardSet; PLAYERS],
+        chance: &mut R,
+    ) -> Option<Exchanged> {
+        let tribute = self.tributes[index]?;
+        let [upper, lower] = [tribute.upper, tribute.lower]
+            .map(usize::from)
+            .map(|seat| by_strength(hands[seat]) | self.played[seat]);
+        tribute.draw(upper, lower, chance)
     }
 }

@@ -1,10 +1,10 @@
 //! Hands drawn from all that fit what a seat knows.
 
+use super::card::{CardSet, cells};
 use super::knowledge::Knowledge;
+use super::records::PLAYERS;
 use super::tribute::{by_cell, by_strength};
-use hattari_games::chance;
-use hattari_games::daihinmin::PLAYERS;
-use hattari_games::daihinmin::card::{CardSet, cells};
+use crate::chance;
 use rand::Rng;
 
 /// An endless source of hands that fit a seat's [`Knowledge`], each as likely as it has

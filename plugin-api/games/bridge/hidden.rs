@@ -1,0 +1,189 @@
+//! The cards that a seat cannot see, dealt anew.
+
+use super::cards::{Card, CardSet, Suit};
+use super::records::View;
+use crate::chance;
+use rand::Rng;
+
+/// The cards that a view leaves open, and the seats that can hold them.
+#[derive(Clone, Debug)]
+pub struct Hidden {
+    /// The hands as far as they are known; cards that only one seat can hold are among them.
+    known: [CardSet; 4],
+    /// Seats with cards to be drawn, and how many each; three at most.
+    rooms: Vec<(usize, usize)>,
+    pool: Vec<Card>,
+    /// Set where a seat cannot hold every card of the pool.
+    ways: Option<Ways>,
+}
+
+impl Hidden {
+    /// The cards that a view leaves open, where no seat holds what it is denied nor cards of a
+    /// suit that it has failed to follow; `None` if that leaves no place for a card.
+    #[must_use]
+    pub fn of(view: &View, denied: &[CardSet; 4]) -> Option<Hidden> {
+        let mut known = [CardSet::default(); 4];
+        known[usize::from(view.seat)] = CardSet(view.hand);
+        let is_hidden = |seat: usize| {
+            seat != usize::from(view.seat)
+                && !(view.dummy_shown == 1 && seat == usize::from(view.dummy))
+        };
+        if view.dummy_shown == 1 {
+            known[usize::from(view.dummy)] = CardSet(view.dummy_hand);
+        }
+        let hidden: Vec<usize> = (0..4).filter(|&seat| is_hidden(seat)).collect();
+        let voids = voids(view);
+        let (mut pool, mut takers) = (Vec::new(), Vec::new());
+        for card in view.unseen() {
+            let mut takes = [false; 3];
+            for (takes, &seat) in takes.iter_mut().zip(&hidden) {
+                *takes = !voids[seat][card.suit() as usize] && !denied[seat].contains(card);
+            }
+            match takes.iter().filter(|&&takes| takes).count() {
+                0 => return None,
+                1 => known[hidden[takes.iter().position(|&takes| takes)?]].insert(card),
+                _ => {
+                    pool.push(card);
+                    takers.push(takes);
+                }
+            }
+        }
+        let mut rooms = Vec::new();
+        for seat in hidden {
+            let room = 13u32.checked_sub(CardSet(view.played[seat]).len() + known[seat].len())?;
+            rooms.push((seat, room as usize));
+        }
+        let takes_all = |takes: &[bool; 3]| takes[..rooms.len()].iter().all(|&takes| takes);
+        let is_mixed = !takers.iter().all(takes_all);
+        let ways = if is_mixed {
+            Some(Ways::of(takers, &rooms)?)
+        } else {
+            None
+        };
+        Some(Hidden {
+            known,
+            rooms,
+            pool,
+            ways,
+        })
+    }
+
+    /// The seats whose cards are not all known, with the number of cards to be drawn for each.
+    #[must_use]
+    pub fn rooms(&self) -> &[(usize, usize)] {
+        &self.rooms
+    }
+
+    /// The cards that each seat still holds in one of the deals, all of them equally likely.
+    pub fn deal<R: Rng>(&mut self, chance: &mut R) -> [CardSet; 4] {
+        let mut hands = self.known;
+        if let Some(ways) = &self.ways {
+            for (&card, owner) in self.pool.iter().zip(ways.draw(chance)) {
+                hands[self.rooms[owner].0].insert(card);
+            }
+            return hands;
+        }
+        chance::shuffle(&mut self.pool, chance);
+        let mut cards = self.pool.iter();
+        for &(seat, room) in &self.rooms {
+            for &card in cards.by_ref().take(room) {
+                hands[seat].insert(card);
+            }
+        }
+        hands
+    }
+}
+
+/// The number of ways in which cards go to up to three owners with so many places each, where not
+/// every owner takes every card.
+#[derive(Clone, Debug)]
+struct Ways {
+    /// Owners that take each card.
+    takers: Vec<[bool; 3]>,
+    /// Places of each owner.
+    places: [usize; 3],
+    /// The ways in which the cards from one on go to their owners, by the places that the first
+    /// two have left.
+    counts: Vec<[[u64; 14]; 14]>,
+}
+
+impl Ways {
+    /// `None` where there is no way.
+    fn of(takers: Vec<[bool; 3]>, rooms: &[(usize, usize)]) -> Option<Ways> {
+        let mut places = [0; 3];
+        for (place, (_, room)) in places.iter_mut().zip(rooms) {
+            *place = *room;
+        }
+        let cards = takers.len();
+        let mut ways = Ways {
+            takers,
+            places,
+            counts: vec![[[0; 14]; 14]; cards + 1],
+        };
+        ways.counts[cards][0][0] = 1;
+        for card in (0..cards).rev() {
+            for first in 0..=places[0] {
+                for second in 0..=places[1] {
+                    if let Some(third) = (cards - card).checked_sub(first + second) {
+                        let ways_to = |owner| ways.after(card, [first, second, third], owner);
+                        let sum = (0..3).map(ways_to).sum();
+                        ways.counts[card][first][second] = sum;
+                    }
+                }
+            }
+        }
+        (ways.counts[0][places[0]][places[1]] > 0).then_some(ways)
+    }
+
+    /// The ways that are left if a card goes to an owner.
+    fn after(&self, card: usize, mut places: [usize; 3], owner: usize) -> u64 {
+        if !self.takers[card][owner] || places[owner] == 0 {
+            return 0;
+        }
+        places[owner] -= 1;
+        self.counts[card + 1][places[0]][places[1]]
+    }
+
+    /// Draws one of the ways: the owner of each card.
+    fn draw<R: Rng>(&self, chance: &mut R) -> Vec<usize> {
+        let mut places = self.places;
+        let mut way = below(chance, self.counts[0][places[0]][places[1]]);
+        let mut owners = Vec::with_capacity(self.takers.len());
+        for card in 0..self.takers.len() {
+            let mut owner = 0;
+            while owner < 2 && self.after(card, places, owner) <= way {
+                way -= self.after(card, places, owner);
+                owner += 1;
+            }
+            places[owner] -= 1;
+            owners.push(owner);
+        }
+        owners
+    }
+}
+
+/// A number below `bound`, which is not 0.
+fn below<R: Rng>(chance: &mut R, bound: u64) -> u64 {
+    loop {
+        let number = chance.next_u64() >> bound.leading_zeros();
+        if number < bound {
+            return number;
+        }
+    }
+}
+
+/// Suits that each seat has shown to have no more cards of, by seat and suit.
+fn voids(view: &View) -> [[bool; 4]; 4] {
+    let mut voids = [[false; 4]; 4];
+    let cards = &view.cards[..usize::from(view.played_count)];
+    let suit = |&card: &u8| Card::of_index(card).map(Card::suit);
+    for (trick, &leader) in cards.chunks(4).zip(&view.leaders) {
+        let led: Option<Suit> = trick.first().and_then(suit);
+        for (n, card) in trick.iter().enumerate() {
+            if let Some(led) = led.filter(|&led| suit(card) != Some(led)) {
+                voids[(usize::from(leader) + n) % 4][led as usize] = true;
+            }
+        }
+    }
+    voids
+}

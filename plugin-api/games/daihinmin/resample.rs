@@ -1,0 +1,50 @@
+//! Deals anew what a seat cannot see: the other hands, who was dealt and given what, and the order
+//! that a deadlock would bring.
+
+use super::deal::{Block, Deal};
+use super::deals::Deals;
+use super::exchange::GIVERS;
+use super::knowledge::Knowledge;
+use super::position::at;
+use super::records::{NONE, PLAYERS, phase};
+use super::view;
+use crate::chance;
+use bytemuck::Zeroable;
+use rand::Rng;
+
+/// As [`crate::Game::resample`]. Where an exchange tells something, the hands come from a Markov
+/// chain, see [`Deals`].
+///
+/// # Panics
+/// If `seat` is not 0 to 4.
+pub(super) fn resample<R: Rng>(deal: &mut Deal, exchange: bool, seat: u8, chance: &mut R) {
+    let mut view = Zeroable::zeroed();
+    view::fill(&Block::new(0), deal, seat, &mut view);
+    let first = deal.history.first().map(|event| event.seat);
+    let actor = first.unwrap_or(deal.position.to_act);
+    let knowledge = Knowledge::at(&view, &deal.history, exchange, Some(actor))
+        .expect("a deal fits what its seats see");
+    let hands = Deals::new(&knowledge, chance).draw(chance);
+    deal.position.hands[..PLAYERS].copy_from_slice(&hands);
+    if deal.phase != phase::OVER {
+        chance::shuffle(&mut deal.position.deadlock_order, chance);
+    }
+    let mut dealt = hands;
+    for (dealt, played) in dealt.iter_mut().zip(knowledge.played()) {
+        *dealt |= played;
+    }
+    if deal.seats.title(0) != NONE && exchange {
+        for (index, (_, receiver)) in GIVERS.into_iter().enumerate() {
+            let (upper, lower) = (at(deal.seat_with[index]), at(deal.seat_with[at(receiver)]));
+            if let Some(exchanged) = knowledge.draw_exchange(index, &hands, chance) {
+                deal.given[upper] = exchanged.gift;
+                deal.given[lower] = exchanged.tribute;
+                deal.received[lower] = exchanged.gift;
+            }
+            let (gift, tribute) = (deal.given[upper], deal.given[lower]);
+            dealt[upper] = (dealt[upper] | gift) & !tribute;
+            dealt[lower] = dealt[lower] & !gift | tribute;
+        }
+    }
+    deal.dealt = dealt;
+}

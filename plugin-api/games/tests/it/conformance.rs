@@ -1,0 +1,104 @@
+//! What every game promises, at tables of every size, in all presets and under options that switch
+//! over what these leave alone.
+
+use crate::{bridge, daihinmin, holdem, stud, tanhinmin};
+use hattari_games::conformance::{Run, chance_is_free_of_play, conforms};
+use hattari_games::{Game, daihinmin::card};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+use serde_json::{Map, Value};
+
+/// A preset, and the options that are to differ from it.
+pub(crate) type Variation = (&'static str, &'static str);
+
+fn game<G: Game>((preset, changes): Variation) -> (G, Value) {
+    let mut options = serde_json::to_value(G::preset(preset).unwrap()).unwrap();
+    let changes: Map<String, Value> = serde_json::from_str(changes).unwrap();
+    options.as_object_mut().unwrap().extend(changes);
+    let game = G::new(serde_json::from_value(options.clone()).unwrap());
+    (
+        game.unwrap_or_else(|error| panic!("{preset}: {error}")),
+        options,
+    )
+}
+
+/// Random play at all tables; `watch` looks at what should never change.
+fn check<G: Game>(variations: &[Variation], watch: fn(&G, &G::Block, &G::Deal)) {
+    let presets = G::presets().iter().map(|&preset| (preset, "{}"));
+    for (seed, variation) in (1..).zip(presets.chain(variations.iter().copied())) {
+        let (game, options) = game::<G>(variation);
+        let (fewest, most) = game.tables();
+        for players in fewest..=most {
+            let places = if G::ID.contains("hinmin") {
+                1..=players as i64
+            } else {
+                0..=0
+            };
+            let run = Run {
+                players,
+                seed,
+                deals: 40,
+                payoff_sum: places.sum(),
+                // Who is given new chips again and again may lose more than anybody began with.
+                is_bounded: options["carry"] != true || options["rebuy"] == 0,
+            };
+            conforms(&game, run, ChaCha8Rng::seed_from_u64, |block, deal| {
+                watch(&game, block, deal);
+            });
+        }
+    }
+}
+
+macro_rules! all {
+    ($($folder:ident: $game:ident,)*) => {
+        $(
+            #[test]
+            fn $folder() {
+                check::<hattari_games::$folder::$game>($folder::VARIATIONS, $folder::watch);
+            }
+        )*
+    };
+}
+
+mod promises {
+    use super::{bridge, check, daihinmin, holdem, stud, tanhinmin};
+    hattari_games::every_game!(all);
+}
+
+/// The chance of a deal is the same whatever was played before, where nothing is carried over.
+fn chance_is_free<G: Game>(variation: Variation, dealt: fn(&G, &G::Deal) -> String) {
+    let (game, _) = game::<G>(variation);
+    chance_is_free_of_play(&game, 40, ChaCha8Rng::seed_from_u64, |deal| {
+        dealt(&game, deal)
+    });
+}
+
+/// Of poker that is cards and button: where stacks are carried chips differ. Of daihinmin the piles,
+/// of which the daifugo's seat gets the first.
+#[test]
+fn chance_does_not_depend_on_what_was_played() {
+    use hattari_games::{bridge::Bridge, daihinmin::Daihinmin, holdem::Holdem};
+    use hattari_games::{poker::Deal, poker::Poker, stud::Stud, tanhinmin::Tanhinmin};
+    fn deck<V: hattari_games::poker::Variant>(_: &Poker<V>, deal: &Deal) -> String {
+        format!("{:?} {}", deal.deck(), deal.button)
+    }
+    chance_is_free::<Holdem>(("cash", "{}"), deck);
+    chance_is_free::<Holdem>(("cash", r#"{"carry": true, "rebuy": 10000}"#), deck);
+    chance_is_free::<Stud>(("fixed-limit", "{}"), deck);
+    let seven = r#"{"ante": 5, "bring_in": 0, "variant": "seven-turns"}"#;
+    chance_is_free::<Stud>(("fixed-limit", seven), deck);
+    chance_is_free::<Bridge>(("3nt", "{}"), |_, board| format!("{board:?}"));
+    chance_is_free::<Tanhinmin>(("paper", "{}"), |game, deal| {
+        let players: Vec<usize> = (0..6).map(|seat| game.player_at(deal, seat)).collect();
+        format!("{players:?} {:?}", deal.hands())
+    });
+    chance_is_free::<Daihinmin>(("uecda", r#"{"rank_reset": 1}"#), |game, deal| {
+        let players = [0, 1, 2, 3, 4].map(|seat| game.player_at(deal, seat));
+        format!("{players:?} {:?}", deal.hands())
+    });
+    chance_is_free::<Daihinmin>(("uecda", r#"{"exchange": false}"#), |_, deal| {
+        let mut piles = deal.hands().map(card::describe);
+        piles.sort_unstable();
+        piles.join("\n")
+    });
+}

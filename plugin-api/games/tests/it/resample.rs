@@ -1,0 +1,301 @@
+//! Deals that a seat cannot tell apart are drawn equally often: every deal there is, played through
+//! the same choices, is compared with what `resample` draws.
+
+use hattari_games::bridge::{self, Bridge, CardSet};
+use hattari_games::chance::{below, shuffle};
+use hattari_games::conformance::{replayed, resamples_evenly};
+use hattari_games::daihinmin::{self, Daihinmin, Setup};
+use hattari_games::holdem;
+use hattari_games::poker::{Phase, Poker, Strength, Variant, card};
+use hattari_games::stud::{self, Stud};
+use hattari_games::tanhinmin::{self, Tanhinmin};
+use hattari_games::{Game, Grant};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+
+/// All ways to put cards into hands of these sizes.
+fn partitions(cards: u64, sizes: &[u32]) -> Vec<Vec<u64>> {
+    let Some((&size, others)) = sizes.split_first() else {
+        return vec![Vec::new()];
+    };
+    let mut all = Vec::new();
+    for hand in subsets(cards, size) {
+        for mut hands in partitions(cards & !hand, others) {
+            hands.insert(0, hand);
+            all.push(hands);
+        }
+    }
+    all
+}
+
+fn subsets(cards: u64, size: u32) -> Vec<u64> {
+    if size == 0 || cards == 0 {
+        return if size == 0 { vec![0] } else { Vec::new() };
+    }
+    let first = cards & cards.wrapping_neg();
+    let with = subsets(cards & !first, size - 1).into_iter();
+    with.map(|set| set | first)
+        .chain(subsets(cards & !first, size))
+        .collect()
+}
+
+/// Plays on as `choose` says, with the lowest amounts, until `is_enough`; the choices.
+fn play<G: Game>(
+    game: &G,
+    deal: &mut G::Deal,
+    mut choose: impl FnMut(&[G::Action]) -> usize,
+    is_enough: impl Fn(&G::Deal) -> bool,
+) -> Vec<Grant<G::Action>> {
+    let (mut legal, mut choices) = (Vec::new(), Vec::new());
+    while !is_enough(deal) {
+        game.legal(deal, &mut legal);
+        let action = legal[choose(&legal)];
+        let amount = G::amounts(&action).map_or(0, |(lowest, _)| lowest);
+        choices.push(Grant { action, amount });
+        game.apply(deal, Grant { action, amount });
+    }
+    choices
+}
+
+fn pick(chance: &mut ChaCha8Rng, count: usize) -> usize {
+    below(chance, u32::try_from(count).unwrap()) as usize
+}
+
+#[test]
+fn tanhinmin_hands_are_drawn_evenly() {
+    let game = Tanhinmin::new(tanhinmin::Options {
+        cards: 3,
+        ..tanhinmin::Options::default()
+    })
+    .unwrap();
+    for seed in 0..4 {
+        let mut chance = ChaCha8Rng::seed_from_u64(seed);
+        let (mut block, mut start) = (game.new_block(3, 1), game.new_deal());
+        game.deal(&mut block, &mut chance, &mut start);
+        let mut deal = start.clone();
+        let choices = play(
+            &game,
+            &mut deal,
+            |legal| pick(&mut chance, legal.len()),
+            |deal| game.history(deal).len() > 1,
+        );
+        let all = partitions((1 << 9) - 1, &[3, 3, 3]).into_iter();
+        let all = all.filter_map(|hands| {
+            let mut deal = start.clone();
+            deal.deal_as(&hands).unwrap();
+            replayed(&game, deal, &choices)
+        });
+        let key = |deal: &tanhinmin::Deal| deal.hands().to_vec();
+        let seat = u8::try_from(seed % 3).unwrap();
+        resamples_evenly(&game, &block, &deal, seat, all, key, &mut chance);
+    }
+}
+
+/// Where the cards lie in the deck that are drawn for a test, the deal and all that differ from it
+/// in these places only.
+fn poker<V: Variant, K: Ord + std::fmt::Debug>(
+    options: V,
+    players: usize,
+    places: &[usize],
+    is_enough: impl Fn(&hattari_games::poker::Deal) -> bool,
+    key: impl Fn(&hattari_games::poker::Deal) -> K,
+    weight: impl Fn(&[u8; card::DECK_SIZE]) -> u32,
+    to_win: [u32; 2],
+) {
+    let game = Poker::<V>::new(options).unwrap();
+    let mut chance = ChaCha8Rng::seed_from_u64(1);
+    let (mut block, mut deal) = (game.new_block(players, 1), game.new_deal());
+    block.to_win = to_win;
+    game.deal(&mut block, &mut chance, &mut deal);
+    let deck = *deal.deck();
+    // The least that leaves nobody out: a call, a check or the only thing.
+    let least = |legal: &[V::Action]| {
+        let kind = |action: &V::Action| bytemuck::bytes_of(action)[0];
+        let calls = |action: &V::Action| matches!(kind(action), 1 | 2);
+        legal.iter().position(calls).unwrap_or(legal.len() - 1)
+    };
+    let choices = play(&game, &mut deal, least, is_enough);
+    let unseen = card::DECK & !deal.seen_by(0);
+    let size = u32::try_from(places.len()).unwrap();
+    let all = subsets(unseen, size).into_iter().flat_map(|cards| {
+        let mut other = deck;
+        for (&place, card) in places.iter().zip(card::cards(cards)) {
+            hattari_games::given::put(&mut other, place, card);
+        }
+        let mut start = game.new_deal();
+        game.start(&block, &other, &mut start).unwrap();
+        let weight = weight(&other) as usize;
+        let deal = replayed(&game, start, &choices);
+        std::iter::repeat_n(deal, weight).flatten()
+    });
+    let cells = resamples_evenly(&game, &block, &deal, 0, all, key, &mut chance);
+    assert!(cells > 10, "{cells}");
+}
+
+#[test]
+fn poker_cards_are_drawn_evenly() {
+    let hand = |deal: &holdem::Deal| deal.hands[1];
+    let flop = |deal: &holdem::Deal| deal.street == 1;
+    let holdem = holdem::Options::default;
+    poker(holdem(), 2, &[2, 3], flop, hand, |_| 1, [0; 2]);
+    // The turn, which has its place after both hands and the flop.
+    let turn = |deal: &holdem::Deal| deal.deck()[7];
+    poker(holdem(), 2, &[7], flop, turn, |_| 1, [0; 2]);
+    let hidden = |deal: &stud::Deal| deal.hidden(1);
+    let first = |deal: &stud::Deal| deal.street == 0;
+    poker(
+        stud::Options::default(),
+        3,
+        &[7, 8],
+        first,
+        hidden,
+        |_| 1,
+        [0; 2],
+    );
+}
+
+/// Where decks are balanced and one seat has three deals to win and the other one, its decks are
+/// three times as likely.
+#[test]
+fn balanced_decks_are_drawn_as_often_as_they_come() {
+    let options = stud::Options::preset("fuzzy-2002").unwrap();
+    let game = Stud::new(options.clone()).unwrap();
+    let last = |deal: &stud::Deal| deal.street == 6 && deal.phase == Phase::Bet;
+    // The places of the second seat's cards that are hidden to the end.
+    let mut chance = ChaCha8Rng::seed_from_u64(1);
+    let (mut block, mut deal) = (game.new_block(2, 1), game.new_deal());
+    block.to_win = [3, 1];
+    game.deal(&mut block, &mut chance, &mut deal);
+    play(&game, &mut deal, |legal| legal.len() - 1, last);
+    let places: Vec<usize> = (7..14)
+        .filter(|&place| deal.hidden(1) >> deal.deck()[place] & 1 == 1)
+        .collect();
+    let weight = |deck: &[u8; card::DECK_SIZE]| {
+        let strength = |seat: usize| Strength::of(card::set_of(&deck[7 * seat..7 * seat + 7]));
+        match strength(0).cmp(&strength(1)) {
+            std::cmp::Ordering::Greater => 3,
+            std::cmp::Ordering::Equal => 2,
+            std::cmp::Ordering::Less => 1,
+        }
+    };
+    poker(
+        options,
+        2,
+        &places,
+        last,
+        |deal| deal.hidden(1),
+        weight,
+        [3, 1],
+    );
+}
+
+/// Declarer and defenders do not see two hands, dummy does not see three; suits that a hand has
+/// failed to follow are known to all.
+#[test]
+fn bridge_hands_are_drawn_evenly() {
+    let game = Bridge::new(bridge::Options::preset("3nt").unwrap()).unwrap();
+    let mut cells = [0; 4];
+    for seed in 0..4 {
+        let mut chance = ChaCha8Rng::seed_from_u64(seed);
+        let (mut block, mut deal) = (game.new_block(4, 1), game.new_deal());
+        game.deal(&mut block, &mut chance, &mut deal);
+        let is_late = |deal: &bridge::Board| deal.won().iter().sum::<u8>() == 9;
+        let choices = play(
+            &game,
+            &mut deal,
+            |legal| pick(&mut chance, legal.len()),
+            is_late,
+        );
+        let hands = *deal.hands();
+        let mut view: bridge::View = bytemuck::Zeroable::zeroed();
+        game.view(&block, &deal, 0, &mut view);
+        // North is dummy.
+        for (seat, hidden) in [
+            (0, &[1, 2, 3][..]),
+            (1, &[2, 3]),
+            (2, &[1, 3]),
+            (3, &[1, 2]),
+        ] {
+            let cards = hidden.iter().fold(0, |all, &at: &usize| all | hands[at].0);
+            let all = partitions(cards, &[4, 4, 4][..hidden.len()]);
+            let all = all.into_iter().filter_map(|others| {
+                let mut dealt = bridge::Deal { hands };
+                for (&at, hand) in hidden.iter().zip(others) {
+                    dealt.hands[at] = CardSet(hand);
+                }
+                for (hand, (played, holding)) in
+                    (dealt.hands.iter_mut()).zip(view.played.iter().zip(&game.setting().holdings))
+                {
+                    hand.0 |= played;
+                    if !holding.fits(*hand) {
+                        return None;
+                    }
+                }
+                let mut deal = game.new_deal();
+                game.start(&dealt, &mut deal);
+                replayed(&game, deal, &choices)
+            });
+            let key = |deal: &bridge::Board| deal.hands()[hidden[0]].0;
+            let at = u8::try_from(seat).unwrap();
+            cells[seat] += resamples_evenly(&game, &block, &deal, at, all, key, &mut chance);
+        }
+    }
+    assert!(cells.iter().all(|&cells| cells > 10), "{cells:?}");
+}
+
+/// The daifugo does not know which cards it was dealt and which are tribute, nor what else went from
+/// hand to hand.
+#[test]
+fn daihinmin_exchanges_are_drawn_evenly() {
+    let game = Daihinmin::new(daihinmin::Options::default()).unwrap();
+    let mut chance = ChaCha8Rng::seed_from_u64(3);
+    let mut pack: Vec<u8> = (4..56).step_by(4).chain([5, 9]).collect();
+    // The three of diamonds leads.
+    pack[0] = 6;
+    shuffle(&mut pack, &mut chance);
+    let hand = |cards: &[u8]| cards.iter().fold(0, |hand, card| hand | 1 << card);
+    let hands: Vec<u64> = pack.chunks(3).map(hand).collect();
+    let begin = |hands: &[u64]| {
+        let setup = Setup {
+            players: [0, 1, 2, 3, 4],
+            titles: [0, 1, 2, 3, 4],
+            hands: hands.try_into().unwrap(),
+            deadlock_order: [0, 1, 2, 3, 4],
+        };
+        let (mut block, mut deal) = (daihinmin::Block::new(1), game.new_deal());
+        game.start(&mut block, &setup, &mut deal).unwrap();
+        (block, deal)
+    };
+    // After the exchange, in which each gives its weakest cards but for the fugo, who gives one of
+    // four.
+    let exchanged = |mut deal: daihinmin::Deal, fugo: usize| {
+        let mut legal = Vec::new();
+        for index in [9, fugo] {
+            game.legal(&deal, &mut legal);
+            let action = legal[index];
+            game.apply(&mut deal, Grant { action, amount: 0 });
+        }
+        deal
+    };
+    let (block, deal) = begin(&hands);
+    let tributed = deal.hands()[0];
+    let deal = exchanged(deal, 1);
+    let rest = hands.iter().fold(0, |all, hand| all | hand) & !tributed;
+    let all = subsets(tributed, 2).into_iter().flat_map(|tribute| {
+        partitions(rest, &[3, 3, 3, 1])
+            .into_iter()
+            .flat_map(move |others| {
+                let mut hands = vec![tributed & !tribute];
+                hands.extend(others);
+                hands[4] |= tribute;
+                (0..4).map(move |fugo| (hands.clone(), fugo))
+            })
+    });
+    let all = all.filter_map(|(hands, fugo)| {
+        let (_, deal) = begin(&hands);
+        (deal.hands()[0] == tributed).then(|| exchanged(deal, fugo))
+    });
+    let key = |deal: &daihinmin::Deal| (deal.dealt()[0], deal.dealt()[3] ^ deal.hands()[3]);
+    let cells = resamples_evenly(&game, &block, &deal, 0, all, key, &mut chance);
+    assert!(cells > 100, "{cells}");
+}
