@@ -1,5 +1,6 @@
 //! What the host asks of a game.
 
+use crate::features::Features;
 use crate::frame::{Framed, Schema};
 use crate::given;
 use crate::scene::{Line, Offer, Scene};
@@ -237,6 +238,11 @@ pub trait Game: GameTypes {
     /// Whether the block ends before its planned deals (somebody is broke).
     fn block_over(&self, _block: &Self::Block) -> bool {
         false
+    }
+
+    /// The features of decisions by which a review groups them; `None` where the game names none.
+    fn features() -> Option<&'static dyn Features<Self>> {
+        None
     }
 
     /// What a seat sees, for people. Made from its view alone, so that it tells no more than the

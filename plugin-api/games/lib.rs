@@ -8,6 +8,7 @@
 pub mod cards;
 pub mod chance;
 pub mod conformance;
+pub mod features;
 pub mod frame;
 mod game;
 pub mod given;

@@ -27,6 +27,8 @@ pub enum Purpose {
     SharedDeals = 7,
     /// What could have come in a deal, drawn to tell what came apart from luck.
     Luck = 8,
+    /// The bots' own randomness where a review plays single deals.
+    Review = 9,
 }
 
 /// Where the chance of one line-up comes from.

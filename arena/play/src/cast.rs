@@ -348,16 +348,21 @@ impl Cast {
     /// # Errors
     /// A bot cannot be opened.
     pub fn open(&self, job: JobId) -> Result<Vec<Box<dyn Agent>>, CastError> {
-        let agents = self.line_up(job).iter().map(|&entrant| {
-            let name = || self.league.entrants[entrant].name.clone();
-            self.seats[entrant]
-                .open()
-                .map_err(|Misstep { message, .. }| CastError::Open {
-                    entrant: name(),
-                    message,
-                })
-        });
-        agents.collect()
+        let line_up = self.line_up(job).iter();
+        line_up.map(|&entrant| self.open_one(entrant)).collect()
+    }
+
+    /// An agent for a seat of an entrant.
+    ///
+    /// # Errors
+    /// The bot cannot be opened.
+    pub fn open_one(&self, entrant: usize) -> Result<Box<dyn Agent>, CastError> {
+        self.seats[entrant]
+            .open()
+            .map_err(|Misstep { message, .. }| CastError::Open {
+                entrant: self.league.entrants[entrant].name.clone(),
+                message,
+            })
     }
 
     /// The fault that ended a block before its time, in words.

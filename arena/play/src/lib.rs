@@ -23,6 +23,7 @@ pub mod league;
 pub mod mock;
 pub mod pack;
 pub mod plan;
+pub mod review;
 pub mod runner;
 pub mod samples;
 pub mod schedule;

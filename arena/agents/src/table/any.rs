@@ -1,20 +1,24 @@
 //! A game under its options without its types: for rooms that play, show and tell whatever game a
 //! league names.
 
+use super::play::dealt::{DealKeeper, Dealt};
+use super::shared::{Script, SharedSeat};
 use super::{BlockPlan, Decider, Step, Table, Unfinished, Watch};
 use crate::agent::recorded::Answers;
 use crate::agent::reference::{First, Random};
 use crate::agent::{Agent, Call, Misstep};
 use crate::games;
-use crate::record::{JobId, Record, Timing};
+use crate::record::{Fault, JobId, Record, Timing};
 use crate::seeds::{Chance, Seeds};
 use hattari_plugin::Choice;
 use hattari_plugin::games::scene::{Line, Offer, Scene};
 use hattari_plugin::games::{ChanceEvent, Game, Grant, words};
 use serde_json::Value;
 use std::borrow::Borrow;
+use std::cell::RefCell;
 use std::marker::PhantomData;
 use std::ops::Range;
+use std::rc::Rc;
 use std::sync::{LazyLock, PoisonError, RwLock};
 
 /// A game under its options. Views, events and actions are the bytes of the game's records.
@@ -28,6 +32,9 @@ pub trait AnyGame: Send + Sync {
     /// How many deals a duplicated deal counts for: one for each rotation, or one where the game
     /// counts them together ([`Game::joint_payoff`]).
     fn counted_rotations(&self, players: usize) -> usize;
+    /// What a duplicated deal counts for an entrant, from its payoffs in all rotations
+    /// ([`Game::joint_payoff`]).
+    fn joint_payoff(&self, payoffs: &[i64]) -> Option<i64>;
     /// What payoffs are counted in, in the plural.
     fn score_unit(&self) -> &'static str;
     /// What a deal counts in as reports tell it, where deals are duplicated or not.
@@ -48,6 +55,14 @@ pub trait AnyGame: Send + Sync {
     fn opener(&self, players: usize, seeds: &Seeds) -> Option<usize>;
     /// A table for it.
     fn table(&self) -> Box<dyn AnyTable + '_>;
+    /// Room for deals that are played again one by one.
+    fn deals(&self) -> Box<dyn AnyDeals + '_>;
+    /// An agent for a seat that two bots share, as `script` says.
+    fn shared_seat(
+        &self,
+        bots: [Box<dyn Agent>; 2],
+        script: &Rc<RefCell<Script>>,
+    ) -> Box<dyn Agent>;
     /// The host's own agent that chooses by chance.
     fn random(&self) -> Box<dyn Agent>;
     /// The host's own agent that takes the first action.
@@ -70,6 +85,34 @@ pub trait AnyTable {
         agents: &mut [Box<dyn Agent>],
         onlooker: &mut dyn Onlooker,
     ) -> Result<(Record, Timing), Unfinished>;
+}
+
+/// Deals of a block, kept as they were dealt.
+pub trait AnyDeals {
+    /// Plays a block and keeps its deals in place of those kept before. Returns the payoffs of each
+    /// deal by place in the line-up.
+    ///
+    /// # Errors
+    /// As [`Table::play_block`].
+    fn keep(
+        &mut self,
+        job: JobId,
+        plan: BlockPlan,
+        chance: &Chance,
+        agents: &mut [Box<dyn Agent>],
+    ) -> Result<Vec<Vec<i64>>, Unfinished>;
+    /// Plays the kept deal of that number again, as [`Table::play_dealt`].
+    ///
+    /// # Errors
+    /// As there.
+    fn play(
+        &mut self,
+        number: usize,
+        block: (JobId, BlockPlan),
+        bots: &Seeds,
+        agents: &mut [Box<dyn Agent>],
+        onlooker: &mut dyn Onlooker,
+    ) -> Result<(Vec<i64>, Vec<Fault>), Unfinished>;
 }
 
 /// What an onlooker wants to be told. What it does not want costs nothing.
@@ -207,6 +250,9 @@ impl<G: Game, B: Borrow<G> + Send + Sync> AnyGame for Whole<G, B> {
             rotations
         }
     }
+    fn joint_payoff(&self, payoffs: &[i64]) -> Option<i64> {
+        self.game().joint_payoff(payoffs)
+    }
     fn score_unit(&self) -> &'static str {
         G::score_unit()
     }
@@ -240,6 +286,19 @@ impl<G: Game, B: Borrow<G> + Send + Sync> AnyGame for Whole<G, B> {
     fn table(&self) -> Box<dyn AnyTable + '_> {
         Box::new(Table::new(self.game()))
     }
+    fn deals(&self) -> Box<dyn AnyDeals + '_> {
+        Box::new(KeptDeals {
+            table: Table::new(self.game()),
+            deals: Vec::new(),
+        })
+    }
+    fn shared_seat(
+        &self,
+        bots: [Box<dyn Agent>; 2],
+        script: &Rc<RefCell<Script>>,
+    ) -> Box<dyn Agent> {
+        Box::new(SharedSeat::<G>::new(bots, script))
+    }
     fn random(&self) -> Box<dyn Agent> {
         Box::new(Random::<G>::default())
     }
@@ -267,6 +326,48 @@ impl<G: Game> AnyTable for Table<'_, G> {
             block: None,
         };
         Table::play_block(self, job, plan, chance, agents, &mut watch)
+    }
+}
+
+/// Kept deals with a table for them.
+struct KeptDeals<'g, G: Game> {
+    table: Table<'g, G>,
+    deals: Vec<Dealt<G>>,
+}
+
+impl<G: Game> AnyDeals for KeptDeals<'_, G> {
+    fn keep(
+        &mut self,
+        job: JobId,
+        plan: BlockPlan,
+        chance: &Chance,
+        agents: &mut [Box<dyn Agent>],
+    ) -> Result<Vec<Vec<i64>>, Unfinished> {
+        let mut keeper = DealKeeper::default();
+        let played = self
+            .table
+            .play_block(job, plan, chance, agents, &mut keeper);
+        self.deals = keeper.deals;
+        played.map(|_| keeper.payoffs)
+    }
+
+    fn play(
+        &mut self,
+        number: usize,
+        block: (JobId, BlockPlan),
+        bots: &Seeds,
+        agents: &mut [Box<dyn Agent>],
+        onlooker: &mut dyn Onlooker,
+    ) -> Result<(Vec<i64>, Vec<Fault>), Unfinished> {
+        let deal = &self.deals[number];
+        let whole = Whole::new(self.table.game);
+        let mut watch = Watcher {
+            sight: onlooker.sight(),
+            onlooker,
+            whole: &whole,
+            block: None,
+        };
+        self.table.play_dealt(deal, block, bots, agents, &mut watch)
     }
 }
 

@@ -3,8 +3,10 @@
 
 mod any;
 mod play;
+mod shared;
 mod watch;
 
-pub use any::{Actions, AnyGame, AnyTable, Onlooker, Position, Sight, Taken, add, game};
+pub use any::{Actions, AnyDeals, AnyGame, AnyTable, Onlooker, Position, Sight, Taken, add, game};
 pub use play::{BlockPlan, Disturbed, FaultPolicy, RESTARTS, Table, Unfinished, accept};
+pub use shared::{Decided, Marks, Script};
 pub use watch::{Decider, Step, Watch};

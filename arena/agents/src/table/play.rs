@@ -1,5 +1,7 @@
 //! A table that plays a block.
 
+pub(super) mod dealt;
+
 use super::watch::{Decider, Step, Watch};
 use crate::agent::process::{call_begins, nanos_in_call};
 use crate::agent::{Agent, BlockStart, Call, Misstep, Observation, Reach, TimeLimits, Turn};
@@ -191,34 +193,7 @@ impl<'g, G: Game> Table<'g, G> {
         let n = agents.len();
         let bot_seeds = chance.bots.block(job.block).purpose(Purpose::Bots);
         let deals = chance.deals.block(job.block).purpose(Purpose::Deals);
-        let zeros = || vec![0; n];
-        let of_plan = TimeLimits {
-            decision_us: plan.budget_us,
-            block_us: plan.block_us,
-        };
-        let mut run = Run {
-            limits: agents
-                .iter()
-                .map(|agent| agent.time_limits().unwrap_or(of_plan))
-                .collect(),
-            agents,
-            plan,
-            record: Record::new(job, n),
-            timing: Timing {
-                decisions: zeros(),
-                timed: zeros(),
-                nanos: zeros(),
-                worst_nanos: zeros(),
-            },
-            conditions: vec![Condition::Plays; n],
-            deaths: vec![0; n],
-            spent: zeros(),
-            entrants: (0..n).collect(),
-            number: 0,
-            uncounted: Vec::new(),
-            decisions: 0,
-            timed: false,
-        };
+        let mut run = Run::new(job, plan, agents);
         let rotations = if plan.duplicate { G::rotations(n) } else { 1 };
         if plan.luck {
             run.record.luck = vec![0; self.game.chances().len() * n];
@@ -516,7 +491,40 @@ impl<'g, G: Game> Table<'g, G> {
     }
 }
 
-impl Run<'_> {
+impl<'a> Run<'a> {
+    /// A block before its first deal, nobody's turn to sit out.
+    fn new(job: JobId, plan: BlockPlan, agents: &'a mut [Box<dyn Agent>]) -> Run<'a> {
+        let n = agents.len();
+        let zeros = || vec![0; n];
+        let of_plan = TimeLimits {
+            decision_us: plan.budget_us,
+            block_us: plan.block_us,
+        };
+        Run {
+            limits: agents
+                .iter()
+                .map(|agent| agent.time_limits().unwrap_or(of_plan))
+                .collect(),
+            agents,
+            plan,
+            record: Record::new(job, n),
+            timing: Timing {
+                decisions: zeros(),
+                timed: zeros(),
+                nanos: zeros(),
+                worst_nanos: zeros(),
+            },
+            conditions: vec![Condition::Plays; n],
+            deaths: vec![0; n],
+            spent: zeros(),
+            entrants: (0..n).collect(),
+            number: 0,
+            uncounted: Vec::new(),
+            decisions: 0,
+            timed: false,
+        }
+    }
+
     /// Shows what became of a call that asks for nothing, and notes a misstep.
     fn told<G: Game>(
         &mut self,

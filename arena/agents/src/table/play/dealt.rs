@@ -1,0 +1,101 @@
+//! Deals of a block, kept as they were dealt and played again one by one.
+
+use super::super::watch::Watch;
+use super::{BlockPlan, Condition, Run, Table, Unfinished};
+use crate::agent::Agent;
+use crate::record::{Fault, JobId};
+use crate::seeds::Seeds;
+use hattari_plugin::games::Game;
+
+/// A deal as it was dealt, with what its block had carried over to it.
+pub(crate) struct Dealt<G: Game> {
+    block: G::Block,
+    deal: G::Deal,
+    /// Number of the deal in the block; rotations count on.
+    number: u32,
+    /// Place in the line-up by player.
+    entrants: Vec<usize>,
+}
+
+/// Keeps the deals of a block that is played, and their payoffs by place in the line-up.
+pub(crate) struct DealKeeper<G: Game> {
+    /// The deals in their order.
+    pub deals: Vec<Dealt<G>>,
+    /// The payoffs of each.
+    pub payoffs: Vec<Vec<i64>>,
+}
+
+impl<G: Game> Default for DealKeeper<G> {
+    fn default() -> Self {
+        DealKeeper {
+            deals: Vec::new(),
+            payoffs: Vec::new(),
+        }
+    }
+}
+
+impl<G: Game> Watch<G> for DealKeeper<G> {
+    fn dealt(&mut self, _: &G, block: &G::Block, deal: &G::Deal, entrants: &[usize]) {
+        self.deals.push(Dealt {
+            block: block.clone(),
+            deal: deal.clone(),
+            number: u32::try_from(self.deals.len()).unwrap_or(u32::MAX),
+            entrants: entrants.to_vec(),
+        });
+    }
+
+    fn ended(&mut self, _: &G, _: &G::Deal, payoffs: &[i64], entrants: &[usize]) {
+        self.payoffs.push(by_place(payoffs, entrants));
+    }
+}
+
+/// Payoffs by place in the line-up, from payoffs by player.
+fn by_place(payoffs: &[i64], entrants: &[usize]) -> Vec<i64> {
+    let mut by_place = vec![0; payoffs.len()];
+    for (&entrant, &payoff) in entrants.iter().zip(payoffs) {
+        by_place[entrant] = payoff;
+    }
+    by_place
+}
+
+impl<G: Game> Table<'_, G> {
+    /// Plays a deal of the block `job` once more, all bots started anew with seeds below `bots`.
+    /// Returns the payoffs by place in the line-up, and the faults.
+    ///
+    /// # Errors
+    /// As [`Table::play_block`].
+    pub(crate) fn play_dealt(
+        &mut self,
+        dealt: &Dealt<G>,
+        (job, plan): (JobId, BlockPlan),
+        bots: &Seeds,
+        agents: &mut [Box<dyn Agent>],
+        watch: &mut impl Watch<G>,
+    ) -> Result<(Vec<i64>, Vec<Fault>), Unfinished> {
+        let mut run = Run::new(job, plan, agents);
+        run.entrants.clone_from(&dealt.entrants);
+        run.number = dealt.number;
+        run.conditions.fill(Condition::SitsOut);
+        let seeds = bots.child(u64::from(dealt.number));
+        self.start_bots(&seeds, &mut run, watch)?;
+        run.decisions = 0;
+        let mut block = dealt.block.clone();
+        self.deal.clone_from(&dealt.deal);
+        watch.dealt(self.game, &block, &self.deal, &run.entrants);
+        self.tell(&block, &mut run, watch, |agent, seen| agent.deal_start(seen))?;
+        self.play_deal(&block, &mut run, watch)?;
+        let mut payoffs = vec![0; run.entrants.len()];
+        self.game.finish(&mut block, &self.deal, &mut payoffs);
+        watch.ended(self.game, &self.deal, &payoffs, &run.entrants);
+        self.tell(&block, &mut run, watch, |agent, seen| {
+            agent.deal_end(seen, &payoffs)
+        })?;
+        for entrant in 0..run.agents.len() {
+            if run.conditions[entrant] == Condition::Plays {
+                let outcome = run.agents[entrant].block_end();
+                run.told(watch, entrant, outcome)?;
+            }
+        }
+        Ok((by_place(&payoffs, &run.entrants), run.record.faults))
+    }
+}

@@ -1,0 +1,202 @@
+//! A seat that two bots share: one decides, and the other can be asked the same questions.
+//!
+//! A review compares two bots in the same seat. In a *compared* game one of them leads, and the
+//! other hears everything and answers, but its answers change nothing. In the game after a *fork*,
+//! the leader's first answers are replaced by given ones, so that it continues from a position that
+//! the other bot has reached.
+
+use super::play::accept;
+use crate::agent::{Agent, BlockStart, Misstep, Observation, Reach, Turn};
+use hattari_plugin::Choice;
+use hattari_plugin::games::features::Mark;
+use hattari_plugin::games::{Game, Grant};
+use std::cell::RefCell;
+use std::marker::PhantomData;
+use std::rc::Rc;
+
+/// Names of features with their values.
+pub type Marks = Vec<(&'static str, Mark)>;
+
+/// An unforced decision in a shared seat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decided {
+    /// The answer of each bot, as it is carried out: the first legal action after a fault.
+    pub answers: [Choice; 2],
+    /// The features of the position; none where the game names none.
+    pub position: Marks,
+    /// The features of each bot's answer.
+    pub choices: [Marks; 2],
+}
+
+impl Decided {
+    /// Whether the bots answered differently.
+    #[must_use]
+    pub fn is_fork(&self) -> bool {
+        self.answers[0] != self.answers[1]
+    }
+}
+
+/// The course of one game for all seats that two bots share, and what is noted of it.
+#[derive(Debug, Default)]
+pub struct Script {
+    /// The bot that decides, 0 or 1.
+    pub leads: usize,
+    /// Answers that replace the leader's in the first unforced decisions of the shared seats.
+    pub given: Vec<Choice>,
+    /// Whether the other bot is asked too, and decisions are noted.
+    pub compares: bool,
+    /// The unforced decisions, where they are noted.
+    pub decided: Vec<Decided>,
+    /// Mistakes with the number of the bot that made them.
+    pub faults: Vec<(usize, Misstep)>,
+    /// Unforced decisions so far.
+    asked: usize,
+}
+
+impl Script {
+    /// Prepares the next game.
+    pub fn begin(&mut self, leads: usize, given: Vec<Choice>, compares: bool) {
+        *self = Script {
+            leads,
+            given,
+            compares,
+            ..Script::default()
+        };
+    }
+}
+
+/// A seat of two bots. Mistakes are noted in the script and never reach the table, for the game
+/// goes on with both: a bot that has failed takes the first legal action until the deal is over.
+pub(super) struct SharedSeat<G> {
+    bots: [Box<dyn Agent>; 2],
+    has_failed: [bool; 2],
+    script: Rc<RefCell<Script>>,
+    game: PhantomData<fn() -> G>,
+}
+
+impl<G: Game> SharedSeat<G> {
+    pub(super) fn new(bots: [Box<dyn Agent>; 2], script: &Rc<RefCell<Script>>) -> SharedSeat<G> {
+        SharedSeat {
+            bots,
+            has_failed: [false; 2],
+            script: Rc::clone(script),
+            game: PhantomData,
+        }
+    }
+
+    /// Calls the bots that take part. Returns an error only where the host cannot go on with one.
+    fn tell(
+        &mut self,
+        mut call: impl FnMut(&mut dyn Agent) -> Result<(), Misstep>,
+    ) -> Result<(), Misstep> {
+        let (leads, compares) = {
+            let script = self.script.borrow();
+            (script.leads, script.compares)
+        };
+        for number in 0..2 {
+            if (number == leads || compares) && !self.has_failed[number] {
+                let outcome = call(&mut *self.bots[number]);
+                outcome.or_else(|misstep| self.note(number, misstep))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes a mistake.
+    fn note(&mut self, number: usize, misstep: Misstep) -> Result<(), Misstep> {
+        self.has_failed[number] |= misstep.reach != Reach::Decision;
+        self.script
+            .borrow_mut()
+            .faults
+            .push((number, misstep.clone()));
+        if misstep.reach == Reach::Run {
+            Err(misstep)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Asks a bot for its choice. Returns the one of the rule for faults where it makes none.
+    fn ask(&mut self, number: usize, turn: &Turn<'_>) -> Result<Choice, Misstep> {
+        let legal = turn.actions::<G>();
+        if !self.has_failed[number] {
+            let own = self.bots[number].time_limits();
+            let turn = Turn {
+                budget_us: own.map_or(turn.budget_us, |limits| limits.decision_us),
+                ..*turn
+            };
+            let answer = self.bots[number].act(&turn).and_then(|choice| {
+                // What is no amount says nothing, and must not look like another choice.
+                let amount = accept::<G>(legal, choice)?.amount;
+                Ok(Choice { amount, ..choice })
+            });
+            match answer {
+                Ok(choice) => return Ok(choice),
+                Err(misstep) => self.note(number, misstep)?,
+            }
+        }
+        Ok(Choice {
+            action: 0,
+            amount: G::amounts(&legal[0]).map_or(0, |(low, _)| low),
+        })
+    }
+}
+
+impl<G: Game> Agent for SharedSeat<G> {
+    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
+        self.has_failed = [false; 2];
+        self.tell(|bot| bot.block_start(start))
+    }
+
+    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), Misstep> {
+        self.tell(|bot| bot.deal_start(seen))
+    }
+
+    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
+        let (leads, compares, given) = {
+            let mut script = self.script.borrow_mut();
+            let number = script.asked;
+            script.asked += 1;
+            let given = script.given.get(number).copied();
+            (script.leads, script.compares, given)
+        };
+        let mut answers = [Choice::from(0); 2];
+        answers[leads] = self.ask(leads, turn)?;
+        if compares {
+            answers[1 - leads] = self.ask(1 - leads, turn)?;
+            let decided = decided::<G>(turn, answers);
+            self.script.borrow_mut().decided.push(decided);
+        }
+        Ok(given.unwrap_or(answers[leads]))
+    }
+
+    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), Misstep> {
+        self.tell(|bot| bot.deal_end(seen, payoffs))
+    }
+
+    fn block_end(&mut self) -> Result<(), Misstep> {
+        self.tell(|bot| bot.block_end())
+    }
+}
+
+/// A decision with its features.
+fn decided<G: Game>(turn: &Turn<'_>, answers: [Choice; 2]) -> Decided {
+    let mut decided = Decided {
+        answers,
+        position: Marks::new(),
+        choices: [Marks::new(), Marks::new()],
+    };
+    if let Some(features) = G::features() {
+        let (view, _) = turn.seen.read::<G>();
+        let legal = turn.actions::<G>();
+        features.position(view, &mut |name, mark| decided.position.push((name, mark)));
+        for (choice, marks) in answers.iter().zip(&mut decided.choices) {
+            let grant = Grant {
+                action: legal[choice.action],
+                amount: choice.amount,
+            };
+            features.choice(view, &grant, &mut |name, mark| marks.push((name, mark)));
+        }
+    }
+    decided
+}

@@ -1,0 +1,410 @@
+//! One block of a review: its deals are played by both bots, and every fork once more.
+
+use super::{ReviewError, ReviewFault, ReviewPlan};
+use crate::cast::{Cast, CastError};
+use hattari_agents::agent::{Agent, Reach};
+use hattari_agents::record::{Fault, JobId};
+use hattari_agents::seeds::{Chance, Purpose, Seeds};
+use hattari_agents::table::{
+    AnyDeals, AnyGame, BlockPlan, Decided, FaultPolicy, Onlooker, Script, Unfinished,
+};
+use hattari_agents::text::quoted;
+use hattari_plugin::Choice;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// The number of the bot that is compared with the reviewed one, in shared seats.
+pub(super) const BY: usize = 0;
+/// The number of the reviewed bot.
+pub(super) const OF: usize = 1;
+
+/// A fork with what it cost.
+pub(super) struct PlayedFork {
+    /// 0 where the reviewed bot decided before and the other finishes, 1 for the other order.
+    pub order: usize,
+    /// Number of the game in the block.
+    pub game: usize,
+    /// Number of the unforced decision in the game.
+    pub decision: usize,
+    /// What the other bot's choice is worth more, in points of all seats of the bot together.
+    pub value: i64,
+}
+
+/// What came of a block.
+#[derive(Default)]
+pub(super) struct PlayedBlock {
+    /// Seats of the bot.
+    pub copies: usize,
+    /// Games that count.
+    pub games: u64,
+    /// Scores of both bots in the games of the league, and from the same start with bots started
+    /// anew: `by` and `of`.
+    pub in_block: [i64; 2],
+    /// Scores from the starts of the block of `of`.
+    pub anew: [i64; 2],
+    /// The score of `by` from the starts of its own block, less what its block was short of; and of
+    /// `of` from its own.
+    pub own_start: i64,
+    /// All forks.
+    pub forks: Vec<PlayedFork>,
+    /// The unforced decisions of each order's first bot, game by game.
+    pub decided: [Vec<Vec<Decided>>; 2],
+    /// Faults, the first of each bot and kind, with the number of games that had one.
+    pub faults: Vec<ReviewFault>,
+}
+
+/// A block that is about to be reviewed.
+pub(super) struct Setting<'a> {
+    cast: &'a Cast,
+    plan: &'a ReviewPlan,
+    job: JobId,
+    game: Box<dyn AnyGame>,
+    block_plan: BlockPlan,
+    /// Places of the reviewed bot.
+    places: Vec<usize>,
+    seeds: Seeds,
+    script: Rc<RefCell<Script>>,
+    /// The bots of the table, with shared seats.
+    agents: Vec<Box<dyn Agent>>,
+    faults: Vec<ReviewFault>,
+}
+
+impl<'a> Setting<'a> {
+    /// Opens the bots for a block.
+    ///
+    /// # Errors
+    /// One cannot be opened.
+    pub(super) fn new(
+        cast: &'a Cast,
+        plan: &'a ReviewPlan,
+        job: JobId,
+    ) -> Result<Setting<'a>, ReviewError> {
+        let game = cast.game()?;
+        let script = Rc::new(RefCell::new(Script::default()));
+        let line_up = cast.line_up(job);
+        let open = |&entrant: &usize| -> Result<Box<dyn Agent>, CastError> {
+            if entrant != plan.of {
+                return cast.open_one(entrant);
+            }
+            let bots = [cast.open_one(plan.by)?, cast.open_one(plan.of)?];
+            Ok(game.shared_seat(bots, &script))
+        };
+        let agents = line_up.iter().map(open).collect::<Result<_, _>>()?;
+        let places = (0..line_up.len()).filter(|&place| line_up[place] == plan.of);
+        let bots = cast.chance(job).bots.block(job.block);
+        Ok(Setting {
+            places: places.collect(),
+            seeds: bots.purpose(Purpose::Review),
+            // A clock for the whole block says nothing about single games, and what a fault costs
+            // in later games is not the decision's doing.
+            block_plan: BlockPlan {
+                block_us: 0,
+                faults: FaultPolicy::Substitute,
+                luck: false,
+                ..cast.league.block_plan()
+            },
+            cast,
+            plan,
+            job,
+            game,
+            script,
+            agents,
+            faults: Vec::new(),
+        })
+    }
+
+    /// Plays the block as a line-up with `entrant` in the reviewed seats does in the league, on the
+    /// same deals, and keeps its deals.
+    fn keep(&self, deals: &mut dyn AnyDeals, entrant: usize) -> Result<Vec<Vec<i64>>, ReviewError> {
+        let mut line_up = self.cast.line_up(self.job).to_vec();
+        for &place in &self.places {
+            line_up[place] = entrant;
+        }
+        let opened = line_up.iter().map(|&entrant| self.cast.open_one(entrant));
+        let mut agents = opened.collect::<Result<Vec<_>, _>>()?;
+        let chance = Chance {
+            bots: self.cast.league.chance(&line_up).bots,
+            ..self.cast.chance(self.job)
+        };
+        let plan = BlockPlan {
+            luck: false,
+            ..self.cast.league.block_plan()
+        };
+        let payoffs = deals
+            .keep(self.job, plan, &chance, &mut agents)
+            .map_err(|unfinished| self.stopped(line_up[at(&unfinished)], &unfinished))?;
+        Ok(payoffs.into_iter().map(|all| self.own(&all)).collect())
+    }
+
+    /// The payoffs of the reviewed seats.
+    fn own(&self, payoffs: &[i64]) -> Vec<i64> {
+        self.places.iter().map(|&place| payoffs[place]).collect()
+    }
+
+    fn stopped(&self, entrant: usize, unfinished: &Unfinished) -> ReviewError {
+        ReviewError::Cast(CastError::Stopped {
+            job: self.job,
+            entrant: self.cast.league.entrants[entrant].name.clone(),
+            fault: unfinished.fault().clone(),
+        })
+    }
+
+    /// Plays a kept deal; `leads` decides in the reviewed seats after the answers `given`.
+    fn play(
+        &mut self,
+        deals: &mut dyn AnyDeals,
+        number: usize,
+        (leads, given, compares): (usize, Vec<Choice>, bool),
+        onlooker: &mut dyn Onlooker,
+    ) -> Result<(Vec<i64>, Vec<Decided>), ReviewError> {
+        self.script.borrow_mut().begin(leads, given, compares);
+        let block = (self.job, self.block_plan);
+        let played = deals.play(number, block, &self.seeds, &mut self.agents, onlooker);
+        let script = self.script.take();
+        let bots = [self.plan.by, self.plan.of];
+        let (payoffs, faults) = played.map_err(|unfinished| {
+            // The last mistake of a shared seat is the one that ended the game, if any did.
+            let own = script.faults.last();
+            let own = own.filter(|(_, misstep)| misstep.reach == Reach::Run);
+            let entrant = match own {
+                Some((number, _)) => bots[*number],
+                None => self.cast.line_up(self.job)[at(&unfinished)],
+            };
+            self.stopped(entrant, &unfinished)
+        })?;
+        for (bot, misstep) in script.faults {
+            self.note(bots[bot], number, misstep.kind.name(), misstep.message);
+        }
+        for fault in faults {
+            let Fault { kind, message, .. } = fault;
+            let entrant = self.cast.line_up(self.job)[usize::from(fault.entrant)];
+            self.note(entrant, number, kind.name(), message);
+        }
+        Ok((self.own(&payoffs), script.decided))
+    }
+
+    fn note(&mut self, entrant: usize, game: usize, kind: &'static str, message: String) {
+        let is_known = |fault: &&mut ReviewFault| (fault.entrant, fault.kind) == (entrant, kind);
+        match self.faults.iter_mut().find(is_known) {
+            Some(fault) => fault.count += 1,
+            None => self.faults.push(ReviewFault {
+                entrant,
+                job: self.job,
+                game,
+                kind,
+                message,
+                count: 1,
+            }),
+        }
+    }
+
+    /// What a deal counts, from the payoffs of the reviewed seats in its rotations.
+    fn score(&self, rotations: &[Vec<i64>]) -> i64 {
+        let seat = |seat: usize| {
+            let payoffs: Vec<i64> = rotations.iter().map(|payoffs| payoffs[seat]).collect();
+            let joint = self.block_plan.duplicate.then_some(&payoffs);
+            let joint = joint.and_then(|payoffs| self.game.joint_payoff(payoffs));
+            joint.unwrap_or_else(|| payoffs.iter().sum())
+        };
+        (0..self.places.len()).map(seat).sum()
+    }
+
+    /// Games that count together as one.
+    fn rotations(&self) -> usize {
+        let seats = self.agents.len();
+        if self.block_plan.duplicate {
+            self.game.rotations(seats) / self.game.counted_rotations(seats).max(1)
+        } else {
+            1
+        }
+    }
+
+    /// The games that count together, of so many: the rotations of each deal where the game counts
+    /// them as one, else each alone.
+    fn groups(&self, games: usize) -> Vec<Vec<usize>> {
+        let rotations = self.game.rotations(self.agents.len());
+        let is_joint =
+            self.block_plan.duplicate && self.game.counted_rotations(self.agents.len()) < rotations;
+        let rotations = if is_joint { rotations } else { 1 };
+        let deals = games / rotations;
+        let group = |deal| (deal..deals * rotations).step_by(deals).collect();
+        (0..deals).map(group).collect()
+    }
+
+    fn differs(&self, game: usize) -> ReviewError {
+        let line_up = self.cast.line_up(self.job).iter().chain([&self.plan.by]);
+        let names = line_up.map(|&entrant| self.cast.league.entrants[entrant].name.as_str());
+        ReviewError::Unrepeatable {
+            job: self.job,
+            game,
+            suspects: quoted(names),
+        }
+    }
+
+    /// Reviews the block.
+    ///
+    /// # Errors
+    /// A bot plays differently the second time, or the host cannot go on with one.
+    pub(super) fn review(mut self) -> Result<PlayedBlock, ReviewError> {
+        let game = self.cast.game()?;
+        let (mut of_deals, mut by_deals) = (game.deals(), game.deals());
+        let of_block = self.keep(&mut *of_deals, self.plan.of)?;
+        let by_block = self.keep(&mut *by_deals, self.plan.by)?;
+        let mut block = PlayedBlock {
+            copies: self.places.len(),
+            ..PlayedBlock::default()
+        };
+        for (deal, group) in self.groups(of_block.len()).into_iter().enumerate() {
+            let is_checked = self.plan.checks_all || deal == 0;
+            self.review_deal(&mut *of_deals, &group, is_checked, &mut block)?;
+            block.in_block[OF] += self.scores(&group, &of_block);
+        }
+        for group in self.groups(by_block.len()) {
+            let mut payoffs = Vec::new();
+            for &number in &group {
+                let course = (BY, Vec::new(), false);
+                payoffs.push(self.play(&mut *by_deals, number, course, &mut ())?.0);
+            }
+            block.own_start += self.score(&payoffs);
+            block.in_block[BY] += self.scores(&group, &by_block);
+        }
+        // Deals that an early end leaves out count as zero, as in samples.
+        let rotations = if self.block_plan.duplicate {
+            self.game.counted_rotations(self.agents.len())
+        } else {
+            1
+        };
+        let planned = u64::from(self.block_plan.deals) * rotations as u64;
+        block.games =
+            planned.max(of_block.len().max(by_block.len()) as u64 / self.rotations() as u64);
+        block.faults = std::mem::take(&mut self.faults);
+        Ok(block)
+    }
+
+    fn scores(&self, group: &[usize], payoffs: &[Vec<i64>]) -> i64 {
+        let rotations: Vec<Vec<i64>> = group.iter().map(|&game| payoffs[game].clone()).collect();
+        self.score(&rotations)
+    }
+
+    /// Plays a deal in all its rotations by both bots, and its forks in both orders.
+    fn review_deal(
+        &mut self,
+        deals: &mut dyn AnyDeals,
+        group: &[usize],
+        is_checked: bool,
+        block: &mut PlayedBlock,
+    ) -> Result<(), ReviewError> {
+        let (mut payoffs, mut decided) = ([Vec::new(), Vec::new()], [Vec::new(), Vec::new()]);
+        for &number in group {
+            for bot in [BY, OF] {
+                let played = self.play(deals, number, (bot, Vec::new(), true), &mut ())?;
+                payoffs[bot].push(played.0);
+                decided[bot].push(played.1);
+            }
+            // Up to the first fork both games are the same, answer by answer.
+            let [by, of] = [BY, OF].map(|bot| decided[bot].last().expect("it was played"));
+            let common = by.iter().take_while(|decided| !decided.is_fork()).count() + 1;
+            let start = |all: &Vec<Decided>| all[..common.min(all.len())].to_vec();
+            if start(by) != start(of) {
+                return Err(self.differs(number));
+            }
+        }
+        for bot in [BY, OF] {
+            block.anew[bot] += self.score(&payoffs[bot]);
+        }
+        for (order, [first, second]) in [[OF, BY], [BY, OF]].into_iter().enumerate() {
+            let mut current = payoffs[second].clone();
+            let mut before = self.score(&current);
+            for (rotation, &number) in group.iter().enumerate() {
+                let course = &decided[first][rotation];
+                let forks: Vec<usize> = (0..course.len())
+                    .filter(|&decision| course[decision].is_fork())
+                    .collect();
+                let until = |end: usize| -> Vec<Choice> {
+                    let start = &course[..end];
+                    start.iter().map(|decided| decided.answers[first]).collect()
+                };
+                if is_checked {
+                    let ends = [forks.first().copied().unwrap_or(0), course.len()];
+                    for (end, expected) in ends.into_iter().zip([second, first]) {
+                        let played = (second, until(end), false);
+                        let played = self.play(deals, number, played, &mut ())?.0;
+                        if played != payoffs[expected][rotation] {
+                            return Err(self.differs(number));
+                        }
+                    }
+                }
+                for (index, &decision) in forks.iter().enumerate() {
+                    // The bots agree until the next fork, so that is where the second takes over.
+                    current[rotation] = match forks.get(index + 1) {
+                        Some(&next) => {
+                            let course = (second, until(next), false);
+                            self.play(deals, number, course, &mut ())?.0
+                        }
+                        None => payoffs[first][rotation].clone(),
+                    };
+                    let after = self.score(&current);
+                    let cost = before - after;
+                    block.forks.push(PlayedFork {
+                        order,
+                        game: number,
+                        decision,
+                        value: if order == 0 { cost } else { -cost },
+                    });
+                    before = after;
+                }
+            }
+        }
+        for (order, first) in [OF, BY].into_iter().enumerate() {
+            for (&number, course) in group.iter().zip(decided[first].drain(..)) {
+                let games = &mut block.decided[order];
+                games.resize_with(games.len().max(number + 1), Vec::new);
+                games[number] = course;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The place in the line-up of whoever ended a block.
+fn at(unfinished: &Unfinished) -> usize {
+    usize::from(unfinished.fault().entrant)
+}
+
+/// A fork to be shown: the game goes on after each bot's choice.
+pub struct Continuations {
+    /// Payoffs of the reviewed seats after the choice of `by` and of `of`.
+    pub payoffs: [Vec<i64>; 2],
+}
+
+/// Plays the two games of a fork while `onlookers` look on, first the one after the choice of `by`.
+///
+/// # Errors
+/// As for [`ReviewPlan::run`].
+pub fn continuations(
+    cast: &Cast,
+    plan: &ReviewPlan,
+    (job, game, decision, order): (JobId, usize, usize, usize),
+    onlookers: [&mut dyn Onlooker; 2],
+) -> Result<Continuations, ReviewError> {
+    let mut setting = Setting::new(cast, plan, job)?;
+    let rules = cast.game()?;
+    let mut deals = rules.deals();
+    setting.keep(&mut *deals, plan.of)?;
+    let [first, second] = [[OF, BY], [BY, OF]][order];
+    let compared = (first, Vec::new(), true);
+    let (_, decided) = setting.play(&mut *deals, game, compared, &mut ())?;
+    let answers: Vec<Choice> = decided
+        .iter()
+        .take(decision + 1)
+        .map(|decided| decided.answers[first])
+        .collect();
+    let mut payoffs = [Vec::new(), Vec::new()];
+    // The second bot plays the rest of both games.
+    for (bot, onlooker) in [BY, OF].into_iter().zip(onlookers) {
+        let own = if bot == first { decision + 1 } else { decision };
+        let course = (second, answers[..own.min(answers.len())].to_vec(), false);
+        payoffs[bot] = setting.play(&mut *deals, game, course, onlooker)?.0;
+    }
+    Ok(Continuations { payoffs })
+}

@@ -1,0 +1,238 @@
+//! What reviewed blocks come to, gathered in their order.
+
+use super::ReviewUnit;
+use super::block::{BY, OF, PlayedBlock};
+use hattari_agents::record::JobId;
+use hattari_agents::table::Marks;
+use hattari_stats::clustered::{Block, Stratum, clustered_mean};
+use serde::Serialize;
+use std::collections::HashMap;
+
+/// A review of one bot by another.
+#[derive(Clone, Debug, Default)]
+pub struct Review {
+    /// The blocks in the order of play.
+    pub blocks: Vec<ReviewedBlock>,
+    /// Features by the numbers that forks and decisions have.
+    pub marks: Vec<Marks>,
+    /// Faults of all games: the first of each bot and kind in a block.
+    pub faults: Vec<ReviewFault>,
+    /// A digest of all forks and scores, the same on any number of threads.
+    pub digest: u64,
+}
+
+/// A block of a review. All sums are those of the seats of the reviewed bot together.
+#[derive(Clone, Debug)]
+pub struct ReviewedBlock {
+    /// The block.
+    pub job: JobId,
+    /// Blocks with equal numbers were dealt the same cards.
+    pub cluster: usize,
+    /// Games that count, times the seats of the reviewed bot.
+    pub games: u64,
+    /// The parts of the difference.
+    pub sums: Identity,
+    /// The forks of both orders.
+    pub forks: Vec<Fork>,
+    /// Unforced decisions by features of their position: in the games of the reviewed bot, and in
+    /// those of the other.
+    pub decisions: Vec<(u32, [u32; 2])>,
+}
+
+/// The difference between two bots in the same seats and on the same deals, in parts that add up to
+/// it exactly.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Identity {
+    /// The difference in the games as leagues play them, where each bot plays its own block.
+    pub difference: i64,
+    /// The difference of single games, both from the starts of the reviewed bot's block.
+    pub decisions: i64,
+    /// What the other bot gains by starting from what its own games carried over.
+    pub carried: i64,
+    /// What is lost by starting all bots anew in every game.
+    pub memory: i64,
+}
+
+/// A decision on which the two bots differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Fork {
+    /// 0 where the reviewed bot decided before and the other finishes, 1 for the other order.
+    pub order: u8,
+    /// Number of the game in the block.
+    pub game: u32,
+    /// Number of the unforced decision in the game.
+    pub decision: u32,
+    /// What the other bot's choice is worth more.
+    pub value: i64,
+    /// The features of the position.
+    pub position: u32,
+    /// The features of the choices: of the other bot, and of the reviewed one.
+    pub choices: [u32; 2],
+}
+
+/// A fault in the games of a review.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ReviewFault {
+    /// Number of the entrant.
+    pub entrant: usize,
+    /// The block in which it came first.
+    #[serde(skip)]
+    pub job: JobId,
+    /// The game in the block.
+    pub game: usize,
+    /// Its kind.
+    pub kind: &'static str,
+    /// In words.
+    pub message: String,
+    /// How often it came, in all games played.
+    pub count: u64,
+}
+
+/// Gathers blocks.
+pub(super) struct Collector {
+    review: Review,
+    numbers: HashMap<Marks, u32>,
+    games: u64,
+}
+
+impl Collector {
+    pub(super) fn new() -> Collector {
+        Collector {
+            review: Review::default(),
+            numbers: HashMap::new(),
+            games: 0,
+        }
+    }
+
+    /// Games so far.
+    pub(super) fn games(&self) -> u64 {
+        self.games
+    }
+
+    fn number(&mut self, marks: &Marks) -> u32 {
+        if let Some(&number) = self.numbers.get(marks) {
+            return number;
+        }
+        let number = u32::try_from(self.review.marks.len()).expect("features are few");
+        self.review.marks.push(marks.clone());
+        self.numbers.insert(marks.clone(), number);
+        number
+    }
+
+    pub(super) fn add(&mut self, unit: ReviewUnit, played: PlayedBlock) {
+        let difference = played.in_block[BY] - played.in_block[OF];
+        let decisions = played.anew[BY] - played.anew[OF];
+        let carried = played.own_start - played.anew[BY];
+        let mut block = ReviewedBlock {
+            job: unit.job,
+            cluster: unit.cluster,
+            games: played.games * played.copies as u64,
+            sums: Identity {
+                difference,
+                decisions,
+                carried,
+                memory: difference - decisions - carried,
+            },
+            forks: Vec::new(),
+            decisions: Vec::new(),
+        };
+        self.games += played.games;
+        let short = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        for fork in &played.forks {
+            let decided = &played.decided[fork.order][fork.game][fork.decision];
+            block.forks.push(Fork {
+                order: u8::from(fork.order == 1),
+                game: short(fork.game),
+                decision: short(fork.decision),
+                value: fork.value,
+                position: self.number(&decided.position),
+                choices: [BY, OF].map(|bot| self.number(&decided.choices[bot])),
+            });
+        }
+        let mut counts: HashMap<u32, [u32; 2]> = HashMap::new();
+        for (order, games) in played.decided.iter().enumerate() {
+            for decided in games.iter().flatten() {
+                counts.entry(self.number(&decided.position)).or_default()[order] += 1;
+            }
+        }
+        block.decisions = counts.into_iter().collect();
+        block.decisions.sort_unstable();
+        self.review.faults.extend(played.faults);
+        self.review.blocks.push(block);
+    }
+
+    /// Returns whether the difference is known as well as wished.
+    pub(super) fn is_precise(&self, half_width: Option<f64>) -> bool {
+        // Few blocks make intervals that are short by chance.
+        const BLOCKS_MIN: usize = 10;
+        let Some(half_width) = half_width.filter(|_| BLOCKS_MIN <= self.review.blocks.len()) else {
+            return false;
+        };
+        let interval = self
+            .review
+            .mean(|block| block.sums.decisions as f64)
+            .and_then(|mean| mean.interval(0.95));
+        interval.is_ok_and(|interval| (interval.high - interval.low) / 2.0 <= half_width)
+    }
+
+    pub(super) fn finish(mut self) -> Review {
+        let mut digest = 0;
+        for block in &self.review.blocks {
+            let sums = block.sums;
+            let numbers = [sums.difference, sums.decisions, sums.carried, sums.memory];
+            let forks = block.forks.iter().flat_map(|fork| {
+                let place = i64::from(fork.game) << 32 | i64::from(fork.decision);
+                [i64::from(fork.order), place, fork.value]
+            });
+            let bytes: Vec<u8> = numbers
+                .into_iter()
+                .chain(forks)
+                .flat_map(i64::to_le_bytes)
+                .collect();
+            digest = xxhash_rust::xxh3::xxh3_64_with_seed(&bytes, digest);
+        }
+        self.review.digest = digest;
+        self.review
+    }
+}
+
+impl Review {
+    /// Games that count, times the seats of the reviewed bot.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.blocks.iter().map(|block| block.games).sum()
+    }
+
+    /// The mean of a sum over blocks, a game.
+    ///
+    /// # Errors
+    /// There are too few blocks, or they do not vary.
+    pub fn mean(
+        &self,
+        sum: impl Fn(&ReviewedBlock) -> f64,
+    ) -> Result<hattari_stats::clustered::ClusteredMean, hattari_stats::Untestable> {
+        mean_of(self.blocks.iter(), sum)
+    }
+}
+
+/// The mean of a sum over some blocks, a game.
+///
+/// # Errors
+/// There are too few blocks, or they do not vary.
+pub fn mean_of<'b>(
+    blocks: impl Iterator<Item = &'b ReviewedBlock>,
+    sum: impl Fn(&ReviewedBlock) -> f64,
+) -> Result<hattari_stats::clustered::ClusteredMean, hattari_stats::Untestable> {
+    let blocks: Vec<Block> = blocks
+        .map(|block| Block {
+            cluster: block.cluster,
+            n: block.games as f64,
+            sum: sum(block),
+        })
+        .collect();
+    let scale = blocks
+        .iter()
+        .map(|block| (block.sum / block.n.max(1.0)).abs())
+        .fold(0.0, f64::max);
+    clustered_mean(&[Stratum::alone(blocks)], scale)
+}
