@@ -15,6 +15,7 @@ mod board;
 mod call;
 mod cards;
 mod deal;
+mod features;
 mod hidden;
 mod lin;
 mod luck;
@@ -40,6 +41,7 @@ pub use records::{Action, Event, NONE, View, event, strain};
 pub use score::{duplicate_score, imps, matchpoints};
 pub use trick::{follow, winner};
 
+use crate::features::Features;
 use crate::frame::{Framed, Schema};
 use crate::scene::{Line, Offer, Scene};
 use crate::{ChanceEvent, Game, GameTypes, Grant, given};
@@ -418,6 +420,10 @@ impl Game for Bridge {
             Scoring::BoardAMatch => difference.signum(),
             Scoring::Points | Scoring::Tricks | Scoring::Contracts => difference,
         })
+    }
+
+    fn features() -> Option<&'static dyn Features<Self>> {
+        Some(&features::BridgeFeatures)
     }
 
     fn scene(&self, view: &View) -> Scene {

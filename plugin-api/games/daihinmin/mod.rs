@@ -18,6 +18,7 @@ pub mod corpus;
 mod deal;
 mod deals;
 mod exchange;
+mod features;
 mod groups;
 mod judge;
 mod knowledge;
@@ -52,6 +53,7 @@ pub use records::{Action, Event, NONE, PLAYERS, View, effect, event, flag, kind,
 pub use scene::TITLES;
 pub use setup::Setup;
 
+use crate::features::Features;
 use crate::frame::Schema;
 use crate::given::Given;
 use crate::scene::{Line, Offer, Scene};
@@ -231,6 +233,10 @@ impl Game for Daihinmin {
                 worth: &self.values.luck(deal),
             });
         }
+    }
+
+    fn features() -> Option<&'static dyn Features<Self>> {
+        Some(&features::DaihinminFeatures)
     }
 
     fn scene(&self, view: &View) -> Scene {

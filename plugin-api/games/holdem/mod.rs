@@ -11,6 +11,7 @@
 //! win; equal hands split, odd chips go one each to the first winners left of the button.
 //! The button moves with every deal. Players sit in the seat of their number.
 
+mod features;
 mod options;
 mod records;
 

@@ -1,9 +1,11 @@
 //! The switches of the rules.
 
+use super::features::HoldemFeatures;
 use super::records::{Action, Event, View};
+use crate::features::Features;
 use crate::frame::Framed;
 use crate::poker::{
-    Block, CHIPS_MAX, Deal, First, Form, Limit, OddChips, Phase, SEATS_MAX, Street, Variant,
+    Block, CHIPS_MAX, Deal, First, Form, Limit, OddChips, Phase, Poker, SEATS_MAX, Street, Variant,
     check_chips,
 };
 use crate::scene::{Own, Scene};
@@ -336,6 +338,10 @@ impl Variant for Options {
             shown: deal.shown,
             ..*blank
         }
+    }
+
+    fn features() -> Option<&'static dyn Features<Poker<Self>>> {
+        Some(&HoldemFeatures)
     }
 
     fn scene(&self, _form: &Form, view: &View) -> Scene {

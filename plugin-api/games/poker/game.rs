@@ -7,6 +7,7 @@ use super::event::{self, Acts, Deed};
 use super::play::{Deal, Move, Phase};
 use super::scene;
 use super::street::{Form, NOBODY};
+use crate::features::Features;
 use crate::frame::{Constant, Framed, Schema};
 use crate::scene::{Line, Offer, Scene};
 use crate::{ChanceEvent, Game, GameTypes, Grant, chance};
@@ -59,6 +60,8 @@ pub trait Variant:
     fn blank(&self, form: &Form) -> Self::View;
     /// All that `seat` may know now; `blank` has what [`Variant::blank`] fills in.
     fn view(form: &Form, block: &Block, deal: &Deal, seat: u8, blank: &Self::View) -> Self::View;
+    /// As [`Game::features`].
+    fn features() -> Option<&'static dyn Features<Poker<Self>>>;
     /// As [`Game::scene`].
     fn scene(&self, form: &Form, view: &Self::View) -> Scene;
 }
@@ -327,6 +330,10 @@ impl<V: Variant> Game for Poker<V> {
 
     fn block_over(&self, block: &Block) -> bool {
         block.is_broke
+    }
+
+    fn features() -> Option<&'static dyn Features<Self>> {
+        V::features()
     }
 
     fn scene(&self, view: &V::View) -> Scene {

@@ -11,6 +11,7 @@ pub mod card;
 mod course;
 pub mod equity;
 pub mod event;
+pub mod features;
 mod game;
 mod hand;
 pub mod heads_up;

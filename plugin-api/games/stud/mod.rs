@@ -14,6 +14,7 @@
 //! the least bet and no more than the pot; the other drops, calls or raises by no more than that
 //! pot; the first calls or drops.
 
+mod features;
 mod options;
 mod records;
 

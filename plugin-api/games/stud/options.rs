@@ -1,9 +1,11 @@
 //! The switches of the rules.
 
+use super::features::StudFeatures;
 use super::records::{Action, Event, PLAYERS_MAX, View, phase};
+use crate::features::Features;
 use crate::frame::Framed;
 use crate::poker::card::NO_CARD;
-use crate::poker::{self, Block, Deal, First, Form, Limit, OddChips, Street, check_chips};
+use crate::poker::{self, Block, Deal, First, Form, Limit, OddChips, Poker, Street, check_chips};
 use crate::scene::{Own, Scene, spoken};
 use bytemuck::Zeroable;
 use serde::{Deserialize, Serialize};
@@ -293,6 +295,10 @@ impl poker::Variant for Options {
             shown: seats(&deal.shown),
             ..*blank
         }
+    }
+
+    fn features() -> Option<&'static dyn Features<Poker<Self>>> {
+        Some(&StudFeatures)
     }
 
     fn scene(&self, form: &Form, view: &View) -> Scene {

@@ -12,6 +12,7 @@
 //! play has gone out.
 
 mod deal;
+mod features;
 mod options;
 mod records;
 mod scene;
@@ -22,6 +23,7 @@ pub use options::{CARDS_MAX, LeadRule, Options, PassRule};
 pub use records::{Action, Event, NONE, PLAYERS_MAX, View, event, kind, rule};
 pub use schema::card_name;
 
+use crate::features::Features;
 use crate::frame::Schema;
 use crate::given::Given;
 use crate::scene::{Line, Offer, Scene};
@@ -203,6 +205,10 @@ impl Game for Tanhinmin {
                 });
             }
         }
+    }
+
+    fn features() -> Option<&'static dyn Features<Self>> {
+        Some(&features::TanhinminFeatures)
     }
 
     fn scene(&self, view: &View) -> Scene {

@@ -1,0 +1,73 @@
+//! Features of bridge's decisions.
+
+use super::cards::{Card, CardSet, Strain, Suit};
+use super::records::{Action, View};
+use super::{Bridge, winner};
+use crate::Grant;
+use crate::features::{Features, Mark, Tell};
+
+/// The features of decisions.
+pub(super) struct BridgeFeatures;
+
+impl Features<Bridge> for BridgeFeatures {
+    fn position(&self, view: &View, tell: &mut Tell<'_>) {
+        let role = match view.turn {
+            seat if seat == view.dummy => "declarer from dummy",
+            seat if seat == view.declarer => "declarer",
+            _ => "defender",
+        };
+        let place = ["lead", "second hand", "third hand", "fourth hand"];
+        tell("role", Mark::Word(role));
+        tell("trick", Mark::Count(view.played_count / 4 + 1));
+        tell("turn", Mark::Word(place[usize::from(view.on_table) % 4]));
+        let trumps = strain(view) != Strain::NoTrump;
+        tell("trumps", Mark::flag(trumps));
+        let partner = match view.table().as_slice() {
+            table @ [_, _, ..] => Mark::flag(winner(table, strain(view)) == table.len() - 2),
+            _ => Mark::Word("not played"),
+        };
+        tell("partner wins so far", partner);
+    }
+
+    fn choice(&self, view: &View, choice: &Grant<Action>, tell: &mut Tell<'_>) {
+        let Some(card) = Card::of_index(choice.action.card) else {
+            return;
+        };
+        let is_dummy = choice.action.seat == view.dummy && view.seat != view.dummy;
+        let hand = if is_dummy { view.dummy_hand } else { view.hand };
+        tell("play", Mark::Word(play(view, card, CardSet(hand))));
+        tell("wins so far", Mark::flag(wins(view, card)));
+        tell("honour", Mark::flag(9 <= card.rank()));
+    }
+}
+
+fn strain(view: &View) -> Strain {
+    let suits = Suit::ALL.get(usize::from(view.strain));
+    suits.map_or(Strain::NoTrump, |&suit| Strain::Trump(suit))
+}
+
+/// Returns whether the card would win the trick as it lies.
+fn wins(view: &View, card: Card) -> bool {
+    let mut table = view.table();
+    table.push(card);
+    winner(&table, strain(view)) == table.len() - 1
+}
+
+/// The kind of a play: high or low within its suit, a ruff, a discard or a finesse (a card above
+/// those on the table, in third hand, that is not the highest of its suit in the hand's reach).
+fn play(view: &View, card: Card, hand: CardSet) -> &'static str {
+    let table = view.table();
+    let is_trump = strain(view) == Strain::Trump(card.suit());
+    if let Some(led) = table.first()
+        && led.suit() != card.suit()
+    {
+        return if is_trump { "ruff" } else { "discard" };
+    }
+    let suit = hand.of_suit(card.suit()).into_iter();
+    let highest = suit.map(Card::rank).max().unwrap_or(0);
+    match table.len() {
+        2 if card.rank() < highest && wins(view, card) => "finesse",
+        _ if card.rank() == highest => "highest",
+        _ => "lower",
+    }
+}

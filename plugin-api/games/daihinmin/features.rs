@@ -1,0 +1,84 @@
+//! Features of daihinmin's decisions.
+
+use super::card::{self, CardSet, JOKER_SET, column_set};
+use super::records::{Action, View, effect, kind, phase};
+use super::{Daihinmin, NONE, TITLES};
+use crate::Grant;
+use crate::features::{Features, Mark, Tell};
+
+/// The features of decisions.
+pub(super) struct DaihinminFeatures;
+
+impl Features<Daihinmin> for DaihinminFeatures {
+    fn position(&self, view: &View, tell: &mut Tell<'_>) {
+        let seats = 0..view.cards_left.len();
+        let others = seats.filter(|&seat| seat != usize::from(view.seat));
+        let left = others.map(|seat| view.cards_left[seat]);
+        let fewest = left.filter(|&left| left != 0).min().unwrap_or(0);
+        let title = view.titles[usize::from(view.seat)];
+        tell("turn", Mark::Word(turn(view)));
+        tell("own cards", Mark::count(view.hand.count_ones()));
+        tell("fewest cards of an opponent", Mark::Count(fewest));
+        let title = TITLES.get(usize::from(title)).filter(|_| title != NONE);
+        tell("title", Mark::Word(title.copied().unwrap_or("none")));
+        tell(
+            "trick",
+            Mark::Word(match (view.lock, view.revolution ^ view.eleven_back) {
+                (0, 0) => "plain",
+                (_, 0) => "locked",
+                (0, _) => "reversed",
+                _ => "locked and reversed",
+            }),
+        );
+        tell("on the table", Mark::Word(type_of(&view.table, "nothing")));
+    }
+
+    fn choice(&self, view: &View, choice: &Grant<Action>, tell: &mut Tell<'_>) {
+        let action = &choice.action;
+        tell("type", Mark::Word(type_of(action, "pass")));
+        tell("spends", Mark::Word(spends(action.cards)));
+        tell("splits a group", Mark::flag(splits(view.hand, action)));
+        tell("cuts", Mark::flag(action.effects & effect::CUT != 0));
+    }
+}
+
+fn turn(view: &View) -> &'static str {
+    match (view.phase, view.table_seat) {
+        (phase::EXCHANGE, _) => "exchange",
+        (_, NONE) => "lead",
+        _ => "follow",
+    }
+}
+
+/// The type of a play; `none` is the word for no cards.
+fn type_of(action: &Action, none: &'static str) -> &'static str {
+    match action.kind {
+        kind::SINGLE => "single",
+        kind::GROUP => "group",
+        kind::SEQUENCE => "sequence",
+        kind::GIVE => "gift",
+        _ => none,
+    }
+}
+
+/// The strongest kind of card among those that stand out.
+fn spends(cards: CardSet) -> &'static str {
+    let has = |set| cards & set != 0;
+    if has(JOKER_SET) {
+        "joker"
+    } else if has(column_set(card::COLUMN_2)) {
+        "2"
+    } else if has(column_set(card::COLUMN_8)) {
+        "8"
+    } else {
+        "none"
+    }
+}
+
+/// Returns whether cards of a rank that is played stay in the hand.
+fn splits(hand: CardSet, action: &Action) -> bool {
+    let stays = hand & !action.cards;
+    (card::COLUMN_3..=card::COLUMN_2)
+        .map(column_set)
+        .any(|rank| action.cards & rank != 0 && stays & rank != 0)
+}

@@ -1,0 +1,126 @@
+//! Features of poker's decisions that all variants share.
+
+use super::card::{self, CardSet};
+use super::event;
+use super::hand::{RANKED_MIN, Strength};
+use crate::features::Mark;
+
+/// The word for a kind of action; `to_call` tells a bet from a raise.
+#[must_use]
+pub fn action(kind: u8, to_call: i64) -> Mark {
+    Mark::Word(match kind {
+        event::FOLD => "fold",
+        event::CHECK => "check",
+        event::CALL => "call",
+        event::RAISE if to_call == 0 => "bet",
+        event::RAISE => "raise",
+        event::BRING_IN => "bring-in",
+        _ => "open a card",
+    })
+}
+
+/// What a seat has to answer: nothing, a bet or a raise.
+#[must_use]
+pub fn facing(to_call: i64, raises: u8) -> Mark {
+    Mark::Word(match (to_call, raises) {
+        (..=0, _) => "nothing",
+        (_, 0) => "a forced bet",
+        (_, 1) => "a bet",
+        _ => "a raise",
+    })
+}
+
+/// The size of a bet or raise beside the pot; none for other actions.
+#[must_use]
+pub fn size(kind: u8, added: i64, pot: i64) -> Mark {
+    Mark::Word(match kind {
+        event::RAISE if 2 * added <= pot => "half the pot or less",
+        event::RAISE if added <= pot => "up to the pot",
+        event::RAISE => "more than the pot",
+        _ => "none",
+    })
+}
+
+/// The category that five or more cards make; with fewer, whether there is a pair.
+#[must_use]
+pub fn made(cards: CardSet) -> Mark {
+    if RANKED_MIN <= cards.count_ones() {
+        return Mark::Word(Strength::of(cards).category().name());
+    }
+    let in_rank = |rank: u32| (cards >> (4 * rank) & 0xf).count_ones();
+    let most = (0..=u32::from(card::ACE)).map(in_rank).max();
+    Mark::Word(match most {
+        Some(3..) => "three of a kind",
+        Some(2) => "pair",
+        _ => "high card",
+    })
+}
+
+/// The tenth of all hands of two cards that a hand belongs to against any others on that board: 0
+/// the weakest, 9 the strongest. On a board without cards, hands are compared by Chen's points.
+#[must_use]
+pub fn decile(hand: CardSet, community: CardSet) -> Mark {
+    let strength = |hand: CardSet| match community {
+        0 => chen(hand),
+        _ => i64::from(Strength::of(hand | community).number()),
+    };
+    let own = strength(hand);
+    let rest = card::DECK & !(hand | community);
+    let cards: Vec<u8> = card::cards(rest).collect();
+    let (mut below, mut all) = (0_usize, 0);
+    for (index, &first) in cards.iter().enumerate() {
+        for &second in &cards[..index] {
+            let other = strength(1 << first | 1 << second);
+            // An equal hand is half below.
+            below += match other.cmp(&own) {
+                std::cmp::Ordering::Less => 2,
+                std::cmp::Ordering::Equal => 1,
+                std::cmp::Ordering::Greater => 0,
+            };
+            all += 2;
+        }
+    }
+    Mark::Count(u8::try_from((10 * below / all.max(1)).min(9)).unwrap_or(9))
+}
+
+/// Chen's points of a starting hand, doubled.
+fn chen(hand: CardSet) -> i64 {
+    let mut cards = card::cards(hand);
+    let (Some(low), Some(high)) = (cards.next(), cards.next()) else {
+        return 0;
+    };
+    let (low_rank, high_rank) = (i64::from(card::rank(low)), i64::from(card::rank(high)));
+    let points = match high_rank {
+        12 => 20,
+        11 => 16,
+        10 => 14,
+        9 => 12,
+        rank => rank + 2,
+    };
+    if low_rank == high_rank {
+        return (2 * points).max(10);
+    }
+    let gap = high_rank - low_rank - 1;
+    let penalty = [0, 2, 4, 8].get(gap as usize).copied().unwrap_or(10);
+    let close = if gap < 2 && high_rank < 10 { 2 } else { 0 };
+    let suited = if card::suit(low) == card::suit(high) {
+        4
+    } else {
+        0
+    };
+    points - penalty + close + suited
+}
+
+/// What lies in common: pairs, and cards of one suit.
+#[must_use]
+pub fn texture(community: CardSet) -> Mark {
+    let paired = (0..13).any(|rank| 1 < (community >> (4 * rank) & 0xf).count_ones());
+    let suited = (0..4).any(|suit| 2 < (community & card::CLUBS << suit).count_ones());
+    Mark::Word(match (community, paired, suited) {
+        (0, ..) => "no board",
+        (_, false, false) => "dry",
+        (_, true, false) => "paired",
+        (_, false, true) => "three of a suit",
+        _ => "paired and three of a suit",
+    })
+}

@@ -1,0 +1,46 @@
+//! Features of stud's decisions.
+
+use super::Stud;
+use super::records::{Action, View, phase};
+use crate::Grant;
+use crate::features::{Features, Mark, Tell};
+use crate::poker::card;
+use crate::poker::features as poker;
+
+/// The features of decisions.
+pub(super) struct StudFeatures;
+
+impl Features<Stud> for StudFeatures {
+    fn position(&self, view: &View, tell: &mut Tell<'_>) {
+        let own = usize::from(view.seat);
+        let opens = view.phase == phase::OPEN;
+        tell(
+            "turn",
+            Mark::Word(if opens { "open a card" } else { "bet" }),
+        );
+        tell("street", Mark::Count(view.street));
+        tell("facing", poker::facing(view.to_call, view.raises));
+        let others = view.in_play.count_ones().saturating_sub(1);
+        tell("opponents left", Mark::count(others));
+        tell("own hand", poker::made(view.hand | view.community));
+        tell("own open cards", poker::made(view.up[own]));
+        let seats = 0..usize::from(view.players);
+        let others = seats.filter(|&seat| seat != own && view.in_play >> seat & 1 == 1);
+        let highest = others.filter(|&seat| view.up[seat] != 0);
+        let highest = highest.map(|seat| card::rank(card::highest(view.up[seat])));
+        let is_higher = highest.max() > own_highest(view.up[own]);
+        tell("an opponent shows a higher card", Mark::flag(is_higher));
+    }
+
+    fn choice(&self, view: &View, choice: &Grant<Action>, tell: &mut Tell<'_>) {
+        let Action { kind, .. } = choice.action;
+        let added = choice.amount - view.bets[usize::from(view.seat)];
+        tell("action", poker::action(kind, view.to_call));
+        tell("size", poker::size(kind, added, view.pot));
+    }
+}
+
+/// The rank of the highest open card, `None` where none lies open.
+fn own_highest(up: u64) -> Option<u8> {
+    (up != 0).then(|| card::rank(card::highest(up)))
+}
