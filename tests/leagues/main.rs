@@ -13,6 +13,7 @@ mod pack;
 mod papers;
 mod policies;
 mod replay;
+mod review;
 mod shipped;
 mod store_faults;
 mod stud;

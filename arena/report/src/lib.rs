@@ -22,5 +22,6 @@
 pub mod numbers;
 pub mod replay;
 pub mod report;
+pub mod review;
 pub mod standings;
 pub mod tables;

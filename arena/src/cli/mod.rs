@@ -25,7 +25,7 @@ use std::process::ExitCode;
 
 group::grouped_commands! {
     "Make a bot" { new, check, watch }
-    "Play" { run, report, replay, serve }
+    "Play" { run, report, review, replay, serve }
     "Contests" { join, verify }
     "Results as data" { export, import, store }
     "Many machines" { cluster }

@@ -9,4 +9,4 @@ pub mod state;
 pub mod steps;
 
 pub use game::{Chance, Move, Replay, Said};
-pub use one::{Replayed, one, replay};
+pub use one::{Replayed, one, replay, watched};

@@ -6,6 +6,7 @@ use super::pick::{NoGames, PickedGame, described};
 use super::steps::{Recorder, Wanted};
 use hattari_agents::agent::said::Listener;
 use hattari_agents::record::JobId;
+use hattari_agents::table::{AnyGame, Onlooker};
 use hattari_play::cast::{Cast, CastError};
 use hattari_play::store::Store;
 
@@ -54,6 +55,35 @@ fn record(again: Again<'_>, number: u32, whole: bool) -> Result<Recorded, CastEr
     let kept = recorder.kept.pop();
     let page = kept.map(|kept| described(job, &names, &[], kept, game.score_unit()));
     Ok((recorder.replay, page, played))
+}
+
+/// Keeps the games that `play` plays, one for each of the two onlookers that it gets.
+///
+/// # Errors
+/// What `play` says.
+pub fn watched<E>(
+    game: &dyn AnyGame,
+    names: &[String],
+    job: JobId,
+    play: impl FnOnce([&mut dyn Onlooker; 2]) -> Result<(), E>,
+) -> Result<([Replay; 2], Vec<PickedGame>), E> {
+    let _listener = Listener::begin();
+    let recorder = || {
+        let wanted = Wanted::Game {
+            number: 0,
+            whole: true,
+        };
+        Recorder::new(game, names, wanted)
+    };
+    let (mut first, mut second) = (recorder(), recorder());
+    play([&mut first, &mut second])?;
+    let page = |recorder: &mut Recorder<'_>| {
+        let kept = recorder.kept.pop()?;
+        Some(described(job, names, &[], kept, game.score_unit()))
+    };
+    let games = [page(&mut first), page(&mut second)];
+    let games = games.into_iter().flatten().collect();
+    Ok(([first.replay, second.replay], games))
 }
 
 /// Re-makes one game of a league for a page.

@@ -1,0 +1,155 @@
+//! The league's own difference of two bots in the same seats, from what its store holds: an
+//! independent check of a review.
+
+use super::Estimate;
+use hattari_play::cast::Cast;
+use hattari_play::review::ReviewPlan;
+use hattari_play::samples::{BotSample, LineUpSample, Samples};
+use hattari_stats::clustered::{Block, Stratum, clustered_mean};
+use serde::Serialize;
+
+/// What the league's stored games say.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LeagueDifference {
+    /// The difference in points a game.
+    #[serde(flatten)]
+    pub estimate: Estimate,
+    /// Whether both bots sat in the same seats with the same opponents; otherwise they sat at the
+    /// same tables, which is another comparison.
+    pub is_same_seats: bool,
+    /// Whether what chance was worth is taken away.
+    pub is_without_luck: bool,
+    /// Blocks of both bots.
+    pub blocks: usize,
+}
+
+impl LeagueDifference {
+    /// A warning, where a review says something else than the league by more than chance.
+    pub(super) fn warning(&self, review: &Estimate) -> Option<String> {
+        // At three standard errors, one review in 370 is warned of wrongly.
+        const ERRORS: f64 = 3.0;
+        if !self.is_same_seats {
+            return None;
+        }
+        let apart = self.estimate.value - review.value;
+        let se = self.estimate.se?.hypot(review.se.unwrap_or(0.0));
+        (ERRORS * se < apart.abs()).then(|| {
+            format!(
+                "the league's own games make the difference {:.3}, this review {:.3}: that is more than chance ({:.1} standard \
+                 errors). The bots or the host may have changed since, or a fault may have cost more in the league.",
+                self.estimate.value,
+                review.value,
+                apart.abs() / se
+            )
+        })
+    }
+}
+
+/// Computes the league's difference from the samples of its store; `None` where neither comparison
+/// can be made.
+#[must_use]
+pub fn league_difference(
+    cast: &Cast,
+    plan: &ReviewPlan,
+    samples: &Samples,
+) -> Option<LeagueDifference> {
+    let seats_of = |line_up: &LineUpSample| -> Option<usize> {
+        if !line_up.entrants.contains(&plan.of) {
+            return None;
+        }
+        let swapped: Vec<usize> = line_up
+            .entrants
+            .iter()
+            .map(|&entrant| if entrant == plan.of { plan.by } else { entrant })
+            .collect();
+        // Where `by` is an opponent too, its score there is that of all its copies.
+        if line_up.entrants.contains(&plan.by) {
+            return None;
+        }
+        samples
+            .line_ups
+            .iter()
+            .position(|other| other.entrants == swapped && !other.blocks.is_empty())
+    };
+    let played = samples.line_ups.iter();
+    let played: Vec<&LineUpSample> = played
+        .filter(|line_up| !line_up.blocks.is_empty())
+        .collect();
+    let pairs: Vec<[&LineUpSample; 2]> = played
+        .iter()
+        .filter_map(|line_up| Some([&samples.line_ups[seats_of(line_up)?], *line_up]))
+        .collect();
+    let together: Vec<[&LineUpSample; 2]> = played
+        .iter()
+        .filter(|line_up| {
+            [plan.of, plan.by]
+                .iter()
+                .all(|bot| line_up.entrants.contains(bot))
+        })
+        .map(|line_up| [*line_up, *line_up])
+        .collect();
+    let is_same_seats = !pairs.is_empty();
+    let pairs = if is_same_seats { pairs } else { together };
+    let raw = difference(cast, plan, &pairs, false);
+    // On common deals luck is the same for both.
+    let without = match cast.league.same_deals {
+        true => None,
+        false => difference(cast, plan, &pairs, true),
+    };
+    let error = |found: &Option<LeagueDifference>| found.as_ref().and_then(|f| f.estimate.se);
+    let is_better =
+        matches!((error(&raw), error(&without)), (Some(raw), Some(without)) if without < raw);
+    let found = if is_better { without } else { raw };
+    found.map(|found| LeagueDifference {
+        is_same_seats,
+        is_without_luck: is_better,
+        ..found
+    })
+}
+
+/// The mean difference over pairs of line-ups, with `by` in the first and `of` in the second.
+fn difference(
+    cast: &Cast,
+    plan: &ReviewPlan,
+    pairs: &[[&LineUpSample; 2]],
+    is_without_luck: bool,
+) -> Option<LeagueDifference> {
+    let weight = 1.0 / pairs.len() as f64;
+    let (mut strata, mut blocks, mut scale) = (Vec::new(), 0, 0.0_f64);
+    for pair in pairs {
+        for (line_up, (entrant, weight)) in pair.iter().zip([(plan.by, weight), (plan.of, -weight)])
+        {
+            let bot: &BotSample = line_up.bot(entrant)?;
+            if is_without_luck && bot.luck.is_empty() {
+                return None;
+            }
+            let mut stratum = Stratum {
+                weight,
+                blocks: Vec::new(),
+            };
+            for (index, (info, mean)) in line_up.blocks.iter().zip(&bot.means).enumerate() {
+                let luck = match is_without_luck {
+                    true => bot.luck.iter().map(|kind| kind[index]).sum(),
+                    false => 0.0,
+                };
+                let value = (*mean)? - luck;
+                scale = scale.max(value.abs());
+                stratum.blocks.push(Block::one(info.cluster, value));
+            }
+            blocks += stratum.blocks.len();
+            strata.push(stratum);
+        }
+    }
+    let mean = clustered_mean(&strata, scale).ok()?;
+    let interval = mean.interval(cast.league.report.confidence).ok()?;
+    Some(LeagueDifference {
+        estimate: Estimate {
+            value: mean.mean,
+            se: Some(mean.se),
+            ci: Some([interval.low, interval.high]),
+        },
+        is_same_seats: false,
+        is_without_luck,
+        blocks,
+    })
+}

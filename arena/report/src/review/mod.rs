@@ -1,0 +1,345 @@
+//! Reviews as people and programs read them: the difference of two bots, where it comes from, and
+//! the games that show it.
+
+mod league;
+pub mod page;
+mod shown;
+pub mod text;
+mod tree;
+
+pub use league::{LeagueDifference, league_difference};
+pub use shown::{ShownFork, show_forks};
+
+use crate::numbers::decimals;
+use hattari_play::cast::Cast;
+use hattari_play::review::{Review, ReviewPlan, ReviewedBlock, mean_of};
+use serde::Serialize;
+use tree::Node;
+
+/// Confidence of intervals; of those of classes, of all together.
+const CONFIDENCE: f64 = 0.95;
+
+/// A mean with its error, in points a game.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Estimate {
+    /// The mean.
+    pub value: f64,
+    /// Its standard error; `None` where there are too few blocks or they do not vary.
+    pub se: Option<f64>,
+    /// The ends of its interval.
+    pub ci: Option<[f64; 2]>,
+}
+
+/// A class of decisions.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Class {
+    /// Its conditions, from the root on; empty for the root.
+    pub conditions: Vec<String>,
+    /// Index of the class that it is a part of.
+    pub parent: Option<usize>,
+    /// What the other bot's choices are worth more, the mean of both orders. The intervals of all
+    /// classes hold together with 95 % confidence.
+    #[serde(flatten)]
+    pub estimate: Estimate,
+    /// The same where the reviewed bot decides before and the other finishes, and for the other
+    /// order.
+    pub orders: [f64; 2],
+    /// Whether the orders differ in sign although both are clear of zero.
+    pub depends_on_order: bool,
+    /// Forks.
+    pub n: u64,
+    /// Unforced decisions of the reviewed bot that meet the conditions on the position.
+    pub decisions: u64,
+    /// The value in thousandths of a point per unforced decision.
+    pub milli_points_a_decision: f64,
+    /// Whether it has no parts.
+    pub is_leaf: bool,
+}
+
+/// The parts of the difference in points a game.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Parts {
+    /// What single games make of it, both bots from the same starts.
+    pub decisions: Estimate,
+    /// What the other bot gains by starting from what its own games carried over.
+    pub carried_over: Estimate,
+    /// What is lost by starting all bots anew in every game.
+    pub memory: Estimate,
+    /// The sum of these, as leagues play.
+    pub difference: Estimate,
+    /// The league's own difference, where it has played both bots in the same seats.
+    pub league: Option<LeagueDifference>,
+    /// The league's difference less the sum: the luck of deals that differ.
+    pub luck: Option<f64>,
+    /// A warning, where the two differ by more than chance.
+    pub warning: Option<String>,
+}
+
+/// A review with everything that is printed.
+#[derive(Clone, Debug, Serialize)]
+pub struct ReviewReport {
+    /// Game and revision.
+    pub game: String,
+    /// Name of the reviewed bot.
+    pub of: String,
+    /// Name of the bot that is compared with it.
+    pub by: String,
+    /// What scores are counted in.
+    pub unit: &'static str,
+    /// Games of the reviewed bot's seats.
+    pub games: u64,
+    /// Blocks.
+    pub blocks: usize,
+    /// Forks in both orders.
+    pub forks_played: usize,
+    /// Share of unforced decisions of the reviewed bot on which the bots differ.
+    pub fork_share: f64,
+    /// Digest of all forks and scores.
+    pub digest: String,
+    /// What the other bot scores more, on all blocks.
+    pub total: Estimate,
+    /// The parts of the difference.
+    pub identity: Parts,
+    /// Classes of decisions on the half of the blocks that did not choose them; the first is the
+    /// root, and parents come before their parts.
+    pub classes: Vec<Class>,
+    /// Forks to look at.
+    pub forks: Vec<ShownFork>,
+    /// Faults in the games.
+    pub faults: Vec<String>,
+    /// How the bots were placed, where that needs saying.
+    pub notes: Vec<String>,
+}
+
+impl ReviewReport {
+    /// Makes the report of a review, without forks to look at.
+    ///
+    /// # Panics
+    /// If the review is of another league.
+    #[must_use]
+    pub fn new(
+        cast: &Cast,
+        plan: &ReviewPlan,
+        review: &Review,
+        league: Option<LeagueDifference>,
+    ) -> ReviewReport {
+        let name = |entrant: usize| cast.league.entrants[entrant].name.clone();
+        let part = |sum: fn(&ReviewedBlock) -> i64| {
+            estimate(review.blocks.iter(), |block| sum(block) as f64, CONFIDENCE)
+        };
+        let total = part(|block| block.sums.decisions);
+        let difference = part(|block| block.sums.difference);
+        let is_reported = halves(review);
+        let nodes = tree::grow(review, &is_reported);
+        let decisions: u64 = review
+            .blocks
+            .iter()
+            .flat_map(|block| &block.decisions)
+            .map(|(_, counts)| u64::from(counts[0]))
+            .sum();
+        let forks = review.blocks.iter().flat_map(|block| &block.forks);
+        let own_forks = forks.clone().filter(|fork| fork.order == 0).count();
+        let warning = league
+            .as_ref()
+            .and_then(|league| league.warning(&difference));
+        let game = cast.game().ok();
+        ReviewReport {
+            game: game.as_ref().map_or("", |game| game.id()).to_owned(),
+            of: name(plan.of),
+            by: name(plan.by),
+            unit: game.as_ref().map_or("points", |game| game.score_unit()),
+            games: review.games(),
+            blocks: review.blocks.len(),
+            forks_played: forks.count(),
+            fork_share: own_forks as f64 / (decisions.max(1)) as f64,
+            digest: format!("{:016x}", review.digest),
+            identity: Parts {
+                decisions: total,
+                carried_over: part(|block| block.sums.carried),
+                memory: part(|block| block.sums.memory),
+                difference,
+                luck: league
+                    .as_ref()
+                    .filter(|league| league.is_same_seats)
+                    .map(|league| league.estimate.value - difference.value),
+                league,
+                warning,
+            },
+            total,
+            classes: classes(review, &is_reported, &nodes),
+            forks: Vec::new(),
+            faults: faults(cast, review),
+            notes: notes(cast, plan, review),
+        }
+    }
+
+    /// Decimals for values of this review.
+    pub(crate) fn decimals(&self) -> usize {
+        decimals(self.classes.iter().filter_map(|class| class.estimate.se)).clamp(1, 4)
+    }
+
+    /// The class that explains most: the leaf with the largest value of the difference's sign whose
+    /// interval leaves zero out.
+    #[must_use]
+    pub fn main_class(&self) -> Option<&Class> {
+        let root = self.classes.first()?.estimate.value;
+        let is_clear = |class: &&Class| {
+            let clear = |[low, high]: [f64; 2]| 0.0 < low * high && 0.0 < low * root;
+            class.parent.is_some() && class.is_leaf && class.estimate.ci.is_some_and(clear)
+        };
+        let size = |class: &&Class| class.estimate.value.abs();
+        let clear = self.classes.iter().filter(is_clear);
+        clear.max_by(|a, b| size(a).total_cmp(&size(b)))
+    }
+}
+
+/// A mean over blocks, a game.
+fn estimate<'b>(
+    blocks: impl Iterator<Item = &'b ReviewedBlock> + Clone,
+    sum: impl Fn(&ReviewedBlock) -> f64,
+    confidence: f64,
+) -> Estimate {
+    match mean_of(blocks.clone(), &sum) {
+        Ok(mean) => Estimate {
+            value: mean.mean,
+            se: Some(mean.se),
+            ci: mean
+                .interval(confidence)
+                .ok()
+                .map(|interval| [interval.low, interval.high]),
+        },
+        Err(_) => {
+            let games: u64 = blocks.clone().map(|block| block.games).sum();
+            Estimate {
+                value: blocks.map(sum).sum::<f64>() / games.max(1) as f64,
+                se: None,
+                ci: None,
+            }
+        }
+    }
+}
+
+/// The half of each block: true where it is reported, false where it chooses the tree. Blocks that
+/// share their deals are in one half.
+fn halves(review: &Review) -> Vec<bool> {
+    let mut clusters: Vec<usize> = review.blocks.iter().map(|block| block.cluster).collect();
+    clusters.sort_unstable();
+    clusters.dedup();
+    let is_odd = |cluster| clusters.binary_search(&cluster).is_ok_and(|at| at % 2 == 1);
+    let blocks = review.blocks.iter();
+    blocks.map(|block| is_odd(block.cluster)).collect()
+}
+
+fn classes(review: &Review, is_reported: &[bool], nodes: &[Node]) -> Vec<Class> {
+    let parts = nodes.len().saturating_sub(1).max(1);
+    let blocks: Vec<&ReviewedBlock> = review.blocks.iter().collect();
+    let reported = || {
+        let pairs = blocks.iter().zip(is_reported);
+        pairs.filter(|(_, is)| **is).map(|(block, _)| *block)
+    };
+    let games: u64 = reported().map(|block| block.games).sum();
+    let index: std::collections::HashMap<_, _> = blocks
+        .iter()
+        .enumerate()
+        .map(|(index, block)| (block.job, index))
+        .collect();
+    let class = |node: &Node| {
+        let mut sums = vec![[0.0; 2]; blocks.len()];
+        for item in &node.items {
+            sums[item.block][item.order] += item.value;
+        }
+        let level = match node.parent {
+            None => CONFIDENCE,
+            // Bonferroni: all intervals of parts hold together.
+            Some(_) => 1.0 - (1.0 - CONFIDENCE) / parts as f64,
+        };
+        let of = |weights: [f64; 2]| {
+            let sum = |block: &ReviewedBlock| {
+                let [first, second] = sums[index[&block.job]];
+                weights[0] * first + weights[1] * second
+            };
+            estimate(reported(), sum, level)
+        };
+        let (mean, orders) = (of([0.5, 0.5]), [of([1.0, 0.0]), of([0.0, 1.0])]);
+        let clear = |estimate: &Estimate| match estimate.ci {
+            Some([low, high]) if 0.0 < low * high => low.signum(),
+            _ => 0.0,
+        };
+        let mut conditions = Vec::new();
+        let mut at = Some(node);
+        while let Some(node) = at {
+            if node.parent.is_some() {
+                conditions.insert(0, node.condition.clone());
+            }
+            at = node.parent.map(|parent| &nodes[parent]);
+        }
+        Class {
+            conditions,
+            parent: node.parent,
+            orders: orders.map(|order| order.value),
+            depends_on_order: clear(&orders[0]) * clear(&orders[1]) < 0.0,
+            n: node.items.len() as u64,
+            decisions: node.decisions,
+            milli_points_a_decision: 1000.0 * mean.value * games as f64
+                / node.decisions.max(1) as f64,
+            estimate: mean,
+            is_leaf: !node.is_divided,
+        }
+    };
+    nodes.iter().map(class).collect()
+}
+
+fn faults(cast: &Cast, review: &Review) -> Vec<String> {
+    let mut lines: Vec<(usize, &str, String, u64)> = Vec::new();
+    for fault in &review.faults {
+        let known = lines
+            .iter_mut()
+            .find(|line| (line.0, line.1) == (fault.entrant, fault.kind));
+        match known {
+            Some(line) => line.3 += fault.count,
+            None => {
+                let (line_up, block) = (fault.job.line_up, fault.job.block);
+                let first = format!(
+                    "first in line-up {line_up}, block {block}, game {}: {}",
+                    fault.game,
+                    hattari_agents::text::harmless(&fault.message)
+                );
+                lines.push((fault.entrant, fault.kind, first, fault.count));
+            }
+        }
+    }
+    let line = |(entrant, kind, first, count): (usize, &str, String, u64)| {
+        let name = &cast.league.entrants[entrant].name;
+        format!("{name}: {kind}, {count} times in all games of the review; {first}")
+    };
+    lines.into_iter().map(line).collect()
+}
+
+/// How the bots were placed.
+fn notes(cast: &Cast, plan: &ReviewPlan, review: &Review) -> Vec<String> {
+    let [of, by] = [plan.of, plan.by].map(|entrant| &cast.league.entrants[entrant].name);
+    let mut notes = vec![format!(
+        "{by} plays every seat that {of} has in these blocks, on the same deals and against the same opponents."
+    )];
+    let with = |block: &&ReviewedBlock| cast.line_up(block.job).contains(&plan.by);
+    let with = review.blocks.iter().filter(with).count();
+    if 0 < with {
+        notes.push(format!(
+            "In {with} of {} blocks {by} is one of the opponents as well: there it plays against itself, so the difference is \
+             not the one between the two at a common table.",
+            review.blocks.len()
+        ));
+    }
+    if cast.league.faults == hattari_agents::table::FaultPolicy::Forfeit {
+        notes.push(
+            "A fault costs its decision in a review, whatever it costs in the league.".to_owned(),
+        );
+    }
+    if review.marks.iter().all(Vec::is_empty) {
+        notes.push(
+            "The game names no features of decisions (`Game::features`), so there are no classes."
+                .to_owned(),
+        );
+    }
+    notes
+}

@@ -1,0 +1,144 @@
+//! A review as a page: one file without requests to any network.
+
+use super::text::{first_sentence, heading, identity, position};
+use super::{Class, ReviewReport};
+use crate::numbers::{interval, signed};
+use crate::report::html::{self, Plain};
+use crate::report::svg::escape;
+use hattari_agents::text::grouped;
+
+/// Returns the page.
+#[must_use]
+pub fn render(report: &ReviewReport) -> String {
+    let title = format!("{} reviewed by {}", report.of, report.by);
+    let mut lead = vec![first_sentence(report)];
+    lead.extend(report.notes.iter().cloned());
+    let mut body = format!(
+        "<section><h2>Where it comes from</h2><p class=\"note\">In {} a game; choices as {} → {}. The classes were chosen on \
+         the other half of the blocks, and all intervals hold together.</p>",
+        escape(report.unit),
+        escape(&report.of),
+        escape(&report.by)
+    );
+    if !report.classes.is_empty() {
+        body += &class(report, 0);
+    }
+    body += "</section><section><h2>The whole difference</h2><ul>";
+    for line in identity(report) {
+        body += &format!("<li>{}</li>", escape(line.trim()));
+    }
+    body += "</ul></section>";
+    if !report.faults.is_empty() {
+        body += "<section><h2>Faults</h2><ul>";
+        for fault in &report.faults {
+            body += &format!("<li>{}</li>", escape(fault));
+        }
+        body += "</ul></section>";
+    }
+    body += "<section><h2>Decisions to look at</h2>";
+    for (number, fork) in (1..).zip(&report.forks) {
+        body += &format!(
+            "<details><summary>{}</summary><p>{}</p><p>{}</p><p>Before: {}</p>",
+            escape(&heading(report, number, fork)),
+            escape(&position(fork)),
+            escape(&fork.dealt),
+            escape(&fork.common.join("; "))
+        );
+        for (name, rest) in [&report.by, &report.of]
+            .into_iter()
+            .zip(&fork.continuations)
+        {
+            body += &format!(
+                "<details><summary>After the choice of {}</summary><p>{}</p></details>",
+                escape(name),
+                escape(&rest.join("; "))
+            );
+        }
+        body += "</details>";
+    }
+    let mut data = Vec::new();
+    let games: Vec<_> = report.forks.iter().flat_map(|fork| &fork.games).collect();
+    if !games.is_empty() {
+        body += "<p>The same games step by step, two for each decision:</p><div class=\"viewer\" id=\"viewer\">\
+                 <p class=\"note\">Scripts are off here.</p></div>";
+        let games = html::harmless(&serde_json::json!({ "games": games }));
+        data.push(("hattari-replays", games));
+    }
+    body += "</section>";
+    html::plain(&Plain {
+        title: &title,
+        kind: "review",
+        heading: &title,
+        lead: &lead,
+        body: &body,
+        scripts: &[],
+        data: &data,
+        foot: "This page is one file and asks nothing of any network.",
+    })
+}
+
+/// A class with its parts, as a bar that opens.
+fn class(report: &ReviewReport, at: usize) -> String {
+    let here = &report.classes[at];
+    let mut parts: Vec<usize> = (0..report.classes.len())
+        .filter(|&part| report.classes[part].parent == Some(at))
+        .collect();
+    let size = |part: &usize| report.classes[*part].estimate.value.abs();
+    parts.sort_by(|a, b| size(b).total_cmp(&size(a)));
+    let inner: String = parts.iter().map(|&part| class(report, part)).collect();
+    let open = if here.parent.is_none() {
+        " open=\"open\""
+    } else {
+        ""
+    };
+    format!(
+        "<details{open}><summary>{}</summary>{}<div style=\"padding-left: 1rem\">{inner}</div></details>",
+        bar(report, here),
+        facts(report, here)
+    )
+}
+
+/// The value of a class with a bar beside that of the largest.
+fn bar(report: &ReviewReport, class: &Class) -> String {
+    let decimals = report.decimals();
+    let largest = report
+        .classes
+        .iter()
+        .map(|class| class.estimate.value.abs());
+    let largest = largest.fold(f64::MIN_POSITIVE, f64::max);
+    let width = 100.0 * class.estimate.value.abs() / largest;
+    let colour = if class.estimate.value < 0.0 {
+        "--cold"
+    } else {
+        "--warm"
+    };
+    let name = class.conditions.last().map_or("all decisions", |name| name);
+    format!(
+        "{} <strong>{}</strong><span style=\"display: block; height: 0.5rem; width: {width:.1}%; background: \
+         var({colour})\"></span>",
+        escape(name),
+        signed(class.estimate.value, decimals)
+    )
+}
+
+fn facts(report: &ReviewReport, class: &Class) -> String {
+    let decimals = report.decimals();
+    let range = match class.estimate.ci {
+        Some([low, high]) => format!("{}, ", interval((low, high), decimals)),
+        None => String::new(),
+    };
+    let order = if class.depends_on_order {
+        " The sign depends on the order."
+    } else {
+        ""
+    };
+    format!(
+        "<p class=\"note\">{range}{} forks in {} unforced decisions; {} where {} decided before, {} where {} did.{order}</p>",
+        grouped(class.n),
+        grouped(class.decisions),
+        signed(class.orders[0], decimals),
+        escape(&report.of),
+        signed(class.orders[1], decimals),
+        escape(&report.by)
+    )
+}

@@ -1,0 +1,153 @@
+//! Forks to look at: the most costly ones and typical ones of the classes, with the game after each
+//! bot's choice.
+
+use super::ReviewReport;
+use crate::replay::pick::PickedGame;
+use crate::replay::{Replay, watched};
+use hattari_play::cast::Cast;
+use hattari_play::review::{Fork, Review, ReviewError, ReviewPlan, continuations};
+use hattari_plugin::games::features::Mark;
+use serde::Serialize;
+
+/// A fork with both games.
+#[derive(Clone, Debug, Serialize)]
+pub struct ShownFork {
+    /// Why it is shown: `costly` or `typical`.
+    pub why: &'static str,
+    /// Number of the line-up.
+    pub line_up: u32,
+    /// Number of the block.
+    pub block: u32,
+    /// Number of the game in the block.
+    pub game: u32,
+    /// Number of the unforced decision of the reviewed bot's seats in the game.
+    pub decision: u32,
+    /// Who decided before: the reviewed bot, or the other.
+    pub before: String,
+    /// What the other bot's choice is worth more, in points.
+    pub value: i64,
+    /// The features of the position.
+    pub position: Vec<(&'static str, Mark)>,
+    /// Who holds what when the game begins, with all cards open.
+    pub dealt: String,
+    /// The choices before the fork, with who made them.
+    pub common: Vec<String>,
+    /// The rest of the game after the choice of the other bot, and after that of the reviewed one.
+    pub continuations: [Vec<String>; 2],
+    /// The same games for a page.
+    #[serde(skip)]
+    pub games: Vec<PickedGame>,
+}
+
+/// Plays the forks to look at: `each` of the most costly, and as many typical ones. A typical fork
+/// is of the middle of the values in its position and choices' most frequent combination.
+///
+/// # Errors
+/// As for a review.
+pub fn show_forks(
+    cast: &Cast,
+    plan: &ReviewPlan,
+    review: &Review,
+    report: &mut ReviewReport,
+    each: usize,
+) -> Result<(), ReviewError> {
+    let sign = if report.total.value < 0.0 { -1 } else { 1 };
+    let mut forks: Vec<(usize, Fork)> = review
+        .blocks
+        .iter()
+        .enumerate()
+        .flat_map(|(block, of)| of.forks.iter().map(move |fork| (block, *fork)))
+        .collect();
+    forks.retain(|(_, fork)| fork.order == 0);
+    let place = |&(block, fork): &(usize, Fork)| (block, fork.game, fork.decision);
+    forks.sort_by_key(|entry| (-sign * entry.1.value, place(entry)));
+    let costly: Vec<(usize, Fork)> = forks.iter().take(each).copied().collect();
+    // One fork of each of the most frequent combinations of choices, in the middle of its values.
+    let mut kinds: std::collections::BTreeMap<[u32; 2], Vec<(usize, Fork)>> = Default::default();
+    for entry in &forks {
+        kinds.entry(entry.1.choices).or_default().push(*entry);
+    }
+    let mut kinds: Vec<Vec<(usize, Fork)>> = kinds.into_values().collect();
+    kinds.sort_by_key(|kind| std::cmp::Reverse(kind.len()));
+    let middle = |kind: &Vec<(usize, Fork)>| kind[kind.len() / 2];
+    let typical = kinds.iter().take(each).map(middle);
+    let wanted = costly
+        .into_iter()
+        .map(|entry| ("costly", entry))
+        .chain(typical.map(|entry| ("typical", entry)));
+    for (why, (block, fork)) in wanted.collect::<Vec<_>>() {
+        report
+            .forks
+            .push(show(cast, plan, review, report, (why, block, fork))?);
+    }
+    Ok(())
+}
+
+fn show(
+    cast: &Cast,
+    plan: &ReviewPlan,
+    review: &Review,
+    report: &ReviewReport,
+    (why, block, fork): (&'static str, usize, Fork),
+) -> Result<ShownFork, ReviewError> {
+    let job = review.blocks[block].job;
+    let game = cast.game()?;
+    let names: Vec<String> = cast
+        .line_up(job)
+        .iter()
+        .map(|&entrant| match entrant == plan.of {
+            true => format!("{}/{}", report.of, report.by),
+            false => cast.league.entrants[entrant].name.clone(),
+        })
+        .collect();
+    let at = (
+        job,
+        fork.game as usize,
+        fork.decision as usize,
+        usize::from(fork.order),
+    );
+    let (replays, games) = watched(&*game, &names, job, |onlookers| {
+        continuations(cast, plan, at, onlookers).map(drop)
+    })?;
+    let lines = |replay: &Replay| -> Vec<String> {
+        let line = |made: &crate::replay::Move| match made.events.first() {
+            Some(event) => format!("{}: {event}", names[made.entrant]),
+            None => format!("{}: {}", names[made.entrant], made.choice),
+        };
+        replay.moves.iter().map(line).collect()
+    };
+    let [by, of] = [0, 1].map(|bot| lines(&replays[bot]));
+    let common = by.iter().zip(&of).take_while(|(by, of)| by == of).count();
+    let rest = |lines: &[String], bot: usize| {
+        let mut rest = lines[common.min(lines.len())..].to_vec();
+        let ends = names_by_player(&replays[bot], &names);
+        rest.push(format!("payoffs: {}", ends.join(", ")));
+        rest
+    };
+    Ok(ShownFork {
+        why,
+        line_up: job.line_up,
+        block: job.block,
+        game: fork.game,
+        decision: fork.decision,
+        before: if fork.order == 0 {
+            &report.of
+        } else {
+            &report.by
+        }
+        .clone(),
+        value: fork.value,
+        position: review.marks[fork.position as usize].clone(),
+        dealt: replays[0].dealt.clone(),
+        continuations: [rest(&by, 0), rest(&of, 1)],
+        common: by[..common].to_vec(),
+        games,
+    })
+}
+
+fn names_by_player(replay: &Replay, names: &[String]) -> Vec<String> {
+    let pairs = replay.entrants.iter().zip(&replay.payoffs);
+    pairs
+        .map(|(&entrant, payoff)| format!("{} {payoff}", names[entrant]))
+        .collect()
+}

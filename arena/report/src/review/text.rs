@@ -1,0 +1,237 @@
+//! A review as text.
+
+use super::{Class, Estimate, ReviewReport, ShownFork};
+use crate::numbers::{fixed, interval, percent, signed};
+use hattari_agents::text::{counted, grouped, harmless};
+use hattari_plugin::games::features::Mark;
+
+/// Returns the sentence that a review begins with.
+#[must_use]
+pub fn first_sentence(report: &ReviewReport) -> String {
+    let (of, by, unit) = (&report.of, &report.by, report.unit);
+    let decimals = report.decimals();
+    let Some(root) = report.classes.first() else {
+        return format!("{by} and {of} were not compared: no block was reviewed.");
+    };
+    let value = root.estimate.value;
+    let (winner, loser) = if value < 0.0 { (of, by) } else { (by, of) };
+    let size = fixed(value.abs(), decimals);
+    let ends = |estimate: &Estimate| {
+        let [low, high] = estimate.ci?;
+        let ends = if value < 0.0 {
+            (-high, -low)
+        } else {
+            (low, high)
+        };
+        Some(interval(ends, decimals))
+    };
+    let Some(range) = ends(&root.estimate) else {
+        return format!(
+            "{winner} scores {size} {unit} a game more than {loser} in the same seats, with too few blocks for an interval."
+        );
+    };
+    if root
+        .estimate
+        .ci
+        .is_some_and(|[low, high]| low * high <= 0.0)
+    {
+        return format!(
+            "No difference is found between {by} and {of} in the same seats: {} {unit} a game (95 % CI {range}).",
+            signed(value, decimals)
+        );
+    }
+    let begin = format!("{winner} wins {size} {unit} a game more than {loser} in the same seats");
+    match report.main_class() {
+        None => format!("{begin} (95 % CI {range}); no class of decisions stands out."),
+        Some(class) => format!(
+            "{begin}; {} of it ({} %, 95 % CI {}) comes from decisions with {}.",
+            fixed(class.estimate.value.abs(), decimals),
+            percent(class.estimate.value / value),
+            ends(&class.estimate).unwrap_or_default(),
+            class.conditions.join(", ")
+        ),
+    }
+}
+
+/// Returns the review as text.
+#[must_use]
+pub fn render(report: &ReviewReport) -> String {
+    let mut lines = vec![first_sentence(report), String::new()];
+    let (of, by, unit) = (&report.of, &report.by, report.unit);
+    lines.push(format!(
+        "{}: {} of {of} in {}, {} played; the bots differ in {} % of its unforced decisions. Digest {}.",
+        report.game,
+        counted(report.games, "game"),
+        counted(report.blocks as u64, "block"),
+        counted(report.forks_played as u64, "fork"),
+        percent(report.fork_share),
+        report.digest
+    ));
+    lines.extend(report.notes.iter().cloned());
+    lines.push(String::new());
+    lines.push(format!(
+        "Where it comes from, in {unit} a game (on the half of the blocks that did not choose the classes; all intervals hold \
+         together; choices as {of} → {by}):"
+    ));
+    lines.extend(tree(report));
+    lines.push(String::new());
+    lines.extend(identity(report));
+    if !report.faults.is_empty() {
+        lines.push(String::new());
+        lines.push("Faults in these games (each costs its decision):".to_owned());
+        lines.extend(report.faults.iter().map(|fault| format!("  {fault}")));
+    }
+    for (number, fork) in (1..).zip(&report.forks) {
+        lines.push(String::new());
+        lines.extend(fork_lines(report, number, fork));
+    }
+    lines.push(String::new());
+    lines.join("\n")
+}
+
+fn tree(report: &ReviewReport) -> Vec<String> {
+    fn add(report: &ReviewReport, at: usize, depth: usize, lines: &mut Vec<String>) {
+        lines.push(class_line(report, &report.classes[at], depth));
+        let mut parts: Vec<usize> = (0..report.classes.len())
+            .filter(|&part| report.classes[part].parent == Some(at))
+            .collect();
+        let size = |part: &usize| report.classes[*part].estimate.value.abs();
+        parts.sort_by(|a, b| size(b).total_cmp(&size(a)));
+        for part in parts {
+            add(report, part, depth + 1, lines);
+        }
+    }
+    let mut lines = Vec::new();
+    if !report.classes.is_empty() {
+        add(report, 0, 0, &mut lines);
+    }
+    lines
+}
+
+fn class_line(report: &ReviewReport, class: &Class, depth: usize) -> String {
+    let decimals = report.decimals();
+    let name = class.conditions.last().map_or("all decisions", |name| name);
+    let range = match class.estimate.ci {
+        Some([low, high]) => interval((low, high), decimals),
+        None => "no interval".to_owned(),
+    };
+    let order = if class.depends_on_order {
+        "; SIGN DEPENDS ON THE ORDER"
+    } else {
+        ""
+    };
+    format!(
+        "{:indent$}{} ({range})  {name}  [{} forks, {} unforced decisions, {} thousandths a decision; {} before, {} after{order}]",
+        "",
+        signed(class.estimate.value, decimals),
+        grouped(class.n),
+        grouped(class.decisions),
+        signed(class.milli_points_a_decision, 1),
+        signed(class.orders[0], decimals),
+        signed(class.orders[1], decimals),
+        indent = 2 + 2 * depth,
+    )
+}
+
+/// The parts of the difference, a line each.
+pub(super) fn identity(report: &ReviewReport) -> Vec<String> {
+    let parts = &report.identity;
+    let decimals = report.decimals();
+    let line = |name: &str, estimate: &Estimate| {
+        let range = match estimate.ci {
+            Some([low, high]) => format!(" ({})", interval((low, high), decimals)),
+            None => String::new(),
+        };
+        format!("  {}{range}  {name}", signed(estimate.value, decimals))
+    };
+    let mut lines = vec![
+        format!(
+            "The difference {} − {} on all blocks:",
+            report.by, report.of
+        ),
+        line("decisions", &parts.decisions),
+        line("carried over from game to game", &parts.carried_over),
+        line(
+            "memory between deals, which games that start anew leave out",
+            &parts.memory,
+        ),
+        line(
+            "sum of these: the difference as leagues play",
+            &parts.difference,
+        ),
+    ];
+    match &parts.league {
+        Some(league) => {
+            let seats = if league.is_same_seats {
+                "the league's own games in the same seats"
+            } else {
+                "the league's own games at common tables (another comparison)"
+            };
+            let luck = if league.is_without_luck {
+                ", luck taken away"
+            } else {
+                ""
+            };
+            lines.push(line(&format!("{seats}{luck}"), &league.estimate));
+        }
+        None => lines.push(
+            "  The league has not played both bots where they could be compared with this."
+                .to_owned(),
+        ),
+    }
+    if let Some(luck) = parts.luck {
+        lines.push(format!(
+            "  {}  luck of deals that differ: the league's difference less the sum",
+            signed(luck, decimals)
+        ));
+    }
+    if let Some(warning) = &parts.warning {
+        lines.push(format!("  WARNING: {warning}"));
+    }
+    lines
+}
+
+/// The place and the worth of a fork in a sentence.
+pub(super) fn heading(report: &ReviewReport, number: usize, fork: &ShownFork) -> String {
+    format!(
+        "Fork {number} ({}): line-up {}, block {}, game {}, decision {}: the choice of {} is worth {:+} {} more",
+        fork.why,
+        fork.line_up,
+        fork.block,
+        fork.game,
+        fork.decision,
+        report.by,
+        fork.value,
+        report.unit
+    )
+}
+
+/// The features of a fork's position in a line.
+pub(super) fn position(fork: &ShownFork) -> String {
+    let word = |(name, mark): &(&str, Mark)| match mark {
+        Mark::Count(count) => format!("{name}: {count}"),
+        Mark::Word(word) => format!("{name}: {word}"),
+    };
+    fork.position
+        .iter()
+        .map(word)
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+fn fork_lines(report: &ReviewReport, number: usize, fork: &ShownFork) -> Vec<String> {
+    let mut lines = vec![heading(report, number, fork)];
+    lines.push(format!("  {}", position(fork)));
+    lines.push(format!("  {}", harmless(&fork.dealt)));
+    for (name, made) in [("before", &fork.common)]
+        .into_iter()
+        .map(|(name, made)| (name.to_owned(), made))
+        .chain([
+            (format!("after {}", report.by), &fork.continuations[0]),
+            (format!("after {}", report.of), &fork.continuations[1]),
+        ])
+    {
+        lines.push(format!("  {name}: {}", harmless(&made.join("; "))));
+    }
+    lines
+}

@@ -1,0 +1,350 @@
+//! Classes of forks as a tree: which features of decisions explain the difference of two bots.
+//!
+//! The tree grows on the *training half* of the blocks. A split is judged by its between-group sum
+//! of squares: for groups with sums Dᵍ of deviations from the mean fork and nᵍ forks, Σ Dᵍ²/nᵍ, less
+//! what chance alone would make of it, Σ Var(Dᵍ)/nᵍ, with variances over blocks. The best split of
+//! any class is made first. What is reported comes from the other half.
+
+use hattari_agents::table::Marks;
+use hattari_play::review::Review;
+use hattari_plugin::games::features::Mark;
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, HashMap};
+
+/// Most splits of a tree.
+const SPLITS_MAX: usize = 4;
+/// Most conditions of a class.
+const DEPTH_MAX: usize = 3;
+/// Most groups of a split; the smaller ones are one group together.
+const GROUPS_MAX: usize = 6;
+/// Fewest forks of a group in the training half.
+const FORKS_MIN: usize = 20;
+/// The least ratio of a split's sum of squares to what chance alone would make of it.
+const RATIO_MIN: f64 = 3.0;
+
+/// The value of a feature at a fork.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Value {
+    /// The feature has no value there.
+    None,
+    /// Of the position.
+    Position(Mark),
+    /// Of the choices: the reviewed bot's, then the other's.
+    Choices(Mark, Mark),
+    /// How the other bot's number compares with the reviewed bot's.
+    Compared(Ordering),
+}
+
+/// A feature: its name, and whether it is one of the pair of choices.
+type Feature = (&'static str, bool);
+
+/// A division of forks by a feature.
+struct Split {
+    feature: usize,
+    groups: Groups,
+}
+
+enum Groups {
+    /// Values from this number on, and those below it.
+    Threshold(u8),
+    /// These values, and all others.
+    Values(Vec<Value>),
+}
+
+impl Groups {
+    fn count(&self) -> usize {
+        match self {
+            Groups::Threshold(_) => 2,
+            Groups::Values(values) => values.len() + 1,
+        }
+    }
+
+    fn of(&self, value: Value) -> usize {
+        match self {
+            Groups::Threshold(from) => match value {
+                Value::Position(Mark::Count(number)) => usize::from(number < *from),
+                _ => 1,
+            },
+            Groups::Values(values) => values
+                .iter()
+                .position(|known| *known == value)
+                .unwrap_or(values.len()),
+        }
+    }
+
+    fn label(&self, group: usize) -> String {
+        let word = |mark: Mark| match mark {
+            Mark::Count(number) => number.to_string(),
+            Mark::Word(word) => word.to_owned(),
+        };
+        match self {
+            Groups::Threshold(from) if group == 0 => format!("{from} or more"),
+            Groups::Threshold(from) => format!("{} or fewer", from.saturating_sub(1)),
+            Groups::Values(values) => match values.get(group) {
+                None => "other".to_owned(),
+                Some(Value::None) => "none".to_owned(),
+                Some(Value::Position(mark)) => word(*mark),
+                Some(Value::Choices(of, by)) => format!("{} → {}", word(*of), word(*by)),
+                Some(Value::Compared(Ordering::Less)) => "lower".to_owned(),
+                Some(Value::Compared(Ordering::Equal)) => "equal".to_owned(),
+                Some(Value::Compared(Ordering::Greater)) => "higher".to_owned(),
+            },
+        }
+    }
+}
+
+/// A fork with its place in the review.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Item {
+    /// Index of its block.
+    pub block: usize,
+    /// The order, 0 or 1.
+    pub order: usize,
+    /// What the other bot's choice is worth more, in points.
+    pub value: f64,
+    position: usize,
+    choices: usize,
+}
+
+/// A class of forks.
+#[derive(Debug, Default)]
+pub(super) struct Node {
+    /// Index of the class that it is a part of.
+    pub parent: Option<usize>,
+    /// What distinguishes it within that class.
+    pub condition: String,
+    /// Conditions from the root.
+    pub depth: usize,
+    /// Whether it is divided further.
+    pub is_divided: bool,
+    /// Forks of the reported half.
+    pub items: Vec<Item>,
+    /// Unforced decisions of the reviewed bot in such positions, in the reported half.
+    pub decisions: u64,
+    training: Vec<Item>,
+    /// Decisions of the reported half by the features of their position.
+    positions: Vec<(u32, u64)>,
+}
+
+/// The features of all forks of a review, as a table.
+struct Table<'r> {
+    features: Vec<Feature>,
+    marks: &'r [Marks],
+    /// Pairs of the numbers of choices.
+    choices: Vec<[u32; 2]>,
+}
+
+impl Table<'_> {
+    /// The value of a feature in a position and, where it is known, a pair of choices.
+    fn value(&self, feature: usize, position: usize, choices: Option<usize>) -> Value {
+        let (name, is_choice) = self.features[feature];
+        let find = |marks: &Marks| marks.iter().find(|mark| mark.0 == name).map(|mark| mark.1);
+        if !is_choice {
+            return find(&self.marks[position]).map_or(Value::None, Value::Position);
+        }
+        let Some(choices) = choices else {
+            return Value::None;
+        };
+        let [by, of] = self.choices[choices].map(|marks| find(&self.marks[marks as usize]));
+        match (of, by) {
+            (Some(Mark::Count(of)), Some(Mark::Count(by))) => Value::Compared(by.cmp(&of)),
+            (Some(of), Some(by)) => Value::Choices(of, by),
+            _ => Value::None,
+        }
+    }
+
+    fn of_item(&self, feature: usize, item: &Item) -> Value {
+        self.value(feature, item.position, Some(item.choices))
+    }
+}
+
+/// Grows the tree of a review; `is_reported` tells the half that a block belongs to. The first node
+/// is the root, and parents come before their parts.
+pub(super) fn grow(review: &Review, is_reported: &[bool]) -> Vec<Node> {
+    let (table, items) = table(review);
+    let half = |wanted: bool| -> Vec<Item> {
+        let belongs = |item: &&Item| is_reported[item.block] == wanted;
+        items.iter().filter(belongs).copied().collect()
+    };
+    let mut positions: BTreeMap<u32, u64> = BTreeMap::new();
+    let reported = review.blocks.iter().zip(is_reported).filter(|(_, is)| **is);
+    for (position, counts) in reported.flat_map(|(block, _)| &block.decisions) {
+        *positions.entry(*position).or_default() += u64::from(counts[0]);
+    }
+    let mut nodes = vec![Node {
+        items: half(true),
+        training: half(false),
+        decisions: positions.values().sum(),
+        positions: positions.into_iter().collect(),
+        ..Node::default()
+    }];
+    let mut splits: Vec<Option<(f64, Split)>> = vec![best(&table, &nodes[0])];
+    for _ in 0..SPLITS_MAX {
+        let gain = |split: &Option<(f64, Split)>| split.as_ref().map_or(0.0, |(gain, _)| *gain);
+        let best_node = (0..nodes.len())
+            .max_by(|&a, &b| gain(&splits[a]).total_cmp(&gain(&splits[b])))
+            .filter(|&node| splits[node].is_some());
+        let Some(parent) = best_node else { break };
+        let Some((_, split)) = splits[parent].take() else {
+            break;
+        };
+        for part in parts(&table, &nodes[parent], parent, &split) {
+            splits.push(best(&table, &part));
+            nodes.push(part);
+        }
+        nodes[parent].is_divided = true;
+    }
+    nodes
+}
+
+fn table(review: &Review) -> (Table<'_>, Vec<Item>) {
+    let mut table = Table {
+        features: Vec::new(),
+        marks: &review.marks,
+        choices: Vec::new(),
+    };
+    let mut numbers: HashMap<[u32; 2], usize> = HashMap::new();
+    let mut items = Vec::new();
+    let mut note = |marks: u32, is_choice: bool| {
+        for &(name, _) in &review.marks[marks as usize] {
+            if !table.features.contains(&(name, is_choice)) {
+                table.features.push((name, is_choice));
+            }
+        }
+    };
+    for (number, block) in review.blocks.iter().enumerate() {
+        for fork in &block.forks {
+            let choices = *numbers.entry(fork.choices).or_insert_with(|| {
+                table.choices.push(fork.choices);
+                fork.choices.iter().for_each(|&marks| note(marks, true));
+                table.choices.len() - 1
+            });
+            note(fork.position, false);
+            items.push(Item {
+                block: number,
+                order: usize::from(fork.order),
+                value: fork.value as f64,
+                position: fork.position as usize,
+                choices,
+            });
+        }
+    }
+    (table, items)
+}
+
+/// The parts that a split makes of a class; those without forks are left out.
+fn parts(table: &Table<'_>, node: &Node, parent: usize, split: &Split) -> Vec<Node> {
+    let (name, is_choice) = table.features[split.feature];
+    let mut parts: Vec<Node> = (0..split.groups.count())
+        .map(|group| Node {
+            parent: Some(parent),
+            condition: format!("{name}: {}", split.groups.label(group)),
+            depth: node.depth + 1,
+            ..Node::default()
+        })
+        .collect();
+    let group = |item: &Item| split.groups.of(table.of_item(split.feature, item));
+    for item in &node.items {
+        parts[group(item)].items.push(*item);
+    }
+    for item in &node.training {
+        parts[group(item)].training.push(*item);
+    }
+    for &(position, count) in &node.positions {
+        // A condition on the choices says nothing about decisions on which the bots agree.
+        let chosen = (!is_choice).then(|| {
+            let value = table.value(split.feature, position as usize, None);
+            split.groups.of(value)
+        });
+        for (group, part) in parts.iter_mut().enumerate() {
+            if chosen.is_none_or(|chosen| chosen == group) {
+                part.positions.push((position, count));
+                part.decisions += count;
+            }
+        }
+    }
+    parts.retain(|part| !part.items.is_empty() || !part.training.is_empty());
+    parts
+}
+
+/// The best split of a class with what it explains, `None` where none explains more than chance.
+fn best(table: &Table<'_>, node: &Node) -> Option<(f64, Split)> {
+    if node.depth == DEPTH_MAX {
+        return None;
+    }
+    let splits = (0..table.features.len()).flat_map(|feature| {
+        let values: Vec<Value> = node
+            .training
+            .iter()
+            .map(|item| table.of_item(feature, item))
+            .collect();
+        candidates(&values)
+            .into_iter()
+            .filter_map(move |groups| {
+                let gain = gain(&node.training, &values, &groups)?;
+                Some((gain, Split { feature, groups }))
+            })
+            .collect::<Vec<_>>()
+    });
+    splits.max_by(|a, b| a.0.total_cmp(&b.0))
+}
+
+/// The ways to group forks with these values.
+fn candidates(values: &[Value]) -> Vec<Groups> {
+    let mut counts: BTreeMap<Value, usize> = BTreeMap::new();
+    for &value in values {
+        *counts.entry(value).or_default() += 1;
+    }
+    let number = |value: &Value| match value {
+        Value::Position(Mark::Count(number)) => Some(*number),
+        _ => None,
+    };
+    if counts.keys().any(|value| number(value).is_some()) {
+        let numbers = counts.keys().filter_map(number);
+        return numbers.skip(1).map(Groups::Threshold).collect();
+    }
+    let mut groups: Vec<(Value, usize)> = counts.into_iter().collect();
+    groups.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    groups.retain(|&(_, count)| FORKS_MIN <= count);
+    groups.truncate(GROUPS_MAX);
+    let groups: Vec<Value> = groups.into_iter().map(|(value, _)| value).collect();
+    if groups.is_empty() {
+        Vec::new()
+    } else {
+        vec![Groups::Values(groups)]
+    }
+}
+
+/// What a grouping explains beyond chance, `None` where that is not clear.
+fn gain(items: &[Item], values: &[Value], groups: &Groups) -> Option<f64> {
+    let count = groups.count();
+    let mut forks = vec![0_usize; count];
+    let mut sums: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
+    for (item, &value) in items.iter().zip(values) {
+        let group = groups.of(value);
+        forks[group] += 1;
+        sums.entry(item.block).or_insert_with(|| vec![0.0; count])[group] += item.value;
+    }
+    let filled: Vec<usize> = (0..count).filter(|&group| 0 < forks[group]).collect();
+    let blocks = sums.len() as f64;
+    if filled.len() < 2 || blocks < 2.0 {
+        return None;
+    }
+    if matches!(groups, Groups::Threshold(_)) && filled.iter().any(|&g| forks[g] < FORKS_MIN) {
+        return None;
+    }
+    let (mut explained, mut expected) = (0.0, 0.0);
+    for &group in &filled {
+        let share = forks[group] as f64 / items.len() as f64;
+        let deviations: Vec<f64> = sums
+            .values()
+            .map(|sums| sums[group] - share * sums.iter().sum::<f64>())
+            .collect();
+        let total: f64 = deviations.iter().sum();
+        let mean = total / blocks;
+        let squares: f64 = deviations.iter().map(|d| (d - mean).powi(2)).sum();
+        explained += total * total / forks[group] as f64;
+        expected += blocks / (blocks - 1.0) * squares / forks[group] as f64;
+    }
+    (RATIO_MIN * expected < explained).then_some(explained - expected)
+}

@@ -1,0 +1,188 @@
+//! `hattari review`: exact sums, the same on any number of threads, for bots of all kinds.
+
+use crate::support::{Folder, project};
+use serde_json::Value;
+
+/// A league in which two challengers meet the same field on the same deals.
+fn league(game: &str, [of, by]: [&str; 2], field: &str, more: &str) -> Folder {
+    let folder = entrant_folder(game);
+    let entrant = |name: &str, bot: &str| {
+        let script = project().join(format!("scripts/{folder}/{bot}.lua"));
+        let bot = if script.is_file() {
+            script.display().to_string()
+        } else {
+            bot.to_owned()
+        };
+        format!("{{name: {name}, bot: {bot:?}}}")
+    };
+    let entrants = [(of, of), (by, by), ("other", field)].map(|(name, bot)| entrant(name, bot));
+    let folder = Folder::of(&format!(
+        "game: {game}\nseed: 39\nentrants: [{}]\nformat: {{kind: challenge, challengers: [{of}, {by}], field: {more}\n\
+         blocks: 4\nsame_deals: true\n",
+        entrants.join(", ")
+    ));
+    folder
+        .hattari(&["run", "x.yaml", "--no-report", "--quiet"])
+        .code(0);
+    folder
+}
+
+/// The folder of a game's scripts.
+fn entrant_folder(game: &str) -> &str {
+    game.lines().next().unwrap_or(game)
+}
+
+fn review(folder: &Folder, [of, by]: [&str; 2], more: &[&str]) -> Value {
+    let arguments = [
+        "review", "x.yaml", "--of", of, "--by", by, "--format", "json",
+    ];
+    folder.hattari(&[&arguments, more].concat()).code(0).json()
+}
+
+#[track_caller]
+fn number(value: &Value) -> f64 {
+    value
+        .as_f64()
+        .unwrap_or_else(|| panic!("no number: {value}"))
+}
+
+/// Asserts that everything adds up.
+#[track_caller]
+fn adds_up(report: &Value) {
+    let is_near = |a: f64, b: f64| (a - b).abs() < 1e-9 * (1.0 + a.abs());
+    let classes = report["classes"].as_array().unwrap();
+    let root = &classes[0];
+    let value = number(&root["value"]);
+    for order in 0..2 {
+        assert!(is_near(number(&root["orders"][order]), value), "{root}");
+    }
+    let leaves = classes.iter().filter(|class| class["is_leaf"] == true);
+    let sum: f64 = leaves.map(|class| number(&class["value"])).sum();
+    assert!(is_near(sum, value), "{sum} {value}");
+    let identity = &report["identity"];
+    let part = |name: &str| number(&identity[name]["value"]);
+    let sum = part("decisions") + part("carried_over") + part("memory");
+    assert!(is_near(sum, part("difference")), "{identity}");
+    // On common deals there is no luck: the league's own games say exactly the same.
+    assert!(number(&identity["luck"]).abs() < 1e-9, "{identity}");
+    assert_eq!(identity["warning"], Value::Null);
+}
+
+#[test]
+fn forks_add_up_to_the_leagues_own_difference_in_every_game() {
+    let more = "[other]}\ndeals: 6\nduplicate: true";
+    let cases = [
+        (
+            "daihinmin",
+            ["all", "all-k"],
+            "base",
+            "[other, other, other, other]}\ndeals: 6",
+        ),
+        (
+            "daihinmin\npreset: uecda-2007",
+            ["default", "base"],
+            "random",
+            "[other, other, other, other]}\ndeals: 6",
+        ),
+        (
+            "daihinmin",
+            ["minimal", "base"],
+            "tactician",
+            "[other, other, other, other]}\ndeals: 4",
+        ),
+        ("holdem", ["call", "honest"], "small-bluff", more),
+        ("holdem\npreset: serial", ["random", "honest"], "call", more),
+        (
+            "holdem\npreset: limit",
+            ["honest", "honest-lua"],
+            "random",
+            more,
+        ),
+        ("holdem\npreset: acpc", ["call", "random"], "honest", more),
+        ("stud", ["random", "honest"], "call", more),
+        (
+            "stud\npreset: fuzzy-2002",
+            ["call", "bluffer"],
+            "fuzzy",
+            "[other]}\ndeals: 6",
+        ),
+        (
+            "tanhinmin",
+            ["eager", "saver"],
+            "boss",
+            "[other, other]}\ndeals: 6",
+        ),
+        (
+            "tanhinmin",
+            ["random", "counter"],
+            "saver",
+            "[other, other]}\ndeals: 6",
+        ),
+    ];
+    for (game, bots, field, more) in cases {
+        let folder = league(game, bots, field, more);
+        let report = review(&folder, bots, &["--check-all", "--forks", "1"]);
+        adds_up(&report);
+        assert!(0 < report["forks_played"].as_u64().unwrap(), "{game}");
+        let one = review(&folder, bots, &["--jobs", "1", "--forks", "0"]);
+        let four = review(&folder, bots, &["--jobs", "4", "--forks", "0"]);
+        assert_eq!(one["digest"], report["digest"], "{game}");
+        assert_eq!(
+            (&one["digest"], &one["classes"]),
+            (&four["digest"], &four["classes"])
+        );
+    }
+}
+
+#[test]
+fn pairs_of_bridge_are_reviewed_with_both_their_seats() {
+    for preset in ["3nt", "1nt", "random"] {
+        let folder = Folder::of(&format!(
+            "game: bridge\npreset: {preset}\nseed: 3\nentrants: [cheap, random, {{name: other, bot: cheap}}]\n\
+             format: {{kind: pairs, a: [cheap, random], b: [other]}}\nblocks: 4\ndeals: 3\nduplicate: true\nsame_deals: true\n"
+        ));
+        folder
+            .hattari(&["run", "x.yaml", "--no-report", "--quiet"])
+            .code(0);
+        let report = review(
+            &folder,
+            ["random", "cheap"],
+            &["--check-all", "--forks", "1"],
+        );
+        adds_up(&report);
+        assert!(number(&report["total"]["value"]) > 0.0, "{report}");
+    }
+}
+
+#[test]
+fn a_review_is_told_as_text_and_as_a_page_and_refuses_what_it_cannot_do() {
+    let folder = league(
+        "daihinmin",
+        ["random", "base"],
+        "base",
+        "[other, other, other, other]}\ndeals: 10",
+    );
+    let arguments = [
+        "review", "x.yaml", "--of", "random", "--by", "base", "--forks", "2",
+    ];
+    let told = folder.hattari(&arguments).code(0);
+    told.says("in the same seats")
+        .says("sum of these: the difference as leagues play")
+        .says("after base: ")
+        .says("after random: ");
+    let page = [
+        &arguments[..],
+        &["--format", "html", "--output", "page.html"],
+    ]
+    .concat();
+    folder.hattari(&page).code(0);
+    let page = folder.read("page.html");
+    assert!(page.contains("<details open=\"open\">") && page.contains("hattari-replays"));
+    let refuse = |of: &str, by: &str| {
+        folder
+            .hattari(&["review", "x.yaml", "--of", of, "--by", by])
+            .code(2)
+    };
+    refuse("randon", "base").complains("there is no entrant `randon`");
+    refuse("base", "base").complains("cannot be compared with itself");
+}
