@@ -4,11 +4,8 @@ use super::folders::Folders;
 use super::{Outcome, output, signals};
 use anyhow::Context;
 use hattari_agents::files;
-use hattari_play::cast::{Cast, Clients};
-use hattari_play::pack::LeagueFile;
 use hattari_play::review::ReviewPlan;
-use hattari_play::schedule::Part;
-use hattari_play::store::{self, Store};
+use hattari_play::session::Session;
 use hattari_report::review::{ReviewReport, league_difference, page, show_forks, text};
 use hattari_report::standings::{Wishes, of_store};
 use std::io::IsTerminal;
@@ -34,7 +31,7 @@ Examples:
 
 Exit codes: 0 done, 2 no such entrants, or bots or league in error, 130 interrupted (what was reviewed until then is told).")]
 pub(super) struct Arguments {
-    /// The league's file
+    /// A league, or its store
     league: PathBuf,
     /// The entrant whose decisions are judged
     #[arg(long, value_name = "NAME")]
@@ -80,33 +77,12 @@ enum Format {
 
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    let file = LeagueFile::open(&arguments.league)?;
-    let mut league = file.load()?;
-    let store_path = match &arguments.store {
-        Some(path) => path.clone(),
-        None => store::default_path(&arguments.league, &Part::WHOLE),
-    };
-    let store = if arguments.store.is_some() || store_path.exists() {
-        Some(find_store(&store_path, &mut league)?)
-    } else {
-        None
-    };
-    // Programs that connect are refused before anything waits for them.
-    let catalogue = file.catalogue(&arguments.folders.folders)?;
-    let is_plain = league
-        .entrants
-        .iter()
-        .all(|entrant| entrant.client.is_none());
-    let clients = if is_plain {
-        Clients::Welcome
-    } else {
-        Clients::Absent
-    };
-    let cast = Cast::find(league, file.base(), &catalogue, clients)?;
-    let cast = match &store {
-        Some(store) => cast.as_played(store),
-        None => cast,
-    };
+    let played = Session::open(&arguments.league, arguments.store.as_deref())?
+        .into_replayable(&arguments.folders.folders)?;
+    if let Some(why) = played.contradiction() {
+        anyhow::bail!("the store is of another league: {why}");
+    }
+    let cast = &played.cast;
     let threads = match arguments.jobs {
         Some(jobs) => jobs.get(),
         None => available_parallelism().map_or(1, NonZeroUsize::get),
@@ -116,11 +92,11 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         precision: arguments.precision,
         threads,
         checks_all: arguments.check_all,
-        ..ReviewPlan::new(&cast, &arguments.of, &arguments.by)?
+        ..ReviewPlan::new(cast, &arguments.of, &arguments.by)?
     };
     let stop = signals::stop_flag()?;
     let is_watched = std::io::stderr().is_terminal();
-    let review = plan.run(&cast, &stop, |games| {
+    let review = plan.run(cast, &stop, |games| {
         if is_watched {
             eprint!("\r{games} of {} games reviewed", plan.games);
         }
@@ -128,16 +104,16 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if is_watched {
         eprintln!();
     }
-    let own = match &store {
+    let own = match played.store() {
         Some(store) => {
             let (_, samples) = of_store(store, None, &Wishes::default())
                 .context("the league's own difference cannot be computed")?;
-            league_difference(&cast, &plan, &samples)
+            league_difference(cast, &plan, &samples)
         }
         None => None,
     };
-    let mut report = ReviewReport::new(&cast, &plan, &review, own);
-    show_forks(&cast, &plan, &review, &mut report, arguments.forks)?;
+    let mut report = ReviewReport::new(cast, &plan, &review, own);
+    show_forks(cast, &plan, &review, &mut report, arguments.forks)?;
     let made = match arguments.format {
         Format::Text => text::render(&report),
         Format::Json => serde_json::to_string_pretty(&report)? + "\n",
@@ -155,14 +131,4 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     } else {
         Outcome::Done
     })
-}
-
-/// The store of the league.
-fn find_store(
-    path: &std::path::Path,
-    league: &mut hattari_play::league::League,
-) -> anyhow::Result<Store> {
-    let found = super::replay::find_store(path, league)?;
-    found
-        .map_err(|why| anyhow::anyhow!("{}: the store is of another league: {why}", path.display()))
 }

@@ -101,7 +101,11 @@ fn chen(hand: CardSet) -> i64 {
         return (2 * points).max(10);
     }
     let gap = high_rank - low_rank - 1;
-    let penalty = [0, 2, 4, 8].get(gap as usize).copied().unwrap_or(10);
+    let penalty = match gap {
+        0..=2 => 2 * gap,
+        3 => 8,
+        _ => 10,
+    };
     let close = if gap < 2 && high_rank < 10 { 2 } else { 0 };
     let suited = if card::suit(low) == card::suit(high) {
         4

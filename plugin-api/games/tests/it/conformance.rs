@@ -30,7 +30,7 @@ fn check<G: Game>(variations: &[Variation], watch: fn(&G, &G::Block, &G::Deal)) 
         let (fewest, most) = game.tables();
         for players in fewest..=most {
             let places = if G::ID.contains("hinmin") {
-                1..=players as i64
+                1..=i64::try_from(players).unwrap()
             } else {
                 0..=0
             };

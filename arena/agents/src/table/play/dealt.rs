@@ -82,7 +82,9 @@ impl<G: Game> Table<'_, G> {
         let mut block = dealt.block.clone();
         self.deal.clone_from(&dealt.deal);
         watch.dealt(self.game, &block, &self.deal, &run.entrants);
-        self.tell(&block, &mut run, watch, |agent, seen| agent.deal_start(seen))?;
+        self.tell(&block, &mut run, watch, |agent, seen| {
+            agent.deal_start(seen)
+        })?;
         self.play_deal(&block, &mut run, watch)?;
         let mut payoffs = vec![0; run.entrants.len()];
         self.game.finish(&mut block, &self.deal, &mut payoffs);
