@@ -1,5 +1,5 @@
-//! From the entrants of a league to seated agents: which program is behind each, of whatever kind,
-//! and what it takes to seat it.
+//! Turns the entrants of a league into seats that can open agents. Bots of all backends and clients
+//! are handled alike.
 
 mod error;
 
@@ -27,40 +27,40 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What is behind an entrant.
+/// The program that plays for an entrant.
 pub enum Program {
-    /// A bot that was found.
+    /// A bot found in a bot file, or started by a command of the league.
     Bot(Box<Found>),
-    /// A program that connects.
+    /// A program that connects over a socket.
     Client(Client),
 }
 
-/// Whether programs may take part, those that connect and those that a league starts.
+/// The policy for clients that connect and for programs that a league starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clients {
-    /// They are listened for, and started where the league says how.
+    /// The host listens for clients, and starts those that have a start command.
     Welcome,
-    /// Nobody listens and nothing is started: only what has been played is looked at, or what would
-    /// be.
+    /// The host neither listens nor starts programs. For commands that only read results or list
+    /// jobs.
     Absent,
 }
 
-/// A league whose entrants can be seated.
+/// A league with a schedule and a seat for every entrant.
 #[derive(Clone)]
 pub struct Cast {
     /// The league.
     pub league: League,
-    /// Its jobs.
+    /// The jobs of the league.
     pub schedule: Schedule,
-    /// Its entrants' seats, by entrant.
+    /// The seats, by entrant.
     pub seats: Vec<Chair>,
 }
 
 impl Program {
-    /// What is behind an entrant of a game; paths start from `base`, the league's folder.
+    /// Finds the program of an entrant. Relative paths start from `base`, the league's folder.
     ///
     /// # Errors
-    /// There is no such bot.
+    /// Returns an error if there is no such bot.
     pub fn find(
         game: &str,
         entrant: &Entrant,
@@ -76,13 +76,13 @@ impl Program {
         }
     }
 
-    /// Whether somebody else starts it, in his own time.
+    /// Returns `true` for a client that the host does not start.
     #[must_use]
     pub fn comes_by_itself(&self) -> bool {
         matches!(self, Program::Client(client) if client.command.is_empty())
     }
 
-    /// Whether it is a program of others, one that connects or one that is started.
+    /// Returns `true` for clients and for bots that are started by a command.
     #[must_use]
     pub fn is_outside(&self) -> bool {
         match self {
@@ -91,12 +91,14 @@ impl Program {
         }
     }
 
-    /// Whether it plays alike whenever it is asked with the same seed: clients get no seeds.
+    /// Returns `true` if the bot plays the same whenever it gets the same seed. Clients get no
+    /// seeds.
     fn is_repeatable(&self) -> bool {
         matches!(self, Program::Bot(found) if !found.nondeterministic)
     }
 
-    /// What a store says of it; `bot` is what it has been seated as, paths start from `base`.
+    /// Describes the program for the store. `bot` is the seated program; relative paths start from
+    /// `base`.
     #[must_use]
     pub fn content(&self, base: &Path, bot: &dyn Seatable) -> Content {
         let (name, hash) = self.known_as(base);
@@ -124,12 +126,12 @@ impl Program {
         }
     }
 
-    /// Returns the parts of [`Content`] that tell versions apart: the bot in its file, and the
-    /// digest.
+    /// Returns the parts of [`Content`] that identify a version: the name of the bot in its file,
+    /// and the digest.
     fn known_as(&self, base: &Path) -> (String, String) {
         match self {
             Program::Bot(found) => (found.name.clone(), found.known_by().to_owned()),
-            // Nothing is known of clients that come by themselves.
+            // The host knows nothing about clients that it does not start.
             Program::Client(client) => (
                 client.protocol.clone(),
                 format!("{:016x}", client.line().hash(base)),
@@ -138,7 +140,7 @@ impl Program {
     }
 }
 
-/// How a bot is hosted: what a report says of it.
+/// Returns the backend of a bot and the sandbox measures that it runs without, for reports.
 fn kind(bot: &Found, hosting: Option<&Hosting>) -> String {
     let Some(hosting) = hosting else {
         return bot.kind.name().to_owned();
@@ -156,7 +158,7 @@ fn kind(bot: &Found, hosting: Option<&Hosting>) -> String {
     format!("{}, own process{without}", bot.kind.name())
 }
 
-/// Stands for programs where they are not let in.
+/// The agent factory for programs that are not allowed to take part.
 struct Absentee;
 
 impl Seatable for Absentee {
@@ -169,11 +171,12 @@ impl Seatable for Absentee {
 }
 
 impl Cast {
-    /// Seats a league's entrants, whose programs have been found; paths of clients start from
+    /// Seats the entrants of a league with the given programs. Relative paths of clients start from
     /// `base`.
     ///
     /// # Errors
-    /// A bot that cannot be loaded, an address that cannot be listened at.
+    /// Returns an error if a bot cannot be loaded, or if the host cannot listen at the address of a
+    /// client.
     pub fn of(
         league: League,
         programs: &[Program],
@@ -190,8 +193,8 @@ impl Cast {
         })
     }
 
-    /// The seats of a league's entrants, or why an entrant has none, by entrant; the rest is as
-    /// with [`Cast::of`].
+    /// Returns the seat of each entrant, or the error with which seating it failed. See
+    /// [`Cast::of`] for the arguments.
     #[must_use]
     pub fn seats(
         league: &League,
@@ -222,10 +225,10 @@ impl Cast {
         league.entrants.iter().zip(programs).map(seat).collect()
     }
 
-    /// Finds a league's programs and seats them; their paths start from `base`.
+    /// Finds the programs of a league and seats them. Relative paths start from `base`.
     ///
     /// # Errors
-    /// As [`Cast::of`], or a bot is not found.
+    /// Returns the errors of [`Cast::of`], and an error if a bot is not found.
     pub fn find(
         league: League,
         base: &Path,
@@ -236,10 +239,11 @@ impl Cast {
         Cast::of(league, &programs, base, clients)
     }
 
-    /// The same, where entrants whose bot is not found are left out if the league says so.
+    /// Finds and seats the programs like [`Cast::find`]. If the league says so, entrants whose bot
+    /// is not found are excluded from the league.
     ///
     /// # Errors
-    /// As [`Cast::find`], or there is no league without those who are left out.
+    /// Returns the errors of [`Cast::find`], and an error if too few entrants are left.
     pub fn find_or_exclude(
         mut league: League,
         base: &Path,
@@ -266,12 +270,12 @@ impl Cast {
         Cast::of(league, &programs, base, clients)
     }
 
-    /// The league that a store holds, as it was played, to be looked at: clients are not let in.
-    /// Paths of bots start from the league's file, or are those of its pack, and `folders` hold
-    /// bots besides the usual places.
+    /// Seats the stored league as it was played, without clients. Relative paths start from the
+    /// league's file or its pack; `folders` are searched for bots in addition to the usual folders.
     ///
     /// # Errors
-    /// As [`Cast::find`], a folder that is not there, or a pack that cannot be opened.
+    /// Returns the errors of [`Cast::find`], and an error if a folder does not exist or a pack
+    /// cannot be opened.
     pub fn of_store(store: &Store, folders: &[PathBuf]) -> Result<Cast, CastError> {
         let file = LeagueFile::open(&store.source().file)?;
         let cast = Cast::find(
@@ -283,8 +287,8 @@ impl Cast {
         Ok(cast.as_played(store))
     }
 
-    /// The same cast with the line-ups that a store of the league knows: where a format decides as
-    /// it goes, those of all its rounds.
+    /// Returns a copy with the schedule of `store`. For formats that choose pairings from results
+    /// it contains the line-ups of all stored rounds.
     #[must_use]
     pub fn as_played(&self, store: &Store) -> Cast {
         Cast {
@@ -293,48 +297,48 @@ impl Cast {
         }
     }
 
-    /// The game with the league's options.
+    /// Returns the game with the league's options.
     ///
     /// # Errors
-    /// The options are not the game's.
+    /// Returns an error if the options are not valid for the game.
     pub fn game(&self) -> Result<Box<dyn AnyGame>, CastError> {
         table::game(&self.league.game, &self.league.options).map_err(CastError::Options)
     }
 
-    /// The same with its types, for those who know which game it is.
+    /// Returns the game with the league's options as the concrete type `G`.
     ///
     /// # Errors
-    /// The options are not that game's.
+    /// Returns an error if the options are not valid for `G`.
     pub fn game_as<G: Game>(&self) -> Result<G, CastError> {
         let options = serde_json::from_value(self.league.options.clone());
         G::new(options.map_err(|error| CastError::Options(error.to_string()))?)
             .map_err(CastError::Options)
     }
 
-    /// Every job in the order of play.
+    /// Iterates over all jobs in the order of play.
     pub fn jobs(&self) -> impl Iterator<Item = JobId> {
         (0..self.schedule.jobs()).map(|index| self.schedule.job(index))
     }
 
-    /// The entrants of a job, by place in its line-up.
+    /// Returns the entrants of a job, by place in its line-up.
     ///
     /// # Panics
-    /// If the league has no such line-up.
+    /// Panics if the league has no such line-up.
     #[must_use]
     pub fn line_up(&self, job: JobId) -> &[usize] {
         &self.schedule.line_ups[job.line_up as usize].entrants
     }
 
-    /// Where the chance of a job's line-up comes from.
+    /// Returns the source of random numbers for a job's line-up.
     ///
     /// # Panics
-    /// If the league has no such line-up.
+    /// Panics if the league has no such line-up.
     #[must_use]
     pub fn chance(&self, job: JobId) -> Chance {
         self.league.chance(self.line_up(job))
     }
 
-    /// Their names.
+    /// Returns the names of a job's entrants, by place in the line-up.
     #[must_use]
     pub fn names(&self, job: JobId) -> Vec<String> {
         self.line_up(job)
@@ -343,19 +347,19 @@ impl Cast {
             .collect()
     }
 
-    /// Agents for the line-up of a job, in its order.
+    /// Opens one agent for each place of a job's line-up.
     ///
     /// # Errors
-    /// A bot cannot be opened.
+    /// Returns an error if a bot cannot be opened.
     pub fn open(&self, job: JobId) -> Result<Vec<Box<dyn Agent>>, CastError> {
         let line_up = self.line_up(job).iter();
         line_up.map(|&entrant| self.open_one(entrant)).collect()
     }
 
-    /// An agent for a seat of an entrant.
+    /// Opens an agent of an entrant.
     ///
     /// # Errors
-    /// The bot cannot be opened.
+    /// Returns an error if the bot cannot be opened.
     pub fn open_one(&self, entrant: usize) -> Result<Box<dyn Agent>, CastError> {
         self.seats[entrant]
             .open()
@@ -365,7 +369,7 @@ impl Cast {
             })
     }
 
-    /// The fault that ended a block before its time, in words.
+    /// Returns the fault that ended a block early as an error that names the entrant.
     #[must_use]
     pub fn explain(&self, job: JobId, unfinished: &Unfinished) -> CastError {
         let fault = unfinished.fault().clone();
@@ -380,18 +384,18 @@ impl Cast {
     }
 }
 
-/// A version that a store's league was last played with, where its bot is now found in another one.
+/// The version of a bot in a store's last run, if a different version is found now.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outdated {
     /// The version that was played.
     pub played: Version,
-    /// True if the bot that is found now is part of this program.
+    /// True if the bot found now is linked into this program.
     pub is_built_in: bool,
 }
 
-/// Returns the versions that a store's league was last played with of those bots of `league` that
-/// are now found in another version. A bot that is not found is left out: what was played can be
-/// looked at without it.
+/// Compares the bots of `league` with the versions in the store's last run. Returns the stored
+/// versions that differ from the bots found now. Bots that are not found are left out, because
+/// results can be read without them.
 ///
 /// # Errors
 /// Returns an error if the store cannot be read or is damaged.
@@ -436,10 +440,10 @@ pub fn outdated(
         .collect())
 }
 
-/// The programs of a league, by entrant; paths start from `base`.
+/// Finds the programs of a league, by entrant. Relative paths start from `base`.
 ///
 /// # Errors
-/// A bot is not found.
+/// Returns an error if a bot is not found.
 pub fn programs(
     league: &League,
     base: &Path,
@@ -455,7 +459,7 @@ pub fn programs(
     programs.collect()
 }
 
-/// Seats a client: its address is listened at from now on.
+/// Seats a client and starts to listen at its address.
 fn seat(
     league: &League,
     entrant: &Entrant,

@@ -1,4 +1,4 @@
-//! Leagues: what is to be played and by whom, the threads that play it, and what is kept of it.
+//! Leagues: parsing, schedules, the threads that play them, and the stored results.
 //!
 //! ```
 //! use hattari_play::league::League;
@@ -6,7 +6,7 @@
 //! use std::path::Path;
 //!
 //! let text = "{game: tanhinmin, seed: 1, entrants: [a, b, c], format: {kind: line-ups, size: 2}, blocks: 10}";
-//! // Whether there are such bots is not looked at here.
+//! // Bots are not looked up here.
 //! let (league, _) = League::parse(Path::new("mine.yaml"), text.as_bytes(), &mut |_, _| Ok(()))?;
 //! let schedule = Schedule::of(&league);
 //! assert_eq!((schedule.line_ups.len(), schedule.jobs()), (3, 30));

@@ -1,4 +1,4 @@
-//! What can keep a league's entrants from their seats, or a block from its end.
+//! Errors of seating a league's entrants and of playing a block.
 
 use crate::catalogue::{NoFolder, NotFound};
 use crate::league::LeagueError;
@@ -7,16 +7,16 @@ use crate::store::StoreError;
 use hattari_agents::games::NoGame;
 use hattari_agents::record::{Fault, JobId};
 
-/// Why a league cannot be seated, or a block of it was not played to its end.
+/// The reason why a league cannot be seated, or why a block ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum CastError {
-    /// A folder of bots is not there.
+    /// A search folder for bots does not exist.
     #[error(transparent)]
     Search(#[from] NoFolder),
-    /// The pack that was played is not there any more, or is another file now.
+    /// The pack that was played does not exist any more, or has changed.
     #[error(transparent)]
     Pack(#[from] PackError),
-    /// The league's file cannot be read.
+    /// The league file cannot be read.
     #[error(transparent)]
     League(#[from] LeagueError),
     /// The store cannot be read.
@@ -25,37 +25,37 @@ pub enum CastError {
     /// The host has no such game.
     #[error(transparent)]
     Game(#[from] NoGame),
-    /// The options are not the game's.
+    /// The options are not valid for the game.
     #[error("the league's options: {0}")]
     Options(String),
-    /// An entrant's program is not found.
+    /// The program of an entrant was not found.
     #[error("entrant `{entrant}`: {error}")]
     NotFound {
-        /// Its name.
+        /// Name of the entrant.
         entrant: String,
-        /// What was looked for.
+        /// The name or path that was searched for, and similar ones.
         error: NotFound,
     },
-    /// There is no league without those that were left out.
+    /// Too few entrants are left after excluding those without a bot.
     #[error("{0}")]
     TooFew(String),
-    /// An entrant's program cannot be seated.
+    /// The program of an entrant cannot be loaded or started.
     #[error("entrant `{entrant}` does not start: {message}")]
     Start {
-        /// Its name.
+        /// Name of the entrant.
         entrant: String,
-        /// Why not.
+        /// The reason.
         message: String,
     },
-    /// An entrant's agent cannot be opened.
+    /// An agent of an entrant cannot be opened.
     #[error("entrant `{entrant}`: {message}")]
     Open {
-        /// Its name.
+        /// Name of the entrant.
         entrant: String,
-        /// Why not.
+        /// The reason.
         message: String,
     },
-    /// A fault that the host cannot go on after ended a block.
+    /// A fault ended a block, and the host cannot continue.
     #[error(
         "line-up {}, block {} in game {}: {entrant}: {}: {}",
         job.line_up, job.block, fault.deal, fault.kind.name(), fault.message
@@ -65,7 +65,7 @@ pub enum CastError {
         job: JobId,
         /// Name of the entrant.
         entrant: String,
-        /// What it did.
+        /// The fault.
         fault: Fault,
     },
 }

@@ -1,5 +1,4 @@
-//! What bots there are and where: from the name in a league to something that can be seated. Plays
-//! nothing.
+//! Finds bots by name or path and prepares them for seating.
 
 mod not_found;
 mod search;
@@ -29,7 +28,7 @@ use std::sync::{Arc, OnceLock};
 
 pub use hattari_agents::agent::kind::Terms;
 
-/// On what terms a league seats an entrant.
+/// Returns the limits and the isolation that a league sets for an entrant.
 #[must_use]
 pub fn terms(league: &League, entrant: &Entrant) -> Terms {
     let isolation = entrant.isolation.or(league.isolation);
@@ -43,44 +42,42 @@ pub fn terms(league: &League, entrant: &Entrant) -> Terms {
 /// A bot that was found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Found {
-    /// Name by which leagues call it.
+    /// Name of the bot in leagues.
     pub name: String,
-    /// How it is hosted.
+    /// The backend that runs the bot.
     #[serde(serialize_with = "by_name")]
     pub kind: &'static dyn Kind,
-    /// Its file; `built in` for bots that are linked into this program.
+    /// The bot file; `built in` for bots that are linked into this program.
     #[serde(serialize_with = "serialize_path")]
     pub path: PathBuf,
-    /// The bots of this program that it is one of, in place of a file.
+    /// The linked package that contains the bot, instead of a file.
     #[serde(skip)]
     pub built_in: Option<BuiltIn>,
-    /// Games that it plays: with revision for compiled bots, by the name of the folder for
-    /// scripts.
+    /// Supported games: ids with revision for compiled bots, the name of the folder for scripts.
     pub games: Vec<String>,
-    /// Its version; empty for scripts.
+    /// Version of the bot; empty for scripts.
     pub version: String,
-    /// Who wrote it; may be empty.
+    /// Author of the bot; may be empty.
     pub author: String,
-    /// What it does, in a line; may be empty.
+    /// Description of the bot in one line; may be empty.
     pub description: String,
-    /// Hash of the file; of what a built-in bot is known by.
+    /// Hash of the file; for a built-in bot, of the text that identifies its version.
     #[serde(serialize_with = "in_hexadecimal")]
     pub hash: u64,
-    /// JSON Schema of its config, if it has one.
+    /// JSON Schema of the config, if the bot has one.
     pub config_schema: Option<serde_json::Value>,
-    /// The same seed may play differently.
+    /// True if the bot may play differently with the same seed.
     pub nondeterministic: bool,
-    /// Where a compiled bot runs unless a league says otherwise: those that are linked into this
-    /// program in its process, all others in one of their own. `None` for scripts, which have
-    /// a sandbox.
+    /// Where a compiled bot runs unless a league sets it: built-in bots in the process of this
+    /// program, other bots in a process of their own. `None` for scripts, which have a sandbox.
     pub isolation: Option<Isolation>,
-    /// How it is started, where it is a program that may do all that the user may.
+    /// Start command of a program bot, which may run without a sandbox.
     #[serde(skip)]
     pub started: Option<Started>,
-    /// It says that it starts threads.
+    /// True if the bot declares that it starts threads.
     #[serde(skip)]
     threads: bool,
-    /// How far along the search path it was found; the nearer hides the farther.
+    /// Position in the search path. A bot hides bots of the same name at greater distances.
     #[serde(skip)]
     distance: usize,
     /// See [`Found::known_by`].
@@ -88,11 +85,10 @@ pub struct Found {
     known_by: String,
 }
 
-/// Text in a bot's version before the digest of its sources.
+/// Text before the digest of the sources in a bot's version.
 const SOURCES_MARK: &str = "+src.";
 
-/// The digest of its sources that a bot tells behind its version, as its scaffold or build script
-/// has put it there.
+/// Returns the digest of the sources if a scaffold or build script has appended it to the version.
 fn sources(version: &str) -> Option<String> {
     let (_, digest) = version.split_once(SOURCES_MARK)?;
     let is_digest = digest.len() == 16
@@ -102,10 +98,10 @@ fn sources(version: &str) -> Option<String> {
     is_digest.then(|| format!("src.{digest}"))
 }
 
-/// Returns the text by which results know the version of a bot of a linked package.
+/// Returns the text that identifies the version of a bot in a linked package.
 ///
 /// # Errors
-/// This program does not have its games.
+/// Returns an error if this program does not have the bot's games.
 fn known_as_built_in(package: &str, bot: &BotInfo) -> Result<String, LoadError> {
     let facts = bot.games.first().and_then(|game| Facts::find(game));
     let facts = facts.ok_or_else(|| LoadError {
@@ -128,7 +124,7 @@ fn in_16_digits(hash: u64) -> String {
     format!("{hash:016x}")
 }
 
-/// JSON's numbers have no room for all hashes.
+/// Serializes the hash as text, because JSON numbers cannot represent all 64-bit values.
 fn in_hexadecimal<S: serde::Serializer>(hash: &u64, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&in_16_digits(*hash))
 }
@@ -155,7 +151,8 @@ impl Found {
         }
     }
 
-    /// The program that a command of a league in the folder `base` starts, as a bot for a game.
+    /// Returns the program that a league's command starts as a bot for `game_id`. `base` is the
+    /// league's folder.
     #[must_use]
     pub fn of_command(game_id: &str, command: &CommandLine, base: &Path) -> Found {
         let started = Started {
@@ -164,7 +161,7 @@ impl Found {
         };
         let (shelf, path) = Programs::of_command(&started, bare(game_id));
         let found = Found::new(&Programs, &path, &shelf, &shelf.bots[0]);
-        // The league says which game it is to play.
+        // The league sets the game.
         Found {
             started: Some(started),
             games: vec![bare(game_id).to_owned()],
@@ -172,11 +169,11 @@ impl Found {
         }
     }
 
-    /// A bot of a package that is linked into this program. It is farther than all that has a file,
-    /// so that a file can take the place of one.
+    /// Returns a bot of a linked package. Its distance is the greatest, so that a bot file can
+    /// replace it.
     ///
     /// # Errors
-    /// This program does not have its games.
+    /// Returns an error if this program does not have the bot's games.
     fn built_in(bots: BuiltIn, info: &BotInfo) -> Result<Found, LoadError> {
         let known_by = known_as_built_in(bots.package, info)?;
         let whole = format!("{} {} {known_by}", bots.package, info.id);
@@ -193,9 +190,9 @@ impl Found {
         })
     }
 
-    /// Returns the text by which results know the version of the bot: where it is built in its
-    /// declared version and the generation of the rules of its game, else a digest of its
-    /// sources where it tells one, else the hash of its file.
+    /// Returns the text that identifies the version of the bot in results. For a built-in bot, the
+    /// declared version and the generation of the rules. For other bots, the digest of the sources,
+    /// or the hash of the file if the bot declares no digest.
     #[must_use]
     pub fn known_by(&self) -> &str {
         &self.known_by
@@ -207,7 +204,7 @@ impl Found {
         in_16_digits(self.hash)
     }
 
-    /// The bot as its kind knows it.
+    /// Returns the description that the backend needs.
     fn file(&self) -> BotFile<'_> {
         let Found {
             path,
@@ -237,21 +234,21 @@ impl Found {
         }
     }
 
-    /// What can be said of it by looking at its file alone.
+    /// Returns the findings of a static check of the bot file.
     #[must_use]
     pub fn examine(&self) -> Vec<kind::Finding> {
         self.kind.examine(&self.file())
     }
 
-    /// Runs the tests that it brings along; none where it has none.
+    /// Runs the tests in the bot file. Returns an empty list if there are none.
     ///
     /// # Errors
-    /// It does not start.
+    /// Returns an error if the bot does not start.
     pub fn run_tests(&self, terms: &Terms, config_json: &str) -> Result<Vec<Tested>, Misstep> {
         self.kind.run_tests(&self.file(), terms, config_json)
     }
 
-    /// Whether it plays the game of that id.
+    /// Returns `true` if the bot supports the game with the given id.
     #[must_use]
     pub fn plays(&self, game_id: &str) -> bool {
         let is_bare = self.kind.place() == Place::FolderOfGame;
@@ -260,30 +257,31 @@ impl Found {
             .any(|game| game == game_id || (is_bare && game == bare(game_id)))
     }
 
-    /// Makes the bot ready to be seated.
+    /// Prepares the bot for seating, with default limits.
     ///
     /// # Errors
-    /// It cannot be loaded, or has changed so that it is no longer there.
+    /// Returns an error if the bot cannot be loaded, or if its file has changed and no longer
+    /// contains it.
     pub fn seat(&self) -> Result<Arc<dyn Seatable>, Misstep> {
         self.seat_on(&Terms::default())
     }
 
-    /// Where the bot runs on these terms; `None` for scripts.
+    /// Returns where the bot runs under `terms`; `None` for scripts.
     #[must_use]
     pub fn isolation_on(&self, terms: &Terms) -> Option<Isolation> {
         self.file().isolation_on(terms)
     }
 
-    /// As [`Found::seat`], on the terms of a league. A library is loaded into this process, and a
-    /// program started that nothing holds, only if the user trusts it ([`trust`]).
+    /// Prepares the bot for seating under the terms of a league. A library is loaded into this
+    /// process, and a program started without a sandbox, only if the user trusts it ([`trust`]).
     ///
     /// # Errors
-    /// As [`Found::seat`].
+    /// Returns the errors of [`Found::seat`].
     pub fn seat_on(&self, terms: &Terms) -> Result<Arc<dyn Seatable>, Misstep> {
         let mut content = Vec::new();
         if self.is_trusted_library(terms) {
-            // The content that is trusted is the one that is loaded: a file that changes in between
-            // has another hash than this.
+            // Load the bytes that are trusted: if the file has changed since then, its hash
+            // differs.
             content = std::fs::read(&self.path).unwrap_or_default();
             if xxhash_rust::xxh3::xxh3_64(&content) != self.hash {
                 let what = format!(
@@ -298,10 +296,10 @@ impl Found {
         self.kind.seat(&self.file(), terms)
     }
 
-    /// Sees that the user trusts the bot, where it would run outside a sandbox on these terms.
+    /// Checks that the user trusts the bot if it would run outside a sandbox under `terms`.
     ///
     /// # Errors
-    /// Returns an error if it is not trusted.
+    /// Returns an error if the bot is not trusted.
     pub fn confirm(&self, terms: &Terms) -> Result<(), Untrusted> {
         let is_library = self.is_trusted_library(terms);
         let content = if is_library {
@@ -312,7 +310,7 @@ impl Found {
         self.confirm_content(terms, &content)
     }
 
-    /// The same, with the content of the file where it is a library.
+    /// Checks trust like [`Found::confirm`]. `content` is the content of a library's file.
     fn confirm_content(&self, terms: &Terms, content: &[u8]) -> Result<(), Untrusted> {
         if self.isolation_on(terms) != Some(Isolation::None) {
             return Ok(());
@@ -324,14 +322,14 @@ impl Found {
         }
     }
 
-    /// Whether the bot is a library of somebody else that runs in this process on these terms.
+    /// Returns `true` if the bot is a library that would run in this process under `terms`.
     fn is_trusted_library(&self, terms: &Terms) -> bool {
         let is_library = self.built_in.is_none() && self.started.is_none();
         is_library && self.isolation_on(terms) == Some(Isolation::None)
     }
 }
 
-/// A kind by its name.
+/// Serializes the name of a backend.
 fn by_name<S: serde::Serializer>(
     kind: &&'static dyn Kind,
     serializer: S,
@@ -339,12 +337,12 @@ fn by_name<S: serde::Serializer>(
     serializer.serialize_str(kind.name())
 }
 
-/// A file that is not read before a league or a command names it.
+/// A file that is read only when a league or a command names it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Unopened {
-    /// Name by which leagues call its bot: the file's without the ending, with `-` for each `_`.
+    /// Name of the bot in leagues: the file name without extension, with `-` for each `_`.
     pub name: String,
-    /// How its bots are hosted.
+    /// The backend of the bots.
     #[serde(serialize_with = "by_name")]
     pub kind: &'static dyn Kind,
     /// The file.
@@ -352,26 +350,25 @@ pub struct Unopened {
     pub path: PathBuf,
 }
 
-/// Every bot on the search path and in this program, and the files there that do not load.
+/// All bots on the search path and in this program, and the files that cannot be loaded.
 ///
-/// A file is read when a bot that it may hold is asked for. So the scripts of a folder that nobody
-/// names cost nothing.
+/// A file is read only when a bot that it may contain is needed. Other scripts in a folder cost
+/// nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Catalogue {
     search: SearchPath,
     files: Vec<Shelved>,
-    /// The bots of this program.
+    /// The bots linked into this program.
     built_in: Vec<Found>,
-    /// The problems of the bots that are linked into the program.
+    /// The errors of the bots linked into this program.
     broken_built_in: Vec<LoadError>,
-    /// All bots and all that is broken, once somebody wants the list.
+    /// All bots and all errors; set when the list is first needed.
     listed: OnceLock<(Vec<Found>, Vec<LoadError>)>,
-    /// Names that stand for a bot of a file, whatever else is called so: the file and the bot's
-    /// name in it.
+    /// Names with a fixed bot, which have precedence: the file, and the name of the bot in it.
     pinned: BTreeMap<String, (PathBuf, String)>,
 }
 
-/// A file on the search path, and its bots once it has been read.
+/// A file on the search path, with its bots after the file has been read.
 #[derive(Clone, Debug)]
 struct Shelved {
     kind: &'static dyn Kind,
@@ -397,7 +394,7 @@ impl Shelved {
         self.read.get_or_init(look).as_deref()
     }
 
-    /// The name of its bot, where the file's name gives it.
+    /// Returns the name of the bot if it follows from the name of the file.
     fn name(&self) -> Option<Cow<'_, str>> {
         let stem = self
             .candidate
@@ -406,13 +403,14 @@ impl Shelved {
             .unwrap_or_default()
             .to_string_lossy();
         if self.kind.is_slow_to_look_at() {
-            // As bots are called: cargo turns each `-` of a name into a `_`.
+            // Cargo replaces each `-` of a package name by `_`.
             return Some(stem.replace('_', "-").into());
         }
         (self.kind.place() == Place::FolderOfGame).then_some(stem)
     }
 
-    /// Its bot of that name; the only one that it has, where the file's name stands for that.
+    /// Returns the bot called `name`. If the file is slow to inspect and contains a single bot,
+    /// returns that one.
     fn bot(&self, name: &str) -> Option<&Found> {
         let bots = self.read().ok()?;
         match (bots.iter().find(|bot| bot.name == name), bots) {
@@ -423,8 +421,8 @@ impl Shelved {
 }
 
 impl Catalogue {
-    /// Lists the files on the search path, and the bots of this program. Does not fail as a whole:
-    /// what is broken is listed.
+    /// Lists the files on the search path and the bots of this program. Files that cannot be loaded
+    /// are listed as broken.
     #[must_use]
     pub fn discover(search: &SearchPath) -> Catalogue {
         let files = agent::KINDS.iter().flat_map(|&kind| {
@@ -458,8 +456,8 @@ impl Catalogue {
         catalogue
     }
 
-    /// The bots of a closed list: each name stands for the bot of that name in a file, and besides
-    /// there are the bots of this program and nothing else.
+    /// Creates a catalogue of fixed names, each with a file and the name of the bot in it.
+    /// Otherwise it contains only the bots of this program.
     #[must_use]
     pub fn pinned(names: BTreeMap<String, (PathBuf, String)>) -> Catalogue {
         Catalogue {
@@ -468,7 +466,7 @@ impl Catalogue {
         }
     }
 
-    /// Returns the files that are not read for a list, because that takes long.
+    /// Returns the files that are omitted from lists because reading them is slow.
     #[must_use]
     pub fn unopened(&self) -> Vec<Unopened> {
         let slow = self
@@ -483,13 +481,13 @@ impl Catalogue {
         slow.map(unopened).collect()
     }
 
-    /// Returns all bots, in the order of the search. Reads every file but those that take long.
+    /// Returns all bots in search order. Reads every file except the slow ones.
     #[must_use]
     pub fn bots(&self) -> &[Found] {
         &self.list().0
     }
 
-    /// Returns what could not be loaded, and why. Reads every file but those that take long.
+    /// Returns the files that cannot be loaded. Reads every file except the slow ones.
     #[must_use]
     pub fn broken(&self) -> &[LoadError] {
         &self.list().1
@@ -513,7 +511,7 @@ impl Catalogue {
         })
     }
 
-    /// The bots of that name; reads the files that may hold one.
+    /// Returns the bots called `name`. Reads the files that may contain one.
     fn called(&self, name: &str) -> Vec<&Found> {
         let files = self
             .files
@@ -526,7 +524,7 @@ impl Catalogue {
             .collect()
     }
 
-    /// Returns the problems of the files that have been read.
+    /// Returns the errors of the files that have been read.
     fn broken_so_far(&self) -> impl Iterator<Item = &LoadError> {
         let read = self
             .files
@@ -535,7 +533,7 @@ impl Catalogue {
         read.chain(&self.broken_built_in)
     }
 
-    /// The bot that hides `bot`: of the same name, for the same game, found in a nearer place.
+    /// Returns the bot that hides `bot`: one with the same name and game at a smaller distance.
     #[must_use]
     pub fn hider(&self, bot: &Found) -> Option<&Found> {
         let shares = |other: &&Found| {
@@ -551,13 +549,13 @@ impl Catalogue {
         nearer.filter(shares).min_by_key(|other| other.distance)
     }
 
-    /// The bot that a league for `game_id` in the folder `base` calls `name`: a bare name, the path
-    /// of a script, or the path of a library with `#id` where it holds several bots. The bare
-    /// name of a file that takes long to look at stands for its bot. Relative paths start from
-    /// `base`, the current folder or the project that one of them lies in.
+    /// Finds the bot that a league for `game_id` in the folder `base` calls `name`. The name is a
+    /// bare name, the path of a script, or the path of a library with `#id` if it contains several
+    /// bots. The bare name of a file that is slow to inspect means its only bot. Relative paths
+    /// start from `base`, from the current folder, or from the project that contains one of them.
     ///
     /// # Errors
-    /// Why there is none, or more than one.
+    /// Returns an error if no bot, or more than one, matches.
     pub fn find(&self, game_id: &str, name: &str, base: &Path) -> Result<Found, NotFound> {
         let error = |why, nearest| {
             let (name, game) = (name.to_owned(), game_id.to_owned());
@@ -644,7 +642,7 @@ impl Catalogue {
                 Why::OtherGame(called.iter().flat_map(|bot| bot.games.clone()).collect()),
                 Vec::new(),
             )),
-            // Copies of one file are one bot.
+            // Copies of a file count as one bot.
             [first, ref others @ ..] if others.iter().all(|bot| bot.hash == first.hash) => {
                 Ok(first.clone())
             }
@@ -655,11 +653,11 @@ impl Catalogue {
         }
     }
 
-    /// The bot of that name in each of the games that it plays.
+    /// Finds the bot called `name` in each of the games that it supports.
     ///
     /// # Errors
-    /// It plays none of them, and why not; or it is a file that does not say which it plays, and
-    /// several are asked for.
+    /// Returns an error if it supports none of the games, or if several games are given and the
+    /// file does not declare its games.
     pub fn find_in(
         &self,
         games: &[&'static Facts],
@@ -674,7 +672,7 @@ impl Catalogue {
                 Err(error) => errors.push(error),
             }
         }
-        // A file that does not say plays whatever game is asked for.
+        // A file that declares no games supports every game.
         let says_nothing = |(game, bot): &(&Facts, Found)| {
             bot.kind.place() == Place::FolderOfGame
                 && bot.games.iter().all(|named| named == game.name())
@@ -746,8 +744,8 @@ impl Catalogue {
         }
     }
 
-    /// Names of bots for the game that come near. Files whose names give those of their bots are
-    /// not read.
+    /// Returns names of bots for the game that are similar to the name of `path`. Files whose name
+    /// gives the name of the bot are not read.
     fn near(&self, game_id: &str, path: &Path) -> Vec<String> {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         let in_folder = |file: &&Shelved| {
@@ -921,7 +919,7 @@ mod tests {
         }
     }
 
-    /// A folder of thousands of scripts is no slower to find one in.
+    /// A large folder of scripts must not make the search slower.
     #[test]
     fn scripts_that_nobody_names_are_not_read() {
         let folder = project();
@@ -973,7 +971,7 @@ mod tests {
     #[test]
     fn two_bots_of_one_name_in_one_place_must_be_told_apart_unless_they_are_copies() {
         let folder = project();
-        // One for the game's name, one for its revision.
+        // One script is found by the game's name, the other by its revision.
         let other = folder.path().join("scripts/daihinmin_copies");
         fs::create_dir_all(&other).unwrap();
         let says_game = "return { bot = { games = { \"daihinmin/1\" } }, act = function(view, legal) return 1 end }";

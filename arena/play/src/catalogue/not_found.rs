@@ -1,4 +1,4 @@
-//! Why a bot that somebody named cannot be seated.
+//! The error for a bot that cannot be found, with suggestions.
 
 use hattari_agents::agent::LoadError;
 use hattari_agents::agent::kind::Kind;
@@ -8,55 +8,55 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf, is_separator};
 
-/// Names that a message suggests.
+/// Maximum number of suggested names.
 const NEAREST_MAX: usize = 3;
-/// Entries of a folder that are looked at for suggestions.
+/// Maximum number of folder entries that are examined for suggestions.
 const ENTRIES_MAX: usize = 1000;
 
-/// A bot that was named and not found. `Display` says what was searched and what comes near.
+/// A bot that was not found. The message contains the searched places and similar names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotFound {
-    /// The name as it was written.
+    /// The name as written in the league or command.
     pub name: String,
-    /// The game it was to play.
+    /// The game for which the bot was requested.
     pub game: String,
     /// The reason.
     pub why: Box<Why>,
-    /// Names that come near, nearest first.
+    /// Similar names, most similar first.
     pub nearest: Vec<String>,
 }
 
-/// The reason.
+/// The reason why a bot was not found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Why {
-    /// No bot is called so. Folders searched, and libraries there that could not be loaded.
+    /// No bot has this name.
     NoSuchName {
         /// Folders that were searched.
         searched: Vec<PathBuf>,
-        /// Libraries that might hold it and do not load.
+        /// Libraries that may contain the bot but cannot be loaded.
         broken: Vec<LoadError>,
     },
-    /// No file lies there. Paths that were tried.
+    /// No file exists at any of these paths.
     NoSuchFile(Vec<PathBuf>),
     /// The file is neither a library nor a script.
     NotABot(PathBuf),
-    /// The library does not load, or the script does not start.
+    /// The library cannot be loaded, or the script does not start.
     Broken(LoadError),
-    /// The library holds several bots for the game and the name does not say which. Their ids.
+    /// The library contains several bots for the game, and no id was given. Lists the ids.
     WhichId(PathBuf, Vec<String>),
-    /// The library holds no bot of that id. Its ids.
+    /// The library contains no bot with this id. Lists the ids.
     NoSuchId(PathBuf, Vec<String>),
-    /// The bot plays other games. These.
+    /// The bot supports only these other games.
     OtherGame(Vec<String>),
-    /// The file does not say which game it plays. Its kind, and the games that it may play.
+    /// The file declares no games. Contains its backend and the possible games.
     WhichGame(&'static dyn Kind, Vec<String>),
-    /// Several bots are called so. Where they are.
+    /// Several bots have this name, at these paths.
     Ambiguous(Vec<PathBuf>),
 }
 
 impl NotFound {
-    /// One error of those in several games: the one that says most, or that no game has such a bot,
-    /// with what comes near in any of them.
+    /// Merges the errors for several games into one. Returns the first error of a bot that exists;
+    /// otherwise a missing-bot error with the suggestions of all games.
     pub(super) fn joined(errors: Vec<NotFound>) -> NotFound {
         let is_missing =
             |error: &NotFound| matches!(*error.why, Why::NoSuchName { .. } | Why::NoSuchFile(_));
@@ -81,7 +81,7 @@ impl NotFound {
             why: Box::new(Why::OtherGame(Vec::new())),
             nearest: Vec::new(),
         });
-        // Files are in their order already.
+        // Paths are already in order.
         if near.iter().any(|name| name.contains(is_separator)) {
             near.truncate(NEAREST_MAX);
             error.nearest = near;
@@ -121,7 +121,7 @@ impl fmt::Display for NotFound {
                     kinds.join(" nor ")
                 )
             }
-            // The error names the file.
+            // The error already names the file.
             Why::Broken(error) if error.path.ends_with(name.split('#').next().unwrap_or(name)) => {
                 write!(f, "{error}")
             }
@@ -200,9 +200,9 @@ fn paths(paths: &[PathBuf]) -> String {
         .join(", ")
 }
 
-/// Returns the bot files that exist near a path without one, as they would be written: those of a
-/// similar name in its folder, and those of its name in neighbouring folders. `tried` are the
-/// places where it may have lain.
+/// Returns the existing bot files near `path`, written in the style of `path`. These are files with
+/// a similar name in its folder, and files with the same name in neighbouring folders. `tried` are
+/// the places that were searched.
 pub(super) fn files_near(path: &Path, tried: &[PathBuf]) -> Vec<String> {
     let Some(name) = path.file_name() else {
         return Vec::new();
@@ -254,8 +254,8 @@ pub(super) fn files_near(path: &Path, tried: &[PathBuf]) -> Vec<String> {
         .collect()
 }
 
-/// Returns the bot files in the folder that `path` names where it is one, as they would be written,
-/// the one of the folder's name first.
+/// Returns the bot files in the folder `path`, written as paths; the file named like the folder is
+/// first. Returns an empty list if `path` is not a folder.
 pub(super) fn files_in(path: &Path, base: &Path) -> Vec<String> {
     let folder = base.join(path);
     let mut files: Vec<PathBuf> = entries(&folder).into_iter().map(PathBuf::from).collect();
@@ -268,7 +268,7 @@ pub(super) fn files_in(path: &Path, base: &Path) -> Vec<String> {
         .collect()
 }
 
-/// Returns the names of what lies in a folder, in their order; none where it cannot be read.
+/// Returns the sorted names of a folder's entries; empty if the folder cannot be read.
 fn entries(folder: &Path) -> Vec<String> {
     let folder = if folder.as_os_str().is_empty() {
         Path::new(".")
@@ -287,7 +287,7 @@ fn entries(folder: &Path) -> Vec<String> {
     names
 }
 
-/// The `names` that come near `name`, nearest first.
+/// Returns the `names` that are similar to `name`, most similar first.
 pub(super) fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let likeness = |other: &str| strsim::jaro_winkler(name, other);
     let mut near: Vec<(f64, &str)> = names

@@ -1,4 +1,4 @@
-//! Where bots are looked for. Lists files; opens none.
+//! The search path of bots. Lists files without opening them.
 
 use hattari_agents::agent::kind::{Kind, Place as Where};
 use hattari_agents::own;
@@ -6,51 +6,55 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-/// Environment variable with more folders of bots, separated as in `PATH`.
+/// Environment variable with additional folders of bots, separated as in `PATH`.
 pub const BOTS_VARIABLE: &str = "HATTARI_BOTS";
 
-/// A folder that was named and cannot be searched.
+/// A given folder that cannot be searched.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct NoFolder(pub(crate) String);
 
-/// The folders that are searched, nearest first. A name that is found in a nearer place hides the
-/// same name farther off.
+/// The searched folders, in order of precedence. A name found in an earlier folder hides the same
+/// name in later folders.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchPath {
     places: Vec<Place>,
 }
 
-/// Folders that are equally near.
+/// Folders with the same precedence.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Place {
-    /// What relative paths may start from.
+    /// Start of relative paths.
     root: Option<PathBuf>,
     /// Folders whose dynamic libraries are bots.
     libraries: Vec<PathBuf>,
-    /// A folder with a folder of scripts for each game.
+    /// Folder with one subfolder of scripts per game.
     scripts: Option<PathBuf>,
 }
 
 /// A file that may be a bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Candidate {
-    /// Where it is.
+    /// Path of the file.
     pub path: PathBuf,
-    /// Name of its game, for scripts.
+    /// Name of the game, for scripts.
     pub game: String,
-    /// How far it is: number of the place.
+    /// Number of the place in the search path.
     pub distance: usize,
 }
 
 impl SearchPath {
-    /// The usual search path: `extra` folders (`--bots`), those of `HATTARI_BOTS`, then `bots/`,
-    /// `bots/c/` and `scripts/` under `base` (a league's folder), the project that it lies in,
-    /// the current folder and its project, the project that the executable was built in, and
-    /// where the program has been installed ([`own::data_folders`]).
+    /// Creates the usual search path. Order of the folders:
+    ///
+    /// 1. `extra` (`--bots`)
+    /// 2. the folders in `HATTARI_BOTS`
+    /// 3. `bots/`, `bots/c/` and `scripts/` in `base` (a league's folder) and in its project
+    /// 4. the same in the current folder and its project
+    /// 5. the same in the project in which the executable was built
+    /// 6. the installed data folders ([`own::data_folders`])
     ///
     /// # Errors
-    /// A folder that was named and is not there, or no current folder.
+    /// Returns an error if a given folder does not exist, or if there is no current folder.
     pub fn new(base: Option<&Path>, extra: &[PathBuf]) -> Result<SearchPath, NoFolder> {
         let mut search = SearchPath::default();
         for folder in extra {
@@ -102,7 +106,7 @@ impl SearchPath {
         Ok(search)
     }
 
-    /// Adds a folder that holds libraries, and a folder of scripts for each game.
+    /// Adds a folder with libraries and with one subfolder of scripts per game.
     pub fn add_bots(&mut self, folder: &Path) {
         let (libraries, scripts) = (vec![folder.to_owned()], Some(folder.to_owned()));
         self.places.push(Place {
@@ -112,7 +116,7 @@ impl SearchPath {
         });
     }
 
-    /// Adds a folder that is laid out as a project: `bots/`, `bots/c/`, `scripts/<game>/`.
+    /// Adds a project folder: `bots/`, `bots/c/`, `scripts/<game>/`.
     pub fn add_root(&mut self, root: &Path) {
         let is_root = |place: &Place| {
             place
@@ -131,7 +135,7 @@ impl SearchPath {
         });
     }
 
-    /// Every folder that is searched and exists, for messages.
+    /// Returns all searched folders that exist, for messages.
     #[must_use]
     pub fn folders(&self) -> Vec<PathBuf> {
         let folders = self
@@ -147,12 +151,12 @@ impl SearchPath {
         existing
     }
 
-    /// Folders that relative paths may start from.
+    /// Returns the folders from which relative paths may start.
     pub fn roots(&self) -> impl Iterator<Item = &Path> {
         self.places.iter().filter_map(|place| place.root.as_deref())
     }
 
-    /// Files of a kind, each once, in the order of the search.
+    /// Returns the files of a backend without duplicates, in search order.
     pub(super) fn files(&self, kind: &dyn Kind) -> Vec<Candidate> {
         let mut seen = HashSet::new();
         let mut found = Vec::new();
@@ -171,7 +175,7 @@ impl SearchPath {
                         .filter(|entry| entry.is_dir());
                     let named = folders.filter_map(|folder| {
                         let game = folder.file_name()?.to_str()?.to_owned();
-                        // Bots that misbehave on purpose; whoever wants one names its file.
+                        // These bots misbehave on purpose; they can only be used by path.
                         (game != FAULTY).then_some((folder, game))
                     });
                     named.collect()
@@ -192,10 +196,10 @@ impl SearchPath {
     }
 }
 
-/// The folder of scripts that is no game's.
+/// The folder of faulty example scripts, which belongs to no game.
 const FAULTY: &str = "faulty";
 
-/// The path without links, to tell whether two are the same file.
+/// Returns the path with symbolic links resolved, for comparing files.
 pub(super) fn real(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
@@ -204,7 +208,7 @@ fn is_project(folder: &Path) -> bool {
     folder.join("bots").is_dir() || folder.join("scripts").is_dir()
 }
 
-/// Entries of a folder by name, without hidden ones; none where it cannot be read.
+/// Returns the visible entries of a folder, sorted by name; empty if the folder cannot be read.
 fn entries(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder) else {
         return Vec::new();
