@@ -1,8 +1,8 @@
-//! What may run with all that the user may do: libraries in this process, programs that a league
-//! starts. None of it does before the user has said so, once for each; the word is kept by digests
-//! of what would run, in a small file of the user's.
+//! Trust in code that runs outside a sandbox with the rights of the user: libraries in this
+//! process, and programs that a league starts. Such code runs only after the user has confirmed it
+//! once. Digests of confirmed code are kept in a file of the user.
 //!
-//! Whoever seats a bot asks here (`catalogue`, `cast`), so that no command can forget to.
+//! The functions that seat bots (`catalogue`, `cast`) check trust, so that no command can omit it.
 
 use hattari_agents::agent::CommandLine;
 use hattari_agents::files;
@@ -15,40 +15,38 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::{env, fmt};
 
-/// Environment variable with the folder where it is kept what is trusted, in place of the user's
-/// usual one.
+/// Environment variable with the folder for the list of trusted code.
 pub const STATE_VARIABLE: &str = "HATTARI_STATE";
-/// The file in that folder: a line for each thing, its digest and what it was.
+/// The file in that folder. Each line has a digest and a description.
 const FILE: &str = "trusted";
-/// Most bytes of that file that are read.
+/// Maximum number of bytes that are read from the file.
 const FILE_BYTES_MAX: u64 = 1 << 24;
-/// Most bytes of what a question or a line of the file says of something.
+/// Maximum size of a description in bytes.
 const WORDS_MAX: usize = 2000;
 
-/// Something that would run with all that the user may do.
+/// Code that would run outside a sandbox with the rights of the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stranger {
-    /// What it is, with the digest of its file where it is one; one line without control
-    /// characters.
+    /// Description on one line without control characters; for a file it contains the digest.
     what: String,
-    /// How it would run.
+    /// The way in which it would run.
     how: &'static str,
-    /// What to do in place of trusting it.
+    /// The alternative to trusting it.
     instead: &'static str,
-    /// Digest of all that decides what runs.
+    /// Digest of all inputs that determine what runs.
     digest: String,
 }
 
-/// It is not trusted.
+/// The error for code that is not trusted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{stranger}; if you trust it, add `--trust` to this command, once, {}", stranger.instead)]
 pub struct Untrusted {
-    /// What does not run.
+    /// The code that was not run.
     pub stranger: Stranger,
 }
 
 impl fmt::Display for Stranger {
-    /// As the start of a question or of a refusal.
+    /// Writes the first part of a question or error message.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Stranger { what, how, .. } = self;
         write!(
@@ -58,31 +56,30 @@ impl fmt::Display for Stranger {
     }
 }
 
-/// What is done about something that nobody has trusted yet.
+/// The policy for code that is not trusted yet.
 #[derive(Clone, Copy, Debug)]
 pub enum Policy {
-    /// It does not run.
+    /// Do not run it.
     Refuse,
-    /// Somebody is asked; what is trusted is kept.
+    /// Ask with the given function, and remember consent.
     Ask(fn(&Stranger) -> bool),
-    /// It runs and is kept as trusted: the user has said so.
+    /// Run it and remember it, because the user has given consent.
     Trust,
-    /// It runs and nothing is kept: for programs whose makers know all that they run, such as
-    /// benches.
+    /// Run it without remembering it. For programs that know all code that they run, for example
+    /// benchmarks.
     Grant,
 }
 
-/// What is known in this process.
+/// The policy and the answers of this process.
 struct Known {
     policy: Policy,
-    /// By digest; no is an answer too.
+    /// Answers by digest; refusals are kept too.
     answers: HashMap<String, bool>,
 }
 
 static KNOWN: Mutex<Option<Known>> = Mutex::new(None);
 
-/// Decides what is done from now on about what nobody has trusted yet. Where this is never called,
-/// it does not run.
+/// Sets the policy for code that is not trusted yet. The default is [`Policy::Refuse`].
 pub fn set(policy: Policy) {
     *KNOWN.lock().unwrap_or_else(PoisonError::into_inner) = Some(Known {
         policy,
@@ -90,11 +87,9 @@ pub fn set(policy: Policy) {
     });
 }
 
-/// Checks that the library at `path`, whose file has this content, may be loaded into this process.
-/// Its content and its place count: libraries that it needs may lie beside it.
-///
-/// # Errors
-/// Returns an error if it is not trusted.
+/// Checks that the library at `path` may be loaded into this process. `content` is the content of
+/// its file. Trust depends on the content and on the path, because the library may load others
+/// beside it.
 pub fn library(path: &Path, content: &[u8]) -> Result<(), Untrusted> {
     let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let content = Sha256::digest(content);
@@ -113,12 +108,12 @@ pub fn library(path: &Path, content: &[u8]) -> Result<(), Untrusted> {
     })
 }
 
-/// Checks that a league or a bot in the folder `base` may start this command; `kind` is what the
-/// program speaks. Its words, the files that they name, and the folders count: what a program does
-/// may hang on what lies beside it.
+/// Checks that a league or a bot in the folder `base` may start `command`; `kind` is the protocol
+/// of the program. Trust depends on the words, the files that they name, and the folders, because a
+/// program may use files beside it.
 ///
 /// # Errors
-/// It is not trusted.
+/// Returns an error if the command is not trusted.
 pub(crate) fn command(kind: &str, command: &CommandLine, base: &Path) -> Result<(), Untrusted> {
     let base = fs::canonicalize(Path::new(".").join(base)).unwrap_or_else(|_| base.to_owned());
     let mut hash = Sum::new("command");
@@ -147,12 +142,13 @@ pub(crate) fn command(kind: &str, command: &CommandLine, base: &Path) -> Result<
     })
 }
 
-/// What is said of something, in one line that is safe to print.
+/// Returns a description on one line that is safe to print.
 fn words(text: &str) -> String {
     cut(&text.replace(|c: char| c.is_control(), " "), WORDS_MAX).to_owned()
 }
 
-/// Lets something run that is trusted, or finds out whether it is to be. One question at a time.
+/// Returns `Ok` for trusted code, and applies the policy to other code. The lock ensures that one
+/// question is asked at a time.
 fn admit(stranger: Stranger) -> Result<(), Untrusted> {
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     let known = known.get_or_insert_with(|| Known {
@@ -185,7 +181,7 @@ fn admit(stranger: Stranger) -> Result<(), Untrusted> {
     }
 }
 
-/// The file of what is trusted; `None` where the user has no folder for such things.
+/// Returns the path of the list of trusted code; `None` if the user has no folder for it.
 #[must_use]
 pub fn file() -> Option<PathBuf> {
     let named = |name: &str| {
@@ -193,7 +189,7 @@ pub fn file() -> Option<PathBuf> {
             .filter(|value| !value.is_empty())
             .map(PathBuf::from)
     };
-    // A folder that hangs on the current one would be that of whoever has made this one.
+    // A relative path would depend on the current folder, which an attacker may have created.
     let absolute = |name: &str| named(name).filter(|path| path.is_absolute());
     let folder = named(STATE_VARIABLE)
         .or_else(|| absolute("XDG_STATE_HOME").map(|state| state.join("hattari")))
@@ -202,7 +198,7 @@ pub fn file() -> Option<PathBuf> {
     Some(folder.join(FILE))
 }
 
-/// Whether the user has trusted it before.
+/// Returns `true` if the digest is in the list.
 fn is_kept(digest: &str) -> bool {
     let Some(file) = file().and_then(|file| File::open(file).ok()) else {
         return false;
@@ -213,7 +209,7 @@ fn is_kept(digest: &str) -> bool {
         .any(|line| line.split(|&byte| byte == b' ').next() == Some(digest.as_bytes()))
 }
 
-/// Keeps it as trusted. Where that cannot be written it is told, and asked again another time.
+/// Adds code to the list. If the list cannot be written, logs a warning; the next run asks again.
 fn keep(stranger: &Stranger) {
     let Some(file) = file() else {
         tracing::warn!(
@@ -238,7 +234,7 @@ fn append(file: &Path, line: &str) -> io::Result<()> {
     options.open(file)?.write_all(line.as_bytes())
 }
 
-/// A digest of parts, each with its length.
+/// A digest of parts that includes the length of each part.
 struct Sum(Sha256);
 
 impl Sum {
@@ -258,7 +254,7 @@ impl Sum {
     }
 }
 
-/// Digest of a file's content; empty where it cannot be read.
+/// Returns the digest of a file's content; empty if the file cannot be read.
 fn of_file(path: &Path) -> Vec<u8> {
     let mut hash = Sha256::new();
     let read = files::open(path).and_then(|(file, size)| io::copy(&mut file.take(size), &mut hash));
@@ -284,7 +280,7 @@ mod tests {
         }
     }
 
-    /// The digest of a command, which nobody trusts here.
+    /// Returns the digest of a command that is not trusted.
     fn digest(words: &[&str], base: &Path) -> String {
         command("uecda", &line(words), base)
             .unwrap_err()
@@ -325,7 +321,7 @@ mod tests {
         let path = folder.path().join("libx.so");
         fs::write(&path, "x").unwrap();
         let told = library(&path, b"x").unwrap_err().to_string();
-        // What `sha256sum` says of this file.
+        // The output of `sha256sum` for this file.
         let digest = "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881";
         assert!(
             told.contains(&format!("libx.so (SHA-256 {digest})")),

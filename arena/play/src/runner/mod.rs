@@ -1,6 +1,5 @@
-//! Plays a league's open jobs on all cores and hands the records to the store. Prints nothing,
-//! decides nothing about results: which thread plays what, and when it is stopped, cannot be seen
-//! in the records.
+//! Plays a league's open jobs on several threads and passes the records to the store. The records
+//! do not depend on the assignment of jobs to threads, nor on interruptions.
 
 #[cfg(test)]
 mod sequential_tests;
@@ -27,22 +26,23 @@ use std::thread;
 use std::time::{Duration, Instant};
 use worker::{Event, Seated, Shared, describe_panic, work};
 
-/// Records that wait for the writer at most, for each thread: workers are held up when the disk is.
+/// Maximum number of records per thread that wait for the writer. When it is reached, workers wait
+/// for the disk.
 const WAITING_MAX: usize = 16;
-/// How often progress is told and a commit is looked for.
+/// Interval at which progress is reported and commits are checked.
 const TICK: Duration = Duration::from_millis(50);
 
-/// Where one entrant's agents come from.
+/// The seat of an entrant, which opens its agents.
 #[derive(Clone)]
 pub struct Chair {
     /// The bot.
     pub bot: Arc<dyn Seatable>,
-    /// Its settings.
+    /// Settings of the bot as JSON.
     pub config_json: String,
-    /// The same seed gives the same play, another time too. What others have answered is kept with
-    /// the record.
+    /// True if the bot plays the same with the same seed in every run. The answers of other bots
+    /// are stored with the record.
     pub is_repeatable: bool,
-    /// The limits of its agents' time, where they are not the league's.
+    /// Time limits of the agents, if they differ from the league's.
     pub limits: Option<TimeLimits>,
 }
 
@@ -50,7 +50,7 @@ impl Chair {
     /// Opens an agent for one seat on the calling thread.
     ///
     /// # Errors
-    /// As [`Seatable::open`].
+    /// Returns the errors of [`Seatable::open`].
     pub fn open(&self) -> Result<Box<dyn Agent>, Misstep> {
         let agent = self.bot.open(&self.config_json)?;
         Ok(match self.limits {
@@ -60,61 +60,61 @@ impl Chair {
     }
 }
 
-/// How a run is made.
+/// Options of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Orders {
-    /// Threads that play.
+    /// Number of threads.
     pub threads: usize,
-    /// The part of the jobs that is played.
+    /// The part of the jobs to play.
     pub part: Part,
 }
 
-/// How far a run is.
+/// Progress of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
-    /// Blocks that this run is to play.
+    /// Number of blocks to play in this run.
     pub blocks_planned: u64,
-    /// Blocks that it has played.
+    /// Number of blocks played.
     pub blocks: u64,
-    /// Deals that it is to play.
+    /// Number of deals to play.
     pub deals_planned: u64,
-    /// Deals that it has played; those of running blocks count.
+    /// Number of deals played, including those of running blocks.
     pub deals: u64,
-    /// Faults in its blocks.
+    /// Number of faults.
     pub faults: u64,
-    /// Time since it began.
+    /// Time since the start.
     pub elapsed: Duration,
-    /// Whether it has been asked to stop and waits for the running blocks.
+    /// True after a stop request, while running blocks are finished.
     pub stopping: bool,
 }
 
-/// Looks on while a league is played.
+/// Receives the progress and the records of a run.
 pub trait Observer {
-    /// Called some twenty times a second, and once when the run is over.
+    /// Called about twenty times per second, and once at the end of the run.
     fn progress(&mut self, _progress: &Progress) {}
-    /// A block has been played.
+    /// Called after each stored block.
     fn record(&mut self, _record: &Record) {}
 }
 
-/// Nobody looks on.
+/// An observer that does nothing.
 impl Observer for () {}
 
-/// How a run ended without an error.
+/// The end of a run without an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// Every job of the shard is in the store.
+    /// All jobs of the part are in the store.
     Finished,
-    /// It was asked to stop.
+    /// The run was stopped on request.
     Interrupted,
 }
 
-/// Why a run ended before its time. All blocks that were played to their end are kept.
+/// The reason why a run ended early. All finished blocks are kept.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// The store could not be written.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A fault, in a league whose rule is that a fault stops it.
+    /// A fault occurred in a league with `faults: stop`.
     #[error(
         "stopped by a fault, as the league asks (`faults: stop`): {entrant} in line-up {}, block {}, deal {}: {}: {}. \
          The block is kept with its fault; run again to go on with the next",
@@ -128,7 +128,7 @@ pub enum RunError {
         /// The first fault of the block.
         fault: Fault,
     },
-    /// The host cannot go on with a bot and keep what it promises.
+    /// The host cannot continue with a bot correctly.
     #[error(
         "the run ends at {entrant} in line-up {}, block {}, deal {}: {}. No bot is charged with it, and all blocks before are kept",
         job.line_up, job.block, fault.deal, text::harmless(&fault.message)
@@ -138,13 +138,13 @@ pub enum RunError {
         job: JobId,
         /// Name of the entrant.
         entrant: String,
-        /// What would be a fault if the bot were to blame.
+        /// The failure in the form of a fault, although the bot is not charged with it.
         fault: Fault,
     },
-    /// The host itself failed in some blocks; all others are in the store.
+    /// The host panicked in some blocks; all other blocks are in the store.
     #[error("{}", panics(.0))]
     Panicked(Vec<(JobId, String)>),
-    /// The system gave no thread.
+    /// The system could not start a thread.
     #[error("no thread could be started: {0}")]
     NoThreads(std::io::Error),
 }
@@ -162,13 +162,13 @@ fn panics(jobs: &[(JobId, String)]) -> String {
     )
 }
 
-/// Plays the jobs that are not in the store yet, and where the format decides as it goes, what it
-/// asks for then. `seats` go by entrant; setting `stop` ends the run after the blocks that are
-/// being played.
+/// Plays the jobs that are not in the store yet. If the format chooses pairings from results, the
+/// following rounds are played too. `seats` are by entrant. Setting `stop` ends the run after the
+/// running blocks.
 ///
 /// # Errors
-/// The store cannot be written, a fault stops the league, or the host fails. What was played is
-/// kept.
+/// Returns an error if the store cannot be written, if a fault stops the league, or if the host
+/// fails. Finished blocks are kept.
 pub fn run(
     game: &dyn AnyGame,
     league: &League,
@@ -197,7 +197,7 @@ pub fn run(
     }
 }
 
-/// Plays the jobs that are known to be open. Progress goes on from what it was.
+/// Plays the open jobs that are known now. Adds to the given progress.
 #[expect(
     clippy::too_many_arguments,
     reason = "those of `run`, and how far it is"
@@ -214,8 +214,8 @@ fn run_open(
 ) -> Result<End, RunError> {
     let schedule = writer.store().schedule().clone();
     let done = writer.done().clone();
-    // A part knows nothing of the others' rounds: it plays all its blocks, and the merge leaves out
-    // those not needed.
+    // A part does not know the rounds of other parts. It plays all its blocks, and the merge drops
+    // those that are not needed.
     let stopping = writer
         .store()
         .stopping()
@@ -292,7 +292,7 @@ fn run_open(
             let named = thread::Builder::new().name(format!("table {number}"));
             match named.spawn_scoped(scope, move || work(shared, &sender)) {
                 Ok(worker) => workers.push(worker),
-                // A machine short of threads plays with those it gives.
+                // If the system lacks threads, play with those that could be started.
                 Err(error) if workers.is_empty() => return Err(RunError::NoThreads(error)),
                 Err(error) => {
                     tracing::warn!("only {number} of {threads} threads could be started: {error}")
@@ -317,8 +317,8 @@ fn run_open(
     collector.writer.commit()?;
     collector.report(&shared.deals);
     let before = std::mem::replace(progress, collector.progress).blocks;
-    // Jobs are begun in order, so the first of those that stopped is the same on any number of
-    // threads. How many more were begun is not.
+    // Jobs begin in order. Therefore, the first stopped job does not depend on the number of
+    // threads.
     let first = collector
         .stopped
         .into_iter()
@@ -351,7 +351,7 @@ fn run_open(
         Some(gate) => gate.standing().1,
     };
     if gate.is_some() {
-        // Blocks that were merged from shards, for instance, may lie beyond the end.
+        // The store may contain blocks after the end, for example from merged shards.
         collector.writer.settle()?;
     }
     Ok(if finished {
@@ -361,11 +361,11 @@ fn run_open(
     })
 }
 
-/// The one who writes, on the thread that called [`run`].
+/// Stores the events of the workers, on the thread that called [`run`].
 struct Collector<'a> {
-    /// Says in a sequential league which records are kept.
+    /// Decides which records of a sequential league are kept.
     gate: Option<&'a Gate<'a>>,
-    /// Blocks that a sequential league was to play when last asked.
+    /// Number of blocks that a sequential league needed at the last update.
     needed: u64,
     writer: &'a mut Writer,
     observer: &'a mut dyn Observer,
@@ -373,21 +373,21 @@ struct Collector<'a> {
     halt: &'a AtomicBool,
     started: Instant,
     deals_a_block: u64,
-    /// A fault stops the league.
+    /// True if a fault stops the league.
     stops: bool,
     progress: Progress,
-    /// With whether the league asks for it.
+    /// Blocks ended by a fault; true if the league requires the stop.
     stopped: Vec<(JobId, Fault, bool)>,
     panicked: Vec<(JobId, String)>,
 }
 
 impl Collector<'_> {
-    /// Takes events until all workers are gone. Returning early drops the receiver, which ends the
-    /// workers too.
+    /// Processes events until all workers have ended. On an error, dropping the receiver ends the
+    /// workers.
     fn collect(&mut self, receiver: Receiver<Event>, deals: &AtomicU64) -> Result<(), RunError> {
         let outcome = self.take_all(&receiver, deals);
-        // The flag first: nobody begins another job; the receiver then: nobody waits to hand one
-        // over.
+        // Set the flag first, so that no worker begins another job. Then drop the receiver, so that
+        // no worker waits to send.
         if outcome.is_err() {
             self.halt.store(true, Ordering::Relaxed);
         }
@@ -438,7 +438,7 @@ impl Collector<'_> {
         Ok(())
     }
 
-    /// Puts a block into the store.
+    /// Adds a block to the store.
     fn keep(&mut self, played: &Played) -> Result<(), RunError> {
         let record = &played.record;
         self.writer.push(played)?;
@@ -448,12 +448,12 @@ impl Collector<'_> {
             .iter()
             .map(|&count| u64::from(count))
             .sum::<u64>();
-        // A block may end early; the rest of it will not be played.
+        // The rest of a block that ended early will not be played.
         let unplayed = self.deals_a_block.saturating_sub(record.deals.into());
         self.progress.deals_planned = self.progress.deals_planned.saturating_sub(unplayed);
         self.observer.record(record);
-        // Only what is kept stops a league: a block that is not would be played again, as often as
-        // its bot likes.
+        // Only a stored block stops the league. Otherwise, its bot could cause the block to be
+        // played again without end.
         if let (true, Some(fault)) = (self.stops, record.faults.first()) {
             self.stopped.push((record.job, fault.clone(), true));
             self.halt.store(true, Ordering::Relaxed);

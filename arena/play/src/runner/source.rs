@@ -1,5 +1,5 @@
-//! Where workers get their jobs: all open ones in order, or, in a sequential league, those that its
-//! comparisons ask for.
+//! The source of the workers' jobs: all open jobs in order, or, in a sequential league, the jobs
+//! that the comparisons need.
 
 use crate::schedule::{JobSet, Schedule};
 use crate::stopping::{Need, Stopping};
@@ -7,19 +7,19 @@ use hattari_agents::record::{JobId, Played};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// How often a waiting worker looks whether it is to stop.
+/// Interval at which a waiting worker checks for a stop.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// Jobs for the workers.
+/// The source of jobs for the workers.
 pub(super) enum Source<'s> {
-    /// One after the other.
+    /// All jobs in order.
     Fixed(Mutex<Box<dyn Iterator<Item = JobId> + Send + 's>>),
-    /// As far as the rounds before have been looked at.
+    /// Jobs that depend on the results of earlier rounds.
     Sequential(Box<Gate<'s>>),
 }
 
 impl Source<'_> {
-    /// The next job, `None` when there is none left or `is_halted`.
+    /// Returns the next job; `None` if there is none or `is_halted` returns `true`.
     pub(super) fn next(&self, is_halted: impl Fn() -> bool) -> Option<JobId> {
         match self {
             Source::Fixed(jobs) if !is_halted() => {
@@ -31,8 +31,8 @@ impl Source<'_> {
     }
 }
 
-/// Hands out jobs of a sequential league in order. A few rounds are begun before it is known
-/// whether they are needed, so that no thread waits; what turns out not to be is thrown away.
+/// Distributes the jobs of a sequential league in order. To keep all threads busy, it starts a few
+/// rounds before they are known to be needed, and discards those that are not.
 pub(super) struct Gate<'s> {
     schedule: &'s Schedule,
     done: &'s JobSet,
@@ -44,13 +44,13 @@ pub(super) struct Gate<'s> {
 struct State {
     stopping: Stopping,
     next: u64,
-    /// A job has failed, so its round will never be complete.
+    /// True after a job has failed: its round will never be complete.
     stuck: bool,
     held: Vec<Played>,
 }
 
 impl<'s> Gate<'s> {
-    /// `stopping` knows what the store holds, `done` which jobs have a record.
+    /// Creates a gate. `stopping` contains the stored results, `done` the jobs with a record.
     pub(super) fn new(
         schedule: &'s Schedule,
         done: &'s JobSet,
@@ -113,8 +113,8 @@ impl<'s> Gate<'s> {
         }
     }
 
-    /// Rounds that may be begun: the present one, and with several threads as many more as keep
-    /// them busy.
+    /// Returns the number of rounds that may be started: the current one and, with several threads,
+    /// enough others to keep them busy.
     fn ahead(&self, stopping: &Stopping) -> u32 {
         if self.threads < 2 {
             return 1;
@@ -123,8 +123,8 @@ impl<'s> Gate<'s> {
         u32::try_from(1 + more).unwrap_or(u32::MAX)
     }
 
-    /// Takes in what has been played; gives the records that are known to belong to the result now.
-    /// Others wait, or are dropped when they are known not to.
+    /// Adds a played block. Returns the records that are now known to belong to the result. Other
+    /// records wait, or are dropped once they are known not to.
     pub(super) fn played(&self, played: Played) -> Vec<Played> {
         let mut state = self.state();
         state.stopping.add(&played.record);
@@ -142,13 +142,14 @@ impl<'s> Gate<'s> {
         known
     }
 
-    /// A job has failed: nobody waits for its round.
+    /// Marks a job as failed, and wakes the workers that wait for its round.
     pub(super) fn give_up(&self) {
         self.state().stuck = true;
         self.advanced.notify_all();
     }
 
-    /// Blocks that the league is to play as far as is known, and whether all of them are played.
+    /// Returns the number of blocks needed as far as is known, and `true` if all of them are
+    /// played.
     pub(super) fn standing(&self) -> (u64, bool) {
         let state = self.state();
         (state.stopping.blocks_needed(), state.stopping.is_finished())

@@ -1,4 +1,4 @@
-//! One thread of a run: its table, its agents, and what it reports.
+//! A worker thread of a run, with its table, its agents and its events.
 
 use super::Chair;
 use super::source::Source;
@@ -17,34 +17,33 @@ use std::sync::mpsc::SyncSender;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Panics after which a run gives up.
+/// Number of panics after which a run gives up.
 pub(super) const PANICS_MAX: usize = 8;
-/// Times that a block is begun anew at least because somebody else ended a bot's process, and for
-/// how long at least; after both it counts as the bot's crash, or, where none could be started,
-/// ends the run. It may be that the system kills it for want of memory, each time anew, and leagues
-/// must end.
+/// Minimum number of restarts, and minimum time, before an external kill is no longer retried. Then
+/// the kill counts as a crash of the bot; if a process could not be started, the run ends. Without
+/// this limit, a bot that the system kills for lack of memory would be retried forever.
 const DISTURBANCES: (u32, Duration) = (10, Duration::from_secs(20));
-/// Times that the process of one bot may be killed by others in one block. The next kill is its own
-/// crash, so that a bot that finds a way to be killed has a block played again twice at most.
+/// Number of external kills of one bot per block that are not charged. The next kill counts as a
+/// crash. So a bot that provokes kills causes at most two replays of a block.
 const KILLS_BELIEVED: u32 = 2;
-/// Pause before a block is begun anew for the first time; each further one is longer by as much.
-/// Whatever has ended the process may last a while.
+/// Pause before the first restart of a block; it increases by the same amount each time, because
+/// the disturbance may last.
 const PAUSE: Duration = Duration::from_millis(20);
-/// Agents that a thread keeps for later blocks. In leagues of very many entrants each of them would
-/// hold a process else.
+/// Maximum number of agents that a thread keeps for later blocks. Otherwise, leagues with very many
+/// entrants would keep a process for each.
 const SPARE_MAX: usize = 128;
-/// Deals of a block between two notes of progress.
+/// Number of deals between two updates of the progress.
 const DEALS_NOTED: u64 = 16;
 
-/// What a worker reports.
+/// An event reported by a worker.
 pub(super) enum Event {
     Played(Box<Played>),
-    /// The host cannot go on with a bot.
+    /// The host cannot continue with a bot.
     Failed(JobId, Fault),
     Panicked(JobId, String),
 }
 
-/// What all workers share.
+/// Data shared by all workers.
 pub(super) struct Shared<'a> {
     pub game: &'a dyn AnyGame,
     pub plan: BlockPlan,
@@ -52,23 +51,23 @@ pub(super) struct Shared<'a> {
     pub schedule: &'a Schedule,
     pub seats: &'a [Chair],
     pub jobs: Source<'a>,
-    /// Set by the user: no further job is to be begun.
+    /// Set by the user to stop starting jobs.
     pub stop: &'a AtomicBool,
-    /// Set by a fault or a failure: no further job is to be begun.
+    /// Set by a fault or failure to stop starting jobs.
     pub halt: &'a AtomicBool,
     pub deals: AtomicU64,
     pub panics: AtomicUsize,
 }
 
 impl Shared<'_> {
-    /// The next job, `None` when there is none or none is to be begun.
+    /// Returns the next job; `None` if there is none or the run is stopping.
     fn next_job(&self) -> Option<JobId> {
         self.jobs
             .next(|| self.halt.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed))
     }
 }
 
-/// Plays job after job until there is none or the run is to halt.
+/// Plays jobs until there are none or the run is halted.
 pub(super) fn work(shared: &Shared<'_>, events: &SyncSender<Event>) {
     let mut table = shared.game.table();
     let mut bench = Bench {
@@ -97,7 +96,7 @@ pub(super) fn work(shared: &Shared<'_>, events: &SyncSender<Event>) {
                     }
                     break event;
                 }
-                // No room for a process, for so long, is the machine's fault and nobody else's.
+                // A lack of processes for so long is the fault of the machine.
                 Err((mut fault, _)) if !is_patient => {
                     fault.message += ": raise this machine's limits (`ulimit -a`), or play with fewer threads (--jobs)";
                     shared.halt.store(true, Ordering::Relaxed);
@@ -112,8 +111,8 @@ pub(super) fn work(shared: &Shared<'_>, events: &SyncSender<Event>) {
                         "line-up {line_up}, block {block} is begun anew: {}",
                         fault.message
                     );
-                    // Where the system has no room for a process, those that wait for nothing make
-                    // some.
+                    // Free the processes of idle agents if the system has no room for another
+                    // process.
                     if fault.kind == FaultKind::Start {
                         bench.spare.clear();
                     }
@@ -127,7 +126,7 @@ pub(super) fn work(shared: &Shared<'_>, events: &SyncSender<Event>) {
     }
 }
 
-/// Adds counts by place; the lists may be of different lengths.
+/// Adds counts by place; the lists may have different lengths.
 fn add(counts: &mut Vec<u32>, more: &[u32]) {
     counts.resize(counts.len().max(more.len()), 0);
     counts
@@ -136,8 +135,8 @@ fn add(counts: &mut Vec<u32>, more: &[u32]) {
         .for_each(|(count, more)| *count = count.saturating_add(*more));
 }
 
-/// Plays one block; `Err` holds what has disturbed it, if the plan says to give up then, and whose
-/// processes somebody else has ended how often.
+/// Plays one block. If the plan gives up after a disturbance, `Err` contains the disturbance and
+/// the number of external kills by place.
 fn play<'g>(
     shared: &Shared<'g>,
     table: &mut Box<dyn AnyTable + 'g>,
@@ -150,8 +149,8 @@ fn play<'g>(
     let repeatable = line_up
         .iter()
         .all(|&entrant| shared.seats[entrant].is_repeatable);
-    // What hangs on a clock does not come out alike another time: what is left of a block's time
-    // always, the time for a decision where somebody was late, and what a backstop has stopped.
+    // Results that depend on a clock cannot be reproduced: always with a time limit per block, and
+    // otherwise after a late decision or a stop by a backstop. Their answers are kept.
     let has_backstop = line_up
         .iter()
         .any(|&entrant| shared.seats[entrant].bot.has_backstop());
@@ -210,7 +209,7 @@ fn play<'g>(
         Ok(Err(Unfinished::Disturbed(fault))) => {
             ticker.take_back();
             let mut kills = vec![0; line_up.len()];
-            // Where the system has had no room for a process, nobody has ended one.
+            // A process that could not be started was not killed.
             if let Some(killed) = kills.get_mut(usize::from(fault.entrant)) {
                 *killed = u32::from(fault.kind != FaultKind::Start);
             }
@@ -218,7 +217,7 @@ fn play<'g>(
             Err((fault, kills))
         }
         Err(panic) => {
-            // Nothing that was touched by the panic is used again.
+            // Do not reuse objects that the panic may have left in a broken state.
             *table = shared.game.table();
             _ = catch_unwind(AssertUnwindSafe(|| drop(agents)));
             if PANICS_MAX <= shared.panics.fetch_add(1, Ordering::Relaxed) + 1 {
@@ -229,9 +228,9 @@ fn play<'g>(
     }
 }
 
-/// Counts deals for the progress, and notes answers that may have to be kept.
+/// Counts deals for the progress, and records answers that may be stored.
 struct Ticker<'a> {
-    /// Deals played and not yet noted.
+    /// Number of deals that are not in the shared counter yet.
     deals: u64,
     noted: u64,
     shared: &'a AtomicU64,
@@ -245,7 +244,7 @@ impl Ticker<'_> {
         self.shared.fetch_add(deals, Ordering::Relaxed);
     }
 
-    /// The deals are going to be played again.
+    /// Subtracts the deals of a block that will be played again.
     fn take_back(&mut self) {
         self.shared
             .fetch_sub(std::mem::take(&mut self.noted), Ordering::Relaxed);
@@ -275,8 +274,7 @@ impl Onlooker for Ticker<'_> {
     }
 }
 
-/// Agents of one thread that are not at a table, the one that waits longest first; [`SPARE_MAX`] at
-/// most.
+/// Idle agents of a thread, longest waiting first; at most [`SPARE_MAX`].
 struct Bench<'a> {
     seats: &'a [Chair],
     spare: Vec<(usize, Box<dyn Agent>)>,
@@ -299,8 +297,8 @@ impl Bench<'_> {
     }
 }
 
-/// An agent with the limits of its seat. While the bot cannot be opened, every start tries again,
-/// and failing is the bot's fault. The league goes on.
+/// An agent with the limits of its seat. If the bot cannot be opened, every block start tries
+/// again, and each failure is a fault of the bot. The league goes on.
 pub(super) struct Seated {
     seat: Chair,
     agent: Option<Box<dyn Agent>>,
@@ -354,7 +352,7 @@ impl Agent for Seated {
     }
 }
 
-/// What a panic said.
+/// Returns the message of a panic.
 pub(super) fn describe_panic(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned())

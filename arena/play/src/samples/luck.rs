@@ -1,15 +1,15 @@
-//! Samples without luck: every mean less what chance is known to have been worth.
+//! Luck-adjusted samples: block means minus the estimated effect of chance.
 
 use super::Samples;
 use hattari_stats::Untestable;
 use hattari_stats::luck::{Group, Removed, remove};
 
 impl Samples {
-    /// The same samples without luck, and how much that was. Deals one by one, places and who was
-    /// ahead of whom stay as they were; so do blocks that a bot forfeited.
+    /// Returns luck-adjusted samples, and the amount of the adjustment. Scores of single deals,
+    /// places, the `ahead` counts and forfeited blocks are not adjusted.
     ///
     /// # Errors
-    /// Where luck was not measured in every block, or there are too few of them.
+    /// Returns an error if luck was not measured in every block, or if there are too few blocks.
     pub fn without_luck(&self) -> Result<(Samples, Removed), Untestable> {
         let mut scores = Vec::new();
         let mut luck = Vec::new();

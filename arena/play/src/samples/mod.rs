@@ -1,14 +1,13 @@
-//! Samples: what the statistics are computed from, one number per bot and block. No tests and no
-//! intervals here.
+//! Samples, from which all statistics are computed: one number per bot and block. Tests and
+//! intervals are computed elsewhere.
 //!
-//! The unit is the **block**, the deals between two resets of whatever persists. Deals within a
-//! block depend on each other (the winner of a deal of daihinmin starts the next one with better
-//! cards), block means do not, unless the blocks were dealt the same cards
-//! ([`Sharing`](crate::league::Sharing)). Beside the block means every pair keeps the moments of
-//! its difference from deal to deal, for the per-deal test that papers print.
+//! The unit of observation is the **block**: the deals between two resets of the bots and of the
+//! state of play. Deals within a block are dependent: the winner of a deal of daihinmin starts the
+//! next one with better cards. Block means are independent unless the blocks have the same cards
+//! ([`Sharing`](crate::league::Sharing)). Every pair also stores the moments of its difference per
+//! deal, for the per-deal test that papers report.
 //!
-//! An entrant that sits at a table several times has several seats and one sample: the mean over
-//! its copies.
+//! If an entrant has several seats at a table, its sample is the mean over its copies.
 
 mod luck;
 mod records;
@@ -22,17 +21,17 @@ use hattari_stats::dependence::LagSums;
 use hattari_stats::{PairSums, TTest, Untestable, paired_t, paired_t_from_sums};
 use serde::Serialize;
 
-/// Everything that a league's statistics are computed from.
+/// All data from which the statistics of a league are computed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Samples {
-    /// Names of the entrants; all other lists name an entrant by its index here.
+    /// Names of the entrants; all other fields identify an entrant by its index in this list.
     pub names: Vec<String>,
-    /// One entry per line-up of the schedule, in its order; those without a finished block are
+    /// One entry per line-up of the schedule, in order; line-ups without a finished block are
     /// empty.
     pub line_ups: Vec<LineUpSample>,
-    /// How long each entrant thought, over all line-ups.
+    /// Thinking time of each entrant, over all line-ups.
     pub thinking: Vec<Thinking>,
-    /// How often somebody else ended each entrant's process, over all line-ups; none in a file of
+    /// Number of external kills of each entrant's processes, over all line-ups; empty for a file of
     /// scores.
     pub kills: Vec<Kills>,
 }
@@ -40,11 +39,11 @@ pub struct Samples {
 /// The blocks of one line-up.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LineUpSample {
-    /// The entrants by place at the table, copies repeated.
+    /// The entrants by place at the table; copies are repeated.
     pub entrants: Vec<usize>,
-    /// The finished blocks by number.
+    /// The finished blocks, ordered by number.
     pub blocks: Vec<BlockInfo>,
-    /// One entry per distinct entrant, in the order of the first seat.
+    /// One entry per distinct entrant, ordered by first seat.
     pub bots: Vec<BotSample>,
     /// One entry per pair of distinct entrants, `a` before `b` in [`LineUpSample::bots`].
     #[serde(skip)]
@@ -54,16 +53,16 @@ pub struct LineUpSample {
 /// One finished block.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct BlockInfo {
-    /// Its number, or its label in a file of scores.
+    /// Number of the block, or its label in a file of scores.
     pub label: Label,
-    /// Deals played (rows, in a file of scores).
+    /// Number of deals played (rows, in a file of scores).
     pub deals: u64,
-    /// Blocks with equal numbers, here or at other line-ups, were dealt the same cards: together
-    /// they are one observation.
+    /// Cluster of the block. Blocks of a cluster have the same cards, also across line-ups, and
+    /// count as one observation.
     pub cluster: usize,
 }
 
-/// The name of a block. Most have numbers, of which there may be millions.
+/// The label of a block. Most labels are numbers, because a league may have millions of blocks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Label {
     /// The number of a block of a league.
@@ -73,7 +72,7 @@ pub enum Label {
 }
 
 impl Label {
-    /// Returns the number; `None` of a label that is none.
+    /// Returns the number; `None` if the label is not a number.
     #[must_use]
     pub fn number(&self) -> Option<u32> {
         match self {
@@ -98,13 +97,13 @@ impl Serialize for Label {
     }
 }
 
-/// A list that is empty in most of very many places, where it takes little memory.
+/// A list that uses little memory while it is empty. Used where most lists are empty.
 #[derive(Clone, Debug)]
 #[expect(clippy::box_collection, reason = "an empty list takes a word")]
 pub struct Rare<T>(Option<Box<Vec<T>>>);
 
 impl<T> Rare<T> {
-    /// Returns the list to be changed; an empty one takes memory from now on.
+    /// Returns the list for modification, allocating it if it is empty.
     fn list(&mut self) -> &mut Vec<T> {
         self.0.get_or_insert_default()
     }
@@ -148,70 +147,69 @@ impl<T: Serialize> Serialize for Rare<T> {
     }
 }
 
-/// What one entrant did at one line-up.
+/// The results of one entrant in one line-up.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BotSample {
     /// Index of the entrant.
     pub entrant: usize,
-    /// Seats it has at the table.
+    /// Number of its seats at the table.
     pub copies: u32,
-    /// Mean payoff per deal in each block of [`LineUpSample::blocks`]; `None` where a file of
-    /// scores has no cell.
+    /// Mean payoff per deal in each block of [`LineUpSample::blocks`]; `None` if a file of scores
+    /// has no value.
     pub means: Vec<Option<f64>>,
-    /// What chance was worth a deal in each block, by kind of chance; no kinds where that was not
-    /// measured in every block.
+    /// Luck per deal in each block, by kind of chance; contains only kinds that were measured in
+    /// every block.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub luck: Rare<Vec<f64>>,
-    /// Deals at whose table it sat.
+    /// Number of deals at its table.
     pub deals: u64,
-    /// How often it came in each place, first place first, its copies together; empty for a file
+    /// Number of times it took each place, first place first, summed over copies; empty for a file
     /// of scores.
     pub places: Vec<u64>,
-    /// Faults of all kinds.
+    /// Number of faults of all kinds.
     pub faults: u64,
-    /// Whether it (any copy) forfeited the block; empty where it forfeited none.
+    /// True for each block that a copy forfeited; empty if it forfeited none.
     pub forfeited: Rare<bool>,
-    /// The first faults in words: [`FAULTS_SHOWN`] at most, and the first of every kind.
+    /// Descriptions of faults: the first [`FAULTS_SHOWN`], and the first fault of every kind.
     pub fault_notes: Rare<FaultNote>,
-    /// Its payoffs and those of neighbouring deals, forfeited blocks left out; nothing for a file
-    /// of scores.
+    /// Sums of payoffs of neighbouring deals, without forfeited blocks; empty for a file of scores.
     #[serde(skip)]
     pub lag: LagSums,
 }
 
-/// Faults of an entrant at a line-up that are kept in words whatever their kind.
+/// Number of faults per entrant and line-up that are described whatever their kind.
 pub const FAULTS_SHOWN: usize = 20;
 
-/// A fault with its place, for the report.
+/// A fault and its location, for the report.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FaultNote {
     /// Number of the block.
     pub block: u32,
-    /// Deal of the block, from 0.
+    /// Deal in the block, from 0.
     pub deal: u32,
-    /// Decision of the deal, from 0.
+    /// Decision in the deal, from 0.
     pub decision: u32,
-    /// What it was.
+    /// Kind of the fault.
     pub kind: FaultKind,
-    /// In words.
+    /// Description of the fault.
     pub message: String,
 }
 
-/// Times of decisions, summed. They differ from run to run.
+/// Sums of thinking times. They differ from run to run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Thinking {
-    /// Decisions asked.
+    /// Number of decisions.
     pub decisions: u64,
-    /// Decisions that were timed.
+    /// Number of timed decisions.
     pub timed: u64,
-    /// Nanoseconds of the timed decisions together.
+    /// Total time of the timed decisions in nanoseconds.
     pub nanos: u64,
-    /// Nanoseconds of the slowest timed decision.
+    /// Time of the slowest timed decision in nanoseconds.
     pub worst_nanos: u64,
 }
 
 impl Samples {
-    /// Faults of a bot, at all line-ups together.
+    /// Returns the number of faults of a bot, summed over all line-ups.
     #[must_use]
     pub fn faults(&self, bot: usize) -> u64 {
         self.line_ups
@@ -221,9 +219,9 @@ impl Samples {
             .sum()
     }
 
-    /// One number a round, which is a block of every line-up: the mean over line-ups of what
-    /// `score` gives for the block of that round, as long as all that have blocks have one;
-    /// line-ups that it gives nothing for are left out.
+    /// Returns one number per round, a round being one block of every line-up: the mean of `score`
+    /// over the line-ups. The result ends with the last round in which all line-ups with blocks
+    /// have one. Line-ups for which `score` returns `None` are left out.
     pub fn rounds(&self, score: impl Fn(&LineUpSample, usize) -> Option<Option<f64>>) -> Vec<f64> {
         let mut values = Vec::new();
         loop {
@@ -249,7 +247,7 @@ impl Samples {
         }
     }
 
-    /// What a bot scored, round by round.
+    /// Returns the mean score of a bot in each round.
     #[must_use]
     pub fn rounds_of(&self, bot: usize) -> Vec<f64> {
         self.rounds(|line_up, round| Some(line_up.bot(bot)?.means.get(round).copied().flatten()))
@@ -257,7 +255,7 @@ impl Samples {
 }
 
 impl Thinking {
-    /// The times of each of `entrants` entrants, as a store keeps them.
+    /// Returns the thinking times of `entrants` entrants from the form in which stores keep them.
     #[must_use]
     pub fn of(timing: &Timing, entrants: usize) -> Vec<Thinking> {
         let number = |list: &[u64], entrant: usize| list.get(entrant).copied().unwrap_or(0);
@@ -271,7 +269,7 @@ impl Thinking {
     }
 }
 
-/// Two entrants at one line-up, deal by deal.
+/// Two entrants in one line-up, compared by deal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PairSample {
     /// Index of the first entrant.
@@ -280,37 +278,37 @@ pub struct PairSample {
     pub b: usize,
     /// Their scores in the deals that both played.
     pub deals: PairDeals,
-    /// In each block how often the first, and how often the second, scored more in the same deal;
-    /// of equal scores each has half, of several copies every two count.
+    /// For each block, the number of deals in which the first and the second entrant scored more.
+    /// Ties count half for each; with several copies, every pair of copies is counted.
     pub ahead: Vec<[f64; 2]>,
 }
 
-/// Scores of two entrants in the same deals.
+/// The scores of two entrants in the same deals.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PairDeals {
-    /// Added up, in whole numbers so that nothing is lost however many deals there are.
+    /// Sums of integers, which are exact for any number of deals.
     Sums {
         /// The sums of scores times `scale`.
         sums: PairSums,
-        /// What the scores were multiplied with: the product of the copies of both, so that means
-        /// over copies are whole.
+        /// The factor of the scores: the product of both numbers of copies, so that means over
+        /// copies are integers.
         scale: f64,
     },
-    /// One by one.
+    /// Single scores.
     Scores {
-        /// Of the first.
+        /// Scores of the first entrant.
         a: Vec<f64>,
-        /// Of the second.
+        /// Scores of the second entrant.
         b: Vec<f64>,
     },
 }
 
 impl PairDeals {
-    /// The paired t-test over single deals, as if they were independent: the test of the play-style
-    /// paper.
+    /// Performs the paired t-test over single deals as if they were independent: the test of the
+    /// play-style paper.
     ///
     /// # Errors
-    /// Why it cannot be made.
+    /// Returns the reason if the test is impossible.
     pub fn test(&self, confidence: f64) -> Result<TTest, Untestable> {
         match self {
             PairDeals::Scores { a, b } => paired_t(a, b, confidence),
@@ -337,19 +335,19 @@ impl PairDeals {
 }
 
 impl LineUpSample {
-    /// What `entrant` did here.
+    /// Returns the sample of `entrant` in this line-up.
     #[must_use]
     pub fn bot(&self, entrant: usize) -> Option<&BotSample> {
         self.bots.iter().find(|bot| bot.entrant == entrant)
     }
 
-    /// The cluster of each block.
+    /// Returns the cluster of each block.
     #[must_use]
     pub fn clusters(&self) -> Vec<usize> {
         self.blocks.iter().map(|block| block.cluster).collect()
     }
 
-    /// Deals played, all blocks together.
+    /// Returns the number of deals in all blocks.
     #[must_use]
     pub fn deals(&self) -> u64 {
         self.blocks.iter().map(|block| block.deals).sum()

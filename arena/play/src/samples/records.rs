@@ -1,5 +1,5 @@
-//! From the records of blocks to samples, one record at a time: memory grows with blocks, not with
-//! deals.
+//! Converts records to samples, one record at a time. The memory use depends on the number of
+//! blocks, not on the number of deals.
 
 use super::{
     BlockInfo, BotSample, FAULTS_SHOWN, FaultNote, Label, LineUpSample, PairDeals, PairSample,
@@ -12,11 +12,11 @@ use hattari_stats::{PairSums, Sums};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Gathers records in any order; [`Collector::finish`] does not depend on the order.
+/// Collects records. The result of [`Collector::finish`] does not depend on their order.
 pub struct Collector {
     names: Vec<String>,
     line_ups: Vec<Gathering>,
-    /// Deals that a block was to have. Without a plan it was to have what it has.
+    /// Planned number of deals per block; `None` for the number that each block has.
     plan: Option<Plan>,
     sharing: Sharing,
     has_luck: bool,
@@ -28,38 +28,39 @@ pub enum Unfit {
     /// The schedule has no such line-up.
     #[error("line-up {0} is not in the schedule")]
     LineUp(u32),
-    /// Lists of the record have another length than the table.
+    /// Lists of the record do not have one entry per seat.
     #[error("the record of line-up {}, block {} is not that of a table of {seats}", job.line_up, job.block)]
     Shape {
-        /// Which block.
+        /// The job of the record.
         job: JobId,
-        /// Seats of the line-up.
+        /// Number of seats of the line-up.
         seats: usize,
     },
-    /// Nothing was played in the block.
+    /// The block has no deals.
     #[error("line-up {}, block {} has no deals", .0.line_up, .0.block)]
     Empty(JobId),
-    /// The block has come before.
+    /// There are two records of the block.
     #[error("line-up {}, block {} is there twice", .0.line_up, .0.block)]
     Twice(JobId),
 }
 
-/// One line-up while records come in: its sample, with blocks in the order in which they come and
-/// in no cluster yet. Line-ups may be many, so nothing is kept beside it.
+/// The sample of a line-up while records are added: blocks are in order of arrival and have no
+/// cluster yet. It stores little else, because there may be many line-ups.
 struct Gathering {
     sample: LineUpSample,
-    /// Places of each distinct entrant, in the order of the first seat.
+    /// Places of each distinct entrant, ordered by first seat.
     seats: Arc<[Vec<usize>]>,
 }
 
 impl Collector {
-    /// A collector for a schedule; `line_ups[l][place]` is the index of an entrant in `names`.
+    /// Creates a collector for a schedule. `line_ups[l][place]` is an index of `names`.
     #[must_use]
     pub fn new(names: Vec<String>, line_ups: &[Vec<usize>]) -> Collector {
         let mut gatherings: Vec<Gathering> = Vec::with_capacity(line_ups.len());
         for entrants in line_ups {
             let seats = seats_of(entrants);
-            // Line-ups may be many, and most tables are alike.
+            // Share equal seat lists, because there may be many line-ups and most of them are
+            // alike.
             let like_before = gatherings
                 .last()
                 .filter(|before| *before.seats == seats[..])
@@ -76,7 +77,7 @@ impl Collector {
         }
     }
 
-    /// Leaves out what chance was worth.
+    /// Ignores luck values.
     #[must_use]
     pub fn without_luck(self) -> Collector {
         Collector {
@@ -85,7 +86,7 @@ impl Collector {
         }
     }
 
-    /// Says how many deals a block was to have.
+    /// Sets the planned number of deals per block.
     #[must_use]
     pub fn planned(self, plan: Plan) -> Collector {
         Collector {
@@ -94,17 +95,17 @@ impl Collector {
         }
     }
 
-    /// Says which blocks were dealt the same cards.
+    /// Sets which blocks have the same cards.
     #[must_use]
     pub fn sharing(self, sharing: Sharing) -> Collector {
         Collector { sharing, ..self }
     }
 
-    /// Takes in one block.
+    /// Adds one block.
     ///
     /// # Errors
-    /// The record does not fit the schedule; the collector is as it was. A block that comes twice
-    /// is found by [`Collector::finish`].
+    /// Returns an error if the record does not fit the schedule; the collector is then unchanged.
+    /// Duplicate blocks are detected by [`Collector::finish`].
     pub fn add(&mut self, record: &Record) -> Result<(), Unfit> {
         let gathering = usize::try_from(record.job.line_up)
             .ok()
@@ -118,10 +119,10 @@ impl Collector {
             .add(record, plan, self.has_luck)
     }
 
-    /// The samples, without kills, of which records know nothing; `timing` goes by entrant.
+    /// Returns the samples, without kills, which records do not contain. `timing` is by entrant.
     ///
     /// # Errors
-    /// A block came twice.
+    /// Returns an error if a block was added twice.
     pub fn finish(self, timing: &Timing) -> Result<Samples, Unfit> {
         let mut line_ups = Vec::with_capacity(self.line_ups.len());
         for (number, gathering) in (0..).zip(self.line_ups) {
@@ -170,7 +171,7 @@ impl Gathering {
             },
             ahead: Vec::new(),
         };
-        // Exactly as many: those of pairs are not known by their iterator.
+        // Allocate the exact size; the iterator over pairs does not provide it.
         let mut pairs = Vec::with_capacity(pairs_of(seats.len()).count());
         pairs.extend(pairs_of(seats.len()).map(pair));
         let sample = LineUpSample {
@@ -232,7 +233,7 @@ impl Gathering {
             let (first, second) = (times(a, b), times(b, a));
             let ties = f64::from(record.deals) * (a.len() * b.len()) as f64 - first - second;
             push(&mut pair.ahead, [first + 0.5 * ties, second + 0.5 * ties]);
-            // Means over copies times the product of both numbers of copies are whole numbers.
+            // Multiplied by both numbers of copies, means over copies are integers.
             let copies = |seats: &[usize]| {
                 i64::try_from(seats.len()).expect("tables have a handful of seats")
             };
@@ -266,7 +267,7 @@ impl Gathering {
         Ok(())
     }
 
-    /// The sample with its blocks in their order.
+    /// Returns the sample with blocks ordered by number.
     fn finish(self, number: u32) -> Result<LineUpSample, Unfit> {
         let mut sample = self.sample;
         if !sample.blocks.is_sorted_by_key(number_of) {
@@ -313,7 +314,7 @@ impl Gathering {
     }
 }
 
-/// Adds to a list of which there may be very many, with few items each.
+/// Appends an item. Grows the list slowly, for many lists with few items each.
 fn push<T>(list: &mut Vec<T>, item: T) {
     if list.len() == list.capacity() {
         list.reserve_exact(list.len().max(1));
@@ -321,23 +322,24 @@ fn push<T>(list: &mut Vec<T>, item: T) {
     list.push(item);
 }
 
-/// The list in another order: `order` holds the places of the items.
+/// Reorders a list; `order` contains the old positions.
 fn reorder<T: Clone>(list: &mut Vec<T>, order: &[usize]) {
     *list = order.iter().map(|&at| list[at].clone()).collect();
 }
 
-/// The number of a block of a league.
+/// Returns the number of a league's block.
 fn number_of(block: &BlockInfo) -> u32 {
     block.label.number().unwrap_or_default()
 }
 
 impl BotSample {
-    /// Adds a block, which comes after so many others; `luck` has a row for each kind of chance.
+    /// Adds a block; `blocks` is the number of earlier blocks, `luck` has one row per kind of
+    /// chance.
     fn add(&mut self, record: &Record, seats: &[usize], blocks: usize, plan: Plan, luck: &[i64]) {
         let n = record.sum.len();
         let scores = plan.scores_of(record.deals, &record.sum, luck);
         push(&mut self.means, Some(scores.mean(seats)));
-        // Kinds that every block has.
+        // Keep the kinds that every block has.
         let kinds = luck.len() / n;
         let kinds = if blocks == 0 {
             kinds
@@ -351,7 +353,7 @@ impl BotSample {
             of_kind.push(luck);
         }
         if seats.iter().any(|&seat| record.forfeits >> seat & 1 == 1) {
-            // Blocks behind the last one of a list that is begun were not forfeited either.
+            // Fill in the blocks since the last forfeited one.
             let list = self.forfeited.list();
             list.resize(blocks, false);
             list.push(true);
@@ -395,8 +397,8 @@ impl BotSample {
                 message: fault.message.clone(),
             });
         }
-        // Records come in any order; keep the first by block, and do not let a bot that errs all
-        // the time fill memory.
+        // Records arrive in any order. Keep the first notes by block, and limit the memory for bots
+        // with many faults.
         if self.fault_notes.len() > 4 * FAULTS_SHOWN {
             let notes = self.fault_notes.list();
             *notes = first_notes(std::mem::take(notes));
@@ -404,7 +406,7 @@ impl BotSample {
     }
 }
 
-/// Places of each distinct entrant, in the order of the first seat.
+/// Returns the places of each distinct entrant, ordered by first seat.
 fn seats_of(entrants: &[usize]) -> Vec<Vec<usize>> {
     let mut distinct: Vec<usize> = Vec::new();
     let mut seats: Vec<Vec<usize>> = Vec::new();
@@ -420,13 +422,13 @@ fn seats_of(entrants: &[usize]) -> Vec<Vec<usize>> {
     seats
 }
 
-/// The first notes by block, deal and decision, and the first of every kind.
+/// Returns the first notes by block, deal and decision, and the first note of every kind.
 fn first_notes(mut notes: Vec<FaultNote>) -> Vec<FaultNote> {
     notes.sort_by_key(|note| (note.block, note.deal, note.decision));
     keep_first(notes, FAULTS_SHOWN, |note| note.kind)
 }
 
-/// The first `count` of a list, and of the others the first of every kind.
+/// Returns the first `count` items, and of the other items the first of every kind.
 pub fn keep_first<T>(list: Vec<T>, count: usize, kind: impl Fn(&T) -> FaultKind) -> Vec<T> {
     let mut kinds = BTreeSet::new();
     let mut number = 0;
@@ -437,7 +439,7 @@ pub fn keep_first<T>(list: Vec<T>, count: usize, kind: impl Fn(&T) -> FaultKind)
     list.into_iter().filter(|item| is_kept(item)).collect()
 }
 
-/// All pairs `(a, b)` with `a < b < n`, row by row.
+/// Returns all pairs `(a, b)` with `a < b < n`, row by row.
 fn pairs_of(n: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..n).flat_map(move |a| (a + 1..n).map(move |b| (a, b)))
 }
@@ -470,7 +472,7 @@ mod tests {
     #[test]
     fn a_block_gives_one_number_per_bot_and_deals_give_moments() {
         let mut collector = Collector::new(names(3), &[vec![0, 1, 2]]);
-        // Blocks come out by number, whatever the order in which they come in.
+        // Blocks are returned by number, in whatever order they are added.
         collector
             .add(&record(0, 1, &[[3, 1, 2], [1, 3, 2]]))
             .unwrap();
@@ -498,14 +500,14 @@ mod tests {
         let pair = &line_up.pairs[0];
         assert_eq!((pair.a, pair.b), (0, 1));
         assert_eq!(pair.ahead, [[2.0, 1.0], [1.0, 1.0]]);
-        // Differences from deal to deal: 1, 2, -1, 2, -2.
+        // Differences per deal: 1, 2, -1, 2, -2.
         let test = pair.deals.test(0.95).unwrap();
         assert_eq!(test.n_a, 5);
         assert!(close(test.mean_difference, 0.4));
         assert!(close(test.se * test.se * 5.0, (14.0 - 4.0 / 5.0) / 4.0));
     }
 
-    /// The second block was over after one of two deals, and lost no more by that.
+    /// The second block ended after one of two deals, without a penalty.
     #[test]
     fn deals_that_a_block_did_not_come_to_count_as_zero() {
         for (rotations, expected) in [(1, [2.0, 1.5]), (3, [2.0 / 3.0, 0.5])] {
@@ -545,7 +547,7 @@ mod tests {
         assert_eq!((pair.a, pair.b), (1, 0));
         // 5 and 0 against 3, 2 and 2 against 4.
         assert_eq!(pair.ahead, [[1.0, 3.0]]);
-        // Mean of the copies less the other: 2.5 - 3 and 2 - 4.
+        // Mean of the copies minus the other entrant: 2.5 - 3 and 2 - 4.
         let test = pair.deals.test(0.95).unwrap();
         assert!(close(test.mean_difference, -1.25));
         assert!(close(test.se * test.se * 2.0, 1.125));
@@ -553,7 +555,7 @@ mod tests {
         assert!(close(test.interval.low, direct.interval.low) && close(test.p, direct.p));
     }
 
-    /// The second block, which comes first, has a kind of chance that the other was not measured for.
+    /// The second block, which is added first, has a kind of chance that the other block lacks.
     #[test]
     fn luck_goes_by_block_with_the_kinds_that_all_blocks_have() {
         let mut collector = Collector::new(names(3), &[vec![0, 1, 2]]);

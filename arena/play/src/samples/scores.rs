@@ -1,12 +1,12 @@
-//! From anybody's table of scores to samples: a column `block`, perhaps one `cluster`, and one
-//! column of scores per bot.
+//! Converts a table of scores in CSV format to samples. The table has a column `block`, optionally
+//! a column `cluster`, and one column of scores per bot.
 //!
-//! Rows of one block are averaged within the block, in whatever order they stand: the block is the
-//! unit. A cell that is empty (or `NA`) says that the bot did not play in that row: its score of
-//! the block is the mean of the rows that it played, and a pair of bots is compared on the blocks
-//! in which both did. Blocks of the same `cluster` were dealt the same cards and count as one
-//! observation; without that column each block was dealt its own. Spaces round cells, a byte order
-//! mark, CRLF and quoted fields are understood; empty lines are skipped.
+//! The unit of observation is the block: rows of a block may be in any order and are averaged. An
+//! empty cell or `NA` means that the bot did not play in that row. The score of a block is the mean
+//! of the rows that the bot played. Two bots are compared on the blocks that both played. Blocks of
+//! the same `cluster` have the same cards and count as one observation; by default, each block has
+//! its own cards. Spaces around cells, a byte order mark, CRLF and quoted fields are accepted;
+//! empty lines are skipped.
 
 use super::{
     BlockInfo, BotSample, Label, LineUpSample, PairDeals, PairSample, Rare, Samples, Thinking,
@@ -15,15 +15,15 @@ use hattari_agents::record::Kills;
 use std::collections::HashMap;
 use std::io::Read;
 
-/// Name of the column that says which rows belong together.
+/// Name of the column with the block of a row.
 const BLOCK: &str = "block";
-/// Name of the column that says which blocks were dealt the same cards.
+/// Name of the column with the cluster of a block.
 const CLUSTER: &str = "cluster";
 
-/// What is wrong with a table of scores. Lines count from 1.
+/// An error in a table of scores. Lines count from 1.
 #[derive(Debug, thiserror::Error)]
 pub enum ScoresError {
-    /// There is no header.
+    /// The header is missing.
     #[error(
         "the file is empty; the first line must name the columns: block, then one column per bot"
     )]
@@ -33,10 +33,10 @@ pub enum ScoresError {
     NoBlock {
         /// The names of the columns.
         columns: String,
-        /// What may have gone wrong.
+        /// The likely cause.
         hint: &'static str,
     },
-    /// There are no scores.
+    /// The table has no column of scores.
     #[error("line 1: no column of scores beside `block`")]
     NoBots,
     /// A column has no name.
@@ -45,10 +45,10 @@ pub enum ScoresError {
     /// Two columns have the same name.
     #[error("line 1: two columns are called `{0}`")]
     SameName(String),
-    /// There is a header and nothing else.
+    /// The table has no rows below the header.
     #[error("there are no rows below the header")]
     NoRows,
-    /// A row does not say to which block, or cluster, it belongs.
+    /// The cell of the block or cluster is empty.
     #[error("line {line}: the cell of `{column}` is empty")]
     NoLabel {
         /// Line of the file.
@@ -56,7 +56,7 @@ pub enum ScoresError {
         /// Name of the column.
         column: &'static str,
     },
-    /// Rows of one block are said to belong to two clusters.
+    /// Rows of one block have different clusters.
     #[error(
         "line {line}: block `{block}` is in cluster `{here}` here and in `{before}` above; a block was dealt its cards once, \
          so give its rows the same cluster"
@@ -66,9 +66,9 @@ pub enum ScoresError {
         line: u64,
         /// The block.
         block: String,
-        /// Its cluster in this row.
+        /// Cluster in this row.
         here: String,
-        /// Its cluster before.
+        /// Cluster in earlier rows.
         before: String,
     },
     /// A cell is not a number.
@@ -80,7 +80,7 @@ pub enum ScoresError {
         line: u64,
         /// Name of the column.
         column: String,
-        /// What stands there.
+        /// Content of the cell.
         cell: String,
     },
     /// A row has more or fewer cells than the header.
@@ -88,9 +88,9 @@ pub enum ScoresError {
     Ragged {
         /// Line of the file.
         line: u64,
-        /// Cells of the row.
+        /// Number of cells in the row.
         found: u64,
-        /// Columns of the header.
+        /// Number of columns in the header.
         expected: u64,
     },
     /// The text is not UTF-8.
@@ -101,10 +101,11 @@ pub enum ScoresError {
     Read(csv::Error),
 }
 
-/// Reads a table of scores as one line-up of all its bots.
+/// Reads a table of scores as a single line-up of all bots.
 ///
 /// # Errors
-/// The table is not as the head of this module says; the message names the line.
+/// Returns an error with the line number if the table does not have the format described in this
+/// module.
 pub fn read_scores(input: impl Read) -> Result<Samples, ScoresError> {
     let mut reader = csv::ReaderBuilder::new()
         .trim(csv::Trim::All)
@@ -158,7 +159,7 @@ pub fn read_scores(input: impl Read) -> Result<Samples, ScoresError> {
     Ok(rows.finish(columns.bots.into_iter().map(|(_, name)| name).collect()))
 }
 
-/// Where the columns stand.
+/// Positions of the columns.
 struct Columns {
     block: usize,
     cluster: Option<usize>,
@@ -215,7 +216,7 @@ impl Columns {
     }
 }
 
-/// A cell: a number, or nothing.
+/// Parses a cell: a number or nothing.
 fn score(cell: &str, column: &str, line: u64) -> Result<Option<f64>, ScoresError> {
     if cell.is_empty() || cell == "NA" {
         return Ok(None);
@@ -247,10 +248,10 @@ fn explain(error: csv::Error) -> ScoresError {
     }
 }
 
-/// What is kept of the rows.
+/// The data of the rows read so far.
 struct Rows {
     blocks: Vec<Block>,
-    /// Of each pair, row by row of the matrix of bots: scores in the rows that both played.
+    /// Scores of each pair of bots in the rows that both played; pairs in row-major order.
     pairs: Vec<(Vec<f64>, Vec<f64>)>,
 }
 
@@ -258,9 +259,9 @@ struct Block {
     label: String,
     cluster: usize,
     rows: u64,
-    /// Of each bot: rows played and the sum of their scores.
+    /// Number of rows played and sum of scores, by bot.
     bots: Vec<(u64, f64)>,
-    /// Of each pair: how often who was ahead.
+    /// Number of rows in which the first and the second bot was ahead, by pair.
     ahead: Vec<[f64; 2]>,
 }
 
@@ -414,7 +415,7 @@ mod tests {
             line_up.bots.iter().map(|bot| bot.deals).collect::<Vec<_>>(),
             [2, 2, 2]
         );
-        // a and b met in the second row alone, b and c in the third.
+        // a and b both played in the second row only, b and c in the third.
         assert_eq!(
             line_up.pairs[0].deals,
             PairDeals::Scores {
