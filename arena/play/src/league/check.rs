@@ -1,4 +1,4 @@
-//! From text to a checked league.
+//! Parses and checks the text of a league.
 
 use super::fields::{Fields, Reader};
 use super::formats::{self, Format, Imagined};
@@ -63,17 +63,17 @@ keys! {
     report = Later(|| ReportKeys::MAPPING.schema());
 }
 
-/// What a fault costs, by the words for it.
+/// Penalties for faults, by keyword.
 const FAULTS: [(&str, FaultPolicy); 3] = [
     ("forfeit", FaultPolicy::Forfeit),
     ("substitute", FaultPolicy::Substitute),
     ("stop", FaultPolicy::Stop),
 ];
 
-/// Checks a league's text. `base` is the folder that paths in it start from.
+/// Checks a league's text. Relative paths in it start from `base`.
 ///
 /// # Errors
-/// All that is wrong.
+/// Returns all problems.
 pub(super) fn check(
     text: &str,
     base: &Path,
@@ -89,7 +89,7 @@ pub(super) fn check(
     }
 }
 
-/// A syntax error with the cure that fits what is usually behind it.
+/// Converts a syntax error, with a remedy for the likely cause.
 fn syntax_problem(text: &str, error: SyntaxError) -> Problem {
     let tab = text
         .lines()
@@ -156,7 +156,7 @@ fn syntax_problem(text: &str, error: SyntaxError) -> Problem {
     }
 }
 
-/// Reads everything even if something has been wrong, so that all problems are told at once.
+/// Reads all keys even after a problem, so that all problems are reported at once.
 fn read_league(
     reader: &mut Reader<'_>,
     root: &Node,
@@ -255,7 +255,7 @@ fn read_league(
     Some(league)
 }
 
-/// Refuses to take away luck of which the game tells nothing under the league's options.
+/// Reports luck adjustment of a game that has no luck measure under the league's options.
 fn check_luck(reader: &Reader<'_>, fields: &Fields<'_>, league: &League) {
     let asking = [
         ("report", league.report.without_luck),
@@ -291,8 +291,8 @@ fn check_luck(reader: &Reader<'_>, fields: &Fields<'_>, league: &League) {
     }
 }
 
-/// Refuses to measure the luck of duplicated deals that count together: it adds up to nothing over
-/// the rotations.
+/// Reports luck measures of duplicate deals that count together, because they sum to zero over the
+/// rotations.
 fn check_duplicate_luck(reader: &Reader<'_>, fields: &Fields<'_>, league: &League) {
     let Some(node) = fields.get("options").filter(|_| league.duplicate) else {
         return;
@@ -323,7 +323,7 @@ fn read_game(reader: &Reader<'_>, node: &Node) -> Option<&'static Facts> {
     facts
 }
 
-/// The name of the preset and the rules in force.
+/// Returns the name of the preset and the rules in force.
 fn read_rules(
     reader: &Reader<'_>,
     keys: &LeagueKeys<'_>,
@@ -389,10 +389,10 @@ fn read_rules(
     }
 }
 
-/// Most bytes of a file with the value of an option.
+/// Maximum size in bytes of a file with the value of an option.
 const OPTION_BYTES_MAX: u64 = 64 << 20;
 
-/// The value of an option: what the league says, or what the file holds that it names as `{file:
+/// Returns the value of an option: the one in the league, or the content of a file given as `{file:
 /// boards.pbn}`.
 fn option_value(
     reader: &Reader<'_>,
@@ -432,7 +432,7 @@ fn option_value(
             );
             None
         }
-        // An option that is not read from files says itself what is wrong with this value.
+        // The game checks the values of options that cannot be read from files.
         None => Some(json),
     }
 }

@@ -1,4 +1,4 @@
-//! Entrants that are programs beyond a socket: what a league says of them.
+//! Entrants that are programs connected over a socket.
 
 use super::Entrant;
 use super::fields::{Fields, Reader};
@@ -14,9 +14,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 use std::net::{Ipv4Addr, SocketAddr};
 
-/// Most words of a command.
+/// Maximum number of words of a command.
 const WORDS_MAX: usize = 1000;
-/// What the key `folder` takes.
+/// Expected value of the key `folder`, for messages.
 pub(super) const FOLDER: &str = "a folder, from the league's own, as in `folder: ../clients/guest`";
 
 keys! {
@@ -44,19 +44,19 @@ keys! {
 /// A program that connects to the league.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Client {
-    /// Name of the protocol that it speaks, the `kind` of the entrant.
+    /// Name of the protocol, which is the `kind` of the entrant.
     pub protocol: String,
-    /// Where it comes in; `None` for the protocol's own port on this machine, or for any free port
-    /// where it is started.
+    /// Listening address. `None` for the protocol's default port on this machine, or for any free
+    /// port if the client has a command.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub listen: Option<SocketAddr>,
-    /// How it is started, program and arguments; empty for one that comes by itself.
+    /// Start command, program and arguments; empty if the host does not start the client.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub command: Vec<String>,
-    /// The folder that it runs in, from the league's; `None` for the one that its program lies in.
+    /// Working directory, relative to the league's folder; `None` for the folder of the program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
-    /// Seconds that one is waited for, `None` for the host's default.
+    /// Time limit for connecting in seconds; `None` for the default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start_s: Option<u64>,
 }
@@ -71,7 +71,7 @@ pub(super) fn kinds() -> Json {
     json!({"enum": protocols().collect::<Vec<_>>()})
 }
 
-/// The kind of an entrant that is a client, `Some(None)` for a bot.
+/// Returns the kind of an entrant that is a client; `Some(None)` for a bot.
 pub(super) fn kind<'n>(reader: &Reader<'_>, node: &'n Node) -> Option<Option<&'n Node>> {
     let Some(value) = node.get("kind") else {
         return Some(None);
@@ -81,7 +81,7 @@ pub(super) fn kind<'n>(reader: &Reader<'_>, node: &'n Node) -> Option<Option<&'n
     Some((found > 0).then_some(value))
 }
 
-/// Reads an entrant of a kind that [`kind`] has found.
+/// Reads a client of the kind returned by [`kind`].
 pub(super) fn read(reader: &Reader<'_>, node: &Node, kind: &Node) -> Option<Entrant> {
     let keys = ClientKeys::read(reader, node)?;
     let Value::Text(protocol) = &kind.value else {
@@ -104,7 +104,7 @@ pub(super) fn read(reader: &Reader<'_>, node: &Node, kind: &Node) -> Option<Entr
     })
 }
 
-/// Refuses a folder for a program that is not started; `None` if it has been refused.
+/// Reports a `folder` without a `command`, and returns `None` in this case.
 pub(super) fn check_folder(reader: &Reader<'_>, fields: &Fields<'_>) -> Option<()> {
     let Some(node) = fields
         .get("folder")
@@ -118,7 +118,7 @@ pub(super) fn check_folder(reader: &Reader<'_>, fields: &Fields<'_>) -> Option<(
     None
 }
 
-/// An address with its port, or a port of this machine alone.
+/// The type of the key `listen`: an address with a port, or a port on this machine.
 pub(super) struct Address;
 
 impl Takes<'_> for Address {
@@ -146,7 +146,7 @@ impl Takes<'_> for Address {
     }
 }
 
-/// A program and its arguments.
+/// The type of the key `command`: a program and its arguments.
 pub(super) struct Command;
 
 impl Takes<'_> for Command {
@@ -166,7 +166,7 @@ impl Takes<'_> for Command {
             return None;
         }
         let word = |node: &Node| match &node.value {
-            // `-p 42485` is written without quotes by everybody.
+            // Arguments such as `-p 42485` are usually written without quotes.
             Value::Integer(number) => Some(number.to_string()),
             _ => reader.text(node, key, EXPECTED).map(str::to_owned),
         };
@@ -174,7 +174,7 @@ impl Takes<'_> for Command {
     }
 }
 
-/// Tells where clients cannot speak the game, or could not be told apart.
+/// Reports clients whose protocol does not support the game, or that cannot be distinguished.
 pub(super) fn check(reader: &Reader<'_>, facts: Option<&Facts>, entrants: &[(Entrant, &Node)]) {
     for (number, (entrant, node)) in entrants.iter().enumerate() {
         let Some(client) = &entrant.client else {
@@ -233,8 +233,8 @@ pub(super) fn check(reader: &Reader<'_>, facts: Option<&Facts>, entrants: &[(Ent
     }
 }
 
-/// Tells where clients cannot play by the league's options. `node` is where the league says who
-/// takes part.
+/// Reports clients whose protocol does not support the league's options. `node` is the list of
+/// entrants.
 pub(super) fn check_options(
     reader: &Reader<'_>,
     facts: &Facts,
@@ -269,7 +269,7 @@ pub(super) fn check_options(
 }
 
 impl Client {
-    /// How it is started.
+    /// Returns the start command.
     #[must_use]
     pub fn line(&self) -> CommandLine {
         CommandLine {
@@ -278,8 +278,8 @@ impl Client {
         }
     }
 
-    /// Where clients come in: what the league says, or the protocol's own port. `None` where they
-    /// are started and told where.
+    /// Returns the listening address: the one in the league, or the protocol's default. `None` if
+    /// the client is started, and receives the address from the host.
     #[must_use]
     pub fn door(&self) -> Option<SocketAddr> {
         let default = || {
@@ -297,7 +297,7 @@ impl Client {
         })
     }
 
-    /// Whether the clients of two entrants come to one address.
+    /// Returns `true` if both clients connect to the same address.
     fn shares(&self, other: &Client) -> bool {
         self.door().is_some_and(|door| other.door() == Some(door))
     }

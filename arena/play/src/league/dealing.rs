@@ -1,5 +1,4 @@
-//! What a league says of its blocks' deals: how many of them count, and which blocks were dealt the
-//! same cards.
+//! The deals of a league's blocks: how many of them count, and which blocks share cards.
 
 use super::League;
 use hattari_agents::record::Record;
@@ -7,19 +6,19 @@ use hattari_agents::table;
 use hattari_plugin::games::LUCK_PARTS;
 use serde::Serialize;
 
-/// Deals that a block was to have. Where the rules end a block before that, the deals that were not
-/// played count as zero: its score is what it brought per deal planned. Else a stack lost in the
-/// first deal would weigh as much as one lost in every deal.
+/// The planned deals of a block. If the rules end a block early, unplayed deals count as zero, and
+/// the score is the mean over the planned deals. Otherwise, a stack lost in the first deal would
+/// weigh as much as a stack lost in every deal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// Deals in each rotation; a rotation is a run without a reset.
+    /// Number of deals per rotation; a rotation has no resets.
     pub deals: u32,
-    /// Rotations that count.
+    /// Number of rotations that count.
     pub rotations: u32,
 }
 
 impl Plan {
-    /// The plan of a league whose tables have so many players.
+    /// Returns the plan of a league whose tables have `players` players.
     #[must_use]
     pub fn of(league: &League, players: usize) -> Plan {
         let counted = || {
@@ -33,14 +32,14 @@ impl Plan {
         }
     }
 
-    /// The scores of a block.
+    /// Returns the scores of a block.
     #[must_use]
     pub fn scores(self, record: &Record) -> BlockScores<'_> {
         self.scores_of(record.deals, &record.sum, &record.luck)
     }
 
-    /// The scores of a block of so many deals, from its sums by place, and its luck, a row by place
-    /// for each kind.
+    /// Returns the scores of a block with `deals` deals. `sums` are by place; `luck` has one row by
+    /// place per kind of chance.
     pub(crate) fn scores_of<'r>(
         self,
         deals: u32,
@@ -56,8 +55,7 @@ impl Plan {
     }
 }
 
-/// The scores of a block and what chance was worth in it, a deal: means over the deals that it was
-/// to have, were they played or not.
+/// Scores and luck of a block per deal: means over the planned deals.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockScores<'r> {
     sums: &'r [i64],
@@ -66,47 +64,47 @@ pub struct BlockScores<'r> {
 }
 
 impl BlockScores<'_> {
-    /// The score of an entrant with these places, over its copies.
+    /// Returns the mean score of an entrant with these places, over its copies.
     #[must_use]
     pub fn mean(&self, places: &[usize]) -> f64 {
         self.a_deal(self.sums, places, 1)
     }
 
-    /// What chance was worth to an entrant with these places, by kind.
+    /// Returns the luck of an entrant with these places, by kind of chance.
     pub fn luck(&self, places: &[usize]) -> impl Iterator<Item = f64> {
         let rows = self.luck.chunks(self.sums.len());
         rows.map(move |row| self.a_deal(row, places, LUCK_PARTS))
     }
 
-    /// The mean of a row, which is in parts of a point.
+    /// Returns the mean of a row, whose unit is `1 / parts` of a point.
     fn a_deal(&self, row: &[i64], places: &[usize], parts: i64) -> f64 {
         let total: i64 = places.iter().map(|&place| row[place]).sum();
         total as f64 / (parts as f64 * self.deals * places.len() as f64)
     }
 }
 
-/// Which blocks were dealt the same cards. Such blocks are one *cluster*: one observation of
-/// chance, however many line-ups played it.
+/// The rule by which blocks share cards. Blocks with the same cards form a *cluster*: one
+/// observation of chance, for any number of line-ups.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub enum Sharing {
-    /// Every block of every line-up was dealt its own.
+    /// Every block of every line-up has its own cards.
     #[default]
     Own,
-    /// Blocks of the same number were dealt the same, at whatever line-up.
+    /// Blocks with the same number have the same cards in all line-ups.
     ByNumber,
-    /// The deals are given and played in turn by the number of the block, whatever the line-up.
+    /// The deals are given and played in turn, by block number, in all line-ups.
     InTurn {
-        /// Deals that are given.
+        /// Number of given deals.
         given: u64,
-        /// Deals of a block.
+        /// Number of deals per block.
         each: u64,
-        /// What these deals leave to chance is the same in blocks of the same number.
+        /// True if the remaining randomness is the same in blocks with the same number.
         is_same: bool,
     },
 }
 
 impl Sharing {
-    /// What the blocks of a league share.
+    /// Returns the rule of a league.
     #[must_use]
     pub fn of(league: &League) -> Sharing {
         match table::game(&league.game, &league.options).map_or(0, |game| game.given_deals() as u64)
@@ -121,9 +119,9 @@ impl Sharing {
         }
     }
 
-    /// Blocks of a line-up before a deal comes round again; `None` where none does, and where every
-    /// block has the same deals: then the league asks about these and no others, and what
-    /// chance the bots have is all the chance there is.
+    /// Returns the number of blocks of a line-up before a deal repeats. `None` if deals never
+    /// repeat, or if every block has the same given deals: then the league is about these deals
+    /// only, and the bots are the only source of randomness.
     #[must_use]
     pub fn blocks_without_repeat(self) -> Option<u64> {
         match self {
@@ -132,13 +130,13 @@ impl Sharing {
         }
     }
 
-    /// Whether every block has the same given deals.
+    /// Returns `true` if every block has the same given deals.
     #[must_use]
     pub fn is_one_set(self) -> bool {
         matches!(self, Sharing::InTurn { given, each, .. } if given <= each)
     }
 
-    /// The cluster of every block: `blocks[l]` holds the numbers of the blocks of line-up l.
+    /// Returns the cluster of every block; `blocks[l]` contains the block numbers of line-up l.
     #[must_use]
     pub fn clusters(self, blocks: &[Vec<u32>]) -> Vec<Vec<usize>> {
         let by_number = |cluster: &dyn Fn(usize) -> usize| {
@@ -169,8 +167,8 @@ impl Sharing {
     }
 }
 
-/// The clusters of the first blocks, until they begin again with the first given deal: blocks that
-/// have a deal in common, themselves or through others, are one.
+/// Returns the clusters of the first blocks, until a block starts with the first given deal again.
+/// Blocks that share a deal, directly or through others, are one cluster.
 fn overlapping(given: u64, each: u64, blocks: u64) -> Vec<usize> {
     let number = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
     let different = (1..=given)
@@ -226,18 +224,18 @@ mod tests {
                 sharing.blocks_without_repeat(),
             )
         };
-        // Six deals, two a block: every third block has the same.
+        // Six deals, two per block: every third block has the same deals.
         assert_eq!(clusters(6, 2, 7), (vec![0, 1, 2, 0, 1, 2, 0], Some(3)));
         assert_eq!(clusters(6, 2, 2), (vec![0, 1], Some(3)));
-        // Seven deals, three a block: the third block (deals 6, 0, 1) overlaps the first, the
+        // Seven deals, three per block: the third block (deals 6, 0, 1) overlaps the first, the
         // fourth (2, 3, 4) the first two.
         assert_eq!(clusters(7, 3, 2), (vec![0, 1], Some(2)));
         assert_eq!(clusters(7, 3, 3), (vec![0, 1, 0], Some(2)));
         assert_eq!(clusters(7, 3, 4), (vec![0; 4], Some(2)));
         assert_eq!(clusters(7, 3, 9), (vec![0; 9], Some(2)));
-        // The same deals in every block: what varies is the bots' own chance.
+        // Every block has the same deals: only the bots are random.
         assert_eq!(clusters(2, 2, 4), (vec![0, 1, 2, 3], None));
-        // And where line-ups share what the deals leave to chance, that is one observation of it.
+        // If line-ups also share the remaining randomness, their blocks are one observation.
         let blocks = [vec![0, 1], vec![0, 1]];
         let shared = |is_same| {
             Sharing::InTurn {

@@ -1,4 +1,4 @@
-//! Reads who takes part.
+//! Reads the entrants.
 
 use super::client::{self, ClientKeys, Command, FOLDER};
 use super::fields::Reader;
@@ -47,11 +47,11 @@ keys! {
     budget = Later(|| BudgetKeys::MAPPING.schema()), or "the league's";
 }
 
-/// Where compiled bots run, by the words for it.
+/// Places where compiled bots run, by keyword.
 pub(super) const ISOLATION: [(&str, Isolation); 2] =
     [("process", Isolation::Process), ("none", Isolation::None)];
 
-/// Settings for a bot.
+/// The type of the key `config`: settings for the bot.
 pub(super) struct Settings;
 
 impl Takes<'_> for Settings {
@@ -88,8 +88,7 @@ pub(super) fn schema() -> Json {
     bot["properties"]["name"]["maxLength"] = json!(NAME_MAX);
     let mut client = ClientKeys::MAPPING.schema();
     client["properties"]["name"]["maxLength"] = json!(NAME_MAX);
-    // Which of the two an entrant is hangs on its kind, so that an editor tells what is wrong with
-    // that one.
+    // Select the schema by kind, so that editors report errors for that kind only.
     let is_client = json!({"properties": {"kind": client::kinds()}, "required": ["kind"]});
     let items = json!({"if": {"type": "object"}, "then": {"if": is_client, "then": client, "else": bot}, "else": text()});
     json!({"type": "array", "minItems": 1, "maxItems": ENTRANTS_MAX, "items": items})
@@ -101,8 +100,8 @@ fn sweeps() -> Json {
     json!({"type": "object", "minProperties": 1, "additionalProperties": values})
 }
 
-/// Returns the place of an entrant's settings in the text of a league, or the place of the entrant
-/// where it has none.
+/// Returns the place of an entrant's settings in the text of a league. If it has no settings,
+/// returns the place of the entrant.
 pub(super) fn place_of(text: &str, entrant: &Entrant) -> Option<Place> {
     fn text_of(node: &Node) -> Option<&str> {
         if let Value::Text(text) = &node.value {
@@ -130,8 +129,8 @@ pub(super) fn place_of(text: &str, entrant: &Entrant) -> Option<Place> {
 }
 
 impl LeagueError {
-    /// An entrant of a league that was read without fault cannot take part, at the place of its
-    /// settings.
+    /// Creates the error for an entrant of a valid league that cannot take part, at the place of
+    /// its settings.
     #[must_use]
     pub fn of_entrant(
         path: PathBuf,
@@ -149,9 +148,9 @@ impl LeagueError {
     }
 }
 
-/// Reads the entrants, and those of them that are to be left out.
+/// Reads the entrants, and those that are excluded.
 ///
-/// A bot is only looked for where the game is known: the same name may serve several games.
+/// Bots are looked up only if the game is known, because a name may exist in several games.
 pub(super) fn read(
     reader: &Reader<'_>,
     node: &Node,
@@ -177,7 +176,7 @@ pub(super) fn read(
             whole = false;
             continue;
         };
-        // One word about a bot that is not there will do for all that a sweep makes of it.
+        // Report a missing bot once for all entrants of a sweep.
         let mut missing: Option<(String, Missing)> = None;
         for entrant in made {
             if NAME_MAX < entrant.name.chars().count() {
@@ -235,7 +234,7 @@ fn too_many<T>(reader: &Reader<'_>, node: &Node, count: usize) -> Option<T> {
     None
 }
 
-/// Reads the entrants of a line: one, or those of a pattern and of a sweep.
+/// Reads an item of the list: one entrant, or those of a pattern or sweep.
 fn read_item(reader: &Reader<'_>, node: &Node) -> Option<Vec<Entrant>> {
     let entrant = read_entrant(reader, node)?;
     if !matches!(node.value, Value::Map(_)) {
@@ -288,8 +287,8 @@ fn read_entrant(reader: &Reader<'_>, node: &Node) -> Option<Entrant> {
     })
 }
 
-/// Returns how an entrant that is no client is started: `Some(None)` for a bot that the host knows
-/// how to run.
+/// Returns the start command of an entrant that is not a client; `Some(None)` for a bot without
+/// one.
 fn command(reader: &Reader<'_>, keys: &BotKeys<'_>) -> Option<Option<CommandLine>> {
     client::check_folder(reader, &keys.fields)?;
     let Some(words) = keys.command.clone() else {

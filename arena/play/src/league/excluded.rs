@@ -1,4 +1,4 @@
-//! Entrants that cannot take part: whether they end the league, and what a league is without them.
+//! Entrants that cannot take part, and their removal from a league.
 
 use super::{Challenge, Duel, Entrant, Format, League, Pairs, Race, RoundRobin, Sequential, Swiss};
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OnError {
-    /// The entrant is left out, and the others play.
+    /// The entrant is left out.
     Exclude,
     /// The league is not played.
     #[default]
@@ -34,7 +34,7 @@ pub struct Excluded {
 }
 
 impl Excluded {
-    /// An entrant that is left out for a reason.
+    /// Creates an excluded entrant.
     #[must_use]
     pub fn new(entrant: &Entrant, reason: impl Into<String>) -> Excluded {
         Excluded {
@@ -57,20 +57,19 @@ impl std::fmt::Display for Excluded {
 }
 
 impl League {
-    /// Leaves those out who were left out when the league was played, where it still says so.
+    /// Excludes the entrants that were excluded when the league was played, if `on_error` is still
+    /// `exclude`.
     pub fn exclude_again(&mut self, excluded: &[Excluded]) {
         if self.on_error == OnError::Exclude {
-            // What was played is there, so there is a league without them.
+            // The league was played without them, so the removal cannot fail.
             _ = self.exclude(excluded.to_vec());
         }
     }
 
-    /// Leaves entrants out: the league is then as if they had never been listed, but for
-    /// [`League::excluded`].
+    /// Removes entrants as if they had never been listed, and adds them to [`League::excluded`].
     ///
     /// # Errors
-    /// Why there is no league without them, in words: too few are left, or one of them has a fixed
-    /// seat.
+    /// Returns a message if too few entrants are left, or if one of them has a fixed seat.
     pub fn exclude(&mut self, excluded: Vec<Excluded>) -> Result<(), String> {
         if excluded.is_empty() {
             return Ok(());
@@ -143,7 +142,7 @@ impl League {
             pairs.retain(|pair| !pair.iter().any(|name| gone.contains(name)));
             is_emptied |= pairs.is_empty() && 0 < before;
         }
-        // An empty list would stand for all entrants, or for nobody.
+        // An empty list would mean all entrants, or none.
         if is_emptied {
             return Err(told(
                 "nobody is left of a list of entrants in `format` or `sequential`".to_owned(),
@@ -154,7 +153,7 @@ impl League {
     }
 }
 
-/// Why a league cannot be played without those who are left out.
+/// Formats the reason why a league cannot be played, with the excluded entrants.
 fn because(why: &str, excluded: &[Excluded]) -> String {
     let one = |excluded: &Excluded| format!("\n      {excluded}");
     let reasons: String = excluded.iter().map(one).collect();

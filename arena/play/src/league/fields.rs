@@ -9,15 +9,15 @@ use std::cell::RefCell;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-/// A document, what is known of its league, and the problems found so far.
+/// A document, data of its league, and the problems found so far.
 pub(super) struct Reader<'d> {
     document: &'d Document<'d>,
     problems: RefCell<Vec<Problem>>,
-    /// The folder that paths start from.
+    /// The folder from which relative paths start.
     pub base: &'d Path,
-    /// Names of the entrants; `None` where they were wrong themselves, or are not read yet.
+    /// Names of the entrants; `None` if they are invalid or not read yet.
     pub entrants: Option<Vec<String>>,
-    /// Facts of the game under the league's options; `None` as for entrants.
+    /// Facts of the game under the league's options; `None` if they are invalid or not read yet.
     pub facts: Option<Facts>,
 }
 
@@ -25,16 +25,16 @@ pub(super) struct Reader<'d> {
 pub(super) struct Fields<'n> {
     /// The mapping.
     pub node: &'n Node,
-    /// Its name in messages.
+    /// Name of the mapping in messages.
     pub what: &'static str,
-    /// Whether the value of a key is wrong, or missing.
+    /// True if the value of a key is wrong or missing.
     pub is_wrong: bool,
-    /// Valid keys that unknown ones were probably meant to be.
+    /// Valid keys for which unknown ones are probably misspellings.
     meant: Vec<&'static str>,
 }
 
 impl<'n> Fields<'n> {
-    /// The value of `key`; a key without a value counts as not given.
+    /// Returns the value of `key`; `None` if the key is missing or has no value.
     pub(super) fn get(&self, key: &str) -> Option<&'n Node> {
         let value = self.node.get(key)?;
         (!matches!(value.value, Value::Null)).then_some(value)
@@ -52,7 +52,7 @@ impl<'d> Reader<'d> {
         }
     }
 
-    /// Notes a problem at `node`.
+    /// Reports a problem at `node`.
     pub(super) fn problem(&self, node: &Node, message: impl Into<String>, cure: impl Into<String>) {
         let (message, cure) = (message.into(), cure.into());
         self.problems.borrow_mut().push(Problem {
@@ -62,17 +62,17 @@ impl<'d> Reader<'d> {
         });
     }
 
-    /// Whether no problem has been noted.
+    /// Returns `true` if no problem has been reported.
     pub(super) fn is_clean(&self) -> bool {
         self.problems.borrow().is_empty()
     }
 
-    /// The line of `node`.
+    /// Returns the line of `node`.
     pub(super) fn line(&self, node: &Node) -> usize {
         self.document.place(node).map_or(0, |place| place.line)
     }
 
-    /// All problems noted.
+    /// Returns all problems.
     pub(super) fn into_problems(self) -> Vec<Problem> {
         self.problems.into_inner()
     }
@@ -85,7 +85,7 @@ impl<'d> Reader<'d> {
         );
     }
 
-    /// The mapping at `node`, its keys checked against the valid ones.
+    /// Returns the mapping at `node` after checking its keys.
     pub(super) fn fields<'n>(&self, node: &'n Node, mapping: &Mapping) -> Option<Fields<'n>> {
         let (what, valid) = (mapping.what, mapping.names());
         let Value::Map(entries) = &node.value else {
@@ -123,7 +123,7 @@ impl<'d> Reader<'d> {
         })
     }
 
-    /// Reports a key that has come before.
+    /// Reports a duplicate key.
     fn once(&self, key: &Node, name: &str, earlier: &[(Node, Node)]) {
         let first = earlier
             .iter()
@@ -138,7 +138,8 @@ impl<'d> Reader<'d> {
         }
     }
 
-    /// The value of a key that must be there. Where it is misspelt that has been told, and enough.
+    /// Returns the value of a required key. Does not report it as missing if it was reported as
+    /// misspelt.
     pub(super) fn required<'n>(
         &self,
         fields: &Fields<'n>,
@@ -157,8 +158,7 @@ impl<'d> Reader<'d> {
         value
     }
 
-    /// Text. A number is not taken for text: `001` and `1e3` would not come out as they were
-    /// written.
+    /// Reads a text. Rejects numbers, because `001` and `1e3` would not keep their spelling.
     pub(super) fn text<'n>(&self, node: &'n Node, what: &str, expected: &str) -> Option<&'n str> {
         match &node.value {
             Value::Text(text) if !text.trim().is_empty() => Some(text),
@@ -177,7 +177,7 @@ impl<'d> Reader<'d> {
         }
     }
 
-    /// `true` or `false`.
+    /// Reads `true` or `false`.
     pub(super) fn flag(&self, node: &Node, what: &str) -> Option<bool> {
         match &node.value {
             Value::Flag(flag) => Some(*flag),
@@ -188,7 +188,7 @@ impl<'d> Reader<'d> {
         }
     }
 
-    /// A whole number within bounds.
+    /// Reads an integer in a range.
     pub(super) fn whole<T: TryFrom<u64>>(
         &self,
         node: &Node,
@@ -209,7 +209,7 @@ impl<'d> Reader<'d> {
         number
     }
 
-    /// A number that is `right`; `bounds` are those in words.
+    /// Reads a number for which `right` returns `true`; `bounds` describes the range.
     pub(super) fn number(
         &self,
         node: &Node,
@@ -224,7 +224,8 @@ impl<'d> Reader<'d> {
         number
     }
 
-    /// Notes a word of earlier versions and what to use; says whether one stands at `node`.
+    /// Reports a keyword of earlier versions with its replacement. Returns `true` if `node`
+    /// contains one.
     pub(super) fn is_retired(&self, node: &Node, what: &str, words: &[&str], cure: &str) -> bool {
         let is_one = |name: &&String| words.contains(&name.as_str());
         let found = match &node.value {
@@ -241,7 +242,7 @@ impl<'d> Reader<'d> {
         found.is_some()
     }
 
-    /// One of a few words; the index of the one found.
+    /// Reads one of a few keywords, and returns its index.
     pub(super) fn word(&self, node: &Node, what: &str, words: &[&str]) -> Option<usize> {
         let name = self.text(
             node,
@@ -256,7 +257,7 @@ impl<'d> Reader<'d> {
         found
     }
 
-    /// A list.
+    /// Reads a list.
     pub(super) fn list<'n>(
         &self,
         node: &'n Node,
@@ -273,7 +274,7 @@ impl<'d> Reader<'d> {
     }
 }
 
-/// The number that stands at a node; `None` for anything else.
+/// Returns the number at a node; `None` for other values.
 #[expect(
     clippy::cast_precision_loss,
     reason = "bounds are small; a number so large is outside"

@@ -1,5 +1,5 @@
-//! Declarations of the keys of a league file: one gives the reader of a mapping, its part of the
-//! schema for editors, and its rows in the reference of leagues.
+//! Declarations of the keys of a league file. A declaration provides the reader of a mapping, its
+//! part of the JSON schema for editors, and its rows in the reference documentation.
 
 use super::fields::{Fields, Reader};
 use super::yaml::Node;
@@ -7,17 +7,17 @@ use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-/// What a key takes.
+/// The type of a key's value.
 pub(super) trait Takes<'n> {
-    /// A value as it is read.
+    /// The parsed value.
     type Value;
-    /// Returns its schema.
+    /// Returns the JSON schema of the value.
     fn schema(&self) -> Json;
-    /// Returns the value at `node`; notes what is wrong with it.
+    /// Returns the value at `node`, or reports a problem.
     fn read(&self, reader: &Reader<'_>, node: &'n Node, key: &str) -> Option<Self::Value>;
 }
 
-/// A whole number from the first to the second.
+/// An integer between two inclusive bounds.
 pub(super) struct Whole<T>(pub T, pub T);
 
 impl<T: Copy + TryInto<u64>> Whole<T> {
@@ -40,7 +40,7 @@ impl<T: Copy + TryFrom<u64> + TryInto<u64>> Takes<'_> for Whole<T> {
     }
 }
 
-/// A number between two, without them.
+/// A number between two exclusive bounds.
 pub(super) struct Between(pub f64, pub f64);
 
 impl Takes<'_> for Between {
@@ -57,7 +57,7 @@ impl Takes<'_> for Between {
     }
 }
 
-/// A number from the first on, below the second.
+/// A number between an inclusive lower and an exclusive upper bound.
 pub(super) struct AtLeast(pub f64, pub f64);
 
 impl Takes<'_> for AtLeast {
@@ -89,7 +89,7 @@ impl Takes<'_> for Flag {
     }
 }
 
-/// One of these words.
+/// A keyword of a list.
 pub(super) struct Words<T: 'static>(pub &'static [(&'static str, T)]);
 
 impl<T: Copy> Takes<'_> for Words<T> {
@@ -105,7 +105,7 @@ impl<T: Copy> Takes<'_> for Words<T> {
     }
 }
 
-/// One of these words, or of those of an earlier version, which are refused with a cure.
+/// A keyword of a list; keywords of earlier versions are reported with a remedy.
 pub(super) struct WordsToday<T: 'static>(
     pub &'static [(&'static str, T)],
     pub &'static [&'static str],
@@ -127,7 +127,7 @@ impl<T: Copy> Takes<'_> for WordsToday<T> {
     }
 }
 
-/// Text; holds what is expected, for messages.
+/// Text; the field describes the expected value for messages.
 pub(super) struct Text(pub &'static str);
 
 impl Takes<'_> for Text {
@@ -142,12 +142,12 @@ impl Takes<'_> for Text {
     }
 }
 
-/// Returns the schema of text with something in it.
+/// Returns the schema of non-blank text.
 pub(super) fn text() -> Json {
     json!({"type": "string", "pattern": "\\S"})
 }
 
-/// What is read later, by rules of its own: the node. Holds the schema.
+/// A node with a reader of its own; the field is the schema.
 pub(super) struct Later(pub fn() -> Json);
 
 impl<'n> Takes<'n> for Later {
@@ -162,8 +162,7 @@ impl<'n> Takes<'n> for Later {
     }
 }
 
-/// Names of entrants; one may come several times if the field is `true`, else there is one at
-/// least and all are different.
+/// Names of entrants. With `true`, the list may be empty and have duplicates.
 pub(super) struct Names(pub bool);
 
 impl Takes<'_> for Names {
@@ -182,11 +181,11 @@ impl Takes<'_> for Names {
     }
 }
 
-/// A round for each of some entrants, not before this one.
+/// A mapping from entrants to rounds; the field is the first allowed round.
 pub(super) struct RoundOf(pub u32);
 
 impl RoundOf {
-    /// Returns the rounds that may be named.
+    /// Returns the allowed rounds.
     fn rounds(&self) -> Whole<u32> {
         Whole(self.0, 1_000_000)
     }
@@ -221,10 +220,11 @@ pub(super) fn read<'n, T: Takes<'n>>(
     value
 }
 
-/// Declares a mapping of league files: the struct of its values, its reader and its [`Mapping`](super::mapping::Mapping).
+/// Declares a mapping of league files: the struct of its values, its reader and its
+/// [`Mapping`](super::mapping::Mapping).
 ///
-/// A key `needs "an example"`, or is what the text behind `or` says. A value is `None` where the key
-/// is left out, and where it is wrong or missing, which has been noted then.
+/// A key `needs "an example"`, or has the default in the text after `or`. A value is `None` if the
+/// key is optional and absent, or after a problem was reported.
 macro_rules! keys {
     (@some) => {
         None
@@ -250,7 +250,7 @@ macro_rules! keys {
         }
 
         impl<'n> $name<'n> {
-            /// What is known of the keys.
+            /// The declaration of the keys.
             pub(in crate::league) const MAPPING: $crate::league::mapping::Mapping = $crate::league::mapping::Mapping {
                 what: $what,
                 kind: $crate::league::keys::keys!(@some $($kind)?),
@@ -264,7 +264,7 @@ macro_rules! keys {
                 }),+],
             };
 
-            /// Reads the mapping; `None` if it is none.
+            /// Reads the mapping; returns `None` if the node is not a mapping.
             pub(in crate::league) fn read(
                 reader: &$crate::league::fields::Reader<'_>,
                 node: &'n $crate::league::yaml::Node,

@@ -1,41 +1,41 @@
-//! What is known of the keys of a league file's mappings, and their schema for editors.
+//! Descriptions of the mappings of a league file, and their JSON schemas for editors.
 
 use serde_json::{Map, Value as Json, json};
 
 /// A mapping of a league file with the keys that it may have.
 pub(super) struct Mapping {
-    /// Its name in messages, as in "a duel".
+    /// Name of the mapping in messages, for example "a duel".
     pub what: &'static str,
-    /// Its value of the key `kind`; `None` where it has no such key, or declares it like others.
+    /// Value of the key `kind`; `None` if the mapping has no such key, or declares it in `keys`.
     pub kind: Option<&'static str>,
-    /// Its description.
+    /// Description of the mapping.
     pub about: &'static str,
-    /// Its keys in the order of messages, but for `kind`.
+    /// The keys in the order of messages, except `kind`.
     pub keys: &'static [Key],
 }
 
 /// A key of a mapping.
 pub(super) struct Key {
-    /// Its name.
+    /// Name of the key.
     pub name: &'static str,
-    /// Its description, with links of Markdown.
+    /// Description with Markdown links.
     pub about: &'static str,
-    /// An example to add where the key is missing; `None` if it need not be there.
+    /// An example for messages if the key is required; `None` for an optional key.
     pub needed: Option<&'static str>,
-    /// What it is without the key; empty where the description says so.
+    /// The default; empty if the description contains it.
     pub default: &'static str,
-    /// Returns what the key takes, for editors.
+    /// Returns the schema of the value.
     pub schema: fn() -> Json,
 }
 
 impl Mapping {
-    /// Returns the names of its keys.
+    /// Returns the names of the keys.
     pub(super) fn names(&self) -> impl Iterator<Item = &'static str> + Clone + use<> {
         let kind = self.kind.map(|_| "kind");
         kind.into_iter().chain(self.keys.iter().map(|key| key.name))
     }
 
-    /// Returns a schema of the mapping.
+    /// Returns the schema of the mapping.
     pub(super) fn schema(&self) -> Json {
         let property = |key: &Key| {
             let mut schema = (key.schema)();
@@ -55,7 +55,7 @@ impl Mapping {
 }
 
 impl Key {
-    /// Returns the description without links, and the default.
+    /// Returns the description without links, with the default.
     fn description(&self) -> String {
         let about = without_links(self.about);
         if self.default.is_empty() {
@@ -66,7 +66,7 @@ impl Key {
     }
 }
 
-/// Returns a description with the texts of its links in place of them.
+/// Replaces Markdown links by their texts.
 fn without_links(about: &str) -> String {
     let mut text = about.trim().to_owned();
     while let Some(middle) = text.find("](")

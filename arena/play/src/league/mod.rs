@@ -1,5 +1,5 @@
-//! A league: who plays what against whom, how often, and what counts. Read from YAML and checked;
-//! knows nothing of how it is played or reported.
+//! The definition of a league: entrants, format, number of blocks and settings. Leagues are read
+//! from YAML and checked here; playing and reporting are elsewhere.
 
 mod check;
 mod client;
@@ -42,96 +42,96 @@ use hattari_stats::sequential::StoppingRule;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// Most bytes of a league file.
+/// Maximum size of a league file in bytes.
 pub const FILE_BYTES_MAX: u64 = 1 << 20;
-/// Most entrants of a league.
+/// Maximum number of entrants of a league.
 pub const ENTRANTS_MAX: usize = 1000;
-/// Most characters of an entrant's name.
+/// Maximum number of characters of an entrant's name.
 pub const NAME_MAX: usize = 200;
-/// Most blocks of a line-up.
+/// Maximum number of blocks per line-up.
 pub const BLOCKS_MAX: u32 = 10_000_000;
-/// Most threads that an entrant may be granted.
+/// Maximum number of threads of an entrant.
 pub const THREADS_MAX: u32 = 64;
-/// Most deals of a block.
+/// Maximum number of deals per block.
 pub const DEALS_MAX: u32 = 10_000_000;
 
-/// A league that can be played: every name in it stands for something.
+/// A checked league that can be played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct League {
     /// Name of the game, without its revision.
     pub game: String,
-    /// Preset that the options start from.
+    /// Preset from which the options start.
     pub preset: String,
-    /// Every option of the rules as it is in force, by name.
+    /// All options of the rules, by name, with the values in force.
     pub options: serde_json::Value,
-    /// Root of all chance.
+    /// Seed of all random numbers of the league.
     pub seed: u64,
-    /// Who takes part; names differ.
+    /// Entrants with distinct names.
     pub entrants: Vec<Entrant>,
     /// The policy for entrants whose bot cannot be found or started.
     #[serde(default, skip_serializing_if = "OnError::is_default")]
     pub on_error: OnError,
-    /// The entrants that were left out because of that.
+    /// The entrants that were left out by that policy.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub excluded: Vec<Excluded>,
-    /// Who meets whom.
+    /// The tournament format.
     pub format: Format,
-    /// Blocks that each line-up plays.
+    /// Number of blocks per line-up.
     pub blocks: u32,
-    /// Deals of a block (of each rotation, where deals are duplicated).
+    /// Number of deals per block; with duplicate deals, per rotation of the line-up.
     pub deals: u32,
-    /// Whether every deal is played once for each rotation of the line-up round the table.
+    /// True if every deal is played once per rotation of the line-up around the table.
     pub duplicate: bool,
-    /// Whether the same block of every line-up is dealt the same cards.
+    /// True if blocks with the same number have the same cards in all line-ups.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub same_deals: bool,
-    /// What a fault costs.
+    /// The penalty for a fault.
     pub faults: FaultPolicy,
-    /// Times that a bot whose instance has died is started anew within a block.
+    /// Number of times that a bot is restarted within a block after its instance has died.
     #[serde(default = "restarts", skip_serializing_if = "is_default_of_restarts")]
     pub restarts: u32,
-    /// What bots may use.
+    /// The limits of time and memory of every bot.
     pub budget: Budget,
-    /// Where compiled bots run; `None` for in this process if they are linked into it, in one of
-    /// their own if they are in libraries. Results do not depend on it.
+    /// Where compiled bots run. By default, bots linked into this program run in its process, and
+    /// bots in libraries in a process of their own. Results do not depend on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub isolation: Option<Isolation>,
-    /// A rule that may end comparisons before all blocks are played; `None` plays them all.
+    /// A rule that may end comparisons early; with `None` all blocks are played.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sequential: Option<Sequential>,
-    /// How results are read; nothing of it changes what is played.
+    /// Settings of reports; they do not affect play.
     pub report: ReportSettings,
 }
 
-/// One who takes part: a bot with its settings, under a name.
+/// An entrant: a bot with settings and a name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Entrant {
     /// Name in this league.
     pub name: String,
-    /// The bot as the league names it: a name, or a path with an optional `#id`; for a client its
-    /// protocol, for a program its command.
+    /// The bot as written in the league: a name, or a path with an optional `#id`; the protocol of
+    /// a client; the command of a program.
     pub bot: String,
-    /// Settings for the bot; an object, empty where none are given.
+    /// Settings for the bot as a JSON object; empty by default.
     pub config: serde_json::Value,
-    /// Where a compiled bot runs, if not as the league says.
+    /// Where a compiled bot runs; `None` for the setting of the league.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub isolation: Option<Isolation>,
-    /// Threads that a compiled bot in a process of its own may start beside its first.
+    /// Number of additional threads that a compiled bot in a process of its own may start.
     #[serde(default, skip_serializing_if = "is_none_granted")]
     pub threads: u32,
-    /// The entrant's own budget, where it differs from the league's.
+    /// The entrant's own limits; `None` for those of the league.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<Budget>,
-    /// What is known of a program that plays over a socket; `None` for a bot.
+    /// Connection of a program that plays over a socket; `None` for a bot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client: Option<Client>,
-    /// How it is started, for a bot that is a program.
+    /// Start command of a program bot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<CommandLine>,
 }
 
 impl Entrant {
-    /// An entrant that is a bot without settings, under the bot's own name.
+    /// Creates an entrant without settings, named like its bot.
     #[must_use]
     pub fn of_bot(bot: &str) -> Entrant {
         Entrant {
@@ -146,45 +146,45 @@ impl Entrant {
         }
     }
 
-    /// Whether it is a program, which is not asked again to show what it played.
+    /// Returns `true` for clients and program bots, which are not run again to show games.
     #[must_use]
     pub fn is_program(&self) -> bool {
         self.client.is_some() || self.command.is_some()
     }
 }
 
-/// A rule that may end comparisons before all blocks are played, without claiming more than it may.
+/// A rule that may end comparisons early, with the error rate under control.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sequential {
-    /// The rule. Its confidence (error rate, for a probability ratio test) is that of all
+    /// The rule. Its confidence (for a probability ratio test, its error rate) is for all
     /// comparisons together.
     pub rule: StoppingRule,
-    /// The comparisons, first bot less second; empty for all pairs that meet at a table.
+    /// The comparisons (first bot minus second bot); empty for all pairs that share a table.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pairs: Vec<[String; 2]>,
-    /// Whether scores are looked at without luck.
+    /// True if the rule uses luck-adjusted scores.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub without_luck: bool,
 }
 
-/// How results are read.
+/// Settings of reports.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReportSettings {
-    /// Confidence of intervals, between 0.5 and 1; tests are at 1 minus it.
+    /// Confidence level of intervals, between 0.5 and 1; tests have level 1 − `confidence`.
     pub confidence: f64,
-    /// How p-values are adjusted for the number of tests.
+    /// Adjustment of p-values for the number of tests.
     pub correction: Correction,
-    /// Whether the share of one bot in what two scored is given too.
+    /// True if reports also show the share of one bot in the sum of two bots' scores.
     #[serde(default)]
     pub score_ratio: bool,
-    /// Whether luck is taken away from scores.
+    /// True if scores are luck-adjusted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub without_luck: bool,
-    /// The difference, in points a deal, below which two bots are equal for the league's purposes;
-    /// `None` where nobody is called equal.
+    /// The difference, in points per deal, below which two bots count as equal; `None` for no such
+    /// limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub equal_within: Option<f64>,
-    /// A published table to print beside ours.
+    /// A published table to compare with.
     pub published: Option<Published>,
 }
 
@@ -201,56 +201,55 @@ impl Default for ReportSettings {
     }
 }
 
-/// How p-values are adjusted for the number of tests.
+/// Adjustment of p-values for the number of tests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Correction {
-    /// The largest t statistic under flipped signs, where all pairs share their blocks or deals;
-    /// Holm's where they do not.
+    /// The maximum t statistic under sign flips, if all pairs share their blocks or deals;
+    /// otherwise Holm.
     #[default]
     MaxT,
-    /// Holm's step-down: the chance of any false claim is held.
+    /// Holm's step-down method, which controls the family-wise error rate.
     Holm,
-    /// A method of version 0.2 that stored leagues may name; Holm's stands in its place.
+    /// A method of version 0.2 that stored leagues may contain; treated as Holm.
     BenjaminiHochberg,
 }
 
-/// Where a published table stands.
+/// The location of a published table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Published {
     /// The JSON file, relative to the folder of the league.
     pub file: PathBuf,
-    /// Its entry.
+    /// The key of the table in the file.
     pub table: String,
 }
 
-/// Says whether an entrant's bot can be found for a game: `Err` holds what was looked for and what
-/// is near. Entrants are asked for in their order.
+/// Checks that the bot of an entrant exists for a game. Called once per entrant, in order.
 pub type ResolveBot<'r> = dyn FnMut(&Facts, &Entrant) -> Result<(), Missing> + 'r;
 
-/// A bot that is not there.
+/// The error for a bot that was not found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Missing {
-    /// What was looked for, in vain.
+    /// The message about the bot that was not found.
     pub message: String,
-    /// What is there instead.
+    /// The remedy, with similar names.
     pub cure: String,
 }
 
 impl League {
-    /// Reads and checks the league at `path`; whether its bots are there is not looked at.
+    /// Reads and checks the league at `path`, without looking for its bots.
     ///
     /// # Errors
-    /// Everything that is wrong, with its place in the file.
+    /// Returns all problems of the file, with their places.
     pub fn load(path: &Path) -> Result<League, LeagueError> {
         League::load_with(path, &mut |_, _| Ok(())).map(|(league, _)| league)
     }
 
-    /// Reads and checks the league at `path`, asking `resolve` for every entrant's bot. Gives its
-    /// text too.
+    /// Reads and checks the league at `path`, and calls `resolve` for every entrant. Also returns
+    /// the text of the file.
     ///
     /// # Errors
-    /// Everything that is wrong, with its place in the file.
+    /// Returns all problems of the file, with their places.
     pub fn load_with(
         path: &Path,
         resolve: &mut ResolveBot<'_>,
@@ -258,11 +257,11 @@ impl League {
         League::checked(path, read::read(path)?, resolve)
     }
 
-    /// Checks a league in memory as [`League::load_with`] does; `path` is where it is said to
-    /// stand, and what paths in it start from.
+    /// Checks a league in memory like [`League::load_with`]. `path` is used in messages, and
+    /// relative paths start from its folder.
     ///
     /// # Errors
-    /// Everything that is wrong, with its place in the text.
+    /// Returns all problems of the text, with their places.
     pub fn parse(
         path: &Path,
         bytes: &[u8],
@@ -283,7 +282,7 @@ impl League {
         }
     }
 
-    /// The number of the entrant called `name`.
+    /// Returns the number of the entrant called `name`.
     #[must_use]
     pub fn entrant(&self, name: &str) -> Option<usize> {
         self.entrants
@@ -291,11 +290,12 @@ impl League {
             .position(|entrant| entrant.name == name)
     }
 
-    /// Where the chance of a line-up comes from, its entrants by number: from their names at their
-    /// places and the league's seed.
+    /// Returns the source of random numbers of a line-up, given as numbers of entrants. It depends
+    /// on the league's seed and on the ordered names of the entrants; with `same_deals`, the deals
+    /// depend on the seed only.
     ///
     /// # Panics
-    /// If the league has no such entrants.
+    /// Panics if the league has no such entrant.
     #[must_use]
     pub fn chance(&self, line_up: &[usize]) -> Chance {
         let (seeds, names) = (
@@ -311,13 +311,13 @@ impl League {
         }
     }
 
-    /// Returns an entrant's budget: its own limits, and the league's where it has none.
+    /// Returns the limits of an entrant: its own, and the league's where it has none.
     #[must_use]
     pub fn budget_of(&self, entrant: &Entrant) -> Budget {
         entrant.budget.unwrap_or_default().or(self.budget)
     }
 
-    /// How the league's blocks are played.
+    /// Returns the settings for playing a block of the league.
     #[must_use]
     pub fn block_plan(&self) -> BlockPlan {
         BlockPlan {
@@ -333,7 +333,7 @@ impl League {
     }
 }
 
-/// Restarts where a league does not say how many.
+/// Returns the default number of restarts.
 fn restarts() -> u32 {
     RESTARTS
 }

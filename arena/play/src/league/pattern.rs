@@ -1,9 +1,8 @@
-//! Entrants by pattern: one line of a league's file that makes an entrant of every file whose path
-//! fits.
+//! Patterns for bot files: one item of a league file that creates an entrant for every matching
+//! file.
 //!
-//! `*` stands for any characters of a name and `?` for one; neither stands for `/`. Names that
-//! begin with a dot fit only patterns that begin with one there. Paths start from the league's
-//! folder.
+//! `*` matches any characters of a name and `?` matches one; neither matches `/`. Names that begin
+//! with a dot match only patterns with a dot there. Paths start from the league's folder.
 
 use super::fields::Reader;
 use super::yaml::Node;
@@ -13,15 +12,15 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// Returns whether the bot of an entrant is a pattern.
+/// Returns `true` if the bot of an entrant is a pattern.
 pub(crate) fn is_pattern(bot: &str) -> bool {
     bot.contains(['*', '?'])
 }
 
-/// The files whose paths fit a pattern, in the order of the bytes of their paths.
+/// Returns the paths that match a pattern, in byte order.
 ///
 /// # Errors
-/// A folder cannot be read, or a name that fits is not UTF-8.
+/// Returns an error if a folder cannot be read, or if a matching name is not UTF-8.
 pub(crate) fn files(pattern: &str, base: &Path) -> io::Result<Vec<String>> {
     let parts: Vec<&str> = pattern.split('/').collect();
     let fixed = parts.iter().take_while(|part| !is_pattern(part)).count();
@@ -34,7 +33,7 @@ pub(crate) fn files(pattern: &str, base: &Path) -> io::Result<Vec<String>> {
     for (at, part) in parts.iter().enumerate().skip(fixed) {
         let mut next = Vec::new();
         for folder in &found {
-            // Only the pattern's own folder has to be there.
+            // Folders below the first pattern may be missing.
             let entries = match fs::read_dir(base.join(folder)) {
                 Err(_) if fixed < at => continue,
                 entries => entries?,
@@ -66,12 +65,12 @@ pub(crate) fn files(pattern: &str, base: &Path) -> io::Result<Vec<String>> {
     Ok(found)
 }
 
-/// Returns whether a name matches a part of a pattern.
+/// Returns `true` if a name matches a component of a pattern.
 fn fits(part: &str, name: &str) -> bool {
     if name.starts_with('.') && !part.starts_with('.') {
         return false;
     }
-    // Which beginnings of the name the pattern so far stands for, by their lengths.
+    // Lengths of the prefixes of the name that match the pattern so far.
     let name: Vec<char> = name.chars().collect();
     let mut reached = vec![false; name.len() + 1];
     reached[0] = true;
@@ -93,7 +92,7 @@ fn fits(part: &str, name: &str) -> bool {
     reached[name.len()]
 }
 
-/// Returns whether the path of a file matches a pattern.
+/// Returns `true` if the path of a file matches a pattern.
 pub(super) fn fits_path(pattern: &str, file: &str) -> bool {
     let (parts, names) = (pattern.split('/'), file.split('/'));
     parts.clone().count() == names.clone().count()
@@ -102,8 +101,8 @@ pub(super) fn fits_path(pattern: &str, file: &str) -> bool {
             .all(|(part, name)| part == name || fits(part, name))
 }
 
-/// The name of the entrant that a file makes: its path from the first part on that is a pattern,
-/// without its ending.
+/// Returns the name of the entrant for a file: its path from the first component with a pattern,
+/// without the extension.
 fn name_of(pattern: &str, file: &str) -> String {
     let fixed = pattern
         .split('/')
@@ -120,8 +119,8 @@ fn name_of(pattern: &str, file: &str) -> String {
     }
 }
 
-/// The entrants that `entrant`, whose bot is a pattern, stands for: one for each file. `is_named`
-/// says whether the league gives it a name, which then stands before those of the files.
+/// Returns one entrant per file that matches the pattern of `entrant`. If `is_named` is true, the
+/// entrant's name is a prefix of the new names.
 pub(super) fn expand(
     reader: &Reader<'_>,
     node: &Node,

@@ -1,38 +1,38 @@
-//! What is wrong with a league, told so that its author can mend it.
+//! Problems in league files, with remedies for their authors.
 
 use super::yaml::Place;
 use std::fmt;
 use std::path::PathBuf;
 
-/// Characters of a line that are quoted.
+/// Maximum number of quoted characters of a line.
 const LINE_MAX: usize = 300;
 
-/// One thing that is wrong.
+/// A problem in a league file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// Where; `None` where the file as a whole is meant.
+    /// Place in the text; `None` for the whole file.
     pub place: Option<Place>,
-    /// What is wrong.
+    /// The message.
     pub message: String,
-    /// What would be right, or how to get there.
+    /// The remedy.
     pub cure: String,
 }
 
-/// Everything that is wrong with a league file.
+/// All problems of a league file.
 #[derive(Clone, Debug)]
 pub struct LeagueError {
     /// The file.
     pub path: PathBuf,
-    /// What is wrong, by place.
+    /// The problems, by place.
     pub problems: Vec<Problem>,
-    /// Lines that the problems stand in, in the order of the problems.
+    /// The lines of the problems, in the same order.
     lines: Vec<Option<String>>,
     /// The operation that fails because of them.
     headline: &'static str,
 }
 
 impl LeagueError {
-    /// Problems of the league at `path`, whose text is `text` (empty where it could not be read).
+    /// Creates the error for the league at `path`. `text` is empty if the file could not be read.
     #[must_use]
     pub fn new(path: PathBuf, text: &str, mut problems: Vec<Problem>) -> LeagueError {
         problems.sort_by_key(|problem| problem.place);
@@ -54,7 +54,7 @@ impl LeagueError {
         }
     }
 
-    /// The same problems, of a league that can be read and not be played.
+    /// Changes the headline to that of a readable league that cannot be played.
     #[must_use]
     pub fn in_play(self) -> LeagueError {
         LeagueError {
@@ -65,7 +65,7 @@ impl LeagueError {
 }
 
 impl fmt::Display for LeagueError {
-    /// `file:line:column: message`, the line itself, and the cure; problem after problem.
+    /// Writes `file:line:column: message`, the line and the remedy for each problem.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let path = self.path.display();
         match self.problems.len() {

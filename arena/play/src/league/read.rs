@@ -1,4 +1,4 @@
-//! From a file to its text, and what can stand in the way.
+//! Reads the text of a league file.
 
 use super::problem::{LeagueError, Problem};
 use super::yaml::Place;
@@ -7,10 +7,11 @@ use hattari_agents::text;
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read};
 
-/// The text of the league file at `path`.
+/// Returns the text of the league file at `path`.
 ///
 /// # Errors
-/// The file is missing, is a folder, may not be read, is too large, or is not UTF-8.
+/// Returns an error if the file is missing, is a folder, cannot be read, is too large, or is not
+/// UTF-8.
 pub(super) fn read(path: &Path) -> Result<String, LeagueError> {
     let fail = |place, message, cure| Err(unreadable(path, place, message, cure));
     let size = match fs::metadata(path) {
@@ -43,7 +44,7 @@ pub(super) fn read(path: &Path) -> Result<String, LeagueError> {
         );
         return fail(None, message, "name a league file".into());
     }
-    // Pipes and devices have no size beforehand.
+    // The size of pipes and devices is unknown in advance.
     let mut bytes = Vec::new();
     match File::open(path).and_then(|file| file.take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes)) {
         Ok(_) => text_of(path, &bytes),
@@ -55,10 +56,10 @@ pub(super) fn read(path: &Path) -> Result<String, LeagueError> {
     }
 }
 
-/// The text in the bytes of the league file at `path`.
+/// Decodes the text of the league file at `path`.
 ///
 /// # Errors
-/// They are too many, or not UTF-8.
+/// Returns an error if there are too many bytes, or if they are not UTF-8.
 pub(super) fn text_of(path: &Path, bytes: &[u8]) -> Result<String, LeagueError> {
     let fail = |place, message, cure| Err(unreadable(path, place, message, cure));
     if FILE_BYTES_MAX < bytes.len() as u64 {
@@ -68,7 +69,7 @@ pub(super) fn text_of(path: &Path, bytes: &[u8]) -> Result<String, LeagueError> 
         );
         return fail(None, message, "name a league file".into());
     }
-    // Some editors put a byte order mark before UTF-8; it says nothing.
+    // Skip the byte order mark that some editors write.
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     std::str::from_utf8(bytes)
         .map(str::to_owned)
@@ -90,7 +91,7 @@ pub(super) fn text_of(path: &Path, bytes: &[u8]) -> Result<String, LeagueError> 
         })
 }
 
-/// The error of a league whose text cannot be had.
+/// Creates the error for a league file that cannot be read.
 fn unreadable(path: &Path, place: Option<Place>, message: String, cure: String) -> LeagueError {
     let problem = Problem {
         place,
@@ -100,7 +101,7 @@ fn unreadable(path: &Path, place: Option<Place>, message: String, cure: String) 
     LeagueError::new(path.to_owned(), "", vec![problem])
 }
 
-/// The leagues of a folder, as a cure for a name that is none.
+/// Returns the leagues of a folder, as a remedy for a wrong name.
 fn neighbours(folder: &Path, path: &Path) -> String {
     let is_league = |path: &Path| {
         path.extension()

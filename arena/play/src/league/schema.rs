@@ -1,8 +1,7 @@
 //! A JSON Schema of league files, for editors.
 //!
-//! The parser says what a league is; a schema cannot say all of that (who is named must be there,
-//! sizes must fit). What it says comes from the declarations that the parser reads by ([`keys`]),
-//! and from the games.
+//! The schema comes from the declarations that the parser uses ([`keys`]), and from the games. It
+//! cannot express all checks of the parser, for example that all names exist and that sizes fit.
 //!
 //! [`keys`]: super::keys
 
@@ -11,7 +10,7 @@ use super::keys::{Takes, Words};
 use hattari_agents::games::{self as all_games, Facts};
 use serde_json::{Map, Value, json};
 
-/// The schema, in draft 2020-12.
+/// Returns the schema in draft 2020-12.
 #[must_use]
 pub fn schema() -> Value {
     let mut schema = LeagueKeys::MAPPING.schema();
@@ -27,12 +26,12 @@ pub(super) fn games() -> Value {
     json!({"enum": names.collect::<Vec<_>>()})
 }
 
-/// Returns what a schema can say of options without the game.
+/// Returns the part of the schema of options that is the same for all games.
 pub(super) fn options() -> Value {
     json!({"type": "object"})
 }
 
-/// Returns what hangs on the game: presets and options.
+/// Returns the part that depends on the game: presets and options.
 fn of_game(game: &Facts) -> Value {
     let under = |overrides: &[(String, Value)]| {
         let preset = game.presets.first()?;
@@ -48,7 +47,7 @@ fn of_game(game: &Facts) -> Value {
         .into_iter()
         .map(described)
         .collect();
-    // Options that presets leave empty may not stand in them.
+    // Options that are empty in presets may be missing there.
     if game.option_from_file("deals", "").is_some() {
         options.insert(
             "deals".to_owned(),

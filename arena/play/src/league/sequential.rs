@@ -1,4 +1,4 @@
-//! Reads the rule that may end comparisons early.
+//! Reads the stopping rule of a league.
 
 use super::Sequential;
 use super::fields::Reader;
@@ -8,9 +8,9 @@ use hattari_agents::text::{quoted, suggestion};
 use hattari_stats::sequential::{ConfidenceSequenceOptions, SprtModel, SprtOptions, StoppingRule};
 use serde_json::json;
 
-/// Larger than any payoff.
+/// Upper bound for all payoffs.
 const MOST: f64 = 1e12;
-/// The cure for a rule of version 0.2.
+/// The remedy for a rule of version 0.2.
 const INSTEAD_OF_BETTING: &str =
     "use `confidence-sequence`, which needs no bounds and decides from 10 blocks on";
 
@@ -53,14 +53,14 @@ pub(super) enum Rule {
     Sprt,
 }
 
-/// The rules by their words.
+/// Rules by keyword.
 const RULES: [(&str, Rule); 2] = [
     ("confidence-sequence", Rule::ConfidenceSequence),
     ("sprt", Rule::Sprt),
 ];
-/// Keys that all rules understand.
+/// Keys that all rules accept.
 const KEYS_OF_ALL: [&str; 3] = ["rule", "pairs", "without_luck"];
-/// Keys that each rule understands beside them.
+/// Additional keys of each rule.
 const KEYS_OF: [&[&str]; 2] = [
     &["confidence", "tuned_for", "precision"],
     &["h0", "h1", "one_sided", "alpha", "beta", "sd"],
@@ -132,7 +132,7 @@ pub(super) fn read_sequential(reader: &Reader<'_>, node: &Node) -> Option<Sequen
     })
 }
 
-/// Pairs of entrants.
+/// The type of the key `pairs`: pairs of entrants.
 pub(super) struct Comparisons;
 
 impl Takes<'_> for Comparisons {

@@ -1,4 +1,4 @@
-//! Reads what bots may use and how results are read.
+//! Reads the limits of bots and the settings of reports.
 
 use super::fields::Reader;
 use super::keys::{Between, Flag, Later, Text, Whole, WordsToday, keys};
@@ -8,9 +8,9 @@ use hattari_agents::{files, text};
 use std::io::ErrorKind;
 use std::path::PathBuf;
 
-/// Larger than the difference of any two scores.
+/// Upper bound for the difference of two scores.
 const LARGEST_DIFFERENCE: f64 = 1e12;
-/// Most bytes of a file of published tables.
+/// Maximum size in bytes of a file of published tables.
 const PUBLISHED_BYTES_MAX: u64 = 16 << 20;
 
 keys! {
@@ -58,7 +58,7 @@ keys! {
 
 const CORRECTIONS: [(&str, Correction); 2] =
     [("max-t", Correction::MaxT), ("holm", Correction::Holm)];
-/// Corrections of version 0.2, and the cure for them.
+/// Corrections of version 0.2, and the remedy.
 const OLD_CORRECTIONS: [&str; 3] = ["benjamini-hochberg", "bh", "bonferroni"];
 const INSTEAD_OF_OLD: &str =
     "use `holm`, or `max-t`, which finds more where all pairs share their blocks";
@@ -73,7 +73,7 @@ keys! {
     table = Text("the name of a table in the file"), needs "table: table1";
 }
 
-/// Reads what bots may use.
+/// Reads the limits of bots.
 pub(super) fn read_budget(reader: &Reader<'_>, node: &Node) -> Option<Budget> {
     let keys = BudgetKeys::read(reader, node)?;
     #[expect(
@@ -92,13 +92,13 @@ pub(super) fn read_budget(reader: &Reader<'_>, node: &Node) -> Option<Budget> {
     })
 }
 
-/// Reads the limits of an entrant; `None` where it has none of its own.
+/// Reads the limits of an entrant; `None` if it has none of its own.
 pub(super) fn read_own_budget(reader: &Reader<'_>, node: Option<&Node>) -> Option<Budget> {
-    // A mapping without a key is no limit of its own.
+    // An empty mapping sets no limit.
     read_budget(reader, node?).filter(|budget| *budget != Budget::default())
 }
 
-/// Reads how results are read.
+/// Reads the settings of reports.
 pub(super) fn read_report(reader: &Reader<'_>, node: &Node) -> Option<ReportSettings> {
     let keys = ReportKeys::read(reader, node)?;
     let default = ReportSettings::default();
@@ -121,7 +121,7 @@ fn read_published(reader: &Reader<'_>, node: &Node) -> Option<Published> {
     };
     let path = reader.base.join(&file);
     let shown = path.display();
-    // Devices and pipes are no files here: they might never end.
+    // Reject devices and pipes, which may be endless.
     let json = match files::read_text(&path, PUBLISHED_BYTES_MAX) {
         Ok(json) => json,
         Err(error) => {

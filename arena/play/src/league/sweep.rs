@@ -1,17 +1,17 @@
-//! Sweeps: one line of a league's file that makes many entrants, each with other settings.
+//! Sweeps: one item of a league file that creates many entrants with different settings.
 
 use super::Entrant;
 use super::fields::Reader;
 use super::yaml::{Node, Value};
 use hattari_agents::text;
 
-/// Most entrants that one sweep makes.
+/// Maximum number of entrants of a sweep.
 pub(super) const SWEEP_MAX: usize = 256;
 
-/// A setting and the values that it takes, each as it is written in a name.
+/// A setting and its values, each with its text in names.
 type Parameter<'n> = (&'n str, Vec<(String, serde_json::Value)>);
 
-/// How many entrants a sweep makes, as far as its form is right.
+/// Returns the number of entrants of a sweep, ignoring invalid parts.
 pub(super) fn count(sweep: &Node) -> usize {
     let Value::Map(entries) = &sweep.value else {
         return 1;
@@ -23,9 +23,8 @@ pub(super) fn count(sweep: &Node) -> usize {
     values.fold(1, usize::saturating_mul)
 }
 
-/// The entrants that `sweep` makes of `entrant`: one for each combination of its values, the last
-/// parameter in the fastest change. A name says the values behind the entrant's own, as in `mine
-/// greed=0.1`.
+/// Returns one entrant per combination of the values of `sweep`; the last setting varies fastest.
+/// The values are appended to the name of `entrant`, for example `mine greed=0.1`.
 pub(super) fn expand(reader: &Reader<'_>, sweep: &Node, entrant: &Entrant) -> Option<Vec<Entrant>> {
     let Value::Map(entries) = &sweep.value else {
         let cure = "give a mapping from settings to lists of values, as in `sweep: {greed: [0.1, 0.2, 0.3]}`";
@@ -83,7 +82,7 @@ pub(super) fn expand(reader: &Reader<'_>, sweep: &Node, entrant: &Entrant) -> Op
     Some(made)
 }
 
-/// A setting and its values: numbers, words or flags, all of them different.
+/// Reads a setting and its values: distinct numbers, texts or flags.
 fn parameter<'n>(reader: &Reader<'_>, key: &'n Node, values: &Node) -> Option<Parameter<'n>> {
     const EXPECTED: &str = "a list of values, as in `greed: [0.1, 0.2, 0.3]`";
     let name = reader.text(key, "sweep", "the name of a setting")?;

@@ -1,4 +1,4 @@
-//! Leagues that are right, and what is said about those that are not.
+//! Tests of valid leagues, and of the messages for invalid ones.
 
 mod reference;
 mod schema;
@@ -7,7 +7,7 @@ use super::*;
 use crate::schedule::Schedule;
 use std::fs;
 
-/// A right league; cases put other lines into it.
+/// A valid league; test cases replace some of its lines.
 const RIGHT: &str = "\
 game: daihinmin
 seed: 1
@@ -16,8 +16,7 @@ format: {kind: line-ups, size: 5}
 blocks: 10
 ";
 
-/// Checks a text as the file `x.yaml` in a folder with a published table. A bot called `nobody` is
-/// not there.
+/// Checks a text as the file `x.yaml` in a folder with a published table. No bot `nobody` exists.
 fn load(text: &[u8]) -> Result<League, String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.yaml");
@@ -40,7 +39,7 @@ fn load(text: &[u8]) -> Result<League, String> {
         .map_err(|error| error.to_string().replace(&prefix, ""))
 }
 
-/// 0 is the default and may be written.
+/// 0 is the default and may be given explicitly.
 #[test]
 fn a_race_may_have_no_margin() {
     let race = |margin: &str| {
@@ -97,7 +96,7 @@ fn the_luck_of_bridge_is_an_option_and_of_no_use_with_duplicate_deals() {
 
 #[test]
 fn bad_leagues_are_explained() {
-    // Other tests add this game to the list, and messages name all games.
+    // Other tests add this game to the list, and messages contain all games.
     hattari_agents::table::add::<crate::mock::HighCard>();
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/bad-leagues.txt");
     let golden = fs::read_to_string(&path).unwrap();
@@ -117,7 +116,7 @@ fn bad_leagues_are_explained() {
     if std::env::var_os("UPDATE").is_some() {
         fs::write(&path, &written).unwrap();
     }
-    // Line by line, so that a difference can be read.
+    // Compare by line, so that differences are readable.
     for (number, (expected, found)) in golden.lines().zip(written.lines()).enumerate() {
         assert_eq!(expected, found, "{}:{}", path.display(), number + 1);
     }
@@ -165,7 +164,7 @@ fn a_sweep_makes_an_entrant_of_every_combination() {
         told,
         expected.map(|(name, bot, config)| (name, bot, config.to_owned()))
     );
-    // What is wrong with a bot's settings is told where they stand: the third of the sweep has
+    // Problems of a bot's settings are reported at their place: the third entrant of the sweep has
     // those of line 5, the last its sweep.
     let line = |entrant: usize| {
         entrants::place_of(&text, &league.entrants[entrant])
@@ -314,7 +313,7 @@ fn a_byte_order_mark_is_no_matter() {
     );
 }
 
-/// A league in a folder with these files; bots whose path has `bad` in it are not there.
+/// Checks a league in a folder with these files. Bots with `bad` in the path do not exist.
 fn in_folder(files: &[&str], text: &str) -> Result<League, String> {
     let folder = tempfile::tempdir().unwrap();
     for file in files {
@@ -389,7 +388,7 @@ fn a_pattern_makes_an_entrant_of_every_file_that_fits() {
             "b n=2=in/b.lua"
         ]
     );
-    // What is wrong with the settings of one is told at the line that makes it.
+    // Problems of the settings of one entrant are reported at the item that creates it.
     let text = right("\n  - base\n  - {bot: \"in/*.lua\"}\n");
     let league = in_folder(&files, &text).unwrap();
     assert_eq!(
@@ -428,7 +427,7 @@ fn who_cannot_play_is_left_out_where_the_league_says_so() {
     assert_eq!((told.len(), Schedule::of(&league).line_ups.len()), (2, 3));
     let stored = serde_json::to_string(&league).unwrap();
     assert_eq!(serde_json::from_str::<League>(&stored).unwrap(), league);
-    // A format that names it is that of the others.
+    // Formats that name it drop it.
     let with =
         |format: &str| text("on_error: exclude").replace("{kind: line-ups, size: 2}", format);
     let league = in_folder(
@@ -440,7 +439,7 @@ fn who_cannot_play_is_left_out_where_the_league_says_so() {
         panic!()
     };
     assert_eq!(swiss.late.keys().collect::<Vec<_>>(), ["b"]);
-    // Whose seat is fixed cannot be left out, nor can all.
+    // Entrants with fixed seats cannot be excluded, nor can all entrants.
     let fixed = in_folder(
         &files,
         &with("{kind: challenge, challengers: [a, b], field: [bad1]}"),
@@ -457,8 +456,8 @@ fn who_cannot_play_is_left_out_where_the_league_says_so() {
     assert!(few.contains("3 entrants are left for tables of 4"), "{few}");
 }
 
-/// Blocks of an entrant with a budget of its own are those of another version; of all others
-/// nothing changes.
+/// An entrant with its own budget is another version. The versions of the other entrants do not
+/// change.
 #[test]
 fn a_budget_of_an_entrant_is_part_of_its_version_alone() {
     use crate::store::{Content, Identity};

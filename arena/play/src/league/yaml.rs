@@ -1,9 +1,8 @@
-//! YAML as a tree whose nodes know their place in the text. The only file that knows the YAML
-//! library.
+//! A YAML tree whose nodes have places in the text. Only this file uses the YAML library.
 //!
-//! The library gives the place of an error but not of a value, so a place is found by reading the
-//! text once more and failing on purpose at the node in question. Leagues are small and places are
-//! asked for in messages alone.
+//! The library reports places of errors but not of values. To find the place of a node, the text is
+//! parsed again, with a deliberate error at this node. This is fast enough, because leagues are
+//! small and places are needed for messages only.
 
 use serde::Deserializer;
 use serde::de::{DeserializeSeed, EnumAccess, Error, MapAccess, SeqAccess, Visitor};
@@ -19,23 +18,23 @@ pub struct Place {
     pub column: usize,
 }
 
-/// A value and where it stands.
+/// A value with its place.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
-    /// What it is.
+    /// The value.
     pub value: Value,
-    /// How many nodes come before it in the text.
+    /// Number of earlier nodes in the text.
     number: u32,
 }
 
-/// What a node is.
+/// The value of a node.
 #[derive(Clone, Debug)]
 pub(super) enum Value {
-    /// Nothing, or `null`.
+    /// No value, or `null`.
     Null,
     /// `true` or `false`.
     Flag(bool),
-    /// A whole number.
+    /// An integer.
     Integer(i128),
     /// Any other number.
     Float(f64),
@@ -43,12 +42,12 @@ pub(super) enum Value {
     Text(String),
     /// A sequence.
     List(Vec<Node>),
-    /// Keys and values in the order of the text; keys may come twice.
+    /// Keys and values in the order of the text, possibly with duplicate keys.
     Map(Vec<(Node, Node)>),
 }
 
 impl Node {
-    /// The first value of `key` in a mapping; `None` where there is none, or no mapping.
+    /// Returns the first value of `key`; `None` if it is missing or the node is not a mapping.
     pub(super) fn get(&self, key: &str) -> Option<&Node> {
         let Value::Map(entries) = &self.value else {
             return None;
@@ -60,7 +59,7 @@ impl Node {
             .map(|(_, value)| value)
     }
 
-    /// The value in words, for "found …".
+    /// Describes the value for messages of the form "found …".
     #[must_use]
     pub(super) fn describe(&self) -> String {
         match &self.value {
@@ -74,10 +73,10 @@ impl Node {
         }
     }
 
-    /// The value as JSON; `Err` holds the node that JSON has no word for.
+    /// Converts the value to JSON.
     ///
     /// # Errors
-    /// A number that is not finite or too large, or a key that is not text.
+    /// Returns the node of a number that is not finite or too large, or of a key that is not text.
     pub(super) fn to_json(&self) -> Result<serde_json::Value, &Node> {
         Ok(match &self.value {
             Value::Null => serde_json::Value::Null,
@@ -108,31 +107,31 @@ impl Node {
     }
 }
 
-/// Brackets that may be open at once.
+/// Maximum number of brackets that are open at the same time.
 const BRACKETS_MAX: usize = 1000;
 
-/// A text that is well-formed YAML, with its tree.
+/// A well-formed YAML text with its tree.
 pub(super) struct Document<'t> {
     text: &'t str,
-    /// The whole.
+    /// The root node.
     pub root: Node,
 }
 
-/// What is wrong with a text that is not well-formed.
+/// A syntax error.
 #[derive(Debug)]
 pub(super) struct SyntaxError {
-    /// Where, if the library knows.
+    /// The place, if known.
     pub place: Option<Place>,
-    /// What.
+    /// The message.
     pub message: String,
 }
 
 impl<'t> Document<'t> {
-    /// Reads a text.
+    /// Parses a text.
     ///
     /// # Errors
-    /// It is not well-formed YAML, is nested too deeply, holds several documents, tags, or anchors
-    /// that unfold without end.
+    /// Returns an error if the text is not well-formed YAML or is nested too deeply. Multiple
+    /// documents, tags, and anchors that expand without limit are errors too.
     pub(super) fn parse(text: &'t str) -> Result<Document<'t>, SyntaxError> {
         bound_brackets(text)?;
         let reader = Reader {
@@ -155,7 +154,7 @@ impl<'t> Document<'t> {
         Ok(Document { text, root })
     }
 
-    /// Where `node` stands; for one that came through an alias, where its anchor stands.
+    /// Returns the place of `node`, or of its anchor if it comes from an alias.
     #[must_use]
     pub(super) fn place(&self, node: &Node) -> Option<Place> {
         let reader = Reader {
@@ -173,9 +172,9 @@ impl<'t> Document<'t> {
     }
 }
 
-/// Refuses a text in which brackets are open without end, before the library sees it: at each it
-/// looks at all that are open. (Other nesting costs it nothing, and it stops at a depth of its
-/// own.) Brackets in words and comments count too; no league opens so many without closing them.
+/// Rejects a text with too many open brackets, because the library examines all open brackets at
+/// each new one. Other nesting is cheap, and the library limits its depth. Brackets in texts and
+/// comments are counted too, but no reasonable league has so many.
 fn bound_brackets(text: &str) -> Result<(), SyntaxError> {
     let mut open = 0_usize;
     for (at, byte) in text.bytes().enumerate() {
@@ -200,7 +199,7 @@ fn bound_brackets(text: &str) -> Result<(), SyntaxError> {
     Ok(())
 }
 
-/// The library's message without the place at its end, which is told apart.
+/// Returns the library's message without the place at its end.
 fn message(error: &serde_yaml::Error) -> String {
     let whole = error.to_string();
     match error.location() {
@@ -212,7 +211,7 @@ fn message(error: &serde_yaml::Error) -> String {
     }
 }
 
-/// Puts the entries of `<<: *anchor` where they are meant, behind the mapping's own.
+/// Replaces `<<: *anchor` by the entries of the anchor, after the mapping's own entries.
 fn unfold_merge_keys(node: &mut Node) {
     match &mut node.value {
         Value::List(items) => items.iter_mut().for_each(unfold_merge_keys),
@@ -231,7 +230,7 @@ fn unfold_merge_keys(node: &mut Node) {
                     {
                         items
                     }
-                    // Whoever reads the mapping will report a key that it does not know.
+                    // The reader of the mapping will report an unknown key.
                     _ => {
                         own.push((key, value));
                         continue;
@@ -254,12 +253,12 @@ fn unfold_merge_keys(node: &mut Node) {
     }
 }
 
-/// Whether two keys are the same text.
+/// Returns `true` if both keys are the same text.
 fn same_key(a: &Node, b: &Node) -> bool {
     matches!((&a.value, &b.value), (Value::Text(a), Value::Text(b)) if a == b)
 }
 
-/// Reads nodes and numbers them; fails on purpose at one of them where it is to be found.
+/// Reads and numbers nodes. Fails deliberately at the node `stop_at`.
 #[derive(Clone, Copy)]
 struct Reader<'c> {
     next: &'c Cell<u32>,

@@ -1,16 +1,16 @@
-//! Challenges: every challenger in turn against the same others.
+//! The gauntlet format: every challenger in turn against the same field.
 
 use super::{League, Meetings, Reader, copies, numbers};
 use crate::league::keys::{Names, keys};
 use hattari_agents::text::counted;
 use serde::{Deserialize, Serialize};
 
-/// Every challenger against the same others.
+/// A gauntlet: every challenger against the same field.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Challenge {
-    /// Those who take the first place of the line-up in turn.
+    /// Entrants that take the first place of the line-up in turn.
     pub challengers: Vec<String>,
-    /// The others at the table.
+    /// The other entrants at the table.
     pub field: Vec<String>,
 }
 
@@ -24,7 +24,7 @@ keys! {
 }
 
 impl Challenge {
-    /// Makes the format of its keys.
+    /// Creates the format from its keys.
     pub(super) fn read(reader: &Reader<'_>, keys: Keys<'_>) -> Option<Challenge> {
         let (challengers, field) = (keys.challengers?, keys.field?);
         reader.check_players(keys.fields.node, 1 + field.len());
@@ -32,7 +32,7 @@ impl Challenge {
     }
 }
 
-/// Returns the line-up of each challenger with a field.
+/// Returns the line-up of each challenger with the field.
 pub(super) fn tables(league: &League, challengers: &[String], field: &[String]) -> Vec<Vec<usize>> {
     let field = numbers(league, field);
     let table = |challenger: usize| [&[challenger], &field[..]].concat();

@@ -1,24 +1,25 @@
-//! What a format that decides as it goes has asked for so far: rounds, each a pure function of what
-//! the rounds before came to.
+//! The course of a format that chooses pairings from results: a list of rounds. Each round is a
+//! pure function of the results of earlier rounds.
 
 use std::ops::Range;
 
-/// What tables have scored so far.
+/// The results of tables so far.
 pub trait Results {
-    /// Mean score a deal in a block, by place in the line-up; `None` if it has not been played.
+    /// Returns the mean score per deal in a block, by place in the line-up; `None` if the block has
+    /// not been played.
     fn scores(&self, entrants: &[usize], block: u32) -> Option<Vec<f64>>;
-    /// What chance was worth a deal to the first place in a block that has been played, by kind;
-    /// nothing where that is not known.
+    /// Returns the luck per deal of the first place in a played block, by kind of chance; empty if
+    /// unknown.
     fn luck(&self, _entrants: &[usize], _block: u32) -> Vec<f64> {
         Vec::new()
     }
-    /// The number of rounds, counted from the last one, whose standings the course keeps.
+    /// Returns the number of last rounds whose standings the course keeps.
     fn standings_kept(&self) -> usize {
         usize::MAX
     }
 }
 
-/// Either nothing has been played, or everything, with whatever result.
+/// Assumed results: all blocks are played with zero scores (`true`), or none is played (`false`).
 pub struct Imagined(pub bool);
 
 impl Results for Imagined {
@@ -27,48 +28,47 @@ impl Results for Imagined {
     }
 }
 
-/// One table and what it plays in a round.
+/// A table and its blocks in a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Meeting {
-    /// Entrants by number in the league, one for each place. The same entrants are always in the
-    /// same places.
+    /// Numbers of the entrants, one per place. The order is the same in all meetings of the same
+    /// entrants.
     pub entrants: Vec<usize>,
-    /// Numbers of the blocks. A table that meets again goes on where it has ended. As long as its
-    /// round is not over, more may be asked for at the end where a table must not end level.
+    /// Numbers of the blocks. A later meeting of the same entrants continues after the last block.
+    /// Before the round is over, blocks may be appended to break a tie.
     pub blocks: Range<u32>,
 }
 
-/// Tables that play at the same time: none hangs on another's result.
+/// Tables that can be played at the same time, because none depends on another's result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Round {
-    /// What people call it, as in "round 3" or "semi-finals".
+    /// Display name, for example "round 3" or "semi-finals".
     pub name: String,
-    /// Its tables.
+    /// The tables of the round.
     pub meetings: Vec<Meeting>,
-    /// Entrants that have no table in it.
+    /// Entrants without a table in this round.
     pub byes: Vec<usize>,
-    /// Where entrants stand when it is over, the first one first; empty as long as it is not, and
-    /// of rounds before those that [`Results::standings_kept`] asks for.
+    /// The standings after the round, best first; empty before the end of the round, and for rounds
+    /// before those of [`Results::standings_kept`].
     pub standing: Vec<Standing>,
 }
 
-/// Where an entrant stands after a round.
+/// The standing of an entrant after a round.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Standing {
     /// The entrant.
     pub entrant: usize,
-    /// What the format counts.
+    /// Points in the counting of the format.
     pub points: f64,
-    /// What has become of it, as in "out" or "rank 3 is certain"; empty where nothing is to be
-    /// said.
+    /// Status, for example "out" or "rank 3 is certain"; may be empty.
     pub note: String,
 }
 
-/// All that a format has asked for.
+/// All rounds of a format so far.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Course {
-    /// The rounds; all but the last are played in full.
+    /// The rounds; all except the last are complete.
     pub rounds: Vec<Round>,
-    /// Whether the last round is the last one and played in full.
+    /// True if the last round of the format is complete.
     pub is_over: bool,
 }

@@ -1,18 +1,17 @@
-//! Duels: every one of `a` with every one of `b` and the same others.
+//! The duel format: every entrant of `a` against every entrant of `b`.
 
 use super::{League, Meetings, Reader, copies, numbers};
 use crate::league::keys::{Names, keys};
 use serde::{Deserialize, Serialize};
 
-/// Every one of `a` with every one of `b` and the same others: a table holds one of `a`, one of `b`
-/// and `field`.
+/// A duel. Each table has one entrant of `a`, one of `b`, and all of `field`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Duel {
     /// One side.
     pub a: Vec<String>,
     /// The other side.
     pub b: Vec<String>,
-    /// The others at the table.
+    /// The other entrants at the table.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub field: Vec<String>,
 }
@@ -29,7 +28,7 @@ keys! {
 }
 
 impl Duel {
-    /// Makes the format of its keys.
+    /// Creates the format from its keys.
     pub(super) fn read(reader: &Reader<'_>, keys: Keys<'_>) -> Option<Duel> {
         let (a, b) = reader.sides(keys.fields.node, keys.a, keys.b, "duel")?;
         let field = keys.field.unwrap_or_default();

@@ -1,4 +1,5 @@
-//! Knockouts: who is not among the best of a table is out, at once or the second time.
+//! The knockout format: entrants that do not advance from their table are eliminated, at the first
+//! or at the second loss.
 
 use super::course::Standing;
 use super::rounds::{Attendance, Played, Rounds};
@@ -12,55 +13,54 @@ use std::collections::BTreeMap;
 
 /// Single or double elimination at tables of any size.
 ///
-/// Entrants stand on lines, at first by the order of the league's file. Who goes on takes the best
-/// lines of its table, so that at tables of two the lines are a bracket that keeps the best apart:
-/// of eight, the first meets the last and the second the last but one. Byes go to the best lines in
-/// the first round; after it the numbers work out, at tables of two, without any. The final is a
-/// table of its own, with one winner.
+/// Entrants have lines, initially in the order of the league file. Entrants that advance take the
+/// best lines of their table. At tables of two the lines form a bracket that keeps the best
+/// entrants apart: of eight entrants, the first plays the last, and the second the last but one. In
+/// the first round the best lines have byes. Tables of two need no byes in later rounds. The final
+/// is a single table with one winner.
 ///
-/// `double`: who fails once plays on among others who have failed once, and is out the second time.
-/// At tables of two the winners' two brackets meet in the final, which is played again where its
-/// winner had failed before and the other had not. At larger tables the final is the last table
-/// that can be filled; where neither those who have failed nor the others fill a table, the last of
-/// both sit together.
+/// `double`: entrants that lost once play against each other, and the second loss eliminates them.
+/// At tables of two, the winners of both brackets play the final. It is replayed if its winner has
+/// lost before and the other has not. At larger tables, the final is the last table that can be
+/// filled. If neither bracket fills a table, the last entrants of both share one.
 ///
-/// Where the last who would go on and the first who would not have scored the same, their table
-/// plays on, one block at a time and ten at most; then the one further up in the league's file goes
-/// on, and the standing says so. Who withdraws is out, and the others close up. If too few are left
-/// for a table, the best line wins.
+/// If the last entrant that would advance has the same score as the next one, their table plays up
+/// to ten more blocks, one at a time. If the tie remains, the earlier entrant in the league file
+/// advances, and the standing says so. A withdrawn entrant is eliminated, and the others move up.
+/// If too few remain for a table, the best line wins.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Knockout {
-    /// Players of a table.
+    /// Number of players at a table.
     pub size: usize,
-    /// How many of a table go on.
+    /// Number of entrants that advance from a table.
     pub through: usize,
-    /// Whether the second failure is the one that counts.
+    /// True for double elimination.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub double: bool,
-    /// The last round of an entrant that leaves.
+    /// The last round of each entrant that withdraws.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub withdrawn: BTreeMap<String, u32>,
 }
 
-/// Where an entrant is in the tournament.
+/// The state of an entrant in the tournament.
 #[derive(Clone)]
 struct State {
     line: usize,
     failures: u32,
     out: Option<Out>,
-    /// What is to be said of how it has come through the last round.
+    /// Remark on the last round, for the standings.
     note: String,
 }
 
-/// How an entrant went out; the order is that of standings.
+/// The elimination of an entrant; the order is that of the standings.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Out {
     round: Reverse<u32>,
-    /// Its place at the table, from 0. The first is never out, so 0 stands for who has withdrawn.
+    /// Place at the table, from 0. Winners are never eliminated there, so 0 means a withdrawal.
     place: usize,
 }
 
-/// A table to play, and how many of it go on.
+/// A table to play, and the number of entrants that advance.
 struct Draw {
     entrants: Vec<usize>,
     through: usize,
@@ -77,7 +77,7 @@ impl InRounds for Knockout {
         };
         let mut states: Vec<State> = (0..league.entrants.len()).map(new).collect();
         let mut met = Met::new(states.len());
-        // Those of a final that has to be played again.
+        // Finalists that must play again.
         let mut again: Option<Vec<usize>> = None;
         loop {
             let round = rounds.number();
@@ -120,8 +120,7 @@ impl InRounds for Knockout {
             for (table, draw) in played.iter().zip(&draws) {
                 met.note(&table.entrants);
                 let ranked = table.ranked();
-                // A final is decided unless somebody who had failed has won over somebody who had
-                // not.
+                // The final must be replayed if an entrant with a loss beats one without.
                 is_decided = is_final
                     && (again.is_some()
                         || states[ranked[0].0].failures == 0
@@ -142,7 +141,7 @@ impl InRounds for Knockout {
                 again = (is_final && !is_decided)
                     .then(|| ranked.iter().map(|&(entrant, _)| entrant).collect());
             }
-            // Who leaves after the last round has won it all the same.
+            // An entrant that withdraws after winning the last round is still the winner.
             for (entrant, state) in states.iter_mut().enumerate().filter(|_| !is_decided) {
                 if state.out.is_none() && attendance.has_left(entrant, round + 1) {
                     state.out = Some(Out {
@@ -164,13 +163,13 @@ impl InRounds for Knockout {
 }
 
 impl Knockout {
-    /// Failures that put an entrant out.
+    /// Returns the number of losses that eliminate an entrant.
     fn lives(&self) -> u32 {
         if self.double { 2 } else { 1 }
     }
 
-    /// Tables for a round before the final. `alive` holds the `unbeaten` by line, then the others
-    /// by line.
+    /// Returns the tables of a round before the final. `alive` contains the `unbeaten` entrants by
+    /// line, then the others by line.
     fn draw(&self, alive: &[usize], unbeaten: usize, met: &Met) -> Vec<Draw> {
         let (upper, lower) = alive.split_at(unbeaten);
         let mut draws = Vec::new();
@@ -178,7 +177,7 @@ impl Knockout {
             let fail = upper.len() - self.rest(upper.len());
             draws.extend(self.tables(upper, fail, met));
         }
-        // As many as a final takes must be left.
+        // Enough entrants for the final must remain.
         let most = alive.len() - self.size;
         if self.size <= lower.len() && 0 < most {
             let fail = lower.len() / self.size * (self.size - self.through);
@@ -194,8 +193,8 @@ impl Knockout {
         draws
     }
 
-    /// How many of so many are to be left after a round, so that no later one needs byes if that
-    /// can be.
+    /// Returns the number of entrants to keep after a round, so that later rounds need no byes if
+    /// possible.
     fn rest(&self, entrants: usize) -> usize {
         if entrants == self.size {
             return self.through;
@@ -208,9 +207,10 @@ impl Knockout {
         rest
     }
 
-    /// Tables at which `fail` of these fail, or as many as the tables can be filled for. The best
-    /// lines that are not needed have byes; of the others, every table has one of the best, one
-    /// of the next, and so on to and fro.
+    /// Returns tables at which `fail` of the entrants lose, or fewer if the tables cannot be
+    /// filled. The best lines that are not needed have byes. The others are distributed in rows of
+    /// alternating direction, so that every table has one of the best lines, one of the next, and
+    /// so on.
     fn tables(&self, by_line: &[usize], fail: usize, met: &Met) -> Vec<Draw> {
         let each = self.size - self.through;
         let count = fail.div_ceil(each).min(by_line.len() / self.size);
@@ -245,7 +245,7 @@ impl Knockout {
         let mut ranking: Vec<usize> = (0..states.len()).collect();
         ranking.sort_by_key(|&entrant| {
             let state = &states[entrant];
-            // Those who are in come first.
+            // Remaining entrants come first.
             (
                 state.out.is_some(),
                 state.out,
@@ -260,7 +260,7 @@ impl Knockout {
         let is_alone = states.iter().filter(|state| state.out.is_none()).count() == 1;
         let line = |(place, &entrant): (usize, &usize)| {
             let state = &states[entrant];
-            // Rounds that it has come through; who withdraws after one has come through it.
+            // Rounds survived; an entrant that withdraws after a round has survived it.
             let points = state
                 .out
                 .map_or(rounds, |out| out.round.0 - u32::from(out.place != 0));
@@ -290,7 +290,7 @@ impl Knockout {
     }
 }
 
-/// Those who are in: who has failed less first, then by line.
+/// Returns the remaining entrants by number of losses, then by line.
 fn alive(states: &[State]) -> Vec<usize> {
     let mut alive: Vec<usize> = (0..states.len())
         .filter(|&entrant| states[entrant].out.is_none())
@@ -299,7 +299,7 @@ fn alive(states: &[State]) -> Vec<usize> {
     alive
 }
 
-/// The score at which the last of `through` and the next one are level; `None` where they are not.
+/// Returns the score of a tie between the last of `through` and the next one; `None` without a tie.
 fn level(means: &[f64], through: usize) -> Option<f64> {
     let mut sorted = means.to_vec();
     sorted.sort_by(|a, b| b.total_cmp(a));
@@ -310,8 +310,7 @@ fn level(means: &[f64], through: usize) -> Option<f64> {
         .then_some(last)
 }
 
-/// Entrants of a table take its lines by what they scored. Notes who goes on though another scored
-/// the same.
+/// Assigns a table's lines to its entrants by score. Notes entrants that advance by a tie-break.
 fn take_lines(states: &mut [State], table: &Played, through: usize) {
     let ranked = table.ranked();
     let mut lines: Vec<usize> = table
@@ -346,7 +345,7 @@ keys! {
 }
 
 impl Knockout {
-    /// Makes the format of its keys.
+    /// Creates the format from its keys.
     pub(super) fn read(reader: &Reader<'_>, keys: Keys<'_>) -> Option<Knockout> {
         let size = reader.size(&keys.fields, keys.size);
         let through = match keys.through {
@@ -367,7 +366,7 @@ impl Knockout {
 
 impl Meetings for Knockout {
     fn count(&self, league: &League) -> Result<u64, (String, &'static str)> {
-        // At every table somebody fails, and so often at most does everybody.
+        // Every table eliminates somebody, and each entrant can lose at most `lives` times.
         Ok(u64::from(self.lives()) * league.entrants.len() as u64)
     }
 

@@ -1,4 +1,5 @@
-//! Ladders: new entrants play up from below until their ranks are known; the others keep theirs.
+//! The ladder format: new entrants climb until their ranks are known; the order of the others does
+//! not change.
 
 use super::course::Standing;
 use super::rounds::{Attendance, Rounds, check_standings};
@@ -9,29 +10,29 @@ use std::collections::BTreeMap;
 
 /// New entrants on a ladder.
 ///
-/// The entrants of the league's file that are not new are the ladder, from its top. The new ones
-/// join one after the other, at its foot. Each meets the one above it: where it scores more it
-/// takes that place and meets the next, else it stays, and its rank is known.
+/// The entrants that are not new form the ladder, in the order of the league file from the top. New
+/// entrants join at the bottom, one after the other. Each plays the entrant above it. If it scores
+/// more, it takes that place and plays the next one. Otherwise it stays, and its rank is known.
 ///
-/// At larger tables it meets as many at once as there are places beside it, and goes up past each
-/// that scored less, from below, as far as the first that did not. It goes on while it has passed
-/// them all. At the top, where fewer are above it than the table has places, those just below fill
-/// the table; how they score is no matter.
+/// At larger tables it plays as many entrants above it as the table has places. It passes those
+/// that scored less, from the bottom up to the first that did not. It continues while it passes all
+/// of them. Near the top, where too few entrants are above it, entrants just below fill the table;
+/// their scores do not count.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ladder {
-    /// Players of a table.
+    /// Number of players at a table.
     pub size: usize,
-    /// The new entrants, in the order in which they join; where none is named, the last one of the
+    /// The new entrants in the order in which they join; by default the last one of the league
     /// file.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub entrants: Vec<String>,
-    /// The last round of an entrant that leaves; those below it move up.
+    /// The last round of each entrant that withdraws; entrants below it move up.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub withdrawn: BTreeMap<String, u32>,
 }
 
 impl Ladder {
-    /// The ladder that is there, from its top, and who is new.
+    /// Returns the initial ladder from the top, and the new entrants.
     fn parts(&self, league: &League) -> (Vec<usize>, Vec<usize>) {
         let all = 0..league.entrants.len();
         let new = if self.entrants.is_empty() {
@@ -47,7 +48,7 @@ impl InRounds for Ladder {
     fn decide(&self, league: &League, rounds: &mut Rounds<'_>) -> Option<()> {
         let attendance = Attendance::of(league, &BTreeMap::new(), &self.withdrawn);
         let (mut ladder, new) = self.parts(league);
-        // Those whose ranks have been found.
+        // Entrants whose rank is known.
         let mut found: Vec<usize> = Vec::new();
         for newcomer in new {
             if self.size <= ladder.len() + 1 && attendance.is_there(newcomer, rounds.number()) {
@@ -119,7 +120,7 @@ keys! {
 }
 
 impl Ladder {
-    /// Makes the format of its keys.
+    /// Creates the format from its keys.
     pub(super) fn read(reader: &Reader<'_>, keys: Keys<'_>) -> Option<Ladder> {
         Some(Ladder {
             size: reader.size(&keys.fields, keys.size)?,

@@ -1,4 +1,4 @@
-//! Line-ups: every choice of so many different entrants, or a sample of them.
+//! The line-ups format: all combinations of a number of different entrants, or a sample of them.
 
 use super::rounds::seated;
 use super::{League, Meetings, Node, Reader, numbers};
@@ -9,35 +9,35 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, BinaryHeap};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Most line-ups that are gone through to find those wanted. Of more than these a sample is drawn
-/// without going through them.
+/// Maximum number of line-ups that are enumerated. From a larger number, a sample is drawn without
+/// enumeration.
 const CANDIDATES_MAX: u64 = 20_000_000;
-/// Numbers that drawing such a sample may take at most, one for each entrant and draw.
+/// Maximum number of random numbers for such a sample: one per entrant and draw.
 const NUMBERS_MAX: u64 = 200_000_000;
-/// Draws for each line-up of a sample that are made in any case.
+/// Minimum number of draws per line-up of the sample.
 const DRAWS_LEAST: u64 = 4;
 
-/// Every line-up of `size` different entrants.
+/// All line-ups of `size` different entrants.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LineUps {
-    /// Entrants of a line-up.
+    /// Number of entrants in a line-up.
     pub size: usize,
-    /// How many line-ups to draw instead of taking all.
+    /// Number of line-ups to draw; `None` for all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sample: Option<u32>,
-    /// Only line-ups with at least one member of each of these groups.
+    /// Groups of entrants; a line-up must contain a member of each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub require: Vec<Vec<String>>,
 }
 
 impl LineUps {
-    /// A sample of line-ups that are too many to be gone through, each in the order of the league,
-    /// and how many draws it took. It is shorter than it was to be where those with a member of
-    /// every group of `require` are too rare to be drawn.
+    /// Draws a sample from line-ups that are too many to enumerate. Returns the line-ups, each in
+    /// the order of the league, and the number of draws. The sample is smaller than requested if
+    /// line-ups with a member of every `require` group are too rare.
     ///
-    /// A draw gives every entrant a number by its name and takes the lowest: so every line-up has
-    /// the same chance, and who joins or leaves changes those draws alone that the entrant is
-    /// or was in.
+    /// Each draw assigns a number to every entrant by its name and takes the lowest ones. So all
+    /// line-ups have the same probability, and adding or removing an entrant changes only the draws
+    /// that contain it.
     pub(super) fn drawn(&self, league: &League, sample: usize) -> (BTreeSet<Vec<usize>>, u64) {
         let seeds = Seeds::league(league.seed).purpose(Purpose::Schedule);
         let require: Vec<Vec<usize>> = self
@@ -45,7 +45,7 @@ impl LineUps {
             .iter()
             .map(|group| numbers(league, group))
             .collect();
-        // A group of one says who sits at every table.
+        // The entrant of a group of one is in every line-up.
         let given: BTreeSet<usize> = require
             .iter()
             .filter(|group| group.len() == 1)
@@ -87,7 +87,7 @@ impl LineUps {
         (found, draws)
     }
 
-    /// The line-ups to choose from.
+    /// Returns the line-ups to choose from.
     fn eligible(&self, league: &League) -> impl Iterator<Item = Vec<usize>> {
         let require: Vec<Vec<usize>> = self
             .require
@@ -110,7 +110,7 @@ keys! {
     require = Groups, or "all";
 }
 
-/// Groups of entrants.
+/// The type of the key `require`: groups of entrants.
 pub(in crate::league) struct Groups;
 
 impl Takes<'_> for Groups {
@@ -131,7 +131,7 @@ impl Takes<'_> for Groups {
 }
 
 impl LineUps {
-    /// Makes the format of its keys.
+    /// Creates the format from its keys.
     pub(super) fn read(reader: &Reader<'_>, keys: Keys<'_>) -> Option<LineUps> {
         if let (Some(size), Some(node)) = (keys.size, keys.fields.get("size")) {
             reader.check_players(node, size);
@@ -211,8 +211,8 @@ impl Meetings for LineUps {
                 .map(seat)
                 .collect();
         }
-        // Those for which a draw by their names comes out lowest: whoever joins or leaves changes
-        // little of the sample.
+        // Take the line-ups with the lowest random numbers. The numbers depend on names, so that
+        // adding or removing an entrant changes little of the sample.
         let seeds = Seeds::league(league.seed).purpose(Purpose::Schedule);
         let mut lowest = BinaryHeap::new();
         for (number, line_up) in self.eligible(league).map(seat).enumerate() {
@@ -258,15 +258,15 @@ impl Meetings for LineUps {
     }
 }
 
-/// A number whose bits all hang on all bits of another (Steele, Lea and Flood, "Fast splittable
-/// pseudorandom number generators").
+/// Mixes the bits of a number: each output bit depends on all input bits (Steele, Lea and Flood,
+/// "Fast splittable pseudorandom number generators").
 fn mixed(number: u64) -> u64 {
     let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     number ^ (number >> 31)
 }
 
-/// A number of line-ups, which may be larger than can be counted.
+/// Formats a number of line-ups; `u64::MAX` means an overflow.
 fn count_in_words(line_ups: u64) -> String {
     if line_ups == u64::MAX {
         format!("more than {}", grouped(line_ups))
@@ -275,14 +275,14 @@ fn count_in_words(line_ups: u64) -> String {
     }
 }
 
-/// Whether a line-up has a member of every group.
+/// Returns `true` if a line-up has a member of every group.
 fn meets(line_up: &[usize], require: &[Vec<usize>]) -> bool {
     require
         .iter()
         .all(|group| line_up.iter().any(|entrant| group.contains(entrant)))
 }
 
-/// `n` over `k`, or the largest number where it is larger.
+/// Returns the binomial coefficient `n` over `k`, or `u64::MAX` if it is larger.
 pub(super) fn binomial(n: u64, k: u64) -> u64 {
     if n < k {
         return 0;
@@ -297,7 +297,7 @@ pub(super) fn binomial(n: u64, k: u64) -> u64 {
     u64::try_from(value).unwrap_or(u64::MAX)
 }
 
-/// Every choice of `size` of the numbers below `n`, in lexicographic order.
+/// All choices of `size` numbers below `n`, in lexicographic order.
 pub(super) struct Combinations {
     n: usize,
     next: Option<Vec<usize>>,
@@ -318,8 +318,8 @@ impl Iterator for Combinations {
     fn next(&mut self) -> Option<Vec<usize>> {
         let current = self.next.take()?;
         let size = current.len();
-        // The last place that has not reached its highest number yet is raised, those behind it
-        // follow closely.
+        // Increment the last place below its maximum, and set the following places to the next
+        // numbers.
         if let Some(place) = (0..size)
             .rev()
             .find(|&place| current[place] < self.n - size + place)

@@ -1,4 +1,4 @@
-//! Who meets whom: a format is a file of this folder and a line of the list below.
+//! Tournament formats. A format is a file of this folder and an entry of the list below.
 
 mod course;
 mod reader;
@@ -17,48 +17,47 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 
-/// What a league asks of a format. Lists of names hold entrants; one may come several times, each
-/// time on a seat of its own.
+/// A tournament format. An entrant may occur several times in a list of names, once per seat.
 trait Meetings {
-    /// How many line-ups it makes, at most where it decides as it goes.
+    /// Returns the number of line-ups; an upper bound if pairings are chosen from results.
     ///
     /// # Errors
-    /// Why there are none, or too many to go through, and what would help.
+    /// Returns a message and a remedy if there are no line-ups, or too many.
     fn count(&self, league: &League) -> Result<u64, (String, &'static str)>;
-    /// The format as one that plays in rounds; `None` where line-ups are fixed, or it makes its
-    /// course by itself.
+    /// Returns the format as one that plays in rounds; `None` if line-ups are fixed, or if the
+    /// format implements `course` itself.
     fn in_rounds(&self) -> Option<&dyn InRounds> {
         None
     }
-    /// The line-ups in their order, entrants by number; those of the first round, where later ones
-    /// hang on results.
+    /// Returns the line-ups in order, as numbers of entrants; if later rounds depend on results,
+    /// only those of the first round.
     fn line_ups(&self, league: &League) -> Vec<Vec<usize>> {
         let first =
             |format: &dyn InRounds| Rounds::first(league, |rounds| format.decide(league, rounds));
         self.in_rounds().map_or(Vec::new(), first)
     }
-    /// All that it asks for as far as results are known, where it decides as it goes; `None` where
-    /// line-ups are fixed.
+    /// Returns the rounds that follow from `results`; `None` if line-ups are fixed.
     fn course(&self, league: &League, results: &dyn Results) -> Option<Course> {
         let format = self.in_rounds()?;
         Some(Rounds::course(league, results, |rounds| {
             format.decide(league, rounds)
         }))
     }
-    /// The two sides whose differences it is made to find; `None` where all pairs count alike.
+    /// Returns the two sides whose differences the format measures; `None` if all pairs are equally
+    /// important.
     fn sides(&self) -> Option<(&[String], &[String])> {
         None
     }
-    /// In words, as in "each of a with each of b".
+    /// Describes the pairings, for example "each of a with each of b".
     fn words(&self, league: &League) -> String;
 }
 
 /// A format that plays in rounds.
 trait InRounds {
-    /// Plays and closes rounds; `None` where a round is not played in full.
+    /// Plays and closes rounds; returns `None` at a round that is not complete.
     fn decide(&self, league: &League, rounds: &mut Rounds<'_>) -> Option<()>;
-    /// Whether its rounds hang on no result, so that all of them are known before anything is
-    /// played.
+    /// Returns `true` if the pairings do not depend on results, so that all rounds are known in
+    /// advance.
     fn is_planned(&self) -> bool {
         false
     }
@@ -68,14 +67,14 @@ macro_rules! formats {
     ($($(#[$doc:meta])* $file:ident::$name:ident,)*) => {
         $(mod $file; pub use $file::$name;)*
 
-        /// Who meets whom.
+        /// A tournament format.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         #[serde(tag = "kind", rename_all = "kebab-case")]
         pub enum Format {
             $($(#[$doc])* $name($name),)*
         }
 
-        /// Keys of the formats, in the order of their kinds.
+        /// Keys of the formats, in the order of the variants.
         pub(super) const KEYS: &[&Mapping] = &[$(&$file::Keys::MAPPING),*];
         const READERS: &[fn(&Reader<'_>, &Node) -> Option<Format>] =
             &[$(|reader, node| $name::read(reader, $file::Keys::read(reader, node)?).map(Format::$name)),*];
@@ -91,27 +90,28 @@ macro_rules! formats {
 }
 
 impl Format {
-    /// The line-ups of a checked league in their order, entrants by number; those of the first
-    /// round, where later ones hang on results.
+    /// Returns the line-ups of a checked league in order, as numbers of entrants; if later rounds
+    /// depend on results, only those of the first round.
     ///
     /// # Panics
-    /// If it names entrants that the league does not have, which no checked league's does.
+    /// Panics if the league lacks an entrant of the format, which is impossible for a checked
+    /// league.
     #[must_use]
     pub fn line_ups(&self, league: &League) -> Vec<Vec<usize>> {
         self.meetings().line_ups(league)
     }
 
-    /// Where a format decides as it goes: all rounds that a checked league asks for as far as
-    /// results are known, a pure function of both. `None` where line-ups are fixed.
+    /// Returns all rounds of a checked league that follow from `results`; `None` if line-ups are
+    /// fixed. The rounds are a pure function of both arguments.
     ///
     /// # Panics
-    /// As [`Format::line_ups`].
+    /// Panics like [`Format::line_ups`].
     #[must_use]
     pub fn course(&self, league: &League, results: &dyn Results) -> Option<Course> {
         self.meetings().course(league, results)
     }
 
-    /// Whether the rounds of its course hang on no result: with any results it asks for the same.
+    /// Returns `true` if the rounds do not depend on results.
     #[must_use]
     pub fn is_planned(&self) -> bool {
         self.meetings()
@@ -119,14 +119,14 @@ impl Format {
             .is_some_and(|format| format.is_planned())
     }
 
-    /// Returns the two sides whose differences the format is made to find; `None` where all pairs
-    /// count alike.
+    /// Returns the two sides whose differences the format measures; `None` if all pairs are equally
+    /// important.
     #[must_use]
     pub fn sides(&self) -> Option<(&[String], &[String])> {
         self.meetings().sides()
     }
 
-    /// Who meets whom in words, as in "each of a with each of b".
+    /// Describes the pairings, for example "each of a with each of b".
     #[must_use]
     pub fn words(&self, league: &League) -> String {
         self.meetings().words(league)
@@ -134,32 +134,32 @@ impl Format {
 }
 
 formats! {
-    /// Every line-up of so many different entrants.
+    /// All line-ups of a number of different entrants.
     line_ups::LineUps,
-    /// One side against the other, among the same others.
+    /// One side against the other, with the same other entrants.
     duel::Duel,
     /// One side against the other at a table of four, partners opposite each other.
     pairs::Pairs,
-    /// Every challenger against the same others.
+    /// Every challenger against the same field (gauntlet).
     challenge::Challenge,
-    /// Rounds at tables of equals.
+    /// Rounds at tables of entrants with similar points.
     swiss::Swiss,
-    /// Who fails is out, at once or the second time.
+    /// Single or double elimination.
     knockout::Knockout,
-    /// New entrants play up from below.
+    /// New entrants climb from the bottom.
     ladder::Ladder,
-    /// Everybody meets everybody, in rounds.
+    /// All entrants meet each other, in rounds.
     round_robin::RoundRobin,
-    /// Challengers in turn against the same others, until it is known who is what is looked for.
+    /// Challengers against the same field, until the goal is decided.
     race::Race,
 }
 
-/// Most line-ups of a league.
+/// Maximum number of line-ups of a league.
 pub(super) const LINE_UPS_MAX: u64 = 1_000_000;
-/// Most jobs of a league.
+/// Maximum number of jobs of a league.
 pub(super) const JOBS_MAX: u64 = 100_000_000;
 
-/// Returns the kinds that a league's file may name.
+/// Returns the kinds of formats for league files.
 pub(super) fn kinds() -> Vec<&'static str> {
     KEYS.iter().filter_map(|keys| keys.kind).collect()
 }
@@ -193,10 +193,10 @@ pub(super) fn read(reader: &Reader<'_>, node: &Node) -> Option<Format> {
     READERS[reader.word(kind, "kind", &kinds())?](reader, node)
 }
 
-/// Whether a league's size can be handled: line-ups to be had at all, and not too many of them.
+/// Checks that a league has line-ups, and not too many of them.
 ///
 /// # Errors
-/// What is too much or too little, and what would help.
+/// Returns a message and a remedy if a limit is exceeded.
 pub fn check_size(league: &League) -> Result<(), (String, &'static str)> {
     const SMALLER: &str =
         "take fewer entrants or blocks, or add `sample: 200` to a format of line-ups";
@@ -223,7 +223,7 @@ pub fn check_size(league: &League) -> Result<(), (String, &'static str)> {
     Ok(())
 }
 
-/// Numbers of entrants by their names.
+/// Returns the numbers of entrants, given their names.
 fn numbers(league: &League, names: &[String]) -> Vec<usize> {
     names
         .iter()
@@ -235,7 +235,7 @@ fn numbers(league: &League, names: &[String]) -> Vec<usize> {
         .collect()
 }
 
-/// Names, with how often where it is more than once.
+/// Joins names, with a factor for repeated ones.
 fn copies(names: &[String]) -> String {
     let mut times: BTreeMap<&str, usize> = BTreeMap::new();
     names

@@ -1,11 +1,11 @@
-//! Pairs: partners are two copies of one entrant and sit opposite each other.
+//! The pairs format: partners are two copies of one entrant and sit opposite each other.
 
 use super::{League, Meetings, Reader, numbers};
 use crate::league::keys::{Names, keys};
 use serde::{Deserialize, Serialize};
 
-/// Every one of `a` with every one of `b` at a table of four: partners sit opposite each other and
-/// are two copies of one entrant.
+/// Every entrant of `a` against every entrant of `b` at a table of four. Partners are two copies of
+/// an entrant and sit opposite each other.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pairs {
     /// One side.
@@ -24,7 +24,7 @@ keys! {
 }
 
 impl Pairs {
-    /// Makes the format of its keys.
+    /// Creates the format from its keys.
     pub(super) fn read(reader: &Reader<'_>, keys: Keys<'_>) -> Option<Pairs> {
         let (a, b) = reader.sides(keys.fields.node, keys.a, keys.b, "format of pairs")?;
         reader.check_players(keys.fields.node, 4);

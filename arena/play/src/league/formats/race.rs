@@ -1,5 +1,5 @@
-//! Races: challengers in turn against the same others, and blocks go to those who still may be what
-//! is looked for.
+//! The race format (adaptive allocation): challengers play against the same field, and blocks are
+//! given to those that are still undecided.
 
 use super::challenge::tables;
 use super::course::{Course, Meeting, Results, Round, Standing};
@@ -11,29 +11,29 @@ use hattari_stats::luck;
 use hattari_stats::race::{ArmStanding, Goal, Race as Running, RaceOptions, Side};
 use serde::{Deserialize, Serialize};
 
-/// The most certainty for the fewest blocks: every challenger sits in the first place with the same
-/// others, and the next round's blocks are decided by all rounds before ([`hattari_stats::race`]
-/// says how, and what is promised). The league's `blocks` are the most that a challenger plays.
+/// A race: few blocks for much certainty. Every challenger takes the first place at a table with
+/// the same field. The blocks of the next round depend on all earlier rounds
+/// ([`hattari_stats::race`] describes the method and its guarantees). The league's `blocks` are the
+/// maximum per challenger.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Race {
-    /// Those who take the first place of the line-up in turn.
+    /// Entrants that take the first place of the line-up in turn.
     pub challengers: Vec<String>,
-    /// The others at the table.
+    /// The other entrants at the table.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub field: Vec<String>,
-    /// What is looked for.
+    /// The question to decide.
     pub goal: Goal,
-    /// Chance that anything is claimed that is not so, over all rounds and challengers together.
+    /// Probability of any false claim, over all rounds and challengers together.
     pub error: f64,
-    /// Differences of this size, in points a deal, do not matter.
+    /// Difference in points per deal that is considered irrelevant.
     pub margin: f64,
-    /// Whether scores are looked at without luck; what it counts for in a round is fitted to the
-    /// rounds before.
+    /// True for luck-adjusted scores. The adjustment of a round is fitted to the earlier rounds.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub without_luck: bool,
 }
 
-/// Goals by their words, but for the k best.
+/// Goals by keyword, except `top`.
 const GOALS: [(&str, Goal); 3] = [
     ("best", Goal::Best),
     ("ranking", Goal::Ranking),
@@ -54,12 +54,12 @@ impl Race {
         }
     }
 
-    /// The line-up of each challenger.
+    /// Returns the line-up of each challenger.
     fn tables(&self, league: &League) -> Vec<Vec<usize>> {
         tables(league, &self.challengers, &self.field)
     }
 
-    /// Where the challengers stand after the rounds so far, and what it would take to go on.
+    /// Returns the standings after the rounds so far, and a description of the cost of continuing.
     fn standing(&self, tables: &[Vec<usize>], race: &Running) -> (Vec<Standing>, String) {
         let standing = race
             .standing()
@@ -105,12 +105,12 @@ impl Race {
     }
 }
 
-/// What luck counts for, by the rounds so far.
+/// Luck adjustment fitted to the rounds so far.
 #[derive(Default)]
 struct Luck(luck::Running);
 
 impl Luck {
-    /// Takes luck away from the scores of a round, by arm and block, and learns from them.
+    /// Adjusts the scores of a round, by arm and block, and adds the round to the fit.
     fn remove(
         &mut self,
         arms: &[usize],
@@ -127,7 +127,7 @@ impl Luck {
         };
         let luck: Vec<Vec<Vec<f64>>> = meetings.iter().map(of).collect();
         let kinds = luck.iter().flatten().map(Vec::len).min().unwrap_or(0);
-        // Where it was not measured in all blocks of a round, the round stays as it is.
+        // The round is not adjusted if luck was not measured in all of its blocks.
         if kinds == 0 {
             return;
         }
@@ -165,7 +165,7 @@ keys! {
 }
 
 impl Race {
-    /// Makes the format of its keys.
+    /// Creates the format from its keys.
     pub(super) fn read(reader: &Reader<'_>, keys: Keys<'_>) -> Option<Race> {
         let goal = match (keys.fields.get("goal"), keys.top) {
             (Some(_), Some(node)) => {

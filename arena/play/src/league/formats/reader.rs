@@ -1,4 +1,4 @@
-//! What the files of formats share: reading names of entrants, and whether a table takes them.
+//! Functions shared by the formats: reading names of entrants and checking table sizes.
 
 use crate::league::fields::{Fields, Reader};
 use crate::league::keys::{Takes, Whole};
@@ -8,7 +8,7 @@ use hattari_agents::text;
 use std::collections::BTreeMap;
 
 impl Reader<'_> {
-    /// The entrants `a` and `b`; notes where one stands on both sides.
+    /// Returns the entrants of both sides. Reports entrants that are on both.
     pub(super) fn sides(
         &self,
         node: &Node,
@@ -28,7 +28,7 @@ impl Reader<'_> {
         Some((a, b))
     }
 
-    /// A list of entrants' names, each of them there, none twice unless `copies` are allowed.
+    /// Reads a list of entrants. Reports unknown names, and duplicates unless `copies` is true.
     pub(in crate::league) fn names(
         &self,
         node: &Node,
@@ -64,7 +64,7 @@ impl Reader<'_> {
         Some(names)
     }
 
-    /// Notes where no entrant is called so.
+    /// Reports a name that no entrant has.
     fn known(&self, node: &Node, what: &str, name: &str) {
         if let Some(entrants) = &self.entrants
             && !entrants.iter().any(|entrant| entrant == name)
@@ -78,15 +78,15 @@ impl Reader<'_> {
         }
     }
 
-    /// The players of a table, for which there must be entrants. May be left out where the game
-    /// takes one number alone.
+    /// Returns the table size, and reports sizes that are impossible for the game or the entrants.
+    /// The key is optional if the game has a single size.
     pub(super) fn size(&self, fields: &Fields<'_>, given: Option<usize>) -> Option<usize> {
         let what = fields.what;
         let node = fields.get("size").unwrap_or(fields.node);
         let size = match (given, self.facts.map(|facts| facts.players)) {
             (Some(size), _) => size,
             (None, Some((low, high))) if low == high && fields.get("size").is_none() => low,
-            // What is missing cannot be told as long as the game is not known.
+            // Without a valid game the default is unknown.
             (None, None) => return None,
             _ => {
                 self.required(fields, what, "size", "size: 2");
@@ -109,7 +109,7 @@ impl Reader<'_> {
         Some(size)
     }
 
-    /// Who comes late and who is withdrawn; notes who would leave before it comes.
+    /// Returns late and withdrawn entrants. Reports entrants that would leave before they join.
     pub(super) fn attendance(
         &self,
         fields: &Fields<'_>,
@@ -131,7 +131,7 @@ impl Reader<'_> {
         (late, withdrawn)
     }
 
-    /// A mapping from entrants' names to rounds.
+    /// Reads a mapping from entrants to rounds.
     pub(in crate::league) fn rounds(
         &self,
         node: &Node,
@@ -157,7 +157,7 @@ impl Reader<'_> {
         Some(found)
     }
 
-    /// Notes where the game takes no table of so many.
+    /// Reports a table size that the game does not allow.
     pub(super) fn check_players(&self, node: &Node, players: usize) {
         let Some(facts) = self.facts else { return };
         let (low, high) = facts.players;

@@ -1,4 +1,4 @@
-//! Round robins: everybody meets everybody, in rounds.
+//! The round-robin format: all entrants meet each other, in rounds.
 
 use super::course::Standing;
 use super::line_ups::{Combinations, binomial};
@@ -8,31 +8,31 @@ use crate::league::keys::{RoundOf, Whole, keys};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
 
-/// Tables that are looked at for a round, from the first one that is still to be played.
+/// Maximum number of candidate tables for a round, from the first unplayed one.
 const LOOKED_AT_MAX: usize = 512;
 
-/// Every table of so many different entrants, in rounds in which nobody sits twice: a standing
-/// means something at any moment.
+/// All tables of `size` different entrants. No entrant has two tables in a round, so that
+/// intermediate standings are meaningful.
 ///
-/// A cycle plays every table once, one block of it; there are as many cycles as the league has
-/// blocks. At tables of two the rounds of a cycle are those of the circle method, at larger ones
-/// they are filled with those who have played least, as far as that goes. Standings go by points a
-/// table, so that a bye costs nothing: a point for each who scored less there, half a point
-/// for each who scored the same. Then by mean score, then by name.
+/// A cycle plays one block at every table; there are as many cycles as blocks of the league. At
+/// tables of two, the rounds follow the circle method. At larger tables, they are filled with
+/// entrants that have played least. Standings are ordered by points per table (so byes are
+/// neutral), then by mean score, then by name. A table gives one point for each opponent with a
+/// lower score, and half a point for each with the same score.
 ///
-/// Nothing hangs on results: a course has the same tables whatever they score.
+/// The pairings do not depend on results.
 ///
-/// Who comes late meets everybody in what is left of the cycle, and in every further one, from the
-/// first block on. Who comes after the last round of the others comes right then. Who withdraws
-/// keeps what it has.
+/// A late entrant meets all others in the rest of the cycle and in every further cycle, from the
+/// first block on. If it would join after the last round of the others, it joins immediately after
+/// that round. A withdrawn entrant keeps its results.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RoundRobin {
-    /// Players of a table.
+    /// Number of players at a table.
     pub size: usize,
-    /// The round in which an entrant joins.
+    /// The round in which each late entrant joins.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub late: BTreeMap<String, u32>,
-    /// The last round of an entrant that leaves.
+    /// The last round of each entrant that withdraws.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub withdrawn: BTreeMap<String, u32>,
 }
@@ -41,7 +41,7 @@ impl InRounds for RoundRobin {
     fn decide(&self, league: &League, rounds: &mut Rounds<'_>) -> Option<()> {
         let attendance = Attendance::of(league, &self.late, &self.withdrawn);
         let mut tallies = vec![Tally::default(); league.entrants.len()];
-        // Those to come, the next one last, and those who have come.
+        // Entrants that have not joined, the next one last; and entrants that have joined.
         let mut to_come: Vec<usize> = (0..league.entrants.len()).rev().collect();
         to_come.sort_by_key(|&entrant| std::cmp::Reverse(attendance.joins(entrant)));
         let mut there: Vec<usize> = Vec::new();
@@ -57,7 +57,7 @@ impl InRounds for RoundRobin {
                         table.iter().all(|entrant| there.contains(entrant))
                     });
                 }
-                // Nobody is left to play with before the next one comes.
+                // No table is left before the next entrant joins.
                 let is_idle = has_begun && queue.is_empty() && cycle == league.blocks;
                 let mut wanted = round;
                 if let (true, Some(&next)) = (is_idle, to_come.last()) {
@@ -100,7 +100,7 @@ impl InRounds for RoundRobin {
 }
 
 impl RoundRobin {
-    /// All tables of these, in an order in which those that come near each other share few
+    /// Returns all tables of the entrants, in an order in which neighbouring tables share few
     /// entrants.
     fn cycle(&self, entrants: &[usize]) -> Vec<Vec<usize>> {
         if self.size == 2 {
@@ -110,7 +110,7 @@ impl RoundRobin {
         }
     }
 
-    /// All tables of `entrant` with these.
+    /// Returns all tables of `entrant` with `others`.
     fn with(&self, entrant: usize, others: &[usize]) -> Vec<Vec<usize>> {
         let mut tables = spread(combinations(others, self.size - 1));
         tables.iter_mut().for_each(|table| table.push(entrant));
@@ -118,15 +118,16 @@ impl RoundRobin {
     }
 }
 
-/// Every choice of `size` of these.
+/// Returns all choices of `size` of the entrants.
 fn combinations(entrants: &[usize], size: usize) -> Vec<Vec<usize>> {
     let named = |table: Vec<usize>| table.into_iter().map(|at| entrants[at]).collect();
     Combinations::new(entrants.len(), size).map(named).collect()
 }
 
-/// Every pair once, those of a round together: one entrant stays, the others go round it.
+/// Returns every pair once, ordered by round: one entrant stays, the others rotate around it
+/// (circle method).
 fn circle(entrants: &[usize]) -> Vec<Vec<usize>> {
-    // With an odd number a place of the circle is empty, and who meets it has a bye.
+    // With an odd number of entrants, one place of the circle is empty and means a bye.
     let places = entrants.len().next_multiple_of(2);
     let turns = places.saturating_sub(1);
     let mut pairs = Vec::with_capacity(turns * places / 2);
@@ -150,8 +151,8 @@ fn circle(entrants: &[usize]) -> Vec<Vec<usize>> {
     pairs
 }
 
-/// The same tables in another order: steps of about the golden section, which leave no part of the
-/// list alone for long.
+/// Reorders tables in steps of about the golden section, so that neighbours come from distant parts
+/// of the list.
 fn spread(mut tables: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
     let count = tables.len();
     let divisor = |mut a: usize, mut b: usize| {
@@ -168,14 +169,14 @@ fn spread(mut tables: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
         .collect()
 }
 
-/// Both lists as one, the second evenly among the first.
+/// Merges two lists, spreading the second evenly over the first.
 fn interleaved(first: VecDeque<Vec<usize>>, second: Vec<Vec<usize>>) -> VecDeque<Vec<usize>> {
     let (ours, theirs) = (first.len(), second.len());
     let (mut first, mut second) = (first.into_iter().peekable(), second.into_iter().peekable());
     let mut taken = (0, 0);
     let mut all = VecDeque::with_capacity(ours + theirs);
     while let (Some(_), Some(_)) = (first.peek(), second.peek()) {
-        // Who is behind has its turn.
+        // Take from the list with the smaller fraction taken.
         if taken.1 * ours <= taken.0 * theirs {
             all.extend(second.next());
             taken.1 += 1;
@@ -188,9 +189,9 @@ fn interleaved(first: VecDeque<Vec<usize>>, second: Vec<Vec<usize>>) -> VecDeque
     all
 }
 
-/// Takes tables of a round from the list, and says who has none. At larger tables it is always that
-/// of the free ones whose entrants have played least, the first of equal ones; pairs lie in the
-/// order of their rounds already.
+/// Takes the tables of a round from the queue, and returns them with the byes. At larger tables, it
+/// takes the free table whose entrants have played least, the first of equal ones. Pairs are
+/// already in the order of their rounds.
 fn next_round(
     queue: &mut VecDeque<Vec<usize>>,
     there: &[usize],
@@ -231,7 +232,7 @@ fn next_round(
     )
 }
 
-/// Everybody who has come, the first one first.
+/// Returns the standings of all entrants that have joined, best first.
 fn standing(
     league: &League,
     tallies: &[Tally],
@@ -276,7 +277,7 @@ keys! {
 }
 
 impl RoundRobin {
-    /// Makes the format of its keys.
+    /// Creates the format from its keys.
     pub(super) fn read(reader: &Reader<'_>, keys: Keys<'_>) -> Option<RoundRobin> {
         let size = reader.size(&keys.fields, keys.size);
         let (late, withdrawn) = reader.attendance(&keys.fields, keys.late, keys.withdrawn);
@@ -302,8 +303,8 @@ impl Meetings for RoundRobin {
             return Err((message, "let fewer come late"));
         }
         let count = binomial(league.entrants.len() as u64, self.size as u64);
-        // The round of a table is at worst its own; where nobody comes or goes, rounds are about
-        // full.
+        // In the worst case, each table is a round of its own. Without late or withdrawn entrants,
+        // rounds are almost full.
         let a_round = (league.entrants.len() / self.size) as u64;
         check_standings(
             league,

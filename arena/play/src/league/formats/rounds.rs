@@ -1,16 +1,15 @@
-//! Makes a course round by round: what has been asked for, what it came to, and where it has to
-//! wait.
+//! Builds a course round by round and stops at the first incomplete round.
 
 use super::League;
 use super::course::{Course, Meeting, Results, Round, Standing};
 use std::collections::{BTreeMap, HashMap};
 
-/// Blocks beyond a meeting's own that a table may play, one at a time, where it must not end level.
+/// Maximum number of additional blocks that a table plays to break a tie.
 pub(super) const MORE_BLOCKS: u32 = 10;
-/// Most lines in all standings of a course together: they are made anew whenever somebody asks.
+/// Maximum number of lines in all standings of a course, which are recomputed at each request.
 const STANDINGS_MAX: u64 = 4_000_000;
 
-/// A course in the making.
+/// A course under construction.
 pub(super) struct Rounds<'a> {
     league: &'a League,
     results: &'a dyn Results,
@@ -19,19 +18,19 @@ pub(super) struct Rounds<'a> {
     course: Course,
 }
 
-/// What a table came to in a round.
+/// The result of a table in a round.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Played {
-    /// Who sat there.
+    /// The entrants at the table.
     pub entrants: Vec<usize>,
-    /// Mean score over the blocks, for each of them. Scores that differ by less than a billionth
-    /// of a point or so are the same.
+    /// Mean score of each entrant over the blocks, rounded so that differences below about 10⁻⁹ are
+    /// ties.
     pub means: Vec<f64>,
-    /// Blocks played.
+    /// Number of blocks played.
     pub blocks: u32,
 }
 
-/// Results of a league that has not begun.
+/// The results of a league that has not started.
 struct NoResults;
 
 impl Results for NoResults {
@@ -41,8 +40,8 @@ impl Results for NoResults {
 }
 
 impl<'a> Rounds<'a> {
-    /// The course that `decide` makes: it plays and closes rounds, and gives up where a round is
-    /// not played in full.
+    /// Returns the course made by `decide`, which plays and closes rounds, and returns `None` at an
+    /// incomplete round.
     pub(super) fn course(
         league: &'a League,
         results: &'a dyn Results,
@@ -61,7 +60,7 @@ impl<'a> Rounds<'a> {
         }
     }
 
-    /// The line-ups that `decide` asks for before anything is known.
+    /// Returns the line-ups of the first round of `decide`.
     pub(super) fn first(
         league: &League,
         decide: impl FnOnce(&mut Rounds<'_>) -> Option<()>,
@@ -79,13 +78,13 @@ impl<'a> Rounds<'a> {
         })
     }
 
-    /// The number of the round that comes next, from 1.
+    /// Returns the number of the next round, from 1.
     pub(super) fn number(&self) -> u32 {
         u32::try_from(self.course.rounds.len() + 1).expect("rounds are bounded")
     }
 
-    /// Asks for a round. What its tables came to, in the order given; `None` if they are not played
-    /// in full.
+    /// Adds a round. Returns the results of its tables in the given order; `None` if they are
+    /// incomplete.
     pub(super) fn play(
         &mut self,
         name: String,
@@ -96,8 +95,8 @@ impl<'a> Rounds<'a> {
         self.play_on(name, tables, byes, blocks, |_, _| false)
     }
 
-    /// The same, where tables that are `undecided` (given their number and their means) play on,
-    /// one block at a time and [`MORE_BLOCKS`] at most.
+    /// Adds a round like [`Rounds::play`]. Tables for which `undecided` returns `true`, given their
+    /// number and means, play up to [`MORE_BLOCKS`] more blocks, one at a time.
     pub(super) fn play_on(
         &mut self,
         name: String,
@@ -144,7 +143,7 @@ impl<'a> Rounds<'a> {
         played
     }
 
-    /// Says where everybody stands after the round that has just been played.
+    /// Sets the standings after the last played round.
     pub(super) fn close(&mut self, standing: Vec<Standing>) {
         let rounds = &mut self.course.rounds;
         rounds.last_mut().expect("a round has been played").standing = standing;
@@ -165,8 +164,8 @@ impl<'a> Rounds<'a> {
                 .zip(scores)
                 .for_each(|(sum, score)| *sum += score);
         }
-        // Sums that are equal on paper must not differ by the order of their parts; and there is
-        // one zero.
+        // Round, so that mathematically equal sums do not differ by the order of summation. Adding
+        // 0.0 removes negative zeros.
         Some(
             sums.into_iter()
                 .map(|sum| (sum / count * 1e9).round() / 1e9 + 0.0)
@@ -176,8 +175,8 @@ impl<'a> Rounds<'a> {
 }
 
 impl Played {
-    /// Points by place: one for each at the table who scored less, half a point for each who scored
-    /// the same.
+    /// Returns points by place: one for each opponent with a lower score, half a point for each
+    /// with the same score.
     pub(super) fn points(&self) -> Vec<f64> {
         let points = |(place, &mean): (usize, &f64)| {
             let others = self
@@ -198,8 +197,7 @@ impl Played {
         self.means.iter().enumerate().map(points).collect()
     }
 
-    /// Who sat there with what they scored, the best first; of equal ones who comes first in the
-    /// league's file.
+    /// Returns entrants with their scores, best first; ties are in the order of the league file.
     pub(super) fn ranked(&self) -> Vec<(usize, f64)> {
         let mut ranked: Vec<(usize, f64)> = self
             .entrants
@@ -212,19 +210,19 @@ impl Played {
     }
 }
 
-/// What an entrant has come to at its tables so far.
+/// The sums of an entrant's results.
 #[derive(Clone, Default)]
 pub(super) struct Tally {
-    /// Points, of all tables together.
+    /// Sum of points.
     pub points: f64,
-    /// Sum of its mean scores.
+    /// Sum of mean scores.
     pub scores: f64,
-    /// How many tables.
+    /// Number of tables.
     pub tables: u32,
 }
 
 impl Tally {
-    /// Adds what a table came to; `tallies` go by entrant.
+    /// Adds the result of a table; `tallies` are by entrant.
     pub(super) fn add(tallies: &mut [Tally], table: &Played) {
         for ((&entrant, points), mean) in
             table.entrants.iter().zip(table.points()).zip(&table.means)
@@ -236,29 +234,29 @@ impl Tally {
         }
     }
 
-    /// The mean score of its tables.
+    /// Returns the mean of the mean scores.
     pub(super) fn mean_score(&self) -> f64 {
         self.scores / f64::from(self.tables.max(1))
     }
 }
 
-/// Entrants in the places that they always have at a table of theirs: by name, in the order of its
-/// bytes. So the same entrants make the same line-up, whatever asks for it.
+/// Returns entrants in the canonical order of a table: by name, in byte order. Therefore, the same
+/// entrants always form the same line-up.
 pub(super) fn seated(league: &League, mut entrants: Vec<usize>) -> Vec<usize> {
     entrants.sort_by(|&a, &b| league.entrants[a].name.cmp(&league.entrants[b].name));
     entrants
 }
 
-/// Who is there in which rounds.
+/// The rounds in which entrants take part.
 pub(super) struct Attendance {
-    /// The first round of every entrant.
+    /// First round by entrant.
     first: Vec<u32>,
-    /// The last one.
+    /// Last round by entrant.
     last: Vec<u32>,
 }
 
 impl Attendance {
-    /// Of a checked league's entrants, from who comes late and who goes early.
+    /// Creates the attendance of a checked league from its late and withdrawn entrants.
     pub(super) fn of(
         league: &League,
         late: &BTreeMap<String, u32>,
@@ -277,22 +275,22 @@ impl Attendance {
         }
     }
 
-    /// The round in which an entrant joins.
+    /// Returns the round in which an entrant joins.
     pub(super) fn joins(&self, entrant: usize) -> u32 {
         self.first[entrant]
     }
 
-    /// Whether an entrant has joined by `round`, and has not gone before it.
+    /// Returns `true` if an entrant takes part in `round`.
     pub(super) fn is_there(&self, entrant: usize, round: u32) -> bool {
         self.first[entrant] <= round && !self.has_left(entrant, round)
     }
 
-    /// Whether an entrant has gone before `round`.
+    /// Returns `true` if an entrant has withdrawn before `round`.
     pub(super) fn has_left(&self, entrant: usize, round: u32) -> bool {
         self.last[entrant] < round
     }
 
-    /// What a standing says of one who has left; empty of all others.
+    /// Returns the remark on a withdrawn entrant for the standings; empty for other entrants.
     pub(super) fn note(&self, entrant: usize, next_round: u32) -> String {
         match self.last[entrant] {
             last if last < next_round => format!("withdrawn after round {last}"),
@@ -301,7 +299,7 @@ impl Attendance {
     }
 }
 
-/// Refuses a course of so many rounds where its standings would be too many to make.
+/// Checks that a course with this number of rounds does not have too many standings.
 pub(super) fn check_standings(league: &League, rounds: u64) -> Result<(), (String, &'static str)> {
     let lines = rounds.saturating_mul(league.entrants.len() as u64);
     if STANDINGS_MAX < lines {

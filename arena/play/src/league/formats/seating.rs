@@ -1,19 +1,18 @@
-//! Tables at which as few as possible meet again.
+//! Assigns entrants to tables with as few rematches as possible.
 
-/// Largest field in which tables without any rematch are searched for where exchanges have not
-/// found them.
+/// Maximum number of entrants for the exhaustive search, which runs if exchanges leave rematches.
 const SEARCHED_MAX: usize = 128;
-/// Steps of that search.
+/// Maximum number of steps of that search.
 const STEPS_MAX: u32 = 20_000;
 
-/// How often any two entrants have met.
+/// The number of meetings of any two entrants.
 pub(super) struct Met {
     entrants: usize,
     times: Vec<u32>,
 }
 
 impl Met {
-    /// Nobody of so many has met anybody.
+    /// Creates counts of zero.
     pub(super) fn new(entrants: usize) -> Met {
         Met {
             entrants,
@@ -21,7 +20,7 @@ impl Met {
         }
     }
 
-    /// Notes that these sat at one table.
+    /// Counts the meetings at a table.
     pub(super) fn note(&mut self, table: &[usize]) {
         for &a in table {
             for &b in table {
@@ -30,20 +29,20 @@ impl Met {
         }
     }
 
-    /// How often two have met.
+    /// Returns the number of meetings of two entrants.
     pub(super) fn times(&self, a: usize, b: usize) -> u32 {
         self.times[a * self.entrants + b]
     }
 
-    /// What it costs to seat `entrant` with `others`: the squares of how often it has met each, so
-    /// that rematches spread.
+    /// Returns the cost of seating `entrant` with `others`: the sum of squared numbers of meetings.
+    /// The squares spread rematches over entrants.
     fn cost<'t>(&self, entrant: usize, others: impl Iterator<Item = &'t usize>) -> u64 {
         others
             .map(|&other| u64::from(self.times(entrant, other)).pow(2))
             .sum()
     }
 
-    /// The cost of a table: 0 where nobody meets again.
+    /// Returns the cost of a table; 0 means no rematch.
     pub(super) fn cost_of(&self, table: &[usize]) -> u64 {
         table
             .iter()
@@ -53,11 +52,12 @@ impl Met {
     }
 }
 
-/// Tables as near to `ideal` as rematches allow. First entrants of different tables change places
-/// as long as that saves rematches, those of the nearest points first, of them those nearest in
-/// `order`; if some remain and the field is small, tables without any are searched for.
+/// Returns tables as near to `ideal` as rematches allow. First, entrants of different tables are
+/// exchanged while that reduces rematches. Exchanges between the nearest points come first, then
+/// those nearest in `order`. If rematches remain and there are few entrants, tables without any are
+/// searched.
 ///
-/// `order` holds all who sit at the tables, the best first; all tables are of one size.
+/// `order` contains all seated entrants, best first; all tables have the same size.
 pub(super) fn settle(
     ideal: Vec<Vec<usize>>,
     order: &[usize],
@@ -93,9 +93,9 @@ pub(super) fn settle(
     tables
 }
 
-/// Whoever meets somebody again changes places with that entrant of another table who saves most,
-/// and of equal ones with the one `nearer` to it. Whether anybody has: every exchange lowers the
-/// cost, so that there is an end.
+/// Makes one pass of exchanges. An entrant with a rematch changes places with the entrant of
+/// another table that reduces the cost most; ties go to the one that is `nearer`. Returns `true` if
+/// anything changed. Each exchange reduces the cost, so that repeated passes terminate.
 fn exchange(
     tables: &mut [Vec<usize>],
     nearer: impl Fn(usize, usize, usize) -> bool,
@@ -134,9 +134,9 @@ fn exchange(
     is_better
 }
 
-/// Looks for tables without any rematch; entrants are bits by their rank.
+/// A search for tables without rematches. Entrants are bits, by rank.
 struct Search {
-    /// Who has not met whom.
+    /// For each entrant, the entrants that it has not met.
     fresh: Vec<u128>,
     size: usize,
     steps: u32,
@@ -165,7 +165,8 @@ impl Search {
             .then(|| search.tables.into_iter().map(name).collect())
     }
 
-    /// Whether all who are `free` can be seated. Who has the fewest to sit with is seated first.
+    /// Returns `true` if all `free` entrants can be seated. Seats the entrant with the fewest
+    /// choices first.
     fn seat(&mut self, free: u128) -> bool {
         let choices = |at: usize| (self.fresh[at] & free).count_ones();
         match ones(free).min_by_key(|&at| (choices(at), at)) {
@@ -178,8 +179,8 @@ impl Search {
         }
     }
 
-    /// Whether a table can be filled from `candidates`, none of whom has met anybody there, and all
-    /// others who are `free` seated.
+    /// Returns `true` if `table` can be filled from `candidates`, who have met nobody there, and
+    /// all other `free` entrants can be seated.
     fn fill(&mut self, table: &mut Vec<usize>, mut candidates: u128, free: u128) -> bool {
         if table.len() == self.size {
             self.tables.push(table.clone());
@@ -205,7 +206,7 @@ impl Search {
     }
 }
 
-/// Places of the ones in `bits`.
+/// Returns the positions of the ones in `bits`.
 fn ones(bits: u128) -> impl Iterator<Item = usize> {
     (0..128).filter(move |at| bits >> at & 1 == 1)
 }

@@ -1,4 +1,4 @@
-//! Swiss tournaments: in every round those sit together who stand about equally, and nobody is out.
+//! The Swiss format: each round pairs entrants with similar points, and nobody is eliminated.
 
 use super::course::Standing;
 use super::rounds::{Attendance, Rounds, Tally};
@@ -10,37 +10,36 @@ use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-/// Most rounds.
+/// Maximum number of rounds.
 const ROUNDS_MAX: u32 = 1_000;
-/// Choices of who has a bye that are tried, to spare a rematch.
+/// Number of choices of byes that are tried to avoid a rematch.
 const BYES_TRIED: usize = 32;
 
-/// Rounds at tables of equals.
+/// Rounds at tables of entrants with similar points.
 ///
-/// The first round goes by the order of the league's file, every other by the standing: points,
-/// then the sum of the points of all who one has sat with (Buchholz), then mean score, then name. A
-/// table brings a point for each who scored less there, and half a point for each who scored the
-/// same. Those of equal points are cut into as many slices as a table has places, and a table takes
-/// one of each: of ten at tables of two the first meets the sixth. Who is left over goes to those
-/// of fewer points.
+/// The first round is in the order of the league file, later ones in the order of the standings.
+/// These are ordered by points, then by the sum of all opponents' points (Buchholz), then by mean
+/// score, then by name. A table gives one point for each opponent with a lower score, and half a
+/// point for each with the same score. Entrants with equal points are cut into as many slices as a
+/// table has places. A table takes one of each slice: of ten entrants at tables of two, the first
+/// meets the sixth. The remaining entrants move to those with fewer points.
 ///
-/// Nobody meets anybody twice as long as that can be; else rematches are few and spread. (Tables
-/// without any are surely found in small fields; in fields of more than 128, and where a search
-/// would take too long, one may be missed.)
+/// Rematches are avoided if possible; otherwise they are few and spread. With up to 128 entrants,
+/// tables without rematches are found unless the search takes too many steps.
 ///
 /// If the tables do not take all entrants, some of those with the fewest byes get one: the last
-/// ones, or others if that avoids a rematch. A bye brings half as many points as a table has
-/// players: a win at a table of two.
+/// ones, or others if that avoids a rematch. A bye gives half as many points as a table has
+/// players, which is a win at a table of two.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Swiss {
-    /// Rounds.
+    /// Number of rounds.
     pub rounds: u32,
-    /// Players of a table.
+    /// Number of players at a table.
     pub size: usize,
-    /// The round in which an entrant joins, without points.
+    /// The round in which each late entrant joins, without points.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub late: BTreeMap<String, u32>,
-    /// The last round of an entrant that leaves; it keeps its points.
+    /// The last round of each entrant that withdraws; it keeps its points.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub withdrawn: BTreeMap<String, u32>,
 }
@@ -53,7 +52,7 @@ impl InRounds for Swiss {
         let mut byes_of = vec![0; league.entrants.len()];
         let mut opponents = vec![Vec::new(); league.entrants.len()];
         let mut met = Met::new(league.entrants.len());
-        // Before anything is known the order is that of the file.
+        // Without results, the order is that of the league file.
         let mut ranking: Vec<usize> = everybody.clone().collect();
         for round in 1..=self.rounds {
             let there: Vec<usize> = ranking
@@ -99,12 +98,12 @@ impl InRounds for Swiss {
 }
 
 impl Swiss {
-    /// What a bye brings.
+    /// Returns the points for a bye.
     fn bye(&self) -> f64 {
         half(self.size)
     }
 
-    /// Tables and byes for those who are there, the first one first.
+    /// Returns tables and byes for the entrants in `there`, best first.
     fn draw(
         &self,
         there: &[usize],
@@ -136,7 +135,7 @@ impl Swiss {
             let cost: u64 = tables.iter().map(|table| met.cost_of(table)).sum();
             (cost, tables, byes.to_vec())
         });
-        // The first without a rematch, or else the first of those with the fewest.
+        // Take the first draw without rematches, or the first with the fewest.
         let mut best: Option<(u64, Vec<Vec<usize>>, Vec<usize>)> = None;
         for (cost, tables, byes) in drawn {
             if best.as_ref().is_none_or(|(least, ..)| cost < *least) {
@@ -151,7 +150,7 @@ impl Swiss {
         })
     }
 
-    /// Tables of those with equal points, whoever has met whom.
+    /// Returns tables of entrants with equal points, without regard to rematches.
     fn slices(&self, order: &[usize], tallies: &[Tally]) -> Vec<Vec<usize>> {
         let (mut tables, mut bracket) = (Vec::new(), Vec::new());
         for (at, &entrant) in order.iter().enumerate() {
@@ -173,7 +172,7 @@ impl Swiss {
     }
 }
 
-/// Everybody, the first one first.
+/// Returns all entrants, best first.
 fn rank(league: &League, tallies: &[Tally], opponents: &[Vec<usize>]) -> Vec<usize> {
     let buchholz =
         |opponents: &[usize]| -> f64 { opponents.iter().map(|&other| tallies[other].points).sum() };
@@ -195,7 +194,7 @@ fn rank(league: &League, tallies: &[Tally], opponents: &[Vec<usize>]) -> Vec<usi
     ranking
 }
 
-/// Half of a number of players.
+/// Returns half of a number of players.
 fn half(players: usize) -> f64 {
     f64::from(u32::try_from(players).expect("tables are small")) / 2.0
 }
@@ -214,7 +213,7 @@ keys! {
 }
 
 impl Swiss {
-    /// Makes the format of its keys.
+    /// Creates the format from its keys.
     pub(super) fn read(reader: &Reader<'_>, keys: Keys<'_>) -> Option<Swiss> {
         let size = reader.size(&keys.fields, keys.size);
         let (late, withdrawn) = reader.attendance(&keys.fields, keys.late, keys.withdrawn);

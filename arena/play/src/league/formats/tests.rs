@@ -1,4 +1,4 @@
-//! Line-ups of every format, and the courses of those that decide as they go.
+//! Tests of the line-ups of every format, and of rounds that depend on results.
 
 mod knockout;
 mod ladder;
@@ -54,8 +54,8 @@ fn every_line_up_comes_once() {
         line_ups(&all),
         [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]
     );
-    // The paper's first table has every five of seven styles; its second every five of fourteen
-    // that mixes both kinds.
+    // The first table of the paper has all choices of five from seven styles. The second has all
+    // choices of five from fourteen that mix both kinds.
     let styles: Vec<String> = (0..14).map(|i| format!("{i:02}")).collect();
     let names: Vec<&str> = styles.iter().map(String::as_str).collect();
     let fives = |require| {
@@ -101,9 +101,8 @@ fn a_sample_is_drawn_by_the_seed() {
             .iter()
             .all(|line_up| line_up[0] <= 1 && 12 <= line_up[4])
     );
-    // Every line-up has the same chance: over many seeds each of three is drawn two times of three.
-    // Who comes and goes changes little: of the line-ups without the newcomer that are still drawn
-    // all were drawn before.
+    // All line-ups have the same probability: over many seeds, each of three is drawn in two of
+    // three cases. A new entrant changes little: all drawn line-ups without it were drawn before.
     let sample = |names: &[&str]| {
         let format = Format::LineUps(LineUps {
             size: 2,
@@ -139,7 +138,7 @@ fn a_sample_is_drawn_by_the_seed() {
     );
 }
 
-/// 300 entrants make 330,791,175 line-ups of four.
+/// 300 entrants form 330,791,175 line-ups of four.
 #[test]
 fn a_sample_of_very_many_line_ups_is_drawn_without_going_through_them() {
     let names: Vec<String> = (0..300).map(|i| format!("{i:03}")).collect();
@@ -161,11 +160,11 @@ fn a_sample_of_very_many_line_ups_is_drawn_without_going_through_them() {
             .iter()
             .all(|line_up| line_up.is_sorted() && line_up.windows(2).all(|two| two[0] != two[1]))
     );
-    // Hardly a draw is in vain: so many draws of one number an entrant is all the work.
+    // Almost no draw is wasted. The work is one number per entrant and draw.
     let league_of = |format: &LineUps| league(&names, Format::LineUps(format.clone()));
     let plain = format(500, vec![]);
     assert!(plain.drawn(&league_of(&plain), 500).1 <= 501);
-    // Everybody sits at about as many tables: 2000 seats for 300.
+    // All entrants have about the same number of tables: 2000 seats for 300 entrants.
     let mut seats = vec![0; 300];
     drawn
         .iter()
@@ -176,21 +175,21 @@ fn a_sample_of_very_many_line_ups_is_drawn_without_going_through_them() {
             && seats.iter().filter(|&&seats| seats == 0).count() < 5,
         "{seats:?}"
     );
-    // Who leaves changes the tables it sat at.
+    // Removing an entrant changes only its own tables.
     let fewer = sampled(&names[..299], vec![]);
     let kept = drawn
         .iter()
         .filter(|line_up| fewer.contains(line_up))
         .count();
     assert_eq!(kept, 500 - seats[299]);
-    // Groups of one sit at every table, of larger ones somebody.
+    // The entrant of a group of one is at every table, and one member of each larger group.
     let with = sampled(&names, vec![words("007"), words("100 200")]);
     assert!(
         with.iter()
             .all(|line_up| line_up.contains(&7)
                 && (line_up.contains(&100) || line_up.contains(&200)))
     );
-    // What cannot be drawn is told.
+    // A sample that is too rare to draw is reported.
     let rare = format(2000, vec![words("000"), words("001"), words("002 003")]);
     let (message, _) = check_size(&league_of(&rare)).unwrap_err();
     assert!(

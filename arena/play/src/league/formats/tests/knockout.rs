@@ -38,7 +38,7 @@ fn note(course: &Course, entrant: usize) -> &str {
 
 #[test]
 fn seeds_are_kept_apart_and_the_first_have_byes() {
-    // The bracket of eight: 1-8, 4-5, 2-7, 3-6. The fifth beats the fourth and takes its line.
+    // The bracket of eight is 1-8, 4-5, 2-7, 3-6. The fifth beats the fourth and takes its line.
     let of = [8.0, 7.0, 6.0, 4.0, 5.0, 3.0, 2.0, 1.0];
     let eight = course(8, knockout(2, 1, false), &of);
     let names = ["quarter-finals", "semi-finals", "final"];
@@ -58,7 +58,7 @@ fn seeds_are_kept_apart_and_the_first_have_byes() {
         (note(&eight, 0), note(&eight, 1), note(&eight, 7)),
         ("winner", "out in round 3", "out in round 1")
     );
-    // Of six the last four play for two places beside the first two.
+    // With six entrants, the last four play for two places beside the first two.
     let six = course(6, knockout(2, 1, false), &of);
     assert_eq!(rounds(&six)[0], ("round 1", "2-5 3-4".into()));
     assert_eq!(
@@ -69,7 +69,8 @@ fn seeds_are_kept_apart_and_the_first_have_byes() {
 
 #[test]
 fn larger_tables_send_their_best_on() {
-    // 16 at tables of four: everywhere one of each quarter, to and fro; the best two of each go on.
+    // 16 at tables of four: each table has one of each quarter, in rows of alternating direction.
+    // The best two advance.
     let of: Vec<f64> = (0..16).rev().map(f64::from).collect();
     let sixteen = course(16, knockout(4, 2, false), &of);
     assert_eq!(
@@ -77,7 +78,7 @@ fn larger_tables_send_their_best_on() {
         "0-7-8-15 1-6-9-14 2-5-10-13 3-4-11-12"
     );
     assert_eq!(sixteen.rounds.len(), 3);
-    // Those of one table do not meet at once again: 0 and 7 are at different ones.
+    // Entrants of one table do not meet in the next round: 0 and 7 have different tables.
     assert!(
         !sixteen.rounds[1]
             .meetings
@@ -86,7 +87,8 @@ fn larger_tables_send_their_best_on() {
     );
     assert_eq!(sixteen.rounds[2].name, "final");
     assert_eq!(note(&sixteen, 0), "winner");
-    // Of five one has a bye, and three of the others go on, for a final takes four.
+    // With five entrants, one has a bye, and three of the others advance, because a final needs
+    // four.
     let five = course(5, knockout(4, 2, false), &of);
     assert_eq!(
         (rounds(&five), &five.rounds[0].byes[..]),
@@ -100,7 +102,7 @@ fn larger_tables_send_their_best_on() {
 #[test]
 fn the_second_failure_counts() {
     let four = course(4, knockout(2, 1, true), &[4.0, 3.0, 2.0, 1.0]);
-    // 2 and 3 play for being third; 1 comes from the winners, beats 2 and meets 0 again.
+    // 2 and 3 play for third place; 1 comes from the winners' bracket, beats 2 and meets 0 again.
     let expected = [
         ("round 1", "0-3 1-2"),
         ("round 2", "0-1 2-3"),
@@ -118,7 +120,7 @@ fn the_second_failure_counts() {
     );
     assert_eq!(four.rounds[1].standing[1].note, "has failed once");
     assert_eq!(standing(&four.rounds[3]), "0:4 1:3 2:2 3:1");
-    // With luck, 1 wins the final and they play once more.
+    // With luck, 1 wins the final, which is then replayed.
     let lucky = |seed| Strengths {
         noise: 3.0,
         seed,
@@ -156,7 +158,7 @@ fn level_tables_play_on_and_then_the_seed_decides() {
         note(&level, 0),
         "winner; still level after 12 blocks, goes on as the better seed"
     );
-    // Level places that do not matter matter to nobody.
+    // A tie between places that both advance or both lose is ignored.
     let third = course(4, knockout(4, 2, false), &[3.0, 2.0, 1.0, 1.0]);
     assert_eq!(
         (
@@ -165,7 +167,7 @@ fn level_tables_play_on_and_then_the_seed_decides() {
         ),
         (1, 0..2)
     );
-    // A block that tells them apart ends it.
+    // A block that breaks the tie ends the match.
     struct Later;
     impl Results for Later {
         fn scores(&self, _: &[usize], block: u32) -> Option<Vec<f64>> {
@@ -217,7 +219,7 @@ fn who_withdraws_is_out() {
         standing(eight.rounds.last().unwrap()).split(' ').nth(2),
         Some("3:1")
     );
-    // Nobody is left to play the final with.
+    // No opponent is left for the final.
     let eight = course(
         8,
         Knockout {
@@ -250,7 +252,7 @@ fn who_withdraws_is_out() {
     );
 }
 
-/// Tables at which each entrant was not the best.
+/// Returns the number of tables at which each entrant was not the best.
 fn failures(course: &Course, results: &Strengths, count: usize) -> Vec<usize> {
     let mut failures = vec![0; count];
     for meeting in course.rounds.iter().flat_map(|round| &round.meetings) {
@@ -308,7 +310,7 @@ proptest! {
         let winners = last.standing.iter().filter(|line| line.note.starts_with("winner")).count();
         let out = last.standing.iter().filter(|line| line.note.starts_with("out in round")).count();
         prop_assert_eq!((winners, out), (1, count - 1));
-        // Who is out does not play any more.
+        // Eliminated entrants do not play again.
         for (number, round) in course.rounds.iter().enumerate() {
             for line in round.standing.iter().filter(|line| line.note.starts_with("out")) {
                 let plays = |round: &Round| round.byes.contains(&line.entrant)

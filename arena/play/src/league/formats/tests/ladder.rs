@@ -32,7 +32,7 @@ fn a_new_one_plays_up_until_it_is_beaten() {
         (notes(&course.rounds[0]), notes(&course.rounds[3])),
         (Some("plays up".into()), Some("rank 2 is known".into()))
     );
-    // Equal ones stay where they are; the weakest plays once.
+    // Tied entrants keep their places; the weakest plays once.
     assert_eq!(played(&league, &strengths(&[1.0; 5])).rounds.len(), 1);
 }
 
@@ -46,11 +46,11 @@ fn at_larger_tables_it_passes_those_it_beats_from_below() {
         ["3-4-5-6", "0-1-2-6"]
     );
     assert_eq!(standing(&course.rounds[1]), "0:6 6:5 1:4 2:3 3:2 4:1 5:0");
-    // 4 stops it, though it beats 3.
+    // It beats 3, but cannot pass 4.
     let course = played(&league, &strengths(&[9.0, 3.0, 4.0, 2.0, 8.0, 0.0, 6.0]));
     assert_eq!(standing(&course.rounds[0]), "0:6 1:5 2:4 3:3 4:2 6:1 5:0");
     assert_eq!(course.rounds.len(), 1);
-    // Two are above it before the second table, and one from below fills that.
+    // Two entrants are above it before the second table, so one from below fills that table.
     let course = played(
         &field(6, 1, Format::Ladder(ladder(4, 5..6))),
         &strengths(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]),
@@ -78,8 +78,8 @@ fn who_withdraws_leaves_its_rung() {
         course.rounds.iter().map(tables).collect::<Vec<_>>(),
         ["3-4", "1-4", "0-4"]
     );
-    // A new one that leaves before it is its turn never plays, and one that leaves on its way is
-    // gone.
+    // A new entrant that withdraws before its turn never plays. One that withdraws while climbing
+    // is removed.
     let withdrawn = BTreeMap::from([("a03".to_owned(), 1), ("a04".to_owned(), 1)]);
     let league = field(
         5,
@@ -134,7 +134,7 @@ proptest! {
 
     #[test]
     fn all_come_where_they_belong_without_chance(count in 2_usize..14, size in 2_usize..5, seed in 0_u64..1000) {
-        // All but the first few are new, and those few stand in order.
+        // All except the first few are new, and those few are in order.
         let size = size.min(count);
         let mut of = shuffled(count, seed);
         of[..size - 1].sort_by(|a, b| b.total_cmp(a));

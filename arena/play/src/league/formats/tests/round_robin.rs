@@ -17,7 +17,7 @@ fn named(entrant: usize, round: u32) -> BTreeMap<String, u32> {
     BTreeMap::from([(format!("a{entrant:02}"), round)])
 }
 
-/// Blocks that each table plays.
+/// Returns the number of blocks that each table plays.
 fn blocks(course: &Course) -> HashMap<Vec<usize>, u32> {
     let mut blocks = HashMap::new();
     for meeting in course.rounds.iter().flat_map(|round| &round.meetings) {
@@ -34,11 +34,11 @@ fn four_meet_in_three_rounds_of_a_cycle() {
         &strengths(&[4.0, 3.0, 2.0, 1.0]),
     );
     let rounds: Vec<String> = course.rounds.iter().map(tables).collect();
-    // 0 stays, the others go round.
+    // 0 stays, the others rotate.
     assert_eq!(rounds[..3], ["0-3 1-2", "0-1 2-3", "0-2 1-3"]);
     assert_eq!(rounds[3..], rounds[..3]);
     assert_eq!(course.rounds[4].meetings[0].blocks, 1..2);
-    // Points a table: 1 has won its first and lost its second.
+    // Points per table: 1 has won its first and lost its second.
     assert_eq!(standing(&course.rounds[1]), "0:1 1:0.5 2:0.5 3:0");
     assert_eq!(standing(&course.rounds[5]).split(' ').next(), Some("0:1"));
 }
@@ -69,7 +69,8 @@ fn tables_of_five_of_fourteen_come_two_at_a_time() {
     let league = field(14, 1, Format::RoundRobin(round_robin(5)));
     let course = played(&league, &strengths(&shuffled(14, 1)));
     assert_eq!(blocks(&course).len(), 2002);
-    // No plan has fewer than 1001 rounds; and at any moment all have played about equally often.
+    // At least 1001 rounds are necessary. At any moment, all entrants have played about equally
+    // often.
     assert!(course.rounds.len() < 1050, "{} rounds", course.rounds.len());
     let mut times = [0_usize; 14];
     for round in &course.rounds {
@@ -163,7 +164,7 @@ proptest! {
         let blocks = blocks(&course);
         prop_assert_eq!(blocks.len() as u64, line_ups::binomial(count as u64, size as u64));
         prop_assert!(blocks.values().all(|&blocks| blocks == cycles));
-        // A cycle is over before the next begins.
+        // A cycle ends before the next one begins.
         let numbers: Vec<u32> = course.rounds.iter().flat_map(|round| &round.meetings).map(|m| m.blocks.start).collect();
         prop_assert!(numbers.is_sorted());
         if size == 2 {
@@ -181,11 +182,11 @@ proptest! {
         let results = Strengths { noise, seed, ..strengths(&shuffled(count, seed)) };
         let league = field(count, 2, Format::RoundRobin(format));
         live(&league, &results);
-        // Nothing hangs on results.
+        // The pairings do not depend on results.
         let other = Strengths { seed: seed + 1, ..results.clone() };
         let asked = |course: Course| course.rounds.into_iter().map(|round| round.meetings).collect::<Vec<_>>();
         prop_assert_eq!(asked(played(&league, &results)), asked(played(&league, &other)));
-        // The late one meets all who stay.
+        // The late entrant meets all others that stay.
         let course = played(&league, &results);
         let partners: BTreeSet<usize> = blocks(&course).into_keys().filter(|table| table.contains(&1)).flatten().collect();
         prop_assert!((2..count).all(|other| partners.contains(&other)), "{:?}", partners);

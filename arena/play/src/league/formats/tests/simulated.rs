@@ -1,23 +1,23 @@
-//! Entrants of known strength, for courses of every kind.
+//! Simulated entrants of known strength, for courses of all formats.
 
 use super::super::*;
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// Entrants that score their strength and noise.
+/// Results in which each entrant scores its strength plus noise.
 #[derive(Clone)]
 pub(super) struct Strengths {
     /// Strength of each entrant.
     pub of: Vec<f64>,
     /// Half the width of the noise.
     pub noise: f64,
-    /// Chance of the noise.
+    /// Seed of the noise.
     pub seed: u64,
-    /// How many of a hundred blocks have been played.
+    /// Percentage of blocks that have been played.
     pub percent: u64,
 }
 
-/// Without noise, all played.
+/// Creates results without noise, with all blocks played.
 pub(super) fn strengths(of: &[f64]) -> Strengths {
     Strengths {
         of: of.to_vec(),
@@ -27,7 +27,7 @@ pub(super) fn strengths(of: &[f64]) -> Strengths {
     }
 }
 
-/// `count` entrants, the strongest first, in an order drawn by `seed`.
+/// Returns the strengths of `count` entrants in an order drawn by `seed`.
 pub(super) fn shuffled(count: usize, seed: u64) -> Vec<f64> {
     let mut order: Vec<usize> = (0..count).collect();
     order.sort_by_key(|&entrant| drawn(seed, &[entrant], 0));
@@ -62,7 +62,7 @@ impl Results for Strengths {
 /// Scores by line-up and block.
 type Scores = HashMap<(Vec<usize>, u32), Vec<f64>>;
 
-/// Knows the blocks that have been asked for so far.
+/// A store with the blocks requested so far.
 #[derive(Default)]
 struct Store(RefCell<Scores>);
 
@@ -72,7 +72,7 @@ impl Results for Store {
     }
 }
 
-/// A league of `count` entrants, called a00, a01 and so on.
+/// Creates a league of `count` entrants, named a00, a01 and so on.
 pub(super) fn field(count: usize, blocks: u32, format: Format) -> League {
     let names: Vec<String> = (0..count).map(|i| format!("a{i:02}")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -82,7 +82,8 @@ pub(super) fn field(count: usize, blocks: u32, format: Format) -> League {
     }
 }
 
-/// The course of a league all of whose blocks are played. Checks what holds of every course.
+/// Returns the course of a league with all blocks played, after checking the invariants of all
+/// courses.
 pub(super) fn played(league: &League, results: &Strengths) -> Course {
     check_size(league).unwrap_or_else(|(message, _)| panic!("{message}"));
     let course = |results: &dyn Results| {
@@ -97,14 +98,14 @@ pub(super) fn played(league: &League, results: &Strengths) -> Course {
     full.rounds
         .iter()
         .for_each(|round| check_round(league, round));
-    // No table plays a block twice, and none leaves one out.
+    // No table plays a block twice or skips one.
     let mut next: HashMap<&[usize], u32> = HashMap::new();
     for meeting in full.rounds.iter().flat_map(|round| &round.meetings) {
         let next = next.entry(&meeting.entrants).or_default();
         assert_eq!(*next, meeting.blocks.start);
         *next = meeting.blocks.end;
     }
-    // Whatever part of the blocks is there, what is asked for is the beginning of the same.
+    // With a part of the blocks, the course is a prefix of the full course.
     for percent in [0, 50, 90, 99] {
         let part = course(&Strengths {
             percent,
@@ -121,8 +122,8 @@ pub(super) fn played(league: &League, results: &Strengths) -> Course {
     full
 }
 
-/// Plays a league round by round, only what is asked for, and compares with the course of who knows
-/// all.
+/// Plays a league round by round, only the requested blocks. Compares the result with the course
+/// when all results are known.
 pub(super) fn live(league: &League, results: &Strengths) {
     let store = Store::default();
     let mut times = 0;
@@ -212,7 +213,7 @@ fn is_beginning(part: &Course, full: &Course) -> bool {
         }
 }
 
-/// Line-ups of a round by number, as in `0-2 1-3`.
+/// Formats the line-ups of a round by number, for example `0-2 1-3`.
 pub(super) fn tables(round: &Round) -> String {
     let table = |meeting: &Meeting| {
         meeting
@@ -230,7 +231,7 @@ pub(super) fn tables(round: &Round) -> String {
         .join(" ")
 }
 
-/// A standing by number, with points, as in `0:2 1:1`.
+/// Formats a standing by number with points, for example `0:2 1:1`.
 pub(super) fn standing(round: &Round) -> String {
     let line = |line: &Standing| format!("{}:{}", line.entrant, line.points);
     round

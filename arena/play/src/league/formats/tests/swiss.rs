@@ -28,10 +28,11 @@ fn four_play_three_rounds() {
         &strengths(&[4.0, 3.0, 2.0, 1.0]),
     );
     let rounds: Vec<String> = course.rounds.iter().map(tables).collect();
-    // The winners of the first round meet in the second; in the third 0-1 and 2-3 would be the
-    // next, but they have met.
+    // The winners of the first round meet in the second. In the third, 0-1 and 2-3 would be next,
+    // but they have met.
     assert_eq!(rounds, ["0-2 1-3", "0-1 2-3", "0-3 1-2"]);
-    // After the second 1 and 2 have a point each, their opponents two together; 1 has scored more.
+    // After the second round, 1 and 2 have one point each, and equal sums of opponents' points; 1
+    // has scored more.
     assert_eq!(standing(&course.rounds[1]), "0:2 1:1 2:1 3:0");
     assert_eq!(standing(&course.rounds[2]), "0:3 1:2 2:1 3:0");
     assert_eq!(course.rounds[0].meetings[0].blocks, 0..2);
@@ -39,21 +40,21 @@ fn four_play_three_rounds() {
 
 #[test]
 fn ties_share_and_those_whose_opponents_have_more_are_first() {
-    // All score the same, so that names alone tell them apart.
+    // All scores are equal, so only names decide.
     let course = played(
         &field(4, 1, Format::Swiss(swiss(1, 2))),
         &strengths(&[1.0; 4]),
     );
     assert_eq!(standing(&course.rounds[0]), "0:0.5 1:0.5 2:0.5 3:0.5");
-    // At a table of four the first has beaten three; two that are level share the points of their
+    // At a table of four, the first beats three; two tied entrants share the points of their
     // places.
     let course = played(
         &field(4, 1, Format::Swiss(swiss(1, 4))),
         &strengths(&[1.0, 2.0, 2.0, 3.0]),
     );
     assert_eq!(standing(&course.rounds[0]), "3:3 1:1.5 2:1.5 0:0");
-    // Three have won, so 5, the last of them, meets the first of those who have lost. 0 has met
-    // better ones than 5; 3 and 1 have met equally good ones, and 3 has scored more.
+    // There are three winners, so 5, the last of them, meets the first of the losers. 0 has had
+    // stronger opponents than 5. 3 and 1 have had equal opponents, and 3 has scored more.
     let course = played(
         &field(6, 1, Format::Swiss(swiss(2, 2))),
         &strengths(&[6.0, 5.0, 1.0, 5.5, 2.0, 3.0]),
@@ -73,10 +74,10 @@ fn byes_go_to_the_last_who_have_had_none() {
     );
     let byes: Vec<usize> = course.rounds.iter().map(|round| round.byes[0]).collect();
     assert_eq!(byes[0], 4);
-    // A win's worth: the last one has a point before it has played.
+    // A bye is a win: the last entrant has a point before it has played.
     assert_eq!(standing(&course.rounds[0]), "0:1 1:1 4:1 2:0 3:0");
     assert_eq!(byes.into_iter().collect::<BTreeSet<_>>(), (0..5).collect());
-    // At tables of four it is two points.
+    // At tables of four, a bye gives two points.
     let course = played(
         &field(11, 1, Format::Swiss(swiss(1, 4))),
         &strengths(&shuffled(11, 1)),
@@ -155,13 +156,13 @@ fn a_thousand_meet_nobody_twice() {
     }
 }
 
-/// Pairs that meet, less those that are different.
+/// Returns the number of meetings minus the number of distinct pairs.
 fn rematches(course: &Course) -> usize {
     let met = meetings(course);
     met.values().map(|times| times - 1).sum()
 }
 
-/// How often pairs have met.
+/// Returns the number of meetings of each pair.
 fn meetings(course: &Course) -> HashMap<(usize, usize), usize> {
     let mut met = HashMap::new();
     for table in course.rounds.iter().flat_map(|round| &round.meetings) {
@@ -174,8 +175,7 @@ fn meetings(course: &Course) -> HashMap<(usize, usize), usize> {
     met
 }
 
-/// Whether those who are `free` can be cut into tables at which nobody meets again, by trying
-/// everything.
+/// Returns `true` if the `free` entrants can be seated without rematches. Tries all possibilities.
 fn can_be(
     free: u32,
     size: usize,
@@ -236,7 +236,7 @@ proptest! {
         let mut had = vec![0; count];
         for (number, round) in course.rounds.iter().enumerate() {
             prop_assert_eq!(round.byes.len(), count % size);
-            // Compare with what could have been, given all rounds before.
+            // Compare with all possible tables after the earlier rounds.
             let before = Course { rounds: course.rounds[..number].to_vec(), is_over: false };
             let met = meetings(&before);
             let fresh = |a: usize, b: usize| !met.contains_key(&(a.min(b), a.max(b)));
@@ -267,7 +267,8 @@ proptest! {
         let rounds = count.next_power_of_two().trailing_zeros();
         let results = strengths(&shuffled(count, seed));
         let course = played(&field(count, 1, Format::Swiss(swiss(rounds, 2))), &results);
-        // With byes, one who has had luck may have as many points; of a power of two the strongest alone wins every round.
+        // With byes, a lucky entrant may have as many points. If the number of entrants is a power
+        // of two, only the strongest wins every round.
         let last = &course.rounds.last().unwrap().standing;
         let strongest = (0..count).max_by(|&a, &b| results.of[a].total_cmp(&results.of[b])).unwrap();
         let line = last.iter().find(|line| line.entrant == strongest).unwrap();
