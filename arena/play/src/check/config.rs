@@ -1,12 +1,12 @@
-//! What a bot makes of configs that nobody should write.
+//! Checks how a bot handles invalid configs.
 
 use super::{Grade, Report};
 use crate::catalogue::Found;
 use hattari_agents::agent::Seatable;
 
-/// Configs that a bot must take: the empty one, written in both ways.
+/// Two forms of the empty config, which a bot must accept.
 const EMPTY: [&str; 2] = ["{}", ""];
-/// Configs that a bot should refuse, and what they are.
+/// Configs that a bot should refuse, with descriptions.
 const BAD: [(&str, &str); 4] = [
     ("{\"unfinished\": ", "broken JSON"),
     ("[1, 2]", "a list"),
@@ -17,8 +17,8 @@ const BAD: [(&str, &str); 4] = [
     ),
 ];
 
-/// Creates the bot with good and bad configs. A bot that takes none may ignore what it is given;
-/// one that describes its config must check it.
+/// Creates the bot with valid and invalid configs. A bot without settings may ignore its config; a
+/// bot with a config schema must check it.
 pub(super) fn check_configs(bot: &Found, seatable: &dyn Seatable, report: &mut Report) {
     for config in EMPTY {
         if let Err(misstep) = seatable.open(config) {
@@ -57,7 +57,7 @@ pub(super) fn check_configs(bot: &Found, seatable: &dyn Seatable, report: &mut R
     }
 }
 
-/// Returns the advice that makes a bot refuse unknown settings.
+/// Returns a remedy for a bot that accepts unknown settings.
 fn cure(bot: &Found) -> &'static str {
     if bot.kind.name() == "script" {
         "add a line such as: for key in config do error(`there is no setting '{key}'`, 0) end"

@@ -1,5 +1,4 @@
-//! Plays a bot through its game and says what is wrong with it. Keeps no records and prints
-//! nothing.
+//! Checks a bot by playing its game, and reports problems. Keeps no records.
 
 mod config;
 mod patience;
@@ -20,35 +19,35 @@ use hattari_agents::{games, table};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
-/// What is asked of a check.
+/// Options of a check.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Game and revision.
+    /// Id of the game with revision.
     pub game: String,
-    /// Preset of the rules; the game's default without one.
+    /// Preset of the rules; `None` for the game's default.
     pub preset: Option<String>,
     /// Config of the bot as JSON.
     pub config_json: String,
-    /// Blocks for each line-up.
+    /// Number of blocks per line-up.
     pub blocks: u32,
-    /// Deals of a block; as many as `time` allows without a number.
+    /// Number of deals per block; `None` for as many as `time` allows.
     pub deals: Option<u32>,
-    /// Time to spend on play, roughly.
+    /// Approximate playing time.
     pub time: Duration,
-    /// Time for a decision in microseconds, 0 for no limit.
+    /// Time limit of a decision in microseconds; 0 for none.
     pub budget_us: i64,
-    /// On what terms the bot is seated.
+    /// Limits and isolation of the bot.
     pub terms: Terms,
-    /// Seed of everything that is played.
+    /// Seed of all games.
     pub seed: u64,
 }
 
-/// All points of a check, and how fast the bot is.
+/// The findings of a check, and the speed of the bot.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Report {
-    /// Points in the order of looking.
+    /// The findings, in the order of the checks.
     pub findings: Vec<Finding>,
-    /// Times of decisions; `None` where the bot could not be played.
+    /// Thinking times; `None` if the bot could not be played.
     pub speed: Option<Speed>,
 }
 
@@ -57,7 +56,7 @@ impl Report {
         self.findings.push(Finding::new(point, verdict, text));
     }
 
-    /// Findings of that verdict.
+    /// Returns the number of findings with this verdict.
     #[must_use]
     pub fn count(&self, verdict: Grade) -> usize {
         self.findings
@@ -67,25 +66,25 @@ impl Report {
     }
 }
 
-/// Times that an instance is created and destroyed.
+/// Number of times that an instance is created and destroyed.
 const CREATIONS: u32 = 1000;
-/// Times where each takes a process.
+/// The same number if each instance needs a process.
 const PROCESSES: u32 = 100;
-/// Times in any case; more only within [`CREATING`].
+/// Minimum number of creations; further ones only within [`CREATING`].
 const CREATIONS_MIN: u32 = 20;
-/// Time for that.
+/// Time limit for creations.
 const CREATING: Duration = Duration::from_secs(1);
 
-/// Why a bot cannot be checked at all.
+/// The reason why a bot cannot be checked.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckError {
-    /// There is no such game.
+    /// The game does not exist.
     #[error(transparent)]
     Game(#[from] NoGame),
-    /// There is no such preset, or it is none of the game's.
+    /// The preset does not exist, or belongs to another game.
     #[error("{0}")]
     Rules(String),
-    /// The bot would run outside a sandbox, and the user has not confirmed that yet.
+    /// The bot would run outside a sandbox, and the user has not confirmed it.
     #[error(
         "{0}.\nNothing was run. To go on, confirm with `--trust` (once; it is remembered), or use a sandbox: \
          `--isolation process`, in a league `isolation: process`"
@@ -93,12 +92,12 @@ pub enum CheckError {
     Unconfirmed(Stranger),
 }
 
-/// Checks `bot` in one game; `stage` is told what is being done, before each block. Ends when
-/// failing calls have taken two seconds, and within some time in any case.
+/// Checks `bot` in one game. Calls `stage` with a description before each step and block. Ends
+/// after two seconds of failing calls, or at a limit of total time.
 ///
 /// # Errors
-/// A game, preset or option that does not exist, or a bot that nobody has trusted. What is wrong
-/// with the bot is in the report.
+/// Returns an error if the game, the preset or an option does not exist, or if the bot is not
+/// trusted. Problems of the bot are findings of the report.
 pub fn check(bot: &Found, plan: &Plan, stage: &dyn Fn(&str)) -> Result<Report, CheckError> {
     let mut report = Report::default();
     report.findings.extend(bot.examine());
@@ -106,7 +105,7 @@ pub fn check(bot: &Found, plan: &Plan, stage: &dyn Fn(&str)) -> Result<Report, C
     Ok(report)
 }
 
-/// The part of a check that needs the rules.
+/// Performs the checks that need the rules of the game.
 fn check_at_tables(
     bot: &Found,
     plan: &Plan,
@@ -137,7 +136,7 @@ fn check_at_tables(
     };
     let isolated =
         bot.isolation_on(&plan.terms) == Some(Isolation::Process) || bot.started.is_some();
-    // A program is not started before a block begins, unless it is asked to prove that it can be.
+    // A program is started at its first block; `prove` starts it now.
     let open = || match bot.started {
         Some(_) => seatable.prove(&plan.config_json),
         None => seatable.open(&plan.config_json).map(drop),
@@ -164,7 +163,7 @@ fn check_at_tables(
         Grade::Ok,
         format!("created and destroyed {created} times, {each:.1?} each"),
     );
-    // What a program makes of its config shows in the games.
+    // A program receives its config only when it plays.
     if bot.started.is_none() {
         config::check_configs(bot, &*seatable, report);
     }
@@ -174,7 +173,7 @@ fn check_at_tables(
     Ok(())
 }
 
-/// Runs the tests that a bot brings along.
+/// Runs the tests in the bot file.
 fn run_own_tests(bot: &Found, plan: &Plan, report: &mut Report) {
     let tested = match bot.run_tests(&plan.terms, &plan.config_json) {
         Ok(tested) if tested.is_empty() => return,
@@ -195,17 +194,17 @@ fn run_own_tests(bot: &Found, plan: &Plan, report: &mut Report) {
     }
 }
 
-/// A test's failure in words, `None` where it passed.
+/// Describes a test failure; `None` if the test passed.
 fn failed(test: &Tested) -> Option<String> {
     test.failure
         .as_ref()
         .map(|failure| format!("{}: {failure}", test.name))
 }
 
-/// What the finding about a script's tests is called.
+/// Name of the finding for the tests of a script.
 const OWN_TESTS: &str = "own tests";
 
-/// Which limits held the bot while it played, and how much memory it took.
+/// Reports the limits that were enforced during play, and the memory used.
 fn report_limits(bot: &Found, plan: &Plan, seatable: &dyn Seatable, report: &mut Report) {
     let Some(hosting) = seatable.hosting() else {
         if bot.isolation.is_some() {

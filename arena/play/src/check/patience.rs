@@ -1,4 +1,4 @@
-//! Bounds on the time that a check waits for a bot: on that of its failing calls, and on the whole.
+//! Time limits of a check: for all failing calls together, and for the whole check.
 
 use super::Plan;
 use hattari_agents::agent::{Agent, BlockStart, Misstep, Observation, Turn};
@@ -8,30 +8,29 @@ use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Time that failing calls may take together. What else fails does so at once, so a bot that takes
-/// longer hangs or loops.
+/// Total time of failing calls. Other failures are immediate, so a bot that takes longer hangs or
+/// loops.
 const FAILING: Duration = Duration::from_secs(2);
-/// Time for everything beside the play that was asked for: a deal at every size of table, and the
-/// pilot.
+/// Time for one deal at every table size and for the pilot block.
 const BESIDE: Duration = Duration::from_secs(30);
-/// Times that play may take as long as was asked for.
+/// Factor of the requested playing time.
 const SLACK: u32 = 4;
 
-/// What is left of the patience with a bot; its agents share it, on all threads.
+/// The time limits of a check, shared by the bot's agents on all threads.
 pub(super) struct Patience {
     until: Instant,
     bound: Duration,
-    /// Time that failing calls have taken.
+    /// Total time of failing calls.
     failing: Mutex<Duration>,
     lost: OnceLock<Lost>,
 }
 
-/// The reason that a check ends early: the bot gets no more calls.
+/// The reason why a check ends early; the bot gets no more calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Lost {
-    /// Calls that failed took this long together.
+    /// Failing calls took this long in total.
     Failing(Duration),
-    /// The whole took longer than this.
+    /// The whole check took longer than this.
     Slow(Duration),
 }
 
@@ -57,7 +56,7 @@ impl fmt::Display for Lost {
 }
 
 impl Patience {
-    /// Patience for one check, which begins now.
+    /// Starts the time limits of a check.
     pub(super) fn new(plan: &Plan) -> Patience {
         let bound = plan.time * SLACK + BESIDE;
         Patience {
@@ -68,7 +67,7 @@ impl Patience {
         }
     }
 
-    /// Returns why it is lost, `None` as long as it is not.
+    /// Returns the exceeded limit, if any.
     pub(super) fn lost(&self) -> Option<&Lost> {
         self.lost.get()
     }
@@ -88,7 +87,7 @@ impl Patience {
         answer
     }
 
-    /// Adds the time of a call that failed.
+    /// Adds the time of a failed call.
     fn note_failure(&self, time: Duration) {
         let mut failing = self.failing.lock().unwrap_or_else(PoisonError::into_inner);
         *failing += time;
@@ -98,7 +97,7 @@ impl Patience {
     }
 }
 
-/// An agent that is asked as long as there is patience with it.
+/// An agent that is called only within the time limits.
 pub(super) struct Awaited {
     pub agent: Box<dyn Agent>,
     pub patience: Arc<Patience>,

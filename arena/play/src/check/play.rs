@@ -1,4 +1,4 @@
-//! The part of a check that plays: faults, determinism and speed.
+//! The part of a check that plays games: faults, determinism and speed.
 
 use super::patience::{Awaited, Lost, Patience};
 use super::speed::{Deals, Stopwatch, Timed};
@@ -16,16 +16,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Deals of the block that measures how long a deal takes.
+/// Number of deals of the block that measures the time of a deal.
 const PILOT_DEALS: u32 = 3;
-/// Times that every block is played: timed, in reverse order, and on two threads at once.
+/// Number of times that every block is played: once timed, once in reverse order, and on two
+/// threads at the same time.
 const PASSES: u32 = 4;
-/// Most deals of a block, where time would allow more.
+/// Maximum number of deals per block, even if there is time for more.
 const DEALS_MAX: u32 = 1000;
-/// Faults of a line-up that are listed; each message is listed once in a check.
+/// Maximum number of listed faults per line-up; each message is listed once per check.
 const FAULTS_TOLD: usize = 3;
 
-/// Who sits where.
+/// The player at a seat: the tested bot, or an agent of the host.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sitter {
     Bot,
@@ -33,7 +34,7 @@ enum Sitter {
     First,
 }
 
-/// Receives the progress of a stage of a check.
+/// Progress output of a stage of a check.
 struct Told<'a> {
     stage: &'a dyn Fn(&str),
     /// The name of the stage.
@@ -46,8 +47,8 @@ struct LineUp {
     seats: Vec<Sitter>,
 }
 
-/// Plays `seatable` against itself and against the host's own agents, at the smallest and the
-/// largest table.
+/// Plays `seatable` against itself and against the host's agents, at the smallest and the largest
+/// table.
 pub(super) fn check_play(
     game: &dyn AnyGame,
     seatable: &dyn Seatable,
@@ -119,9 +120,9 @@ pub(super) fn check_play(
         );
     }
     report.speed = watch.times().figures();
-    // A decision that is over time in one pass may be in time in the next: whether the bot decides
-    // alike is another matter. Nobody expects a program to play alike; to start its processes
-    // anew for a look would take longer than all the rest.
+    // Replay without a time limit, because a decision that is late in one pass may be in time in
+    // the next. Programs are not expected to be deterministic, and restarting their processes would
+    // take too long.
     if bot.started.is_some() {
         return;
     }
@@ -145,12 +146,12 @@ pub(super) fn check_play(
     }
 }
 
-/// The finding where play ended before it could be compared.
+/// Returns the text of the finding if play ended before the comparison.
 fn not_compared(why: &str) -> String {
     format!("not compared, because not everything was played twice\n{why}")
 }
 
-/// One bot among the host's own, at tables of every size.
+/// Returns line-ups of one bot with the host's agents, at tables of every size.
 fn at_every_size(game: &dyn AnyGame) -> Vec<LineUp> {
     let (fewest, most) = game.players();
     let at = |size: usize| {
@@ -172,9 +173,9 @@ fn at_every_size(game: &dyn AnyGame) -> Vec<LineUp> {
         .collect()
 }
 
-/// The smallest and the largest table at which the bot plays; a bot may refuse some, and says so
-/// when a block starts. `None` where it refuses all or cannot be played, which is then in the
-/// report.
+/// Returns the sizes of the smallest and the largest table at which the bot plays. A bot may refuse
+/// a size when a block starts. Returns `None` after reporting a bot that refuses all sizes or
+/// cannot be played.
 fn check_sizes(
     play: &Play<'_>,
     stage: &dyn Fn(&str),
@@ -239,7 +240,7 @@ fn check_sizes(
     Some((smallest, largest))
 }
 
-/// How many deals the time allows, from the time of the pilot.
+/// Returns the number of deals that the time allows, given the time of the pilot block.
 fn affordable(pilot: Duration, plan: &Plan) -> u32 {
     let blocks = f64::from(plan.blocks * PASSES);
     let deals =
@@ -287,8 +288,8 @@ fn line_ups((fewest, most): (usize, usize)) -> Vec<LineUp> {
     line_ups
 }
 
-/// Tells the faults of the bot at the seats of a line-up, of each kind and message the first;
-/// `told` holds those that other line-ups had.
+/// Describes the bot's faults in a line-up, the first of each kind and message. `told` contains
+/// those of other line-ups.
 fn faults(records: &[&Record], seats: &[Sitter], told: &mut BTreeSet<String>) -> (Grade, String) {
     let deals: u32 = records.iter().map(|record| record.deals).sum();
     let blocks = records.len();
@@ -342,7 +343,7 @@ fn in_words(block: u32, fault: &Fault) -> String {
     )
 }
 
-/// The first fault of a block as a line; nothing where there is none.
+/// Describes the first fault of a block on a line; empty without a fault.
 fn first_fault(record: &Record) -> String {
     record
         .faults
@@ -351,7 +352,7 @@ fn first_fault(record: &Record) -> String {
         .unwrap_or_default()
 }
 
-/// Plays everything again in other circumstances and compares.
+/// Replays everything under other conditions and compares the records.
 fn check_determinism(
     play: &Play<'_>,
     records: &[Record],
@@ -440,7 +441,7 @@ fn check_determinism(
     }
 }
 
-/// What is needed to play the blocks of a check.
+/// The data for playing the blocks of a check.
 struct Play<'a> {
     game: &'a dyn AnyGame,
     seatable: &'a dyn Seatable,
@@ -448,7 +449,7 @@ struct Play<'a> {
     line_ups: Vec<LineUp>,
     deals: u32,
     budget_us: i64,
-    /// Time spent on making bots ready, which does not grow with the deals.
+    /// Time spent on seating bots, which does not depend on the number of deals.
     seating: Mutex<Duration>,
     patience: Arc<Patience>,
 }
@@ -462,7 +463,7 @@ impl Play<'_> {
         *self.seating.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// All line-ups and blocks.
+    /// Returns all line-ups and blocks.
     fn jobs(&self) -> Vec<(u32, u32)> {
         let (line_ups, blocks) = (self.line_ups(), self.plan.blocks);
         (0..line_ups)
@@ -470,7 +471,7 @@ impl Play<'_> {
             .collect()
     }
 
-    /// The verdict on what could not be played to its end: a slow bot is not wrong.
+    /// Returns the verdict on unfinished play: a warning if the bot is slow, otherwise an error.
     fn unfinished(&self) -> Grade {
         if matches!(self.patience.lost(), Some(Lost::Slow(_))) {
             Grade::Warning
@@ -479,8 +480,8 @@ impl Play<'_> {
         }
     }
 
-    /// Plays jobs in the given order on this thread. As in a league, agents go on from block to
-    /// block.
+    /// Plays jobs in the given order on this thread. As in a league, agents are reused for several
+    /// blocks.
     fn blocks(
         &self,
         jobs: &[(u32, u32)],

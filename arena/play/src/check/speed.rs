@@ -1,4 +1,4 @@
-//! How long a bot thinks, decision by decision.
+//! Measures the thinking time of a bot per decision.
 
 use hattari_agents::agent::{Agent, BlockStart, Misstep, Observation, Turn};
 use hattari_agents::table::{Onlooker, Position};
@@ -8,23 +8,23 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Instant;
 
-/// Steps between two powers of two: times are kept to 6 %.
+/// Number of buckets per power of two, which gives a resolution of 6 %.
 const STEPS: u64 = 16;
 
-/// Where a decision stands, for messages.
+/// Location of a decision, for messages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Place {
-    /// Line-up of the check.
+    /// Number of the line-up in the check.
     pub line_up: u32,
-    /// Block, from 0.
+    /// Number of the block, from 0.
     pub block: u32,
-    /// Deal of the block, from 0.
+    /// Deal in the block, from 0.
     pub deal: u32,
     /// Decision of the bot in the deal, from 0.
     pub decision: u32,
 }
 
-/// Times of decisions: how many took how long, and the worst.
+/// A histogram of thinking times, and the slowest decision.
 #[derive(Clone, Debug)]
 pub(super) struct Times {
     counts: Vec<u64>,
@@ -57,7 +57,7 @@ impl Times {
         }
     }
 
-    /// The time that the share `share` of the decisions stay below.
+    /// Returns the time below which the fraction `share` of the decisions lies.
     fn quantile(&self, share: f64) -> u64 {
         #[expect(
             clippy::cast_precision_loss,
@@ -75,7 +75,7 @@ impl Times {
         self.worst_nanos
     }
 
-    /// The figures of a report; `None` where nothing was decided.
+    /// Returns the figures for a report; `None` without decisions.
     #[must_use]
     pub(super) fn figures(&self) -> Option<Speed> {
         #[expect(clippy::cast_precision_loss, reason = "a display of a rate")]
@@ -91,24 +91,24 @@ impl Times {
     }
 }
 
-/// The figures of a report, the clock's own cost (some 30 ns a decision) included.
+/// The figures for a report. They include the cost of the clock, about 30 ns per decision.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Speed {
-    /// Decisions timed.
+    /// Number of timed decisions.
     pub decisions: u64,
-    /// Decisions in a second of thinking.
+    /// Decisions per second of thinking time.
     pub decisions_per_second: f64,
-    /// Half of the decisions took less.
+    /// Median time in nanoseconds.
     pub median_nanos: u64,
-    /// One in a hundred took more.
+    /// 99th percentile in nanoseconds.
     pub p99_nanos: u64,
-    /// The slowest.
+    /// Maximum time in nanoseconds.
     pub worst_nanos: u64,
-    /// Where the slowest was.
+    /// Location of the slowest decision.
     pub worst_at: Place,
 }
 
-/// What the timed agents of a table share: where play stands, and their times.
+/// Data shared by the timed agents of a table: the current location and the times.
 #[derive(Default)]
 pub(super) struct Stopwatch {
     at: Cell<Place>,
@@ -116,9 +116,9 @@ pub(super) struct Stopwatch {
 }
 
 impl Stopwatch {
-    /// A block starts.
+    /// Starts a block.
     pub(super) fn block(&self, line_up: u32, block: u32) {
-        // The first deal brings it to 0.
+        // The first deal increments this to 0.
         self.at.set(Place {
             line_up,
             block,
@@ -127,14 +127,14 @@ impl Stopwatch {
         });
     }
 
-    /// The times so far.
+    /// Returns the times so far.
     #[must_use]
     pub(super) fn times(&self) -> Times {
         self.times.borrow().clone()
     }
 }
 
-/// Follows the deals of a block, for the places of the stopwatch.
+/// Follows the deals of a block to update the stopwatch's location.
 pub(super) struct Deals<'a>(pub &'a Stopwatch);
 
 impl Onlooker for Deals<'_> {
@@ -148,7 +148,7 @@ impl Onlooker for Deals<'_> {
     }
 }
 
-/// An agent whose decisions are counted, and timed where it is the bot that is looked at.
+/// An agent whose decisions are counted; they are timed if it is the tested bot.
 pub(super) struct Timed {
     agent: Box<dyn Agent>,
     watch: Rc<Stopwatch>,
@@ -156,7 +156,7 @@ pub(super) struct Timed {
 }
 
 impl Timed {
-    /// Puts `agent` under the stopwatch.
+    /// Wraps `agent` with the stopwatch.
     pub(super) fn new(agent: Box<dyn Agent>, watch: &Rc<Stopwatch>, timed: bool) -> Timed {
         Timed {
             agent,
@@ -199,8 +199,7 @@ impl Agent for Timed {
     }
 }
 
-/// The number of the bucket of a time: exact below [`STEPS`], then [`STEPS`] buckets for each power
-/// of two.
+/// Returns the bucket of a time: exact below [`STEPS`], then [`STEPS`] buckets per power of two.
 fn bucket(nanos: u64) -> usize {
     let index = match nanos.checked_ilog2() {
         Some(log) if nanos >= STEPS => {
@@ -212,7 +211,7 @@ fn bucket(nanos: u64) -> usize {
     usize::try_from(index).expect("less than a thousand buckets")
 }
 
-/// The least time of a bucket.
+/// Returns the smallest time of a bucket.
 fn floor(bucket: usize) -> u64 {
     let bucket = bucket as u64;
     match bucket / STEPS {

@@ -1,4 +1,4 @@
-//! The faulty bots, and what must come of each.
+//! The faulty bots and their expected outcomes.
 
 use hattari_agents::record::FaultKind;
 
@@ -6,24 +6,24 @@ use hattari_agents::record::FaultKind;
 pub struct Case {
     /// Name of the bot.
     pub name: &'static str,
-    /// Its source in C.
+    /// C source of the bot.
     pub source: &'static str,
-    /// What must come of it.
+    /// Expected outcome.
     pub outcome: Expected,
-    /// Threads that it is granted.
+    /// Number of additional threads that the bot may start.
     pub threads: u32,
-    /// The measure that it is held by, as jails name it; `None` where the host alone is enough.
+    /// Name of the sandbox measure that stops the bot; `None` if the host needs none.
     pub held_by: Option<&'static str>,
 }
 
-/// What must come of a faulty bot.
+/// The expected outcome of a faulty bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
-    /// A fault of this kind, whose words hold one of these.
+    /// A fault of this kind, whose message contains one of these texts.
     Fault(FaultKind, &'static [&'static str]),
-    /// What it tries is refused, and it plays on.
+    /// The attempt is refused, and the bot plays on.
     PlaysOn,
-    /// It cannot be loaded, with these words.
+    /// Loading fails with a message that contains this text.
     NotLoaded(&'static str),
 }
 
@@ -33,7 +33,7 @@ use FaultKind::{Crash, Error, IllegalAction, Memory, Panic, Time};
 const CALLS: Option<&str> = Some(hattari_agents::agent::SYSTEM_CALLS);
 const MEMORY: Option<&str> = Some("memory");
 
-/// A case from its file in `bots/faulty`.
+/// Creates a case from its file in `bots/faulty`.
 macro_rules! case {
     ($name:literal, $outcome:expr, $held_by:expr) => {
         case!($name, $outcome, $held_by, 0)
@@ -49,7 +49,7 @@ macro_rules! case {
     };
 }
 
-/// What all of them include.
+/// The headers that all faulty bots include.
 pub const HEADERS: [(&str, &str); 4] = [
     (
         "tries.h",
@@ -69,12 +69,13 @@ pub const HEADERS: [(&str, &str); 4] = [
     ),
 ];
 
-/// Every faulty bot.
+/// All faulty bots.
 pub const CASES: &[Case] = &[
     case!("null-write", Fault(Crash, &["signal 11"]), None),
     case!("aborts", Fault(Crash, &["signal 6"]), None),
     case!("divides-by-zero", Fault(Crash, &["signal 8"]), None),
-    // The stack's guard page ends it, by way of this program's own handler or at once.
+    // The guard page of the stack ends the bot, either through the handler of this program or
+    // directly.
     case!("recursion", Fault(Crash, &["signal 6", "signal 11"]), None),
     case!("exits", Fault(Crash, &["exit code 0"]), None),
     case!("endless-loop", Fault(Time, &["no answer within"]), None),

@@ -1,6 +1,6 @@
-//! Plays bots that misbehave in every way and looks whether this machine holds them: compiled ones
-//! each in a process of its own, modules of WebAssembly and scripts in their sandboxes, at a table
-//! with the host's own agents, who must be dealt and play what they would without it.
+//! Plays bots that misbehave, and checks that this machine contains them. Compiled bots run in a
+//! process of their own, WebAssembly modules and scripts in their sandboxes. The other seats have
+//! agents of the host, whose cards and play must be the same as without the bot.
 
 mod cases;
 mod modules;
@@ -26,13 +26,13 @@ use std::process::Command;
 use std::sync::Arc;
 use std::{env, fs};
 
-/// The game that the faulty bots play.
+/// The game of the faulty bots.
 const GAME: &str = "daihinmin/1";
-/// Deals of the block that each plays.
+/// Number of deals of each bot's block.
 const DEALS: u32 = 4;
 
-/// What each may use: little, so that those who take all are soon done; but time enough that a busy
-/// machine makes nobody late who is not to be so.
+/// Returns the limits of a bot. Memory is scarce so that the test is fast. The time limit is long
+/// enough for a busy machine, except for bots that must exceed it.
 fn budget(case: &Case) -> Budget {
     let is_slow = matches!(case.outcome, Expected::Fault(FaultKind::Time, _));
     let decision_us = Some(if is_slow { 100_000 } else { 3_000_000 });
@@ -47,32 +47,32 @@ fn budget(case: &Case) -> Budget {
 /// it.
 const ESCAPED: &str = "ESCAPED";
 
-/// What came of a faulty bot.
+/// The outcome of a faulty bot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Outcome {
     /// Name of the bot.
     pub bot: &'static str,
-    /// What came of it, in words.
+    /// Description of the outcome.
     pub outcome: String,
-    /// Whether that is what must come of it.
+    /// Success if the outcome is the expected one.
     pub verdict: super::Grade,
 }
 
-/// Why the bots cannot be tried at all.
+/// The reason why the self-test cannot run.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct NoTest(String);
 
-/// An error of the system's, with what it hindered.
+/// Converts a system error; `what` is the failed operation.
 fn no(what: impl std::fmt::Display) -> impl FnOnce(std::io::Error) -> NoTest {
     move |error| NoTest(format!("{what}: {error}"))
 }
 
-/// Builds the bots with the system's C compiler, and as modules of WebAssembly where clang does
-/// that, and plays each of them. `told` gets every outcome at once.
+/// Builds the faulty bots with the system's C compiler, and as WebAssembly modules if clang
+/// supports them, and plays each of them. Calls `told` after each outcome.
 ///
 /// # Errors
-/// No compiler, no place for files, no workers at all.
+/// Returns an error if there is no compiler, if files cannot be written, or if no worker can start.
 pub fn self_test(told: &mut dyn FnMut(&Outcome)) -> Result<Vec<Outcome>, NoTest> {
     let folder = tempfile::Builder::new()
         .prefix("hattari-self-test")
@@ -108,10 +108,10 @@ pub fn self_test(told: &mut dyn FnMut(&Outcome)) -> Result<Vec<Outcome>, NoTest>
     Ok(outcomes)
 }
 
-/// Compiles a bot; its library lies in a folder of its own.
+/// Compiles a bot into a folder of its own and returns the path of the library.
 ///
 /// # Errors
-/// There is no compiler, or it refuses.
+/// Returns an error if there is no compiler, or if compilation fails.
 pub fn build(folder: &Path, case: &Case) -> Result<PathBuf, NoTest> {
     let (source, place) = (
         folder.join(case.name).with_extension("c"),
@@ -149,13 +149,13 @@ pub fn build(folder: &Path, case: &Case) -> Result<PathBuf, NoTest> {
     Ok(library)
 }
 
-/// What came of a case before it is judged.
+/// The result of a case before it is judged.
 enum Came {
-    /// It cannot be loaded.
+    /// The bot cannot be loaded.
     NotLoaded(String),
-    /// It is not played: the measure that would hold it does not hold on this machine.
+    /// The bot was not played, because the necessary sandbox measure is not available.
     Unheld(String),
-    /// It has played.
+    /// The bot has played a block.
     Played(Box<Record>),
 }
 
@@ -185,7 +185,7 @@ fn play(case: &Case, library: &Path) -> Result<Came, NoTest> {
 /// A bot that can be played, and its agent.
 type Opened = (Arc<dyn Seatable>, Box<dyn Agent>);
 
-/// Opens the bot in a file; why not, where it cannot be loaded.
+/// Opens the bot in a file; the inner error is the reason why it cannot be loaded.
 fn opened(file: &Path, terms: &Terms) -> Result<Result<Opened, String>, NoTest> {
     let catalogue = Catalogue::discover(&SearchPath::default());
     let path = file
@@ -255,13 +255,13 @@ impl Outcome {
     }
 }
 
-/// The block as it is without a faulty bot: what the rule for faults plays is what the others play
-/// too.
+/// Plays the block without a faulty bot. The host's agent plays the same as the fallback for
+/// faults.
 fn alone() -> Record {
     block(Box::new(First::<Daihinmin>::default()), &Budget::default())
 }
 
-/// The block with a bot in the first place of the line-up, within what it may use.
+/// Plays the block with the given agent in the first place of the line-up.
 fn block(first: Box<dyn Agent>, budget: &Budget) -> Record {
     let game = Daihinmin::new(Options::default()).expect("the default options are right");
     let mut agents = vec![first];

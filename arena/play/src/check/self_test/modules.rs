@@ -1,4 +1,4 @@
-//! The faulty bots as modules of WebAssembly, and what must come of each: the same fault at the
+//! The faulty bots as WebAssembly modules and their expected outcomes, which are the same at the
 //! same decision on every machine.
 
 use super::{CASES, Came, Expected, NoTest, Outcome, block, no, opened};
@@ -17,15 +17,15 @@ use std::process::Command;
 pub struct ModuleCase {
     /// Name of the module.
     pub name: &'static str,
-    /// Name of the bot among [`CASES`], which has the source.
+    /// Name of the bot in [`CASES`], which contains the source.
     pub bot: &'static str,
-    /// What must come of it; `None` where there is no such thing in WebAssembly, and the compiler
-    /// or the linker refuses it.
+    /// Expected outcome; `None` if WebAssembly has no such feature, so that compiling or linking
+    /// fails.
     pub outcome: Option<Expected>,
 }
 
-/// What each may use: little, so that those who take all are soon done. The clock is far: fuel ends
-/// what takes long.
+/// Limits of each module. They are small so that the test is fast. The time limit is long, because
+/// the fuel ends slow modules.
 pub const BUDGET: Budget = Budget {
     decision_us: Some(60_000_000),
     memory_mb: Some(16),
@@ -35,8 +35,7 @@ pub const BUDGET: Budget = Budget {
     lua_memory_mb: None,
 };
 
-/// How bots in C become modules: what the host reaches them by, and a stack that ends before the
-/// host's does.
+/// Compiler options: the exports that the host needs, and a stack smaller than the host's.
 const CLANG: [&str; 9] = [
     "--target=wasm32-wasi",
     "-mexec-model=reactor",
@@ -49,7 +48,7 @@ const CLANG: [&str; 9] = [
     "-Wl,-z,stack-size=65536",
 ];
 
-/// A case of a bot in `bots/faulty`.
+/// Creates a case of a bot in `bots/faulty`.
 macro_rules! case {
     ($name:literal, $outcome:expr) => {
         ModuleCase {
@@ -62,9 +61,9 @@ macro_rules! case {
 
 const FUEL: Expected = Fault(Time, &["more than 100000000 of fuel, in "]);
 
-/// Every faulty bot, as a module.
+/// All faulty bots as modules.
 pub const MODULES: &[ModuleCase] = &[
-    // Address 0 is memory like any other: what is written there stays inside.
+    // Address 0 is ordinary memory of the module.
     case!("null-write", Some(PlaysOn)),
     case!(
         "aborts",
@@ -94,11 +93,10 @@ pub const MODULES: &[ModuleCase] = &[
             &["deal_end: more than 100000000 of fuel, in deal_end"]
         ))
     ),
-    // It waits for a clock that stands still, up to the time for a decision: the fuel is gone
-    // before.
+    // The module waits for a clock that stands still, until its fuel is used up.
     case!("answers-late", Some(FUEL)),
     case!("memory-bomb", Some(Fault(Memory, &["no memory is left"]))),
-    // malloc gives null in time, and writing there is no fault.
+    // `malloc` returns null in time, and writing to address 0 is no fault.
     case!("heedless-hog", Some(PlaysOn)),
     case!("crashes-in-destroy", Some(PlaysOn)),
     case!("crashes-when-loaded", Some(PlaysOn)),
@@ -139,7 +137,7 @@ pub const MODULES: &[ModuleCase] = &[
         "half-an-answer",
         Some(Fault(Error, &["act: HATTARI_E_FAIL"]))
     ),
-    // There are no descriptors that its greeting could be written to.
+    // The module has no descriptor to which it could write its greeting.
     case!("forges-its-greeting", Some(PlaysOn)),
     case!(
         "paints-the-terminal",
@@ -147,8 +145,8 @@ pub const MODULES: &[ModuleCase] = &[
     ),
 ];
 
-/// Builds and plays all that can be built; one outcome alone where nothing can. `folder` has the
-/// headers.
+/// Builds and plays all modules. Reports a single outcome if nothing can be built. `folder`
+/// contains the headers.
 pub(super) fn play_all(
     folder: &Path,
     alone: &Record,
@@ -185,7 +183,7 @@ pub(super) fn play_all(
     Ok(())
 }
 
-/// What modules of C need and this machine does not have.
+/// Returns the reason why C modules cannot be built on this machine, if any.
 fn missing(folder: &Path) -> Result<Option<String>, NoTest> {
     let (source, module) = (folder.join("try.c"), folder.join("try.wasm"));
     fs::write(&source, "#include <stdlib.h>\nint hattari_entry;\n")
@@ -196,7 +194,7 @@ fn missing(folder: &Path) -> Result<Option<String>, NoTest> {
     Ok((!builds).then(|| why.to_owned()))
 }
 
-/// The compiler's call for a module.
+/// Returns the compiler command for a module.
 #[must_use]
 pub fn clang(source: &Path, module: &Path, more: &[&str]) -> Command {
     let mut command = Command::new("clang");
@@ -209,11 +207,11 @@ pub fn clang(source: &Path, module: &Path, more: &[&str]) -> Command {
     command
 }
 
-/// Compiles a faulty bot as a module into `folder`, which has the headers; what the compiler says
-/// where it refuses.
+/// Compiles a faulty bot as a module into `folder`, which contains the headers. The inner error is
+/// the output of a failed compilation.
 ///
 /// # Errors
-/// There is no compiler, or no place for files.
+/// Returns an error if there is no compiler, or if files cannot be written.
 pub fn build_module(folder: &Path, case: &ModuleCase) -> Result<Result<PathBuf, String>, NoTest> {
     let of_bot = |bot: &&super::Case| bot.name == case.bot;
     let source = CASES

@@ -1,4 +1,4 @@
-//! The faulty scripts, and what must come of each.
+//! The faulty scripts and their expected outcomes.
 
 use super::{Came, Expected, NoTest, block};
 use crate::league::Budget;
@@ -11,19 +11,19 @@ use hattari_agents::record::FaultKind::{Error, IllegalAction, IllegalAmount, Mem
 pub struct ScriptCase {
     /// Name of its file.
     pub name: &'static str,
-    /// Its source.
+    /// Source of the script.
     pub source: &'static str,
-    /// What must come of it.
+    /// Expected outcome.
     pub outcome: Expected,
 }
 
-/// What each may use: little, so that those who take all are soon done.
+/// Limits of each script, small so that the test is fast.
 pub const LIMITS: Limits = Limits {
     steps: 200_000,
     memory: 10 << 20,
 };
 
-/// A case from its file in `scripts/faulty`.
+/// Creates a case from its file in `scripts/faulty`.
 macro_rules! case {
     ($name:literal, $outcome:expr) => {
         ScriptCase {
@@ -37,7 +37,7 @@ macro_rules! case {
 const STEPS: Expected = Fault(Time, &["more than 200000 steps"]);
 const MEMORY: Expected = Fault(Memory, &["more than 10 MiB of memory"]);
 
-/// Every faulty script.
+/// All faulty scripts.
 pub const SCRIPTS: &[ScriptCase] = &[
     case!("loops", STEPS),
     case!("catches-and-retries", STEPS),
@@ -105,7 +105,7 @@ pub const SCRIPTS: &[ScriptCase] = &[
     case!("paints", Fault(Error, &["forged: all limits hold"])),
 ];
 
-/// What comes of a script.
+/// Returns the result of a script.
 pub(super) fn play(case: &ScriptCase) -> Result<Came, NoTest> {
     let script = Script::compile(case.name, case.source.as_bytes());
     let agent = match script.and_then(|script| script.with_limits(LIMITS).open("{}")) {
