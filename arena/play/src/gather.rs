@@ -1,7 +1,7 @@
-//! Plays blocks of a league on all cores for somebody who looks on, and keeps no records.
+//! Plays blocks of a league on several threads for observers, without keeping records.
 //!
-//! What an onlooker takes from a block depends on the block alone; in which order blocks are done
-//! does not.
+//! The data that an observer collects from a block depends on the block only. The order in which
+//! blocks end may vary.
 
 use crate::cast::{Cast, CastError};
 use hattari_agents::agent::Agent;
@@ -13,23 +13,23 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 
-/// A block with its agents, to be played.
+/// A block to play, with its agents.
 pub struct Seated<'a> {
-    /// Which block.
+    /// The job of the block.
     pub job: JobId,
-    /// How it is played.
+    /// The settings for playing it.
     pub plan: BlockPlan,
-    /// The line-up's.
+    /// The random numbers of the line-up.
     pub chance: &'a Chance,
-    /// By place in the line-up.
+    /// The agents by place in the line-up.
     pub agents: &'a mut [Box<dyn Agent>],
 }
 
 impl Seated<'_> {
-    /// Plays it by the rules of `game` while `watch` looks on.
+    /// Plays the block by the rules of `game`, observed by `watch`.
     ///
     /// # Errors
-    /// As [`Table::play_block`].
+    /// Returns the errors of [`Table::play_block`].
     pub fn at<G: Game>(
         self,
         game: &G,
@@ -38,10 +38,10 @@ impl Seated<'_> {
         Table::new(game).play_block(self.job, self.plan, self.chance, self.agents, watch)
     }
 
-    /// The same whatever the game.
+    /// Plays the block by the rules of any game.
     ///
     /// # Errors
-    /// As [`Table::play_block`].
+    /// Returns the errors of [`Table::play_block`].
     pub fn at_any(
         self,
         game: &dyn AnyGame,
@@ -52,17 +52,16 @@ impl Seated<'_> {
     }
 }
 
-/// Plays `jobs` on `threads` threads, each block by `play`. Each block gets an onlooker of its own,
-/// which `done` gets when the block is over, on the calling thread and in any order; what `done`
-/// returns says whether to go on. Setting `stop` ends the work after the blocks that are being
-/// played.
+/// Plays `jobs` on `threads` threads, each block with `play`. Calls `onlooker` for an observer of
+/// each block. After the block, calls `done` with the observer, on the calling thread and in any
+/// order; an error of `done` ends the work. Setting `stop` ends it after the running blocks.
 ///
 /// # Errors
-/// A bot that cannot be opened, a fault where the league says that a fault stops it, or what `done`
-/// says.
+/// Returns an error if a bot cannot be opened or if a fault stops the league. Also returns the
+/// first error of `done`.
 ///
 /// # Panics
-/// If an onlooker or the rules do.
+/// Panics if an observer or the rules panic.
 pub fn gather<W: Send, E: From<CastError> + Send>(
     play: impl Fn(Seated<'_>, &mut W) -> Result<(Record, Timing), Unfinished> + Sync,
     cast: &Cast,
@@ -107,7 +106,7 @@ pub fn gather<W: Send, E: From<CastError> + Send>(
             .collect();
         drop(sender);
         let mut outcome = Ok(());
-        // Ends when all workers have.
+        // Ends when all workers have ended.
         for (job, watch) in receiver {
             outcome = outcome.and_then(|()| done(job, watch));
             if outcome.is_err() {

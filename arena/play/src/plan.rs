@@ -1,10 +1,10 @@
-//! What is left to play, in units that machines can share: a function of the league and of what its
-//! store holds.
+//! Splits the remaining work into units for several machines. The result depends only on the league
+//! and its store.
 //!
-//! A unit is some of the open jobs, told by their places in the order of play. Whoever has played
-//! one hands over a store, stores are merged, and the plan is made anew, until it is empty. Units
-//! that nobody has played come again; one that two have played merges as one. Nothing but speed
-//! hangs on how jobs are cut into units.
+//! A unit is a set of open jobs, given by their indices in the order of play. Each played unit
+//! yields a store. Stores are merged and a new plan is made until no job is open. Lost units appear
+//! in the next plan, and a unit played twice is merged once. The division into units affects speed
+//! only.
 
 use crate::league::League;
 use crate::schedule::Schedule;
@@ -12,44 +12,44 @@ use crate::stopping::{Need, Stopping};
 use crate::store::{Store, StoreError};
 use serde::Serialize;
 
-/// In a sequential league the rounds that are surely played, and of those after them one for so
-/// many: what turns out not to be needed is a small share of all.
+/// In a sequential league, one round is planned ahead for this many certain rounds. So few blocks
+/// are wasted.
 const ROUNDS_AHEAD: u32 = 10;
-/// So many in any case: else a young league would be planned, dealt out and merged for every single
+/// Minimum number of rounds to plan. Otherwise, a young league would need a merge after every
 /// round.
 const ROUNDS_LEAST: u32 = 4;
-/// Seconds of earlier runs from which on they tell how fast this league is played.
+/// Minimum duration of earlier runs, in seconds, for estimates of speed.
 const SECONDS_TELLING: f64 = 5.0;
 
-/// What is left to play.
+/// The remaining work of a league.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Plan {
-    /// Blocks that are played.
+    /// Number of played blocks.
     pub played: u64,
-    /// Blocks that are open now. A sequential league may open more once they are played.
+    /// Number of open blocks. A sequential league may add more later.
     pub open: u64,
-    /// Seconds of one core that they are expected to take; `None` where nothing is known yet.
+    /// Estimated core-seconds for the open blocks; `None` if unknown.
     pub seconds: Option<f64>,
-    /// The units, as many as were asked for or as many as there are blocks.
+    /// The units; their number is the requested one or the number of open blocks, if that is
+    /// smaller.
     pub units: Vec<Unit>,
 }
 
-/// Some of the open blocks.
+/// A set of open blocks.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Unit {
-    /// Which, as `hattari run --unit` reads it.
+    /// The unit in the form that `hattari run --unit` accepts.
     pub unit: String,
-    /// How many.
+    /// Number of blocks.
     pub blocks: u64,
-    /// Seconds of one core that they are expected to take.
+    /// Estimated core-seconds; `None` if unknown.
     pub seconds: Option<f64>,
 }
 
-/// Cuts what is open into `count` units of much the same cost. `store` is the league's own, as it
-/// sees it.
+/// Splits the open jobs into `count` units of similar cost. `store` must be opened for `league`.
 ///
 /// # Errors
-/// The store cannot be read.
+/// Returns an error if the store cannot be read.
 pub fn plan(league: &League, store: Option<&Store>, count: u64) -> Result<Plan, StoreError> {
     let schedule = store.map_or_else(|| Schedule::of(league), |store| store.schedule().clone());
     let mut is_played =
@@ -78,7 +78,7 @@ pub fn plan(league: &League, store: Option<&Store>, count: u64) -> Result<Plan, 
         .map(|store| seconds(store, &schedule))
         .transpose()?
         .flatten();
-    // Where nothing is known a block costs as much as another.
+    // Without timings, all blocks have the same cost.
     let costs = seconds
         .clone()
         .unwrap_or_else(|| vec![1.0; schedule.line_ups.len()]);
@@ -101,8 +101,7 @@ fn place(index: u64) -> usize {
     usize::try_from(index).expect("jobs are numbered within bounds")
 }
 
-/// Cuts a list into at most `count` pieces, none empty, whose costs are as even as its order
-/// allows.
+/// Cuts a list into at most `count` non-empty pieces, with costs as equal as the order allows.
 fn cut(jobs: &[u64], count: u64, cost: impl Fn(u64) -> f64) -> Vec<&[u64]> {
     let count = count.min(jobs.len() as u64).max(1);
     let total: f64 = jobs.iter().map(|&job| cost(job)).sum();
@@ -112,8 +111,7 @@ fn cut(jobs: &[u64], count: u64, cost: impl Fn(u64) -> f64) -> Vec<&[u64]> {
         spent += cost(jobs[at]);
         let cut = pieces.len() as u64 + 1;
         let after = (jobs.len() - at - 1) as u64;
-        // The half of a job on either side; and what is left must do for the pieces that are to
-        // come.
+        // Cut at the nearest job boundary, and leave at least one job for each remaining piece.
         let is_full = total * cut as f64 / count as f64 <= spent + cost(jobs[at]) / 2.0;
         if cut < count && (is_full || after == count - cut) {
             pieces.push(&jobs[first..=at]);
@@ -126,9 +124,9 @@ fn cut(jobs: &[u64], count: u64, cost: impl Fn(u64) -> f64) -> Vec<&[u64]> {
     pieces
 }
 
-/// Seconds of one core that a block of each line-up takes: what its bots thought for, as runs so
-/// far have timed them, and, where these were long enough to tell, all that was spent besides.
-/// `None` where nothing was timed.
+/// Returns the estimated core-seconds per block of each line-up; `None` without timings. The
+/// estimate is the measured thinking time of its bots. If earlier runs were long enough, it
+/// includes a share of all other time.
 fn seconds(store: &Store, schedule: &Schedule) -> Result<Option<Vec<f64>>, StoreError> {
     let timing = store.timing()?;
     let mut blocks = vec![0_u64; timing.decisions.len()];
@@ -180,7 +178,7 @@ mod tests {
         for jobs in 0..40_u64 {
             for count in 1..20 {
                 let all: Vec<u64> = (0..jobs).collect();
-                // Every third costs five times as much.
+                // Every third job costs five times as much.
                 let cost = |job: u64| if job.is_multiple_of(3) { 5.0 } else { 1.0 };
                 let pieces = cut(&all, count, cost);
                 assert_eq!(pieces.concat(), all);

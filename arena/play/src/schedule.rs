@@ -1,5 +1,5 @@
-//! From a league to its jobs: a list of values, the same on every machine and whatever has been
-//! played.
+//! The jobs of a league: a list that is the same on every machine and does not depend on what has
+//! been played.
 
 use crate::league::{Imagined, League, Meeting};
 use hattari_agents::record::JobId;
@@ -7,35 +7,35 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// The entrants of a table, by number in the league. Copies of one entrant are seats of their own.
+/// The entrants of a table, by number in the league; copies of an entrant have one seat each.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LineUp {
-    /// Number of the entrant in each place.
+    /// Number of the entrant at each place.
     pub entrants: Vec<usize>,
 }
 
-/// Who plays whom, and how often.
+/// The line-ups of a league and their blocks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
     /// Line-ups by number.
     pub line_ups: Vec<LineUp>,
-    /// Blocks that each plays; where line-ups play different numbers of them, the most.
+    /// Number of blocks per line-up; the maximum if it differs between line-ups.
     pub blocks: u32,
-    /// Where a format decides as it goes: its meetings so far.
+    /// The meetings so far, for formats that choose pairings from results.
     meetings: Option<Turns>,
 }
 
-/// The meetings of a format that decides as it goes.
+/// The meetings of a format that chooses pairings from results.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 struct Turns {
-    /// In the order of play.
+    /// The turns in the order of play.
     all: Vec<Turn>,
-    /// The places in `all`, by line-up, then in the order of their blocks.
+    /// Indices of `all`, ordered by line-up and then by block.
     by_line_up: Vec<u32>,
 }
 
 impl Turns {
-    /// The places in the order of play of a line-up's turns, in the order of their blocks.
+    /// Returns the indices of a line-up's turns in `all`, in the order of their blocks.
     fn of(&self, line_up: u32) -> &[u32] {
         let of = |place: &u32| self.all[*place as usize].line_up;
         let first = self.by_line_up.partition_point(|place| of(place) < line_up);
@@ -44,20 +44,21 @@ impl Turns {
     }
 }
 
-/// One line-up's blocks in one round.
+/// The blocks of one line-up in one round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Turn {
     line_up: u32,
     blocks: Range<u32>,
-    /// Jobs of all turns before.
+    /// Number of jobs in all earlier turns.
     before: u64,
 }
 
 impl Schedule {
-    /// The schedule of a checked league before anything is played.
+    /// Creates the schedule of a checked league before the first block.
     ///
     /// # Panics
-    /// If the league names entrants that it does not have, which no checked league does.
+    /// Panics if the league lacks an entrant that it names, which is impossible for a checked
+    /// league.
     #[must_use]
     pub fn of(league: &League) -> Schedule {
         match league
@@ -83,7 +84,7 @@ impl Schedule {
         }
     }
 
-    /// The schedule of meetings in their order. Line-ups are numbered as they first come.
+    /// Creates the schedule of meetings in their order. Line-ups are numbered by first occurrence.
     #[must_use]
     pub fn of_meetings<'m>(meetings: impl IntoIterator<Item = &'m Meeting>) -> Schedule {
         let mut schedule = Schedule {
@@ -111,8 +112,7 @@ impl Schedule {
             before += u64::from(blocks.end - blocks.start);
             schedule.blocks = schedule.blocks.max(blocks.end);
         }
-        // A format asks for a line-up's blocks in their order; a unit that somebody wrote by hand
-        // need not.
+        // Formats give the blocks of a line-up in order, but a hand-written unit may not.
         turns.by_line_up.sort_by_key(|place| {
             let turn = &turns.all[*place as usize];
             (turn.line_up, turn.blocks.start)
@@ -121,7 +121,7 @@ impl Schedule {
         schedule
     }
 
-    /// How many jobs there are, as far as is known.
+    /// Returns the number of jobs that are known.
     #[must_use]
     pub fn jobs(&self) -> u64 {
         match &self.meetings {
@@ -132,7 +132,7 @@ impl Schedule {
         }
     }
 
-    /// Blocks of each line-up.
+    /// Returns the number of blocks of each line-up.
     #[must_use]
     pub fn blocks_by_line_up(&self) -> Vec<u32> {
         let mut blocks = vec![
@@ -150,12 +150,13 @@ impl Schedule {
         blocks
     }
 
-    /// The job at `index`, in the order of play: the first block of all line-ups, then the second,
-    /// so that a league that is stopped half-way has played its line-ups evenly; where a format
-    /// decides as it goes, meeting by meeting. The order stays when blocks or rounds are added.
+    /// Returns the job at `index` in the order of play: the first block of all line-ups, then the
+    /// second, and so on. So an interrupted league has played its line-ups evenly. If the format
+    /// chooses pairings from results, the order is by meeting. Adding blocks or rounds does not
+    /// change the order.
     ///
     /// # Panics
-    /// If there are no line-ups, or the index does not fit a block's number.
+    /// Panics if there are no line-ups, or if the number of the block is too large.
     #[must_use]
     pub fn job(&self, index: u64) -> JobId {
         let number = |n: u64| u32::try_from(n).expect("jobs are numbered within bounds");
@@ -177,14 +178,14 @@ impl Schedule {
         }
     }
 
-    /// Whether its format decides as it goes, so that this need not be all.
+    /// Returns `true` if the format chooses pairings from results, so that jobs may be added.
     #[must_use]
     pub fn decides(&self) -> bool {
         self.meetings.is_some()
     }
 
-    /// The jobs at these places in the order of play, which go up, in words that need no knowledge
-    /// of what has been played.
+    /// Returns the jobs at these ascending indices as a part that can be read without knowledge of
+    /// the results.
     #[must_use]
     pub fn part(&self, indices: impl IntoIterator<Item = u64>) -> Part {
         if !self.decides() {
@@ -206,16 +207,16 @@ impl Schedule {
         Part::Meetings(meetings)
     }
 
-    /// The place of a job in the order of play.
+    /// Returns the index of a job in the order of play.
     ///
     /// # Panics
-    /// If it is in no meeting.
+    /// Panics if no meeting contains the job.
     #[must_use]
     pub fn index(&self, job: JobId) -> u64 {
         self.find(job).expect("the job is in a meeting")
     }
 
-    /// The same, `None` if it is in no meeting.
+    /// Returns the index of a job in the order of play; `None` if no meeting contains it.
     #[must_use]
     pub fn find(&self, job: JobId) -> Option<u64> {
         let Some(turns) = &self.meetings else {
@@ -235,7 +236,7 @@ impl Schedule {
     }
 }
 
-/// A set of jobs by their places in the order of play, one bit each.
+/// A set of jobs: a bit for each index in the order of play.
 #[derive(Clone, Debug, Default)]
 pub struct JobSet(Vec<u64>);
 
@@ -249,7 +250,7 @@ impl JobSet {
         self.0[word] |= 1 << (index % 64);
     }
 
-    /// Whether the job at `index` is in the set.
+    /// Returns `true` if the job at `index` is in the set.
     #[must_use]
     pub fn has(&self, index: u64) -> bool {
         let word = usize::try_from(index / 64)
@@ -259,20 +260,19 @@ impl JobSet {
     }
 }
 
-/// The part of a league's jobs that a run plays.
+/// A part of a league's jobs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// One of several parts that differ by one job at most.
+    /// One of several parts whose sizes differ by at most one job.
     Shard {
-        /// Which, from 1.
+        /// Number of the shard, from 1.
         number: u32,
-        /// Of how many.
+        /// Number of shards.
         of: u32,
     },
-    /// Jobs by their places in the order of play: ranges with both ends, in order and apart.
+    /// Jobs by index in the order of play: ordered, separate ranges with inclusive ends.
     Unit(Vec<(u64, u64)>),
-    /// Jobs by who meets whom, of leagues whose order of play nobody knows who has not seen the
-    /// rounds before.
+    /// Jobs by meeting, for leagues whose order of play depends on earlier rounds.
     Meetings(Vec<Meeting>),
 }
 
@@ -280,7 +280,7 @@ impl Part {
     /// All jobs.
     pub const WHOLE: Part = Part::Shard { number: 1, of: 1 };
 
-    /// Whether the job at `index` in the order of play belongs to this part.
+    /// Returns `true` if the job at `index` in the order of play belongs to this part.
     #[must_use]
     pub fn holds(&self, index: u64) -> bool {
         match self {
@@ -289,12 +289,12 @@ impl Part {
                 let after = ranges.partition_point(|(_, last)| *last < index);
                 ranges.get(after).is_some_and(|(first, _)| *first <= index)
             }
-            // These are all that its schedule knows of.
+            // The schedule of such a part contains no other jobs.
             Part::Meetings(_) => true,
         }
     }
 
-    /// The jobs at these places in the order of play, which go up.
+    /// Creates a part from ascending indices in the order of play.
     #[must_use]
     pub fn of(indices: impl IntoIterator<Item = u64>) -> Part {
         let mut ranges: Vec<(u64, u64)> = Vec::new();
@@ -307,10 +307,10 @@ impl Part {
         Part::Unit(ranges)
     }
 
-    /// Reads a shard: its number and how many there are, as in `1/4`.
+    /// Parses a shard: its number and the number of shards, for example `1/4`.
     ///
     /// # Errors
-    /// What is expected.
+    /// Returns a message with the expected form.
     pub fn shard(text: &str) -> Result<Part, String> {
         let explain = || {
             format!("`{text}` is no shard: give its number and how many there are, as in 1/4 … 4/4")
@@ -325,11 +325,11 @@ impl Part {
         }
     }
 
-    /// Reads a unit as a plan gives it: places and ranges of places, as in `0-99,250,260-299`; or,
-    /// with a colon, entrants by number and their blocks, as in `0.3:0-9,2.5:10-19`.
+    /// Parses a unit of a plan: indices and ranges of indices, for example `0-99,250,260-299`; or,
+    /// with a colon, numbers of entrants and their blocks, for example `0.3:0-9,2.5:10-19`.
     ///
     /// # Errors
-    /// What is expected.
+    /// Returns a message with the expected form.
     pub fn unit(text: &str) -> Result<Part, String> {
         if text.contains(':') {
             return Part::meetings(text);
@@ -496,7 +496,7 @@ mod tests {
         }
     }
 
-    /// A store is opened by looking up each of its blocks: the work for one must not grow with the
+    /// Opening a store looks up each of its blocks, so the cost of a look-up must not grow with the
     /// league.
     #[test]
     fn a_job_is_looked_up_among_the_turns_of_its_own_line_up() {
@@ -516,7 +516,7 @@ mod tests {
             schedule.meetings.unwrap().of(last.line_up).len()
         };
         assert_eq!([looked_at(10), looked_at(1000)], [1, 1]);
-        // Blocks out of order, as in a unit that somebody wrote by hand.
+        // Blocks out of order, as in a hand-written unit.
         let meeting = |blocks| Meeting {
             entrants: vec![0, 1],
             blocks,

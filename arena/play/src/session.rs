@@ -1,4 +1,4 @@
-//! A league opened by any of its files: YAML, pack or store.
+//! Opens a league by any of its files: YAML, pack or store.
 
 use crate::cast::{Cast, CastError, Clients, Outdated, outdated};
 use crate::league::League;
@@ -9,40 +9,36 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// A league with what it has played.
+/// A league with its results.
 pub enum Session {
-    /// Opened by its YAML file or its pack.
+    /// Opened by a YAML file or a pack.
     File {
         /// The file.
         file: LeagueFile,
-        /// The league as the file says now.
+        /// The league as the file defines it now.
         league: Box<League>,
-        /// The store that was asked for.
+        /// The path given for the store.
         store: Option<PathBuf>,
     },
-    /// Opened by its store.
+    /// Opened by a store.
     Store(Box<Store>),
 }
 
-/// A league whose blocks can be played again.
+/// A league whose blocks can be replayed.
 pub struct Replayable {
-    /// The league with its bots, and with the line-ups of all rounds that the store knows.
+    /// The league with its bots, and with the line-ups of all stored rounds.
     pub cast: Cast,
-    /// What has been played, or why it cannot be compared with the league; `None` where nothing has
-    /// been played.
+    /// The store, or the reason why it cannot be compared with the league; `None` without a store.
     pub found: Option<Result<Store, String>>,
-    /// Bots that are now found in another version than the stored blocks have.
+    /// Stored versions of bots that differ from those found now.
     pub outdated: Vec<Outdated>,
     /// The league's file.
     pub file: PathBuf,
 }
 
 impl Session {
-    /// Opens a league; `named` is its YAML file, its pack or its store. Its store is `store` or,
-    /// without that, lies beside the league.
-    ///
-    /// # Errors
-    /// Returns an error if the league or the named store cannot be read.
+    /// Opens a league by its YAML file, its pack or its store, `named`. The default for `store` is
+    /// a file beside the league.
     pub fn open(named: &Path, store: Option<&Path>) -> Result<Session, CastError> {
         if is_store(named) {
             return Ok(Session::Store(Box::new(Store::read(named)?)));
@@ -57,7 +53,7 @@ impl Session {
         })
     }
 
-    /// Returns the league as its file says now, or as its store says if that was named.
+    /// Returns the league as its file defines it now, or as stored if opened by a store.
     #[must_use]
     pub fn league(&self) -> &League {
         match self {
@@ -66,11 +62,8 @@ impl Session {
         }
     }
 
-    /// Opens the store, and returns it with the league as its file says now; `None` where the store
-    /// was named.
-    ///
-    /// # Errors
-    /// Returns an error if the store cannot be read.
+    /// Opens the store. Also returns the league as its file defines it now; `None` if opened by a
+    /// store.
     pub fn into_stored(self) -> Result<(Option<League>, Store), StoreError> {
         match self {
             Session::Store(store) => Ok((None, *store)),
@@ -87,12 +80,9 @@ impl Session {
         }
     }
 
-    /// Finds the bots of the league, in `folders` and the usual places, to play blocks again. A
-    /// store beside the league need not be there. Entrants that were left out when it was played
-    /// are left out again.
-    ///
-    /// # Errors
-    /// Returns an error if the store cannot be read or a bot is not found.
+    /// Finds the bots of the league, in `folders` and the usual places, to replay blocks. The store
+    /// is optional if the league was opened by a file. Entrants that were excluded when it was
+    /// played are excluded again.
     pub fn into_replayable(self, folders: &[PathBuf]) -> Result<Replayable, CastError> {
         let (file, league, found) = match self {
             Session::Store(store) => {
@@ -129,13 +119,13 @@ impl Session {
 }
 
 impl Replayable {
-    /// Returns the store, where it is this league's.
+    /// Returns the store if it belongs to this league.
     #[must_use]
     pub fn store(&self) -> Option<&Store> {
         self.found.as_ref().and_then(|found| found.as_ref().ok())
     }
 
-    /// Returns why the store cannot be compared with the league.
+    /// Returns the reason why the store cannot be compared with the league.
     #[must_use]
     pub fn contradiction(&self) -> Option<&str> {
         let why = self.found.as_ref().and_then(|found| found.as_ref().err());
@@ -143,12 +133,12 @@ impl Replayable {
     }
 }
 
-/// Opens the store at `path` as `league` sees it, or says why its records cannot be compared with
-/// what the league plays.
+/// Opens the store at `path` for `league`, or returns the reason why its records cannot be compared
+/// with the league.
 fn compared(path: &Path, league: &mut League) -> Result<Result<Store, String>, StoreError> {
     let store = Store::read(path)?;
     league.exclude_again(&store.league().excluded);
-    // Whether the programs are the same shows in the record.
+    // Different programs are detected by comparing records.
     let ours = store.identity().with_league(league.clone());
     let differences = ours.contradictions(store.identity(), "in the league", "in the store");
     Ok(if differences.is_empty() {
@@ -158,7 +148,7 @@ fn compared(path: &Path, league: &mut League) -> Result<Result<Store, String>, S
     })
 }
 
-/// Returns whether a file is a store, by its first bytes or by its name.
+/// Returns `true` if a file is a store, judging by its first bytes or its name.
 #[must_use]
 pub fn is_store(path: &Path) -> bool {
     const MAGIC: &[u8] = b"SQLite format 3\0";

@@ -1,12 +1,11 @@
-//! Sequential leagues: which blocks are to be played, by what the blocks before them came to.
+//! Sequential leagues: the results of earlier blocks determine which further blocks are played.
 //!
-//! A *round* is one block of every line-up that is still open. Each comparison gets one number a
-//! round, the mean over the line-ups with both bots of the difference of their block means; its
-//! rule looks at these numbers in order. A line-up is closed when every comparison at its table is
-//! decided, so the numbers of an undecided comparison never have a gap. Where the league asks for
-//! scores without luck, what a block's luck counts for is fitted to the rounds before. All of this
-//! is a function of records in the order of rounds: threads, shards and interruptions cannot change
-//! it.
+//! A *round* is one block of every open line-up. Each comparison gets one number per round: the
+//! difference of the two bots' block means, averaged over the line-ups with both bots. The stopping
+//! rule processes these numbers in order. A line-up is closed when every comparison at its table is
+//! decided, so the numbers of an undecided comparison have no gaps. For luck-adjusted scores, the
+//! adjustment of a round is fitted to the earlier rounds. The result depends only on the records in
+//! the order of rounds, not on threads, shards or interruptions.
 
 use crate::league::{League, Plan, Sequential};
 use hattari_agents::record::{JobId, Record};
@@ -16,70 +15,68 @@ use hattari_stats::luck::Running;
 use hattari_stats::sequential::{Decision, StoppingRule, Watch};
 use std::collections::{BTreeMap, HashMap};
 
-/// What is known of a job.
+/// The state of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Need {
-    /// It belongs to the league's result.
+    /// The job belongs to the league's result.
     Yes,
-    /// Its line-up is closed before it.
+    /// The line-up is closed before this block.
     No,
-    /// That hangs on rounds that are not complete.
+    /// Depends on rounds that are not complete.
     Unknown,
 }
 
-/// A league's comparisons as far as its rounds are complete.
+/// The comparisons of a league, up to the last complete round.
 #[derive(Clone, Debug)]
 pub struct Stopping {
     rule: StoppingRule,
     comparisons: Vec<Followed>,
-    /// Entrants of each line-up by place.
+    /// Entrants of each line-up, by place.
     line_ups: Vec<Vec<usize>>,
     /// Comparisons at each line-up's table.
     at: Vec<Vec<usize>>,
-    /// Blocks that each line-up is to play, known once it is closed.
+    /// Number of blocks of each line-up; known when it is closed.
     ends: Vec<Option<u32>>,
-    /// Line-ups that are not closed.
+    /// Number of line-ups that are not closed.
     open: usize,
-    /// Rounds that are complete.
+    /// Number of complete rounds.
     rounds: u32,
     blocks: u32,
     plan: Plan,
-    /// Scores of later rounds: those of each entrant at each line-up, by round and line-up.
+    /// Scores of later rounds, by round and line-up, one per entrant.
     waiting: BTreeMap<u32, HashMap<u32, Vec<Score>>>,
-    /// What luck counts for by the rounds so far; `None` where scores are taken as they were
-    /// played.
+    /// Luck adjustment fitted to the rounds so far; `None` for unadjusted scores.
     luck: Option<Running>,
 }
 
-/// What an entrant came to in a block.
+/// The score of an entrant in a block.
 #[derive(Clone, Debug)]
 struct Score {
     entrant: usize,
-    /// Points a deal.
+    /// Points per deal.
     mean: f64,
-    /// What chance was worth a deal, by kind.
+    /// Luck per deal, by kind of chance.
     luck: Vec<f64>,
 }
 
-/// One comparison.
+/// A comparison of two entrants.
 #[derive(Clone, Debug)]
 pub struct Followed {
     /// Index of the first entrant.
     pub a: usize,
     /// Index of the second entrant.
     pub b: usize,
-    /// One number a complete round until it was decided.
+    /// One number per complete round until the decision.
     pub differences: Vec<f64>,
-    /// What the rule has said.
+    /// The decision of the rule.
     pub decision: Decision,
     line_ups: Vec<u32>,
-    /// The rule as it stands; `None` where it never decides: a retired rule, or one without an answer
-    /// (options out of range).
+    /// The state of the rule. `None` if it never decides: a retired rule, or options out of range.
     watch: Option<Watch>,
 }
 
 impl Stopping {
-    /// Nothing played yet; `None` for a league without a rule.
+    /// Creates the state before the first block; `None` for a league without a rule.
     #[must_use]
     pub fn of(league: &League, schedule: &Schedule) -> Option<Stopping> {
         let Sequential {
@@ -128,7 +125,7 @@ impl Stopping {
         let (ends, open) = (vec![None; line_ups.len()], line_ups.len());
         let is_retired = matches!(rule, StoppingRule::Betting(_));
         let rule = for_one_of(*rule, comparisons.len());
-        // A store of version 0.2 keeps all its blocks, wherever its retired rule ended them.
+        // A store of version 0.2 keeps all its blocks, even after the decision of a retired rule.
         for followed in &mut comparisons {
             followed.watch = rule.watch().ok().filter(|_| !is_retired);
         }
@@ -150,8 +147,8 @@ impl Stopping {
         })
     }
 
-    /// Takes in a record, in any order, and goes on as far as rounds are complete. A record that
-    /// comes twice counts once.
+    /// Adds a record and processes the rounds that are now complete. Records may be in any order;
+    /// duplicates are ignored.
     pub fn add(&mut self, record: &Record) {
         let JobId { line_up, block } = record.job;
         if block < self.rounds
@@ -184,12 +181,12 @@ impl Stopping {
         }
     }
 
-    /// Whether every open line-up has played the next round, and one is open.
+    /// Returns `true` if there are open line-ups and all of them have played the next round.
     fn is_complete(&self) -> bool {
         let Some(played) = self.waiting.get(&self.rounds) else {
             return false;
         };
-        // Most records do not complete a round: that is seen without going through all line-ups.
+        // Most records do not complete a round. Detect this without a pass over all line-ups.
         if self.open == 0 || played.len() < self.open {
             return false;
         }
@@ -202,8 +199,8 @@ impl Stopping {
 
     fn close_round(&mut self) {
         let mut played = self.waiting.remove(&self.rounds).unwrap_or_default();
-        // What a closed line-up has played beyond its end counts for nothing, in whatever order
-        // records come.
+        // Ignore blocks that a closed line-up has played after its end, whatever the order of
+        // records.
         played.retain(|line_up, _| self.ends[*line_up as usize].is_none());
         self.rounds += 1;
         self.remove_luck(&mut played);
@@ -226,7 +223,7 @@ impl Stopping {
             followed.differences.push(difference);
             match followed.watch.as_mut().map(|watch| watch.push(difference)) {
                 Some(Ok(decision)) => followed.decision = decision,
-                // The report says why.
+                // The report contains the reason.
                 Some(Err(_)) | None => followed.watch = None,
             }
         }
@@ -245,8 +242,8 @@ impl Stopping {
         }
     }
 
-    /// Takes luck away from the scores of a round, by what the rounds before say of it, and learns
-    /// from them.
+    /// Adjusts the scores of a round for luck, with the fit to earlier rounds, and adds the round
+    /// to the fit.
     fn remove_luck(&mut self, played: &mut HashMap<u32, Vec<Score>>) {
         let Some(running) = &mut self.luck else {
             return;
@@ -257,7 +254,7 @@ impl Stopping {
             .map(|score| score.luck.len())
             .min()
             .unwrap_or(0);
-        // Where it was not measured in all blocks of a round, the round stays as it is.
+        // The round is not adjusted if luck was not measured in all of its blocks.
         if kinds == 0 {
             return;
         }
@@ -276,7 +273,7 @@ impl Stopping {
             .for_each(|(group, mean, luck)| running.push(*group, *mean, luck));
     }
 
-    /// Whether a job belongs to the result.
+    /// Returns the state of a job.
     #[must_use]
     pub fn need(&self, job: JobId) -> Need {
         match self.ends.get(job.line_up as usize).copied().flatten() {
@@ -287,32 +284,32 @@ impl Stopping {
         }
     }
 
-    /// Blocks that belong to the result at each line-up, as far as it is closed.
+    /// Returns the number of blocks of each line-up; `None` for an open one.
     #[must_use]
     pub fn ends(&self) -> &[Option<u32>] {
         &self.ends
     }
 
-    /// Rounds that are complete.
+    /// Returns the number of complete rounds.
     #[must_use]
     pub fn rounds(&self) -> u32 {
         self.rounds
     }
 
-    /// Line-ups that are still played.
+    /// Returns the number of open line-ups.
     #[must_use]
     pub fn open_line_ups(&self) -> usize {
         self.open
     }
 
-    /// Whether nothing is left to play: everything is decided, or all planned blocks are played.
+    /// Returns `true` if everything is decided, or all planned blocks are played.
     #[must_use]
     pub fn is_finished(&self) -> bool {
         self.open_line_ups() == 0 || self.rounds == self.blocks
     }
 
-    /// Blocks that the league is to play as far as is known: those of closed line-ups, and all
-    /// planned ones of others.
+    /// Returns the number of blocks that are needed as far as is known: those of closed line-ups,
+    /// and all planned blocks of open ones.
     #[must_use]
     pub fn blocks_needed(&self) -> u64 {
         self.ends
@@ -321,20 +318,20 @@ impl Stopping {
             .sum()
     }
 
-    /// The rule as it judges each comparison alone.
+    /// Returns the rule for a single comparison.
     #[must_use]
     pub fn rule(&self) -> &StoppingRule {
         &self.rule
     }
 
-    /// The comparisons.
+    /// Returns the comparisons.
     #[must_use]
     pub fn comparisons(&self) -> &[Followed] {
         &self.comparisons
     }
 }
 
-/// The line-ups at which two entrants meet, by their numbers, the lower first.
+/// Returns the line-ups in which two entrants meet. In each key, the lower number is first.
 fn meetings(line_ups: &[Vec<usize>]) -> HashMap<(usize, usize), Vec<u32>> {
     let mut meetings: HashMap<(usize, usize), Vec<u32>> = HashMap::new();
     for (number, entrants) in (0..).zip(line_ups) {
@@ -350,7 +347,8 @@ fn meetings(line_ups: &[Vec<usize>]) -> HashMap<(usize, usize), Vec<u32>> {
     meetings
 }
 
-/// The rule for one of `count` comparisons, so that its error is that of all together (Bonferroni).
+/// Returns the rule for one of `count` comparisons, so that the error rate holds for all together
+/// (Bonferroni).
 fn for_one_of(rule: StoppingRule, count: usize) -> StoppingRule {
     let k = count.max(1) as f64;
     let level = |confidence: f64| 1.0 - (1.0 - confidence) / k;
@@ -373,7 +371,7 @@ mod tests {
     use super::*;
     use hattari_stats::sequential::{ConfidenceSequenceOptions, SprtModel, SprtOptions};
 
-    /// Three bots, every two at a table of their own.
+    /// Returns a league of three bots, with a table for each pair.
     fn league(rule: &StoppingRule, blocks: u32) -> (League, Schedule) {
         let entrant = |name: &str| serde_json::json!({"name": name, "bot": name, "config": {}});
         let league = serde_json::json!({
@@ -431,7 +429,7 @@ mod tests {
         );
     }
 
-    /// A block whose rules ended it early counts per deal planned, as in samples.
+    /// As in samples, the score of a block that ended early is per planned deal.
     #[test]
     fn deals_that_a_block_did_not_come_to_count_as_zero() {
         let (mut league, schedule) = league(&sequence(), 60);
@@ -445,7 +443,7 @@ mod tests {
     fn order_does_not_matter_and_a_gap_holds_everything_up() {
         let (league, schedule) = league(&sequence(), 60);
         let noise = |block: u32, line_up: u32| i64::from((block * 7 + line_up * 3) % 5);
-        // a is far ahead of b and of c, who are level.
+        // a is far ahead of b and c, which are tied.
         let payoffs = |line_up: u32, block: u32| match line_up {
             0 | 1 => [30 + noise(block, line_up), 0],
             _ => [noise(block, 0), noise(block + 2, 0)],
